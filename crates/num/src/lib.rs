@@ -1,0 +1,12 @@
+//! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+
+pub mod eft;
+mod lane;
+pub mod multifloat;
+mod traits;
+
+pub use lane::Lane;
+pub use multifloat::{Dd, MultiFloat, Qd, Td};
+pub use traits::{Real, Ring};

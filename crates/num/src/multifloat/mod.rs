@@ -1,0 +1,144 @@
+//! `MultiFloat<N>`: a number as the unevaluated sum of `N` `f64` limbs, `N` = 2, 3 or 4.
+//!
+//! **Normal form.** Limbs fall in magnitude and do not overlap: `|x[i+1]| <= ulp(x[i]) / 2`. A zero limb is followed by
+//! zeros only. Every operation returns a number in this form.
+//!
+//! **Precision.** The formats are counted with `p = 52·N` bits (104, 156, 208); `u = 2^-p` is the unit roundoff and
+//! `2^(1-p)` the unit in the last place of 1. A number whose limbs lie close together carries up to `N−1` further bits,
+//! one with gaps between its limbs arbitrarily many.
+//!
+//! **Specials.** The first limb decides: NaN, ±∞ and ±0 are a first limb of that kind followed by zeros. Results that
+//! exceed the `f64` range are infinite. Limbs below the smallest subnormal `2^-1074` are lost: a number of magnitude
+//! under `2^(-1022 + p)` has fewer than `p` bits, with an absolute error of a few `2^-1074` an operation.
+
+mod add;
+mod arithmetic;
+mod cmp;
+mod constants;
+mod convert;
+mod div;
+mod mul;
+mod renormalize;
+mod scale;
+mod sqrt;
+
+use crate::Lane;
+
+/// The sum of `N` limbs, first limb the largest. See the [module documentation](self).
+///
+/// `T` is `f64` everywhere except inside vectorised kernels, where one value holds a SIMD register of numbers.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct MultiFloat<const N: usize, T: Lane = f64>(pub(crate) [T; N]);
+
+/// Double-double: 104 bits, about 31 decimal digits.
+pub type Dd = MultiFloat<2>;
+/// Triple-double: 156 bits, about 47 decimal digits.
+pub type Td = MultiFloat<3>;
+/// Quad-double: 208 bits, about 62 decimal digits.
+pub type Qd = MultiFloat<4>;
+
+impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// The number whose limbs are given, which must be in the [normal form](self).
+    ///
+    /// Limbs that may overlap go through [`renormalize`](Self::renormalize).
+    #[inline(always)]
+    pub const fn from_limbs(limbs: [T; N]) -> Self {
+        const { assert!(N >= 2 && N <= 4, "MultiFloat has 2, 3 or 4 limbs") };
+        Self(limbs)
+    }
+
+    /// The limbs, first the largest.
+    #[inline(always)]
+    pub const fn limbs(self) -> [T; N] {
+        self.0
+    }
+
+    /// A single limb followed by zeros.
+    #[inline(always)]
+    pub fn from_lane(first: T) -> Self {
+        let mut limbs = [T::splat(0.0); N];
+        limbs[0] = first;
+        Self::from_limbs(limbs)
+    }
+
+    /// The first limb: the number rounded to `f64`, but for ties that lower limbs would break.
+    #[inline(always)]
+    pub const fn first(self) -> T {
+        self.0[0]
+    }
+
+    /// The same number in every lane.
+    #[inline(always)]
+    pub fn splat(x: MultiFloat<N>) -> Self {
+        Self(core::array::from_fn(|i| T::splat(x.0[i])))
+    }
+
+    /// The number in lane `i`.
+    #[inline(always)]
+    pub fn lane(self, i: usize) -> MultiFloat<N> {
+        MultiFloat(core::array::from_fn(|j| self.0[j].lane(i)))
+    }
+
+    /// Builds a value from the number of each lane.
+    #[inline]
+    pub fn from_fn(mut f: impl FnMut(usize) -> MultiFloat<N>) -> Self {
+        const { assert!(T::LANES <= 8) };
+        let mut lanes = [MultiFloat([0.0; N]); 8];
+        for (i, lane) in lanes.iter_mut().enumerate().take(T::LANES) {
+            *lane = f(i);
+        }
+        Self(core::array::from_fn(|j| T::from_fn(|i| lanes[i].0[j])))
+    }
+
+    /// Applies a scalar function to each lane.
+    #[inline]
+    #[must_use]
+    pub fn map_lanes(self, mut f: impl FnMut(MultiFloat<N>) -> MultiFloat<N>) -> Self {
+        Self::from_fn(|i| f(self.lane(i)))
+    }
+
+    /// Absolute value.
+    #[inline(always)]
+    #[must_use]
+    pub fn abs(self) -> Self {
+        let negative = T::less(self.0[0], T::splat(0.0));
+        Self(core::array::from_fn(|i| {
+            if i == 0 { self.0[0].abs() } else { T::select(negative, -self.0[i], self.0[i]) }
+        }))
+    }
+
+    /// Multiplies by a power of two given as a number, which is exact unless limbs overflow or underflow.
+    #[inline(always)]
+    #[must_use]
+    pub fn scale(self, power: T) -> Self {
+        Self(self.0.map(|x| x * power))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>() {
+        let third = MultiFloat::<N>::ONE / 3.0;
+        let back = third * 3.0 - 1.0;
+        assert!(back.abs().to_f64() <= 8.0 * MultiFloat::<N>::UNIT_ROUNDOFF, "{third:?} {back:?}");
+        let two = MultiFloat::<N>::from(2.0);
+        let residual = two.sqrt() * two.sqrt() - two;
+        assert!(residual.abs().to_f64() <= 16.0 * MultiFloat::<N>::UNIT_ROUNDOFF, "{residual:?}");
+        let negative_zero = -MultiFloat::<N>::ZERO;
+        assert!((negative_zero + negative_zero).is_sign_negative());
+        assert!((MultiFloat::<N>::INFINITY - MultiFloat::<N>::INFINITY).is_nan());
+        assert_eq!(MultiFloat::<N>::INFINITY + two, MultiFloat::INFINITY);
+        assert_eq!(MultiFloat::<N>::MAX * two, MultiFloat::INFINITY);
+        assert!(MultiFloat::<N>::MAX.is_finite());
+    }
+
+    #[test]
+    fn division_roots_and_specials() {
+        check::<2>();
+        check::<3>();
+        check::<4>();
+    }
+}

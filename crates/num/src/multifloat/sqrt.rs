@@ -1,0 +1,58 @@
+//! Square roots: the root of the head, then one Newton step from the exact residual.
+//!
+//! Two limbs: `SQRTDWtoDW` of Lefèvre, Louvet, Muller, Picot, Rideau, *Accurate calculation of Euclidean norms using
+//! double-word arithmetic* (2023), with a reciprocal in place of the final division. More limbs: the double-double root `r` of the
+//! head, then `r + (x − r²) / 2r` with the residual at full width.
+
+use super::MultiFloat;
+use super::add::add_finite;
+use super::div::{div_2, widen};
+use super::mul::mul_finite;
+use crate::Lane;
+use crate::eft::{fast_two_sum, two_prod};
+
+impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// Square root; relative error at most `2^-102`, `2^-154`, `2^-206` (2, 3, 4 limbs). `√−0 = −0`; NaN below zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        let positive = T::all(T::less(T::splat(0.0), self.0[0]));
+        if positive && self.0[0].all_moderate() {
+            Self(sqrt_finite(self.0))
+        } else {
+            self.map_lanes(sqrt_scaled)
+        }
+    }
+}
+
+/// `√x` where `x[0]` lies within `2^±500`.
+#[inline(always)]
+fn sqrt_finite<const N: usize, T: Lane>(x: [T; N]) -> [T; N] {
+    let first = x[0].sqrt();
+    let half_reciprocal = T::splat(0.5) / first;
+    let (p, e) = two_prod(first, first);
+    let residual = ((x[0] - p) - e) + x[1];
+    let root: [T; 2] = fast_two_sum(first, residual * half_reciprocal).into();
+    if N == 2 {
+        return widen(root);
+    }
+    let wide = widen(root);
+    let residual = add_finite(x, mul_finite(wide, wide).map(|p| -p));
+    let doubled = root.map(|r| r + r);
+    add_finite(wide, widen(div_2([residual[0], residual[1]], doubled, half_reciprocal)))
+}
+
+/// `√x` for any operand, by way of an even power of two.
+#[cold]
+fn sqrt_scaled<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    let first = x.0[0];
+    if first == 0.0 || first == f64::INFINITY || first.is_nan() {
+        return MultiFloat::from_lane(first);
+    }
+    if first < 0.0 {
+        return MultiFloat::NAN;
+    }
+    let (mantissa, exponent) = x.frexp();
+    let odd = exponent.rem_euclid(2);
+    MultiFloat(sqrt_finite(mantissa.ldexp(odd).0)).ldexp((exponent - odd) / 2)
+}
