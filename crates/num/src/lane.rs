@@ -36,6 +36,12 @@ pub trait Lane:
     /// The number in lane `i < LANES`.
     fn lane(self, i: usize) -> f64;
 
+    /// The first [`LANES`](Lane::LANES) numbers of `from`; panics where it is shorter.
+    fn load(from: &[f64]) -> Self;
+
+    /// Writes the numbers to the first [`LANES`](Lane::LANES) of `to`; panics where it is shorter.
+    fn store(self, to: &mut [f64]);
+
     /// `self * b + c` with one rounding.
     #[must_use]
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -129,6 +135,16 @@ impl Lane for f64 {
     #[inline(always)]
     fn lane(self, _: usize) -> f64 {
         self
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> f64 {
+        from[0]
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        to[0] = self;
     }
 
     #[inline(always)]

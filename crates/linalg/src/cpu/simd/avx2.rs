@@ -1,0 +1,172 @@
+//! AVX2 with FMA: four numbers in a register.
+
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY argument on the type.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use nonius_num::Lane;
+
+use super::Kernel;
+
+/// Runs a kernel compiled with this level's instructions.
+///
+/// # Safety
+/// The processor must have them.
+#[target_feature(enable = "avx2,fma")]
+pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<F64x4>()
+}
+
+/// Four `f64`.
+///
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only
+/// on processors with AVX2 and FMA; the type does not leave this module except as the parameter of a kernel.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct F64x4(__m256d);
+
+macro_rules! operators {
+    ($($operator:ident $method:ident $intrinsic:ident;)*) => {$(
+        impl $operator for F64x4 {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, y: Self) -> Self {
+                // SAFETY: see the type.
+                Self(unsafe { $intrinsic(self.0, y.0) })
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add _mm256_add_pd;
+    Sub sub _mm256_sub_pd;
+    Mul mul _mm256_mul_pd;
+    Div div _mm256_div_pd;
+}
+
+impl Neg for F64x4 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_xor_pd(self.0, _mm256_set1_pd(-0.0)) })
+    }
+}
+
+impl Lane for F64x4 {
+    type Mask = __m256d;
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_set1_pd(x) })
+    }
+
+    #[inline(always)]
+    fn from_fn(f: impl FnMut(usize) -> f64) -> Self {
+        let lanes: [f64; 4] = core::array::from_fn(f);
+        // SAFETY: see the type; the array holds four numbers.
+        Self(unsafe { _mm256_loadu_pd(lanes.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn lane(self, i: usize) -> f64 {
+        let mut lanes = [0.0; 4];
+        // SAFETY: see the type; the array holds four numbers.
+        unsafe { _mm256_storeu_pd(lanes.as_mut_ptr(), self.0) };
+        lanes[i]
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        let from = &from[..4];
+        // SAFETY: see the type; the slice holds four numbers.
+        Self(unsafe { _mm256_loadu_pd(from.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        let to = &mut to[..4];
+        // SAFETY: see the type; the slice holds four numbers.
+        unsafe { _mm256_storeu_pd(to.as_mut_ptr(), self.0) };
+    }
+
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_fmadd_pd(self.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_sqrt_pd(self.0) })
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn less(a: Self, b: Self) -> __m256d {
+        // SAFETY: see the type.
+        unsafe { _mm256_cmp_pd::<_CMP_LT_OQ>(a.0, b.0) }
+    }
+
+    #[inline(always)]
+    fn equal(a: Self, b: Self) -> __m256d {
+        // SAFETY: see the type.
+        unsafe { _mm256_cmp_pd::<_CMP_EQ_OQ>(a.0, b.0) }
+    }
+
+    #[inline(always)]
+    fn select(mask: __m256d, a: Self, b: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_blendv_pd(b.0, a.0, mask) })
+    }
+
+    #[inline(always)]
+    fn all(mask: __m256d) -> bool {
+        // SAFETY: see the type.
+        unsafe { _mm256_movemask_pd(mask) == 0xf }
+    }
+
+    #[inline(always)]
+    fn exp2_integer(k: Self) -> Self {
+        // Adding 2^52 + 2^51 + 1023 leaves k + 1023 in the low bits of the sum's significand.
+        const ANCHOR: f64 = 6_755_399_441_055_744.0 + 1023.0;
+        // SAFETY: see the type.
+        Self(unsafe {
+            let biased = _mm256_castpd_si256(_mm256_add_pd(k.0, _mm256_set1_pd(ANCHOR)));
+            _mm256_castsi256_pd(_mm256_slli_epi64::<52>(biased))
+        })
+    }
+
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        // The biased exponent, put below the bits of 2^52, reads as 2^52 + exponent + 1023.
+        const ANCHOR: f64 = 4_503_599_627_370_496.0;
+        // SAFETY: see the type.
+        Self(unsafe {
+            let bits = _mm256_castpd_si256(Self::abs(self).0);
+            let biased = _mm256_castsi256_pd(_mm256_or_si256(
+                _mm256_srli_epi64::<52>(bits),
+                _mm256_castpd_si256(_mm256_set1_pd(ANCHOR)),
+            ));
+            _mm256_sub_pd(biased, _mm256_set1_pd(ANCHOR + 1023.0))
+        })
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[f64]) -> Self {
+        Self::from_fn(|i| table[self.lane(i) as usize])
+    }
+}
