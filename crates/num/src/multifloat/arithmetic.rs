@@ -79,23 +79,33 @@ impl<const N: usize, T: Lane> Div for MultiFloat<N, T> {
     }
 }
 
-/// The sum where the network's is not finite: an operand is not, or the sum overflows.
+/// The sum where the network's is not finite: an operand is not, or the sum or a step on the way to it overflows.
 #[cold]
 fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let z = add_finite(x.0, y.0);
-    if z[0].is_finite() { MultiFloat(z) } else { overflow_unless_special(x.0[0] + y.0[0]) }
+    if z[0].is_finite() {
+        return MultiFloat(z);
+    }
+    if !x.is_finite() || !y.is_finite() {
+        return MultiFloat::from_lane(x.0[0] + y.0[0]);
+    }
+    // Far from cancellation, so that the bits lost at the lower end of the range do not count.
+    MultiFloat(add_finite(x.scale(0.25).0, y.scale(0.25).0)).ldexp(2)
 }
 
-/// The product where the network's is not finite: an operand is not, or the product overflows.
+/// The product where the network's is not finite: an operand is not, or the product or a step on the way overflows.
 #[cold]
 fn mul_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let z = mul_finite(x.0, y.0);
-    if z[0].is_finite() { MultiFloat(z) } else { overflow_unless_special(x.0[0] * y.0[0]) }
-}
-
-/// ∞ or NaN as `first` is; ∞ of its sign where only rounding with the lower limbs overflowed.
-fn overflow_unless_special<const N: usize>(first: f64) -> MultiFloat<N> {
-    MultiFloat::from_lane(if first.is_finite() { f64::INFINITY.copysign(first) } else { first })
+    if z[0].is_finite() {
+        return MultiFloat(z);
+    }
+    if !x.is_finite() || !y.is_finite() {
+        return MultiFloat::from_lane(x.0[0] * y.0[0]);
+    }
+    let (x, x_exponent) = x.frexp();
+    let (y, y_exponent) = y.frexp();
+    MultiFloat(mul_finite(x.0, y.0)).ldexp(x_exponent + y_exponent)
 }
 
 macro_rules! with_f64_and_assign {
@@ -162,5 +172,34 @@ impl<const N: usize> Product for MultiFloat<N> {
 impl<'a, const N: usize> Product<&'a Self> for MultiFloat<N> {
     fn product<I: Iterator<Item = &'a Self>>(factors: I) -> Self {
         factors.copied().product()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dd, Qd, Td};
+
+    /// Steps inside the networks overflow although the results do not.
+    #[test]
+    fn results_next_to_the_largest() {
+        let tie = f64::MAX * 2_f64.powi(-54) + 2_f64.powi(917); // 2^970
+        let x = Td::from_limbs([f64::MAX, tie, -(2_f64.powi(917))]);
+        assert_eq!((x + 1.5).limbs(), [f64::MAX, tie.next_down(), 0.0]);
+        assert_eq!((x - x).limbs(), [0.0; 3]);
+
+        let below = 2_f64.powi(1023).next_down();
+        let x = Dd::from_limbs([2_f64.powi(1023), 0.0]);
+        let y = Dd::from_limbs([below, -0.5 * tie]);
+        assert_eq!((x + y).limbs(), [f64::MAX, 0.5 * tie]);
+
+        let x = Dd::from_limbs([-4.0, 2_f64.powi(-51)]);
+        let y = Dd::from_limbs([-(2_f64.powi(1022)), 2_f64.powi(969)]);
+        assert_eq!((x * y).limbs(), [f64::MAX.next_down(), 2_f64.powi(918)]);
+
+        assert_eq!(Qd::MAX + Qd::MAX, Qd::INFINITY);
+        assert_eq!(Qd::MAX * Qd::MIN, Qd::NEG_INFINITY);
+        assert_eq!((Qd::MAX + 0.0).limbs(), Qd::MAX.limbs());
+        assert_eq!((Qd::MAX * 1.0).limbs(), Qd::MAX.limbs());
+        assert_eq!((Qd::MAX / 1.0).limbs(), Qd::MAX.limbs());
     }
 }

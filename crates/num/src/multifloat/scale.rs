@@ -12,7 +12,14 @@ impl<const N: usize> MultiFloat<N> {
     #[must_use]
     pub fn ldexp(self, k: i32) -> Self {
         let first = ldexp_f64(self.0[0], k);
-        if !first.is_finite() || first == 0.0 {
+        if !first.is_finite() {
+            return if self.is_finite() {
+                self.ldexp_to_the_limit(k)
+            } else {
+                Self::from_lane(first)
+            };
+        }
+        if first == 0.0 {
             return Self::from_lane(first);
         }
         let mut z = self.0.map(|x| ldexp_f64(x, k));
@@ -23,8 +30,30 @@ impl<const N: usize> MultiFloat<N> {
         Self(z)
     }
 
-    /// `(m, e)` with `self = m · 2^e` and the first limb of `m` in [1/2, 1); exact, limbs that were subnormal included.
-    /// Zeros, infinities and NaN return themselves and 0.
+    /// [`ldexp`](Self::ldexp) where the first limb overflows: ∞, except that `2^1024` with a negative tail of more than a
+    /// quarter unit is the largest `f64` with a positive tail of less than half a unit.
+    #[cold]
+    fn ldexp_to_the_limit(self, k: i32) -> Self {
+        const HALF_ULP: f64 = f64::EPSILON / 8.0; // of the predecessor of 1/2
+        let sign = 1_f64.copysign(self.0[0]);
+        let (m, exponent) = self.frexp();
+        let infinite = Self::from_lane(f64::INFINITY * sign);
+        if m.0[0] != 0.5 * sign || i64::from(exponent) + i64::from(k) != 1025 {
+            return infinite;
+        }
+        let lower = core::array::from_fn(|i| if i + 1 < N { m.0[i + 1] } else { 0.0 });
+        let tail = Self(lower) + 2.0 * HALF_ULP * sign;
+        if tail.abs() >= HALF_ULP {
+            return infinite;
+        }
+        let limbs = core::array::from_fn(|i| {
+            if i == 0 { (0.5 - 2.0 * HALF_ULP) * sign } else { tail.0[i - 1] }
+        });
+        Self(limbs.map(|x: f64| ldexp_f64(x, 1025)))
+    }
+
+    /// `(m, e)` with `self = m · 2^e` and the first limb of `m` in [1/2, 1); exact, except that limbs of `m` may fall below
+    /// the smallest subnormal. Zeros, infinities and NaN return themselves and 0.
     #[must_use]
     pub fn frexp(self) -> (Self, i32) {
         if self.0[0] == 0.0 || !self.0[0].is_finite() {

@@ -1,0 +1,47 @@
+//! The operations, a file for each group.
+
+mod arithmetic;
+
+use crate::oracle::{Oracle, Row};
+
+/// A named list of operations, at each width.
+pub struct Group {
+    /// As the command line spells it.
+    pub name: &'static str,
+    /// What it covers.
+    pub about: &'static str,
+    dd: fn(&mut Oracle<2>),
+    td: fn(&mut Oracle<3>),
+    qd: fn(&mut Oracle<4>),
+}
+
+macro_rules! groups {
+    ($($module:ident: $about:literal;)*) => {
+        /// Every group.
+        pub const GROUPS: &[Group] = &[$(Group {
+            name: stringify!($module),
+            about: $about,
+            dd: $module::run::<2>,
+            td: $module::run::<3>,
+            qd: $module::run::<4>,
+        }),*];
+    };
+}
+
+groups! {
+    arithmetic: "+ − × ÷ √, also with an f64 operand";
+}
+
+impl Group {
+    /// Tries every operation whose name contains `filter`, at every width, on `count` random inputs.
+    pub fn run(&self, count: u64, seed: u64, filter: &str) -> Vec<Row> {
+        fn rows<const N: usize>(mut oracle: Oracle<N>, run: fn(&mut Oracle<N>)) -> Vec<Row> {
+            run(&mut oracle);
+            oracle.into_rows()
+        }
+        let mut all = rows(Oracle::new(self.name, count, seed, filter), self.dd);
+        all.extend(rows(Oracle::new(self.name, count, seed, filter), self.td));
+        all.extend(rows(Oracle::new(self.name, count, seed, filter), self.qd));
+        all
+    }
+}

@@ -1,0 +1,16 @@
+//! Differential tests of `nonius-num` against MPFR.
+//!
+//! An operation is one line in a file of [`groups`]: its name, the numbers it is tried on ([`Domain`]), what it
+//! promises ([`Bound`]), itself and its reference. [`Oracle`] draws the inputs, judges each result and keeps the
+//! worst; the program and the tests run [`groups::GROUPS`].
+
+pub mod bound;
+pub mod domain;
+pub mod groups;
+pub mod inputs;
+pub mod oracle;
+pub mod value;
+
+pub use bound::Bound;
+pub use domain::Domain;
+pub use oracle::{Oracle, Row};
