@@ -194,7 +194,7 @@ mod tests {
 
         let x = Dd::from_limbs([-4.0, 2_f64.powi(-51)]);
         let y = Dd::from_limbs([-(2_f64.powi(1022)), 2_f64.powi(969)]);
-        assert_eq!((x * y).limbs(), [f64::MAX.next_down(), 2_f64.powi(918)]);
+        assert_eq!((x * y).limbs(), [f64::MAX.next_down(), 0.0]);
 
         assert_eq!(Qd::MAX + Qd::MAX, Qd::INFINITY);
         assert_eq!(Qd::MAX * Qd::MIN, Qd::NEG_INFINITY);
