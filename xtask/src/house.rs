@@ -1,0 +1,167 @@
+//! The house's plan: which crates there are, and what each may use.
+//!
+//! `num ← linalg ← {cuda, sdp, option, fem} ← nonius ← {cli, python, bench}`; `testkit` stands beside `linalg` and only
+//! tests use it. A change to this table is a decision: record it in ARCHITECTURE.md in the same commit.
+
+/// What one crate may be and use.
+pub(crate) struct Room {
+    pub(crate) name: &'static str,
+    /// Its folder, relative to the root.
+    pub(crate) folder: &'static str,
+    /// Crates of this workspace that it may depend on.
+    pub(crate) may_use: &'static [&'static str],
+    /// The only crates from outside that it may depend on, tests apart; any where not given.
+    pub(crate) outside: Option<&'static [&'static str]>,
+    /// Its cargo features. None of them changes a result or narrows a bound.
+    pub(crate) features: &'static [&'static str],
+    /// Whether users find it in the registry.
+    pub(crate) published: bool,
+    /// Whether a plain `cargo build` builds it: it needs no GPU, no Python and no peer library.
+    pub(crate) builds_by_default: bool,
+    /// Why the limits are as they are; ends a message about a broken one.
+    pub(crate) because: &'static str,
+}
+
+const NUM: &str = "nonius-num";
+const LINALG: &str = "nonius-linalg";
+const CUDA: &str = "nonius-cuda";
+const SDP: &str = "nonius-sdp";
+const OPTION: &str = "nonius-option";
+const FEM: &str = "nonius-fem";
+const NONIUS: &str = "nonius";
+/// Generators, error bounds and conformance suites for tests.
+pub(crate) const TESTKIT: &str = "nonius-testkit";
+const PYTHON: &str = "nonius-python";
+const BENCH: &str = "nonius-bench";
+
+const APPLICATION: Room = Room {
+    name: "",
+    folder: "",
+    may_use: &[NUM, LINALG],
+    outside: None,
+    features: &["default"],
+    published: true,
+    builds_by_default: true,
+    because: "an application is generic over the backend and names no device",
+};
+
+/// Every crate that may exist.
+pub(crate) const ROOMS: &[Room] = &[
+    Room {
+        name: NUM,
+        folder: "crates/num",
+        may_use: &[],
+        outside: Some(&["libm", "num-traits", "serde"]),
+        features: &["default", "std", "serde"],
+        published: true,
+        builds_by_default: true,
+        because: "the scalars stand alone: no threads, no devices, no_std",
+    },
+    Room {
+        name: LINALG,
+        folder: "crates/linalg",
+        may_use: &[NUM],
+        features: &["default", "serde"],
+        because: "the algorithms name no device; backends implement linalg's traits",
+        ..APPLICATION
+    },
+    Room {
+        name: CUDA,
+        folder: "crates/cuda",
+        because: "a backend implements linalg's traits and knows no application",
+        ..APPLICATION
+    },
+    Room { name: SDP, folder: "crates/sdp", ..APPLICATION },
+    Room { name: OPTION, folder: "crates/option", ..APPLICATION },
+    Room { name: FEM, folder: "crates/fem", ..APPLICATION },
+    Room {
+        name: NONIUS,
+        folder: "crates/nonius",
+        may_use: &[NUM, LINALG, CUDA, SDP, OPTION, FEM],
+        features: &["default", "cuda", "serde"],
+        because: "the facade stands above the engines and below the front ends",
+        ..APPLICATION
+    },
+    Room {
+        name: "nonius-cli",
+        folder: "crates/cli",
+        may_use: &[NONIUS],
+        outside: Some(&["clap", "ctrlc", "indicatif", "serde", "serde_json", "tempfile"]),
+        features: &["default", "cuda"],
+        because: "the program does arguments, files and progress; numerics live behind nonius",
+        ..APPLICATION
+    },
+    Room {
+        name: PYTHON,
+        folder: "crates/python",
+        may_use: &[NONIUS],
+        outside: Some(&["numpy", "pyo3", "pyo3-build-config"]),
+        features: &["default", "abi3", "cuda", "extension-module"],
+        published: false,
+        builds_by_default: false,
+        because: "the bindings convert arguments; numerics live behind nonius",
+    },
+    Room {
+        name: TESTKIT,
+        folder: "crates/testkit",
+        published: false,
+        builds_by_default: false,
+        because: "the test kit serves the tests of every backend and depends on none",
+        ..APPLICATION
+    },
+    Room {
+        name: BENCH,
+        folder: "crates/bench",
+        may_use: &[NUM, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
+        features: &["default", "cuda", "peers"],
+        published: false,
+        builds_by_default: false,
+        because: "benchmarks stand above everything",
+        ..APPLICATION
+    },
+    Room {
+        name: "xtask",
+        folder: "xtask",
+        may_use: &[],
+        published: false,
+        builds_by_default: false,
+        because: "chores must run when the crates do not build",
+        ..APPLICATION
+    },
+];
+
+/// Outside crates that belong to one place only.
+pub(crate) struct Confined {
+    pub(crate) crates: &'static [&'static str],
+    pub(crate) only_in: &'static str,
+    /// In that place too, it must be optional.
+    pub(crate) optional: bool,
+    pub(crate) because: &'static str,
+}
+
+/// Who alone may use what.
+pub(crate) const CONFINED: &[Confined] = &[
+    Confined {
+        crates: &["cubecl", "cudarc", "cust", "ocl", "opencl3", "wgpu"],
+        only_in: CUDA,
+        optional: false,
+        because: "devices are reached through one backend",
+    },
+    Confined {
+        crates: &["numpy", "pyo3", "pyo3-build-config"],
+        only_in: PYTHON,
+        optional: false,
+        because: "everything else builds without Python",
+    },
+    Confined {
+        crates: &["gmp-mpfr-sys", "rug"],
+        only_in: BENCH,
+        optional: true,
+        because: "GMP and MPFR are C libraries under the LGPL; the reference is oracle/, a workspace of its own",
+    },
+];
+
+/// The plan for the crate of that name.
+pub(crate) fn room(name: &str) -> Option<&'static Room> {
+    ROOMS.iter().find(|room| room.name == name)
+}

@@ -1,0 +1,130 @@
+//! `cargo xtask <chore>`: what a contributor and continuous integration run.
+
+mod cargo;
+mod check_deps;
+mod check_words;
+mod error;
+mod house;
+mod walk;
+mod workspace;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use error::Error;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  check-deps   which crate may use what: dependencies, features, manifests, unsafe code, threads
+  check-words  marks of unfinished work in sources; notes files of more than 500 lines
+  lint         format, clippy, documentation (warnings are errors), check-deps, check-words
+  test         every test: unit, integration and documentation tests; nonius-num without std as well
+  oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
+  ci           lint, test and oracle";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let (chore, rest) = (arguments.next(), arguments.next());
+    let root = root();
+    let outcome = match (chore.as_deref(), rest) {
+        (Some("check-deps"), None) => check_deps(&root),
+        (Some("check-words"), None) => check_words(&root),
+        (Some("lint"), None) => lint(&root),
+        (Some("test"), None) => test(&root),
+        (Some("oracle"), None) => oracle(&root),
+        (Some("ci"), None) => all([lint(&root), test(&root), oracle(&root)]),
+        (Some("help" | "--help" | "-h"), _) => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's root: the folder above this crate's.
+fn root() -> PathBuf {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = manifest.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
+}
+
+fn check_deps(root: &Path) -> Result<(), Error> {
+    let workspace = workspace::Workspace::read(root)?;
+    let broken = check_deps::check(&workspace)?;
+    report("check-deps", &broken)
+}
+
+fn check_words(root: &Path) -> Result<(), Error> {
+    let found = check_words::check(root)?;
+    for note in &found.long_files {
+        println!("note: {note}");
+    }
+    report("check-words", &found.broken)
+}
+
+/// Prints one line for each broken rule.
+fn report(chore: &'static str, broken: &[error::Violation]) -> Result<(), Error> {
+    for violation in broken {
+        println!("error: {violation}");
+    }
+    if broken.is_empty() {
+        println!("{chore}: ok");
+        return Ok(());
+    }
+    Err(Error::Rules { chore, broken: broken.len() })
+}
+
+fn lint(root: &Path) -> Result<(), Error> {
+    let warnings = ("RUSTDOCFLAGS", "-D warnings");
+    all([
+        cargo::run(root, &["fmt", "--all", "--check"]),
+        cargo::run(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo::run_with(root, &["doc", "--workspace", "--no-deps"], &[warnings]),
+        check_deps(root),
+        check_words(root),
+    ])
+}
+
+fn test(root: &Path) -> Result<(), Error> {
+    let without_std = ["-p", "nonius-num", "--no-default-features"];
+    all([
+        cargo::run(root, &["test", "--workspace", "--no-fail-fast"]),
+        cargo::run(root, &[&["build"], &without_std[..]].concat()),
+        cargo::run(
+            root,
+            &[&["test", "--no-fail-fast", "--lib", "--features", "serde"], &without_std[..]]
+                .concat(),
+        ),
+    ])
+}
+
+fn oracle(root: &Path) -> Result<(), Error> {
+    let manifest = ["--manifest-path", "oracle/Cargo.toml"];
+    if !root.join(manifest[1]).exists() {
+        println!("oracle: no {} here, nothing to test", manifest[1]);
+        return Ok(());
+    }
+    let clippy = ["clippy", "--release", "--all-targets", manifest[0], manifest[1]];
+    all([
+        cargo::run(root, &[&["fmt", "--check"], &manifest[..]].concat()),
+        cargo::run(root, &[&clippy[..], &["--", "-D", "warnings"]].concat()),
+        cargo::run(root, &[&["test", "--release", "--no-fail-fast"], &manifest[..]].concat()),
+    ])
+}
+
+/// Every step has run by the time this is called, so that one run shows all that is wrong.
+fn all<const N: usize>(outcomes: [Result<(), Error>; N]) -> Result<(), Error> {
+    let failed: Vec<Error> = outcomes.into_iter().filter_map(Result::err).collect();
+    if failed.is_empty() { Ok(()) } else { Err(Error::Several(failed)) }
+}
