@@ -4,9 +4,12 @@
 //! [`reference`] is the textbook form on one thread, the truth that everything is tested against; [`cpu`] is
 //! the fast form, SIMD and threads.
 
+pub mod accumulate;
 pub mod cpu;
 pub mod dense;
+mod error;
 mod scalar;
 
 pub use dense::{MatMut, MatRef, Matrix};
+pub use error::Error;
 pub use scalar::Scalar;

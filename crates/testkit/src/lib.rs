@@ -1,0 +1,7 @@
+//! What tests share: reproducible data and exact sums to judge results by.
+
+mod exact;
+mod random;
+
+pub use exact::ExactSum;
+pub use random::Random;
