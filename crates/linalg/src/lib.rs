@@ -8,6 +8,7 @@ pub mod accumulate;
 pub mod cpu;
 pub mod dense;
 mod error;
+pub mod reference;
 mod scalar;
 
 pub use dense::{MatMut, MatRef, Matrix};

@@ -11,6 +11,26 @@ pub enum Transpose {
     Yes,
 }
 
+impl Transpose {
+    /// The shape of `op(A)` for an `A` of the given shape.
+    #[inline(always)]
+    pub fn shape(self, (rows, cols): (usize, usize)) -> (usize, usize) {
+        match self {
+            Transpose::No => (rows, cols),
+            Transpose::Yes => (cols, rows),
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Transpose::No => Transpose::Yes,
+            Transpose::Yes => Transpose::No,
+        }
+    }
+}
+
 /// A matrix that is only read.
 #[derive(Debug)]
 pub struct MatRef<'a, T> {
@@ -102,6 +122,15 @@ impl<'a, T: Copy> MatRef<'a, T> {
     pub fn at(&self, i: usize, j: usize) -> T {
         debug_assert!(i < self.rows && j < self.cols);
         self.data[i + j * self.ld]
+    }
+
+    /// Entry `(i, j)` of `op(A)`.
+    #[inline(always)]
+    pub fn at_op(&self, transpose: Transpose, i: usize, j: usize) -> T {
+        match transpose {
+            Transpose::No => self.at(i, j),
+            Transpose::Yes => self.at(j, i),
+        }
     }
 
     /// A copy without gaps.

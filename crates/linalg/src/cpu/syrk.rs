@@ -1,0 +1,19 @@
+//! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`.
+
+use crate::Scalar;
+use crate::dense::{MatMut, MatRef, Transpose, Triangle};
+use crate::reference;
+
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`.
+///
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit.
+pub fn syrk<T: Scalar>(
+    triangle: Triangle,
+    transpose: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    beta: T,
+    c: MatMut<'_, T>,
+) {
+    reference::syrk::syrk(triangle, transpose, alpha, a, beta, c);
+}

@@ -1,0 +1,37 @@
+//! Matrix products: which method computes them.
+//!
+//! `direct` carries out every multiply-add in the element's own arithmetic ([`cpu::gemm`]).
+
+use crate::cpu;
+use crate::dense::{MatMut, MatRef, Transpose};
+use crate::{Error, Scalar};
+
+/// `C ← α·op(A)·op(B) + β·C`, where `op` is nothing or the transpose.
+///
+/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are not read. The result
+/// is the same, bit for bit, on every processor and for any number of threads.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit.
+pub fn gemm<T: Scalar>(
+    transpose_a: Transpose,
+    transpose_b: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    beta: T,
+    c: MatMut<'_, T>,
+) -> Result<(), Error> {
+    let (m, k) = transpose_a.shape(a.shape());
+    let (k_b, n) = transpose_b.shape(b.shape());
+    if k != k_b {
+        return Err(Error::Shape {
+            operand: "b",
+            expected: transpose_b.shape((k, n)),
+            found: b.shape(),
+        });
+    }
+    Error::check_shape("c", (m, n), c.shape())?;
+    cpu::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+    Ok(())
+}

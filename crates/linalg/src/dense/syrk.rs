@@ -1,0 +1,27 @@
+//! Products of a matrix with its own transpose.
+
+use crate::cpu;
+use crate::dense::{MatMut, MatRef, Transpose, Triangle};
+use crate::{Error, Scalar};
+
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`, where `op` is nothing or the transpose; the other triangle of `C` is neither
+/// read nor written.
+///
+/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` is not read. Entries are those of
+/// [`gemm`](super::gemm::gemm), bit for bit.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit.
+pub fn syrk<T: Scalar>(
+    triangle: Triangle,
+    transpose: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    beta: T,
+    c: MatMut<'_, T>,
+) -> Result<(), Error> {
+    let (n, _) = transpose.shape(a.shape());
+    Error::check_shape("c", (n, n), c.shape())?;
+    cpu::syrk::syrk(triangle, transpose, alpha, a, beta, c);
+    Ok(())
+}

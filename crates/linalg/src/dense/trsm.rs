@@ -1,0 +1,28 @@
+//! Triangular systems with many right-hand sides.
+
+use crate::cpu;
+use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
+use crate::{Error, Scalar};
+
+/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`, where `op` is
+/// nothing or the transpose.
+///
+/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on the diagonal is
+/// divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit.
+pub fn trsm<T: Scalar>(
+    side: Side,
+    triangle: Triangle,
+    transpose: Transpose,
+    diagonal: Diagonal,
+    alpha: T,
+    a: MatRef<'_, T>,
+    b: MatMut<'_, T>,
+) -> Result<(), Error> {
+    let n = if side == Side::Left { b.rows() } else { b.cols() };
+    Error::check_shape("a", (n, n), a.shape())?;
+    cpu::trsm::trsm(side, triangle, transpose, diagonal, alpha, a, b);
+    Ok(())
+}
