@@ -1,7 +1,7 @@
 //! Linear algebra, generic over the precision.
 //!
 //! [`dense`] holds matrices, views and the algorithms on them. The kernels under the algorithms exist twice:
-//! [`reference`] is the textbook form on one thread, the truth that everything is tested against; [`cpu`] is
+//! [`mod@reference`] is the textbook form on one thread, the truth that everything is tested against; [`cpu`] is
 //! the fast form, SIMD and threads.
 
 pub mod accumulate;
