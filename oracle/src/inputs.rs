@@ -90,6 +90,7 @@ impl<const N: usize> Inputs<N> {
                 && first != 0.0
                 && (domain.negative || first > 0.0)
                 && domain.exponents.contains(&exponent(first))
+                && x.abs() <= MultiFloat::MAX
                 && is_normal_form(x)
             {
                 return x;
@@ -216,6 +217,7 @@ impl<const N: usize> Inputs<N> {
         let e = related.exponent();
         let inside = e.is_some_and(|e| domains[1].exponents.contains(&e))
             && (domains[1].negative || related.first() > 0.0)
+            && related.abs() <= MultiFloat::MAX
             && is_normal_form(related);
         if !inside {
             return [x, y];

@@ -128,6 +128,38 @@ impl<const N: usize> Oracle<N> {
         });
     }
 
+    /// A property of the items of a list: the closure says what is wrong.
+    pub fn list<T: std::fmt::Debug>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = T>,
+        holds: impl Fn(&T) -> Result<(), String>,
+    ) {
+        if !name.contains(&self.filter) {
+            return;
+        }
+        let mut row = self.row(name, "exact".into());
+        for item in items {
+            let verdict = holds(&item).map(|()| Deviation::default());
+            row.add(&|| format!("{item:?}"), verdict);
+        }
+        self.rows.push(row);
+    }
+
+    fn row(&self, name: &str, bound: String) -> Row {
+        Row {
+            group: self.group,
+            name: name.into(),
+            width: ["dd", "td", "qd"][N - 2],
+            inputs: 0,
+            bound,
+            worst: (0.0, String::new()),
+            worst_tiny: (0.0, String::new()),
+            failures: 0,
+            examples: Vec::new(),
+        }
+    }
+
     /// Random numbers for a test of another shape.
     pub fn inputs(&self, name: &str) -> Inputs<N> {
         Inputs::new(self.seed, name)
@@ -145,20 +177,10 @@ impl<const N: usize> Oracle<N> {
             return;
         }
         let mut inputs = Inputs::<N>::new(self.seed, name);
-        let mut row = Row {
-            group: self.group,
-            name: name.into(),
-            width: ["dd", "td", "qd"][N - 2],
-            inputs: 0,
-            bound,
-            worst: (0.0, String::new()),
-            worst_tiny: (0.0, String::new()),
-            failures: 0,
-            examples: Vec::new(),
-        };
+        let mut row = self.row(name, bound);
         for _ in 0..self.count {
             let operands = draw(&mut inputs, domains);
-            row.add(operands, judge(operands));
+            row.add(&|| show(operands), judge(operands));
         }
         if domains.iter().all(|domain| domain.specials) {
             let specials = Inputs::<N>::specials();
@@ -169,7 +191,7 @@ impl<const N: usize> Oracle<N> {
                     rest /= specials.len();
                     special
                 });
-                row.add(operands, judge(operands));
+                row.add(&|| show(operands), judge(operands));
             }
         }
         self.rows.push(row);
@@ -207,28 +229,27 @@ fn explain<const N: usize>(verdict: String, z: MultiFloat<N>) -> String {
     format!("gives {:?}: {verdict}", z.limbs())
 }
 
+/// The limbs of the operands.
+fn show<const N: usize, const K: usize>(operands: [MultiFloat<N>; K]) -> String {
+    operands.map(|x| format!("{:?}", x.limbs())).join(", ")
+}
+
 impl Row {
-    fn add<const N: usize, const K: usize>(
-        &mut self,
-        operands: [MultiFloat<N>; K],
-        verdict: Result<Deviation, String>,
-    ) {
+    fn add(&mut self, input: &dyn Fn() -> String, verdict: Result<Deviation, String>) {
         self.inputs += 1;
-        let operands =
-            || operands.iter().map(|x| format!("{:?}", x.limbs())).collect::<Vec<_>>().join(", ");
         match verdict {
             Ok(deviation) => {
                 if deviation.ulps > self.worst.0 {
-                    self.worst = (deviation.ulps, operands());
+                    self.worst = (deviation.ulps, input());
                 }
                 if deviation.tiny > self.worst_tiny.0 {
-                    self.worst_tiny = (deviation.tiny, operands());
+                    self.worst_tiny = (deviation.tiny, input());
                 }
             }
             Err(explanation) => {
                 self.failures += 1;
                 if self.examples.len() < EXAMPLES {
-                    self.examples.push(format!("{} {explanation}", operands()));
+                    self.examples.push(format!("{} {explanation}", input()));
                 }
             }
         }

@@ -1,6 +1,12 @@
 //! The operations, a file for each group.
 
 mod arithmetic;
+mod comparison;
+mod eft;
+mod fused;
+mod remainder;
+mod rounding;
+mod scaling;
 
 use crate::oracle::{Oracle, Row};
 
@@ -29,7 +35,13 @@ macro_rules! groups {
 }
 
 groups! {
-    arithmetic: "+ − × ÷ √, also with an f64 operand";
+    arithmetic: "+ − × ÷ √";
+    fused: "a·b + c rounded once";
+    remainder: "%, rem_euclid, div_euclid";
+    rounding: "floor, ceil, trunc, round, round_ties_even, fract";
+    scaling: "ldexp, frexp, abs, negation";
+    comparison: "order, equality, min, max";
+    eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
 }
 
 impl Group {

@@ -4,7 +4,9 @@
 //! lower limbs turn into NaN, so a result that is not finite is formed anew from first limbs, one lane at a time.
 
 use core::iter::{Product, Sum};
-use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use core::ops::{
+    Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
+};
 
 use super::MultiFloat;
 use super::add::add_finite;
@@ -149,6 +151,7 @@ with_f64_and_assign! {
     Sub sub SubAssign sub_assign;
     Mul mul MulAssign mul_assign;
     Div div DivAssign div_assign;
+    Rem rem RemAssign rem_assign;
 }
 
 impl<const N: usize> Sum for MultiFloat<N> {

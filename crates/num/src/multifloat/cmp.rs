@@ -6,7 +6,7 @@
 use core::cmp::Ordering;
 
 use super::MultiFloat;
-use crate::eft::two_sum;
+use super::exact::Exact;
 
 impl<const N: usize> PartialEq for MultiFloat<N> {
     /// Equality of values: `−0 == +0`, NaN equals nothing.
@@ -27,7 +27,7 @@ impl<const N: usize> PartialOrd for MultiFloat<N> {
         if decisive || !difference.is_finite() {
             return x0.partial_cmp(&y0);
         }
-        Some(sign_of_difference(self.0, y.0))
+        Some(if self.0 == y.0 { Ordering::Equal } else { sign_of_difference(*self, *y) })
     }
 }
 
@@ -45,23 +45,14 @@ impl<const N: usize> PartialOrd<f64> for MultiFloat<N> {
     }
 }
 
-/// The sign of `Σx − Σy`, exactly, for finite limbs.
-fn sign_of_difference<const N: usize>(x: [f64; N], y: [f64; N]) -> Ordering {
-    if x == y {
-        return Ordering::Equal;
+/// The sign of `x − y`, for finite numbers.
+#[cold]
+fn sign_of_difference<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> Ordering {
+    let mut difference = Exact::new(x);
+    for limb in y.0 {
+        difference.add(-limb, 0);
     }
-    // A nonoverlapping expansion grown term by term (Shewchuk 1997, Grow-Expansion): exact, and the sign of the
-    // sum is that of its last nonzero component.
-    let mut expansion = [0.0; 8];
-    for (count, term) in (0..N).rev().flat_map(|i| [x[i], -y[i]]).enumerate() {
-        let mut carry = term;
-        for component in &mut expansion[..count] {
-            (carry, *component) = two_sum(carry, *component);
-        }
-        expansion[count] = carry;
-    }
-    let sign = expansion[..2 * N].iter().rev().find(|&&c| c != 0.0).copied().unwrap_or(0.0);
-    sign.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
+    difference.sign()
 }
 
 impl<const N: usize> MultiFloat<N> {
@@ -123,5 +114,58 @@ impl<const N: usize> MultiFloat<N> {
     #[must_use]
     pub fn signum(self) -> Self {
         if self.is_nan() { self } else { Self::ONE.copysign(self) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cmp::Ordering;
+
+    use crate::{Dd, Qd};
+
+    #[test]
+    fn values_not_limbs_are_compared() {
+        let half_ulp = 2_f64.powi(-53);
+        // One value, two limb sequences.
+        let above = Dd::from_limbs([1.0, half_ulp]);
+        let below = Dd::from_limbs([1.0 + f64::EPSILON, -half_ulp]);
+        assert_eq!(above, below);
+        assert_eq!(above.partial_cmp(&below), Some(Ordering::Equal));
+        // The larger first limb belongs to the smaller number.
+        let tiny = 2_f64.powi(-1074);
+        let x = Qd::from_limbs([1.0, half_ulp, tiny, 0.0]);
+        let y = Qd::from_limbs([1.0 + f64::EPSILON, -half_ulp, -tiny, 0.0]);
+        assert_eq!(x.partial_cmp(&y), Some(Ordering::Greater));
+        assert_eq!(y.max(x).limbs(), x.limbs());
+    }
+
+    #[test]
+    fn neighbours_at_the_end_of_the_range() {
+        let half_ulp = 2_f64.powi(970);
+        let x = Dd::from_limbs([f64::MAX, -half_ulp]);
+        let y = Dd::from_limbs([f64::MAX.next_down(), half_ulp]);
+        assert_eq!(x, y);
+        assert!(Dd::MAX > x && Dd::MIN < -x && Dd::MAX < Dd::INFINITY);
+    }
+
+    #[test]
+    fn total_order() {
+        let ordered = [
+            -Dd::NAN,
+            Dd::NEG_INFINITY,
+            Dd::MIN,
+            -Dd::ONE,
+            -Dd::ZERO,
+            Dd::ZERO,
+            Dd::ONE,
+            Dd::MAX,
+            Dd::INFINITY,
+            Dd::NAN,
+        ];
+        for (i, x) in ordered.iter().enumerate() {
+            for (j, y) in ordered.iter().enumerate() {
+                assert_eq!(x.total_cmp(y), i.cmp(&j), "{x:?} {y:?}");
+            }
+        }
     }
 }

@@ -17,8 +17,12 @@ mod cmp;
 mod constants;
 mod convert;
 mod div;
+mod exact;
+mod fma;
 mod mul;
+mod rem;
 mod renormalize;
+mod round;
 mod scale;
 mod sqrt;
 
