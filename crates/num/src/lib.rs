@@ -2,11 +2,15 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
+pub mod decimal;
 pub mod eft;
 mod lane;
 pub mod multifloat;
 mod traits;
 
+pub use decimal::{Decimal, ParseDecimalError};
 pub use lane::Lane;
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
 pub use traits::{Real, Ring};

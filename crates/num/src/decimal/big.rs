@@ -1,0 +1,227 @@
+//! Integers of any size, for the numbers that the fast paths leave undecided.
+//!
+//! Schoolbook algorithms: the operands have at most a few hundred words (a limb's exponent range is 2100 bits and
+//! texts are cut to the digits that can matter).
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::powers::{GREATEST_EXACT, power_of_ten};
+use super::words::{
+    add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small, sub_with_borrow,
+};
+
+/// A nonnegative integer; the highest word is not zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Big(Vec<u64>);
+
+/// `5^27`, the greatest power of five in a word.
+const FIVE_TO_27: u64 = 7_450_580_596_923_828_125;
+
+impl Big {
+    pub(super) fn from_words(words: &[u64]) -> Self {
+        Self(words.to_vec()).trimmed()
+    }
+
+    /// `5^n`.
+    pub(super) fn power_of_five(n: usize) -> Self {
+        let tabulated = n.min(GREATEST_EXACT as usize);
+        let (significand, exponent) = power_of_ten(tabulated as i32);
+        // 10^n = T·2^t, so 5^n = T·2^(t − n), and T has as many trailing zeros as that takes.
+        let mut power = Self::from_words(significand).shr((tabulated as i32 - exponent) as usize);
+        let mut rest = n - tabulated;
+        while rest > 0 {
+            let step = rest.min(27);
+            power.multiply_add_small(
+                if step == 27 { FIVE_TO_27 } else { 5_u64.pow(step as u32) },
+                0,
+            );
+            rest -= step;
+        }
+        power
+    }
+
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn bit_length(&self) -> usize {
+        bit_length(&self.0)
+    }
+
+    /// `self · factor + addend` in place.
+    pub(super) fn multiply_add_small(&mut self, factor: u64, addend: u64) {
+        let carry = multiply_small(&mut self.0, factor, addend);
+        if carry != 0 {
+            self.0.push(carry);
+        }
+    }
+
+    pub(super) fn mul(&self, y: &Self) -> Self {
+        let mut product = vec![0; self.0.len() + y.0.len()];
+        multiply(&self.0, &y.0, &mut product);
+        Self(product).trimmed()
+    }
+
+    /// `self · 2^k`.
+    pub(super) fn shl(&self, k: usize) -> Self {
+        if self.is_zero() {
+            return self.clone();
+        }
+        let (whole, offset) = (k / 64, k % 64);
+        let mut words = vec![0; whole];
+        words.reserve(self.0.len() + 1);
+        let mut carry = 0;
+        for &word in &self.0 {
+            let wide = u128::from(word) << offset;
+            words.push(wide as u64 | carry);
+            carry = (wide >> 64) as u64;
+        }
+        words.push(carry);
+        Self(words).trimmed()
+    }
+
+    /// `⌊self / 2^k⌋`.
+    pub(super) fn shr(&self, k: usize) -> Self {
+        let length = self.bit_length().saturating_sub(k).div_ceil(64);
+        Self((0..length).map(|i| bits_at(&self.0, k + 64 * i)).collect()).trimmed()
+    }
+
+    pub(super) fn set_lowest_bit(&mut self) {
+        match self.0.first_mut() {
+            Some(word) => *word |= 1,
+            None => self.0.push(1),
+        }
+    }
+
+    /// Quotient and remainder by `divisor > 0` (Knuth, *The Art of Computer Programming* II, 4.3.1, Algorithm D).
+    pub(super) fn divide(&self, divisor: &Self) -> (Self, Self) {
+        if self < divisor {
+            return (Self(Vec::new()), self.clone());
+        }
+        // Scaled so that the divisor's highest bit is set: a digit estimated from its first two words is then at
+        // most one too large.
+        let scale = divisor.0[divisor.0.len() - 1].leading_zeros() as usize;
+        let mut v = divisor.shl(scale).0;
+        let mut u = self.shl(scale).0;
+        if v.len() == 1 {
+            v.insert(0, 0);
+            u.insert(0, 0);
+        }
+        let n = v.len();
+        u.resize(u.len().max(n) + 1, 0);
+        let mut quotient = vec![0; u.len() - n];
+        for j in (0..quotient.len()).rev() {
+            let digit =
+                estimate_digit([u[j + n], u[j + n - 1], u[j + n - 2]], [v[n - 1], v[n - 2]]);
+            quotient[j] = subtract_multiple(&mut u[j..=j + n], &v, digit);
+        }
+        let scale = if divisor.0.len() == 1 { scale + 64 } else { scale };
+        (Self(quotient).trimmed(), Self(u).trimmed().shr(scale))
+    }
+
+    fn trimmed(mut self) -> Self {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        self
+    }
+}
+
+/// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the most.
+fn estimate_digit(u: [u64; 3], v: [u64; 2]) -> u64 {
+    let top = u128::from(u[0]) << 64 | u128::from(u[1]);
+    let divisor = u128::from(v[0]);
+    let mut digit = (top / divisor).min(u128::from(u64::MAX));
+    let mut rest = top - digit * divisor;
+    while rest >> 64 == 0 && digit * u128::from(v[1]) > (rest << 64 | u128::from(u[2])) {
+        digit -= 1;
+        rest += divisor;
+    }
+    digit as u64
+}
+
+/// `u −= digit·v`, or one multiple less where that would be negative; returns the digit that was right.
+fn subtract_multiple(u: &mut [u64], v: &[u64], digit: u64) -> u64 {
+    let (mut carry, mut borrow) = (0, false);
+    for (i, word) in u.iter_mut().enumerate() {
+        let low;
+        (low, carry) = multiply_add(v.get(i).copied().unwrap_or(0), digit, carry, 0);
+        (*word, borrow) = sub_with_borrow(*word, low, borrow);
+    }
+    if !borrow {
+        return digit;
+    }
+    let mut carry = false;
+    for (i, word) in u.iter_mut().enumerate() {
+        (*word, carry) = add_with_carry(*word, v.get(i).copied().unwrap_or(0), carry);
+    }
+    digit - 1
+}
+
+impl PartialOrd for Big {
+    fn partial_cmp(&self, y: &Self) -> Option<Ordering> {
+        Some(self.cmp(y))
+    }
+}
+
+impl Ord for Big {
+    fn cmp(&self, y: &Self) -> Ordering {
+        let by_length = self.0.len().cmp(&y.0.len());
+        by_length.then_with(|| self.0.iter().rev().cmp(y.0.iter().rev()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decimal::testing::Random;
+
+    fn random_big(random: &mut Random, longest: u64) -> Big {
+        let length = random.below(longest + 1);
+        // Words of all ones and zeros provoke the rare corrections of a quotient digit.
+        let word = |random: &mut Random| match random.below(4) {
+            0 => 0,
+            1 => u64::MAX,
+            2 => 1 << 63,
+            _ => random.next(),
+        };
+        Big::from_words(&(0..length).map(|_| word(random)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn quotient_and_remainder_rebuild_the_dividend() {
+        let mut random = Random::new(1);
+        for _ in 0..20_000 {
+            let (dividend, divisor) = (random_big(&mut random, 9), random_big(&mut random, 5));
+            if divisor.is_zero() {
+                continue;
+            }
+            let (quotient, remainder) = dividend.divide(&divisor);
+            assert!(remainder < divisor);
+            let mut sum = quotient.mul(&divisor).0;
+            sum.resize(sum.len().max(dividend.0.len()) + 1, 0);
+            let mut carry = false;
+            for (i, word) in sum.iter_mut().enumerate() {
+                let part = remainder.0.get(i).copied().unwrap_or(0);
+                (*word, carry) = add_with_carry(*word, part, carry);
+            }
+            assert_eq!(Big(sum).trimmed(), dividend, "{dividend:?} / {divisor:?}");
+        }
+    }
+
+    #[test]
+    fn powers_of_five_and_shifts() {
+        let mut power = Big::from_words(&[1]);
+        for n in 0..400 {
+            assert_eq!(Big::power_of_five(n), power);
+            assert_eq!(power.shl(n).shr(n), power);
+            power.multiply_add_small(5, 0);
+        }
+    }
+}

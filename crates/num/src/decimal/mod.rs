@@ -1,0 +1,67 @@
+//! Exact decimal input and output.
+//!
+//! **Reading** is correctly rounded: the result is the number of the format nearest to the value of the text, however
+//! long the text is. Formally its limbs are taken greedily, `x[0] = RN(x)`, `x[1] = RN(x − x[0])`, …, each rounded
+//! to nearest, ties to even, with the remainder carried exactly. The text `0.1` thus becomes the quad-double nearest
+//! 1/10, which is not the `f64` nearest 1/10. Limbs below the smallest subnormal are lost, and values that round to
+//! more than [`MultiFloat::MAX`] are infinite.
+
+mod big;
+mod error;
+mod limbs;
+mod parse;
+mod powers;
+mod scan;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests_parse;
+mod words;
+
+use core::str::FromStr;
+
+pub use error::ParseDecimalError;
+use scan::Scanned;
+
+use crate::MultiFloat;
+
+/// Numbers that can be read from decimal text without loss.
+pub trait Decimal: Sized {
+    /// The number nearest to the one that the whole of `text` denotes:
+    /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after the point, or
+    /// `[+|-] inf | infinity | nan` in any case.
+    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError>;
+}
+
+impl<const N: usize> Decimal for MultiFloat<N> {
+    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
+        Ok(Self::from_limbs(match scan::scan(text)? {
+            Scanned::Finite(number) => parse::limbs_of(&number),
+            Scanned::Infinity { negative } => parse::single(f64::INFINITY, negative),
+            Scanned::Nan { negative } => parse::single(f64::NAN, negative),
+        }))
+    }
+}
+
+impl Decimal for f64 {
+    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
+        // The standard parser rounds correctly too; what it does not know is the exponent letter d.
+        if let Some(x) = core::str::from_utf8(text).ok().and_then(|s| s.parse().ok()) {
+            return Ok(x);
+        }
+        let [x] = match scan::scan(text)? {
+            Scanned::Finite(number) => parse::limbs_of(&number),
+            Scanned::Infinity { negative } => parse::single(f64::INFINITY, negative),
+            Scanned::Nan { negative } => parse::single(f64::NAN, negative),
+        };
+        Ok(x)
+    }
+}
+
+impl<const N: usize> FromStr for MultiFloat<N> {
+    type Err = ParseDecimalError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDecimalError> {
+        Self::from_decimal(text.as_bytes())
+    }
+}

@@ -1,0 +1,182 @@
+//! Text of a number taken apart: sign, digits, exponent.
+//!
+//! `[+|-] digits [. digits] [e|E|d|D [+|-] digits]` with a digit on at least one side of the point, or
+//! `[+|-] inf | infinity | nan` in any case. `d` is how Fortran writes the exponent of a double.
+
+use super::ParseDecimalError;
+use super::words::multiply_small;
+
+/// A text that follows the grammar.
+pub(super) enum Scanned<'a> {
+    Infinity { negative: bool },
+    Nan { negative: bool },
+    Finite(Number<'a>),
+}
+
+/// `±(significand + θ) · 10^exponent`, with `0 <= θ < 1`, and `θ = 0` unless `truncated`.
+pub(super) struct Number<'a> {
+    pub(super) negative: bool,
+    pub(super) significand: Significand,
+    /// Saturated far beyond the range of the formats.
+    pub(super) exponent: i64,
+    /// The digits before and after the point.
+    pub(super) integer: &'a [u8],
+    pub(super) fraction: &'a [u8],
+    /// The exponent as written.
+    pub(super) written_exponent: i64,
+}
+
+/// The leading digits as an integer, without leading zeros.
+#[derive(Default)]
+pub(super) struct Significand {
+    pub(super) words: [u64; 4],
+    pub(super) digits: usize,
+    /// Whether a digit other than 0 was left out.
+    pub(super) truncated: bool,
+}
+
+/// Digits that four words always hold.
+const CAPACITY: usize = 77;
+const EXPONENT_LIMIT: i64 = 1 << 40;
+
+pub(super) fn scan(text: &[u8]) -> Result<Scanned<'_>, ParseDecimalError> {
+    let negative = text.first() == Some(&b'-');
+    let start = usize::from(negative || text.first() == Some(&b'+'));
+    if !matches!(text.get(start), Some(b'0'..=b'9' | b'.')) {
+        return scan_word(text, start, negative);
+    }
+    let mut significand = Significand::default();
+    let mut dropped = 0;
+    let point = significand.read(text, start, &mut dropped);
+    let integer = &text[start..point];
+    let mut end = point;
+    let mut exponent = dropped as i64;
+    let mut fraction: &[u8] = &[];
+    if text.get(point) == Some(&b'.') {
+        dropped = 0;
+        end = significand.read(text, point + 1, &mut dropped);
+        fraction = &text[point + 1..end];
+        exponent += dropped as i64 - fraction.len() as i64;
+        if integer.is_empty() && fraction.is_empty() {
+            let found = text.get(end).copied();
+            return Err(ParseDecimalError::ExpectedDigit { position: end, found });
+        }
+    }
+    let mut written_exponent = 0;
+    if let Some(b'e' | b'E' | b'd' | b'D') = text.get(end) {
+        (written_exponent, end) = scan_exponent(text, end + 1)?;
+    }
+    expect_end(text, end)?;
+    exponent += written_exponent;
+    Ok(Scanned::Finite(Number {
+        negative,
+        significand,
+        exponent,
+        integer,
+        fraction,
+        written_exponent,
+    }))
+}
+
+fn scan_word(text: &[u8], start: usize, negative: bool) -> Result<Scanned<'_>, ParseDecimalError> {
+    let rest = &text[start..];
+    let begins_with =
+        |word: &[u8]| rest.get(..word.len()).is_some_and(|w| w.eq_ignore_ascii_case(word));
+    let (scanned, length) = if begins_with(b"infinity") {
+        (Scanned::Infinity { negative }, 8)
+    } else if begins_with(b"inf") {
+        (Scanned::Infinity { negative }, 3)
+    } else if begins_with(b"nan") {
+        (Scanned::Nan { negative }, 3)
+    } else {
+        let found = rest.first().copied();
+        return Err(ParseDecimalError::ExpectedNumber { position: start, found });
+    };
+    expect_end(text, start + length)?;
+    Ok(scanned)
+}
+
+/// The exponent whose sign or first digit is at `start`, and where it ends.
+fn scan_exponent(text: &[u8], start: usize) -> Result<(i64, usize), ParseDecimalError> {
+    let negative = text.get(start) == Some(&b'-');
+    let first = start + usize::from(negative || text.get(start) == Some(&b'+'));
+    let mut position = first;
+    let mut value: i64 = 0;
+    while let Some(digit @ b'0'..=b'9') = text.get(position) {
+        value = (10 * value + i64::from(digit - b'0')).min(EXPONENT_LIMIT);
+        position += 1;
+    }
+    if position == first {
+        let found = text.get(first).copied();
+        return Err(ParseDecimalError::ExpectedExponent { position, found });
+    }
+    Ok((if negative { -value } else { value }, position))
+}
+
+fn expect_end(text: &[u8], position: usize) -> Result<(), ParseDecimalError> {
+    match text.get(position) {
+        None => Ok(()),
+        Some(&found) => Err(ParseDecimalError::ExpectedEnd { position, found }),
+    }
+}
+
+impl Significand {
+    /// Reads digits from `position` on and returns where they end. Digits beyond the capacity are counted in
+    /// `dropped`.
+    #[inline]
+    fn read(&mut self, text: &[u8], mut position: usize, dropped: &mut usize) -> usize {
+        if self.digits == 0 {
+            while text.get(position) == Some(&b'0') {
+                position += 1;
+            }
+        }
+        loop {
+            let (mut chunk, mut scale) = (0, 1);
+            // Sixteen digits fit a word; they are read eight at a time while they last, then singly.
+            while scale < 10_000_000_000_000_000 && self.digits + 8 <= CAPACITY {
+                let Some(eight) = text[position..].first_chunk().and_then(eight_digits) else {
+                    break;
+                };
+                chunk = chunk * 100_000_000 + eight;
+                scale *= 100_000_000;
+                self.digits += 8;
+                position += 8;
+            }
+            let more = scale == 10_000_000_000_000_000;
+            while !more && scale < 10_000_000_000_000_000_000 && self.digits < CAPACITY {
+                let Some(digit @ b'0'..=b'9') = text.get(position) else { break };
+                chunk = chunk * 10 + u64::from(digit - b'0');
+                scale *= 10;
+                self.digits += 1;
+                position += 1;
+            }
+            if scale == 1 {
+                break;
+            }
+            multiply_small(&mut self.words, scale, chunk);
+        }
+        while let Some(digit @ b'0'..=b'9') = text.get(position) {
+            self.truncated |= *digit != b'0';
+            *dropped += 1;
+            position += 1;
+        }
+        position
+    }
+}
+
+/// The value of eight ASCII digits; `None` where one of the bytes is none.
+///
+/// Neighbouring digits, then pairs, then quadruples are joined by three multiplications on the whole word.
+#[inline(always)]
+fn eight_digits(bytes: &[u8; 8]) -> Option<u64> {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    let text = u64::from_le_bytes(*bytes);
+    let digits = text.wrapping_sub(0x3030_3030_3030_3030);
+    let above_nine = text.wrapping_add(0x4646_4646_4646_4646);
+    if (digits | above_nine) & HIGH_BITS != 0 {
+        return None;
+    }
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let quadruples = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((quadruples * 10_000 + (quadruples >> 32)) & 0xffff_ffff)
+}
