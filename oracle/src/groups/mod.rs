@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod comparison;
+mod conversion;
 mod eft;
 mod fused;
 mod remainder;
@@ -41,6 +42,7 @@ groups! {
     rounding: "floor, ceil, trunc, round, round_ties_even, fract";
     scaling: "ldexp, frexp, abs, negation";
     comparison: "order, equality, min, max";
+    conversion: "limb counts, f32, f64, integers";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
 }
 

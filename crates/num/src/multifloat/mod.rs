@@ -19,12 +19,15 @@ mod convert;
 mod div;
 mod exact;
 mod fma;
+mod integer;
 mod mul;
 mod rem;
 mod renormalize;
 mod round;
 mod scale;
 mod sqrt;
+
+pub use integer::ToIntegerError;
 
 use crate::Lane;
 
