@@ -1,10 +1,13 @@
 //! The operations, a file for each group.
 
 mod arithmetic;
+mod circular;
 mod comparison;
 mod conversion;
 mod eft;
+mod exponential;
 mod fused;
+mod logarithm;
 mod remainder;
 mod rounding;
 mod scaling;
@@ -44,6 +47,9 @@ groups! {
     comparison: "order, equality, min, max";
     conversion: "limb counts, f32, f64, integers";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
+    circular: "sin cos tan";
+    exponential: "exp exp2 expm1";
+    logarithm: "ln log2 log10 log1p";
 }
 
 impl Group {

@@ -17,6 +17,7 @@ mod cmp;
 mod constants;
 mod convert;
 mod div;
+mod elementary;
 mod exact;
 mod fma;
 mod integer;

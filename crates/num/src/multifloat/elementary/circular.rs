@@ -1,0 +1,217 @@
+//! `sin x`, `cos x`, `tan x`.
+//!
+//! Method: `x = q·π/2 + a + r` with `a = jπ/256`, `|j| <= 64`, `|r| <= π/512`; `sin r` and `cos r − 1` by their series, then the addition theorem
+//! with a table of `sin a` and `cos a` (as in Gal and Bachelis, *An accurate elementary mathematical library*, ACM TOMS 17
+//! (1991), without their perturbed nodes: limbs take their place).
+//! The reduction subtracts `(128q + j)·π/256` with nine short limbs (Cody and Waite); where `x` is larger than `10⁵`, or so close to
+//! a multiple of `π/256` that this would lose bits, the scalar path reduces by [`huge`](super::huge) instead, whose `r` is relatively
+//! exact always. So are the results next to multiples of `π/2`.
+//!
+//! Error: `sin a·cos r` and `cos a·sin r` come with relative errors of about `2^-53N`, and cancel at most one bit; the
+//! sum decides: at most 2 units of the last place for sine and cosine, 4 for their quotient.
+
+use super::super::MultiFloat;
+use super::super::add::add_finite;
+use super::super::div::div_finite;
+use super::super::mul::mul_finite;
+use super::exponential::keep_zero;
+use super::huge::reduce_huge;
+use super::reduce::{LARGEST_MULTIPLE, subtract_multiple};
+use super::series::{add_product, evaluate};
+use super::tables::circular::{COSINE_SERIES, COSINES, SINE_SERIES, SINES, STEP, STEPS_PER_UNIT};
+use crate::Lane;
+
+/// The largest argument that is reduced by subtraction.
+const LIMIT: f64 = (LARGEST_MULTIPLE - 1.0) / STEPS_PER_UNIT;
+/// Below this, a reduced argument that came from a subtraction has lost too many bits.
+const CANCELLED: f64 = 1.0 / (1 << 26) as f64;
+
+impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// Sine, within 2 units of the last place for any argument.
+    #[inline(always)]
+    #[must_use]
+    pub fn sin(self) -> Self {
+        if T::LANES > 1
+            && let Some(angle) = Angle::new(self)
+        {
+            angle.sin(self)
+        } else {
+            self.map_lanes(sin_scalar)
+        }
+    }
+
+    /// Cosine, within 2 units of the last place for any argument.
+    #[inline(always)]
+    #[must_use]
+    pub fn cos(self) -> Self {
+        if T::LANES > 1
+            && let Some(angle) = Angle::new(self)
+        {
+            angle.cos()
+        } else {
+            self.map_lanes(cos_scalar)
+        }
+    }
+
+    /// Sine and cosine.
+    #[inline(always)]
+    #[must_use]
+    pub fn sin_cos(self) -> (Self, Self) {
+        if T::LANES > 1
+            && let Some(angle) = Angle::new(self)
+        {
+            (angle.sin(self), angle.cos())
+        } else {
+            self.map_lanes_to_two(sin_cos_scalar)
+        }
+    }
+
+    /// Tangent, within 4 units of the last place for any argument.
+    #[inline(always)]
+    #[must_use]
+    pub fn tan(self) -> Self {
+        if T::LANES > 1
+            && let Some(angle) = Angle::new(self)
+        {
+            angle.tan(self)
+        } else {
+            self.map_lanes(tan_scalar)
+        }
+    }
+
+    /// A scalar function with two results, in each lane.
+    #[inline(always)]
+    fn map_lanes_to_two(
+        self,
+        f: fn(MultiFloat<N>) -> (MultiFloat<N>, MultiFloat<N>),
+    ) -> (Self, Self) {
+        let mut second = [MultiFloat::ZERO; 8];
+        let first = Self::from_fn(|i| {
+            let (y, z) = f(self.lane(i));
+            second[i] = z;
+            y
+        });
+        (first, Self::from_fn(|i| second[i]))
+    }
+}
+
+/// `x = q·π/2 + a + r`, with the sine and cosine of `r`.
+struct Angle<const N: usize, T> {
+    /// `q`, modulo 4 in [−2, 2].
+    quadrant: T,
+    sin_a: [T; N],
+    cos_a: [T; N],
+    sin_r: [T; N],
+    /// `cos r − 1`.
+    cos_r: [T; N],
+}
+
+impl<const N: usize, T: Lane> Angle<N, T> {
+    /// Of `x` in all lanes, unless one needs the scalar path.
+    #[inline(always)]
+    fn new(x: MultiFloat<N, T>) -> Option<Self> {
+        if !T::all(T::less(x.0[0].abs(), T::splat(LIMIT))) {
+            return None;
+        }
+        let k = (x.0[0] * T::splat(STEPS_PER_UNIT)).round_small();
+        let r = subtract_multiple(x.0, None, k, &STEP);
+        // What was not subtracted from is exact, however small.
+        let size = T::select(T::equal(k, T::splat(0.0)), T::splat(1.0), r[0].abs());
+        if !T::all(T::less(T::splat(CANCELLED), size)) {
+            return None;
+        }
+        let q = (k * T::splat(1.0 / 128.0)).round_small();
+        let j = k - q * T::splat(128.0);
+        let turns = (q * T::splat(0.25)).round_small();
+        Some(Self::from_parts(q - turns * T::splat(4.0), j, r))
+    }
+
+    #[inline(always)]
+    fn from_parts(quadrant: T, j: T, r: [T; N]) -> Self {
+        let index = j.abs();
+        let negative = T::less(j, T::splat(0.0));
+        let z = mul_finite(r, r);
+        let h = mul_finite(z, evaluate(&SINE_SERIES, z));
+        Self {
+            quadrant,
+            sin_a: core::array::from_fn(|i| {
+                let s = index.look_up(&SINES[i]);
+                T::select(negative, -s, s)
+            }),
+            cos_a: core::array::from_fn(|i| index.look_up(&COSINES[i])),
+            sin_r: add_product(r, r, h),
+            cos_r: mul_finite(z, evaluate(&COSINE_SERIES, z)),
+        }
+    }
+
+    /// `sin(a + r)` and `cos(a + r)`, exchanged in odd quadrants: the first with the sign of the result, the second negated with it.
+    #[inline(always)]
+    fn sine_of(&self, quadrant: T) -> MultiFloat<N, T> {
+        // −1, 1: cosine; 0, ±2: sine; −1, ±2: with the sign changed.
+        let one = T::splat(1.0);
+        let is_cosine = T::equal(quadrant.abs(), one);
+        // sin(a + r) = sin a + sin a·(cos r − 1) + cos a·sin r; cos(a + r) with cos a, −sin a in the places of sin a, cos a.
+        let a = core::array::from_fn(|i| T::select(is_cosine, self.cos_a[i], self.sin_a[i]));
+        let b = core::array::from_fn(|i| T::select(is_cosine, -self.sin_a[i], self.cos_a[i]));
+        let z = add_finite(add_product(a, a, self.cos_r), mul_finite(b, self.sin_r));
+        let sign = T::select(T::equal(quadrant.abs(), T::splat(2.0)), -one, one);
+        let sign = T::select(T::equal(quadrant, -one), -one, sign);
+        MultiFloat(z).scale(sign)
+    }
+
+    #[inline(always)]
+    fn sin(&self, x: MultiFloat<N, T>) -> MultiFloat<N, T> {
+        keep_zero(x, self.sine_of(self.quadrant).0)
+    }
+
+    #[inline(always)]
+    fn cos(&self) -> MultiFloat<N, T> {
+        // cos x = sin(x + π/2), where the quadrant after 2 is −1.
+        let next = self.quadrant + T::splat(1.0);
+        self.sine_of(T::select(T::less(T::splat(2.0), next), -T::splat(1.0), next))
+    }
+
+    #[inline(always)]
+    fn tan(&self, x: MultiFloat<N, T>) -> MultiFloat<N, T> {
+        let sine = self.sine_of(self.quadrant);
+        keep_zero(x, div_finite(sine.0, self.cos().0))
+    }
+}
+
+/// The angle of any finite number.
+fn angle<const N: usize>(x: MultiFloat<N>) -> Angle<N, f64> {
+    Angle::new(x).unwrap_or_else(|| {
+        let reduced = reduce_huge(x);
+        Angle::from_parts(reduced.quadrant, reduced.j, reduced.r)
+    })
+}
+
+fn sin_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    if x.is_finite() { angle(x).sin(x) } else { MultiFloat::NAN }
+}
+
+fn cos_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    if x.is_finite() { angle(x).cos() } else { MultiFloat::NAN }
+}
+
+fn sin_cos_scalar<const N: usize>(x: MultiFloat<N>) -> (MultiFloat<N>, MultiFloat<N>) {
+    if !x.is_finite() {
+        return (MultiFloat::NAN, MultiFloat::NAN);
+    }
+    let angle = angle(x);
+    (angle.sin(x), angle.cos())
+}
+
+fn tan_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    if !x.is_finite() {
+        return MultiFloat::NAN;
+    }
+    if x.0[0].abs() < TINY {
+        // tan x = x + x³/3 + …: the scaling in the division would lose the limbs of the smallest numbers.
+        return x;
+    }
+    angle(x).tan(x)
+}
+
+/// Below this `x³/3` is less than a hundredth of the last place of `x`.
+const TINY: f64 = f64::from_bits((1023 - 112) << 52);

@@ -1,0 +1,199 @@
+//! `eˣ`, `2ˣ`, `eˣ − 1`.
+//!
+//! Method: `x = (4096m + 64j + i)·ln2/4096 + r` with `|i|, |j| <= 32` and `|r| <= ln2/8192`, so that
+//! `eˣ = 2^m · 2^(j/64) · (1 + q)` with `1 + q = 2^(i/4096)·eʳ` (two tables in the manner of Tang, *Table-driven implementation of
+//! the exponential function*, ACM TOMS 15 (1989)); `eʳ − 1` by its series, `q` from `2^(i/4096) − 1` so that it is small and
+//! relatively exact. For `2ˣ` the reduction is exact and `r` is multiplied by `ln 2`.
+//!
+//! Error: `r` is off by less than `2^-(53N + 12)`, `q < 2^-6` by a few units of its own last place, so that the sum
+//! `2^(j/64) + 2^(j/64)·q` decides: at most `2^-104`, `2^-156`, `2^-208` relatively, thus 1 unit of the last place. For
+//! `eˣ − 1` with `m ≠ 0` subtracting 1 loses no more than two bits of it; with `m = 0` it is `(2^(j/64) − 1) + 2^(j/64)·q`
+//! with the table's extra limb: bound 3 units.
+//!
+//! Results below `2^(-1022 + p)` lose the limbs that would fall below `2^-1074`.
+
+use super::super::MultiFloat;
+use super::super::add::add_finite;
+use super::super::mul::mul_finite;
+use super::reduce::subtract_multiple;
+use super::series::{add_product, evaluate};
+use super::tables::exponential::{FINE_POWERS, POWERS, SERIES, STEP, STEPS_PER_UNIT};
+use super::wide::{List, Wide};
+use crate::Lane;
+use crate::eft::two_sum;
+
+/// Below this magnitude `eˣ` and its limbs' scaling stay inside the exponent range.
+const LIMIT: f64 = 708.0;
+/// The same for `2ˣ`.
+const LIMIT_BASE_2: f64 = 1021.0;
+/// Beyond this magnitude everything overflows or underflows.
+const BEYOND: f64 = 746.0;
+/// The same for `2ˣ`.
+const BEYOND_BASE_2: f64 = 1076.0;
+
+impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// `e^self`, within 1 unit of the last place.
+    #[inline(always)]
+    #[must_use]
+    pub fn exp(self) -> Self {
+        if T::LANES > 1 && below(self, LIMIT) {
+            Reduced::natural(self.0, None).exponential()
+        } else {
+            self.map_lanes(exp_scalar)
+        }
+    }
+
+    /// `2^self`, within 1 unit of the last place; exact for integers.
+    #[inline(always)]
+    #[must_use]
+    pub fn exp2(self) -> Self {
+        if T::LANES > 1 && below(self, LIMIT_BASE_2) {
+            Reduced::binary(self.0).exponential()
+        } else {
+            self.map_lanes(exp2_scalar)
+        }
+    }
+
+    /// `e^self − 1`, within 3 units of the last place, for small `self` too.
+    #[inline(always)]
+    #[must_use]
+    pub fn exp_m1(self) -> Self {
+        if T::LANES > 1 && below(self, LIMIT) {
+            expm1_core(self)
+        } else {
+            self.map_lanes(expm1_scalar)
+        }
+    }
+}
+
+#[inline(always)]
+fn below<const N: usize, T: Lane>(x: MultiFloat<N, T>, limit: f64) -> bool {
+    T::all(T::less(x.0[0].abs(), T::splat(limit)))
+}
+
+/// `e^x = 2^m · 2^(j/64) · (1 + q)`, with `j + 32` as an index and `|q| < 2^-6`.
+pub(super) struct Reduced<const N: usize, T> {
+    pub(super) m: T,
+    index: T,
+    q: [T; N],
+}
+
+impl<const N: usize, T: Lane> Reduced<N, T> {
+    /// Of `x + tail` for `|x| <= 1000`.
+    #[inline(always)]
+    pub(super) fn natural(x: [T; N], tail: Option<T>) -> Self {
+        let k = (x[0] * T::splat(STEPS_PER_UNIT)).round_small();
+        Self::new(k, subtract_multiple(x, tail, k, &STEP))
+    }
+
+    /// Of `x·ln 2` for `|x| <= 1100`.
+    #[inline(always)]
+    fn binary(x: [T; N]) -> Self {
+        let k = (x[0] * T::splat(4096.0)).round_small();
+        let mut list = List::new();
+        list.push(x[0] - k * T::splat(1.0 / 4096.0));
+        for &limb in &x[1..] {
+            list.push(limb);
+        }
+        let ln_2 = Wide::<N, T>::constant(&super::tables::constants::LN_2).limbs;
+        Self::new(k, mul_finite(list.condense(), ln_2))
+    }
+
+    #[inline(always)]
+    fn new(k: T, r: [T; N]) -> Self {
+        let high = (k * T::splat(1.0 / 64.0)).round_small();
+        let fine = (k - high * T::splat(64.0)) + T::splat(32.0);
+        let m = (high * T::splat(1.0 / 64.0)).round_small();
+        let index = (high - m * T::splat(64.0)) + T::splat(32.0);
+        let h = mul_finite(r, evaluate(&SERIES, r));
+        let p = add_product(r, r, h);
+        let t = core::array::from_fn(|i| fine.look_up(&FINE_POWERS[i]));
+        Self { m, index, q: add_product(add_finite(t, p), t, p) }
+    }
+
+    /// `2^(j/64) · (1 + q)`, in [0.7, 1.42].
+    #[inline(always)]
+    pub(super) fn significand(&self) -> MultiFloat<N, T> {
+        let t = core::array::from_fn(|i| self.index.look_up(&POWERS[i]));
+        MultiFloat::renormalize(add_product(t, t, self.q))
+    }
+
+    /// `2^m` times the significand, for `m` in [-1022, 1023].
+    #[inline(always)]
+    pub(super) fn exponential(&self) -> MultiFloat<N, T> {
+        self.significand().scale(T::exp2_integer(self.m))
+    }
+}
+
+/// `e^x − 1` for `|x| <` [`LIMIT`].
+#[inline(always)]
+pub(super) fn expm1_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
+    let reduced = Reduced::natural(x.0, None);
+    let power = T::exp2_integer(reduced.m);
+    let t: [T; 5] = core::array::from_fn(|i| {
+        if i <= N { reduced.index.look_up(&POWERS[i]) * power } else { T::splat(0.0) }
+    });
+    // 2^m·2^(j/64) − 1: zero for m = j = 0.
+    let (first, error) = two_sum(t[0], T::splat(-1.0));
+    let mut list = List::new();
+    list.push(first);
+    list.push(error);
+    for &limb in &t[1..=N] {
+        list.push(limb);
+    }
+    let head = core::array::from_fn(|i| t[i]);
+    let z = add_finite(list.condense(), mul_finite(head, reduced.q));
+    keep_zero(x, z)
+}
+
+/// `z` with the zeros of `x`, signs included.
+#[inline(always)]
+pub(super) fn keep_zero<const N: usize, T: Lane>(
+    x: MultiFloat<N, T>,
+    mut z: [T; N],
+) -> MultiFloat<N, T> {
+    z[0] = T::select(T::equal(x.0[0], T::splat(0.0)), x.0[0], z[0]);
+    MultiFloat(z)
+}
+
+fn exp_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    let reduced = || Reduced::natural(x.0, None);
+    scaled(x.0[0], LIMIT, BEYOND, reduced)
+}
+
+fn exp2_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    scaled(x.0[0], LIMIT_BASE_2, BEYOND_BASE_2, || Reduced::binary(x.0))
+}
+
+/// The exponential of an argument of first limb `first`, of any size.
+#[inline(always)]
+pub(super) fn scaled<const N: usize>(
+    first: f64,
+    limit: f64,
+    beyond: f64,
+    reduced: impl FnOnce() -> Reduced<N, f64>,
+) -> MultiFloat<N> {
+    if first.is_nan() {
+        return MultiFloat::NAN;
+    }
+    if first.abs() > beyond {
+        return if first > 0.0 { MultiFloat::INFINITY } else { MultiFloat::ZERO };
+    }
+    let reduced = reduced();
+    if first.abs() < limit {
+        return reduced.exponential();
+    }
+    reduced.significand().ldexp(reduced.m as i32)
+}
+
+fn expm1_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+    let first = x.0[0];
+    if first.abs() < LIMIT {
+        expm1_core(x)
+    } else if first < 0.0 {
+        // e^x is below the last place of −1.
+        -MultiFloat::ONE
+    } else {
+        exp_scalar(x)
+    }
+}

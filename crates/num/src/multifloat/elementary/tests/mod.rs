@@ -1,0 +1,3 @@
+//! Specials, exact cases and identities; `oracle` compares with MPFR.
+
+mod specials;
