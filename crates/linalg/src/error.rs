@@ -15,6 +15,13 @@ pub enum Error {
         /// The rows and columns that it has.
         found: (usize, usize),
     },
+    /// A matrix that does not fit into memory.
+    TooLarge {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        cols: usize,
+    },
 }
 
 impl Error {
@@ -41,6 +48,9 @@ impl fmt::Display for Error {
                 "operand {operand} is {} × {} where {} × {} is needed",
                 found.0, found.1, expected.0, expected.1
             ),
+            Error::TooLarge { rows, cols } => {
+                write!(f, "a matrix of {rows} rows and {cols} columns does not fit into memory")
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Linear algebra, generic over the precision.
 //!
-//! [`dense`] holds matrices, views and the algorithms on them. The kernels under the algorithms exist twice:
-//! [`mod@reference`] is the textbook form on one thread, the truth that everything is tested against; [`cpu`] is
-//! the fast form, SIMD and threads.
+//! [`dense`] holds matrices, views and the algorithms on them; [`sparse`] holds triplets and Matrix Market files. The
+//! kernels under the algorithms exist twice: [`mod@reference`] is the textbook form on one thread, the truth that
+//! everything is tested against; [`cpu`] is the fast form, SIMD and threads.
 
 pub mod accumulate;
 pub mod cpu;
@@ -10,6 +10,7 @@ pub mod dense;
 mod error;
 pub mod reference;
 mod scalar;
+pub mod sparse;
 
 pub use dense::{MatMut, MatRef, Matrix};
 pub use error::Error;

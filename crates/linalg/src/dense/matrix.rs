@@ -5,6 +5,7 @@ use core::ops::{Index, IndexMut};
 use nonius_num::Ring;
 
 use super::{MatMut, MatRef};
+use crate::Error;
 
 /// A dense `rows × cols` matrix, stored column by column without gaps.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +100,16 @@ impl<T: Ring> Matrix<T> {
     /// All entries zero.
     pub fn zeros(rows: usize, cols: usize) -> Self {
         Self { data: vec![T::ZERO; rows * cols], rows, cols }
+    }
+
+    /// All entries zero, for a shape that comes from outside and may be too large.
+    pub fn try_zeros(rows: usize, cols: usize) -> Result<Self, Error> {
+        let too_large = Error::TooLarge { rows, cols };
+        let Some(length) = rows.checked_mul(cols) else { return Err(too_large) };
+        let mut data = Vec::new();
+        data.try_reserve_exact(length).map_err(|_| too_large)?;
+        data.resize(length, T::ZERO);
+        Ok(Self { data, rows, cols })
     }
 
     /// The identity of order `n`.

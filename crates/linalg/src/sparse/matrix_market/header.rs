@@ -1,0 +1,224 @@
+//! The banner and the line of sizes.
+
+use std::fmt;
+use std::io::Read;
+
+use super::error::{Problem, ReadError, Token};
+use super::lines::{Lines, words};
+
+/// How entries are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Row, column and value of each entry that is not zero.
+    Coordinate,
+    /// Every value, column by column.
+    Array,
+}
+
+/// What the entries are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Decimal numbers.
+    Real,
+    /// Integers.
+    Integer,
+    /// Ones, which the file leaves out.
+    Pattern,
+}
+
+/// How the upper triangle follows from the lower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// It does not: every entry is listed.
+    General,
+    /// `a[j][i] = a[i][j]`.
+    Symmetric,
+    /// `a[j][i] = -a[i][j]`, and the diagonal is zero.
+    SkewSymmetric,
+}
+
+/// What a file says of its matrix before the entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// How entries are listed.
+    pub format: Format,
+    /// What the entries are.
+    pub field: Field,
+    /// Which entries are listed.
+    pub symmetry: Symmetry,
+    /// Number of rows of the matrix.
+    pub rows: usize,
+    /// Number of columns of the matrix.
+    pub cols: usize,
+    /// Number of entries listed.
+    pub entries: usize,
+}
+
+impl Format {
+    /// The word in the banner.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coordinate => "coordinate",
+            Self::Array => "array",
+        }
+    }
+
+    /// What the line of sizes holds.
+    pub(super) fn sizes(self) -> &'static str {
+        match self {
+            Self::Coordinate => "rows columns entries",
+            Self::Array => "rows columns",
+        }
+    }
+}
+
+impl Symmetry {
+    /// The word in the banner.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::General => "general",
+            Self::Symmetric => "symmetric",
+            Self::SkewSymmetric => "skew-symmetric",
+        }
+    }
+
+    /// First row that column `j` of an array file lists.
+    pub(super) fn first_row(self, j: usize) -> usize {
+        match self {
+            Self::General => 0,
+            Self::Symmetric => j,
+            Self::SkewSymmetric => j + 1,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Real => "real",
+            Self::Integer => "integer",
+            Self::Pattern => "pattern",
+        })
+    }
+}
+
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Header {
+    /// Reads up to and including the line of sizes.
+    pub(super) fn read<R: Read>(lines: &mut Lines<R>) -> Result<Self, ReadError> {
+        let banner = match lines.next_line()? {
+            None => return Err(Problem::Empty.at(1)),
+            Some(line) => Banner::parse(line).map_err(|problem| problem.at(1))?,
+        };
+        let sizes = match lines.next_content()? {
+            None => Err(Problem::SizeMissing(banner.format)),
+            Some(line) => banner.with_sizes(line),
+        };
+        sizes.map_err(|problem| problem.at(lines.count()))
+    }
+}
+
+/// The first line.
+struct Banner {
+    format: Format,
+    field: Field,
+    symmetry: Symmetry,
+}
+
+impl Banner {
+    fn parse(line: &[u8]) -> Result<Self, Problem> {
+        // Editors on Windows put a byte order mark before the text.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let found: Vec<&[u8]> = words(line).collect();
+        let lower = |i: usize| found[i].to_ascii_lowercase();
+        if found.is_empty() || lower(0) != b"%%matrixmarket" {
+            return Err(Problem::Banner(Token::new(found.first().unwrap_or(&&b""[..]))));
+        }
+        if found.len() != 5 {
+            return Err(Problem::BannerWords(found.len()));
+        }
+        if lower(1) != b"matrix" {
+            return Err(Problem::Object(Token::new(found[1])));
+        }
+        let format = match &lower(2)[..] {
+            b"coordinate" => Format::Coordinate,
+            b"array" => Format::Array,
+            _ => return Err(Problem::Format(Token::new(found[2]))),
+        };
+        let field = match &lower(3)[..] {
+            b"real" => Field::Real,
+            b"integer" => Field::Integer,
+            b"pattern" => Field::Pattern,
+            b"complex" => return Err(Problem::Complex(Token::new(found[3]))),
+            _ => return Err(Problem::Field(Token::new(found[3]))),
+        };
+        let symmetry = match &lower(4)[..] {
+            b"general" => Symmetry::General,
+            b"symmetric" => Symmetry::Symmetric,
+            b"skew-symmetric" => Symmetry::SkewSymmetric,
+            b"hermitian" => return Err(Problem::Complex(Token::new(found[4]))),
+            _ => return Err(Problem::Symmetry(Token::new(found[4]))),
+        };
+        match (format, field, symmetry) {
+            (Format::Array, Field::Pattern, _) => Err(Problem::Pattern("array")),
+            (_, Field::Pattern, Symmetry::SkewSymmetric) => Err(Problem::Pattern("skew-symmetric")),
+            _ => Ok(Self { format, field, symmetry }),
+        }
+    }
+
+    fn with_sizes(self, line: &[u8]) -> Result<Header, Problem> {
+        let Self { format, field, symmetry } = self;
+        let found: Vec<&[u8]> = words(line).collect();
+        let expected = if format == Format::Coordinate { 3 } else { 2 };
+        if found.len() != expected {
+            return Err(Problem::SizeWords { format, found: found.len() });
+        }
+        let size =
+            |i: usize| parse_size(found[i]).ok_or_else(|| Problem::Size(Token::new(found[i])));
+        let (rows, cols) = (size(0)?, size(1)?);
+        if symmetry != Symmetry::General && rows != cols {
+            return Err(Problem::NotSquare { symmetry, rows, cols });
+        }
+        let entries = match format {
+            Format::Coordinate => size(2)?,
+            Format::Array => array_entries(symmetry, rows, cols)
+                .ok_or(Problem::TooLarge(crate::Error::TooLarge { rows, cols }))?,
+        };
+        Ok(Header { format, field, symmetry, rows, cols, entries })
+    }
+}
+
+/// Number of values in an array file; `None` beyond the range of `usize`.
+fn array_entries(symmetry: Symmetry, rows: usize, cols: usize) -> Option<usize> {
+    let all = rows.checked_mul(cols)?;
+    Some(match symmetry {
+        Symmetry::General => all,
+        Symmetry::Symmetric => (all - rows) / 2 + rows,
+        Symmetry::SkewSymmetric => (all - rows) / 2,
+    })
+}
+
+/// A number without a sign (a plus is let pass); `None` for anything else, and beyond the range of `usize`.
+pub(super) fn parse_size(word: &[u8]) -> Option<usize> {
+    let digits = word.strip_prefix(b"+").unwrap_or(word);
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_usize, |n, &b| {
+        if !b.is_ascii_digit() {
+            return None;
+        }
+        n.checked_mul(10)?.checked_add(usize::from(b - b'0'))
+    })
+}

@@ -1,0 +1,265 @@
+//! Reading: blocks of lines are cut into pieces, which are parsed in parallel and joined in their order.
+//!
+//! Memory grows with the entries that the file really holds, never with the sizes it announces.
+
+use std::io::Read;
+
+use nonius_num::Decimal;
+use rayon::prelude::*;
+
+use super::error::{Problem, ReadError, Token};
+use super::header::{Field, Format, Header, Symmetry, parse_size};
+use super::lines::{Lines, is_content, words};
+use crate::Error;
+use crate::sparse::{Coo, Triplet};
+use crate::{Matrix, Scalar};
+
+/// Bytes that one task parses.
+const PIECE: usize = 64 << 10;
+
+/// A matrix as its file lists it: for symmetric ones, the lower triangle.
+#[derive(Clone, Debug)]
+pub struct Stored<T> {
+    header: Header,
+    entries: Entries<T>,
+}
+
+#[derive(Clone, Debug)]
+enum Entries<T> {
+    Coordinate(Vec<Triplet<T>>),
+    /// The values that the file lists, in its order.
+    Array(Vec<T>),
+}
+
+/// Reads a matrix, each decimal rounded to nearest in `T`.
+pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadError> {
+    let mut lines = Lines::new(input);
+    let header = Header::read(&mut lines)?;
+    let entries = match header.format {
+        Format::Coordinate => {
+            Entries::Coordinate(read_entries(&mut lines, &header, |line| triplet(line, &header))?)
+        }
+        Format::Array => Entries::Array(read_entries(&mut lines, &header, |line| {
+            let mut found = words(line);
+            match (found.next(), found.count()) {
+                (Some(word), 0) => value(word, header.field),
+                (_, more) => Err(Problem::EntryWords { expected: "value", found: 1 + more }),
+            }
+        })?),
+    };
+    Ok(Stored { header, entries })
+}
+
+/// Entries of consecutive lines, up to the first that is wrong.
+struct Piece<E> {
+    entries: Vec<E>,
+    lines: u64,
+    wrong: Option<ReadError>,
+}
+
+fn read_entries<R: Read, E: Send>(
+    lines: &mut Lines<R>,
+    header: &Header,
+    parse: impl Fn(&[u8]) -> Result<E, Problem> + Sync,
+) -> Result<Vec<E>, ReadError> {
+    let mut entries = Vec::new();
+    loop {
+        let before = lines.count();
+        let Some(block) = lines.next_block()? else { break };
+        let pieces: Vec<(&[u8], Piece<E>)> =
+            split(block).into_par_iter().map(|piece| (piece, parse_piece(piece, &parse))).collect();
+        let mut line = before;
+        for (text, piece) in pieces {
+            let wanted = header.entries - entries.len();
+            if piece.entries.len() > wanted {
+                let excess = line + line_of_entry(text, wanted);
+                return Err(Problem::TooMany { expected: header.entries }.at(excess));
+            }
+            if let Some(ReadError { line: within, problem }) = piece.wrong {
+                return Err(problem.at(line + within));
+            }
+            if entries.try_reserve(piece.entries.len()).is_err() {
+                let Header { rows, cols, .. } = *header;
+                return Err(Problem::TooLarge(Error::TooLarge { rows, cols }).at(line));
+            }
+            entries.extend(piece.entries);
+            line += piece.lines;
+        }
+        lines.add_lines(line - before);
+    }
+    if entries.len() < header.entries {
+        let problem = Problem::TooFew { expected: header.entries, found: entries.len() };
+        return Err(problem.at(lines.count()));
+    }
+    Ok(entries)
+}
+
+/// Pieces of about [`PIECE`] bytes that end where lines do.
+fn split(mut block: &[u8]) -> Vec<&[u8]> {
+    let mut pieces = Vec::with_capacity(block.len() / PIECE + 1);
+    while block.len() > PIECE {
+        let Some(feed) = block[PIECE..].iter().position(|&b| b == b'\n') else { break };
+        let (piece, rest) = block.split_at(PIECE + feed + 1);
+        pieces.push(piece);
+        block = rest;
+    }
+    if !block.is_empty() {
+        pieces.push(block);
+    }
+    pieces
+}
+
+/// The lines of a piece; a line feed at its end closes the last line and opens none.
+fn lines_of(piece: &[u8]) -> impl Iterator<Item = &[u8]> {
+    piece.strip_suffix(b"\n").unwrap_or(piece).split(|&b| b == b'\n')
+}
+
+fn parse_piece<E>(piece: &[u8], parse: impl Fn(&[u8]) -> Result<E, Problem>) -> Piece<E> {
+    let mut parsed = Piece { entries: Vec::new(), lines: 0, wrong: None };
+    for line in lines_of(piece) {
+        parsed.lines += 1;
+        if !is_content(line) {
+            continue;
+        }
+        match parse(line) {
+            Ok(entry) => parsed.entries.push(entry),
+            Err(problem) => {
+                parsed.wrong = Some(problem.at(parsed.lines));
+                break;
+            }
+        }
+    }
+    parsed
+}
+
+/// The line, from 1, of entry `index` of a piece that has it.
+fn line_of_entry(piece: &[u8], index: usize) -> u64 {
+    let content = lines_of(piece).zip(1..).filter(|(line, _)| is_content(line));
+    content.map(|(_, number)| number).nth(index).unwrap_or(1)
+}
+
+fn triplet<T: Scalar + Decimal>(line: &[u8], header: &Header) -> Result<Triplet<T>, Problem> {
+    let expected = if header.field == Field::Pattern { 2 } else { 3 };
+    let mut found = words(line);
+    let mut fields = [&line[..0]; 3];
+    let mut count = 0;
+    for (field, word) in fields[..expected].iter_mut().zip(&mut found) {
+        *field = word;
+        count += 1;
+    }
+    count += found.count();
+    if count != expected {
+        let expected = if expected == 2 { "row column" } else { "row column value" };
+        return Err(Problem::EntryWords { expected, found: count });
+    }
+    let row = index(fields[0], "row", header.rows)?;
+    let col = index(fields[1], "column", header.cols)?;
+    if header.symmetry != Symmetry::General && row < col {
+        let symmetry = header.symmetry;
+        return Err(Problem::AboveDiagonal { symmetry, row: row + 1, col: col + 1 });
+    }
+    let value = match header.field {
+        Field::Pattern => T::ONE,
+        field => value(fields[2], field)?,
+    };
+    if header.symmetry == Symmetry::SkewSymmetric && row == col && value != T::ZERO {
+        return Err(Problem::SkewDiagonal { index: row + 1 });
+    }
+    Ok(Triplet { row, col, value })
+}
+
+/// An index of the file, from 1, as an index from 0.
+fn index(word: &[u8], what: &'static str, limit: usize) -> Result<usize, Problem> {
+    match parse_size(word) {
+        Some(n) if (1..=limit).contains(&n) => Ok(n - 1),
+        _ => Err(Problem::Index { what, found: Token::new(word), limit }),
+    }
+}
+
+fn value<T: Scalar + Decimal>(word: &[u8], field: Field) -> Result<T, Problem> {
+    if field == Field::Integer {
+        let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(Problem::Integer(Token::new(word)));
+        }
+    }
+    let value = T::from_decimal(word).map_err(|_| Problem::Number(Token::new(word)))?;
+    if !value.is_finite() {
+        return Err(if word.iter().any(u8::is_ascii_digit) {
+            Problem::Overflow { found: Token::new(word), precision: T::NAME }
+        } else {
+            Problem::NotFinite(Token::new(word))
+        });
+    }
+    Ok(value)
+}
+
+impl<T: Scalar> Stored<T> {
+    /// What the file says of its matrix.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The whole matrix as triplets: both triangles of a symmetric one, in the order of the file. Zeros of an array
+    /// file are left out.
+    pub fn into_coo(self) -> Result<Coo<T>, Error> {
+        let Header { rows, cols, symmetry, .. } = self.header;
+        let too_large = |_| Error::TooLarge { rows, cols };
+        let listed = match self.entries {
+            Entries::Coordinate(triplets) => triplets,
+            Entries::Array(values) => {
+                let mut triplets = Vec::new();
+                for triplet in placed(values, &self.header).filter(|t| t.value != T::ZERO) {
+                    triplets.try_reserve(1).map_err(too_large)?;
+                    triplets.push(triplet);
+                }
+                triplets
+            }
+        };
+        if symmetry == Symmetry::General {
+            return Ok(Coo::from_checked(rows, cols, listed));
+        }
+        let mut all = Vec::new();
+        all.try_reserve_exact(2 * listed.len()).map_err(too_large)?;
+        for t in listed {
+            all.push(t);
+            if t.row != t.col {
+                all.push(Triplet { row: t.col, col: t.row, value: mirror(symmetry, t.value) });
+            }
+        }
+        Ok(Coo::from_checked(rows, cols, all))
+    }
+
+    /// The whole matrix, both triangles of a symmetric one.
+    pub fn into_dense(self) -> Result<Matrix<T>, Error> {
+        let Header { rows, cols, symmetry, .. } = self.header;
+        let listed: Box<dyn Iterator<Item = Triplet<T>>> = match self.entries {
+            Entries::Coordinate(triplets) => Box::new(triplets.into_iter()),
+            Entries::Array(values) if symmetry == Symmetry::General => {
+                return Matrix::from_columns(rows, cols, values)
+                    .ok_or(Error::TooLarge { rows, cols });
+            }
+            Entries::Array(values) => Box::new(placed(values, &self.header)),
+        };
+        let mut a = Matrix::try_zeros(rows, cols)?;
+        for Triplet { row, col, value } in listed {
+            a[(row, col)] += value;
+            if symmetry != Symmetry::General && row != col {
+                a[(col, row)] += mirror(symmetry, value);
+            }
+        }
+        Ok(a)
+    }
+}
+
+/// The entry on the other side of the diagonal.
+fn mirror<T: Scalar>(symmetry: Symmetry, value: T) -> T {
+    if symmetry == Symmetry::SkewSymmetric { -value } else { value }
+}
+
+/// The values of an array file with their places.
+fn placed<T>(values: Vec<T>, header: &Header) -> impl Iterator<Item = Triplet<T>> + use<T> {
+    let Header { rows, cols, symmetry, .. } = *header;
+    let places = (0..cols).flat_map(move |j| (symmetry.first_row(j)..rows).map(move |i| (i, j)));
+    values.into_iter().zip(places).map(|(value, (row, col))| Triplet { row, col, value })
+}
