@@ -27,7 +27,7 @@ fn check<const N: usize>(terms: &[Term<N>]) {
         size_of_products += (a[0] * b[0]).abs();
         size_of_factors += a[0].abs();
     }
-    let unit = Accumulator::<N, f64>::ERROR * terms.len() as f64 * unit_roundoff(N);
+    let unit = Accumulator::<N, f64>::error(terms.len()) * unit_roundoff(N);
     for (sum, exact, size) in [
         (products.normalized(), exact_products, size_of_products),
         (factors.normalized(), exact_factors, size_of_factors),
