@@ -33,6 +33,8 @@ pub struct Deviation {
     /// In units of the last place, `2^(1-p)` relative to the binade of the exact result; of results below
     /// `2^(p-1022)` nothing.
     pub ulps: f64,
+    /// As a fraction of the bound; of results below `2^(p-1022)` nothing.
+    pub of_bound: f64,
     /// In units of `2^-1074`, what is beyond the bound.
     pub tiny: f64,
 }
@@ -154,9 +156,10 @@ impl Bound {
         if tiny > self.tiny {
             Err(format!("off by {ulps:.3e} ulps, {tiny:.3e}·2^-1074 beyond the bound"))
         } else if exponent >= p - 1022 {
-            Ok(Deviation { ulps, tiny })
+            let of_bound = Float::with_val(64, error / allowed).to_f64();
+            Ok(Deviation { ulps, of_bound: if of_bound.is_nan() { 0.0 } else { of_bound }, tiny })
         } else {
-            Ok(Deviation { ulps: 0.0, tiny })
+            Ok(Deviation { tiny, ..Deviation::default() })
         }
     }
 }

@@ -42,8 +42,8 @@ fn main() -> ExitCode {
     };
     let mut failures = 0;
     println!(
-        "{:<12} {:<22} {:<3} {:>9} {:>9} {:>9} {:>9}  worst at",
-        "group", "operation", "", "inputs", "ulps", "bound", "2^-1074"
+        "{:<12} {:<24} {:<3} {:>9} {:>9} {:>9} {:>9} {:>9}  worst at",
+        "group", "operation", "", "inputs", "ulps", "bound", "of bound", "2^-1074"
     );
     for group in GROUPS {
         if !arguments.groups.is_empty() && !arguments.groups.iter().any(|name| name == group.name) {
@@ -51,13 +51,14 @@ fn main() -> ExitCode {
         }
         for row in group.run(arguments.count, arguments.seed, &arguments.only) {
             println!(
-                "{:<12} {:<22} {:<3} {:>9} {:>9.4} {:>9} {:>9.1}  {}",
+                "{:<12} {:<24} {:<3} {:>9} {:>9.4} {:>9} {:>9.3} {:>9.1}  {}",
                 row.group,
                 row.name,
                 row.width,
                 row.inputs,
                 row.worst.0,
                 row.bound,
+                row.of_bound,
                 row.worst_tiny.0,
                 row.worst.1
             );

@@ -23,6 +23,8 @@ pub struct Row {
     pub bound: String,
     /// The worst error in units of the last place, and the limbs of the operands that gave it.
     pub worst: (f64, String),
+    /// The largest error as a fraction of the bound.
+    pub of_bound: f64,
     /// The worst excess near underflow in units of `2^-1074`, and its operands.
     pub worst_tiny: (f64, String),
     /// How many results broke the promise.
@@ -128,6 +130,17 @@ impl<const N: usize> Oracle<N> {
         });
     }
 
+    /// Pairs with a judgement of their own; `bound` is what the report prints.
+    pub fn judged(
+        &mut self,
+        name: &str,
+        bound: &str,
+        domains: [Domain; 2],
+        judge: impl Fn(MultiFloat<N>, MultiFloat<N>) -> Result<Deviation, String>,
+    ) {
+        self.each(name, bound.into(), [&domains[0], &domains[1]], |[x, y]| judge(x, y));
+    }
+
     /// A property of the items of a list: the closure says what is wrong.
     pub fn list<T: std::fmt::Debug>(
         &mut self,
@@ -154,6 +167,7 @@ impl<const N: usize> Oracle<N> {
             inputs: 0,
             bound,
             worst: (0.0, String::new()),
+            of_bound: 0.0,
             worst_tiny: (0.0, String::new()),
             failures: 0,
             examples: Vec::new(),
@@ -242,6 +256,7 @@ impl Row {
                 if deviation.ulps > self.worst.0 {
                     self.worst = (deviation.ulps, input());
                 }
+                self.of_bound = self.of_bound.max(deviation.of_bound);
                 if deviation.tiny > self.worst_tiny.0 {
                     self.worst_tiny = (deviation.tiny, input());
                 }

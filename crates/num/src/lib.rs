@@ -1,5 +1,5 @@
 //! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs.
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -11,6 +11,7 @@ mod logarithm;
 mod remainder;
 mod rounding;
 mod scaling;
+mod variants;
 
 use crate::oracle::{Oracle, Row};
 
@@ -46,6 +47,7 @@ groups! {
     scaling: "ldexp, frexp, abs, negation";
     comparison: "order, equality, min, max";
     conversion: "limb counts, f32, f64, integers";
+    variants: "the named double-double sums and products";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
     circular: "sin cos tan";
     exponential: "exp exp2 expm1";

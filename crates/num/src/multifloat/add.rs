@@ -2,8 +2,9 @@
 //!
 //! The networks are those of Zhang and Aiken, *High-performance branch-free algorithms for extended-precision
 //! floating-point arithmetic* (SC'25), who proved the bounds by machine: relative error at most `2^-105`, `2^-156`, `2^-208` for
-//! 2, 3, 4 limbs, whatever the cancellation; results in normal form. Two limbs: 20 operations (the double-double
-//! addition called accurate by Joldes, Muller, Popescu 2017, Alg. 6: at most `3u² + 13u³`); three: 63; four: 124.
+//! 2, 3, 4 limbs, whatever the cancellation; results in normal form. Operations: two limbs 20, three 63, four 124. Every sum of `f64` is
+//! exact below the normal range, so the bounds hold there too. (The classical double-double additions:
+//! [`variants`](super::variants).)
 
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_sum};

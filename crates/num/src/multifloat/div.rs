@@ -1,15 +1,19 @@
-//! Division by short quotients: an approximate quotient, its exact remainder, the remainder's quotient.
+//! Division by short quotients: an approximate quotient, its remainder, the remainder's quotient.
 //!
-//! Two limbs: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first limb in
-//! place of two divisions. Three and four limbs: a double-double quotient `q`, the remainder `x − q·y` at full
-//! width, its double-double quotient, and for four limbs one `f64` correction more, so that the error is that of
-//! the remainder (a few `u`) alone.
+//! With `u = 2^-53`, errors relative to `x / y`, and terms of higher order left out:
+//! - Two limbs, 13 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first
+//!   limb in place of two divisions. The first quotient `q` is off by `2u`, so the remainder is at most `4u`; its four roundings cost
+//!   `2u² + u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last product `4u²`: `21u² < 2^-101`.
+//! - Three limbs, 200 operations: the double-double quotient `q`, the remainder `x − q·y` at full width, its double-double
+//!   quotient. The full-width product and sum cost `2^-156` each, the second quotient `(21u²)²`: below `2^-154`.
+//! - Four limbs, 443 operations: as three, but a second remainder, exact up to terms of order `u³`, corrects the second quotient `q'`.
+//!   The full-width product and sum cost `2^-208` each, rounding `q'` to two limbs `u²` of `21u²`: below `2^-206`.
 
 use super::MultiFloat;
-use super::add::{add_2, add_finite};
-use super::mul::{mul_2, mul_finite};
+use super::add::add_finite;
+use super::mul::mul_finite;
 use crate::Lane;
-use crate::eft::{fast_two_sum, two_prod};
+use crate::eft::{fast_two_sum, two_prod, two_sum};
 
 /// `x / y` where the first limbs' magnitudes lie within `2^±500`, or `x` is zero.
 #[inline(always)]
@@ -24,13 +28,32 @@ pub(super) fn div_finite<const N: usize, T: Lane>(x: [T; N], y: [T; N]) -> [T; N
     let r_head = [remainder[0], remainder[1]];
     let q_low = div_2(r_head, y_head, reciprocal);
     let last = if N == 4 {
-        let left = add_2(r_head, mul_2(q_low, y_head).map(|p| -p));
-        left[0] * reciprocal
+        let r = [remainder[0], remainder[1], remainder[2]];
+        left_over(r, q_low, [y[0], y[1], y[2]]) * reciprocal
     } else {
         T::splat(0.0)
     };
     let low = fast_two_sum(q_low[0], q_low[1] + last);
     add_finite(widen(q), widen(low.into()))
+}
+
+/// `r − q·y` where `q` is within a few `u²` of `r / y`: three limbs but for those that do not count.
+///
+/// What is left is of order `u²`. The terms of order 1 and `u` cancel, so they are summed without error; those of order `u²`
+/// may be rounded.
+#[inline(always)]
+pub(super) fn left_over<T: Lane>(r: [T; 3], q: [T; 2], y: [T; 3]) -> T {
+    let (p00, e00) = two_prod(q[0], y[0]);
+    let (p01, e01) = two_prod(q[0], y[1]);
+    let (p10, e10) = two_prod(q[1], y[0]);
+    let first = r[0] - p00; // exact: p00 is within a few u of r[0]
+    let (cross, cross_error) = two_sum(p01, p10);
+    let (s, s_error) = two_sum(first, -e00);
+    let (t, t_error) = two_sum(r[1], -cross);
+    let (high, high_error) = two_sum(s, t);
+    let second = r[2] - q[0].mul_add(y[2], q[1] * y[1]);
+    let errors = (s_error + t_error) + (high_error - cross_error);
+    high + (errors + (second - (e01 + e10)))
 }
 
 /// `x / y` for two limbs, given `1 / y[0]`.

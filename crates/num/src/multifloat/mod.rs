@@ -16,6 +16,8 @@ mod arithmetic;
 mod cmp;
 mod constants;
 mod convert;
+#[cfg(test)]
+mod count;
 mod div;
 mod elementary;
 mod exact;
@@ -27,6 +29,7 @@ mod renormalize;
 mod round;
 mod scale;
 mod sqrt;
+pub mod variants;
 
 pub use integer::ToIntegerError;
 

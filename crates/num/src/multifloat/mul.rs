@@ -3,7 +3,8 @@
 //! The networks are those of Zhang and Aiken (SC'25; see [`add`](super::add)): commutative, relative error at most `2^-103`,
 //! `2^-156`, `2^-208` for 2, 3, 4 limbs, results in normal form. For two limbs it is the algorithm `DWTimesDW1` of Joldes,
 //! Muller, Popescu 2017, whose bound Muller and Rideau (2022) sharpened to `5u²` with `u = 2^-53`.
-//! Operations with a fused multiply-add: two limbs 9, three 45, four 124.
+//! Operations, counting a fused multiply-add as one: two limbs 9, three 45, four 124. Where the errors of products fall below
+//! the smallest subnormal they are rounded, to an absolute error of at most 4·2^-1074.
 
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};

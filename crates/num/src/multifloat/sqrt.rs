@@ -1,12 +1,18 @@
 //! Square roots: the root of the head, then one Newton step from the exact residual.
 //!
-//! Two limbs: `SQRTDWtoDW` of Lefèvre, Louvet, Muller, Picot, Rideau, *Accurate calculation of Euclidean norms using
-//! double-word arithmetic* (2023), with a reciprocal in place of the final division. More limbs: the double-double root `r` of the
-//! head, then `r + (x − r²) / 2r` with the residual at full width.
+//! With `u = 2^-53`, errors relative to `√x`, and terms of higher order left out:
+//! - Two limbs, 11 operations: `SQRTDWtoDW` of Lefèvre, Louvet, Muller, Picot, Rideau, *Accurate calculation of Euclidean norms using
+//!   double-word arithmetic* (2023), with a reciprocal in place of the final division. The root `s` of the first limb is off by `u`; the residual
+//!   `x − s²` is at most `3u·x`. Rounding it costs `1.5u²`, the reciprocal `1.5u²`, the product `1.5u²`, the Newton step
+//!   `(3u)² / 8`: `5.7u² < 2^-102`.
+//! - Three limbs, 196 operations: the double-double root `r` of the head, then `r + (x − r²) / 2r` with the residual at full width. The
+//!   product costs `2^-157`, the sum `2^-156`: below `2^-154`.
+//! - Four limbs, 443 operations: as three, with the quotient's own remainder as in [`div`](super::div). The product costs `2^-209`, the sum
+//!   `2^-208`, the Newton step `(11.4u²)² / 8 = 2^-208`, rounding the quotient `u²` of `5.7u²`: below `2^-206`.
 
 use super::MultiFloat;
 use super::add::add_finite;
-use super::div::{div_2, widen};
+use super::div::{div_2, left_over, widen};
 use super::mul::mul_finite;
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod};
@@ -27,7 +33,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
 
 /// `√x` where `x[0]` lies within `2^±500`.
 #[inline(always)]
-fn sqrt_finite<const N: usize, T: Lane>(x: [T; N]) -> [T; N] {
+pub(super) fn sqrt_finite<const N: usize, T: Lane>(x: [T; N]) -> [T; N] {
     let first = x[0].sqrt();
     let half_reciprocal = T::splat(0.5) / first;
     let (p, e) = two_prod(first, first);
@@ -39,7 +45,13 @@ fn sqrt_finite<const N: usize, T: Lane>(x: [T; N]) -> [T; N] {
     let wide = widen(root);
     let residual = add_finite(x, mul_finite(wide, wide).map(|p| -p));
     let doubled = root.map(|r| r + r);
-    add_finite(wide, widen(div_2([residual[0], residual[1]], doubled, half_reciprocal)))
+    let mut correction = div_2([residual[0], residual[1]], doubled, half_reciprocal);
+    if N == 4 {
+        let r = [residual[0], residual[1], residual[2]];
+        let left = left_over(r, correction, [doubled[0], doubled[1], T::splat(0.0)]);
+        correction = fast_two_sum(correction[0], correction[1] + left * half_reciprocal).into();
+    }
+    add_finite(wide, widen(correction))
 }
 
 /// `√x` for any operand, by way of an even power of two.
