@@ -54,6 +54,14 @@ impl Big {
         bit_length(&self.0)
     }
 
+    /// Number of zero bits below the lowest set one; 0 for zero.
+    pub(super) fn trailing_zeros(&self) -> usize {
+        match self.0.iter().position(|&w| w != 0) {
+            Some(i) => 64 * i + self.0[i].trailing_zeros() as usize,
+            None => 0,
+        }
+    }
+
     /// `self · factor + addend` in place.
     pub(super) fn multiply_add_small(&mut self, factor: u64, addend: u64) {
         let carry = multiply_small(&mut self.0, factor, addend);
@@ -97,6 +105,30 @@ impl Big {
             Some(word) => *word |= 1,
             None => self.0.push(1),
         }
+    }
+
+    pub(super) fn add(&self, y: &Self) -> Self {
+        let (long, short) = if self.0.len() < y.0.len() { (y, self) } else { (self, y) };
+        let mut words = long.0.clone();
+        let mut carry = false;
+        for (i, word) in words.iter_mut().enumerate() {
+            let part = short.0.get(i).copied().unwrap_or(0);
+            (*word, carry) = add_with_carry(*word, part, carry);
+        }
+        words.push(u64::from(carry));
+        Self(words).trimmed()
+    }
+
+    /// `self − y`, for `y <= self`.
+    pub(super) fn sub(&self, y: &Self) -> Self {
+        debug_assert!(*y <= *self);
+        let mut words = self.0.clone();
+        let mut borrow = false;
+        for (i, word) in words.iter_mut().enumerate() {
+            let part = y.0.get(i).copied().unwrap_or(0);
+            (*word, borrow) = sub_with_borrow(*word, part, borrow);
+        }
+        Self(words).trimmed()
     }
 
     /// Quotient and remainder by `divisor > 0` (Knuth, *The Art of Computer Programming* II, 4.3.1, Algorithm D).
@@ -204,14 +236,9 @@ mod tests {
             }
             let (quotient, remainder) = dividend.divide(&divisor);
             assert!(remainder < divisor);
-            let mut sum = quotient.mul(&divisor).0;
-            sum.resize(sum.len().max(dividend.0.len()) + 1, 0);
-            let mut carry = false;
-            for (i, word) in sum.iter_mut().enumerate() {
-                let part = remainder.0.get(i).copied().unwrap_or(0);
-                (*word, carry) = add_with_carry(*word, part, carry);
-            }
-            assert_eq!(Big(sum).trimmed(), dividend, "{dividend:?} / {divisor:?}");
+            let sum = quotient.mul(&divisor).add(&remainder);
+            assert_eq!(sum, dividend, "{dividend:?} / {divisor:?}");
+            assert_eq!(sum.sub(&remainder), quotient.mul(&divisor));
         }
     }
 

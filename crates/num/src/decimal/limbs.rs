@@ -104,6 +104,27 @@ fn scaled(significand: u64, exponent: i32) -> f64 {
     significand as f64 * power
 }
 
+/// The significand `m` and the exponent `e` of `|x| = m·2^e`, for finite `x`.
+#[inline]
+pub(super) fn decompose(x: f64) -> (u64, i32) {
+    let bits = x.to_bits();
+    let fraction = bits & ((1 << 52) - 1);
+    match (bits >> 52 & 0x7ff) as i32 {
+        0 => (fraction, LEAST_UNIT),
+        biased => (fraction | 1 << 52, biased - 1075),
+    }
+}
+
+/// `Σ limbs / 2^exponent` modulo `2^(64·words.len())`, for finite limbs that are multiples of `2^exponent`.
+#[inline]
+pub(super) fn compose(limbs: &[f64], exponent: i32, words: &mut [u64]) {
+    words.fill(0);
+    for &limb in limbs.iter().filter(|&&limb| limb != 0.0) {
+        let (significand, e) = decompose(limb);
+        add_shifted(words, significand, (e - exponent) as usize, limb < 0.0);
+    }
+}
+
 /// The greedy limbs of the sum of limbs that were taken greedily.
 ///
 /// Rounding the last limb that is not zero can complete a tie of the one before it the wrong way. A half unit further up

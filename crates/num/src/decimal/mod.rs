@@ -5,19 +5,29 @@
 //! to nearest, ties to even, with the remainder carried exactly. The text `0.1` thus becomes the quad-double nearest
 //! 1/10, which is not the `f64` nearest 1/10. Limbs below the smallest subnormal are lost, and values that round to
 //! more than [`MultiFloat::MAX`] are infinite.
+//!
+//! **Writing** without a precision gives the shortest text that reads back as the same number, and of those the one
+//! nearest to it. A number with wide gaps between its limbs needs more digits than the format is counted with: `1 + 2^-1000`
+//! some three hundred. Writing with a precision rounds the exact value, ties to even.
 
 mod big;
+mod digits;
 mod error;
+mod format;
 mod limbs;
 mod parse;
 mod powers;
 mod scan;
+mod shortest;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests_parse;
+#[cfg(test)]
+mod tests_print;
 mod words;
 
+use alloc::vec::Vec;
 use core::str::FromStr;
 
 pub use error::ParseDecimalError;
@@ -25,12 +35,16 @@ use scan::Scanned;
 
 use crate::MultiFloat;
 
-/// Numbers that can be read from decimal text without loss.
+/// Numbers that are read from decimal text and written to it without loss.
 pub trait Decimal: Sized {
     /// The number nearest to the one that the whole of `text` denotes:
     /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after the point, or
     /// `[+|-] inf | infinity | nan` in any case.
     fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError>;
+
+    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
+    /// `10^-4` or not below `10^16`.
+    fn append_decimal(self, out: &mut Vec<u8>);
 }
 
 impl<const N: usize> Decimal for MultiFloat<N> {
@@ -40,6 +54,10 @@ impl<const N: usize> Decimal for MultiFloat<N> {
             Scanned::Infinity { negative } => parse::single(f64::INFINITY, negative),
             Scanned::Nan { negative } => parse::single(f64::NAN, negative),
         }))
+    }
+
+    fn append_decimal(self, out: &mut Vec<u8>) {
+        format::append(self.limbs(), out);
     }
 }
 
@@ -55,6 +73,10 @@ impl Decimal for f64 {
             Scanned::Nan { negative } => parse::single(f64::NAN, negative),
         };
         Ok(x)
+    }
+
+    fn append_decimal(self, out: &mut Vec<u8>) {
+        format::append([self], out);
     }
 }
 

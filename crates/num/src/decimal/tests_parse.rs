@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::scan::{Number, Scanned, scan};
-use super::testing::Random;
+use super::testing::{Random, half_unit, power_of_two};
 use super::{Decimal, ParseDecimalError, parse};
 use crate::{Dd, Qd, Td};
 
@@ -71,10 +71,6 @@ fn fast_agrees_with_exact<const N: usize>() {
     }
 }
 
-fn half_unit(x: f64) -> f64 {
-    (f64::from_bits(x.abs().to_bits() + 1) - x.abs()) / 2.0
-}
-
 #[test]
 fn the_fast_path_agrees_with_the_exact_one() {
     fast_agrees_with_exact::<2>();
@@ -97,7 +93,7 @@ fn known_expansions() {
     assert_eq!(Td::from_decimal(pi.as_bytes()).unwrap().limbs(), expected[..3]);
     assert_eq!(Dd::from_decimal(pi.as_bytes()).unwrap().limbs(), expected[..2]);
     // 1/10 has the period 1100 in binary, so each remainder is 2^-54 of the one before, with alternating signs.
-    let step = -(0.5_f64.powi(54));
+    let step = -(power_of_two(-54));
     assert_eq!(qd("0.1"), [0.1, 0.1 * step, 0.1 * step * step, 0.1 * step * step * step]);
     assert_eq!(qd("1"), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(qd("-00012.50"), [-12.5, 0.0, 0.0, 0.0]);
@@ -201,12 +197,12 @@ fn zeros_underflow_and_overflow() {
 #[test]
 fn rounding_beyond_the_greatest_number_is_infinite() {
     let [first, second] = Dd::MAX.limbs();
-    assert_eq!(second, 2_f64.powi(970) - 2_f64.powi(917));
+    assert_eq!(second, power_of_two(970) - power_of_two(917));
     let greatest = sum(&format!("{first:.0}"), second);
     assert_eq!(greatest.parse::<Dd>().unwrap().limbs(), [first, second]);
     assert_eq!(format!("-{greatest}.9").parse::<Dd>().unwrap().limbs(), [-first, -second]);
     // Halfway to the next number, which would be f64::MAX + 2^970; one less is still nearer to the greatest.
-    let tie = sum(&greatest, 2_f64.powi(916));
+    let tie = sum(&greatest, power_of_two(916));
     assert_eq!(tie.parse::<Dd>(), Ok(Dd::INFINITY));
     assert_eq!(format!("-{tie}").parse::<Dd>(), Ok(Dd::NEG_INFINITY));
     assert!(tie.ends_with('6'));
