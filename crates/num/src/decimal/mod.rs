@@ -18,6 +18,8 @@ mod limbs;
 mod parse;
 mod powers;
 mod scan;
+#[cfg(feature = "serde")]
+mod serde;
 mod shortest;
 #[cfg(test)]
 mod testing;
