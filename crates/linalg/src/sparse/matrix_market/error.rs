@@ -127,6 +127,39 @@ pub enum Problem {
     TooLarge(Error),
 }
 
+/// Why a matrix could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The output failed.
+    Io(io::Error),
+    /// Entries that contradict the symmetry asked for; places count from 0.
+    NotSymmetric {
+        /// The symmetry asked for.
+        symmetry: Symmetry,
+        /// Row of an entry that its mirror image contradicts.
+        row: usize,
+        /// Column of that entry.
+        col: usize,
+    },
+    /// A symmetry asked for a matrix that is not square.
+    NotSquare {
+        /// The symmetry asked for.
+        symmetry: Symmetry,
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        cols: usize,
+    },
+    /// NaN or infinity, which the format has no text for; places count from 0.
+    NotFinite {
+        /// Row of the entry.
+        row: usize,
+        /// Column of the entry.
+        col: usize,
+    },
+}
+
 impl Token {
     /// Quotes at most 40 bytes.
     pub(super) fn new(bytes: &[u8]) -> Self {
@@ -266,6 +299,44 @@ impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
             Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "writing failed: {error}"),
+            Self::NotSymmetric { symmetry, row, col } => write!(
+                f,
+                "the matrix is not {symmetry}: the entry in row {}, column {} contradicts its mirror image",
+                row + 1,
+                col + 1
+            ),
+            Self::NotSquare { symmetry, rows, cols } => {
+                write!(f, "a matrix of {rows} rows and {cols} columns cannot be {symmetry}")
+            }
+            Self::NotFinite { row, col } => write!(
+                f,
+                "the entry in row {}, column {} is not finite, and Matrix Market has no text for it",
+                row + 1,
+                col + 1
+            ),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
             _ => None,
         }
     }

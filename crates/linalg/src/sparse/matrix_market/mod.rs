@@ -9,7 +9,7 @@
 //! - `general`, `symmetric` and `skew-symmetric` matrices; of the latter two a file holds the lower triangle.
 //!
 //! Every decimal is rounded once, to nearest, into the element type that is asked for: `0.1` read as quad-double is the
-//! quad-double nearest to 1/10.
+//! quad-double nearest to 1/10. Values written in full read back as the same number.
 //!
 //! What the format leaves open is settled like this:
 //!
@@ -26,7 +26,9 @@ mod error;
 mod header;
 mod lines;
 mod read;
+mod write;
 
-pub use error::{Problem, ReadError, Token};
+pub use error::{Problem, ReadError, Token, WriteError};
 pub use header::{Field, Format, Header, Symmetry};
 pub use read::{Stored, read};
+pub use write::{Style, write_coordinate, write_dense};

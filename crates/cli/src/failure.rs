@@ -1,0 +1,85 @@
+//! How the program fails: a sentence on standard error, and an exit status.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use nonius::files::{FileError, FileProblem};
+use nonius::linalg::sparse::matrix_market::WriteError;
+use serde::Serialize;
+
+/// Why the program ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The numbers did not allow an answer.
+    Numerical(String),
+    /// The arguments or files are not what they should be.
+    Input(String),
+    /// Whoever read standard output has gone.
+    NobodyListens,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    error: &'a str,
+    exit_code: u8,
+}
+
+impl Failure {
+    pub(crate) fn numerical(message: impl Display) -> Self {
+        Self::Numerical(message.to_string())
+    }
+
+    pub(crate) fn input(message: impl Display) -> Self {
+        Self::Input(message.to_string())
+    }
+
+    /// Tells the user, and yields the exit status.
+    pub(crate) fn report(self, json: bool) -> ExitCode {
+        let (message, exit_code) = match self {
+            Self::Numerical(message) => (message, 1),
+            Self::Input(message) => (message, 2),
+            Self::NobodyListens => return ExitCode::SUCCESS,
+        };
+        // If neither stream can be written, the exit status must do.
+        let _ = writeln!(io::stderr(), "nonius: {message}");
+        if json {
+            let _ = crate::output::print_json(&Json { error: &message, exit_code });
+        }
+        ExitCode::from(exit_code)
+    }
+}
+
+/// Prints what clap says, which may be the help that was asked for.
+pub(crate) fn report_usage(error: &clap::Error, json: bool) -> ExitCode {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    if json {
+        let rendered = error.render().to_string();
+        let message = rendered.lines().next().unwrap_or_default();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
+        let _ = crate::output::print_json(&Json { error: message, exit_code: 2 });
+    }
+    ExitCode::from(2)
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::NobodyListens
+        } else {
+            Self::Input(format!("standard output cannot be written: {error}"))
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        match &error.problem {
+            FileProblem::Write(WriteError::NotFinite { .. }) => Self::numerical(error),
+            _ => Self::input(error),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Reading the matrices that arguments name.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use nonius::files::{self, FileError, FileProblem};
+use nonius::linalg::sparse::matrix_market::{Header, Stored};
+use nonius::{Matrix, Number};
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// Reads the file, or standard input where its name is `-`.
+pub(crate) fn read<T: Number>(path: &Path, progress: Progress) -> Result<Stored<T>, Failure> {
+    let name = display_name(path);
+    let (length, input): (_, Box<dyn Read>) = if is_standard(path) {
+        (None, Box::new(io::stdin().lock()))
+    } else {
+        let file = File::open(path).map_err(|error| FileError {
+            path: path.to_path_buf(),
+            problem: FileProblem::Open(error),
+        })?;
+        let length = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+        (length, Box::new(file))
+    };
+    let bar = progress.bytes(format!("reading {name}"), length);
+    let stored = files::read_from(Path::new(&name), bar.wrap_read(input));
+    bar.finish_and_clear();
+    Ok(stored?)
+}
+
+/// Reads a matrix into dense form, and says what its file was.
+pub(crate) fn read_dense<T: Number>(
+    path: &Path,
+    progress: Progress,
+) -> Result<(Header, Matrix<T>), Failure> {
+    let stored = read::<T>(path, progress)?;
+    let header = *stored.header();
+    let dense = stored.into_dense();
+    Ok((header, dense.map_err(|error| Failure::input(format!("{}: {error}", display_name(path))))?))
+}
+
+/// Whether a name stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The name in messages.
+pub(crate) fn display_name(path: &Path) -> String {
+    if is_standard(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// `48 × 48, symmetric coordinate file`
+pub(crate) fn describe(header: &Header) -> String {
+    let Header { rows, cols, symmetry, format, .. } = header;
+    format!("{rows} × {cols}, {symmetry} {format} file")
+}

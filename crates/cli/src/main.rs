@@ -1,0 +1,72 @@
+//! The program `nonius`: arguments, files and progress. What it computes, the crate `nonius` computes.
+
+mod common;
+mod convert;
+mod failure;
+mod info;
+mod input;
+mod matmul;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+
+/// Linear algebra to the precision you ask for.
+///
+/// Matrices are Matrix Market files (.mtx), which may be compressed by gzip or xz; `-` is standard input or output.
+/// Numbers are read and written at the full precision: the decimal 0.1 becomes the number nearest to one tenth.
+///
+/// Exit status: 0 done, 1 numerical failure (a singular matrix, say), 2 bad input or usage.
+#[derive(Parser)]
+#[command(name = "nonius", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(info::Arguments),
+    Convert(convert::Arguments),
+    Matmul(matmul::Arguments),
+}
+
+impl Command {
+    fn json(&self) -> bool {
+        match self {
+            Self::Info(arguments) => arguments.common.json,
+            Self::Convert(arguments) => arguments.common.json,
+            Self::Matmul(arguments) => arguments.common.json,
+        }
+    }
+
+    fn run(&self) -> Result<(), Failure> {
+        match self {
+            Self::Info(arguments) => info::run(arguments),
+            Self::Convert(arguments) => convert::run(arguments),
+            Self::Matmul(arguments) => matmul::run(arguments),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    // Without the handler a signal ends the program as well, but may leave a temporary file behind.
+    let _ = ctrlc::set_handler(|| {
+        nonius::files::remove_unfinished();
+        std::process::exit(130);
+    });
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let json = std::env::args_os().any(|argument| argument == "--json");
+            return failure::report_usage(&error, json);
+        }
+    };
+    match arguments.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(arguments.command.json()),
+    }
+}

@@ -1,0 +1,205 @@
+//! `nonius matmul`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nonius::linalg::dense::Transpose;
+use nonius::linalg::sparse::matrix_market::{Style, write_dense};
+use nonius::{Job, Matmul, Number, Precision};
+use serde::Serialize;
+
+use crate::common::{Common, device_text, precision_text};
+use crate::failure::Failure;
+use crate::input::{self, describe, display_name, is_standard};
+use crate::output::{Output, Summary, comment, print_json};
+
+/// Multiply two matrices: ALPHA · A · B + BETA · C
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The left factor; `-` is standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The right factor
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Multiply by the transpose of A
+    #[arg(long)]
+    transpose_a: bool,
+
+    /// Multiply by the transpose of B
+    #[arg(long)]
+    transpose_b: bool,
+
+    /// Factor of the product, a decimal number
+    #[arg(long, value_name = "ALPHA", default_value = "1", allow_hyphen_values = true)]
+    alpha: String,
+
+    /// Factor of C, a decimal number [default: 1]
+    #[arg(long, value_name = "BETA", requires = "c", allow_hyphen_values = true)]
+    beta: Option<String>,
+
+    /// A matrix to add to the product
+    #[arg(long, value_name = "FILE")]
+    c: Option<PathBuf>,
+
+    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    #[arg(long, value_name = "PRECISION", default_value = "dd")]
+    precision: Precision,
+
+    #[command(flatten)]
+    output: Output,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Serialize)]
+struct Report {
+    seconds: f64,
+    gflops: f64,
+    relative_residual: Option<f64>,
+    condition_estimate: Option<f64>,
+    precision: &'static str,
+    device: &'static str,
+    method: &'static str,
+    rows: usize,
+    cols: usize,
+    terms: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { a, b, c, common, precision, output, .. } = arguments;
+    let inputs = [Some(a), Some(b), c.as_ref()];
+    if inputs.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
+        return Err(Failure::input("expected at most one matrix from standard input"));
+    }
+    output.check(common.json)?;
+    common.run(|| precision.run(Multiply(arguments)))
+}
+
+struct Multiply<'a>(&'a Arguments);
+
+impl Job for Multiply<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<T: Number>(self) -> Result<(), Failure> {
+        let arguments = self.0;
+        let common = &arguments.common;
+        let progress = common.progress();
+        let alpha = number::<T>("--alpha", &arguments.alpha)?;
+        let beta = number::<T>("--beta", arguments.beta.as_deref().unwrap_or("1"))?;
+
+        let (header_a, a) = input::read_dense::<T>(&arguments.a, progress)?;
+        let (header_b, b) = input::read_dense::<T>(&arguments.b, progress)?;
+        let product = Matmul {
+            a: &a,
+            transpose_a: transpose(arguments.transpose_a),
+            b: &b,
+            transpose_b: transpose(arguments.transpose_b),
+            alpha,
+        };
+        check_factors(arguments, &product)?;
+        let (m, k) = product.transpose_a.shape(a.shape());
+        let (_, n) = product.transpose_b.shape(b.shape());
+        let added = match &arguments.c {
+            None => None,
+            Some(path) => {
+                let (_, c) = input::read_dense::<T>(path, progress)?;
+                check_added(path, c.shape(), (m, n))?;
+                Some((beta, c))
+            }
+        };
+
+        let bar = progress.work(format!("multiplying {m} × {k} by {k} × {n}"));
+        let (c, report) = nonius::matmul(product, added, common.device).map_err(Failure::input)?;
+        bar.finish_and_clear();
+
+        let bar = progress.work("writing".into());
+        let style = Style { comment: comment(report.precision), ..Style::default() };
+        arguments.output.write(|mut out| write_dense(&mut out, c.view(), &style))?;
+        bar.finish_and_clear();
+
+        if common.json {
+            return print_json(&Report {
+                seconds: report.seconds,
+                gflops: report.gflops,
+                relative_residual: None,
+                condition_estimate: None,
+                precision: report.precision.name(),
+                device: report.device.name(),
+                method: report.method,
+                rows: m,
+                cols: n,
+                terms: k,
+            });
+        }
+        if common.quiet {
+            return Ok(());
+        }
+        let mut summary = Summary::default();
+        summary.line("A", format!("{}: {}", display_name(&arguments.a), describe(&header_a)));
+        summary.line("B", format!("{}: {}", display_name(&arguments.b), describe(&header_b)));
+        summary.line("result", format!("{m} × {n}"));
+        summary.line("precision", precision_text(report.precision));
+        summary.line("device", device_text(report.device));
+        summary.line("method", report.method);
+        summary.line("time", format!("{:.3} s, {:.3} GFLOPS", report.seconds, report.gflops));
+        arguments.output.print_summary(&summary)
+    }
+}
+
+fn transpose(yes: bool) -> Transpose {
+    if yes { Transpose::Yes } else { Transpose::No }
+}
+
+/// A finite number from an argument, rounded once.
+fn number<T: Number>(flag: &str, text: &str) -> Result<T, Failure> {
+    match T::from_decimal(text.as_bytes()) {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(Failure::input(format!(
+            "{flag}: expected a finite decimal number in the range of {}, found `{text}`",
+            T::NAME
+        ))),
+    }
+}
+
+fn check_factors<T>(arguments: &Arguments, product: &Matmul<'_, T>) -> Result<(), Failure>
+where
+    T: Number,
+{
+    let (left, right) = (product.a.shape(), product.b.shape());
+    let columns = product.transpose_a.shape(left).1;
+    let rows = product.transpose_b.shape(right).0;
+    if columns == rows {
+        return Ok(());
+    }
+    let factor = |path, shape: (usize, usize), transposed| {
+        let transposed = if transposed { ", transposed" } else { "" };
+        format!("{} ({} × {}{transposed})", display_name(path), shape.0, shape.1)
+    };
+    Err(Failure::input(format!(
+        "{} cannot be multiplied by {}: expected as many columns as rows, found {columns} and {rows}",
+        factor(&arguments.a, left, arguments.transpose_a),
+        factor(&arguments.b, right, arguments.transpose_b),
+    )))
+}
+
+fn check_added(
+    path: &std::path::Path,
+    found: (usize, usize),
+    expected: (usize, usize),
+) -> Result<(), Failure> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{}: expected the shape of the product, {} × {}, found {} × {}",
+        display_name(path),
+        expected.0,
+        expected.1,
+        found.0,
+        found.1
+    )))
+}

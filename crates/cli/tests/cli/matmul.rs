@@ -1,0 +1,136 @@
+use nonius::{Dd, Decimal, Matrix, Number, Qd, Real};
+
+use crate::{Folder, data, nonius};
+
+/// The product with its arguments, as an array.
+fn product<T: Number>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
+    let out = folder.path("out.mtx");
+    let all = ["matmul"].into_iter().chain(arguments.iter().copied());
+    nonius(all.chain(["--precision", T::NAME, "-o", &out])).success();
+    folder.read("out.mtx")
+}
+
+#[test]
+fn transposes_and_factors() {
+    let folder = Folder::new();
+    // 2 × 3 and 3 × 2, and the same transposed.
+    let a = folder.matrix("a.mtx", &[&["1", "2", "3"], &["4", "5", "6"]]);
+    let at = folder.matrix("at.mtx", &[&["1", "4"], &["2", "5"], &["3", "6"]]);
+    let b = folder.matrix("b.mtx", &[&["1", "0"], &["-1", "2"], &["0.5", "3"]]);
+    let bt = folder.matrix("bt.mtx", &[&["1", "-1", "0.5"], &["0", "2", "3"]]);
+    let c = folder.matrix("c.mtx", &[&["10", "20"], &["30", "40"]]);
+    let expected = [0.5, 2.0, 13.0, 28.0];
+    let all: [&[&str]; 4] = [
+        &[&a, &b],
+        &[&at, &b, "--transpose-a"],
+        &[&a, &bt, "--transpose-b"],
+        &[&at, &bt, "--transpose-a", "--transpose-b"],
+    ];
+    for arguments in all {
+        assert_eq!(product::<f64>(&folder, arguments).as_slice(), expected);
+        let more = ["--alpha", "-2", "--beta", "0.5", "--c", &c];
+        let arguments: Vec<&str> = arguments.iter().copied().chain(more).collect();
+        let scaled = product::<f64>(&folder, &arguments);
+        assert_eq!(scaled.as_slice(), [4.0, 11.0, -16.0, -36.0]);
+    }
+    let added = product::<f64>(&folder, &[&a, &b, "--c", &c]);
+    assert_eq!(added.as_slice(), [10.5, 32.0, 33.0, 68.0]);
+    let gram = product::<f64>(&folder, &[&a, &a, "--transpose-a"]);
+    assert_eq!(gram.as_slice(), [17.0, 22.0, 27.0, 22.0, 29.0, 36.0, 27.0, 36.0, 45.0]);
+}
+
+/// The factors are numbers of the precision, not of f64.
+#[test]
+fn decimal_factors() {
+    let folder = Folder::new();
+    let one = folder.matrix("one.mtx", &[&["1"]]);
+    let out =
+        product::<Qd>(&folder, &[&one, &one, "--alpha", "0.1", "--beta", "1e-40", "--c", &one]);
+    let tenth = Qd::from_decimal(b"0.1").unwrap() + Qd::from_decimal(b"1e-40").unwrap();
+    // One rounding of the product and one of the sum, each at most 4u.
+    assert!((out[(0, 0)] - tenth).abs().to_f64() <= 8.0 * Qd::UNIT_ROUNDOFF * 0.1);
+    assert!(out[(0, 0)] != Qd::from_f64(0.1));
+    assert_eq!(
+        nonius(["matmul", &one, &one, "--alpha", "one"]).failure(2),
+        "--alpha: expected a finite decimal number in the range of dd, found `one`"
+    );
+    assert_eq!(
+        nonius(["matmul", &one, &one, "--beta", "nan", "--c", &one]).failure(2),
+        "--beta: expected a finite decimal number in the range of dd, found `nan`"
+    );
+}
+
+#[test]
+fn shapes() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["1", "2", "3"]]);
+    let b = folder.matrix("b.mtx", &[&["1", "2"]]);
+    assert_eq!(
+        nonius(["matmul", &a, &b]).failure(2),
+        format!(
+            "{a} (1 × 3) cannot be multiplied by {b} (1 × 2): expected as many columns as rows, found 3 and 1"
+        )
+    );
+    assert_eq!(
+        nonius(["matmul", &a, &b, "--transpose-b"]).failure(2),
+        format!(
+            "{a} (1 × 3) cannot be multiplied by {b} (1 × 2, transposed): \
+             expected as many columns as rows, found 3 and 2"
+        )
+    );
+    assert_eq!(
+        nonius(["matmul", &a, &b, "--transpose-a", "--c", &a]).failure(2),
+        format!("{a}: expected the shape of the product, 3 × 2, found 1 × 3")
+    );
+}
+
+#[test]
+fn a_result_that_does_not_fit() {
+    let folder = Folder::new();
+    let coordinate = |name, sizes| {
+        let text = format!("%%MatrixMarket matrix coordinate real general\n{sizes}\n");
+        folder.file(name, &text)
+    };
+    let (a, b) = (coordinate("a.mtx", "900000000000 0 0"), coordinate("b.mtx", "0 900000000000 0"));
+    assert_eq!(
+        nonius(["matmul", &a, &b]).failure(2),
+        "a matrix of 900000000000 rows and 900000000000 columns does not fit into memory"
+    );
+    let large = folder.matrix("large.mtx", &[&["1e300"]]);
+    let out = folder.path("out.mtx");
+    assert_eq!(
+        nonius(["matmul", &large, &large, "-o", &out]).failure(1),
+        format!(
+            "{out}: the entry in row 1, column 1 is not finite, and Matrix Market has no text for it"
+        )
+    );
+    assert!(!folder.names().contains(&"out.mtx".to_string()));
+}
+
+#[test]
+fn reports() {
+    let a = data("nos4.mtx.xz");
+    let out = nonius(["matmul", &a, &a, "--threads", "1"]).success();
+    for part in ["nos4.mtx.xz: 100 × 100", "dd: 104 bits", "cpu, 1 thread", "GFLOPS"] {
+        assert!(out.contains(part), "{part} is not in\n{out}");
+    }
+    let report = nonius(["matmul", &a, &a, "--json", "--precision", "td"]).json();
+    let keys = ["seconds", "gflops", "relative_residual", "condition_estimate"];
+    assert!(keys.iter().all(|&key| report.get(key).is_some()));
+    assert!(report["gflops"].as_f64().unwrap() > 0.0);
+    for (key, value) in [("precision", "td"), ("device", "cpu"), ("method", "direct")] {
+        assert_eq!(report[key], value);
+    }
+    let ran = nonius(["matmul", &a, &a, "-o", "-"]);
+    assert!(ran.err.contains("GFLOPS") && ran.out.starts_with("%%MatrixMarket matrix array"));
+    assert_eq!(nonius(["matmul", &a, &a, "--quiet"]).success(), "");
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let folder = Folder::new();
+    let a = data("bcsstk01.mtx.xz");
+    let one = product::<Dd>(&folder, &[&a, &a, "--threads", "1"]);
+    assert!(one == product::<Dd>(&folder, &[&a, &a, "--threads", "3"]));
+    assert!(one[(0, 0)] != Dd::ZERO);
+}

@@ -1,0 +1,43 @@
+//! Linear algebra to the precision you ask for.
+//!
+//! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
+//! a [`Job`] with the type that it names. [`matmul`] and [`solve`] are the jobs of the program `nonius`, which time
+//! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of
+//! [`linalg`], the numbers those of [`num`].
+//!
+//! ```
+//! use nonius::{Job, Number, Precision};
+//!
+//! /// One third in decimal.
+//! struct Third;
+//!
+//! impl Job for Third {
+//!     type Output = String;
+//!
+//!     fn run<T: Number>(self) -> String {
+//!         let mut text = Vec::new();
+//!         (T::ONE / T::from_f64(3.0)).append_decimal(&mut text);
+//!         String::from_utf8(text).unwrap()
+//!     }
+//! }
+//!
+//! let precision: Precision = "qd".parse().unwrap();
+//! let third = precision.run(Third);
+//! assert_eq!(&third[third.find('3').unwrap()..][..60], "3".repeat(60));
+//! ```
+
+mod device;
+pub mod files;
+mod matmul;
+mod precision;
+mod threads;
+
+pub use nonius_linalg as linalg;
+pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
+pub use nonius_num as num;
+pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
+
+pub use device::{Device, DeviceError};
+pub use matmul::{Matmul, MatmulReport, matmul};
+pub use precision::{Job, Number, Precision, UnknownPrecision};
+pub use threads::{ThreadsError, available_threads, with_threads};

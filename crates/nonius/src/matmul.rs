@@ -1,0 +1,68 @@
+//! The job of a matrix product: runs it, times it, and says what was done.
+
+use std::time::Instant;
+
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::gemm;
+use nonius_linalg::{Error, Matrix};
+
+use crate::{Device, Number, Precision};
+
+/// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
+#[derive(Clone, Copy, Debug)]
+pub struct Matmul<'a, T> {
+    /// `A`.
+    pub a: &'a Matrix<T>,
+    /// `op` of `A`.
+    pub transpose_a: Transpose,
+    /// `B`.
+    pub b: &'a Matrix<T>,
+    /// `op` of `B`.
+    pub transpose_b: Transpose,
+    /// The factor of the product.
+    pub alpha: T,
+}
+
+/// What a product took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatmulReport {
+    /// Time of the product itself.
+    pub seconds: f64,
+    /// Billions of additions and multiplications a second, two for each of the terms.
+    pub gflops: f64,
+    /// The arithmetic.
+    pub precision: Precision,
+    /// Where it was computed.
+    pub device: Device,
+    /// How it was computed.
+    pub method: &'static str,
+}
+
+/// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
+///
+/// # Errors
+/// [`Error::Shape`] where the shapes do not fit, [`Error::TooLarge`] where the result does not fit into memory.
+pub fn matmul<T: Number>(
+    product: Matmul<'_, T>,
+    added: Option<(T, Matrix<T>)>,
+    device: Device,
+) -> Result<(Matrix<T>, MatmulReport), Error> {
+    let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+    let (m, k) = transpose_a.shape(a.shape());
+    let (_, n) = transpose_b.shape(b.shape());
+    let (beta, mut c) = match added {
+        Some(added) => added,
+        None => (T::ZERO, Matrix::try_zeros(m, n)?),
+    };
+    let start = Instant::now();
+    gemm(transpose_a, transpose_b, alpha, a.view(), b.view(), beta, c.view_mut())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let report = MatmulReport {
+        seconds,
+        gflops: 2.0 * m as f64 * n as f64 * k as f64 / seconds / 1e9,
+        precision: Precision::of::<T>(),
+        device: device.resolve(),
+        method: "direct",
+    };
+    Ok((c, report))
+}
