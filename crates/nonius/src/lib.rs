@@ -1,9 +1,8 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names. [`matmul`] and [`solve`] are the jobs of the program `nonius`, which time
-//! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of
-//! [`linalg`], the numbers those of [`num`].
+//! a [`Job`] with the type that it names. [`matmul()`] is a job of the program `nonius`, which times itself and reports;
+//! [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
 //! use nonius::{Job, Number, Precision};
