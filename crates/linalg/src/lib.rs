@@ -14,4 +14,4 @@ pub mod sparse;
 
 pub use dense::{MatMut, MatRef, Matrix};
 pub use error::Error;
-pub use scalar::Scalar;
+pub use scalar::{Pack, Scalar, Single};

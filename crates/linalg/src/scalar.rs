@@ -1,6 +1,8 @@
-//! The element types of matrices.
+//! The element types of matrices, and registers full of them.
 
-use nonius_num::{MultiFloat, Real};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use nonius_num::{Lane, MultiFloat, Real};
 
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
@@ -9,6 +11,9 @@ pub trait Scalar: Real {
     /// Number of limbs.
     const LIMBS: usize;
 
+    /// Registers `L` with one such number in each lane.
+    type Pack<L: Lane>: Pack<Lane = L>;
+
     /// Limb `i < LIMBS`, the largest first.
     fn limb(self, i: usize) -> f64;
 
@@ -16,8 +21,44 @@ pub trait Scalar: Real {
     fn from_limbs(limb: impl FnMut(usize) -> f64) -> Self;
 }
 
+/// One number in each lane of registers, with the arithmetic of [`Scalar`]: the same bits in every lane.
+pub trait Pack:
+    Copy
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    /// The registers.
+    type Lane: Lane;
+    /// Number of limbs.
+    const LIMBS: usize;
+
+    /// Limb `i < LIMBS` of every number.
+    fn limb(self, i: usize) -> Self::Lane;
+
+    /// The numbers with the given limbs.
+    fn from_limbs(limb: impl FnMut(usize) -> Self::Lane) -> Self;
+
+    /// Numbers that lie one after the other, limb by limb.
+    fn load(from: &[f64]) -> Self;
+
+    /// Writes the numbers one after the other, limb by limb.
+    fn store(self, to: &mut [f64]);
+
+    /// Absolute value.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// Square root; NaN below zero.
+    #[must_use]
+    fn sqrt(self) -> Self;
+}
+
 impl Scalar for f64 {
     const LIMBS: usize = 1;
+    type Pack<L: Lane> = Single<L>;
 
     #[inline(always)]
     fn limb(self, _: usize) -> f64 {
@@ -32,6 +73,7 @@ impl Scalar for f64 {
 
 impl<const N: usize> Scalar for MultiFloat<N> {
     const LIMBS: usize = N;
+    type Pack<L: Lane> = MultiFloat<N, L>;
 
     #[inline(always)]
     fn limb(self, i: usize) -> f64 {
@@ -41,5 +83,109 @@ impl<const N: usize> Scalar for MultiFloat<N> {
     #[inline(always)]
     fn from_limbs(limb: impl FnMut(usize) -> f64) -> Self {
         MultiFloat::from_limbs(core::array::from_fn(limb))
+    }
+}
+
+impl<const N: usize, L: Lane> Pack for MultiFloat<N, L> {
+    type Lane = L;
+    const LIMBS: usize = N;
+
+    #[inline(always)]
+    fn limb(self, i: usize) -> L {
+        self.limbs()[i]
+    }
+
+    #[inline(always)]
+    fn from_limbs(limb: impl FnMut(usize) -> L) -> Self {
+        MultiFloat::from_limbs(core::array::from_fn(limb))
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        MultiFloat::from_limbs(L::load_limbs(from))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        L::store_limbs(self.limbs(), to);
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        MultiFloat::abs(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        MultiFloat::sqrt(self)
+    }
+}
+
+/// An `f64` in each lane.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Single<L: Lane>(pub L);
+
+macro_rules! operators {
+    ($($operator:ident $method:ident;)*) => {$(
+        impl<L: Lane> $operator for Single<L> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, y: Self) -> Self {
+                Self(self.0.$method(y.0))
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add;
+    Sub sub;
+    Mul mul;
+    Div div;
+}
+
+impl<L: Lane> Neg for Single<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl<L: Lane> Pack for Single<L> {
+    type Lane = L;
+    const LIMBS: usize = 1;
+
+    #[inline(always)]
+    fn limb(self, _: usize) -> L {
+        self.0
+    }
+
+    #[inline(always)]
+    fn from_limbs(mut limb: impl FnMut(usize) -> L) -> Self {
+        Self(limb(0))
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        Self(L::load(from))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        self.0.store(to);
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
     }
 }

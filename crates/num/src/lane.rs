@@ -42,6 +42,24 @@ pub trait Lane:
     /// Writes the numbers to the first [`LANES`](Lane::LANES) of `to`; panics where it is shorter.
     fn store(self, to: &mut [f64]);
 
+    /// The first [`LANES`](Lane::LANES) numbers of `N` limbs each that lie one after the other in `from`, limb by limb; panics
+    /// where `from` is shorter than `N · LANES`.
+    #[inline(always)]
+    fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
+        let from = &from[..N * Self::LANES];
+        core::array::from_fn(|limb| Self::from_fn(|i| from[i * N + limb]))
+    }
+
+    /// The inverse of [`load_limbs`](Lane::load_limbs); panics where `to` is shorter than `N · LANES`.
+    #[inline(always)]
+    fn store_limbs<const N: usize>(limbs: [Self; N], to: &mut [f64]) {
+        for (i, number) in to[..N * Self::LANES].chunks_exact_mut(N).enumerate() {
+            for (to, limb) in number.iter_mut().zip(limbs) {
+                *to = limb.lane(i);
+            }
+        }
+    }
+
     /// `self * b + c` with one rounding.
     #[must_use]
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -90,6 +108,12 @@ pub trait Lane:
     #[inline(always)]
     fn all_finite(self) -> bool {
         Self::all(Self::less(self.abs(), Self::splat(f64::INFINITY)))
+    }
+
+    /// Whether every lane is finite and not zero.
+    #[inline(always)]
+    fn all_ordinary(self) -> bool {
+        Self::all(Self::less(Self::splat(0.0), self.abs())) && self.all_finite()
     }
 
     /// Whether every lane's magnitude lies in [2^-500, 2^500], so that squares and reciprocals stay in range.

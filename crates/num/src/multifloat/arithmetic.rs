@@ -30,14 +30,16 @@ impl<const N: usize, T: Lane> Add for MultiFloat<N, T> {
     #[inline(always)]
     fn add(self, y: Self) -> Self {
         let mut z = add_finite(self.0, y.0);
-        if !z[0].all_finite() {
-            return Self::from_fn(|i| add_special(self.lane(i), y.lane(i)));
+        if !z[0].all_ordinary() {
+            if !z[0].all_finite() {
+                return lane_by_lane(self, y, add_special);
+            }
+            // Of all zeros only (−0) + (−0) is negative.
+            let zero = T::splat(0.0);
+            let first = self.0[0] + y.0[0];
+            let sign = T::select(T::equal(first, zero), first, zero);
+            z[0] = T::select(T::equal(z[0], zero), sign, z[0]);
         }
-        // Of all zeros only (−0) + (−0) is negative.
-        let zero = T::splat(0.0);
-        let first = self.0[0] + y.0[0];
-        let sign = T::select(T::equal(first, zero), first, zero);
-        z[0] = T::select(T::equal(z[0], zero), sign, z[0]);
         Self(z)
     }
 }
@@ -59,10 +61,12 @@ impl<const N: usize, T: Lane> Mul for MultiFloat<N, T> {
     #[inline(always)]
     fn mul(self, y: Self) -> Self {
         let mut z = mul_finite(self.0, y.0);
-        if !z[0].all_finite() {
-            return Self::from_fn(|i| mul_special(self.lane(i), y.lane(i)));
+        if !z[0].all_ordinary() {
+            if !z[0].all_finite() {
+                return lane_by_lane(self, y, mul_special);
+            }
+            z[0] = T::select(T::equal(z[0], T::splat(0.0)), self.0[0] * y.0[0], z[0]);
         }
-        z[0] = T::select(T::equal(z[0], T::splat(0.0)), self.0[0] * y.0[0], z[0]);
         Self(z)
     }
 }
@@ -76,9 +80,22 @@ impl<const N: usize, T: Lane> Div for MultiFloat<N, T> {
         if self.0[0].all_moderate() && y.0[0].all_moderate() {
             Self(div_finite(self.0, y.0))
         } else {
-            Self::from_fn(|i| div_scaled(self.lane(i), y.lane(i)))
+            lane_by_lane(self, y, div_scaled)
         }
     }
+}
+
+/// Applies a scalar operation to each lane.
+///
+/// Takes its operands by value and is not inlined, so that the fast paths keep theirs in registers.
+#[cold]
+#[inline(never)]
+fn lane_by_lane<const N: usize, T: Lane>(
+    x: MultiFloat<N, T>,
+    y: MultiFloat<N, T>,
+    f: fn(MultiFloat<N>, MultiFloat<N>) -> MultiFloat<N>,
+) -> MultiFloat<N, T> {
+    MultiFloat::from_fn(|i| f(x.lane(i), y.lane(i)))
 }
 
 /// The sum where the network's is not finite: an operand is not, or the sum or a step on the way to it overflows.

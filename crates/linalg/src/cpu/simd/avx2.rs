@@ -167,6 +167,110 @@ impl Lane for F64x4 {
 
     #[inline(always)]
     fn look_up(self, table: &[f64]) -> Self {
-        Self::from_fn(|i| table[self.lane(i) as usize])
+        let length = table.len().min(i32::MAX as usize) as i32;
+        // SAFETY: see the type; NaN, negative and large indices convert to negative numbers, so that every lane of
+        // `inside` is set only where 0 <= index < length, and the gather reads inside the table.
+        unsafe {
+            let index = _mm256_cvttpd_epi32(self.0);
+            let below = _mm_cmplt_epi32(index, _mm_set1_epi32(length));
+            let inside = _mm_andnot_si128(_mm_srai_epi32::<31>(index), below);
+            assert!(_mm_movemask_epi8(inside) == 0xffff, "index outside the table");
+            Self(_mm256_i32gather_pd::<8>(table.as_ptr(), index))
+        }
+    }
+
+    #[inline(always)]
+    fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
+        let from = &from[..4 * N];
+        let mut limbs: [Self; N] = core::array::from_fn(|i| Self::load(&from[4 * i..]));
+        match N {
+            2 => {
+                let [even, odd] = halves(limbs[0], limbs[1]);
+                [limbs[0], limbs[1]] = unpack(even, odd);
+            }
+            3 => {
+                let [a, b, c] = rotate([limbs[0], limbs[1], limbs[2]]);
+                [limbs[0], limbs[1], limbs[2]] = reorder([a, b, c]);
+            }
+            4 => transpose(&mut limbs),
+            _ => {}
+        }
+        limbs
+    }
+
+    #[inline(always)]
+    fn store_limbs<const N: usize>(limbs: [Self; N], to: &mut [f64]) {
+        let to = &mut to[..4 * N];
+        let mut numbers = limbs;
+        match N {
+            2 => {
+                let [even, odd] = unpack(limbs[0], limbs[1]);
+                [numbers[0], numbers[1]] = halves(even, odd);
+            }
+            3 => {
+                let [a, b, c] = reorder([limbs[0], limbs[1], limbs[2]]);
+                [numbers[2], numbers[1], numbers[0]] = rotate([c, b, a]);
+            }
+            4 => transpose(&mut numbers),
+            _ => {}
+        }
+        for (i, number) in numbers.into_iter().enumerate() {
+            number.store(&mut to[4 * i..]);
+        }
+    }
+}
+
+/// The first halves of `a` and `b` in one register, the second halves in another.
+#[inline(always)]
+fn halves(a: F64x4, b: F64x4) -> [F64x4; 2] {
+    // SAFETY: see the type.
+    unsafe {
+        [
+            F64x4(_mm256_permute2f128_pd::<0x20>(a.0, b.0)),
+            F64x4(_mm256_permute2f128_pd::<0x31>(a.0, b.0)),
+        ]
+    }
+}
+
+/// `a0 b0 a2 b2` and `a1 b1 a3 b3`.
+#[inline(always)]
+fn unpack(a: F64x4, b: F64x4) -> [F64x4; 2] {
+    // SAFETY: see the type.
+    unsafe { [F64x4(_mm256_unpacklo_pd(a.0, b.0)), F64x4(_mm256_unpackhi_pd(a.0, b.0))] }
+}
+
+/// The transpose of the first four registers.
+#[inline(always)]
+fn transpose<const N: usize>(rows: &mut [F64x4; N]) {
+    let [a, c] = unpack(rows[0], rows[1]);
+    let [b, d] = unpack(rows[2], rows[3]);
+    [rows[0], rows[2]] = halves(a, b);
+    [rows[1], rows[3]] = halves(c, d);
+}
+
+/// From four three-limb numbers to registers of one limb each, the lanes in the order that [`reorder`] undoes. With operands
+/// and results in reverse order, the inverse.
+#[inline(always)]
+fn rotate([a, b, c]: [F64x4; 3]) -> [F64x4; 3] {
+    // SAFETY: see the type.
+    unsafe {
+        let mix = |x: F64x4, y: F64x4, z: F64x4| {
+            // x0 y1 z2 x3
+            F64x4(_mm256_blend_pd::<0b0100>(_mm256_blend_pd::<0b0010>(x.0, y.0), z.0))
+        };
+        [mix(a, c, b), mix(b, a, c), mix(c, b, a)]
+    }
+}
+
+/// Exchanges lanes 1 and 3 of the first register, neighbours in the second, lanes 0 and 2 of the third.
+#[inline(always)]
+fn reorder([a, b, c]: [F64x4; 3]) -> [F64x4; 3] {
+    // SAFETY: see the type.
+    unsafe {
+        [
+            F64x4(_mm256_permute4x64_pd::<0b01_10_11_00>(a.0)),
+            F64x4(_mm256_permute4x64_pd::<0b10_11_00_01>(b.0)),
+            F64x4(_mm256_permute4x64_pd::<0b11_00_01_10>(c.0)),
+        ]
     }
 }

@@ -103,3 +103,137 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
         _ => kernel.run::<f64>(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Loads, stores and looks up with every register, and compares with single numbers.
+    struct Moves<const N: usize>;
+
+    impl<const N: usize> Kernel for Moves<N> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lane>(self) {
+            let from: Vec<f64> = (0..N * L::LANES).map(|i| i as f64).collect();
+            let limbs = L::load_limbs::<N>(&from);
+            for (l, limb) in limbs.iter().enumerate() {
+                for i in 0..L::LANES {
+                    assert_eq!(limb.lane(i), (i * N + l) as f64);
+                    assert_eq!(limb.look_up(&from).lane(i), (i * N + l) as f64);
+                }
+            }
+            let mut to = vec![-1.0; N * L::LANES + 1];
+            L::store_limbs(limbs, &mut to);
+            assert_eq!(to[..N * L::LANES], from);
+            assert_eq!(to[N * L::LANES], -1.0);
+        }
+    }
+
+    /// Numbers of every kind, halfway cases included.
+    const KINDS: [f64; 20] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        1.5,
+        -0.1,
+        f64::EPSILON,
+        -f64::EPSILON / 2.0,
+        3e-17,
+        1e16,
+        -1e16,
+        f64::MAX,
+        f64::MIN,
+        f64::MIN_POSITIVE,
+        5e-324,
+        -5e-324,
+        1e-310,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+
+    /// Compares operations on registers with those on numbers, for all pairs of [`KINDS`].
+    struct Operations;
+
+    impl Kernel for Operations {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lane>(self) {
+            for a in KINDS {
+                for b in KINDS {
+                    // The pair in one lane, ordinary numbers in the others.
+                    for place in 0..L::LANES {
+                        let at = |x: f64| L::from_fn(|i| if i == place { x } else { 1.0 });
+                        let (x, y) = (at(a), at(b));
+                        let (s, e) = L::two_sum(x, y);
+                        let (sum, error) = f64::two_sum(a, b);
+                        assert!(same(s.lane(place), sum), "{a} + {b}");
+                        assert!(same(e.lane(place), error) || !sum.is_finite(), "{a} + {b}");
+                        let (p, e) = L::two_prod(x, y);
+                        let (product, error) = f64::two_prod(a, b);
+                        assert!(same(p.lane(place), product), "{a} · {b}");
+                        assert!(same(e.lane(place), error) || !product.is_finite(), "{a} · {b}");
+                        assert_eq!(x.all_finite(), a.is_finite());
+                        assert_eq!(x.all_ordinary(), a.is_finite() && a != 0.0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same bits, or two NaN.
+    fn same(x: f64, y: f64) -> bool {
+        x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()
+    }
+
+    /// Looks up beyond the end of a table.
+    struct Beyond(f64);
+
+    impl Kernel for Beyond {
+        type Output = f64;
+
+        #[inline(always)]
+        fn run<L: Lane>(self) -> f64 {
+            let index = L::from_fn(|i| if i + 1 == L::LANES { self.0 } else { 0.0 });
+            index.look_up(&[1.0, 2.0, 3.0]).lane(0)
+        }
+    }
+
+    fn at_every_level(test: impl Fn(Level)) {
+        for level in Level::available() {
+            Level::set(level);
+            test(level);
+        }
+        Level::set(Level::best());
+    }
+
+    #[test]
+    fn limbs_move_in_and_out_of_registers() {
+        at_every_level(|_| {
+            dispatch(Moves::<1>);
+            dispatch(Moves::<2>);
+            dispatch(Moves::<3>);
+            dispatch(Moves::<4>);
+        });
+    }
+
+    #[test]
+    fn registers_compute_as_numbers_do() {
+        at_every_level(|_| dispatch(Operations));
+    }
+
+    #[test]
+    fn looking_up_outside_the_table_panics() {
+        at_every_level(|level| {
+            dispatch(Beyond(2.0));
+            for index in [3.0, 1e300, f64::INFINITY] {
+                let outcome = std::panic::catch_unwind(|| dispatch(Beyond(index)));
+                assert!(outcome.is_err(), "{index} at level {}", level.name());
+            }
+        });
+    }
+}
