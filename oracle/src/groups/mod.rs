@@ -4,6 +4,7 @@ mod arithmetic;
 mod circular;
 mod comparison;
 mod conversion;
+mod decimal;
 mod eft;
 mod exponential;
 mod fused;
@@ -47,6 +48,7 @@ groups! {
     scaling: "ldexp, frexp, abs, negation";
     comparison: "order, equality, min, max";
     conversion: "limb counts, f32, f64, integers";
+    decimal: "reading and writing decimal text";
     variants: "the named double-double sums and products";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
     circular: "sin cos tan";
