@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use crate::backend::Breakdown;
+use crate::{MatRef, Scalar};
+
 /// Why an operation could not be carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// An operand has another shape than the others require; a vector is a matrix of one column.
@@ -22,9 +25,87 @@ pub enum Error {
         /// Its columns.
         cols: usize,
     },
+    /// A matrix that has to be square is not.
+    NotSquare {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        cols: usize,
+    },
+    /// An entry of the input is infinite or not a number.
+    NotFinite {
+        /// The operand, by the name of the parameter.
+        operand: &'static str,
+        /// Its row.
+        row: usize,
+        /// Its column.
+        col: usize,
+    },
+    /// Elimination met a column without a nonzero pivot: to working precision the first `column + 1` columns are
+    /// linearly dependent.
+    Singular {
+        /// The column, counted from 0.
+        column: usize,
+    },
+    /// Cholesky factorisation met a pivot that is not positive: the leading square of order `index + 1` is not
+    /// positive definite to working precision.
+    NotPositiveDefinite {
+        /// The row and column, counted from 0.
+        index: usize,
+        /// The pivot.
+        pivot: f64,
+    },
+    /// A matrix that has to be symmetric is not.
+    NotSymmetric {
+        /// The row of an entry below the diagonal that differs from its mirror image.
+        row: usize,
+        /// Its column.
+        col: usize,
+    },
+    /// A result, or a number on the way to it, exceeds the range of `f64`.
+    Overflow {
+        /// The matrix, by its letter in the formula.
+        operand: &'static str,
+        /// Its column, counted from 0.
+        column: usize,
+    },
 }
 
 impl Error {
+    /// `Ok` where a matrix of this shape is square.
+    pub fn check_square((rows, cols): (usize, usize)) -> Result<(), Error> {
+        if rows == cols { Ok(()) } else { Err(Error::NotSquare { rows, cols }) }
+    }
+
+    /// `Ok` where all entries of `operand` are finite; else the first that is not, column by column.
+    pub fn check_finite<T: Scalar>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
+        let first = (0..a.cols()).find_map(|col| {
+            let row = a.col(col).iter().position(|x| !x.is_finite())?;
+            Some(Error::NotFinite { operand, row, col })
+        });
+        first.map_or(Ok(()), Err)
+    }
+
+    /// Why a matrix has no LU factors.
+    pub(crate) fn no_lu(breakdown: Breakdown) -> Error {
+        let Breakdown { column, pivot } = breakdown;
+        if pivot == 0.0 {
+            Error::Singular { column }
+        } else {
+            Error::Overflow { operand: "a", column }
+        }
+    }
+
+    /// Why a matrix has no Cholesky factor.
+    pub(crate) fn no_cholesky(breakdown: Breakdown) -> Error {
+        let Breakdown { column, pivot } = breakdown;
+        if pivot.is_finite() {
+            Error::NotPositiveDefinite { index: column, pivot }
+        } else {
+            Error::Overflow { operand: "a", column }
+        }
+    }
+
     /// `Ok` where `found` is `expected`.
     pub fn check_shape(
         operand: &'static str,
@@ -51,6 +132,34 @@ impl fmt::Display for Error {
             Error::TooLarge { rows, cols } => {
                 write!(f, "a matrix of {rows} rows and {cols} columns does not fit into memory")
             }
+            Error::NotSquare { rows, cols } => {
+                write!(f, "the matrix is {rows} × {cols} where a square one is needed")
+            }
+            Error::NotFinite { operand, row, col } => write!(
+                f,
+                "operand {operand} is infinite or not a number in row {}, column {}",
+                row + 1,
+                col + 1
+            ),
+            Error::Singular { column } => {
+                write!(f, "the matrix is singular: no nonzero pivot in column {}", column + 1)
+            }
+            Error::NotPositiveDefinite { index, pivot } => write!(
+                f,
+                "the matrix is not positive definite: pivot {pivot:e} in row {}",
+                index + 1
+            ),
+            Error::NotSymmetric { row, col } => write!(
+                f,
+                "the matrix is not symmetric: entry ({}, {}) differs from its mirror image",
+                row + 1,
+                col + 1
+            ),
+            Error::Overflow { operand, column } => write!(
+                f,
+                "a number exceeds the range of the format in column {} of {operand}",
+                column + 1
+            ),
         }
     }
 }

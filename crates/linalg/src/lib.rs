@@ -2,12 +2,15 @@
 //!
 //! [`dense`] holds matrices, views and the algorithms on them; [`sparse`] holds triplets and Matrix Market files. The
 //! kernels under the algorithms exist twice: [`mod@reference`] is the textbook form on one thread, the truth that
-//! everything is tested against; [`cpu`] is the fast form, SIMD and threads.
+//! everything is tested against; [`cpu`] is the fast form, SIMD and threads. [`backend`] is what the algorithms ask of
+//! either.
 
 pub mod accumulate;
+pub mod backend;
 pub mod cpu;
 pub mod dense;
 mod error;
+mod expansion;
 pub mod reference;
 mod scalar;
 pub mod sparse;

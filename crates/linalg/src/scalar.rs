@@ -189,3 +189,34 @@ impl<L: Lane> Pack for Single<L> {
         Self(self.0.sqrt())
     }
 }
+
+/// The `e` with `2^e <= |x| < 2^(e+1)`; `None` for zero, infinities and NaN.
+pub(crate) fn exponent(x: f64) -> Option<i32> {
+    let biased = |x: f64| ((x.to_bits() >> 52) & 0x7ff) as i32;
+    match biased(x) {
+        0x7ff => None,
+        0 if x == 0.0 => None,
+        // Subnormal: multiplied by 2^64 it is normal.
+        0 => Some(biased(x * 18_446_744_073_709_551_616.0) - 1023 - 64),
+        e => Some(e - 1023),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exponent;
+
+    #[test]
+    fn exponents_of_all_classes() {
+        for (x, e) in
+            [(1.0, 0), (-1.5, 0), (0.75, -1), (f64::MIN_POSITIVE, -1022), (f64::MAX, 1023)]
+        {
+            assert_eq!(exponent(x), Some(e));
+        }
+        assert_eq!(exponent(f64::from_bits(1)), Some(-1074));
+        assert_eq!(exponent(f64::MIN_POSITIVE / 2.0), Some(-1023));
+        for x in [0.0, -0.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(exponent(x), None);
+        }
+    }
+}

@@ -4,6 +4,8 @@
 //! no result depends on how work is cut into tiles or spread over threads.
 
 pub mod gemm;
+pub(crate) mod panel;
+pub mod residual;
 pub mod simd;
 pub mod syrk;
 pub mod trsm;

@@ -1,14 +1,28 @@
 //! Dense matrices: storage, views and algorithms.
 
+mod cholesky;
+mod condition;
+mod determinant;
+mod gauss_jordan;
 pub mod gemm;
+mod lu;
 mod matrix;
 mod parts;
+mod residual;
+mod solve;
 mod syrk;
 mod trsm;
 mod view;
 
+pub use cholesky::Cholesky;
+pub use condition::{norm_infinity, norm_one};
+pub use determinant::Determinant;
+pub use gauss_jordan::gauss_jordan;
+pub use lu::Lu;
 pub use matrix::Matrix;
 pub use parts::{Diagonal, Side, Triangle};
+pub use residual::{relative_residual, residual};
+pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
 pub use syrk::syrk;
 pub use trsm::trsm;
 pub use view::{MatMut, MatRef, Transpose};

@@ -5,5 +5,7 @@
 //! return an error instead.
 
 pub mod gemm;
+pub(crate) mod panel;
+pub mod residual;
 pub mod syrk;
 pub mod trsm;

@@ -1,0 +1,157 @@
+//! The two backends on the host: the same matrices and views, other kernels.
+
+use super::{Breakdown, Gemm, Memory, Order, Panel, Syrk, Trsm, View, ViewMut};
+use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::{MatMut, MatRef, Matrix, Scalar, cpu, reference};
+
+/// The textbook kernels of [`mod@reference`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference;
+
+/// The kernels of [`cpu`]: SIMD and threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cpu;
+
+impl<T: Scalar> View for MatRef<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        MatRef::shape(self)
+    }
+
+    fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        MatRef::block(&self, row, col, rows, cols)
+    }
+}
+
+impl<T: Scalar, M> ViewMut<T, M> for MatMut<'_, T>
+where
+    M: for<'a> Memory<T, Ref<'a> = MatRef<'a, T>, Mut<'a> = MatMut<'a, T>>,
+{
+    fn shape(&self) -> (usize, usize) {
+        MatMut::shape(self)
+    }
+
+    fn as_ref(&self) -> MatRef<'_, T> {
+        MatMut::as_ref(self)
+    }
+
+    fn reborrow(&mut self) -> MatMut<'_, T> {
+        MatMut::reborrow(self)
+    }
+
+    fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        MatMut::block_mut(self, row, col, rows, cols)
+    }
+
+    fn split_cols(self, col: usize) -> (Self, Self) {
+        MatMut::split_cols(self, col)
+    }
+}
+
+/// Implements every capability for a backend by the kernels of the module `$kernels`.
+macro_rules! host {
+    ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr) => {
+        impl<T: Scalar> Memory<T> for $backend {
+            type Matrix = Matrix<T>;
+            type Ref<'a> = MatRef<'a, T>;
+            type Mut<'a> = MatMut<'a, T>;
+
+            fn upload(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                a.to_matrix()
+            }
+
+            fn download(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                a.to_matrix()
+            }
+
+            fn copy_of(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                a.to_matrix()
+            }
+
+            fn copy(&self, from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
+                for j in 0..from.cols() {
+                    to.col_mut(j).copy_from_slice(from.col(j));
+                }
+            }
+
+            fn view<'a>(&self, a: &'a Matrix<T>) -> MatRef<'a, T> {
+                a.view()
+            }
+
+            fn view_mut<'a>(&self, a: &'a mut Matrix<T>) -> MatMut<'a, T> {
+                a.view_mut()
+            }
+        }
+
+        impl<T: Scalar> Gemm<T> for $backend {
+            fn gemm(
+                &self,
+                transpose_a: Transpose,
+                transpose_b: Transpose,
+                alpha: T,
+                a: MatRef<'_, T>,
+                b: MatRef<'_, T>,
+                beta: T,
+                c: MatMut<'_, T>,
+            ) {
+                $kernels::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+            }
+        }
+
+        impl<T: Scalar> Syrk<T> for $backend {
+            fn syrk(
+                &self,
+                triangle: Triangle,
+                transpose: Transpose,
+                alpha: T,
+                a: MatRef<'_, T>,
+                beta: T,
+                c: MatMut<'_, T>,
+            ) {
+                $kernels::syrk::syrk(triangle, transpose, alpha, a, beta, c);
+            }
+        }
+
+        impl<T: Scalar> Trsm<T> for $backend {
+            fn trsm(
+                &self,
+                side: Side,
+                triangle: Triangle,
+                transpose: Transpose,
+                diagonal: Diagonal,
+                alpha: T,
+                a: MatRef<'_, T>,
+                b: MatMut<'_, T>,
+            ) {
+                $kernels::trsm::trsm(side, triangle, transpose, diagonal, alpha, a, b);
+            }
+        }
+
+        impl<T: Scalar> Panel<T> for $backend {
+            const WIDTH: usize = $width;
+            const BLOCK: usize = $block;
+
+            fn lu_panel(&self, a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
+                $kernels::panel::lu_panel(a, pivots)
+            }
+
+            fn cholesky_panel(&self, a: MatMut<'_, T>) -> Result<(), Breakdown> {
+                $kernels::panel::cholesky_panel(a)
+            }
+
+            fn swap_rows(&self, mut a: MatMut<'_, T>, pivots: &[usize], order: Order) {
+                for j in 0..a.cols() {
+                    let column = a.col_mut(j);
+                    let exchange = |(i, &row)| column.swap(i, row);
+                    match order {
+                        Order::Forward => pivots.iter().enumerate().for_each(exchange),
+                        Order::Backward => pivots.iter().enumerate().rev().for_each(exchange),
+                    }
+                }
+            }
+        }
+    };
+}
+
+// Small enough that small tests meet every boundary.
+host!(Reference, reference, panel: 2, block: 6);
+host!(Cpu, cpu, panel: 16, block: 64);

@@ -1,0 +1,164 @@
+//! What the algorithms ask of the machine they run on.
+//!
+//! An algorithm is written once, generic over a backend, and names the capabilities that it uses: it owns the loops
+//! over blocks and the choice of pivots' consequences, a backend owns memory and kernels. [`Reference`] and [`Cpu`]
+//! compute in the host's memory. A device brings its own matrices and views: nothing here lets an algorithm touch an
+//! entry.
+//!
+//! Shapes are the algorithm's duty; a backend may panic where they do not fit. Operations are not fallible, so that
+//! they can be queued: a device keeps its first failure and reports it when its owner fetches the results.
+
+mod host;
+
+pub use host::{Cpu, Reference};
+
+use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::{MatRef, Matrix, Scalar};
+
+/// Matrices in a backend's memory, and rectangles of them.
+pub trait Memory<T: Scalar>: Clone {
+    /// A matrix.
+    type Matrix;
+    /// A rectangle that is only read.
+    type Ref<'a>: View;
+    /// A rectangle that is written.
+    type Mut<'a>: ViewMut<T, Self>;
+
+    /// Copies a host matrix to this memory.
+    fn upload(&self, a: MatRef<'_, T>) -> Self::Matrix;
+    /// Copies a rectangle to the host.
+    fn download(&self, a: Self::Ref<'_>) -> Matrix<T>;
+    /// Copies a rectangle to a matrix of its own.
+    fn copy_of(&self, a: Self::Ref<'_>) -> Self::Matrix;
+    /// Copies a rectangle over another of the same shape.
+    fn copy(&self, from: Self::Ref<'_>, to: Self::Mut<'_>);
+    /// The whole matrix, to be read.
+    fn view<'a>(&self, a: &'a Self::Matrix) -> Self::Ref<'a>;
+    /// The whole matrix, to be written.
+    fn view_mut<'a>(&self, a: &'a mut Self::Matrix) -> Self::Mut<'a>;
+}
+
+/// A rectangle of a backend's memory that is only read.
+pub trait View: Copy {
+    /// Number of rows and columns.
+    fn shape(&self) -> (usize, usize);
+    /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
+    #[must_use]
+    fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self;
+}
+
+/// A rectangle of a backend's memory that is written.
+pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized {
+    /// Number of rows and columns.
+    fn shape(&self) -> (usize, usize);
+    /// The same entries, only to be read.
+    fn as_ref(&self) -> M::Ref<'_>;
+    /// The same rectangle for a shorter time.
+    fn reborrow(&mut self) -> M::Mut<'_>;
+    /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
+    #[must_use]
+    fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self;
+    /// Columns before `col` and from `col` on.
+    fn split_cols(self, col: usize) -> (Self, Self);
+}
+
+/// `C ← α·op(A)·op(B) + β·C`.
+pub trait Gemm<T: Scalar>: Memory<T> {
+    /// See the trait. `C` is not read where `β = 0`.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    );
+}
+
+/// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.
+pub trait Syrk<T: Scalar>: Memory<T> {
+    /// See the trait. The other triangle of `C` is neither read nor written.
+    fn syrk(
+        &self,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    );
+}
+
+/// `B ← α·op(A)⁻¹·B` or `α·B·op(A)⁻¹` for triangular `A`.
+pub trait Trsm<T: Scalar>: Memory<T> {
+    /// See the trait. The other triangle of `A` is not read.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn trsm(
+        &self,
+        side: Side,
+        triangle: Triangle,
+        transpose: Transpose,
+        diagonal: Diagonal,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Mut<'_>,
+    );
+}
+
+/// The factorisation of a few columns, where products of matrices cannot do the work, and exchanges of rows.
+pub trait Panel<T: Scalar>: Memory<T> {
+    /// Columns that a panel has at most: wider ones are halved.
+    const WIDTH: usize;
+    /// Columns after which a factorisation turns to products with all columns on the right.
+    const BLOCK: usize;
+
+    /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the rows not yet used
+    /// the one whose entry's first limb is largest in magnitude, the first of equals. `pivots[j]` is the row that
+    /// was exchanged with row `j`, after rows `0..j`.
+    ///
+    /// A failure at column `j` leaves the panel unspecified.
+    fn lu_panel(&self, a: Self::Mut<'_>, pivots: &mut [usize]) -> Result<(), Breakdown>;
+
+    /// Factors the `w × w` top of an `m × w` panel, of which only the lower triangle is read and written, as `L·Lᵀ`
+    /// and multiplies the rows below by `L⁻ᵀ`.
+    ///
+    /// A failure at column `j` leaves the panel unspecified.
+    fn cholesky_panel(&self, a: Self::Mut<'_>) -> Result<(), Breakdown>;
+
+    /// Exchanges row `i` with row `pivots[i]`, for each `i` from the first to the last or from the last to the first.
+    fn swap_rows(&self, a: Self::Mut<'_>, pivots: &[usize], order: Order);
+}
+
+/// Why a panel has no factors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Breakdown {
+    /// The column of the panel.
+    pub column: usize,
+    /// What was found in place of a pivot: zero, for Cholesky also a negative number, or a number that is not finite.
+    pub pivot: f64,
+}
+
+impl Breakdown {
+    /// The same for a panel that begins at the given column.
+    #[must_use]
+    pub fn shifted(self, start: usize) -> Self {
+        Self { column: self.column + start, ..self }
+    }
+}
+
+/// In which order to exchange rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// First to last: the permutation `P` of a factorisation.
+    Forward,
+    /// Last to first: its inverse.
+    Backward,
+}
+
+/// All that the dense factorisations and solvers use.
+pub trait Dense<T: Scalar>: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> {}
+
+impl<T: Scalar, B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T>> Dense<T> for B {}

@@ -1,0 +1,67 @@
+//! Cholesky factorisation of symmetric positive definite matrices, and what follows from it.
+
+mod factor;
+mod solve;
+
+use super::{Determinant, Triangle};
+use crate::backend::{Cpu, Dense, Memory, View};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// `A = L·Lᵀ` with a lower triangular `L`.
+///
+/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 10.3): the computed factor is
+/// exact for a matrix within `c·(n + 1)·u·|L||Lᵀ|` of `A`, entrywise, where `c·u` bounds the error of one
+/// multiplication and addition.
+#[derive(Clone, Debug)]
+pub struct Cholesky<T: Scalar, B: Memory<T> = Cpu> {
+    backend: B,
+    /// `L` on and below the diagonal; what is above is not read.
+    factor: B::Matrix,
+}
+
+impl<T: Scalar> Cholesky<T, Cpu> {
+    /// Factors a symmetric matrix on the host, of which only one triangle is read.
+    pub fn factor(triangle: Triangle, a: MatRef<'_, T>) -> Result<Self, Error> {
+        Error::check_square(a.shape())?;
+        let n = a.rows();
+        let lower = Matrix::from_fn(n, n, |i, j| match triangle {
+            _ if i < j => T::ZERO,
+            Triangle::Lower => a.at(i, j),
+            Triangle::Upper => a.at(j, i),
+        });
+        Error::check_finite("a", lower.view()).map_err(|error| match (error, triangle) {
+            (Error::NotFinite { operand, row, col }, Triangle::Upper) => {
+                Error::NotFinite { operand, row: col, col: row }
+            }
+            (error, _) => error,
+        })?;
+        Cholesky::new(Cpu, lower)
+    }
+}
+
+impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+    /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its place.
+    pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
+        Error::check_square(backend.view(&a).shape())?;
+        factor::factor_in_place(&backend, backend.view_mut(&mut a)).map_err(Error::no_cholesky)?;
+        Ok(Self { backend, factor: a })
+    }
+
+    /// Order of the matrix.
+    pub fn order(&self) -> usize {
+        self.backend.view(&self.factor).shape().0
+    }
+
+    /// `L` as a host matrix.
+    pub fn lower(&self) -> Matrix<T> {
+        let packed = self.backend.download(self.backend.view(&self.factor));
+        let n = packed.rows();
+        Matrix::from_fn(n, n, |i, j| if i >= j { packed[(i, j)] } else { T::ZERO })
+    }
+
+    /// The determinant: the square of the product of the diagonal.
+    pub fn determinant(&self) -> Determinant<T> {
+        let lower = self.lower();
+        Determinant::product((0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]))
+    }
+}

@@ -1,0 +1,48 @@
+//! Solutions, the inverse and the condition number from the factor.
+
+use super::Cholesky;
+use crate::backend::{Dense, ViewMut};
+use crate::dense::condition::inverse_norm_estimate;
+use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+    /// The solution of `A·X = B`, in the place of `B`.
+    ///
+    /// Error (Higham 2002, Theorem 10.4): each column is exact for a matrix within `(3n + 1)·c·u·|L||Lᵀ|` of `A`.
+    pub fn solve_in_place(&self, mut b: B::Mut<'_>) -> Result<(), Error> {
+        let (_, cols) = b.shape();
+        Error::check_shape("b", (self.order(), cols), b.shape())?;
+        for op in [Transpose::No, Transpose::Yes] {
+            let factor = self.backend.view(&self.factor);
+            self.backend.trsm(
+                Side::Left,
+                Triangle::Lower,
+                op,
+                Diagonal::NonUnit,
+                T::ONE,
+                factor,
+                b.reborrow(),
+            );
+        }
+        Ok(())
+    }
+
+    /// The solution of `A·X = B` for a `B` in the host's memory.
+    pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+        let mut x = self.backend.upload(b);
+        self.solve_in_place(self.backend.view_mut(&mut x))?;
+        Ok(self.backend.download(self.backend.view(&x)))
+    }
+
+    /// The inverse.
+    pub fn inverse(&self) -> Result<Matrix<T>, Error> {
+        self.solve(Matrix::identity(self.order()).view())
+    }
+
+    /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one); as
+    /// [`Lu::condition_estimate`](crate::dense::Lu::condition_estimate).
+    pub fn condition_estimate(&self, norm_one: f64) -> f64 {
+        norm_one * inverse_norm_estimate(self.order(), |_, x| self.solve(x.view()))
+    }
+}

@@ -1,0 +1,79 @@
+//! LU factorisation with partial pivoting, and what follows from it.
+
+mod factor;
+mod solve;
+
+pub(crate) use factor::{factor_panel, halve, solve_unit_lower, subtract_product};
+
+use super::Determinant;
+use crate::backend::{Cpu, Dense, Memory, View};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular one.
+///
+/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.3): the computed factors are
+/// exact for a matrix within `c·n·u·|L||U|` of `P·A`, entrywise, where `c·u` bounds the error of one multiplication
+/// and addition.
+#[derive(Clone, Debug)]
+pub struct Lu<T: Scalar, B: Memory<T> = Cpu> {
+    backend: B,
+    /// `L` below the diagonal, `U` on and above it.
+    factors: B::Matrix,
+    /// Row `j` was exchanged with row `pivots[j]`.
+    pivots: Vec<usize>,
+}
+
+impl<T: Scalar> Lu<T, Cpu> {
+    /// Factors a square matrix on the host.
+    pub fn factor(a: MatRef<'_, T>) -> Result<Self, Error> {
+        Error::check_square(a.shape())?;
+        Error::check_finite("a", a)?;
+        Lu::new(Cpu, a.to_matrix())
+    }
+}
+
+impl<T: Scalar, B: Dense<T>> Lu<T, B> {
+    /// Factors a square matrix of a backend, in its place.
+    pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
+        Error::check_square(backend.view(&a).shape())?;
+        let pivots =
+            factor::factor_in_place(&backend, backend.view_mut(&mut a)).map_err(Error::no_lu)?;
+        Ok(Self { backend, factors: a, pivots })
+    }
+
+    /// Factors that were found by other means, in the layout of this type.
+    pub(crate) fn from_parts(backend: B, factors: B::Matrix, pivots: Vec<usize>) -> Self {
+        Self { backend, factors, pivots }
+    }
+
+    /// Order of the matrix.
+    pub fn order(&self) -> usize {
+        self.pivots.len()
+    }
+
+    /// Row `j` was exchanged with row `pivots()[j]`, for `j` from the first to the last.
+    pub fn pivots(&self) -> &[usize] {
+        &self.pivots
+    }
+
+    /// `L` and `U` as host matrices.
+    pub fn triangles(&self) -> (Matrix<T>, Matrix<T>) {
+        let n = self.order();
+        let packed = self.backend.download(self.backend.view(&self.factors));
+        let lower = Matrix::from_fn(n, n, |i, j| match i.cmp(&j) {
+            core::cmp::Ordering::Less => T::ZERO,
+            core::cmp::Ordering::Equal => T::ONE,
+            core::cmp::Ordering::Greater => packed[(i, j)],
+        });
+        let upper = Matrix::from_fn(n, n, |i, j| if i <= j { packed[(i, j)] } else { T::ZERO });
+        (lower, upper)
+    }
+
+    /// The determinant: the product of the pivots with the sign of the permutation.
+    pub fn determinant(&self) -> Determinant<T> {
+        let packed = self.backend.download(self.backend.view(&self.factors));
+        let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
+        let exchanges = self.pivots.iter().enumerate().filter(|&(j, &pivot)| j != pivot).count();
+        if exchanges % 2 == 0 { product } else { -product }
+    }
+}

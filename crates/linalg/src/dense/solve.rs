@@ -1,0 +1,243 @@
+//! `A·X = B`: the choice of a method, the solution, and how good it is.
+
+use core::fmt;
+use core::str::FromStr;
+use std::time::{Duration, Instant};
+
+use super::{Cholesky, Lu, gauss_jordan, norm_one, relative_residual};
+use crate::backend::{Cpu, Dense};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// How to solve a system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Cholesky where the matrix is symmetric with a positive diagonal, unless it meets a pivot that is not positive;
+    /// LU otherwise.
+    #[default]
+    Auto,
+    /// Gauss–Jordan elimination with partial pivoting.
+    GaussJordan,
+    /// LU factorisation with partial pivoting.
+    Lu,
+    /// Cholesky factorisation, for symmetric positive definite matrices.
+    Cholesky,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [Method::Auto, Method::GaussJordan, Method::Lu, Method::Cholesky];
+
+    /// The spelling everywhere: `auto`, `gauss-jordan`, `lu`, `cholesky`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::GaussJordan => "gauss-jordan",
+            Method::Lu => "lu",
+            Method::Cholesky => "cholesky",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no [`Method`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMethod(pub String);
+
+impl fmt::Display for UnknownMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no method is called {:?}; known are", self.0)?;
+        Method::ALL.iter().try_for_each(|method| write!(f, " {method}"))
+    }
+}
+
+impl core::error::Error for UnknownMethod {}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMethod> {
+        let named = Method::ALL.into_iter().find(|method| method.name() == text);
+        named.ok_or_else(|| UnknownMethod(text.to_owned()))
+    }
+}
+
+/// A solution and what is known of its quality.
+#[derive(Clone, Debug)]
+pub struct Solution<T> {
+    /// `X`.
+    pub x: Matrix<T>,
+    /// How it was found and how good it is.
+    pub report: Report,
+}
+
+/// How a solution was found and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The method used; never [`Method::Auto`].
+    pub method: Method,
+    /// Where [`Method::Auto`] tried Cholesky first: the [`Error::NotPositiveDefinite`] that made it turn to LU.
+    pub rejected: Option<Error>,
+    /// The backward error, by a residual in twice the precision: see [`relative_residual`].
+    pub relative_residual: f64,
+    /// An estimate of `κ₁(A)`, seldom less than a third of it, and at most about `1/u` for whatever is worse.
+    /// Gauss–Jordan elimination has it from the LU factors that it meets on the way.
+    pub condition_estimate: f64,
+    /// An estimate of the relative error of the solution in norm: the condition times the backward error, or times
+    /// the unit roundoff where that is more.
+    pub forward_error_estimate: f64,
+    /// Time for factors and solution.
+    pub solve_time: Duration,
+    /// Time for the condition and the residual.
+    pub check_time: Duration,
+}
+
+impl Report {
+    /// Decimal digits of the largest entries of the solution that should be right, by the estimate of its error; 0
+    /// where none are.
+    pub fn correct_digits(&self) -> f64 {
+        (-self.forward_error_estimate.log10()).max(0.0)
+    }
+}
+
+/// Solves `A·X = B` on the host's processor and judges the solution.
+///
+/// # Errors
+/// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::NotFinite`] for an entry that is infinite or NaN;
+/// - [`Error::Singular`] where no pivot is left;
+/// - [`Error::NotSymmetric`], [`Error::NotPositiveDefinite`] where [`Method::Cholesky`] was asked for;
+/// - [`Error::Overflow`] where the elimination or the solution leaves the range of the format.
+pub fn solve<T: Scalar>(
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    method: Method,
+) -> Result<Solution<T>, Error> {
+    solve_on(Cpu, a, b, method)
+}
+
+/// [`solve`] on the backend of one's choice.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_on<T: Scalar, B: Dense<T>>(
+    backend: B,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    method: Method,
+) -> Result<Solution<T>, Error> {
+    Error::check_square(a.shape())?;
+    Error::check_shape("b", (a.rows(), b.cols()), b.shape())?;
+    Error::check_finite("a", a)?;
+    Error::check_finite("b", b)?;
+    let start = Instant::now();
+    let mut rejected = None;
+    let found = match method {
+        Method::GaussJordan => by_gauss_jordan(&backend, a, b)?,
+        Method::Lu => by_lu(&backend, a, b)?,
+        Method::Cholesky => {
+            check_symmetric(a)?;
+            by_cholesky(&backend, a, b)?
+        }
+        Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
+            match by_cholesky(&backend, a, b) {
+                Err(error @ Error::NotPositiveDefinite { .. }) => {
+                    rejected = Some(error);
+                    by_lu(&backend, a, b)?
+                }
+                other => other?,
+            }
+        }
+        Method::Auto => by_lu(&backend, a, b)?,
+    };
+    if let Err(Error::NotFinite { col, .. }) = Error::check_finite("x", found.x.view()) {
+        return Err(Error::Overflow { operand: "x", column: col });
+    }
+    let solve_time = start.elapsed();
+    let start = Instant::now();
+    let relative_residual = relative_residual(a, found.x.view(), b)?;
+    let condition_estimate = found.factors.condition_estimate(norm_one(a));
+    let report = Report {
+        method: found.factors.method(),
+        rejected,
+        relative_residual,
+        condition_estimate,
+        forward_error_estimate: condition_estimate * relative_residual.max(T::UNIT_ROUNDOFF),
+        solve_time,
+        check_time: start.elapsed(),
+    };
+    Ok(Solution { x: found.x, report })
+}
+
+/// A solution with the factors that its condition is estimated from.
+struct Found<T: Scalar, B: Dense<T>> {
+    x: Matrix<T>,
+    factors: Factors<T, B>,
+}
+
+enum Factors<T: Scalar, B: Dense<T>> {
+    GaussJordan(Lu<T, B>),
+    Lu(Lu<T, B>),
+    Cholesky(Cholesky<T, B>),
+}
+
+impl<T: Scalar, B: Dense<T>> Factors<T, B> {
+    fn method(&self) -> Method {
+        match self {
+            Factors::GaussJordan(_) => Method::GaussJordan,
+            Factors::Lu(_) => Method::Lu,
+            Factors::Cholesky(_) => Method::Cholesky,
+        }
+    }
+
+    fn condition_estimate(&self, norm_one: f64) -> f64 {
+        match self {
+            Factors::GaussJordan(lu) | Factors::Lu(lu) => lu.condition_estimate(norm_one),
+            Factors::Cholesky(cholesky) => cholesky.condition_estimate(norm_one),
+        }
+    }
+}
+
+fn by_gauss_jordan<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<Found<T, B>, Error> {
+    let mut x = backend.upload(b);
+    let lu = gauss_jordan(backend.clone(), backend.upload(a), backend.view_mut(&mut x))?;
+    Ok(Found { x: backend.download(backend.view(&x)), factors: Factors::GaussJordan(lu) })
+}
+
+fn by_lu<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<Found<T, B>, Error> {
+    let lu = Lu::new(backend.clone(), backend.upload(a))?;
+    Ok(Found { x: lu.solve(b)?, factors: Factors::Lu(lu) })
+}
+
+fn by_cholesky<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<Found<T, B>, Error> {
+    let cholesky = Cholesky::new(backend.clone(), backend.upload(a))?;
+    Ok(Found { x: cholesky.solve(b)?, factors: Factors::Cholesky(cholesky) })
+}
+
+/// `Ok` where every entry below the diagonal equals its mirror image; else the first that does not.
+fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
+    let first = (0..a.cols()).find_map(|col| {
+        let row = (col + 1..a.rows()).find(|&row| a.at(row, col) != a.at(col, row))?;
+        Some(Error::NotSymmetric { row, col })
+    });
+    first.map_or(Ok(()), Err)
+}
+
+fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
+    (0..a.rows()).all(|j| a.at(j, j) > T::ZERO)
+}

@@ -1,0 +1,8 @@
+//! Factorisations, solutions, and the numbers that judge them.
+
+mod cholesky;
+mod common;
+mod entry;
+mod gauss_jordan;
+mod lu;
+mod residual;
