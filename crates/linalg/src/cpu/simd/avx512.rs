@@ -161,17 +161,6 @@ impl Lane for F64x8 {
         unsafe { _mm512_fpclass_pd_mask::<OTHERS>(self.0) == 0 }
     }
 
-    /// 5 instructions: Dekker's sum of the operands ordered by magnitude.
-    #[inline(always)]
-    fn two_sum(a: Self, b: Self) -> (Self, Self) {
-        // SAFETY: see the type.
-        let (large, small) = unsafe {
-            (Self(_mm512_range_pd::<0b0111>(a.0, b.0)), Self(_mm512_range_pd::<0b0110>(a.0, b.0)))
-        };
-        let s = a + b;
-        (s, (large - s) + small)
-    }
-
     #[inline(always)]
     fn exp2_integer(k: Self) -> Self {
         // Adding 2^52 + 2^51 + 1023 leaves k + 1023 in the low bits of the sum's significand.
