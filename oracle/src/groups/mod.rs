@@ -10,6 +10,7 @@ mod exponential;
 mod fused;
 mod logarithm;
 mod remainder;
+mod renormalization;
 mod rounding;
 mod scaling;
 mod variants;
@@ -49,6 +50,7 @@ groups! {
     comparison: "order, equality, min, max";
     conversion: "limb counts, f32, f64, integers";
     decimal: "reading and writing decimal text";
+    renormalization: "bringing limbs into normal form";
     variants: "the named double-double sums and products";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
     circular: "sin cos tan";

@@ -98,6 +98,15 @@ fn lane_by_lane<const N: usize, T: Lane>(
     MultiFloat::from_fn(|i| f(x.lane(i), y.lane(i)))
 }
 
+impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// `1 / self`, with the error of a division.
+    #[inline(always)]
+    #[must_use]
+    pub fn recip(self) -> Self {
+        Self::from_lane(T::splat(1.0)) / self
+    }
+}
+
 /// The sum where the network's is not finite: an operand is not, or the sum or a step on the way to it overflows.
 #[cold]
 fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {

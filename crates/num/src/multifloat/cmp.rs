@@ -4,6 +4,7 @@
 //! difference, and one value can have two limb sequences in normal form. The sign of the exact difference decides.
 
 use core::cmp::Ordering;
+use core::num::FpCategory;
 
 use super::MultiFloat;
 use super::exact::Exact;
@@ -78,6 +79,19 @@ impl<const N: usize> MultiFloat<N> {
         if self >= y || y.is_nan() { self } else { y }
     }
 
+    /// The nearest number in [`low`, `high`]; NaN stays NaN, and where `low > high` the result is one of them.
+    #[inline]
+    #[must_use]
+    pub fn clamp(self, low: Self, high: Self) -> Self {
+        if self < low {
+            low
+        } else if self > high {
+            high
+        } else {
+            self
+        }
+    }
+
     /// Whether this is not a number.
     #[inline(always)]
     pub const fn is_nan(self) -> bool {
@@ -100,6 +114,18 @@ impl<const N: usize> MultiFloat<N> {
     #[inline(always)]
     pub const fn is_sign_negative(self) -> bool {
         self.0[0].is_sign_negative()
+    }
+
+    /// Whether the sign bit is clear.
+    #[inline(always)]
+    pub const fn is_sign_positive(self) -> bool {
+        self.0[0].is_sign_positive()
+    }
+
+    /// The class of the first limb.
+    #[inline]
+    pub const fn classify(self) -> FpCategory {
+        self.0[0].classify()
     }
 
     /// `self` with the sign of `sign`.

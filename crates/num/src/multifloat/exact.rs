@@ -53,6 +53,16 @@ impl Exact {
         self.add_integer(negative, u128::from(significand), exponent + shift);
     }
 
+    /// Adds another such number.
+    pub(super) fn add_exact(&mut self, y: &Self) {
+        let mut carry = false;
+        for (word, &part) in self.0.iter_mut().zip(&y.0) {
+            let (sum, over) = word.overflowing_add(part);
+            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
+            (*word, carry) = (sum, over | over_again);
+        }
+    }
+
     /// Adds `x · y · 2^shift`, whose bits must lie in the range.
     pub(super) fn add_product(&mut self, x: f64, y: f64, shift: i32) {
         let (x_negative, x, x_exponent) = decompose(x);
@@ -99,6 +109,34 @@ impl Exact {
 
     pub(super) fn is_zero(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
+    }
+
+    /// `self · factor + digit` for a nonnegative number that stays in the range.
+    pub(super) fn multiply_add_small(&mut self, factor: u32, digit: u32) {
+        let mut carry = 0;
+        for word in &mut self.0 {
+            let wide = u128::from(*word) * u128::from(factor) + carry;
+            *word = wide as u64;
+            carry = wide >> 64;
+        }
+        self.add_integer(false, u128::from(digit), 0);
+    }
+
+    /// `(self + digit) / divisor` for a nonnegative number, rounded to odd: truncated, the lowest bit set where that is inexact.
+    pub(super) fn add_divide_small(&mut self, digit: u32, divisor: u32) {
+        self.add_integer(false, u128::from(digit), 0);
+        let mut rest = 0;
+        for word in self.0.iter_mut().rev() {
+            let wide = rest << 64 | u128::from(*word);
+            *word = (wide / u128::from(divisor)) as u64;
+            rest = wide % u128::from(divisor);
+        }
+        self.0[0] |= u64::from(rest != 0);
+    }
+
+    /// Whether a nonnegative number is `2^exponent` or more.
+    pub(super) fn reaches(&self, exponent: i32) -> bool {
+        self.highest_bit().is_some_and(|top| top as i32 + LOWEST >= exponent)
     }
 
     /// The order of the number relative to zero.

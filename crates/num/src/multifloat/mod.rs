@@ -24,6 +24,8 @@ mod exact;
 mod fma;
 mod integer;
 mod mul;
+mod num_traits;
+mod radix;
 mod rem;
 mod renormalize;
 mod round;
@@ -32,6 +34,7 @@ mod sqrt;
 pub mod variants;
 
 pub use integer::ToIntegerError;
+pub use radix::ParseRadixError;
 
 use crate::Lane;
 
@@ -119,7 +122,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         }))
     }
 
-    /// Multiplies by a power of two given as a number, which is exact unless limbs overflow or underflow.
+    /// Multiplies by a power of two given as a number. Exact, unless limbs overflow or underflow: limbs that underflow are
+    /// rounded one by one and may leave the normal form, which [`ldexp`](MultiFloat::ldexp) restores.
     #[inline(always)]
     #[must_use]
     pub fn scale(self, power: T) -> Self {
