@@ -304,3 +304,54 @@ fn a_reader_that_fails() {
     let error = read::<f64>(ARRAY.as_bytes().chain(&b"2 2\n1\n2\n"[..]).chain(Broken)).unwrap_err();
     assert_eq!(error.to_string(), "reading failed: cable pulled");
 }
+
+/// Bytes changed, cut out and doubled at random: whatever comes of it is read or refused, never a panic.
+#[test]
+fn random_damage() {
+    let files = [
+        format!("{GENERAL}% c\n3 4 3\n1 1 0.5\n3 4 -1.25e-3\n2 2 1e300\n"),
+        format!("{SYMMETRIC}3 3 3\n1 1 7\n\n3 1 .5\n3 3 2.\r\n"),
+        format!("{SKEW}3 3 1\n2 1 9\n"),
+        format!("{INTEGER}2 2 2\n1 2 -4\n2 1 +5\n"),
+        format!("{PATTERN}2 2 2\n1 2\n2 1\n"),
+        format!("{ARRAY}2 2\n1\n2\n3\n4\n"),
+    ];
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |n: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as usize % n
+    };
+    let (mut read_well, mut refused) = (0, 0);
+    for round in 0..6000 {
+        let mut bytes = files[round % files.len()].clone().into_bytes();
+        for _ in 0..1 + below(3) {
+            let at = below(bytes.len());
+            match below(4) {
+                0 => bytes[at] = below(256) as u8,
+                1 => bytes[at] = b"0123456789 \n%-+.e"[below(17)],
+                2 => drop(bytes.drain(at..(at + below(8)).min(bytes.len()))),
+                _ => {
+                    let copy = bytes[at..(at + below(8)).min(bytes.len())].to_vec();
+                    bytes.splice(at..at, copy);
+                }
+            }
+        }
+        match read::<f64>(&bytes[..]) {
+            Ok(stored) => {
+                read_well += 1;
+                // Sizes that survive the damage may still be beyond memory.
+                let _ = stored.clone().into_coo();
+                if stored.header().rows.saturating_mul(stored.header().cols) < 1 << 20 {
+                    stored.into_dense().unwrap();
+                }
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+    assert!(read_well > 100 && refused > 100, "{read_well} read, {refused} refused");
+}

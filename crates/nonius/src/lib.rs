@@ -39,4 +39,4 @@ pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
 pub use device::{Device, DeviceError};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use precision::{Job, Number, Precision, UnknownPrecision};
-pub use threads::{ThreadsError, available_threads, with_threads};
+pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

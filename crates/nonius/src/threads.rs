@@ -5,11 +5,16 @@ use std::num::NonZeroUsize;
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// The threads asked for could not be started.
+/// Most threads that can be asked for. More would only take minutes to start.
+pub const MAX_THREADS: usize = 1024;
+
+/// The threads asked for could not be had.
 #[derive(Debug)]
-pub struct ThreadsError {
-    threads: usize,
-    source: ThreadPoolBuildError,
+pub enum ThreadsError {
+    /// More than [`MAX_THREADS`].
+    TooMany(usize),
+    /// The system did not start them.
+    NotStarted(ThreadPoolBuildError),
 }
 
 /// Threads that work unless [`with_threads`] says otherwise.
@@ -23,19 +28,28 @@ pub fn with_threads<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
     let threads = threads.map_or(0, NonZeroUsize::get);
+    if threads > MAX_THREADS {
+        return Err(ThreadsError::TooMany(threads));
+    }
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    Ok(pool.map_err(|source| ThreadsError { threads, source })?.install(work))
+    Ok(pool.map_err(ThreadsError::NotStarted)?.install(work))
 }
 
 impl fmt::Display for ThreadsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot start {} threads: {}", self.threads, self.source)
+        match self {
+            Self::TooMany(n) => write!(f, "expected at most {MAX_THREADS} threads, found {n}"),
+            Self::NotStarted(error) => write!(f, "threads cannot be started: {error}"),
+        }
     }
 }
 
 impl std::error::Error for ThreadsError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+        match self {
+            Self::TooMany(_) => None,
+            Self::NotStarted(error) => Some(error),
+        }
     }
 }
 
@@ -49,5 +63,7 @@ mod tests {
             assert_eq!(with_threads(NonZeroUsize::new(n), available_threads).unwrap(), n);
         }
         assert!(with_threads(None, available_threads).unwrap() >= 1);
+        let error = with_threads(NonZeroUsize::new(1025), || ()).unwrap_err();
+        assert_eq!(error.to_string(), "expected at most 1024 threads, found 1025");
     }
 }
