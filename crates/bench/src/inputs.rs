@@ -1,0 +1,33 @@
+//! Random inputs, the same in every run.
+
+use nonius_linalg::{Matrix, Scalar};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+/// A number uniform in (−1, 1) with every limb random.
+pub(crate) fn number<T: Scalar>(random: &mut StdRng) -> T {
+    let mut x = T::ZERO;
+    for limb in 0..T::LIMBS {
+        x += T::from_f64(random.random_range(-1.0..1.0)).ldexp(-53 * limb as i32);
+    }
+    x
+}
+
+/// `n` numbers as [`number`] makes them.
+pub(crate) fn vector<T: Scalar>(n: usize, seed: u64) -> Vec<T> {
+    let mut random = StdRng::seed_from_u64(seed);
+    (0..n).map(|_| number(&mut random)).collect()
+}
+
+/// A matrix of numbers as [`number`] makes them.
+pub(crate) fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+    let mut random = StdRng::seed_from_u64(seed);
+    Matrix::from_fn(rows, cols, |_, _| number(&mut random))
+}
+
+/// A symmetric positive definite matrix: random entries and a dominant diagonal.
+pub(crate) fn positive_definite<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
+    let a = matrix::<T>(n, n, seed);
+    Matrix::from_fn(n, n, |i, j| {
+        if i == j { T::from_f64(n as f64) + a[(i, j)] } else { a[(i.max(j), i.min(j))] }
+    })
+}

@@ -1,0 +1,80 @@
+//! Nonius measured, and the libraries a user would pick instead beside it.
+//!
+//! Every command prints its figures and appends them as CSV to `runs/<date>-<machine>/`.
+
+mod compare;
+mod dense;
+mod inputs;
+mod papers;
+mod record;
+mod text;
+mod timing;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, Subcommand};
+
+use record::Record;
+
+#[derive(Parser)]
+#[command(version, about = "Benchmarks of Nonius")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Threads to compute with.
+    #[arg(long, global = true, default_value_t = 1)]
+    threads: usize,
+    /// Folder of raw results; each day and machine gets a folder in it.
+    #[arg(long, global = true, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/runs"))]
+    runs: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Products, factorisations and solutions.
+    Dense {
+        /// Matrix orders.
+        #[arg(default_values_t = [512, 1024])]
+        sizes: Vec<usize>,
+    },
+    /// Numbers read from decimal text and written to it.
+    Text,
+    /// The tables of the two papers of 2011, with the papers' figures beside ours.
+    Papers {
+        /// Divides every dimension, for a quick look.
+        #[arg(long, default_value_t = 1)]
+        shrink: usize,
+    },
+    /// Ratios of our rates to the peers', from the CSV files of a run.
+    Compare {
+        /// The folder of the run.
+        folder: PathBuf,
+    },
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build_global()?;
+    let threads = arguments.threads;
+    match arguments.command {
+        Command::Dense { sizes } => {
+            keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))
+        }
+        Command::Text => keep(&arguments.runs, "text", &text::measure()),
+        Command::Papers { shrink } => {
+            keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))
+        }
+        Command::Compare { folder } => compare::print(&folder),
+    }
+}
+
+/// Appends records to `<name>.csv` in the run's folder.
+fn keep(runs: &Path, name: &str, records: &[Record]) -> Result<(), Box<dyn Error>> {
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let folder = record::run_folder(runs, &command.join(" "))?;
+    let file = folder.join(format!("{name}.csv"));
+    record::append(&file, records)?;
+    eprintln!("raw results: {}", file.display());
+    Ok(())
+}
