@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::common::{Common, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
-use crate::output::{Output, Summary, comment, print_json};
+use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
 ///
@@ -147,7 +147,7 @@ impl Job for Convert<'_> {
         summary.line("read", format!("{}: {}", display_name(input), describe(&header)));
         summary.line("written", format!("{symmetry} {format} file"));
         summary.line("precision", precision_text(*precision));
-        summary.line("time", format!("{seconds:.3} s"));
+        summary.line("time", time_text(seconds));
         output.print_summary(&summary)
     }
 }

@@ -8,6 +8,7 @@ mod input;
 mod matmul;
 mod output;
 mod progress;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ enum Command {
     Info(info::Arguments),
     Convert(convert::Arguments),
     Matmul(matmul::Arguments),
+    Solve(solve::Arguments),
 }
 
 impl Command {
@@ -40,6 +42,7 @@ impl Command {
             Self::Info(arguments) => arguments.common.json,
             Self::Convert(arguments) => arguments.common.json,
             Self::Matmul(arguments) => arguments.common.json,
+            Self::Solve(arguments) => arguments.common.json,
         }
     }
 
@@ -48,6 +51,7 @@ impl Command {
             Self::Info(arguments) => info::run(arguments),
             Self::Convert(arguments) => convert::run(arguments),
             Self::Matmul(arguments) => matmul::run(arguments),
+            Self::Solve(arguments) => solve::run(arguments),
         }
     }
 }

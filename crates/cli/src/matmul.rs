@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::common::{Common, device_text, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
-use crate::output::{Output, Summary, comment, print_json};
+use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Multiply two matrices: ALPHA · A · B + BETA · C
 #[derive(Args)]
@@ -145,7 +145,7 @@ impl Job for Multiply<'_> {
         summary.line("precision", precision_text(report.precision));
         summary.line("device", device_text(report.device));
         summary.line("method", report.method);
-        summary.line("time", format!("{:.3} s, {:.3} GFLOPS", report.seconds, report.gflops));
+        summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
         arguments.output.print_summary(&summary)
     }
 }

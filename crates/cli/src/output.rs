@@ -87,6 +87,11 @@ impl Summary {
     }
 }
 
+/// `1.234 s`, or milliseconds where it is short.
+pub(crate) fn time_text(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{:.3} ms", seconds * 1e3) } else { format!("{seconds:.3} s") }
+}
+
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;

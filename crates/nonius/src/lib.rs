@@ -1,8 +1,8 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names. [`matmul()`] is a job of the program `nonius`, which times itself and reports;
-//! [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
+//! a [`Job`] with the type that it names. [`matmul()`] and [`solve()`] are the jobs of the program `nonius`, which time
+//! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
 //! use nonius::{Job, Number, Precision};
@@ -29,6 +29,7 @@ mod device;
 pub mod files;
 mod matmul;
 mod precision;
+mod solve;
 mod threads;
 
 pub use nonius_linalg as linalg;
@@ -39,4 +40,5 @@ pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
 pub use device::{Device, DeviceError};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use precision::{Job, Number, Precision, UnknownPrecision};
+pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

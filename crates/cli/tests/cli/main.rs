@@ -3,6 +3,8 @@
 mod convert;
 mod info;
 mod matmul;
+mod solve;
+mod usage;
 
 use std::fs;
 use std::path::{Path, PathBuf};

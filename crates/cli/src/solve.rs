@@ -1,0 +1,213 @@
+//! `nonius solve`
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use nonius::linalg::Error;
+use nonius::linalg::dense::Method;
+use nonius::linalg::sparse::matrix_market::{Style, write_dense};
+use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
+use serde::Serialize;
+
+use crate::common::{Common, device_text, precision_text};
+use crate::failure::Failure;
+use crate::input::{self, describe, display_name, is_standard};
+use crate::output::{Output, Summary, comment, print_json, time_text};
+
+/// Solve A · X = B, and say how good the solution is
+///
+/// The residual is computed in twice the precision. The number of correct digits is estimated from it and from an
+/// estimate of the condition number.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The matrix of the system; `-` is standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The right-hand sides [default: as --rhs says]
+    #[arg(value_name = "B", conflicts_with = "rhs")]
+    b: Option<PathBuf>,
+
+    /// The right-hand sides: a file, or `ones` for B = A · ones, whose solution is known to be all ones
+    #[arg(long, value_name = "ones|FILE", default_value = "ones")]
+    rhs: Rhs,
+
+    /// How to solve: auto, gauss-jordan, lu or cholesky; auto is Cholesky where it works, else LU
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    method: Method,
+
+    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    #[arg(long, value_name = "PRECISION", default_value = "dd")]
+    precision: Precision,
+
+    #[command(flatten)]
+    output: Output,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Clone)]
+enum Rhs {
+    Ones,
+    File(PathBuf),
+}
+
+impl FromStr for Rhs {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(if text == "ones" { Self::Ones } else { Self::File(text.into()) })
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    seconds: f64,
+    gflops: f64,
+    relative_residual: f64,
+    condition_estimate: f64,
+    precision: &'static str,
+    device: &'static str,
+    method: &'static str,
+    rows: usize,
+    right_hand_sides: usize,
+    forward_error_estimate: f64,
+    correct_digits: f64,
+    max_error: Option<f64>,
+    check_seconds: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { a, common, precision, output, .. } = arguments;
+    if is_standard(a) && arguments.rhs_file().is_some_and(|path| is_standard(path)) {
+        return Err(Failure::input("expected at most one matrix from standard input"));
+    }
+    output.check(common.json)?;
+    common.run(|| precision.run(Solve(arguments)))
+}
+
+impl Arguments {
+    fn rhs_file(&self) -> Option<&PathBuf> {
+        match (&self.b, &self.rhs) {
+            (Some(path), _) | (None, Rhs::File(path)) => Some(path),
+            (None, Rhs::Ones) => None,
+        }
+    }
+}
+
+struct Solve<'a>(&'a Arguments);
+
+impl Job for Solve<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<T: Number>(self) -> Result<(), Failure> {
+        let arguments = self.0;
+        let common = &arguments.common;
+        let progress = common.progress();
+        let name = display_name(&arguments.a);
+        let (header, a) = input::read_dense::<T>(&arguments.a, progress)?;
+        let (n, cols) = a.shape();
+        if n != cols {
+            return Err(Failure::input(format!(
+                "{name}: expected a square matrix, found {n} × {cols}"
+            )));
+        }
+        let file = match arguments.rhs_file() {
+            None => None,
+            Some(path) => {
+                let (header, b) = input::read_dense::<T>(path, progress)?;
+                if b.rows() != n {
+                    let (path, rows) = (display_name(path), b.rows());
+                    return Err(Failure::input(format!(
+                        "{path}: expected {n} rows, as {name} has, found {rows}"
+                    )));
+                }
+                Some((format!("{}: {}", display_name(path), describe(&header)), b))
+            }
+        };
+        let (b_text, b) = match &file {
+            None => ("A · ones".to_string(), RightHandSides::Ones),
+            Some((text, b)) => (text.clone(), RightHandSides::Given(b)),
+        };
+
+        let bar = progress.work(format!("solving a system of order {n} in {}", T::NAME));
+        let solved = nonius::solve(&a, b, arguments.method, common.device);
+        bar.finish_and_clear();
+        let (x, report) = solved.map_err(|error| failure(&name, &error))?;
+
+        let bar = progress.work("writing".into());
+        let style = Style { comment: comment(report.precision), ..Style::default() };
+        arguments.output.write(|mut out| write_dense(&mut out, x.view(), &style))?;
+        bar.finish_and_clear();
+
+        if common.json {
+            return print_json(&json(&report, x.shape()));
+        }
+        if common.quiet {
+            return Ok(());
+        }
+        let mut summary = Summary::default();
+        summary.line("A", format!("{name}: {}", describe(&header)));
+        summary.line("B", b_text);
+        summarize(&report, &mut summary);
+        arguments.output.print_summary(&summary)
+    }
+}
+
+/// What hinders a solution: the numbers, or what the arguments ask for.
+fn failure(name: &str, error: &Error) -> Failure {
+    let message = format!("{name}: {error}");
+    match error {
+        Error::Singular { .. } | Error::NotPositiveDefinite { .. } | Error::Overflow { .. } => {
+            Failure::numerical(message)
+        }
+        _ => Failure::input(message),
+    }
+}
+
+fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Report {
+    Report {
+        seconds: report.seconds,
+        gflops: report.gflops,
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        precision: report.precision.name(),
+        device: report.device.name(),
+        method: report.method.name(),
+        rows,
+        right_hand_sides,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits: report.correct_digits,
+        max_error: report.max_error,
+        check_seconds: report.check_seconds,
+    }
+}
+
+fn summarize(report: &SolveReport, summary: &mut Summary) {
+    let precision = report.precision;
+    summary.line("precision", precision_text(precision));
+    summary.line("device", device_text(report.device));
+    let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
+    summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
+    let SolveReport { seconds, check_seconds, gflops, .. } = report;
+    summary
+        .line("time", format!("{seconds:.3} s, {gflops:.3} GFLOPS; checks {check_seconds:.3} s"));
+    summary.line("relative residual", format!("{:.1e}", report.relative_residual));
+    // Factors of this precision cannot tell a worse condition.
+    let resolved = report.condition_estimate * precision.unit_roundoff() < 1.0;
+    let at_least = if resolved { "" } else { "at least " };
+    summary.line("condition estimate", format!("{at_least}{:.1e}", report.condition_estimate));
+    let digits = report.correct_digits.floor();
+    summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
+    if let Some(error) = report.max_error {
+        summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));
+    }
+    if digits == 0.0 {
+        let higher = Precision::ALL.into_iter().find(|&p| p > precision);
+        let advice = higher.map(|p| format!("; try --precision {p}")).unwrap_or_default();
+        summary.line("warning", format!("A is too ill-conditioned for {precision}{advice}"));
+    }
+}

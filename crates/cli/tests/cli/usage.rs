@@ -1,0 +1,164 @@
+//! What is refused before any work is done.
+
+use std::process::{Command, Stdio};
+
+use crate::{Folder, data, nonius};
+
+/// The first line of what is said about wrong usage.
+fn usage<const N: usize>(arguments: [&str; N]) -> String {
+    let ran = nonius(arguments);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    ran.err.lines().next().unwrap().to_string()
+}
+
+#[test]
+fn help_for_everything() {
+    let help = nonius(["--help"]).success();
+    for command in ["info", "convert", "matmul", "solve"] {
+        assert!(help.contains(&format!("  {command} ")), "{command}");
+        let help = nonius([command, "--help"]).success();
+        for flag in ["--device", "--threads", "--json", "--quiet"] {
+            assert!(help.contains(flag), "{command} {flag}");
+        }
+        if command != "info" {
+            assert!(help.contains("--precision") && help.contains("-o, --output"), "{command}");
+        }
+    }
+    assert_eq!(nonius(["--version"]).success(), format!("nonius {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn unknown_values() {
+    assert_eq!(
+        usage(["matmul", "a", "b", "--precision", "mp424"]),
+        "error: invalid value 'mp424' for '--precision <PRECISION>': \
+         unknown precision `mp424`: expected f64, dd, td or qd"
+    );
+    assert_eq!(
+        usage(["info", "--device", "cuda:0"]),
+        "error: invalid value 'cuda:0' for '--device <DEVICE>': \
+         device `cuda:0` is not available: this version computes on the CPU"
+    );
+    assert_eq!(
+        usage(["info", "--device", "tpu"]),
+        "error: invalid value 'tpu' for '--device <DEVICE>': unknown device `tpu`: expected auto or cpu"
+    );
+    assert!(usage(["info", "--threads", "0"]).contains("--threads"));
+    assert!(usage(["solve", "a", "--method", "qr"]).contains("--method"));
+    assert!(usage(["convert", "a", "--format", "dense"]).contains("--format"));
+    assert!(usage(["matmul", "a", "b", "--beta", "2"]).contains("required"));
+    assert!(usage(["solve", "a", "b", "--rhs", "c"]).contains("cannot be used with"));
+    assert!(usage(["invert", "a"]).contains("invert"));
+    assert!(usage(["matmul", "a"]).contains("required"));
+}
+
+#[test]
+fn json_says_what_was_wrong() {
+    let ran = nonius(["solve", "a", "--method", "qr", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &report["exit_code"]), (2, &2.into()));
+    assert!(report["error"].as_str().unwrap().starts_with("invalid value 'qr'"));
+    let ran = nonius(["solve", "none.mtx", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        report["error"],
+        "none.mtx: cannot be opened: No such file or directory (os error 2)"
+    );
+    assert_eq!(ran.err, format!("nonius: {}\n", report["error"].as_str().unwrap()));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = Folder::new();
+    assert_eq!(
+        nonius(["matmul", "none.mtx", "none.mtx"]).failure(2),
+        "none.mtx: cannot be opened: No such file or directory (os error 2)"
+    );
+    let path = folder.path("");
+    assert_eq!(
+        nonius(["convert", &path]).failure(2),
+        format!("{path}: reading failed: Is a directory (os error 21)")
+    );
+    let empty = folder.file("empty.mtx", "");
+    assert_eq!(
+        nonius(["solve", &empty]).failure(2),
+        format!("{empty}: the file is empty: expected the banner `%%MatrixMarket matrix ...`")
+    );
+    let wrong = folder.matrix("wrong.mtx", &[&["1", "2"], &["x", "4"]]);
+    for arguments in
+        [vec!["convert", &wrong], vec!["solve", &wrong], vec!["matmul", &wrong, &wrong]]
+    {
+        assert_eq!(
+            nonius(arguments).failure(2),
+            format!("{wrong}: line 4: expected a decimal number, found `x`")
+        );
+    }
+    let beyond = folder.matrix("beyond.mtx", &[&["1e400"]]);
+    assert_eq!(
+        nonius(["convert", &beyond]).failure(2),
+        format!("{beyond}: line 3: expected a number within the range of qd, found `1e400`")
+    );
+    let huge = folder.file(
+        "huge.mtx",
+        "%%MatrixMarket matrix coordinate real general\n9000000000 9000000000 1\n1 1 1\n",
+    );
+    assert_eq!(
+        nonius(["solve", &huge]).failure(2),
+        format!(
+            "{huge}: a matrix of 9000000000 rows and 9000000000 columns does not fit into memory"
+        )
+    );
+}
+
+#[test]
+fn files_that_cannot_be_written() {
+    let folder = Folder::new();
+    let a = data("nos4.mtx.xz");
+    let nowhere = folder.path("none/out.mtx");
+    for command in [vec!["convert", &a], vec!["solve", &a], vec!["matmul", &a, &a]] {
+        let message = nonius(command.into_iter().chain(["-o", &nowhere])).failure(2);
+        assert_eq!(
+            message,
+            format!("{nowhere}: cannot be created: No such file or directory (os error 2)")
+        );
+    }
+    let path = folder.path("out.mtx.gz");
+    assert_eq!(
+        nonius(["convert", &a, "-o", &path]).failure(2),
+        format!("{path}: expected a name without .gz or .xz: matrices are written uncompressed")
+    );
+    assert!(folder.names().is_empty());
+    // The matrix and the report cannot share standard output.
+    for command in [vec!["convert", &a], vec!["solve", &a, "-o", "-"]] {
+        let ran = nonius(command.into_iter().chain(["--json"]));
+        assert_eq!(ran.code, 2);
+        assert!(ran.out.contains("--json needs standard output for itself"));
+    }
+}
+
+#[test]
+fn standard_input_serves_once() {
+    assert_eq!(
+        nonius(["matmul", "-", "-"]).failure(2),
+        "expected at most one matrix from standard input"
+    );
+    assert_eq!(
+        nonius(["solve", "-", "-"]).failure(2),
+        "expected at most one matrix from standard input"
+    );
+}
+
+/// A reader that goes away early is no failure.
+#[test]
+fn a_closed_pipe() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nonius"))
+        .args(["convert", &data("bcsstk14.mtx.xz"), "--format", "array"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

@@ -1,0 +1,105 @@
+//! The job of a linear system: solves it, times it, and says how good the answer is.
+
+use nonius_linalg::dense::gemm::gemm;
+use nonius_linalg::dense::{self, Method, Transpose};
+use nonius_linalg::{Error, Matrix};
+
+use crate::{Device, Number, Precision};
+
+/// The right-hand sides `B` of `A·X = B`.
+#[derive(Clone, Copy, Debug)]
+pub enum RightHandSides<'a, T> {
+    /// These.
+    Given(&'a Matrix<T>),
+    /// One, `A·ones`, whose solution is known to be all ones.
+    Ones,
+}
+
+/// What a solution took and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolveReport {
+    /// Time for factors and solution.
+    pub seconds: f64,
+    /// Time for the condition and the residual.
+    pub check_seconds: f64,
+    /// Billions of additions and multiplications a second while solving.
+    pub gflops: f64,
+    /// Backward error of the solution, by a residual in twice the precision.
+    pub relative_residual: f64,
+    /// Estimate of the condition number of `A` in the 1-norm.
+    pub condition_estimate: f64,
+    /// Estimate of the relative error of the solution in norm.
+    pub forward_error_estimate: f64,
+    /// Decimal digits of the largest entries of the solution that should be right.
+    pub correct_digits: f64,
+    /// Largest error of an entry of the solution, where the solution is known.
+    pub max_error: Option<f64>,
+    /// The arithmetic.
+    pub precision: Precision,
+    /// Where it was computed.
+    pub device: Device,
+    /// The method used; never [`Method::Auto`].
+    pub method: Method,
+    /// Why Cholesky, which [`Method::Auto`] tried first, had to be given up.
+    pub rejected: Option<Error>,
+}
+
+/// Solves `A·X = B`.
+///
+/// # Errors
+/// As [`dense::solve`].
+pub fn solve<T: Number>(
+    a: &Matrix<T>,
+    b: RightHandSides<'_, T>,
+    method: Method,
+    device: Device,
+) -> Result<(Matrix<T>, SolveReport), Error> {
+    let product;
+    let (b, known) = match b {
+        RightHandSides::Given(b) => (b, false),
+        RightHandSides::Ones => {
+            product = times_ones(a)?;
+            (&product, true)
+        }
+    };
+    let dense::Solution { x, report } = dense::solve(a.view(), b.view(), method)?;
+    let max_error = known.then(|| {
+        let errors = x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64());
+        errors.fold(0.0, f64::max)
+    });
+    let seconds = report.solve_time.as_secs_f64();
+    let report = SolveReport {
+        seconds,
+        check_seconds: report.check_time.as_secs_f64(),
+        gflops: operations(report.method, a.rows(), b.cols()) / seconds / 1e9,
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits: report.correct_digits(),
+        max_error,
+        precision: Precision::of::<T>(),
+        device: device.resolve(),
+        method: report.method,
+        rejected: report.rejected,
+    };
+    Ok((x, report))
+}
+
+fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
+    let ones = Matrix::from_fn(a.cols(), 1, |_, _| T::ONE);
+    let mut b = Matrix::try_zeros(a.rows(), 1)?;
+    let no = Transpose::No;
+    gemm(no, no, T::ONE, a.view(), ones.view(), T::ZERO, b.view_mut())?;
+    Ok(b)
+}
+
+/// Additions and multiplications, to leading order, for `k` right-hand sides of `n` entries.
+fn operations(method: Method, n: usize, k: usize) -> f64 {
+    let (n, k) = (n as f64, k as f64);
+    let elimination = match method {
+        Method::Cholesky => n * n * n / 3.0,
+        Method::GaussJordan => n * n * n,
+        Method::Lu | Method::Auto => 2.0 * n * n * n / 3.0,
+    };
+    elimination + 2.0 * n * n * k
+}
