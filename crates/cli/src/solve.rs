@@ -192,9 +192,8 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
     summary.line("device", device_text(report.device));
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
-    let SolveReport { seconds, check_seconds, gflops, .. } = report;
-    summary
-        .line("time", format!("{seconds:.3} s, {gflops:.3} GFLOPS; checks {check_seconds:.3} s"));
+    let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
+    summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
     // Factors of this precision cannot tell a worse condition.
     let resolved = report.condition_estimate * precision.unit_roundoff() < 1.0;
