@@ -63,6 +63,7 @@ impl FromStr for Rhs {
     }
 }
 
+/// Numbers that are infinite become null.
 #[derive(Serialize)]
 struct Report {
     seconds: f64,
@@ -110,9 +111,9 @@ impl Job for Solve<'_> {
         let name = display_name(&arguments.a);
         let (header, a) = input::read_dense::<T>(&arguments.a, progress)?;
         let (n, cols) = a.shape();
-        if n != cols {
+        if n != cols || n == 0 {
             return Err(Failure::input(format!(
-                "{name}: expected a square matrix, found {n} × {cols}"
+                "{name}: expected a square matrix of at least one row, found {n} × {cols}"
             )));
         }
         let file = match arguments.rhs_file() {
@@ -196,9 +197,12 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
     summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
     // Factors of this precision cannot tell a worse condition.
-    let resolved = report.condition_estimate * precision.unit_roundoff() < 1.0;
-    let at_least = if resolved { "" } else { "at least " };
-    summary.line("condition estimate", format!("{at_least}{:.1e}", report.condition_estimate));
+    let condition = match report.condition_estimate {
+        condition if condition * precision.unit_roundoff() < 1.0 => format!("{condition:.1e}"),
+        condition if condition.is_finite() => format!("at least {condition:.1e}"),
+        _ => "beyond the range of f64".to_string(),
+    };
+    summary.line("condition estimate", condition);
     let digits = report.correct_digits.floor();
     summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
     if let Some(error) = report.max_error {

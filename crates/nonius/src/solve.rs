@@ -46,6 +46,19 @@ pub struct SolveReport {
 
 /// Solves `A·X = B`.
 ///
+/// ```
+/// use nonius::linalg::dense::Method;
+/// use nonius::{Device, Matrix, Qd, RightHandSides, solve};
+///
+/// // The Hilbert matrix of order 10, whose condition number is about 1e13.
+/// let a = Matrix::from_fn(10, 10, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
+/// let (x, report) = solve(&a, RightHandSides::Ones, Method::Auto, Device::Auto)?;
+/// assert_eq!(report.method, Method::Cholesky);
+/// assert!(report.correct_digits > 45.0);
+/// assert!((x[(9, 0)] - 1.0).abs().to_f64() < 1e-45);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`dense::solve`].
 pub fn solve<T: Number>(
@@ -90,7 +103,11 @@ fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
     let mut b = Matrix::try_zeros(a.rows(), 1)?;
     let no = Transpose::No;
     gemm(no, no, T::ONE, a.view(), ones.view(), T::ZERO, b.view_mut())?;
-    Ok(b)
+    if b.as_slice().iter().all(|x| x.is_finite()) {
+        Ok(b)
+    } else {
+        Err(Error::Overflow { operand: "A · ones", column: 0 })
+    }
 }
 
 /// Additions and multiplications, to leading order, for `k` right-hand sides of `n` entries.

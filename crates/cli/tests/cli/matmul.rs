@@ -107,6 +107,19 @@ fn a_result_that_does_not_fit() {
     assert!(!folder.names().contains(&"out.mtx".to_string()));
 }
 
+/// Columns without entries take neither memory nor time.
+#[test]
+fn empty_shapes() {
+    let folder = Folder::new();
+    let array = |name, sizes| {
+        folder.file(name, &format!("%%MatrixMarket matrix array real general\n{sizes}\n"))
+    };
+    let (none, wide) = (array("none.mtx", "0 0"), array("wide.mtx", "0 1000000000000000000"));
+    let out = product::<Qd>(&folder, &[&none, &wide]);
+    assert_eq!(out.shape(), (0, 1_000_000_000_000_000_000));
+    assert_eq!(product::<f64>(&folder, &[&wide, &wide, "--transpose-b"]).shape(), (0, 0));
+}
+
 #[test]
 fn reports() {
     let a = data("nos4.mtx.xz");

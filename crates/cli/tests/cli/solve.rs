@@ -110,12 +110,33 @@ fn numerical_failures() {
 }
 
 #[test]
+fn the_ends_of_the_range() {
+    let folder = Folder::new();
+    let large = folder.matrix("large.mtx", &[&["1e308", "1e308"], &["1e308", "-1e308"]]);
+    assert_eq!(
+        nonius(["solve", &large]).failure(1),
+        format!("{large}: a number exceeds the range of the format in column 1 of A · ones")
+    );
+    // The inverse is beyond the range of f64, and with it the estimate.
+    let small = folder.matrix("small.mtx", &[&["1e-320"]]);
+    let report = nonius(["solve", &small, "--json"]).json();
+    assert!(report["condition_estimate"].is_null());
+    let out = nonius(["solve", &small]).success();
+    assert!(out.contains("beyond the range of f64"), "{out}");
+}
+
+#[test]
 fn inputs_that_do_not_fit() {
     let folder = Folder::new();
     let wide = folder.matrix("wide.mtx", &[&["1", "2"]]);
     assert_eq!(
         nonius(["solve", &wide]).failure(2),
-        format!("{wide}: expected a square matrix, found 1 × 2")
+        format!("{wide}: expected a square matrix of at least one row, found 1 × 2")
+    );
+    let empty = folder.file("empty.mtx", "%%MatrixMarket matrix array real general\n0 0\n");
+    assert_eq!(
+        nonius(["solve", &empty]).failure(2),
+        format!("{empty}: expected a square matrix of at least one row, found 0 × 0")
     );
     let a = folder.matrix("a.mtx", &[&["1", "2"], &["0.5", "3"]]);
     assert_eq!(

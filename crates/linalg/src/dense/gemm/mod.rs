@@ -32,6 +32,10 @@ pub fn gemm<T: Scalar>(
         });
     }
     Error::check_shape("c", (m, n), c.shape())?;
+    // Without rows there may be any number of columns, which take no memory but would take time.
+    if m == 0 || n == 0 {
+        return Ok(());
+    }
     cpu::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
     Ok(())
 }
