@@ -85,17 +85,37 @@ impl<const N: usize> Inputs<N> {
                 let sign = if domain.negative && self.rng.random() { -1.0 } else { 1.0 };
                 self.shaped(e, sign)
             };
-            let first = x.first();
-            if first.is_finite()
-                && first != 0.0
-                && (domain.negative || first > 0.0)
-                && domain.exponents.contains(&exponent(first))
-                && x.abs() <= MultiFloat::MAX
-                && is_normal_form(x)
-            {
+            if self.accepts(domain, x) {
                 return x;
             }
         }
+    }
+
+    /// Whether `x` is a number of the domain, in normal form.
+    pub fn accepts(&self, domain: &Domain, x: MultiFloat<N>) -> bool {
+        let first = x.first();
+        first.is_finite()
+            && first != 0.0
+            && (domain.negative || first > 0.0)
+            && domain.exponents.contains(&exponent(first))
+            && x.abs() <= MultiFloat::MAX
+            && is_normal_form(x)
+    }
+
+    /// `x` with one limb changed: a bit, the last bits, the sign, a factor of two. Need not be in normal form.
+    pub fn mutated(&mut self, x: MultiFloat<N>) -> MultiFloat<N> {
+        let mut limbs = x.limbs();
+        let limb = &mut limbs[self.rng.random_range(0..N)];
+        let bits = limb.to_bits();
+        *limb = match self.rng.random_range(0..6) {
+            0 => -*limb,
+            1 => *limb * 2.0,
+            2 => *limb / 2.0,
+            3 => f64::from_bits(bits ^ (1 << self.rng.random_range(0..52))),
+            4 => f64::from_bits(bits.wrapping_add(self.rng.random_range(0..9)).wrapping_sub(4)),
+            _ => f64::from_bits(bits ^ (self.rng.random::<u64>() >> self.rng.random_range(12..64))),
+        };
+        MultiFloat::from_limbs(limbs)
     }
 
     /// Several exponent distributions: near 1, moderate, anywhere, at either end.
@@ -215,10 +235,7 @@ impl<const N: usize> Inputs<N> {
             _ => return [x, y],
         };
         let e = related.exponent();
-        let inside = e.is_some_and(|e| domains[1].exponents.contains(&e))
-            && (domains[1].negative || related.first() > 0.0)
-            && related.abs() <= MultiFloat::MAX
-            && is_normal_form(related);
+        let inside = self.accepts(domains[1], related);
         if !inside {
             return [x, y];
         }

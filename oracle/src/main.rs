@@ -14,7 +14,7 @@ struct Arguments {
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut parsed = Arguments { count: 100_000, seed: 1, only: String::new(), groups: Vec::new() };
+    let mut parsed = Arguments { count: 50_000, seed: 1, only: String::new(), groups: Vec::new() };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         let number = |text: String| text.parse().map_err(|_| format!("{text} is not a number"));

@@ -35,7 +35,7 @@ pub struct Row {
 
 /// Runs the operations of a group at one width.
 pub struct Oracle<const N: usize> {
-    /// Random inputs for an operation.
+    /// Random inputs for an operation, and as many steps of search for the worst.
     pub count: u64,
     /// The seed of all inputs.
     pub seed: u64,
@@ -179,7 +179,7 @@ impl<const N: usize> Oracle<N> {
         Inputs::new(self.seed, name)
     }
 
-    /// Random tuples of the domains, then every tuple of specials.
+    /// Random tuples of the domains, walks uphill from the worst, then every tuple of specials.
     fn each<const K: usize>(
         &mut self,
         name: &str,
@@ -195,6 +195,14 @@ impl<const N: usize> Oracle<N> {
         for _ in 0..self.count {
             let operands = draw(&mut inputs, domains);
             row.add(&|| show(operands), judge(operands));
+        }
+        if row.of_bound > 0.0 {
+            climb(&mut inputs, self.count, domains, |operands| {
+                let verdict = judge(operands);
+                let height = verdict.as_ref().map_or(0.0, |deviation| deviation.of_bound);
+                row.add(&|| show(operands), verdict);
+                height
+            });
         }
         if domains.iter().all(|domain| domain.specials) {
             let specials = Inputs::<N>::specials();
@@ -236,6 +244,37 @@ fn draw<const N: usize, const K: usize>(
         }
     }
     operands
+}
+
+/// Walks from the worst of a few inputs to ever worse neighbours, `count` steps in all from eight starts.
+fn climb<const N: usize, const K: usize>(
+    inputs: &mut Inputs<N>,
+    count: u64,
+    domains: [&Domain; K],
+    mut height: impl FnMut([MultiFloat<N>; K]) -> f64,
+) {
+    use rand::Rng;
+    for _ in 0..8 {
+        let (mut top, mut best) = (0.0, draw(inputs, domains));
+        for step in 0..count / 8 {
+            let operands = if step < count / 64 {
+                draw(inputs, domains)
+            } else {
+                let mut operands = best;
+                for _ in 0..inputs.rng.random_range(1..4) {
+                    let which = inputs.rng.random_range(0..K);
+                    operands[which] = inputs.mutated(operands[which]);
+                }
+                operands
+            };
+            if operands.iter().zip(domains).all(|(&x, domain)| inputs.accepts(domain, x)) {
+                let reached = height(operands);
+                if reached >= top {
+                    (top, best) = (reached, operands);
+                }
+            }
+        }
+    }
 }
 
 /// A verdict with the result it is about.

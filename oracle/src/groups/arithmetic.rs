@@ -11,7 +11,7 @@ pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
     o.binary("sub", all(), sum, |x, y| x - y, |p, x, y| Float::with_val(p, x - y));
     let product = match N {
         2 => Bound::relative(5.0 * (-106_f64).exp2()),
-        _ => Bound::power::<N>([0, -156, -208]),
+        _ => Bound::power::<N>([0, -154, -206]),
     };
     o.binary("mul", all(), product, |x, y| x * y, |p, x, y| Float::with_val(p, x * y));
     let quotient = Bound::power::<N>([-101, -154, -206]);

@@ -57,7 +57,7 @@ impl<const N: usize, T: Lane> Sub for MultiFloat<N, T> {
 impl<const N: usize, T: Lane> Mul for MultiFloat<N, T> {
     type Output = Self;
 
-    /// Relative error at most `5·2^-106`, `2^-156`, `2^-208` (2, 3, 4 limbs); commutative.
+    /// Relative error at most `5·2^-106`, `2^-154`, `2^-206` (2, 3, 4 limbs); commutative.
     #[inline(always)]
     fn mul(self, y: Self) -> Self {
         let mut z = mul_finite(self.0, y.0);

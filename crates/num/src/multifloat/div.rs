@@ -4,10 +4,10 @@
 //! - Two limbs, 13 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first
 //!   limb in place of two divisions. The first quotient `q` is off by `2u`, so the remainder is at most `4u`; its four roundings cost
 //!   `2u² + u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last product `4u²`: `21u² < 2^-101`.
-//! - Three limbs, 200 operations: the double-double quotient `q`, the remainder `x − q·y` at full width, its double-double
-//!   quotient. The full-width product and sum cost `2^-156` each, the second quotient `(21u²)²`: below `2^-154`.
-//! - Four limbs, 443 operations: as three, but a second remainder, exact up to terms of order `u³`, corrects the second quotient `q'`.
-//!   The full-width product and sum cost `2^-208` each, rounding `q'` to two limbs `u²` of `21u²`: below `2^-206`.
+//! - Three limbs, 196 operations: the double-double quotient `q`, the remainder `x − q·y` at full width, its double-double
+//!   quotient. The product costs `12u³`, the last sum `8u³`, the second quotient `(21u²)²`: below `2^-154 = 32u³`.
+//! - Four limbs, 451 operations: as three, but a second remainder, exact up to terms of order `u³`, corrects the second quotient, of
+//!   which three limbs are kept. The product costs `30u⁴`, the last sum `16u⁴`: below `2^-206 = 64u⁴`.
 
 use super::MultiFloat;
 use super::add::add_finite;
@@ -27,14 +27,15 @@ pub(super) fn div_finite<const N: usize, T: Lane>(x: [T; N], y: [T; N]) -> [T; N
     let remainder = add_finite(x, mul_finite(widen(q), y).map(|p| -p));
     let r_head = [remainder[0], remainder[1]];
     let q_low = div_2(r_head, y_head, reciprocal);
-    let last = if N == 4 {
+    let mut low: [T; N] = widen(q_low);
+    if N == 4 {
         let r = [remainder[0], remainder[1], remainder[2]];
-        left_over(r, q_low, [y[0], y[1], y[2]]) * reciprocal
-    } else {
-        T::splat(0.0)
-    };
-    let low = fast_two_sum(q_low[0], q_low[1] + last);
-    add_finite(widen(q), widen(low.into()))
+        let last = left_over(r, q_low, [y[0], y[1], y[2]]) * reciprocal;
+        let (second, third) = two_sum(q_low[1], last);
+        let (first, second) = fast_two_sum(q_low[0], second);
+        (low[0], (low[1], low[2])) = (first, fast_two_sum(second, third));
+    }
+    add_finite(widen(q), low)
 }
 
 /// `r − q·y` where `q` is within a few `u²` of `r / y`: three limbs but for those that do not count.

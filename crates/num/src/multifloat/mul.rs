@@ -1,10 +1,20 @@
 //! Multiplication: exact products of limbs, summed by branch-free networks.
 //!
-//! The networks are those of Zhang and Aiken (SC'25; see [`add`](super::add)): commutative, relative error at most `2^-103`,
-//! `2^-156`, `2^-208` for 2, 3, 4 limbs, results in normal form. For two limbs it is the algorithm `DWTimesDW1` of Joldes,
-//! Muller, Popescu 2017, whose bound Muller and Rideau (2022) sharpened to `5u²` with `u = 2^-53`.
-//! Operations, counting a fused multiply-add as one: two limbs 9, three 45, four 124. Where the errors of products fall below
-//! the smallest subnormal they are rounded, to an absolute error of at most 4·2^-1074.
+//! The networks are those of Zhang and Aiken (SC'25; see [`add`](super::add)): commutative, results in normal form. Operations,
+//! counting a fused multiply-add as one: two limbs 9, three 45, four 124.
+//!
+//! Relative errors, with `u = 2^-53`:
+//! - Two limbs: the algorithm is `DWTimesDW1` of Joldes, Muller, Popescu 2017, whose bound Muller and Rideau (2022) sharpened to
+//!   `5u²`. It is attained: our search comes within a thousandth.
+//! - Three limbs: below `2^-154`. Zhang and Aiken give `2^-156 = 8u³`; a search found products off by `9u³` (see the tests). With
+//!   `|x[1]| <= u`, `|x[2]| <= u²/2` for `x[0]` in [1, 2), and half a unit in the last place for each rounding, the sums of order `u²`
+//!   cost, as they stand below and in units of `u³`: `e01 + e10` 1, the three rounded products and their sums 4.5, `second` 4, the
+//!   two errors 2, `second` again 8; the products left out 1. In all `20.5u³`, or `21u³` where a second limb is exactly half a unit;
+//!   relatively less where the first limbs' product exceeds 2. Products by a number of two limbs, as in division: `12u³`.
+//! - Four limbs: below `2^-206`. Counted the same way `35u⁴`: `d` 3, `third` 3.5, `fourth` 3, `tail` 12, then `third` 4 and `z3` 8; the
+//!   products left out 1. Products by a number of two limbs: `30u⁴`. The worst found is `11u⁴`.
+//!
+//! Where the errors of products fall below the smallest subnormal they are rounded, to an absolute error of at most 4·2^-1074.
 
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
@@ -84,4 +94,27 @@ fn mul_4<T: Lane>(x: [T; 4], y: [T; 4]) -> [T; 4] {
     let (z1, z2) = fast_two_sum(z1, z2);
     let (z2, z3) = fast_two_sum(z2, z3);
     [z0, z1, z2, z3]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Td;
+
+    /// The published bound for three limbs, `2^-156`, does not hold: inputs found by search.
+    #[test]
+    fn three_limbs_exceed_the_published_bound() {
+        let x = Td::from_limbs([
+            1.002_077_427_489_912_5,
+            1.110_204_893_151_344_9e-16,
+            1.335_548_311_367_434_5e-48,
+        ]);
+        let y = Td::from_limbs([
+            1.000_000_007_450_581_3,
+            1.110_223_024_625_156_5e-16,
+            1.232_595_164_407_830_8e-32,
+        ]);
+        let p = x * y;
+        let error = x.mul_add(y, -p).abs();
+        assert!(error > p.ldexp(-156) && error < p.ldexp(-154), "{error:?}");
+    }
 }

@@ -6,9 +6,9 @@
 //!   `x − s²` is at most `3u·x`. Rounding it costs `1.5u²`, the reciprocal `1.5u²`, the product `1.5u²`, the Newton step
 //!   `(3u)² / 8`: `5.7u² < 2^-102`.
 //! - Three limbs, 196 operations: the double-double root `r` of the head, then `r + (x − r²) / 2r` with the residual at full width. The
-//!   product costs `2^-157`, the sum `2^-156`: below `2^-154`.
-//! - Four limbs, 443 operations: as three, with the quotient's own remainder as in [`div`](super::div). The product costs `2^-209`, the sum
-//!   `2^-208`, the Newton step `(11.4u²)² / 8 = 2^-208`, rounding the quotient `u²` of `5.7u²`: below `2^-206`.
+//!   product costs `6u³`, the sum `8u³`: below `2^-154 = 32u³`.
+//! - Four limbs, 443 operations: as three, with the quotient's own remainder as in [`div`](super::div). The product costs `15u⁴`, the sum
+//!   `16u⁴`, the Newton step `(11.4u²)² / 8 = 17u⁴`, rounding the quotient `u²` of `5.7u²`: below `2^-206 = 64u⁴`.
 
 use super::MultiFloat;
 use super::add::add_finite;
