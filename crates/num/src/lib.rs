@@ -13,4 +13,4 @@ mod traits;
 pub use decimal::{Decimal, ParseDecimalError};
 pub use lane::Lane;
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
-pub use traits::{Real, Ring};
+pub use traits::{Elementary, Real, Ring};

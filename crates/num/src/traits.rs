@@ -3,6 +3,7 @@
 //! An algorithm names the weakest of the three that it needs and then runs at `f64`, [`Dd`](crate::Dd), [`Td`](crate::Td),
 //! [`Qd`](crate::Qd) alike.
 
+use core::f64::consts;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -57,6 +58,112 @@ pub trait Real: Ring + PartialOrd + Div<Output = Self> + DivAssign {
     fn is_finite(self) -> bool;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
+}
+
+/// Numbers with the elementary functions and their constants.
+///
+/// Multi-limb numbers document their error bounds at the inherent methods of the same names. For `f64` the functions are
+/// those of the crate `libm`, whose results are the same on every machine.
+pub trait Elementary: Real {
+    /// `π`.
+    const PI: Self;
+    /// `2π`.
+    const TAU: Self;
+    /// `π / 2`.
+    const FRAC_PI_2: Self;
+    /// `π / 4`.
+    const FRAC_PI_4: Self;
+    /// `1 / π`.
+    const FRAC_1_PI: Self;
+    /// Euler's number `e`.
+    const E: Self;
+    /// `ln 2`.
+    const LN_2: Self;
+    /// `ln 10`.
+    const LN_10: Self;
+    /// `log2 e`.
+    const LOG2_E: Self;
+    /// `log10 e`.
+    const LOG10_E: Self;
+    /// `√2`.
+    const SQRT_2: Self;
+    /// `1 / √2`.
+    const FRAC_1_SQRT_2: Self;
+
+    /// `e^self`.
+    #[must_use]
+    fn exp(self) -> Self;
+    /// `2^self`.
+    #[must_use]
+    fn exp2(self) -> Self;
+    /// `e^self − 1`.
+    #[must_use]
+    fn exp_m1(self) -> Self;
+    /// Natural logarithm.
+    #[must_use]
+    fn ln(self) -> Self;
+    /// Logarithm to base 2.
+    #[must_use]
+    fn log2(self) -> Self;
+    /// Logarithm to base 10.
+    #[must_use]
+    fn log10(self) -> Self;
+    /// `ln(1 + self)`.
+    #[must_use]
+    fn ln_1p(self) -> Self;
+    /// `self^y`.
+    #[must_use]
+    fn pow(self, y: Self) -> Self;
+    /// `self^n`.
+    #[must_use]
+    fn powi(self, n: i32) -> Self;
+    /// Cube root.
+    #[must_use]
+    fn cbrt(self) -> Self;
+    /// `√(self² + y²)`.
+    #[must_use]
+    fn hypot(self, y: Self) -> Self;
+    /// Sine.
+    #[must_use]
+    fn sin(self) -> Self;
+    /// Cosine.
+    #[must_use]
+    fn cos(self) -> Self;
+    /// Sine and cosine.
+    fn sin_cos(self) -> (Self, Self);
+    /// Tangent.
+    #[must_use]
+    fn tan(self) -> Self;
+    /// Arc sine.
+    #[must_use]
+    fn asin(self) -> Self;
+    /// Arc cosine.
+    #[must_use]
+    fn acos(self) -> Self;
+    /// Arc tangent.
+    #[must_use]
+    fn atan(self) -> Self;
+    /// The angle of the point `(x, self)`.
+    #[must_use]
+    fn atan2(self, x: Self) -> Self;
+    /// Hyperbolic sine.
+    #[must_use]
+    fn sinh(self) -> Self;
+    /// Hyperbolic cosine.
+    #[must_use]
+    fn cosh(self) -> Self;
+    /// Hyperbolic tangent.
+    #[must_use]
+    fn tanh(self) -> Self;
+    /// Inverse hyperbolic sine.
+    #[must_use]
+    fn asinh(self) -> Self;
+    /// Inverse hyperbolic cosine.
+    #[must_use]
+    fn acosh(self) -> Self;
+    /// Inverse hyperbolic tangent.
+    #[must_use]
+    fn atanh(self) -> Self;
 }
 
 impl Ring for f64 {
@@ -148,5 +255,99 @@ impl<const N: usize> Real for MultiFloat<N> {
     #[inline(always)]
     fn is_nan(self) -> bool {
         MultiFloat::is_nan(self)
+    }
+}
+
+/// The constants of the type or module `$place`.
+macro_rules! constants_of {
+    ($place:ident) => {
+        const PI: Self = $place::PI;
+        const TAU: Self = $place::TAU;
+        const FRAC_PI_2: Self = $place::FRAC_PI_2;
+        const FRAC_PI_4: Self = $place::FRAC_PI_4;
+        const FRAC_1_PI: Self = $place::FRAC_1_PI;
+        const E: Self = $place::E;
+        const LN_2: Self = $place::LN_2;
+        const LN_10: Self = $place::LN_10;
+        const LOG2_E: Self = $place::LOG2_E;
+        const LOG10_E: Self = $place::LOG10_E;
+        const SQRT_2: Self = $place::SQRT_2;
+        const FRAC_1_SQRT_2: Self = $place::FRAC_1_SQRT_2;
+    };
+}
+
+/// Methods of one operand that call `$place::$function`.
+macro_rules! unary {
+    ($($method:ident $place:ident::$function:ident;)*) => {$(
+        #[inline]
+        fn $method(self) -> Self {
+            $place::$function(self)
+        }
+    )*};
+}
+
+/// Methods of two operands that call `$place::$function`.
+macro_rules! binary {
+    ($($method:ident $place:ident::$function:ident;)*) => {$(
+        #[inline]
+        fn $method(self, y: Self) -> Self {
+            $place::$function(self, y)
+        }
+    )*};
+}
+
+impl Elementary for f64 {
+    constants_of!(consts);
+
+    unary! {
+        exp libm::exp; exp2 libm::exp2; exp_m1 libm::expm1;
+        ln libm::log; log2 libm::log2; log10 libm::log10; ln_1p libm::log1p;
+        cbrt libm::cbrt;
+        sin libm::sin; cos libm::cos; tan libm::tan;
+        asin libm::asin; acos libm::acos; atan libm::atan;
+        sinh libm::sinh; cosh libm::cosh; tanh libm::tanh;
+        asinh libm::asinh; acosh libm::acosh; atanh libm::atanh;
+    }
+
+    binary! {
+        pow libm::pow; hypot libm::hypot; atan2 libm::atan2;
+    }
+
+    #[inline]
+    fn powi(self, n: i32) -> f64 {
+        libm::pow(self, f64::from(n))
+    }
+
+    #[inline]
+    fn sin_cos(self) -> (f64, f64) {
+        libm::sincos(self)
+    }
+}
+
+impl<const N: usize> Elementary for MultiFloat<N> {
+    constants_of!(MultiFloat);
+
+    unary! {
+        exp MultiFloat::exp; exp2 MultiFloat::exp2; exp_m1 MultiFloat::exp_m1;
+        ln MultiFloat::ln; log2 MultiFloat::log2; log10 MultiFloat::log10; ln_1p MultiFloat::ln_1p;
+        cbrt MultiFloat::cbrt;
+        sin MultiFloat::sin; cos MultiFloat::cos; tan MultiFloat::tan;
+        asin MultiFloat::asin; acos MultiFloat::acos; atan MultiFloat::atan;
+        sinh MultiFloat::sinh; cosh MultiFloat::cosh; tanh MultiFloat::tanh;
+        asinh MultiFloat::asinh; acosh MultiFloat::acosh; atanh MultiFloat::atanh;
+    }
+
+    binary! {
+        pow MultiFloat::pow; hypot MultiFloat::hypot; atan2 MultiFloat::atan2;
+    }
+
+    #[inline]
+    fn powi(self, n: i32) -> Self {
+        MultiFloat::powi(self, n)
+    }
+
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        MultiFloat::sin_cos(self)
     }
 }

@@ -1,5 +1,6 @@
 //! The operations, a file for each group.
 
+mod arc;
 mod arithmetic;
 mod circular;
 mod comparison;
@@ -8,7 +9,9 @@ mod decimal;
 mod eft;
 mod exponential;
 mod fused;
+mod hyperbolic;
 mod logarithm;
+mod power;
 mod remainder;
 mod renormalization;
 mod rounding;
@@ -53,8 +56,11 @@ groups! {
     renormalization: "bringing limbs into normal form";
     variants: "the named double-double sums and products";
     eft: "TwoSum, TwoProd, Dekker's TwoProd against a fused multiply-add";
+    arc: "asin acos atan atan2";
     circular: "sin cos tan";
     exponential: "exp exp2 expm1";
+    hyperbolic: "sinh cosh tanh asinh acosh atanh";
+    power: "pow powi cbrt hypot";
     logarithm: "ln log2 log10 log1p";
 }
 

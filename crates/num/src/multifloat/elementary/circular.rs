@@ -12,10 +12,11 @@
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
-use super::super::div::div_finite;
 use super::super::mul::mul_finite;
+use super::domain::{TINY, is_moderate};
 use super::exponential::keep_zero;
 use super::huge::reduce_huge;
+use super::quotient::quotient;
 use super::reduce::{LARGEST_MULTIPLE, subtract_multiple};
 use super::series::{add_product, evaluate};
 use super::tables::circular::{COSINE_SERIES, COSINES, SINE_SERIES, SINES, STEP, STEPS_PER_UNIT};
@@ -71,6 +72,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[must_use]
     pub fn tan(self) -> Self {
         if T::LANES > 1
+            && is_moderate(self.0[0], LIMIT)
             && let Some(angle) = Angle::new(self)
         {
             angle.tan(self)
@@ -110,20 +112,8 @@ impl<const N: usize, T: Lane> Angle<N, T> {
     /// Of `x` in all lanes, unless one needs the scalar path.
     #[inline(always)]
     fn new(x: MultiFloat<N, T>) -> Option<Self> {
-        if !T::all(T::less(x.0[0].abs(), T::splat(LIMIT))) {
-            return None;
-        }
-        let k = (x.0[0] * T::splat(STEPS_PER_UNIT)).round_small();
-        let r = subtract_multiple(x.0, None, k, &STEP);
-        // What was not subtracted from is exact, however small.
-        let size = T::select(T::equal(k, T::splat(0.0)), T::splat(1.0), r[0].abs());
-        if !T::all(T::less(T::splat(CANCELLED), size)) {
-            return None;
-        }
-        let q = (k * T::splat(1.0 / 128.0)).round_small();
-        let j = k - q * T::splat(128.0);
-        let turns = (q * T::splat(0.25)).round_small();
-        Some(Self::from_parts(q - turns * T::splat(4.0), j, r))
+        let (quadrant, j, r) = reduce(x)?;
+        Some(Self::from_parts(quadrant, j, r))
     }
 
     #[inline(always)]
@@ -174,16 +164,33 @@ impl<const N: usize, T: Lane> Angle<N, T> {
     #[inline(always)]
     fn tan(&self, x: MultiFloat<N, T>) -> MultiFloat<N, T> {
         let sine = self.sine_of(self.quadrant);
-        keep_zero(x, div_finite(sine.0, self.cos().0))
+        keep_zero(x, quotient(sine.0, self.cos().0))
     }
+}
+
+/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` and `q` modulo 4, unless a lane is too large or `r` loses bits.
+#[inline(always)]
+fn reduce<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> Option<(T, T, [T; N])> {
+    if !T::all(T::less(x.0[0].abs(), T::splat(LIMIT))) {
+        return None;
+    }
+    let k = (x.0[0] * T::splat(STEPS_PER_UNIT)).round_small();
+    let r = subtract_multiple(x.0, None, k, &STEP);
+    // What was not subtracted from is exact, however small.
+    let size = T::select(T::equal(k, T::splat(0.0)), T::splat(1.0), r[0].abs());
+    if !T::all(T::less(T::splat(CANCELLED), size)) {
+        return None;
+    }
+    let q = (k * T::splat(1.0 / 128.0)).round_small();
+    let j = k - q * T::splat(128.0);
+    let turns = (q * T::splat(0.25)).round_small();
+    Some((q - turns * T::splat(4.0), j, r))
 }
 
 /// The angle of any finite number.
 fn angle<const N: usize>(x: MultiFloat<N>) -> Angle<N, f64> {
-    Angle::new(x).unwrap_or_else(|| {
-        let reduced = reduce_huge(x);
-        Angle::from_parts(reduced.quadrant, reduced.j, reduced.r)
-    })
+    let (quadrant, j, r) = reduce(x).unwrap_or_else(|| reduce_huge(x));
+    Angle::from_parts(quadrant, j, r)
 }
 
 fn sin_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
@@ -207,11 +214,7 @@ fn tan_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
         return MultiFloat::NAN;
     }
     if x.0[0].abs() < TINY {
-        // tan x = x + x³/3 + …: the scaling in the division would lose the limbs of the smallest numbers.
         return x;
     }
     angle(x).tan(x)
 }
-
-/// Below this `x³/3` is less than a hundredth of the last place of `x`.
-const TINY: f64 = f64::from_bits((1023 - 112) << 52);

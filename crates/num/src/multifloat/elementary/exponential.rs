@@ -59,9 +59,9 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[must_use]
     pub fn exp_m1(self) -> Self {
         if T::LANES > 1 && below(self, LIMIT) {
-            expm1_core(self)
+            exp_m1_core(self)
         } else {
-            self.map_lanes(expm1_scalar)
+            self.map_lanes(exp_m1_scalar)
         }
     }
 }
@@ -127,7 +127,7 @@ impl<const N: usize, T: Lane> Reduced<N, T> {
 
 /// `e^x − 1` for `|x| <` [`LIMIT`].
 #[inline(always)]
-pub(super) fn expm1_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
+fn exp_m1_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
     let reduced = Reduced::natural(x.0, None);
     let power = T::exp2_integer(reduced.m);
     let t: [T; 5] = core::array::from_fn(|i| {
@@ -157,39 +157,51 @@ pub(super) fn keep_zero<const N: usize, T: Lane>(
 }
 
 fn exp_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
-    let reduced = || Reduced::natural(x.0, None);
-    scaled(x.0[0], LIMIT, BEYOND, reduced)
+    let first = x.0[0];
+    if first.abs() > BEYOND || first.is_nan() {
+        return beyond(first);
+    }
+    let reduced = reduced_scalar(x);
+    if first.abs() < LIMIT {
+        reduced.exponential()
+    } else {
+        reduced.significand().ldexp(reduced.m as i32)
+    }
 }
 
 fn exp2_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
-    scaled(x.0[0], LIMIT_BASE_2, BEYOND_BASE_2, || Reduced::binary(x.0))
+    let first = x.0[0];
+    if first.abs() > BEYOND_BASE_2 || first.is_nan() {
+        return beyond(first);
+    }
+    let reduced = Reduced::binary(x.0);
+    if first.abs() < LIMIT_BASE_2 {
+        reduced.exponential()
+    } else {
+        reduced.significand().ldexp(reduced.m as i32)
+    }
 }
 
-/// The exponential of an argument of first limb `first`, of any size.
-#[inline(always)]
-pub(super) fn scaled<const N: usize>(
-    first: f64,
-    limit: f64,
-    beyond: f64,
-    reduced: impl FnOnce() -> Reduced<N, f64>,
-) -> MultiFloat<N> {
-    if first.is_nan() {
-        return MultiFloat::NAN;
-    }
-    if first.abs() > beyond {
-        return if first > 0.0 { MultiFloat::INFINITY } else { MultiFloat::ZERO };
-    }
-    let reduced = reduced();
-    if first.abs() < limit {
-        return reduced.exponential();
-    }
-    reduced.significand().ldexp(reduced.m as i32)
+/// The exponential of a number that is too large, too small, or NaN.
+fn beyond<const N: usize>(first: f64) -> MultiFloat<N> {
+    MultiFloat::from(if first > 0.0 {
+        f64::INFINITY
+    } else if first < 0.0 {
+        0.0
+    } else {
+        f64::NAN
+    })
 }
 
-fn expm1_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
+/// [`Reduced::natural`] of single numbers up to 1000, compiled once.
+pub(super) fn reduced_scalar<const N: usize>(x: MultiFloat<N>) -> Reduced<N, f64> {
+    Reduced::natural(x.0, None)
+}
+
+fn exp_m1_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0];
     if first.abs() < LIMIT {
-        expm1_core(x)
+        exp_m1_core(x)
     } else if first < 0.0 {
         // e^x is below the last place of −1.
         -MultiFloat::ONE

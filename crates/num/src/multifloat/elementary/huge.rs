@@ -19,21 +19,13 @@ const WORDS: usize = 10;
 /// Bits of the fraction of a step of `π/256`: two bits of quadrant and seven of `j` come before.
 const STEP_BITS: u32 = 64 * WORDS as u32 - 9;
 
-/// `x = quadrant·π/2 + j·π/256 + r`, up to multiples of `2π`.
-pub(super) struct Reduced<const N: usize> {
-    /// −1, 0, 1 or 2.
-    pub(super) quadrant: f64,
-    /// In [−64, 64].
-    pub(super) j: f64,
-    /// At most `π/512` in magnitude; relative error below `2^-(53N + 20)` before its rounding to `N` limbs.
-    pub(super) r: [f64; N],
-}
-
 /// Little-endian, two's complement.
 type Fixed = [u64; WORDS];
 
-/// Reduces a finite number.
-pub(super) fn reduce_huge<const N: usize>(x: MultiFloat<N>) -> Reduced<N> {
+/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` up to multiples of `2π`, for finite `x`: `q` in [−1, 2], `|j| <= 64`, `|r| <= π/512` with a relative error
+/// below `2^-(53N + 20)` before its rounding to `N` limbs.
+#[cold]
+pub(super) fn reduce_huge<const N: usize>(x: MultiFloat<N>) -> (f64, f64, [f64; N]) {
     let mut sum = [0; WORDS];
     for limb in x.0 {
         let turns = quarter_turns(limb.abs());
@@ -52,11 +44,8 @@ pub(super) fn reduce_huge<const N: usize>(x: MultiFloat<N>) -> Reduced<N> {
     let j = ((steps + 64) & 127) as f64 - 64.0;
     let negative = fraction[WORDS - 1] >> 63 == 1;
     let magnitude = if negative { negate(fraction) } else { fraction };
-    Reduced {
-        quadrant: if quadrant == 3 { -1.0 } else { quadrant as f64 },
-        j,
-        r: to_radians(magnitude, if negative { -1.0 } else { 1.0 }),
-    }
+    let quadrant = if quadrant == 3 { -1.0 } else { quadrant as f64 };
+    (quadrant, j, to_radians(magnitude, if negative { -1.0 } else { 1.0 }))
 }
 
 /// `x·2/π` modulo 4, truncated, for `x >= 0`.

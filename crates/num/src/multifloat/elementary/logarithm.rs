@@ -78,7 +78,7 @@ pub(super) fn in_range<T: Lane>(first: T) -> bool {
 
 /// `ln x = e·ln 2 + tables + r + w`.
 pub(super) struct Logarithm<const N: usize, T> {
-    exponent: T,
+    pub(super) exponent: T,
     tables: [T; 6],
     r: Wide<N, T>,
     w: [T; N],
@@ -200,7 +200,7 @@ const fn negative_power(k: u64) -> f64 {
 
 /// `ln(1 + x)` for `1 + x` [in range](in_range).
 #[inline(always)]
-pub(super) fn ln_1p_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
+fn ln_1p_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
     // 1 + x, exactly; the second pass separates the limbs that are left where x is next to −1.
     let mut sum = x.0;
     let mut carry = T::splat(1.0);
@@ -235,12 +235,8 @@ fn scalar<const N: usize>(
 
 /// The logarithm of a positive finite number.
 pub(super) fn logarithm_scalar<const N: usize>(x: MultiFloat<N>) -> Logarithm<N, f64> {
-    if in_range(x.0[0]) {
-        Logarithm::new(Wide::exact(x.0), 0.0)
-    } else {
-        let (m, e) = x.frexp();
-        Logarithm::new(Wide::exact(m.0), f64::from(e))
-    }
+    let (m, e) = if in_range(x.0[0]) { (x, 0) } else { x.frexp() };
+    Logarithm::new(Wide::exact(m.0), f64::from(e))
 }
 
 fn ln_1p_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {

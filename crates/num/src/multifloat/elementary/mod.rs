@@ -8,12 +8,19 @@
 //! Errors are stated in units of the last place, `2^(e − p + 1)` for results in `[2^e, 2^(e+1))` with `p = 52·N`. They hold for
 //! results of magnitude `2^(-1022 + p)` or more; below, limbs under the smallest subnormal are lost.
 
+mod arc;
 mod circular;
 mod constants;
+mod domain;
 mod exponential;
 mod huge;
+mod hyperbolic;
+mod inverse_hyperbolic;
 mod logarithm;
+mod power;
+mod quotient;
 mod reduce;
+mod root;
 mod series;
 mod tables;
 mod wide;

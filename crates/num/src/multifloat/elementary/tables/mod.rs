@@ -4,10 +4,14 @@
 //! that are multiples of `2^-(42 + 40i)`, so that a few entries can be added limb by limb without error. The script
 //! `crates/num/tools/elementary_tables.py` writes the files of this folder; the tests recompute them.
 
+pub(super) mod arc;
 pub(super) mod circular;
 pub(in super::super) mod constants;
 pub(super) mod exponential;
 pub(super) mod logarithm;
+pub(super) mod root;
+#[cfg(test)]
+mod tests;
 
 /// `Σ c[i]·xⁱ` for small `x`.
 ///

@@ -1,3 +1,6 @@
-//! Specials, exact cases and identities; `oracle` compares with MPFR.
+//! Specials, exact cases, known values, lanes against scalars; `oracle` compares with MPFR.
 
+mod exact;
+mod known;
+mod lanes;
 mod specials;

@@ -87,15 +87,172 @@ fn circular<const N: usize>() {
     }
 }
 
+fn arc<const N: usize>() {
+    let x = MultiFloat::<N>::from;
+    let pi = MultiFloat::<N>::PI;
+    for zero in [0.0, -0.0] {
+        gives(x(zero).asin(), zero);
+        gives(x(zero).atan(), zero);
+    }
+    assert_eq!(x(0.0).acos(), pi / 2.0);
+    gives(x(1.0).acos(), 0.0);
+    assert_eq!(x(-1.0).acos(), pi);
+    assert_eq!(x(1.0).asin(), pi / 2.0);
+    assert_eq!(x(-1.0).asin(), -pi / 2.0);
+    assert_eq!(x(INF).atan(), pi / 2.0);
+    assert_eq!(x(-INF).atan(), -pi / 2.0);
+    gives(x(NAN).atan(), NAN);
+    for beyond in [1.5, -1.5, INF, -INF, NAN] {
+        gives(x(beyond).asin(), NAN);
+        gives(x(beyond).acos(), NAN);
+    }
+    gives((x(1.0) + MultiFloat::EPSILON).asin(), NAN);
+    gives((x(1.0) + MultiFloat::EPSILON).acos(), NAN);
+
+    let angle = |y: f64, z: f64| x(y).atan2(x(z));
+    for zero in [0.0, -0.0] {
+        assert_eq!(angle(zero, -0.0), pi.copysign(x(zero)));
+        assert_eq!(angle(zero, -2.0), pi.copysign(x(zero)));
+        assert_eq!(angle(zero, -INF), pi.copysign(x(zero)));
+        gives(angle(zero, 0.0), zero);
+        gives(angle(zero, 2.0), zero);
+        gives(angle(zero, INF), zero);
+        assert_eq!(angle(2.0, zero), pi / 2.0);
+        assert_eq!(angle(-2.0, zero), -pi / 2.0);
+    }
+    gives(angle(2.0, INF), 0.0);
+    gives(angle(-2.0, INF), -0.0);
+    assert_eq!(angle(2.0, -INF), pi);
+    assert_eq!(angle(-2.0, -INF), -pi);
+    assert_eq!(angle(INF, 2.0), pi / 2.0);
+    assert_eq!(angle(-INF, 2.0), -pi / 2.0);
+    assert_eq!(angle(INF, INF), pi / 4.0);
+    assert_eq!(angle(-INF, INF), -pi / 4.0);
+    assert_eq!(angle(INF, -INF), pi * 0.75);
+    assert_eq!(angle(-INF, -INF), -(pi * 0.75));
+    for other in [0.0, 1.0, INF, NAN] {
+        gives(angle(NAN, other), NAN);
+        gives(angle(other, NAN), NAN);
+    }
+}
+
+fn hyperbolic<const N: usize>() {
+    let x = MultiFloat::<N>::from;
+    for odd in [MultiFloat::sinh, MultiFloat::tanh, MultiFloat::asinh, MultiFloat::atanh] {
+        gives(odd(x(0.0)), 0.0);
+        gives(odd(x(-0.0)), -0.0);
+        gives(odd(x(NAN)), NAN);
+    }
+    gives(x(INF).sinh(), INF);
+    gives(x(-INF).sinh(), -INF);
+    gives(x(712.0).sinh(), INF);
+    gives(x(-712.0).sinh(), -INF);
+    gives(x(-0.0).cosh(), 1.0);
+    gives(x(INF).cosh(), INF);
+    gives(x(-INF).cosh(), INF);
+    gives(x(-1e300).cosh(), INF);
+    gives(x(NAN).cosh(), NAN);
+    gives(x(INF).tanh(), 1.0);
+    gives(x(-INF).tanh(), -1.0);
+    gives(x(-1e300).tanh(), -1.0);
+    gives(x(INF).asinh(), INF);
+    gives(x(-INF).asinh(), -INF);
+    gives(x(1.0).acosh(), 0.0);
+    gives(x(INF).acosh(), INF);
+    for below in [0.5, 0.0, -1.0, -INF, NAN] {
+        gives(x(below).acosh(), NAN);
+    }
+    gives(x(1.0).atanh(), INF);
+    gives(x(-1.0).atanh(), -INF);
+    for beyond in [1.5, -1.5, INF, -INF] {
+        gives(x(beyond).atanh(), NAN);
+    }
+}
+
+/// The table of C99 F.9.4.4.
+fn power<const N: usize>() {
+    let pow = |x: f64, y: f64| MultiFloat::<N>::from(x).pow(y.into());
+    for y in [0.0, -0.0, 1.0, -3.0, 2.5, INF, -INF, NAN] {
+        gives(pow(1.0, y), 1.0);
+    }
+    for x in [0.0, -0.0, 1.0, -3.0, 2.5, INF, -INF, NAN] {
+        gives(pow(x, 0.0), 1.0);
+        gives(pow(x, -0.0), 1.0);
+    }
+    gives(pow(0.0, -3.0), INF);
+    gives(pow(-0.0, -3.0), -INF);
+    gives(pow(-0.0, -2.0), INF);
+    gives(pow(-0.0, -2.5), INF);
+    gives(pow(-0.0, -INF), INF);
+    gives(pow(0.0, 3.0), 0.0);
+    gives(pow(-0.0, 3.0), -0.0);
+    gives(pow(-0.0, 2.0), 0.0);
+    gives(pow(-0.0, 2.5), 0.0);
+    gives(pow(-1.0, INF), 1.0);
+    gives(pow(-1.0, -INF), 1.0);
+    gives(pow(-2.0, 0.5), NAN);
+    gives(pow(0.5, -INF), INF);
+    gives(pow(-2.0, -INF), 0.0);
+    gives(pow(-0.5, INF), 0.0);
+    gives(pow(2.0, INF), INF);
+    gives(pow(-INF, -3.0), -0.0);
+    gives(pow(-INF, -2.5), 0.0);
+    gives(pow(-INF, 3.0), -INF);
+    gives(pow(-INF, 2.5), INF);
+    gives(pow(INF, -0.5), 0.0);
+    gives(pow(INF, 0.5), INF);
+    gives(pow(NAN, 1.0), NAN);
+    gives(pow(2.0, NAN), NAN);
+    gives(pow(10.0, 400.0), INF);
+    gives(pow(-10.0, 401.0), -INF);
+    gives(pow(10.0, -400.0), 0.0);
+    gives(pow(-10.0, -401.0), -0.0);
+    gives(pow(2.0, 1e300), INF);
+    // Parity and integrality are those of all limbs.
+    let large = MultiFloat::<N>::from(9_007_199_254_740_992.0);
+    let minus_one = -MultiFloat::<N>::ONE;
+    gives(minus_one.pow(large), 1.0);
+    gives(minus_one.pow(large + 1.0), -1.0);
+    gives(minus_one.pow(large + 0.5), NAN);
+
+    let powi = |x: f64, n: i32| MultiFloat::<N>::from(x).powi(n);
+    gives(powi(NAN, 0), 1.0);
+    gives(powi(NAN, 2), NAN);
+    gives(powi(-0.0, 3), -0.0);
+    gives(powi(-0.0, -3), -INF);
+    gives(powi(-INF, 3), -INF);
+    gives(powi(-INF, -2), 0.0);
+    gives(powi(-2.0, 1024), INF);
+    gives(powi(-2.0, 1025), -INF);
+    gives(powi(-1.0, i32::MIN), 1.0);
+    gives(powi(-1.0, i32::MAX), -1.0);
+}
+
+fn roots<const N: usize>() {
+    let x = MultiFloat::<N>::from;
+    for same in [0.0, -0.0, INF, -INF, NAN] {
+        gives(x(same).cbrt(), same);
+    }
+    gives(x(INF).hypot(x(NAN)), INF);
+    gives(x(NAN).hypot(x(-INF)), INF);
+    gives(x(NAN).hypot(x(1.0)), NAN);
+    gives(x(-0.0).hypot(x(0.0)), 0.0);
+    gives(x(f64::MAX).hypot(x(f64::MAX)), INF);
+}
+
+fn all<const N: usize>() {
+    exponential::<N>();
+    logarithm::<N>();
+    circular::<N>();
+    arc::<N>();
+    hyperbolic::<N>();
+    power::<N>();
+    roots::<N>();
+}
+
 #[test]
 fn every_width() {
-    exponential::<2>();
-    exponential::<3>();
-    exponential::<4>();
-    logarithm::<2>();
-    logarithm::<3>();
-    logarithm::<4>();
-    circular::<2>();
-    circular::<3>();
-    circular::<4>();
+    all::<2>();
+    all::<3>();
+    all::<4>();
 }

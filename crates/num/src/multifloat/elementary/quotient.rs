@@ -1,0 +1,25 @@
+//! Quotients to the last place.
+//!
+//! The division of three and four limbs has an error of a few units roundoff because its remainder is computed at full width. That of two
+//! limbs is sized for speed (`2^-101`); here one more remainder corrects it. Relative error at most `2^-104`, `2^-154`, `2^-206` for 2, 3, 4 limbs.
+
+use super::super::div::div_finite;
+use crate::Lane;
+use crate::eft::{fast_two_sum, two_prod};
+
+/// `x / y` where the first limbs' magnitudes lie within `2^±500`, or `x` is zero.
+#[inline(always)]
+pub(super) fn quotient<const N: usize, T: Lane>(x: [T; N], y: [T; N]) -> [T; N] {
+    let mut q = div_finite(x, y);
+    if N == 2 {
+        let (p, e) = two_prod(q[0], y[0]);
+        let (p_low, e_low) = two_prod(q[1], y[0]);
+        let (cross, cross_error) = two_prod(q[0], y[1]);
+        // x − q·y: the first difference is exact, the next two nearly cancel.
+        let high = (x[0] - p) - e;
+        let low = (x[1] - cross) - p_low;
+        let remainder = (high + low) - ((e_low + cross_error) + q[1] * y[1]);
+        [q[0], q[1]] = fast_two_sum(q[0], q[1] + remainder / y[0]).into();
+    }
+    q
+}
