@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod solve;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
     // Without the handler a signal ends the program as well, but may leave a temporary file behind.
     let _ = ctrlc::set_handler(|| {
         nonius::files::remove_unfinished();
+        let _ = writeln!(std::io::stderr(), "nonius: interrupted");
         std::process::exit(130);
     });
     let arguments = match Arguments::try_parse() {

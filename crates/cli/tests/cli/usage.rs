@@ -1,5 +1,6 @@
 //! What is refused before any work is done.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::{Folder, data, nonius};
@@ -161,4 +162,28 @@ fn a_closed_pipe() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+/// A run that is interrupted says so and leaves no file.
+#[cfg(unix)]
+#[test]
+fn interruption() {
+    let folder = Folder::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nonius"))
+        .args(["solve", "-", "-o", &folder.path("out.mtx")])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // More than a pipe holds: when it is written, the program is reading.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"%%MatrixMarket matrix array real general\n").unwrap();
+    input.write_all(&b"% comment\n".repeat(100_000)).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "nonius: interrupted\n");
+    assert!(folder.names().is_empty());
 }
