@@ -47,6 +47,11 @@ impl ExactSum {
         }
     }
 
+    /// Numbers whose exact sum this is, smallest first.
+    pub fn components(&self) -> &[f64] {
+        &self.0
+    }
+
     /// The sum, rounded to `f64` (within two units of the last place).
     pub fn to_f64(&self) -> f64 {
         self.0.iter().sum()

@@ -9,3 +9,4 @@ pub mod residual;
 pub mod simd;
 pub mod syrk;
 pub mod trsm;
+mod workspace;

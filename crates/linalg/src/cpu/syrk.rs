@@ -1,8 +1,8 @@
 //! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`.
 
+use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Scalar;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
-use crate::reference;
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`.
 ///
@@ -15,5 +15,6 @@ pub fn syrk<T: Scalar>(
     beta: T,
     c: MatMut<'_, T>,
 ) {
-    reference::syrk::syrk(triangle, transpose, alpha, a, beta, c);
+    let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), a));
+    multiply(left, right, Factors { alpha, beta }, Part::Only(triangle), c);
 }

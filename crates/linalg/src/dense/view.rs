@@ -188,6 +188,11 @@ impl<'a, T> MatMut<'a, T> {
         if self.rows == 0 { &mut [] } else { &mut self.data[j * self.ld..j * self.ld + self.rows] }
     }
 
+    /// Where entry `(0, 0)` lies; as valid for writing as the view.
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut T {
+        self.data.as_mut_ptr()
+    }
+
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
     pub fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> MatMut<'a, T> {
         assert!(row + rows <= self.rows && col + cols <= self.cols, "block outside the view");

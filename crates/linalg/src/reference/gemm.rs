@@ -35,6 +35,11 @@ pub fn gemm<T: Real>(
     }
 }
 
+/// The factor `c` in the bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms.
+pub fn error(k: usize) -> f64 {
+    k as f64 + 2.0
+}
+
 /// `C ← β·C`; with `β = 0`, `C` is not read.
 pub fn scale<T: Real>(beta: T, mut c: MatMut<'_, T>) {
     for j in 0..c.cols() {

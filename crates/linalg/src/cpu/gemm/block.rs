@@ -1,0 +1,192 @@
+//! One rectangle of `C`, computed by one thread.
+
+use core::ops::Range;
+
+use nonius_num::Lane;
+
+use super::output::Output;
+use super::tile::{Sums, add_panels, period};
+use super::{Factors, Operand, Part, pack};
+use crate::Scalar;
+use crate::accumulate::Accumulator;
+use crate::cpu::simd::Kernel;
+use crate::cpu::workspace::Buffer;
+use crate::reference::gemm::product_entry;
+use crate::scalar::Pack;
+
+/// Steps of `k` whose panels are packed at a time.
+const K_BLOCK: usize = 256;
+
+/// The entries of `C` in `rows × columns` that belong to `part`.
+pub(super) struct Block<'a, T: Scalar> {
+    pub(super) a: Operand<'a, T>,
+    pub(super) b: Operand<'a, T>,
+    pub(super) factors: Factors<T>,
+    pub(super) part: Part,
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Range<usize>,
+    /// No other thread has entries of this block.
+    pub(super) c: &'a Output<'a, T>,
+}
+
+impl<T: Scalar> Kernel for Block<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        // Rows in registers and columns: as many sums as the registers hold, by measurement.
+        match T::LIMBS {
+            1 => match L::LANES {
+                8 => self.compute::<1, L, 3, 8>(),
+                _ => self.compute::<1, L, 3, 4>(),
+            },
+            2 => match L::LANES {
+                8 => self.compute::<2, L, 2, 4>(),
+                _ => self.compute::<2, L, 1, 4>(),
+            },
+            3 => self.compute::<3, L, 1, 4>(),
+            _ => self.compute::<4, L, 1, 2>(),
+        }
+    }
+}
+
+impl<T: Scalar> Block<'_, T> {
+    #[inline(always)]
+    fn compute<const N: usize, L: Lane, const MR: usize, const NR: usize>(self) {
+        const { assert!(K_BLOCK.is_multiple_of(period::<N>())) };
+        let k = self.a.inner();
+        let height = MR * L::LANES;
+        let k_block = k.min(K_BLOCK);
+        let (panels_a, panels_b) =
+            (self.rows.len().div_ceil(height), self.columns.len().div_ceil(NR));
+        let length_a = panels_a * height * N * k_block;
+        let length_b = panels_b * NR * N * k_block;
+        // Sums rest here between blocks of `k`.
+        let tile = height * NR * N;
+        let length_sums = if k > K_BLOCK { panels_a * panels_b * tile } else { 0 };
+        let mut buffer = Buffer::new(length_a + length_b + length_sums);
+        let (buffer_a, rest) = buffer.split_at_mut(length_a);
+        let (buffer_b, resting) = rest.split_at_mut(length_b);
+        for k_start in (0..k).step_by(K_BLOCK) {
+            let ks = k_start..k.min(k_start + K_BLOCK);
+            let last = ks.end == k;
+            let (size_a, size_b) = (height * N * ks.len(), NR * N * ks.len());
+            let packed_a = &mut buffer_a[..panels_a * size_a];
+            let packed_b = &mut buffer_b[..panels_b * size_b];
+            pack::rows(self.a, self.rows.clone(), ks.clone(), height, packed_a);
+            pack::columns(self.b, ks, self.columns.clone(), NR, packed_b);
+            let mut tiles = resting.chunks_exact_mut(tile);
+            let columns = self.columns.clone().step_by(NR);
+            for (panel_b, j) in packed_b.chunks_exact(size_b).zip(columns) {
+                let rows = self.rows.clone().step_by(height);
+                for (panel_a, i) in packed_a.chunks_exact(size_a).zip(rows) {
+                    let resting = tiles.next();
+                    if !self.part.meets(i..i + height, j..j + NR) {
+                        continue;
+                    }
+                    let sums: Sums<N, L, MR, NR> = match &resting {
+                        Some(resting) if k_start > 0 => load(resting),
+                        _ => [[Accumulator::new(); MR]; NR],
+                    };
+                    let sums = add_panels(panel_a, panel_b, sums);
+                    match resting {
+                        Some(resting) if !last => store(&sums, resting),
+                        _ => self.finish::<N, L, MR, NR>(&sums, i, j),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the entries of `C` from the sums of the tile whose first is `(i, j)`.
+    #[inline(always)]
+    fn finish<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+        &self,
+        sums: &Sums<N, L, MR, NR>,
+        i: usize,
+        j: usize,
+    ) {
+        for (column, sums) in (j..self.columns.end).zip(sums) {
+            for (first, sum) in (i..self.rows.end).step_by(L::LANES).zip(sums) {
+                let rows = first..self.rows.end.min(first + L::LANES);
+                let sum = sum.normalized();
+                let sum = T::Pack::<L>::from_limbs(|l| sum[l]);
+                self.write::<L>(sum, self.part.of(rows, column), first, column);
+            }
+        }
+    }
+
+    /// Writes `rows` of a column of `C`; `sum` belongs to the rows from `first` on.
+    #[inline(always)]
+    fn write<L: Lane>(&self, mut sum: T::Pack<L>, rows: Range<usize>, first: usize, column: usize) {
+        const { assert!(T::LIMBS <= 4 && L::LANES <= 8) };
+        if rows.is_empty() {
+            return;
+        }
+        let mut buffer = [0.0; 32];
+        let buffer = &mut buffer[..L::LANES * T::LIMBS];
+        let lanes = rows.start - first..rows.end - first;
+        let limbs = lanes.start * T::LIMBS..lanes.end * T::LIMBS;
+        if !sum.limb(0).all_finite() {
+            sum.store(buffer);
+            self.recompute(&mut buffer[limbs.clone()], rows.clone(), column);
+            sum = T::Pack::<L>::load(buffer);
+        }
+        // SAFETY: threads have disjoint blocks, and this piece is the only one of this thread that lives now.
+        #[allow(unsafe_code)]
+        let c = unsafe { self.c.column(column, rows) };
+        let product = self.factors.times_alpha::<L>(sum);
+        let result = if self.factors.beta == T::ZERO {
+            product
+        } else {
+            for (to, x) in buffer[limbs.clone()].chunks_exact_mut(T::LIMBS).zip(&*c) {
+                for (l, to) in to.iter_mut().enumerate() {
+                    *to = x.limb(l);
+                }
+            }
+            self.factors.add_beta::<L>(product, T::Pack::<L>::load(buffer))
+        };
+        result.store(buffer);
+        for (x, from) in c.iter_mut().zip(buffer[limbs].chunks_exact(T::LIMBS)) {
+            *x = T::from_limbs(|l| from[l]);
+        }
+    }
+
+    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators.
+    #[cold]
+    #[inline(never)]
+    fn recompute(&self, sums: &mut [f64], rows: Range<usize>, column: usize) {
+        for (sum, i) in sums.chunks_exact_mut(T::LIMBS).zip(rows) {
+            if !sum[0].is_finite() {
+                let (a, b) = (self.a, self.b);
+                let x = product_entry(a.transpose, a.matrix, i, b.transpose, b.matrix, column);
+                for (l, limb) in sum.iter_mut().enumerate() {
+                    *limb = x.limb(l);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn load<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+    from: &[f64],
+) -> Sums<N, L, MR, NR> {
+    core::array::from_fn(|j| {
+        core::array::from_fn(|r| {
+            let place = |l: usize| ((j * MR + r) * N + l) * L::LANES;
+            Accumulator::from_limbs(core::array::from_fn(|l| L::load(&from[place(l)..])))
+        })
+    })
+}
+
+#[inline(always)]
+fn store<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+    sums: &Sums<N, L, MR, NR>,
+    to: &mut [f64],
+) {
+    let limbs = sums.iter().flatten().flat_map(|sum| sum.limbs());
+    for (to, limb) in to.chunks_exact_mut(L::LANES).zip(limbs) {
+        limb.store(to);
+    }
+}

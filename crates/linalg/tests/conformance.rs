@@ -1,0 +1,36 @@
+//! The suites that every backend has to pass, for the two on the host.
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{Cpu, Reference};
+use nonius_linalg::{cpu, reference};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::products;
+
+fn both<T: Scalar>() {
+    products::gemm::<T, _>(&Reference, reference::gemm::error);
+    products::gemm::<T, _>(&Cpu, cpu::gemm::error::<T>);
+    products::syrk::<T, _>(&Reference, reference::gemm::error);
+    products::syrk::<T, _>(&Cpu, cpu::gemm::error::<T>);
+    products::trsm::<T, _>(&Reference, reference::gemm::error);
+    products::trsm::<T, _>(&Cpu, cpu::gemm::error::<T>);
+}
+
+#[test]
+fn products_f64() {
+    both::<f64>();
+}
+
+#[test]
+fn products_dd() {
+    both::<Dd>();
+}
+
+#[test]
+fn products_td() {
+    both::<Td>();
+}
+
+#[test]
+fn products_qd() {
+    both::<Qd>();
+}

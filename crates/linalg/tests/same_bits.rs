@@ -1,0 +1,92 @@
+//! Results do not depend on registers, threads, storage or blocks, bit for bit.
+
+use nonius_linalg::cpu::simd::Level;
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_linalg::{Matrix, Scalar, cpu};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::Random;
+use nonius_testkit::framed::assert_same_bits;
+use rayon::ThreadPoolBuilder;
+
+fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+    let mut random = Random::new(seed);
+    Matrix::from_fn(rows, cols, |_, _| {
+        let limbs = random.spread_limbs::<4>(20);
+        T::from_limbs(|l| limbs[l])
+    })
+}
+
+/// Product, product with its transpose, and solution, one after the other.
+fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
+    let (a, b, c) = (random::<T>(m, k, 1), random::<T>(k, n, 2), random::<T>(m, n, 3));
+    let (alpha, beta) = (T::from_f64(0.3), -T::from_f64(1.7));
+    let no = Transpose::No;
+    let mut product = c.clone();
+    cpu::gemm::gemm(no, no, alpha, a.view(), b.view(), beta, product.view_mut());
+    let mut square = random::<T>(m, m, 4);
+    cpu::syrk::syrk(Triangle::Lower, no, alpha, a.view(), beta, square.view_mut());
+    let mut l = square.clone();
+    for i in 0..m {
+        l[(i, i)] = T::from_f64(1e9);
+    }
+    let (mut left, mut right) = (c.clone(), c.transposed());
+    for (side, x) in [(Side::Left, &mut left), (Side::Right, &mut right)] {
+        let x = x.view_mut();
+        cpu::trsm::trsm(side, Triangle::Lower, no, Diagonal::NonUnit, alpha, l.view(), x);
+    }
+    vec![product, square, left, right]
+}
+
+fn compare<T: Scalar>(one: &[Matrix<T>], other: &[Matrix<T>], what: &str) {
+    for (x, y) in one.iter().zip(other) {
+        assert_same_bits(x, y, what);
+    }
+}
+
+/// All registers and several numbers of threads.
+fn check<T: Scalar>(m: usize, n: usize, k: usize) {
+    let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let expected = pool(1).install(|| all_products::<T>(m, n, k));
+    for threads in [2, 3, 7] {
+        let found = pool(threads).install(|| all_products::<T>(m, n, k));
+        compare(&found, &expected, &format!("{threads} threads"));
+    }
+    for level in Level::available() {
+        Level::set(level);
+        let found = pool(2).install(|| all_products::<T>(m, n, k));
+        compare(&found, &expected, level.name());
+    }
+    Level::set(Level::best());
+}
+
+/// One test, because the level is the whole process's.
+#[test]
+fn registers_and_threads_do_not_change_results() {
+    check::<f64>(205, 103, 300);
+    check::<Dd>(77, 130, 270);
+    check::<Td>(65, 70, 40);
+    check::<Qd>(50, 67, 33);
+}
+
+/// An entry comes out the same in a product of one row and one column.
+#[test]
+fn entries_do_not_depend_on_their_neighbours() {
+    fn check<T: Scalar>() {
+        let (m, n, k) = (37, 15, 300);
+        let (a, b) = (random::<T>(m, k, 5), random::<T>(k, n, 6));
+        let no = Transpose::No;
+        let mut whole = Matrix::<T>::zeros(m, n);
+        cpu::gemm::gemm(no, no, T::ONE, a.view(), b.view(), T::ZERO, whole.view_mut());
+        for (i, j) in [(0, 0), (36, 14), (16, 3), (8, 12), (35, 0)] {
+            let mut one = Matrix::<T>::zeros(1, 1);
+            let (row, column) = (a.view().block(i, 0, 1, k), b.view().block(0, j, k, 1));
+            cpu::gemm::gemm(no, no, T::ONE, row, column, T::ZERO, one.view_mut());
+            let entry = Matrix::from_fn(1, 1, |_, _| whole[(i, j)]);
+            assert_same_bits(&one, &entry, "alone");
+        }
+    }
+    check::<f64>();
+    check::<Dd>();
+    check::<Td>();
+    check::<Qd>();
+}

@@ -1,0 +1,145 @@
+//! Triangular systems.
+
+use nonius_linalg::backend::Trsm;
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_linalg::{Matrix, Scalar};
+
+use super::{TRANSPOSES, Units, limbs, number, samples};
+use crate::framed::{Framed, assert_same_bits, nan};
+use crate::{ExactSum, Random};
+
+/// What is lost beside the sums, in units of roundoff of `(|op(A)||X|)`: 8 for a division, 2 for `α·b`, 1 for each of at
+/// most two differences, and the first-order part that `|α·b| <= |op(A)||X|` leaves out.
+const ONCE: f64 = 13.0;
+
+/// Runs the suite for one precision.
+///
+/// Substitution is backward stable row by row: with `c(k)` the backend's bound for sums, `X` is required to satisfy
+/// `|α·B − op(A)·X| <= (c(n) + 13)·u·(|op(A)||X|)` entrywise (or with `op(A)` on the right), whatever the condition.
+pub fn trsm<T: Scalar, B: Trsm<T>>(backend: &B, units: Units) {
+    let mut random = Random::new(20 + T::LIMBS as u64);
+    for (n, rights) in [
+        (0, 3),
+        (1, 1),
+        (2, 5),
+        (3, 0),
+        (7, 9),
+        (8, 2),
+        (17, 8),
+        (33, 17),
+        (63, 3),
+        (64, 4),
+        (65, 33),
+        (130, 7),
+    ] {
+        for side in [Side::Left, Side::Right] {
+            for triangle in [Triangle::Lower, Triangle::Upper] {
+                for op in TRANSPOSES {
+                    for diagonal in [Diagonal::NonUnit, Diagonal::Unit] {
+                        let alpha = if random.below(2) == 0 { T::ONE } else { number(&mut random) };
+                        Case::new(side, triangle, op, diagonal, alpha, n, rights, &mut random)
+                            .check(backend, units, &mut random);
+                    }
+                }
+            }
+        }
+    }
+    alpha_zero::<T, B>(backend);
+}
+
+struct Case<T> {
+    side: Side,
+    triangle: Triangle,
+    op: Transpose,
+    diagonal: Diagonal,
+    alpha: T,
+    a: Framed<T>,
+    b: Framed<T>,
+}
+
+impl<T: Scalar> Case<T> {
+    #[expect(clippy::too_many_arguments, reason = "every choice of the operation")]
+    fn new(
+        side: Side,
+        triangle: Triangle,
+        op: Transpose,
+        diagonal: Diagonal,
+        alpha: T,
+        n: usize,
+        rights: usize,
+        random: &mut Random,
+    ) -> Self {
+        // Small off the diagonal, so that solutions neither overflow nor vanish; NaN where nothing may be read.
+        let a = Framed::from_fn(n, n, |i, j| {
+            let x: T = number(random);
+            if i == j && diagonal == Diagonal::NonUnit {
+                x.abs() + T::ONE
+            } else if i != j && triangle.contains(i, j) {
+                x * T::from_f64(2.0 / n as f64)
+            } else {
+                nan()
+            }
+        });
+        let (rows, cols) = if side == Side::Left { (n, rights) } else { (rights, n) };
+        let b = Framed::from_fn(rows, cols, |_, _| number(random));
+        Self { side, triangle, op, diagonal, alpha, a, b }
+    }
+
+    fn run<B: Trsm<T>>(&self, backend: &B) -> Matrix<T> {
+        let uploaded = self.a.upload(backend);
+        self.b.update(backend, |b| {
+            let a = self.a.view(backend, &uploaded);
+            backend.trsm(self.side, self.triangle, self.op, self.diagonal, self.alpha, a, b);
+        })
+    }
+
+    /// Entry `(i, l)` of `op(A)`.
+    fn factor(&self, i: usize, l: usize) -> T {
+        let (i, l) = if self.op == Transpose::No { (i, l) } else { (l, i) };
+        if i == l && self.diagonal == Diagonal::Unit {
+            T::ONE
+        } else if self.triangle.contains(i, l) {
+            self.a.at(i, l)
+        } else {
+            T::ZERO
+        }
+    }
+
+    fn check<B: Trsm<T>>(&self, backend: &B, units: Units, random: &mut Random) {
+        let x = self.run(backend);
+        let n = self.a.shape().0;
+        for (i, j) in samples(x.rows(), x.cols(), random) {
+            let mut residual = ExactSum::new();
+            residual.add_product(&limbs(self.alpha), &limbs(self.b.at(i, j)));
+            let mut size = 0.0;
+            for l in 0..n {
+                let (f, y) = match self.side {
+                    Side::Left => (self.factor(i, l), x[(l, j)]),
+                    Side::Right => (self.factor(l, j), x[(i, l)]),
+                };
+                residual.add_product(&limbs(-f), &limbs(y));
+                size += (f.to_f64() * y.to_f64()).abs();
+            }
+            let error = residual.to_f64().abs();
+            let allowed = (units(n) + ONCE) * T::UNIT_ROUNDOFF * size * (1.0 + 1e-9);
+            let Self { side, triangle, op, diagonal, .. } = self;
+            assert!(
+                error <= allowed,
+                "{} {side:?} {triangle:?} {op:?} {diagonal:?} order {n}: residual {error:e} > {allowed:e} at ({i}, {j})",
+                T::NAME,
+            );
+        }
+    }
+}
+
+fn alpha_zero<T: Scalar, B: Trsm<T>>(backend: &B) {
+    for side in [Side::Left, Side::Right] {
+        let mut random = Random::new(30);
+        let triangle = Triangle::Lower;
+        let (op, diagonal) = (Transpose::No, Diagonal::NonUnit);
+        let mut case = Case::new(side, triangle, op, diagonal, T::ZERO, 9, 9, &mut random);
+        case.a = Framed::from_fn(9, 9, |_, _| nan());
+        case.b = Framed::from_fn(9, 9, |_, _| nan());
+        assert_same_bits(&case.run(backend), &Matrix::zeros(9, 9), "α = 0");
+    }
+}
