@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::sparse::matrix_market::{Style, read, write_dense};
+use nonius_linalg::{MatRef, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Td};
 
 use crate::inputs::vector;
@@ -13,12 +14,16 @@ const COUNT: usize = 50_000;
 
 /// Rates at every precision.
 pub(crate) fn measure() -> Vec<Record> {
-    let mut records = Vec::new();
-    one_precision::<f64>(&mut records);
-    one_precision::<Dd>(&mut records);
-    one_precision::<Td>(&mut records);
-    one_precision::<Qd>(&mut records);
-    records
+    let one_core =
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread starts");
+    one_core.install(|| {
+        let mut records = Vec::new();
+        one_precision::<f64>(&mut records);
+        one_precision::<Dd>(&mut records);
+        one_precision::<Td>(&mut records);
+        one_precision::<Qd>(&mut records);
+        records
+    })
 }
 
 fn row<T: Scalar>(operation: &str, seconds: f64) -> Record {
@@ -55,4 +60,16 @@ fn one_precision<T: Scalar + Decimal>(records: &mut Vec<Record>) {
         }
     });
     records.push(row::<T>("parse", seconds));
+
+    let mut file = Vec::new();
+    let column = MatRef::from_column(&numbers);
+    let seconds = best_of(|| {
+        file.clear();
+        write_dense(&mut file, column, &Style::default()).expect("memory takes what we write");
+    });
+    records.push(row::<T>("print Matrix Market", seconds));
+    let seconds = best_of(|| {
+        black_box(read::<T>(&file[..]).expect("we wrote it"));
+    });
+    records.push(row::<T>("parse Matrix Market", seconds));
 }
