@@ -206,7 +206,81 @@ impl<'a, const N: usize> Product<&'a Self> for MultiFloat<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Dd, Qd, Td};
+    use crate::{Dd, MultiFloat, Qd, Td};
+
+    /// On specials the operators are those of `f64`, bit for bit but for NaN.
+    fn specials<const N: usize>() {
+        let values = [
+            0.0,
+            1.0,
+            2.5,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            f64::from_bits(1),
+            f64::INFINITY,
+            f64::NAN,
+        ];
+        let values = values.into_iter().flat_map(|x| [x, -x]);
+        let same = |ours: MultiFloat<N>, theirs: f64, what: &str, x: f64, y: f64| {
+            let exact = theirs.is_finite() && theirs != 0.0; // lower limbs may hold more
+            let equal = ours.first().to_bits() == theirs.to_bits();
+            assert!(
+                equal || exact || (ours.is_nan() && theirs.is_nan()),
+                "{x} {what} {y}: {ours:?}"
+            );
+            assert!(exact || ours.limbs()[1..].iter().all(|&limb| limb == 0.0));
+        };
+        for x in values.clone() {
+            for y in values.clone() {
+                let (a, b) = (MultiFloat::<N>::from(x), MultiFloat::<N>::from(y));
+                same(a + b, x + y, "+", x, y);
+                same(a - b, x - y, "-", x, y);
+                same(a * b, x * y, "*", x, y);
+                same(a / b, x / y, "/", x, y);
+                same(a % b, x % y, "%", x, y);
+            }
+            same(MultiFloat::from(x).sqrt(), x.sqrt(), "root", x, x);
+        }
+    }
+
+    #[test]
+    fn specials_as_ieee() {
+        specials::<2>();
+        specials::<3>();
+        specials::<4>();
+    }
+
+    /// Products, quotients and roots whose lower limbs fall off the end of the range.
+    fn underflow<const N: usize>() {
+        let least = f64::from_bits(1);
+        let within = |z: MultiFloat<N>, nearest: MultiFloat<N>, units: f64| {
+            let bound = nearest.abs() * (4.0 * MultiFloat::<N>::UNIT_ROUNDOFF) + units * least;
+            assert!((z - nearest).abs() <= bound, "{z:?} {nearest:?}");
+            let normal = z
+                .limbs()
+                .windows(2)
+                .all(|w| w[1] == 0.0 || w[1].abs() < w[0].abs() * 2_f64.powi(-52));
+            assert!(normal, "{z:?}");
+        };
+        let third = MultiFloat::<N>::ONE / 3.0;
+        for k in (800..1074).step_by(7) {
+            let x = third.ldexp(-(k / 2));
+            let y = MultiFloat::<N>::from(2.0).sqrt().ldexp(-(k - k / 2));
+            within(x * y, x.mul_add(y, MultiFloat::ZERO), 4.0);
+            let small = third.ldexp(-k);
+            within(small, x.mul_add(MultiFloat::ONE.ldexp(k / 2 - k), MultiFloat::ZERO), 1.0);
+            within((small * 4.0) / 4.0, small, 4.0);
+            assert_eq!((small * small).first(), 0.0);
+            assert!((small * -small).is_sign_negative());
+        }
+    }
+
+    #[test]
+    fn low_limbs_at_the_lower_end() {
+        underflow::<2>();
+        underflow::<3>();
+        underflow::<4>();
+    }
 
     /// Steps inside the networks overflow although the results do not.
     #[test]

@@ -7,9 +7,18 @@
 //! `2^(1-p)` the unit in the last place of 1. A number whose limbs lie close together carries up to `N−1` further bits,
 //! one with gaps between its limbs arbitrarily many.
 //!
-//! **Specials.** The first limb decides: NaN, ±∞ and ±0 are a first limb of that kind followed by zeros. Results that
-//! exceed the `f64` range are infinite. Limbs below the smallest subnormal `2^-1074` are lost: a number of magnitude
-//! under `2^(-1022 + p)` has fewer than `p` bits, with an absolute error of a few `2^-1074` an operation.
+//! **Specials** are IEEE 754's. The first limb decides: NaN, ±∞ and ±0 are a first limb of that kind followed by zeros.
+//! - NaN where an operand is NaN, for ∞ − ∞, 0 · ∞, 0 / 0, ∞ / ∞, `x % 0`, `∞ % y`, roots and logarithms below zero; ±∞ for
+//!   `x / 0` with `x ≠ 0`.
+//! - An exact zero as a sum is +0, but (−0) + (−0) is −0; as a product or quotient it has the sign of these; √−0 is −0; as a
+//!   remainder it has the sign of the dividend. −0 equals +0; NaN equals nothing.
+//!
+//! **Overflow.** A result beyond [`MAX`](MultiFloat::MAX) is infinite; up to there it is finite, also where a step on the way overflows.
+//!
+//! **Underflow** is gradual: limbs below the smallest subnormal `2^-1074` are lost, so that a number of magnitude under
+//! `2^(-1022 + p)` can have fewer than `p` bits. Sums, differences, remainders, fused multiply-adds and rounding functions keep their
+//! bounds there; products, quotients, roots and `ldexp` may be off by `4·2^-1074` on top of theirs. A result that is
+//! rounded to zero keeps its sign.
 
 mod add;
 mod arithmetic;
@@ -21,6 +30,7 @@ mod count;
 mod div;
 mod elementary;
 mod exact;
+mod float;
 mod fma;
 mod integer;
 mod mul;
