@@ -4,9 +4,11 @@
 //! no result depends on how work is cut into tiles or spread over threads.
 
 pub mod gemm;
+mod output;
 pub(crate) mod panel;
 pub mod residual;
 pub mod simd;
+mod substitution;
 pub mod syrk;
 pub mod trsm;
 mod workspace;

@@ -4,11 +4,11 @@ use core::ops::Range;
 
 use nonius_num::Lane;
 
-use super::output::Output;
 use super::tile::{Sums, add_panels, period};
 use super::{Factors, Operand, Part, pack};
 use crate::Scalar;
 use crate::accumulate::Accumulator;
+use crate::cpu::output::Output;
 use crate::cpu::simd::Kernel;
 use crate::cpu::workspace::Buffer;
 use crate::reference::gemm::product_entry;

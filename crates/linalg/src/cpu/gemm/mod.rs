@@ -13,7 +13,6 @@
 //! planes and `k` innermost among the blocks, because a sum of several limbs cannot rest in `C`.
 
 mod block;
-mod output;
 mod pack;
 mod tile;
 
@@ -23,7 +22,7 @@ use nonius_num::Lane;
 use rayon::prelude::*;
 
 use self::block::Block;
-use self::output::Output;
+use super::output::Output;
 use super::simd::dispatch;
 use crate::Scalar;
 use crate::accumulate::Accumulator;

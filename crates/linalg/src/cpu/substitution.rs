@@ -1,0 +1,238 @@
+//! Small triangular systems, solved for many right-hand sides at a time.
+//!
+//! Right-hand sides lie side by side in registers. Unknown after unknown, the products with those already found are summed
+//! by [`Accumulator`], subtracted once, and divided by the diagonal.
+
+use core::ops::Range;
+
+use nonius_num::Lane;
+use rayon::prelude::*;
+
+use super::output::Output;
+use super::simd::{Kernel, dispatch};
+use super::workspace::Buffer;
+use crate::Scalar;
+use crate::accumulate::Accumulator;
+use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose};
+use crate::scalar::Pack;
+
+/// A triangular matrix with its rows and columns in the order of substitution, hence lower triangular.
+pub(super) struct Triangular<T> {
+    /// Row after row up to the diagonal, which is not read where it is 1.
+    entries: Vec<T>,
+    order: usize,
+    unit: bool,
+    forward: bool,
+}
+
+impl<T: Scalar> Triangular<T> {
+    /// Reads one triangle of `op(a)`: the lower one if `forward`, else the upper one.
+    pub(super) fn new(
+        a: MatRef<'_, T>,
+        transpose: Transpose,
+        diagonal: Diagonal,
+        forward: bool,
+    ) -> Self {
+        let (order, unit) = (a.rows(), diagonal == Diagonal::Unit);
+        let place = |step| if forward { step } else { order - 1 - step };
+        let mut entries = Vec::with_capacity(order * (order + 1) / 2);
+        for i in 0..order {
+            entries.extend((0..i).map(|l| a.at_op(transpose, place(i), place(l))));
+            entries.push(if unit { T::ONE } else { a.at(place(i), place(i)) });
+        }
+        Self { entries, order, unit, forward }
+    }
+
+    /// The entries of row `i` to the left of the diagonal, and the diagonal.
+    #[inline(always)]
+    fn row(&self, i: usize) -> (&[T], T) {
+        let start = i * (i + 1) / 2;
+        (&self.entries[start..start + i], self.entries[start + i])
+    }
+
+    /// The index of the unknown found at a step.
+    #[inline(always)]
+    fn unknown(&self, step: usize) -> usize {
+        if self.forward { step } else { self.order - 1 - step }
+    }
+}
+
+/// `B ← op(A)⁻¹·B`, or `B ← B·op(A)⁻¹` with the triangle of `op(A)ᵀ`.
+pub(super) struct Substitution<'a, T> {
+    pub(super) side: Side,
+    pub(super) triangular: &'a Triangular<T>,
+}
+
+/// Right-hand sides that one task solves for; a multiple of what fits the registers.
+const RIGHTS: usize = 256;
+
+impl<T: Scalar> Substitution<'_, T> {
+    pub(super) fn solve(&self, b: MatMut<'_, T>) {
+        let rights = if self.side == Side::Left { b.cols() } else { b.rows() };
+        let b = &Output::new(b);
+        let solve = |start: usize| {
+            let rights = start..rights.min(start + RIGHTS);
+            dispatch(Task { triangular: self.triangular, side: self.side, rights, b });
+        };
+        let starts = (0..rights).step_by(RIGHTS);
+        if rights <= RIGHTS || rayon::current_num_threads() == 1 {
+            starts.for_each(solve);
+        } else {
+            starts.collect::<Vec<_>>().into_par_iter().with_max_len(1).for_each(solve);
+        }
+    }
+}
+
+/// Some of the right-hand sides.
+struct Task<'a, T> {
+    triangular: &'a Triangular<T>,
+    side: Side,
+    rights: Range<usize>,
+    /// No other thread has these right-hand sides.
+    b: &'a Output<'a, T>,
+}
+
+impl<T: Scalar> Kernel for Task<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        // As many registers side by side as it takes to hide the latency of one sum.
+        match T::LIMBS {
+            1 => self.solve::<1, L, 4>(),
+            2 => self.solve::<2, L, 2>(),
+            3 => self.solve::<3, L, 1>(),
+            _ => self.solve::<4, L, 1>(),
+        }
+    }
+}
+
+impl<T: Scalar> Task<'_, T> {
+    #[inline(always)]
+    fn solve<const N: usize, L: Lane, const WIDTH: usize>(self) {
+        let width = WIDTH * L::LANES;
+        let mut buffer = Buffer::new(self.triangular.order * N * width);
+        for first in self.rights.clone().step_by(width) {
+            let rights = first..self.rights.end.min(first + width);
+            self.read::<N>(&rights, width, &mut buffer);
+            for step in 0..self.triangular.order {
+                self.find::<N, L, WIDTH>(step, &rights, &mut buffer);
+            }
+            self.write::<N>(&rights, width, &buffer);
+        }
+    }
+
+    /// Finds one unknown of every right-hand side. The buffer holds the unknowns' limbs in planes: `[step][limb][right]`.
+    #[inline(always)]
+    fn find<const N: usize, L: Lane, const WIDTH: usize>(
+        &self,
+        step: usize,
+        rights: &Range<usize>,
+        buffer: &mut [f64],
+    ) {
+        let width = WIDTH * L::LANES;
+        let (found, this) = buffer.split_at_mut(step * N * width);
+        let (row, pivot) = self.triangular.row(step);
+        let mut sums = [Accumulator::<N, L>::new(); WIDTH];
+        for (k, (x, planes)) in row.iter().zip(found.chunks_exact(N * width)).enumerate() {
+            let x = core::array::from_fn(|l| L::splat(x.limb(l)));
+            for (w, sum) in sums.iter_mut().enumerate() {
+                if N > 1 && k > 0 && k.is_multiple_of(Accumulator::<N, L>::PERIOD) {
+                    sum.carry();
+                }
+                let place = |l: usize| l * width + w * L::LANES;
+                sum.add_product(x, core::array::from_fn(|l| L::load(&planes[place(l)..])));
+            }
+        }
+        for (w, sum) in sums.iter().enumerate() {
+            let place = |l: usize| l * width + w * L::LANES;
+            let mut sum = sum.normalized();
+            if !sum[0].all_finite() {
+                sum = self.recompute(sum, row, found, rights.len(), (width, w * L::LANES));
+            }
+            let mut x = T::Pack::<L>::from_limbs(|l| L::load(&this[place(l)..]));
+            x = x - T::Pack::<L>::from_limbs(|l| sum[l]);
+            if !self.triangular.unit {
+                x = x / T::Pack::<L>::from_limbs(|l| L::splat(pivot.limb(l)));
+            }
+            for l in 0..N {
+                x.limb(l).store(&mut this[place(l)..]);
+            }
+        }
+    }
+
+    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators.
+    #[cold]
+    #[inline(never)]
+    fn recompute<const N: usize, L: Lane>(
+        &self,
+        sums: [L; N],
+        row: &[T],
+        found: &[f64],
+        count: usize,
+        (width, first): (usize, usize),
+    ) -> [L; N] {
+        let mut lanes = [[0.0; 8]; N];
+        for i in 0..L::LANES {
+            let mut sum = T::from_limbs(|l| sums[l].lane(i));
+            if first + i < count && !sum.is_finite() {
+                sum = T::ZERO;
+                for (x, planes) in row.iter().zip(found.chunks_exact(N * width)) {
+                    sum += *x * T::from_limbs(|l| planes[l * width + first + i]);
+                }
+            }
+            for (l, lanes) in lanes.iter_mut().enumerate() {
+                lanes[i] = sum.limb(l);
+            }
+        }
+        lanes.map(|limbs| L::from_fn(|i| limbs[i]))
+    }
+
+    #[inline(always)]
+    fn read<const N: usize>(&self, rights: &Range<usize>, width: usize, to: &mut [f64]) {
+        for (step, planes) in to.chunks_exact_mut(N * width).enumerate() {
+            let unknown = self.triangular.unknown(step);
+            self.each(unknown, rights, |right, x| {
+                for l in 0..N {
+                    planes[l * width + right] = x.limb(l);
+                }
+            });
+            for plane in planes.chunks_exact_mut(width) {
+                plane[rights.len()..].fill(0.0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write<const N: usize>(&self, rights: &Range<usize>, width: usize, from: &[f64]) {
+        for (step, planes) in from.chunks_exact(N * width).enumerate() {
+            let unknown = self.triangular.unknown(step);
+            self.each(unknown, rights, |right, x| {
+                *x = T::from_limbs(|l| planes[l * width + right]);
+            });
+        }
+    }
+
+    /// Calls `work` with an unknown of each of the right-hand sides, counted from 0.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn each(&self, unknown: usize, rights: &Range<usize>, mut work: impl FnMut(usize, &mut T)) {
+        match self.side {
+            Side::Left => {
+                for (right, j) in rights.clone().enumerate() {
+                    // SAFETY: threads have disjoint right-hand sides, and this piece is the only one of this thread that
+                    // lives now.
+                    let x = unsafe { self.b.column(j, unknown..unknown + 1) };
+                    work(right, &mut x[0]);
+                }
+            }
+            Side::Right => {
+                // SAFETY: as above.
+                let column = unsafe { self.b.column(unknown, rights.clone()) };
+                for (right, x) in column.iter_mut().enumerate() {
+                    work(right, x);
+                }
+            }
+        }
+    }
+}
