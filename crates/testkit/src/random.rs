@@ -1,24 +1,22 @@
 //! Reproducible random numbers, with the shapes that break limb arithmetic.
 
 use nonius_num::MultiFloat;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A stream of random numbers that is the same on every machine (SplitMix64: Steele, Lea, Flood 2014).
+/// A stream of random numbers that is the same on every machine (ChaCha8).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(ChaCha8Rng);
 
 impl Random {
     /// The stream with the given seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// An index below `n`, which must not be 0.

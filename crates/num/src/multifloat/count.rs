@@ -1,7 +1,7 @@
 //! A lane that counts, and the operation counts that the documentation gives.
 
-use core::cell::Cell;
 use core::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::{Mutex, PoisonError};
 
 use super::{MultiFloat, variants};
 use crate::Lane;
@@ -16,16 +16,13 @@ struct Count {
     slow: u32,
 }
 
-std::thread_local! {
-    static COUNT: Cell<Count> = const { Cell::new(Count { plain: 0, fused: 0, slow: 0 }) };
-}
+/// What is counted now. Only the holder of [`TURN`] counts.
+static COUNT: Mutex<Count> = Mutex::new(Count { plain: 0, fused: 0, slow: 0 });
+/// Tests run side by side and count one after the other.
+static TURN: Mutex<()> = Mutex::new(());
 
 fn tally(change: impl FnOnce(&mut Count)) {
-    COUNT.with(|cell| {
-        let mut count = cell.get();
-        change(&mut count);
-        cell.set(count);
-    });
+    change(&mut COUNT.lock().unwrap());
 }
 
 /// An `f64` whose arithmetic is counted.
@@ -133,9 +130,10 @@ fn count<const N: usize, R>(
 ) -> Count {
     let x = MultiFloat::<N>::from(2.0) / 3.0;
     let y = MultiFloat::<N>::from(7.0) / 11.0;
-    COUNT.with(|cell| cell.set(Count::default()));
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    tally(|count| *count = Count::default());
     f(MultiFloat::splat(x), MultiFloat::splat(y));
-    COUNT.with(Cell::get)
+    *COUNT.lock().unwrap()
 }
 
 fn total(count: Count) -> u32 {
