@@ -1,14 +1,17 @@
-//! Differential tests of `nonius-num` against MPFR.
+//! Differential tests of Nonius against MPFR.
 //!
 //! An operation is one line in a file of [`groups`]: its name, the numbers it is tried on ([`Domain`]), what it
 //! promises ([`Bound`]), itself and its reference. [`Oracle`] draws the inputs, judges each result and keeps the
 //! worst; the program and the tests run [`groups::GROUPS`].
+//!
+//! [`system`] solves linear systems in MPFR, for the tests of solutions.
 
 pub mod bound;
 pub mod domain;
 pub mod groups;
 pub mod inputs;
 pub mod oracle;
+pub mod system;
 pub mod value;
 
 pub use bound::Bound;

@@ -6,13 +6,15 @@
 //!
 //! The same steps as [`reference::panel`](crate::reference), in another order.
 
-use nonius_num::{Lane, MultiFloat};
+use core::cell::Cell;
+
+use nonius_num::Lane;
 
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::Accumulator;
 use crate::backend::Breakdown;
 use crate::reference::panel::largest;
-use crate::{MatMut, Scalar};
+use crate::{MatMut, Pack, Scalar};
 
 /// The longest register, in numbers: columns are padded to a multiple of it.
 const LANES: usize = 8;
@@ -59,7 +61,7 @@ fn lu<T: Scalar, const N: usize>(
         if pivot[0] == 0.0 || !pivot[0].is_finite() {
             return Err(Breakdown { column: j, pivot: pivot[0] });
         }
-        panel.divide(j, pivot);
+        panel.divide(j, T::from_limbs(|i| pivot[i]));
     }
     panel.write(&mut a, |_| 0);
     Ok(())
@@ -75,8 +77,7 @@ fn cholesky<T: Scalar, const N: usize>(mut a: MatMut<'_, T>) -> Result<(), Break
             return Err(Breakdown { column: j, pivot: pivot[0] });
         }
         let root = T::from_limbs(|i| pivot[i]).sqrt();
-        let root = core::array::from_fn(|i| root.limb(i));
-        panel.set(j, j, root);
+        panel.set(j, j, core::array::from_fn(|i| root.limb(i)));
         panel.divide(j, root);
     }
     panel.write(&mut a, |j| j);
@@ -93,6 +94,11 @@ fn subtract<const N: usize>(x: [f64; N], y: &[[f64; N]], z: &[[f64; N]]) -> [f64
     sum.normalized()
 }
 
+thread_local! {
+    /// Memory of the panel that this thread factored last: fresh pages would cost as much as the arithmetic.
+    static ROOM: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+}
+
 /// A panel with its limbs in planes: `[column][limb][row]`, rows padded with ones.
 struct Planes<const N: usize> {
     data: Vec<f64>,
@@ -104,7 +110,9 @@ impl<const N: usize> Planes<N> {
     /// Copies the rows from `first(j)` on of every column `j`; ones stand in for what is above.
     fn read<T: Scalar>(a: &mut MatMut<'_, T>, first: impl Fn(usize) -> usize) -> Self {
         let length = a.rows().next_multiple_of(LANES);
-        let mut data = vec![0.0; a.cols() * N * length];
+        let mut data = ROOM.take();
+        data.clear();
+        data.resize(a.cols() * N * length, 0.0);
         for (j, planes) in data.chunks_exact_mut((N * length).max(1)).enumerate() {
             let start = first(j);
             planes[..length].fill(1.0);
@@ -159,10 +167,10 @@ impl<const N: usize> Planes<N> {
     }
 
     /// Divides column `j` below row `j` by a number.
-    fn divide(&mut self, j: usize, by: [f64; N]) {
+    fn divide<T: Scalar>(&mut self, j: usize, by: T) {
         let diagonal = self.get(j, j);
         self.below_diagonal(j, |_, column, length, first| {
-            dispatch(Divide { column, length, first, by });
+            dispatch(Divide::<T, N> { column, length, first, by });
         });
         self.set(j, j, diagonal);
     }
@@ -177,6 +185,12 @@ impl<const N: usize> Planes<N> {
         for (i, x) in above.into_iter().enumerate() {
             self.set(first + i, j, x);
         }
+    }
+}
+
+impl<const N: usize> Drop for Planes<N> {
+    fn drop(&mut self) {
+        ROOM.set(core::mem::take(&mut self.data));
     }
 }
 
@@ -207,41 +221,26 @@ impl<const N: usize> Kernel for SubtractProducts<'_, N> {
 }
 
 /// See [`Planes::divide`].
-struct Divide<'a, const N: usize> {
+struct Divide<'a, T, const N: usize> {
     column: &'a mut [f64],
     length: usize,
     first: usize,
-    by: [f64; N],
+    by: T,
 }
 
-impl<const N: usize> Kernel for Divide<'_, N> {
+impl<T: Scalar, const N: usize> Kernel for Divide<'_, T, N> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lane>(self) {
+        let by = T::Pack::<L>::from_limbs(|i| L::splat(self.by.limb(i)));
         for row in (self.first..self.length).step_by(L::LANES) {
             let x: [L; N] = load(self.column, self.length, row);
-            store(divided(x, self.by.map(L::splat)), self.column, self.length, row);
+            let quotient = T::Pack::<L>::from_limbs(|i| x[i]) / by;
+            let limbs: [L; N] = core::array::from_fn(|i| quotient.limb(i));
+            store(limbs, self.column, self.length, row);
         }
     }
-}
-
-#[inline(always)]
-fn divided<L: Lane, const N: usize>(x: [L; N], y: [L; N]) -> [L; N] {
-    match N {
-        1 => [x[0] / y[0]; N],
-        2 => quotient::<L, N, 2>(x, y),
-        3 => quotient::<L, N, 3>(x, y),
-        _ => quotient::<L, N, 4>(x, y),
-    }
-}
-
-/// The quotient for `M = N`: [`MultiFloat`] has no form with one limb.
-#[inline(always)]
-fn quotient<L: Lane, const N: usize, const M: usize>(x: [L; N], y: [L; N]) -> [L; N] {
-    let number = |x: [L; N]| MultiFloat::<M, L>::from_limbs(core::array::from_fn(|i| x[i]));
-    let limbs = (number(x) / number(y)).limbs();
-    core::array::from_fn(|i| limbs[i])
 }
 
 /// Renormalises a sum before its term `k` where [`Accumulator::PERIOD`] asks for it.

@@ -18,10 +18,16 @@ use rayon::prelude::*;
 
 use super::simd::{Kernel, dispatch};
 use crate::expansion::Expansion;
-use crate::{MatMut, MatRef, Scalar};
+use crate::{MatMut, MatRef, Matrix, Scalar};
 
-/// Rows that go together, whatever the registers.
-const ROWS: usize = 8;
+/// Rows of a group: the longest register.
+const GROUP: usize = 8;
+
+/// Groups of rows that a task works on: so many that what it reads of a column is not a few bytes.
+const GROUPS: usize = 8;
+
+/// Columns of `A` that are laid out at a time: with the rows of a task they fit into the second-level cache.
+const COLUMNS: usize = 128;
 
 /// Products between two renormalisations: `R` of the bound.
 const PERIOD: usize = 4;
@@ -42,79 +48,102 @@ fn by_blocks<T: Scalar, const N: usize, const M: usize>(
     mut r: MatMut<'_, T>,
 ) {
     let before = r.as_ref();
-    let blocks: Vec<Vec<T>> = (0..a.rows().div_ceil(ROWS))
+    let block = GROUP * GROUPS;
+    let rows_of = |first: usize| block.min(a.rows() - first);
+    let blocks: Vec<(usize, Matrix<T>)> = (0..a.rows())
         .into_par_iter()
-        .map_init(Vec::new, |packed, block| {
-            let first = block * ROWS;
-            let rows = ROWS.min(a.rows() - first);
-            pack::<T, N>(a.block(first, 0, rows, a.cols()), packed);
-            let mut results = Vec::with_capacity(rows * x.cols());
-            for j in 0..x.cols() {
-                let start = before.block(first, j, rows, 1);
-                let sums =
-                    dispatch(Accumulate::<T, N, M> { a: packed, x: x.col(j), start: start.col(0) });
-                results.extend(
-                    (0..rows).map(|i| Expansion::sum(sums.iter().rev().map(|s| s[i])).round::<T>()),
-                );
-            }
-            results
+        .step_by(block)
+        .map_init(Vec::new, |packed, first| {
+            let rows = rows_of(first);
+            let right = before.block(first, 0, rows, x.cols());
+            let left = a.block(first, 0, rows, a.cols());
+            (first, residual_of_block::<T, N, M>(left, x, right, packed))
         })
         .collect();
-    for (block, results) in blocks.iter().enumerate() {
-        let rows = ROWS.min(a.rows() - block * ROWS);
-        for (j, part) in results.chunks(rows).enumerate() {
-            r.col_mut(j)[block * ROWS..][..rows].copy_from_slice(part);
+    for (first, results) in blocks {
+        for j in 0..results.cols() {
+            r.col_mut(j)[first..][..results.rows()].copy_from_slice(results.col(j));
         }
     }
 }
 
-/// Lays out `−A` for at most [`ROWS`] rows as `[column][limb][row]`, zeros in the missing rows.
+/// `B − A·X` for a few rows; `packed` is room to work in.
+fn residual_of_block<T: Scalar, const N: usize, const M: usize>(
+    a: MatRef<'_, T>,
+    x: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    packed: &mut Vec<f64>,
+) -> Matrix<T> {
+    let groups = a.rows().div_ceil(GROUP);
+    // The accumulators: `[right-hand side][group][limb]`.
+    let mut sums = vec![[0.0; GROUP]; x.cols() * groups * M];
+    for j in 0..x.cols() {
+        for (row, b) in b.col(j).iter().enumerate() {
+            for i in 0..N {
+                sums[(j * groups + row / GROUP) * M + i][row % GROUP] = b.limb(i);
+            }
+        }
+    }
+    for start in (0..a.cols()).step_by(COLUMNS) {
+        let columns = COLUMNS.min(a.cols() - start);
+        pack::<T, N>(a.block(0, start, a.rows(), columns), packed);
+        for j in 0..x.cols() {
+            let x = &x.col(j)[start..start + columns];
+            let sums = &mut sums[j * groups * M..][..groups * M];
+            let groups = packed.chunks_exact(columns * N * GROUP);
+            for (a, sums) in groups.zip(sums.as_chunks_mut::<M>().0) {
+                dispatch(Accumulate::<T, N, M> { a, x, sums });
+            }
+        }
+    }
+    Matrix::from_fn(a.rows(), x.cols(), |row, j| {
+        let sums = &sums[(j * groups + row / GROUP) * M..][..M];
+        Expansion::sum(sums.iter().rev().map(|limb| limb[row % GROUP])).round()
+    })
+}
+
+/// Lays out `−A` as `[group][column][limb][row]`, zeros in the missing rows of the last group.
 fn pack<T: Scalar, const N: usize>(a: MatRef<'_, T>, packed: &mut Vec<f64>) {
     packed.clear();
-    packed.resize(a.cols() * N * ROWS, 0.0);
-    for (k, planes) in packed.chunks_exact_mut(N * ROWS).enumerate() {
-        for (row, &entry) in a.col(k).iter().enumerate() {
-            for i in 0..N {
-                planes[i * ROWS + row] = -entry.limb(i);
+    packed.resize(a.rows().div_ceil(GROUP) * a.cols() * N * GROUP, 0.0);
+    for k in 0..a.cols() {
+        for (group, rows) in a.col(k).chunks(GROUP).enumerate() {
+            let planes = &mut packed[(group * a.cols() + k) * N * GROUP..][..N * GROUP];
+            for (row, entry) in rows.iter().enumerate() {
+                for i in 0..N {
+                    planes[i * GROUP + row] = -entry.limb(i);
+                }
             }
         }
     }
 }
 
-/// The accumulators of one block of rows and one right-hand side.
+/// Adds the products of a group of rows with a part of a right-hand side to their accumulators.
 struct Accumulate<'a, T, const N: usize, const M: usize> {
     a: &'a [f64],
     x: &'a [T],
-    start: &'a [T],
+    sums: &'a mut [[f64; GROUP]; M],
 }
 
 impl<T: Scalar, const N: usize, const M: usize> Kernel for Accumulate<'_, T, N, M> {
-    /// `[limb][row]`.
-    type Output = [[f64; ROWS]; M];
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lane>(self) -> Self::Output {
-        let mut sums = [[0.0; ROWS]; M];
-        for row in (0..ROWS).step_by(L::LANES) {
-            let mut limbs: [L; M] = core::array::from_fn(|i| {
-                L::from_fn(|lane| match self.start.get(row + lane) {
-                    Some(start) if i < N => start.limb(i),
-                    _ => 0.0,
-                })
-            });
-            for (k, (planes, &x)) in self.a.chunks_exact(N * ROWS).zip(self.x).enumerate() {
-                let a: [L; N] = core::array::from_fn(|i| L::load(&planes[i * ROWS + row..]));
+    fn run<L: Lane>(self) {
+        for row in (0..GROUP).step_by(L::LANES) {
+            let mut limbs: [L; M] = core::array::from_fn(|i| L::load(&self.sums[i][row..]));
+            for (k, (planes, &x)) in self.a.chunks_exact(N * GROUP).zip(self.x).enumerate() {
+                let a: [L; N] = core::array::from_fn(|i| L::load(&planes[i * GROUP + row..]));
                 let x: [L; N] = core::array::from_fn(|i| L::splat(x.limb(i)));
                 add_product(&mut limbs, a, x);
                 if k % PERIOD == PERIOD - 1 {
                     renormalize(&mut limbs);
                 }
             }
-            for (sum, limb) in sums.iter_mut().zip(limbs) {
+            for (sum, limb) in self.sums.iter_mut().zip(limbs) {
                 limb.store(&mut sum[row..]);
             }
         }
-        sums
     }
 }
 

@@ -17,14 +17,14 @@ pub fn norm_infinity<T: Scalar>(a: MatRef<'_, T>) -> f64 {
     let mut sums = vec![0.0; a.rows()];
     for j in 0..a.cols() {
         for (sum, x) in sums.iter_mut().zip(a.col(j)) {
-            *sum += x.to_f64().abs();
+            *sum += x.limb(0).abs();
         }
     }
     sums.into_iter().fold(0.0, f64::max)
 }
 
 fn sum_abs<T: Scalar>(x: &[T]) -> f64 {
-    x.iter().map(|x| x.to_f64().abs()).sum()
+    x.iter().map(|x| x.limb(0).abs()).sum()
 }
 
 /// An estimate of `‖A⁻¹‖₁` for a matrix of order `n`, given `op(A)⁻¹` times a vector. Infinite where a product is not

@@ -29,7 +29,7 @@ impl<T: Scalar> Determinant<T> {
     }
 
     fn normalized(self) -> Self {
-        match exponent(self.mantissa.to_f64()) {
+        match exponent(self.mantissa.limb(0)) {
             Some(e) => Self {
                 mantissa: self.mantissa.ldexp(-e - 1),
                 exponent: self.exponent + i64::from(e) + 1,
@@ -40,7 +40,7 @@ impl<T: Scalar> Determinant<T> {
 
     /// −1, 0 or 1.
     pub fn sign(&self) -> i32 {
-        let first = self.mantissa.to_f64();
+        let first = self.mantissa.limb(0);
         i32::from(first > 0.0) - i32::from(first < 0.0)
     }
 

@@ -76,7 +76,7 @@ fn largest_exponent<T: Scalar>(a: MatRef<'_, T>) -> Option<i32> {
 }
 
 fn largest<T: Scalar>(x: &[T]) -> f64 {
-    x.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max)
+    x.iter().map(|x| x.limb(0).abs()).fold(0.0, f64::max)
 }
 
 /// The normwise backward error of the columns of `X`, the largest over `j` of `‖b_j − A·x_j‖ / (‖A‖‖x_j‖ + ‖b_j‖)` in

@@ -17,8 +17,8 @@ pub(crate) fn lu_panel<T: Scalar>(
         *exchange = row;
         a.swap_rows(j, row);
         let pivot = a.at(j, j);
-        if pivot.to_f64() == 0.0 || !pivot.is_finite() {
-            return Err(Breakdown { column: j, pivot: pivot.to_f64() });
+        if pivot.limb(0) == 0.0 || !pivot.is_finite() {
+            return Err(Breakdown { column: j, pivot: pivot.limb(0) });
         }
         for i in j + 1..m {
             *a.at_mut(i, j) /= pivot;
@@ -49,8 +49,8 @@ pub(crate) fn cholesky_panel<T: Scalar>(mut a: MatMut<'_, T>) -> Result<(), Brea
     let (m, n) = (a.rows(), a.cols());
     for j in 0..n {
         let pivot = a.at(j, j);
-        if pivot.to_f64() <= 0.0 || !pivot.is_finite() {
-            return Err(Breakdown { column: j, pivot: pivot.to_f64() });
+        if pivot.limb(0) <= 0.0 || !pivot.is_finite() {
+            return Err(Breakdown { column: j, pivot: pivot.limb(0) });
         }
         let root = pivot.sqrt();
         *a.at_mut(j, j) = root;
