@@ -4,8 +4,11 @@
 //! no result depends on how work is cut into tiles or spread over threads.
 
 pub mod gemm;
+pub mod gemv;
+mod limbs;
 mod output;
 pub(crate) mod panel;
+pub mod reduce;
 pub mod residual;
 pub mod simd;
 mod substitution;

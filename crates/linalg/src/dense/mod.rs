@@ -12,6 +12,7 @@ mod residual;
 mod solve;
 mod syrk;
 mod trsm;
+mod vector;
 mod view;
 
 pub use cholesky::Cholesky;
@@ -25,4 +26,5 @@ pub use residual::{relative_residual, residual};
 pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
 pub use syrk::syrk;
 pub use trsm::trsm;
+pub use vector::{asum, dot, gemv, iamax, nrm2, sum};
 pub use view::{MatMut, MatRef, Transpose};

@@ -5,7 +5,9 @@
 //! return an error instead.
 
 pub mod gemm;
+pub mod gemv;
 pub(crate) mod panel;
+pub mod reduce;
 pub mod residual;
 pub mod syrk;
 pub mod trsm;

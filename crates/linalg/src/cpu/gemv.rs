@@ -1,0 +1,122 @@
+//! `y ← α·op(A)·x + β·y`.
+//!
+//! `A·x`: rows in SIMD lanes, a band of rows for each thread, columns taken one after the other, so that an entry has the bits that
+//! [`gemm`](super::gemm) gives it and its error bound. `Aᵀ·x`: a [`dot`] for each column, with the bound of that.
+
+use nonius_num::Lane;
+use rayon::prelude::*;
+
+use super::limbs::limbs_of;
+use super::reduce::dot;
+use super::simd::{Kernel, dispatch};
+use crate::accumulate::Accumulator;
+use crate::dense::{MatRef, Transpose};
+use crate::reference::gemm::{combine, product_entry};
+use crate::{Scalar, reference};
+
+/// Rows of a band.
+const BAND: usize = 32;
+/// Matrices with fewer entries than this are multiplied by one thread.
+const PARALLEL: usize = 1 << 14;
+
+/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
+///
+/// Panics when the shapes do not fit.
+pub fn gemv<T: Scalar>(
+    transpose: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    x: &[T],
+    beta: T,
+    y: &mut [T],
+) {
+    let (m, k) = transpose.shape(a.shape());
+    assert_eq!((x.len(), y.len()), (k, m), "lengths of x and y");
+    if k == 0 || alpha == T::ZERO {
+        return y.iter_mut().for_each(|y| reference::gemm::scale_entry(beta, y));
+    }
+    let band = |(index, y): (usize, &mut [T])| match transpose {
+        Transpose::No => rows(alpha, a, x, beta, index * BAND, y),
+        Transpose::Yes => {
+            for (j, y) in y.iter_mut().enumerate() {
+                combine(alpha, dot(a.col(index * BAND + j), x), beta, y);
+            }
+        }
+    };
+    if m * k < PARALLEL {
+        y.chunks_mut(BAND).enumerate().for_each(band);
+    } else {
+        y.par_chunks_mut(BAND).enumerate().for_each(band);
+    }
+}
+
+/// The entries of `y`, which are those from row `first` on.
+fn rows<T: Scalar>(alpha: T, a: MatRef<'_, T>, x: &[T], beta: T, first: usize, y: &mut [T]) {
+    let a = a.block(first, 0, y.len(), a.cols());
+    match T::LIMBS {
+        1 => rows_of::<T, 1>(alpha, a, x, beta, y),
+        2 => rows_of::<T, 2>(alpha, a, x, beta, y),
+        3 => rows_of::<T, 3>(alpha, a, x, beta, y),
+        _ => rows_of::<T, 4>(alpha, a, x, beta, y),
+    }
+}
+
+fn rows_of<T: Scalar, const N: usize>(alpha: T, a: MatRef<'_, T>, x: &[T], beta: T, y: &mut [T]) {
+    let sums = dispatch(Band::<T, N> { a, x });
+    for (i, y) in y.iter_mut().enumerate() {
+        let sum = T::from_limbs(|limb| sums[i][limb]);
+        let column = MatRef::from_column(x);
+        let finite = |sum: &T| sum.is_finite();
+        let sum = Some(sum)
+            .filter(finite)
+            .unwrap_or_else(|| product_entry(Transpose::No, a, i, Transpose::No, column, 0));
+        combine(alpha, sum, beta, y);
+    }
+}
+
+/// The product of at most [`BAND`] rows with `x`.
+struct Band<'a, T, const N: usize> {
+    a: MatRef<'a, T>,
+    x: &'a [T],
+}
+
+impl<T: Scalar, const N: usize> Kernel for Band<'_, T, N> {
+    type Output = [[f64; N]; BAND];
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Self::Output {
+        let mut result = [[0.0; N]; BAND];
+        let rows = self.a.rows();
+        for first in (0..rows).step_by(2 * L::LANES) {
+            let mut sums = [Accumulator::<N, L>::new(); 2];
+            for (j, x) in self.x.iter().enumerate() {
+                let column = limbs_of(self.a.col(j));
+                let x: [L; N] = core::array::from_fn(|limb| L::splat(x.limb(limb)));
+                for (r, sum) in sums.iter_mut().enumerate() {
+                    let at = (first + r * L::LANES) * N;
+                    let a = match column.get(at..at + N * L::LANES) {
+                        Some(column) => L::load_limbs(column),
+                        None => core::array::from_fn(|limb| {
+                            L::from_fn(|lane| {
+                                column.get(at + lane * N + limb).copied().unwrap_or(0.0)
+                            })
+                        }),
+                    };
+                    sum.add_product(a, x);
+                    if N > 1 && (j + 1) % Accumulator::<N, f64>::PERIOD == 0 {
+                        sum.carry();
+                    }
+                }
+            }
+            for (r, sum) in sums.into_iter().enumerate() {
+                let limbs = if N == 1 { sum.limbs() } else { sum.normalized() };
+                for lane in 0..L::LANES {
+                    if let Some(row) = result.get_mut(first + r * L::LANES + lane) {
+                        *row = limbs.map(|limb| limb.lane(lane));
+                    }
+                }
+            }
+        }
+        result
+    }
+}

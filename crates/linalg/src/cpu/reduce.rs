@@ -1,0 +1,184 @@
+//! Sums over vectors.
+//!
+//! A vector is cut into blocks of [`BLOCK`] entries. In a block, entry `i` goes to partial sum `i mod 8`, each an [`Accumulator`] with
+//! its own carries; the eight are added pairwise, the blocks one after the other. Registers of eight hold all partial
+//! sums, narrower ones several to a step, and threads take blocks: the bits are the same however the work is done.
+//!
+//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `BLOCK/8` steps for a block's partial sums, then one
+//! addition each for three levels of pairs and for every block: `(error(BLOCK/8) + 3 + ⌈n/BLOCK⌉)·u·S`, see [`error`].
+//!
+//! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
+
+use nonius_num::Lane;
+use rayon::prelude::*;
+
+use super::limbs::limbs_of;
+use super::simd::{Kernel, dispatch};
+use crate::Scalar;
+use crate::accumulate::Accumulator;
+use crate::reference;
+
+/// Entries in a block.
+pub const BLOCK: usize = 4096;
+/// Partial sums in a block.
+const PARTIALS: usize = 8;
+const _: () = assert!(BLOCK.is_multiple_of(PARTIALS));
+/// Vectors with fewer entries than this are summed by one thread.
+const PARALLEL: usize = 1 << 15;
+
+/// The factor `c` in the bound `c·u·Σ|terms|` of a sum of `n` terms.
+pub fn error<const N: usize>(n: usize) -> f64 {
+    Accumulator::<N, f64>::error(BLOCK / PARTIALS) + 3.0 + n.div_ceil(BLOCK) as f64
+}
+
+/// What is summed.
+#[derive(Clone, Copy, Debug)]
+enum Terms<'a> {
+    /// Products of the entries of two vectors, given by their limbs.
+    Products(&'a [f64], &'a [f64]),
+    /// The entries themselves.
+    Entries(&'a [f64]),
+    /// Their magnitudes.
+    Magnitudes(&'a [f64]),
+}
+
+impl<'a> Terms<'a> {
+    /// The terms of block `block`, for `limbs` limbs a number.
+    fn block(self, block: usize, limbs: usize) -> Self {
+        let cut = |x: &'a [f64]| {
+            let size = BLOCK * limbs;
+            &x[block * size..x.len().min((block + 1) * size)]
+        };
+        match self {
+            Terms::Products(x, y) => Terms::Products(cut(x), cut(y)),
+            Terms::Entries(x) => Terms::Entries(cut(x)),
+            Terms::Magnitudes(x) => Terms::Magnitudes(cut(x)),
+        }
+    }
+
+    fn limbs(self) -> &'a [f64] {
+        match self {
+            Terms::Products(x, _) | Terms::Entries(x) | Terms::Magnitudes(x) => x,
+        }
+    }
+}
+
+/// The eight partial sums of a block.
+struct BlockSum<'a, const N: usize>(Terms<'a>);
+
+impl<const N: usize> Kernel for BlockSum<'_, N> {
+    type Output = [[f64; N]; PARTIALS];
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Self::Output {
+        let mut sums = [Accumulator::<N, L>::new(); PARTIALS];
+        let registers = PARTIALS / L::LANES;
+        let step = PARTIALS * N;
+        let length = self.0.limbs().len();
+        for (index, at) in (0..length).step_by(step).enumerate() {
+            for (r, sum) in sums.iter_mut().enumerate().take(registers) {
+                add_terms(sum, self.0, at + r * L::LANES * N);
+            }
+            if N > 1 && (index + 1) % Accumulator::<N, f64>::PERIOD == 0 {
+                sums.iter_mut().take(registers).for_each(Accumulator::carry);
+            }
+        }
+        let mut partials = [[0.0; N]; PARTIALS];
+        for (r, sum) in sums.iter().enumerate().take(registers) {
+            let limbs = if N == 1 { sum.limbs() } else { sum.normalized() };
+            for lane in 0..L::LANES {
+                partials[r * L::LANES + lane] = limbs.map(|limb| limb.lane(lane));
+            }
+        }
+        partials
+    }
+}
+
+/// Adds the terms from limb `at` on, as many as `L` has lanes; beyond the end they are zero.
+#[inline(always)]
+fn add_terms<const N: usize, L: Lane>(sum: &mut Accumulator<N, L>, terms: Terms<'_>, at: usize) {
+    match terms {
+        Terms::Products(x, y) => sum.add_product(load(x, at), load(y, at)),
+        Terms::Entries(x) => sum.add(load(x, at)),
+        Terms::Magnitudes(x) => {
+            let x: [L; N] = load(x, at);
+            let negative = L::less(x[0], L::splat(0.0));
+            sum.add(x.map(|limb| L::select(negative, -limb, limb)));
+        }
+    }
+}
+
+#[inline(always)]
+fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
+    match x.get(at..at + N * L::LANES) {
+        Some(x) => L::load_limbs(x),
+        None => core::array::from_fn(|limb| {
+            L::from_fn(|lane| x.get(at + lane * N + limb).copied().unwrap_or(0.0))
+        }),
+    }
+}
+
+/// The sum of all terms.
+fn total<T: Scalar>(terms: Terms<'_>) -> T {
+    match T::LIMBS {
+        1 => total_of::<T, 1>(terms),
+        2 => total_of::<T, 2>(terms),
+        3 => total_of::<T, 3>(terms),
+        _ => total_of::<T, 4>(terms),
+    }
+}
+
+fn total_of<T: Scalar, const N: usize>(terms: Terms<'_>) -> T {
+    let count = terms.limbs().len() / N;
+    let blocks = count.div_ceil(BLOCK);
+    let block_sum = |block| {
+        let partials = dispatch(BlockSum::<N>(terms.block(block, N)));
+        let x: [T; PARTIALS] = partials.map(|limbs| T::from_limbs(|i| limbs[i]));
+        ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]))
+    };
+    if count < PARALLEL {
+        (0..blocks).map(block_sum).fold(T::ZERO, |sum, x| sum + x)
+    } else {
+        let sums: Vec<T> = (0..blocks).into_par_iter().map(block_sum).collect();
+        reference::reduce::sum(&sums)
+    }
+}
+
+/// `Σ x[i]·y[i]`. Panics when the lengths differ.
+pub fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
+    assert_eq!(x.len(), y.len(), "lengths");
+    let sum: T = total(Terms::Products(limbs_of(x), limbs_of(y)));
+    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
+}
+
+/// `Σ x[i]`.
+pub fn sum<T: Scalar>(x: &[T]) -> T {
+    let sum: T = total(Terms::Entries(limbs_of(x)));
+    if sum.is_finite() { sum } else { reference::reduce::sum(x) }
+}
+
+/// `Σ |x[i]|`.
+pub fn asum<T: Scalar>(x: &[T]) -> T {
+    let sum: T = total(Terms::Magnitudes(limbs_of(x)));
+    if sum.is_finite() { sum } else { reference::reduce::asum(x) }
+}
+
+/// `√Σ x[i]²` without spurious overflow or underflow.
+pub fn nrm2<T: Scalar>(x: &[T]) -> T {
+    reference::reduce::scaled_norm(x, |x| dot(x, x))
+}
+
+/// The first index of an entry of greatest magnitude; see [`reference::reduce::iamax`].
+pub fn iamax<T: Scalar>(x: &[T]) -> Option<usize> {
+    if x.len() < PARALLEL {
+        return reference::reduce::iamax(x);
+    }
+    let of_blocks: Vec<usize> = x
+        .par_chunks(BLOCK)
+        .enumerate()
+        .filter_map(|(block, x)| Some(block * BLOCK + reference::reduce::iamax(x)?))
+        .collect();
+    of_blocks
+        .into_iter()
+        .reduce(|best, i| if reference::reduce::greater(x[i], x[best]) { i } else { best })
+}
