@@ -11,10 +11,12 @@ pub mod cpu;
 pub mod dense;
 mod error;
 mod expansion;
+mod operation;
 pub mod reference;
 mod scalar;
 pub mod sparse;
 
 pub use dense::{MatMut, MatRef, Matrix};
 pub use error::Error;
+pub use operation::{BinaryOp, Operations, TernaryOp, UnaryOp};
 pub use scalar::{Pack, Scalar, Single};

@@ -7,7 +7,7 @@ use nonius_num::{Lane, MultiFloat, Real};
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Real {
+pub trait Scalar: Real + Sealed {
     /// Number of limbs.
     const LIMBS: usize;
 
@@ -20,6 +20,13 @@ pub trait Scalar: Real {
     /// The number with the given limbs, which must be in normal form.
     fn from_limbs(limb: impl FnMut(usize) -> f64) -> Self;
 }
+
+/// Kernels reinterpret slices of scalars as slices of limbs, so no other type may claim to be one.
+pub trait Sealed {}
+
+impl Sealed for f64 {}
+
+impl<const N: usize> Sealed for MultiFloat<N> {}
 
 /// One number in each lane of registers, with the arithmetic of [`Scalar`]: the same bits in every lane.
 pub trait Pack:

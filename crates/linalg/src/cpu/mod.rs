@@ -3,9 +3,10 @@
 //! Every SIMD level computes the same bits: all of them run the lane-generic arithmetic of `nonius-num`, and
 //! no result depends on how work is cut into tiles or spread over threads.
 
+pub mod elementwise;
 pub mod gemm;
 pub mod gemv;
-mod limbs;
+pub(crate) mod limbs;
 mod output;
 pub(crate) mod panel;
 pub mod reduce;

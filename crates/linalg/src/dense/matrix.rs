@@ -96,6 +96,18 @@ impl<T: Copy> Matrix<T> {
     }
 }
 
+impl<'a, T: Copy> From<&'a Matrix<T>> for MatRef<'a, T> {
+    fn from(a: &'a Matrix<T>) -> Self {
+        a.view()
+    }
+}
+
+impl<'a, T: Copy> From<&'a mut Matrix<T>> for MatMut<'a, T> {
+    fn from(a: &'a mut Matrix<T>) -> Self {
+        a.view_mut()
+    }
+}
+
 impl<T: Ring> Matrix<T> {
     /// All entries zero.
     pub fn zeros(rows: usize, cols: usize) -> Self {

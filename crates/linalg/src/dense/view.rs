@@ -108,11 +108,49 @@ impl<'a, T> MatRef<'a, T> {
         if self.rows == 0 { &[] } else { &self.data[j * self.ld..j * self.ld + self.rows] }
     }
 
+    /// `count` entries in the order of storage, from the first of column `j` on; they may reach into later columns.
+    pub(crate) fn run(&self, j: usize, count: usize) -> &'a [T] {
+        &self.data[j * self.ld..][..count]
+    }
+
+    /// Whether the columns follow one another without gaps.
+    pub(crate) fn is_contiguous(&self) -> bool {
+        self.ld == self.rows || self.cols <= 1
+    }
+
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
     pub fn block(&self, row: usize, col: usize, rows: usize, cols: usize) -> MatRef<'a, T> {
         assert!(row + rows <= self.rows && col + cols <= self.cols, "block outside the view");
         let start = if rows == 0 || cols == 0 { 0 } else { row + col * self.ld };
         MatRef { data: &self.data[start..], rows, cols, ld: self.ld }
+    }
+}
+
+impl<'a, T> From<&'a [T]> for MatRef<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a [T]) -> Self {
+        Self::from_column(x)
+    }
+}
+
+impl<'a, T> From<&'a Vec<T>> for MatRef<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a Vec<T>) -> Self {
+        Self::from_column(x)
+    }
+}
+
+impl<'a, T> From<&'a mut [T]> for MatMut<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a mut [T]) -> Self {
+        Self::from_column(x)
+    }
+}
+
+impl<'a, T> From<&'a mut Vec<T>> for MatMut<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a mut Vec<T>) -> Self {
+        Self::from_column(x)
     }
 }
 
@@ -191,6 +229,11 @@ impl<'a, T> MatMut<'a, T> {
     /// Where entry `(0, 0)` lies; as valid for writing as the view.
     pub(crate) fn as_mut_ptr(&mut self) -> *mut T {
         self.data.as_mut_ptr()
+    }
+
+    /// `count` entries in the order of storage, from the first of column `j` on; they may reach into later columns.
+    pub(crate) fn run_mut(&mut self, j: usize, count: usize) -> &mut [T] {
+        &mut self.data[j * self.ld..][..count]
     }
 
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.

@@ -4,6 +4,7 @@
 //! Shapes that do not fit are the caller's mistake here and panic; the entry points under [`dense`](crate::dense)
 //! return an error instead.
 
+pub mod elementwise;
 pub mod gemm;
 pub mod gemv;
 pub(crate) mod panel;

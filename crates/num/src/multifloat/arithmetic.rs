@@ -34,11 +34,7 @@ impl<const N: usize, T: Lane> Add for MultiFloat<N, T> {
             if !z[0].all_finite() {
                 return lane_by_lane(self, y, add_special);
             }
-            // Of all zeros only (−0) + (−0) is negative.
-            let zero = T::splat(0.0);
-            let first = self.0[0] + y.0[0];
-            let sign = T::select(T::equal(first, zero), first, zero);
-            z[0] = T::select(T::equal(z[0], zero), sign, z[0]);
+            z[0] = sum_with_sign(z[0], self.0[0] + y.0[0]);
         }
         Self(z)
     }
@@ -65,7 +61,7 @@ impl<const N: usize, T: Lane> Mul for MultiFloat<N, T> {
             if !z[0].all_finite() {
                 return lane_by_lane(self, y, mul_special);
             }
-            z[0] = T::select(T::equal(z[0], T::splat(0.0)), self.0[0] * y.0[0], z[0]);
+            z[0] = product_with_sign(z[0], self.0[0] * y.0[0]);
         }
         Self(z)
     }
@@ -77,11 +73,18 @@ impl<const N: usize, T: Lane> Div for MultiFloat<N, T> {
     /// Relative error at most `2^-101`, `2^-154`, `2^-206` (2, 3, 4 limbs).
     #[inline(always)]
     fn div(self, y: Self) -> Self {
-        if self.0[0].all_moderate() && y.0[0].all_moderate() {
-            Self(div_finite(self.0, y.0))
-        } else {
-            lane_by_lane(self, y, div_scaled)
+        let (x0, y0, zero) = (self.0[0], y.0[0], T::splat(0.0));
+        if x0.all_moderate() && y0.all_moderate() {
+            return Self(div_finite(self.0, y.0));
         }
+        // Zeros are common among the entries of matrices.
+        let is_zero = T::equal(x0, zero);
+        if y0.all_moderate() && T::select(is_zero, y0, x0).all_moderate() {
+            let z = div_finite(self.0, y.0);
+            let quotient = |i| T::select(is_zero, if i == 0 { x0 / y0 } else { zero }, z[i]);
+            return Self(core::array::from_fn(quotient));
+        }
+        lane_by_lane(self, y, div_scaled)
     }
 }
 
@@ -107,11 +110,26 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 }
 
-/// The sum where the network's is not finite: an operand is not, or the sum or a step on the way to it overflows.
+/// The first limb of a sum, of which `first` is the sum of first limbs: of all zeros only (−0) + (−0) is negative.
+#[inline(always)]
+fn sum_with_sign<T: Lane>(z: T, first: T) -> T {
+    let zero = T::splat(0.0);
+    T::select(T::equal(z, zero), T::select(T::equal(first, zero), first, zero), z)
+}
+
+/// The first limb of a product, of which `first` is the product of first limbs: zeros keep their sign.
+#[inline(always)]
+fn product_with_sign<T: Lane>(z: T, first: T) -> T {
+    T::select(T::equal(z, T::splat(0.0)), first, z)
+}
+
+/// The sum of one lane of a register in which the network's is somewhere not finite: an operand is not, or the sum or a
+/// step on the way to it overflows.
 #[cold]
 fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
-    let z = add_finite(x.0, y.0);
+    let mut z = add_finite(x.0, y.0);
     if z[0].is_finite() {
+        z[0] = sum_with_sign(z[0], x.0[0] + y.0[0]);
         return MultiFloat(z);
     }
     if !x.is_finite() || !y.is_finite() {
@@ -121,11 +139,13 @@ fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat
     MultiFloat(add_finite(x.scale(0.25).0, y.scale(0.25).0)).ldexp(2)
 }
 
-/// The product where the network's is not finite: an operand is not, or the product or a step on the way overflows.
+/// The product of one lane of a register in which the network's is somewhere not finite: an operand is not, or the
+/// product or a step on the way overflows.
 #[cold]
 fn mul_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
-    let z = mul_finite(x.0, y.0);
+    let mut z = mul_finite(x.0, y.0);
     if z[0].is_finite() {
+        z[0] = product_with_sign(z[0], x.0[0] * y.0[0]);
         return MultiFloat(z);
     }
     if !x.is_finite() || !y.is_finite() {

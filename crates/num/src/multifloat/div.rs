@@ -72,12 +72,16 @@ pub(super) fn widen<const N: usize, T: Lane>(x: [T; 2]) -> [T; N] {
     core::array::from_fn(|i| if i < 2 { x[i] } else { T::splat(0.0) })
 }
 
-/// `x / y` for any operands: specials as in IEEE 754, extreme exponents brought to the middle of the range and back.
+/// `x / y` for any operands, with the bits of [`div_finite`] where that applies: specials as in IEEE 754, extreme exponents
+/// brought to the middle of the range and back.
 #[cold]
 pub(super) fn div_scaled<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0] / y.0[0];
     if x.0[0] == 0.0 || y.0[0] == 0.0 || !x.0[0].is_finite() || !y.0[0].is_finite() {
         return MultiFloat::from_lane(first);
+    }
+    if x.0[0].all_moderate() && y.0[0].all_moderate() {
+        return MultiFloat(div_finite(x.0, y.0));
     }
     let (x, x_exponent) = x.frexp();
     let (y, y_exponent) = y.frexp();

@@ -54,7 +54,7 @@ pub(super) fn sqrt_finite<const N: usize, T: Lane>(x: [T; N]) -> [T; N] {
     add_finite(wide, widen(correction))
 }
 
-/// `√x` for any operand, by way of an even power of two.
+/// `√x` for any operand, with the bits of [`sqrt_finite`] where that applies, otherwise by way of an even power of two.
 #[cold]
 fn sqrt_scaled<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0];
@@ -63,6 +63,9 @@ fn sqrt_scaled<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     }
     if first < 0.0 {
         return MultiFloat::NAN;
+    }
+    if first.all_moderate() {
+        return MultiFloat(sqrt_finite(x.0));
     }
     let (mantissa, exponent) = x.frexp();
     let odd = exponent.rem_euclid(2);

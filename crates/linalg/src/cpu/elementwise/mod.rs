@@ -1,0 +1,143 @@
+//! Elementwise operations: registers of numbers, threads for long vectors.
+//!
+//! Every number is computed by the arithmetic of `nonius-num` in a lane of its own, so the results are those of
+//! [`reference::elementwise`](crate::reference::elementwise) bit for bit, whatever the registers, the layout and the
+//! number of threads (NaN may differ in sign and payload, which IEEE 754 leaves open).
+
+mod fused;
+mod storage;
+
+use nonius_num::{Dd, Qd, Td};
+
+pub(crate) use storage::{Sink, Source};
+
+use super::limbs::{limbs_of, limbs_of_mut};
+use crate::dense::Operand;
+use crate::operation::{Operation, Operations, Work};
+use crate::{MatMut, MatRef, Pack, Scalar};
+
+/// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
+const GRAIN: usize = 1 << 16;
+
+/// Threads receive multiples of this many numbers, so that their cache lines do not meet.
+const ALIGNMENT: usize = 64;
+
+/// `output ← operation(operands)`, entry by entry. Panics when the shapes do not fit.
+pub fn elementwise<const K: usize, T: Scalar>(
+    operation: impl Operations<K>,
+    operands: [Operand<T, MatRef<'_, T>>; K],
+    mut output: MatMut<'_, T>,
+) {
+    let (rows, cols) = output.shape();
+    let mut contiguous = output.as_ref().is_contiguous();
+    for operand in &operands {
+        if let Operand::Entries(x) = operand {
+            assert_eq!(x.shape(), (rows, cols), "shape of an operand");
+            contiguous &= x.is_contiguous();
+        }
+    }
+    if rows == 0 || cols == 0 {
+        return;
+    }
+    if contiguous {
+        return compute_run(operation, operands, &mut output, 0, rows * cols);
+    }
+    if cols > 1 && rows * cols * T::LIMBS > GRAIN && rayon::current_num_threads() > 1 {
+        let middle = cols / 2;
+        let half = |col, cols| operands.map(|operand| operand.block(0, col, rows, cols));
+        let (left, right) = output.split_cols(middle);
+        rayon::join(
+            || elementwise(operation, half(0, middle), left),
+            || elementwise(operation, half(middle, cols - middle), right),
+        );
+        return;
+    }
+    for j in 0..cols {
+        compute_run(operation, operands, &mut output, j, rows);
+    }
+}
+
+/// [`elementwise`] for `count` entries in the order of storage, from the first of column `j` on.
+fn compute_run<const K: usize, T: Scalar>(
+    operation: impl Operations<K>,
+    operands: [Operand<T, MatRef<'_, T>>; K],
+    output: &mut MatMut<'_, T>,
+    j: usize,
+    count: usize,
+) {
+    let sources = operands.map(|operand| match operand {
+        Operand::Entries(x) => Source::Interleaved(limbs_of(x.run(j, count))),
+        Operand::Scalar(x) => Source::constant(x),
+        Operand::Output => Source::Sink,
+    });
+    let sink = Sink::Interleaved(limbs_of_mut(output.run_mut(j, count)));
+    compute(operation, T::LIMBS, sources, sink);
+}
+
+/// `sink ← operation(sources)` for numbers of so many limbs.
+///
+/// Not generic over the scalar, so that its many kernels are compiled with this crate and not again for every user.
+pub(crate) fn compute<const K: usize>(
+    operation: impl Operations<K>,
+    limbs: usize,
+    sources: [Source<'_>; K],
+    sink: Sink<'_>,
+) {
+    operation.select(Job { limbs, sources, sink });
+}
+
+/// Copies numbers of so many limbs from one layout to another.
+pub(crate) fn transfer(limbs: usize, source: Source<'_>, sink: Sink<'_>) {
+    Job { limbs, sources: [source], sink }.run(Identity);
+}
+
+/// What it receives.
+#[derive(Clone, Copy)]
+struct Identity;
+
+impl Operation<1> for Identity {
+    #[inline(always)]
+    fn pack<P: Pack>(self, [x]: [P; 1]) -> P {
+        x
+    }
+}
+
+/// See [`compute`].
+struct Job<'a, const K: usize> {
+    limbs: usize,
+    sources: [Source<'a>; K],
+    sink: Sink<'a>,
+}
+
+impl<const K: usize> Work<K> for Job<'_, K> {
+    fn run<O: Operation<K>>(self, operation: O) {
+        match self.limbs {
+            1 => self.fork::<f64, O>(operation),
+            2 => self.fork::<Dd, O>(operation),
+            3 => self.fork::<Td, O>(operation),
+            _ => self.fork::<Qd, O>(operation),
+        }
+    }
+}
+
+impl<const K: usize> Job<'_, K> {
+    /// Halves long vectors for the threads that are free.
+    fn fork<T: Scalar, O: Operation<K>>(self, operation: O) {
+        let length = self.sink.len(self.limbs);
+        if length * self.limbs <= GRAIN || rayon::current_num_threads() == 1 {
+            return fused::run::<K, T, O>(operation, self.sources, self.sink);
+        }
+        let (left, right) = self.split_at((length / 2).next_multiple_of(ALIGNMENT));
+        rayon::join(|| left.fork::<T, O>(operation), || right.fork::<T, O>(operation));
+    }
+
+    fn split_at(self, at: usize) -> (Self, Self) {
+        let limbs = self.limbs;
+        let halves = self.sources.map(|source| source.split_at(at, limbs));
+        let (left, right) = self.sink.split_at(at, limbs);
+        (
+            Self { limbs, sources: halves.map(|half| half.0), sink: left },
+            Self { limbs, sources: halves.map(|half| half.1), sink: right },
+        )
+    }
+}

@@ -1,0 +1,232 @@
+//! The fast elementwise kernels against the reference, bit for bit.
+
+use nonius_linalg::cpu::simd::Level;
+use nonius_linalg::dense::{Operand, Planes, elementwise};
+use nonius_linalg::{
+    BinaryOp, Error, MatMut, MatRef, Operations, Scalar, TernaryOp, UnaryOp, reference,
+};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::Random;
+
+/// Around the widths of registers, the lengths from which on heads are aligned, and the grain of threads.
+const LENGTHS: [usize; 16] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 300];
+
+/// Runs a test with every set of registers.
+fn at_every_level(test: impl Fn(Level)) {
+    for level in Level::available() {
+        Level::set(level);
+        test(level);
+    }
+    Level::set(Level::best());
+}
+
+/// The same limbs, where NaN equals NaN.
+fn same<T: Scalar>(x: T, y: T) -> bool {
+    x.is_nan() && y.is_nan() || (0..T::LIMBS).all(|i| x.limb(i).to_bits() == y.limb(i).to_bits())
+}
+
+#[track_caller]
+fn assert_same<T: Scalar>(found: MatRef<'_, T>, expected: MatRef<'_, T>, what: &str) {
+    for j in 0..expected.cols() {
+        for i in 0..expected.rows() {
+            let (x, y) = (found.at(i, j), expected.at(i, j));
+            assert!(same(x, y), "{} {what} entry ({i}, {j}): {x:?} for {y:?}", T::NAME);
+        }
+    }
+}
+
+/// Full-length numbers of all magnitudes, with now and then a special one.
+fn number<T: Scalar>(random: &mut Random) -> T {
+    const SPECIALS: [f64; 12] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        f64::MIN,
+        f64::MIN_POSITIVE,
+        5e-324,
+        -1e-310,
+    ];
+    let kind = random.below(64);
+    if kind < SPECIALS.len() {
+        return T::from_f64(SPECIALS[kind]);
+    }
+    if kind == SPECIALS.len() {
+        // A gap between limbs that scaling to the middle of the range would lose.
+        let limbs = [1e135, 1e-230, 0.0, 0.0];
+        return T::from_limbs(|i| limbs[i]);
+    }
+    let range = if random.below(8) == 0 { 900 } else { 30 };
+    let limbs: [f64; 4] = random.spread_limbs(range);
+    T::from_limbs(|i| limbs[i])
+}
+
+fn numbers<T: Scalar>(random: &mut Random, count: usize) -> Vec<T> {
+    (0..count).map(|_| number(random)).collect()
+}
+
+/// Compares with the reference for every mixture of operands: vectors, the output itself, numbers.
+fn compare<const K: usize, T: Scalar>(operation: impl Operations<K>, random: &mut Random) {
+    for length in LENGTHS {
+        let inputs: [Vec<T>; K] = core::array::from_fn(|_| numbers(random, length));
+        let planes = inputs.each_ref().map(|x| Planes::from_slice(x));
+        let old = numbers::<T>(random, length);
+        let constant = number::<T>(random);
+        for mixture in 0..3_usize.pow(K as u32) {
+            let operands: [Operand<T, MatRef<'_, T>>; K] =
+                core::array::from_fn(|k| match mixture / 3_usize.pow(k as u32) % 3 {
+                    0 => Operand::from(&inputs[k]),
+                    1 => Operand::Output,
+                    _ => Operand::Scalar(constant),
+                });
+            let mut expected = old.clone();
+            reference::elementwise::elementwise(operation, operands, (&mut expected).into());
+            at_every_level(|level| {
+                let mut found = old.clone();
+                elementwise(operation, operands, &mut found).expect("shapes fit");
+                let what = format!(
+                    "{} n = {length}, mixture {mixture}, {}",
+                    operation.name(),
+                    level.name()
+                );
+                assert_same((&found).into(), (&expected).into(), &what);
+                let mut found = Planes::from_slice(&old);
+                found
+                    .assign(
+                        operation,
+                        core::array::from_fn(|k| match operands[k] {
+                            Operand::Entries(_) => Operand::Entries(&planes[k]),
+                            Operand::Scalar(x) => Operand::Scalar(x),
+                            Operand::Output => Operand::Output,
+                        }),
+                    )
+                    .expect("lengths fit");
+                assert_same((&found.to_vec()).into(), (&expected).into(), &what);
+            });
+        }
+    }
+}
+
+fn compare_all<T: Scalar>() {
+    let mut random = Random::new(1);
+    for &operation in UnaryOp::ALL {
+        compare::<1, T>(operation, &mut random);
+    }
+    for &operation in BinaryOp::ALL {
+        compare::<2, T>(operation, &mut random);
+    }
+    for &operation in TernaryOp::ALL {
+        compare::<3, T>(operation, &mut random);
+    }
+}
+
+#[test]
+fn vectors_get_the_bits_of_the_reference() {
+    compare_all::<f64>();
+    compare_all::<Dd>();
+    compare_all::<Td>();
+    compare_all::<Qd>();
+}
+
+/// Every pair of special numbers, each pair in each lane of a register.
+fn compare_specials<T: Scalar>() {
+    let kinds =
+        [0.0, -0.0, 1.0, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324];
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for a in kinds {
+        for b in kinds {
+            for place in 0..8 {
+                let at = |special: f64| (0..8).map(move |i| if i == place { special } else { 3.0 });
+                x.extend(at(a).map(T::from_f64));
+                y.extend(at(b).map(T::from_f64));
+            }
+        }
+    }
+    for &operation in BinaryOp::ALL {
+        let operands = [Operand::from(&x), Operand::from(&y)];
+        let mut expected = x.clone();
+        reference::elementwise::elementwise(operation, operands, (&mut expected).into());
+        at_every_level(|level| {
+            let mut found = y.clone();
+            elementwise(operation, operands, &mut found).expect("shapes fit");
+            let what = format!("{} of specials, {}", operation.name(), level.name());
+            assert_same((&found).into(), (&expected).into(), &what);
+        });
+    }
+}
+
+#[test]
+fn specials_in_every_lane() {
+    compare_specials::<f64>();
+    compare_specials::<Dd>();
+    compare_specials::<Td>();
+    compare_specials::<Qd>();
+}
+
+#[test]
+fn matrices_with_gaps_between_their_columns() {
+    let mut random = Random::new(2);
+    for (rows, cols, ld) in
+        [(0, 3, 0), (3, 0, 5), (1, 1, 1), (5, 4, 5), (5, 4, 9), (16, 3, 17), (700, 90, 701)]
+    {
+        let stored = if cols == 0 { 0 } else { (cols - 1) * ld + rows };
+        let x = numbers::<Td>(&mut random, stored);
+        let y = numbers::<Td>(&mut random, rows * cols);
+        let old = numbers::<Td>(&mut random, stored);
+        let operands = [
+            Operand::from(MatRef::from_parts(&x, rows, cols, ld)),
+            Operand::from(MatRef::from_parts(&y, rows, cols, rows)),
+        ];
+        let (mut found, mut expected) = (old.clone(), old);
+        let view = MatMut::from_parts(&mut expected, rows, cols, ld);
+        reference::elementwise::elementwise(BinaryOp::Sub, operands, view);
+        let view = MatMut::from_parts(&mut found, rows, cols, ld);
+        elementwise(BinaryOp::Sub, operands, view).expect("shapes fit");
+        // What lies between the columns stays.
+        assert_same((&found).into(), (&expected).into(), "difference of matrices");
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let mut random = Random::new(3);
+    for length in [(1 << 15) - 1, 1 << 16, 100_003] {
+        let (x, y) = (numbers::<Qd>(&mut random, length), numbers::<Qd>(&mut random, length));
+        let operands = [Operand::from(&x), Operand::from(&y)];
+        let mut expected = y.clone();
+        reference::elementwise::elementwise(BinaryOp::Mul, operands, (&mut expected).into());
+        for threads in [1, 2, 3] {
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            let mut found = x.clone();
+            pool.install(|| elementwise(BinaryOp::Mul, operands, &mut found)).expect("shapes fit");
+            assert_same(
+                (&found).into(),
+                (&expected).into(),
+                &format!("product, {threads} threads"),
+            );
+        }
+    }
+}
+
+#[test]
+fn shapes_must_fit() {
+    let x = vec![1.0; 4];
+    let mut z = vec![2.0; 3];
+    let outcome = elementwise(BinaryOp::Add, [Operand::Output, Operand::from(&x)], &mut z);
+    assert_eq!(outcome, Err(Error::Shape { operand: "y", expected: (3, 1), found: (4, 1) }));
+    assert_eq!(z, [2.0; 3]);
+    let planes = Planes::from_slice(&x);
+    let outcome = Planes::from_slice(&z).assign(UnaryOp::Neg, [Operand::from(&planes)]);
+    assert_eq!(outcome, Err(Error::Shape { operand: "x", expected: (3, 1), found: (4, 1) }));
+}
+
+#[test]
+fn operations_are_found_by_name() {
+    assert_eq!(BinaryOp::from_name("div"), Some(BinaryOp::Div));
+    assert_eq!(UnaryOp::from_name("div"), None);
+}
