@@ -19,7 +19,7 @@ pub(crate) fn print(folder: &Path) -> Result<(), Box<dyn Error>> {
         "{:10} {:4} {:12} {:>6} {:>12} {:>12} {:>7}",
         "peer", "", "operation", "size", "theirs", "ours", "ratio"
     );
-    let mut peers: Vec<&Record> = records.iter().filter(|r| r.library != "nonius").collect();
+    let mut peers: Vec<&Record> = records.iter().filter(|r| !r.is_ours()).collect();
     peers.sort_by(|a, b| key(a).cmp(&key(b)).then(b.rate.total_cmp(&a.rate)));
     peers.dedup_by(|a, b| key(a) == key(b));
     for peer in peers {
@@ -50,7 +50,7 @@ fn fastest<'a>(records: &'a [Record], peer: &Record) -> Option<&'a Record> {
     records
         .iter()
         .filter(|r| {
-            r.library == "nonius"
+            r.is_ours()
                 && r.precision == peer.precision
                 && r.operation == operation
                 && (r.m, r.n, r.k) == (peer.m, peer.n, peer.k)

@@ -18,6 +18,11 @@ pub(crate) fn vector<T: Scalar>(n: usize, seed: u64) -> Vec<T> {
     (0..n).map(|_| number(&mut random)).collect()
 }
 
+/// `n` numbers between 1/2 and 3/2.
+pub(crate) fn near_one<T: Scalar>(n: usize, seed: u64) -> Vec<T> {
+    vector::<T>(n, seed).into_iter().map(|x| T::ONE + x.ldexp(-1)).collect()
+}
+
 /// A matrix of numbers as [`number`] makes them.
 pub(crate) fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     let mut random = StdRng::seed_from_u64(seed);

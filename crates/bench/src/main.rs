@@ -4,6 +4,7 @@
 
 mod compare;
 mod dense;
+mod elementwise;
 mod inputs;
 mod papers;
 mod record;
@@ -32,6 +33,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Operations and functions on vectors.
+    Elementwise {
+        /// Elements in a vector.
+        #[arg(long, default_value_t = 4096)]
+        length: usize,
+    },
     /// Products, factorisations and solutions.
     Dense {
         /// Matrix orders.
@@ -46,6 +53,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         shrink: usize,
     },
+    /// The folder that today's results on this machine go to.
+    Folder,
     /// Ratios of our rates to the peers', from the CSV files of a run.
     Compare {
         /// The folder of the run.
@@ -58,12 +67,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build_global()?;
     let threads = arguments.threads;
     match arguments.command {
+        Command::Elementwise { length } => {
+            keep(&arguments.runs, "elementwise", &elementwise::measure(length, threads))
+        }
         Command::Dense { sizes } => {
             keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))
+        }
+        Command::Folder => {
+            println!("{}", record::folder_of_today(&arguments.runs).display());
+            Ok(())
         }
         Command::Compare { folder } => compare::print(&folder),
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// One measured figure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// Whose code: `nonius`, `qd`, `flint`, `mpfr`.
+    /// Whose code: `nonius` and, on planar vectors, `nonius-planes`; `qd`, `flint`, `mpfr`.
     pub(crate) library: String,
     /// `f64`, `dd`, `td`, `qd`.
     pub(crate) precision: String,
@@ -30,6 +30,13 @@ pub(crate) struct Record {
     pub(crate) rate: f64,
     /// `GFLOPS` (2mnk operations a product, LAPACK's counts for factorisations) or `M/s` (elements).
     pub(crate) unit: String,
+}
+
+impl Record {
+    /// Whether it is our code that was measured.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.library.starts_with("nonius")
+    }
 }
 
 /// The machine in a few words, fit for a folder's name.
@@ -57,9 +64,14 @@ fn today() -> String {
     time::OffsetDateTime::now_utc().date().to_string()
 }
 
-/// `runs/<date>-<machine>` beside this crate, with a `machine.txt` that says what it ran on and at which commit.
+/// `<root>/<date>-<machine>`.
+pub(crate) fn folder_of_today(root: &Path) -> PathBuf {
+    root.join(format!("{}-{}", today(), machine_slug()))
+}
+
+/// Makes [`folder_of_today`], with a `machine.txt` that says what it ran on and at which commit.
 pub(crate) fn run_folder(root: &Path, command: &str) -> Result<PathBuf, Box<dyn Error>> {
-    let folder = root.join(format!("{}-{}", today(), machine_slug()));
+    let folder = folder_of_today(root);
     fs::create_dir_all(&folder)?;
     let commit = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
     let commit = commit.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string());
