@@ -157,7 +157,15 @@ impl Bound {
             Err(format!("off by {ulps:.3e} ulps, {tiny:.3e}·2^-1074 beyond the bound"))
         } else if exponent >= p - 1022 {
             let of_bound = Float::with_val(64, error / allowed).to_f64();
-            Ok(Deviation { ulps, of_bound: if of_bound.is_nan() { 0.0 } else { of_bound }, tiny })
+            Ok(Deviation {
+                ulps,
+                of_bound: if of_bound.is_nan() || matches!(self.kind, Kind::Nearest) {
+                    0.0
+                } else {
+                    of_bound
+                },
+                tiny,
+            })
         } else {
             Ok(Deviation { tiny, ..Deviation::default() })
         }

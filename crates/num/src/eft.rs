@@ -4,7 +4,8 @@
 //! extending the available precision*, Numer. Math. 18 (1971) (FastTwoSum, the split product); Ogita, Rump, Oishi,
 //! *Accurate sum and dot product*, SIAM J. Sci. Comput. 26 (2005) (TwoProd by FMA).
 //!
-//! All assume rounding to nearest and no overflow. A sum's error is always exact; a product's error is exact unless
+//! All assume rounding to nearest and no overflow, of a step either: TwoSum's steps stay in range if the sum does and no operand
+//! is ±`f64::MAX` (Boldo, Graillat, Muller, *On the robustness of the 2Sum and Fast2Sum algorithms*, 2017). A sum's error is always exact; a product's error is exact unless
 //! it is smaller than the smallest subnormal, where it is itself rounded.
 
 use crate::Lane;

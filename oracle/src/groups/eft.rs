@@ -32,7 +32,8 @@ pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
     o.property_of_two("two_sum", all(), |x, y| {
         let (a, b) = (x.first(), y.first());
         let (s, e) = two_sum(a, b);
-        if !(a + b).is_finite() {
+        // Beyond the range, or on its last number, a step overflows.
+        if !(a + b).is_finite() || a.abs() == f64::MAX || b.abs() == f64::MAX {
             return Ok(());
         }
         let exact = Float::with_val(4_500, a) + b;

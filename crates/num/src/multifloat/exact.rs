@@ -15,8 +15,15 @@ const LOWEST: i32 = -64 * 34;
 const WORDS: usize = 68;
 
 /// A fixed-point number in two's complement, lowest word first.
+///
+/// Only the words from `low` to `high` are looked at: those below are zero, those above repeat the sign, of which the word
+/// below `high` has at least two bits. Numbers of ordinary exponents take a tenth of the whole.
 #[derive(Clone)]
-pub(super) struct Exact([u64; WORDS]);
+pub(super) struct Exact {
+    words: [u64; WORDS],
+    low: usize,
+    high: usize,
+}
 
 /// `x = ±significand · 2^exponent` for finite `x`.
 fn decompose(x: f64) -> (bool, u64, i32) {
@@ -33,9 +40,21 @@ fn compose(negative: bool, significand: u64, exponent: i32) -> f64 {
     if negative { -magnitude } else { magnitude }
 }
 
+fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
+    let (sum, over) = x.overflowing_add(y);
+    let (sum, over_again) = sum.overflowing_add(u64::from(carry));
+    (sum, over | over_again)
+}
+
+fn subtract_with_borrow(x: u64, y: u64, borrow: bool) -> (u64, bool) {
+    let (difference, under) = x.overflowing_sub(y);
+    let (difference, under_again) = difference.overflowing_sub(u64::from(borrow));
+    (difference, under | under_again)
+}
+
 impl Exact {
     pub(super) fn zero() -> Self {
-        Self([0; WORDS])
+        Self { words: [0; WORDS], low: WORDS, high: 0 }
     }
 
     /// The sum of the limbs, which are finite.
@@ -55,12 +74,33 @@ impl Exact {
 
     /// Adds another such number.
     pub(super) fn add_exact(&mut self, y: &Self) {
+        self.widen(0, WORDS);
         let mut carry = false;
-        for (word, &part) in self.0.iter_mut().zip(&y.0) {
-            let (sum, over) = word.overflowing_add(part);
-            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
-            (*word, carry) = (sum, over | over_again);
+        for (word, &part) in self.words.iter_mut().zip(&y.all_words()) {
+            (*word, carry) = add_with_carry(*word, part, carry);
         }
+    }
+
+    /// Makes room for words `low` to `high`.
+    fn widen(&mut self, low: usize, high: usize) {
+        self.low = self.low.min(low);
+        let high = high.min(WORDS);
+        if self.high < high {
+            let sign = if self.is_negative() { u64::MAX } else { 0 };
+            self.words[self.high..high].fill(sign);
+            self.high = high;
+        }
+    }
+
+    fn all_words(&self) -> [u64; WORDS] {
+        let mut copy = self.clone();
+        copy.widen(0, WORDS);
+        copy.words
+    }
+
+    /// The words that are looked at.
+    fn window(&mut self) -> &mut [u64] {
+        &mut self.words[self.low.min(self.high)..self.high]
     }
 
     /// Adds `x · y · 2^shift`, whose bits must lie in the range.
@@ -80,41 +120,38 @@ impl Exact {
         let below = (LOWEST - exponent).max(0);
         let (significand, position) = (significand >> below, (exponent - LOWEST + below) as usize);
         let (word, bit) = (position / 64, position % 64);
+        // Three words of the number, then one for the carries of 2^62 additions.
+        self.widen(word, word + 4);
         let low = significand << bit;
         let high = if bit == 0 { 0 } else { (significand >> (128 - bit)) as u64 };
+        let parts = [low as u64, (low >> 64) as u64, high];
         let mut carry = false;
-        for (i, place) in self.0[word..].iter_mut().enumerate() {
-            let part = match i {
-                0 => low as u64,
-                1 => (low >> 64) as u64,
-                2 => high,
-                _ if !carry => break,
-                _ => 0,
-            };
+        for (i, place) in self.words[word..self.high].iter_mut().enumerate() {
+            let part = parts.get(i).copied().unwrap_or(0);
+            if i >= parts.len() && !carry {
+                break;
+            }
             (*place, carry) = if negative {
-                let (difference, borrow) = place.overflowing_sub(part);
-                let (difference, borrow_again) = difference.overflowing_sub(u64::from(carry));
-                (difference, borrow | borrow_again)
+                subtract_with_borrow(*place, part, carry)
             } else {
-                let (sum, over) = place.overflowing_add(part);
-                let (sum, over_again) = sum.overflowing_add(u64::from(carry));
-                (sum, over | over_again)
+                add_with_carry(*place, part, carry)
             };
         }
     }
 
     pub(super) fn is_negative(&self) -> bool {
-        self.0[WORDS - 1] >> 63 == 1
+        self.high > 0 && self.words[self.high - 1] >> 63 == 1
     }
 
     pub(super) fn is_zero(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
+        self.words[self.low.min(self.high)..self.high].iter().all(|&word| word == 0)
     }
 
     /// `self · factor + digit` for a nonnegative number that stays in the range.
     pub(super) fn multiply_add_small(&mut self, factor: u32, digit: u32) {
+        self.widen(0, WORDS);
         let mut carry = 0;
-        for word in &mut self.0 {
+        for word in &mut self.words {
             let wide = u128::from(*word) * u128::from(factor) + carry;
             *word = wide as u64;
             carry = wide >> 64;
@@ -125,13 +162,14 @@ impl Exact {
     /// `(self + digit) / divisor` for a nonnegative number, rounded to odd: truncated, the lowest bit set where that is inexact.
     pub(super) fn add_divide_small(&mut self, digit: u32, divisor: u32) {
         self.add_integer(false, u128::from(digit), 0);
+        self.widen(0, WORDS);
         let mut rest = 0;
-        for word in self.0.iter_mut().rev() {
+        for word in self.words.iter_mut().rev() {
             let wide = rest << 64 | u128::from(*word);
             *word = (wide / u128::from(divisor)) as u64;
             rest = wide % u128::from(divisor);
         }
-        self.0[0] |= u64::from(rest != 0);
+        self.words[0] |= u64::from(rest != 0);
     }
 
     /// Whether a nonnegative number is `2^exponent` or more.
@@ -150,15 +188,15 @@ impl Exact {
 
     pub(super) fn negate(&mut self) {
         let mut carry = true;
-        for word in &mut self.0 {
+        for word in self.window() {
             (*word, carry) = (!*word).overflowing_add(u64::from(carry));
         }
     }
 
     /// The position of the highest bit, for a positive number.
     fn highest_bit(&self) -> Option<usize> {
-        let word = self.0.iter().rposition(|&word| word != 0)?;
-        Some(64 * word + 63 - self.0[word].leading_zeros() as usize)
+        let word = self.words[..self.high].iter().rposition(|&word| word != 0)?;
+        Some(64 * word + 63 - self.words[word].leading_zeros() as usize)
     }
 
     /// `(m, e)` with the number about `m · 2^e`, `0.5 <= |m| <= 1`, relative error at most
@@ -177,7 +215,9 @@ impl Exact {
 
     /// `count <= 64` bits from position `from` on; those below the range are zero.
     fn bits(&self, from: i64, count: u32) -> u64 {
-        let word = |i: i64| if i < 0 { 0 } else { self.0.get(i as usize).copied().unwrap_or(0) };
+        let word = |i: i64| {
+            if i < 0 { 0 } else { self.words[..self.high].get(i as usize).copied().unwrap_or(0) }
+        };
         let (index, bit) = (from.div_euclid(64), from.rem_euclid(64) as u32);
         let low = word(index) >> bit;
         let high = if bit == 0 { 0 } else { word(index + 1) << (64 - bit) };
@@ -187,14 +227,17 @@ impl Exact {
     /// Whether any bit below position `end` is set.
     fn any_below(&self, end: usize) -> bool {
         let (word, bit) = (end / 64, end % 64);
-        self.0[..word].iter().any(|&word| word != 0) || self.0[word] & ((1 << bit) - 1) != 0
+        let lowest = self.low.min(word);
+        self.words[lowest..word].iter().any(|&word| word != 0)
+            || self.words[word] & ((1 << bit) - 1) != 0
     }
 
     /// Clears the bits from position `start` on.
     fn keep_below(&mut self, start: usize) {
         let (word, bit) = (start / 64, start % 64);
-        self.0[word] &= (1 << bit) - 1;
-        self.0[word + 1..].fill(0);
+        self.words[word] &= (1 << bit) - 1;
+        self.words[word + 1..self.high].fill(0);
+        self.high = self.high.min(word + 2);
     }
 
     /// The nearest number of `N` limbs: each limb is what is left, rounded to nearest, ties to even. Overflows to ∞;

@@ -2,7 +2,7 @@
 //!
 //! The product of the limbs and the sum with `c` are [exact](super::exact); the result is the number of `N` limbs nearest to
 //! `a·b + c` (each limb rounded to nearest, ties to even), so its error is at most half a unit in the last place whatever
-//! the cancellation, and exact where the exact result fits. Several times as slow as `a * b + c`.
+//! the cancellation, and exact where the exact result fits. Some tens of times as slow as `a * b + c`.
 
 use super::MultiFloat;
 use super::exact::Exact;
