@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use crate::cpu::elementwise::Job;
 use crate::{Pack, Scalar};
 
 /// A set of functions of `K` numbers: [`UnaryOp`], [`BinaryOp`], [`TernaryOp`].
@@ -22,53 +23,53 @@ pub trait Operations<const K: usize>: Copy + Debug + Send + Sync + Select<K> + '
 }
 
 /// One function of `K` numbers, as kernels are instantiated for it.
-pub trait Operation<const K: usize>: Copy + Send + Sync {
+pub(crate) trait Operation<const K: usize>: Copy + Send + Sync {
     /// The operation in every lane.
     fn pack<P: Pack>(self, operands: [P; K]) -> P;
 }
 
-/// Runs work that is generic over the function for the function that is named at run time.
+/// Finds the kernel of the function that is named at run time.
 pub trait Select<const K: usize> {
-    /// Calls `work` with the function.
-    fn select<W: Work<K>>(self, work: W);
+    /// Does the job. Not generic, so that the many kernels are compiled with this crate and not again for every user.
+    fn run(self, job: Job<'_, K>);
 }
 
-/// Work that is generic over the function.
-pub trait Work<const K: usize> {
-    /// Does the work.
-    fn run<O: Operation<K>>(self, operation: O);
-}
-
-/// From rows `Variant "name" expression;` makes the enumeration and its functions of numbers and of packs.
+/// From rows `Variant "name" expression;` makes the enumeration and its functions of numbers and of packs. The rows after
+/// `functions` are long computations, whose kernels work on tiles.
 macro_rules! operations {
     (
         $(#[$documentation:meta])*
         $operations:ident $arity:literal $operands:tt in $module:ident;
-        $($(#[$meaning:meta])* $name:ident $text:literal $value:expr;)*
+        arithmetic { $($(#[$meaning:meta])* $name:ident $text:literal $value:expr;)* }
+        functions { $($(#[$sense:meta])* $function:ident $spelling:literal $result:expr;)* }
     ) => {
         $(#[$documentation])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $operations {
             $($(#[$meaning])* $name,)*
+            $($(#[$sense])* $function,)*
         }
 
         impl Operations<$arity> for $operations {
-            const ALL: &'static [Self] = &[$(Self::$name),*];
+            const ALL: &'static [Self] = &[$(Self::$name,)* $(Self::$function,)*];
 
             fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
+                match self { $(Self::$name => $text,)* $(Self::$function => $spelling,)* }
             }
 
             #[inline]
             fn apply<T: Scalar>(self, $operands: [T; $arity]) -> T {
-                match self { $(Self::$name => $value,)* }
+                match self { $(Self::$name => $value,)* $(Self::$function => $result,)* }
             }
         }
 
         impl Select<$arity> for $operations {
-            fn select<W: Work<$arity>>(self, work: W) {
-                match self { $(Self::$name => work.run($module::$name),)* }
+            fn run(self, job: Job<'_, $arity>) {
+                match self {
+                    $(Self::$name => job.fused($module::$name),)*
+                    $(Self::$function => job.tiled($module::$function),)*
+                }
             }
         }
 
@@ -86,6 +87,17 @@ macro_rules! operations {
                     }
                 }
             )*
+            $(
+                #[derive(Clone, Copy)]
+                pub(super) struct $function;
+
+                impl Operation<$arity> for $function {
+                    #[inline(always)]
+                    fn pack<P: Pack>(self, $operands: [P; $arity]) -> P {
+                        $result
+                    }
+                }
+            )*
         }
     };
 }
@@ -93,30 +105,87 @@ macro_rules! operations {
 operations! {
     /// Functions of one number.
     UnaryOp 1 [x] in unary;
-    /// `−x`.
-    Neg "neg" -x;
-    /// `|x|`.
-    Abs "abs" x.abs();
-    /// `√x`; NaN below zero.
-    Sqrt "sqrt" x.sqrt();
+    arithmetic {
+        /// `−x`.
+        Neg "neg" -x;
+        /// `|x|`.
+        Abs "abs" x.abs();
+        /// `√x`; NaN below zero.
+        Sqrt "sqrt" x.sqrt();
+    }
+    functions {
+        /// `e^x`.
+        Exp "exp" x.exp();
+        /// `2^x`.
+        Exp2 "exp2" x.exp2();
+        /// `e^x − 1`.
+        ExpM1 "expm1" x.exp_m1();
+        /// Natural logarithm.
+        Ln "ln" x.ln();
+        /// Logarithm to base 2.
+        Log2 "log2" x.log2();
+        /// Logarithm to base 10.
+        Log10 "log10" x.log10();
+        /// `ln(1 + x)`.
+        Ln1p "log1p" x.ln_1p();
+        /// Cube root.
+        Cbrt "cbrt" x.cbrt();
+        /// Sine.
+        Sin "sin" x.sin();
+        /// Cosine.
+        Cos "cos" x.cos();
+        /// Tangent.
+        Tan "tan" x.tan();
+        /// Arc sine.
+        Asin "asin" x.asin();
+        /// Arc cosine.
+        Acos "acos" x.acos();
+        /// Arc tangent.
+        Atan "atan" x.atan();
+        /// Hyperbolic sine.
+        Sinh "sinh" x.sinh();
+        /// Hyperbolic cosine.
+        Cosh "cosh" x.cosh();
+        /// Hyperbolic tangent.
+        Tanh "tanh" x.tanh();
+        /// Inverse hyperbolic sine.
+        Asinh "asinh" x.asinh();
+        /// Inverse hyperbolic cosine.
+        Acosh "acosh" x.acosh();
+        /// Inverse hyperbolic tangent.
+        Atanh "atanh" x.atanh();
+    }
 }
 
 operations! {
     /// Functions of two numbers.
     BinaryOp 2 [x, y] in binary;
-    /// `x + y`.
-    Add "add" x + y;
-    /// `x − y`.
-    Sub "sub" x - y;
-    /// `x · y`.
-    Mul "mul" x * y;
-    /// `x / y`.
-    Div "div" x / y;
+    arithmetic {
+        /// `x + y`.
+        Add "add" x + y;
+        /// `x − y`.
+        Sub "sub" x - y;
+        /// `x · y`.
+        Mul "mul" x * y;
+        /// `x / y`.
+        Div "div" x / y;
+    }
+    functions {
+        /// `x^y`.
+        Pow "pow" x.pow(y);
+        /// `√(x² + y²)`.
+        Hypot "hypot" x.hypot(y);
+        /// The angle of the point `(y, x)`.
+        Atan2 "atan2" x.atan2(y);
+    }
 }
 
 operations! {
     /// Functions of three numbers.
     TernaryOp 3 [x, y, z] in ternary;
-    /// `x · y + z`, the product rounded first.
-    MulAdd "mul_add" x * y + z;
+    arithmetic {
+        /// `x · y + z`, the product rounded first.
+        MulAdd "mul_add" x * y + z;
+    }
+    functions {}
 }

@@ -2,12 +2,12 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use nonius_num::{Lane, MultiFloat, Real};
+use nonius_num::{Elementary, Lane, MultiFloat};
 
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Real + Sealed {
+pub trait Scalar: Elementary + Sealed {
     /// Number of limbs.
     const LIMBS: usize;
 
@@ -27,6 +27,59 @@ pub trait Sealed {}
 impl Sealed for f64 {}
 
 impl<const N: usize> Sealed for MultiFloat<N> {}
+
+/// The methods of [`Elementary`] for [`Pack`].
+macro_rules! functions {
+    (declared) => {
+        functions!(declare exp exp2 exp_m1 ln log2 log10 ln_1p cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh; pow hypot atan2);
+    };
+    (lanes together) => {
+        functions!(forward exp exp2 exp_m1 ln log2 log10 ln_1p cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh; pow hypot atan2);
+    };
+    (lane by lane) => {
+        functions!(single exp exp2 exp_m1 ln log2 log10 ln_1p cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh; pow hypot atan2);
+    };
+    (declare $($unary:ident)*; $($binary:ident)*) => {
+        $(
+            /// As the method of [`Elementary`] of that name.
+            #[must_use]
+            fn $unary(self) -> Self;
+        )*
+        $(
+            /// As the method of [`Elementary`] of that name.
+            #[must_use]
+            fn $binary(self, y: Self) -> Self;
+        )*
+    };
+    (forward $($unary:ident)*; $($binary:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $unary(self) -> Self {
+                MultiFloat::$unary(self)
+            }
+        )*
+        $(
+            #[inline(always)]
+            fn $binary(self, y: Self) -> Self {
+                MultiFloat::$binary(self, y)
+            }
+        )*
+    };
+    (single $($unary:ident)*; $($binary:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $unary(self) -> Self {
+                Self(L::from_fn(|i| Elementary::$unary(self.0.lane(i))))
+            }
+        )*
+        $(
+            #[inline(always)]
+            fn $binary(self, y: Self) -> Self {
+                Self(L::from_fn(|i| Elementary::$binary(self.0.lane(i), y.0.lane(i))))
+            }
+        )*
+    };
+}
 
 /// One number in each lane of registers, with the arithmetic of [`Scalar`]: the same bits in every lane.
 pub trait Pack:
@@ -61,6 +114,8 @@ pub trait Pack:
     /// Square root; NaN below zero.
     #[must_use]
     fn sqrt(self) -> Self;
+
+    functions!(declared);
 }
 
 impl Scalar for f64 {
@@ -126,6 +181,8 @@ impl<const N: usize, L: Lane> Pack for MultiFloat<N, L> {
     fn sqrt(self) -> Self {
         MultiFloat::sqrt(self)
     }
+
+    functions!(lanes together);
 }
 
 /// An `f64` in each lane.
@@ -195,6 +252,8 @@ impl<L: Lane> Pack for Single<L> {
     fn sqrt(self) -> Self {
         Self(self.0.sqrt())
     }
+
+    functions!(lane by lane);
 }
 
 /// The `e` with `2^e <= |x| < 2^(e+1)`; `None` for zero, infinities and NaN.

@@ -6,6 +6,7 @@
 
 mod fused;
 mod storage;
+mod tiled;
 
 use nonius_num::{Dd, Qd, Td};
 
@@ -13,7 +14,7 @@ pub(crate) use storage::{Sink, Source};
 
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
-use crate::operation::{Operation, Operations, Work};
+use crate::operation::{Operation, Operations};
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
@@ -75,20 +76,18 @@ fn compute_run<const K: usize, T: Scalar>(
 }
 
 /// `sink ← operation(sources)` for numbers of so many limbs.
-///
-/// Not generic over the scalar, so that its many kernels are compiled with this crate and not again for every user.
 pub(crate) fn compute<const K: usize>(
     operation: impl Operations<K>,
     limbs: usize,
     sources: [Source<'_>; K],
     sink: Sink<'_>,
 ) {
-    operation.select(Job { limbs, sources, sink });
+    operation.run(Job { limbs, sources, sink });
 }
 
 /// Copies numbers of so many limbs from one layout to another.
 pub(crate) fn transfer(limbs: usize, source: Source<'_>, sink: Sink<'_>) {
-    Job { limbs, sources: [source], sink }.run(Identity);
+    Job { limbs, sources: [source], sink }.fused(Identity);
 }
 
 /// What it receives.
@@ -103,32 +102,42 @@ impl Operation<1> for Identity {
 }
 
 /// See [`compute`].
-struct Job<'a, const K: usize> {
+#[derive(Debug)]
+pub struct Job<'a, const K: usize> {
     limbs: usize,
     sources: [Source<'a>; K],
     sink: Sink<'a>,
 }
 
-impl<const K: usize> Work<K> for Job<'_, K> {
-    fn run<O: Operation<K>>(self, operation: O) {
-        match self.limbs {
-            1 => self.fork::<f64, O>(operation),
-            2 => self.fork::<Dd, O>(operation),
-            3 => self.fork::<Td, O>(operation),
-            _ => self.fork::<Qd, O>(operation),
-        }
-    }
-}
-
 impl<const K: usize> Job<'_, K> {
+    /// Does the job with an operation of a few instructions.
+    pub(crate) fn fused(self, operation: impl Operation<K>) {
+        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
+            1 => fused::run::<K, f64, _>(operation, job.sources, job.sink),
+            2 => fused::run::<K, Dd, _>(operation, job.sources, job.sink),
+            3 => fused::run::<K, Td, _>(operation, job.sources, job.sink),
+            _ => fused::run::<K, Qd, _>(operation, job.sources, job.sink),
+        });
+    }
+
+    /// Does the job with an operation of hundreds of instructions.
+    pub(crate) fn tiled(self, operation: impl Operation<K>) {
+        self.fork(GRAIN / 32, &|job: Job<'_, K>| match job.limbs {
+            1 => tiled::run::<K, f64>(operation, job),
+            2 => tiled::run::<K, Dd>(operation, job),
+            3 => tiled::run::<K, Td>(operation, job),
+            _ => tiled::run::<K, Qd>(operation, job),
+        });
+    }
+
     /// Halves long vectors for the threads that are free.
-    fn fork<T: Scalar, O: Operation<K>>(self, operation: O) {
+    fn fork(self, grain: usize, work: &(impl Fn(Job<'_, K>) + Sync)) {
         let length = self.sink.len(self.limbs);
-        if length * self.limbs <= GRAIN || rayon::current_num_threads() == 1 {
-            return fused::run::<K, T, O>(operation, self.sources, self.sink);
+        if length * self.limbs <= grain || rayon::current_num_threads() == 1 {
+            return work(self);
         }
         let (left, right) = self.split_at((length / 2).next_multiple_of(ALIGNMENT));
-        rayon::join(|| left.fork::<T, O>(operation), || right.fork::<T, O>(operation));
+        rayon::join(|| left.fork(grain, work), || right.fork(grain, work));
     }
 
     fn split_at(self, at: usize) -> (Self, Self) {

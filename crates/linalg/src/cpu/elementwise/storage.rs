@@ -82,6 +82,22 @@ impl<'a> Source<'a> {
 }
 
 impl Sink<'_> {
+    /// What it holds.
+    pub(super) fn source(&self) -> Source<'_> {
+        match self {
+            Sink::Interleaved(z) => Source::Interleaved(z),
+            Sink::Planar(z) => Source::Planar(z.each_ref().map(|plane| &**plane)),
+        }
+    }
+
+    /// The same sink for a shorter time.
+    pub(super) fn reborrow(&mut self) -> Sink<'_> {
+        match self {
+            Sink::Interleaved(z) => Sink::Interleaved(z),
+            Sink::Planar(z) => Sink::Planar(z.each_mut().map(|plane| &mut **plane)),
+        }
+    }
+
     /// How many numbers it takes.
     pub(super) fn len(&self, limbs: usize) -> usize {
         match self {

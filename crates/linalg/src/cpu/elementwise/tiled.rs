@@ -1,0 +1,76 @@
+//! Long operations: numbers are gathered into tiles of planes, so that each function is compiled once for both layouts
+//! and for ends that do not fill a register.
+
+use core::marker::PhantomData;
+
+use nonius_num::Lane;
+
+use super::super::simd::{Kernel, dispatch};
+use super::storage::LIMBS;
+use super::{Job, Sink, Source, transfer};
+use crate::operation::Operation;
+use crate::{Pack, Scalar};
+
+/// Numbers in a tile: a few registers, so that a tile stays in the nearest cache.
+const TILE: usize = 64;
+
+/// Planes of some numbers.
+type Tile = [[f64; TILE]; LIMBS];
+
+/// `sink ← operation(sources)` on this thread.
+pub(super) fn run<const K: usize, T: Scalar>(operation: impl Operation<K>, mut job: Job<'_, K>) {
+    // Ones are in every function's domain or cheap: registers that are not full compute with them.
+    let mut tiles: [Tile; K] = [[[1.0; TILE]; LIMBS]; K];
+    loop {
+        let count = job.sink.len(T::LIMBS).min(TILE);
+        if count == 0 {
+            return;
+        }
+        let (mut now, later) = job.split_at(count);
+        for (tile, source) in tiles.iter_mut().zip(now.sources) {
+            let source = match source {
+                Source::Sink => now.sink.source(),
+                _ => source,
+            };
+            transfer(T::LIMBS, source, sink_of::<T>(tile, count));
+        }
+        dispatch(OnTile { operation, tiles: &mut tiles, count, scalar: PhantomData::<T> });
+        let planes = |limb: usize| if limb < T::LIMBS { &tiles[0][limb][..count] } else { &[] };
+        let result = Source::Planar(core::array::from_fn(planes));
+        transfer(T::LIMBS, result, now.sink.reborrow());
+        job = later;
+    }
+}
+
+fn sink_of<T: Scalar>(tile: &mut Tile, count: usize) -> Sink<'_> {
+    let mut planes: [&mut [f64]; LIMBS] = Default::default();
+    for (to, plane) in planes.iter_mut().zip(tile).take(T::LIMBS) {
+        *to = &mut plane[..count];
+    }
+    Sink::Planar(planes)
+}
+
+/// Computes with the first `count` numbers of the tiles, the result in place of the first operand.
+struct OnTile<'a, O, T, const K: usize> {
+    operation: O,
+    tiles: &'a mut [Tile; K],
+    count: usize,
+    scalar: PhantomData<T>,
+}
+
+impl<O: Operation<K>, T: Scalar, const K: usize> Kernel for OnTile<'_, O, T, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        for at in (0..self.count).step_by(L::LANES) {
+            let operands: [T::Pack<L>; K] = core::array::from_fn(|k| {
+                T::Pack::<L>::from_limbs(|limb| L::load(&self.tiles[k][limb][at..]))
+            });
+            let result = self.operation.pack(operands);
+            for (limb, plane) in self.tiles[0].iter_mut().enumerate().take(T::LIMBS) {
+                result.limb(limb).store(&mut plane[at..]);
+            }
+        }
+    }
+}
