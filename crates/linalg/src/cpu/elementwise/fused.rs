@@ -34,7 +34,11 @@ impl<O: Operation<K>, T: Scalar, const K: usize> Kernel for Fused<'_, O, T, K> {
         let head = self.sink.unaligned(T::LIMBS, L::LANES);
         let tail = head + (length - head) / L::LANES * L::LANES;
         for at in (head..tail).step_by(L::LANES) {
-            let operands = self.sources.map(|source| source.load::<T::Pack<L>>(at, &self.sink));
+            // Loops over indices, not closures: what is not inlined here is compiled without the level's instructions.
+            let mut operands = [self.sources[0].load::<T::Pack<L>>(at, &self.sink); K];
+            for k in 1..K {
+                operands[k] = self.sources[k].load::<T::Pack<L>>(at, &self.sink);
+            }
             self.sink.store(at, self.operation.pack(operands));
         }
         for (at, count) in [(0, head), (tail, length - tail)] {

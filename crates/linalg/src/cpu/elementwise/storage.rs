@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
     pub(super) fn load<P: Pack>(&self, at: usize, sink: &Sink<'_>) -> P {
         match self {
             Source::Interleaved(x) => load_interleaved(x, at),
-            Source::Planar(x) => P::from_limbs(|limb| P::Lane::load(&x[limb][at..])),
+            Source::Planar(x) => load_planar([x[0], x[1], x[2], x[3]], at),
             Source::Constant(x) => P::from_limbs(|limb| P::Lane::splat(x[limb])),
             Source::Sink => sink.load(at),
         }
@@ -143,7 +143,7 @@ impl Sink<'_> {
     fn load<P: Pack>(&self, at: usize) -> P {
         match self {
             Sink::Interleaved(z) => load_interleaved(z, at),
-            Sink::Planar(z) => P::from_limbs(|limb| P::Lane::load(&z[limb][at..])),
+            Sink::Planar(z) => load_planar([&*z[0], &*z[1], &*z[2], &*z[3]], at),
         }
     }
 
@@ -156,8 +156,8 @@ impl Sink<'_> {
                 x.store(&mut z[begin..begin + P::LIMBS * P::Lane::LANES]);
             }
             Sink::Planar(z) => {
-                for (limb, plane) in z.iter_mut().enumerate().take(P::LIMBS) {
-                    x.limb(limb).store(&mut plane[at..]);
+                for limb in 0..P::LIMBS {
+                    x.limb(limb).store(&mut z[limb][at..]);
                 }
             }
         }
@@ -182,4 +182,13 @@ impl Sink<'_> {
 fn load_interleaved<P: Pack>(x: &[f64], at: usize) -> P {
     let begin = at * P::LIMBS;
     P::load(&x[begin..begin + P::LIMBS * P::Lane::LANES])
+}
+
+#[inline(always)]
+fn load_planar<P: Pack>(x: [&[f64]; LIMBS], at: usize) -> P {
+    let mut limbs = [P::Lane::splat(0.0); LIMBS];
+    for limb in 0..P::LIMBS {
+        limbs[limb] = P::Lane::load(&x[limb][at..]);
+    }
+    P::from_limbs(|limb| limbs[limb])
 }
