@@ -19,7 +19,11 @@ impl<const N: usize, T: Lane> Neg for MultiFloat<N, T> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(|x| -x))
+        let mut limbs = self.0;
+        for limb in &mut limbs {
+            *limb = -*limb;
+        }
+        Self(limbs)
     }
 }
 

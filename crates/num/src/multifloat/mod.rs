@@ -127,9 +127,12 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[must_use]
     pub fn abs(self) -> Self {
         let negative = T::less(self.0[0], T::splat(0.0));
-        Self(core::array::from_fn(|i| {
-            if i == 0 { self.0[0].abs() } else { T::select(negative, -self.0[i], self.0[i]) }
-        }))
+        let mut limbs = self.0;
+        limbs[0] = limbs[0].abs();
+        for limb in &mut limbs[1..] {
+            *limb = T::select(negative, -*limb, *limb);
+        }
+        Self(limbs)
     }
 
     /// Multiplies by a power of two given as a number. Exact, unless limbs overflow or underflow: limbs that underflow are
@@ -137,7 +140,11 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn scale(self, power: T) -> Self {
-        Self(self.0.map(|x| x * power))
+        let mut limbs = self.0;
+        for limb in &mut limbs {
+            *limb = *limb * power;
+        }
+        Self(limbs)
     }
 }
 

@@ -13,6 +13,7 @@ use super::super::add::add_finite;
 use super::super::mul::mul_finite;
 use super::domain::{TINY, is_moderate};
 use super::exponential::keep_zero;
+use super::limbs::{scale, select};
 use super::quotient::quotient;
 use super::series::{add_product, evaluate};
 use super::tables::arc::{ARCS, HALF_PI_GRID, SERIES};
@@ -83,7 +84,7 @@ fn one<const N: usize, T: Lane>() -> [T; N] {
 #[inline(always)]
 fn cathetus<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> [T; N] {
     let above = add_finite(one(), x.0);
-    let below = add_finite(one(), x.0.map(|limb| -limb));
+    let below = add_finite(one(), (-x).0);
     MultiFloat(mul_finite(above, below)).sqrt().0
 }
 
@@ -93,14 +94,12 @@ fn angle<const N: usize, T: Lane>(y: [T; N], x: [T; N]) -> MultiFloat<N, T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));
     let sign_y = T::select(T::less(y[0], zero), -one, one);
     let sign_x = T::select(T::less(x[0], zero), -one, one);
-    let x = x.map(|limb| limb * sign_x);
-    let y = y.map(|limb| limb * sign_y);
+    let (x, y) = (scale(x, sign_x), scale(y, sign_y));
     // The octant: multiples of π/2 to add, and the direction of the angle counted from there.
     let steep = T::less(x[0], y[0]);
     let quarters = T::select(steep, one, one - sign_x);
     let direction = T::select(steep, -sign_x, sign_x);
-    let u: [T; N] = core::array::from_fn(|i| T::select(steep, x[i], y[i]));
-    let v: [T; N] = core::array::from_fn(|i| T::select(steep, y[i], x[i]));
+    let (u, v) = (select(steep, x, y), select(steep, y, x));
     let index = (u[0] / v[0] * T::splat(128.0)).round_small();
     let c = index * T::splat(1.0 / 128.0);
     // u − c·v, exactly but for the last limb.
@@ -121,7 +120,7 @@ fn angle<const N: usize, T: Lane>(y: [T; N], x: [T; N]) -> MultiFloat<N, T> {
     let t = quotient(list.condense(), add_product(v, u, wide_c));
     let z = mul_finite(t, t);
     let h = mul_finite(z, evaluate(&SERIES, z));
-    let small = add_product(t, t, h).map(|limb| limb * direction);
+    let small = scale(add_product(t, t, h), direction);
     let mut list = List::new();
     for i in 0..N + 2 {
         let arc = index.look_up(&ARCS[i]) * direction;
@@ -130,7 +129,7 @@ fn angle<const N: usize, T: Lane>(y: [T; N], x: [T; N]) -> MultiFloat<N, T> {
             list.push(small[i]);
         }
     }
-    MultiFloat(list.condense()).scale(sign_y)
+    MultiFloat(scale(list.condense(), sign_y))
 }
 
 /// [`angle`] of single numbers, compiled once.

@@ -16,6 +16,7 @@ use super::super::mul::mul_finite;
 use super::domain::{TINY, is_moderate};
 use super::exponential::keep_zero;
 use super::huge::reduce_huge;
+use super::limbs::{look_up, negate_where, scale, select};
 use super::quotient::quotient;
 use super::reduce::{LARGEST_MULTIPLE, subtract_multiple};
 use super::series::{add_product, evaluate};
@@ -124,11 +125,8 @@ impl<const N: usize, T: Lane> Angle<N, T> {
         let h = mul_finite(z, evaluate(&SINE_SERIES, z));
         Self {
             quadrant,
-            sin_a: core::array::from_fn(|i| {
-                let s = index.look_up(&SINES[i]);
-                T::select(negative, -s, s)
-            }),
-            cos_a: core::array::from_fn(|i| index.look_up(&COSINES[i])),
+            sin_a: negate_where(negative, look_up(&SINES, index)),
+            cos_a: look_up(&COSINES, index),
             sin_r: add_product(r, r, h),
             cos_r: mul_finite(z, evaluate(&COSINE_SERIES, z)),
         }
@@ -141,12 +139,12 @@ impl<const N: usize, T: Lane> Angle<N, T> {
         let one = T::splat(1.0);
         let is_cosine = T::equal(quadrant.abs(), one);
         // sin(a + r) = sin a + sin a·(cos r − 1) + cos a·sin r; cos(a + r) with cos a, −sin a in the places of sin a, cos a.
-        let a = core::array::from_fn(|i| T::select(is_cosine, self.cos_a[i], self.sin_a[i]));
-        let b = core::array::from_fn(|i| T::select(is_cosine, -self.sin_a[i], self.cos_a[i]));
+        let a = select(is_cosine, self.cos_a, self.sin_a);
+        let b = select(is_cosine, (-MultiFloat(self.sin_a)).0, self.cos_a);
         let z = add_finite(add_product(a, a, self.cos_r), mul_finite(b, self.sin_r));
         let sign = T::select(T::equal(quadrant.abs(), T::splat(2.0)), -one, one);
         let sign = T::select(T::equal(quadrant, -one), -one, sign);
-        MultiFloat(z).scale(sign)
+        MultiFloat(scale(z, sign))
     }
 
     #[inline(always)]

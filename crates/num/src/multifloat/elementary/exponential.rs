@@ -15,6 +15,7 @@
 use super::super::MultiFloat;
 use super::super::add::add_finite;
 use super::super::mul::mul_finite;
+use super::limbs::{look_up, resize, scale};
 use super::reduce::subtract_multiple;
 use super::series::{add_product, evaluate};
 use super::tables::exponential::{FINE_POWERS, POWERS, SERIES, STEP, STEPS_PER_UNIT};
@@ -107,14 +108,14 @@ impl<const N: usize, T: Lane> Reduced<N, T> {
         let index = (high - m * T::splat(64.0)) + T::splat(32.0);
         let h = mul_finite(r, evaluate(&SERIES, r));
         let p = add_product(r, r, h);
-        let t = core::array::from_fn(|i| fine.look_up(&FINE_POWERS[i]));
+        let t = look_up(&FINE_POWERS, fine);
         Self { m, index, q: add_product(add_finite(t, p), t, p) }
     }
 
     /// `2^(j/64) · (1 + q)`, in [0.7, 1.42].
     #[inline(always)]
     pub(super) fn significand(&self) -> MultiFloat<N, T> {
-        let t = core::array::from_fn(|i| self.index.look_up(&POWERS[i]));
+        let t = look_up(&POWERS, self.index);
         MultiFloat::renormalize(add_product(t, t, self.q))
     }
 
@@ -130,9 +131,7 @@ impl<const N: usize, T: Lane> Reduced<N, T> {
 fn exp_m1_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
     let reduced = Reduced::natural(x.0, None);
     let power = T::exp2_integer(reduced.m);
-    let t: [T; 5] = core::array::from_fn(|i| {
-        if i <= N { reduced.index.look_up(&POWERS[i]) * power } else { T::splat(0.0) }
-    });
+    let t: [T; 5] = scale(look_up(&POWERS[..=N], reduced.index), power);
     // 2^m·2^(j/64) − 1: zero for m = j = 0.
     let (first, error) = two_sum(t[0], T::splat(-1.0));
     let mut list = List::new();
@@ -141,8 +140,7 @@ fn exp_m1_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T>
     for &limb in &t[1..=N] {
         list.push(limb);
     }
-    let head = core::array::from_fn(|i| t[i]);
-    let z = add_finite(list.condense(), mul_finite(head, reduced.q));
+    let z = add_finite(list.condense(), mul_finite(resize(&t), reduced.q));
     keep_zero(x, z)
 }
 

@@ -10,6 +10,7 @@ use super::super::MultiFloat;
 use super::super::add::add_finite;
 use super::domain::{TINY, is_moderate};
 use super::exponential::{keep_zero, reduced_scalar};
+use super::limbs::scale;
 use super::quotient::quotient;
 use crate::Lane;
 
@@ -72,7 +73,7 @@ fn sinh_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
 fn cosh_core<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
     let e = x.abs().exp().0;
     let half = MultiFloat::from_lane(T::splat(0.5)).0;
-    MultiFloat(add_finite(e.map(|limb| limb * T::splat(0.5)), quotient(half, e)))
+    MultiFloat(add_finite(scale(e, T::splat(0.5)), quotient(half, e)))
 }
 
 #[inline(always)]

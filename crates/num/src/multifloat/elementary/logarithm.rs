@@ -13,6 +13,7 @@
 use super::super::MultiFloat;
 use super::super::mul::mul_finite;
 use super::exponential::keep_zero;
+use super::limbs::look_up;
 use super::series::evaluate;
 use super::tables::constants::{LOG2_E, LOG10_E};
 use super::tables::logarithm::{COARSE, FINE, LN_2_GRID, SERIES};
@@ -100,13 +101,11 @@ impl<const N: usize, T: Lane> Logarithm<N, T> {
         let c = coarse.look_up(&COARSE[0]);
         let fine = ((first * c - one) * T::splat(8192.0)).round_small() + T::splat(64.0);
         let c = c * fine.look_up(&FINE[0]);
-        let tables = core::array::from_fn(|i| {
-            if i < N + 2 {
-                coarse.look_up(&COARSE[i + 1]) + fine.look_up(&FINE[i + 1])
-            } else {
-                T::splat(0.0)
-            }
-        });
+        // As many limbs of the logarithms as `terms` takes.
+        let mut tables = look_up::<6, _, _>(&COARSE[1..N + 3], coarse);
+        for (sum, plane) in tables.iter_mut().zip(&FINE[1..N + 3]) {
+            *sum = *sum + fine.look_up(plane);
+        }
         // c·m − 1, of which the first difference is exact.
         let mut list = List::new();
         let (p, mut error) = two_prod(first, c);

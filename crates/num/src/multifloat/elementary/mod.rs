@@ -16,6 +16,7 @@ mod exponential;
 mod huge;
 mod hyperbolic;
 mod inverse_hyperbolic;
+mod limbs;
 mod logarithm;
 mod power;
 mod quotient;

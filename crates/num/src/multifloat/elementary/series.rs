@@ -6,6 +6,7 @@
 //! which each loses at most `2^-53` of a term of that order: the relative error is at most `2^-103`, `2^-154`, `2^-205` for
 //! 2, 3, 4 limbs (a count of the operations; measured ones stay below a tenth of it).
 
+use super::limbs::{resize, splat};
 use super::tables::Polynomial;
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
@@ -110,33 +111,21 @@ pub(super) fn evaluate<const N: usize, T: Lane>(polynomial: &Polynomial, x: [T; 
     }
     let mut s = [s, T::splat(0.0)];
     for i in (first(2)..first(1)).rev() {
-        s = add_product_2(coefficient(&c[i]), s, [x[0], x[1]]);
+        s = add_product_2(splat(&c[i]), s, [x[0], x[1]]);
     }
     if N == 2 {
-        return widen(s);
+        return resize(&s);
     }
-    let mut s = widen(s);
+    let mut s = resize(&s);
     for i in (first(3)..first(2)).rev() {
-        s = add_product_3(coefficient(&c[i]), s, [x[0], x[1], x[2]]);
+        s = add_product_3(splat(&c[i]), s, [x[0], x[1], x[2]]);
     }
     if N == 3 {
-        return widen(s);
+        return resize(&s);
     }
-    let mut s = widen(s);
+    let mut s = resize(&s);
     for i in (0..first(3)).rev() {
-        s = add_product_4(coefficient(&c[i]), s, [x[0], x[1], x[2], x[3]]);
+        s = add_product_4(splat(&c[i]), s, [x[0], x[1], x[2], x[3]]);
     }
-    widen(s)
-}
-
-/// The first `K` limbs of a coefficient, in every lane.
-#[inline(always)]
-fn coefficient<const K: usize, T: Lane>(c: &[f64; 4]) -> [T; K] {
-    core::array::from_fn(|i| T::splat(c[i]))
-}
-
-/// The limbs of `x` followed by zeros.
-#[inline(always)]
-fn widen<const K: usize, const N: usize, T: Lane>(x: [T; K]) -> [T; N] {
-    core::array::from_fn(|i| if i < K { x[i] } else { T::splat(0.0) })
+    resize(&s)
 }

@@ -7,6 +7,7 @@
 //! limbs, and for five limbs the same scheme carried one order further.
 
 use super::super::mul::mul_finite;
+use super::limbs::{resize, splat};
 use crate::Lane;
 use crate::eft::{two_prod, two_sum};
 
@@ -59,7 +60,7 @@ impl<T: Lane> List<T> {
         for i in 0..K - 1 {
             (self.terms[i], self.terms[i + 1]) = two_sum(self.terms[i], self.terms[i + 1]);
         }
-        core::array::from_fn(|i| self.terms[i])
+        resize(&self.terms)
     }
 
     /// Moves the rounded sum of the terms from `start` on to the place `start`, their errors behind it.
@@ -83,8 +84,8 @@ impl<const N: usize, T: Lane> Wide<N, T> {
     #[inline(always)]
     pub(super) fn condense(list: List<T>) -> Self {
         let five: [T; 5] = match N {
-            2 => pad(list.condense::<3>()),
-            3 => pad(list.condense::<4>()),
+            2 => resize(&list.condense::<3>()),
+            3 => resize(&list.condense::<4>()),
             _ => list.condense::<5>(),
         };
         Self::from_five(five)
@@ -99,7 +100,7 @@ impl<const N: usize, T: Lane> Wide<N, T> {
     /// The first `N + 1` limbs of a constant.
     #[inline(always)]
     pub(super) fn constant(c: &[f64; 5]) -> Self {
-        Self { limbs: core::array::from_fn(|i| T::splat(c[i])), tail: T::splat(c[N]) }
+        Self { limbs: splat(c), tail: T::splat(c[N]) }
     }
 
     /// The product; relative error at most `2^-(53N + 40)`.
@@ -107,27 +108,23 @@ impl<const N: usize, T: Lane> Wide<N, T> {
     pub(super) fn multiply(self, y: Self) -> Self {
         let (x, y) = (self.five(), y.five());
         Self::from_five(match N {
-            2 => pad(mul_finite([x[0], x[1], x[2]], [y[0], y[1], y[2]])),
-            3 => pad(mul_finite([x[0], x[1], x[2], x[3]], [y[0], y[1], y[2], y[3]])),
+            2 => resize(&mul_finite([x[0], x[1], x[2]], [y[0], y[1], y[2]])),
+            3 => resize(&mul_finite([x[0], x[1], x[2], x[3]], [y[0], y[1], y[2], y[3]])),
             _ => multiply_5(x, y),
         })
     }
 
     #[inline(always)]
     fn five(self) -> [T; 5] {
-        core::array::from_fn(|i| if i < N { self.limbs[i] } else { self.tail })
+        let mut five = resize(&self.limbs);
+        five[N] = self.tail;
+        five
     }
 
     #[inline(always)]
     fn from_five(x: [T; 5]) -> Self {
-        Self { limbs: core::array::from_fn(|i| x[i]), tail: x[N] }
+        Self { limbs: resize(&x), tail: x[N] }
     }
-}
-
-/// The limbs of `x` followed by zeros.
-#[inline(always)]
-fn pad<const K: usize, T: Lane>(x: [T; K]) -> [T; 5] {
-    core::array::from_fn(|i| if i < K { x[i] } else { T::splat(0.0) })
 }
 
 #[inline(always)]
