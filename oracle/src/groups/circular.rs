@@ -4,11 +4,11 @@ use rug::Float;
 
 use crate::{Bound, Domain, Oracle};
 
-/// Multiples of π/2 and of π/256 of all sizes, as four limbs.
+/// Multiples of π/2 and of π/512 of all sizes, as four limbs.
 fn multiples_of_pi() -> Vec<[f64; 4]> {
     let pi = Float::with_val(2000, rug::float::Constant::Pi);
     let mut points = Vec::new();
-    for step in [2, 256] {
+    for step in [2, 512] {
         for k in [1_u32, 2, 3, 4, 5, 7, 100, 101, 355, 1000, 12345, 65536, 1_000_003, 500_000_000] {
             points.push(Float::with_val(2000, &pi * k) / step);
         }
@@ -20,8 +20,11 @@ fn multiples_of_pi() -> Vec<[f64; 4]> {
 }
 
 pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
-    let domain = || Domain::all().around(multiples_of_pi());
-    o.unary("sin", domain(), Bound::ulps(2.0), |x| x.sin(), |p, x| Float::with_val(p, x.sin_ref()));
-    o.unary("cos", domain(), Bound::ulps(2.0), |x| x.cos(), |p, x| Float::with_val(p, x.cos_ref()));
-    o.unary("tan", domain(), Bound::ulps(4.0), |x| x.tan(), |p, x| Float::with_val(p, x.tan_ref()));
+    let all = || Domain::all().around(multiples_of_pi());
+    let four = Bound::ulps(4.0);
+    unary! { o:
+        sin sin_ref four, all();
+        cos cos_ref four, all();
+        tan tan_ref four, all();
+    }
 }

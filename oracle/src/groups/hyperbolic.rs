@@ -1,35 +1,20 @@
 //! Hyperbolic functions and their inverses.
 
-use rug::Float;
-
 use crate::{Bound, Domain, Oracle};
 
 pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
-    let all =
-        || Domain::exponents(-1074, 9).around([[709.0, 1.78, 0.0, 0.0], [300.0, 0.0, 0.0, 0.0]]);
-    o.unary("sinh", all(), Bound::ulps(4.0), |x| x.sinh(), |p, x| Float::with_val(p, x.sinh_ref()));
-    o.unary("cosh", all(), Bound::ulps(4.0), |x| x.cosh(), |p, x| Float::with_val(p, x.cosh_ref()));
-    o.unary("tanh", all(), Bound::ulps(4.0), |x| x.tanh(), |p, x| Float::with_val(p, x.tanh_ref()));
-    let all = || Domain::all().around([[1.0, 0.0, 0.0, 0.0]]);
-    o.unary(
-        "asinh",
-        all(),
-        Bound::ulps(4.0),
-        |x| x.asinh(),
-        |p, x| Float::with_val(p, x.asinh_ref()),
-    );
-    o.unary(
-        "acosh",
-        all(),
-        Bound::ulps(4.0),
-        |x| x.acosh(),
-        |p, x| Float::with_val(p, x.acosh_ref()),
-    );
-    o.unary(
-        "atanh",
-        Domain::exponents(-1074, 0).around([[1.0, 0.0, 0.0, 0.0]]),
-        Bound::ulps(4.0),
-        |x| x.atanh(),
-        |p, x| Float::with_val(p, x.atanh_ref()),
-    );
+    let point = |x: f64| [x, 0.0, 0.0, 0.0];
+    let finite =
+        || Domain::exponents(-1074, 9).around([710.0, -710.0, 300.0, 80.0, 0.35].map(point));
+    let one = || Domain::all().around([1.0, -1.0].map(point));
+    let fraction = || Domain::exponents(-1074, 0).around([1.0, -1.0].map(point));
+    let four = Bound::ulps(4.0);
+    unary! { o:
+        sinh sinh_ref four, finite();
+        cosh cosh_ref four, finite();
+        tanh tanh_ref four, finite();
+        asinh asinh_ref four, one();
+        acosh acosh_ref four, one().positive();
+        atanh atanh_ref four, fraction();
+    }
 }

@@ -1,5 +1,18 @@
 //! The operations, a file for each group.
 
+/// Functions of one number, against the method of `rug::Float` of the name given: `ours theirs bound, domain;`.
+macro_rules! unary {
+    ($oracle:ident: $($name:ident $reference:ident $bound:expr, $domain:expr;)*) => {$(
+        $oracle.unary(
+            stringify!($name),
+            $domain,
+            $bound,
+            |x| x.$name(),
+            |p, x| rug::Float::with_val(p, x.$reference()),
+        );
+    )*};
+}
+
 mod arc;
 mod arithmetic;
 mod circular;

@@ -35,29 +35,9 @@ pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
         },
         |p, x, _| Float::with_val(p, x.pow(&*quotient.borrow())),
     );
-    for n in [
-        i32::MIN,
-        -1023,
-        -511,
-        -100,
-        -5,
-        -3,
-        -2,
-        -1,
-        0,
-        1,
-        2,
-        3,
-        5,
-        10,
-        31,
-        100,
-        511,
-        512,
-        1000,
-        100_001,
-        i32::MAX,
-    ] {
+    let exponents = [i32::MIN, -1023, -511, -100, -5, -3, -2, -1, 0, 1];
+    let more = [2, 3, 5, 10, 31, 100, 511, 512, 1000, 100_001, i32::MAX];
+    for n in exponents.into_iter().chain(more) {
         o.unary(
             &format!("powi {n}"),
             Domain::all().around([[1.0, 0.0, 0.0, 0.0]]),
@@ -66,18 +46,12 @@ pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
             |p, x| Float::with_val(p, x.pow(n)),
         );
     }
-    o.unary(
-        "cbrt",
-        Domain::all(),
-        Bound::ulps(1.0),
-        |x| x.cbrt(),
-        |p, x| Float::with_val(p, x.cbrt_ref()),
-    );
-    o.binary(
-        "hypot",
-        [Domain::all(), Domain::all()],
-        Bound::ulps(3.0),
-        |x, y| x.hypot(y),
-        |p, x, y| Float::with_val(p, x.hypot_ref(y)),
-    );
+    unary! { o:
+        cbrt cbrt_ref Bound::ulps(1.0), Domain::all();
+    }
+    let reference = |p, x: &Float, y: &Float| Float::with_val(p, x.hypot_ref(y));
+    let all = [Domain::all(), Domain::all()];
+    o.binary("hypot", all, Bound::ulps(4.0), |x, y| x.hypot(y), reference);
+    let near = [Domain::exponents(-3, 3), Domain::exponents(-3, 3)];
+    o.binary("hypot moderate", near, Bound::ulps(4.0), |x, y| x.hypot(y), reference);
 }

@@ -1,12 +1,14 @@
 //! `atan x`, `atan2(y, x)`, `asin x`, `acos x`.
 //!
-//! Method: everything is the angle of a point `(x, y)`. With `u` the smaller and `v` the larger of `|x|` and `|y|`, `c` the multiple of 1/128
-//! next to `u/v` and `t = (u − c·v) / (v + c·u)`, `|t| <= 2^-8`, it is `atan(u/v) = atan c + atan t`: a table and a series (the
-//! products by `c` are exact). The table and the multiple of `π/2` that the octant asks for stand on a grid, where their sum is exact.
-//! `asin x` is the angle of `(√((1 − x)(1 + x)), x)`, `acos x` that of the exchanged point.
+//! Method: everything is the angle of a point `(x, y)`. With `u` the smaller and `v` the larger of `|x|` and `|y|`,
+//! `c` the multiple of 1/128 next to `u/v` and `t = (u − c·v) / (v + c·u)`, `|t| <= 2^-8`, it is `atan(u/v) = atan c
+//! + atan t`: a table and a series (the products by `c` are exact). The table and the multiple of `π/2` that the
+//! octant asks for stand on a grid, where their sum is exact. `asin x` is the angle of `(√((1 − x)(1 + x)), x)`,
+//! `acos x` that of the exchanged point.
 //!
-//! Error: small angles are `t + t·h` with `|h| < 2^-17`, so that the quotient decides, all others add to a larger exact number: at most 2
-//! units of the last place for `atan` and `atan2`; with the square root's error 4 for `asin` and `acos`.
+//! Error: small angles are `t + t·h` with `|h| < 2^-17`, so that the quotient decides; larger ones add `t` of at most
+//! half the size to a number that is exact. The relative error of the square root enters `asin x` and `acos x`
+//! multiplied by at most 1.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
@@ -28,7 +30,7 @@ const FAR: i32 = 240;
 const FURTHEST: f64 = f64::from_bits((1023 + FAR as u64) << 52);
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
-    /// Arc tangent, within 2 units of the last place.
+    /// Arc tangent, within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn atan(self) -> Self {
@@ -39,7 +41,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         }
     }
 
-    /// The angle of the point `(x, self)`, in [−π, π], within 2 units of the last place.
+    /// The angle of the point `(x, self)`, in [−π, π], within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn atan2(self, x: Self) -> Self {
@@ -88,7 +90,8 @@ fn cathetus<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> [T; N] {
     MultiFloat(mul_finite(above, below)).sqrt().0
 }
 
-/// The angle of the point `(x, y)` with coordinates of [moderate](is_moderate) size, not both zero; `y = 0` counts as positive.
+/// The angle of the point `(x, y)` with coordinates of [moderate](is_moderate) size, not both zero; `y = 0` counts as
+/// positive.
 #[inline(always)]
 fn angle<const N: usize, T: Lane>(y: [T; N], x: [T; N]) -> MultiFloat<N, T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));

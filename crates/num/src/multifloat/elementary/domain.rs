@@ -1,7 +1,7 @@
 //! Which arguments the cores take.
 //!
-//! A core that runs on a register must give the bits that the scalar function gives for each lane; where that one takes a
-//! short cut, for tiny arguments say, the core is not used.
+//! A core that runs on a register must give the bits that the scalar function gives for each lane; where that one
+//! takes a short cut, for tiny arguments say, the core is not used.
 
 use crate::Lane;
 

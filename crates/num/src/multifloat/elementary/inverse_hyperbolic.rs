@@ -4,7 +4,9 @@
 //! `asinh |x| = ln(1 + |x| + x²/(1 + √(x² + 1)))`; with `t = x − 1`, `acosh x = ln(1 + t + √(t(t + 2)))`;
 //! `atanh |x| = ln(1 + 2|x|/(1 − |x|))/2`. For large arguments the first two are `ln 2x`.
 //!
-//! Error: that of the argument of `ln(1 + ·)`, which does not grow on the way, and of that function: at most 4 units of the last place.
+//! Error: that of the argument `w` of `ln(1 + w)`, multiplied by `w/((1 + w)·ln(1 + w)) <= 1`, and of that function.
+//! In `w` the quotient is smaller than the other term for `asinh`, half of `w` comes from the root for `acosh`, and
+//! `atanh` has the quotient alone.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;

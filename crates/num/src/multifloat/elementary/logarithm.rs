@@ -1,14 +1,16 @@
 //! `ln x`, `log2 x`, `log10 x`, `ln(1 + x)`.
 //!
-//! Method: `x = 2^e·m` with `m` in [√½, √2]; tables give numbers `c₁`, `c₂` of few bits (their product `c` is exact) with
-//! `c·m = 1 + r`, `|r| < 2^-13.9`, and `ln x = e·ln 2 − ln c₁ − ln c₂ + ln(1 + r)` (after Tang, *Table-driven implementation of the
-//! logarithm function*, ACM TOMS 16 (1990), with a second table). The logarithms of the tables stand on a grid, so that their sum is exact limb by limb;
-//! `ln(1 + r) = r + r²·(…)` by its series. Near 1 both table entries are 1 and `r = x − 1` is exact, which keeps the relative accuracy; elsewhere the
-//! sum cancels at most one bit.
+//! Method: `x = 2^e·m` with `m` in [√½, √2]; tables give numbers `c₁`, `c₂` of few bits (their product `c` is exact)
+//! with `c·m = 1 + r`, `|r| < 2^-13.9`, and `ln x = e·ln 2 − ln c₁ − ln c₂ + ln(1 + r)` (after Tang, *Table-driven
+//! implementation of the logarithm function*, ACM TOMS 16 (1990), with a second table). The logarithms of the tables
+//! stand on a grid, so that their sum is exact limb by limb; `ln(1 + r) = r + r²·(…)` by its series. Near 1 both
+//! table entries are 1 and `r = x − 1` is exact, which keeps the relative accuracy; elsewhere the sum cancels at most
+//! one bit.
 //!
-//! Error: everything is computed to `2^-(53N + 13)`, relatively, with one limb more than the format: `r`'s last limb, the series' last
-//! coefficient and the tables' last limb are below that. [`Logarithm::natural`] has it; `ln` and the others round it to `N` limbs, with an error
-//! below 1/2 unit of the last place for two limbs, and less for more. Factors `log2 e`, `log10 e` have `N + 1` limbs.
+//! Error: everything is computed to `2^-(53N + 13)`, relatively, with one limb more than the format: `r`'s last limb,
+//! the series' last coefficient and the tables' last limb are below that. [`Logarithm::natural`] has it; `ln` and the
+//! others round it to `N` limbs, with an error below 1/2 unit of the last place for two limbs, and less for more.
+//! Factors `log2 e`, `log10 e` have `N + 1` limbs.
 
 use super::super::MultiFloat;
 use super::super::mul::mul_finite;

@@ -1,14 +1,15 @@
 //! `x^y` for real and integer `y`.
 //!
-//! Method: `e^(y·ln x)`. The exponential multiplies the relative error of `y·ln x` by `|y·ln x| <= 745`, so the logarithm, the product
-//! and the reduction work with one limb more than the format: `ln x` is off by `2^-(53N + 12)`, relatively, the result by less
-//! than `2^-(53N + 2)` from that source, and by that of the exponential. The result is then rounded to `p + 1` bits, at most a quarter unit of the
-//! last place, which makes every result exact that has no more bits: `3⁴ = 81` and `(9/4)^(3/2) = 27/8`.
-//! Bound: 2 units of the last place.
+//! Method: `e^(y·ln x)`. The exponential multiplies the relative error of `y·ln x` by `|y·ln x| <= 745`, so the
+//! logarithm, the product and the reduction work with one limb more than the format: `ln x` is off by `2^-(53N +
+//! 12)`, relatively, the result by less than `2^-(53N + 2)` from that source, and by that of the exponential. The
+//! result is then rounded to `p + 1` bits, at most a quarter unit of the last place, which makes every result exact
+//! that has no more bits: `3⁴ = 81` and `(9/4)^(3/2) = 27/8`. The bound is that of the exponential and a quarter
+//! more: 2 units of the last place.
 //!
-//! Integer exponents up to 511 go by repeated squaring of the significand in [√½, √2], also with one limb more: the error of
-//! `|n|` products of relative error `2^-(53N + 40)` stays far below the last place, so that only the final rounding and,
-//! for negative `n`, the quotient count: at most 1 unit.
+//! Integer exponents up to 511 go by repeated squaring of the significand in [√½, √2], also with one limb more: the
+//! error of `|n|` products of relative error `2^-(53N + 40)` stays far below the last place, so that only the final
+//! rounding and, for negative `n`, the quotient count: at most 1 unit.
 
 use super::super::MultiFloat;
 use super::exponential::Reduced;
@@ -25,7 +26,8 @@ const BEYOND: f64 = 746.0;
 const LARGEST_SQUARED: u32 = 511;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
-    /// `self^y`, within 2 units of the last place; exact where the result has at most `52·N + 1` bits. Special cases as in C99.
+    /// `self^y`, within 2 units of the last place; exact where the result has at most `52·N + 1` bits. Special cases
+    /// as in C99.
     #[inline(always)]
     #[must_use]
     pub fn pow(self, y: Self) -> Self {
@@ -39,7 +41,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         Self::from_fn(|i| pow_scalar(self.lane(i), y.lane(i)))
     }
 
-    /// `self^n`, within 2 units of the last place, for `|n| <= 511` within 1; exact where the format holds the result and `0 <= n <= 511`.
+    /// `self^n`, within 2 units of the last place, for `|n| <= 511` within 1; exact where the format holds the result
+    /// and `0 <= n <= 511`.
     #[inline(always)]
     #[must_use]
     pub fn powi(self, n: i32) -> Self {

@@ -1,9 +1,9 @@
 //! Argument reduction: `r = x − k·C` for an integer `k` and a constant `C` (Cody and Waite).
 //!
-//! `C` is given by short limbs of 30 bits, so that `k·C[i]` is exact for `|k| < 2^23`. `x[0] − k·C[0]` is exact (Sterbenz), all
-//! other terms go into a [`List`]. What is left out is below `2^-30(n+1)·k·C` for `n` limbs of `C`: with the `n` below,
-//! less than `2^-(53N + 30)`, so that `r` has a relative error below `2^-53N` as long as `|r| >= 2^-30`, and for
-//! `k = 0` none at all.
+//! `C` is given by short limbs of 30 bits, so that `k·C[i]` is exact for `|k| < 2^23`. `x[0] − k·C[0]` is exact
+//! (Sterbenz), all other terms go into a [`List`]. What is left out is below `2^-30(n+1)·k·C` for `n` limbs of `C`:
+//! with the `n` below, less than `2^-(53N + 30)`, so that `r` has a relative error below `2^-53N` as long as `|r| >=
+//! 2^-30`, and for `k = 0` none at all.
 
 use super::wide::List;
 use crate::Lane;

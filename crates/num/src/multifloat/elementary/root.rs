@@ -1,10 +1,13 @@
 //! `∛x` and `√(x² + y²)`.
 //!
-//! Cube root: `x = 2^(3k)·m` with `m` in [1, 8); an approximation `a` of `∛m` with 53 bits comes from Newton's iteration for `m^(-1/3)`, which needs no
-//! division; then `∛m = a·(1 + d)^(1/3)` with `d = (m − a³)/a³`, `|d| < 2^-48`, by four terms of the binomial series. The
-//! correction is so small that only its sum with `a` matters; the result is rounded to `p + 1` bits, which makes roots of cubes exact: bound 1 unit of the last place.
+//! Cube root: `x = 2^(3k)·m` with `m` in [1, 8); an approximation `a` of `∛m` with 53 bits comes from Newton's
+//! iteration for `m^(-1/3)`, which needs no division; then `∛m = a·(1 + d)^(1/3)` with `d = (m − a³)/a³`, `|d| <
+//! 2^-48`, by four terms of the binomial series. The correction is so small that only its sum with `a` matters; the
+//! result is rounded to `p + 1` bits, which makes roots of cubes exact: bound 1 unit of the last place (the sum costs
+//! a quarter at the most: `a` has one limb).
 //!
-//! Hypotenuse: the squares' sum and its root, scaled so that nothing overflows: bound 3 units.
+//! Hypotenuse: the squares' sum and its root, scaled so that nothing overflows. The root halves the error of the sum
+//! and adds its own.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
@@ -34,7 +37,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         }
     }
 
-    /// `√(self² + y²)`, without overflow on the way, within 3 units of the last place.
+    /// `√(self² + y²)`, without overflow on the way, within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn hypot(self, y: Self) -> Self {
