@@ -5,9 +5,9 @@
 //! after the binary point, of which truncation costs the last 57.
 //!
 //! How small can the fraction be? For one limb the smallest is `2^-61`, at `6381956970095103·2^797` (Muller, *Elementary
-//! Functions*, on worst cases of range reduction): about the reciprocal of the count of such numbers. Some `2^256` numbers can be formed
-//! by four limbs, so `2^-256` is to be expected. Relatively to that 581 bits leave more than 320, of which the result
-//! needs 212.
+//! Functions*, on worst cases of range reduction); for four limbs without gaps continued fractions give `2^-216`: about
+//! the reciprocal of the count of such numbers. There are some `2^256` with gaps, so `2^-256` is to be expected.
+//! Relatively to that 581 bits leave more than 320, of which the result needs 212.
 //!
 //! Source: Payne, Hanek, *Radian reduction for trigonometric functions*, SIGNUM 18 (1983).
 

@@ -1,6 +1,6 @@
 //! Values to 72 digits, computed with mpmath, of arguments that are exact in `f64`.
 
-use crate::MultiFloat;
+use crate::{Dd, MultiFloat, Qd, Td};
 
 /// The distance of `x` from `y` in units of the last place of `y`, which is finite and not zero.
 fn ulps<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> f64 {
@@ -182,6 +182,21 @@ fn two_operands<const N: usize>() {
     ] {
         close(4.0, MultiFloat::<N>::from(y).atan2(x.into()), right);
     }
+}
+
+/// The numbers of 52·N bits that come closest to multiples of π/2 of all that are `q·2^e`, `-50 <= e <= 600`.
+#[test]
+#[rustfmt::skip]
+fn closest_to_multiples_of_half_pi() {
+    let x = Dd::from_limbs([2.3996326054910165e+212, -5.008377301670617e+194]);
+    close(4.0, x.cos(), "3.17253035232855178941135436699034134372843225179684624216088650517424032e-34");
+    let x = Td::from_limbs([3.685314518293767e+167, 1.6884297407102977e+150, -6.431030128882826e+133]);
+    close(4.0, x.cos(), "1.42778559450471595045729410285956262075800418305161024191957798264068725e-49");
+    let x = Qd::from_limbs([
+        6.5021832944689e+231, 1.1286114501125876e+215, 8.235020740425065e+198, 4.0515703863113595e+182,
+    ]);
+    close(4.0, x.cos(), "-1.49518969954545074729749976676560711269893652494651981110253232118255517e-65");
+    close(4.0, x.sin(), "-1");
 }
 
 #[test]
