@@ -1,4 +1,4 @@
-//! `y ← α·op(A)·x + β·y`, entry by entry. Error: that of [`gemm`](super::gemm::gemm) with one column.
+//! `y ← α·op(A)·x + β·y`, entry by entry. Error: that of [`gemm`] with one column.
 
 use nonius_num::Real;
 

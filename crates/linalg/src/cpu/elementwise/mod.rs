@@ -101,7 +101,7 @@ impl Operation<1> for Identity {
     }
 }
 
-/// See [`compute`].
+/// See `compute`.
 #[derive(Debug)]
 pub struct Job<'a, const K: usize> {
     limbs: usize,
