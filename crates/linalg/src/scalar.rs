@@ -158,8 +158,14 @@ impl<const N: usize, L: Lane> Pack for MultiFloat<N, L> {
     }
 
     #[inline(always)]
-    fn from_limbs(limb: impl FnMut(usize) -> L) -> Self {
-        MultiFloat::from_limbs(core::array::from_fn(limb))
+    fn from_limbs(mut limb: impl FnMut(usize) -> L) -> Self {
+        // A plain loop: what `array::from_fn` wraps around a closure is not always inlined, and what is not inlined
+        // is compiled without the level's instructions.
+        let mut limbs = [L::splat(0.0); N];
+        for (i, to) in limbs.iter_mut().enumerate() {
+            *to = limb(i);
+        }
+        MultiFloat::from_limbs(limbs)
     }
 
     #[inline(always)]

@@ -64,9 +64,11 @@ impl<O: Operation<K>, T: Scalar, const K: usize> Kernel for OnTile<'_, O, T, K> 
     #[inline(always)]
     fn run<L: Lane>(self) {
         for at in (0..self.count).step_by(L::LANES) {
-            let operands: [T::Pack<L>; K] = core::array::from_fn(|k| {
-                T::Pack::<L>::from_limbs(|limb| L::load(&self.tiles[k][limb][at..]))
-            });
+            let load = |tile: &Tile| T::Pack::<L>::from_limbs(|limb| L::load(&tile[limb][at..]));
+            let mut operands = [load(&self.tiles[0]); K];
+            for k in 1..K {
+                operands[k] = load(&self.tiles[k]);
+            }
             let result = self.operation.pack(operands);
             for (limb, plane) in self.tiles[0].iter_mut().enumerate().take(T::LIMBS) {
                 result.limb(limb).store(&mut plane[at..]);

@@ -182,7 +182,10 @@ impl Lane for F64x4 {
     #[inline(always)]
     fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
         let from = &from[..4 * N];
-        let mut limbs: [Self; N] = core::array::from_fn(|i| Self::load(&from[4 * i..]));
+        let mut limbs = [Self::splat(0.0); N];
+        for (i, limb) in limbs.iter_mut().enumerate() {
+            *limb = Self::load(&from[4 * i..]);
+        }
         match N {
             2 => {
                 let [even, odd] = halves(limbs[0], limbs[1]);

@@ -193,7 +193,10 @@ impl Lane for F64x8 {
     #[inline(always)]
     fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
         let from = &from[..8 * N];
-        let numbers: [Self; N] = core::array::from_fn(|i| Self::load(&from[8 * i..]));
+        let mut numbers = [Self::splat(0.0); N];
+        for (i, number) in numbers.iter_mut().enumerate() {
+            *number = Self::load(&from[8 * i..]);
+        }
         let mut limbs = numbers;
         match N {
             2 => {
