@@ -4,6 +4,10 @@
 //! [`reference::elementwise`](crate::reference::elementwise) bit for bit, whatever the registers, the layout and the
 //! number of threads (NaN may differ in sign and payload, which IEEE 754 leaves open).
 
+// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is compiled without the
+// level's instructions.
+#![allow(clippy::needless_range_loop)]
+
 mod fused;
 mod storage;
 mod tiled;
