@@ -27,7 +27,7 @@ else
   missing+=("QD (libqd-dev): see $build/qd.log")
 fi
 if python3 -c 'import flint' 2>"$build/flint.log"; then
-  python3 crates/bench/peers/flint_gemm.py 512 1024 | tee "$folder/peer-flint.csv"
+  python3 crates/bench/peers/flint_gemm.py 512 | tee "$folder/peer-flint.csv"
 else
   missing+=("FLINT (python-flint): see $build/flint.log")
 fi
