@@ -1,6 +1,7 @@
 //! What can go wrong in this crate.
 
 use core::fmt;
+use std::sync::Arc;
 
 use crate::backend::Breakdown;
 use crate::{MatRef, Scalar};
@@ -69,6 +70,32 @@ pub enum Error {
         /// Its column, counted from 0.
         column: usize,
     },
+    /// The device that computes failed.
+    Device(DeviceFailure),
+}
+
+/// What went wrong on a device: the error of its backend, which [`core::error::Error::source`] of [`Error`] returns.
+#[derive(Clone, Debug)]
+pub struct DeviceFailure(Arc<dyn core::error::Error + Send + Sync>);
+
+impl DeviceFailure {
+    /// The failure that a backend describes by an error of its own.
+    pub fn new(error: impl core::error::Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+/// Two are equal where they say the same.
+impl PartialEq for DeviceFailure {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl fmt::Display for DeviceFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 impl Error {
@@ -160,8 +187,16 @@ impl fmt::Display for Error {
                 "a number exceeds the range of the format in column {} of {operand}",
                 column + 1
             ),
+            Error::Device(failure) => failure.fmt(f),
         }
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Error::Device(failure) => Some(&*failure.0),
+            _ => None,
+        }
+    }
+}

@@ -17,6 +17,6 @@ mod scalar;
 pub mod sparse;
 
 pub use dense::{MatMut, MatRef, Matrix};
-pub use error::Error;
+pub use error::{DeviceFailure, Error};
 pub use operation::{BinaryOp, Operations, TernaryOp, UnaryOp};
 pub use scalar::{Pack, Scalar, Single};

@@ -1,8 +1,11 @@
 //! The two backends on the host: the same matrices and views, other kernels.
 
-use super::{Breakdown, Gemm, Memory, Order, Panel, Syrk, Trsm, View, ViewMut};
-use crate::dense::{Diagonal, Side, Transpose, Triangle};
-use crate::{MatMut, MatRef, Matrix, Scalar, cpu, reference};
+use super::{
+    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Syrk, Trsm, View, ViewMut,
+};
+use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
+use crate::operation::Operations;
+use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
 
 /// The textbook kernels of [`mod@reference`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,8 +62,8 @@ macro_rules! host {
                 a.to_matrix()
             }
 
-            fn download(&self, a: MatRef<'_, T>) -> Matrix<T> {
-                a.to_matrix()
+            fn download(&self, a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+                Ok(a.to_matrix())
             }
 
             fn copy_of(&self, a: MatRef<'_, T>) -> Matrix<T> {
@@ -79,6 +82,53 @@ macro_rules! host {
 
             fn view_mut<'a>(&self, a: &'a mut Matrix<T>) -> MatMut<'a, T> {
                 a.view_mut()
+            }
+        }
+
+        impl<T: Scalar> Elementwise<T> for $backend {
+            fn elementwise<const K: usize>(
+                &self,
+                operation: impl Operations<K>,
+                operands: [Operand<T, MatRef<'_, T>>; K],
+                output: MatMut<'_, T>,
+            ) {
+                $kernels::elementwise::elementwise(operation, operands, output);
+            }
+        }
+
+        impl<T: Scalar> Reduce<T> for $backend {
+            fn dot(&self, x: MatRef<'_, T>, y: MatRef<'_, T>, mut result: MatMut<'_, T>) {
+                *result.at_mut(0, 0) = $kernels::reduce::dot(x.col(0), y.col(0));
+            }
+
+            fn sum(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
+                *result.at_mut(0, 0) = $kernels::reduce::sum(x.col(0));
+            }
+
+            fn asum(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
+                *result.at_mut(0, 0) = $kernels::reduce::asum(x.col(0));
+            }
+
+            fn nrm2(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
+                *result.at_mut(0, 0) = $kernels::reduce::nrm2(x.col(0));
+            }
+
+            fn iamax(&self, x: MatRef<'_, T>) -> Result<Option<usize>, Error> {
+                Ok($kernels::reduce::iamax(x.col(0)))
+            }
+        }
+
+        impl<T: Scalar> Gemv<T> for $backend {
+            fn gemv(
+                &self,
+                transpose: Transpose,
+                alpha: T,
+                a: MatRef<'_, T>,
+                x: MatRef<'_, T>,
+                beta: T,
+                mut y: MatMut<'_, T>,
+            ) {
+                $kernels::gemv::gemv(transpose, alpha, a, x.col(0), beta, y.col_mut(0));
             }
         }
 

@@ -6,14 +6,16 @@
 //! entry.
 //!
 //! Shapes are the algorithm's duty; a backend may panic where they do not fit. Operations are not fallible, so that
-//! they can be queued: a device keeps its first failure and reports it when its owner fetches the results.
+//! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
+//! whoever fetches a result.
 
 mod host;
 
 pub use host::{Cpu, Reference};
 
-use crate::dense::{Diagonal, Side, Transpose, Triangle};
-use crate::{MatRef, Matrix, Scalar};
+use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
+use crate::operation::Operations;
+use crate::{Error, MatRef, Matrix, Scalar};
 
 /// Matrices in a backend's memory, and rectangles of them.
 pub trait Memory<T: Scalar>: Clone {
@@ -26,8 +28,11 @@ pub trait Memory<T: Scalar>: Clone {
 
     /// Copies a host matrix to this memory.
     fn upload(&self, a: MatRef<'_, T>) -> Self::Matrix;
-    /// Copies a rectangle to the host.
-    fn download(&self, a: Self::Ref<'_>) -> Matrix<T>;
+    /// Copies a rectangle to the host, when all that was queued before is done.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: the first failure of anything that this backend was asked to do.
+    fn download(&self, a: Self::Ref<'_>) -> Result<Matrix<T>, Error>;
     /// Copies a rectangle to a matrix of its own.
     fn copy_of(&self, a: Self::Ref<'_>) -> Self::Matrix;
     /// Copies a rectangle over another of the same shape.
@@ -60,6 +65,49 @@ pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized {
     fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self;
     /// Columns before `col` and from `col` on.
     fn split_cols(self, col: usize) -> (Self, Self);
+}
+
+/// Operations entry by entry, with the bits of the scalar operations.
+pub trait Elementwise<T: Scalar>: Memory<T> {
+    /// `output ← operation(operands)`.
+    fn elementwise<const K: usize>(
+        &self,
+        operation: impl Operations<K>,
+        operands: [Operand<T, Self::Ref<'_>>; K],
+        output: Self::Mut<'_>,
+    );
+}
+
+/// Sums over vectors, which are matrices of one column. A result goes to the only entry of a 1 × 1 matrix, so that a
+/// device need not wait for it.
+pub trait Reduce<T: Scalar>: Memory<T> {
+    /// `result ← Σ x[i]·y[i]`.
+    fn dot(&self, x: Self::Ref<'_>, y: Self::Ref<'_>, result: Self::Mut<'_>);
+    /// `result ← Σ x[i]`.
+    fn sum(&self, x: Self::Ref<'_>, result: Self::Mut<'_>);
+    /// `result ← Σ |x[i]|`.
+    fn asum(&self, x: Self::Ref<'_>, result: Self::Mut<'_>);
+    /// `result ← √Σ x[i]²` without spurious overflow or underflow.
+    fn nrm2(&self, x: Self::Ref<'_>, result: Self::Mut<'_>);
+    /// The first index of an entry of greatest magnitude, with numbers < NaN < ∞; `None` for an empty vector.
+    ///
+    /// # Errors
+    /// As [`Memory::download`].
+    fn iamax(&self, x: Self::Ref<'_>) -> Result<Option<usize>, Error>;
+}
+
+/// `y ← α·op(A)·x + β·y` for vectors, which are matrices of one column.
+pub trait Gemv<T: Scalar>: Memory<T> {
+    /// See the trait. `y` is not read where `β = 0`; `A` and `x` are not where `α = 0` or there is no term.
+    fn gemv(
+        &self,
+        transpose: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        x: Self::Ref<'_>,
+        beta: T,
+        y: Self::Mut<'_>,
+    );
 }
 
 /// `C ← α·op(A)·op(B) + β·C`.

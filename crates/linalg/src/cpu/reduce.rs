@@ -1,11 +1,12 @@
 //! Sums over vectors.
 //!
 //! A vector is cut into blocks of [`BLOCK`] entries. In a block, entry `i` goes to partial sum `i mod 8`, each an [`Accumulator`] with
-//! its own carries; the eight are added pairwise, the blocks one after the other. Registers of eight hold all partial
-//! sums, narrower ones several to a step, and threads take blocks: the bits are the same however the work is done.
+//! its own carries; the eight are added pairwise, and so are the blocks: neighbours until one sum is left, where one without
+//! a neighbour waits for the next round. Registers of eight hold all partial sums, narrower ones several to a step, and
+//! threads take blocks: the bits are the same however the work is done, on devices too.
 //!
 //! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `BLOCK/8` steps for a block's partial sums, then one
-//! addition each for three levels of pairs and for every block: `(error(BLOCK/8) + 3 + ⌈n/BLOCK⌉)·u·S`, see [`error`].
+//! addition for each of three levels of pairs and of `⌈log₂⌈n/BLOCK⌉⌉` levels of blocks, see [`error`].
 //!
 //! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
 
@@ -28,7 +29,8 @@ const PARALLEL: usize = 1 << 15;
 
 /// The factor `c` in the bound `c·u·Σ|terms|` of a sum of `n` terms.
 pub fn error<const N: usize>(n: usize) -> f64 {
-    Accumulator::<N, f64>::error(BLOCK / PARTIALS) + 3.0 + n.div_ceil(BLOCK) as f64
+    let levels = n.div_ceil(BLOCK).max(1).next_power_of_two().ilog2();
+    Accumulator::<N, f64>::error(BLOCK / PARTIALS) + 3.0 + f64::from(levels)
 }
 
 /// What is summed.
@@ -137,11 +139,28 @@ fn total_of<T: Scalar, const N: usize>(terms: Terms<'_>) -> T {
         ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]))
     };
     if count < PARALLEL {
-        (0..blocks).map(block_sum).fold(T::ZERO, |sum, x| sum + x)
+        let mut sums = [T::ZERO; PARALLEL / BLOCK];
+        (0..blocks).for_each(|block| sums[block] = block_sum(block));
+        pairwise(&mut sums[..blocks])
     } else {
-        let sums: Vec<T> = (0..blocks).into_par_iter().map(block_sum).collect();
-        reference::reduce::sum(&sums)
+        let mut sums: Vec<T> = (0..blocks).into_par_iter().map(block_sum).collect();
+        pairwise(&mut sums)
     }
+}
+
+/// The sum of all, neighbours first; the numbers are spoilt.
+fn pairwise<T: Scalar>(sums: &mut [T]) -> T {
+    let mut count = sums.len();
+    while count > 1 {
+        for i in 0..count / 2 {
+            sums[i] = sums[2 * i] + sums[2 * i + 1];
+        }
+        if !count.is_multiple_of(2) {
+            sums[count / 2] = sums[count - 1];
+        }
+        count = count.div_ceil(2);
+    }
+    sums.first().copied().unwrap_or(T::ZERO)
 }
 
 /// `Σ x[i]·y[i]`. Panics when the lengths differ.

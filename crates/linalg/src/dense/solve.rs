@@ -208,7 +208,7 @@ fn by_gauss_jordan<T: Scalar, B: Dense<T>>(
 ) -> Result<Found<T, B>, Error> {
     let mut x = backend.upload(b);
     let lu = gauss_jordan(backend.clone(), backend.upload(a), backend.view_mut(&mut x))?;
-    Ok(Found { x: backend.download(backend.view(&x)), factors: Factors::GaussJordan(lu) })
+    Ok(Found { x: backend.download(backend.view(&x))?, factors: Factors::GaussJordan(lu) })
 }
 
 fn by_lu<T: Scalar, B: Dense<T>>(

@@ -182,7 +182,7 @@ fn backends<T: Scalar>() {
     let fast = solve(a.view(), b.view(), Method::Lu).unwrap();
     let textbook = solve_on(Reference, a.view(), b.view(), Method::Lu).unwrap();
     let lu = Lu::factor(a.view()).unwrap();
-    let (l, u) = lu.triangles();
+    let (l, u) = lu.triangles().unwrap();
     // Both within 3γ_n|A⁻¹|Pᵀ|L||U||x| of the solution.
     let mut pl = product(&magnitudes(&l), &magnitudes(&u));
     for (i, &row) in lu.pivots().iter().enumerate().rev() {

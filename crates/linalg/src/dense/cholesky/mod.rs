@@ -53,15 +53,22 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
     }
 
     /// `L` as a host matrix.
-    pub fn lower(&self) -> Matrix<T> {
-        let packed = self.backend.download(self.backend.view(&self.factor));
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn lower(&self) -> Result<Matrix<T>, Error> {
+        let packed = self.backend.download(self.backend.view(&self.factor))?;
         let n = packed.rows();
-        Matrix::from_fn(n, n, |i, j| if i >= j { packed[(i, j)] } else { T::ZERO })
+        Ok(Matrix::from_fn(n, n, |i, j| if i >= j { packed[(i, j)] } else { T::ZERO }))
     }
 
     /// The determinant: the square of the product of the diagonal.
-    pub fn determinant(&self) -> Determinant<T> {
-        let lower = self.lower();
-        Determinant::product((0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]))
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
+        let lower = self.lower()?;
+        let diagonal = (0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]);
+        Ok(Determinant::product(diagonal))
     }
 }

@@ -57,23 +57,29 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     }
 
     /// `L` and `U` as host matrices.
-    pub fn triangles(&self) -> (Matrix<T>, Matrix<T>) {
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn triangles(&self) -> Result<(Matrix<T>, Matrix<T>), Error> {
         let n = self.order();
-        let packed = self.backend.download(self.backend.view(&self.factors));
+        let packed = self.backend.download(self.backend.view(&self.factors))?;
         let lower = Matrix::from_fn(n, n, |i, j| match i.cmp(&j) {
             core::cmp::Ordering::Less => T::ZERO,
             core::cmp::Ordering::Equal => T::ONE,
             core::cmp::Ordering::Greater => packed[(i, j)],
         });
         let upper = Matrix::from_fn(n, n, |i, j| if i <= j { packed[(i, j)] } else { T::ZERO });
-        (lower, upper)
+        Ok((lower, upper))
     }
 
     /// The determinant: the product of the pivots with the sign of the permutation.
-    pub fn determinant(&self) -> Determinant<T> {
-        let packed = self.backend.download(self.backend.view(&self.factors));
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
+        let packed = self.backend.download(self.backend.view(&self.factors))?;
         let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
         let exchanges = self.pivots.iter().enumerate().filter(|&(j, &pivot)| j != pivot).count();
-        if exchanges % 2 == 0 { product } else { -product }
+        Ok(if exchanges % 2 == 0 { product } else { -product })
     }
 }

@@ -40,7 +40,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     fn solve_host(&self, op: Transpose, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         let mut x = self.backend.upload(b);
         self.solve_in_place(op, self.backend.view_mut(&mut x))?;
-        Ok(self.backend.download(self.backend.view(&x)))
+        self.backend.download(self.backend.view(&x))
     }
 
     /// The inverse.
