@@ -8,6 +8,7 @@ use super::tile::{Sums, add_panels, period};
 use super::{Factors, Operand, Part, pack};
 use crate::Scalar;
 use crate::accumulate::Accumulator;
+use crate::cpu::limbs::limbs_of_mut;
 use crate::cpu::output::Output;
 use crate::cpu::simd::Kernel;
 use crate::cpu::workspace::Buffer;
@@ -123,48 +124,61 @@ impl<T: Scalar> Block<'_, T> {
         if rows.is_empty() {
             return;
         }
-        let mut buffer = [0.0; 32];
-        let buffer = &mut buffer[..L::LANES * T::LIMBS];
         let lanes = rows.start - first..rows.end - first;
-        let limbs = lanes.start * T::LIMBS..lanes.end * T::LIMBS;
         if !sum.limb(0).all_finite() {
-            sum.store(buffer);
-            self.recompute(&mut buffer[limbs.clone()], rows.clone(), column);
-            sum = T::Pack::<L>::load(buffer);
+            sum = self.recompute(sum, lanes.clone(), first, column);
         }
+        let product = self.factors.times_alpha::<L>(sum);
         // SAFETY: threads have disjoint blocks, and this piece is the only one of this thread that lives now.
         #[allow(unsafe_code)]
-        let c = unsafe { self.c.column(column, rows) };
-        let product = self.factors.times_alpha::<L>(sum);
-        let result = if self.factors.beta == T::ZERO {
-            product
+        let c = limbs_of_mut(unsafe { self.c.column(column, rows) });
+        if c.len() == L::LANES * T::LIMBS {
+            self.combine::<L>(product, c);
         } else {
-            for (to, x) in buffer[limbs.clone()].chunks_exact_mut(T::LIMBS).zip(&*c) {
-                for (l, to) in to.iter_mut().enumerate() {
-                    *to = x.limb(l);
-                }
-            }
-            self.factors.add_beta::<L>(product, T::Pack::<L>::load(buffer))
-        };
-        result.store(buffer);
-        for (x, from) in c.iter_mut().zip(buffer[limbs].chunks_exact(T::LIMBS)) {
-            *x = T::from_limbs(|l| from[l]);
+            let mut buffer = [0.0; 32];
+            let limbs = lanes.start * T::LIMBS..lanes.end * T::LIMBS;
+            buffer[limbs.clone()].copy_from_slice(c);
+            self.combine::<L>(product, &mut buffer[..L::LANES * T::LIMBS]);
+            c.copy_from_slice(&buffer[limbs]);
         }
     }
 
-    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators.
+    /// `c ← product + β·c` for a register full of numbers.
+    #[inline(always)]
+    fn combine<L: Lane>(&self, product: T::Pack<L>, c: &mut [f64]) {
+        let result = if self.factors.beta == T::ZERO {
+            product
+        } else {
+            self.factors.add_beta::<L>(product, T::Pack::<L>::load(c))
+        };
+        result.store(c);
+    }
+
+    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators. Lane `i` of
+    /// `sums` belongs to row `first + i`.
     #[cold]
     #[inline(never)]
-    fn recompute(&self, sums: &mut [f64], rows: Range<usize>, column: usize) {
-        for (sum, i) in sums.chunks_exact_mut(T::LIMBS).zip(rows) {
-            if !sum[0].is_finite() {
-                let (a, b) = (self.a, self.b);
-                let x = product_entry(a.transpose, a.matrix, i, b.transpose, b.matrix, column);
+    fn recompute<L: Lane>(
+        &self,
+        sums: T::Pack<L>,
+        lanes: Range<usize>,
+        first: usize,
+        column: usize,
+    ) -> T::Pack<L> {
+        let (a, b) = (self.a, self.b);
+        let mut buffer = [0.0; 32];
+        let buffer = &mut buffer[..L::LANES * T::LIMBS];
+        sums.store(buffer);
+        for (i, sum) in buffer.chunks_exact_mut(T::LIMBS).enumerate() {
+            if lanes.contains(&i) && !sum[0].is_finite() {
+                let row = first + i;
+                let x = product_entry(a.transpose, a.matrix, row, b.transpose, b.matrix, column);
                 for (l, limb) in sum.iter_mut().enumerate() {
                     *limb = x.limb(l);
                 }
             }
         }
+        T::Pack::<L>::load(buffer)
     }
 }
 
