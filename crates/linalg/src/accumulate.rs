@@ -3,8 +3,9 @@
 //! The running sum has `N` limbs that may overlap: limb `i` collects the terms of order `u^i`, with `u = 2^-53`. All but the
 //! last take their terms by TwoSum, whose errors go one limb down; the last takes rounded sums. What one product
 //! contributes to a limb is summed before it meets the limb, so that only one error a step is proportional to the
-//! running sum. Instructions per multiply-add: 1, 12, 45, 112 for 1, 2, 3, 4 limbs; a normalised product and sum
-//! would take 29, 108, 248. A sum without products: 1, 8, 21, 40.
+//! running sum. Errors of order `u^N` need not be exact: a product's error and what the sum lost of the product come from one
+//! fused multiply-add. Instructions per multiply-add: 1, 10, 41, 106 for 1, 2, 3, 4 limbs; a normalised product and sum would
+//! take 29, 108, 248. A sum without products: 1, 8, 21, 40.
 //!
 //! **Error.** Let `S = Σ|a||b|` over all `k` steps, `w` the `|a||b|` of one step, and let [`carry`](Accumulator::carry) come after every
 //! `n =` [`PERIOD`](Accumulator::PERIOD) steps. What follows is to first order in `u`. A carry leaves `|s1| <= u S`, `|s2| <= u² S`, `|s3| <= u³ S`,
@@ -13,14 +14,16 @@
 //! - two carries into `s2`, of `u² S` and `(1 + j) u² S`, hence `|s2| <= σ₂(j) u² S` with `σ₂(j) = 1 + 2j + j(j+1)/2`;
 //! - three into `s3`, of `u³ S`, `(2 + j) u³ S` and `σ₂(j) u³ S`, hence `|s3| <= σ₃(j) u³ S` with `σ₃(j) = 1 + Σ_{i<=j} (3 + i + σ₂(i))`.
 //!
-//! Only the plain sums of the last limb round. Adding up their partial sums, a step errs by at most
-//! - 2 limbs: `(2 + j) u² S`;
+//! Only what goes to the last limb rounds. In the sum of two limbs that is three fused multiply-adds and two sums: where `|s0|` is
+//! the larger, what the sum lost of the product is up to `u S` and what it lost of `s0` is nothing; else both are of order `u w`.
+//! Adding up the partial sums, a step errs by at most
+//! - 2 limbs: `(4 + j) u² S`;
 //! - 3 limbs: `(2(2 + j) + σ₂(j)) u³ S`;
 //! - 4 limbs: `(8 + 2j + 2σ₂(j) + σ₃(j)) u⁴ S`;
 //!
-//! and by multiples of the `w` of this period's steps, which add up to at most `(3n + 9) u² S`, `305 u³ S`, `901 u⁴ S` over all
-//! periods together. The averages over a period are 10.5, 38 and 69.75. In units `u_N = 2^(-52 N)`, which are `4u²`, `8u³`, `16u⁴`, the
-//! sum is within [`error`](Accumulator::error)`(k) · u_N · S` of the exact one: `2.7 k + 15`, `4.8 k + 39`, `4.4 k + 57` for 2, 3, 4 limbs and
+//! and by multiples of the `w` of this period's steps, which add up to at most `(3n + 23) u² S`, `335 u³ S`, `961 u⁴ S` over all
+//! periods together. The averages over a period are 12.5, 38 and 69.75. In units `u_N = 2^(-52 N)`, which are `4u²`, `8u³`, `16u⁴`, the
+//! sum is within [`error`](Accumulator::error)`(k) · u_N · S` of the exact one: `3.2 k + 19`, `4.8 k + 43`, `4.4 k + 61` for 2, 3, 4 limbs and
 //! `k` for one, `u_1 = 2^-53`. The signs of roundings never conspire like that; typical sums stay a hundred times below.
 //!
 //! **Preconditions.** Finite limbs in normal form and no overflow: where the sum comes out not finite its lower limbs
@@ -49,7 +52,7 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
 
     /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products.
     pub fn error(steps: usize) -> f64 {
-        let (each, once) = [(0.0, 0.0), (1.0, 0.0), (2.7, 15.0), (4.8, 39.0), (4.4, 57.0)][N];
+        let (each, once) = [(0.0, 0.0), (1.0, 0.0), (3.2, 19.0), (4.8, 43.0), (4.4, 61.0)][N];
         each * steps as f64 + once
     }
 
@@ -79,19 +82,18 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
         match N {
             1 => s[0] = a[0].mul_add(b[0], s[0]),
             2 => {
-                let (p, e) = two_prod(a[0], b[0]);
+                let (s0, s_virtual, p_virtual) = sum_parts(s[0], a[0] * b[0]);
+                let e = a[0].mul_add(b[0], -p_virtual);
                 let e = a[1].mul_add(b[0], a[0].mul_add(b[1], e));
-                let (s0, t) = two_sum(s[0], p);
+                s[1] = s[1] + (e + (s[0] - s_virtual));
                 s[0] = s0;
-                s[1] = s[1] + (t + e);
             }
             3 => {
                 let (p00, e00) = two_prod(a[0], b[0]);
-                let (p01, e01) = two_prod(a[0], b[1]);
-                let (p10, e10) = two_prod(a[1], b[0]);
                 let (s0, t0) = two_sum(s[0], p00);
                 // Order u, what is proportional to the sum last.
-                let (x, c0) = two_sum(p01, p10);
+                let (x, v01, v10) = sum_parts(a[0] * b[1], a[1] * b[0]);
+                let (e01, e10) = (a[0].mul_add(b[1], -v01), a[1].mul_add(b[0], -v10));
                 let (x, c1) = two_sum(x, e00);
                 let (x, c2) = two_sum(x, t0);
                 let (s1, c3) = two_sum(s[1], x);
@@ -99,15 +101,12 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
                 let low = a[1].mul_add(b[1], a[0].mul_add(b[2], e01)) + a[2].mul_add(b[0], e10);
                 s[0] = s0;
                 s[1] = s1;
-                s[2] = s[2] + (((c0 + c1) + low) + (c2 + c3));
+                s[2] = s[2] + ((c1 + low) + (c2 + c3));
             }
             _ => {
                 let (p00, e00) = two_prod(a[0], b[0]);
                 let (p01, e01) = two_prod(a[0], b[1]);
                 let (p10, e10) = two_prod(a[1], b[0]);
-                let (p02, e02) = two_prod(a[0], b[2]);
-                let (p11, e11) = two_prod(a[1], b[1]);
-                let (p20, e20) = two_prod(a[2], b[0]);
                 let (s0, t0) = two_sum(s[0], p00);
                 // Order u, what is proportional to the sum last.
                 let (x, c0) = two_sum(p01, p10);
@@ -115,8 +114,10 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
                 let (x, c2) = two_sum(x, t0);
                 let (s1, c3) = two_sum(s[1], x);
                 // Order u², likewise.
-                let (y, d0) = two_sum(p02, p20);
-                let (z, d1) = two_sum(p11, c0);
+                let (y, v02, v20) = sum_parts(a[0] * b[2], a[2] * b[0]);
+                let (e02, e20) = (a[0].mul_add(b[2], -v02), a[2].mul_add(b[0], -v20));
+                let (z, c0_virtual, v11) = sum_parts(c0, a[1] * b[1]);
+                let d1 = a[1].mul_add(b[1], -v11) + (c0 - c0_virtual);
                 let (w, d2) = two_sum(e01, e10);
                 let (y, d3) = two_sum(y, z);
                 let (w, d4) = two_sum(w, c1);
@@ -127,8 +128,8 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
                 // Order u³, rounded.
                 let left = a[1].mul_add(b[2], a[0].mul_add(b[3], e02));
                 let right = a[2].mul_add(b[1], a[3].mul_add(b[0], e20));
-                let low = (left + right) + e11;
-                let errors = ((d0 + d1) + (d2 + d3)) + ((d4 + d5) + d6);
+                let low = (left + right) + d1;
+                let errors = (d2 + d3) + ((d4 + d5) + d6);
                 s[0] = s0;
                 s[1] = s1;
                 s[2] = s2;
@@ -187,4 +188,15 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
         }
         MultiFloat::renormalize(s).limbs()
     }
+}
+
+/// `(s, a′, b′)`: the rounded sum `s` of `a` and `b` and the parts of it that come from either: `s + (a − a′) + (b − b′)` is
+/// `a + b`, and both differences are `f64`s (Knuth). 3 operations.
+///
+/// Where `b` is the rounded product `x·y`, one fused multiply-add `x·y − b′` yields `b − b′` and the error of the product.
+#[inline(always)]
+fn sum_parts<L: Lane>(a: L, b: L) -> (L, L, L) {
+    let s = a + b;
+    let b_virtual = s - a;
+    (s, s - b_virtual, b_virtual)
 }
