@@ -11,9 +11,9 @@ use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// All operations at every precision on vectors of `n` numbers around 1.
-pub(crate) fn measure(n: usize, threads: usize) -> Vec<Record> {
-    let mut bench = Bench { n, threads, records: Vec::new() };
+/// The operations named in `only`, or all where none is, at every precision on vectors of `n` numbers around 1.
+pub(crate) fn measure(n: usize, threads: usize, only: &[String]) -> Vec<Record> {
+    let mut bench = Bench { n, threads, only, records: Vec::new() };
     bench.one_precision::<f64>();
     bench.one_precision::<Dd>();
     bench.one_precision::<Td>();
@@ -21,13 +21,18 @@ pub(crate) fn measure(n: usize, threads: usize) -> Vec<Record> {
     bench.records
 }
 
-struct Bench {
+struct Bench<'a> {
     n: usize,
     threads: usize,
+    only: &'a [String],
     records: Vec<Record>,
 }
 
-impl Bench {
+impl Bench<'_> {
+    fn wants(&self, operation: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == operation)
+    }
+
     fn one_precision<T: Scalar>(&mut self) {
         let (x, y) = (near_one::<T>(self.n, 1), near_one::<T>(self.n, 2));
         for &operation in BinaryOp::ALL {
@@ -36,10 +41,12 @@ impl Bench {
         for &operation in UnaryOp::ALL {
             self.operation::<1, T>(operation, [&x]);
         }
-        let seconds = best_of(|| {
-            black_box(dot(&x, &y).expect("equal lengths"));
-        });
-        self.row::<T>("nonius", "dot", seconds);
+        if self.wants("dot") {
+            let seconds = best_of(|| {
+                black_box(dot(&x, &y).expect("equal lengths"));
+            });
+            self.row::<T>("nonius", "dot", seconds);
+        }
     }
 
     fn operation<const K: usize, T: Scalar>(
@@ -47,6 +54,9 @@ impl Bench {
         operation: impl Operations<K>,
         operands: [&Vec<T>; K],
     ) {
+        if !self.wants(operation.name()) {
+            return;
+        }
         let mut z = vec![T::ZERO; self.n];
         let seconds = best_of(|| {
             elementwise(operation, operands.map(Operand::from), &mut z[..]).expect("equal lengths");

@@ -38,6 +38,9 @@ enum Command {
         /// Elements in a vector.
         #[arg(long, default_value_t = 4096)]
         length: usize,
+        /// Only the operations of these names.
+        #[arg(long, num_args = 1..)]
+        only: Vec<String>,
     },
     /// Products, factorisations and solutions.
     Dense {
@@ -67,8 +70,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build_global()?;
     let threads = arguments.threads;
     match arguments.command {
-        Command::Elementwise { length } => {
-            keep(&arguments.runs, "elementwise", &elementwise::measure(length, threads))
+        Command::Elementwise { length, only } => {
+            keep(&arguments.runs, "elementwise", &elementwise::measure(length, threads, &only))
         }
         Command::Dense { sizes } => {
             keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))

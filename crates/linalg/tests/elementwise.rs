@@ -8,7 +8,7 @@ use nonius_linalg::{
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
 
-/// Around the widths of registers, the lengths from which on heads are aligned, and the grain of threads.
+/// Around the widths of registers and of tiles.
 const LENGTHS: [usize; 16] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 300];
 
 /// The operations of a few instructions.

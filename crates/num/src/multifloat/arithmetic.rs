@@ -94,15 +94,28 @@ impl<const N: usize, T: Lane> Div for MultiFloat<N, T> {
 
 /// Applies a scalar operation to each lane.
 ///
-/// Takes its operands by value and is not inlined, so that the fast paths keep theirs in registers.
-#[cold]
-#[inline(never)]
+/// The call receives copies that are made here, in the branch that is seldom taken: otherwise the fast path would write its
+/// operands to memory, for the sake of a call that it does not make.
+#[inline(always)]
 fn lane_by_lane<const N: usize, T: Lane>(
     x: MultiFloat<N, T>,
     y: MultiFloat<N, T>,
     f: fn(MultiFloat<N>, MultiFloat<N>) -> MultiFloat<N>,
 ) -> MultiFloat<N, T> {
-    MultiFloat::from_fn(|i| f(x.lane(i), y.lane(i)))
+    #[cold]
+    #[inline(never)]
+    fn call<const N: usize, T: Lane>(
+        operands: &[[T; 2]; N],
+        f: fn(MultiFloat<N>, MultiFloat<N>) -> MultiFloat<N>,
+    ) -> MultiFloat<N, T> {
+        let operand = |k: usize, i| MultiFloat(operands.map(|limbs| limbs[k].lane(i)));
+        MultiFloat::from_fn(|i| f(operand(0, i), operand(1, i)))
+    }
+    let mut operands = [[T::splat(0.0); 2]; N];
+    for (i, limbs) in operands.iter_mut().enumerate() {
+        *limbs = [x.0[i], y.0[i]];
+    }
+    call(&operands, f)
 }
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {

@@ -10,6 +10,7 @@
 
 mod fused;
 mod storage;
+mod stream;
 mod tiled;
 
 use nonius_num::{Dd, Qd, Td};
@@ -79,7 +80,7 @@ fn compute_run<const K: usize, T: Scalar>(
     compute(operation, T::LIMBS, sources, sink);
 }
 
-/// `sink ← operation(sources)` for numbers of so many limbs.
+/// `sink ← operation(sources)` for numbers of so many limbs; the sources that are vectors have the sink's layout.
 pub(crate) fn compute<const K: usize>(
     operation: impl Operations<K>,
     limbs: usize,
@@ -91,7 +92,12 @@ pub(crate) fn compute<const K: usize>(
 
 /// Copies numbers of so many limbs from one layout to another.
 pub(crate) fn transfer(limbs: usize, source: Source<'_>, sink: Sink<'_>) {
-    Job { limbs, sources: [source], sink }.fused(Identity);
+    Job { limbs, sources: [source], sink }.fork(GRAIN, &|job: Job<'_, 1>| match job.limbs {
+        1 => fused::run_across::<f64, _>(Identity, job.sources[0], job.sink),
+        2 => fused::run_across::<Dd, _>(Identity, job.sources[0], job.sink),
+        3 => fused::run_across::<Td, _>(Identity, job.sources[0], job.sink),
+        _ => fused::run_across::<Qd, _>(Identity, job.sources[0], job.sink),
+    });
 }
 
 /// What it receives.
