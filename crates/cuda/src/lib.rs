@@ -2,12 +2,45 @@
 //!
 //! The driver and the compiler of kernels (NVRTC) are looked for at run time; where one is absent, [`Error`] says which
 //! and how to get it. Nothing here panics for what a machine lacks.
+//!
+//! ```no_run
+//! use nonius_cuda::{Cuda, Device};
+//! use nonius_linalg::Matrix;
+//! use nonius_linalg::backend::{Memory, View};
+//! use nonius_num::Dd;
+//!
+//! let gpu = Cuda::new(&Device::new(0)?)?;
+//! let a = gpu.upload(Matrix::<Dd>::identity(100).view());
+//! let b: Matrix<Dd> = gpu.download(a.as_ref().block(0, 0, 50, 50))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | environment variable | meaning |
+//! |---|---|
+//! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
+//! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
 
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]
 
+mod backend;
+mod cache;
+mod device;
 mod driver;
 mod error;
+mod kernels;
+mod matrix;
+mod memory;
+mod module;
+mod nvrtc;
+mod stream;
+mod transfer;
 
+pub use backend::Cuda;
+pub use device::{Device, DeviceInfo, precompile};
 pub use driver::{device_count, driver_version};
 pub use error::{Error, Version};
+pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef};
+pub use memory::Pinned;
+pub use stream::{Event, Stream};
+pub use transfer::Transfer;

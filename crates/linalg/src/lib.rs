@@ -16,6 +16,7 @@ pub mod reference;
 mod scalar;
 pub mod sparse;
 
+pub use cpu::limbs::{limbs_of, limbs_of_mut};
 pub use dense::{MatMut, MatRef, Matrix};
 pub use error::{DeviceFailure, Error};
 pub use operation::{BinaryOp, Operations, TernaryOp, UnaryOp};

@@ -13,6 +13,9 @@ pub trait Operations<const K: usize>: Copy + Debug + Send + Sync + Select<K> + '
     /// The name that programs and tables use.
     fn name(self) -> &'static str;
 
+    /// Whether it takes hundreds of instructions, where the others take a few.
+    fn is_long(self) -> bool;
+
     /// The operation on numbers.
     fn apply<T: Scalar>(self, operands: [T; K]) -> T;
 
@@ -56,6 +59,11 @@ macro_rules! operations {
 
             fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* $(Self::$function => $spelling,)* }
+            }
+
+            #[inline]
+            fn is_long(self) -> bool {
+                match self { $(Self::$name => false,)* $(Self::$function => true,)* }
             }
 
             #[inline]

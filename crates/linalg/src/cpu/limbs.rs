@@ -6,7 +6,7 @@ use crate::Scalar;
 
 /// The limbs of the numbers, number by number.
 #[inline]
-pub(crate) fn limbs_of<T: Scalar>(x: &[T]) -> &[f64] {
+pub fn limbs_of<T: Scalar>(x: &[T]) -> &[f64] {
     const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
     // SAFETY: `Scalar` is sealed; its implementors are `f64` and `MultiFloat<N>`, a transparent wrapper of `[f64; N]`
     // with `N = LIMBS`. Both are made of exactly `LIMBS` initialised `f64` without padding.
@@ -15,7 +15,7 @@ pub(crate) fn limbs_of<T: Scalar>(x: &[T]) -> &[f64] {
 
 /// As [`limbs_of`], to be changed.
 #[inline]
-pub(crate) fn limbs_of_mut<T: Scalar>(x: &mut [T]) -> &mut [f64] {
+pub fn limbs_of_mut<T: Scalar>(x: &mut [T]) -> &mut [f64] {
     const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
     // SAFETY: as in `limbs_of`; any `f64` may be written, since no safety invariant rests on the normal form.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len() * T::LIMBS) }

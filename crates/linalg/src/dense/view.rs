@@ -118,6 +118,11 @@ impl<'a, T> MatRef<'a, T> {
         self.ld == self.rows || self.cols <= 1
     }
 
+    /// All entries, column by column, where the columns follow one another without gaps.
+    pub fn as_contiguous(&self) -> Option<&'a [T]> {
+        self.is_contiguous().then(|| self.run(0, self.rows * self.cols))
+    }
+
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
     pub fn block(&self, row: usize, col: usize, rows: usize, cols: usize) -> MatRef<'a, T> {
         assert!(row + rows <= self.rows && col + cols <= self.cols, "block outside the view");

@@ -1,0 +1,140 @@
+//! The backend: memory of a device, and the stream that all work goes through.
+
+use std::sync::{Arc, OnceLock};
+
+use nonius_linalg::backend::{Memory, View};
+use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
+
+use crate::device::Device;
+use crate::error::Error;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
+use crate::stream::Stream;
+use crate::transfer::{self, Transfer};
+
+/// A GPU as a backend of `nonius-linalg`.
+///
+/// Work is queued in one stream. The first failure is kept: nothing is done from then on, and whoever downloads a result
+/// learns of it. Copies of a backend share stream and failure.
+#[derive(Clone, Debug)]
+pub struct Cuda {
+    device: Device,
+    stream: Stream,
+    failure: Arc<OnceLock<Error>>,
+    transfer: Transfer,
+}
+
+impl Cuda {
+    /// A backend with a stream of its own.
+    ///
+    /// # Errors
+    /// Where the device gives no stream.
+    pub fn new(device: &Device) -> Result<Self, Error> {
+        let stream = device.stream()?;
+        let transfer = Transfer::default();
+        Ok(Self { device: device.clone(), stream, failure: Arc::default(), transfer })
+    }
+
+    /// The same with another way to copy matrices to and from the device.
+    #[must_use]
+    pub fn with_transfer(self, transfer: Transfer) -> Self {
+        Self { transfer, ..self }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The stream that all work goes through.
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// Waits for all work.
+    ///
+    /// # Errors
+    /// The first failure since the backend was made.
+    pub fn finish(&self) -> Result<(), Error> {
+        self.attempt(|| self.stream.synchronize());
+        self.failure.get().map_or(Ok(()), |failure| Err(failure.clone()))
+    }
+
+    /// Does something unless there was a failure before; keeps its failure. Returns what it yields where it succeeds.
+    pub(crate) fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
+        if self.failure.get().is_some() {
+            return None;
+        }
+        match work() {
+            Ok(value) => Some(value),
+            Err(failure) => {
+                // Where another thread was first, its failure stays.
+                let _ = self.failure.set(failure);
+                None
+            }
+        }
+    }
+
+    /// Like [`attempt`](Self::attempt), for whoever waits for the outcome.
+    pub(crate) fn fetch<R>(
+        &self,
+        work: impl FnOnce() -> Result<R, Error>,
+    ) -> Result<R, nonius_linalg::Error> {
+        self.attempt(work).ok_or_else(|| {
+            let failure = self.failure.get().cloned().unwrap_or(Error::NoDevice);
+            nonius_linalg::Error::Device(DeviceFailure::new(failure))
+        })
+    }
+
+    /// A matrix that `fill` has written; one without memory where there was a failure.
+    pub(crate) fn filled<T: Scalar>(
+        &self,
+        (rows, cols): (usize, usize),
+        fill: impl FnOnce(&mut DeviceMatrix<T>) -> Result<(), Error>,
+    ) -> DeviceMatrix<T> {
+        self.attempt(|| {
+            let mut matrix = DeviceMatrix::new(&self.stream, rows, cols)?;
+            fill(&mut matrix)?;
+            Ok(matrix)
+        })
+        .unwrap_or_else(|| DeviceMatrix::absent(&self.stream, rows, cols))
+    }
+
+    /// A matrix of zeros.
+    pub fn zeros<T: Scalar>(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        self.filled((rows, cols), DeviceMatrix::clear)
+    }
+}
+
+impl<T: Scalar> Memory<T> for Cuda {
+    type Matrix = DeviceMatrix<T>;
+    type Ref<'a> = DeviceRef<'a, T>;
+    type Mut<'a> = DeviceMut<'a, T>;
+
+    fn upload(&self, a: MatRef<'_, T>) -> DeviceMatrix<T> {
+        self.filled(a.shape(), |matrix| {
+            transfer::upload(&self.device, &self.stream, self.transfer, a, matrix.as_mut())
+        })
+    }
+
+    fn download(&self, a: DeviceRef<'_, T>) -> Result<Matrix<T>, nonius_linalg::Error> {
+        self.fetch(|| transfer::download(&self.device, &self.stream, self.transfer, a))
+    }
+
+    fn copy_of(&self, a: DeviceRef<'_, T>) -> DeviceMatrix<T> {
+        self.filled(a.shape(), |matrix| {
+            transfer::copy(&self.device, &self.stream, a, matrix.as_mut())
+        })
+    }
+
+    fn copy(&self, from: DeviceRef<'_, T>, to: DeviceMut<'_, T>) {
+        self.attempt(|| transfer::copy(&self.device, &self.stream, from, to));
+    }
+
+    fn view<'a>(&self, a: &'a DeviceMatrix<T>) -> DeviceRef<'a, T> {
+        a.as_ref()
+    }
+
+    fn view_mut<'a>(&self, a: &'a mut DeviceMatrix<T>) -> DeviceMut<'a, T> {
+        a.as_mut()
+    }
+}

@@ -1,0 +1,150 @@
+//! The texts of the kernels, and which of them a module is made of.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::Error;
+use crate::nvrtc::{Nvrtc, OPTIONS};
+
+macro_rules! files {
+    ($($name:literal)*) => {
+        /// Every file under `kernels/`, by the name that others include it by.
+        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../kernels/", $name)))),*];
+    };
+}
+
+files! {
+    "convert.cu"
+    "layout.cuh"
+}
+
+/// One module: what is compiled at once, for one precision.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Source {
+    /// Its name, in messages and in the cache: letters, digits, `_`, `-` and `.`.
+    pub(crate) name: String,
+    /// The definitions that choose the precision and the operation, then an `#include`.
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// The module of numbers of so many limbs in a file; `LIMBS` is defined there, and so is what `definitions` says.
+    pub(crate) fn new(name: &str, limbs: usize, file: &str, definitions: &[(&str, &str)]) -> Self {
+        let mut text = format!("#define LIMBS {limbs}\n");
+        for (name, value) in definitions {
+            text += &format!("#define {name} {value}\n");
+        }
+        text += &format!("#include \"{file}\"\n");
+        Self { name: format!("{name}-{limbs}"), text }
+    }
+
+    /// The files that it includes, directly or not, in the order of their names.
+    pub(crate) fn files(&self) -> Vec<(&'static str, &'static str)> {
+        let mut needed = vec![false; FILES.len()];
+        let mut texts = vec![self.text.as_str()];
+        while let Some(text) = texts.pop() {
+            for (index, (name, content)) in FILES.iter().enumerate() {
+                if !needed[index] && includes(text, name) {
+                    needed[index] = true;
+                    texts.push(content);
+                }
+            }
+        }
+        FILES.iter().zip(needed).filter_map(|(&file, needed)| needed.then_some(file)).collect()
+    }
+
+    /// A hash of everything that the machine code depends on but the architecture and the compiler's version.
+    pub(crate) fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut add = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        };
+        OPTIONS.into_iter().for_each(&mut add);
+        add(&self.text);
+        for (name, content) in self.files() {
+            add(name);
+            add(content);
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn includes(text: &str, name: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("#include").is_some_and(|file| file.trim().trim_matches('"') == name)
+    })
+}
+
+/// Every module that this crate can ask for.
+pub(crate) fn all() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for limbs in 1..=4 {
+        sources.extend(crate::transfer::sources(limbs));
+    }
+    sources
+}
+
+/// Compiles modules on all processors, hands each one's machine code to `done`, and returns the bytes of all.
+///
+/// # Errors
+/// The failure of one that failed.
+pub(crate) fn compile(
+    nvrtc: &Nvrtc,
+    sources: &[Source],
+    architecture: &str,
+    done: impl Fn(&Source, &[u8]) + Sync,
+) -> Result<usize, Error> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut outcomes = Vec::new();
+        while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+            outcomes.push(nvrtc.compile(source, architecture).map(|code| {
+                done(source, &code);
+                code.len()
+            }));
+        }
+        outcomes.into_iter().sum::<Result<usize, Error>>()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .sum()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_knows_its_files() {
+        let source = Source::new("convert", 2, "convert.cu", &[("A", "b")]);
+        assert_eq!(source.text, "#define LIMBS 2\n#define A b\n#include \"convert.cu\"\n");
+        let names: Vec<_> = source.files().into_iter().map(|file| file.0).collect();
+        assert_eq!(names, ["convert.cu", "layout.cuh"]);
+    }
+
+    #[test]
+    fn the_digest_depends_on_all_of_the_text() {
+        let of = |limbs, definitions| Source::new("x", limbs, "convert.cu", definitions).digest();
+        assert_eq!(of(2, &[]), of(2, &[]));
+        assert_ne!(of(2, &[]), of(3, &[]));
+        assert_ne!(of(2, &[]), of(2, &[("A", "1")]));
+        assert_eq!(of(2, &[]).len(), 32);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = all().into_iter().map(|source| source.name).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

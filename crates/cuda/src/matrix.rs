@@ -1,0 +1,193 @@
+//! Matrices on a device, their limbs in planes.
+//!
+//! Limb `l` of entry `(i, j)` is number `l·plane + j·ld + i` from the start. Planes begin at multiples of 256 bytes and columns
+//! at multiples of 16, so that kernels can move two numbers at a time.
+
+use core::marker::PhantomData;
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{View, ViewMut};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::Buffer;
+use crate::module::Plain;
+use crate::stream::Stream;
+
+/// A rectangle as kernels see it (`View` in `layout.cuh`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub(crate) struct Layout {
+    /// The address of the first limb of the first entry; 0 where there is no memory.
+    pub(crate) data: u64,
+    pub(crate) rows: i64,
+    pub(crate) cols: i64,
+    /// Numbers from one column to the next.
+    pub(crate) ld: i64,
+    /// Numbers from one limb to the next.
+    pub(crate) plane: i64,
+}
+
+// SAFETY: `repr(C)`, five members of eight bytes each.
+unsafe impl Plain for Layout {}
+
+impl Layout {
+    /// Number of rows and columns.
+    pub(crate) fn shape(self) -> (usize, usize) {
+        (self.rows as usize, self.cols as usize)
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.rows == 0 || self.cols == 0
+    }
+
+    /// The rectangle of `rows × cols` entries whose first is `(row, col)`. Panics outside.
+    fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        let inside = |start: usize, count: usize, all: i64| {
+            start.checked_add(count).is_some_and(|end| end <= all as usize)
+        };
+        assert!(
+            inside(row, rows, self.rows) && inside(col, cols, self.cols),
+            "{rows} × {cols} block at ({row}, {col}) of {} × {}",
+            self.rows,
+            self.cols
+        );
+        let offset = row as u64 + col as u64 * self.ld as u64;
+        // A block that holds nothing may begin behind the end; nobody follows its address.
+        let data = if self.data == 0 { 0 } else { self.data + 8 * offset };
+        Self { data, rows: rows as i64, cols: cols as i64, ..self }
+    }
+}
+
+/// A matrix in a device's memory.
+#[derive(Debug)]
+pub struct DeviceMatrix<T> {
+    buffer: Buffer,
+    layout: Layout,
+    scalar: PhantomData<T>,
+}
+
+impl<T: Scalar> DeviceMatrix<T> {
+    /// A matrix with anything in it.
+    pub(crate) fn new(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
+        // Long columns begin at lines of 128 bytes.
+        let ld = rows.checked_next_multiple_of(if rows >= 64 { 16 } else { 2 });
+        let plane = ld.and_then(|ld| ld.checked_mul(cols)?.checked_next_multiple_of(32));
+        let numbers = plane.and_then(|plane| plane.checked_mul(T::LIMBS));
+        let buffer = Buffer::of_numbers(stream, numbers)?;
+        // Below the number of bytes that could be allocated.
+        let number = |x: Option<usize>| x.unwrap_or(0) as i64;
+        let layout = Layout {
+            data: buffer.address(),
+            rows: rows as i64,
+            cols: cols as i64,
+            ld: number(ld),
+            plane: number(plane),
+        };
+        Ok(Self { buffer, layout, scalar: PhantomData })
+    }
+
+    /// A matrix of that shape without memory: what a failed backend hands out.
+    pub(crate) fn absent(stream: &Stream, rows: usize, cols: usize) -> Self {
+        let (rows, cols) = (rows as i64, cols as i64);
+        let layout = Layout { data: 0, rows, cols, ld: rows, plane: 0 };
+        Self { buffer: Buffer::empty(stream), layout, scalar: PhantomData }
+    }
+
+    /// Makes every limb zero, the ones between the columns too.
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        self.buffer.clear()
+    }
+
+    /// The whole matrix, to be read.
+    pub fn as_ref(&self) -> DeviceRef<'_, T> {
+        DeviceRef { layout: self.layout, borrowed: PhantomData }
+    }
+
+    /// The whole matrix, to be written.
+    pub fn as_mut(&mut self) -> DeviceMut<'_, T> {
+        DeviceMut { layout: self.layout, borrowed: PhantomData }
+    }
+}
+
+/// A rectangle of a [`DeviceMatrix`] that is only read.
+#[derive(Debug)]
+pub struct DeviceRef<'a, T> {
+    pub(crate) layout: Layout,
+    borrowed: PhantomData<&'a T>,
+}
+
+impl<T> Clone for DeviceRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for DeviceRef<'_, T> {}
+
+/// A rectangle of a [`DeviceMatrix`] that is written.
+#[derive(Debug)]
+pub struct DeviceMut<'a, T> {
+    pub(crate) layout: Layout,
+    borrowed: PhantomData<&'a mut T>,
+}
+
+impl<T: Scalar> View for DeviceRef<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        self.layout.shape()
+    }
+
+    fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        Self { layout: self.layout.block(row, col, rows, cols), ..self }
+    }
+}
+
+impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        self.layout.shape()
+    }
+
+    fn as_ref(&self) -> DeviceRef<'_, T> {
+        DeviceRef { layout: self.layout, borrowed: PhantomData }
+    }
+
+    fn reborrow(&mut self) -> DeviceMut<'_, T> {
+        DeviceMut { layout: self.layout, borrowed: PhantomData }
+    }
+
+    fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        Self { layout: self.layout.block(row, col, rows, cols), ..self }
+    }
+
+    fn split_cols(self, col: usize) -> (Self, Self) {
+        let (rows, cols) = self.layout.shape();
+        assert!(col <= cols, "column {col} of {cols}");
+        let part = |col, cols| Self {
+            layout: self.layout.block(0, col, rows, cols),
+            borrowed: PhantomData,
+        };
+        (part(0, col), part(col, cols - col))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: Layout = Layout { data: 4096, rows: 10, cols: 6, ld: 12, plane: 96 };
+
+    #[test]
+    fn blocks_begin_where_their_first_entry_lies() {
+        let block = WHOLE.block(3, 2, 7, 4);
+        assert_eq!(block, Layout { data: 4096 + 8 * (3 + 2 * 12), rows: 7, cols: 4, ..WHOLE });
+        assert_eq!(block.block(1, 1, 2, 2).data, WHOLE.block(4, 3, 2, 2).data);
+        assert!(WHOLE.block(10, 6, 0, 0).is_empty());
+        assert_eq!(Layout { data: 0, ..WHOLE }.block(3, 2, 7, 4).data, 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "8 × 4 block at (3, 2) of 10 × 6")]
+    fn a_block_lies_inside() {
+        WHOLE.block(3, 2, 8, 4);
+    }
+}

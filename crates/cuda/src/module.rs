@@ -1,0 +1,149 @@
+//! Machine code on a device, and the launch of its kernels.
+
+use core::ffi::{CStr, c_void};
+use core::marker::PhantomData;
+use core::ptr;
+use std::sync::Arc;
+
+use cudarc::driver::sys;
+
+use crate::device::Context;
+use crate::driver::check;
+use crate::error::Error;
+use crate::stream::Stream;
+
+/// A module on a device.
+#[derive(Clone, Debug)]
+pub(crate) struct Module(Arc<Loaded>);
+
+#[derive(Debug)]
+struct Loaded {
+    context: Arc<Context>,
+    raw: sys::CUmodule,
+}
+
+// SAFETY: a handle of the driver's, whose functions may be called from any thread.
+unsafe impl Send for Loaded {}
+// SAFETY: as above.
+unsafe impl Sync for Loaded {}
+
+impl Module {
+    /// Loads the machine code that NVRTC made.
+    pub(crate) fn load(context: &Arc<Context>, code: &[u8]) -> Result<Self, Error> {
+        context.bind()?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: a context is current; `code` is a whole cubin by its hash or fresh from the compiler, which states its own
+        // size, and the driver copies it.
+        let result = unsafe { sys::cuModuleLoadData(&mut raw, code.as_ptr().cast()) };
+        check(result, "loading kernels")?;
+        Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw })))
+    }
+
+    /// The kernel of that name.
+    pub(crate) fn kernel(&self, name: &'static CStr) -> Result<Kernel, Error> {
+        self.0.context.bind()?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: the module is alive, the name ends with zero, and `raw` outlives the call.
+        let result = unsafe { sys::cuModuleGetFunction(&mut raw, self.0.raw, name.as_ptr()) };
+        check(result, "finding a kernel")?;
+        Ok(Kernel { module: self.clone(), raw })
+    }
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        if self.context.bind().is_ok() {
+            // SAFETY: unloaded once; the driver waits for kernels that run.
+            unsafe { sys::cuModuleUnload(self.raw) };
+        }
+    }
+}
+
+/// A kernel, ready to be launched.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    /// Keeps the code loaded.
+    module: Module,
+    raw: sys::CUfunction,
+}
+
+/// How many threads a kernel is run by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Blocks.
+    pub(crate) grid: [u32; 3],
+    /// Threads in a block.
+    pub(crate) block: [u32; 3],
+    /// Bytes of dynamic shared memory of a block.
+    pub(crate) shared: u32,
+}
+
+/// An argument of a kernel: its bytes are copied at the launch.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
+
+/// What may be given to a kernel: types with the layout of a C type.
+///
+/// # Safety
+/// The type is `repr(C)` or a primitive number, without padding that a kernel would read.
+pub(crate) unsafe trait Plain: Copy {}
+
+// SAFETY: primitive numbers.
+unsafe impl Plain for i32 {}
+// SAFETY: as above.
+unsafe impl Plain for i64 {}
+// SAFETY: as above.
+unsafe impl Plain for u64 {}
+// SAFETY: as above.
+unsafe impl Plain for f64 {}
+// SAFETY: an array lies in memory as in C.
+unsafe impl<P: Plain, const N: usize> Plain for [P; N] {}
+
+/// The argument with this value.
+pub(crate) fn argument<P: Plain>(value: &P) -> Argument<'_> {
+    Argument(ptr::from_ref(value).cast_mut().cast(), PhantomData)
+}
+
+impl Kernel {
+    /// Puts the kernel into a stream. Does nothing where there is no block.
+    ///
+    /// # Safety
+    /// Number and types of the arguments are those of the kernel. Memory that it reads or writes by them is allocated on
+    /// the stream's device until the stream has come so far, and nobody else uses it meanwhile in a way that conflicts.
+    pub(crate) unsafe fn launch(
+        &self,
+        stream: &Stream,
+        shape: Shape,
+        arguments: &mut [Argument<'_>],
+    ) -> Result<(), Error> {
+        if shape.grid.contains(&0) {
+            return Ok(());
+        }
+        self.module.0.context.bind()?;
+        let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
+        // SAFETY: the kernel is loaded; `Argument` is a transparent pointer to a live value, so the array is one of pointers
+        // to the arguments, which the driver copies during the call. The rest is the caller's promise.
+        let result = unsafe {
+            sys::cuLaunchKernel(
+                self.raw,
+                gx,
+                gy,
+                gz,
+                bx,
+                by,
+                bz,
+                shape.shared,
+                stream.raw(),
+                arguments.as_mut_ptr().cast(),
+                ptr::null_mut(),
+            )
+        };
+        check(result, "launching a kernel")
+    }
+}
+
+// SAFETY: a handle of the driver's, whose functions may be called from any thread.
+unsafe impl Send for Kernel {}
+// SAFETY: as above.
+unsafe impl Sync for Kernel {}

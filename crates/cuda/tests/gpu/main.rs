@@ -1,0 +1,39 @@
+//! What has to hold on a GPU. Without one every test passes and says that it saw none; with `NONIUS_GPU=1` absence is a failure.
+
+mod memory;
+
+use std::sync::OnceLock;
+
+use nonius_cuda::{Cuda, Device, DeviceInfo};
+
+/// The first GPU, with a backend of its own for each test.
+fn gpu() -> Option<Cuda> {
+    static DEVICE: OnceLock<Option<Device>> = OnceLock::new();
+    let device = DEVICE.get_or_init(|| match Device::new(0) {
+        Ok(device) => {
+            println!("{:?}", device.info());
+            Some(device)
+        }
+        Err(error) if std::env::var_os("NONIUS_GPU").is_none() => {
+            println!("not tested on a GPU: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    });
+    device.as_ref().map(|device| Cuda::new(device).expect("a stream"))
+}
+
+#[test]
+fn devices_have_names_and_memory() {
+    let Some(gpu) = gpu() else { return };
+    let all = DeviceInfo::all().expect("devices");
+    assert_eq!(&all[0], gpu.device().info());
+    for (ordinal, info) in all.iter().enumerate() {
+        assert_eq!(info.ordinal, ordinal);
+        assert!(!info.name.is_empty() && info.memory > 1 << 28 && info.multiprocessors > 0);
+    }
+    let (free, total) = gpu.device().memory().expect("memory");
+    assert!(free <= total && total <= all[0].memory);
+    let error = Device::new(all.len()).expect_err("one more than there are");
+    assert_eq!(error, nonius_cuda::Error::NoSuchDevice { ordinal: all.len(), count: all.len() });
+}
