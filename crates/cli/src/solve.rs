@@ -18,7 +18,7 @@ use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Solve A · X = B, and say how good the solution is
 ///
-/// The residual is computed in twice the precision. The number of correct digits is estimated from it and from an
+/// The residual is computed in higher precision. The number of correct digits is estimated from it and from an
 /// estimate of the condition number.
 #[derive(Args)]
 pub(crate) struct Arguments {

@@ -24,7 +24,7 @@ pub struct SolveReport {
     pub check_seconds: f64,
     /// Billions of additions and multiplications a second while solving.
     pub gflops: f64,
-    /// Backward error of the solution, by a residual in twice the precision.
+    /// Backward error of the solution, by a residual in higher precision.
     pub relative_residual: f64,
     /// Estimate of the condition number of `A` in the 1-norm.
     pub condition_estimate: f64,

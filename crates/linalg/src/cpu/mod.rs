@@ -3,6 +3,7 @@
 //! Every SIMD level computes the same bits: all of them run the lane-generic arithmetic of `nonius-num`, and
 //! no result depends on how work is cut into tiles or spread over threads.
 
+pub mod backward_error;
 pub mod elementwise;
 pub mod gemm;
 pub mod gemv;

@@ -111,7 +111,7 @@ fn add_terms<const N: usize, L: Lane>(sum: &mut Accumulator<N, L>, terms: Terms<
 }
 
 #[inline(always)]
-fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
+pub(super) fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
     match x.get(at..at + N * L::LANES) {
         Some(x) => L::load_limbs(x),
         None => core::array::from_fn(|limb| {

@@ -158,8 +158,9 @@ fn add_product<L: Lane, const N: usize, const M: usize>(limbs: &mut [L; M], a: [
     }
 }
 
+/// Adds a number of the given order; only the addition to the last limb rounds.
 #[inline(always)]
-fn add<L: Lane, const M: usize>(limbs: &mut [L; M], order: usize, term: L) {
+pub(super) fn add<L: Lane, const M: usize>(limbs: &mut [L; M], order: usize, term: L) {
     let mut term = term;
     for limb in &mut limbs[order..M - 1] {
         (*limb, term) = eft::two_sum(*limb, term);
@@ -169,7 +170,7 @@ fn add<L: Lane, const M: usize>(limbs: &mut [L; M], order: usize, term: L) {
 
 /// Carries what limbs have in common from the last to the first: exact.
 #[inline(always)]
-fn renormalize<L: Lane, const M: usize>(limbs: &mut [L; M]) {
+pub(super) fn renormalize<L: Lane, const M: usize>(limbs: &mut [L; M]) {
     for i in (0..M - 1).rev() {
         (limbs[i], limbs[i + 1]) = eft::two_sum(limbs[i], limbs[i + 1]);
     }

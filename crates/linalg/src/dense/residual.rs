@@ -1,4 +1,4 @@
-//! How well `X` solves `A·X = B`, computed in twice the precision of the entries.
+//! How well `X` solves `A·X = B`, computed in higher precision than that of the entries.
 
 use super::norm_infinity;
 use crate::scalar::exponent;
@@ -18,16 +18,15 @@ pub fn residual<T: Scalar>(
     b: MatRef<'_, T>,
 ) -> Result<Matrix<T>, Error> {
     check(a, x, b)?;
-    let mut all = Matrix::zeros(b.rows(), b.cols());
-    in_moderate_parts(a, x, b, |first, a, x, b, exponent| {
-        let r = residual_of_part(a, x, b);
-        for j in 0..r.cols() {
-            for (to, from) in all.col_mut(first + j).iter_mut().zip(r.col(j)) {
-                *to = if exponent == 0 { *from } else { from.ldexp(exponent) };
-            }
+    let Some(scaled) = Scaled::of(a, x, b) else { return Ok(residual_in_range(a, x, b)) };
+    let (a, x, b) = scaled.views();
+    let mut r = residual_in_range(a, x, b);
+    for (j, &exponent) in scaled.exponents.iter().enumerate() {
+        for r in r.col_mut(j) {
+            *r = r.ldexp(exponent);
         }
-    });
-    Ok(all)
+    }
+    Ok(r)
 }
 
 fn check<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Result<(), Error> {
@@ -38,35 +37,47 @@ fn check<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Res
     Error::check_finite("b", b)
 }
 
-fn residual_of_part<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Matrix<T> {
+fn residual_in_range<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Matrix<T> {
     let mut r = b.to_matrix();
     cpu::residual::residual(a, x, r.view_mut());
     r
 }
 
-/// Calls `part(j, A', X', B', e)` for systems whose products neither overflow nor underflow: the whole system, `j`
-/// and `e` being 0, or its columns one by one, where `B' − A'X'` times `2^e` is column `j` of `B − AX`.
-fn in_moderate_parts<T: Scalar>(
-    a: MatRef<'_, T>,
-    x: MatRef<'_, T>,
-    b: MatRef<'_, T>,
-    mut part: impl FnMut(usize, MatRef<'_, T>, MatRef<'_, T>, MatRef<'_, T>, i32),
-) {
-    let moderate = |e: Option<i32>| e.is_none_or(|e| e.abs() <= 250);
-    if [a, x, b].into_iter().all(|operand| moderate(largest_exponent(operand))) {
-        return part(0, a, x, b, 0);
+/// A system whose products neither overflow nor underflow.
+struct Scaled<T> {
+    a: Matrix<T>,
+    x: Matrix<T>,
+    b: Matrix<T>,
+    /// Column `j` of the original `B − A·X` is that of these matrices times two to this power.
+    exponents: Vec<i32>,
+}
+
+impl<T: Scalar> Scaled<T> {
+    /// `None` where the operands are fit as they are.
+    fn of(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Option<Self> {
+        let moderate = |e: Option<i32>| e.is_none_or(|e| e.abs() <= 250);
+        if [a, x, b].into_iter().all(|operand| moderate(largest_exponent(operand))) {
+            return None;
+        }
+        let a_exponent = largest_exponent(a);
+        let a = a.to_matrix().map(|a| a.ldexp(-a_exponent.unwrap_or(0)));
+        let (mut x, mut b) = (x.to_matrix(), b.to_matrix());
+        let mut exponents = Vec::with_capacity(b.cols());
+        for j in 0..b.cols() {
+            let x_exponent = largest_exponent(MatRef::from_column(x.col(j)));
+            let b_exponent = largest_exponent(MatRef::from_column(b.col(j)));
+            let of_products = a_exponent.zip(x_exponent).map(|(a, x)| a + x);
+            let common = of_products.max(b_exponent).unwrap_or(0);
+            let shift = of_products.map_or(0, |e| e - common) - x_exponent.unwrap_or(0);
+            x.col_mut(j).iter_mut().for_each(|x| *x = x.ldexp(shift));
+            b.col_mut(j).iter_mut().for_each(|b| *b = b.ldexp(-common));
+            exponents.push(common);
+        }
+        Some(Self { a, x, b, exponents })
     }
-    let a_exponent = largest_exponent(a);
-    let a = a.to_matrix().map(|a| a.ldexp(-a_exponent.unwrap_or(0)));
-    for j in 0..x.cols() {
-        let (x, b) = (MatRef::from_column(x.col(j)), MatRef::from_column(b.col(j)));
-        let (x_exponent, b_exponent) = (largest_exponent(x), largest_exponent(b));
-        let of_products = a_exponent.zip(x_exponent).map(|(a, x)| a + x);
-        let common = of_products.max(b_exponent).unwrap_or(0);
-        let shift = of_products.map_or(0, |e| e - common) - x_exponent.unwrap_or(0);
-        let x = x.to_matrix().map(|x| x.ldexp(shift));
-        let b = b.to_matrix().map(|b| b.ldexp(-common));
-        part(j, a.view(), x.view(), b.view(), common);
+
+    fn views(&self) -> (MatRef<'_, T>, MatRef<'_, T>, MatRef<'_, T>) {
+        (self.a.view(), self.x.view(), self.b.view())
     }
 }
 
@@ -79,10 +90,15 @@ fn largest<T: Scalar>(x: &[T]) -> f64 {
     x.iter().map(|x| x.limb(0).abs()).fold(0.0, f64::max)
 }
 
+/// Columns of `X` from which on slicing `A` costs less than [`residual`]: measured at `n = 2400`.
+const SLICING: usize = 8;
+
 /// The normwise backward error of the columns of `X`, the largest over `j` of `‖b_j − A·x_j‖ / (‖A‖‖x_j‖ + ‖b_j‖)` in
 /// the ∞-norm: the least `ε` for which `x_j` solves exactly a system with `A` and `b_j` changed by `ε` in norm (Rigal
-/// and Gaches 1967; Higham, *Accuracy and Stability of Numerical Algorithms*, Theorem 7.1). The residual is that of
-/// [`residual`].
+/// and Gaches 1967; Higham, *Accuracy and Stability of Numerical Algorithms*, Theorem 7.1).
+///
+/// With `u` the unit roundoff and `n` the number of columns of `A`, the figure is within `n·2^-24·u` of the exact one, and a
+/// relative error of a few `2^-53`: see [`cpu::backward_error`], which for many columns is ten times as fast as [`residual`].
 ///
 /// # Errors
 /// As [`residual`].
@@ -92,15 +108,18 @@ pub fn relative_residual<T: Scalar>(
     b: MatRef<'_, T>,
 ) -> Result<f64, Error> {
     check(a, x, b)?;
-    let mut worst = 0.0_f64;
-    in_moderate_parts(a, x, b, |_, a, x, b, _| {
-        let r = residual_of_part(a, x, b);
-        let norm = norm_infinity(a);
-        for j in 0..r.cols() {
-            let size = norm * largest(x.col(j)) + largest(b.col(j));
-            let residual = largest(r.col(j));
-            worst = worst.max(if residual == 0.0 { 0.0 } else { residual / size });
-        }
+    let scaled = Scaled::of(a, x, b);
+    let (a, x, b) = scaled.as_ref().map_or((a, x, b), Scaled::views);
+    let norm = norm_infinity(a);
+    let residuals = if x.cols() < SLICING {
+        let r = residual_in_range(a, x, b);
+        (0..r.cols()).map(|j| largest(r.col(j))).collect()
+    } else {
+        cpu::backward_error::largest_residuals(a, x, b)
+    };
+    let relative = residuals.into_iter().enumerate().map(|(j, residual)| {
+        let size = norm * largest(x.col(j)) + largest(b.col(j));
+        if residual == 0.0 { 0.0 } else { residual / size }
     });
-    Ok(worst)
+    Ok(relative.fold(0.0, f64::max))
 }

@@ -166,3 +166,90 @@ fn the_kernel_takes_whatever_is_in_the_padding() {
     cpu::residual::residual(a.view(), Matrix::from_fn(2, 1, |_, _| 0.5).view(), r.view_mut());
     assert_eq!(r.as_slice(), [-1.0, 0.0, 1.0, 2.0, 3.0]);
 }
+
+/// The largest entries of residuals against the exact ones, within `n·2^-24·u` times the largest of rows and columns.
+fn largest_entries<T: Scalar>() {
+    let near = |a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>, what: &str| {
+        let (expected, _) = exact(a, x, b);
+        let found = cpu::backward_error::largest_residuals(a.view(), x.view(), b.view());
+        let largest = |x: &[T]| x.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
+        for (j, found) in found.into_iter().enumerate() {
+            let largest_residual = largest(expected.col(j));
+            let terms = a.cols() as f64 * largest(a.as_slice()) * largest(x.col(j));
+            let bound =
+                T::UNIT_ROUNDOFF * 2_f64.powi(-24) * terms + 8.0 * f64::EPSILON * largest_residual;
+            let error = (found - largest_residual).abs();
+            assert!(error <= bound, "{} {what} {:?}: {error:e} > {bound:e}", T::NAME, a.shape());
+        }
+    };
+    // Around registers and lines, and beyond a block of inner columns.
+    for (m, n, p) in [(1, 1, 1), (7, 3, 2), (8, 8, 1), (9, 5, 3), (17, 33, 2), (9, 600, 2)] {
+        let a = random_matrix::<T>(m, n, 1);
+        let x = random_matrix::<T>(n, p, 2);
+        near(&a, &x, &random_matrix(m, p, 3), "far");
+        // `B` the rounded product, so that all but the last bits cancel.
+        let b = residual(a.view(), x.view(), Matrix::zeros(m, p).view()).unwrap().map(|b| -b);
+        near(&a, &x, &b, "rounded");
+        // Rows and columns of their own magnitudes.
+        let rows = Matrix::from_fn(m, n, |i, k| a[(i, k)].ldexp(90 * (i as i32 % 3) - 90));
+        let columns = Matrix::from_fn(n, p, |k, j| x[(k, j)].ldexp(70 * j as i32 - 100));
+        let zero = Matrix::zeros(m, p);
+        let b = residual(rows.view(), columns.view(), zero.view()).unwrap().map(|b| -b);
+        near(&rows, &columns, &b, "scaled");
+        near(&rows, &columns, &zero, "scaled, no right-hand side");
+    }
+}
+
+#[test]
+fn largest_entries_are_close_to_the_exact_ones() {
+    at_every_precision!(largest_entries);
+}
+
+/// A change of `x` by a few unit roundoffs shows in the backward error to many digits, for one column and for many.
+fn tells_solutions_apart<T: Scalar>() {
+    let n = 60;
+    let a = random_matrix::<T>(n, n, 4);
+    for columns in [1, 12] {
+        let mut x = Matrix::from_fn(n, columns, |_, _| T::ONE);
+        let zero = Matrix::zeros(n, columns);
+        let b = residual(a.view(), x.view(), zero.view()).unwrap().map(|b| -b);
+        let u = T::UNIT_ROUNDOFF;
+        assert!(relative_residual(a.view(), x.view(), b.view()).unwrap() < u);
+        x[(0, columns / 2)] = T::ONE - T::from_f64(64.0 * u);
+        let found = relative_residual(a.view(), x.view(), b.view()).unwrap();
+        let (r, _) = exact(&a, &x, &b);
+        let largest = |x: &Matrix<T>| magnitudes(x).as_slice().iter().fold(0.0, |m, &x| x.max(m));
+        let row = |i: usize| (0..n).map(|k| a[(i, k)].to_f64().abs()).sum::<f64>();
+        let norm = (0..n).map(row).fold(0.0, f64::max);
+        let column = |b: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| b[(i, columns / 2)]);
+        let expected = largest(&r) / (norm * largest(&column(&x)) + largest(&column(&b)));
+        let slack = n as f64 * (2_f64.powi(-24) * u + 4.0 * f64::EPSILON * expected);
+        assert!((found - expected).abs() <= slack, "{} {found:e} {expected:e}", T::NAME);
+    }
+}
+
+#[test]
+fn small_changes_of_a_solution_show() {
+    at_every_precision!(tells_solutions_apart);
+}
+
+fn same_largest_entries<T: Scalar>() {
+    let (a, x) = (random_matrix::<T>(43, 530, 1), random_matrix::<T>(530, 3, 2));
+    let b = random_matrix::<T>(43, 3, 3);
+    let expected = cpu::backward_error::largest_residuals(a.view(), x.view(), b.view());
+    for level in Level::available() {
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            Level::set(level);
+            let found = pool
+                .install(|| cpu::backward_error::largest_residuals(a.view(), x.view(), b.view()));
+            assert_eq!(found, expected, "{} {level:?} {threads}", T::NAME);
+        }
+    }
+    Level::set(Level::best());
+}
+
+#[test]
+fn the_same_largest_entries_with_any_registers_and_threads() {
+    at_every_precision!(same_largest_entries);
+}
