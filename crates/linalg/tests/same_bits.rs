@@ -1,7 +1,8 @@
 //! Results do not depend on registers, threads, storage or blocks, bit for bit.
 
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::simd::Level;
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_linalg::dense::{Cholesky, Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan};
 use nonius_linalg::{Matrix, Scalar, cpu};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
@@ -64,8 +65,46 @@ fn check<T: Scalar>(m: usize, n: usize, k: usize) {
 fn registers_and_threads_do_not_change_results() {
     check::<f64>(205, 103, 300);
     check::<Dd>(77, 130, 270);
-    check::<Td>(65, 70, 40);
+    check::<Td>(65, 70, 140);
     check::<Qd>(50, 67, 33);
+    // Triangular systems large enough to be shared.
+    check::<f64>(300, 400, 20);
+    check::<Dd>(200, 200, 20);
+    check::<Td>(130, 192, 20);
+    check::<Qd>(70, 130, 20);
+}
+
+/// LU, Cholesky and Gauss–Jordan, on several blocks of columns.
+fn all_factors<T: Scalar>(n: usize) -> (Vec<usize>, Vec<Matrix<T>>) {
+    let (a, b) = (random::<T>(n, n, 7), random::<T>(n, 2, 8));
+    let mut definite = a.clone();
+    for i in 0..n {
+        definite[(i, i)] = T::from_f64(1e12);
+    }
+    let lu = Lu::factor(a.view()).unwrap();
+    let lower = Cholesky::factor(Triangle::Lower, definite.view()).unwrap().lower().unwrap();
+    let mut x = b.clone();
+    let by_elimination = gauss_jordan(Cpu, a, x.view_mut()).unwrap();
+    assert_eq!(lu.pivots(), by_elimination.pivots());
+    let (l, u) = lu.triangles().unwrap();
+    (lu.pivots().to_vec(), vec![l, u, lower, x])
+}
+
+#[test]
+fn threads_do_not_change_factors() {
+    fn check<T: Scalar>(n: usize) {
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (pivots, expected) = pool(1).install(|| all_factors::<T>(n));
+        for threads in [2, 3, 7] {
+            let (found_pivots, found) = pool(threads).install(|| all_factors::<T>(n));
+            assert_eq!(found_pivots, pivots);
+            compare(&found, &expected, &format!("{threads} threads"));
+        }
+    }
+    check::<f64>(700);
+    check::<Dd>(530);
+    check::<Td>(300);
+    check::<Qd>(400);
 }
 
 /// An entry comes out the same in a product of one row and one column.

@@ -1,7 +1,8 @@
 //! The two backends on the host: the same matrices and views, other kernels.
 
 use super::{
-    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Syrk, Trsm, View, ViewMut,
+    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Schedule, Syrk, Trsm, View,
+    ViewMut,
 };
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
@@ -188,15 +189,8 @@ macro_rules! host {
                 $kernels::panel::cholesky_panel(a)
             }
 
-            fn swap_rows(&self, mut a: MatMut<'_, T>, pivots: &[usize], order: Order) {
-                for j in 0..a.cols() {
-                    let column = a.col_mut(j);
-                    let exchange = |(i, &row)| column.swap(i, row);
-                    match order {
-                        Order::Forward => pivots.iter().enumerate().for_each(exchange),
-                        Order::Backward => pivots.iter().enumerate().rev().for_each(exchange),
-                    }
-                }
+            fn swap_rows(&self, a: MatMut<'_, T>, pivots: &[usize], order: Order) {
+                $kernels::swap::swap_rows(a, pivots, order);
             }
         }
     };
@@ -204,4 +198,20 @@ macro_rules! host {
 
 // Small enough that small tests meet every boundary.
 host!(Reference, reference, panel: 2, block: 6);
-host!(Cpu, cpu, panel: 16, block: 64);
+host!(Cpu, cpu, panel: 16, block: 128);
+
+impl Schedule for Reference {}
+
+impl Schedule for Cpu {
+    fn run<R: Send>(&self, algorithm: impl FnOnce() -> R + Send) -> R {
+        cpu::threads::enter(algorithm)
+    }
+
+    fn join<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        cpu::threads::join(first, second)
+    }
+}

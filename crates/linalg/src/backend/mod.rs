@@ -44,7 +44,7 @@ pub trait Memory<T: Scalar>: Clone {
 }
 
 /// A rectangle of a backend's memory that is only read.
-pub trait View: Copy {
+pub trait View: Copy + Send + Sync {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
@@ -53,7 +53,7 @@ pub trait View: Copy {
 }
 
 /// A rectangle of a backend's memory that is written.
-pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized {
+pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized + Send {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
     /// The same entries, only to be read.
@@ -206,7 +206,25 @@ pub enum Order {
     Backward,
 }
 
-/// All that the dense factorisations and solvers use.
-pub trait Dense<T: Scalar>: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> {}
+/// How the steps of an algorithm share the machine. The results do not depend on it.
+pub trait Schedule: Sync {
+    /// Runs an algorithm of many steps: where threads have to be entered, once for all of them.
+    fn run<R: Send>(&self, algorithm: impl FnOnce() -> R + Send) -> R {
+        algorithm()
+    }
 
-impl<T: Scalar, B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T>> Dense<T> for B {}
+    /// Runs two parts of an algorithm of which neither reads what the other writes: one after the other, or at the
+    /// same time.
+    fn join<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        (first(), second())
+    }
+}
+
+/// All that the dense factorisations and solvers use.
+pub trait Dense<T: Scalar>: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule {}
+
+impl<T: Scalar, B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule> Dense<T> for B {}

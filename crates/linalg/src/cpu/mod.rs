@@ -14,6 +14,8 @@ pub mod reduce;
 pub mod residual;
 pub mod simd;
 mod substitution;
+pub(crate) mod swap;
 pub mod syrk;
+pub(crate) mod threads;
 pub mod trsm;
 mod workspace;

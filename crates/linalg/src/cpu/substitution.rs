@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::output::Output;
 use super::simd::{Kernel, dispatch};
+use super::threads;
 use super::workspace::Buffer;
 use crate::Scalar;
 use crate::accumulate::Accumulator;
@@ -75,7 +76,8 @@ impl<T: Scalar> Substitution<'_, T> {
             dispatch(Task { triangular: self.triangular, side: self.side, rights, b });
         };
         let starts = (0..rights).step_by(RIGHTS);
-        if rights <= RIGHTS || rayon::current_num_threads() == 1 {
+        let order = self.triangular.order;
+        if threads::worth::<T>((order * order / 2).saturating_mul(rights)) == 1 {
             starts.for_each(solve);
         } else {
             starts.collect::<Vec<_>>().into_par_iter().with_max_len(1).for_each(solve);

@@ -11,6 +11,7 @@ use core::ops::Range;
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use super::substitution::{Substitution, Triangular};
+use super::threads;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::reference::gemm::scale;
 use crate::{Matrix, Scalar};
@@ -42,7 +43,7 @@ pub fn trsm<T: Scalar>(
     let system = System { side, triangle, transpose, diagonal, alpha, a };
     match side {
         Side::Left => {
-            let threads = rayon::current_num_threads();
+            let threads = threads::worth::<T>((n * n / 2).saturating_mul(b.cols()));
             let parts = if threads == 1 { 1 } else { (b.cols() / RIGHTS).min(2 * threads) };
             system.solve_columns(parts, b);
         }
@@ -67,7 +68,7 @@ impl<T: Scalar> System<'_, T> {
             let first = parts / 2;
             let middle = b.cols() * first / parts;
             let (left, right) = b.split_cols(middle);
-            rayon::join(
+            threads::join(
                 || self.solve_columns(first, left),
                 || self.solve_columns(parts - first, right),
             );

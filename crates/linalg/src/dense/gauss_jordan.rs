@@ -13,7 +13,7 @@
 //! 8nu|L||U||U⁻¹||U||x̂|` to first order, so that the backward error may exceed that of LU by the condition of `U`;
 //! the forward error is of LU's size.
 
-use super::lu::{Lu, factor_panel, solve_unit_lower, subtract_product};
+use super::lu::{Lu, exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 use super::{Diagonal, Side, Transpose, Triangle};
 use crate::backend::{Dense, Order, View, ViewMut};
 use crate::{Error, Scalar};
@@ -49,15 +49,13 @@ fn eliminate<T: Scalar, B: Dense<T>>(
         let panel = left.reborrow().block_mut(start, start, rest, width);
         factor_panel(&backend, panel, exchanges)
             .map_err(|breakdown| Error::no_lu(breakdown.shifted(start)))?;
-        let earlier = left.reborrow().block_mut(start, 0, rest, start);
-        backend.swap_rows(earlier, exchanges, Order::Forward);
         let columns = left.as_ref().block(0, start, n, width);
         let y = step(&backend, start, columns, right.reborrow(), exchanges);
         let rows = backend.view_mut(&mut upper);
         backend.copy(backend.view(&y), rows.block_mut(start, start + width, width, rest - width));
         step(&backend, start, columns, b.reborrow(), exchanges);
-        exchanges.iter_mut().for_each(|row| *row += start);
     }
+    exchange_on_the_left(&backend, backend.view_mut(&mut a), &mut pivots, block);
     for start in (0..n).step_by(block) {
         let width = block.min(n - start);
         let (row, col, cols) = (start, start + width, n - start - width);

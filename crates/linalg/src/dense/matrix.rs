@@ -25,6 +25,14 @@ impl<T: Copy> Matrix<T> {
         Self { data, rows, cols }
     }
 
+    /// The entries of a view.
+    pub(super) fn copy_of(a: MatRef<'_, T>) -> Self {
+        let (rows, cols) = a.shape();
+        let mut data = Vec::with_capacity(rows * cols);
+        (0..cols).for_each(|j| data.extend_from_slice(a.col(j)));
+        Self { data, rows, cols }
+    }
+
     /// Takes `rows · cols` entries, column by column; `None` where their number differs.
     pub fn from_columns(rows: usize, cols: usize, data: Vec<T>) -> Option<Self> {
         (rows.checked_mul(cols) == Some(data.len())).then_some(Self { data, rows, cols })

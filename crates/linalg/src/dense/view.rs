@@ -178,7 +178,7 @@ impl<'a, T: Copy> MatRef<'a, T> {
 
     /// A copy without gaps.
     pub fn to_matrix(&self) -> super::Matrix<T> {
-        super::Matrix::from_fn(self.rows, self.cols, |i, j| self.at(i, j))
+        super::Matrix::copy_of(*self)
     }
 }
 

@@ -10,5 +10,6 @@ pub mod gemv;
 pub(crate) mod panel;
 pub mod reduce;
 pub mod residual;
+pub(crate) mod swap;
 pub mod syrk;
 pub mod trsm;

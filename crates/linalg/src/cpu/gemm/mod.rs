@@ -24,6 +24,7 @@ use rayon::prelude::*;
 use self::block::Block;
 use super::output::Output;
 use super::simd::dispatch;
+use super::threads;
 use crate::Scalar;
 use crate::accumulate::Accumulator;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
@@ -80,12 +81,13 @@ pub(super) fn multiply<T: Scalar>(
         }
         return;
     }
-    let blocks = blocks::<T>(m, n, k, part);
+    let threads = threads::worth::<T>(m.saturating_mul(n).saturating_mul(k));
+    let blocks = blocks::<T>(m, n, part, threads);
     let c = &Output::new(c);
     let compute = |(rows, columns)| {
         dispatch(Block { a, b, factors, part, rows, columns, c });
     };
-    if blocks.len() == 1 || rayon::current_num_threads() == 1 {
+    if threads == 1 {
         blocks.into_iter().for_each(compute);
     } else {
         blocks.into_par_iter().with_max_len(1).for_each(compute);
@@ -180,18 +182,14 @@ const ROW_UNIT: usize = 48;
 const COLUMN_UNIT: usize = 24;
 /// Blocks for each thread, so that threads that are held up elsewhere do not hold up the whole.
 const BLOCKS_PER_THREAD: usize = 4;
-/// Fewer multiply-adds, weighted by the square of the limbs, are not worth a second thread.
-const THREAD_WORK: usize = 1 << 17;
 
-/// Cuts `C` into blocks that threads compute independently.
+/// Cuts `C` into blocks that `threads` threads compute independently.
 fn blocks<T: Scalar>(
     m: usize,
     n: usize,
-    k: usize,
     part: Part,
+    threads: usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
-    let work = m.saturating_mul(n).saturating_mul(k).saturating_mul(T::LIMBS * T::LIMBS);
-    let threads = rayon::current_num_threads().min(work / THREAD_WORK).max(1);
     let mut down = m.div_ceil(BLOCK_ROWS[T::LIMBS]);
     let mut across = n.div_ceil(BLOCK_COLUMNS[T::LIMBS]);
     while threads > 1 && down * across < BLOCKS_PER_THREAD * threads {

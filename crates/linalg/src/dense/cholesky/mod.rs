@@ -24,11 +24,16 @@ impl<T: Scalar> Cholesky<T, Cpu> {
     pub fn factor(triangle: Triangle, a: MatRef<'_, T>) -> Result<Self, Error> {
         Error::check_square(a.shape())?;
         let n = a.rows();
-        let lower = Matrix::from_fn(n, n, |i, j| match triangle {
-            _ if i < j => T::ZERO,
-            Triangle::Lower => a.at(i, j),
-            Triangle::Upper => a.at(j, i),
-        });
+        let mut lower = Matrix::zeros(n, n);
+        for j in 0..n {
+            let column = &mut lower.col_mut(j)[j..];
+            match triangle {
+                Triangle::Lower => column.copy_from_slice(&a.col(j)[j..]),
+                Triangle::Upper => {
+                    column.iter_mut().enumerate().for_each(|(i, x)| *x = a.at(j, j + i));
+                }
+            }
+        }
         Error::check_finite("a", lower.view()).map_err(|error| match (error, triangle) {
             (Error::NotFinite { operand, row, col }, Triangle::Upper) => {
                 Error::NotFinite { operand, row: col, col: row }
@@ -43,7 +48,8 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
     /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
-        factor::factor_in_place(&backend, backend.view_mut(&mut a)).map_err(Error::no_cholesky)?;
+        let view = backend.view_mut(&mut a);
+        backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_cholesky)?;
         Ok(Self { backend, factor: a })
     }
 

@@ -1,5 +1,6 @@
 //! The factorisation: blocks from left to right, each a panel that is factored recursively and then applied to all
-//! columns on its right by a triangular solve and a product of matrices.
+//! columns on its right by a triangular solve and a product of matrices, first to the next panel: that is factored
+//! while the rest is on its way ("look-ahead"). Columns on the left exchange their rows at the end.
 //!
 //! Sources: the right-looking form of Dongarra, Duff, Sorensen, van der Vorst, *Solving Linear Systems on Vector and
 //! Shared Memory Computers* (1991); Toledo, *Locality of reference in LU decomposition with partial pivoting*, SIAM J.
@@ -16,19 +17,51 @@ pub(crate) fn factor_in_place<T: Scalar, B: Dense<T>>(
 ) -> Result<Vec<usize>, Breakdown> {
     let (n, _) = a.shape();
     let mut pivots = vec![0; n];
-    for start in (0..n).step_by(B::BLOCK) {
-        let width = B::BLOCK.min(n - start);
-        let rest = n - start;
-        let exchanges = &mut pivots[start..start + width];
-        let (mut left, right) = a.reborrow().block_mut(start, 0, rest, n).split_cols(start + width);
-        let mut panel = left.reborrow().block_mut(0, start, rest, width);
-        factor_panel(backend, panel.reborrow(), exchanges).map_err(|b| b.shifted(start))?;
-        update(backend, panel.as_ref(), right, exchanges);
-        drop(panel);
-        backend.swap_rows(left.block_mut(0, 0, rest, start), exchanges, Order::Forward);
-        exchanges.iter_mut().for_each(|row| *row += start);
+    let mut width = B::BLOCK.min(n);
+    factor_panel(backend, a.reborrow().block_mut(0, 0, n, width), &mut pivots[..width])?;
+    let mut start = 0;
+    while start + width < n {
+        let rest = n - start - width;
+        let next_width = B::BLOCK.min(rest);
+        let (exchanges, later) = pivots[start..].split_at_mut(width);
+        let (panel, right) =
+            a.reborrow().block_mut(start, start, n - start, n - start).split_cols(width);
+        let (next, others) = right.split_cols(next_width);
+        let panel = panel.as_ref();
+        let (factored, ()) = backend.join(
+            || {
+                let mut next = next;
+                update(backend, panel, next.reborrow(), exchanges);
+                let lower = next.block_mut(width, 0, rest, next_width);
+                factor_panel(backend, lower, &mut later[..next_width])
+            },
+            || update(backend, panel, others, exchanges),
+        );
+        start += width;
+        width = next_width;
+        factored.map_err(|b| b.shifted(start))?;
     }
+    exchange_on_the_left(backend, a, &mut pivots, B::BLOCK);
     Ok(pivots)
+}
+
+/// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block, come to be counted
+/// from row 0, and the columns of every block exchange rows as the blocks after them did.
+pub(crate) fn exchange_on_the_left<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    mut a: B::Mut<'_>,
+    pivots: &mut [usize],
+    block: usize,
+) {
+    let n = pivots.len();
+    for (index, exchanges) in pivots.chunks_mut(block).enumerate() {
+        exchanges.iter_mut().for_each(|row| *row += index * block);
+    }
+    for end in (block..n).step_by(block) {
+        let exchanges: Vec<usize> = pivots[end..].iter().map(|row| row - end).collect();
+        let left = a.reborrow().block_mut(end, end - block, n - end, block);
+        backend.swap_rows(left, &exchanges, Order::Forward);
+    }
 }
 
 /// Factors an `m × w` panel in place, `w <= m`: the left half, its effect on the right half, the right half.

@@ -3,7 +3,9 @@
 mod factor;
 mod solve;
 
-pub(crate) use factor::{factor_panel, halve, solve_unit_lower, subtract_product};
+pub(crate) use factor::{
+    exchange_on_the_left, factor_panel, halve, solve_unit_lower, subtract_product,
+};
 
 use super::Determinant;
 use crate::backend::{Cpu, Dense, Memory, View};
@@ -36,8 +38,9 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// Factors a square matrix of a backend, in its place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
+        let view = backend.view_mut(&mut a);
         let pivots =
-            factor::factor_in_place(&backend, backend.view_mut(&mut a)).map_err(Error::no_lu)?;
+            backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_lu)?;
         Ok(Self { backend, factors: a, pivots })
     }
 

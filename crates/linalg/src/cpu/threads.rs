@@ -1,0 +1,38 @@
+//! How work is shared among the threads of the current pool.
+//!
+//! Handing work to another thread takes some ten microseconds where that thread has to be woken. So work is shared
+//! only where every thread gets several times that.
+
+use crate::Scalar;
+
+/// What a multiply-add costs with 1, 2, 3, 4 limbs, in units of a fused multiply-add: instructions, and for one limb
+/// the memory that they wait for.
+const COST: [usize; 5] = [0, 2, 10, 41, 106];
+
+/// Units that are worth a thread: by measurement 50 to 80 µs with registers of eight.
+const SHARE: usize = 1 << 22;
+
+/// How many threads so many multiply-adds are worth; 1 at least.
+pub(super) fn worth<T: Scalar>(multiply_adds: usize) -> usize {
+    let shares = multiply_adds.saturating_mul(COST[T::LIMBS]) / SHARE;
+    rayon::current_num_threads().min(shares).max(1)
+}
+
+/// Runs an algorithm on a thread of the pool.
+///
+/// Operations that an outsider shares with the pool cost it two changes of threads each; this pays for them once.
+pub(crate) fn enter<R: Send>(algorithm: impl FnOnce() -> R + Send) -> R {
+    if rayon::current_num_threads() == 1 || rayon::current_thread_index().is_some() {
+        algorithm()
+    } else {
+        rayon::scope(|_| algorithm())
+    }
+}
+
+/// Runs both, at the same time where there are two threads.
+pub(crate) fn join<R: Send, S: Send>(
+    first: impl FnOnce() -> R + Send,
+    second: impl FnOnce() -> S + Send,
+) -> (R, S) {
+    if rayon::current_num_threads() == 1 { (first(), second()) } else { rayon::join(first, second) }
+}
