@@ -1,10 +1,11 @@
 //! What an operation promises, and the judgement of one result.
 
 use nonius_num::MultiFloat;
+use nonius_testkit::is_normal_form;
 use rug::Float;
 use rug::ops::Pow;
 
-use crate::value::{exact, is_normal_form, nearest};
+use crate::value::{exact, nearest};
 
 /// The documented bound of an operation.
 ///

@@ -7,13 +7,11 @@
 //! [`system`] solves linear systems in MPFR, for the tests of solutions.
 
 pub mod bound;
-pub mod domain;
 pub mod groups;
-pub mod inputs;
 pub mod oracle;
 pub mod system;
 pub mod value;
 
 pub use bound::Bound;
-pub use domain::Domain;
+pub use nonius_testkit::{Domain, Inputs};
 pub use oracle::{Oracle, Row};

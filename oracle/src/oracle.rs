@@ -1,11 +1,10 @@
 //! Draws inputs, runs operations, keeps the worst.
 
 use nonius_num::MultiFloat;
+use nonius_testkit::{Domain, Inputs};
 use rug::Float;
 
 use crate::bound::{Bound, Deviation};
-use crate::domain::Domain;
-use crate::inputs::Inputs;
 use crate::value::exact;
 
 /// The findings for one operation at one width.

@@ -1,10 +1,14 @@
 //! What tests share: reproducible data and exact sums to judge results by.
 
+mod domain;
 mod exact;
 pub mod framed;
+mod inputs;
 pub mod matrices;
 pub mod products;
 mod random;
 
+pub use domain::Domain;
 pub use exact::ExactSum;
+pub use inputs::{Inputs, is_normal_form, power};
 pub use random::Random;

@@ -1,12 +1,12 @@
 //! Decimal text: reading, the shortest text, and text at a given precision.
 
 use nonius_num::{Decimal, MultiFloat};
+use nonius_testkit::{Inputs, power};
 use rand::Rng;
 use rug::float::Round;
 use rug::ops::Pow;
 use rug::{Float, Integer};
 
-use crate::inputs::{Inputs, power};
 use crate::value::{exact, exact_sum, nearest};
 use crate::{Domain, Oracle};
 

@@ -1,12 +1,12 @@
 //! Bringing limbs into normal form.
 
 use nonius_num::MultiFloat;
+use nonius_testkit::{Inputs, is_normal_form};
 use rand::Rng;
 use rug::Float;
 
 use crate::Oracle;
-use crate::inputs::Inputs;
-use crate::value::{exact, is_normal_form};
+use crate::value::exact;
 
 /// Limbs of no particular order, overlapping, cancelling, or far apart.
 fn limbs<const N: usize>(inputs: &mut Inputs<N>) -> [f64; N] {

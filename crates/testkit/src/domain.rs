@@ -10,7 +10,8 @@ use std::ops::RangeInclusive;
 pub struct Domain {
     pub(crate) exponents: RangeInclusive<i32>,
     pub(crate) negative: bool,
-    pub(crate) specials: bool,
+    /// Whether the special inputs belong to it.
+    pub specials: bool,
     pub(crate) points: Vec<[f64; 4]>,
 }
 

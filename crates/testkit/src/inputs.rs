@@ -4,8 +4,7 @@ use nonius_num::MultiFloat;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::domain::Domain;
-use crate::value::is_normal_form;
+use crate::Domain;
 
 /// A source of inputs for `N` limbs; the same seed gives the same inputs.
 pub struct Inputs<const N: usize> {
@@ -247,4 +246,18 @@ impl<const N: usize> Inputs<N> {
         }
         [x, related]
     }
+}
+
+/// Whether the limbs are in the normal form that `nonius_num::multifloat` defines.
+pub fn is_normal_form<const N: usize>(x: MultiFloat<N>) -> bool {
+    let limbs = x.limbs();
+    if !limbs[0].is_finite() {
+        return limbs[1..].iter().all(|&limb| limb == 0.0);
+    }
+    limbs.windows(2).all(|pair| {
+        let [high, low] = [pair[0].abs(), pair[1].abs()];
+        // `high` is at most MAX, whose successor is infinite; its ulp is that of its predecessor.
+        let ulp = if high == f64::MAX { high - high.next_down() } else { high.next_up() - high };
+        low == 0.0 || (high != 0.0 && low <= ulp / 2.0)
+    })
 }
