@@ -15,8 +15,22 @@ macro_rules! files {
 }
 
 files! {
+    "accumulate.cuh"
+    "add.cuh"
+    "arithmetic.cuh"
+    "compare.cuh"
     "convert.cu"
+    "div.cuh"
+    "eft.cuh"
+    "lane.cuh"
     "layout.cuh"
+    "mul.cuh"
+    "multifloat.cuh"
+    "operations.cuh"
+    "renormalize.cuh"
+    "scale.cuh"
+    "sqrt.cuh"
+    "variants.cuh"
 }
 
 /// One module: what is compiled at once, for one precision.

@@ -1,0 +1,40 @@
+//! The long sums of matrix products.
+
+use nonius_linalg::Scalar;
+use nonius_linalg::accumulate::Accumulator;
+
+use crate::library::Functions;
+
+/// Sums over runs of the operands.
+pub(crate) fn sums<T: Scalar>(library: &Functions, operands: &[Vec<T>; 3]) {
+    match T::LIMBS {
+        1 => run::<1, T>(library, operands),
+        2 => run::<2, T>(library, operands),
+        3 => run::<3, T>(library, operands),
+        _ => run::<4, T>(library, operands),
+    }
+}
+
+/// Steps of a run: long enough for carries, short enough that a sum that is not finite does not spoil the rest.
+const RUN: usize = 37;
+
+fn run<const N: usize, T: Scalar>(library: &Functions, [x, y, z]: &[Vec<T>; 3]) {
+    let limbs = |x: T| -> [f64; N] { core::array::from_fn(|limb| x.limb(limb)) };
+    for ((x, y), z) in x.chunks(RUN).zip(y.chunks(RUN)).zip(z.chunks(RUN)) {
+        let mut sum = Accumulator::<N, f64>::new();
+        let mut step = 0;
+        library.check("accumulate", &[x.to_vec(), y.to_vec(), z.to_vec()], |[a, b, c]| {
+            if step % 4 == 3 {
+                sum.add(limbs(c));
+            } else {
+                sum.add_product(limbs(a), limbs(b));
+            }
+            step += 1;
+            if step % Accumulator::<N, f64>::PERIOD == 0 {
+                sum.carry();
+            }
+            let limbs = if step == x.len() { sum.normalized() } else { sum.limbs() };
+            T::from_limbs(|limb| limbs[limb])
+        });
+    }
+}

@@ -1,0 +1,62 @@
+// The arithmetic of the kernels on arrays of numbers of LIMBS limbs that lie side by side.
+
+#include "shim.h"
+
+#include "accumulate.cuh"
+#include "compare.cuh"
+#include "operations.cuh"
+#include "variants.cuh"
+
+using Number = MultiFloat<LIMBS>;
+
+// A function of that name which evaluates the expression for each of `count` numbers x, y, z.
+#define EXPORT(name, expression) \
+    extern "C" void name(size_t count, const Number *a, const Number *b, const Number *c, Number *out) { \
+        for (size_t i = 0; i < count; i++) { \
+            const Number &x = a[i], &y = b[i], &z = c[i]; \
+            (void)x, (void)y, (void)z; \
+            out[i] = expression; \
+        } \
+    }
+
+#define UNARY(name) EXPORT(nonius_##name, operation::name(x))
+#define BINARY(name) EXPORT(nonius_##name, operation::name(x, y))
+#define TERNARY(name) EXPORT(nonius_##name, operation::name(x, y, z))
+
+UNARY(neg)
+UNARY(abs)
+UNARY(sqrt)
+BINARY(add)
+BINARY(sub)
+BINARY(mul)
+BINARY(div)
+TERNARY(mul_add)
+
+static Number number(double x) { return from_lane<LIMBS>(x); }
+
+EXPORT(nonius_compare, number(compare(x, y)))
+EXPORT(nonius_renormalize, renormalize(x))
+// The first limb of y is an integer.
+EXPORT(nonius_ldexp, ldexp(x, (int)y[0]))
+EXPORT(nonius_mantissa, frexp(x).mantissa)
+EXPORT(nonius_exponent, number(frexp(x).exponent))
+#if LIMBS == 2
+EXPORT(nonius_add_ieee, add_ieee(x, y))
+EXPORT(nonius_add_cray, add_cray(x, y))
+EXPORT(nonius_mul_accurate, mul_accurate(x, y))
+EXPORT(nonius_mul_sloppy, mul_sloppy(x, y))
+#endif
+
+// The running sum after each step: the product of x and y, or in every fourth step z; the last one in normal form.
+extern "C" void nonius_accumulate(size_t count, const Number *x, const Number *y, const Number *z, Number *out) {
+    auto sum = Accumulator<LIMBS>::zero();
+    for (size_t i = 0; i < count; i++) {
+        if (i % 4 == 3)
+            sum.add(z[i]);
+        else
+            sum.add_product(x[i], y[i]);
+        if ((i + 1) % sum.PERIOD == 0) sum.carry();
+        out[i] = sum.sum;
+    }
+    if (count > 0) out[count - 1] = sum.normalized();
+}
