@@ -2,8 +2,10 @@
 //! bits whatever the registers and the threads.
 
 use nonius_linalg::cpu::simd::Level;
-use nonius_linalg::dense::{Transpose, asum, dot, gemm, gemv, iamax, nrm2, sum};
-use nonius_linalg::{Matrix, Scalar, cpu, reference};
+use nonius_linalg::dense::{
+    Transpose, asum, axpy, copy, dot, gemm, gemv, iamax, nrm2, scal, sum, swap,
+};
+use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::{ExactSum, Random};
 use rayon::ThreadPoolBuilder;
@@ -145,6 +147,77 @@ fn matrix_times_vector() {
     check_gemv::<2, Dd>();
     check_gemv::<3, Td>();
     check_gemv::<4, Qd>();
+}
+
+/// Vectors with increments against the same vectors without.
+fn check_increments<T: Scalar>() {
+    for (n, step) in [(0, 3), (1, 1), (1, 4), (7, 2), (64, 1), (65, 3), (4097, 2)] {
+        let length = if n == 0 { 0 } else { (n - 1) * step + 1 };
+        let (x, y) = (vector::<T>(length, 11, 30), vector::<T>(length, 12, 30));
+        let dense = |x: &[T]| -> Vec<T> { x.iter().step_by(step).copied().collect() };
+        let (dense_x, dense_y) = (dense(&x), dense(&y));
+        let strided = |x| MatRef::from_parts(x, 1, n, step);
+        assert!(same(dot(strided(&x), &dense_y).unwrap(), dot(&dense_x, &dense_y).unwrap()));
+        assert!(same(dot(strided(&x), strided(&y)).unwrap(), dot(&dense_x, &dense_y).unwrap()));
+        assert!(same(sum(strided(&x)), sum(&dense_x)));
+        assert!(same(asum(strided(&x)), asum(&dense_x)));
+        assert!(same(nrm2(strided(&x)), nrm2(&dense_x)));
+        assert_eq!(iamax(strided(&x)), iamax(&dense_x));
+
+        let alpha = T::from_f64(0.7);
+        let expected: Vec<T> = dense_x.iter().zip(&dense_y).map(|(&x, &y)| alpha * x + y).collect();
+        let scaled: Vec<T> = dense_x.iter().map(|&x| alpha * x).collect();
+        let agree = |found: &[T], expected: &[T], before: &[T], what: &str| {
+            for (i, (&found, &before)) in found.iter().zip(before).enumerate() {
+                // What lies between the entries stays.
+                let expected = if i % step == 0 { expected[i / step] } else { before };
+                assert!(same(found, expected), "{} {what} {n} {step} entry {i}", T::NAME);
+            }
+        };
+        let mut found = y.clone();
+        axpy(alpha, strided(&x), MatMut::from_parts(&mut found, 1, n, step)).unwrap();
+        agree(&found, &expected, &y, "axpy");
+        let mut found = y.clone();
+        axpy(alpha, &dense_x, MatMut::from_parts(&mut found, 1, n, step)).unwrap();
+        agree(&found, &expected, &y, "axpy of a column to a row");
+        let mut found = dense_y.clone();
+        axpy(alpha, strided(&x), &mut found).unwrap();
+        assert!(found.iter().zip(&expected).all(|(&x, &y)| same(x, y)));
+        let mut found = x.clone();
+        scal(alpha, MatMut::from_parts(&mut found, 1, n, step));
+        agree(&found, &scaled, &x, "scal");
+        let mut found = y.clone();
+        copy(strided(&x), MatMut::from_parts(&mut found, 1, n, step)).unwrap();
+        agree(&found, &dense_x, &y, "copy");
+        let (mut left, mut right) = (x.clone(), dense_y.clone());
+        swap(MatMut::from_parts(&mut left, 1, n, step), &mut right).unwrap();
+        agree(&left, &dense_y, &x, "swap");
+        assert_eq!(right, dense_x);
+    }
+}
+
+#[test]
+fn vectors_with_increments() {
+    check_increments::<f64>();
+    check_increments::<Dd>();
+    check_increments::<Td>();
+    check_increments::<Qd>();
+}
+
+#[test]
+fn rows_columns_and_matrices_are_vectors() {
+    let mut a = Matrix::from_fn(2, 3, |i, j| (3 * i + j) as f64);
+    assert_eq!(dot(a.view().row(1), a.view().row(0)), Ok(14.0));
+    assert_eq!(nrm2(a.view().block(0, 0, 2, 2)), 26_f64.sqrt());
+    assert_eq!(iamax(a.view()), Some(5));
+    axpy(-3.0, &[1.0, 1.0, 1.0], a.view_mut().row_mut(1)).unwrap();
+    assert_eq!(a.as_slice(), [0.0, 0.0, 1.0, 1.0, 2.0, 2.0]);
+    let shape = |expected, found| Err(Error::Shape { operand: "y", expected, found });
+    let mut y = [0.0; 4];
+    assert_eq!(axpy(1.0, a.view().row(0), &mut y), shape((1, 3), (4, 1)));
+    assert_eq!(copy(a.view(), &mut y), shape((2, 3), (4, 1)));
+    assert_eq!(swap(&mut [1.0; 3], &mut y), shape((3, 1), (4, 1)));
+    assert_eq!(dot(a.view(), a.view().row(0)), shape((2, 3), (1, 3)).map(|()| 0.0));
 }
 
 fn everything<T: Scalar>() -> Vec<T> {

@@ -1,12 +1,13 @@
 //! Sums over vectors.
 //!
-//! A vector is cut into blocks of [`BLOCK`] entries. In a block, entry `i` goes to partial sum `i mod 8`, each an [`Accumulator`] with
-//! its own carries; the eight are added pairwise, and so are the blocks: neighbours until one sum is left, where one without
-//! a neighbour waits for the next round. Registers of eight hold all partial sums, narrower ones several to a step, and
-//! threads take blocks: the bits are the same however the work is done, on devices too.
+//! A vector is cut into blocks of [`BLOCK`] entries. In a block, entry `i` goes to partial sum `i mod P`, each an [`Accumulator`] with
+//! its own carries; the `P` are added pairwise, and so are the blocks: neighbours until one sum is left, where one without
+//! a neighbour waits for the next round. `P` is 8, for single limbs 32, so that registers need not wait for the only addition of
+//! a step. Registers take several partial sums in turn, and threads take blocks: the bits are the same however the work is
+//! done, on devices too.
 //!
-//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `BLOCK/8` steps for a block's partial sums, then one
-//! addition for each of three levels of pairs and of `⌈log₂⌈n/BLOCK⌉⌉` levels of blocks, see [`error`].
+//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `BLOCK/P` steps for a block's partial sums, then one
+//! addition for each of `log₂ P` levels of pairs and of `⌈log₂⌈n/BLOCK⌉⌉` levels of blocks, see [`error`].
 //!
 //! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
 
@@ -21,16 +22,16 @@ use crate::reference;
 
 /// Entries in a block.
 pub const BLOCK: usize = 4096;
-/// Partial sums in a block.
-const PARTIALS: usize = 8;
-const _: () = assert!(BLOCK.is_multiple_of(PARTIALS));
+/// Partial sums in a block, by limbs.
+const PARTIALS: [usize; 5] = [0, 32, 8, 8, 8];
 /// Vectors with fewer entries than this are summed by one thread.
 const PARALLEL: usize = 1 << 15;
 
 /// The factor `c` in the bound `c·u·Σ|terms|` of a sum of `n` terms.
 pub fn error<const N: usize>(n: usize) -> f64 {
     let levels = n.div_ceil(BLOCK).max(1).next_power_of_two().ilog2();
-    Accumulator::<N, f64>::error(BLOCK / PARTIALS) + 3.0 + f64::from(levels)
+    let pairs = PARTIALS[N].ilog2();
+    Accumulator::<N, f64>::error(BLOCK / PARTIALS[N]) + f64::from(pairs + levels)
 }
 
 /// What is summed.
@@ -65,17 +66,18 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// The eight partial sums of a block.
-struct BlockSum<'a, const N: usize>(Terms<'a>);
+/// The partial sums of a block.
+struct BlockSum<'a, const N: usize, const P: usize>(Terms<'a>);
 
-impl<const N: usize> Kernel for BlockSum<'_, N> {
-    type Output = [[f64; N]; PARTIALS];
+impl<const N: usize, const P: usize> Kernel for BlockSum<'_, N, P> {
+    type Output = [[f64; N]; P];
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Self::Output {
-        let mut sums = [Accumulator::<N, L>::new(); PARTIALS];
-        let registers = PARTIALS / L::LANES;
-        let step = PARTIALS * N;
+        const { assert!(P == PARTIALS[N] && BLOCK.is_multiple_of(P)) };
+        let mut sums = [Accumulator::<N, L>::new(); P];
+        let registers = P / L::LANES;
+        let step = P * N;
         let length = self.0.limbs().len();
         for (index, at) in (0..length).step_by(step).enumerate() {
             for (r, sum) in sums.iter_mut().enumerate().take(registers) {
@@ -85,7 +87,7 @@ impl<const N: usize> Kernel for BlockSum<'_, N> {
                 sums.iter_mut().take(registers).for_each(Accumulator::carry);
             }
         }
-        let mut partials = [[0.0; N]; PARTIALS];
+        let mut partials = [[0.0; N]; P];
         for (r, sum) in sums.iter().enumerate().take(registers) {
             let limbs = if N == 1 { sum.limbs() } else { sum.normalized() };
             for lane in 0..L::LANES {
@@ -123,20 +125,20 @@ pub(super) fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
 /// The sum of all terms.
 fn total<T: Scalar>(terms: Terms<'_>) -> T {
     match T::LIMBS {
-        1 => total_of::<T, 1>(terms),
-        2 => total_of::<T, 2>(terms),
-        3 => total_of::<T, 3>(terms),
-        _ => total_of::<T, 4>(terms),
+        1 => total_of::<T, 1, 32>(terms),
+        2 => total_of::<T, 2, 8>(terms),
+        3 => total_of::<T, 3, 8>(terms),
+        _ => total_of::<T, 4, 8>(terms),
     }
 }
 
-fn total_of<T: Scalar, const N: usize>(terms: Terms<'_>) -> T {
+fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>) -> T {
     let count = terms.limbs().len() / N;
     let blocks = count.div_ceil(BLOCK);
     let block_sum = |block| {
-        let partials = dispatch(BlockSum::<N>(terms.block(block, N)));
-        let x: [T; PARTIALS] = partials.map(|limbs| T::from_limbs(|i| limbs[i]));
-        ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]))
+        let partials = dispatch(BlockSum::<N, P>(terms.block(block, N)));
+        let mut sums: [T; P] = partials.map(|limbs| T::from_limbs(|i| limbs[i]));
+        pairwise(&mut sums)
     };
     if count < PARALLEL {
         let mut sums = [T::ZERO; PARALLEL / BLOCK];

@@ -30,5 +30,5 @@ pub use residual::{relative_residual, residual};
 pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
 pub use syrk::syrk;
 pub use trsm::trsm;
-pub use vector::{asum, dot, gemv, iamax, nrm2, sum};
+pub use vector::{asum, axpy, copy, dot, gemv, iamax, nrm2, scal, sum, swap};
 pub use view::{MatMut, MatRef, Transpose};

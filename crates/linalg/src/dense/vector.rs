@@ -1,38 +1,137 @@
-//! Sums over vectors, and products of a matrix with a vector.
+//! Operations on vectors (the first level of BLAS), and products of a matrix with a vector.
 //!
-//! Results are the same bits on every processor and for any number of threads.
+//! A vector is a slice, a matrix of one column, or a matrix of one row: [`MatRef::row`] has the row of a matrix, and
+//! [`MatRef::from_parts`]`(data, 1, n, step)` every `step`-th entry of a slice. Matrices of the same shape may stand for the vectors
+//! of their entries, column by column.
+//!
+//! Results are the same bits on every processor, for any number of threads and however the entries lie in memory.
 
-use super::{MatRef, Transpose};
+use std::borrow::Cow;
+
+use super::{MatMut, MatRef, Operand, Transpose, elementwise};
+use crate::operation::{BinaryOp, TernaryOp};
 use crate::{Error, Scalar, cpu};
+
+/// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`] for `y`.
+fn paired<T>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
+    let is_vector = |(rows, cols): (usize, usize)| rows == 1 || cols == 1;
+    let fit = if is_vector(x.shape()) && is_vector(y) {
+        x.rows() * x.cols() == y.0 * y.1
+    } else {
+        x.shape() == y
+    };
+    if fit { Ok(()) } else { Error::check_shape("y", x.shape(), y) }
+}
+
+/// The entries, column by column.
+fn entries<T: Scalar>(x: MatRef<'_, T>) -> Cow<'_, [T]> {
+    if x.is_contiguous() {
+        Cow::Borrowed(if x.rows() == 0 || x.cols() == 0 {
+            &[]
+        } else {
+            x.run(0, x.rows() * x.cols())
+        })
+    } else {
+        Cow::Owned(x.to_matrix().into_columns())
+    }
+}
 
 /// `Σ x[i]·y[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]·y[i]|`.
 ///
+/// ```
+/// use nonius_linalg::{MatRef, dense::dot};
+///
+/// let a = MatRef::from_parts(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 2, 3, 2);
+/// // A row times a column.
+/// assert_eq!(dot(a.row(1), &[1.0, 10.0, 100.0])?, 642.0);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ.
-pub fn dot<T: Scalar>(x: &[T], y: &[T]) -> Result<T, Error> {
-    Error::check_length("y", x.len(), y.len())?;
-    Ok(cpu::reduce::dot(x, y))
+pub fn dot<'a, 'b, T: Scalar>(
+    x: impl Into<MatRef<'a, T>>,
+    y: impl Into<MatRef<'b, T>>,
+) -> Result<T, Error> {
+    let (x, y) = (x.into(), y.into());
+    paired(x, y.shape())?;
+    Ok(cpu::reduce::dot(&entries(x), &entries(y)))
 }
 
 /// `Σ x[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]|`.
-pub fn sum<T: Scalar>(x: &[T]) -> T {
-    cpu::reduce::sum(x)
+pub fn sum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+    cpu::reduce::sum(&entries(x.into()))
 }
 
-/// `Σ |x[i]|`, the 1-norm, within [`cpu::reduce::error`]`(n)·u` of itself.
-pub fn asum<T: Scalar>(x: &[T]) -> T {
-    cpu::reduce::asum(x)
+/// `Σ |x[i]|`, the 1-norm of a vector, within [`cpu::reduce::error`]`(n)·u` of itself.
+pub fn asum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+    cpu::reduce::asum(&entries(x.into()))
 }
 
-/// `√Σ x[i]²`, the Euclidean norm, without spurious overflow or underflow; within half [`cpu::reduce::error`]`(n)·u` and
-/// the error of a square root of itself. Infinite where an entry is.
-pub fn nrm2<T: Scalar>(x: &[T]) -> T {
-    cpu::reduce::nrm2(x)
+/// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious overflow or underflow;
+/// within half [`cpu::reduce::error`]`(n)·u` and the error of a square root of itself. Infinite where an entry is.
+pub fn nrm2<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+    cpu::reduce::nrm2(&entries(x.into()))
 }
 
 /// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN < ∞.
-pub fn iamax<T: Scalar>(x: &[T]) -> Option<usize> {
-    cpu::reduce::iamax(x)
+pub fn iamax<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
+    cpu::reduce::iamax(&entries(x.into()))
+}
+
+/// `y ← α·x + y`, with the bits of the operators.
+///
+/// # Errors
+/// [`Error::Shape`] when the lengths differ; `y` is as it was.
+pub fn axpy<'a, 'b, T: Scalar>(
+    alpha: T,
+    x: impl Into<MatRef<'a, T>>,
+    y: impl Into<MatMut<'b, T>>,
+) -> Result<(), Error> {
+    let (x, y) = (x.into(), y.into());
+    paired(x, y.shape())?;
+    let operands = [Operand::Scalar(alpha), Operand::Entries(x.lying()), Operand::Output];
+    elementwise(TernaryOp::MulAdd, operands, y.lying())
+}
+
+/// `x ← α·x`, with the bits of the operator.
+pub fn scal<'a, T: Scalar>(alpha: T, x: impl Into<MatMut<'a, T>>) {
+    let operands = [Operand::Scalar(alpha), Operand::Output];
+    cpu::elementwise::elementwise(BinaryOp::Mul, operands, x.into());
+}
+
+/// `y ← x`.
+///
+/// # Errors
+/// [`Error::Shape`] when the lengths differ; `y` is as it was.
+pub fn copy<'a, 'b, T: Scalar>(
+    x: impl Into<MatRef<'a, T>>,
+    y: impl Into<MatMut<'b, T>>,
+) -> Result<(), Error> {
+    let (x, y) = (x.into(), y.into());
+    paired(x, y.shape())?;
+    let (x, mut y) = (x.lying(), y.lying());
+    for j in 0..x.cols() {
+        y.col_mut(j).copy_from_slice(x.col(j));
+    }
+    Ok(())
+}
+
+/// Exchanges `x` and `y`.
+///
+/// # Errors
+/// [`Error::Shape`] when the lengths differ; both are as they were.
+pub fn swap<'a, 'b, T: Scalar>(
+    x: impl Into<MatMut<'a, T>>,
+    y: impl Into<MatMut<'b, T>>,
+) -> Result<(), Error> {
+    let (x, y) = (x.into(), y.into());
+    paired(x.as_ref(), y.shape())?;
+    let (mut x, mut y) = (x.lying(), y.lying());
+    for j in 0..x.cols() {
+        x.col_mut(j).swap_with_slice(y.col_mut(j));
+    }
+    Ok(())
 }
 
 /// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read and may hold anything; with `α = 0` or no terms, `A` and `x` are

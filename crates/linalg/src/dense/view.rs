@@ -108,6 +108,16 @@ impl<'a, T> MatRef<'a, T> {
         if self.rows == 0 { &[] } else { &self.data[j * self.ld..j * self.ld + self.rows] }
     }
 
+    /// Row `i`, a matrix of one row: a vector with an increment, as BLAS calls it.
+    pub fn row(&self, i: usize) -> MatRef<'a, T> {
+        self.block(i, 0, 1, self.cols)
+    }
+
+    /// A vector of one column as a matrix of one row; any other matrix as it is.
+    pub(crate) fn lying(self) -> Self {
+        if self.cols == 1 { Self { rows: 1, cols: self.rows, ld: 1, ..self } } else { self }
+    }
+
     /// `count` entries in the order of storage, from the first of column `j` on; they may reach into later columns.
     pub(crate) fn run(&self, j: usize, count: usize) -> &'a [T] {
         &self.data[j * self.ld..][..count]
@@ -141,6 +151,20 @@ impl<'a, T> From<&'a [T]> for MatRef<'a, T> {
 impl<'a, T> From<&'a Vec<T>> for MatRef<'a, T> {
     /// A vector as a matrix of one column.
     fn from(x: &'a Vec<T>) -> Self {
+        Self::from_column(x)
+    }
+}
+
+impl<'a, T, const N: usize> From<&'a [T; N]> for MatRef<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a [T; N]) -> Self {
+        Self::from_column(x)
+    }
+}
+
+impl<'a, T, const N: usize> From<&'a mut [T; N]> for MatMut<'a, T> {
+    /// A vector as a matrix of one column.
+    fn from(x: &'a mut [T; N]) -> Self {
         Self::from_column(x)
     }
 }
@@ -229,6 +253,17 @@ impl<'a, T> MatMut<'a, T> {
     pub fn col_mut(&mut self, j: usize) -> &mut [T] {
         assert!(j < self.cols, "column {j} of {}", self.cols);
         if self.rows == 0 { &mut [] } else { &mut self.data[j * self.ld..j * self.ld + self.rows] }
+    }
+
+    /// Row `i`, a matrix of one row: a vector with an increment, as BLAS calls it.
+    pub fn row_mut(self, i: usize) -> MatMut<'a, T> {
+        let cols = self.cols;
+        self.block_mut(i, 0, 1, cols)
+    }
+
+    /// A vector of one column as a matrix of one row; any other matrix as it is.
+    pub(crate) fn lying(self) -> Self {
+        if self.cols == 1 { Self { rows: 1, cols: self.rows, ld: 1, ..self } } else { self }
     }
 
     /// Where entry `(0, 0)` lies; as valid for writing as the view.

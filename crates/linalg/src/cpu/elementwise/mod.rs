@@ -25,6 +25,12 @@ use crate::{MatMut, MatRef, Pack, Scalar};
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
 const GRAIN: usize = 1 << 16;
 
+/// Columns with fewer entries than this are copied together first.
+const SHORT: usize = 32;
+
+/// Entries that are gathered at a time.
+const GATHERED: usize = 1024;
+
 /// Threads receive multiples of this many numbers, so that their cache lines do not meet.
 const ALIGNMENT: usize = 64;
 
@@ -58,8 +64,29 @@ pub fn elementwise<const K: usize, T: Scalar>(
         );
         return;
     }
-    for j in 0..cols {
-        compute_run(operation, operands, &mut output, j, rows);
+    if rows >= SHORT {
+        return (0..cols).for_each(|j| compute_run(operation, operands, &mut output, j, rows));
+    }
+    // Columns too short for registers, rows of matrices among them: several are gathered.
+    let together = GATHERED / rows;
+    for j in (0..cols).step_by(together) {
+        let count = together.min(cols - j);
+        let mut part = output.reborrow().block_mut(0, j, rows, count);
+        let gathered = operands.map(|operand| match operand.block(0, j, rows, count) {
+            Operand::Entries(x) => Some(x.to_matrix()),
+            _ => None,
+        });
+        let mut results = part.as_ref().to_matrix();
+        let mut sources = operands;
+        for (source, entries) in sources.iter_mut().zip(&gathered) {
+            if let Some(entries) = entries {
+                *source = Operand::Entries(entries.view());
+            }
+        }
+        compute_run(operation, sources, &mut results.view_mut(), 0, rows * count);
+        for j in 0..count {
+            part.col_mut(j).copy_from_slice(results.col(j));
+        }
     }
 }
 
