@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use nonius_linalg::backend::{Memory, View};
+use nonius_linalg::backend::{Memory, Schedule, View};
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
 use crate::device::Device;
 use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
+use crate::panel::Room;
 use crate::stream::Stream;
 use crate::transfer::{self, Transfer};
 
@@ -21,6 +22,7 @@ pub struct Cuda {
     stream: Stream,
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
+    panels: Arc<Room>,
 }
 
 impl Cuda {
@@ -31,7 +33,13 @@ impl Cuda {
     pub fn new(device: &Device) -> Result<Self, Error> {
         let stream = device.stream()?;
         let transfer = Transfer::default();
-        Ok(Self { device: device.clone(), stream, failure: Arc::default(), transfer })
+        Ok(Self {
+            device: device.clone(),
+            stream,
+            failure: Arc::default(),
+            transfer,
+            panels: Arc::default(),
+        })
     }
 
     /// The same with another way to copy matrices to and from the device.
@@ -48,6 +56,11 @@ impl Cuda {
     /// The stream that all work goes through.
     pub fn stream(&self) -> &Stream {
         &self.stream
+    }
+
+    /// Memory that factorisations of panels use.
+    pub(crate) fn panels(&self) -> &Room {
+        &self.panels
     }
 
     /// Waits for all work.
@@ -104,6 +117,9 @@ impl Cuda {
         self.filled((rows, cols), DeviceMatrix::clear)
     }
 }
+
+/// Steps queue up in one stream.
+impl Schedule for Cuda {}
 
 impl<T: Scalar> Memory<T> for Cuda {
     type Matrix = DeviceMatrix<T>;

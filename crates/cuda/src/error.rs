@@ -46,6 +46,13 @@ pub enum Error {
         /// What the compiler says.
         log: String,
     },
+    /// A matrix has more rows or columns than the kernels take.
+    TooManyRows {
+        /// How many it has.
+        rows: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// The device has too little memory.
     OutOfMemory {
         /// Bytes asked for.
@@ -131,6 +138,10 @@ impl fmt::Display for Error {
                 f,
                 "the kernels `{module}` do not compile for {architecture}; the compiler says:\n{}",
                 log.trim_end()
+            ),
+            Self::TooManyRows { rows, most } => write!(
+                f,
+                "a matrix of {rows} rows or columns is more than the GPU's kernels take, which is {most}: compute on the CPU"
             ),
             Self::OutOfMemory { asked, free } => write!(
                 f,

@@ -20,16 +20,22 @@ files! {
     "arithmetic.cuh"
     "compare.cuh"
     "convert.cu"
+    "copy.cuh"
     "div.cuh"
     "eft.cuh"
+    "gemm_direct.cu"
+    "grid.cuh"
     "lane.cuh"
     "layout.cuh"
+    "matrix.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "operations.cuh"
+    "panel.cu"
     "renormalize.cuh"
     "scale.cuh"
     "sqrt.cuh"
+    "trsm.cu"
     "variants.cuh"
 }
 
@@ -51,6 +57,19 @@ impl Source {
         }
         text += &format!("#include \"{file}\"\n");
         Self { name: format!("{name}-{limbs}"), text }
+    }
+
+    /// [`new`](Self::new) with definitions that are numbers.
+    pub(crate) fn with_numbers(
+        name: &str,
+        limbs: usize,
+        file: &str,
+        numbers: &[(&str, usize)],
+    ) -> Self {
+        let texts: Vec<_> = numbers.iter().map(|(_, number)| number.to_string()).collect();
+        let definitions: Vec<_> =
+            numbers.iter().zip(&texts).map(|((name, _), text)| (*name, text.as_str())).collect();
+        Self::new(name, limbs, file, &definitions)
     }
 
     /// The files that it includes, directly or not, in the order of their names.
@@ -97,6 +116,9 @@ pub(crate) fn all() -> Vec<Source> {
     let mut sources = Vec::new();
     for limbs in 1..=4 {
         sources.extend(crate::transfer::sources(limbs));
+        sources.extend(crate::gemm::sources(limbs));
+        sources.extend(crate::panel::sources(limbs));
+        sources.extend(crate::trsm::sources(limbs));
     }
     sources
 }

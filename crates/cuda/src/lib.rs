@@ -28,13 +28,17 @@ mod cache;
 mod device;
 mod driver;
 mod error;
+mod gemm;
 mod kernels;
 mod matrix;
 mod memory;
 mod module;
 mod nvrtc;
+mod panel;
 mod stream;
 mod transfer;
+mod trsm;
+mod words;
 
 pub use backend::Cuda;
 pub use device::{Device, DeviceInfo, precompile};

@@ -42,7 +42,7 @@ impl Layout {
     }
 
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`. Panics outside.
-    fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+    pub(crate) fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         let inside = |start: usize, count: usize, all: i64| {
             start.checked_add(count).is_some_and(|end| end <= all as usize)
         };

@@ -105,7 +105,68 @@ pub(crate) fn argument<P: Plain>(value: &P) -> Argument<'_> {
     Argument(ptr::from_ref(value).cast_mut().cast(), PhantomData)
 }
 
+/// The argument that is a structure of these words.
+pub(crate) fn argument_of_words(words: &[u64]) -> Argument<'_> {
+    Argument(words.as_ptr().cast_mut().cast(), PhantomData)
+}
+
 impl Kernel {
+    /// Lets blocks of the kernel have so many bytes of dynamic shared memory.
+    pub(crate) fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
+        self.module.0.context.bind()?;
+        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the kernel is loaded.
+        let result = unsafe { sys::cuFuncSetAttribute(self.raw, attribute, bytes as i32) };
+        check(result, "asking for shared memory")
+    }
+
+    /// Blocks of so many threads that run on a multiprocessor at the same time, without dynamic shared memory.
+    pub(crate) fn resident_blocks(&self, threads: u32) -> Result<usize, Error> {
+        self.module.0.context.bind()?;
+        let mut blocks = 0;
+        // SAFETY: the kernel is loaded, and `blocks` outlives the call.
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut blocks,
+                self.raw,
+                threads as i32,
+                0,
+            )
+        };
+        check(result, "asking what runs at the same time")?;
+        Ok(blocks.unsigned_abs() as usize)
+    }
+
+    /// [`launch`](Self::launch) with all blocks running at the same time, so that they can wait for each other.
+    ///
+    /// # Safety
+    /// As [`launch`](Self::launch).
+    pub(crate) unsafe fn launch_together(
+        &self,
+        stream: &Stream,
+        shape: Shape,
+        arguments: &mut [Argument<'_>],
+    ) -> Result<(), Error> {
+        self.module.0.context.bind()?;
+        let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
+        // SAFETY: as in `launch`; the driver refuses more blocks than can run at the same time.
+        let result = unsafe {
+            sys::cuLaunchCooperativeKernel(
+                self.raw,
+                gx,
+                gy,
+                gz,
+                bx,
+                by,
+                bz,
+                shape.shared,
+                stream.raw(),
+                arguments.as_mut_ptr().cast(),
+            )
+        };
+        check(result, "launching a kernel")
+    }
+
     /// Puts the kernel into a stream. Does nothing where there is no block.
     ///
     /// # Safety

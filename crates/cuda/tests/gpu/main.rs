@@ -1,5 +1,6 @@
 //! What has to hold on a GPU. Without one every test passes and says that it saw none; with `NONIUS_GPU=1` absence is a failure.
 
+mod dense;
 mod memory;
 
 use std::sync::OnceLock;

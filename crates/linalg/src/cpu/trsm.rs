@@ -17,7 +17,7 @@ use crate::reference::gemm::scale;
 use crate::{Matrix, Scalar};
 
 /// Unknowns that are solved by substitution at a time.
-const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// Columns of right-hand sides that are worth a thread.
 const RIGHTS: usize = 64;

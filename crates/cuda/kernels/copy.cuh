@@ -1,0 +1,24 @@
+// Asynchronous copies from device to shared memory.
+#pragma once
+
+#include "lane.cuh"
+
+// Begins the copy of one limb; where it is not inside, zero is written and nothing read.
+DEVICE void copy_limb(unsigned to, const double *from, bool inside) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;\n" ::"r"(to), "l"(from), "r"(inside ? 8 : 0));
+}
+
+// Ends a group of copies.
+DEVICE void commit_copies() {
+    asm volatile("cp.async.commit_group;\n");
+}
+
+// Waits until at most `PENDING` groups are under way; a barrier shows the numbers to other threads.
+template <int PENDING>
+DEVICE void wait_for_copies() {
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(PENDING) : "memory");
+}
+
+DEVICE unsigned shared_address(const void *place) {
+    return (unsigned)__cvta_generic_to_shared(place);
+}

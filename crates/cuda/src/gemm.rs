@@ -1,0 +1,235 @@
+//! Products of matrices, every multiply-add in the element's own arithmetic: the sums and bits of the host's kernel.
+
+use core::ffi::CStr;
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{Gemm, Syrk};
+use nonius_linalg::dense::{Transpose, Triangle};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::module::{Kernel, Shape, argument_of_words};
+use crate::words::{Strided, Words};
+
+/// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
+struct Tile {
+    height: usize,
+    width: usize,
+    depth: usize,
+    stages: usize,
+    blocks: usize,
+}
+
+const fn tile(limbs: usize) -> Tile {
+    match limbs {
+        1 => Tile { height: 8, width: 8, depth: 16, stages: 2, blocks: 1 },
+        2 => Tile { height: 4, width: 4, depth: 16, stages: 2, blocks: 2 },
+        3 => Tile { height: 4, width: 4, depth: 8, stages: 3, blocks: 1 },
+        _ => Tile { height: 2, width: 2, depth: 8, stages: 2, blocks: 2 },
+    }
+}
+
+/// Threads down a tile, and as many across.
+const SIDE: usize = 16;
+
+/// Of the tiles that are left when no multiprocessor is without work, the share below which they are cut into quarters,
+/// so that all multiprocessors take part in them.
+const CUT_BELOW: (usize, usize) = (7, 10);
+
+impl Tile {
+    fn rows(&self) -> usize {
+        SIDE * self.height
+    }
+
+    fn columns(&self) -> usize {
+        SIDE * self.width
+    }
+
+    /// Bytes of shared memory.
+    fn shared(&self, limbs: usize) -> usize {
+        // Rows of shared memory are padded by two.
+        limbs * self.depth * self.stages * (self.rows() + self.columns() + 4) * size_of::<f64>()
+    }
+
+    /// How many tiles stay whole, and the number of blocks of threads.
+    fn partition(&self, m: usize, n: usize, multiprocessors: usize) -> (usize, usize) {
+        let inside = (m / self.rows()) * (n / self.columns());
+        let tiles = m.div_ceil(self.rows()) * n.div_ceil(self.columns());
+        let round = multiprocessors * self.blocks;
+        let left = inside % round;
+        let cut = left * CUT_BELOW.1 <= round * CUT_BELOW.0;
+        let whole = if cut { inside - left } else { inside };
+        (whole, whole + 4 * (tiles - whole))
+    }
+}
+
+fn source(limbs: usize) -> Source {
+    let tile = tile(limbs);
+    let numbers = [
+        ("TILE_SIDE", SIDE),
+        ("TILE_HEIGHT", tile.height),
+        ("TILE_WIDTH", tile.width),
+        ("TILE_DEPTH", tile.depth),
+        ("TILE_STAGES", tile.stages),
+        ("TILE_BLOCKS", tile.blocks),
+    ];
+    Source::with_numbers("gemm-direct", limbs, "gemm_direct.cu", &numbers)
+}
+
+/// Every module of this capability.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    vec![source(limbs)]
+}
+
+/// What part of `C` is computed, by the numbers of the kernel.
+fn part_number(part: Option<Triangle>) -> usize {
+    match part {
+        None => 0,
+        Some(Triangle::Lower) => 1,
+        Some(Triangle::Upper) => 2,
+    }
+}
+
+/// `op(A)` or `op(B)`.
+#[derive(Clone, Copy)]
+pub(crate) struct Operand {
+    pub(crate) transpose: Transpose,
+    pub(crate) layout: Layout,
+}
+
+impl Operand {
+    pub(crate) fn new(transpose: Transpose, layout: Layout) -> Self {
+        Self { transpose, layout }
+    }
+
+    fn shape(self) -> (usize, usize) {
+        self.transpose.shape(self.layout.shape())
+    }
+}
+
+/// Most rows or columns of `C` that one launch computes.
+const MOST: usize = 1 << 30;
+
+impl Cuda {
+    fn gemm_kernel<T: Scalar>(&self, name: &'static CStr) -> Result<Kernel, Error> {
+        self.device().module(&source(T::LIMBS))?.kernel(name)
+    }
+
+    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it.
+    pub(crate) fn multiply<T: Scalar>(
+        &self,
+        part: Option<Triangle>,
+        (alpha, a, b): (T, Operand, Operand),
+        (beta, c): (T, Layout),
+    ) -> Result<(), Error> {
+        let ((m, k), (inner, n)) = (a.shape(), b.shape());
+        assert_eq!(k, inner, "inner dimensions");
+        assert_eq!(c.shape(), (m, n), "shape of C");
+        if m == 0 || n == 0 {
+            return Ok(());
+        }
+        if m > MOST || n > MOST {
+            return Err(Error::TooManyRows { rows: m.max(n), most: MOST });
+        }
+        if k == 0 || alpha == T::ZERO {
+            return self.scale(part, beta, c);
+        }
+        let tile = tile(T::LIMBS);
+        let multiprocessors = self.device().info().multiprocessors as usize;
+        let (whole, blocks) = tile.partition(m, n, multiprocessors);
+        let contiguous =
+            |operand: Operand, along: Transpose| usize::from(operand.transpose == along);
+        let words = Words::default()
+            .long(k)
+            .pair(m, n)
+            .pair(whole, part_number(part))
+            .pair(contiguous(a, Transpose::No), contiguous(b, Transpose::Yes))
+            .matrix(Strided::new(a.transpose, a.layout))
+            .matrix(Strided::new(b.transpose, b.layout))
+            .matrix(Strided::new(Transpose::No, c))
+            .number(alpha)
+            .number(beta);
+        let kernel = self.gemm_kernel::<T>(c"gemm")?;
+        let shared = tile.shared(T::LIMBS) as u32;
+        kernel.allow_shared(shared)?;
+        let threads = (SIDE * SIDE) as u32;
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared };
+        // SAFETY: the kernel takes one structure, which `words` is, member by member. Operands and result lie in matrices whose
+        // memory is freed in the order of the stream; the result is borrowed mutably and no operand overlaps it.
+        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+
+    /// `C ← β·C`, or one triangle of it.
+    pub(crate) fn scale<T: Scalar>(
+        &self,
+        part: Option<Triangle>,
+        beta: T,
+        c: Layout,
+    ) -> Result<(), Error> {
+        let (m, n) = c.shape();
+        if m == 0 || n == 0 || beta == T::ONE {
+            return Ok(());
+        }
+        let words = Words::default()
+            .long(m)
+            .long(n)
+            .long(part_number(part))
+            .number(beta)
+            .matrix(Strided::new(Transpose::No, c));
+        let kernel = self.gemm_kernel::<T>(c"scale")?;
+        let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
+        let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
+        // SAFETY: as above.
+        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+}
+
+impl<T: Scalar> Gemm<T> for Cuda {
+    fn gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        b: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) {
+        let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
+        self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout)));
+    }
+}
+
+impl<T: Scalar> Syrk<T> for Cuda {
+    fn syrk(
+        &self,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) {
+        let left = Operand::new(transpose, a.layout);
+        let right = Operand::new(transpose.flipped(), a.layout);
+        self.attempt(|| self.multiply(Some(triangle), (alpha, left, right), (beta, c.layout)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tile_is_whole_or_in_quarters() {
+        let dd = tile(2);
+        // Two tiles for each of 132 multiprocessors make a round.
+        assert_eq!(dd.partition(64 * 16, 64 * 16, 132), (256, 256));
+        assert_eq!(dd.partition(64 * 33, 64 * 32, 132), (1056, 1056));
+        assert_eq!(dd.partition(64 * 33, 64 * 33, 132), (1056, 1056 + 4 * 33));
+        assert_eq!(dd.partition(100, 1, 132), (0, 4 * 2));
+        assert_eq!(dd.partition(65, 64, 1), (0, 8));
+    }
+}

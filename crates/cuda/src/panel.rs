@@ -1,0 +1,224 @@
+//! Factorisation of a few columns, and exchanges of rows. The sums and bits of the host's kernel.
+
+use std::sync::{Mutex, PoisonError};
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{Breakdown, Order, Panel};
+use nonius_linalg::dense::Transpose;
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMut, Layout};
+use crate::memory::{Buffer, Pinned};
+use crate::module::{Kernel, Shape, argument_of_words};
+use crate::words::{Strided, Words};
+
+/// Most columns of a panel, by the registers that a row takes.
+const fn width(limbs: usize) -> usize {
+    if limbs == 1 { 32 } else { 16 }
+}
+
+/// Threads of a block.
+const THREADS: usize = 128;
+
+/// Most rows that one launch moves.
+const MOVES: usize = 256;
+
+fn source(limbs: usize) -> Source {
+    let numbers = [("PANEL_WIDTH", width(limbs)), ("PANEL_THREADS", THREADS), ("MOVES", MOVES)];
+    Source::with_numbers("panel", limbs, "panel.cu", &numbers)
+}
+
+/// Every module of this capability.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    vec![source(limbs)]
+}
+
+/// Memory that a panel's outcome is written to (`Outcome` in `panel.cu`), made at the first panel.
+#[derive(Debug, Default)]
+pub(crate) struct Room(Mutex<Option<Pinned>>);
+
+/// Words of an outcome before the exchanges: the column without a pivot, and what stood in its place.
+const HEAD: usize = 2;
+
+impl<T: Scalar> Panel<T> for Cuda {
+    const WIDTH: usize = width(T::LIMBS);
+    const BLOCK: usize = 64;
+
+    fn lu_panel(&self, a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
+        assert!(a.layout.shape().1 == pivots.len(), "a pivot for each column");
+        pivots.iter_mut().enumerate().for_each(|(j, row)| *row = j);
+        let blocks = a.layout.shape().0.div_ceil(THREADS);
+        self.factor::<T>(c"lu_panel", a.layout, blocks, |exchanges| {
+            for (row, exchange) in pivots.iter_mut().zip(exchanges) {
+                *row = exchange.to_bits() as usize;
+            }
+        })
+    }
+
+    fn cholesky_panel(&self, a: DeviceMut<'_, T>) -> Result<(), Breakdown> {
+        // Each block has threads for the square on top, and others for rows below it.
+        let (rows, columns) = a.layout.shape();
+        let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
+        self.factor::<T>(c"cholesky_panel", a.layout, blocks, |_| ())
+    }
+
+    fn swap_rows(&self, a: DeviceMut<'_, T>, pivots: &[usize], order: Order) {
+        let chunk = MOVES / 2;
+        let part = |index: usize| {
+            let start = index * chunk;
+            let exchanges = &pivots[start..pivots.len().min(start + chunk)];
+            self.attempt(|| self.move_rows::<T>(a.layout, &moves(start, exchanges, order)));
+        };
+        let parts = 0..pivots.len().div_ceil(chunk);
+        match order {
+            Order::Forward => parts.for_each(part),
+            Order::Backward => parts.rev().for_each(part),
+        }
+    }
+}
+
+impl Cuda {
+    /// Runs a factorisation, waits for its outcome and hands the exchanges to `read`. Where the device fails, does nothing.
+    fn factor<T: Scalar>(
+        &self,
+        name: &'static core::ffi::CStr,
+        a: Layout,
+        blocks: usize,
+        read: impl FnOnce(&[f64]),
+    ) -> Result<(), Breakdown> {
+        let (rows, columns) = a.shape();
+        assert!(columns <= width(T::LIMBS) && columns <= rows, "a panel's shape");
+        if columns == 0 {
+            return Ok(());
+        }
+        let outcome = self.attempt(|| {
+            let mut room = self.panels().0.lock().unwrap_or_else(PoisonError::into_inner);
+            let outcome = match &mut *room {
+                Some(outcome) => outcome,
+                empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + width(1))?),
+            };
+            self.launch_panel::<T>(name, a, blocks, outcome.mapped())?;
+            self.stream().synchronize()?;
+            let words = outcome.as_slice();
+            read(&words[HEAD..HEAD + columns]);
+            Ok((words[0].to_bits() as i64, words[1]))
+        });
+        match outcome {
+            Some((column, pivot)) if column >= 0 => {
+                Err(Breakdown { column: column as usize, pivot })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn launch_panel<T: Scalar>(
+        &self,
+        name: &'static core::ffi::CStr,
+        a: Layout,
+        blocks: usize,
+        outcome: u64,
+    ) -> Result<(), Error> {
+        let kernel = self.panel_kernel::<T>(name)?;
+        let multiprocessors = self.device().info().multiprocessors as usize;
+        let most = kernel.resident_blocks(THREADS as u32)? * multiprocessors;
+        if blocks > most {
+            return Err(Error::TooManyRows {
+                rows: a.shape().0,
+                most: most * (THREADS - width(1)),
+            });
+        }
+        let (rows, columns) = a.shape();
+        // A candidate has its size, its place and a row of numbers; a block has two.
+        let candidate = (2 + width(T::LIMBS) * T::LIMBS) * size_of::<u64>();
+        let candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
+        let mut barrier = Buffer::new(self.stream(), size_of::<u64>())?;
+        barrier.clear()?;
+        let words = Words::default()
+            .long(rows)
+            .long(columns)
+            .matrix(Strided::new(Transpose::No, a))
+            .address(outcome)
+            .address(candidates.address())
+            .address(barrier.address());
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
+        // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably; the
+        // outcome's memory outlives the kernel, which is waited for, the rest is freed in the order of the stream; all blocks
+        // run at the same time, by the check above.
+        unsafe {
+            kernel.launch_together(self.stream(), shape, &mut [argument_of_words(words.as_slice())])
+        }
+    }
+
+    fn panel_kernel<T: Scalar>(&self, name: &'static core::ffi::CStr) -> Result<Kernel, Error> {
+        self.device().module(&source(T::LIMBS))?.kernel(name)
+    }
+
+    fn move_rows<T: Scalar>(&self, a: Layout, moves: &[(usize, usize)]) -> Result<(), Error> {
+        let (_, columns) = a.shape();
+        if moves.is_empty() || columns == 0 {
+            return Ok(());
+        }
+        let head =
+            Words::default().long(moves.len()).long(columns).matrix(Strided::new(Transpose::No, a));
+        let length = head.as_slice().len() + MOVES;
+        let words = moves.iter().fold(head, |words, &(to, from)| words.pair(to, from));
+        let words = words.padded(length);
+        let threads = moves.len().next_multiple_of(32) as u32;
+        let grid = [columns.min(1 << 16) as u32, 1, 1];
+        let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
+        let kernel = self.panel_kernel::<T>(c"move_rows")?;
+        // SAFETY: the kernel takes one structure, which `words` is, member by member. The rectangle is borrowed mutably; moves
+        // are of rows inside it, for exchanges are.
+        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+}
+
+/// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged with `exchanges[i]`.
+fn moves(start: usize, exchanges: &[usize], order: Order) -> Vec<(usize, usize)> {
+    // Rows that take part, and whose entries they hold.
+    let mut rows: Vec<usize> =
+        (start..start + exchanges.len()).chain(exchanges.iter().copied()).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let mut held = rows.clone();
+    let place = |row: usize| rows.binary_search(&row).unwrap_or_default();
+    let exchange = |(i, &row): (usize, &usize)| held.swap(place(start + i), place(row));
+    match order {
+        Order::Forward => exchanges.iter().enumerate().for_each(exchange),
+        Order::Backward => exchanges.iter().enumerate().rev().for_each(exchange),
+    }
+    rows.into_iter().zip(held).filter(|(to, from)| to != from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn apply(moves: &[(usize, usize)], rows: usize) -> Vec<usize> {
+        let mut result: Vec<_> = (0..rows).collect();
+        for &(to, from) in moves {
+            result[to] = from;
+        }
+        result
+    }
+
+    #[test]
+    fn moves_do_what_exchanges_do() {
+        let exchanges = [5, 2, 5, 7, 4];
+        for order in [Order::Forward, Order::Backward] {
+            let mut expected: Vec<_> = (0..10).collect();
+            let indices: Vec<usize> = match order {
+                Order::Forward => (0..5).collect(),
+                Order::Backward => (0..5).rev().collect(),
+            };
+            for i in indices {
+                expected.swap(1 + i, exchanges[i]);
+            }
+            assert_eq!(apply(&moves(1, &exchanges, order), 10), expected);
+        }
+        assert!(moves(3, &[3, 4, 5], Order::Forward).is_empty());
+        assert!(moves(0, &[1, 1], Order::Forward).len() == 2);
+    }
+}

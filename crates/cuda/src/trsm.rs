@@ -1,0 +1,135 @@
+//! Triangular systems with many right-hand sides: block by block, what is known is subtracted by a product, then the block's
+//! own triangle is solved by substitution. The steps and bits of the host's kernel.
+
+use core::ops::Range;
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::Trsm;
+use nonius_linalg::cpu::trsm::BLOCK;
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::gemm::Operand;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::module::{Shape, argument_of_words};
+use crate::words::{Strided, Words};
+
+/// Right-hand sides of a block of threads, and threads that share one.
+const RIGHTS: usize = 32;
+const SHARE: usize = 4;
+
+fn source(limbs: usize) -> Source {
+    let numbers = [("TRSM_RIGHTS", RIGHTS), ("TRSM_SHARE", SHARE)];
+    Source::with_numbers("trsm", limbs, "trsm.cu", &numbers)
+}
+
+/// Every module of this capability.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    vec![source(limbs)]
+}
+
+impl<T: Scalar> Trsm<T> for Cuda {
+    fn trsm(
+        &self,
+        side: Side,
+        triangle: Triangle,
+        transpose: Transpose,
+        diagonal: Diagonal,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        b: DeviceMut<'_, T>,
+    ) {
+        let (a, b) = (a.layout, b.layout);
+        let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
+        assert_eq!(a.shape(), (n, n), "shape of A");
+        let system = System { side, triangle, transpose, diagonal, alpha, a, b };
+        self.attempt(|| {
+            if alpha == T::ZERO { self.scale(None, alpha, b) } else { system.solve(self) }
+        });
+    }
+}
+
+struct System<T> {
+    side: Side,
+    triangle: Triangle,
+    transpose: Transpose,
+    diagonal: Diagonal,
+    alpha: T,
+    a: Layout,
+    b: Layout,
+}
+
+impl<T: Scalar> System<T> {
+    fn solve(&self, gpu: &Cuda) -> Result<(), Error> {
+        let n = self.a.shape().0;
+        let count = n.div_ceil(BLOCK);
+        for step in 0..count {
+            let start = if self.forward() { step } else { count - 1 - step } * BLOCK;
+            let unknowns = start..n.min(start + BLOCK);
+            let known = if self.forward() { 0..start } else { unknowns.end..n };
+            let block = self.part_of_b(&unknowns);
+            let solved = Operand::new(Transpose::No, self.part_of_b(&known));
+            let (left, right) = match self.side {
+                Side::Left => (self.part_of_a(&unknowns, &known), solved),
+                Side::Right => (solved, self.part_of_a(&known, &unknowns)),
+            };
+            gpu.multiply(None, (-T::ONE, left, right), (self.alpha, block))?;
+            self.substitute(gpu, &unknowns, block)?;
+        }
+        Ok(())
+    }
+
+    /// Whether unknowns are found from the first to the last.
+    fn forward(&self) -> bool {
+        let below = self.triangle.transposed(self.transpose) == Triangle::Lower;
+        below == (self.side == Side::Left)
+    }
+
+    /// A rectangle of `op(A)`.
+    fn part_of_a(&self, rows: &Range<usize>, columns: &Range<usize>) -> Operand {
+        let (rows, columns) = match self.transpose {
+            Transpose::No => (rows, columns),
+            Transpose::Yes => (columns, rows),
+        };
+        let part = self.a.block(rows.start, columns.start, rows.len(), columns.len());
+        Operand::new(self.transpose, part)
+    }
+
+    /// Some of the unknowns of all right-hand sides.
+    fn part_of_b(&self, unknowns: &Range<usize>) -> Layout {
+        let (rows, columns) = self.b.shape();
+        match self.side {
+            Side::Left => self.b.block(unknowns.start, 0, unknowns.len(), columns),
+            Side::Right => self.b.block(0, unknowns.start, rows, unknowns.len()),
+        }
+    }
+
+    fn substitute(&self, gpu: &Cuda, unknowns: &Range<usize>, block: Layout) -> Result<(), Error> {
+        let order = unknowns.len();
+        let square = self.a.block(unknowns.start, unknowns.start, order, order);
+        // X·op(A) = B is op(A)ᵀ·Xᵀ = Bᵀ.
+        let (transpose, unknowns_down, rights) = match self.side {
+            Side::Left => (self.transpose, Transpose::No, block.shape().1),
+            Side::Right => (self.transpose.flipped(), Transpose::Yes, block.shape().0),
+        };
+        let unit = usize::from(self.diagonal == Diagonal::Unit);
+        let words = Words::default()
+            .long(rights)
+            .long(order)
+            .pair(usize::from(self.forward()), unit)
+            .matrix(Strided::new(transpose, square))
+            .matrix(Strided::new(unknowns_down, block));
+        let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(c"substitute")?;
+        // The unknowns, with a pitch of one more than there are, and the triangle.
+        let numbers = order * (RIGHTS + 1) + order * (order + 1) / 2;
+        let shared = (numbers * T::LIMBS * size_of::<f64>()) as u32;
+        kernel.allow_shared(shared)?;
+        let grid = [rights.div_ceil(RIGHTS) as u32, 1, 1];
+        let shape = Shape { grid, block: [(RIGHTS * SHARE) as u32, 1, 1], shared };
+        // SAFETY: the kernel takes one structure, which `words` is, member by member. Both rectangles lie in matrices whose
+        // memory is freed in the order of the stream; B is borrowed mutably and A does not overlap it.
+        unsafe { kernel.launch(gpu.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+}
