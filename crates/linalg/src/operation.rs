@@ -6,7 +6,7 @@ use crate::cpu::elementwise::Job;
 use crate::{Pack, Scalar};
 
 /// A set of functions of `K` numbers: [`UnaryOp`], [`BinaryOp`], [`TernaryOp`].
-pub trait Operations<const K: usize>: Copy + Debug + Send + Sync + Select<K> + 'static {
+pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
     /// All of them.
     const ALL: &'static [Self];
 
@@ -32,7 +32,7 @@ pub(crate) trait Operation<const K: usize>: Copy + Send + Sync {
 }
 
 /// Finds the kernel of the function that is named at run time.
-pub trait Select<const K: usize> {
+pub trait Select<const K: usize>: Copy + Send + Sync {
     /// Does the job. Not generic, so that the many kernels are compiled with this crate and not again for every user.
     fn run(self, job: Job<'_, K>);
 }
@@ -196,4 +196,21 @@ operations! {
         MulAdd "mul_add" x * y + z;
     }
     functions {}
+}
+
+/// `x^n` for the same `n` everywhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Powi(pub(crate) i32);
+
+impl Operation<1> for Powi {
+    #[inline(always)]
+    fn pack<P: Pack>(self, [x]: [P; 1]) -> P {
+        x.powi(self.0)
+    }
+}
+
+impl Select<1> for Powi {
+    fn run(self, job: Job<'_, 1>) {
+        job.tiled(self);
+    }
 }

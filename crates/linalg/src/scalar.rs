@@ -115,6 +115,14 @@ pub trait Pack:
     #[must_use]
     fn sqrt(self) -> Self;
 
+    /// Integer power.
+    #[must_use]
+    fn powi(self, n: i32) -> Self;
+
+    /// Sine and cosine.
+    #[must_use]
+    fn sin_cos(self) -> (Self, Self);
+
     functions!(declared);
 }
 
@@ -188,6 +196,16 @@ impl<const N: usize, L: Lane> Pack for MultiFloat<N, L> {
         MultiFloat::sqrt(self)
     }
 
+    #[inline(always)]
+    fn powi(self, n: i32) -> Self {
+        MultiFloat::powi(self, n)
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        MultiFloat::sin_cos(self)
+    }
+
     functions!(lanes together);
 }
 
@@ -257,6 +275,22 @@ impl<L: Lane> Pack for Single<L> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0.sqrt())
+    }
+
+    #[inline(always)]
+    fn powi(self, n: i32) -> Self {
+        Self(L::from_fn(|i| Elementary::powi(self.0.lane(i), n)))
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let mut cosines = [0.0; 8];
+        let sines = L::from_fn(|i| {
+            let (sin, cos) = Elementary::sin_cos(self.0.lane(i));
+            cosines[i] = cos;
+            sin
+        });
+        (Self(sines), Self(L::from_fn(|i| cosines[i])))
     }
 
     functions!(lane by lane);

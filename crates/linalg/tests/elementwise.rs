@@ -1,7 +1,7 @@
 //! The fast elementwise kernels against the reference, bit for bit.
 
 use nonius_linalg::cpu::simd::Level;
-use nonius_linalg::dense::{Operand, Planes, elementwise};
+use nonius_linalg::dense::{Operand, Planes, elementwise, powi, sin_cos};
 use nonius_linalg::{
     BinaryOp, Error, MatMut, MatRef, Operations, Scalar, TernaryOp, UnaryOp, reference,
 };
@@ -172,6 +172,55 @@ fn specials_in_every_lane() {
     compare_specials::<Dd>();
     compare_specials::<Td>();
     compare_specials::<Qd>();
+}
+
+/// Powers by one exponent, and sines with cosines, against those of single numbers.
+fn compare_the_others<T: Scalar>() {
+    let mut random = Random::new(4);
+    for length in [0, 1, 9, 65, 129, 3000] {
+        let x = numbers::<T>(&mut random, length);
+        at_every_level(|level| {
+            let found = |text: &str| format!("{text} n = {length}, {}", level.name());
+            for n in [0, 1, -1, 2, 3, -7, 511, 512, i32::MIN] {
+                let expected: Vec<T> = x.iter().map(|x| x.powi(n)).collect();
+                let mut z = x.clone();
+                powi(&x, n, &mut z).expect("shapes fit");
+                assert_same((&z).into(), (&expected).into(), &found(&format!("powi {n}")));
+            }
+            let (expected_sin, expected_cos): (Vec<T>, Vec<T>) =
+                x.iter().map(|x| x.sin_cos()).unzip();
+            let (mut sin, mut cos) = (x.clone(), x.clone());
+            sin_cos(&x, &mut sin, &mut cos).expect("shapes fit");
+            assert_same((&sin).into(), (&expected_sin).into(), &found("sine"));
+            assert_same((&cos).into(), (&expected_cos).into(), &found("cosine"));
+        });
+    }
+    // Columns with gaps.
+    let (x, mut sin) = (numbers::<T>(&mut random, 35), numbers::<T>(&mut random, 35));
+    let (before, mut cos) = (sin.clone(), numbers::<T>(&mut random, 20));
+    let view = MatRef::from_parts(&x, 5, 4, 9);
+    sin_cos(view, MatMut::from_parts(&mut sin, 5, 4, 9), MatMut::from_parts(&mut cos, 5, 4, 5))
+        .expect("shapes fit");
+    for (i, &found) in sin.iter().enumerate() {
+        let expected = if i % 9 < 5 { x[i].sin_cos().0 } else { before[i] };
+        assert!(same(found, expected), "{} sine {i}", T::NAME);
+    }
+    for (i, &found) in cos.iter().enumerate() {
+        assert!(same(found, view.at(i % 5, i / 5).sin_cos().1), "{} cosine {i}", T::NAME);
+    }
+    let shape = Error::Shape { operand: "cos", expected: (20, 1), found: (5, 4) };
+    let mut one = cos.clone();
+    let outcome = sin_cos(&cos, &mut one, MatMut::from_parts(&mut sin, 5, 4, 9));
+    assert_eq!(outcome, Err(shape));
+    assert!(powi(&cos, 2, MatMut::from_parts(&mut sin, 5, 4, 9)).is_err());
+}
+
+#[test]
+fn powers_and_sines_with_cosines() {
+    compare_the_others::<f64>();
+    compare_the_others::<Dd>();
+    compare_the_others::<Td>();
+    compare_the_others::<Qd>();
 }
 
 #[test]

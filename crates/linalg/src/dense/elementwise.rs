@@ -1,7 +1,7 @@
 //! Elementwise operations on vectors and matrices.
 
 use super::{MatMut, MatRef, Matrix};
-use crate::operation::Operations;
+use crate::operation::{Operations, Powi};
 use crate::{Error, Scalar, cpu};
 
 /// An operand of an elementwise operation on numbers `T`, with vectors or matrices `V`.
@@ -89,5 +89,37 @@ pub fn elementwise<'a, const K: usize, T: Scalar>(
         }
     }
     cpu::elementwise::elementwise(operation, operands, output);
+    Ok(())
+}
+
+/// `output ← x^n`, entry by entry, with the bits of [`Elementary::powi`](nonius_num::Elementary::powi).
+///
+/// # Errors
+/// [`Error::Shape`] when the shape of `x` is not that of the output.
+pub fn powi<'a, 'b, T: Scalar>(
+    x: impl Into<MatRef<'a, T>>,
+    n: i32,
+    output: impl Into<MatMut<'b, T>>,
+) -> Result<(), Error> {
+    let (x, output) = (x.into(), output.into());
+    Error::check_shape("x", output.shape(), x.shape())?;
+    cpu::elementwise::elementwise(Powi(n), [Operand::Entries(x)], output);
+    Ok(())
+}
+
+/// `sin ← sin x` and `cos ← cos x`, entry by entry; arguments are reduced once for both. The bits are those of
+/// [`Elementary::sin_cos`](nonius_num::Elementary::sin_cos).
+///
+/// # Errors
+/// [`Error::Shape`] when the shape of a result is not that of `x`.
+pub fn sin_cos<'a, 'b, 'c, T: Scalar>(
+    x: impl Into<MatRef<'a, T>>,
+    sin: impl Into<MatMut<'b, T>>,
+    cos: impl Into<MatMut<'c, T>>,
+) -> Result<(), Error> {
+    let (x, sin, cos) = (x.into(), sin.into(), cos.into());
+    Error::check_shape("sin", x.shape(), sin.shape())?;
+    Error::check_shape("cos", x.shape(), cos.shape())?;
+    cpu::elementwise::sin_cos(x, sin, cos);
     Ok(())
 }

@@ -20,7 +20,7 @@ mod view;
 pub use cholesky::Cholesky;
 pub use condition::{norm_infinity, norm_one};
 pub use determinant::Determinant;
-pub use elementwise::{Operand, elementwise};
+pub use elementwise::{Operand, elementwise, powi, sin_cos};
 pub use gauss_jordan::gauss_jordan;
 pub use lu::Lu;
 pub use matrix::Matrix;

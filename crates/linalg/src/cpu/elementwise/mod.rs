@@ -9,17 +9,19 @@
 #![allow(clippy::needless_range_loop)]
 
 mod fused;
+mod sin_cos;
 mod storage;
 mod stream;
 mod tiled;
 
 use nonius_num::{Dd, Qd, Td};
 
+pub use sin_cos::sin_cos;
 pub(crate) use storage::{Sink, Source};
 
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
-use crate::operation::{Operation, Operations};
+use crate::operation::{Operation, Select};
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
@@ -36,7 +38,7 @@ const ALIGNMENT: usize = 64;
 
 /// `output ← operation(operands)`, entry by entry. Panics when the shapes do not fit.
 pub fn elementwise<const K: usize, T: Scalar>(
-    operation: impl Operations<K>,
+    operation: impl Select<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],
     mut output: MatMut<'_, T>,
 ) {
@@ -92,7 +94,7 @@ pub fn elementwise<const K: usize, T: Scalar>(
 
 /// [`elementwise`] for `count` entries in the order of storage, from the first of column `j` on.
 fn compute_run<const K: usize, T: Scalar>(
-    operation: impl Operations<K>,
+    operation: impl Select<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],
     output: &mut MatMut<'_, T>,
     j: usize,
@@ -109,7 +111,7 @@ fn compute_run<const K: usize, T: Scalar>(
 
 /// `sink ← operation(sources)` for numbers of so many limbs; the sources that are vectors have the sink's layout.
 pub(crate) fn compute<const K: usize>(
-    operation: impl Operations<K>,
+    operation: impl Select<K>,
     limbs: usize,
     sources: [Source<'_>; K],
     sink: Sink<'_>,
@@ -159,7 +161,7 @@ impl<const K: usize> Job<'_, K> {
 
     /// Does the job with an operation of hundreds of instructions.
     pub(crate) fn tiled(self, operation: impl Operation<K>) {
-        self.fork(GRAIN / 32, &|job: Job<'_, K>| match job.limbs {
+        self.fork(tiled::GRAIN, &|job: Job<'_, K>| match job.limbs {
             1 => tiled::run::<K, f64>(operation, job),
             2 => tiled::run::<K, Dd>(operation, job),
             3 => tiled::run::<K, Td>(operation, job),

@@ -12,10 +12,13 @@ use crate::operation::Operation;
 use crate::{Pack, Scalar};
 
 /// Numbers in a tile: a few registers, so that a tile stays in the nearest cache.
-const TILE: usize = 64;
+pub(super) const TILE: usize = 64;
+
+/// Limbs that one thread should have at least.
+pub(super) const GRAIN: usize = super::GRAIN / 32;
 
 /// Planes of some numbers.
-type Tile = [[f64; TILE]; LIMBS];
+pub(super) type Tile = [[f64; TILE]; LIMBS];
 
 /// `sink ← operation(sources)` on this thread.
 pub(super) fn run<const K: usize, T: Scalar>(operation: impl Operation<K>, mut job: Job<'_, K>) {
@@ -35,19 +38,22 @@ pub(super) fn run<const K: usize, T: Scalar>(operation: impl Operation<K>, mut j
             transfer(T::LIMBS, source, sink_of::<T>(tile, count));
         }
         dispatch(OnTile { operation, tiles: &mut tiles, count, scalar: PhantomData::<T> });
-        let planes = |limb: usize| if limb < T::LIMBS { &tiles[0][limb][..count] } else { &[] };
-        let result = Source::Planar(core::array::from_fn(planes));
-        transfer(T::LIMBS, result, now.sink.reborrow());
+        transfer(T::LIMBS, source_of::<T>(&tiles[0], count), now.sink.reborrow());
         job = later;
     }
 }
 
-fn sink_of<T: Scalar>(tile: &mut Tile, count: usize) -> Sink<'_> {
+pub(super) fn sink_of<T: Scalar>(tile: &mut Tile, count: usize) -> Sink<'_> {
     let mut planes: [&mut [f64]; LIMBS] = Default::default();
     for (to, plane) in planes.iter_mut().zip(tile).take(T::LIMBS) {
         *to = &mut plane[..count];
     }
     Sink::Planar(planes)
+}
+
+pub(super) fn source_of<T: Scalar>(tile: &Tile, count: usize) -> Source<'_> {
+    let plane = |limb: usize| if limb < T::LIMBS { &tile[limb][..count] } else { &[] };
+    Source::Planar(core::array::from_fn(plane))
 }
 
 /// Computes with the first `count` numbers of the tiles, the result in place of the first operand.
