@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub(crate) enum Error {
     /// A file or folder could not be read.
     Read { path: PathBuf, source: std::io::Error },
+    /// A file or folder could not be written.
+    Write { path: PathBuf, source: std::io::Error },
     /// A manifest is no TOML.
     Manifest { path: PathBuf, source: toml::de::Error },
     /// Cargo could not be started.
@@ -26,6 +28,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
+            Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Self::Manifest { path, source } => write!(f, "{}: {source}", path.display()),
             Self::Start { command, source } => write!(f, "cannot start `{command}`: {source}"),
             Self::Step { command, detail } => write!(f, "`{command}` failed: {detail}"),

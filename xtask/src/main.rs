@@ -4,6 +4,7 @@ mod cargo;
 mod check_deps;
 mod check_words;
 mod error;
+mod gpu_bundle;
 mod house;
 mod walk;
 mod workspace;
@@ -21,6 +22,8 @@ usage: cargo xtask <chore>
   lint         format, clippy, documentation (warnings are errors), check-deps, check-words
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
+  gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
+               kernels are compiled for sm_90 or the architecture named
   ci           lint, test and oracle";
 
 fn main() -> ExitCode {
@@ -33,6 +36,9 @@ fn main() -> ExitCode {
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
         (Some("oracle"), None) => oracle(&root),
+        (Some("gpu-bundle"), architecture) => {
+            gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90"))
+        }
         (Some("ci"), None) => all([lint(&root), test(&root), oracle(&root)]),
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
@@ -83,6 +89,12 @@ fn report(chore: &'static str, broken: &[error::Violation]) -> Result<(), Error>
         return Ok(());
     }
     Err(Error::Rules { chore, broken: broken.len() })
+}
+
+fn gpu_bundle(root: &Path, architecture: &str) -> Result<(), Error> {
+    let folder = gpu_bundle::make(root, architecture)?;
+    println!("gpu-bundle: {}; copy it and start run.sh there", folder.display());
+    Ok(())
 }
 
 fn lint(root: &Path) -> Result<(), Error> {

@@ -5,6 +5,7 @@
 mod compare;
 mod dense;
 mod elementwise;
+mod gpu;
 mod inputs;
 mod papers;
 mod record;
@@ -56,6 +57,12 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         shrink: usize,
     },
+    /// Operations, sums and transfers on a GPU.
+    Gpu {
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// The folder that today's results on this machine go to.
     Folder,
     /// Ratios of our rates to the peers', from the CSV files of a run.
@@ -80,18 +87,34 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))
         }
+        Command::Gpu { device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::measure(&nonius_cuda::Cuda::new(&device)?)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu", &records)
+        }
         Command::Folder => {
-            println!("{}", record::folder_of_today(&arguments.runs).display());
+            let machine = record::this_processor();
+            println!("{}", record::folder_of_today(&arguments.runs, &machine).display());
             Ok(())
         }
         Command::Compare { folder } => compare::print(&folder),
     }
 }
 
-/// Appends records to `<name>.csv` in the run's folder.
+/// Appends records to `<name>.csv` in the folder of today's runs on the processor.
 fn keep(runs: &Path, name: &str, records: &[Record]) -> Result<(), Box<dyn Error>> {
+    keep_for(runs, &record::this_processor(), name, records)
+}
+
+/// Appends records to `<name>.csv` in the folder of today's runs on a machine.
+fn keep_for(
+    runs: &Path,
+    machine: &str,
+    name: &str,
+    records: &[Record],
+) -> Result<(), Box<dyn Error>> {
     let command: Vec<String> = std::env::args().skip(1).collect();
-    let folder = record::run_folder(runs, &command.join(" "))?;
+    let folder = record::run_folder(runs, machine, &command.join(" "))?;
     let file = folder.join(format!("{name}.csv"));
     record::append(&file, records)?;
     eprintln!("raw results: {}", file.display());

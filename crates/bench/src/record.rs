@@ -39,15 +39,19 @@ impl Record {
     }
 }
 
-/// The machine in a few words, fit for a folder's name.
-pub(crate) fn machine_slug() -> String {
-    let name = cpu_model().to_lowercase();
-    let level = nonius_linalg::cpu::simd::Level::best().name();
+/// A machine's name in a few words, fit for a folder's.
+fn slug(machine: &str) -> String {
+    let name = machine.to_lowercase();
     let words: Vec<&str> = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|w| !matches!(*w, "" | "r" | "tm" | "cpu" | "processor"))
         .collect();
-    format!("{}-{}", words.join("-"), level.replace('+', "-"))
+    words.join("-")
+}
+
+/// The processor with its widest registers.
+pub(crate) fn this_processor() -> String {
+    format!("{} {}", cpu_model(), nonius_linalg::cpu::simd::Level::best().name())
 }
 
 /// The processor's own name for itself.
@@ -65,19 +69,26 @@ fn today() -> String {
 }
 
 /// `<root>/<date>-<machine>`.
-pub(crate) fn folder_of_today(root: &Path) -> PathBuf {
-    root.join(format!("{}-{}", today(), machine_slug()))
+pub(crate) fn folder_of_today(root: &Path, machine: &str) -> PathBuf {
+    root.join(format!("{}-{}", today(), slug(machine)))
 }
 
 /// Makes [`folder_of_today`], with a `machine.txt` that says what it ran on and at which commit.
-pub(crate) fn run_folder(root: &Path, command: &str) -> Result<PathBuf, Box<dyn Error>> {
-    let folder = folder_of_today(root);
+pub(crate) fn run_folder(
+    root: &Path,
+    machine: &str,
+    command: &str,
+) -> Result<PathBuf, Box<dyn Error>> {
+    let folder = folder_of_today(root, machine);
     fs::create_dir_all(&folder)?;
-    let commit = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
-    let commit = commit.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string());
+    // Away from the sources the environment knows.
+    let commit = std::env::var("NONIUS_COMMIT").or_else(|_| {
+        let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
+        output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string())
+    });
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let text = format!(
-        "processor: {}\nregisters: {}\ncores: {threads}\ncommit: {}\ncommand: {command}\n",
+        "machine: {machine}\nprocessor: {}\nregisters: {}\ncores: {threads}\ncommit: {}\ncommand: {command}\n",
         cpu_model(),
         nonius_linalg::cpu::simd::Level::best().name(),
         commit.unwrap_or_else(|_| "unknown".into()),

@@ -23,7 +23,9 @@ files! {
     "copy.cuh"
     "div.cuh"
     "eft.cuh"
+    "elementwise.cu"
     "gemm_direct.cu"
+    "gemv.cu"
     "grid.cuh"
     "lane.cuh"
     "layout.cuh"
@@ -32,7 +34,9 @@ files! {
     "multifloat.cuh"
     "operations.cuh"
     "panel.cu"
+    "reduce.cu"
     "renormalize.cuh"
+    "scalar.cuh"
     "scale.cuh"
     "sqrt.cuh"
     "trsm.cu"
@@ -116,8 +120,11 @@ pub(crate) fn all() -> Vec<Source> {
     let mut sources = Vec::new();
     for limbs in 1..=4 {
         sources.extend(crate::transfer::sources(limbs));
+        sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
+        sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::panel::sources(limbs));
+        sources.extend(crate::reduce::sources(limbs));
         sources.extend(crate::trsm::sources(limbs));
     }
     sources

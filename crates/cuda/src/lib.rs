@@ -5,13 +5,16 @@
 //!
 //! ```no_run
 //! use nonius_cuda::{Cuda, Device};
-//! use nonius_linalg::Matrix;
-//! use nonius_linalg::backend::{Memory, View};
+//! use nonius_linalg::backend::{Elementwise, Memory};
+//! use nonius_linalg::dense::Operand;
+//! use nonius_linalg::{BinaryOp, Matrix};
 //! use nonius_num::Dd;
 //!
 //! let gpu = Cuda::new(&Device::new(0)?)?;
 //! let a = gpu.upload(Matrix::<Dd>::identity(100).view());
-//! let b: Matrix<Dd> = gpu.download(a.as_ref().block(0, 0, 50, 50))?;
+//! let mut b = gpu.zeros::<Dd>(100, 100);
+//! gpu.elementwise(BinaryOp::Add, [Operand::Entries(a.as_ref()), Operand::Output], b.as_mut());
+//! let b: Matrix<Dd> = gpu.download(b.as_ref())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -27,14 +30,17 @@ mod backend;
 mod cache;
 mod device;
 mod driver;
+mod elementwise;
 mod error;
 mod gemm;
+mod gemv;
 mod kernels;
 mod matrix;
 mod memory;
 mod module;
 mod nvrtc;
 mod panel;
+mod reduce;
 mod stream;
 mod transfer;
 mod trsm;

@@ -41,6 +41,12 @@ impl Layout {
         self.rows == 0 || self.cols == 0
     }
 
+    /// Whether each column of each plane begins at a multiple of 16 bytes.
+    pub(crate) fn is_paired(self) -> bool {
+        let even = |stride: i64| stride % 2 == 0;
+        self.data.is_multiple_of(16) && even(self.plane) && (even(self.ld) || self.cols <= 1)
+    }
+
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`. Panics outside.
     pub(crate) fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         let inside = |start: usize, count: usize, all: i64| {
@@ -56,6 +62,22 @@ impl Layout {
         // A block that holds nothing may begin behind the end; nobody follows its address.
         let data = if self.data == 0 { 0 } else { self.data + 8 * offset };
         Self { data, rows: rows as i64, cols: cols as i64, ..self }
+    }
+}
+
+/// A number as kernels receive it (`Factor` in `scalar.cuh`): limbs, then zeros.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Factor([f64; 4]);
+
+// SAFETY: `repr(C)`, four numbers.
+unsafe impl Plain for Factor {}
+
+impl Factor {
+    pub(crate) const ZERO: Self = Self([0.0; 4]);
+
+    pub(crate) fn of<T: Scalar>(x: T) -> Self {
+        Self(core::array::from_fn(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 }))
     }
 }
 
@@ -183,6 +205,15 @@ mod tests {
         assert_eq!(block.block(1, 1, 2, 2).data, WHOLE.block(4, 3, 2, 2).data);
         assert!(WHOLE.block(10, 6, 0, 0).is_empty());
         assert_eq!(Layout { data: 0, ..WHOLE }.block(3, 2, 7, 4).data, 0);
+    }
+
+    #[test]
+    fn pairs_need_even_strides() {
+        assert!(WHOLE.is_paired() && WHOLE.block(2, 1, 3, 3).is_paired());
+        assert!(!WHOLE.block(1, 0, 3, 3).is_paired());
+        let odd = Layout { ld: 11, ..WHOLE };
+        assert!(!odd.is_paired() && odd.block(0, 0, 10, 1).is_paired());
+        assert!(!Layout { plane: 97, ..WHOLE }.is_paired());
     }
 
     #[test]

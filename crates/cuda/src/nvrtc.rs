@@ -175,7 +175,7 @@ impl Drop for Compilation<'_> {
 
 /// The files that NVRTC may be in.
 fn candidates() -> Vec<PathBuf> {
-    if let Some(file) = std::env::var_os(VARIABLE) {
+    if let Some(file) = std::env::var_os(VARIABLE).filter(|file| !file.is_empty()) {
         return vec![file.into()];
     }
     let names: &[&str] = if cfg!(windows) {

@@ -4,6 +4,7 @@ use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Cpu, Reference};
 use nonius_linalg::{cpu, reference};
 use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::elementwise::{arithmetic, functions, same_number};
 use nonius_testkit::products;
 
 fn both<T: Scalar>() {
@@ -33,4 +34,18 @@ fn products_td() {
 #[test]
 fn products_qd() {
     both::<Qd>();
+}
+
+fn entry_by_entry<T: Scalar>() {
+    arithmetic::<T, _>(&Reference, same_number);
+    arithmetic::<T, _>(&Cpu, same_number);
+    functions::<T, _>(&Cpu, same_number);
+}
+
+#[test]
+fn elementwise_work() {
+    entry_by_entry::<f64>();
+    entry_by_entry::<Dd>();
+    entry_by_entry::<Td>();
+    entry_by_entry::<Qd>();
 }

@@ -7,6 +7,7 @@ use nonius_linalg::{
 };
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
+use nonius_testkit::elementwise::same_number;
 
 /// Around the widths of registers and of tiles.
 const LENGTHS: [usize; 16] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 300];
@@ -23,53 +24,18 @@ fn at_every_level(test: impl Fn(Level)) {
     Level::set(Level::best());
 }
 
-/// The same limbs, where NaN equals NaN.
-fn same<T: Scalar>(x: T, y: T) -> bool {
-    x.is_nan() && y.is_nan() || (0..T::LIMBS).all(|i| x.limb(i).to_bits() == y.limb(i).to_bits())
-}
-
 #[track_caller]
 fn assert_same<T: Scalar>(found: MatRef<'_, T>, expected: MatRef<'_, T>, what: &str) {
     for j in 0..expected.cols() {
         for i in 0..expected.rows() {
             let (x, y) = (found.at(i, j), expected.at(i, j));
-            assert!(same(x, y), "{} {what} entry ({i}, {j}): {x:?} for {y:?}", T::NAME);
+            assert!(same_number(x, y), "{} {what} entry ({i}, {j}): {x:?} for {y:?}", T::NAME);
         }
     }
 }
 
-/// Full-length numbers of all magnitudes, with now and then a special one.
-fn number<T: Scalar>(random: &mut Random) -> T {
-    const SPECIALS: [f64; 12] = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::MAX,
-        f64::MIN,
-        f64::MIN_POSITIVE,
-        5e-324,
-        -1e-310,
-    ];
-    let kind = random.below(64);
-    if kind < SPECIALS.len() {
-        return T::from_f64(SPECIALS[kind]);
-    }
-    if kind == SPECIALS.len() {
-        // A gap between limbs that scaling to the middle of the range would lose.
-        let limbs = [1e135, 1e-230, 0.0, 0.0];
-        return T::from_limbs(|i| limbs[i]);
-    }
-    let range = if random.below(8) == 0 { 900 } else { 30 };
-    let limbs: [f64; 4] = random.spread_limbs(range);
-    T::from_limbs(|i| limbs[i])
-}
-
 fn numbers<T: Scalar>(random: &mut Random, count: usize) -> Vec<T> {
-    (0..count).map(|_| number(random)).collect()
+    (0..count).map(|_| random.special_scalar()).collect()
 }
 
 /// Compares with the reference for every mixture of operands: vectors, the output itself, numbers.
@@ -82,7 +48,7 @@ fn compare<const K: usize, T: Scalar>(operation: impl Operations<K>, random: &mu
         let inputs: [Vec<T>; K] = core::array::from_fn(|_| numbers(random, length));
         let planes = inputs.each_ref().map(|x| Planes::from_slice(x));
         let old = numbers::<T>(random, length);
-        let constant = number::<T>(random);
+        let constant = random.special_scalar::<T>();
         for mixture in 0..3_usize.pow(K as u32) {
             let operands: [Operand<T, MatRef<'_, T>>; K] =
                 core::array::from_fn(|k| match mixture / 3_usize.pow(k as u32) % 3 {
@@ -203,10 +169,10 @@ fn compare_the_others<T: Scalar>() {
         .expect("shapes fit");
     for (i, &found) in sin.iter().enumerate() {
         let expected = if i % 9 < 5 { x[i].sin_cos().0 } else { before[i] };
-        assert!(same(found, expected), "{} sine {i}", T::NAME);
+        assert!(same_number(found, expected), "{} sine {i}", T::NAME);
     }
     for (i, &found) in cos.iter().enumerate() {
-        assert!(same(found, view.at(i % 5, i / 5).sin_cos().1), "{} cosine {i}", T::NAME);
+        assert!(same_number(found, view.at(i % 5, i / 5).sin_cos().1), "{} cosine {i}", T::NAME);
     }
     let shape = Error::Shape { operand: "cos", expected: (20, 1), found: (5, 4) };
     let mut one = cos.clone();

@@ -1,6 +1,7 @@
 //! What tests share: reproducible data and exact sums to judge results by.
 
 mod domain;
+pub mod elementwise;
 mod exact;
 pub mod framed;
 mod inputs;

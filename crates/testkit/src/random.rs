@@ -1,5 +1,6 @@
 //! Reproducible random numbers, with the shapes that break limb arithmetic.
 
+use nonius_linalg::Scalar;
 use nonius_num::MultiFloat;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -58,6 +59,38 @@ impl Random {
     pub fn spread_limbs<const N: usize>(&mut self, range: u32) -> [f64; N] {
         let exponent = self.below(2 * range as usize + 1) as i32 - range as i32;
         self.limbs().map(|x: f64| x * power_of_two(exponent))
+    }
+}
+
+impl Random {
+    /// A full-length number of any magnitude, with now and then a special one.
+    pub fn special_scalar<T: Scalar>(&mut self) -> T {
+        const SPECIALS: [f64; 12] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+            f64::MIN_POSITIVE,
+            5e-324,
+            -1e-310,
+        ];
+        let kind = self.below(64);
+        if kind < SPECIALS.len() {
+            return T::from_f64(SPECIALS[kind]);
+        }
+        if kind == SPECIALS.len() {
+            // A gap between limbs that scaling to the middle of the range would lose.
+            let limbs = [1e135, 1e-230, 0.0, 0.0];
+            return T::from_limbs(|i| limbs[i]);
+        }
+        let range = if self.below(8) == 0 { 900 } else { 30 };
+        let limbs: [f64; 4] = self.spread_limbs(range);
+        T::from_limbs(|i| limbs[i])
     }
 }
 

@@ -1,7 +1,9 @@
 //! What has to hold on a GPU. Without one every test passes and says that it saw none; with `NONIUS_GPU=1` absence is a failure.
 
 mod dense;
+mod elementwise;
 mod memory;
+mod vectors;
 
 use std::sync::OnceLock;
 

@@ -23,7 +23,7 @@ use crate::reference;
 /// Entries in a block.
 pub const BLOCK: usize = 4096;
 /// Partial sums in a block, by limbs.
-const PARTIALS: [usize; 5] = [0, 32, 8, 8, 8];
+pub const PARTIALS: [usize; 5] = [0, 32, 8, 8, 8];
 /// Vectors with fewer entries than this are summed by one thread.
 const PARALLEL: usize = 1 << 15;
 

@@ -1,0 +1,189 @@
+//! Elementwise operations: a kernel for each operation and precision, made from the name in linalg's table.
+
+use nonius_linalg::backend::Elementwise;
+use nonius_linalg::dense::Operand;
+use nonius_linalg::{BinaryOp, Operations, Scalar, TernaryOp, UnaryOp};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
+use crate::module::{Plain, Shape, argument};
+
+/// Operands that a kernel has room for.
+const OPERANDS: usize = 3;
+
+/// An operand as kernels see it (`Operand` in `elementwise.cu`): entries, or where there is no memory a number.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Input {
+    entries: Layout,
+    number: Factor,
+}
+
+// SAFETY: `repr(C)`, members of eight bytes each.
+unsafe impl Plain for Input {}
+
+impl Input {
+    /// What an operation does not take.
+    const NONE: Self = Self {
+        entries: Layout { data: 0, rows: 0, cols: 0, ld: 0, plane: 0 },
+        number: Factor::ZERO,
+    };
+
+    fn of<T: Scalar>(operand: Operand<T, DeviceRef<'_, T>>, output: Layout) -> Self {
+        match operand {
+            Operand::Entries(x) => Self { entries: x.layout, ..Self::NONE },
+            Operand::Output => Self { entries: output, ..Self::NONE },
+            Operand::Scalar(x) => Self { number: Factor::of(x), ..Self::NONE },
+        }
+    }
+
+    fn is_paired(&self) -> bool {
+        self.entries.data == 0 || self.entries.is_paired()
+    }
+}
+
+/// The module of an operation.
+fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source {
+    let name = format!("elementwise-{}", operation.name());
+    let definitions = [
+        ("OPERATION", operation.name()),
+        ("ARITY", ["0", "1", "2", "3"][K]),
+        ("LONG", if operation.is_long() { "1" } else { "0" }),
+    ];
+    Source::new(&name, limbs, "elementwise.cu", &definitions)
+}
+
+/// Every module of this capability.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    let unary = UnaryOp::ALL.iter().filter(|operation| !operation.is_long());
+    let binary = BinaryOp::ALL.iter().filter(|operation| !operation.is_long());
+    let ternary = TernaryOp::ALL.iter().filter(|operation| !operation.is_long());
+    let unary = unary.map(|&operation| source(operation, limbs));
+    let binary = binary.map(|&operation| source(operation, limbs));
+    let ternary = ternary.map(|&operation| source(operation, limbs));
+    unary.chain(binary).chain(ternary).collect()
+}
+
+/// Threads for a matrix of which each takes so many entries of a column at a time: a block is as tall as the columns allow and
+/// as wide as is left.
+fn shape(rows: usize, cols: usize, entries: usize, threads: u32) -> Shape {
+    let groups = rows.div_ceil(entries);
+    let tall = u32::try_from(groups.next_power_of_two()).unwrap_or(u32::MAX).clamp(1, threads);
+    let most = u32::try_from(cols.next_power_of_two()).unwrap_or(u32::MAX);
+    let wide = (threads / tall).min(most).max(1);
+    let blocks = |count: usize, size: u32, limit: u32| {
+        count.div_ceil(size as usize).min(limit as usize) as u32
+    };
+    Shape {
+        grid: [blocks(groups, tall, i32::MAX as u32), blocks(cols, wide, 65_535), 1],
+        block: [tall, wide, 1],
+        shared: 0,
+    }
+}
+
+impl<T: Scalar> Elementwise<T> for Cuda {
+    fn elementwise<const K: usize>(
+        &self,
+        operation: impl Operations<K>,
+        operands: [Operand<T, DeviceRef<'_, T>>; K],
+        output: DeviceMut<'_, T>,
+    ) {
+        const { assert!(K <= OPERANDS) };
+        for operand in &operands {
+            if let Operand::Entries(x) = operand {
+                assert_eq!(x.layout.shape(), output.layout.shape(), "shape of an operand");
+            }
+        }
+        self.attempt(|| self.run(operation, operands, output.layout, None));
+    }
+}
+
+impl Cuda {
+    /// Does an operation `repeats` times in registers, each time on entries that depend on the result before, and leaves
+    /// something that depends on all results in `output`: the speed of the operation apart from that of memory, for
+    /// benchmarks.
+    pub fn elementwise_chain<const K: usize, T: Scalar>(
+        &self,
+        operation: impl Operations<K>,
+        operands: [Operand<T, DeviceRef<'_, T>>; K],
+        output: DeviceMut<'_, T>,
+        repeats: u32,
+    ) {
+        self.attempt(|| self.run(operation, operands, output.layout, Some(repeats)));
+    }
+
+    fn run<const K: usize, T: Scalar>(
+        &self,
+        operation: impl Operations<K>,
+        operands: [Operand<T, DeviceRef<'_, T>>; K],
+        output: Layout,
+        repeats: Option<u32>,
+    ) -> Result<(), Error> {
+        if output.is_empty() {
+            return Ok(());
+        }
+        let mut inputs = [Input::NONE; OPERANDS];
+        for (input, operand) in inputs.iter_mut().zip(operands) {
+            *input = Input::of(operand, output);
+        }
+        let paired = output.is_paired() && inputs.iter().all(Input::is_paired);
+        let (name, entries) = match repeats {
+            Some(_) => (c"chain", 1),
+            None if paired && !operation.is_long() => (c"pairs", 2),
+            None => (c"singles", 1),
+        };
+        let kernel = self.device().module(&source(operation, T::LIMBS))?.kernel(name)?;
+        let (rows, cols) = output.shape();
+        let shape = shape(rows, cols, entries, if operation.is_long() { 128 } else { 256 });
+        let repeats = i64::from(repeats.unwrap_or(1));
+        let [x, y, z] = &inputs;
+        let arguments =
+            &mut [argument(&output), argument(x), argument(y), argument(z), argument(&repeats)];
+        // SAFETY: the kernels take a view, three operands and a number, and reach entries of the views' shape only, which
+        // is that of all operands; their memory is freed in the order of the stream, and the output is borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape, arguments) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_has_a_thread() {
+        for (rows, cols, entries) in [
+            (1, 1, 1),
+            (5, 3, 2),
+            (512, 1, 2),
+            (513, 7, 2),
+            (3, 1 << 20, 1),
+            (1 << 22, 1, 2),
+            (usize::MAX / 64, 1, 1),
+        ] {
+            for threads in [128, 256] {
+                let Shape { grid, block, .. } = shape(rows, cols, entries, threads);
+                assert!(block[0] * block[1] <= threads && block[0] * block[1] >= 1);
+                assert!(grid[0] >= 1 && grid[1] >= 1 && grid[1] <= 65_535);
+                // Either enough blocks, or the most that a grid has, which then go through the matrix in steps.
+                let enough =
+                    |grid: u32, block: u32, count: usize| grid as usize * block as usize >= count;
+                assert!(
+                    grid[0] == i32::MAX as u32 || enough(grid[0], block[0], rows.div_ceil(entries))
+                );
+                assert!(grid[1] == 65_535 || enough(grid[1], block[1], cols));
+            }
+        }
+        assert_eq!(shape(1 << 22, 1, 2, 256).grid, [8192, 1, 1]);
+        assert_eq!(shape(8, 1000, 2, 256).block, [4, 64, 1]);
+    }
+
+    #[test]
+    fn modules_are_named_after_operations() {
+        let source = source(TernaryOp::MulAdd, 3);
+        assert_eq!(source.name, "elementwise-mul_add-3");
+        assert!(source.text.contains("#define OPERATION mul_add\n#define ARITY 3\n"));
+        assert!(sources(2).iter().any(|source| source.name == "elementwise-div-2"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Products of a matrix with a vector, with the bits of [`nonius_linalg::cpu::gemv`].
+
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::Gemv;
+use nonius_linalg::dense::Transpose;
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
+use crate::module::{Shape, argument};
+use crate::reduce::Terms;
+
+/// Threads of a block that each multiply a row.
+const ROWS: u32 = 64;
+/// Threads of a block that scale.
+const THREADS: u32 = 256;
+
+fn source(limbs: usize) -> Source {
+    Source::new("gemv", limbs, "gemv.cu", &[])
+}
+
+/// Every module of this capability.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    vec![source(limbs)]
+}
+
+fn shape(rows: usize, threads: u32) -> Shape {
+    let blocks = rows.div_ceil(threads as usize).min(i32::MAX as usize) as u32;
+    Shape { grid: [blocks, 1, 1], block: [threads, 1, 1], shared: 0 }
+}
+
+impl<T: Scalar> Gemv<T> for Cuda {
+    fn gemv(
+        &self,
+        transpose: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        x: DeviceRef<'_, T>,
+        beta: T,
+        y: DeviceMut<'_, T>,
+    ) {
+        let (m, k) = transpose.shape(a.layout.shape());
+        assert_eq!(x.layout.shape(), (k, 1), "length of x");
+        assert_eq!(y.layout.shape(), (m, 1), "length of y");
+        let (a, x, y) = (a.layout, x.layout, y.layout);
+        let factors = (Factor::of(alpha), Factor::of(beta));
+        let (alpha_factor, beta) = factors;
+        self.attempt(|| match transpose {
+            _ if m == 0 => Ok(()),
+            _ if k == 0 || alpha == T::ZERO => self.scale_vector::<T>(y, beta),
+            Transpose::No => self.rows_times::<T>(alpha_factor, a, x, beta, y),
+            Transpose::Yes => self.column_sums::<T>(Terms::Products, a, x, alpha_factor, beta, y),
+        });
+    }
+}
+
+impl Cuda {
+    fn rows_times<T: Scalar>(
+        &self,
+        alpha: Factor,
+        a: Layout,
+        x: Layout,
+        beta: Factor,
+        y: Layout,
+    ) -> Result<(), Error> {
+        let kernel = self.device().module(&source(T::LIMBS))?.kernel(c"gemv")?;
+        let arguments =
+            &mut [argument(&a), argument(&x), argument(&y), argument(&alpha), argument(&beta)];
+        // SAFETY: the kernel takes three views and two factors; `x` has an entry for each column and `y` for each row of `a`; all
+        // memory is freed in the order of the stream, and `y` is borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape(a.shape().0, ROWS), arguments) }
+    }
+
+    fn scale_vector<T: Scalar>(&self, y: Layout, beta: Factor) -> Result<(), Error> {
+        let kernel = self.device().module(&source(T::LIMBS))?.kernel(c"scale")?;
+        let arguments = &mut [argument(&y), argument(&beta)];
+        // SAFETY: the kernel takes a view and a factor; `y` is borrowed mutably and its memory freed in the order of the stream.
+        unsafe { kernel.launch(self.stream(), shape(y.shape().0, THREADS), arguments) }
+    }
+}

@@ -1,0 +1,52 @@
+//! Every elementwise operation gives the bits that it gives on the host.
+
+use nonius_linalg::backend::{Elementwise, Memory};
+use nonius_linalg::dense::Operand;
+use nonius_linalg::{BinaryOp, Scalar};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::elementwise::{arithmetic, same_number};
+
+use crate::gpu;
+
+fn gives_the_bits_of_the_host<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    arithmetic::<T, _>(&gpu, same_number);
+}
+
+#[test]
+fn f64() {
+    gives_the_bits_of_the_host::<f64>();
+}
+
+#[test]
+fn dd() {
+    gives_the_bits_of_the_host::<Dd>();
+}
+
+#[test]
+fn td() {
+    gives_the_bits_of_the_host::<Td>();
+}
+
+#[test]
+fn qd() {
+    gives_the_bits_of_the_host::<Qd>();
+}
+
+/// A chain leaves its first operand but for the last bit, which the results have flipped.
+#[test]
+fn a_chain_ends() {
+    let Some(gpu) = gpu() else { return };
+    let host = nonius_linalg::Matrix::from_fn(1000, 1, |i, _| Dd::from(1.0 + i as f64));
+    let x = gpu.upload(host.view());
+    let mut z = gpu.zeros::<Dd>(1000, 1);
+    let operands = [Operand::Entries(x.as_ref()), Operand::Scalar(Dd::from(3.0))];
+    gpu.elementwise_chain(BinaryOp::Div, operands, z.as_mut(), 100);
+    let found = gpu.download(z.as_ref()).expect("a download");
+    for (&found, &x) in found.as_slice().iter().zip(host.as_slice()) {
+        assert!((found - x).abs() <= x * f64::EPSILON);
+    }
+    gpu.elementwise(BinaryOp::Sub, [Operand::Output, Operand::Output], z.as_mut());
+    let found = gpu.download(z.as_ref()).expect("a download");
+    assert!(found.as_slice().iter().all(|&x| x == Dd::from(0.0)));
+}

@@ -1,0 +1,120 @@
+//! `gpu-bundle`: one folder with everything that tests and measures on a machine with a GPU and without Rust.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::cargo;
+use crate::error::Error;
+
+/// Where the bundle is made, relative to the root; `target/` is not tracked.
+const FOLDER: &str = "target/gpu-bundle";
+/// What the machine runs: tests, then benchmarks.
+const SCRIPT: &str = include_str!("run.sh");
+/// Packages whose tests go along.
+const TESTED: &[&str] = &["nonius-cuda"];
+/// Packages whose programs go along.
+const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
+
+/// A line of cargo's account of what it builds.
+#[derive(Deserialize)]
+struct Message {
+    executable: Option<PathBuf>,
+    target: Option<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+/// Makes the bundle with machine code for an architecture, and returns its folder.
+pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
+    let bundle = root.join(FOLDER);
+    if bundle.exists() {
+        fs::remove_dir_all(&bundle).map_err(write_error(&bundle))?;
+    }
+    let (tests, bin, data) = (bundle.join("tests"), bundle.join("bin"), bundle.join("data"));
+    for folder in [&tests, &bin, &data] {
+        fs::create_dir_all(folder).map_err(write_error(folder))?;
+    }
+    let packages = |names: &[&'static str]| names.iter().flat_map(|name| ["-p", name]).collect();
+    let release = ["--release", "--message-format=json-render-diagnostics"];
+    let tested: Vec<&str> = packages(TESTED);
+    take(
+        root,
+        &[&["test", "--no-run", "--lib", "--tests"], &tested[..], &release].concat(),
+        &tests,
+    )?;
+    let programs: Vec<&str> = packages(PROGRAMS);
+    take(root, &[&["build", "--bins"], &programs[..], &release].concat(), &bin)?;
+    copy_small_files(&root.join("data"), &data)?;
+    let cache = bundle.join("cache");
+    let example = ["run", "--release", "-p", TESTED[0], "--example", "precompile", "--"];
+    cargo::run(root, &[&example[..], &[architecture, &cache.to_string_lossy()]].concat())?;
+    write(&bundle.join("commit"), commit(root).as_bytes())?;
+    let script = bundle.join("run.sh");
+    write(&script, SCRIPT.as_bytes())?;
+    make_executable(&script)?;
+    Ok(bundle)
+}
+
+/// Builds, and copies every executable to a folder, without its symbols.
+fn take(root: &Path, arguments: &[&str], to: &Path) -> Result<(), Error> {
+    eprintln!("\n── cargo {}", arguments.join(" "));
+    for line in cargo::output(root, arguments)?.split(|&byte| byte == b'\n') {
+        if line.is_empty() {
+            continue;
+        }
+        let message: Message = serde_json::from_slice(line).map_err(Error::Metadata)?;
+        let (Some(file), Some(target)) = (message.executable, message.target) else { continue };
+        let copy = to.join(target.name);
+        fs::copy(&file, &copy).map_err(write_error(&copy))?;
+        // Where there is no `strip`, the bundle is larger and nothing else.
+        let _ = Command::new("strip").arg(&copy).status();
+    }
+    Ok(())
+}
+
+fn copy_small_files(from: &Path, to: &Path) -> Result<(), Error> {
+    let unreadable = |source| Error::Read { path: from.to_path_buf(), source };
+    for entry in fs::read_dir(from).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if let (true, Some(name)) = (path.is_file(), path.file_name()) {
+            let copy = to.join(name);
+            fs::copy(&path, &copy).map_err(write_error(&copy))?;
+        }
+    }
+    Ok(())
+}
+
+/// The commit of the sources, with a word where they have changed since.
+fn commit(root: &Path) -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(root).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    let hash = git(&["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".into());
+    let changed = git(&["status", "--porcelain"]).is_some_and(|changes| !changes.is_empty());
+    format!("{hash}{}\n", if changed { " with changes" } else { "" })
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
+    fs::write(path, content).map_err(write_error(path))
+}
+
+fn make_executable(path: &Path) -> Result<(), Error> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(write_error(path))?;
+    }
+    Ok(())
+}
+
+fn write_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    let path = path.to_path_buf();
+    move |source| Error::Write { path: path.clone(), source }
+}
