@@ -131,6 +131,9 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
 ) -> Result<Solution<T>, Error> {
     Error::check_square(a.shape())?;
     Error::check_shape("b", (a.rows(), b.cols()), b.shape())?;
+    let columns = b.cols();
+    // Columns without entries may be any number: nothing is done for each.
+    let b = if b.rows() == 0 { b.block(0, 0, 0, 0) } else { b };
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
@@ -169,7 +172,8 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
         solve_time,
         check_time: start.elapsed(),
     };
-    Ok(Solution { x: found.x, report })
+    let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { found.x };
+    Ok(Solution { x, report })
 }
 
 /// A solution with the factors that its condition is estimated from.
