@@ -63,6 +63,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Products, factorisations and solutions on a GPU.
+    GpuDense {
+        /// Matrix orders.
+        #[arg(default_values_t = [1024, 2048, 4096])]
+        sizes: Vec<usize>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// The folder that today's results on this machine go to.
     Folder,
     /// Ratios of our rates to the peers', from the CSV files of a run.
@@ -89,8 +98,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Gpu { device } => {
             let device = nonius_cuda::Device::new(device)?;
-            let records = gpu::measure(&nonius_cuda::Cuda::new(&device)?)?;
+            let records = gpu::vectors::measure(&nonius_cuda::Cuda::new(&device)?)?;
             keep_for(&arguments.runs, &device.info().name, "gpu", &records)
+        }
+        Command::GpuDense { sizes, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::dense::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
         }
         Command::Folder => {
             let machine = record::this_processor();

@@ -26,32 +26,24 @@ struct Published {
     text: &'static str,
 }
 
+/// What the papers' tables call our rows.
+pub(crate) const PRODUCT: &str = "product 1600×3200·3200×1600";
+pub(crate) const SOLUTION: &str = "solve 2400×2400, 1600 right-hand sides";
+
 /// Product of 1600 × 3200 by 3200 × 1600, and solution of 2400 equations with 1600 right-hand sides.
 const PUBLISHED: &[Published] = &[
     Published {
-        operation: "product 1600×3200·3200×1600",
+        operation: PRODUCT,
         precision: "dd",
         text: "9.3 GFLOPS (Sivkova); 15.1 IEEE, 24.2 sloppy addition, with transfers (Nakata)",
     },
-    Published {
-        operation: "product 1600×3200·3200×1600",
-        precision: "qd",
-        text: "1.15 GFLOPS (Sivkova)",
-    },
-    Published {
-        operation: "solve 2400×2400, 1600 right-hand sides",
-        precision: "dd",
-        text: "7.0 s (Sivkova)",
-    },
-    Published {
-        operation: "solve 2400×2400, 1600 right-hand sides",
-        precision: "qd",
-        text: "33–40 s (Sivkova)",
-    },
+    Published { operation: PRODUCT, precision: "qd", text: "1.15 GFLOPS (Sivkova)" },
+    Published { operation: SOLUTION, precision: "dd", text: "7.0 s (Sivkova)" },
+    Published { operation: SOLUTION, precision: "qd", text: "33–40 s (Sivkova)" },
 ];
 
 /// The published figure for an operation, or a dash.
-fn published(operation: &str, precision: &str) -> &'static str {
+pub(crate) fn published(operation: &str, precision: &str) -> &'static str {
     PUBLISHED
         .iter()
         .find(|p| p.operation == operation && p.precision == precision)
@@ -66,9 +58,9 @@ pub(crate) fn measure(shrink: usize, threads: usize) -> Vec<Record> {
     println!("\n{:4} {:42} {:>24}   published", "", "operation", "here");
     for record in &records {
         let (operation, here) = if record.operation == "gemm" {
-            ("product 1600×3200·3200×1600", format!("{:.3} GFLOPS", record.rate))
+            (PRODUCT, format!("{:.3} GFLOPS", record.rate))
         } else {
-            ("solve 2400×2400, 1600 right-hand sides", format!("{:.1} s", record.seconds))
+            (SOLUTION, format!("{:.1} s", record.seconds))
         };
         let published = published(operation, &record.precision);
         println!("{:4} {operation:42} {here:>24}   {published}", record.precision);

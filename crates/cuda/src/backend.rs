@@ -1,5 +1,6 @@
 //! The backend: memory of a device, and the stream that all work goes through.
 
+use core::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 use nonius_linalg::backend::{Memory, Schedule, View};
@@ -14,28 +15,54 @@ use crate::transfer::{self, Transfer};
 
 /// A GPU as a backend of `nonius-linalg`.
 ///
-/// Work is queued in one stream. The first failure is kept: nothing is done from then on, and whoever downloads a result
-/// learns of it. Copies of a backend share stream and failure.
+/// Work is queued in one stream, and what an algorithm lets go on beside it in a second. The first failure is kept: nothing
+/// is done from then on, and whoever downloads a result learns of it. Copies of a backend share streams and failure.
 #[derive(Clone, Debug)]
 pub struct Cuda {
     device: Device,
     stream: Stream,
+    /// For work beside that of `stream`, see [`Schedule::join`].
+    side: Stream,
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
     panels: Arc<Room>,
 }
 
+thread_local! {
+    /// Whether this thread queues the second part of a `join`.
+    static ASIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sends the work of this thread to the stream aside as long as it lives.
+struct Aside;
+
+impl Aside {
+    fn begin() -> Self {
+        ASIDE.set(true);
+        Self
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        ASIDE.set(false);
+    }
+}
+
 impl Cuda {
-    /// A backend with a stream of its own.
+    /// A backend with streams of its own.
     ///
     /// # Errors
     /// Where the device gives no stream.
     pub fn new(device: &Device) -> Result<Self, Error> {
-        let stream = device.stream()?;
+        // What others wait for goes first where both have work.
+        let stream = device.urgent_stream()?;
+        let side = device.stream()?;
         let transfer = Transfer::default();
         Ok(Self {
             device: device.clone(),
             stream,
+            side,
             failure: Arc::default(),
             transfer,
             panels: Arc::default(),
@@ -53,9 +80,9 @@ impl Cuda {
         &self.device
     }
 
-    /// The stream that all work goes through.
+    /// The stream that work goes through; in the second part of a [`Schedule::join`] the one beside it.
     pub fn stream(&self) -> &Stream {
-        &self.stream
+        if ASIDE.get() { &self.side } else { &self.stream }
     }
 
     /// Memory that factorisations of panels use.
@@ -105,11 +132,11 @@ impl Cuda {
         fill: impl FnOnce(&mut DeviceMatrix<T>) -> Result<(), Error>,
     ) -> DeviceMatrix<T> {
         self.attempt(|| {
-            let mut matrix = DeviceMatrix::new(&self.stream, rows, cols)?;
+            let mut matrix = DeviceMatrix::new(self.stream(), rows, cols)?;
             fill(&mut matrix)?;
             Ok(matrix)
         })
-        .unwrap_or_else(|| DeviceMatrix::absent(&self.stream, rows, cols))
+        .unwrap_or_else(|| DeviceMatrix::absent(self.stream(), rows, cols))
     }
 
     /// A matrix of zeros.
@@ -118,8 +145,30 @@ impl Cuda {
     }
 }
 
-/// Steps queue up in one stream.
-impl Schedule for Cuda {}
+impl Schedule for Cuda {
+    /// Both parts are queued by this thread: the second first, in the stream aside, so that whatever the first waits for
+    /// finds it under way.
+    ///
+    /// What the second part allocates is freed in its stream. Its memory goes to others only when that stream has come so far,
+    /// and its next user there waits for the first stream, as `join` begins by that.
+    fn join<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        let forked =
+            !ASIDE.get() && self.attempt(|| self.side.wait(&self.stream.record()?)).is_some();
+        if !forked {
+            return (first(), second());
+        }
+        let aside = Aside::begin();
+        let second = second();
+        drop(aside);
+        let first = first();
+        self.attempt(|| self.stream.wait(&self.side.record()?));
+        (first, second)
+    }
+}
 
 impl<T: Scalar> Memory<T> for Cuda {
     type Matrix = DeviceMatrix<T>;
@@ -128,22 +177,22 @@ impl<T: Scalar> Memory<T> for Cuda {
 
     fn upload(&self, a: MatRef<'_, T>) -> DeviceMatrix<T> {
         self.filled(a.shape(), |matrix| {
-            transfer::upload(&self.device, &self.stream, self.transfer, a, matrix.as_mut())
+            transfer::upload(&self.device, self.stream(), self.transfer, a, matrix.as_mut())
         })
     }
 
     fn download(&self, a: DeviceRef<'_, T>) -> Result<Matrix<T>, nonius_linalg::Error> {
-        self.fetch(|| transfer::download(&self.device, &self.stream, self.transfer, a))
+        self.fetch(|| transfer::download(&self.device, self.stream(), self.transfer, a))
     }
 
     fn copy_of(&self, a: DeviceRef<'_, T>) -> DeviceMatrix<T> {
         self.filled(a.shape(), |matrix| {
-            transfer::copy(&self.device, &self.stream, a, matrix.as_mut())
+            transfer::copy(&self.device, self.stream(), a, matrix.as_mut())
         })
     }
 
     fn copy(&self, from: DeviceRef<'_, T>, to: DeviceMut<'_, T>) {
-        self.attempt(|| transfer::copy(&self.device, &self.stream, from, to));
+        self.attempt(|| transfer::copy(&self.device, self.stream(), from, to));
     }
 
     fn view<'a>(&self, a: &'a DeviceMatrix<T>) -> DeviceRef<'a, T> {

@@ -15,7 +15,7 @@ use crate::error::{Error, Version};
 use crate::kernels::Source;
 use crate::module::Module;
 use crate::nvrtc::Nvrtc;
-use crate::stream::Stream;
+use crate::stream::{Stream, Urgency};
 
 /// What a GPU says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,7 +182,12 @@ impl Device {
 
     /// A new queue of work.
     pub fn stream(&self) -> Result<Stream, Error> {
-        Stream::new(&self.0.context)
+        Stream::new(&self.0.context, Urgency::Usual)
+    }
+
+    /// A new queue of work that goes before that of others.
+    pub(crate) fn urgent_stream(&self) -> Result<Stream, Error> {
+        Stream::new(&self.0.context, Urgency::First)
     }
 
     /// Bytes of memory that are free, and all.

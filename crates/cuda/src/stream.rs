@@ -9,6 +9,15 @@ use crate::device::Context;
 use crate::driver::check;
 use crate::error::Error;
 
+/// Whose kernels begin first where several streams have some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Urgency {
+    /// After those of streams that are first.
+    Usual,
+    /// Before all others.
+    First,
+}
+
 /// A queue: what is put into it is done in this order, beside the work of other streams.
 #[derive(Clone, Debug)]
 pub struct Stream(Arc<Queue>);
@@ -26,12 +35,21 @@ unsafe impl Sync for Queue {}
 
 impl Stream {
     /// An empty queue that does not wait for the device's default one.
-    pub(crate) fn new(context: &Arc<Context>) -> Result<Self, Error> {
+    pub(crate) fn new(context: &Arc<Context>, urgency: Urgency) -> Result<Self, Error> {
         context.bind()?;
         let mut raw = ptr::null_mut();
         let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: a context is current, and `raw` outlives the call.
-        check(unsafe { sys::cuStreamCreate(&mut raw, flags) }, "making a stream")?;
+        let (mut usual, mut first) = (0, 0);
+        // SAFETY: a context is current, and both numbers outlive the call.
+        let result = unsafe { sys::cuCtxGetStreamPriorityRange(&mut usual, &mut first) };
+        check(result, "making a stream")?;
+        let priority = match urgency {
+            Urgency::Usual => usual,
+            Urgency::First => first,
+        };
+        // SAFETY: as above for `raw`; the priority is one of the device's.
+        let result = unsafe { sys::cuStreamCreateWithPriority(&mut raw, flags, priority) };
+        check(result, "making a stream")?;
         Ok(Self(Arc::new(Queue { context: Arc::clone(context), raw })))
     }
 

@@ -59,6 +59,7 @@ if [ "$what" != benches ]; then
 fi
 if [ "$what" != tests ]; then
     step bench 400 bin/nonius-bench --runs "$runs" gpu
+    step bench-dense 300 bin/nonius-bench --runs "$runs" gpu-dense
 fi
 
 say "done after $SECONDS s"

@@ -1,0 +1,126 @@
+//! Direct products and factorisations.
+
+use std::error::Error;
+
+use nonius_cuda::Cuda;
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{Gemm, Memory, Syrk};
+use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
+use nonius_num::{Dd, Qd, Td};
+
+use super::{kernel_time, kernel_times, papers, row};
+use crate::inputs::{matrix, positive_definite};
+use crate::record::Record;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const NO: Transpose = Transpose::No;
+const YES: Transpose = Transpose::Yes;
+
+/// Sizes on and off the multiples of 64.
+const SWEEP: std::ops::RangeInclusive<usize> = 2048..=2248;
+const SWEEP_STEP: usize = 8;
+
+/// Runs that show the spread.
+const REPEATS: usize = 100;
+
+/// Products, factorisations and solutions.
+pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
+    let mut records = Vec::new();
+    for &n in sizes {
+        one_size::<f64>(gpu, n, &mut records)?;
+        one_size::<Dd>(gpu, n, &mut records)?;
+        one_size::<Td>(gpu, n, &mut records)?;
+        one_size::<Qd>(gpu, n, &mut records)?;
+    }
+    records.extend(transposes::<Dd>(gpu, *SWEEP.start())?);
+    records.extend(sweep::<Dd>(gpu)?);
+    records.extend(spread::<Dd>(gpu, *SWEEP.start())?);
+    records.extend(papers::measure(gpu)?);
+    Ok(records)
+}
+
+fn one_size<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
+    let cube = (n as f64).powi(3);
+    let host = matrix::<T>(n, n, 1);
+    let (a, b) = (gpu.upload(host.view()), gpu.upload(matrix::<T>(n, n, 2).view()));
+    let mut c = gpu.zeros::<T>(n, n);
+    let seconds = kernel_time(gpu, || {
+        gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+    })?;
+    records.push(row::<T>("gemm", [n, n, n], seconds, 2.0 * cube));
+    let seconds = kernel_time(gpu, || {
+        gpu.syrk(Triangle::Lower, NO, T::ONE, a.as_ref(), T::ZERO, c.as_mut());
+    })?;
+    records.push(row::<T>("syrk", [n, n, n], seconds, cube));
+    let mut failure = None;
+    let seconds = kernel_time(gpu, || {
+        failure = Lu::new(gpu.clone(), gpu.copy_of(a.as_ref())).err();
+    })?;
+    failure.map_or(Ok(()), Err)?;
+    records.push(row::<T>("lu", [n, n, n], seconds, 2.0 / 3.0 * cube));
+    let definite = gpu.upload(positive_definite::<T>(n, 3).view());
+    let mut failure = None;
+    let seconds = kernel_time(gpu, || {
+        failure = Cholesky::new(gpu.clone(), gpu.copy_of(definite.as_ref())).err();
+    })?;
+    failure.map_or(Ok(()), Err)?;
+    records.push(row::<T>("cholesky", [n, n, n], seconds, cube / 3.0));
+    Ok(())
+}
+
+fn transposes<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {
+    let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
+    let mut c = gpu.zeros::<T>(n, n);
+    let mut records = Vec::new();
+    for (name, ta, tb) in
+        [("gemm-nn", NO, NO), ("gemm-nt", NO, YES), ("gemm-tn", YES, NO), ("gemm-tt", YES, YES)]
+    {
+        let seconds = kernel_time(gpu, || {
+            gpu.gemm(ta, tb, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+        })?;
+        records.push(row::<T>(name, [n, n, n], seconds, 2.0 * (n as f64).powi(3)));
+    }
+    Ok(records)
+}
+
+fn sweep<T: Scalar>(gpu: &Cuda) -> Outcome<Vec<Record>> {
+    let largest = *SWEEP.end();
+    let a = gpu.upload(matrix::<T>(largest, largest, 1).view());
+    let b = gpu.upload(matrix::<T>(largest, largest, 2).view());
+    let mut records = Vec::new();
+    for n in SWEEP.step_by(SWEEP_STEP) {
+        let block = |x| nonius_linalg::backend::View::block(x, 0, 0, n, n);
+        let (a, b) = (gpu.copy_of(block(a.as_ref())), gpu.copy_of(block(b.as_ref())));
+        let mut c = gpu.zeros::<T>(n, n);
+        let seconds = kernel_time(gpu, || {
+            gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+        })?;
+        records.push(row::<T>("gemm-sweep", [n, n, n], seconds, 2.0 * (n as f64).powi(3)));
+    }
+    let rates = || records.iter().map(|record| record.rate);
+    let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+    println!(
+        "sizes {SWEEP:?}: the slowest {:.1} % below n = {}, {:.1} % below the fastest",
+        100.0 * (1.0 - least / records[0].rate),
+        SWEEP.start(),
+        100.0 * (1.0 - least / most)
+    );
+    Ok(records)
+}
+
+fn spread<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {
+    let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
+    let mut c = gpu.zeros::<T>(n, n);
+    let times = kernel_times(gpu, REPEATS, || {
+        gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+    })?;
+    let flops = 2.0 * (n as f64).powi(3);
+    let figure = |name: &str, seconds| row::<T>(name, [n, n, n], seconds, flops);
+    println!("{REPEATS} products:");
+    Ok(vec![
+        figure("gemm-shortest", times[0]),
+        figure("gemm-median", times[REPEATS / 2]),
+        figure("gemm-longest", times[REPEATS - 1]),
+    ])
+}
