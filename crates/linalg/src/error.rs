@@ -107,7 +107,12 @@ impl Error {
     /// `Ok` where all entries of `operand` are finite; else the first that is not, column by column.
     pub fn check_finite<T: Scalar>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
         let first = (0..a.cols()).find_map(|col| {
-            let row = a.col(col).iter().position(|x| !x.is_finite())?;
+            let column = a.col(col);
+            // Without an early end, which registers could not take.
+            if column.iter().fold(true, |finite, x| finite & x.is_finite()) {
+                return None;
+            }
+            let row = column.iter().position(|x| !x.is_finite())?;
             Some(Error::NotFinite { operand, row, col })
         });
         first.map_or(Ok(()), Err)

@@ -13,7 +13,6 @@ use nonius_num::Lane;
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::Accumulator;
 use crate::backend::Breakdown;
-use crate::reference::panel::largest;
 use crate::{MatMut, Pack, Scalar};
 
 /// The longest register, in numbers: columns are padded to a multiple of it.
@@ -54,7 +53,7 @@ fn lu<T: Scalar, const N: usize>(
             panel.set(i, j, column[i]);
         }
         panel.subtract_products(j, &column);
-        let row = j + largest(panel.plane(j, 0)[j..rows].iter().copied());
+        let row = j + largest(&panel.plane(j, 0)[j..rows]);
         *exchange = row;
         panel.swap_rows(j, row);
         let pivot = panel.get(j, j);
@@ -82,6 +81,24 @@ fn cholesky<T: Scalar, const N: usize>(mut a: MatMut<'_, T>) -> Result<(), Break
     }
     panel.write(&mut a, |j| j);
     Ok(())
+}
+
+/// As [`reference::panel::largest`]: the first of equals; NaN loses unless it comes first.
+///
+/// Two passes without a branch that depends on what was found so far, which registers can take.
+fn largest(first_limbs: &[f64]) -> usize {
+    let mut greatest = [-1.0; LANES];
+    for chunk in first_limbs.chunks(LANES) {
+        for (greatest, x) in greatest.iter_mut().zip(chunk) {
+            *greatest = if x.abs() > *greatest { x.abs() } else { *greatest };
+        }
+    }
+    let greatest = greatest.into_iter().fold(-1.0, f64::max);
+    let found = |x: &f64| x.abs() == greatest;
+    match first_limbs.first() {
+        Some(first) if !first.is_nan() => first_limbs.iter().position(found).unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// `x − Σ y_k z_k` for one entry, as [`Planes::subtract_products`] computes it.
@@ -260,5 +277,26 @@ fn load<L: Lane, const N: usize>(planes: &[f64], length: usize, row: usize) -> [
 fn store<L: Lane, const N: usize>(x: [L; N], planes: &mut [f64], length: usize, row: usize) {
     for (i, limb) in x.into_iter().enumerate() {
         limb.store(&mut planes[i * length + row..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest;
+    use crate::reference;
+
+    #[test]
+    fn the_largest_entry_is_that_of_the_reference() {
+        let kinds = [0.0, -0.0, 1.0, -1.0, -3.0, 3.0, f64::NAN, f64::NEG_INFINITY, f64::MAX];
+        for length in 0..40 {
+            for shift in 0..kinds.len() {
+                let x: Vec<f64> =
+                    (0..length).map(|i| kinds[(i * i + shift) % kinds.len()]).collect();
+                let expected = reference::panel::largest(x.iter().copied());
+                assert_eq!(largest(&x), expected, "{x:?}");
+            }
+            let nothing = vec![f64::NAN; length];
+            assert_eq!(largest(&nothing), 0);
+        }
     }
 }

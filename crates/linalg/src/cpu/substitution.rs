@@ -51,10 +51,10 @@ impl<T: Scalar> Triangular<T> {
         (&self.entries[start..start + i], self.entries[start + i])
     }
 
-    /// The index of the unknown found at a step.
+    /// The step at which an unknown is found.
     #[inline(always)]
-    fn unknown(&self, step: usize) -> usize {
-        if self.forward { step } else { self.order - 1 - step }
+    fn step(&self, unknown: usize) -> usize {
+        if self.forward { unknown } else { self.order - 1 - unknown }
     }
 }
 
@@ -190,49 +190,56 @@ impl<T: Scalar> Task<'_, T> {
         lanes.map(|limbs| L::from_fn(|i| limbs[i]))
     }
 
+    /// Brings the right-hand sides into the buffer; numbers beyond the last are zeros.
     #[inline(always)]
     fn read<const N: usize>(&self, rights: &Range<usize>, width: usize, to: &mut [f64]) {
-        for (step, planes) in to.chunks_exact_mut(N * width).enumerate() {
-            let unknown = self.triangular.unknown(step);
-            self.each(unknown, rights, |right, x| {
-                for l in 0..N {
-                    planes[l * width + right] = x.limb(l);
-                }
-            });
-            for plane in planes.chunks_exact_mut(width) {
-                plane[rights.len()..].fill(0.0);
-            }
+        if rights.len() < width {
+            to.fill(0.0);
         }
+        self.each::<N>(rights, width, |right, place, x| {
+            for l in 0..N {
+                to[place + l * width + right] = x.limb(l);
+            }
+        });
     }
 
     #[inline(always)]
     fn write<const N: usize>(&self, rights: &Range<usize>, width: usize, from: &[f64]) {
-        for (step, planes) in from.chunks_exact(N * width).enumerate() {
-            let unknown = self.triangular.unknown(step);
-            self.each(unknown, rights, |right, x| {
-                *x = T::from_limbs(|l| planes[l * width + right]);
-            });
-        }
+        self.each::<N>(rights, width, |right, place, x| {
+            *x = T::from_limbs(|l| from[place + l * width + right]);
+        });
     }
 
-    /// Calls `work` with an unknown of each of the right-hand sides, counted from 0.
+    /// Calls `work` with every unknown of the right-hand sides, these counted from 0, and with the place of the unknown's
+    /// planes in the buffer. Goes through `B` in the order of its memory.
     #[inline(always)]
     #[allow(unsafe_code)]
-    fn each(&self, unknown: usize, rights: &Range<usize>, mut work: impl FnMut(usize, &mut T)) {
+    fn each<const N: usize>(
+        &self,
+        rights: &Range<usize>,
+        width: usize,
+        mut work: impl FnMut(usize, usize, &mut T),
+    ) {
+        let order = self.triangular.order;
         match self.side {
             Side::Left => {
                 for (right, j) in rights.clone().enumerate() {
                     // SAFETY: threads have disjoint right-hand sides, and this piece is the only one of this thread that
                     // lives now.
-                    let x = unsafe { self.b.column(j, unknown..unknown + 1) };
-                    work(right, &mut x[0]);
+                    let column = unsafe { self.b.column(j, 0..order) };
+                    for (unknown, x) in column.iter_mut().enumerate() {
+                        work(right, self.triangular.step(unknown) * N * width, x);
+                    }
                 }
             }
             Side::Right => {
-                // SAFETY: as above.
-                let column = unsafe { self.b.column(unknown, rights.clone()) };
-                for (right, x) in column.iter_mut().enumerate() {
-                    work(right, x);
+                for unknown in 0..order {
+                    // SAFETY: as above.
+                    let column = unsafe { self.b.column(unknown, rights.clone()) };
+                    let place = self.triangular.step(unknown) * N * width;
+                    for (right, x) in column.iter_mut().enumerate() {
+                        work(right, place, x);
+                    }
                 }
             }
         }
