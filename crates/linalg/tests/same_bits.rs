@@ -129,3 +129,39 @@ fn entries_do_not_depend_on_their_neighbours() {
     check::<Td>();
     check::<Qd>();
 }
+
+/// A solution comes out the same alone as among others.
+#[test]
+fn solutions_do_not_depend_on_their_neighbours() {
+    fn check<T: Scalar>() {
+        let n = 150;
+        let mut a = random::<T>(n, n, 9);
+        for i in 0..n {
+            a[(i, i)] = T::from_f64(1e6);
+        }
+        let b = random::<T>(n, 5, 10);
+        for triangle in [Triangle::Lower, Triangle::Upper] {
+            for transpose in [Transpose::No, Transpose::Yes] {
+                for alpha in [T::ONE, T::from_f64(0.3)] {
+                    let solve = |x: &mut Matrix<T>| {
+                        let (side, diagonal) = (Side::Left, Diagonal::NonUnit);
+                        let (a, x) = (a.view(), x.view_mut());
+                        cpu::trsm::trsm(side, triangle, transpose, diagonal, alpha, a, x);
+                    };
+                    let mut all = b.clone();
+                    solve(&mut all);
+                    for j in 0..b.cols() {
+                        let mut one = Matrix::from_fn(n, 1, |i, _| b[(i, j)]);
+                        solve(&mut one);
+                        let expected = Matrix::from_fn(n, 1, |i, _| all[(i, j)]);
+                        assert_same_bits(&one, &expected, "alone");
+                    }
+                }
+            }
+        }
+    }
+    check::<f64>();
+    check::<Dd>();
+    check::<Td>();
+    check::<Qd>();
+}

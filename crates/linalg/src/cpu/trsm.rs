@@ -10,6 +10,7 @@
 use core::ops::Range;
 
 use super::gemm::{Factors, Operand, Part, multiply};
+use super::gemv::gemv;
 use super::substitution::{Substitution, Triangular};
 use super::threads;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
@@ -79,6 +80,9 @@ impl<T: Scalar> System<'_, T> {
 
     fn solve_on_one_thread(self, mut b: MatMut<'_, T>) {
         let columns = b.cols();
+        if columns == 1 && self.transpose == Transpose::No {
+            return self.solve_one(b.col_mut(0));
+        }
         for unknowns in self.blocks() {
             // A product reads the rows above or below and writes these, which therefore leave B for a while.
             let (first, count) = (unknowns.start, unknowns.len());
@@ -91,6 +95,23 @@ impl<T: Scalar> System<'_, T> {
             multiply(left, right, factors, Part::All, block.view_mut());
             self.substitute(unknowns, block.view_mut());
             copy(&block, b.reborrow().block_mut(first, 0, count, columns));
+        }
+    }
+
+    /// `A·x = α·b` with products of `A` and a vector, whose entries have the bits that a product of matrices gives.
+    fn solve_one(self, b: &mut [T]) {
+        for unknowns in self.blocks() {
+            let known = self.known(&unknowns);
+            let (solved, block) = if self.forward() {
+                let (solved, rest) = b.split_at_mut(unknowns.start);
+                (solved, &mut rest[..unknowns.len()])
+            } else {
+                let (rest, solved) = b.split_at_mut(unknowns.end);
+                (solved, &mut rest[unknowns.start..])
+            };
+            let left = self.a.block(unknowns.start, known.start, unknowns.len(), known.len());
+            gemv(Transpose::No, -T::ONE, left, solved, self.alpha, block);
+            self.substitute(unknowns, MatMut::from_column(block));
         }
     }
 

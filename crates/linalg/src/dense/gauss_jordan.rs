@@ -15,7 +15,7 @@
 
 use super::lu::{Lu, exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 use super::{Diagonal, Side, Transpose, Triangle};
-use crate::backend::{Dense, Order, View, ViewMut};
+use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
 use crate::{Error, Scalar};
 
 /// Overwrites `b` with the solution of `A·X = B` and returns the LU factors of `A` that were met on the way.
@@ -33,7 +33,7 @@ fn eliminate<T: Scalar, B: Dense<T>>(
     backend: B,
     block: usize,
     mut a: B::Matrix,
-    mut b: B::Mut<'_>,
+    b: B::Mut<'_>,
 ) -> Result<Lu<T, B>, Error> {
     let (n, cols) = backend.view(&a).shape();
     Error::check_square((n, cols))?;
@@ -41,21 +41,10 @@ fn eliminate<T: Scalar, B: Dense<T>>(
     // Rows of U: elimination goes on to change them in `a`.
     let mut upper = backend.copy_of(backend.view(&a));
     let mut pivots = vec![0; n];
-    for start in (0..n).step_by(block) {
-        let width = block.min(n - start);
-        let rest = n - start;
-        let exchanges = &mut pivots[start..start + width];
-        let (mut left, mut right) = backend.view_mut(&mut a).split_cols(start + width);
-        let panel = left.reborrow().block_mut(start, start, rest, width);
-        factor_panel(&backend, panel, exchanges)
-            .map_err(|breakdown| Error::no_lu(breakdown.shifted(start)))?;
-        let columns = left.as_ref().block(0, start, n, width);
-        let y = step(&backend, start, columns, right.reborrow(), exchanges);
-        let rows = backend.view_mut(&mut upper);
-        backend.copy(backend.view(&y), rows.block_mut(start, start + width, width, rest - width));
-        step(&backend, start, columns, b.reborrow(), exchanges);
-    }
-    exchange_on_the_left(&backend, backend.view_mut(&mut a), &mut pivots, block);
+    let (view, rows) = (backend.view_mut(&mut a), backend.view_mut(&mut upper));
+    backend
+        .run(|| eliminate_blocks(&backend, block, view, rows, b, &mut pivots))
+        .map_err(Error::no_lu)?;
     for start in (0..n).step_by(block) {
         let width = block.min(n - start);
         let (row, col, cols) = (start, start + width, n - start - width);
@@ -63,6 +52,49 @@ fn eliminate<T: Scalar, B: Dense<T>>(
         backend.copy(rows, backend.view_mut(&mut a).block_mut(row, col, width, cols));
     }
     Ok(Lu::from_parts(backend, a, pivots))
+}
+
+/// Eliminates block by block: the next panel is factored while the rest is on its way. Rows of `U` go to `upper`.
+fn eliminate_blocks<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    block: usize,
+    mut a: B::Mut<'_>,
+    mut upper: B::Mut<'_>,
+    mut b: B::Mut<'_>,
+    pivots: &mut [usize],
+) -> Result<(), Breakdown> {
+    let n = pivots.len();
+    let first = block.min(n);
+    factor_panel(backend, a.reborrow().block_mut(0, 0, n, first), &mut pivots[..first])?;
+    for start in (0..n).step_by(block) {
+        let width = block.min(n - start);
+        let end = start + width;
+        let next_width = block.min(n - end);
+        let (exchanges, later) = pivots[start..].split_at_mut(width);
+        let (left, right) = a.reborrow().split_cols(end);
+        let columns = left.as_ref().block(0, start, n, width);
+        let (next, others) = right.split_cols(next_width);
+        let rows = upper.reborrow().block_mut(start, end, width, n - end);
+        let (next_rows, other_rows) = rows.split_cols(next_width);
+        let b = b.reborrow();
+        let (factored, ()) = backend.join(
+            || {
+                let mut next = next;
+                let y = step(backend, start, columns, next.reborrow(), exchanges);
+                backend.copy(backend.view(&y), next_rows);
+                let panel = next.block_mut(end, 0, n - end, next_width);
+                factor_panel(backend, panel, &mut later[..next_width])
+            },
+            || {
+                let y = step(backend, start, columns, others, exchanges);
+                backend.copy(backend.view(&y), other_rows);
+                step(backend, start, columns, b, exchanges);
+            },
+        );
+        factored.map_err(|breakdown| breakdown.shifted(end))?;
+    }
+    exchange_on_the_left(backend, a, pivots, block);
+    Ok(())
 }
 
 /// Eliminates with the block of rows that begins at `start`: `columns` are its columns of `A` in full height,

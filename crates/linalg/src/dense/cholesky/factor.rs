@@ -48,6 +48,9 @@ pub(super) fn factor_in_place<T: Scalar, B: Dense<T>>(
 /// Factors an `m × w` panel in place, of which only the lower triangle counts, `w <= m`.
 fn factor_panel<T: Scalar, B: Dense<T>>(backend: &B, a: B::Mut<'_>) -> Result<(), Breakdown> {
     let (rows, cols) = a.shape();
+    if cols == 0 {
+        return Ok(());
+    }
     if cols <= B::WIDTH {
         return backend.cholesky_panel(a);
     }

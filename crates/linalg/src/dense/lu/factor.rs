@@ -71,6 +71,9 @@ pub(crate) fn factor_panel<T: Scalar, B: Dense<T>>(
     pivots: &mut [usize],
 ) -> Result<(), Breakdown> {
     let (rows, cols) = a.shape();
+    if cols == 0 {
+        return Ok(());
+    }
     if cols <= B::WIDTH {
         return backend.lu_panel(a, pivots);
     }
