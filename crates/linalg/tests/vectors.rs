@@ -226,8 +226,10 @@ fn everything<T: Scalar>() -> Vec<T> {
         let (x, y) = (vector::<T>(n, 6, 30), vector::<T>(n, 7, 30));
         results.extend([dot(&x, &y).unwrap(), sum(&x), asum(&x), nrm2(&x)]);
     }
-    let a = Matrix::from_columns(200, 90, vector::<T>(18_000, 8, 30)).unwrap();
-    for (transpose, m, n) in [(Transpose::No, 200, 90), (Transpose::Yes, 90, 200)] {
+    // Large enough to be shared among threads at every precision.
+    let (rows, cols) = (1100, 970);
+    let a = Matrix::from_columns(rows, cols, vector::<T>(rows * cols, 8, 30)).unwrap();
+    for (transpose, m, n) in [(Transpose::No, rows, cols), (Transpose::Yes, cols, rows)] {
         let mut y = vector::<T>(m, 9, 30);
         gemv(transpose, T::ONE, a.view(), &vector::<T>(n, 10, 30), T::ONE, &mut y).unwrap();
         results.extend(y);

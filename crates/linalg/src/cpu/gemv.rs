@@ -16,8 +16,9 @@ use crate::{Scalar, reference};
 
 /// Rows of a band.
 const BAND: usize = 32;
-/// Matrices with fewer entries than this are multiplied by one thread.
-const PARALLEL: usize = 1 << 14;
+/// Matrices with fewer entries than this, times the square of the limbs, are multiplied by one thread: two would gain
+/// less than a hand-over to the second takes.
+const PARALLEL: usize = 1 << 20;
 
 /// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
 ///
@@ -43,7 +44,7 @@ pub fn gemv<T: Scalar>(
             }
         }
     };
-    if m * k < PARALLEL {
+    if m * k * T::LIMBS * T::LIMBS < PARALLEL {
         y.chunks_mut(BAND).enumerate().for_each(band);
     } else {
         y.par_chunks_mut(BAND).enumerate().for_each(band);
