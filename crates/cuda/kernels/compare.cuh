@@ -12,7 +12,7 @@
 //
 // The difference is an expansion, which limbs are added to one by one: its components do not overlap and rise in magnitude, so
 // the last that is not zero has its sign (Shewchuk, Adaptive precision floating-point arithmetic, 1997, theorem 10).
-template <int N> DEVICE_COLD int sign_of_difference(const MultiFloat<N> &x, const MultiFloat<N> &y) {
+template <int N> DEVICE_COLD int sign_of_difference(MultiFloat<N> x, MultiFloat<N> y) {
     Lane e[2 * N - 1];
     e[0] = x[0] - y[0];
 #pragma unroll

@@ -52,7 +52,7 @@ template <int N> DEVICE MultiFloat<N> div_finite(const MultiFloat<N> &x, const M
 }
 
 // x / y for any operands: specials as in IEEE 754, extreme exponents brought to the middle of the range and back.
-template <int N> DEVICE_COLD MultiFloat<N> div_scaled(const MultiFloat<N> &x, const MultiFloat<N> &y) {
+template <int N> DEVICE_COLD MultiFloat<N> div_scaled(MultiFloat<N> x, MultiFloat<N> y) {
     const Lane first = x[0] / y[0];
     if (!has_exponent(x) || !has_exponent(y)) return from_lane<N>(first);
     const auto [x_mantissa, x_exponent] = frexp(x);

@@ -54,14 +54,15 @@ DEVICE void copy_tile(unsigned to, const Matrix<N> &matrix, bool rows_contiguous
 }
 
 // The entry of op(A)·op(B) by the operators.
-DEVICE_COLD void product_by_operators(const Product &p, int i, int j, MultiFloat<N> &sum) {
-    sum = from_lane<N>(0.0);
+DEVICE_COLD MultiFloat<N> product_by_operators(const Product &p, int i, int j) {
+    MultiFloat<N> sum = from_lane<N>(0.0);
     for (long long l = 0; l < p.k; l++) sum = sum + p.a.load(i, l) * p.b.load(l, j);
+    return sum;
 }
 
 DEVICE void finish(const Product &p, int i, int j, const Accumulator<N> &accumulator) {
     MultiFloat<N> sum = accumulator.normalized();
-    if (!is_finite(sum)) product_by_operators(p, i, j, sum);
+    if (!is_finite(sum)) sum = product_by_operators(p, i, j);
     const MultiFloat<N> alpha = p.alpha.value(), beta = p.beta.value();
     if (is_number(alpha, -1.0)) sum = -sum;
     else if (!is_number(alpha, 1.0)) sum = alpha * sum;

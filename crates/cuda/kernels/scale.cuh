@@ -56,7 +56,7 @@ template <int N> DEVICE bool has_exponent(const MultiFloat<N> &x) { return x[0] 
 
 // x * 2^k where the first limb overflows: infinite, except that 2^1024 with a negative tail of more than a quarter unit is the
 // largest f64 with a positive tail of less than half a unit.
-template <int N> DEVICE_COLD MultiFloat<N> ldexp_to_the_limit(const MultiFloat<N> &x, int k) {
+template <int N> DEVICE_COLD MultiFloat<N> ldexp_to_the_limit(MultiFloat<N> x, int k) {
     constexpr double HALF_ULP = 0x1p-55; // of the predecessor of 1/2
     const Lane sign = is_sign_negative(x) ? -1.0 : 1.0;
     const auto [m, e] = frexp(x);
@@ -75,7 +75,7 @@ template <int N> DEVICE_COLD MultiFloat<N> ldexp_to_the_limit(const MultiFloat<N
 }
 
 // x * 2^k; exact unless it overflows (to infinity) or limbs fall below the smallest subnormal.
-template <int N> DEVICE_COLD MultiFloat<N> ldexp(const MultiFloat<N> &x, int k) {
+template <int N> DEVICE_COLD MultiFloat<N> ldexp(MultiFloat<N> x, int k) {
     const Lane first = ldexp_f64(x[0], k);
     if (!is_finite(first)) return is_finite(x) ? ldexp_to_the_limit(x, k) : from_lane<N>(first);
     if (first == 0.0) return from_lane<N>(first);

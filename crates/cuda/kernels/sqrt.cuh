@@ -29,7 +29,7 @@ template <int N> DEVICE MultiFloat<N> sqrt_finite(const MultiFloat<N> &x) {
 }
 
 // The root of any number: specials as in IEEE 754, extreme exponents by way of an even power of two.
-template <int N> DEVICE_COLD MultiFloat<N> sqrt_scaled(const MultiFloat<N> &x) {
+template <int N> DEVICE_COLD MultiFloat<N> sqrt_scaled(MultiFloat<N> x) {
     if (x[0] == 0.0 || is_nan(x)) return from_lane<N>(x[0]);
     if (x[0] < 0.0) return nan<N>();
     if (!is_finite(x)) return from_lane<N>(x[0]);

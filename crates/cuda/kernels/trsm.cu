@@ -38,12 +38,13 @@ DEVICE MultiFloat<N> read(const double *from, int stride) {
 }
 
 // The sum of an unknown's row by the operators.
-DEVICE_COLD void sum_by_operators(const Substitution &p, int step, const double *found, MultiFloat<N> &sum) {
-    sum = from_lane<N>(0.0);
+DEVICE_COLD MultiFloat<N> sum_by_operators(const Substitution &p, int step, const double *found) {
+    MultiFloat<N> sum = from_lane<N>(0.0);
     for (int k = 0; k < step; k++) {
         const MultiFloat<N> x = read(found + k * N * PITCH, PITCH);
         sum = sum + p.a.load(unknown(p, step), unknown(p, k)) * x;
     }
+    return sum;
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_constant__ Substitution p) {
@@ -100,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_co
                 if (step >= order) break;
                 if (mine == owner && present) {
                     MultiFloat<N> sum = sums[s].normalized();
-                    if (!is_finite(sum)) sum_by_operators(p, step, found, sum);
+                    if (!is_finite(sum)) sum = sum_by_operators(p, step, found);
                     MultiFloat<N> x = read(found + step * N * PITCH, PITCH) - sum;
                     if (!p.unit) x = x / read(triangle + (step * (step + 1) / 2 + step) * N, 1);
 #pragma unroll
