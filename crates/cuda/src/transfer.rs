@@ -4,11 +4,11 @@
 
 use nonius_linalg::{MatRef, Matrix, Scalar, limbs_of, limbs_of_mut};
 
-use crate::device::Device;
+use crate::device::{Device, Lent};
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
-use crate::memory::{Buffer, Pinned, bytes_of, bytes_of_mut};
+use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::{Argument, Kernel, Shape, argument};
 use crate::stream::Stream;
 
@@ -81,8 +81,8 @@ pub(crate) fn upload<T: Scalar>(
             stream.synchronize()
         }
         Transfer::Mapped => {
-            let mut staging = Pinned::zeros(device.context(), limbs.len())?;
-            staging.as_mut_slice().copy_from_slice(limbs);
+            let mut staging = device.locked(limbs.len())?;
+            staging.as_mut_slice()[..limbs.len()].copy_from_slice(limbs);
             job.launch(stream, staging.mapped(), 0, numbers.len())?;
             stream.synchronize()
         }
@@ -128,10 +128,10 @@ pub(crate) fn download<T: Scalar>(
             stream.synchronize()?;
         }
         Transfer::Mapped => {
-            let staging = Pinned::zeros(device.context(), limbs.len())?;
+            let staging = device.locked(limbs.len())?;
             job.launch(stream, staging.mapped(), 0, count)?;
             stream.synchronize()?;
-            limbs.copy_from_slice(staging.as_slice());
+            limbs.copy_from_slice(&staging.as_slice()[..limbs.len()]);
         }
         Transfer::Asynchronous => {
             let mut lanes = Lanes::new::<T>(device, stream, count)?;
@@ -229,7 +229,7 @@ struct Lane {
     // Dropped first, in the order of the stream.
     staging: Buffer,
     stream: Stream,
-    pinned: Pinned,
+    pinned: Lent,
 }
 
 impl Lanes {
@@ -240,7 +240,7 @@ impl Lanes {
         let lane = |_| {
             let own = device.stream()?;
             own.wait(&before)?;
-            let pinned = Pinned::zeros(device.context(), piece * T::LIMBS)?;
+            let pinned = device.locked(PIECE / size_of::<f64>())?;
             let staging = Buffer::of_numbers(&own, Some(piece * T::LIMBS))?;
             Ok(Lane { staging, stream: own, pinned })
         };
