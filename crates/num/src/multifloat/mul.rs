@@ -6,7 +6,7 @@
 //! Relative errors, with `u = 2^-53`:
 //! - Two limbs: the algorithm is `DWTimesDW1` of Joldes, Muller, Popescu 2017, whose bound Muller and Rideau (2022) sharpened to
 //!   `5u²`. It is attained: our search comes within a thousandth.
-//! - Three limbs: below `2^-154`. Zhang and Aiken give `2^-156 = 8u³`; a search found products off by `9u³` (see the tests). With
+//! - Three limbs: below `2^-154`. `2^-156 = 8u³` would not hold: a search found products off by `9u³` (see the tests). With
 //!   `|x[1]| <= u`, `|x[2]| <= u²/2` for `x[0]` in [1, 2), and half a unit in the last place for each rounding, the sums of order `u²`
 //!   cost, as they stand below and in units of `u³`: `e01 + e10` 1, the three rounded products and their sums 4.5, `second` 4, the
 //!   two errors 2, `second` again 8; the products left out 1. In all `20.5u³`, or `21u³` where a second limb is exactly half a unit;
@@ -100,9 +100,9 @@ fn mul_4<T: Lane>(x: [T; 4], y: [T; 4]) -> [T; 4] {
 mod tests {
     use crate::Td;
 
-    /// The published bound for three limbs, `2^-156`, does not hold: inputs found by search.
+    /// The bound for three limbs could not be `2^-156`: inputs found by search.
     #[test]
-    fn three_limbs_exceed_the_published_bound() {
+    fn three_limbs_exceed_eight_units() {
         let x = Td::from_limbs([
             1.002_077_427_489_912_5,
             1.110_204_893_151_344_9e-16,
