@@ -3,14 +3,14 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use nonius::{Device, Precision, available_threads, with_threads};
+use nonius::{Device, Place, Precision, available_threads, with_threads};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 
 #[derive(Args)]
 pub(crate) struct Common {
-    /// Where to compute: auto or cpu
+    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU without one
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
@@ -28,11 +28,12 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Runs `work` with the number of threads asked for.
+    /// Runs `work` with the number of threads asked for, when the device asked for is there.
     pub(crate) fn run<R: Send>(
         &self,
         work: impl FnOnce() -> Result<R, Failure> + Send,
     ) -> Result<R, Failure> {
+        self.device.check().map_err(Failure::input)?;
         with_threads(self.threads, work).map_err(Failure::input)?
     }
 
@@ -41,12 +42,15 @@ impl Common {
     }
 }
 
-/// `cpu, 2 threads`
-pub(crate) fn device_text(device: Device) -> String {
-    match available_threads() {
-        1 => format!("{device}, 1 thread"),
-        n => format!("{device}, {n} threads"),
-    }
+/// `cpu, 2 threads (no CUDA driver on this machine: …)`
+pub(crate) fn device_text(place: &Place) -> String {
+    let threads = match (place.device, available_threads()) {
+        (Device::Cpu, 1) => ", 1 thread".to_string(),
+        (Device::Cpu, n) => format!(", {n} threads"),
+        _ => String::new(),
+    };
+    let instead = place.instead.as_ref().map(|reason| format!(" ({reason})"));
+    format!("{}{threads}{}", place.device, instead.unwrap_or_default())
 }
 
 /// `qd: 208 bits, 62 digits`

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use nonius::linalg::sparse::matrix_market::{
     self, Style, Symmetry as FileSymmetry, write_coordinate, write_dense,
 };
-use nonius::{Job, Number, Precision};
+use nonius::{Device, Job, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, precision_text};
@@ -80,7 +80,7 @@ impl From<Symmetry> for FileSymmetry {
 struct Report {
     seconds: f64,
     precision: &'static str,
-    device: &'static str,
+    device: String,
     rows: usize,
     cols: usize,
     format: &'static str,
@@ -133,7 +133,7 @@ impl Job for Convert<'_> {
             return print_json(&Report {
                 seconds,
                 precision: precision.name(),
-                device: common.device.resolve().name(),
+                device: Device::Cpu.to_string(),
                 rows: header.rows,
                 cols: header.cols,
                 format: format.name(),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use nonius::linalg::cpu::simd::Level;
-use nonius::{Device, Precision, available_threads};
+use nonius::{Device, DeviceInfo, Precision, available_threads};
 use serde::Serialize;
 
 use crate::common::Common;
@@ -19,11 +19,23 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Report {
     version: &'static str,
-    devices: Vec<&'static str>,
+    devices: Vec<String>,
+    /// Why there is no GPU.
+    no_gpu: Option<String>,
+    gpus: Vec<Gpu>,
     simd: &'static str,
     simd_available: Vec<&'static str>,
     threads: usize,
     precisions: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Gpu {
+    device: String,
+    name: String,
+    memory_bytes: u64,
+    multiprocessors: u32,
+    architecture: String,
 }
 
 #[derive(Serialize)]
@@ -37,9 +49,16 @@ struct Row {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
     let report = common.run(|| {
+        let (gpus, no_gpu) = match Device::gpus() {
+            Ok(found) => (found.iter().map(gpu).collect(), None),
+            Err(reason) => (Vec::new(), Some(reason.to_string())),
+        };
+        let names = gpus.iter().map(|gpu: &Gpu| gpu.device.clone());
         Ok(Report {
             version: env!("CARGO_PKG_VERSION"),
-            devices: vec![Device::Cpu.name()],
+            devices: core::iter::once(Device::Cpu.to_string()).chain(names).collect(),
+            no_gpu,
+            gpus,
             simd: Level::current().name(),
             simd_available: Level::available().map(Level::name).collect(),
             threads: available_threads(),
@@ -50,6 +69,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Common { json: true, .. } => print_json(&report),
         Common { quiet: true, .. } => Ok(()),
         _ => print_text(&text(&report)),
+    }
+}
+
+fn gpu(info: &DeviceInfo) -> Gpu {
+    Gpu {
+        device: Device::Cuda(info.ordinal).to_string(),
+        name: info.name.clone(),
+        memory_bytes: info.memory,
+        multiprocessors: info.multiprocessors,
+        architecture: info.architecture(),
     }
 }
 
@@ -64,13 +93,27 @@ fn row(precision: Precision) -> Row {
 
 fn text(report: &Report) -> String {
     let mut text = format!(
-        "nonius {}\n\ndevices  {}\nsimd     {} (of {})\nthreads  {}\n\nprecision  bits  digits  unit roundoff\n",
+        "nonius {}\n\ndevices  {}\nsimd     {} (of {})\nthreads  {}\n",
         report.version,
         report.devices.join(", "),
         report.simd,
         report.simd_available.join(", "),
         report.threads,
     );
+    for gpu in &report.gpus {
+        text += &format!(
+            "{}   {}, {}, {} multiprocessors, {:.0} GiB\n",
+            gpu.device,
+            gpu.name,
+            gpu.architecture,
+            gpu.multiprocessors,
+            gpu.memory_bytes as f64 / f64::from(1 << 30)
+        );
+    }
+    if let Some(reason) = &report.no_gpu {
+        text += &format!("no GPU   {reason}\n");
+    }
+    text += "\nprecision  bits  digits  unit roundoff\n";
     for row in &report.precisions {
         text += &format!(
             "{:<9} {:>5} {:>7}  {:.3e}\n",

@@ -62,7 +62,7 @@ struct Report {
     relative_residual: Option<f64>,
     condition_estimate: Option<f64>,
     precision: &'static str,
-    device: &'static str,
+    device: String,
     method: &'static str,
     rows: usize,
     cols: usize,
@@ -128,7 +128,7 @@ impl Job for Multiply<'_> {
                 relative_residual: None,
                 condition_estimate: None,
                 precision: report.precision.name(),
-                device: report.device.name(),
+                device: report.place.device.to_string(),
                 method: report.method,
                 rows: m,
                 cols: n,
@@ -143,7 +143,7 @@ impl Job for Multiply<'_> {
         summary.line("B", format!("{}: {}", display_name(&arguments.b), describe(&header_b)));
         summary.line("result", format!("{m} × {n}"));
         summary.line("precision", precision_text(report.precision));
-        summary.line("device", device_text(report.device));
+        summary.line("device", device_text(&report.place));
         summary.line("method", report.method);
         summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
         arguments.output.print_summary(&summary)

@@ -71,7 +71,7 @@ struct Report {
     relative_residual: f64,
     condition_estimate: f64,
     precision: &'static str,
-    device: &'static str,
+    device: String,
     method: &'static str,
     rows: usize,
     right_hand_sides: usize,
@@ -176,7 +176,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
         precision: report.precision.name(),
-        device: report.device.name(),
+        device: report.place.device.to_string(),
         method: report.method.name(),
         rows,
         right_hand_sides,
@@ -190,7 +190,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
 fn summarize(report: &SolveReport, summary: &mut Summary) {
     let precision = report.precision;
     summary.line("precision", precision_text(precision));
-    summary.line("device", device_text(report.device));
+    summary.line("device", device_text(&report.place));
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));

@@ -4,6 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::backend::Breakdown;
+use crate::dense::Transpose;
 use crate::{MatRef, Scalar};
 
 /// Why an operation could not be carried out.
@@ -145,6 +146,20 @@ impl Error {
         found: (usize, usize),
     ) -> Result<(), Error> {
         if expected == found { Ok(()) } else { Err(Error::Shape { operand, expected, found }) }
+    }
+
+    /// `Ok` where `C` has the shape of `op(A)·op(B)`, and these fit.
+    pub fn check_product(
+        transpose_a: Transpose,
+        a: (usize, usize),
+        transpose_b: Transpose,
+        b: (usize, usize),
+        c: (usize, usize),
+    ) -> Result<(), Error> {
+        let (m, k) = transpose_a.shape(a);
+        let (_, n) = transpose_b.shape(b);
+        Error::check_shape("b", transpose_b.shape((k, n)), b)?;
+        Error::check_shape("c", (m, n), c)
     }
 
     /// `Ok` where the vector `operand` has `expected` entries.

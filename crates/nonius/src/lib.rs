@@ -37,8 +37,9 @@ pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
 
-pub use device::{Device, DeviceError};
+pub use device::{Device, Place, UnknownDevice};
 pub use matmul::{Matmul, MatmulReport, matmul};
+pub use nonius_cuda::DeviceInfo;
 pub use precision::{Job, Number, Precision, UnknownPrecision};
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

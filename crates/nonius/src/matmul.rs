@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
+use nonius_linalg::backend::{Gemm, Memory};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::gemm;
 use nonius_linalg::{Error, Matrix};
 
-use crate::{Device, Number, Precision};
+use crate::device::Engine;
+use crate::{Device, Number, Place, Precision};
 
 /// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +26,16 @@ pub struct Matmul<'a, T> {
 }
 
 /// What a product took.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MatmulReport {
-    /// Time of the product itself.
+    /// Time of the product itself, on a GPU with that of the matrices' way there and back.
     pub seconds: f64,
     /// Billions of additions and multiplications a second, two for each of the terms.
     pub gflops: f64,
     /// The arithmetic.
     pub precision: Precision,
     /// Where it was computed.
-    pub device: Device,
+    pub place: Place,
     /// How it was computed.
     pub method: &'static str,
 }
@@ -41,7 +43,8 @@ pub struct MatmulReport {
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
 ///
 /// # Errors
-/// [`Error::Shape`] where the shapes do not fit, [`Error::TooLarge`] where the result does not fit into memory.
+/// [`Error::Shape`] where the shapes do not fit, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`]
+/// where the device asked for cannot be had or fails.
 pub fn matmul<T: Number>(
     product: Matmul<'_, T>,
     added: Option<(T, Matrix<T>)>,
@@ -54,14 +57,28 @@ pub fn matmul<T: Number>(
         Some(added) => added,
         None => (T::ZERO, Matrix::try_zeros(m, n)?),
     };
-    let start = Instant::now();
-    gemm(transpose_a, transpose_b, alpha, a.view(), b.view(), beta, c.view_mut())?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (seconds, place) = device.run(|engine| {
+        let start = Instant::now();
+        match engine {
+            Engine::Cpu => {
+                gemm(transpose_a, transpose_b, alpha, a.view(), b.view(), beta, c.view_mut())?;
+            }
+            Engine::Cuda(gpu) => {
+                Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+                let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
+                let mut product = gpu.upload(c.view());
+                let (a, b) = (gpu.view(&a), gpu.view(&b));
+                gpu.gemm(transpose_a, transpose_b, alpha, a, b, beta, gpu.view_mut(&mut product));
+                c = gpu.download(gpu.view(&product))?;
+            }
+        }
+        Ok(start.elapsed().as_secs_f64())
+    })?;
     let report = MatmulReport {
         seconds,
         gflops: 2.0 * m as f64 * n as f64 * k as f64 / seconds / 1e9,
         precision: Precision::of::<T>(),
-        device: device.resolve(),
+        place,
         method: "direct",
     };
     Ok((c, report))

@@ -4,7 +4,8 @@ use nonius_linalg::dense::gemm::gemm;
 use nonius_linalg::dense::{self, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
 
-use crate::{Device, Number, Precision};
+use crate::device::Engine;
+use crate::{Device, Number, Place, Precision};
 
 /// The right-hand sides `B` of `A·X = B`.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +38,7 @@ pub struct SolveReport {
     /// The arithmetic.
     pub precision: Precision,
     /// Where it was computed.
-    pub device: Device,
+    pub place: Place,
     /// The method used; never [`Method::Auto`].
     pub method: Method,
     /// Why Cholesky, which [`Method::Auto`] tried first, had to be given up.
@@ -76,7 +77,11 @@ pub fn solve<T: Number>(
             (&product, true)
         }
     };
-    let dense::Solution { x, report } = dense::solve(a.view(), b.view(), method)?;
+    let (solution, place) = device.run(|engine| match engine {
+        Engine::Cpu => dense::solve(a.view(), b.view(), method),
+        Engine::Cuda(gpu) => dense::solve_on(gpu.clone(), a.view(), b.view(), method),
+    })?;
+    let dense::Solution { x, report } = solution;
     let max_error = known.then(|| {
         let errors = x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64());
         errors.fold(0.0, f64::max)
@@ -92,7 +97,7 @@ pub fn solve<T: Number>(
         correct_digits: report.correct_digits(),
         max_error,
         precision: Precision::of::<T>(),
-        device: device.resolve(),
+        place,
         method: report.method,
         rejected: report.rejected,
     };

@@ -24,16 +24,8 @@ pub fn gemm<T: Scalar>(
     beta: T,
     c: MatMut<'_, T>,
 ) -> Result<(), Error> {
-    let (m, k) = transpose_a.shape(a.shape());
-    let (k_b, n) = transpose_b.shape(b.shape());
-    if k != k_b {
-        return Err(Error::Shape {
-            operand: "b",
-            expected: transpose_b.shape((k, n)),
-            found: b.shape(),
-        });
-    }
-    Error::check_shape("c", (m, n), c.shape())?;
+    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+    let (m, n) = c.shape();
     // Without rows there may be any number of columns, which take no memory but would take time.
     if m == 0 || n == 0 {
         return Ok(());
