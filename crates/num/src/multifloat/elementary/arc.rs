@@ -45,9 +45,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn atan2(self, x: Self) -> Self {
-        let zero = T::splat(0.0);
-        let y = T::select(T::equal(self.0[0], zero), T::splat(f64::NAN), self.0[0]);
-        if T::LANES > 1 && is_moderate(y, LARGE) && is_moderate(x.0[0], LARGE) {
+        if T::LANES > 1 && is_usual_point(self.0[0], x.0[0]) {
             angle(self.0, x.0)
         } else {
             Self::from_fn(|i| atan2_scalar(self.lane(i), x.lane(i)))
@@ -75,6 +73,13 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
             self.map_lanes(acos_scalar)
         }
     }
+}
+
+/// Whether all points have coordinates for [`angle`], and `y` is not zero.
+#[inline(always)]
+fn is_usual_point<T: Lane>(y: T, x: T) -> bool {
+    let y = T::select(T::equal(y, T::splat(0.0)), T::splat(f64::NAN), y);
+    is_moderate(y, LARGE) && is_moderate(x, LARGE)
 }
 
 #[inline(always)]
@@ -152,6 +157,9 @@ fn atan_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 }
 
 fn atan2_scalar<const N: usize>(y: MultiFloat<N>, x: MultiFloat<N>) -> MultiFloat<N> {
+    if is_usual_point(y.0[0], x.0[0]) {
+        return single_angle(y, x);
+    }
     let straight = if x.is_sign_negative() { MultiFloat::PI } else { MultiFloat::ZERO };
     let (Some(y_exponent), Some(x_exponent)) = (y.exponent(), x.exponent()) else {
         return if y.is_nan() || x.is_nan() {

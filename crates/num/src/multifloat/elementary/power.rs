@@ -31,12 +31,10 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn pow(self, y: Self) -> Self {
-        if T::LANES > 1 && in_range(self.0[0]) {
-            let z = exponent(Logarithm::new(Wide::exact(self.0), T::splat(0.0)), y);
-            if T::all(T::less(z.limbs[0].abs(), T::splat(LIMIT))) {
-                let reduced = Reduced::natural(z.limbs, Some(z.tail));
-                return round(reduced.significand()).scale(T::exp2_integer(reduced.m));
-            }
+        if T::LANES > 1
+            && let Some(z) = pow_core(self, y)
+        {
+            return z;
         }
         Self::from_fn(|i| pow_scalar(self.lane(i), y.lane(i)))
     }
@@ -46,17 +44,43 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn powi(self, n: i32) -> Self {
-        let size = self.0[0].abs();
-        if T::LANES > 1 && n.unsigned_abs() <= LARGEST_SQUARED && in_range(size) {
-            let (significand, e) = split(self);
-            let scale = e * T::splat(f64::from(n));
-            // The significand's power adds up to 256.
-            if T::all(T::less(scale.abs(), T::splat(700.0))) {
-                return powi_core(significand, n).scale(T::exp2_integer(scale));
-            }
+        if T::LANES > 1
+            && let Some(z) = powi_core(self, n)
+        {
+            return z;
         }
         self.map_lanes(|x| powi_scalar(x, n))
     }
+}
+
+/// `x^y` for usual `x` and results in all lanes.
+#[inline(always)]
+fn pow_core<const N: usize, T: Lane>(
+    x: MultiFloat<N, T>,
+    y: MultiFloat<N, T>,
+) -> Option<MultiFloat<N, T>> {
+    if !in_range(x.0[0]) {
+        return None;
+    }
+    let z = exponent(Logarithm::new(Wide::exact(x.0), T::splat(0.0)), y);
+    if !T::all(T::less(z.limbs[0].abs(), T::splat(LIMIT))) {
+        return None;
+    }
+    let reduced = Reduced::natural(z.limbs, Some(z.tail));
+    Some(round(reduced.significand()).scale(T::exp2_integer(reduced.m)))
+}
+
+/// `x^n` for usual `x` and results in all lanes and `|n| <= 511`.
+#[inline(always)]
+fn powi_core<const N: usize, T: Lane>(x: MultiFloat<N, T>, n: i32) -> Option<MultiFloat<N, T>> {
+    if n.unsigned_abs() > LARGEST_SQUARED || !in_range(x.0[0].abs()) {
+        return None;
+    }
+    let (significand, e) = split(x);
+    let scale = e * T::splat(f64::from(n));
+    // The significand's power adds up to 256.
+    let usual = T::all(T::less(scale.abs(), T::splat(700.0)));
+    usual.then(|| powi_of_significand(significand, n).scale(T::exp2_integer(scale)))
 }
 
 /// `y·ln x`.
@@ -96,7 +120,7 @@ fn split<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> (MultiFloat<N, T>, T) 
 
 /// `x^n` for `|x|` in [√½, √2] and `|n| <= 511`: by the binary digits of `n`, highest first.
 #[inline(always)]
-fn powi_core<const N: usize, T: Lane>(x: MultiFloat<N, T>, n: i32) -> MultiFloat<N, T> {
+fn powi_of_significand<const N: usize, T: Lane>(x: MultiFloat<N, T>, n: i32) -> MultiFloat<N, T> {
     let magnitude = n.unsigned_abs();
     let one = MultiFloat::from_lane(T::splat(1.0)).0;
     if magnitude == 0 {
@@ -114,6 +138,9 @@ fn powi_core<const N: usize, T: Lane>(x: MultiFloat<N, T>, n: i32) -> MultiFloat
 }
 
 fn pow_scalar<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
+    if let Some(z) = pow_core(x, y) {
+        return z;
+    }
     let one = MultiFloat::ONE;
     if y.0[0] == 0.0 || x == one {
         return one;
@@ -156,11 +183,14 @@ fn is_odd<const N: usize>(y: MultiFloat<N>) -> bool {
 }
 
 fn powi_scalar<const N: usize>(x: MultiFloat<N>, n: i32) -> MultiFloat<N> {
+    if let Some(z) = powi_core(x, n) {
+        return z;
+    }
     let usual = x.0[0] != 0.0 && x.is_finite() && n.unsigned_abs() <= LARGEST_SQUARED;
     if !usual {
         return pow_scalar(x, MultiFloat::from(n));
     }
     let (x, exponent) = x.frexp();
     let (significand, e) = split(x);
-    powi_core(significand, n).ldexp((exponent + e as i32) * n)
+    powi_of_significand(significand, n).ldexp((exponent + e as i32) * n)
 }

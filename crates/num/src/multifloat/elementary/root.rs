@@ -41,11 +41,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn hypot(self, y: Self) -> Self {
-        let larger = {
-            let (x, y) = (self.0[0].abs(), y.0[0].abs());
-            T::select(T::less(x, y), y, x)
-        };
-        if T::LANES > 1 && both_moderate(self.0[0], larger) && both_moderate(y.0[0], larger) {
+        if T::LANES > 1 && have_squares(self.0[0], y.0[0]) {
             hypot_core(self, y)
         } else {
             Self::from_fn(|i| hypot_scalar(self.lane(i), y.lane(i)))
@@ -53,11 +49,14 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 }
 
-/// Whether in all lanes `x` is zero or of moderate size, and `larger` is of moderate size.
+/// Whether in all lanes `x` and `y` are zero or of such size that their squares have all limbs, and not both zero.
 #[inline(always)]
-fn both_moderate<T: Lane>(x: T, larger: T) -> bool {
-    let size = T::select(T::equal(x, T::splat(0.0)), larger, x.abs());
-    T::all(T::less(T::splat(SMALL), size)) && T::all(T::less(larger, T::splat(LARGE)))
+fn have_squares<T: Lane>(x: T, y: T) -> bool {
+    let (x, y) = (x.abs(), y.abs());
+    let larger = T::select(T::less(x, y), y, x);
+    let large_enough =
+        |x| T::less(T::splat(SMALL), T::select(T::equal(x, T::splat(0.0)), larger, x));
+    T::all(large_enough(x)) && T::all(large_enough(y)) && T::all(T::less(larger, T::splat(LARGE)))
 }
 
 /// The cube root of a number whose first limb's magnitude is [in range](in_range).
@@ -128,6 +127,9 @@ fn cbrt_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 }
 
 fn hypot_scalar<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
+    if have_squares(x.0[0], y.0[0]) {
+        return hypot_core(x, y);
+    }
     if x.is_infinite() || y.is_infinite() {
         return MultiFloat::INFINITY;
     }

@@ -141,6 +141,12 @@ fn arguments<const N: usize>() -> Vec<MultiFloat<N>> {
         all.push(MultiFloat::from(x) - MultiFloat::EPSILON);
     }
     all.extend([1, 2, 3, 7, 1000].map(|k| MultiFloat::FRAC_PI_2 * f64::from(k)));
+    // A tie, and a limb that falls off the range when the number is squared.
+    let odd = 1.0 + f64::EPSILON;
+    for pair in [[odd, f64::EPSILON / 2.0], [8.0 * odd, -4.0 * f64::EPSILON], [0.5, -5e-324]] {
+        let limbs = core::array::from_fn(|i| pair.get(i).copied().unwrap_or(0.0));
+        all.push(MultiFloat::from_limbs(limbs));
+    }
     let negated: Vec<_> = all.iter().map(|&x| -x).collect();
     all.extend(negated);
     all.push(MultiFloat::NAN);
