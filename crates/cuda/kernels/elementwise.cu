@@ -4,7 +4,11 @@
 // access moves 16 bytes; otherwise, and in LONG operations, which the arithmetic units bound, it takes one.
 
 #include "layout.cuh"
+#if LONG
+#include "elementary.cuh"
+#else
 #include "operations.cuh"
+#endif
 #include "scalar.cuh"
 
 // Entries, or where they have no memory the same number everywhere. Entries may be those of the output.

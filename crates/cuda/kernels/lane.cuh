@@ -43,6 +43,10 @@ DEVICE Lane magnitude(Lane x) { return __hiloint2double((int)(upper_half(x) & 0x
 
 DEVICE Lane select(bool mask, Lane a, Lane b) { return mask ? a.value : b.value; }
 
+DEVICE Lane negate_where(bool mask, Lane x) {
+    return __hiloint2double((int)(upper_half(x) ^ (mask ? 0x80000000u : 0u)), __double2loint(x));
+}
+
 DEVICE bool is_finite(Lane x) { return (upper_half(x) & 0x7ff00000u) != 0x7ff00000u; }
 
 DEVICE bool is_nan(Lane x) { return !(x.value == x.value); }
@@ -55,20 +59,23 @@ DEVICE bool is_normal(Lane x) { return (upper_half(x) << 1) - 0x00200000u < 0xff
 // Whether the magnitude lies in [2^-500, 2^500), so that squares and reciprocals stay in range.
 DEVICE bool is_moderate(Lane x) { return (upper_half(x) & 0x7fffffffu) - 0x20b00000u < 0x3e800000u; }
 
-// Its low bits are an integer of magnitude below 2^31 that was added to it.
-constexpr double ANCHOR = 6755399441055744.0; // 1.5 * 2^52
+// Its sum with a number of magnitude up to 2^51 is rounded to an integer, ties to even, which stands in the low bits.
+constexpr double ANCHOR = 0x1.8p52;
 
-// The nearest integer, ties to even, for |x| <= 2^51.
-DEVICE Lane round_small(Lane x) { return (x + ANCHOR) - ANCHOR; }
+// x * factor, exact or rounded once more, to the nearest integer, ties to even, which is below 2^31. The conversion proper has
+// units of its own, and few of them.
+DEVICE int rounded_product(Lane x, Lane factor) { return __double2loint(x * factor + ANCHOR); }
 
-// An integral x of magnitude below 2^31. Faster than the conversion, which has units of its own, and few of them.
-DEVICE int integer(Lane x) { return __double2loint(x + ANCHOR); }
-
-// 2^k for integral k in [-1022, 1023].
-DEVICE Lane exp2_integer(Lane k) { return __hiloint2double((integer(k) + 1023) << 20, 0); }
-
-// The exponent e with 2^e <= |x| < 2^(e+1), for normal numbers.
-DEVICE Lane exponent(Lane x) {
-    const int field = (int)((upper_half(x) >> 20) & 0x7ffu);
-    return Lane(__hiloint2double(0x43300000, field)) - (4503599627370496.0 + 1023.0); // 2^52 + field
+// An integer as a number.
+DEVICE Lane from_integer(int k) {
+    return Lane(__hiloint2double(0x43300000, (int)((unsigned)k ^ 0x80000000u))) - (0x1p52 + 0x1p31); // 2^52 + 2^31 + k
 }
+
+// 2^k for k in [-1022, 1023].
+DEVICE Lane power_of_two(int k) { return __hiloint2double((k + 1023) << 20, 0); }
+
+// The e with 2^e <= |x| < 2^(e+1), for normal numbers.
+DEVICE int exponent(Lane x) { return (int)((upper_half(x) >> 20) & 0x7ffu) - 1023; }
+
+// k / 2^shift to the nearest integer, ties to even, for magnitudes below 2^30.
+DEVICE int divide_rounded(int k, int shift) { return (k + (1 << (shift - 1)) - 1 + ((k >> shift) & 1)) >> shift; }

@@ -25,6 +25,9 @@ template <int K, int N> DEVICE MultiFloat<K> resize(const MultiFloat<N> &x) {
 // A single limb followed by zeros.
 template <int N> DEVICE MultiFloat<N> from_lane(Lane first) { return resize<N>(MultiFloat<1>{{first}}); }
 
+// An integer of magnitude below 2^31.
+template <int N> DEVICE MultiFloat<N> integer_number(int k) { return from_lane<N>(from_integer(k)); }
+
 template <int N> DEVICE MultiFloat<N> nan() { return from_lane<N>(__longlong_as_double(0x7ff8000000000000ll)); }
 
 template <int N> DEVICE MultiFloat<N> infinity() { return from_lane<N>(__longlong_as_double(0x7ff0000000000000ll)); }
@@ -32,7 +35,7 @@ template <int N> DEVICE MultiFloat<N> infinity() { return from_lane<N>(__longlon
 template <int N> DEVICE MultiFloat<N> negate_where(bool mask, const MultiFloat<N> &x) {
     MultiFloat<N> z;
 #pragma unroll
-    for (int i = 0; i < N; i++) z[i] = select(mask, -x[i], x[i]);
+    for (int i = 0; i < N; i++) z[i] = negate_where(mask, x[i]);
     return z;
 }
 
@@ -43,7 +46,12 @@ template <int N> DEVICE MultiFloat<N> select(bool mask, const MultiFloat<N> &x, 
     return z;
 }
 
-template <int N> DEVICE MultiFloat<N> operator-(const MultiFloat<N> &x) { return negate_where(true, x); }
+template <int N> DEVICE MultiFloat<N> operator-(const MultiFloat<N> &x) {
+    MultiFloat<N> z;
+#pragma unroll
+    for (int i = 0; i < N; i++) z[i] = -x[i];
+    return z;
+}
 
 // Multiplies by a power of two, or its negative. Limbs that underflow may leave the normal form, which ldexp restores.
 template <int N> DEVICE MultiFloat<N> scale(const MultiFloat<N> &x, Lane power) {

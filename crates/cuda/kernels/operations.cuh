@@ -1,4 +1,4 @@
-// The elementwise operations by the names of linalg's table (crates/linalg/src/operation.rs).
+// The short elementwise operations by the names of linalg's table (crates/linalg/src/operation.rs).
 
 #pragma once
 

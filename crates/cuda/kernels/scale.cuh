@@ -26,7 +26,7 @@ DEVICE Lane ldexp_f64(Lane x, int k) {
             k = max(k + 969, -1022);
         }
     }
-    return x * Lane(__hiloint2double((k + 1023) << 20, 0));
+    return x * power_of_two(k);
 }
 
 // The e with 2^(e-1) <= |x| < 2^e, for finite x that is not zero.

@@ -57,12 +57,9 @@ fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source
 
 /// Every module of this capability.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    let unary = UnaryOp::ALL.iter().filter(|operation| !operation.is_long());
-    let binary = BinaryOp::ALL.iter().filter(|operation| !operation.is_long());
-    let ternary = TernaryOp::ALL.iter().filter(|operation| !operation.is_long());
-    let unary = unary.map(|&operation| source(operation, limbs));
-    let binary = binary.map(|&operation| source(operation, limbs));
-    let ternary = ternary.map(|&operation| source(operation, limbs));
+    let unary = UnaryOp::ALL.iter().map(|&operation| source(operation, limbs));
+    let binary = BinaryOp::ALL.iter().map(|&operation| source(operation, limbs));
+    let ternary = TernaryOp::ALL.iter().map(|&operation| source(operation, limbs));
     unary.chain(binary).chain(ternary).collect()
 }
 

@@ -1,5 +1,6 @@
 //! The texts of the kernels, and which of them a module is made of.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sha2::{Digest, Sha256};
@@ -9,8 +10,8 @@ use crate::nvrtc::{Nvrtc, OPTIONS};
 
 macro_rules! files {
     ($($name:literal)*) => {
-        /// Every file under `kernels/`, by the name that others include it by.
-        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../kernels/", $name)))),*];
+        /// Every file under `kernels/`.
+        const TEXTS: &[(&str, &str)] = &[$(($name, include_str!(concat!("../kernels/", $name)))),*];
     };
 }
 
@@ -23,6 +24,22 @@ files! {
     "copy.cuh"
     "div.cuh"
     "eft.cuh"
+    "elementary.cuh"
+    "elementary/arc.cuh"
+    "elementary/circular.cuh"
+    "elementary/domain.cuh"
+    "elementary/exponential.cuh"
+    "elementary/huge.cuh"
+    "elementary/hyperbolic.cuh"
+    "elementary/inverse_hyperbolic.cuh"
+    "elementary/limbs.cuh"
+    "elementary/logarithm.cuh"
+    "elementary/power.cuh"
+    "elementary/quotient.cuh"
+    "elementary/reduce.cuh"
+    "elementary/root.cuh"
+    "elementary/series.cuh"
+    "elementary/wide.cuh"
     "elementwise.cu"
     "gemm_direct.cu"
     "gemv.cu"
@@ -36,12 +53,19 @@ files! {
     "panel.cu"
     "reduce.cu"
     "renormalize.cuh"
+    "round.cuh"
     "scalar.cuh"
     "scale.cuh"
     "sqrt.cuh"
     "trsm.cu"
     "variants.cuh"
 }
+
+/// Every file, by the name that others include it by.
+static FILES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    static TABLES: LazyLock<String> = LazyLock::new(crate::tables::text);
+    TEXTS.iter().copied().chain([("tables.cuh", TABLES.as_str())]).collect()
+});
 
 /// One module: what is compiled at once, for one precision.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,6 +42,7 @@ mod nvrtc;
 mod panel;
 mod reduce;
 mod stream;
+mod tables;
 mod transfer;
 mod trsm;
 mod words;

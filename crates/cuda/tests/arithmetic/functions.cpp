@@ -4,6 +4,7 @@
 
 #include "accumulate.cuh"
 #include "compare.cuh"
+#include "elementary.cuh"
 #include "operations.cuh"
 #include "variants.cuh"
 
@@ -32,6 +33,30 @@ BINARY(mul)
 BINARY(div)
 TERNARY(mul_add)
 
+UNARY(exp)
+UNARY(exp2)
+UNARY(expm1)
+UNARY(ln)
+UNARY(log2)
+UNARY(log10)
+UNARY(log1p)
+UNARY(cbrt)
+UNARY(sin)
+UNARY(cos)
+UNARY(tan)
+UNARY(asin)
+UNARY(acos)
+UNARY(atan)
+UNARY(sinh)
+UNARY(cosh)
+UNARY(tanh)
+UNARY(asinh)
+UNARY(acosh)
+UNARY(atanh)
+BINARY(pow)
+BINARY(hypot)
+BINARY(atan2)
+
 static Number number(double x) { return from_lane<LIMBS>(x); }
 
 EXPORT(nonius_compare, number(compare(x, y)))
@@ -40,6 +65,21 @@ EXPORT(nonius_renormalize, renormalize(x))
 EXPORT(nonius_ldexp, ldexp(x, (int)y[0]))
 EXPORT(nonius_mantissa, frexp(x).mantissa)
 EXPORT(nonius_exponent, number(frexp(x).exponent))
+
+#if LIMBS > 1
+// The first limb of y is an integer.
+EXPORT(nonius_powi, elementary::powi(x, (int)y[0]))
+
+static Number sine_and_cosine(const Number &x, bool cosine) {
+    Number both[2];
+    elementary::sin_cos(x, both[0], both[1]);
+    return both[cosine];
+}
+
+EXPORT(nonius_sine_of_both, sine_and_cosine(x, false))
+EXPORT(nonius_cosine_of_both, sine_and_cosine(x, true))
+#endif
+
 #if LIMBS == 2
 EXPORT(nonius_add_ieee, add_ieee(x, y))
 EXPORT(nonius_add_cray, add_cray(x, y))

@@ -22,8 +22,12 @@ pub(crate) fn of_width(limbs: usize) -> &'static Functions {
 fn compile(limbs: usize) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("tests/arithmetic");
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("arithmetic-{limbs}-{}.so", std::process::id()));
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
+    std::fs::create_dir_all(&output).expect("a folder for the library");
+    let file = output.join(format!("arithmetic-{limbs}.so"));
+    let headers = output.join(limbs.to_string());
+    std::fs::create_dir_all(&headers).expect("a folder for the tables");
+    std::fs::write(headers.join("tables.cuh"), crate::tables::text()).expect("the tables' file");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_string());
     let mut command = Command::new(&compiler);
     // Contraction would break error-free transformations here as it would on a device.
@@ -33,7 +37,12 @@ fn compile(limbs: usize) -> PathBuf {
     if is_x86_feature_detected!("fma") {
         command.arg("-mfma"); // faster; the C library has it in software, with the same bits
     }
-    command.arg(format!("-DLIMBS={limbs}")).arg("-I").arg(root.join("kernels"));
+    command
+        .arg(format!("-DLIMBS={limbs}"))
+        .arg("-I")
+        .arg(root.join("kernels"))
+        .arg("-I")
+        .arg(headers);
     command.arg(folder.join("functions.cpp")).arg("-o").arg(&file);
     match command.output() {
         Ok(output) => assert!(

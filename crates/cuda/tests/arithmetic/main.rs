@@ -11,21 +11,25 @@ mod elementwise;
 mod library;
 mod numbers;
 mod parts;
+#[path = "../../src/tables.rs"]
+mod tables;
 
 use nonius_linalg::Scalar;
 use nonius_num::{Dd, MultiFloat};
 
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, circular_points, domains, exponential_points, ordinary_points};
 
 /// Numbers tried in each of the arithmetic operations, at each width.
 const COUNT: usize = 10_000_000;
+/// The same for the elementary functions.
+const FUNCTION_COUNT: usize = 1_000_000;
 
 fn arithmetic<const N: usize>()
 where
     MultiFloat<N>: Scalar,
 {
     let library = library::of_width(N);
-    for operands in Numbers::new(|x| x, COUNT) {
+    for operands in Numbers::new(|x| x, domains(&[]), COUNT) {
         elementwise::short(library, &operands);
         parts::all(library, &operands);
         accumulate::sums(library, &operands);
@@ -35,7 +39,7 @@ where
 #[test]
 fn f64_arithmetic() {
     let library = library::of_width(1);
-    for operands in Numbers::new(Dd::first, COUNT) {
+    for operands in Numbers::new(Dd::first, domains(&[]), COUNT) {
         elementwise::short(library, &operands);
         accumulate::sums(library, &operands);
     }
@@ -45,7 +49,7 @@ fn f64_arithmetic() {
 fn dd_arithmetic() {
     arithmetic::<2>();
     let library = library::of_width(2);
-    for operands in Numbers::new(|x: Dd| x, COUNT) {
+    for operands in Numbers::new(|x: Dd| x, domains(&[]), COUNT) {
         parts::variants(library, &operands);
     }
 }
@@ -58,4 +62,32 @@ fn td_arithmetic() {
 #[test]
 fn qd_arithmetic() {
     arithmetic::<4>();
+}
+
+fn functions<const N: usize>()
+where
+    MultiFloat<N>: Scalar,
+{
+    let library = library::of_width(N);
+    for points in [ordinary_points(), exponential_points(), circular_points()] {
+        for operands in Numbers::new(|x| x, domains(&points), FUNCTION_COUNT / 3) {
+            elementwise::long(library, &operands);
+            parts::functions(library, &operands);
+        }
+    }
+}
+
+#[test]
+fn dd_functions() {
+    functions::<2>();
+}
+
+#[test]
+fn td_functions() {
+    functions::<3>();
+}
+
+#[test]
+fn qd_functions() {
+    functions::<4>();
 }

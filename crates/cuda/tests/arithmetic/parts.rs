@@ -52,6 +52,22 @@ where
     library.check("ldexp", &[x.clone(), shifts.clone(), shifts], |[x, k, _]| x.ldexp(k.to_i32()));
 }
 
+/// Functions that linalg's table lacks.
+pub(crate) fn functions<const N: usize>(library: &Functions, operands: &[Vec<MultiFloat<N>>; 3])
+where
+    MultiFloat<N>: Scalar,
+{
+    let [x, y, _] = operands;
+    let power = |i: usize| {
+        let random = (y[i].limbs()[0].to_bits() >> 7) as i32;
+        [random % 8, random % 600, random % 100_000, random][i % 4]
+    };
+    let powers: Vec<_> = (0..x.len()).map(|i| MultiFloat::from(power(i))).collect();
+    library.check("powi", &[x.clone(), powers.clone(), powers], |[x, n, _]| x.powi(n.to_i32()));
+    library.check("sine_of_both", operands, |[x, _, _]| x.sin_cos().0);
+    library.check("cosine_of_both", operands, |[x, _, _]| x.sin_cos().1);
+}
+
 /// Networks without a treatment of specials.
 pub(crate) fn variants(library: &Functions, operands: &[Vec<Dd>; 3]) {
     type Variant = fn(Dd, Dd) -> Dd;

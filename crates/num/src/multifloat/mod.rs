@@ -43,6 +43,8 @@ mod scale;
 mod sqrt;
 pub mod variants;
 
+#[doc(hidden)]
+pub use elementary::tables::list as tables;
 pub use integer::ToIntegerError;
 pub use radix::ParseRadixError;
 

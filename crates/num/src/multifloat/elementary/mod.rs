@@ -47,7 +47,7 @@ mod quotient;
 mod reduce;
 mod root;
 mod series;
-mod tables;
+pub(super) mod tables;
 mod wide;
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub(super) mod arc;
 pub(super) mod circular;
 pub(in super::super) mod constants;
 pub(super) mod exponential;
+pub mod list;
 pub(super) mod logarithm;
 pub(super) mod root;
 #[cfg(test)]

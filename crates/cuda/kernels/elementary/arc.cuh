@@ -1,0 +1,118 @@
+// atan, atan2, asin, acos (crates/num/src/multifloat/elementary/arc.rs, which has method and bounds).
+
+#pragma once
+
+#include "arithmetic.cuh"
+#include "compare.cuh"
+#include "elementary/domain.cuh"
+#include "elementary/quotient.cuh"
+#include "elementary/series.cuh"
+#include "elementary/wide.cuh"
+#include "sqrt.cuh"
+#include "tables.cuh"
+
+namespace elementary {
+
+// Coordinates below this are of moderate size.
+constexpr double LARGE_COORDINATE = 0x1p120;
+// Quotients of coordinates that are further apart than this exponent do not change a right angle.
+constexpr int FAR = 240;
+
+// The angle of the point (x, y) with coordinates of moderate size, not both zero; y = 0 counts as positive.
+template <int N> DEVICE MultiFloat<N> angle(const MultiFloat<N> &y_signed, const MultiFloat<N> &x_signed) {
+    const bool left = x_signed[0] < 0.0, below = y_signed[0] < 0.0;
+    const auto x = negate_where(left, x_signed), y = negate_where(below, y_signed);
+    // The octant: multiples of pi/2 to add, and the direction of the angle counted from there.
+    const bool steep = x[0] < y[0], backwards = steep != left;
+    const double quarters = steep ? 1.0 : left ? 2.0 : 0.0;
+    const auto u = select(steep, x, y), v = select(steep, y, x);
+    const Lane anchored = u[0] / v[0] * 128.0 + ANCHOR;
+    const int entry = __double2loint(anchored);
+    const Lane c = (anchored - ANCHOR) * (1.0 / 128.0);
+    // u - c * v, exactly but for the last limb.
+    List<3 * N> list;
+    Lane error = 0.0;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        const auto [p, next_error] = two_prod(v[i], c);
+        list.push(u[i]);
+        if (i > 0) list.push(-error);
+        list.push(-p);
+        error = next_error;
+    }
+    list.push(-error);
+    const auto t = quotient(list.template condense<N>(), add_product(v, u, from_lane<N>(c)));
+    const auto z = mul_finite(t, t);
+    const auto h = mul_finite(z, evaluate<tables::arc::SERIES>(z));
+    const auto small = negate_where(backwards, add_product(t, t, h));
+    List<2 * N + 2> sum;
+#pragma unroll
+    for (int i = 0; i < N + 2; i++) {
+        const Lane arc = negate_where(backwards, __ldg(&tables::arc::ARCS[i][entry]));
+        sum.push(mul_add(quarters, tables::arc::HALF_PI_GRID[i], arc)); // the product is exact
+        if (i < N) sum.push(small[i < N ? i : 0]);
+    }
+    return negate_where(below, sum.template condense<N>());
+}
+
+// The root of 1 - x^2 for |x| <= 1.
+template <int N> DEVICE MultiFloat<N> cathetus(const MultiFloat<N> &x) {
+    const auto one = from_lane<N>(1.0);
+    return sqrt(mul_finite(add_finite(one, x), add_finite(one, -x)));
+}
+
+template <int N> DEVICE MultiFloat<N> right_angle() { return constant<N>(tables::constants::FRAC_PI_2); }
+
+template <int N> DEVICE MultiFloat<N> atan(const MultiFloat<N> &x) {
+    const Lane size = magnitude(x[0]);
+    if (size < TINY || is_nan(x)) return x;
+    if (size > 0x1p240) return copysign(right_angle<N>(), x);
+    return angle(x, from_lane<N>(1.0));
+}
+
+// The angle where a coordinate is zero, infinite or NaN.
+template <int N> DEVICE MultiFloat<N> special_angle(const MultiFloat<N> &y, const MultiFloat<N> &x) {
+    if (is_nan(y) || is_nan(x)) return nan<N>();
+    if (is_infinite(y) && is_infinite(x)) {
+        const auto diagonal = constant<N>(tables::constants::FRAC_PI_4);
+        return copysign(is_sign_negative(x) ? diagonal * from_lane<N>(3.0) : diagonal, y);
+    }
+    if (is_infinite(y) || (x[0] == 0.0 && y[0] != 0.0)) return copysign(right_angle<N>(), y);
+    return copysign(is_sign_negative(x) ? constant<N>(tables::constants::PI) : from_lane<N>(0.0), y);
+}
+
+// The angle of any point (x, y).
+template <int N> DEVICE_COLD MultiFloat<N> atan2_of_any(MultiFloat<N> y, MultiFloat<N> x) {
+    if (!has_exponent(y) || !has_exponent(x)) return special_angle(y, x);
+    const int x_exponent = frexp_exponent(x[0]) - 1;
+    const int slope = frexp_exponent(y[0]) - 1 - x_exponent;
+    if (slope > FAR) return copysign(right_angle<N>(), y);
+    if (slope >= -FAR) return angle(ldexp(y, -x_exponent), ldexp(x, -x_exponent));
+    if (is_sign_negative(x)) return copysign(constant<N>(tables::constants::PI), y);
+    const auto u = frexp(y), v = frexp(x);
+    return ldexp(quotient(u.mantissa, v.mantissa), u.exponent - v.exponent);
+}
+
+template <int N> DEVICE MultiFloat<N> atan2(const MultiFloat<N> &y, const MultiFloat<N> &x) {
+    const bool usual = is_moderate(y[0], LARGE_COORDINATE) && y[0] != 0.0 && is_moderate(x[0], LARGE_COORDINATE);
+    return usual ? angle(y, x) : atan2_of_any(y, x);
+}
+
+template <int N> DEVICE_COLD MultiFloat<N> asin_of_any(MultiFloat<N> x) {
+    if (magnitude(x[0]) < TINY) return x;
+    return abs(x) <= from_lane<N>(1.0) ? atan2_of_any(x, cathetus(x)) : nan<N>();
+}
+
+template <int N> DEVICE MultiFloat<N> asin(const MultiFloat<N> &x) {
+    return is_moderate(x[0], 1.0) && x[0] != 0.0 ? angle(x, cathetus(x)) : asin_of_any(x);
+}
+
+template <int N> DEVICE_COLD MultiFloat<N> acos_of_any(MultiFloat<N> x) {
+    return abs(x) <= from_lane<N>(1.0) ? atan2_of_any(cathetus(x), x) : nan<N>();
+}
+
+template <int N> DEVICE MultiFloat<N> acos(const MultiFloat<N> &x) {
+    return is_moderate(x[0], 1.0) ? angle(cathetus(x), x) : acos_of_any(x);
+}
+
+} // namespace elementary

@@ -1,0 +1,104 @@
+// x^y for real and integer y (crates/num/src/multifloat/elementary/power.rs, which has method and bounds).
+
+#pragma once
+
+#include "compare.cuh"
+#include "elementary/exponential.cuh"
+#include "elementary/logarithm.cuh"
+#include "elementary/quotient.cuh"
+#include "round.cuh"
+
+namespace elementary {
+
+// x of magnitude around 1 to the nearest multiple of half a unit of the last place.
+template <int N> DEVICE MultiFloat<N> round_to_half_unit(MultiFloat<N> x) {
+    // Adding and subtracting 3/2 * 2^52 units rounds numbers of less than 2^51 units; larger limbs have no such bits.
+    const Lane unit = power_of_two(exponent(x[0]) - 52 * N);
+    const Lane anchor = unit * 0x1.8p52, small = unit * 0x1p51;
+#pragma unroll
+    for (int i = 1; i < N; i++) {
+        const Lane rounded = (x[i] + anchor) - anchor;
+        x[i] = select(small < magnitude(x[i]), x[i], rounded);
+    }
+    return renormalize(x);
+}
+
+// y * ln x.
+template <int N> DEVICE Wide<N> exponent_of_power(const Logarithm<N> &logarithm, const MultiFloat<N> &y) {
+    return logarithm.natural() * Wide<N>::exact(y);
+}
+
+// x^y for positive x, both finite.
+template <int N> DEVICE MultiFloat<N> pow_of_positive(const MultiFloat<N> &x, const MultiFloat<N> &y) {
+    const auto of_x = logarithm(x);
+    const Lane estimate = of_x.natural().limbs[0] * y[0];
+    if (magnitude(estimate) > 746.0) return estimate > 0.0 ? infinity<N>() : from_lane<N>(0.0);
+    const auto reduced = Reduced<N>::natural(exponent_of_power(of_x, y).limbs);
+    return ldexp(round_to_half_unit(reduced.significand()), reduced.m);
+}
+
+// x^y for any x and y, with the special cases of C99.
+template <int N> DEVICE_COLD MultiFloat<N> pow_of_any(MultiFloat<N> x, MultiFloat<N> y) {
+    const auto one = from_lane<N>(1.0);
+    if (y[0] == 0.0 || x == one) return one;
+    if (is_nan(x) || is_nan(y)) return nan<N>();
+    const auto size = abs(x);
+    MultiFloat<N> power;
+    if (is_infinite(y) && size == one) {
+        power = one;
+    } else if (size[0] == 0.0 || is_infinite(size) || is_infinite(y)) {
+        // Infinite or zero, as the sign of y * ln x says.
+        power = (size > one) == (y[0] > 0.0) ? infinity<N>() : from_lane<N>(0.0);
+    } else if (x[0] < 0.0 && !is_integer(y)) {
+        return nan<N>();
+    } else {
+        power = pow_of_positive(size, y);
+    }
+    return negate_where(is_sign_negative(x) && is_odd(y), power);
+}
+
+template <int N> DEVICE MultiFloat<N> pow(const MultiFloat<N> &x, const MultiFloat<N> &y) {
+    if (in_range(x[0])) {
+        const auto z = exponent_of_power(Logarithm<N>::of(Wide<N>::exact(x), 0), y);
+        if (magnitude(z.limbs[0]) < 708.0) {
+            const auto reduced = Reduced<N>::natural(z.limbs);
+            return scale(round_to_half_unit(reduced.significand()), power_of_two(reduced.m));
+        }
+    }
+    return pow_of_any(x, y);
+}
+
+// Whether a magnitude is at most the root of 2.
+DEVICE bool is_below_root(Lane x) { return !(magnitude(x) > 0x1.6a09e667f3bcdp0); }
+
+// x^n for |x| in [1/2, 2) and 0 < |n| <= 511, by the binary digits of n, highest first.
+template <int N> DEVICE MultiFloat<N> powi_of_significand(const MultiFloat<N> &x, int n) {
+    const unsigned size = n < 0 ? -(unsigned)n : n;
+    const auto base = Wide<N>::exact(x);
+    auto z = base;
+    for (int bit = 62 - __clzll((long long)size); bit >= 0; bit--) {
+        z = z * z;
+        if (size >> bit & 1) z = z * base;
+    }
+    return n < 0 ? quotient(from_lane<N>(1.0), z.head()) : z.head();
+}
+
+// x^n for any x and n.
+template <int N> DEVICE_COLD MultiFloat<N> powi_of_any(MultiFloat<N> x, int n) {
+    if (!has_exponent(x) || n < -511 || n > 511) return pow(x, integer_number<N>(n));
+    if (n == 0) return from_lane<N>(1.0);
+    auto [m, e] = frexp(x);
+    const int below = is_below_root(m[0] * 2.0);
+    return ldexp(powi_of_significand(scale(m, below ? 2.0 : 1.0), n), (e - below) * n);
+}
+
+template <int N> DEVICE MultiFloat<N> powi(const MultiFloat<N> &x, int n) {
+    if (n >= -511 && n <= 511 && n != 0 && in_range(magnitude(x[0]))) {
+        const int e = exponent(x[0]) + 1 - is_below_root(x[0] * power_of_two(-exponent(x[0])));
+        // The significand's power adds up to 256.
+        if (abs(e * n) < 700) return scale(powi_of_significand(scale(x, power_of_two(-e)), n), power_of_two(e * n));
+    }
+    return powi_of_any(x, n);
+}
+
+} // namespace elementary
