@@ -28,6 +28,8 @@
 
 mod backend;
 mod cache;
+#[cfg(test)]
+mod contraction;
 mod device;
 mod driver;
 mod elementwise;

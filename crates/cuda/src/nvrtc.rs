@@ -82,6 +82,15 @@ impl Nvrtc {
 
     /// The machine code of a module for an architecture such as `sm_90`.
     pub(crate) fn compile(&self, source: &Source, architecture: &str) -> Result<Vec<u8>, Error> {
+        let program = self.program(source, architecture)?;
+        program.cubin().ok_or_else(|| Error::Compile {
+            module: source.name.clone(),
+            architecture: architecture.to_string(),
+            log: format!("NVRTC {}: no machine code", self.version),
+        })
+    }
+
+    fn program(&self, source: &Source, architecture: &str) -> Result<Compilation<'_>, Error> {
         let failed = |log: String| Error::Compile {
             module: source.name.clone(),
             architecture: architecture.to_string(),
@@ -121,7 +130,26 @@ impl Nvrtc {
         if outcome != 0 {
             return Err(failed(format!("NVRTC {}:\n{}", self.version, program.log())));
         }
-        program.cubin().ok_or_else(|| failed(format!("NVRTC {}: no machine code", self.version)))
+        Ok(program)
+    }
+
+    /// The code between the source and that of a machine, as text, for an architecture such as `compute_90`.
+    #[cfg(test)]
+    pub(crate) fn ptx(&self, source: &Source, architecture: &str) -> Result<String, Error> {
+        type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
+        type Copy = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
+        let program = self.program(source, architecture)?;
+        let mut size = 0;
+        // SAFETY: the types are those of the functions in nvrtc.h; the program exists, and the buffer has the size that NVRTC has
+        // asked for.
+        unsafe {
+            let size_of_text = self._library.get::<Size>(b"nvrtcGetPTXSize\0");
+            let copy_text = self._library.get::<Copy>(b"nvrtcGetPTX\0");
+            size_of_text.expect("a function of NVRTC")(program.program, &mut size);
+            let mut bytes = vec![0_u8; size];
+            copy_text.expect("a function of NVRTC")(program.program, bytes.as_mut_ptr().cast());
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        }
     }
 }
 
