@@ -37,8 +37,23 @@ pub(crate) struct Nvrtc {
     log: unsafe extern "C" fn(Program, *mut c_char) -> c_int,
     cubin_size: unsafe extern "C" fn(Program, *mut usize) -> c_int,
     cubin: unsafe extern "C" fn(Program, *mut c_char) -> c_int,
-    /// Keeps the functions loaded.
-    _library: Library,
+    /// Keeps the functions loaded, and what they load by name.
+    _libraries: Vec<Library>,
+}
+
+/// The libraries that NVRTC opens by name while it compiles, from the folder that it came from: the system looks for names in its
+/// own folders, where a Python package's files are not.
+fn builtins_beside(file: &Path) -> Vec<Library> {
+    let Some(Ok(entries)) = file.parent().filter(|f| f.is_absolute()).map(std::fs::read_dir) else {
+        return Vec::new();
+    };
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let named = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libnvrtc-builtins.so")
+    };
+    // SAFETY: parts of NVRTC by their names and place; their initialisers have no preconditions.
+    files.filter(named).filter_map(|path| unsafe { Library::new(path) }.ok()).collect()
 }
 
 impl Nvrtc {
@@ -57,6 +72,7 @@ impl Nvrtc {
     fn open(file: &Path) -> Result<Self, libloading::Error> {
         // SAFETY: the file is NVRTC by its name or by the user's word; its initialisers have no preconditions.
         let library = unsafe { Library::new(file) }?;
+        let mut libraries = builtins_beside(file);
         let (mut major, mut minor) = (0, 0);
         // SAFETY: the types are those of the functions in nvrtc.h, the same since CUDA 11.2; the pointers to numbers
         // are valid for the call; the functions are used no longer than `library` lives.
@@ -66,7 +82,7 @@ impl Nvrtc {
                 unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int,
             > = library.get(b"nvrtcVersion\0")?;
             version(&mut major, &mut minor);
-            Ok(Self {
+            let nvrtc = Self {
                 version: Version { major: major.unsigned_abs(), minor: minor.unsigned_abs() },
                 create: *library.get(b"nvrtcCreateProgram\0")?,
                 compile: *library.get(b"nvrtcCompileProgram\0")?,
@@ -75,8 +91,10 @@ impl Nvrtc {
                 log: *library.get(b"nvrtcGetProgramLog\0")?,
                 cubin_size: *library.get(b"nvrtcGetCUBINSize\0")?,
                 cubin: *library.get(b"nvrtcGetCUBIN\0")?,
-                _library: library,
-            })
+                _libraries: Vec::new(),
+            };
+            libraries.push(library);
+            Ok(Self { _libraries: libraries, ..nvrtc })
         }
     }
 

@@ -13,7 +13,7 @@ use crate::error::Error;
 const FOLDER: &str = "target/gpu-bundle";
 /// What the machine runs: tests, then benchmarks.
 const SCRIPT: &str = include_str!("run.sh");
-/// Packages whose tests go along.
+/// Packages whose unit tests and tests on a GPU go along.
 const TESTED: &[&str] = &["nonius-cuda"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
@@ -45,7 +45,7 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     let tested: Vec<&str> = packages(TESTED);
     take(
         root,
-        &[&["test", "--no-run", "--lib", "--tests"], &tested[..], &release].concat(),
+        &[&["test", "--no-run", "--lib", "--test", "gpu"], &tested[..], &release].concat(),
         &tests,
     )?;
     let programs: Vec<&str> = packages(PROGRAMS);
