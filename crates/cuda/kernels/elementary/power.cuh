@@ -23,49 +23,44 @@ template <int N> DEVICE MultiFloat<N> round_to_half_unit(MultiFloat<N> x) {
     return renormalize(x);
 }
 
-// y * ln x.
-template <int N> DEVICE Wide<N> exponent_of_power(const Logarithm<N> &logarithm, const MultiFloat<N> &y) {
-    return logarithm.natural() * Wide<N>::exact(y);
-}
+// What a power comes to: (-1)^is_negative * (m * 2^e)^y for positive finite m, or where is_final m itself.
+template <int N> struct PowerCase {
+    bool is_final, is_negative;
+    Frexp<N> base;
+};
 
-// x^y for positive x, both finite.
-template <int N> DEVICE MultiFloat<N> pow_of_positive(const MultiFloat<N> &x, const MultiFloat<N> &y) {
-    const auto of_x = logarithm(x);
-    const Lane estimate = of_x.natural().limbs[0] * y[0];
-    if (magnitude(estimate) > 746.0) return estimate > 0.0 ? infinity<N>() : from_lane<N>(0.0);
-    const auto reduced = Reduced<N>::natural(exponent_of_power(of_x, y).limbs);
-    return ldexp(round_to_half_unit(reduced.significand()), reduced.m);
-}
-
-// x^y for any x and y, with the special cases of C99.
-template <int N> DEVICE_COLD MultiFloat<N> pow_of_any(MultiFloat<N> x, MultiFloat<N> y) {
-    const auto one = from_lane<N>(1.0);
-    if (y[0] == 0.0 || x == one) return one;
-    if (is_nan(x) || is_nan(y)) return nan<N>();
-    const auto size = abs(x);
-    MultiFloat<N> power;
-    if (is_infinite(y) && size == one) {
-        power = one;
-    } else if (size[0] == 0.0 || is_infinite(size) || is_infinite(y)) {
+// Of x that is not positive and in range, or y that is not finite, with the special cases of C99.
+template <int N> DEVICE_COLD PowerCase<N> power_case(MultiFloat<N> x, MultiFloat<N> y) {
+    const auto one = from_lane<N>(1.0), size = abs(x);
+    const bool is_negative = is_sign_negative(x) && is_odd(y);
+    if (y[0] == 0.0 || x == one) return {true, false, {one, 0}};
+    if (is_nan(x) || is_nan(y)) return {true, false, {nan<N>(), 0}};
+    if (is_infinite(y) && size == one) return {true, is_negative, {one, 0}};
+    if (size[0] == 0.0 || is_infinite(size) || is_infinite(y)) {
         // Infinite or zero, as the sign of y * ln x says.
-        power = (size > one) == (y[0] > 0.0) ? infinity<N>() : from_lane<N>(0.0);
-    } else if (x[0] < 0.0 && !is_integer(y)) {
-        return nan<N>();
-    } else {
-        power = pow_of_positive(size, y);
+        const bool infinite = (size > one) == (y[0] > 0.0);
+        return {true, is_negative, {infinite ? infinity<N>() : from_lane<N>(0.0), 0}};
     }
-    return negate_where(is_sign_negative(x) && is_odd(y), power);
+    if (x[0] < 0.0 && !is_integer(y)) return {true, false, {nan<N>(), 0}};
+    if (in_range(size[0])) return {false, is_negative, {size, 0}};
+    return {false, is_negative, frexp(size)};
 }
 
 template <int N> DEVICE MultiFloat<N> pow(const MultiFloat<N> &x, const MultiFloat<N> &y) {
-    if (in_range(x[0])) {
-        const auto z = exponent_of_power(Logarithm<N>::of(Wide<N>::exact(x), 0), y);
-        if (magnitude(z.limbs[0]) < 708.0) {
-            const auto reduced = Reduced<N>::natural(z.limbs);
-            return scale(round_to_half_unit(reduced.significand()), power_of_two(reduced.m));
-        }
-    }
-    return pow_of_any(x, y);
+    const bool usual = in_range(x[0]) && is_finite(y);
+    PowerCase<N> power{false, false, {x, 0}};
+    if (!usual) power = power_case(x, y);
+    if (power.is_final) return negate_where(power.is_negative, power.base.mantissa);
+    const auto logarithm = Logarithm<N>::of(Wide<N>::exact(power.base.mantissa), power.base.exponent).natural();
+    const Lane estimate = logarithm.limbs[0] * y[0];
+    if (magnitude(estimate) > 746.0)
+        return negate_where(power.is_negative, estimate > 0.0 ? infinity<N>() : from_lane<N>(0.0));
+    const auto z = logarithm * Wide<N>::exact(y);
+    const auto reduced = Reduced<N>::natural(z.limbs);
+    const auto significand = round_to_half_unit(reduced.significand());
+    const bool in_middle = usual && magnitude(z.limbs[0]) < 708.0;
+    return negate_where(
+        power.is_negative, in_middle ? scale(significand, power_of_two(reduced.m)) : ldexp(significand, reduced.m));
 }
 
 // Whether a magnitude is at most the root of 2.
