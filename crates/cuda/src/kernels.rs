@@ -41,6 +41,8 @@ files! {
     "elementary/series.cuh"
     "elementary/wide.cuh"
     "elementwise.cu"
+    "exact.cuh"
+    "fma.cuh"
     "gemm_direct.cu"
     "gemv.cu"
     "grid.cuh"

@@ -5,6 +5,7 @@
 #include "accumulate.cuh"
 #include "compare.cuh"
 #include "elementary.cuh"
+#include "fma.cuh"
 #include "operations.cuh"
 #include "variants.cuh"
 
@@ -59,6 +60,7 @@ BINARY(atan2)
 
 static Number number(double x) { return from_lane<LIMBS>(x); }
 
+EXPORT(nonius_fma, fma(x, y, z))
 EXPORT(nonius_compare, number(compare(x, y)))
 EXPORT(nonius_renormalize, renormalize(x))
 // The first limb of y is an integer.

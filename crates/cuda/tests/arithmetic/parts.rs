@@ -52,11 +52,12 @@ where
     library.check("ldexp", &[x.clone(), shifts.clone(), shifts], |[x, k, _]| x.ldexp(k.to_i32()));
 }
 
-/// Functions that linalg's table lacks.
+/// Functions that linalg's table lacks, and the fused multiply-add.
 pub(crate) fn functions<const N: usize>(library: &Functions, operands: &[Vec<MultiFloat<N>>; 3])
 where
     MultiFloat<N>: Scalar,
 {
+    library.check("fma", operands, |[x, y, z]| x.mul_add(y, z));
     let [x, y, _] = operands;
     let power = |i: usize| {
         let random = (y[i].limbs()[0].to_bits() >> 7) as i32;
