@@ -157,12 +157,13 @@ impl Nvrtc {
         type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
         type Copy = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
         let program = self.program(source, architecture)?;
+        let library = self._libraries.last().expect("NVRTC, behind its parts");
         let mut size = 0;
         // SAFETY: the types are those of the functions in nvrtc.h; the program exists, and the buffer has the size that NVRTC has
         // asked for.
         unsafe {
-            let size_of_text = self._library.get::<Size>(b"nvrtcGetPTXSize\0");
-            let copy_text = self._library.get::<Copy>(b"nvrtcGetPTX\0");
+            let size_of_text = library.get::<Size>(b"nvrtcGetPTXSize\0");
+            let copy_text = library.get::<Copy>(b"nvrtcGetPTX\0");
             size_of_text.expect("a function of NVRTC")(program.program, &mut size);
             let mut bytes = vec![0_u8; size];
             copy_text.expect("a function of NVRTC")(program.program, bytes.as_mut_ptr().cast());
