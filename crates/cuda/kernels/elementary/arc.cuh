@@ -81,38 +81,54 @@ template <int N> DEVICE MultiFloat<N> special_angle(const MultiFloat<N> &y, cons
     return copysign(is_sign_negative(x) ? constant<N>(tables::constants::PI) : from_lane<N>(0.0), y);
 }
 
-// The angle of any point (x, y).
-template <int N> DEVICE_COLD MultiFloat<N> atan2_of_any(MultiFloat<N> y, MultiFloat<N> x) {
-    if (!has_exponent(y) || !has_exponent(x)) return special_angle(y, x);
+// A point of which the angle is sought, or where is_final the angle itself as y.
+template <int N> struct Point {
+    bool is_final;
+    MultiFloat<N> y, x;
+
+    DEVICE MultiFloat<N> angle() const { return is_final ? y : elementary::angle(y, x); }
+};
+
+DEVICE bool is_usual_point(Lane y, Lane x) {
+    return is_moderate(y, LARGE_COORDINATE) && y != 0.0 && is_moderate(x, LARGE_COORDINATE);
+}
+
+// Any point, brought to coordinates of moderate size.
+template <int N> DEVICE_COLD Point<N> moderate_point(MultiFloat<N> y, MultiFloat<N> x) {
+    if (is_usual_point(y[0], x[0])) return {false, y, x};
+    if (!has_exponent(y) || !has_exponent(x)) return {true, special_angle(y, x), x};
     const int x_exponent = frexp_exponent(x[0]) - 1;
     const int slope = frexp_exponent(y[0]) - 1 - x_exponent;
-    if (slope > FAR) return copysign(right_angle<N>(), y);
-    if (slope >= -FAR) return angle(ldexp(y, -x_exponent), ldexp(x, -x_exponent));
-    if (is_sign_negative(x)) return copysign(constant<N>(tables::constants::PI), y);
+    if (slope > FAR) return {true, copysign(right_angle<N>(), y), x};
+    if (slope >= -FAR) return {false, ldexp(y, -x_exponent), ldexp(x, -x_exponent)};
+    if (is_sign_negative(x)) return {true, copysign(constant<N>(tables::constants::PI), y), x};
     const auto u = frexp(y), v = frexp(x);
-    return ldexp(quotient(u.mantissa, v.mantissa), u.exponent - v.exponent);
+    return {true, ldexp(quotient(u.mantissa, v.mantissa), u.exponent - v.exponent), x};
 }
 
 template <int N> DEVICE MultiFloat<N> atan2(const MultiFloat<N> &y, const MultiFloat<N> &x) {
-    const bool usual = is_moderate(y[0], LARGE_COORDINATE) && y[0] != 0.0 && is_moderate(x[0], LARGE_COORDINATE);
-    return usual ? angle(y, x) : atan2_of_any(y, x);
-}
-
-template <int N> DEVICE_COLD MultiFloat<N> asin_of_any(MultiFloat<N> x) {
-    if (magnitude(x[0]) < TINY) return x;
-    return abs(x) <= from_lane<N>(1.0) ? atan2_of_any(x, cathetus(x)) : nan<N>();
+    Point<N> point{false, y, x};
+    if (!is_usual_point(y[0], x[0])) point = moderate_point(y, x);
+    return point.angle();
 }
 
 template <int N> DEVICE MultiFloat<N> asin(const MultiFloat<N> &x) {
-    return is_moderate(x[0], 1.0) && x[0] != 0.0 ? angle(x, cathetus(x)) : asin_of_any(x);
-}
-
-template <int N> DEVICE_COLD MultiFloat<N> acos_of_any(MultiFloat<N> x) {
-    return abs(x) <= from_lane<N>(1.0) ? atan2_of_any(cathetus(x), x) : nan<N>();
+    Point<N> point{false, x, cathetus(x)};
+    if (!is_moderate(x[0], 1.0) || x[0] == 0.0) {
+        if (magnitude(x[0]) < TINY) return x;
+        if (!(abs(x) <= from_lane<N>(1.0))) return nan<N>();
+        point = moderate_point(point.y, point.x);
+    }
+    return point.angle();
 }
 
 template <int N> DEVICE MultiFloat<N> acos(const MultiFloat<N> &x) {
-    return is_moderate(x[0], 1.0) ? angle(cathetus(x), x) : acos_of_any(x);
+    Point<N> point{false, cathetus(x), x};
+    if (!is_moderate(x[0], 1.0)) {
+        if (!(abs(x) <= from_lane<N>(1.0))) return nan<N>();
+        point = moderate_point(point.y, point.x);
+    }
+    return point.angle();
 }
 
 } // namespace elementary

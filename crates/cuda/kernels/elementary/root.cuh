@@ -50,18 +50,31 @@ template <int N> DEVICE MultiFloat<N> root_of_significand(const MultiFloat<N> &m
 // floor(k / 3) for k > -3000.
 DEVICE int third_of(int k) { return (k + 3000) / 3 - 1000; }
 
-template <int N> DEVICE_COLD MultiFloat<N> cbrt_of_extreme(MultiFloat<N> x) {
-    if (!has_exponent(x)) return x;
+// |x| * 2^(-3 * third) in [1, 8).
+template <int N> struct CubeParts {
+    MultiFloat<N> significand;
+    int third;
+};
+
+template <int N> DEVICE_COLD CubeParts<N> cube_parts_of_extreme(MultiFloat<N> x) {
     const auto [m, e] = frexp(x);
     const int third = third_of(e - 1);
-    return copysign(ldexp(root_of_significand(ldexp(abs(m), e - 3 * third)), third), x);
+    return {ldexp(abs(m), e - 3 * third), third};
 }
 
 template <int N> DEVICE MultiFloat<N> cbrt(const MultiFloat<N> &x) {
-    if (!in_range(magnitude(x[0]))) return cbrt_of_extreme(x);
-    const int third = third_of(exponent(x[0]));
-    const auto root = root_of_significand(scale(abs(x), power_of_two(-3 * third)));
-    return scale(root, negate_where(x[0] < 0.0, power_of_two(third)));
+    const bool usual = in_range(magnitude(x[0]));
+    CubeParts<N> parts;
+    if (usual) {
+        parts.third = third_of(exponent(x[0]));
+        parts.significand = scale(abs(x), power_of_two(-3 * parts.third));
+    } else {
+        if (!has_exponent(x)) return x;
+        parts = cube_parts_of_extreme(x);
+    }
+    const auto root = root_of_significand(parts.significand);
+    if (usual) return scale(root, negate_where(x[0] < 0.0, power_of_two(parts.third)));
+    return copysign(ldexp(root, parts.third), x);
 }
 
 // Whether x is zero or so large that its square has all limbs, where both are below 2^240.
