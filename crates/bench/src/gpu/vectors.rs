@@ -80,10 +80,10 @@ impl Bench<'_> {
     fn elementwise<T: Scalar>(&mut self, n: usize, regime: &str) -> Result<(), Box<dyn Error>> {
         let [x, y] = [1, 2].map(|seed| column::<T>(self.gpu, n, seed));
         let mut z = self.gpu.zeros::<T>(n, 1);
-        for &operation in UnaryOp::ALL.iter().filter(|o| !o.is_long()) {
+        for &operation in UnaryOp::ALL.iter().filter(|o| n == MANY || !o.is_long()) {
             self.one_operation(operation, [&x], &mut z, regime)?;
         }
-        for &operation in BinaryOp::ALL.iter().filter(|o| !o.is_long()) {
+        for &operation in BinaryOp::ALL.iter().filter(|o| n == MANY || !o.is_long()) {
             self.one_operation(operation, [&x, &y], &mut z, regime)?;
         }
         for &operation in TernaryOp::ALL {
@@ -111,10 +111,10 @@ impl Bench<'_> {
     fn chains<T: Scalar>(&mut self) -> Result<(), Box<dyn Error>> {
         let [x, y] = [3, 4].map(|seed| column::<T>(self.gpu, FEW, seed));
         let mut z = self.gpu.zeros::<T>(FEW, 1);
-        for &operation in UnaryOp::ALL.iter().filter(|o| !o.is_long()) {
+        for &operation in UnaryOp::ALL {
             self.chain(operation, [&x], &mut z)?;
         }
-        for &operation in BinaryOp::ALL.iter().filter(|o| !o.is_long()) {
+        for &operation in BinaryOp::ALL {
             self.chain(operation, [&x, &y], &mut z)?;
         }
         for &operation in TernaryOp::ALL {
