@@ -1,7 +1,7 @@
 //! The largest entries of the columns of `B − A·X`, for judging how well `X` solves `A·X = B`.
 //!
 //! Rows of `A` and columns of `X` are scaled by powers of two to magnitudes of at most 1 and cut into slices: slice `i` has the
-//! next `t =` [`BITS`] bits, rounded to the nearest multiple of `g_i = 2^(1 − t(i+1))`, so that it is at most `2^(t−1)·g_i = 2^(−ti)`. A
+//! next `t =` `BITS` bits, rounded to the nearest multiple of `g_i = 2^(1 − t(i+1))`, so that it is at most `2^(t−1)·g_i = 2^(−ti)`. A
 //! product of two slices is a multiple of `g_i·g_j` and at most `2^(2t−2)` times it, so a sum of `K <= 2^(55−2t)` of them is exact
 //! in `f64`, however it is formed: ordinary products of `f64` matrices do the work. The sum over all slices `i + j = q` is
 //! one product with an inner dimension `q + 1` times as long; these sums are added in limbs by TwoSum.
