@@ -82,7 +82,7 @@ impl Nvrtc {
                 unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int,
             > = library.get(b"nvrtcVersion\0")?;
             version(&mut major, &mut minor);
-            let nvrtc = Self {
+            Ok(Self {
                 version: Version { major: major.unsigned_abs(), minor: minor.unsigned_abs() },
                 create: *library.get(b"nvrtcCreateProgram\0")?,
                 compile: *library.get(b"nvrtcCompileProgram\0")?,
@@ -91,10 +91,11 @@ impl Nvrtc {
                 log: *library.get(b"nvrtcGetProgramLog\0")?,
                 cubin_size: *library.get(b"nvrtcGetCUBINSize\0")?,
                 cubin: *library.get(b"nvrtcGetCUBIN\0")?,
-                _libraries: Vec::new(),
-            };
-            libraries.push(library);
-            Ok(Self { _libraries: libraries, ..nvrtc })
+                _libraries: {
+                    libraries.push(library);
+                    libraries
+                },
+            })
         }
     }
 

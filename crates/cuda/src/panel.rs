@@ -49,8 +49,8 @@ impl<T: Scalar> Panel<T> for Cuda {
     fn lu_panel(&self, a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
         assert!(a.layout.shape().1 == pivots.len(), "a pivot for each column");
         pivots.iter_mut().enumerate().for_each(|(j, row)| *row = j);
-        let blocks = a.layout.shape().0.div_ceil(THREADS);
-        self.factor::<T>(c"lu_panel", a.layout, blocks, |exchanges| {
+        let rows = a.layout.shape().0;
+        self.factor::<T>(c"lu_panel", a.layout, (rows, THREADS), |exchanges| {
             for (row, exchange) in pivots.iter_mut().zip(exchanges) {
                 *row = exchange.to_bits() as usize;
             }
@@ -60,8 +60,8 @@ impl<T: Scalar> Panel<T> for Cuda {
     fn cholesky_panel(&self, a: DeviceMut<'_, T>) -> Result<(), Breakdown> {
         // Each block has threads for the square on top, and others for rows below it.
         let (rows, columns) = a.layout.shape();
-        let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
-        self.factor::<T>(c"cholesky_panel", a.layout, blocks, |_| ())
+        let shares = (rows - columns, THREADS - width(T::LIMBS));
+        self.factor::<T>(c"cholesky_panel", a.layout, shares, |_| ())
     }
 
     fn swap_rows(&self, a: DeviceMut<'_, T>, pivots: &[usize], order: Order) {
@@ -81,11 +81,12 @@ impl<T: Scalar> Panel<T> for Cuda {
 
 impl Cuda {
     /// Runs a factorisation, waits for its outcome and hands the exchanges to `read`. Where the device fails, does nothing.
+    /// Blocks of threads share `shares.0` rows, `shares.1` to a block; the other rows belong to all of them.
     fn factor<T: Scalar>(
         &self,
         name: &'static core::ffi::CStr,
         a: Layout,
-        blocks: usize,
+        shares: (usize, usize),
         read: impl FnOnce(&[f64]),
     ) -> Result<(), Breakdown> {
         let (rows, columns) = a.shape();
@@ -99,7 +100,7 @@ impl Cuda {
                 Some(outcome) => outcome,
                 empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + width(1))?),
             };
-            self.launch_panel::<T>(name, a, blocks, outcome.mapped())?;
+            self.launch_panel::<T>(name, a, shares, outcome.mapped())?;
             self.stream().synchronize()?;
             let words = outcome.as_slice();
             read(&words[HEAD..HEAD + columns]);
@@ -117,19 +118,17 @@ impl Cuda {
         &self,
         name: &'static core::ffi::CStr,
         a: Layout,
-        blocks: usize,
+        (shared, each): (usize, usize),
         outcome: u64,
     ) -> Result<(), Error> {
         let kernel = self.panel_kernel::<T>(name)?;
         let multiprocessors = self.device().info().multiprocessors as usize;
         let most = kernel.resident_blocks(THREADS as u32)? * multiprocessors;
-        if blocks > most {
-            return Err(Error::TooManyRows {
-                rows: a.shape().0,
-                most: most * (THREADS - width(1)),
-            });
-        }
         let (rows, columns) = a.shape();
+        let blocks = shared.div_ceil(each).max(1);
+        if blocks > most {
+            return Err(Error::TooManyRows { rows, most: most * each + (rows - shared) });
+        }
         // A candidate has its size, its place and a row of numbers; a block has two.
         let candidate = (2 + width(T::LIMBS) * T::LIMBS) * size_of::<u64>();
         let candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;

@@ -10,6 +10,7 @@ use nonius_linalg::dense::{Operand, Transpose};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, TernaryOp, UnaryOp};
 use nonius_num::{Dd, Qd, Td};
 
+use super::kernel_times;
 use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
@@ -64,17 +65,9 @@ impl Bench<'_> {
         self.transfers::<T>()
     }
 
-    /// The shortest time of a piece of work on the device, by marks in the stream.
-    fn time(&self, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
-        let mut best = f64::INFINITY;
-        work();
-        for _ in 0..LAUNCHES {
-            let start = self.gpu.stream().record()?;
-            work();
-            best = best.min(self.gpu.stream().record()?.seconds_since(&start)?);
-        }
-        self.gpu.finish()?;
-        Ok(best)
+    /// The shortest time of a piece of work on the device.
+    fn time(&self, work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
+        Ok(kernel_times(self.gpu, LAUNCHES, work)?[0])
     }
 
     fn elementwise<T: Scalar>(&mut self, n: usize, regime: &str) -> Result<(), Box<dyn Error>> {
