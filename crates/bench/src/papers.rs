@@ -84,7 +84,7 @@ fn one_precision<T: Scalar>(shrink: usize, threads: usize, records: &mut Vec<Rec
     let flops = order.powi(3) + 2.0 * order * order * columns;
     let seconds = best_of(|| {
         let mut x = b.clone();
-        gauss_jordan(Cpu, a.clone(), x.view_mut()).expect("not singular");
+        gauss_jordan(Cpu::default(), a.clone(), x.view_mut()).expect("not singular");
     });
     records.push(row::<T>("gauss-jordan", [n, sides, n], threads, seconds, flops));
 }

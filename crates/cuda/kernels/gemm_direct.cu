@@ -1,7 +1,7 @@
 // C ← α·op(A)·op(B) + β·C, every multiply-add in the element's own arithmetic; also one triangle of it.
 //
-// The sums are those of the host's kernel, bit for bit: one accumulator an entry, over k from first to last, carried at
-// fixed multiples of its period (see nonius-linalg's `accumulate` for the bound). Sums that are not finite are computed
+// The sums are those of the host's kernel, bit for bit: one SUM an entry, over k from first to last, carried at fixed
+// multiples of its period (see nonius-linalg's `accumulate` for the bounds). SUM is Accumulator, Ieee or Sloppy, which the host chooses. Sums that are not finite are computed
 // anew by the operators.
 //
 // A block of threads computes a tile of C. Tiles of A and B come to shared memory by asynchronous copies, several stages
@@ -11,13 +11,15 @@
 #include "accumulate.cuh"
 #include "copy.cuh"
 #include "matrix.cuh"
+#include "normalized.cuh"
 
 // A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k make a stage, of which STAGES
 // are in shared memory; a multiprocessor has TILE_BLOCKS blocks. The host chooses.
 constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES;
 constexpr int THREADS = SIDE * SIDE;
 constexpr int ROWS = SIDE * TILE_HEIGHT, COLUMNS = SIDE * TILE_WIDTH;
-constexpr int PERIOD = Accumulator<N>::PERIOD;
+using Sum = SUM<N>;
+constexpr int PERIOD = Sum::PERIOD;
 // Steps between places where a carry may fall.
 constexpr int RUN = PERIOD < DEPTH ? PERIOD : DEPTH;
 static_assert(N == 1 || (DEPTH % RUN == 0 && PERIOD % RUN == 0), "carries fall on the ends of runs");
@@ -60,8 +62,8 @@ DEVICE_COLD MultiFloat<N> product_by_operators(const Product &p, int i, int j) {
     return sum;
 }
 
-DEVICE void finish(const Product &p, int i, int j, const Accumulator<N> &accumulator) {
-    MultiFloat<N> sum = accumulator.normalized();
+DEVICE void finish(const Product &p, int i, int j, const Sum &total) {
+    MultiFloat<N> sum = total.normalized();
     if (!is_finite(sum)) sum = product_by_operators(p, i, j);
     const MultiFloat<N> alpha = p.alpha.value(), beta = p.beta.value();
     if (is_number(alpha, -1.0)) sum = -sum;
@@ -109,11 +111,11 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
     const int thread_row = warp % (SIDE / 8) * 8 + lane % 8;
     const int thread_column = warp / (SIDE / 8) * 4 + lane / 8;
 
-    Accumulator<N> sums[WIDTH][HEIGHT];
+    Sum sums[WIDTH][HEIGHT];
 #pragma unroll
     for (int j = 0; j < WIDTH; j++)
 #pragma unroll
-        for (int i = 0; i < HEIGHT; i++) sums[j][i] = Accumulator<N>::zero();
+        for (int i = 0; i < HEIGHT; i++) sums[j][i] = Sum::zero();
     const unsigned base = shared_address(shared);
     auto copy_stage = [&](int step) {
         const unsigned to = base + step % STAGES * STAGE * 8;
@@ -178,7 +180,7 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
             const int slot = place / ROWS;
             const int i = row + place % ROWS, j = column + place_of<WIDTH>(slot, turn);
             if (i >= p.m || j >= p.n || (p.part == LOWER && i < j) || (p.part == UPPER && i > j)) continue;
-            Accumulator<N> sum;
+            Sum sum;
 #pragma unroll
             for (int q = 0; q < N; q++) sum.sum[q] = shared[(q * SIDE + slot) * ROWS + place % ROWS];
             finish(p, i, j, sum);

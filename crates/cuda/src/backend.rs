@@ -4,6 +4,7 @@ use core::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 use nonius_linalg::backend::{Memory, Schedule, View};
+use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
 use crate::device::Device;
@@ -26,6 +27,7 @@ pub struct Cuda {
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
     panels: Arc<Room>,
+    products: Products,
 }
 
 thread_local! {
@@ -66,6 +68,7 @@ impl Cuda {
             failure: Arc::default(),
             transfer,
             panels: Arc::default(),
+            products: Products::default(),
         })
     }
 
@@ -73,6 +76,17 @@ impl Cuda {
     #[must_use]
     pub fn with_transfer(self, transfer: Transfer) -> Self {
         Self { transfer, ..self }
+    }
+
+    /// The same with products of matrices computed so.
+    #[must_use]
+    pub fn with_products(self, products: Products) -> Self {
+        Self { products, ..self }
+    }
+
+    /// How products of matrices are computed.
+    pub(crate) fn products(&self) -> Products {
+        self.products
     }
 
     /// The device.

@@ -24,7 +24,9 @@ const fn probe(limbs: usize, expression: &'static str, counts: Counts) -> Probe 
 }
 
 const PAIR: &str = "pair(two_sum(x[0], y[0]))";
-const PRODUCT: &str = "product(z, x, y)";
+const PRODUCT: &str = "product<Accumulator>(z, x, y)";
+const IEEE: &str = "product<Ieee>(z, x, y)";
+const SLOPPY: &str = "product<Sloppy>(z, x, y)";
 const SERIES: &str = "elementary::add_product(z, x, y)";
 
 const PROBES: &[Probe] = &[
@@ -43,6 +45,11 @@ const PROBES: &[Probe] = &[
     probe(2, PRODUCT, [6, 1, 3]),
     probe(3, PRODUCT, [32, 3, 6]),
     probe(4, PRODUCT, [90, 6, 10]),
+    probe(1, IEEE, [1, 1, 0]),
+    probe(2, IEEE, [25, 3, 1]),
+    probe(3, IEEE, [99, 6, 3]),
+    probe(4, IEEE, [232, 10, 6]),
+    probe(2, SLOPPY, [13, 2, 2]),
     probe(2, SERIES, [10, 3, 1]),
     probe(3, SERIES, [48, 6, 3]),
     probe(4, SERIES, [121, 10, 6]),
@@ -53,15 +60,16 @@ const PROBES: &[Probe] = &[
 impl Probe {
     fn source(&self) -> Source {
         let Self { limbs, expression, .. } = self;
-        let includes = ["accumulate", "add", "mul", "variants", "elementary/series"]
+        let includes = ["accumulate", "normalized", "elementary/series"]
             .map(|file| format!("#include \"{file}.cuh\"\n"))
             .concat();
         // With so few blocks that registers abound: where they are scarce, the compiler computes some numbers twice.
         let text = format!(
             "{includes}
             DEVICE MultiFloat<2> pair(Pair p) {{ return {{{{p.first, p.second}}}}; }}
-            template <int N> DEVICE MultiFloat<N> product(MultiFloat<N> z, MultiFloat<N> x, MultiFloat<N> y) {{
-                Accumulator<N> sum{{z}};
+            template <template <int> class Sum, int N>
+            DEVICE MultiFloat<N> product(MultiFloat<N> z, MultiFloat<N> x, MultiFloat<N> y) {{
+                Sum<N> sum{{z}};
                 sum.add_product(x, y);
                 return sum.sum;
             }}

@@ -1,9 +1,11 @@
-//! Products of matrices, every multiply-add in the element's own arithmetic: the sums and bits of the host's kernel.
+//! Products of matrices, every multiply-add in the element's own arithmetic: the sums and bits of the host's kernel. Each
+//! [`Arithmetic`] is a module of its own.
 
 use core::ffi::CStr;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
@@ -65,8 +67,14 @@ impl Tile {
     }
 }
 
-fn source(limbs: usize) -> Source {
+fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let tile = tile(limbs);
+    // A sum of `accumulate.cuh` or `normalized.cuh`.
+    let (name, sum) = match arithmetic {
+        Arithmetic::Delayed => ("gemm-direct", "Accumulator"),
+        Arithmetic::Ieee => ("gemm-direct-ieee", "Ieee"),
+        Arithmetic::Sloppy => ("gemm-direct-sloppy", "Sloppy"),
+    };
     let numbers = [
         ("TILE_SIDE", SIDE),
         ("TILE_HEIGHT", tile.height),
@@ -75,12 +83,13 @@ fn source(limbs: usize) -> Source {
         ("TILE_STAGES", tile.stages),
         ("TILE_BLOCKS", tile.blocks),
     ];
-    Source::with_numbers("gemm-direct", limbs, "gemm_direct.cu", &numbers)
+    Source::with_numbers(name, limbs, "gemm_direct.cu", &numbers).define("SUM", sum)
 }
 
 /// Every module of this capability.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+    let all = Arithmetic::ALL.into_iter().filter(|arithmetic| arithmetic.exists(limbs));
+    all.map(|arithmetic| source(arithmetic, limbs)).collect()
 }
 
 /// What part of `C` is computed, by the numbers of the kernel.
@@ -113,13 +122,18 @@ impl Operand {
 const MOST: usize = 1 << 30;
 
 impl Cuda {
-    fn gemm_kernel<T: Scalar>(&self, name: &'static CStr) -> Result<Kernel, Error> {
-        self.device().module(&source(T::LIMBS))?.kernel(name)
+    fn gemm_kernel<T: Scalar>(
+        &self,
+        arithmetic: Arithmetic,
+        name: &'static CStr,
+    ) -> Result<Kernel, Error> {
+        self.device().module(&source(arithmetic, T::LIMBS))?.kernel(name)
     }
 
     /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it.
     pub(crate) fn multiply<T: Scalar>(
         &self,
+        arithmetic: Arithmetic,
         part: Option<Triangle>,
         (alpha, a, b): (T, Operand, Operand),
         (beta, c): (T, Layout),
@@ -127,6 +141,7 @@ impl Cuda {
         let ((m, k), (inner, n)) = (a.shape(), b.shape());
         assert_eq!(k, inner, "inner dimensions");
         assert_eq!(c.shape(), (m, n), "shape of C");
+        assert_eq!(arithmetic.check::<T>(), Ok(()), "arithmetic of the product");
         if m == 0 || n == 0 {
             return Ok(());
         }
@@ -151,7 +166,7 @@ impl Cuda {
             .matrix(Strided::new(Transpose::No, c))
             .number(alpha)
             .number(beta);
-        let kernel = self.gemm_kernel::<T>(c"gemm")?;
+        let kernel = self.gemm_kernel::<T>(arithmetic, c"gemm")?;
         let shared = tile.shared(T::LIMBS) as u32;
         kernel.allow_shared(shared)?;
         let threads = (SIDE * SIDE) as u32;
@@ -178,7 +193,7 @@ impl Cuda {
             .long(part_number(part))
             .number(beta)
             .matrix(Strided::new(Transpose::No, c));
-        let kernel = self.gemm_kernel::<T>(c"scale")?;
+        let kernel = self.gemm_kernel::<T>(Arithmetic::Delayed, c"scale")?;
         let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
         let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
         // SAFETY: as above.
@@ -187,6 +202,10 @@ impl Cuda {
 }
 
 impl<T: Scalar> Gemm<T> for Cuda {
+    fn check_products(&self) -> Result<(), nonius_linalg::Error> {
+        self.products().check::<T>()
+    }
+
     fn gemm(
         &self,
         transpose_a: Transpose,
@@ -198,7 +217,8 @@ impl<T: Scalar> Gemm<T> for Cuda {
         c: DeviceMut<'_, T>,
     ) {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout)));
+        let arithmetic = self.products().arithmetic;
+        self.attempt(|| self.multiply(arithmetic, None, (alpha, a, b), (beta, c.layout)));
     }
 }
 
@@ -214,7 +234,8 @@ impl<T: Scalar> Syrk<T> for Cuda {
     ) {
         let left = Operand::new(transpose, a.layout);
         let right = Operand::new(transpose.flipped(), a.layout);
-        self.attempt(|| self.multiply(Some(triangle), (alpha, left, right), (beta, c.layout)));
+        let (arithmetic, part) = (self.products().arithmetic, Some(triangle));
+        self.attempt(|| self.multiply(arithmetic, part, (alpha, left, right), (beta, c.layout)));
     }
 }
 

@@ -51,6 +51,7 @@ files! {
     "matrix.cuh"
     "mul.cuh"
     "multifloat.cuh"
+    "normalized.cuh"
     "operations.cuh"
     "panel.cu"
     "reduce.cu"
@@ -100,6 +101,11 @@ impl Source {
         let definitions: Vec<_> =
             numbers.iter().zip(&texts).map(|((name, _), text)| (*name, text.as_str())).collect();
         Self::new(name, limbs, file, &definitions)
+    }
+
+    /// The same with one more definition.
+    pub(crate) fn define(self, name: &str, value: &str) -> Self {
+        Self { text: format!("#define {name} {value}\n{}", self.text), ..self }
     }
 
     /// The files that it includes, directly or not, in the order of their names.

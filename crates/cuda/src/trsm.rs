@@ -6,6 +6,7 @@ use core::ops::Range;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Trsm;
 use nonius_linalg::cpu::trsm::BLOCK;
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
@@ -75,7 +76,7 @@ impl<T: Scalar> System<T> {
                 Side::Left => (self.part_of_a(&unknowns, &known), solved),
                 Side::Right => (solved, self.part_of_a(&known, &unknowns)),
             };
-            gpu.multiply(None, (-T::ONE, left, right), (self.alpha, block))?;
+            gpu.multiply(Arithmetic::Delayed, None, (-T::ONE, left, right), (self.alpha, block))?;
             self.substitute(gpu, &unknowns, block)?;
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! Long sums of products, with the renormalisation put off.
+//! Long sums of products: [`Sum`], and [`Accumulator`], which puts the renormalisation off. Those that normalise every term are in
+//! [`normalized`].
 //!
 //! The running sum has `N` limbs that may overlap: limb `i` collects the terms of order `u^i`, with `u = 2^-53`. All but the
 //! last take their terms by TwoSum, whose errors go one limb down; the last takes rounded sums. What one product
@@ -7,8 +8,8 @@
 //! fused multiply-add. Instructions per multiply-add: 1, 10, 41, 106 for 1, 2, 3, 4 limbs; a normalised product and sum would
 //! take 29, 108, 248. A sum without products: 1, 8, 21, 40.
 //!
-//! **Error.** Let `S = Σ|a||b|` over all `k` steps, `w` the `|a||b|` of one step, and let [`carry`](Accumulator::carry) come after every
-//! `n =` [`PERIOD`](Accumulator::PERIOD) steps. What follows is to first order in `u`. A carry leaves `|s1| <= u S`, `|s2| <= u² S`, `|s3| <= u³ S`,
+//! **Error.** Let `S = Σ|a||b|` over all `k` steps, `w` the `|a||b|` of one step, and let [`carry`](Sum::carry) come after every
+//! `n =` [`PERIOD`](Sum::PERIOD) steps. What follows is to first order in `u`. A carry leaves `|s1| <= u S`, `|s2| <= u² S`, `|s3| <= u³ S`,
 //! for it works from the top and each TwoSum leaves at most `u` of its sum. In step `j` after it, what is proportional to `S` is
 //! - one carry into `s1`, hence `|s1| <= (1 + j) u S`;
 //! - two carries into `s2`, of `u² S` and `(1 + j) u² S`, hence `|s2| <= σ₂(j) u² S` with `σ₂(j) = 1 + 2j + j(j+1)/2`;
@@ -23,7 +24,7 @@
 //!
 //! and by multiples of the `w` of this period's steps, which add up to at most `(3n + 23) u² S`, `335 u³ S`, `961 u⁴ S` over all
 //! periods together. The averages over a period are 12.5, 38 and 69.75. In units `u_N = 2^(-52 N)`, which are `4u²`, `8u³`, `16u⁴`, the
-//! sum is within [`error`](Accumulator::error)`(k) · u_N · S` of the exact one: `3.2 k + 19`, `4.8 k + 43`, `4.4 k + 61` for 2, 3, 4 limbs and
+//! sum is within [`error`](Sum::error)`(k) · u_N · S` of the exact one: `3.2 k + 19`, `4.8 k + 43`, `4.4 k + 61` for 2, 3, 4 limbs and
 //! `k` for one, `u_1 = 2^-53`. The signs of roundings never conspire like that; typical sums stay a hundred times below.
 //!
 //! **Preconditions.** Finite limbs in normal form and no overflow: where the sum comes out not finite its lower limbs
@@ -32,52 +33,71 @@
 //!
 //! Source: the TwoSum cascades of Ogita, Rump, Oishi, *Accurate sum and dot product* (2005), `Dot2` and `DotK`.
 
+pub mod normalized;
+
 use nonius_num::eft::{two_prod, two_sum};
 use nonius_num::{Lane, MultiFloat};
 
-/// Running sums of products of `N`-limb numbers, one in each lane. See the [module documentation](self).
+/// A running sum of products of `N`-limb numbers, one in each lane.
+///
+/// Operands are finite and in normal form. Where the sum comes out not finite, the caller turns to the operators.
+pub trait Sum<const N: usize, L: Lane>: Copy {
+    /// Steps after which the sum needs a [`carry`](Self::carry) for the bound [`error`](Self::error); `usize::MAX` where it never does.
+    const PERIOD: usize;
+
+    /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products; `u_N` is the
+    /// [unit roundoff](nonius_num::Real::UNIT_ROUNDOFF) of numbers of `N` limbs.
+    fn error(steps: usize) -> f64;
+
+    /// The empty sum.
+    fn new() -> Self;
+
+    /// The sum whose limbs are given, as [`limbs`](Self::limbs) returned them.
+    fn from_limbs(limbs: [L; N]) -> Self;
+
+    /// The limbs as they are; their sum is the value.
+    fn limbs(self) -> [L; N];
+
+    /// Adds `a · b`.
+    fn add_product(&mut self, a: [L; N], b: [L; N]);
+
+    /// Moves what the lower limbs have gathered into the limbs above; the value stays.
+    fn carry(&mut self);
+
+    /// The limbs in normal form.
+    fn normalized(self) -> [L; N];
+}
+
+/// Running sums with the renormalisation put off. See the [module documentation](self).
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulator<const N: usize, L: Lane>([L; N]);
 
-impl<const N: usize, L: Lane> Default for Accumulator<N, L> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self::new()
-    }
-}
+impl<const N: usize, L: Lane> Sum<N, L> for Accumulator<N, L> {
+    const PERIOD: usize = [0, usize::MAX, 16, 8, 4][N];
 
-impl<const N: usize, L: Lane> Accumulator<N, L> {
-    /// Steps after which the sum needs a [`carry`](Self::carry) for the bound [`error`](Self::error).
-    pub const PERIOD: usize = [0, usize::MAX, 16, 8, 4][N];
-
-    /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products.
-    pub fn error(steps: usize) -> f64 {
+    fn error(steps: usize) -> f64 {
         let (each, once) = [(0.0, 0.0), (1.0, 0.0), (3.2, 19.0), (4.8, 43.0), (4.4, 61.0)][N];
         each * steps as f64 + once
     }
 
-    /// The empty sum.
     #[inline(always)]
-    pub fn new() -> Self {
+    fn new() -> Self {
         const { assert!(N >= 1 && N <= 4, "a number has 1, 2, 3 or 4 limbs") };
         Self([L::splat(0.0); N])
     }
 
-    /// The sum whose limbs are given, as [`limbs`](Self::limbs) returned them.
     #[inline(always)]
-    pub fn from_limbs(limbs: [L; N]) -> Self {
+    fn from_limbs(limbs: [L; N]) -> Self {
         Self(limbs)
     }
 
-    /// The limbs as they are, overlapping; their sum is the value.
     #[inline(always)]
-    pub fn limbs(self) -> [L; N] {
+    fn limbs(self) -> [L; N] {
         self.0
     }
 
-    /// Adds `a · b`.
     #[inline(always)]
-    pub fn add_product(&mut self, a: [L; N], b: [L; N]) {
+    fn add_product(&mut self, a: [L; N], b: [L; N]) {
         let s = &mut self.0;
         match N {
             1 => s[0] = a[0].mul_add(b[0], s[0]),
@@ -138,6 +158,27 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
         }
     }
 
+    #[inline(always)]
+    fn carry(&mut self) {
+        // `6 (N − 1)` operations.
+        let s = &mut self.0;
+        for i in 0..N - 1 {
+            (s[i], s[i + 1]) = two_sum(s[i], s[i + 1]);
+        }
+    }
+
+    #[inline(always)]
+    fn normalized(self) -> [L; N] {
+        let mut s = self.0;
+        // Where the first limbs cancelled, this moves the rest to the front.
+        for i in (0..N - 1).rev() {
+            (s[i], s[i + 1]) = two_sum(s[i], s[i + 1]);
+        }
+        MultiFloat::renormalize(s).limbs()
+    }
+}
+
+impl<const N: usize, L: Lane> Accumulator<N, L> {
     /// Adds `x`.
     #[inline(always)]
     pub fn add(&mut self, x: [L; N]) {
@@ -167,26 +208,6 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
                 s[3] = s[3] + ((d0 + x[3]) + (d1 + d2));
             }
         }
-    }
-
-    /// Moves what the lower limbs have gathered into the limbs above; the value stays. `6 (N − 1)` operations.
-    #[inline(always)]
-    pub fn carry(&mut self) {
-        let s = &mut self.0;
-        for i in 0..N - 1 {
-            (s[i], s[i + 1]) = two_sum(s[i], s[i + 1]);
-        }
-    }
-
-    /// The limbs in normal form.
-    #[inline(always)]
-    pub fn normalized(self) -> [L; N] {
-        let mut s = self.0;
-        // Where the first limbs cancelled, this moves the rest to the front.
-        for i in (0..N - 1).rev() {
-            (s[i], s[i + 1]) = two_sum(s[i], s[i + 1]);
-        }
-        MultiFloat::renormalize(s).limbs()
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::backend::Breakdown;
 use crate::dense::Transpose;
+use crate::dense::gemm::Arithmetic;
 use crate::{MatRef, Scalar};
 
 /// Why an operation could not be carried out.
@@ -70,6 +71,13 @@ pub enum Error {
         operand: &'static str,
         /// Its column, counted from 0.
         column: usize,
+    },
+    /// An arithmetic that numbers of this type do not have.
+    NoArithmetic {
+        /// The arithmetic.
+        arithmetic: Arithmetic,
+        /// The name of the type.
+        precision: &'static str,
     },
     /// The device that computes failed.
     Device(DeviceFailure),
@@ -207,6 +215,9 @@ impl fmt::Display for Error {
                 "a number exceeds the range of the format in column {} of {operand}",
                 column + 1
             ),
+            Error::NoArithmetic { arithmetic, precision } => {
+                write!(f, "{arithmetic} arithmetic is for dd only, not for {precision}")
+            }
             Error::Device(failure) => failure.fmt(f),
         }
     }

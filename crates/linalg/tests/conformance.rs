@@ -2,18 +2,23 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Cpu, Reference};
-use nonius_linalg::{cpu, reference};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::reference;
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::elementwise::{arithmetic, functions, same_number};
 use nonius_testkit::products;
 
 fn both<T: Scalar>() {
     products::gemm::<T, _>(&Reference, reference::gemm::error);
-    products::gemm::<T, _>(&Cpu, cpu::gemm::error::<T>);
     products::syrk::<T, _>(&Reference, reference::gemm::error);
-    products::syrk::<T, _>(&Cpu, cpu::gemm::error::<T>);
     products::trsm::<T, _>(&Reference, reference::gemm::error);
-    products::trsm::<T, _>(&Cpu, cpu::gemm::error::<T>);
+    let cpu = Cpu::default();
+    products::gemm::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
+    products::syrk::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
+    products::trsm::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
+    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Ieee });
+    products::gemm::<T, _>(&cpu, |k| Arithmetic::Ieee.error::<T>(k));
+    products::syrk::<T, _>(&cpu, |k| Arithmetic::Ieee.error::<T>(k));
 }
 
 #[test]
@@ -24,6 +29,9 @@ fn products_f64() {
 #[test]
 fn products_dd() {
     both::<Dd>();
+    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Sloppy });
+    products::gemm::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    products::syrk::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
 }
 
 #[test]
@@ -38,8 +46,8 @@ fn products_qd() {
 
 fn entry_by_entry<T: Scalar>() {
     arithmetic::<T, _>(&Reference, same_number);
-    arithmetic::<T, _>(&Cpu, same_number);
-    functions::<T, _>(&Cpu, same_number);
+    arithmetic::<T, _>(&Cpu::default(), same_number);
+    functions::<T, _>(&Cpu::default(), same_number);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::simd::Level;
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Cholesky, Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan};
 use nonius_linalg::{Matrix, Scalar, cpu};
 use nonius_num::{Dd, Qd, Td};
@@ -17,16 +18,21 @@ fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     })
 }
 
-/// Product, product with its transpose, and solution, one after the other.
+/// Product and product with its transpose in every arithmetic, and solution, one after the other.
 fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
     let (a, b, c) = (random::<T>(m, k, 1), random::<T>(k, n, 2), random::<T>(m, n, 3));
     let (alpha, beta) = (T::from_f64(0.3), -T::from_f64(1.7));
     let no = Transpose::No;
-    let mut product = c.clone();
-    cpu::gemm::gemm(no, no, alpha, a.view(), b.view(), beta, product.view_mut());
-    let mut square = random::<T>(m, m, 4);
-    cpu::syrk::syrk(Triangle::Lower, no, alpha, a.view(), beta, square.view_mut());
-    let mut l = square.clone();
+    let mut products = Vec::new();
+    for arithmetic in Arithmetic::ALL.into_iter().filter(|x| x.exists(T::LIMBS)) {
+        let mut product = c.clone();
+        cpu::gemm::gemm(arithmetic, no, no, alpha, a.view(), b.view(), beta, product.view_mut());
+        let mut square = random::<T>(m, m, 4);
+        let lower = Triangle::Lower;
+        cpu::syrk::syrk(arithmetic, lower, no, alpha, a.view(), beta, square.view_mut());
+        products.extend([product, square]);
+    }
+    let mut l = products[1].clone();
     for i in 0..m {
         l[(i, i)] = T::from_f64(1e9);
     }
@@ -35,7 +41,8 @@ fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
         let x = x.view_mut();
         cpu::trsm::trsm(side, Triangle::Lower, no, Diagonal::NonUnit, alpha, l.view(), x);
     }
-    vec![product, square, left, right]
+    products.extend([left, right]);
+    products
 }
 
 fn compare<T: Scalar>(one: &[Matrix<T>], other: &[Matrix<T>], what: &str) {
@@ -84,7 +91,7 @@ fn all_factors<T: Scalar>(n: usize) -> (Vec<usize>, Vec<Matrix<T>>) {
     let lu = Lu::factor(a.view()).unwrap();
     let lower = Cholesky::factor(Triangle::Lower, definite.view()).unwrap().lower().unwrap();
     let mut x = b.clone();
-    let by_elimination = gauss_jordan(Cpu, a, x.view_mut()).unwrap();
+    let by_elimination = gauss_jordan(Cpu::default(), a, x.view_mut()).unwrap();
     assert_eq!(lu.pivots(), by_elimination.pivots());
     let (l, u) = lu.triangles().unwrap();
     (lu.pivots().to_vec(), vec![l, u, lower, x])
@@ -114,12 +121,13 @@ fn entries_do_not_depend_on_their_neighbours() {
         let (m, n, k) = (37, 15, 300);
         let (a, b) = (random::<T>(m, k, 5), random::<T>(k, n, 6));
         let no = Transpose::No;
+        let delayed = Arithmetic::Delayed;
         let mut whole = Matrix::<T>::zeros(m, n);
-        cpu::gemm::gemm(no, no, T::ONE, a.view(), b.view(), T::ZERO, whole.view_mut());
+        cpu::gemm::gemm(delayed, no, no, T::ONE, a.view(), b.view(), T::ZERO, whole.view_mut());
         for (i, j) in [(0, 0), (36, 14), (16, 3), (8, 12), (35, 0)] {
             let mut one = Matrix::<T>::zeros(1, 1);
             let (row, column) = (a.view().block(i, 0, 1, k), b.view().block(0, j, k, 1));
-            cpu::gemm::gemm(no, no, T::ONE, row, column, T::ZERO, one.view_mut());
+            cpu::gemm::gemm(delayed, no, no, T::ONE, row, column, T::ZERO, one.view_mut());
             let entry = Matrix::from_fn(1, 1, |_, _| whole[(i, j)]);
             assert_same_bits(&one, &entry, "alone");
         }

@@ -6,6 +6,7 @@
 #include "compare.cuh"
 #include "elementary.cuh"
 #include "fma.cuh"
+#include "normalized.cuh"
 #include "operations.cuh"
 #include "variants.cuh"
 
@@ -102,3 +103,18 @@ extern "C" void nonius_accumulate(size_t count, const Number *x, const Number *y
     }
     if (count > 0) out[count - 1] = sum.normalized();
 }
+
+// The running sum of the products of x and y after each step.
+#define EXPORT_SUM(name, Sum) \
+    extern "C" void name(size_t count, const Number *x, const Number *y, const Number *, Number *out) { \
+        auto sum = Sum<LIMBS>::zero(); \
+        for (size_t i = 0; i < count; i++) { \
+            sum.add_product(x[i], y[i]); \
+            out[i] = sum.normalized(); \
+        } \
+    }
+
+EXPORT_SUM(nonius_ieee_sum, Ieee)
+#if LIMBS == 2
+EXPORT_SUM(nonius_sloppy_sum, Sloppy)
+#endif

@@ -2,16 +2,21 @@
 
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::{Cpu, Gemm, Memory, Order, Panel, Reference, Syrk, Trsm};
-use nonius_linalg::cpu::gemm::error;
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{
     Cholesky, Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan, relative_residual,
 };
 use nonius_linalg::{Error, Matrix, Scalar};
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Qd, Real, Td};
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::{Random, products};
 
 use crate::gpu;
+
+/// The bound of sums where no other arithmetic is asked for.
+fn error<T: Scalar>(k: usize) -> f64 {
+    Arithmetic::Delayed.error::<T>(k)
+}
 
 const TRANSPOSES: [Transpose; 2] = [Transpose::No, Transpose::Yes];
 
@@ -47,7 +52,9 @@ fn product<T: Scalar, B: Gemm<T>>(
     })
 }
 
-fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
+fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
+    let products = Products { arithmetic };
+    let (gpu, cpu) = (&gpu.clone().with_products(products), &Cpu::new(products));
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 129)];
     for (m, n, k) in shapes {
@@ -60,8 +67,8 @@ fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
                 let c = random::<T>(m, n, 3);
                 for factors in [(T::ONE, T::ZERO), (-T::ONE, T::ONE), (third, third)] {
                     let found = product(gpu, (ta, &a), (tb, &b), factors, &c);
-                    let expected = product(&Cpu, (ta, &a), (tb, &b), factors, &c);
-                    let what = format!("{} {m} × {n} × {k}, {ta:?} {tb:?}", T::NAME);
+                    let expected = product(cpu, (ta, &a), (tb, &b), factors, &c);
+                    let what = format!("{} {arithmetic} {m} × {n} × {k}, {ta:?} {tb:?}", T::NAME);
                     assert_same_bits(&found, &expected, &what);
                 }
             }
@@ -76,8 +83,8 @@ fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
     a[(9, 9)] = T::from_limbs(|_| f64::NAN);
     let (one, c) = ((T::ONE, T::ZERO), Matrix::zeros(40, 70));
     let (ta, tb) = ((Transpose::No, &a), (Transpose::No, &b));
-    let (found, expected) = (product(gpu, ta, tb, one, &c), product(&Cpu, ta, tb, one, &c));
-    assert_same_bits(&found, &expected, &format!("{} specials", T::NAME));
+    let (found, expected) = (product(gpu, ta, tb, one, &c), product(cpu, ta, tb, one, &c));
+    assert_same_bits(&found, &expected, &format!("{} {arithmetic} specials", T::NAME));
 }
 
 /// A matrix whose solutions neither grow nor vanish.
@@ -102,7 +109,7 @@ fn triangles_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
                     for diagonal in [Diagonal::Unit, Diagonal::NonUnit] {
                         let solve = |a: &Matrix<T>| {
                             let system = (side, triangle, transpose, diagonal);
-                            (solved(gpu, system, a, &b), solved(&Cpu, system, a, &b))
+                            (solved(gpu, system, a, &b), solved(&Cpu::default(), system, a, &b))
                         };
                         // A unit diagonal needs small entries beside it.
                         let scaled = Matrix::from_fn(n, n, |i, j| a[(i, j)].ldexp(-8));
@@ -142,7 +149,9 @@ fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
             result(gpu, &a, |a| gpu.lu_panel(a, pivots).expect("a regular panel"))
         });
         let (expected, expected_pivots) = factor(&|pivots| {
-            result(&Cpu, &a, |a| Panel::<T>::lu_panel(&Cpu, a, pivots).expect("a regular panel"))
+            result(&Cpu::default(), &a, |a| {
+                Panel::<T>::lu_panel(&Cpu::default(), a, pivots).expect("a regular panel")
+            })
         });
         let what = format!("{} lu {rows} × {cols}", T::NAME);
         assert_eq!(pivots, expected_pivots, "{what}");
@@ -156,8 +165,8 @@ fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
             Matrix::from_fn(rows, cols, |i, j| if i < j { T::ZERO } else { x[(i, j)] })
         };
         let found = result(gpu, &a, |a| gpu.cholesky_panel(a).expect("a definite panel"));
-        let expected = result(&Cpu, &a, |a| {
-            Panel::<T>::cholesky_panel(&Cpu, a).expect("a definite panel");
+        let expected = result(&Cpu::default(), &a, |a| {
+            Panel::<T>::cholesky_panel(&Cpu::default(), a).expect("a definite panel");
         });
         let what = format!("{} cholesky {rows} × {cols}", T::NAME);
         assert_same_bits(&lower(found), &lower(expected), &what);
@@ -177,8 +186,9 @@ fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
         let (mut pivots, mut expected_pivots) = (vec![0; 4], vec![0; 4]);
         let (mut outcome, mut expected) = (Ok(()), Ok(()));
         let found = result(gpu, &a, |a| outcome = gpu.lu_panel(a, &mut pivots));
-        let host =
-            result(&Cpu, &a, |a| expected = Panel::<T>::lu_panel(&Cpu, a, &mut expected_pivots));
+        let host = result(&Cpu::default(), &a, |a| {
+            expected = Panel::<T>::lu_panel(&Cpu::default(), a, &mut expected_pivots)
+        });
         assert_eq!(outcome.map_err(|b| b.column), expected.map_err(|b| b.column), "{spoil:?}");
         if expected.is_ok() {
             assert_eq!(pivots, expected_pivots);
@@ -247,7 +257,11 @@ fn all<T: Scalar>() {
     products::gemm::<T, _>(&gpu, error::<T>);
     products::syrk::<T, _>(&gpu, error::<T>);
     products::trsm::<T, _>(&gpu, error::<T>);
-    products_have_the_hosts_bits::<T>(&gpu);
+    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Delayed);
+    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Ieee);
+    let ieee = gpu.clone().with_products(Products { arithmetic: Arithmetic::Ieee });
+    products::gemm::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
+    products::syrk::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
     triangles_have_the_hosts_bits::<T>(&gpu);
     panels_have_the_hosts_bits::<T>(&gpu);
     rows_move_as_on_the_host::<T>(&gpu);
@@ -262,6 +276,19 @@ fn dense_f64() {
 #[test]
 fn dense_dd() {
     all::<Dd>();
+}
+
+#[test]
+fn sloppy_products() {
+    let Some(gpu) = gpu() else { return };
+    products_have_the_hosts_bits::<Dd>(&gpu, Arithmetic::Sloppy);
+    let sloppy = gpu.with_products(Products { arithmetic: Arithmetic::Sloppy });
+    products::gemm::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    products::syrk::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    let identity = sloppy.upload(Matrix::<Qd>::identity(3).view());
+    let failure = Lu::new(sloppy, identity).err();
+    let (arithmetic, precision) = (Arithmetic::Sloppy, Qd::NAME);
+    assert_eq!(failure, Some(Error::NoArithmetic { arithmetic, precision }));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn sums<T: Scalar, B: Reduce<T>>(backend: &B, x: &Matrix<T>, y: &Matrix<T>) -> V
 }
 
 fn compare<T: Scalar>(gpu: &Cuda, x: &Matrix<T>, y: &Matrix<T>, what: &str) {
-    let (found, expected) = (sums(gpu, x, y), sums(&Cpu, x, y));
+    let (found, expected) = (sums(gpu, x, y), sums(&Cpu::default(), x, y));
     let names = ["dot", "sum", "asum", "nrm2", "iamax"];
     for ((&found, &expected), name) in found.iter().zip(&expected).zip(names) {
         assert!(
@@ -122,7 +122,7 @@ fn matrix_times_vector<T: Scalar>(gpu: &Cuda, m: usize, n: usize) {
             for beta in factors {
                 for a in [&a, &infinite] {
                     let found = products(gpu, a, (m, n), alpha, beta, transpose);
-                    let expected = products(&Cpu, a, (m, n), alpha, beta, transpose);
+                    let expected = products(&Cpu::default(), a, (m, n), alpha, beta, transpose);
                     for (i, (&x, &y)) in
                         found.as_slice().iter().zip(expected.as_slice()).enumerate()
                     {

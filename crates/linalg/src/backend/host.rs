@@ -4,6 +4,7 @@ use super::{
     Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Schedule, Syrk, Trsm, View,
     ViewMut,
 };
+use crate::dense::gemm::Products;
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
@@ -14,7 +15,16 @@ pub struct Reference;
 
 /// The kernels of [`cpu`]: SIMD and threads.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cpu;
+pub struct Cpu {
+    products: Products,
+}
+
+impl Cpu {
+    /// The kernels of [`cpu`] with products of matrices computed so; [`Cpu::default`] has the default for these.
+    pub fn new(products: Products) -> Self {
+        Self { products }
+    }
+}
 
 impl<T: Scalar> View for MatRef<'_, T> {
     fn shape(&self) -> (usize, usize) {
@@ -51,7 +61,7 @@ where
     }
 }
 
-/// Implements every capability for a backend by the kernels of the module `$kernels`.
+/// Implements every capability but products of matrices for a backend by the kernels of the module `$kernels`.
 macro_rules! host {
     ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr) => {
         impl<T: Scalar> Memory<T> for $backend {
@@ -133,35 +143,6 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Gemm<T> for $backend {
-            fn gemm(
-                &self,
-                transpose_a: Transpose,
-                transpose_b: Transpose,
-                alpha: T,
-                a: MatRef<'_, T>,
-                b: MatRef<'_, T>,
-                beta: T,
-                c: MatMut<'_, T>,
-            ) {
-                $kernels::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
-            }
-        }
-
-        impl<T: Scalar> Syrk<T> for $backend {
-            fn syrk(
-                &self,
-                triangle: Triangle,
-                transpose: Transpose,
-                alpha: T,
-                a: MatRef<'_, T>,
-                beta: T,
-                c: MatMut<'_, T>,
-            ) {
-                $kernels::syrk::syrk(triangle, transpose, alpha, a, beta, c);
-            }
-        }
-
         impl<T: Scalar> Trsm<T> for $backend {
             fn trsm(
                 &self,
@@ -199,6 +180,69 @@ macro_rules! host {
 // Small enough that small tests meet every boundary.
 host!(Reference, reference, panel: 2, block: 6);
 host!(Cpu, cpu, panel: 16, block: 128);
+
+impl<T: Scalar> Gemm<T> for Reference {
+    fn gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) {
+        reference::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+    }
+}
+
+impl<T: Scalar> Syrk<T> for Reference {
+    fn syrk(
+        &self,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) {
+        reference::syrk::syrk(triangle, transpose, alpha, a, beta, c);
+    }
+}
+
+impl<T: Scalar> Gemm<T> for Cpu {
+    fn check_products(&self) -> Result<(), Error> {
+        self.products.check::<T>()
+    }
+
+    fn gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) {
+        let arithmetic = self.products.arithmetic;
+        cpu::gemm::gemm(arithmetic, transpose_a, transpose_b, alpha, a, b, beta, c);
+    }
+}
+
+impl<T: Scalar> Syrk<T> for Cpu {
+    fn syrk(
+        &self,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) {
+        cpu::syrk::syrk(self.products.arithmetic, triangle, transpose, alpha, a, beta, c);
+    }
+}
 
 impl Schedule for Reference {}
 

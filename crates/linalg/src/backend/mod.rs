@@ -5,7 +5,7 @@
 //! compute in the host's memory. A device brings its own matrices and views: nothing here lets an algorithm touch an
 //! entry.
 //!
-//! Shapes are the algorithm's duty; a backend may panic where they do not fit. Operations are not fallible, so that
+//! Shapes are the algorithm's duty, and so is [`Gemm::check_products`]; a backend may panic where they do not fit. Operations are not fallible, so that
 //! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
 //! whoever fetches a result.
 
@@ -112,6 +112,15 @@ pub trait Gemv<T: Scalar>: Memory<T> {
 
 /// `C ← α·op(A)·op(B) + β·C`.
 pub trait Gemm<T: Scalar>: Memory<T> {
+    /// `Ok` where this backend has the arithmetic that it was asked to use for products of such numbers. Whoever multiplies
+    /// asks first.
+    ///
+    /// # Errors
+    /// [`Error::NoArithmetic`] where it has not.
+    fn check_products(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// See the trait. `C` is not read where `β = 0`.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn gemm(

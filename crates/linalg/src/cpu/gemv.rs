@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::limbs::limbs_of;
 use super::reduce::dot;
 use super::simd::{Kernel, dispatch};
-use crate::accumulate::Accumulator;
+use crate::accumulate::{Accumulator, Sum};
 use crate::dense::{MatRef, Transpose};
 use crate::reference::gemm::{combine, product_entry};
 use crate::{Scalar, reference};

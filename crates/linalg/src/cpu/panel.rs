@@ -11,7 +11,7 @@ use core::cell::Cell;
 use nonius_num::Lane;
 
 use super::simd::{Kernel, dispatch};
-use crate::accumulate::Accumulator;
+use crate::accumulate::{Accumulator, Sum};
 use crate::backend::Breakdown;
 use crate::{MatMut, Pack, Scalar};
 

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::limbs::limbs_of;
 use super::simd::{Kernel, dispatch};
 use crate::Scalar;
-use crate::accumulate::Accumulator;
+use crate::accumulate::{Accumulator, Sum};
 use crate::reference;
 
 /// Entries in a block.

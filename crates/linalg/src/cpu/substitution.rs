@@ -13,7 +13,7 @@ use super::simd::{Kernel, dispatch};
 use super::threads;
 use super::workspace::Buffer;
 use crate::Scalar;
-use crate::accumulate::Accumulator;
+use crate::accumulate::{Accumulator, Sum};
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose};
 use crate::scalar::Pack;
 

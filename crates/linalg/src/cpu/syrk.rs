@@ -2,12 +2,15 @@
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Scalar;
+use crate::dense::gemm::Arithmetic;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`.
 ///
-/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit.
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit or
+/// the arithmetic [does not exist](Arithmetic::exists) for `T`.
 pub fn syrk<T: Scalar>(
+    arithmetic: Arithmetic,
     triangle: Triangle,
     transpose: Transpose,
     alpha: T,
@@ -16,5 +19,5 @@ pub fn syrk<T: Scalar>(
     c: MatMut<'_, T>,
 ) {
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), a));
-    multiply(left, right, Factors { alpha, beta }, Part::Only(triangle), c);
+    multiply(arithmetic, left, right, Factors { alpha, beta }, Part::Only(triangle), c);
 }

@@ -38,6 +38,7 @@ fn eliminate<T: Scalar, B: Dense<T>>(
     let (n, cols) = backend.view(&a).shape();
     Error::check_square((n, cols))?;
     Error::check_shape("b", (n, b.shape().1), b.shape())?;
+    backend.check_products()?;
     // Rows of U: elimination goes on to change them in `a`.
     let mut upper = backend.copy_of(backend.view(&a));
     let mut pivots = vec![0; n];

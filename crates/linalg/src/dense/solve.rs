@@ -116,13 +116,13 @@ pub fn solve<T: Scalar>(
     b: MatRef<'_, T>,
     method: Method,
 ) -> Result<Solution<T>, Error> {
-    solve_on(Cpu, a, b, method)
+    solve_on(Cpu::default(), a, b, method)
 }
 
 /// [`solve`] on the backend of one's choice.
 ///
 /// # Errors
-/// As [`solve`].
+/// As [`solve`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
 pub fn solve_on<T: Scalar, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,

@@ -31,7 +31,11 @@ fn assert_backward_stable<T: Scalar, B: Host<T>>(backend: B, a: &Matrix<T>, what
 
 fn definite_matrices<T: Scalar>() {
     for n in SIZES_OF_CPU {
-        assert_backward_stable(Cpu, &random_definite::<T>(n, n as u64), &format!("cpu {n}"));
+        assert_backward_stable(
+            Cpu::default(),
+            &random_definite::<T>(n, n as u64),
+            &format!("cpu {n}"),
+        );
     }
     for n in SIZES_OF_REFERENCE {
         assert_backward_stable(
@@ -43,8 +47,12 @@ fn definite_matrices<T: Scalar>() {
     let n = 70;
     let a = random_definite::<T>(n, 8);
     let graded = Matrix::from_fn(n, n, |i, j| a[(i, j)].ldexp(-3 * (i + j) as i32));
-    assert_backward_stable(Cpu, &graded, "graded");
-    assert_backward_stable(Cpu, &Matrix::from_fn(10, 10, matrices::hilbert::<T>), "hilbert");
+    assert_backward_stable(Cpu::default(), &graded, "graded");
+    assert_backward_stable(
+        Cpu::default(),
+        &Matrix::from_fn(10, 10, matrices::hilbert::<T>),
+        "hilbert",
+    );
 }
 
 #[test]

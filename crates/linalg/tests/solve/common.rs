@@ -1,6 +1,6 @@
 //! What the tests of factorisations share.
 
-use nonius_linalg::accumulate::Accumulator;
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::residual;
 use nonius_linalg::{MatRef, Matrix, Scalar};
 use nonius_testkit::Random;
@@ -10,12 +10,7 @@ use nonius_testkit::Random;
 /// when it joins the entry, and 8 units for a division or a root. The textbook kernels, at 4 units a product, stay
 /// below.
 pub(crate) fn gamma<T: Scalar>(n: usize) -> f64 {
-    let (whole, once) = match T::LIMBS {
-        1 => (Accumulator::<1, f64>::error(n), Accumulator::<1, f64>::error(0)),
-        2 => (Accumulator::<2, f64>::error(n), Accumulator::<2, f64>::error(0)),
-        3 => (Accumulator::<3, f64>::error(n), Accumulator::<3, f64>::error(0)),
-        _ => (Accumulator::<4, f64>::error(n), Accumulator::<4, f64>::error(0)),
-    };
+    let (whole, once) = (Arithmetic::Delayed.error::<T>(n), Arithmetic::Delayed.error::<T>(0));
     let pieces = n as f64 / 16.0 + 4.0;
     (whole + pieces * (once + 2.0) + 8.0) * T::UNIT_ROUNDOFF
 }

@@ -41,13 +41,13 @@ fn check<T: Scalar, B: Host<T>>(backend: B, n: usize, rights: usize) {
 
 fn solutions<T: Scalar>() {
     for n in SIZES_OF_CPU {
-        check::<T, _>(Cpu, n, 3);
+        check::<T, _>(Cpu::default(), n, 3);
     }
     for n in SIZES_OF_REFERENCE {
         check::<T, _>(Reference, n, 3);
     }
-    check::<T, _>(Cpu, 20, 0);
-    check::<T, _>(Cpu, 20, 70);
+    check::<T, _>(Cpu::default(), 20, 0);
+    check::<T, _>(Cpu::default(), 20, 70);
 }
 
 #[test]
@@ -60,14 +60,20 @@ fn refusals<T: Scalar>() {
         let mut a = random_matrix::<T>(n, n, 1);
         a.col_mut(column).fill(T::ZERO);
         let mut b = Matrix::zeros(n, 2);
-        let error = gauss_jordan(Cpu, a, b.view_mut()).err();
+        let error = gauss_jordan(Cpu::default(), a, b.view_mut()).err();
         assert_eq!(error, Some(Error::Singular { column }));
     }
     let mut b = Matrix::zeros(4, 2);
     let error = Error::Shape { operand: "b", expected: (3, 2), found: (4, 2) };
-    assert_eq!(gauss_jordan(Cpu, Matrix::<T>::identity(3), b.view_mut()).err(), Some(error));
+    assert_eq!(
+        gauss_jordan(Cpu::default(), Matrix::<T>::identity(3), b.view_mut()).err(),
+        Some(error)
+    );
     let error = Error::NotSquare { rows: 2, cols: 3 };
-    assert_eq!(gauss_jordan(Cpu, Matrix::<T>::zeros(2, 3), b.view_mut()).err(), Some(error));
+    assert_eq!(
+        gauss_jordan(Cpu::default(), Matrix::<T>::zeros(2, 3), b.view_mut()).err(),
+        Some(error)
+    );
 }
 
 #[test]

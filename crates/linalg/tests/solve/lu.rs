@@ -53,7 +53,11 @@ fn assert_backward_stable<T: Scalar, B: Host<T>>(backend: B, a: &Matrix<T>, what
 
 fn random_matrices<T: Scalar>() {
     for n in SIZES_OF_CPU {
-        assert_backward_stable(Cpu, &random_matrix::<T>(n, n, n as u64), &format!("cpu {n}"));
+        assert_backward_stable(
+            Cpu::default(),
+            &random_matrix::<T>(n, n, n as u64),
+            &format!("cpu {n}"),
+        );
     }
     for n in SIZES_OF_REFERENCE {
         assert_backward_stable(
@@ -86,7 +90,7 @@ fn hard_matrices<T: Scalar>() {
         (wilkinson, "wilkinson"),
         (hilbert, "hilbert"),
     ] {
-        assert_backward_stable(Cpu, &a, what);
+        assert_backward_stable(Cpu::default(), &a, what);
         assert_backward_stable(Reference, &a, what);
     }
 }
@@ -186,7 +190,7 @@ fn refusals<T: Scalar>() {
         let error = if backend {
             Lu::new(Reference, a.clone()).err()
         } else {
-            Lu::new(Cpu, a.clone()).err()
+            Lu::new(Cpu::default(), a.clone()).err()
         };
         assert!(matches!(error, Some(Error::Overflow { operand: "a", .. })), "{error:?}");
     }
@@ -277,7 +281,7 @@ fn the_condition_estimate_is_close() {
 fn same_pivots<T: Scalar>() {
     for n in [5, 40, 100] {
         let a = random_matrix::<T>(n, n, 6);
-        let fast = Lu::new(Cpu, a.clone()).unwrap();
+        let fast = Lu::new(Cpu::default(), a.clone()).unwrap();
         let textbook = Lu::new(Reference, a.clone()).unwrap();
         assert_eq!(fast.pivots(), textbook.pivots());
     }

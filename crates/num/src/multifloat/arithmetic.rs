@@ -119,6 +119,21 @@ fn lane_by_lane<const N: usize, T: Lane>(
 }
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
+    /// The network of `self + y` alone, for those who look after specials themselves: where an operand or the sum is not finite,
+    /// the first limb is not and the others may be NaN; a zero may have either sign.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_finite(self, y: Self) -> Self {
+        Self(add_finite(self.0, y.0))
+    }
+
+    /// The network of `self * y` alone, like [`add_finite`](Self::add_finite).
+    #[inline(always)]
+    #[must_use]
+    pub fn mul_finite(self, y: Self) -> Self {
+        Self(mul_finite(self.0, y.0))
+    }
+
     /// `1 / self`, with the error of a division.
     #[inline(always)]
     #[must_use]

@@ -7,11 +7,13 @@ use nonius_num::Lane;
 use super::tile::{Sums, add_panels, period};
 use super::{Factors, Operand, Part, pack};
 use crate::Scalar;
-use crate::accumulate::Accumulator;
+use crate::accumulate::normalized::{Ieee, Sloppy};
+use crate::accumulate::{Accumulator, Sum};
 use crate::cpu::limbs::limbs_of_mut;
 use crate::cpu::output::Output;
 use crate::cpu::simd::Kernel;
 use crate::cpu::workspace::Buffer;
+use crate::dense::gemm::Arithmetic;
 use crate::reference::gemm::product_entry;
 use crate::scalar::Pack;
 
@@ -22,6 +24,8 @@ const K_BLOCK: usize = 256;
 pub(super) struct Block<'a, T: Scalar> {
     pub(super) a: Operand<'a, T>,
     pub(super) b: Operand<'a, T>,
+    /// One that exists for `T`.
+    pub(super) arithmetic: Arithmetic,
     pub(super) factors: Factors<T>,
     pub(super) part: Part,
     pub(super) rows: Range<usize>,
@@ -35,26 +39,50 @@ impl<T: Scalar> Kernel for Block<'_, T> {
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        // Rows in registers and columns: as many sums as the registers hold, by measurement.
         match T::LIMBS {
-            1 => match L::LANES {
-                8 => self.compute::<1, L, 3, 8>(),
-                _ => self.compute::<1, L, 3, 4>(),
+            1 => match self.arithmetic {
+                Arithmetic::Delayed => self.f64::<L, Accumulator<1, L>>(),
+                _ => self.f64::<L, Ieee<1, L>>(),
             },
-            2 => match L::LANES {
-                8 => self.compute::<2, L, 2, 4>(),
-                _ => self.compute::<2, L, 1, 4>(),
+            2 => match self.arithmetic {
+                Arithmetic::Delayed => self.dd::<L, Accumulator<2, L>>(),
+                Arithmetic::Ieee => self.dd::<L, Ieee<2, L>>(),
+                Arithmetic::Sloppy => self.dd::<L, Sloppy<L>>(),
             },
-            3 => self.compute::<3, L, 1, 4>(),
-            _ => self.compute::<4, L, 1, 2>(),
+            3 => match self.arithmetic {
+                Arithmetic::Delayed => self.compute::<3, L, Accumulator<3, L>, 1, 4>(),
+                _ => self.compute::<3, L, Ieee<3, L>, 1, 4>(),
+            },
+            _ => match self.arithmetic {
+                Arithmetic::Delayed => self.compute::<4, L, Accumulator<4, L>, 1, 2>(),
+                _ => self.compute::<4, L, Ieee<4, L>, 1, 2>(),
+            },
         }
     }
 }
 
+// Rows in registers and columns: as many sums as the registers hold, by measurement.
+
 impl<T: Scalar> Block<'_, T> {
     #[inline(always)]
-    fn compute<const N: usize, L: Lane, const MR: usize, const NR: usize>(self) {
-        const { assert!(K_BLOCK.is_multiple_of(period::<N>())) };
+    fn f64<L: Lane, S: Sum<1, L>>(self) {
+        match L::LANES {
+            8 => self.compute::<1, L, S, 3, 8>(),
+            _ => self.compute::<1, L, S, 3, 4>(),
+        }
+    }
+
+    #[inline(always)]
+    fn dd<L: Lane, S: Sum<2, L>>(self) {
+        match L::LANES {
+            8 => self.compute::<2, L, S, 2, 4>(),
+            _ => self.compute::<2, L, S, 1, 4>(),
+        }
+    }
+
+    #[inline(always)]
+    fn compute<const N: usize, L: Lane, S: Sum<N, L>, const MR: usize, const NR: usize>(self) {
+        const { assert!(K_BLOCK.is_multiple_of(period::<N, L, S>())) };
         let k = self.a.inner();
         let height = MR * L::LANES;
         let k_block = k.min(K_BLOCK);
@@ -85,14 +113,14 @@ impl<T: Scalar> Block<'_, T> {
                     if !self.part.meets(i..i + height, j..j + NR) {
                         continue;
                     }
-                    let sums: Sums<N, L, MR, NR> = match &resting {
-                        Some(resting) if k_start > 0 => load(resting),
-                        _ => [[Accumulator::new(); MR]; NR],
+                    let sums: Sums<S, MR, NR> = match &resting {
+                        Some(resting) if k_start > 0 => load::<N, L, S, MR, NR>(resting),
+                        _ => [[S::new(); MR]; NR],
                     };
-                    let sums = add_panels(panel_a, panel_b, sums);
+                    let sums = add_panels::<N, L, S, MR, NR>(panel_a, panel_b, sums);
                     match resting {
-                        Some(resting) if !last => store(&sums, resting),
-                        _ => self.finish::<N, L, MR, NR>(&sums, i, j),
+                        Some(resting) if !last => store::<N, L, S, MR, NR>(&sums, resting),
+                        _ => self.finish::<N, L, S, MR, NR>(&sums, i, j),
                     }
                 }
             }
@@ -101,9 +129,9 @@ impl<T: Scalar> Block<'_, T> {
 
     /// Writes the entries of `C` from the sums of the tile whose first is `(i, j)`.
     #[inline(always)]
-    fn finish<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+    fn finish<const N: usize, L: Lane, S: Sum<N, L>, const MR: usize, const NR: usize>(
         &self,
-        sums: &Sums<N, L, MR, NR>,
+        sums: &Sums<S, MR, NR>,
         i: usize,
         j: usize,
     ) {
@@ -183,20 +211,20 @@ impl<T: Scalar> Block<'_, T> {
 }
 
 #[inline(always)]
-fn load<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+fn load<const N: usize, L: Lane, S: Sum<N, L>, const MR: usize, const NR: usize>(
     from: &[f64],
-) -> Sums<N, L, MR, NR> {
+) -> Sums<S, MR, NR> {
     core::array::from_fn(|j| {
         core::array::from_fn(|r| {
             let place = |l: usize| ((j * MR + r) * N + l) * L::LANES;
-            Accumulator::from_limbs(core::array::from_fn(|l| L::load(&from[place(l)..])))
+            S::from_limbs(core::array::from_fn(|l| L::load(&from[place(l)..])))
         })
     })
 }
 
 #[inline(always)]
-fn store<const N: usize, L: Lane, const MR: usize, const NR: usize>(
-    sums: &Sums<N, L, MR, NR>,
+fn store<const N: usize, L: Lane, S: Sum<N, L>, const MR: usize, const NR: usize>(
+    sums: &Sums<S, MR, NR>,
     to: &mut [f64],
 ) {
     let limbs = sums.iter().flatten().flat_map(|sum| sum.limbs());

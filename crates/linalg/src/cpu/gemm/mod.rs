@@ -1,11 +1,11 @@
 //! `C ← α·op(A)·op(B) + β·C`, every multiply-add in the element's own arithmetic.
 //!
-//! **Sums.** Each entry of `op(A)·op(B)` is one [`Accumulator`] over `k` from first to last, carried at fixed
-//! multiples of its period. Blocks of `C` are what threads share out, tiles of registers what a thread computes at a time,
+//! **Sums.** Each entry of `op(A)·op(B)` is one [`Sum`](crate::accumulate::Sum) of the chosen [`Arithmetic`] over `k` from first to
+//! last, carried at fixed multiples of its period. Blocks of `C` are what threads share out, tiles of registers what a thread computes at a time,
 //! and blocks of `k` what it packs at a time; none of them changes an operation or its order in an entry's sum. So the
 //! bits of the result depend on the operands alone: not on registers, tiles, threads or transposes.
 //!
-//! **Error.** `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` entrywise with `c =` [`error`]`(k)`, `u` the unit roundoff; `α` and `β` add
+//! **Error.** `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` entrywise with `c =` [`Arithmetic::error`]`(k)`, `u` the unit roundoff; `α` and `β` add
 //! the errors of their operators. Sums that are not finite are computed anew by the operators, so that NaN, infinities
 //! and overflow come out as [`reference`](crate::reference::gemm) has them.
 //!
@@ -26,15 +26,17 @@ use super::output::Output;
 use super::simd::dispatch;
 use super::threads;
 use crate::Scalar;
-use crate::accumulate::Accumulator;
+use crate::dense::gemm::Arithmetic;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 use crate::reference::gemm::scale_entry;
 use crate::scalar::Pack;
 
 /// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not.
 ///
-/// Panics when the shapes do not fit.
+/// Panics when the shapes do not fit or the arithmetic [does not exist](Arithmetic::exists) for `T`.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn gemm<T: Scalar>(
+    arithmetic: Arithmetic,
     transpose_a: Transpose,
     transpose_b: Transpose,
     alpha: T,
@@ -44,22 +46,12 @@ pub fn gemm<T: Scalar>(
     c: MatMut<'_, T>,
 ) {
     let (a, b) = (Operand::new(transpose_a, a), Operand::new(transpose_b, b));
-    multiply(a, b, Factors { alpha, beta }, Part::All, c);
-}
-
-/// The factor `c` in the bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms, `u` being
-/// [`UNIT_ROUNDOFF`](nonius_num::Real::UNIT_ROUNDOFF).
-pub fn error<T: Scalar>(k: usize) -> f64 {
-    match T::LIMBS {
-        1 => Accumulator::<1, f64>::error(k),
-        2 => Accumulator::<2, f64>::error(k),
-        3 => Accumulator::<3, f64>::error(k),
-        _ => Accumulator::<4, f64>::error(k),
-    }
+    multiply(arithmetic, a, b, Factors { alpha, beta }, Part::All, c);
 }
 
 /// [`gemm`] on a part of `C`; the rest is neither read nor written.
 pub(super) fn multiply<T: Scalar>(
+    arithmetic: Arithmetic,
     a: Operand<'_, T>,
     b: Operand<'_, T>,
     factors: Factors<T>,
@@ -70,6 +62,7 @@ pub(super) fn multiply<T: Scalar>(
     let (k_b, n) = b.shape();
     assert_eq!(k, k_b, "inner dimensions");
     assert_eq!(c.shape(), (m, n), "shape of C");
+    assert!(arithmetic.exists(T::LIMBS), "{arithmetic} arithmetic for {}", T::NAME);
     if m == 0 || n == 0 {
         return;
     }
@@ -85,7 +78,7 @@ pub(super) fn multiply<T: Scalar>(
     let blocks = blocks::<T>(m, n, part, threads);
     let c = &Output::new(c);
     let compute = |(rows, columns)| {
-        dispatch(Block { a, b, factors, part, rows, columns, c });
+        dispatch(Block { a, b, arithmetic, factors, part, rows, columns, c });
     };
     if threads == 1 {
         blocks.into_iter().for_each(compute);

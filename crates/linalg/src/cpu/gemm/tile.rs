@@ -2,16 +2,19 @@
 
 use nonius_num::Lane;
 
-use crate::accumulate::Accumulator;
+use crate::accumulate::Sum;
 
 /// The sums of `MR` registers of rows times `NR` columns of `C`.
-pub(super) type Sums<const N: usize, L, const MR: usize, const NR: usize> =
-    [[Accumulator<N, L>; MR]; NR];
+pub(super) type Sums<S, const MR: usize, const NR: usize> = [[S; MR]; NR];
 
 /// Steps of `k` between carries; blocks of `k` are multiples of it, which makes results independent of them.
-pub(super) const fn period<const N: usize>() -> usize {
-    // One limb needs no carries; any number will do.
-    if N == 1 { 16 } else { Accumulator::<N, f64>::PERIOD }
+pub(super) const fn period<const N: usize, L: Lane, S: Sum<N, L>>() -> usize {
+    // Where there are no carries any number will do.
+    if carries::<N, L, S>() { S::PERIOD } else { 16 }
+}
+
+const fn carries<const N: usize, L: Lane, S: Sum<N, L>>() -> bool {
+    S::PERIOD != usize::MAX
 }
 
 /// Adds the product of two packed panels.
@@ -25,13 +28,20 @@ pub(super) const fn period<const N: usize>() -> usize {
     clippy::needless_range_loop,
     reason = "loops over indices are unrolled, which registers need"
 )]
-pub(super) fn add_panels<const N: usize, L: Lane, const MR: usize, const NR: usize>(
+pub(super) fn add_panels<
+    const N: usize,
+    L: Lane,
+    S: Sum<N, L>,
+    const MR: usize,
+    const NR: usize,
+>(
     a: &[f64],
     b: &[f64],
-    mut sums: Sums<N, L, MR, NR>,
-) -> Sums<N, L, MR, NR> {
+    mut sums: Sums<S, MR, NR>,
+) -> Sums<S, MR, NR> {
     let (a_step, b_step) = (N * MR * L::LANES, N * NR);
-    let (a_period, b_period) = (a_step * period::<N>(), b_step * period::<N>());
+    let period = period::<N, L, S>();
+    let (a_period, b_period) = (a_step * period, b_step * period);
     for (a, b) in a.chunks(a_period).zip(b.chunks(b_period)) {
         let whole = a.len() == a_period;
         for (a, b) in a.chunks_exact(a_step).zip(b.chunks_exact(b_step)) {
@@ -45,7 +55,7 @@ pub(super) fn add_panels<const N: usize, L: Lane, const MR: usize, const NR: usi
                 }
             }
         }
-        if whole && N > 1 {
+        if whole && carries::<N, L, S>() {
             for j in 0..NR {
                 for r in 0..MR {
                     sums[j][r].carry();

@@ -40,7 +40,7 @@ impl<T: Scalar> Cholesky<T, Cpu> {
             }
             (error, _) => error,
         })?;
-        Cholesky::new(Cpu, lower)
+        Cholesky::new(Cpu::default(), lower)
     }
 }
 
@@ -48,6 +48,7 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
     /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
+        backend.check_products()?;
         let view = backend.view_mut(&mut a);
         backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_cholesky)?;
         Ok(Self { backend, factor: a })

@@ -1,14 +1,20 @@
 //! Matrix products: which method computes them.
 //!
-//! `direct` carries out every multiply-add in the element's own arithmetic ([`cpu::gemm`]). It needs no simpler twin for
-//! small matrices: from 3 × 3 × 3 on it beats the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at f64, and
-//! a product of single numbers takes 0.1 µs.
+//! `direct` carries out every multiply-add in the element's own arithmetic ([`cpu::gemm`](crate::cpu::gemm)), which
+//! [`Arithmetic`] chooses. It needs no simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every
+//! multi-limb precision, from 8 × 8 × 8 on at f64, and a product of single numbers takes 0.1 µs.
 
-use crate::cpu;
+mod arithmetic;
+mod products;
+
+pub use arithmetic::{Arithmetic, UnknownArithmetic};
+pub use products::Products;
+
+use crate::backend::{Cpu, Gemm, View, ViewMut};
 use crate::dense::{MatMut, MatRef, Transpose};
 use crate::{Error, Scalar};
 
-/// `C ← α·op(A)·op(B) + β·C`, where `op` is nothing or the transpose.
+/// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
 ///
 /// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are not read. The result
 /// is the same, bit for bit, on every processor and for any number of threads.
@@ -24,12 +30,32 @@ pub fn gemm<T: Scalar>(
     beta: T,
     c: MatMut<'_, T>,
 ) -> Result<(), Error> {
-    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+    gemm_on(&Cpu::default(), transpose_a, transpose_b, alpha, a, b, beta, c)
+}
+
+/// [`gemm`] on the backend of one's choice.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] when numbers of this type do not have the backend's
+/// arithmetic. What fails on a device is reported by whoever fetches the result.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+pub fn gemm_on<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    transpose_a: Transpose,
+    transpose_b: Transpose,
+    alpha: T,
+    a: B::Ref<'_>,
+    b: B::Ref<'_>,
+    beta: T,
+    c: B::Mut<'_>,
+) -> Result<(), Error> {
     let (m, n) = c.shape();
+    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), (m, n))?;
+    backend.check_products()?;
     // Without rows there may be any number of columns, which take no memory but would take time.
     if m == 0 || n == 0 {
         return Ok(());
     }
-    cpu::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+    backend.gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
     Ok(())
 }

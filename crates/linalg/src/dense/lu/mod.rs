@@ -30,7 +30,7 @@ impl<T: Scalar> Lu<T, Cpu> {
     pub fn factor(a: MatRef<'_, T>) -> Result<Self, Error> {
         Error::check_square(a.shape())?;
         Error::check_finite("a", a)?;
-        Lu::new(Cpu, a.to_matrix())
+        Lu::new(Cpu::default(), a.to_matrix())
     }
 }
 
@@ -38,6 +38,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// Factors a square matrix of a backend, in its place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
+        backend.check_products()?;
         let view = backend.view_mut(&mut a);
         let pivots =
             backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_lu)?;

@@ -1,0 +1,104 @@
+//! In which arithmetic the entries of a product are summed.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::accumulate::normalized::{Ieee, Sloppy};
+use crate::accumulate::{Accumulator, Sum};
+use crate::{Error, Scalar};
+
+/// The arithmetic of the sums of products that are the entries of a product of matrices.
+///
+/// [`Ieee`](Self::Ieee) and [`Sloppy`](Self::Sloppy) are the two between which Nakata, Takao, Noda, Himeno (*A fast implementation of
+/// matrix-matrix product in double-double precision on NVIDIA C2050 and application to semidefinite programming*, 2012) choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// Sums that are normalised at the end: [`accumulate`](crate::accumulate). The fastest; 1, 10, 41, 106 instructions a
+    /// term at f64, dd, td, qd.
+    #[default]
+    Delayed,
+    /// Every product and every sum is normalised: 2, 29, 108, 248 instructions a term. At dd the product is
+    /// [`mul_accurate`](nonius_num::multifloat::variants::mul_accurate), the sum [`add_ieee`](nonius_num::multifloat::variants::add_ieee).
+    Ieee,
+    /// At dd only: products by [`mul_sloppy`](nonius_num::multifloat::variants::mul_sloppy), sums by
+    /// [`add_cray`](nonius_num::multifloat::variants::add_cray). 17 instructions a term.
+    Sloppy,
+}
+
+impl Arithmetic {
+    /// All of them.
+    pub const ALL: [Arithmetic; 3] = [Arithmetic::Delayed, Arithmetic::Ieee, Arithmetic::Sloppy];
+
+    /// The spelling everywhere: `delayed`, `ieee`, `sloppy`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::Delayed => "delayed",
+            Arithmetic::Ieee => "ieee",
+            Arithmetic::Sloppy => "sloppy",
+        }
+    }
+
+    /// Whether numbers of so many limbs have it: [`Sloppy`](Self::Sloppy) is for two only.
+    pub fn exists(self, limbs: usize) -> bool {
+        self != Arithmetic::Sloppy || limbs == 2
+    }
+
+    /// `Ok` where numbers of this type have this arithmetic.
+    ///
+    /// # Errors
+    /// [`Error::NoArithmetic`] where it does not [exist](Self::exists).
+    pub fn check<T: Scalar>(self) -> Result<(), Error> {
+        if self.exists(T::LIMBS) {
+            Ok(())
+        } else {
+            Err(Error::NoArithmetic { arithmetic: self, precision: T::NAME })
+        }
+    }
+
+    /// The factor `c` in the entrywise bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms, `u` being
+    /// [`UNIT_ROUNDOFF`](nonius_num::Real::UNIT_ROUNDOFF): [`Sum::error`], which states its proof. Infinite where numbers of this type
+    /// do not have this arithmetic.
+    pub fn error<T: Scalar>(self, k: usize) -> f64 {
+        let error = match (self, T::LIMBS) {
+            (Arithmetic::Delayed, 1) => Accumulator::<1, f64>::error,
+            (Arithmetic::Delayed, 2) => Accumulator::<2, f64>::error,
+            (Arithmetic::Delayed, 3) => Accumulator::<3, f64>::error,
+            (Arithmetic::Delayed, _) => Accumulator::<4, f64>::error,
+            (Arithmetic::Ieee, 1) => Ieee::<1, f64>::error,
+            (Arithmetic::Ieee, 2) => Ieee::<2, f64>::error,
+            (Arithmetic::Ieee, 3) => Ieee::<3, f64>::error,
+            (Arithmetic::Ieee, _) => Ieee::<4, f64>::error,
+            (Arithmetic::Sloppy, 2) => Sloppy::<f64>::error,
+            (Arithmetic::Sloppy, _) => |_| f64::INFINITY,
+        };
+        error(k)
+    }
+}
+
+impl fmt::Display for Arithmetic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no [`Arithmetic`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownArithmetic(pub String);
+
+impl fmt::Display for UnknownArithmetic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no arithmetic is called {:?}; known are", self.0)?;
+        Arithmetic::ALL.iter().try_for_each(|arithmetic| write!(f, " {arithmetic}"))
+    }
+}
+
+impl core::error::Error for UnknownArithmetic {}
+
+impl FromStr for Arithmetic {
+    type Err = UnknownArithmetic;
+
+    fn from_str(text: &str) -> Result<Self, UnknownArithmetic> {
+        let named = Arithmetic::ALL.into_iter().find(|arithmetic| arithmetic.name() == text);
+        named.ok_or_else(|| UnknownArithmetic(text.to_owned()))
+    }
+}
