@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use nonius_linalg::dense::gemm::gemm;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm, gemm_on};
 use nonius_linalg::dense::{Cholesky, Lu, Matrix, Transpose, Triangle, syrk};
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::{Dd, Qd, Real, Td};
@@ -17,6 +18,7 @@ pub(crate) fn measure(sizes: &[usize], threads: usize) -> Vec<Record> {
     for &n in sizes {
         one_precision::<f64>(n, threads, &mut records);
         one_precision::<Dd>(n, threads, &mut records);
+        arithmetics::<Dd>(n, threads, &mut records);
         one_precision::<Td>(n, threads, &mut records);
         one_precision::<Qd>(n, threads, &mut records);
     }
@@ -44,7 +46,7 @@ pub(crate) fn row<T: Real>(
         unit: "GFLOPS".into(),
     };
     eprintln!(
-        "{:4} {:9} {:5} {:10.4} s {:9.3} GFLOPS",
+        "{:4} {:11} {:5} {:10.4} s {:9.3} GFLOPS",
         T::NAME,
         operation,
         shape[0],
@@ -73,6 +75,21 @@ fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>)
         drop(black_box(factor));
     });
     records.push(row::<T>("cholesky", [n, n, n], threads, seconds, cube / 3.0));
+}
+
+/// Products in the arithmetics that [`one_precision`] leaves out.
+fn arithmetics<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
+    let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
+    let mut c = Matrix::zeros(n, n);
+    for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
+        let cpu = Cpu::new(Products { arithmetic });
+        let seconds = best_of(|| {
+            let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());
+            gemm_on(&cpu, no, no, T::ONE, a, b, T::ZERO, c).expect("an arithmetic of this type");
+        });
+        let (name, flops) = (format!("gemm-{arithmetic}"), 2.0 * (n as f64).powi(3));
+        records.push(row::<T>(&name, [n, n, n], threads, seconds, flops));
+    }
 }
 
 /// Seconds that `C ← A·B` takes.

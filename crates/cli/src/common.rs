@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use nonius::{Device, Place, Precision, available_threads, with_threads};
+use nonius::linalg::dense::gemm::{Arithmetic, Products};
+use nonius::{Device, Number, Place, Precision, available_threads, with_threads};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -25,6 +26,26 @@ pub(crate) struct Common {
     /// Print neither progress nor a summary
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// How products of matrices are computed, those inside factorisations included.
+#[derive(Args)]
+pub(crate) struct ProductFlags {
+    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and every addition, sloppy
+    /// (dd only) does the same by cheaper, less accurate operations
+    #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
+    arithmetic: Arithmetic,
+}
+
+impl ProductFlags {
+    /// What was asked for, where numbers of this type have it.
+    pub(crate) fn of<T: Number>(&self) -> Result<Products, Failure> {
+        let products = Products { arithmetic: self.arithmetic };
+        match products.check::<T>() {
+            Ok(()) => Ok(products),
+            Err(error) => Err(Failure::input(format!("--arithmetic: {error}"))),
+        }
+    }
 }
 
 impl Common {

@@ -8,7 +8,7 @@ use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Matmul, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, device_text, precision_text};
+use crate::common::{Common, ProductFlags, device_text, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::output::{Output, Summary, comment, print_json, time_text};
@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     precision: Precision,
 
     #[command(flatten)]
+    products: ProductFlags,
+
+    #[command(flatten)]
     output: Output,
 
     #[command(flatten)]
@@ -62,6 +65,7 @@ struct Report {
     relative_residual: Option<f64>,
     condition_estimate: Option<f64>,
     precision: &'static str,
+    arithmetic: &'static str,
     device: String,
     method: &'static str,
     rows: usize,
@@ -87,6 +91,7 @@ impl Job for Multiply<'_> {
     fn run<T: Number>(self) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
+        let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let alpha = number::<T>("--alpha", &arguments.alpha)?;
         let beta = number::<T>("--beta", arguments.beta.as_deref().unwrap_or("1"))?;
@@ -113,7 +118,8 @@ impl Job for Multiply<'_> {
         };
 
         let bar = progress.work(format!("multiplying {m} × {k} by {k} × {n}"));
-        let (c, report) = nonius::matmul(product, added, common.device).map_err(Failure::input)?;
+        let done = nonius::matmul(product, added, products, common.device);
+        let (c, report) = done.map_err(Failure::input)?;
         bar.finish_and_clear();
 
         let bar = progress.work("writing".into());
@@ -128,6 +134,7 @@ impl Job for Multiply<'_> {
                 relative_residual: None,
                 condition_estimate: None,
                 precision: report.precision.name(),
+                arithmetic: report.arithmetic.name(),
                 device: report.place.device.to_string(),
                 method: report.method,
                 rows: m,
@@ -143,6 +150,7 @@ impl Job for Multiply<'_> {
         summary.line("B", format!("{}: {}", display_name(&arguments.b), describe(&header_b)));
         summary.line("result", format!("{m} × {n}"));
         summary.line("precision", precision_text(report.precision));
+        summary.line("arithmetic", report.arithmetic);
         summary.line("device", device_text(&report.place));
         summary.line("method", report.method);
         summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));

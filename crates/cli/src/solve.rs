@@ -11,7 +11,7 @@ use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
-use crate::common::{Common, device_text, precision_text};
+use crate::common::{Common, ProductFlags, device_text, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::output::{Output, Summary, comment, print_json, time_text};
@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     precision: Precision,
 
     #[command(flatten)]
+    products: ProductFlags,
+
+    #[command(flatten)]
     output: Output,
 
     #[command(flatten)]
@@ -71,6 +74,7 @@ struct Report {
     relative_residual: f64,
     condition_estimate: f64,
     precision: &'static str,
+    arithmetic: &'static str,
     device: String,
     method: &'static str,
     rows: usize,
@@ -107,6 +111,7 @@ impl Job for Solve<'_> {
     fn run<T: Number>(self) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
+        let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&arguments.a);
         let (header, a) = input::read_dense::<T>(&arguments.a, progress)?;
@@ -135,7 +140,7 @@ impl Job for Solve<'_> {
         };
 
         let bar = progress.work(format!("solving a system of order {n} in {}", T::NAME));
-        let solved = nonius::solve(&a, b, arguments.method, common.device);
+        let solved = nonius::solve(&a, b, arguments.method, products, common.device);
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| failure(&name, &error))?;
 
@@ -176,6 +181,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
         precision: report.precision.name(),
+        arithmetic: report.arithmetic.name(),
         device: report.place.device.to_string(),
         method: report.method.name(),
         rows,
@@ -190,6 +196,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
 fn summarize(report: &SolveReport, summary: &mut Summary) {
     let precision = report.precision;
     summary.line("precision", precision_text(precision));
+    summary.line("arithmetic", report.arithmetic);
     summary.line("device", device_text(&report.place));
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));

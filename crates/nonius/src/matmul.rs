@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use nonius_linalg::backend::{Gemm, Memory};
+use nonius_linalg::backend::{Cpu, Memory};
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::gemm;
+use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
 use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
@@ -32,8 +32,10 @@ pub struct MatmulReport {
     pub seconds: f64,
     /// Billions of additions and multiplications a second, two for each of the terms.
     pub gflops: f64,
-    /// The arithmetic.
+    /// The number type.
     pub precision: Precision,
+    /// The arithmetic of the sums.
+    pub arithmetic: Arithmetic,
     /// Where it was computed.
     pub place: Place,
     /// How it was computed.
@@ -43,13 +45,16 @@ pub struct MatmulReport {
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
 ///
 /// # Errors
-/// [`Error::Shape`] where the shapes do not fit, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`]
+/// [`Error::Shape`] where the shapes do not fit, [`Error::NoArithmetic`] where `T` has no such arithmetic, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`]
 /// where the device asked for cannot be had or fails.
 pub fn matmul<T: Number>(
     product: Matmul<'_, T>,
     added: Option<(T, Matrix<T>)>,
+    products: Products,
     device: Device,
 ) -> Result<(Matrix<T>, MatmulReport), Error> {
+    // Before the device: what is asked for cannot be had on any.
+    products.check::<T>()?;
     let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
     let (m, k) = transpose_a.shape(a.shape());
     let (_, n) = transpose_b.shape(b.shape());
@@ -61,14 +66,16 @@ pub fn matmul<T: Number>(
         let start = Instant::now();
         match engine {
             Engine::Cpu => {
-                gemm(transpose_a, transpose_b, alpha, a.view(), b.view(), beta, c.view_mut())?;
+                let (cpu, a, b) = (Cpu::new(products), a.view(), b.view());
+                gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())?;
             }
             Engine::Cuda(gpu) => {
-                Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+                let gpu = &gpu.clone().with_products(products);
                 let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
                 let mut product = gpu.upload(c.view());
                 let (a, b) = (gpu.view(&a), gpu.view(&b));
-                gpu.gemm(transpose_a, transpose_b, alpha, a, b, beta, gpu.view_mut(&mut product));
+                let to = gpu.view_mut(&mut product);
+                gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
                 c = gpu.download(gpu.view(&product))?;
             }
         }
@@ -78,6 +85,7 @@ pub fn matmul<T: Number>(
         seconds,
         gflops: 2.0 * m as f64 * n as f64 * k as f64 / seconds / 1e9,
         precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
         place,
         method: "direct",
     };

@@ -1,6 +1,7 @@
 //! The job of a linear system: solves it, times it, and says how good the answer is.
 
-use nonius_linalg::dense::gemm::gemm;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
 use nonius_linalg::dense::{self, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
 
@@ -35,8 +36,10 @@ pub struct SolveReport {
     pub correct_digits: f64,
     /// Largest error of an entry of the solution, where the solution is known.
     pub max_error: Option<f64>,
-    /// The arithmetic.
+    /// The number type.
     pub precision: Precision,
+    /// The arithmetic of the sums in products of matrices.
+    pub arithmetic: Arithmetic,
     /// Where it was computed.
     pub place: Place,
     /// The method used; never [`Method::Auto`].
@@ -45,15 +48,16 @@ pub struct SolveReport {
     pub rejected: Option<Error>,
 }
 
-/// Solves `A·X = B`.
+/// Solves `A·X = B`, with the products of matrices on the way computed as `products` says.
 ///
 /// ```
 /// use nonius::linalg::dense::Method;
+/// use nonius::linalg::dense::gemm::Products;
 /// use nonius::{Device, Matrix, Qd, RightHandSides, solve};
 ///
 /// // The Hilbert matrix of order 10, whose condition number is about 1e13.
 /// let a = Matrix::from_fn(10, 10, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
-/// let (x, report) = solve(&a, RightHandSides::Ones, Method::Auto, Device::Auto)?;
+/// let (x, report) = solve(&a, RightHandSides::Ones, Method::Auto, Products::default(), Device::Auto)?;
 /// assert_eq!(report.method, Method::Cholesky);
 /// assert!(report.correct_digits > 45.0);
 /// let bound = 10.0 * report.condition_estimate * Qd::UNIT_ROUNDOFF;
@@ -62,13 +66,16 @@ pub struct SolveReport {
 /// ```
 ///
 /// # Errors
-/// As [`dense::solve`].
+/// As [`dense::solve_on`].
 pub fn solve<T: Number>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
     method: Method,
+    products: Products,
     device: Device,
 ) -> Result<(Matrix<T>, SolveReport), Error> {
+    // Before the device: what is asked for cannot be had on any.
+    products.check::<T>()?;
     let product;
     let (b, known) = match b {
         RightHandSides::Given(b) => (b, false),
@@ -78,8 +85,11 @@ pub fn solve<T: Number>(
         }
     };
     let (solution, place) = device.run(|engine| match engine {
-        Engine::Cpu => dense::solve(a.view(), b.view(), method),
-        Engine::Cuda(gpu) => dense::solve_on(gpu.clone(), a.view(), b.view(), method),
+        Engine::Cpu => dense::solve_on(Cpu::new(products), a.view(), b.view(), method),
+        Engine::Cuda(gpu) => {
+            let gpu = gpu.clone().with_products(products);
+            dense::solve_on(gpu, a.view(), b.view(), method)
+        }
     })?;
     let dense::Solution { x, report } = solution;
     let max_error = known.then(|| {
@@ -97,6 +107,7 @@ pub fn solve<T: Number>(
         correct_digits: report.correct_digits(),
         max_error,
         precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
         place,
         method: report.method,
         rejected: report.rejected,

@@ -5,6 +5,7 @@ use std::error::Error;
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory, Syrk};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
@@ -30,6 +31,7 @@ pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     for &n in sizes {
         one_size::<f64>(gpu, n, &mut records)?;
         one_size::<Dd>(gpu, n, &mut records)?;
+        arithmetics::<Dd>(gpu, n, &mut records)?;
         one_size::<Td>(gpu, n, &mut records)?;
         one_size::<Qd>(gpu, n, &mut records)?;
     }
@@ -66,6 +68,21 @@ fn one_size<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outco
     })?;
     failure.map_or(Ok(()), Err)?;
     records.push(row::<T>("cholesky", [n, n, n], seconds, cube / 3.0));
+    Ok(())
+}
+
+/// Products in the arithmetics that [`one_size`] leaves out.
+fn arithmetics<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
+    let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
+    let mut c = gpu.zeros::<T>(n, n);
+    for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
+        let gpu = gpu.clone().with_products(Products { arithmetic });
+        let seconds = kernel_time(&gpu, || {
+            gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+        })?;
+        let (name, flops) = (format!("gemm-{arithmetic}"), 2.0 * (n as f64).powi(3));
+        records.push(row::<T>(&name, [n, n, n], seconds, flops));
+    }
     Ok(())
 }
 

@@ -1,3 +1,4 @@
+use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::{Dd, Decimal, Matrix, Number, Qd, Real};
 
 use crate::{Folder, data, nonius};
@@ -131,7 +132,9 @@ fn reports() {
     let keys = ["seconds", "gflops", "relative_residual", "condition_estimate"];
     assert!(keys.iter().all(|&key| report.get(key).is_some()));
     assert!(report["gflops"].as_f64().unwrap() > 0.0);
-    for (key, value) in [("precision", "td"), ("device", "cpu"), ("method", "direct")] {
+    for (key, value) in
+        [("precision", "td"), ("arithmetic", "delayed"), ("device", "cpu"), ("method", "direct")]
+    {
         assert_eq!(report[key], value);
     }
     let ran = nonius(["matmul", &a, &a, "-o", "-"]);
@@ -146,4 +149,30 @@ fn threads_do_not_change_the_result() {
     let one = product::<Dd>(&folder, &[&a, &a, "--threads", "1"]);
     assert!(one == product::<Dd>(&folder, &[&a, &a, "--threads", "3"]));
     assert!(one[(0, 0)] != Dd::ZERO);
+}
+
+/// Other bits, within the bounds of both.
+#[test]
+fn arithmetics() {
+    let folder = Folder::new();
+    let a = data("bcsstk01.mtx.xz");
+    let dense = folder.path("a.mtx");
+    nonius(["convert", &a, "--precision", "dd", "--format", "array", "-o", &dense]).success();
+    let entries = folder.read::<Dd>("a.mtx");
+    let delayed = product::<Dd>(&folder, &[&a, &a]);
+    for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
+        let other = product::<Dd>(&folder, &[&a, &a, "--arithmetic", arithmetic.name()]);
+        let (n, mut differ) = (entries.rows(), false);
+        let units = arithmetic.error::<Dd>(n) + Arithmetic::Delayed.error::<Dd>(n);
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let terms = (0..n).map(|k| (entries[(i, k)] * entries[(k, j)]).abs().to_f64());
+            let bound = units * Dd::UNIT_ROUNDOFF * terms.sum::<f64>() * (1.0 + 1e-9);
+            assert!((other[(i, j)] - delayed[(i, j)]).abs().to_f64() <= bound, "{arithmetic}");
+            differ |= other[(i, j)] != delayed[(i, j)];
+        }
+        assert!(differ, "{arithmetic}");
+        let flags = ["--arithmetic", arithmetic.name(), "--json"];
+        let report = nonius(["matmul", &a, &a].into_iter().chain(flags)).json();
+        assert_eq!(report["arithmetic"], arithmetic.name());
+    }
 }

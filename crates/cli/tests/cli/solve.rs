@@ -1,4 +1,4 @@
-use nonius::{Number, Qd, Td};
+use nonius::{Dd, Number, Qd, Td};
 
 use crate::{Folder, data, nonius};
 
@@ -145,4 +145,18 @@ fn inputs_that_do_not_fit() {
     );
     let message = nonius(["solve", &a, "--method", "cholesky"]).failure(2);
     assert!(message.starts_with(&format!("{a}: the matrix is not symmetric")), "{message}");
+}
+
+/// Large enough that factorisations multiply matrices.
+#[test]
+fn arithmetics() {
+    let (a, device) = (data("bcsstk14.mtx.xz"), ["--device", "cpu"]);
+    for arithmetic in ["ieee", "sloppy"] {
+        let flags = ["--precision", "dd", "--arithmetic", arithmetic, "--json"];
+        let report = nonius(["solve", &a].into_iter().chain(device).chain(flags)).json();
+        assert_eq!(report["arithmetic"], arithmetic);
+        // Higham, theorem 10.4, as above; far above what is found, far below what f64 gives.
+        let bound = 3.0 * 1806.0 * 1806.0 * Dd::UNIT_ROUNDOFF;
+        assert!(report["relative_residual"].as_f64().unwrap() <= bound);
+    }
 }

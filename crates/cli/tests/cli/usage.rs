@@ -40,6 +40,11 @@ fn unknown_values() {
         "error: invalid value 'tpu' for '--device <DEVICE>': unknown device `tpu`: \
          expected auto, cpu, cuda or cuda:0, cuda:1, …"
     );
+    assert_eq!(
+        usage(["matmul", "a", "b", "--arithmetic", "exact"]),
+        "error: invalid value 'exact' for '--arithmetic <ARITHMETIC>': \
+         no arithmetic is called \"exact\"; known are delayed ieee sloppy"
+    );
     assert!(usage(["info", "--threads", "0"]).contains("--threads"));
     assert!(usage(["solve", "a", "--method", "qr"]).contains("--method"));
     assert!(usage(["convert", "a", "--format", "dense"]).contains("--format"));
@@ -47,6 +52,20 @@ fn unknown_values() {
     assert!(usage(["solve", "a", "b", "--rhs", "c"]).contains("cannot be used with"));
     assert!(usage(["invert", "a"]).contains("invert"));
     assert!(usage(["matmul", "a"]).contains("required"));
+}
+
+/// Before a file is opened.
+#[test]
+fn sloppy_arithmetic_is_for_dd() {
+    for precision in ["f64", "td", "qd"] {
+        for command in [vec!["matmul", "none.mtx", "none.mtx"], vec!["solve", "none.mtx"]] {
+            let flags = ["--arithmetic", "sloppy", "--precision", precision];
+            assert_eq!(
+                nonius(command.into_iter().chain(flags)).failure(2),
+                format!("--arithmetic: sloppy arithmetic is for dd only, not for {precision}")
+            );
+        }
+    }
 }
 
 #[test]
