@@ -1,9 +1,14 @@
 //! Matrix products against hand-computed ones.
 
-use nonius_linalg::dense::gemm::gemm;
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, syrk, trsm};
+use nonius_linalg::backend::{Cpu, Reference};
+use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm, gemm_on};
+use nonius_linalg::dense::{
+    Cholesky, Diagonal, Lu, Method, Side, Transpose, Triangle, gauss_jordan, solve_on, syrk, trsm,
+};
 use nonius_linalg::{Error, Matrix, Scalar};
 use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::Random;
+use nonius_testkit::framed::assert_same_bits;
 
 fn matrix<T: Scalar>(rows: usize, cols: usize, entries: &[f64]) -> Matrix<T> {
     Matrix::from_fn(rows, cols, |i, j| T::from_f64(entries[i * cols + j]))
@@ -84,4 +89,54 @@ fn shapes_that_do_not_fit_are_reported() {
         c.view_mut(),
     );
     assert_eq!(error, Err(Error::Shape { operand: "a", expected: (2, 2), found: (2, 3) }));
+}
+
+/// Operators one after the other are what the textbook kernel has. (At dd the addition is another.)
+#[test]
+fn ieee_products_have_the_textbooks_bits() {
+    fn check<T: Scalar>() {
+        let mut random = Random::new(1);
+        let mut matrix = |rows, cols| {
+            Matrix::<T>::from_fn(rows, cols, |_, _| {
+                let limbs = random.spread_limbs::<4>(20);
+                T::from_limbs(|l| limbs[l])
+            })
+        };
+        let (a, b, no) = (matrix(29, 300), matrix(300, 13), Transpose::No);
+        let (mut fast, mut textbook) = (Matrix::<T>::zeros(29, 13), Matrix::<T>::zeros(29, 13));
+        let ieee = Cpu::new(Products { arithmetic: Arithmetic::Ieee });
+        let (alpha, beta) = (T::ONE, T::ZERO);
+        gemm_on(&ieee, no, no, alpha, a.view(), b.view(), beta, fast.view_mut()).unwrap();
+        let to = textbook.view_mut();
+        gemm_on(&Reference, no, no, alpha, a.view(), b.view(), beta, to).unwrap();
+        assert_same_bits(&fast, &textbook, T::NAME);
+    }
+    check::<f64>();
+    check::<Td>();
+    check::<Qd>();
+}
+
+#[test]
+fn sloppy_products_are_for_dd() {
+    fn check<T: Scalar>() {
+        let arithmetic = Arithmetic::Sloppy;
+        let cpu = Cpu::new(Products { arithmetic });
+        let error = Some(Error::NoArithmetic { arithmetic, precision: T::NAME });
+        assert!(arithmetic.error::<T>(1).is_infinite());
+        let (a, no) = (Matrix::<T>::identity(3), Transpose::No);
+        let mut b = a.clone();
+        let (one, zero) = (T::ONE, T::ZERO);
+        let product = gemm_on(&cpu, no, no, one, a.view(), a.view(), zero, b.view_mut());
+        assert_eq!(product.err(), error);
+        assert_eq!(Lu::new(cpu, a.clone()).err(), error);
+        assert_eq!(Cholesky::new(cpu, a.clone()).err(), error);
+        assert_eq!(gauss_jordan(cpu, a.clone(), b.view_mut()).err(), error);
+        for method in Method::ALL {
+            assert_eq!(solve_on(cpu, a.view(), b.view(), method).err(), error);
+        }
+        assert_eq!(b, a);
+    }
+    check::<f64>();
+    check::<Td>();
+    check::<Qd>();
 }
