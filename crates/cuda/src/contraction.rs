@@ -39,6 +39,9 @@ const PROBES: &[Probe] = &[
     probe(2, "mul_finite(x, y)", [5, 3, 1]),
     probe(3, "mul_finite(x, y)", [36, 6, 3]),
     probe(4, "mul_finite(x, y)", [108, 10, 6]),
+    probe(2, "div_limbs(x, y, z[0])", [4, 2, 2]),
+    probe(3, "div_limbs(x, y, z[0])", [38, 5, 11]),
+    probe(4, "div_limbs(x, y, z[0])", [100, 8, 17]),
     probe(2, "add_cray(x, y)", [11, 0, 0]),
     probe(2, "mul_sloppy(x, y)", [2, 2, 2]),
     probe(1, PRODUCT, [0, 0, 1]),
@@ -60,7 +63,7 @@ const PROBES: &[Probe] = &[
 impl Probe {
     fn source(&self) -> Source {
         let Self { limbs, expression, .. } = self;
-        let includes = ["accumulate", "normalized", "elementary/series"]
+        let includes = ["accumulate", "div", "normalized", "elementary/series"]
             .map(|file| format!("#include \"{file}.cuh\"\n"))
             .concat();
         // With so few blocks that registers abound: where they are scarce, the compiler computes some numbers twice.

@@ -1,17 +1,24 @@
-//! Division by short quotients: an approximate quotient, its remainder, the remainder's quotient.
+//! Division digit by digit, as on paper: a digit is a limb.
 //!
-//! With `u = 2^-53`, errors relative to `x / y`, and terms of higher order left out:
-//! - Two limbs, 13 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first
-//!   limb in place of two divisions. The first quotient `q` is off by `2u`, so the remainder is at most `4u`; its four roundings cost
-//!   `2u² + u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last product `4u²`: `21u² < 2^-101`.
-//! - Three limbs, 196 operations: the double-double quotient `q`, the remainder `x − q·y` at full width, its double-double
-//!   quotient. The product costs `12u³`, the last sum `8u³`, the second quotient `(21u²)²`: below `2^-154 = 32u³`.
-//! - Four limbs, 451 operations: as three, but a second remainder, exact up to terms of order `u³`, corrects the second quotient, of
-//!   which three limbs are kept. The product costs `30u⁴`, the last sum `16u⁴`: below `2^-206 = 64u⁴`.
+//! The first limb of a remainder, divided by the divisor's first limb, gives a digit within half a unit and a little. What the digit
+//! leaves of that limb is exact in one limb; the rest of the new remainder is summed by branch-free networks, exactly as
+//! far as it counts.
+//!
+//! Errors relative to `x / y`, with `u = 2^-53` and terms of higher order left out; limbs as in [`mul`](super::mul), each rounding
+//! half a unit in the last place:
+//! - Two limbs, 9 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first
+//!   limb in place of two divisions, and fused multiply-adds. The first quotient `q` is off by `2u`, so the remainder is at most `4u`; its
+//!   roundings cost `2u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last product `4u²`:
+//!   `20u² < 2^-101`.
+//! - Three limbs, 55 operations: below `19u³ < 2^-154 = 32u³`. Where all first limbs are just above 1, the first remainder's terms
+//!   of order `u` (`high`, `x[1]`, `p`) are at most 1 each, in units of `u`. Their sum is exact but for two errors, of at most 1 and 2 in
+//!   units of `u²`, which go to `low`; summing that costs 0.5, 1, 2, 4 in units of `u³`. The second remainder's terms are at most
+//!   2 (`high`), 2 (`low`), 3 (the product) in units of `u²` and its sums cost 2 and 4; adding the last digit's correction 2. In all
+//!   15.5; but a sum that just passes a power of two costs twice as much: over all first limbs it is 19 at the most.
+//! - Four limbs, 126 operations: below `58u⁴ < 2^-206 = 64u⁴`. As above; the first remainder costs 0.25, 0.5, 2, 2, 4, 8, the second 2, 4,
+//!   4, 8, the third 8, 8, adding the correction 4, in units of `u⁴`: 54.75, over all first limbs 57.5 at the most.
 
 use super::MultiFloat;
-use super::add::add_finite;
-use super::mul::mul_finite;
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 
@@ -19,57 +26,105 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 #[inline(always)]
 pub(super) fn div_finite<const N: usize, T: Lane>(x: [T; N], y: [T; N]) -> [T; N] {
     let reciprocal = T::splat(1.0) / y[0];
-    let y_head = [y[0], y[1]];
-    let q = div_2([x[0], x[1]], y_head, reciprocal);
-    if N == 2 {
-        return widen(q);
+    let mut z = x;
+    match N {
+        2 => [z[0], z[1]] = div_2([x[0], x[1]], [y[0], y[1]], reciprocal),
+        3 => [z[0], z[1], z[2]] = div_3([x[0], x[1], x[2]], [y[0], y[1], y[2]], reciprocal),
+        _ => {
+            let (x, y) = ([x[0], x[1], x[2], x[3]], [y[0], y[1], y[2], y[3]]);
+            [z[0], z[1], z[2], z[3]] = div_4(x, y, reciprocal);
+        }
     }
-    let remainder = add_finite(x, mul_finite(widen(q), y).map(|p| -p));
-    let r_head = [remainder[0], remainder[1]];
-    let q_low = div_2(r_head, y_head, reciprocal);
-    let mut low: [T; N] = widen(q_low);
-    if N == 4 {
-        let r = [remainder[0], remainder[1], remainder[2]];
-        let last = left_over(r, q_low, [y[0], y[1], y[2]]) * reciprocal;
-        let (second, third) = two_sum(q_low[1], last);
-        let (first, second) = fast_two_sum(q_low[0], second);
-        (low[0], (low[1], low[2])) = (first, fast_two_sum(second, third));
-    }
-    add_finite(widen(q), low)
+    z
 }
 
-/// `r − q·y` where `q` is within a few `u²` of `r / y`: three limbs but for those that do not count.
-///
-/// What is left is of order `u²`. The terms of order 1 and `u` cancel, so they are summed without error; those of order `u²`
-/// may be rounded.
 #[inline(always)]
-pub(super) fn left_over<T: Lane>(r: [T; 3], q: [T; 2], y: [T; 3]) -> T {
-    let (p00, e00) = two_prod(q[0], y[0]);
-    let (p01, e01) = two_prod(q[0], y[1]);
-    let (p10, e10) = two_prod(q[1], y[0]);
-    let first = r[0] - p00; // exact: p00 is within a few u of r[0]
-    let (cross, cross_error) = two_sum(p01, p10);
-    let (s, s_error) = two_sum(first, -e00);
-    let (t, t_error) = two_sum(r[1], -cross);
-    let (high, high_error) = two_sum(s, t);
-    let second = r[2] - q[0].mul_add(y[2], q[1] * y[1]);
-    let errors = (s_error + t_error) + (high_error - cross_error);
-    high + (errors + (second - (e01 + e10)))
-}
-
-/// `x / y` for two limbs, given `1 / y[0]`.
-#[inline(always)]
-pub(super) fn div_2<T: Lane>(x: [T; 2], y: [T; 2], reciprocal: T) -> [T; 2] {
+fn div_2<T: Lane>(x: [T; 2], y: [T; 2], reciprocal: T) -> [T; 2] {
     let q = x[0] * reciprocal;
-    let (p, e) = two_prod(q, y[0]);
-    let remainder = ((x[0] - p) - e) + (x[1] - q * y[1]);
+    let remainder = (-q).mul_add(y[0], x[0]) + (-q).mul_add(y[1], x[1]);
     fast_two_sum(q, remainder * reciprocal).into()
 }
 
-/// Two limbs followed by zeros.
 #[inline(always)]
-pub(super) fn widen<const N: usize, T: Lane>(x: [T; 2]) -> [T; N] {
-    core::array::from_fn(|i| if i < 2 { x[i] } else { T::splat(0.0) })
+fn div_3<T: Lane>(x: [T; 3], y: [T; 3], reciprocal: T) -> [T; 3] {
+    let (q0, high) = digit(x[0], y[0], reciprocal);
+    // Order u: high, x[1], p. Order u²: the rest, where rounded sums suffice.
+    let (p, e) = two_prod(q0, y[1]);
+    let (high, sum_error) = two_sum(high, x[1]);
+    let (high, difference_error) = two_sum(high, -p);
+    let low = ((-q0).mul_add(y[2], x[2]) - e) + (sum_error + difference_error);
+    let (high, low) = two_sum(high, low);
+    let (q1, high) = digit(high, y[0], reciprocal);
+    let rest = (-q1).mul_add(y[1], high + low);
+    normalize([q0, q1], last_digits(rest, [y[0], y[1]], reciprocal))
+}
+
+#[inline(always)]
+fn div_4<T: Lane>(x: [T; 4], y: [T; 4], reciprocal: T) -> [T; 4] {
+    let (q0, high) = digit(x[0], y[0], reciprocal);
+    let (p1, e1) = two_prod(q0, y[1]);
+    let (p2, e2) = two_prod(q0, y[2]);
+    // Order u: high, x[1], p1. Order u²: their errors, e1, x[2], p2. Order u³: the rest, where rounded sums suffice.
+    let (high, sum_error) = two_sum(high, x[1]);
+    let (high, difference_error) = two_sum(high, -p1);
+    let (middle, a) = two_sum(x[2], -p2);
+    let (errors, b) = two_sum(sum_error, -e1);
+    let (middle, c) = two_sum(middle, errors);
+    let (middle, d) = two_sum(middle, difference_error);
+    let low = (((-q0).mul_add(y[3], x[3]) - e2) + (a + b)) + (c + d);
+    let (middle, low) = two_sum(middle, low);
+    let (high, middle) = two_sum(high, middle);
+
+    let (q1, high) = digit(high, y[0], reciprocal);
+    let (p, e) = two_prod(q1, y[1]);
+    let (high, sum_error) = two_sum(high, middle);
+    let (high, difference_error) = two_sum(high, -p);
+    let low = (low + (-q1).mul_add(y[2], -e)) + (sum_error + difference_error);
+    let (high, low) = two_sum(high, low);
+
+    let (q2, high) = digit(high, y[0], reciprocal);
+    let rest = (-q2).mul_add(y[1], high + low);
+    normalize([q0, q1, q2], last_digits(rest, [y[0], y[1]], reciprocal))
+}
+
+/// `q = r / y` to half a unit and a little, and `r − q·y`.
+///
+/// The product by the reciprocal can be off by two units; its remainder corrects it. That of `q` is a multiple of the product of the
+/// units of `q` and `y`, and less than `2^53` of them: it has no rounding error.
+#[inline(always)]
+pub(super) fn digit<T: Lane>(r: T, y: T, reciprocal: T) -> (T, T) {
+    let q = r * reciprocal;
+    let q = (-q).mul_add(y, r).mul_add(reciprocal, q);
+    (q, (-q).mul_add(y, r))
+}
+
+/// `r / y` in two limbs, off by some `u²`.
+#[inline(always)]
+pub(super) fn last_digits<T: Lane>(r: T, y: [T; 2], reciprocal: T) -> [T; 2] {
+    let q = r * reciprocal;
+    let remainder = (-q).mul_add(y[1], (-q).mul_add(y[0], r));
+    [q, remainder * reciprocal]
+}
+
+/// The sum of digits, of which each is zero or larger than the next, and of the last two, in normal form.
+#[inline(always)]
+pub(super) fn normalize<const M: usize, const N: usize, T: Lane>(
+    digits: [T; M],
+    last: [T; 2],
+) -> [T; N] {
+    const { assert!(N == M + 1) };
+    let mut z: [T; N] = core::array::from_fn(|i| if i < M { digits[i] } else { last[0] });
+    (z[N - 2], z[N - 1]) = fast_two_sum(z[N - 2], z[N - 1]);
+    z[N - 1] = z[N - 1] + last[1];
+    for i in (0..N - 2).rev() {
+        (z[i], z[i + 1]) = fast_two_sum(z[i], z[i + 1]);
+    }
+    for start in [1, 0] {
+        for i in start..N - 1 {
+            (z[i], z[i + 1]) = fast_two_sum(z[i], z[i + 1]);
+        }
+    }
+    z
 }
 
 /// `x / y` for any operands, with the bits of [`div_finite`] where that applies: specials as in IEEE 754, extreme exponents

@@ -1,7 +1,7 @@
 //! Quotients to the last place.
 //!
 //! The [division](super::super::div) of three and four limbs has an error of a few units roundoff because its
-//! remainder is computed at full width. That of two limbs is sized for speed, `2^-101`; here one more remainder corrects
+//! remainders keep all that counts. That of two limbs is sized for speed, `2^-101`; here one more remainder corrects
 //! it. With `u = 2^-53`, relative to the quotient: the remainder's large terms, of up to `4u`, are summed without error,
 //! those of order `u²` with errors of order `u³`, and adding the correction to the second limb costs `u²`: below
 //! `2^-105`.
