@@ -1,17 +1,19 @@
 //! The flags that commands share.
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 
 use clap::Args;
 use nonius::linalg::dense::gemm::{Arithmetic, Products};
-use nonius::{Device, Number, Place, Precision, available_threads, with_threads};
+use nonius::{Device, Number, Place, Precision, Reason, available_threads, with_threads};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 
 #[derive(Args)]
 pub(crate) struct Common {
-    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU without one
+    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU for short
+    /// work and without a GPU
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
@@ -26,6 +28,10 @@ pub(crate) struct Common {
     /// Print neither progress nor a summary
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    /// Say on standard error which device does what, and why
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 /// How products of matrices are computed, those inside factorisations included.
@@ -58,6 +64,21 @@ impl Common {
         with_threads(self.threads, work).map_err(Failure::input)?
     }
 
+    /// With --verbose, says where a job was done and why there.
+    pub(crate) fn explain(&self, job: &str, place: &Place) {
+        let (device, reason) = (place.device, &place.reason);
+        let instead = if matches!(reason, Reason::Failure(_)) { " instead of a GPU" } else { "" };
+        self.note(&format!("{job} ran on {device}{}{instead}: {reason}", threads_text(device)));
+    }
+
+    /// With --verbose, says a line on standard error.
+    pub(crate) fn note(&self, line: &str) {
+        if self.verbose {
+            // Nothing depends on it.
+            let _ = writeln!(std::io::stderr(), "nonius: {line}");
+        }
+    }
+
     pub(crate) fn progress(&self) -> Progress {
         Progress::new(self.quiet || self.json)
     }
@@ -65,13 +86,21 @@ impl Common {
 
 /// `cpu, 2 threads (no CUDA driver on this machine: …)`
 pub(crate) fn device_text(place: &Place) -> String {
-    let threads = match (place.device, available_threads()) {
+    let reason = reason_text(place).map(|reason| format!(" ({reason})"));
+    format!("{}{}{}", place.device, threads_text(place.device), reason.unwrap_or_default())
+}
+
+/// Why [`Device::Auto`] took the device that it took.
+pub(crate) fn reason_text(place: &Place) -> Option<String> {
+    (place.reason != Reason::Asked).then(|| place.reason.to_string())
+}
+
+fn threads_text(device: Device) -> String {
+    match (device, available_threads()) {
         (Device::Cpu, 1) => ", 1 thread".to_string(),
         (Device::Cpu, n) => format!(", {n} threads"),
         _ => String::new(),
-    };
-    let instead = place.instead.as_ref().map(|reason| format!(" ({reason})"));
-    format!("{}{threads}{}", place.device, instead.unwrap_or_default())
+    }
 }
 
 /// `qd: 208 bits, 62 digits`

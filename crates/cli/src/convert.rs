@@ -128,6 +128,7 @@ impl Job for Convert<'_> {
         }
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
+        common.note("the conversion ran on cpu: it has no work for a GPU");
 
         if common.json {
             return print_json(&Report {

@@ -65,6 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             precisions: Precision::ALL.map(row).into(),
         })
     })?;
+    common.note("looked at the machine from cpu: there is no work for a GPU");
     match common {
         Common { json: true, .. } => print_json(&report),
         Common { quiet: true, .. } => Ok(()),

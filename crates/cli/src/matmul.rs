@@ -8,7 +8,7 @@ use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Matmul, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text};
+use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::output::{Output, Summary, comment, print_json, time_text};
@@ -67,6 +67,7 @@ struct Report {
     precision: &'static str,
     arithmetic: &'static str,
     device: String,
+    device_reason: Option<String>,
     method: &'static str,
     rows: usize,
     cols: usize,
@@ -121,6 +122,7 @@ impl Job for Multiply<'_> {
         let done = nonius::matmul(product, added, products, common.device);
         let (c, report) = done.map_err(Failure::input)?;
         bar.finish_and_clear();
+        common.explain("the product", &report.place);
 
         let bar = progress.work("writing".into());
         let style = Style { comment: comment(report.precision), ..Style::default() };
@@ -136,6 +138,7 @@ impl Job for Multiply<'_> {
                 precision: report.precision.name(),
                 arithmetic: report.arithmetic.name(),
                 device: report.place.device.to_string(),
+                device_reason: reason_text(&report.place),
                 method: report.method,
                 rows: m,
                 cols: n,

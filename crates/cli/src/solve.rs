@@ -11,7 +11,7 @@ use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text};
+use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::output::{Output, Summary, comment, print_json, time_text};
@@ -76,6 +76,7 @@ struct Report {
     precision: &'static str,
     arithmetic: &'static str,
     device: String,
+    device_reason: Option<String>,
     method: &'static str,
     rows: usize,
     right_hand_sides: usize,
@@ -143,6 +144,7 @@ impl Job for Solve<'_> {
         let solved = nonius::solve(&a, b, arguments.method, products, common.device);
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| failure(&name, &error))?;
+        common.explain("the solution", &report.place);
 
         let bar = progress.work("writing".into());
         let style = Style { comment: comment(report.precision), ..Style::default() };
@@ -183,6 +185,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
         precision: report.precision.name(),
         arithmetic: report.arithmetic.name(),
         device: report.place.device.to_string(),
+        device_reason: reason_text(&report.place),
         method: report.method.name(),
         rows,
         right_hand_sides,

@@ -6,10 +6,12 @@ use std::str::FromStr;
 use nonius_cuda::{Cuda, DeviceInfo};
 use nonius_linalg::{DeviceFailure, Error};
 
+use crate::work::{Estimate, Work};
+
 /// The device that computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
-    /// The first GPU; the CPU where there is none or where it fails.
+    /// The first GPU; the CPU where the work is short, where there is no GPU, or where it fails.
     #[default]
     Auto,
     /// The host's processor.
@@ -22,13 +24,24 @@ pub enum Device {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDevice(String);
 
-/// Where a job was done.
+/// Where a job was done, and why there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The device: never [`Device::Auto`].
     pub device: Device,
-    /// Why it is not the GPU that [`Device::Auto`] would rather have taken.
-    pub instead: Option<DeviceFailure>,
+    /// What decided.
+    pub reason: Reason,
+}
+
+/// Why a job was done on a device.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// It was asked for.
+    Asked,
+    /// The shorter of two times.
+    Estimate(Estimate),
+    /// The GPU cannot be had, or failed on the way.
+    Failure(DeviceFailure),
 }
 
 /// What computes.
@@ -57,21 +70,29 @@ impl Device {
         }
     }
 
-    /// Does a job; for [`Device::Auto`] on the CPU where the GPU fails.
+    /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
     pub(crate) fn run<R>(
         self,
+        work: Work,
         mut job: impl FnMut(&Engine) -> Result<R, Error>,
     ) -> Result<(R, Place), Error> {
-        let at = |device, instead| Place { device, instead };
+        let at = |device, reason| Place { device, reason };
         match self {
-            Self::Cpu => Ok((job(&Engine::Cpu)?, at(Self::Cpu, None))),
-            Self::Cuda(ordinal) => Ok((job(&open(ordinal)?)?, at(self, None))),
-            Self::Auto => match open(0).and_then(|engine| job(&engine)) {
-                Err(Error::Device(failure)) => {
-                    Ok((job(&Engine::Cpu)?, at(Self::Cpu, Some(failure))))
+            Self::Cpu => Ok((job(&Engine::Cpu)?, at(self, Reason::Asked))),
+            Self::Cuda(ordinal) => Ok((job(&open(ordinal)?)?, at(self, Reason::Asked))),
+            Self::Auto => {
+                let estimate = work.estimate();
+                let reason = Reason::Estimate(estimate);
+                if !estimate.favours_gpu() {
+                    return Ok((job(&Engine::Cpu)?, at(Self::Cpu, reason)));
                 }
-                outcome => Ok((outcome?, at(Self::Cuda(0), None))),
-            },
+                match open(0).and_then(|engine| job(&engine)) {
+                    Err(Error::Device(failure)) => {
+                        Ok((job(&Engine::Cpu)?, at(Self::Cpu, Reason::Failure(failure))))
+                    }
+                    outcome => Ok((outcome?, at(Self::Cuda(0), reason))),
+                }
+            }
         }
     }
 }
@@ -87,6 +108,20 @@ impl fmt::Display for Device {
             Self::Auto => f.pad("auto"),
             Self::Cpu => f.pad("cpu"),
             Self::Cuda(ordinal) => f.pad(&format!("cuda:{ordinal}")),
+        }
+    }
+}
+
+/// `an estimated 0.002 s on the CPU, 1.0 s to start a GPU`
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked => f.write_str("asked for"),
+            Self::Estimate(Estimate { cpu_seconds, gpu_seconds }) => write!(
+                f,
+                "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and fill it"
+            ),
+            Self::Failure(failure) => failure.fmt(f),
         }
     }
 }
@@ -123,6 +158,7 @@ impl std::error::Error for UnknownDevice {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Qd;
 
     #[test]
     fn spellings() {
@@ -141,7 +177,11 @@ mod tests {
         }
     }
 
-    /// A job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a GPU asked for it fails.
+    fn work(operations: f64) -> Work {
+        Work::new::<Qd>(operations, 1.0)
+    }
+
+    /// A long job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a GPU asked for it fails.
     #[test]
     fn auto_falls_back() {
         let failure = || Error::Device(DeviceFailure::new(nonius_cuda::Error::NoDevice));
@@ -149,10 +189,19 @@ mod tests {
             Engine::Cpu => Ok(1),
             Engine::Cuda(_) => Err(failure()),
         };
-        let (result, place) = Device::Auto.run(job).unwrap();
+        let (result, place) = Device::Auto.run(work(1e20), job).unwrap();
         assert_eq!((result, place.device), (1, Device::Cpu));
-        assert!(place.instead.is_some());
-        assert!(matches!(Device::Cuda(0).run(job), Err(Error::Device(_))));
-        assert_eq!(Device::Cpu.run(job).unwrap().1.instead, None);
+        assert!(matches!(place.reason, Reason::Failure(_)));
+        assert!(matches!(Device::Cuda(0).run(work(1e20), job), Err(Error::Device(_))));
+        assert_eq!(Device::Cpu.run(work(1e20), job).unwrap().1.reason, Reason::Asked);
+    }
+
+    /// A short job asks for no GPU.
+    #[test]
+    fn auto_stays() {
+        let job = |engine: &Engine| Ok(matches!(engine, Engine::Cpu));
+        let (on_the_cpu, place) = Device::Auto.run(work(1e3), job).unwrap();
+        assert!(on_the_cpu && place.device == Device::Cpu);
+        assert!(place.reason.to_string().contains("to start a GPU"));
     }
 }

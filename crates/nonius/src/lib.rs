@@ -31,18 +31,20 @@ mod matmul;
 mod precision;
 mod solve;
 mod threads;
+mod work;
 
 pub use nonius_linalg as linalg;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
 
-pub use device::{Device, Place, UnknownDevice};
+pub use device::{Device, Place, Reason, UnknownDevice};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
 pub use precision::{Job, Number, Precision, UnknownPrecision};
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};
+pub use work::Estimate;
 
 /// The examples of the README are compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
 use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
+use crate::work::Work;
 use crate::{Device, Number, Place, Precision};
 
 /// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
@@ -62,7 +63,12 @@ pub fn matmul<T: Number>(
         Some(added) => added,
         None => (T::ZERO, Matrix::try_zeros(m, n)?),
     };
-    let (seconds, place) = device.run(|engine| {
+    let (rows, columns, terms) = (m as f64, n as f64, k as f64);
+    let work = Work::new::<T>(
+        2.0 * rows * columns * terms,
+        rows * terms + terms * columns + 2.0 * rows * columns,
+    );
+    let (seconds, place) = device.run(work, |engine| {
         let start = Instant::now();
         match engine {
             Engine::Cpu => {
@@ -83,8 +89,8 @@ pub fn matmul<T: Number>(
     })?;
     let report = MatmulReport {
         seconds,
-        gflops: 2.0 * m as f64 * n as f64 * k as f64 / seconds / 1e9,
-        precision: Precision::of::<T>(),
+        gflops: work.operations / seconds / 1e9,
+        precision: work.precision,
         arithmetic: products.arithmetic,
         place,
         method: "direct",

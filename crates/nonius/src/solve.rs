@@ -6,6 +6,7 @@ use nonius_linalg::dense::{self, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
+use crate::work::Work;
 use crate::{Device, Number, Place, Precision};
 
 /// The right-hand sides `B` of `A·X = B`.
@@ -84,7 +85,11 @@ pub fn solve<T: Number>(
             (&product, true)
         }
     };
-    let (solution, place) = device.run(|engine| match engine {
+    let work = Work::new::<T>(
+        operations(method, a.rows(), b.cols()),
+        a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
+    );
+    let (solution, place) = device.run(work, |engine| match engine {
         Engine::Cpu => dense::solve_on(Cpu::new(products), a.view(), b.view(), method),
         Engine::Cuda(gpu) => {
             let gpu = gpu.clone().with_products(products);

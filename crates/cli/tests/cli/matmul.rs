@@ -137,6 +137,12 @@ fn reports() {
     {
         assert_eq!(report[key], value);
     }
+    // A hundred rows are no work for a GPU, whether there is one or not.
+    assert!(report["device_reason"].as_str().unwrap().contains("to start a GPU"));
+    let report = nonius(["matmul", &a, &a, "--json", "--device", "cpu"]).json();
+    assert!(report["device_reason"].is_null());
+    let ran = nonius(["matmul", &a, &a, "--verbose", "--threads", "2"]);
+    assert!(ran.err.starts_with("nonius: the product ran on cpu, 2 threads: an estimated "));
     let ran = nonius(["matmul", &a, &a, "-o", "-"]);
     assert!(ran.err.contains("GFLOPS") && ran.out.starts_with("%%MatrixMarket matrix array"));
     assert_eq!(nonius(["matmul", &a, &a, "--quiet"]).success(), "");

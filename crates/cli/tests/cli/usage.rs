@@ -18,7 +18,7 @@ fn help_for_everything() {
     for command in ["info", "convert", "matmul", "solve"] {
         assert!(help.contains(&format!("  {command} ")), "{command}");
         let help = nonius([command, "--help"]).success();
-        for flag in ["--device", "--threads", "--json", "--quiet"] {
+        for flag in ["--device", "--threads", "--json", "--quiet", "--verbose"] {
             assert!(help.contains(flag), "{command} {flag}");
         }
         if command != "info" {

@@ -1,0 +1,92 @@
+//! What a job costs, and whether it is worth a GPU's start.
+//!
+//! The first use of a GPU in a process makes a context and loads kernels, which takes longer than many a job. An estimate of the
+//! time on the CPU, from the operations and a rate once measured, decides; that it is rough does not matter, since jobs of about
+//! the same time on both may go either way.
+
+use nonius_linalg::cpu::simd::Level;
+
+use crate::{Number, Precision, available_threads};
+
+/// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on an H200.
+const GPU_START_SECONDS: f64 = 1.0;
+/// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest way, measured on an H200.
+const TRANSFER_RATE: f64 = 1.9e9;
+/// The lanes for which [`cpu_rate`] holds.
+const LANES: f64 = 8.0;
+
+/// What a job costs, to leading order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    /// Additions and multiplications.
+    pub(crate) operations: f64,
+    /// Bytes that a GPU would be sent and would return.
+    bytes: f64,
+    pub(crate) precision: Precision,
+}
+
+/// Seconds that a job should take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// On the CPU, with the threads there are.
+    pub cpu_seconds: f64,
+    /// Before and after the work of a GPU: its start, and the numbers' way there and back.
+    pub gpu_seconds: f64,
+}
+
+/// Operations a second of one thread: products of matrices of order 512 to 1024 on an EPYC (Zen 5) with AVX-512.
+fn cpu_rate(precision: Precision) -> f64 {
+    match precision {
+        Precision::F64 => 85e9,
+        Precision::Dd => 14e9,
+        Precision::Td => 3.6e9,
+        Precision::Qd => 1.4e9,
+    }
+}
+
+impl Work {
+    /// Work on `numbers` numbers that a GPU would be sent or would return.
+    pub(crate) fn new<T: Number>(operations: f64, numbers: f64) -> Self {
+        let bytes = numbers * (T::LIMBS * size_of::<f64>()) as f64;
+        Self { operations, bytes, precision: Precision::of::<T>() }
+    }
+
+    pub(crate) fn estimate(self) -> Estimate {
+        let lanes = match Level::current() {
+            Level::Scalar => 1.0,
+            Level::Avx2 => 4.0,
+            Level::Avx512 => LANES,
+        };
+        let rate = cpu_rate(self.precision) * lanes / LANES * available_threads() as f64;
+        Estimate {
+            cpu_seconds: self.operations / rate,
+            gpu_seconds: GPU_START_SECONDS + self.bytes / TRANSFER_RATE,
+        }
+    }
+}
+
+impl Estimate {
+    /// Whether a GPU may be done before the CPU is.
+    pub(crate) fn favours_gpu(self) -> bool {
+        self.cpu_seconds > self.gpu_seconds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Qd;
+
+    #[test]
+    fn small_jobs_stay_and_large_ones_go() {
+        let product = |n: f64| Work::new::<Qd>(2.0 * n * n * n, 4.0 * n * n);
+        assert!(!product(100.0).estimate().favours_gpu());
+        // 2·10^15 operations take 1000 threads more than a second, the matrices' way 7 seconds.
+        let large = product(100_000.0).estimate();
+        assert!(large.favours_gpu() || available_threads() > 1000);
+        // However many, numbers that nothing is done with stay.
+        let sum = Work::new::<f64>(1e9, 1e9);
+        assert!(!sum.estimate().favours_gpu());
+        assert!(large.gpu_seconds > GPU_START_SECONDS);
+    }
+}
