@@ -1,10 +1,12 @@
 // Factorisation of a few columns: LU with partial pivoting, Cholesky.
 //
-// A thread holds a row of the panel in registers. Column after column is finished; what it contributes to the columns on
-// its right is added to their running sums at once. An entry's sum meets the same terms in the same order as on the host,
-// which finishes columns by one sum each, so the bits are the same.
+// A thread holds a row of the panel in registers; where there are more rows than threads that run at the same time, it has several
+// rows and leaves them in memory. Column after column is finished; what it contributes to the columns on its right is added to
+// their running sums at once. An entry's sum meets the same terms in the same order as on the host, which finishes columns by
+// one sum each, so the bits are the same.
 //
-// Rows do not move while the panel is factored: a thread keeps the place that its row has after the exchanges.
+// Rows do not move while the panel is factored: a thread keeps the place that its row has after the exchanges. The host moves
+// them.
 
 #include "accumulate.cuh"
 #include "grid.cuh"
@@ -31,13 +33,16 @@ struct Candidate {
     MultiFloat<N> row[WIDTH];
 };
 
+// Of Cholesky's panel `square` is a copy of the square on top; of LU's it is not used, and what follows is not of Cholesky's.
 struct Panel {
     long long rows, columns;
-    Matrix<N> a;
+    Matrix<N> a, square;
     Outcome *outcome;
     // For every block two candidates, for even and odd columns.
     Candidate *candidates;
     unsigned *barrier;
+    // Where each row is, if threads have several.
+    long long *places;
 };
 
 // The larger wins, of equals the first.
@@ -70,16 +75,12 @@ DEVICE void better_of_block(double &size, long long &place, int &owner) {
     __syncthreads();
 }
 
-DEVICE void load_row(const Panel &p, long long row, Accumulator<N> (&sums)[WIDTH]) {
-#pragma unroll
-    for (int c = 0; c < WIDTH; c++)
-#pragma unroll
-        for (int l = 0; l < N; l++) sums[c].sum[l] = c < p.columns ? p.a.at(row, c)[l * p.a.plane] : 0.0;
-}
+// Whether sums carry before they take the product of a column.
+DEVICE bool carry_is_due(int column) { return N > 1 && column > 0 && column % Accumulator<N>::PERIOD == 0; }
 
 // Adds to the running sums of the columns after the present one, which moves them one place to the front.
 DEVICE void update(Accumulator<N> (&sums)[WIDTH], int column, int columns, const MultiFloat<N> &factor, const MultiFloat<N> *row) {
-    const bool due = N > 1 && column > 0 && column % Accumulator<N>::PERIOD == 0;
+    const bool due = carry_is_due(column);
 #pragma unroll
     for (int c = 1; c < WIDTH; c++) {
         if (column + c >= columns) break;
@@ -90,31 +91,99 @@ DEVICE void update(Accumulator<N> (&sums)[WIDTH], int column, int columns, const
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_constant__ Panel p) {
-    __shared__ MultiFloat<N> pivot_row[WIDTH];
-    const long long row = (long long)blockIdx.x * THREADS + threadIdx.x;
-    const bool present = row < p.rows;
-    long long place = row;
-    unsigned passed = 0;
+// A thread's one row, in registers, from the present column on.
+struct HeldRow {
+    const Panel &p;
+    const long long row;
+    long long row_place;
+    MultiFloat<N> row_first;
     Accumulator<N> sums[WIDTH];
-    if (present) load_row(p, row, sums);
+
+    DEVICE HeldRow(const Panel &p) : p(p), row((long long)blockIdx.x * THREADS + threadIdx.x), row_place(row) {
+#pragma unroll
+        for (int c = 0; c < WIDTH; c++)
+#pragma unroll
+            for (int l = 0; l < N; l++) sums[c].sum[l] = row < p.rows && c < p.columns ? p.a.at(row, c)[l * p.a.plane] : 0.0;
+    }
+
+    // Calls visit(row) for each row of the thread.
+    template <class Visit> DEVICE void each(Visit visit) {
+        if (row < p.rows) visit(row);
+    }
+
+    DEVICE long long &place(long long) { return row_place; }
+
+    // Finishes the sum of the present column.
+    DEVICE void finish(long long, int) { row_first = sums[0].normalized(); }
+
+    // The finished sum, and that of a column after it.
+    DEVICE MultiFloat<N> first(long long, int) { return row_first; }
+    DEVICE MultiFloat<N> sum(long long, int, int c) { return sums[c].normalized(); }
+
+    DEVICE void add(long long, int column, const MultiFloat<N> &factor, const MultiFloat<N> *pivot_row) {
+        update(sums, column, p.columns, factor, pivot_row);
+    }
+};
+
+// A thread's rows, one of as many as there are threads, their sums in the panel's memory.
+struct StoredRows {
+    const Panel &p;
+
+    DEVICE StoredRows(const Panel &p) : p(p) {
+        each([&](long long row) { place(row) = row; });
+    }
+
+    template <class Visit> DEVICE void each(Visit visit) {
+        for (long long row = (long long)blockIdx.x * THREADS + threadIdx.x; row < p.rows; row += (long long)gridDim.x * THREADS) visit(row);
+    }
+
+    DEVICE long long &place(long long row) { return p.places[row]; }
+
+    DEVICE void finish(long long row, int column) { p.a.store(row, column, sum(row, column, 0)); }
+
+    DEVICE MultiFloat<N> first(long long row, int column) { return p.a.load(row, column); }
+    DEVICE MultiFloat<N> sum(long long row, int column, int c) { return Accumulator<N>{p.a.load(row, column + c)}.normalized(); }
+
+    DEVICE void add(long long row, int column, const MultiFloat<N> &factor, const MultiFloat<N> *pivot_row) {
+        const bool due = carry_is_due(column);
+#pragma unroll 1
+        for (int c = 1; column + c < p.columns; c++) {
+            Accumulator<N> sum{p.a.load(row, column + c)};
+            if (due) sum.carry();
+            sum.add_product(factor, -pivot_row[c]);
+            p.a.store(row, column + c, sum.sum);
+        }
+    }
+};
+
+template <class Rows> DEVICE void factor_lu(const Panel &p) {
+    __shared__ MultiFloat<N> pivot_row[WIDTH];
+    unsigned passed = 0;
+    Rows rows(p);
     for (int j = 0; j < p.columns; j++) {
         // −2: no candidate; −1: NaN, which is one only where it comes first.
-        MultiFloat<N> first = sums[0].normalized();
-        double size = fabs(first[0].value);
-        if (!(size >= 0.0)) size = place == j ? infinity<N>()[0].value : -1.0;
-        if (!present || place < j) size = -2.0;
-        double best = size;
-        long long best_place = place;
+        double best = -2.0;
+        long long best_place = p.rows, best_row = -1;
+        rows.each([&](long long row) {
+            const long long place = rows.place(row);
+            if (place < j) return;
+            rows.finish(row, j);
+            double size = fabs(rows.first(row, j)[0].value);
+            if (!(size >= 0.0)) size = place == j ? infinity<N>()[0].value : -1.0;
+            if (wins(size, place, best, best_place)) best = size, best_place = place, best_row = row;
+        });
         int owner = threadIdx.x;
         better_of_block(best, best_place, owner);
         Candidate &mine = p.candidates[2 * blockIdx.x + j % 2];
         if (threadIdx.x == owner) {
             mine.size = best, mine.place = best_place;
+            if (best_row >= 0) {
+                mine.row[0] = rows.first(best_row, j);
 #pragma unroll
-            for (int c = 0; c < WIDTH; c++) {
-                if (j + c >= p.columns) break;
-                mine.row[c] = c == 0 ? first : sums[c].normalized();
+                for (int c = 1; c < WIDTH; c++) {
+                    if (j + c >= p.columns) break;
+                    mine.row[c] = rows.sum(best_row, j, c);
+                }
             }
         }
         grid_barrier(p.barrier, passed);
@@ -135,7 +204,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
             if (blockIdx.x == 0 && threadIdx.x == 0) p.outcome->column = j, p.outcome->pivot = pivot[0];
             return;
         }
-        if (present && place >= j) {
+        rows.each([&](long long row) {
+            long long &place = rows.place(row);
+            if (place < j) return;
             if (place == best_place) {
                 // The row of U is done.
                 place = j;
@@ -146,24 +217,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
                 }
             } else {
                 if (place == j) place = best_place;
-                const MultiFloat<N> factor = first / pivot;
+                const MultiFloat<N> factor = rows.first(row, j) / pivot;
                 p.a.store(row, j, factor);
-                update(sums, j, p.columns, factor, pivot_row);
+                rows.add(row, j, factor, pivot_row);
             }
-        }
+        });
         __syncthreads();
     }
-    // Rows that changed places.
-    if (present && place != row) load_row(p, row, sums);
-    grid_barrier(p.barrier, passed);
-    if (present && place != row)
-#pragma unroll
-        for (int c = 0; c < WIDTH; c++)
-            if (c < p.columns)
-#pragma unroll
-                for (int l = 0; l < N; l++) p.a.at(place, c)[l * p.a.plane] = sums[c].sum[l];
-    if (row == 0) p.outcome->column = -1;
+    if (blockIdx.x == 0 && threadIdx.x == 0) p.outcome->column = -1;
 }
+
+extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_constant__ Panel p) { factor_lu<HeldRow>(p); }
+
+extern "C" __global__ void __launch_bounds__(THREADS) tall_lu_panel(const __grid_constant__ Panel p) { factor_lu<StoredRows>(p); }
 
 // Every block factors the square on top for itself, in its first threads; the others have rows below it. The block that
 // writes the square is the first.
@@ -179,14 +245,12 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
     const bool writes = present && (lane >= WIDTH || blockIdx.x == 0);
     if (lane == 0) failure = 0;
     Accumulator<N> sums[WIDTH];
-    // Only the lower triangle of the square is read.
+    // Only the lower triangle of the square is read; of its copy, since the first block writes over it.
+    const Matrix<N> &from = lane < WIDTH ? p.square : p.a;
 #pragma unroll
     for (int c = 0; c < WIDTH; c++)
 #pragma unroll
-        for (int l = 0; l < N; l++) sums[c].sum[l] = present && c < p.columns && c <= row ? p.a.at(row, c)[l * p.a.plane] : 0.0;
-    // The first block writes over what all of them read.
-    unsigned passed = 0;
-    grid_barrier(p.barrier, passed);
+        for (int l = 0; l < N; l++) sums[c].sum[l] = present && c < p.columns && c <= row ? from.at(row, c)[l * from.plane] : 0.0;
     for (int j = 0; j < p.columns; j++) {
         const MultiFloat<N> first = sums[0].normalized();
         if (lane == j) {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::{Breakdown, Order, Panel};
+use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, View, ViewMut};
 use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
@@ -46,22 +46,25 @@ impl<T: Scalar> Panel<T> for Cuda {
     const WIDTH: usize = width(T::LIMBS);
     const BLOCK: usize = 64;
 
-    fn lu_panel(&self, a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
+    fn lu_panel(&self, mut a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
         assert!(a.layout.shape().1 == pivots.len(), "a pivot for each column");
         pivots.iter_mut().enumerate().for_each(|(j, row)| *row = j);
-        let rows = a.layout.shape().0;
-        self.factor::<T>(c"lu_panel", a.layout, (rows, THREADS), |exchanges| {
+        let launch = |outcome| self.launch_lu::<T>(a.layout, outcome);
+        self.factor::<T>(a.layout, launch, |exchanges| {
             for (row, exchange) in pivots.iter_mut().zip(exchanges) {
                 *row = exchange.to_bits() as usize;
             }
-        })
+        })?;
+        self.swap_rows(a.reborrow(), pivots, Order::Forward);
+        Ok(())
     }
 
     fn cholesky_panel(&self, a: DeviceMut<'_, T>) -> Result<(), Breakdown> {
-        // Each block has threads for the square on top, and others for rows below it.
-        let (rows, columns) = a.layout.shape();
-        let shares = (rows - columns, THREADS - width(T::LIMBS));
-        self.factor::<T>(c"cholesky_panel", a.layout, shares, |_| ())
+        // The first block of threads writes over the square on top, which all of them read.
+        let columns = a.layout.shape().1;
+        let square = self.copy_of(a.as_ref().block(0, 0, columns, columns));
+        let launch = |outcome| self.launch_cholesky::<T>(a.layout, square.as_ref().layout, outcome);
+        self.factor::<T>(a.layout, launch, |_| ())
     }
 
     fn swap_rows(&self, a: DeviceMut<'_, T>, pivots: &[usize], order: Order) {
@@ -80,13 +83,12 @@ impl<T: Scalar> Panel<T> for Cuda {
 }
 
 impl Cuda {
-    /// Runs a factorisation, waits for its outcome and hands the exchanges to `read`. Where the device fails, does nothing.
-    /// Blocks of threads share `shares.0` rows, `shares.1` to a block; the other rows belong to all of them.
+    /// Has a factorisation launched with the address of its outcome, waits for that and hands the exchanges to `read`. Where the
+    /// device fails, does nothing.
     fn factor<T: Scalar>(
         &self,
-        name: &'static core::ffi::CStr,
         a: Layout,
-        shares: (usize, usize),
+        launch: impl FnOnce(u64) -> Result<(), Error>,
         read: impl FnOnce(&[f64]),
     ) -> Result<(), Breakdown> {
         let (rows, columns) = a.shape();
@@ -100,7 +102,7 @@ impl Cuda {
                 Some(outcome) => outcome,
                 empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + width(1))?),
             };
-            self.launch_panel::<T>(name, a, shares, outcome.mapped())?;
+            launch(outcome.mapped())?;
             self.stream().synchronize()?;
             let words = outcome.as_slice();
             read(&words[HEAD..HEAD + columns]);
@@ -114,40 +116,55 @@ impl Cuda {
         }
     }
 
-    fn launch_panel<T: Scalar>(
-        &self,
-        name: &'static core::ffi::CStr,
-        a: Layout,
-        (shared, each): (usize, usize),
-        outcome: u64,
-    ) -> Result<(), Error> {
-        let kernel = self.panel_kernel::<T>(name)?;
+    fn launch_lu<T: Scalar>(&self, a: Layout, outcome: u64) -> Result<(), Error> {
         let multiprocessors = self.device().info().multiprocessors as usize;
-        let most = kernel.resident_blocks(THREADS as u32)? * multiprocessors;
-        let (rows, columns) = a.shape();
-        let blocks = shared.div_ceil(each).max(1);
-        if blocks > most {
-            return Err(Error::TooManyRows { rows, most: most * each + (rows - shared) });
+        let most = |kernel: &Kernel| -> Result<usize, Error> {
+            Ok(kernel.resident_blocks(THREADS as u32)? * multiprocessors)
+        };
+        let rows = a.shape().0;
+        let needed = rows.div_ceil(THREADS);
+        let mut kernel = self.panel_kernel::<T>(c"lu_panel")?;
+        let mut blocks = needed;
+        let mut places = Buffer::empty(self.stream());
+        if needed > most(&kernel)? {
+            kernel = self.panel_kernel::<T>(c"tall_lu_panel")?;
+            blocks = needed.min(most(&kernel)?);
+            places = Buffer::new(self.stream(), rows * size_of::<u64>())?;
         }
         // A candidate has its size, its place and a row of numbers; a block has two.
         let candidate = (2 + width(T::LIMBS) * T::LIMBS) * size_of::<u64>();
         let candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
         let mut barrier = Buffer::new(self.stream(), size_of::<u64>())?;
         barrier.clear()?;
-        let words = Words::default()
-            .long(rows)
-            .long(columns)
-            .matrix(Strided::new(Transpose::No, a))
-            .address(outcome)
+        let words = panel(a, a, outcome)
             .address(candidates.address())
-            .address(barrier.address());
+            .address(barrier.address())
+            .address(places.address());
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably; the
         // outcome's memory outlives the kernel, which is waited for, the rest is freed in the order of the stream; all blocks
-        // run at the same time, by the check above.
+        // run at the same time, for there are no more than `most`.
         unsafe {
             kernel.launch_together(self.stream(), shape, &mut [argument_of_words(words.as_slice())])
         }
+    }
+
+    fn launch_cholesky<T: Scalar>(
+        &self,
+        a: Layout,
+        square: Layout,
+        outcome: u64,
+    ) -> Result<(), Error> {
+        let kernel = self.panel_kernel::<T>(c"cholesky_panel")?;
+        let words = panel(a, square, outcome).address(0).address(0).address(0);
+        // Each block has threads for the square on top, and others for rows below it.
+        let (rows, columns) = a.shape();
+        let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
+        // SAFETY: the kernel takes one structure, which `words` is, member by member; it has no use for the last three addresses.
+        // The panel is borrowed mutably, and the square is a copy of its top; the outcome's memory outlives the kernel, which is
+        // waited for, the rest is freed in the order of the stream.
+        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
     }
 
     fn panel_kernel<T: Scalar>(&self, name: &'static core::ffi::CStr) -> Result<Kernel, Error> {
@@ -172,6 +189,17 @@ impl Cuda {
         // are of rows inside it, for exchanges are.
         unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
     }
+}
+
+/// The members that panels of both kinds have (`Panel` in `panel.cu`).
+fn panel(a: Layout, square: Layout, outcome: u64) -> Words {
+    let (rows, columns) = a.shape();
+    Words::default()
+        .long(rows)
+        .long(columns)
+        .matrix(Strided::new(Transpose::No, a))
+        .matrix(Strided::new(Transpose::No, square))
+        .address(outcome)
 }
 
 /// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged with `exchanges[i]`.

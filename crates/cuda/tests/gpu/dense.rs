@@ -137,9 +137,13 @@ fn solved<T: Scalar, B: Trsm<T>>(
     })
 }
 
+/// More rows than a GPU of 260 multiprocessors runs threads of a panel at the same time.
+const TALL: usize = 100_001;
+
 fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
     let width = <Cuda as Panel<T>>::WIDTH;
-    for (rows, cols) in [(1, 1), (5, 5), (40, 7), (128, width), (129, width), (1000, width)] {
+    let shapes = [(1, 1), (5, 5), (40, 7), (128, width), (129, width), (1000, width), (TALL, 6)];
+    for (rows, cols) in shapes {
         let a = random::<T>(rows, cols, 8);
         let factor = |backend: &dyn Fn(&mut [usize]) -> Matrix<T>| {
             let mut pivots = vec![0; cols];
@@ -171,8 +175,14 @@ fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
         let what = format!("{} cholesky {rows} × {cols}", T::NAME);
         assert_same_bits(&lower(found), &lower(expected), &what);
     }
-    // Ties, zeros, NaN: the same pivots, the same failures.
-    let mut a = Matrix::<T>::from_fn(300, 4, |i, j| {
+    for rows in [300, TALL] {
+        odd_panels_fail_alike::<T>(gpu, rows);
+    }
+}
+
+/// Ties, zeros, NaN: the same pivots, the same failures.
+fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
+    let mut a = Matrix::<T>::from_fn(rows, 4, |i, j| {
         if (i + j) % 3 == 0 {
             -T::ONE
         } else {
