@@ -11,8 +11,8 @@ use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
 use crate::module::{Shape, argument};
 use crate::reduce::Terms;
 
-/// Threads of a block that each multiply a row.
-const ROWS: u32 = 64;
+/// Threads of a block that each multiply a row (`ROWS` in `gemv.cu`).
+const ROWS: u32 = 32;
 /// Threads of a block that scale.
 const THREADS: u32 = 256;
 
