@@ -3,17 +3,17 @@
 // A thread takes two entries of a column at a time where every column of every plane begins at a multiple of 16 bytes, so that each
 // access moves 16 bytes; otherwise, and in LONG operations, which the arithmetic units bound, it takes one.
 
-#include "layout.cuh"
+#include "entries.cuh"
 #if LONG
 #include "elementary.cuh"
 #else
 #include "operations.cuh"
 #endif
-#include "scalar.cuh"
+#include "factor.cuh"
 
 // Entries, or where they have no memory the same number everywhere. Entries may be those of the output.
 struct Operand {
-    View entries;
+    Matrix entries;
     Factor number;
 };
 
@@ -25,7 +25,7 @@ template <int COUNT> __device__ __forceinline__ void load(const Operand &x, long
             for (int k = 0; k < COUNT; k++) to[k].limb[l] = x.number.limb[l];
             continue;
         }
-        const double *from = place(x.entries, i, j) + l * x.entries.plane;
+        const double *from = x.entries.at(i, j) + l * x.entries.plane;
         if (COUNT == 2) {
             const double2 pair = *reinterpret_cast<const double2 *>(from);
             to[0].limb[l] = pair.x;
@@ -36,10 +36,10 @@ template <int COUNT> __device__ __forceinline__ void load(const Operand &x, long
     }
 }
 
-template <int COUNT> __device__ __forceinline__ void store(const View &view, long long i, long long j, const Number (&from)[COUNT]) {
+template <int COUNT> __device__ __forceinline__ void store(const Matrix &view, long long i, long long j, const Number (&from)[COUNT]) {
 #pragma unroll
     for (int l = 0; l < LIMBS; l++) {
-        double *to = place(view, i, j) + l * view.plane;
+        double *to = view.at(i, j) + l * view.plane;
         if (COUNT == 2) {
             *reinterpret_cast<double2 *>(to) = make_double2(from[0].limb[l], from[COUNT - 1].limb[l]);
         } else {
@@ -69,21 +69,12 @@ __device__ __forceinline__ void load_all(
 
 template <int COUNT>
 __device__ __forceinline__ void entries(
-    const View &output, const Operand &x, const Operand &y, const Operand &z, long long i, long long j) {
+    const Matrix &output, const Operand &x, const Operand &y, const Operand &z, long long i, long long j) {
     Number a[COUNT], b[COUNT], c[COUNT];
     load_all(x, y, z, i, j, a, b, c);
 #pragma unroll
     for (int k = 0; k < COUNT; k++) a[k] = apply(a[k], b[k], c[k]);
     store(output, i, j, a);
-}
-
-// Calls visit(i, j) for the first of every COUNT entries of every column.
-template <int COUNT, class Visit> __device__ __forceinline__ void for_each(const View &view, Visit visit) {
-    const long long first = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * COUNT;
-    const long long step = (long long)gridDim.x * blockDim.x * COUNT;
-    const long long column_step = (long long)gridDim.y * blockDim.y;
-    for (long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y; j < view.cols; j += column_step)
-        for (long long i = first; i < view.rows; i += step) visit(i, j);
 }
 
 #if LONG
@@ -94,7 +85,7 @@ template <int COUNT, class Visit> __device__ __forceinline__ void for_each(const
 
 #if !LONG
 extern "C" __global__ void __launch_bounds__(THREADS)
-    pairs(const View output, const Operand x, const Operand y, const Operand z, long long) {
+    pairs(const Matrix output, const Operand x, const Operand y, const Operand z, long long) {
     for_each<2>(output, [&](long long i, long long j) {
         if (i + 1 < output.rows)
             entries<2>(output, x, y, z, i, j);
@@ -105,14 +96,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    singles(const View output, const Operand x, const Operand y, const Operand z, long long) {
+    singles(const Matrix output, const Operand x, const Operand y, const Operand z, long long) {
     for_each<1>(output, [&](long long i, long long j) { entries<1>(output, x, y, z, i, j); });
 }
 
 // The operation again and again in registers. The last bit of each result flips that of the first operand, so that one waits for
 // the other and none can be left out.
 extern "C" __global__ void __launch_bounds__(THREADS)
-    chain(const View output, const Operand x, const Operand y, const Operand z, long long repeats) {
+    chain(const Matrix output, const Operand x, const Operand y, const Operand z, long long repeats) {
     for_each<1>(output, [&](long long i, long long j) {
         Number a[1], b[1], c[1];
         load_all(x, y, z, i, j, a, b, c);

@@ -10,7 +10,7 @@
 
 #include "accumulate.cuh"
 #include "copy.cuh"
-#include "matrix.cuh"
+#include "factor.cuh"
 #include "normalized.cuh"
 
 // A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k make a stage, of which STAGES
@@ -34,13 +34,13 @@ struct Product {
     int whole, part;
     // Whether A's rows and B's columns, rather than k, are what lies contiguous.
     int rows_contiguous_a, columns_contiguous_b;
-    Matrix<N> a, b, c;
-    Number<N> alpha, beta;
+    Matrix a, b, c;
+    Factor alpha, beta;
 };
 
 // Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as [limb][k][row].
 template <int COUNT, int PITCH>
-DEVICE void copy_tile(unsigned to, const Matrix<N> &matrix, bool rows_contiguous, int first, int rows, long long k, long long inner) {
+DEVICE void copy_tile(unsigned to, const Matrix &matrix, bool rows_contiguous, int first, int rows, long long k, long long inner) {
 #pragma unroll
     for (int e = 0; e * THREADS < COUNT * DEPTH; e++) {
         const int place = threadIdx.x + e * THREADS;
@@ -65,12 +65,11 @@ DEVICE_COLD MultiFloat<N> product_by_operators(const Product &p, int i, int j) {
 DEVICE void finish(const Product &p, int i, int j, const Sum &total) {
     MultiFloat<N> sum = total.normalized();
     if (!is_finite(sum)) sum = product_by_operators(p, i, j);
-    const MultiFloat<N> alpha = p.alpha.value(), beta = p.beta.value();
-    if (is_number(alpha, -1.0)) sum = -sum;
-    else if (!is_number(alpha, 1.0)) sum = alpha * sum;
-    if (!is_number(beta, 0.0)) {
+    if (p.alpha.is(-1.0)) sum = -sum;
+    else if (!p.alpha.is(1.0)) sum = p.alpha.value() * sum;
+    if (!p.beta.is(0.0)) {
         MultiFloat<N> c = p.c.load(i, j);
-        if (!is_number(beta, 1.0)) c = beta * c;
+        if (!p.beta.is(1.0)) c = p.beta.value() * c;
         sum = c + sum;
     }
     p.c.store(i, j, sum);
@@ -120,7 +119,7 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
     auto copy_stage = [&](int step) {
         const unsigned to = base + step % STAGES * STAGE * 8;
         copy_tile<ROWS, PITCH_A>(to, p.a, p.rows_contiguous_a, row, p.m, (long long)step * DEPTH, p.k);
-        const Matrix<N> b = {p.b.data, p.b.plane, p.b.column, p.b.row};
+        const Matrix b = p.b.transposed();
         copy_tile<COLUMNS, PITCH_B>(to + N * DEPTH * PITCH_A * 8, b, p.columns_contiguous_b, column, p.n, (long long)step * DEPTH, p.k);
     };
     const int steps = (int)((p.k + DEPTH - 1) / DEPTH);
@@ -218,8 +217,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __
 
 struct Scaling {
     long long m, n, part;
-    Number<N> factor;
-    Matrix<N> c;
+    Factor factor;
+    Matrix c;
 };
 
 // C ← β·C, or one triangle of it; with β = 0, C is not read.
@@ -228,6 +227,6 @@ extern "C" __global__ void scale(const __grid_constant__ Scaling p) {
     for (long long j = blockIdx.y; j < p.n; j += gridDim.y)
         for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < p.m; i += gridDim.x * blockDim.x) {
             if ((p.part == LOWER && i < j) || (p.part == UPPER && i > j)) continue;
-            p.c.store(i, j, is_number(beta, 0.0) ? from_lane<N>(0.0) : beta * p.c.load(i, j));
+            p.c.store(i, j, p.factor.is(0.0) ? from_lane<N>(0.0) : beta * p.c.load(i, j));
         }
 }

@@ -5,13 +5,13 @@
 
 #include "accumulate.cuh"
 #include "copy.cuh"
-#include "layout.cuh"
-#include "scalar.cuh"
+#include "matrix.cuh"
+#include "factor.cuh"
 
 // The product of row i term by term, with the operators.
-static __device__ __noinline__ Number row_in_order(const View &a, const View &x, long long i) {
+static __device__ __noinline__ Number row_in_order(const Matrix &a, const Matrix &x, long long i) {
     Number sum = from_lane<LIMBS>(0.0);
-    for (long long j = 0; j < a.cols; j++) sum = sum + load(a, i, j) * load(x, j, 0);
+    for (long long j = 0; j < a.cols; j++) sum = sum + a.load(i, j) * x.load(j, 0);
     return sum;
 }
 
@@ -26,20 +26,20 @@ struct Ring {
     double factors[STAGES][GROUP][LIMBS];
 
     // Begins the copies of a group: entries of the thread's row, which is read if present, and a part of x.
-    DEVICE void fetch(const View &a, const View &x, long long row, bool present, long long group) {
+    DEVICE void fetch(const Matrix &a, const Matrix &x, long long row, bool present, long long group) {
         const int stage = group % STAGES, lane = threadIdx.x;
         const long long first = group * GROUP;
 #pragma unroll
         for (int k = 0; k < GROUP; k++) {
             const bool inside = present && first + k < a.cols;
-            const double *from = inside ? place(a, row, first + k) : a.data;
+            const double *from = inside ? a.at(row, first + k) : a.data;
 #pragma unroll
             for (int l = 0; l < LIMBS; l++) copy_limb(shared_address(&entries[stage][k][l][lane]), from + (inside ? l * a.plane : 0), inside);
         }
         for (int e = lane; e < GROUP * LIMBS; e += ROWS) {
             const int k = e / LIMBS, l = e % LIMBS;
             const bool inside = first + k < a.cols;
-            copy_limb(shared_address(&factors[stage][k][l]), inside ? place(x, first + k, 0) + l * x.plane : x.data, inside);
+            copy_limb(shared_address(&factors[stage][k][l]), inside ? x.at(first + k, 0) + l * x.plane : x.data, inside);
         }
         commit_copies();
     }
@@ -54,7 +54,7 @@ struct Ring {
 };
 
 extern "C" __global__ void __launch_bounds__(ROWS)
-    gemv(const View a, const View x, const View y, const Factor alpha, const Factor beta) {
+    gemv(const Matrix a, const Matrix x, const Matrix y, const Factor alpha, const Factor beta) {
     __shared__ Ring ring;
     const long long row = (long long)blockIdx.x * ROWS + threadIdx.x;
     const bool present = row < a.rows;
@@ -78,12 +78,12 @@ extern "C" __global__ void __launch_bounds__(ROWS)
 }
 
 // y <- beta * y; y is not read for beta = 0.
-extern "C" __global__ void __launch_bounds__(256) scale(const View y, const Factor beta) {
+extern "C" __global__ void __launch_bounds__(256) scale(const Matrix y, const Factor beta) {
     const long long step = (long long)gridDim.x * blockDim.x;
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < y.rows; i += step) {
         if (beta.is(0.0))
-            store(y, i, 0, from_lane<LIMBS>(0.0));
+            y.store(i, 0, from_lane<LIMBS>(0.0));
         else if (!beta.is(1.0))
-            store(y, i, 0, beta.value() * load(y, i, 0));
+            y.store(i, 0, beta.value() * y.load(i, 0));
     }
 }

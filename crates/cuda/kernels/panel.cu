@@ -9,6 +9,7 @@
 // them.
 
 #include "accumulate.cuh"
+#include "arithmetic.cuh"
 #include "grid.cuh"
 #include "matrix.cuh"
 #include "sqrt.cuh"
@@ -36,7 +37,7 @@ struct Candidate {
 // Of Cholesky's panel `square` is a copy of the square on top; of LU's it is not used, and what follows is not of Cholesky's.
 struct Panel {
     long long rows, columns;
-    Matrix<N> a, square;
+    Matrix a, square;
     Outcome *outcome;
     // For every block two candidates, for even and odd columns.
     Candidate *candidates;
@@ -246,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
     if (lane == 0) failure = 0;
     Accumulator<N> sums[WIDTH];
     // Only the lower triangle of the square is read; of its copy, since the first block writes over it.
-    const Matrix<N> &from = lane < WIDTH ? p.square : p.a;
+    const Matrix &from = lane < WIDTH ? p.square : p.a;
 #pragma unroll
     for (int c = 0; c < WIDTH; c++)
 #pragma unroll
@@ -281,7 +282,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
 // Moves entries within every column: row `to` takes what row `from` held, of MOVES rows at most.
 struct Moves {
     long long count, columns;
-    Matrix<N> a;
+    Matrix a;
     struct {
         unsigned to, from;
     } moves[MOVES];

@@ -6,8 +6,8 @@
 
 #include "accumulate.cuh"
 #include "compare.cuh"
-#include "layout.cuh"
-#include "scalar.cuh"
+#include "matrix.cuh"
+#include "factor.cuh"
 #include "scale.cuh"
 #include "sqrt.cuh"
 
@@ -22,9 +22,9 @@ struct Shift {
     int exponent;
 
     // For the vector whose largest entry has index *largest.
-    __device__ Shift(const View &x, const long long *largest) : exponent(0) {
+    __device__ Shift(const Matrix &x, const long long *largest) : exponent(0) {
         if (largest == nullptr || *largest < 0) return;
-        const double first = *place(x, *largest, 0);
+        const double first = *x.at(*largest, 0);
         if (!(fabs(first) <= 1.7976931348623157e308) || first == 0.0) return;
         const int e = ilogb(first);
         if (e < -200 || e >= 400) exponent = e;
@@ -56,11 +56,11 @@ __device__ __forceinline__ Number add_from_above(const Number &x, int distance) 
 
 // The sums of the blocks of each column of x; y is one column. Entry (block, column) of `sums`.
 template <int TERMS>
-__device__ __forceinline__ void block_sums(const View &x, const View &y, const View &sums, const long long *largest) {
+__device__ __forceinline__ void block_sums(const Matrix &x, const Matrix &y, const Matrix &sums, const long long *largest) {
     constexpr int PERIOD = LIMBS == 1 ? 16 : Accumulator<LIMBS>::PERIOD;
     const Shift shift(x, largest);
-    const auto at = [&](const View &vector, long long i, long long j) {
-        const Number number = load(vector, i, j);
+    const auto at = [&](const Matrix &vector, long long i, long long j) {
+        const Number number = vector.load(i, j);
         return TERMS == SQUARES ? shift.apply(number) : number;
     };
     const int partial = threadIdx.x % PARTIALS;
@@ -95,13 +95,13 @@ __device__ __forceinline__ void block_sums(const View &x, const View &y, const V
         Number total = LIMBS == 1 ? sum.sum : sum.normalized();
 #pragma unroll
         for (int distance = 1; distance < PARTIALS; distance *= 2) total = add_from_above(total, distance);
-        if (partial == 0 && begin < end) store(sums, block, j, total);
+        if (partial == 0 && begin < end) sums.store(block, j, total);
     }
 }
 
 #define BLOCK_SUMS(name, terms) \
     extern "C" __global__ void __launch_bounds__(32) \
-        name(const View x, const View y, const View sums, const long long *largest) { \
+        name(const Matrix x, const Matrix y, const Matrix sums, const long long *largest) { \
         block_sums<terms>(x, y, sums, largest); \
     }
 BLOCK_SUMS(sum_products, PRODUCTS)
@@ -110,12 +110,12 @@ BLOCK_SUMS(sum_entries, ENTRIES)
 BLOCK_SUMS(sum_magnitudes, MAGNITUDES)
 
 // The sum of column j term by term, from the first to the last.
-static __device__ __noinline__ Number sum_in_order(const View &x, const View &y, long long j, int terms) {
+static __device__ __noinline__ Number sum_in_order(const Matrix &x, const Matrix &y, long long j, int terms) {
     Number sum = from_lane<LIMBS>(0.0);
     for (long long i = 0; i < x.rows; i++) {
-        const Number a = load(x, i, j);
+        const Number a = x.load(i, j);
         Number term = a;
-        if (terms == PRODUCTS) term = a * load(y, i, 0);
+        if (terms == PRODUCTS) term = a * y.load(i, 0);
         if (terms == MAGNITUDES) term = abs(a);
         sum = sum + term;
     }
@@ -126,7 +126,7 @@ static __device__ __noinline__ Number sum_in_order(const View &x, const View &y,
 // beta = 0. With squares, the root of the sum. `sums` holds a column of block sums for each column of x and as much room again
 // below; it is spoilt. One block of threads for each column.
 extern "C" __global__ void __launch_bounds__(256)
-    finish(const View x, const View y, const View sums, const long long *largest, const View output, const Factor alpha,
+    finish(const Matrix x, const Matrix y, const Matrix sums, const long long *largest, const Matrix output, const Factor alpha,
            const Factor beta, long long terms) {
     const Shift shift(x, largest);
     for (long long j = blockIdx.x; j < x.cols; j += gridDim.x) {
@@ -134,9 +134,9 @@ extern "C" __global__ void __launch_bounds__(256)
         long long from = 0, to = count;
         while (count > 1) {
             for (long long i = threadIdx.x; i < (count + 1) / 2; i += blockDim.x) {
-                Number sum = load(sums, from + 2 * i, j);
-                if (2 * i + 1 < count) sum = sum + load(sums, from + 2 * i + 1, j);
-                store(sums, to + i, j, sum);
+                Number sum = sums.load(from + 2 * i, j);
+                if (2 * i + 1 < count) sum = sum + sums.load(from + 2 * i + 1, j);
+                sums.store(to + i, j, sum);
             }
             __syncthreads();
             const long long other = from;
@@ -145,10 +145,10 @@ extern "C" __global__ void __launch_bounds__(256)
             count = (count + 1) / 2;
         }
         if (threadIdx.x != 0) continue;
-        Number sum = count == 0 ? from_lane<LIMBS>(0.0) : load(sums, from, j);
+        Number sum = count == 0 ? from_lane<LIMBS>(0.0) : sums.load(from, j);
         if (terms == SQUARES) {
             // Finite entries have finite squares after the shift.
-            const Number top = *largest < 0 ? sum : abs(load(x, *largest, 0));
+            const Number top = *largest < 0 ? sum : abs(x.load(*largest, 0));
             sum = !is_finite(top) || top[0] == 0.0 ? top : shift.undo(sqrt(sum));
         } else if (!is_finite(sum)) {
             sum = sum_in_order(x, y, j, (int)terms);
@@ -165,9 +165,9 @@ __device__ __forceinline__ bool is_greater(const Number &x, const Number &y) {
 }
 
 // The better of two indices, -1 being none: that of the greater entry, of equals the first.
-__device__ __forceinline__ long long better(const View &x, long long i, long long k) {
+__device__ __forceinline__ long long better(const Matrix &x, long long i, long long k) {
     if (i < 0 || k < 0) return max(i, k);
-    const Number a = load(x, i, 0), b = load(x, k, 0);
+    const Number a = x.load(i, 0), b = x.load(k, 0);
     if (is_greater(a, b)) return i;
     if (is_greater(b, a)) return k;
     return min(i, k);
@@ -176,7 +176,7 @@ __device__ __forceinline__ long long better(const View &x, long long i, long lon
 // The index of the greatest of the entries whose indices `candidates` lists, or of all entries where it is null; one result for each
 // block of threads.
 extern "C" __global__ void __launch_bounds__(256)
-    iamax(const View x, const long long *candidates, long long count, long long *results) {
+    iamax(const Matrix x, const long long *candidates, long long count, long long *results) {
     __shared__ long long best[256];
     long long mine = -1;
     const long long step = (long long)gridDim.x * blockDim.x;

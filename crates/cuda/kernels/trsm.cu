@@ -5,6 +5,7 @@
 // side: an unknown that is found is added to all of them at once.
 
 #include "accumulate.cuh"
+#include "arithmetic.cuh"
 #include "copy.cuh"
 #include "matrix.cuh"
 
@@ -23,7 +24,7 @@ struct Substitution {
     // Whether unknowns are found from the first to the last, and whether the diagonal is 1 and not read.
     int forward, unit;
     // op(A), and B with a row for each unknown and a column for each right-hand side.
-    Matrix<N> a, b;
+    Matrix a, b;
 };
 
 DEVICE int unknown(const Substitution &p, int step) {

@@ -1,4 +1,7 @@
-//! Elementwise operations: a kernel for each operation and precision, made from the name in linalg's table.
+//! Elementwise operations: a kernel for each operation and precision, made from the name in linalg's table; integer powers, and sines
+//! with their cosines.
+
+use core::ffi::CStr;
 
 use nonius_linalg::backend::Elementwise;
 use nonius_linalg::dense::Operand;
@@ -8,10 +11,13 @@ use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
-use crate::module::{Plain, Shape, argument};
+use crate::module::{Argument, Plain, Shape, argument};
 
 /// Operands that a kernel has room for.
 const OPERANDS: usize = 3;
+
+/// Threads of a block of a long operation.
+const LONG_THREADS: u32 = 128;
 
 /// An operand as kernels see it (`Operand` in `elementwise.cu`): entries, or where there is no memory a number.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +33,7 @@ unsafe impl Plain for Input {}
 impl Input {
     /// What an operation does not take.
     const NONE: Self = Self {
-        entries: Layout { data: 0, rows: 0, cols: 0, ld: 0, plane: 0 },
+        entries: Layout { data: 0, rows: 0, cols: 0, row: 0, column: 0, plane: 0 },
         number: Factor::ZERO,
     };
 
@@ -55,12 +61,21 @@ fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source
     Source::new(&name, limbs, "elementwise.cu", &definitions)
 }
 
+fn powi_source(limbs: usize) -> Source {
+    Source::new("powi", limbs, "powi.cu", &[])
+}
+
+fn sin_cos_source(limbs: usize) -> Source {
+    Source::new("sin_cos", limbs, "sin_cos.cu", &[])
+}
+
 /// Every module of this capability.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     let unary = UnaryOp::ALL.iter().map(|&operation| source(operation, limbs));
     let binary = BinaryOp::ALL.iter().map(|&operation| source(operation, limbs));
     let ternary = TernaryOp::ALL.iter().map(|&operation| source(operation, limbs));
-    unary.chain(binary).chain(ternary).collect()
+    let others = [powi_source(limbs), sin_cos_source(limbs)];
+    unary.chain(binary).chain(ternary).chain(others).collect()
 }
 
 /// Threads for a matrix of which each takes so many entries of a column at a time: a block is as tall as the columns allow and
@@ -95,6 +110,26 @@ impl<T: Scalar> Elementwise<T> for Cuda {
         }
         self.attempt(|| self.run(operation, operands, output.layout, None));
     }
+
+    fn powi(&self, x: DeviceRef<'_, T>, n: i32, output: DeviceMut<'_, T>) {
+        let (x, output) = (x.layout, output.layout);
+        assert_eq!(x.shape(), output.shape(), "shape of the result");
+        let source = powi_source(T::LIMBS);
+        let n = i64::from(n);
+        let arguments = &mut [argument(&output), argument(&x), argument(&n)];
+        // SAFETY: the kernel takes two views and a number, and reaches entries of their shape, which is the same; their memory is
+        // freed in the order of the stream, and the output is borrowed mutably.
+        self.attempt(|| unsafe { self.run_long(&source, c"powi", x, arguments) });
+    }
+
+    fn sin_cos(&self, x: DeviceRef<'_, T>, sin: DeviceMut<'_, T>, cos: DeviceMut<'_, T>) {
+        let (x, sin, cos) = (x.layout, sin.layout, cos.layout);
+        assert_eq!((sin.shape(), cos.shape()), (x.shape(), x.shape()), "shapes of the results");
+        let source = sin_cos_source(T::LIMBS);
+        let arguments = &mut [argument(&sin), argument(&cos), argument(&x)];
+        // SAFETY: as above, with three views.
+        self.attempt(|| unsafe { self.run_long(&source, c"sin_cos", x, arguments) });
+    }
 }
 
 impl Cuda {
@@ -109,6 +144,26 @@ impl Cuda {
         repeats: u32,
     ) {
         self.attempt(|| self.run(operation, operands, output.layout, Some(repeats)));
+    }
+
+    /// Launches a kernel that does something long with each entry of rectangles of the shape of `x`.
+    ///
+    /// # Safety
+    /// As [`Kernel::launch`](crate::module::Kernel::launch).
+    unsafe fn run_long(
+        &self,
+        source: &Source,
+        name: &'static CStr,
+        x: Layout,
+        arguments: &mut [Argument<'_>],
+    ) -> Result<(), Error> {
+        if x.is_empty() {
+            return Ok(());
+        }
+        let kernel = self.device().module(source)?.kernel(name)?;
+        let (rows, cols) = x.shape();
+        // SAFETY: the caller's promise.
+        unsafe { kernel.launch(self.stream(), shape(rows, cols, 1, LONG_THREADS), arguments) }
     }
 
     fn run<const K: usize, T: Scalar>(
@@ -133,7 +188,8 @@ impl Cuda {
         };
         let kernel = self.device().module(&source(operation, T::LIMBS))?.kernel(name)?;
         let (rows, cols) = output.shape();
-        let shape = shape(rows, cols, entries, if operation.is_long() { 128 } else { 256 });
+        let shape =
+            shape(rows, cols, entries, if operation.is_long() { LONG_THREADS } else { 256 });
         let repeats = i64::from(repeats.unwrap_or(1));
         let [x, y, z] = &inputs;
         let arguments =

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::module::{Kernel, Shape, argument_of_words};
-use crate::words::{Strided, Words};
+use crate::words::Words;
 
 /// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
 struct Tile {
@@ -161,11 +161,11 @@ impl Cuda {
             .pair(m, n)
             .pair(whole, part_number(part))
             .pair(contiguous(a, Transpose::No), contiguous(b, Transpose::Yes))
-            .matrix(Strided::new(a.transpose, a.layout))
-            .matrix(Strided::new(b.transpose, b.layout))
-            .matrix(Strided::new(Transpose::No, c))
-            .number(alpha)
-            .number(beta);
+            .matrix(a.layout.op(a.transpose))
+            .matrix(b.layout.op(b.transpose))
+            .matrix(c)
+            .factor(alpha)
+            .factor(beta);
         let kernel = self.gemm_kernel::<T>(arithmetic, c"gemm")?;
         let shared = tile.shared(T::LIMBS) as u32;
         kernel.allow_shared(shared)?;
@@ -187,12 +187,7 @@ impl Cuda {
         if m == 0 || n == 0 || beta == T::ONE {
             return Ok(());
         }
-        let words = Words::default()
-            .long(m)
-            .long(n)
-            .long(part_number(part))
-            .number(beta)
-            .matrix(Strided::new(Transpose::No, c));
+        let words = Words::default().long(m).long(n).long(part_number(part)).factor(beta).matrix(c);
         let kernel = self.gemm_kernel::<T>(Arithmetic::Delayed, c"scale")?;
         let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
         let shape = Shape { grid, block: [256, 1, 1], shared: 0 };

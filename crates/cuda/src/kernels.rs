@@ -41,24 +41,26 @@ files! {
     "elementary/series.cuh"
     "elementary/wide.cuh"
     "elementwise.cu"
+    "entries.cuh"
     "exact.cuh"
+    "factor.cuh"
     "fma.cuh"
     "gemm_direct.cu"
     "gemv.cu"
     "grid.cuh"
     "lane.cuh"
-    "layout.cuh"
     "matrix.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "normalized.cuh"
     "operations.cuh"
     "panel.cu"
+    "powi.cu"
     "reduce.cu"
     "renormalize.cuh"
     "round.cuh"
-    "scalar.cuh"
     "scale.cuh"
+    "sin_cos.cu"
     "sqrt.cuh"
     "trsm.cu"
     "variants.cuh"
@@ -202,7 +204,7 @@ mod tests {
         let source = Source::new("convert", 2, "convert.cu", &[("A", "b")]);
         assert_eq!(source.text, "#define LIMBS 2\n#define A b\n#include \"convert.cu\"\n");
         let names: Vec<_> = source.files().into_iter().map(|file| file.0).collect();
-        assert_eq!(names, ["convert.cu", "layout.cuh"]);
+        assert_eq!(names, ["convert.cu", "lane.cuh", "matrix.cuh", "multifloat.cuh"]);
     }
 
     #[test]

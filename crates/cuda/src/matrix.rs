@@ -1,12 +1,13 @@
 //! Matrices on a device, their limbs in planes.
 //!
-//! Limb `l` of entry `(i, j)` is number `l·plane + j·ld + i` from the start. Planes begin at multiples of 256 bytes and columns
+//! Limb `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Planes begin at multiples of 256 bytes and columns
 //! at multiples of 16, so that kernels can move two numbers at a time.
 
 use core::marker::PhantomData;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{View, ViewMut};
+use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::memory::Buffer;
 use crate::module::Plain;
 use crate::stream::Stream;
 
-/// A rectangle as kernels see it (`View` in `layout.cuh`).
+/// A rectangle as kernels see it (`Matrix` in `matrix.cuh`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub(crate) struct Layout {
@@ -22,13 +23,15 @@ pub(crate) struct Layout {
     pub(crate) data: u64,
     pub(crate) rows: i64,
     pub(crate) cols: i64,
+    /// Numbers from one row to the next: 1, but for transposes.
+    pub(crate) row: i64,
     /// Numbers from one column to the next.
-    pub(crate) ld: i64,
+    pub(crate) column: i64,
     /// Numbers from one limb to the next.
     pub(crate) plane: i64,
 }
 
-// SAFETY: `repr(C)`, five members of eight bytes each.
+// SAFETY: `repr(C)`, six members of eight bytes each.
 unsafe impl Plain for Layout {}
 
 impl Layout {
@@ -44,7 +47,8 @@ impl Layout {
     /// Whether each column of each plane begins at a multiple of 16 bytes.
     pub(crate) fn is_paired(self) -> bool {
         let even = |stride: i64| stride % 2 == 0;
-        self.data.is_multiple_of(16) && even(self.plane) && (even(self.ld) || self.cols <= 1)
+        let columns = even(self.column) || self.cols <= 1;
+        self.data.is_multiple_of(16) && self.row == 1 && even(self.plane) && columns
     }
 
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`. Panics outside.
@@ -58,17 +62,26 @@ impl Layout {
             self.rows,
             self.cols
         );
-        let offset = row as u64 + col as u64 * self.ld as u64;
+        let offset = row as u64 * self.row as u64 + col as u64 * self.column as u64;
         // A block that holds nothing may begin behind the end; nobody follows its address.
         let data = if self.data == 0 { 0 } else { self.data + 8 * offset };
         Self { data, rows: rows as i64, cols: cols as i64, ..self }
     }
+
+    /// `op` of the rectangle.
+    pub(crate) fn op(self, transpose: Transpose) -> Self {
+        let Self { rows, cols, row, column, .. } = self;
+        match transpose {
+            Transpose::No => self,
+            Transpose::Yes => Self { rows: cols, cols: rows, row: column, column: row, ..self },
+        }
+    }
 }
 
-/// A number as kernels receive it (`Factor` in `scalar.cuh`): limbs, then zeros.
+/// A number as kernels receive it (`Factor` in `factor.cuh`): limbs, then zeros.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct Factor([f64; 4]);
+pub(crate) struct Factor(pub(crate) [f64; 4]);
 
 // SAFETY: `repr(C)`, four numbers.
 unsafe impl Plain for Factor {}
@@ -103,7 +116,8 @@ impl<T: Scalar> DeviceMatrix<T> {
             data: buffer.address(),
             rows: rows as i64,
             cols: cols as i64,
-            ld: number(ld),
+            row: 1,
+            column: number(ld),
             plane: number(plane),
         };
         Ok(Self { buffer, layout, scalar: PhantomData })
@@ -112,7 +126,7 @@ impl<T: Scalar> DeviceMatrix<T> {
     /// A matrix of that shape without memory: what a failed backend hands out.
     pub(crate) fn absent(stream: &Stream, rows: usize, cols: usize) -> Self {
         let (rows, cols) = (rows as i64, cols as i64);
-        let layout = Layout { data: 0, rows, cols, ld: rows, plane: 0 };
+        let layout = Layout { data: 0, rows, cols, row: 1, column: rows, plane: 0 };
         Self { buffer: Buffer::empty(stream), layout, scalar: PhantomData }
     }
 
@@ -196,7 +210,7 @@ impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
 mod tests {
     use super::*;
 
-    const WHOLE: Layout = Layout { data: 4096, rows: 10, cols: 6, ld: 12, plane: 96 };
+    const WHOLE: Layout = Layout { data: 4096, rows: 10, cols: 6, row: 1, column: 12, plane: 96 };
 
     #[test]
     fn blocks_begin_where_their_first_entry_lies() {
@@ -208,10 +222,18 @@ mod tests {
     }
 
     #[test]
+    fn a_transpose_exchanges_strides() {
+        let transpose = WHOLE.op(Transpose::Yes);
+        assert_eq!(transpose, Layout { rows: 6, cols: 10, row: 12, column: 1, ..WHOLE });
+        assert_eq!(transpose.block(2, 3, 4, 5), WHOLE.block(3, 2, 5, 4).op(Transpose::Yes));
+        assert!(transpose.op(Transpose::Yes) == WHOLE && !transpose.is_paired());
+    }
+
+    #[test]
     fn pairs_need_even_strides() {
         assert!(WHOLE.is_paired() && WHOLE.block(2, 1, 3, 3).is_paired());
         assert!(!WHOLE.block(1, 0, 3, 3).is_paired());
-        let odd = Layout { ld: 11, ..WHOLE };
+        let odd = Layout { column: 11, ..WHOLE };
         assert!(!odd.is_paired() && odd.block(0, 0, 10, 1).is_paired());
         assert!(!Layout { plane: 97, ..WHOLE }.is_paired());
     }

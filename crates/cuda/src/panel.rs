@@ -4,7 +4,6 @@ use std::sync::{Mutex, PoisonError};
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, View, ViewMut};
-use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -12,7 +11,7 @@ use crate::kernels::Source;
 use crate::matrix::{DeviceMut, Layout};
 use crate::memory::{Buffer, Pinned};
 use crate::module::{Kernel, Shape, argument_of_words};
-use crate::words::{Strided, Words};
+use crate::words::Words;
 
 /// Most columns of a panel, by the registers that a row takes.
 const fn width(limbs: usize) -> usize {
@@ -176,8 +175,7 @@ impl Cuda {
         if moves.is_empty() || columns == 0 {
             return Ok(());
         }
-        let head =
-            Words::default().long(moves.len()).long(columns).matrix(Strided::new(Transpose::No, a));
+        let head = Words::default().long(moves.len()).long(columns).matrix(a);
         let length = head.as_slice().len() + MOVES;
         let words = moves.iter().fold(head, |words, &(to, from)| words.pair(to, from));
         let words = words.padded(length);
@@ -194,12 +192,7 @@ impl Cuda {
 /// The members that panels of both kinds have (`Panel` in `panel.cu`).
 fn panel(a: Layout, square: Layout, outcome: u64) -> Words {
     let (rows, columns) = a.shape();
-    Words::default()
-        .long(rows)
-        .long(columns)
-        .matrix(Strided::new(Transpose::No, a))
-        .matrix(Strided::new(Transpose::No, square))
-        .address(outcome)
+    Words::default().long(rows).long(columns).matrix(a).matrix(square).address(outcome)
 }
 
 /// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged with `exchanges[i]`.

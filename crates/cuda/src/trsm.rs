@@ -15,7 +15,7 @@ use crate::gemm::Operand;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::module::{Shape, argument_of_words};
-use crate::words::{Strided, Words};
+use crate::words::Words;
 
 /// Right-hand sides of a block of threads, and threads that share one.
 const RIGHTS: usize = 32;
@@ -120,8 +120,8 @@ impl<T: Scalar> System<T> {
             .long(rights)
             .long(order)
             .pair(usize::from(self.forward()), unit)
-            .matrix(Strided::new(transpose, square))
-            .matrix(Strided::new(unknowns_down, block));
+            .matrix(square.op(transpose))
+            .matrix(block.op(unknowns_down));
         let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(c"substitute")?;
         // The unknowns, with a pitch of one more than there are, and the triangle.
         let numbers = order * (RIGHTS + 1) + order * (order + 1) / 2;

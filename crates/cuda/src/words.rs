@@ -1,29 +1,8 @@
 //! The structures that kernels of dense matrices take.
 
 use nonius_linalg::Scalar;
-use nonius_linalg::dense::Transpose;
 
-use crate::matrix::Layout;
-
-/// A rectangle with a stride from row to row and one from column to column (`Matrix` in `matrix.cuh`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Strided {
-    data: u64,
-    plane: i64,
-    pub(crate) row: i64,
-    pub(crate) column: i64,
-}
-
-impl Strided {
-    /// `op` of a rectangle.
-    pub(crate) fn new(transpose: Transpose, layout: Layout) -> Self {
-        let (row, column) = match transpose {
-            Transpose::No => (1, layout.ld),
-            Transpose::Yes => (layout.ld, 1),
-        };
-        Self { data: layout.data, plane: layout.plane, row, column }
-    }
-}
+use crate::matrix::{Factor, Layout};
 
 /// A structure in memory, built member by member; all of them fill words of eight bytes.
 #[derive(Clone, Debug, Default)]
@@ -50,14 +29,16 @@ impl Words {
     }
 
     /// A `Matrix`.
-    pub(crate) fn matrix(mut self, x: Strided) -> Self {
-        self.0.extend([x.data, x.plane as u64, x.row as u64, x.column as u64]);
+    pub(crate) fn matrix(mut self, x: Layout) -> Self {
+        let Layout { data, rows, cols, row, column, plane } = x;
+        self.0.push(data);
+        self.0.extend([rows, cols, row, column, plane].map(|x| x as u64));
         self
     }
 
-    /// A `Number`.
-    pub(crate) fn number<T: Scalar>(mut self, x: T) -> Self {
-        self.0.extend((0..T::LIMBS).map(|l| x.limb(l).to_bits()));
+    /// A `Factor`.
+    pub(crate) fn factor<T: Scalar>(mut self, x: T) -> Self {
+        self.0.extend(Factor::of(x).0.map(f64::to_bits));
         self
     }
 
@@ -80,14 +61,10 @@ mod tests {
 
     #[test]
     fn members_fill_words() {
-        let layout = Layout { data: 4096, rows: 3, cols: 2, ld: 16, plane: 32 };
-        let words = Words::default()
-            .pair(1, 2)
-            .long(3)
-            .matrix(Strided::new(Transpose::Yes, layout))
-            .number(Dd::from(1.0))
-            .padded(10);
+        let layout = Layout { data: 4096, rows: 3, cols: 2, row: 1, column: 16, plane: 32 };
+        let words =
+            Words::default().pair(1, 2).long(3).matrix(layout).factor(Dd::from(1.0)).padded(13);
         let one = 1.0_f64.to_bits();
-        assert_eq!(words.as_slice(), [1 | 2 << 32, 3, 4096, 32, 16, 1, one, 0, 0, 0]);
+        assert_eq!(words.as_slice(), [1 | 2 << 32, 3, 4096, 3, 2, 1, 16, 32, one, 0, 0, 0, 0]);
     }
 }

@@ -11,6 +11,9 @@ use crate::framed::Framed;
 const SHAPES: [(usize, usize); 8] =
     [(0, 3), (3, 0), (1, 1), (7, 3), (1, 70), (64, 2), (129, 3), (515, 1)];
 
+/// Exponents: short chains of squares, long ones, and the largest.
+const POWERS: [i32; 10] = [0, 1, -1, 2, 5, -7, 100, -511, 100_001, i32::MIN];
+
 /// Whether two numbers have the same limbs, where NaN equals NaN whatever its sign and payload.
 pub fn same_number<T: Scalar>(found: T, expected: T) -> bool {
     let bits = |x: T, l| x.limb(l).to_bits();
@@ -25,9 +28,18 @@ pub fn arithmetic<T: Scalar, B: Elementwise<T>>(backend: &B, agree: impl Fn(T, T
     Suite { backend, agree: &agree }.all(false);
 }
 
-/// As [`arithmetic`], for the operations of hundreds of instructions.
+/// As [`arithmetic`], for the operations of hundreds of instructions; and integer powers, and sines with their cosines.
 pub fn functions<T: Scalar, B: Elementwise<T>>(backend: &B, agree: impl Fn(T, T) -> bool) {
-    Suite { backend, agree: &agree }.all(true);
+    let suite = Suite { backend, agree: &agree };
+    suite.all(true);
+    let random = &mut Random::new(2);
+    for (rows, cols) in SHAPES {
+        let x = Matrix::from_fn(rows, cols, |_, _| random.special_scalar());
+        for n in POWERS {
+            suite.power(&x, n);
+        }
+        suite.sine_and_cosine(&x);
+    }
 }
 
 struct Suite<'a, B, T> {
@@ -99,6 +111,42 @@ impl<T: Scalar, B: Elementwise<T>> Suite<'_, B, T> {
                      {found:?} for {expected:?}",
                     T::NAME,
                     operation.name(),
+                );
+            }
+        }
+    }
+
+    fn power(&self, x: &Matrix<T>, n: i32) {
+        let uploaded = self.backend.upload(x.view());
+        let output = Framed::from_fn(x.rows(), x.cols(), |_, _| T::ONE);
+        let found = output.update(self.backend, |output| {
+            self.backend.powi(self.backend.view(&uploaded), n, output);
+        });
+        self.compare(x, &format!("power {n}"), &found, |x| x.powi(n));
+    }
+
+    fn sine_and_cosine(&self, x: &Matrix<T>) {
+        let (rows, cols) = x.shape();
+        let uploaded = self.backend.upload(x.view());
+        let mut cosines = self.backend.upload(x.view());
+        let sines = Framed::from_fn(rows, cols, |_, _| T::ONE).update(self.backend, |sin| {
+            let cos = self.backend.view_mut(&mut cosines);
+            self.backend.sin_cos(self.backend.view(&uploaded), sin, cos);
+        });
+        let cosines = self.backend.download(self.backend.view(&cosines)).expect("a download");
+        self.compare(x, "sine", &sines, |x| x.sin_cos().0);
+        self.compare(x, "cosine", &cosines, |x| x.sin_cos().1);
+    }
+
+    fn compare(&self, x: &Matrix<T>, what: &str, found: &Matrix<T>, function: impl Fn(T) -> T) {
+        for j in 0..x.cols() {
+            for i in 0..x.rows() {
+                let (x, found) = (x[(i, j)], found[(i, j)]);
+                let expected = function(x);
+                assert!(
+                    (self.agree)(found, expected),
+                    "{} {what} of {x:?} at ({i}, {j}): {found:?} for {expected:?}",
+                    T::NAME
                 );
             }
         }

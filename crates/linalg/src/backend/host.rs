@@ -105,6 +105,14 @@ macro_rules! host {
             ) {
                 $kernels::elementwise::elementwise(operation, operands, output);
             }
+
+            fn powi(&self, x: MatRef<'_, T>, n: i32, output: MatMut<'_, T>) {
+                $kernels::elementwise::powi(x, n, output);
+            }
+
+            fn sin_cos(&self, x: MatRef<'_, T>, sin: MatMut<'_, T>, cos: MatMut<'_, T>) {
+                $kernels::elementwise::sin_cos(x, sin, cos);
+            }
         }
 
         impl<T: Scalar> Reduce<T> for $backend {

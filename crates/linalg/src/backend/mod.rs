@@ -76,6 +76,10 @@ pub trait Elementwise<T: Scalar>: Memory<T> {
         operands: [Operand<T, Self::Ref<'_>>; K],
         output: Self::Mut<'_>,
     );
+    /// `output ← x^n`.
+    fn powi(&self, x: Self::Ref<'_>, n: i32, output: Self::Mut<'_>);
+    /// `sin ← sin x` and `cos ← cos x`; arguments are reduced once for both.
+    fn sin_cos(&self, x: Self::Ref<'_>, sin: Self::Mut<'_>, cos: Self::Mut<'_>);
 }
 
 /// Sums over vectors, which are matrices of one column. A result goes to the only entry of a 1 × 1 matrix, so that a

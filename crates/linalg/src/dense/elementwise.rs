@@ -1,7 +1,7 @@
 //! Elementwise operations on vectors and matrices.
 
 use super::{MatMut, MatRef, Matrix};
-use crate::operation::{Operations, Powi};
+use crate::operation::Operations;
 use crate::{Error, Scalar, cpu};
 
 /// An operand of an elementwise operation on numbers `T`, with vectors or matrices `V`.
@@ -103,7 +103,7 @@ pub fn powi<'a, 'b, T: Scalar>(
 ) -> Result<(), Error> {
     let (x, output) = (x.into(), output.into());
     Error::check_shape("x", output.shape(), x.shape())?;
-    cpu::elementwise::elementwise(Powi(n), [Operand::Entries(x)], output);
+    cpu::elementwise::powi(x, n, output);
     Ok(())
 }
 

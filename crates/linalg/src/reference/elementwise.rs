@@ -26,3 +26,23 @@ pub fn elementwise<const K: usize, T: Scalar>(
         }
     }
 }
+
+/// `output ← x^n`, entry by entry. Panics when the shapes do not fit.
+pub fn powi<T: Scalar>(x: MatRef<'_, T>, n: i32, mut output: MatMut<'_, T>) {
+    assert_eq!(x.shape(), output.shape(), "shape of the result");
+    for j in 0..x.cols() {
+        for i in 0..x.rows() {
+            *output.at_mut(i, j) = x.at(i, j).powi(n);
+        }
+    }
+}
+
+/// `sin ← sin x` and `cos ← cos x`, entry by entry. Panics when the shapes do not fit.
+pub fn sin_cos<T: Scalar>(x: MatRef<'_, T>, mut sin: MatMut<'_, T>, mut cos: MatMut<'_, T>) {
+    assert_eq!((sin.shape(), cos.shape()), (x.shape(), x.shape()), "shapes of the results");
+    for j in 0..x.cols() {
+        for i in 0..x.rows() {
+            (*sin.at_mut(i, j), *cos.at_mut(i, j)) = x.at(i, j).sin_cos();
+        }
+    }
+}

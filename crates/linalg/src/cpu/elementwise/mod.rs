@@ -21,7 +21,7 @@ pub(crate) use storage::{Sink, Source};
 
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
-use crate::operation::{Operation, Select};
+use crate::operation::{Operation, Powi, Select};
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
@@ -35,6 +35,11 @@ const GATHERED: usize = 1024;
 
 /// Threads receive multiples of this many numbers, so that their cache lines do not meet.
 const ALIGNMENT: usize = 64;
+
+/// `output ← x^n`, entry by entry. Panics when the shapes do not fit.
+pub fn powi<T: Scalar>(x: MatRef<'_, T>, n: i32, output: MatMut<'_, T>) {
+    elementwise(Powi(n), [Operand::Entries(x)], output);
+}
 
 /// `output ← operation(operands)`, entry by entry. Panics when the shapes do not fit.
 pub fn elementwise<const K: usize, T: Scalar>(
