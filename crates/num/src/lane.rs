@@ -42,6 +42,13 @@ pub trait Lane:
     /// Writes the numbers to the first [`LANES`](Lane::LANES) of `to`; panics where it is shorter.
     fn store(self, to: &mut [f64]);
 
+    /// The first [`LANES`](Lane::LANES) integers of `from`; panics where it is shorter.
+    #[inline(always)]
+    fn load_integers(from: &[i32]) -> Self {
+        let from = &from[..Self::LANES];
+        Self::from_fn(|i| f64::from(from[i]))
+    }
+
     /// The first [`LANES`](Lane::LANES) numbers of `N` limbs each that lie one after the other in `from`, limb by limb; panics
     /// where `from` is shorter than `N · LANES`.
     #[inline(always)]

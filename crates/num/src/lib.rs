@@ -8,6 +8,7 @@ pub mod decimal;
 pub mod eft;
 mod lane;
 pub mod multifloat;
+pub mod rns;
 mod traits;
 
 pub use decimal::{Decimal, ParseDecimalError};

@@ -14,18 +14,18 @@ use super::words::{
 
 /// A nonnegative integer; the highest word is not zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Big(Vec<u64>);
+pub(crate) struct Big(Vec<u64>);
 
 /// `5^27`, the greatest power of five in a word.
 const FIVE_TO_27: u64 = 7_450_580_596_923_828_125;
 
 impl Big {
-    pub(super) fn from_words(words: &[u64]) -> Self {
+    pub(crate) fn from_words(words: &[u64]) -> Self {
         Self(words.to_vec()).trimmed()
     }
 
     /// `5^n`.
-    pub(super) fn power_of_five(n: usize) -> Self {
+    pub(crate) fn power_of_five(n: usize) -> Self {
         let tabulated = n.min(GREATEST_EXACT as usize);
         let (significand, exponent) = power_of_ten(tabulated as i32);
         // 10^n = T·2^t, so 5^n = T·2^(t − n), and T has as many trailing zeros as that takes.
@@ -42,20 +42,30 @@ impl Big {
         power
     }
 
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+    /// The lowest word.
+    pub(crate) fn low_word(&self) -> u64 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
+    /// Bits `24·i` to `24·i + 23` for each `i < count`.
+    pub(crate) fn columns(&self, count: usize) -> impl Iterator<Item = f64> {
+        (0..count).map(|i| (bits_at(&self.0, 24 * i) & 0xff_ffff) as f64)
+    }
+
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.0
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn bit_length(&self) -> usize {
+    pub(crate) fn bit_length(&self) -> usize {
         bit_length(&self.0)
     }
 
     /// Number of zero bits below the lowest set one; 0 for zero.
-    pub(super) fn trailing_zeros(&self) -> usize {
+    pub(crate) fn trailing_zeros(&self) -> usize {
         match self.0.iter().position(|&w| w != 0) {
             Some(i) => 64 * i + self.0[i].trailing_zeros() as usize,
             None => 0,
@@ -63,21 +73,21 @@ impl Big {
     }
 
     /// `self · factor + addend` in place.
-    pub(super) fn multiply_add_small(&mut self, factor: u64, addend: u64) {
+    pub(crate) fn multiply_add_small(&mut self, factor: u64, addend: u64) {
         let carry = multiply_small(&mut self.0, factor, addend);
         if carry != 0 {
             self.0.push(carry);
         }
     }
 
-    pub(super) fn mul(&self, y: &Self) -> Self {
+    pub(crate) fn mul(&self, y: &Self) -> Self {
         let mut product = vec![0; self.0.len() + y.0.len()];
         multiply(&self.0, &y.0, &mut product);
         Self(product).trimmed()
     }
 
     /// `self · 2^k`.
-    pub(super) fn shl(&self, k: usize) -> Self {
+    pub(crate) fn shl(&self, k: usize) -> Self {
         if self.is_zero() {
             return self.clone();
         }
@@ -95,19 +105,19 @@ impl Big {
     }
 
     /// `⌊self / 2^k⌋`.
-    pub(super) fn shr(&self, k: usize) -> Self {
+    pub(crate) fn shr(&self, k: usize) -> Self {
         let length = self.bit_length().saturating_sub(k).div_ceil(64);
         Self((0..length).map(|i| bits_at(&self.0, k + 64 * i)).collect()).trimmed()
     }
 
-    pub(super) fn set_lowest_bit(&mut self) {
+    pub(crate) fn set_lowest_bit(&mut self) {
         match self.0.first_mut() {
             Some(word) => *word |= 1,
             None => self.0.push(1),
         }
     }
 
-    pub(super) fn add(&self, y: &Self) -> Self {
+    pub(crate) fn add(&self, y: &Self) -> Self {
         let (long, short) = if self.0.len() < y.0.len() { (y, self) } else { (self, y) };
         let mut words = long.0.clone();
         let mut carry = false;
@@ -120,7 +130,7 @@ impl Big {
     }
 
     /// `self − y`, for `y <= self`.
-    pub(super) fn sub(&self, y: &Self) -> Self {
+    pub(crate) fn sub(&self, y: &Self) -> Self {
         debug_assert!(*y <= *self);
         let mut words = self.0.clone();
         let mut borrow = false;
@@ -132,7 +142,7 @@ impl Big {
     }
 
     /// Quotient and remainder by `divisor > 0` (Knuth, *The Art of Computer Programming* II, 4.3.1, Algorithm D).
-    pub(super) fn divide(&self, divisor: &Self) -> (Self, Self) {
+    pub(crate) fn divide(&self, divisor: &Self) -> (Self, Self) {
         if self < divisor {
             return (Self(Vec::new()), self.clone());
         }

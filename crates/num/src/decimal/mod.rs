@@ -10,7 +10,7 @@
 //! nearest to it. A number with wide gaps between its limbs needs more digits than the format is counted with: `1 + 2^-1000`
 //! some three hundred. Writing with a precision rounds the exact value, ties to even.
 
-mod big;
+pub(crate) mod big;
 mod digits;
 mod error;
 mod format;
@@ -22,7 +22,7 @@ mod scan;
 mod serde;
 mod shortest;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests_parse;
 #[cfg(test)]

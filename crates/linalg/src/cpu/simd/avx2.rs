@@ -180,6 +180,13 @@ impl Lane for F64x4 {
     }
 
     #[inline(always)]
+    fn load_integers(from: &[i32]) -> Self {
+        let from = &from[..4];
+        // SAFETY: see the type; the slice holds four integers.
+        Self(unsafe { _mm256_cvtepi32_pd(_mm_loadu_si128(from.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
     fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
         let from = &from[..4 * N];
         let mut limbs = [Self::splat(0.0); N];

@@ -191,6 +191,13 @@ impl Lane for F64x8 {
     }
 
     #[inline(always)]
+    fn load_integers(from: &[i32]) -> Self {
+        let from = &from[..8];
+        // SAFETY: see the type; the slice holds eight integers.
+        Self(unsafe { _mm512_cvtepi32_pd(_mm256_loadu_si256(from.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
     fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
         let from = &from[..8 * N];
         let mut numbers = [Self::splat(0.0); N];

@@ -1,0 +1,280 @@
+//! The Chinese remainder theorem: integers from their residues.
+
+use alloc::vec::Vec;
+
+use super::Moduli;
+use super::fixed_point::power;
+use crate::Lane;
+use crate::decimal::big::Big;
+use crate::eft::fast_two_sum;
+
+/// Bits of a column of the tables.
+const COLUMN: u32 = 24;
+/// Columns that are summed at a time, in registers.
+const GROUP: usize = 12;
+
+/// Rebuilds integers from residues modulo a set of moduli `m` with product `M`.
+///
+/// With `y = x·(M/m)⁻¹ mod m` for each modulus, `x = Σ y·(M/m) − q·M`, where `q` is the integer nearest to `Σ y/m`. The numbers
+/// `M/m` and `M` are tabulated in columns of 24 bits, such that the sums over all moduli are exact in `f64`, in any order.
+#[derive(Clone, Debug)]
+pub struct Crt {
+    moduli: Moduli,
+    inverses: Vec<u32>,
+    reciprocals: Vec<f64>,
+    /// Columns of `M/m`, for each modulus, lowest first.
+    weights: Vec<f64>,
+    /// Columns of `−M`.
+    product: Vec<f64>,
+}
+
+impl Crt {
+    /// The tables for a set of moduli.
+    ///
+    /// Panics where the moduli are so many that sums might not be exact: with `L` moduli up to `m`, `L·(m/2 + 1)·2^24 > 2^53`.
+    pub fn new(moduli: Moduli) -> Self {
+        let product = moduli.product();
+        let largest = moduli.values().iter().fold(0, |largest, &m| m.max(largest));
+        let room = f64::from(largest / 2 + 1) * moduli.values().len() as f64;
+        assert!(room <= power(53 - COLUMN), "{} moduli", moduli.values().len());
+        let columns = (product.bit_length() as u32).div_ceil(COLUMN).next_multiple_of(2) as usize;
+        let mut inverses = Vec::new();
+        let mut weights = Vec::new();
+        for &m in moduli.values() {
+            let modulus = Big::from_words(&[u64::from(m)]);
+            let cofactor = product.divide(&modulus).0;
+            inverses.push(inverse(cofactor.divide(&modulus).1.low_word() as u32, m));
+            weights.extend(cofactor.columns(columns));
+        }
+        let reciprocals = moduli.values().iter().map(|&m| 1.0 / f64::from(m)).collect();
+        let product = product.columns(columns).map(|x| -x).collect();
+        Self { moduli, inverses, reciprocals, weights, product }
+    }
+
+    /// The moduli.
+    pub fn moduli(&self) -> &Moduli {
+        &self.moduli
+    }
+
+    /// `(M/m)⁻¹ mod m` for each modulus: what residues have to be multiplied by before [`digits`](Self::digits).
+    pub fn inverses(&self) -> &[u32] {
+        &self.inverses
+    }
+
+    /// Number of digits that [`digits`](Self::digits) writes.
+    pub fn digit_count(&self) -> usize {
+        self.product.len() / 2
+    }
+
+    /// The integer `x` with `|x| <= M/2·(1 − 2^-30)` and residues `y/(M/m)⁻¹`, as `Σ digits[i]·2^(48i)`: balanced digits, `|digit| <= 2^47`.
+    ///
+    /// `y` may be any integers of that residue class up to `m/2 + 1` in magnitude.
+    ///
+    /// Panics unless there is a `y` for each modulus and room for [`digit_count`](Self::digit_count) digits.
+    #[inline(always)]
+    pub fn digits<L: Lane>(&self, y: &[L], digits: &mut [L]) {
+        assert_eq!(y.len(), self.reciprocals.len(), "residues");
+        assert_eq!(digits.len(), self.digit_count(), "digits");
+        let mut quotient = L::splat(0.0);
+        for (&y, &reciprocal) in y.iter().zip(&self.reciprocals) {
+            quotient = y.mul_add(L::splat(reciprocal), quotient);
+        }
+        let quotient = quotient.round_small();
+        let columns = self.product.len();
+        let mut carry = L::splat(0.0);
+        let mut start = 0;
+        while start < columns {
+            let width = GROUP.min(columns - start);
+            let mut sums = [L::splat(0.0); GROUP];
+            match width {
+                2 => self.columns::<2, L>(y, quotient, start, &mut sums),
+                4 => self.columns::<4, L>(y, quotient, start, &mut sums),
+                6 => self.columns::<6, L>(y, quotient, start, &mut sums),
+                8 => self.columns::<8, L>(y, quotient, start, &mut sums),
+                10 => self.columns::<10, L>(y, quotient, start, &mut sums),
+                _ => self.columns::<GROUP, L>(y, quotient, start, &mut sums),
+            }
+            for pair in (0..width).step_by(2) {
+                let (low, up) = carried(sums[pair] + carry);
+                let (high, up) = carried(sums[pair + 1] + up);
+                let digit = high.mul_add(L::splat(power(COLUMN)), low);
+                digits[(start + pair) / 2] = digit;
+                carry = up;
+            }
+            start += width;
+        }
+    }
+
+    /// Sums of the columns `start..start + WIDTH`.
+    #[inline(always)]
+    fn columns<const WIDTH: usize, L: Lane>(
+        &self,
+        y: &[L],
+        quotient: L,
+        start: usize,
+        to: &mut [L; GROUP],
+    ) {
+        let columns = self.product.len();
+        let mut sums = [L::splat(0.0); WIDTH];
+        for (sum, &x) in sums.iter_mut().zip(&self.product[start..start + WIDTH]) {
+            *sum = quotient * L::splat(x);
+        }
+        for (&y, weights) in y.iter().zip(self.weights.chunks_exact(columns)) {
+            let weights = &weights[start..start + WIDTH];
+            for (sum, &weight) in sums.iter_mut().zip(weights) {
+                *sum = y.mul_add(L::splat(weight), *sum);
+            }
+        }
+        to[..WIDTH].copy_from_slice(&sums);
+    }
+
+    /// The number `Σ digits[i]·2^(48i)` in `N` limbs: each the rounded sum of what the limbs before it left, summed from
+    /// the lowest digit up, in normal form.
+    ///
+    /// Within `2^-105`, `2^-157`, `2^-210` of the number for 2, 3, 4 limbs. For at most 20 digits. Overwrites the digits.
+    #[inline(always)]
+    pub fn limbs<const N: usize, L: Lane>(digits: &mut [L]) -> [L; N] {
+        debug_assert!(digits.len() <= 20, "a digit beyond the range of f64");
+        for (i, digit) in digits.iter_mut().enumerate() {
+            *digit = *digit * L::splat(power(48 * i as u32));
+        }
+        let mut limbs = [L::splat(0.0); N];
+        for limb in &mut limbs {
+            // A digit is zero or not less in magnitude than the sum of those below it; so is an error left behind.
+            let mut sum = L::splat(0.0);
+            for digit in digits.iter_mut() {
+                let error;
+                (sum, error) = fast_two_sum(*digit, sum);
+                *digit = error;
+            }
+            *limb = sum;
+        }
+        for l in 1..N {
+            (limbs[l - 1], limbs[l]) = fast_two_sum(limbs[l - 1], limbs[l]);
+        }
+        limbs
+    }
+}
+
+/// `x` as a balanced digit to base `2^24` and what goes to the next: `(digit, carry)`.
+#[inline(always)]
+fn carried<L: Lane>(x: L) -> (L, L) {
+    let carry = (x * L::splat(1.0 / power(COLUMN))).round_small();
+    (carry.mul_add(L::splat(-power(COLUMN)), x), carry)
+}
+
+/// `a⁻¹ mod m` by Euclid's algorithm, for coprime numbers.
+fn inverse(a: u32, m: u32) -> u32 {
+    let (mut r, mut next_r) = (i64::from(m), i64::from(a % m));
+    let (mut t, mut next_t) = (0_i64, 1_i64);
+    while next_r != 0 {
+        let quotient = r / next_r;
+        (r, next_r) = (next_r, r - quotient * next_r);
+        (t, next_t) = (next_t, t - quotient * next_t);
+    }
+    t.rem_euclid(i64::from(m)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use num_bigint::BigInt;
+
+    use super::*;
+    use crate::decimal::testing::Random;
+
+    fn integer(digits: &[f64]) -> BigInt {
+        digits.iter().rev().fold(BigInt::ZERO, |x, &d| (x << 48) + d as i64)
+    }
+
+    /// The exact value of limbs that are integers.
+    fn value(limbs: &[f64]) -> BigInt {
+        let whole = |x: f64| {
+            let e = (x.abs().log2() as i32 - 60).max(0);
+            BigInt::from((x / 2_f64.powi(e)) as i128) << e
+        };
+        limbs.iter().map(|&x| if x == 0.0 { BigInt::ZERO } else { whole(x) }).sum()
+    }
+
+    fn residue(x: &BigInt, m: u32) -> f64 {
+        let r = (x % m + m) % m;
+        u32::try_from(r).map(f64::from).unwrap()
+    }
+
+    fn sets() -> Vec<Moduli> {
+        let mut sets: Vec<Moduli> =
+            [10, 53, 226, 341, 440, 862].map(|bits| Moduli::bytes(bits).unwrap()).into();
+        sets.extend([60, 226, 440].map(|bits| Moduli::floats(bits, 1024).unwrap()));
+        sets.push(Moduli::new(vec![5, 7, 9]).unwrap());
+        sets.push(Moduli::new(vec![2, 4_194_301]).unwrap());
+        sets
+    }
+
+    #[test]
+    fn integers_come_back_from_their_residues() {
+        let mut random = Random::new(7);
+        for moduli in sets() {
+            let crt = Crt::new(moduli);
+            let product: BigInt = crt.moduli().values().iter().map(|&m| BigInt::from(m)).product();
+            let limit: BigInt = (&product >> 1) - (&product >> 30) - 1;
+            let mut digits = vec![0.0; crt.digit_count()];
+            for round in 0..300 {
+                let mut x = (0..16).fold(BigInt::ZERO, |x, _| (x << 64) + random.next());
+                x = match round {
+                    0 => BigInt::ZERO,
+                    1 => limit.clone(),
+                    2 => -limit.clone(),
+                    3 => BigInt::from(1),
+                    4 => BigInt::from(-1),
+                    _ => {
+                        (x % (&limit * 2 + 1) - &limit)
+                            >> (round % 7 * crt.moduli().bits() as usize / 8)
+                    }
+                };
+                let y: Vec<f64> = crt
+                    .moduli()
+                    .values()
+                    .iter()
+                    .zip(crt.inverses())
+                    .map(|(&m, &inverse)| {
+                        let y = (residue(&x, m) * f64::from(inverse)) % f64::from(m);
+                        if 2.0 * y > f64::from(m) { y - f64::from(m) } else { y }
+                    })
+                    .collect();
+                crt.digits(&y, &mut digits);
+                assert_eq!(integer(&digits), x);
+                assert!(digits.iter().all(|d| d.abs() <= power(47)));
+                near::<1>(&digits, &x);
+                near::<2>(&digits, &x);
+                near::<3>(&digits, &x);
+                near::<4>(&digits, &x);
+            }
+        }
+    }
+
+    fn near<const N: usize>(digits: &[f64], x: &BigInt) {
+        let limbs = Crt::limbs::<N, f64>(&mut digits.to_vec());
+        for pair in limbs.windows(2) {
+            assert_eq!(pair[0] + pair[1], pair[0], "{limbs:?}");
+        }
+        let error = value(&limbs) - x;
+        let unit = [0, 52, 105, 157, 210][N];
+        assert!(error.magnitude() << unit <= *x.magnitude(), "{limbs:?} for {x}");
+    }
+
+    #[test]
+    fn inverses() {
+        for m in [3_u32, 256, 255, 16_253, 4_194_301] {
+            for a in (1..m).filter(|&a| a % 7 == 1 && (m % 2 == 1 || a % 2 == 1)).take(500) {
+                if m == 255 && (a % 3 == 0 || a % 5 == 0 || a % 17 == 0) {
+                    continue;
+                }
+                assert_eq!(
+                    u64::from(a) * u64::from(inverse(a, m)) % u64::from(m),
+                    1,
+                    "{a} mod {m}"
+                );
+            }
+        }
+    }
+}

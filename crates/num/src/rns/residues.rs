@@ -1,0 +1,116 @@
+//! Residues of integers in digits.
+
+use alloc::vec::Vec;
+
+use super::fixed_point::{FixedPoint, power};
+use crate::Lane;
+
+/// Which of the residues of a number is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// From `−m/2` to `(m − 1)/2`.
+    Balanced,
+    /// From 0 to `m − 1`.
+    Positive,
+}
+
+/// Makes residues modulo one number, of integers in the digits of [`FixedPoint`].
+#[derive(Clone, Debug)]
+pub struct Residues {
+    /// `(2^(wi)·factor mod m)·2^(−wi)`, balanced, for digits of `w` bits.
+    weights: Vec<f64>,
+    modulus: f64,
+    reciprocal: f64,
+    /// What lies in the middle of the range.
+    middle: f64,
+}
+
+impl Residues {
+    /// Residues modulo `modulus` of `factor` times integers.
+    ///
+    /// Panics where the digits are too long for sums of their products to be exact: for `d` digits of `w` bits, each of four parts, where
+    /// `d·modulus·2^(w + 1) > 2^53`.
+    pub fn new(modulus: u32, factor: u32, fixed: FixedPoint, sign: Sign) -> Self {
+        let m = u64::from(modulus);
+        let largest = fixed.digits() as f64 * f64::from(modulus) * power(fixed.digit() + 1);
+        assert!(largest <= power(53), "digits of {} bits modulo {modulus}", fixed.digit());
+        let mut weight = u64::from(factor) % m;
+        let mut weights = Vec::with_capacity(fixed.digits());
+        for i in 0..fixed.digits() as u32 {
+            let balanced = if 2 * weight > m { weight as f64 - m as f64 } else { weight as f64 };
+            weights.push(balanced / power(fixed.digit() * i));
+            weight = ((u128::from(weight) << fixed.digit()) % u128::from(m)) as u64;
+        }
+        let middle = match sign {
+            Sign::Balanced if modulus.is_multiple_of(2) => -0.5,
+            Sign::Balanced => 0.0,
+            Sign::Positive => (f64::from(modulus) - 1.0) / 2.0,
+        };
+        let modulus = f64::from(modulus);
+        Self { weights, modulus, reciprocal: 1.0 / modulus, middle }
+    }
+
+    /// The residues of `V` registers of integers `Σ digits[i][v]`.
+    ///
+    /// Exact: the quotient is rounded right, because what lies in the middle of the range is taken off, so that it is never near
+    /// a tie.
+    #[inline(always)]
+    pub fn of<const V: usize, L: Lane>(&self, digits: &[[L; V]]) -> [L; V] {
+        // 1.5·2^52: adding it rounds to an integer.
+        let anchor = L::splat(6_755_399_441_055_744.0);
+        let (reciprocal, modulus) = (L::splat(self.reciprocal), L::splat(-self.modulus));
+        let middle = L::splat(self.middle);
+        let mut sums = [-middle; V];
+        for (digits, &weight) in digits.iter().zip(&self.weights) {
+            let weight = L::splat(weight);
+            for (sum, &digit) in sums.iter_mut().zip(digits) {
+                *sum = digit.mul_add(weight, *sum);
+            }
+        }
+        for sum in &mut sums {
+            let quotient = sum.mul_add(reciprocal, anchor) - anchor;
+            *sum = quotient.mul_add(modulus, *sum);
+            if self.middle != 0.0 {
+                *sum = *sum + middle;
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decimal::testing::Random;
+
+    #[test]
+    fn residues_are_congruent_and_in_range() {
+        let mut random = Random::new(6);
+        let fixed = FixedPoint::new(106, 22);
+        for modulus in [2, 3, 255, 256, 16_253, (1 << 22) - 3, 1 << 22] {
+            for factor in [1, 5, modulus - 1] {
+                let balanced = Residues::new(modulus, factor, fixed, Sign::Balanced);
+                let positive = Residues::new(modulus, factor, fixed, Sign::Positive);
+                for round in 0..300 {
+                    let mut digits = [[0.0]; 5];
+                    let (mut exact, m) = (0_i128, i128::from(modulus));
+                    for (i, digit) in digits.iter_mut().enumerate() {
+                        let d = match round % 3 {
+                            0 => (random.next() as i64) >> 41,
+                            1 => 1 << 23,
+                            _ => -(random.below(3) as i64),
+                        };
+                        *digit = [d as f64 * power(22 * i as u32)];
+                        exact = (exact + i128::from(d) * (1_i128 << (22 * i)) % m) % m;
+                    }
+                    exact = exact * i128::from(factor) % m;
+                    let [found] = balanced.of(&digits);
+                    assert!((-m..m).contains(&(2 * found as i128)), "{found} modulo {m}");
+                    assert_eq!((found as i128 - exact) % m, 0, "{modulus}");
+                    let [found] = positive.of(&digits);
+                    assert_eq!(found as i128, exact.rem_euclid(m), "{modulus}");
+                }
+            }
+        }
+    }
+}
