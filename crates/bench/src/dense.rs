@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm, gemm_on};
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, gemm, gemm_on};
 use nonius_linalg::dense::{Cholesky, Lu, Matrix, Transpose, Triangle, syrk};
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::{Dd, Qd, Real, Td};
@@ -18,9 +18,11 @@ pub(crate) fn measure(sizes: &[usize], threads: usize) -> Vec<Record> {
     for &n in sizes {
         one_precision::<f64>(n, threads, &mut records);
         one_precision::<Dd>(n, threads, &mut records);
-        arithmetics::<Dd>(n, threads, &mut records);
+        products::<Dd>(n, threads, &mut records);
         one_precision::<Td>(n, threads, &mut records);
+        products::<Td>(n, threads, &mut records);
         one_precision::<Qd>(n, threads, &mut records);
+        products::<Qd>(n, threads, &mut records);
     }
     records
 }
@@ -77,18 +79,25 @@ fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>)
     records.push(row::<T>("cholesky", [n, n, n], threads, seconds, cube / 3.0));
 }
 
-/// Products in the arithmetics that [`one_precision`] leaves out.
-fn arithmetics<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
+/// Products by each engine, at dd also in each arithmetic: what [`one_precision`] leaves out.
+fn products<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
+    let engine = |engine| Products { engine: Some(engine), ..Products::default() };
+    let arithmetic = |arithmetic| Products { arithmetic, ..Products::default() };
+    let all = [
+        ("gemm-direct", engine(Engine::Direct)),
+        ("gemm-crt", engine(Engine::Crt)),
+        ("gemm-ieee", arithmetic(Arithmetic::Ieee)),
+        ("gemm-sloppy", arithmetic(Arithmetic::Sloppy)),
+    ];
     let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
     let mut c = Matrix::zeros(n, n);
-    for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
-        let cpu = Cpu::new(Products { arithmetic });
+    for (name, products) in &all[..if T::LIMBS == 2 { 4 } else { 2 }] {
+        let cpu = Cpu::new(*products);
         let seconds = best_of(|| {
             let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());
             gemm_on(&cpu, no, no, T::ONE, a, b, T::ZERO, c).expect("an arithmetic of this type");
         });
-        let (name, flops) = (format!("gemm-{arithmetic}"), 2.0 * (n as f64).powi(3));
-        records.push(row::<T>(&name, [n, n, n], threads, seconds, flops));
+        records.push(row::<T>(name, [n, n, n], threads, seconds, 2.0 * (n as f64).powi(3)));
     }
 }
 

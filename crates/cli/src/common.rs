@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use nonius::linalg::dense::gemm::{Arithmetic, Products};
+use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
 use nonius::{Device, Number, Place, Precision, Reason, available_threads, with_threads};
 
 use crate::failure::Failure;
@@ -41,12 +41,48 @@ pub(crate) struct ProductFlags {
     /// (dd only) does the same by cheaper, less accurate operations
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     arithmetic: Arithmetic,
+
+    /// What computes matrix products: direct works in the numbers' own arithmetic, crt with integers modulo many numbers,
+    /// auto takes the faster one
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
+    engine: EngineFlag,
+
+    /// What the crt engine promises: entrywise the error bound of direct for every entry, normwise only beside the largest
+    /// entries of its row and column
+    #[arg(long, value_name = "ACCURACY", default_value = "entrywise", value_parser = accuracy)]
+    accuracy: Accuracy,
+
+    /// Megabytes that the crt engine takes for intermediate results
+    #[arg(long, value_name = "MB", default_value_t = (Products::WORKSPACE >> 20) as u32)]
+    workspace: u32,
+}
+
+/// An engine, or `None` for the choice by size.
+#[derive(Clone, Copy)]
+struct EngineFlag(Option<Engine>);
+
+fn engine(text: &str) -> Result<EngineFlag, String> {
+    if text == "auto" {
+        return Ok(EngineFlag(None));
+    }
+    let named = Engine::ALL.into_iter().find(|engine| engine.name() == text);
+    named.map(|engine| EngineFlag(Some(engine))).ok_or("expected auto, direct or crt".into())
+}
+
+fn accuracy(text: &str) -> Result<Accuracy, String> {
+    let named = Accuracy::ALL.into_iter().find(|accuracy| accuracy.name() == text);
+    named.ok_or("expected entrywise or normwise".into())
 }
 
 impl ProductFlags {
     /// What was asked for, where numbers of this type have it.
     pub(crate) fn of<T: Number>(&self) -> Result<Products, Failure> {
-        let products = Products { arithmetic: self.arithmetic };
+        let products = Products {
+            engine: self.engine.0,
+            arithmetic: self.arithmetic,
+            accuracy: self.accuracy,
+            workspace: (self.workspace as usize) << 20,
+        };
         match products.check::<T>() {
             Ok(()) => Ok(products),
             Err(error) => Err(Failure::input(format!("--arithmetic: {error}"))),

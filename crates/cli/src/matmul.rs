@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::dense::Transpose;
 use nonius::linalg::sparse::matrix_market::{Style, write_dense};
-use nonius::{Job, Matmul, Number, Precision};
+use nonius::{Job, Matmul, MatmulReport, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
@@ -68,7 +68,10 @@ struct Report {
     arithmetic: &'static str,
     device: String,
     device_reason: Option<String>,
-    method: &'static str,
+    engine: &'static str,
+    bits: Option<u32>,
+    moduli: usize,
+    fallback: Option<String>,
     rows: usize,
     cols: usize,
     terms: usize,
@@ -139,7 +142,10 @@ impl Job for Multiply<'_> {
                 arithmetic: report.arithmetic.name(),
                 device: report.place.device.to_string(),
                 device_reason: reason_text(&report.place),
-                method: report.method,
+                engine: report.product.engine.name(),
+                bits: report.product.bits,
+                moduli: report.product.moduli,
+                fallback: report.product.fallback.map(|reason| reason.to_string()),
                 rows: m,
                 cols: n,
                 terms: k,
@@ -153,11 +159,20 @@ impl Job for Multiply<'_> {
         summary.line("B", format!("{}: {}", display_name(&arguments.b), describe(&header_b)));
         summary.line("result", format!("{m} × {n}"));
         summary.line("precision", precision_text(report.precision));
-        summary.line("arithmetic", report.arithmetic);
+        summary.line("engine", engine_text(&report));
         summary.line("device", device_text(&report.place));
-        summary.line("method", report.method);
         summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
         arguments.output.print_summary(&summary)
+    }
+}
+
+/// `crt: 30 moduli, entries of 106 bits`
+fn engine_text(report: &MatmulReport) -> String {
+    let nonius::linalg::dense::gemm::Report { engine, bits, moduli, fallback } = report.product;
+    let fallback = fallback.map(|reason| format!(", not crt: {reason}")).unwrap_or_default();
+    match bits {
+        Some(bits) => format!("{engine}: {moduli} moduli, entries of {bits} bits"),
+        None => format!("{engine}, {} arithmetic{fallback}", report.arithmetic),
     }
 }
 

@@ -5,7 +5,8 @@ use core::ffi::CStr;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
-use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
@@ -210,10 +211,12 @@ impl<T: Scalar> Gemm<T> for Cuda {
         b: DeviceRef<'_, T>,
         beta: T,
         c: DeviceMut<'_, T>,
-    ) {
+    ) -> Report {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
         let arithmetic = self.products().arithmetic;
         self.attempt(|| self.multiply(arithmetic, None, (alpha, a, b), (beta, c.layout)));
+        let asked = self.products().engine == Some(Engine::Crt);
+        Report { fallback: asked.then_some(Fallback::NoEngine), ..Report::direct() }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::backend::Breakdown;
 use crate::dense::Transpose;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::{Arithmetic, Engine};
 use crate::{MatRef, Scalar};
 
 /// Why an operation could not be carried out.
@@ -78,6 +78,13 @@ pub enum Error {
         arithmetic: Arithmetic,
         /// The name of the type.
         precision: &'static str,
+    },
+    /// An arithmetic of the direct engine was asked of another.
+    NotDirect {
+        /// The arithmetic.
+        arithmetic: Arithmetic,
+        /// The engine.
+        engine: Engine,
     },
     /// The device that computes failed.
     Device(DeviceFailure),
@@ -217,6 +224,9 @@ impl fmt::Display for Error {
             ),
             Error::NoArithmetic { arithmetic, precision } => {
                 write!(f, "{arithmetic} arithmetic is for dd only, not for {precision}")
+            }
+            Error::NotDirect { arithmetic, engine } => {
+                write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")
             }
             Error::Device(failure) => failure.fmt(f),
         }

@@ -2,7 +2,7 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Cpu, Reference};
-use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
 use nonius_linalg::reference;
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::elementwise::{arithmetic, functions, same_number};
@@ -16,9 +16,13 @@ fn both<T: Scalar>() {
     products::gemm::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
     products::syrk::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
     products::trsm::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
-    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Ieee });
+    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Ieee, ..Products::default() });
     products::gemm::<T, _>(&cpu, |k| Arithmetic::Ieee.error::<T>(k));
     products::syrk::<T, _>(&cpu, |k| Arithmetic::Ieee.error::<T>(k));
+    // Within the bound of the direct product, whatever the operands are.
+    let cpu = Cpu::new(Products { engine: Some(Engine::Crt), ..Products::default() });
+    products::gemm::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
+    products::syrk::<T, _>(&cpu, |k| Arithmetic::Delayed.error::<T>(k));
 }
 
 #[test]
@@ -29,7 +33,7 @@ fn products_f64() {
 #[test]
 fn products_dd() {
     both::<Dd>();
-    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Sloppy });
+    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Sloppy, ..Products::default() });
     products::gemm::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
     products::syrk::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
 }

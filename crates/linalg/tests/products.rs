@@ -104,7 +104,7 @@ fn ieee_products_have_the_textbooks_bits() {
         };
         let (a, b, no) = (matrix(29, 300), matrix(300, 13), Transpose::No);
         let (mut fast, mut textbook) = (Matrix::<T>::zeros(29, 13), Matrix::<T>::zeros(29, 13));
-        let ieee = Cpu::new(Products { arithmetic: Arithmetic::Ieee });
+        let ieee = Cpu::new(Products { arithmetic: Arithmetic::Ieee, ..Products::default() });
         let (alpha, beta) = (T::ONE, T::ZERO);
         gemm_on(&ieee, no, no, alpha, a.view(), b.view(), beta, fast.view_mut()).unwrap();
         let to = textbook.view_mut();
@@ -120,7 +120,7 @@ fn ieee_products_have_the_textbooks_bits() {
 fn sloppy_products_are_for_dd() {
     fn check<T: Scalar>() {
         let arithmetic = Arithmetic::Sloppy;
-        let cpu = Cpu::new(Products { arithmetic });
+        let cpu = Cpu::new(Products { arithmetic, ..Products::default() });
         let error = Some(Error::NoArithmetic { arithmetic, precision: T::NAME });
         assert!(arithmetic.error::<T>(1).is_infinite());
         let (a, no) = (Matrix::<T>::identity(3), Transpose::No);

@@ -2,7 +2,7 @@
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::simd::Level;
-use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
 use nonius_linalg::dense::{Cholesky, Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan};
 use nonius_linalg::{Matrix, Scalar, cpu};
 use nonius_num::{Dd, Qd, Td};
@@ -23,16 +23,19 @@ fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
     let (a, b, c) = (random::<T>(m, k, 1), random::<T>(k, n, 2), random::<T>(m, n, 3));
     let (alpha, beta) = (T::from_f64(0.3), -T::from_f64(1.7));
     let no = Transpose::No;
-    let mut products = Vec::new();
-    for arithmetic in Arithmetic::ALL.into_iter().filter(|x| x.exists(T::LIMBS)) {
+    let mut results = Vec::new();
+    let arithmetics = Arithmetic::ALL.into_iter().filter(|x| x.exists(T::LIMBS));
+    let direct = arithmetics.map(|arithmetic| Products { arithmetic, ..Products::direct() });
+    let crt = Products { engine: Some(Engine::Crt), ..Products::default() };
+    for products in direct.chain([crt]) {
         let mut product = c.clone();
-        cpu::gemm::gemm(arithmetic, no, no, alpha, a.view(), b.view(), beta, product.view_mut());
+        cpu::gemm::gemm(products, no, no, alpha, a.view(), b.view(), beta, product.view_mut());
         let mut square = random::<T>(m, m, 4);
         let lower = Triangle::Lower;
-        cpu::syrk::syrk(arithmetic, lower, no, alpha, a.view(), beta, square.view_mut());
-        products.extend([product, square]);
+        cpu::syrk::syrk(products, lower, no, alpha, a.view(), beta, square.view_mut());
+        results.extend([product, square]);
     }
-    let mut l = products[1].clone();
+    let mut l = results[1].clone();
     for i in 0..m {
         l[(i, i)] = T::from_f64(1e9);
     }
@@ -41,8 +44,8 @@ fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
         let x = x.view_mut();
         cpu::trsm::trsm(side, Triangle::Lower, no, Diagonal::NonUnit, alpha, l.view(), x);
     }
-    products.extend([left, right]);
-    products
+    results.extend([left, right]);
+    results
 }
 
 fn compare<T: Scalar>(one: &[Matrix<T>], other: &[Matrix<T>], what: &str) {
@@ -121,13 +124,13 @@ fn entries_do_not_depend_on_their_neighbours() {
         let (m, n, k) = (37, 15, 300);
         let (a, b) = (random::<T>(m, k, 5), random::<T>(k, n, 6));
         let no = Transpose::No;
-        let delayed = Arithmetic::Delayed;
+        let direct = Products::direct();
         let mut whole = Matrix::<T>::zeros(m, n);
-        cpu::gemm::gemm(delayed, no, no, T::ONE, a.view(), b.view(), T::ZERO, whole.view_mut());
+        cpu::gemm::gemm(direct, no, no, T::ONE, a.view(), b.view(), T::ZERO, whole.view_mut());
         for (i, j) in [(0, 0), (36, 14), (16, 3), (8, 12), (35, 0)] {
             let mut one = Matrix::<T>::zeros(1, 1);
             let (row, column) = (a.view().block(i, 0, 1, k), b.view().block(0, j, k, 1));
-            cpu::gemm::gemm(delayed, no, no, T::ONE, row, column, T::ZERO, one.view_mut());
+            cpu::gemm::gemm(direct, no, no, T::ONE, row, column, T::ZERO, one.view_mut());
             let entry = Matrix::from_fn(1, 1, |_, _| whole[(i, j)]);
             assert_same_bits(&one, &entry, "alone");
         }

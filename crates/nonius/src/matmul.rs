@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::backend::{Cpu, Memory};
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
+use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
 use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
@@ -35,12 +35,12 @@ pub struct MatmulReport {
     pub gflops: f64,
     /// The number type.
     pub precision: Precision,
-    /// The arithmetic of the sums.
+    /// The arithmetic of the direct engine's sums.
     pub arithmetic: Arithmetic,
     /// Where it was computed.
     pub place: Place,
     /// How it was computed.
-    pub method: &'static str,
+    pub product: Report,
 }
 
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
@@ -68,12 +68,12 @@ pub fn matmul<T: Number>(
         2.0 * rows * columns * terms,
         rows * terms + terms * columns + 2.0 * rows * columns,
     );
-    let (seconds, place) = device.run(work, |engine| {
+    let ((seconds, report), place) = device.run(work, |engine| {
         let start = Instant::now();
-        match engine {
+        let report = match engine {
             Engine::Cpu => {
                 let (cpu, a, b) = (Cpu::new(products), a.view(), b.view());
-                gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())?;
+                gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())?
             }
             Engine::Cuda(gpu) => {
                 let gpu = &gpu.clone().with_products(products);
@@ -81,11 +81,12 @@ pub fn matmul<T: Number>(
                 let mut product = gpu.upload(c.view());
                 let (a, b) = (gpu.view(&a), gpu.view(&b));
                 let to = gpu.view_mut(&mut product);
-                gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
+                let report = gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
                 c = gpu.download(gpu.view(&product))?;
+                report
             }
-        }
-        Ok(start.elapsed().as_secs_f64())
+        };
+        Ok((start.elapsed().as_secs_f64(), report))
     })?;
     let report = MatmulReport {
         seconds,
@@ -93,7 +94,7 @@ pub fn matmul<T: Number>(
         precision: work.precision,
         arithmetic: products.arithmetic,
         place,
-        method: "direct",
+        product: report,
     };
     Ok((c, report))
 }

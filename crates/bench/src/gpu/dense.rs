@@ -76,7 +76,7 @@ fn arithmetics<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Ou
     let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
     let mut c = gpu.zeros::<T>(n, n);
     for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
-        let gpu = gpu.clone().with_products(Products { arithmetic });
+        let gpu = gpu.clone().with_products(Products { arithmetic, ..Products::default() });
         let seconds = kernel_time(&gpu, || {
             gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
         })?;

@@ -128,12 +128,12 @@ fn reports() {
     for part in ["nos4.mtx.xz: 100 × 100", "dd: 104 bits", "cpu, 1 thread", "GFLOPS"] {
         assert!(out.contains(part), "{part} is not in\n{out}");
     }
-    let report = nonius(["matmul", &a, &a, "--json", "--precision", "td"]).json();
+    let report = nonius(["matmul", &a, &a, "--json"]).json();
     let keys = ["seconds", "gflops", "relative_residual", "condition_estimate"];
     assert!(keys.iter().all(|&key| report.get(key).is_some()));
     assert!(report["gflops"].as_f64().unwrap() > 0.0);
     for (key, value) in
-        [("precision", "td"), ("arithmetic", "delayed"), ("device", "cpu"), ("method", "direct")]
+        [("precision", "dd"), ("arithmetic", "delayed"), ("device", "cpu"), ("engine", "direct")]
     {
         assert_eq!(report[key], value);
     }
@@ -155,6 +155,37 @@ fn threads_do_not_change_the_result() {
     let one = product::<Dd>(&folder, &[&a, &a, "--threads", "1"]);
     assert!(one == product::<Dd>(&folder, &[&a, &a, "--threads", "3"]));
     assert!(one[(0, 0)] != Dd::ZERO);
+}
+
+#[test]
+fn engines() {
+    let folder = Folder::new();
+    let a = data("nos4.mtx.xz");
+    let direct = product::<Qd>(&folder, &[&a, &a, "--engine", "direct"]);
+    let crt = product::<Qd>(&folder, &[&a, &a, "--engine", "crt"]);
+    let normwise = ["--engine", "crt", "--accuracy", "normwise", "--workspace", "1"];
+    let normwise = product::<Qd>(&folder, &[&[&a[..], &a], &normwise[..]].concat());
+    for (i, j) in (0..100).flat_map(|i| (0..100).map(move |j| (i, j))) {
+        for other in [crt[(i, j)], normwise[(i, j)]] {
+            assert!((other - direct[(i, j)]).abs().to_f64() <= 1e-60, "({i}, {j})");
+        }
+    }
+    let report = nonius(["matmul", &a, &a, "--engine", "crt", "--json"]).json();
+    assert_eq!(report["engine"], "crt");
+    assert!(report["fallback"].is_null());
+    assert!(report["bits"].as_u64() >= Some(106) && report["moduli"].as_u64() >= Some(8));
+    let out = nonius(["matmul", &a, &a, "--engine", "crt"]).success();
+    assert!(out.contains(" moduli, entries of "), "{out}");
+
+    // Numbers that no integers of a few hundred bits hold beside each other.
+    let spread = folder
+        .file("spread.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n0\n1e-300\n1e300\n");
+    let report = nonius(["matmul", &spread, &spread, "--engine", "crt", "--json"]).json();
+    assert_eq!(report["engine"], "direct");
+    assert!(report["fallback"].as_str().unwrap().starts_with("exponents spread"), "{report}");
+
+    let message = nonius(["matmul", &a, &a, "--engine", "crt", "--arithmetic", "ieee"]).failure(2);
+    assert!(message.contains("ieee arithmetic is for the direct engine"), "{message}");
 }
 
 /// Other bits, within the bounds of both.

@@ -47,6 +47,9 @@ fn unknown_values() {
     );
     assert!(usage(["info", "--threads", "0"]).contains("--threads"));
     assert!(usage(["solve", "a", "--method", "qr"]).contains("--method"));
+    for flag in ["--engine", "--accuracy", "--workspace"] {
+        assert!(usage(["matmul", "a", "a", flag, "fast"]).contains(flag));
+    }
     assert!(usage(["convert", "a", "--format", "dense"]).contains("--format"));
     assert!(usage(["matmul", "a", "b", "--beta", "2"]).contains("required"));
     assert!(usage(["solve", "a", "b", "--rhs", "c"]).contains("cannot be used with"));

@@ -53,7 +53,7 @@ fn product<T: Scalar, B: Gemm<T>>(
 }
 
 fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
-    let products = Products { arithmetic };
+    let products = Products { arithmetic, ..Products::default() };
     let (gpu, cpu) = (&gpu.clone().with_products(products), &Cpu::new(products));
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 129)];
@@ -269,7 +269,8 @@ fn all<T: Scalar>() {
     products::trsm::<T, _>(&gpu, error::<T>);
     products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Delayed);
     products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Ieee);
-    let ieee = gpu.clone().with_products(Products { arithmetic: Arithmetic::Ieee });
+    let ieee =
+        gpu.clone().with_products(Products { arithmetic: Arithmetic::Ieee, ..Products::default() });
     products::gemm::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
     products::syrk::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
     triangles_have_the_hosts_bits::<T>(&gpu);
@@ -292,7 +293,8 @@ fn dense_dd() {
 fn sloppy_products() {
     let Some(gpu) = gpu() else { return };
     products_have_the_hosts_bits::<Dd>(&gpu, Arithmetic::Sloppy);
-    let sloppy = gpu.with_products(Products { arithmetic: Arithmetic::Sloppy });
+    let sloppy =
+        gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::default() });
     products::gemm::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
     products::syrk::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
     let identity = sloppy.upload(Matrix::<Qd>::identity(3).view());

@@ -4,7 +4,7 @@ use super::{
     Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Schedule, Syrk, Trsm, View,
     ViewMut,
 };
-use crate::dense::gemm::Products;
+use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
@@ -199,8 +199,9 @@ impl<T: Scalar> Gemm<T> for Reference {
         b: MatRef<'_, T>,
         beta: T,
         c: MatMut<'_, T>,
-    ) {
+    ) -> Report {
         reference::gemm::gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+        Report::direct()
     }
 }
 
@@ -232,9 +233,8 @@ impl<T: Scalar> Gemm<T> for Cpu {
         b: MatRef<'_, T>,
         beta: T,
         c: MatMut<'_, T>,
-    ) {
-        let arithmetic = self.products.arithmetic;
-        cpu::gemm::gemm(arithmetic, transpose_a, transpose_b, alpha, a, b, beta, c);
+    ) -> Report {
+        cpu::gemm::gemm(self.products, transpose_a, transpose_b, alpha, a, b, beta, c)
     }
 }
 
@@ -248,7 +248,7 @@ impl<T: Scalar> Syrk<T> for Cpu {
         beta: T,
         c: MatMut<'_, T>,
     ) {
-        cpu::syrk::syrk(self.products.arithmetic, triangle, transpose, alpha, a, beta, c);
+        cpu::syrk::syrk(self.products, triangle, transpose, alpha, a, beta, c);
     }
 }
 

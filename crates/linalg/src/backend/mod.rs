@@ -13,6 +13,7 @@ mod host;
 
 pub use host::{Cpu, Reference};
 
+use crate::dense::gemm::Report;
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -125,7 +126,7 @@ pub trait Gemm<T: Scalar>: Memory<T> {
         Ok(())
     }
 
-    /// See the trait. `C` is not read where `β = 0`.
+    /// See the trait. `C` is not read where `β = 0`. Returns how it is computed.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn gemm(
         &self,
@@ -136,7 +137,7 @@ pub trait Gemm<T: Scalar>: Memory<T> {
         b: Self::Ref<'_>,
         beta: T,
         c: Self::Mut<'_>,
-    );
+    ) -> Report;
 }
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.

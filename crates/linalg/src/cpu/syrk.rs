@@ -2,22 +2,22 @@
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Scalar;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`.
 ///
 /// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit or
-/// the arithmetic [does not exist](Arithmetic::exists) for `T`.
+/// [`Products::check`] says no.
 pub fn syrk<T: Scalar>(
-    arithmetic: Arithmetic,
+    products: Products,
     triangle: Triangle,
     transpose: Transpose,
     alpha: T,
     a: MatRef<'_, T>,
     beta: T,
     c: MatMut<'_, T>,
-) {
+) -> Report {
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), a));
-    multiply(arithmetic, left, right, Factors { alpha, beta }, Part::Only(triangle), c);
+    multiply(products, left, right, Factors { alpha, beta }, Part::Only(triangle), c)
 }

@@ -4,7 +4,7 @@
 //! solved by substitution. The bits of the result do not depend on registers or threads.
 //!
 //! **Error.** Each right-hand side is backward stable row by row: `|α·B − op(A)·X| <= (c(n) + 12)·u·(|op(A)||X|)` entrywise for
-//! order `n`, with `c` the bound of [`Arithmetic::Delayed`], likewise with `op(A)` on the right. Beside the sums, one entry meets
+//! order `n`, with `c` the bound of [`Arithmetic::Delayed`](crate::dense::gemm::Arithmetic::Delayed), likewise with `op(A)` on the right. Beside the sums, one entry meets
 //! a product with `α` (2 units), two differences (1 each) and a division (8).
 
 use core::ops::Range;
@@ -13,7 +13,7 @@ use super::gemm::{Factors, Operand, Part, multiply};
 use super::gemv::gemv;
 use super::substitution::{Substitution, Triangular};
 use super::threads;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::Products;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::reference::gemm::scale;
 use crate::{Matrix, Scalar};
@@ -93,7 +93,7 @@ impl<T: Scalar> System<'_, T> {
             let factors = Factors { alpha: -T::ONE, beta: self.alpha };
             let left = self.operand(unknowns.clone(), known);
             let right = Operand::new(Transpose::No, solved);
-            multiply(Arithmetic::Delayed, left, right, factors, Part::All, block.view_mut());
+            multiply(Products::direct(), left, right, factors, Part::All, block.view_mut());
             self.substitute(unknowns, block.view_mut());
             copy(&block, b.reborrow().block_mut(first, 0, count, columns));
         }
@@ -132,7 +132,7 @@ impl<T: Scalar> System<'_, T> {
                 (solved, rest.block_mut(0, first, rows, count))
             };
             let left = Operand::new(Transpose::No, solved.as_ref());
-            multiply(Arithmetic::Delayed, left, right, factors, Part::All, block.reborrow());
+            multiply(Products::direct(), left, right, factors, Part::All, block.reborrow());
             self.substitute(unknowns, block);
         }
     }

@@ -1,53 +1,125 @@
-//! Memory that kernels use again and again, one buffer a thread.
+//! Memory that kernels use again and again, a few buffers a thread.
 
-use core::cell::Cell;
+// Buffers of other numbers are views of memory of `f64`.
+#![allow(unsafe_code)]
+
+use core::cell::RefCell;
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 std::thread_local! {
-    static SPARE: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+    /// Memory that no buffer uses, the last used last.
+    static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// As many pieces of memory a thread keeps.
+const PIECES: usize = 4;
+/// Pieces above this many `f64` go back to the system: 128 MiB.
+const LARGEST: usize = 16 << 20;
 /// Numbers in a cache line.
 const LINE: usize = 8;
 
+/// Numbers of which any bits are one, no larger and no more strictly aligned than `f64`.
+///
+/// # Safety
+/// The implementor is such a type, of 4 or 8 bytes, without padding.
+pub(super) unsafe trait Plain: Copy + Send + Sync + 'static {}
+
+// SAFETY: it is such a type.
+unsafe impl Plain for f64 {}
+// SAFETY: it is such a type.
+unsafe impl Plain for i32 {}
+// SAFETY: it is such a type.
+unsafe impl Plain for u32 {}
+
 /// Numbers that begin at a cache line. The memory goes back to the thread when this is dropped.
-pub(super) struct Buffer {
+pub(super) struct Buffer<W: Plain = f64> {
     memory: Vec<f64>,
     start: usize,
     length: usize,
+    marker: PhantomData<W>,
 }
 
-impl Buffer {
+impl<W: Plain> Buffer<W> {
     /// `length` numbers that hold anything.
     ///
-    /// Reuses the memory of the last buffer that was dropped on this thread.
+    /// Reuses memory of buffers that were dropped on this thread.
     pub(super) fn new(length: usize) -> Self {
-        let mut memory = SPARE.take();
-        if memory.len() < length + LINE {
-            memory.resize(length + LINE, 0.0);
+        let needed = (length * size_of::<W>()).div_ceil(size_of::<f64>()) + LINE;
+        let mut memory = SPARE.with_borrow_mut(|spare| {
+            let fitting = spare.iter().position(|piece| piece.len() >= needed);
+            match fitting {
+                Some(index) => spare.remove(index),
+                None => spare.pop().unwrap_or_default(),
+            }
+        });
+        if memory.len() < needed {
+            memory = vec![0.0; needed];
         }
         // `align_offset` may decline, which costs speed only.
         let start = memory.as_ptr().align_offset(LINE * size_of::<f64>()).min(LINE);
-        Self { memory, start, length }
+        Self { memory, start, length, marker: PhantomData }
     }
 }
 
-impl Deref for Buffer {
-    type Target = [f64];
+impl<W: Plain> Deref for Buffer<W> {
+    type Target = [W];
 
-    fn deref(&self) -> &[f64] {
-        &self.memory[self.start..self.start + self.length]
+    fn deref(&self) -> &[W] {
+        let memory = &self.memory[self.start..];
+        assert!(self.length * size_of::<W>() <= size_of_val(memory));
+        // SAFETY: the memory is initialised, long enough by the assertion, and aligned for `f64` at least; any bits
+        // are a `W`.
+        unsafe { core::slice::from_raw_parts(memory.as_ptr().cast(), self.length) }
     }
 }
 
-impl DerefMut for Buffer {
-    fn deref_mut(&mut self) -> &mut [f64] {
-        &mut self.memory[self.start..self.start + self.length]
+impl<W: Plain> DerefMut for Buffer<W> {
+    fn deref_mut(&mut self) -> &mut [W] {
+        let memory = &mut self.memory[self.start..];
+        assert!(self.length * size_of::<W>() <= size_of_val(memory));
+        // SAFETY: as in `deref`; any bits are an `f64`, and the borrow is exclusive.
+        unsafe { core::slice::from_raw_parts_mut(memory.as_mut_ptr().cast(), self.length) }
     }
 }
 
-impl Drop for Buffer {
+impl<W: Plain> Drop for Buffer<W> {
     fn drop(&mut self) {
-        SPARE.set(core::mem::take(&mut self.memory));
+        let memory = core::mem::take(&mut self.memory);
+        if memory.len() > LARGEST {
+            return;
+        }
+        SPARE.with_borrow_mut(|spare| {
+            if spare.len() == PIECES {
+                spare.remove(0);
+            }
+            spare.push(memory);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_apart_aligned_and_as_long_as_asked() {
+        let mut buffers: Vec<Buffer<i32>> = (0..7).map(|i| Buffer::new(100 * i + 1)).collect();
+        for (i, buffer) in buffers.iter_mut().enumerate() {
+            assert_eq!(buffer.len(), 100 * i + 1);
+            assert_eq!(buffer.as_ptr() as usize % 64, 0);
+            buffer.fill(i as i32);
+        }
+        for (i, buffer) in buffers.iter().enumerate() {
+            assert!(buffer.iter().all(|&x| x == i as i32));
+        }
+    }
+
+    #[test]
+    fn memory_is_used_again() {
+        let place = |length| Buffer::<f64>::new(length).as_ptr();
+        let first = place(5000);
+        assert_eq!(place(100), first);
+        assert_eq!(place(5000), first);
     }
 }

@@ -1,7 +1,7 @@
 //! Products of a matrix with its own transpose.
 
 use crate::cpu;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::Products;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 use crate::{Error, Scalar};
 
@@ -23,6 +23,6 @@ pub fn syrk<T: Scalar>(
 ) -> Result<(), Error> {
     let (n, _) = transpose.shape(a.shape());
     Error::check_shape("c", (n, n), c.shape())?;
-    cpu::syrk::syrk(Arithmetic::Delayed, triangle, transpose, alpha, a, beta, c);
+    cpu::syrk::syrk(Products::default(), triangle, transpose, alpha, a, beta, c);
     Ok(())
 }

@@ -29,7 +29,7 @@ use super::reduce::load;
 use super::residual::{add, renormalize};
 use super::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::Products;
 use crate::{MatMut, MatRef, Scalar};
 use slices::{power, scale_of_column, scales_of_rows, slice_columns, slice_rows};
 
@@ -118,7 +118,7 @@ impl<const N: usize, const M: usize> Sums<N, M> {
                 let product =
                     MatMut::from_parts(&mut products[q * height..], rows, columns, slices * height);
                 gemm(
-                    Arithmetic::Delayed,
+                    Products::direct(),
                     Transpose::No,
                     Transpose::No,
                     1.0,

@@ -1,42 +1,31 @@
-//! `C ← α·op(A)·op(B) + β·C`, every multiply-add in the element's own arithmetic.
+//! `C ← α·op(A)·op(B) + β·C`, and on a triangle of `C`: the engines that compute it, and the choice among them.
 //!
-//! **Sums.** Each entry of `op(A)·op(B)` is one [`Sum`](crate::accumulate::Sum) of the chosen [`Arithmetic`] over `k` from first to
-//! last, carried at fixed multiples of its period. Blocks of `C` are what threads share out, tiles of registers what a thread computes at a time,
-//! and blocks of `k` what it packs at a time; none of them changes an operation or its order in an entry's sum. So the
-//! bits of the result depend on the operands alone: not on registers, tiles, threads or transposes.
-//!
-//! **Error.** `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` entrywise with `c =` [`Arithmetic::error`]`(k)`, `u` the unit roundoff; `α` and `β` add
-//! the errors of their operators. Sums that are not finite are computed anew by the operators, so that NaN, infinities
-//! and overflow come out as [`reference`](crate::reference::gemm) has them.
-//!
-//! The design is that of Goto and van de Geijn, *Anatomy of high-performance matrix multiplication* (2008), with limbs in
-//! planes and `k` innermost among the blocks, because a sum of several limbs cannot rest in `C`.
+//! `direct` carries out every multiply-add in the element's own arithmetic, `crt` multiplies integers modulo many numbers. Either's
+//! result depends on the operands alone.
 
-mod block;
-mod pack;
-mod tile;
+mod choice;
+mod crt;
+mod direct;
+mod entries;
 
 use core::ops::Range;
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
-use self::block::Block;
-use super::output::Output;
-use super::simd::dispatch;
-use super::threads;
+use self::entries::Entries;
+
 use crate::Scalar;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::{Engine, Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 use crate::reference::gemm::scale_entry;
 use crate::scalar::Pack;
 
 /// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not.
 ///
-/// Panics when the shapes do not fit or the arithmetic [does not exist](Arithmetic::exists) for `T`.
+/// Panics when the shapes do not fit or [`Products::check`] says no.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn gemm<T: Scalar>(
-    arithmetic: Arithmetic,
+    products: Products,
     transpose_a: Transpose,
     transpose_b: Transpose,
     alpha: T,
@@ -44,27 +33,28 @@ pub fn gemm<T: Scalar>(
     b: MatRef<'_, T>,
     beta: T,
     c: MatMut<'_, T>,
-) {
+) -> Report {
     let (a, b) = (Operand::new(transpose_a, a), Operand::new(transpose_b, b));
-    multiply(arithmetic, a, b, Factors { alpha, beta }, Part::All, c);
+    multiply(products, a, b, Factors { alpha, beta }, Part::All, c)
 }
 
 /// [`gemm`] on a part of `C`; the rest is neither read nor written.
 pub(super) fn multiply<T: Scalar>(
-    arithmetic: Arithmetic,
+    products: Products,
     a: Operand<'_, T>,
     b: Operand<'_, T>,
     factors: Factors<T>,
     part: Part,
     mut c: MatMut<'_, T>,
-) {
+) -> Report {
     let (m, k) = a.shape();
     let (k_b, n) = b.shape();
     assert_eq!(k, k_b, "inner dimensions");
     assert_eq!(c.shape(), (m, n), "shape of C");
-    assert!(arithmetic.exists(T::LIMBS), "{arithmetic} arithmetic for {}", T::NAME);
+    let check = products.check::<T>();
+    assert!(check.is_ok(), "{check:?}");
     if m == 0 || n == 0 {
-        return;
+        return Report::direct();
     }
     if k == 0 || factors.alpha == T::ZERO {
         for j in 0..n {
@@ -72,26 +62,30 @@ pub(super) fn multiply<T: Scalar>(
                 scale_entry(factors.beta, x);
             }
         }
-        return;
+        return Report::direct();
     }
-    let threads = threads::worth::<T>(m.saturating_mul(n).saturating_mul(k));
-    let blocks = blocks::<T>(m, n, part, threads);
-    let c = &Output::new(c);
-    let compute = |(rows, columns)| {
-        dispatch(Block { a, b, arithmetic, factors, part, rows, columns, c });
-    };
-    if threads == 1 {
-        blocks.into_iter().for_each(compute);
-    } else {
-        blocks.into_par_iter().with_max_len(1).for_each(compute);
+    let mut fallback = None;
+    if let Some(most_bits) = choice::most_bits::<T>(products, part, [m, n, k]) {
+        let options = crt::Options {
+            unit: crt::Kind::best(),
+            most_bits,
+            accuracy: products.accuracy,
+            workspace: products.workspace,
+        };
+        match crt::multiply(options, a, b, factors, part, c.reborrow()) {
+            Ok(report) => return report,
+            Err(reason) => fallback = Some(reason),
+        }
     }
+    direct::multiply(products.arithmetic, a, b, factors, part, c);
+    Report { engine: Engine::Direct, fallback, ..Report::direct() }
 }
 
 /// `op(A)`.
 #[derive(Clone, Copy)]
 pub(super) struct Operand<'a, T> {
-    transpose: Transpose,
-    matrix: MatRef<'a, T>,
+    pub(super) transpose: Transpose,
+    pub(super) matrix: MatRef<'a, T>,
 }
 
 impl<'a, T> Operand<'a, T> {
@@ -104,7 +98,7 @@ impl<'a, T> Operand<'a, T> {
     }
 
     /// Number of columns of `op(A)`.
-    fn inner(&self) -> usize {
+    pub(super) fn inner(&self) -> usize {
         self.shape().1
     }
 }
@@ -118,7 +112,7 @@ pub(super) enum Part {
 
 impl Part {
     /// Whether it has entries in the rectangle.
-    fn meets(self, rows: Range<usize>, columns: Range<usize>) -> bool {
+    pub(super) fn meets(self, rows: Range<usize>, columns: Range<usize>) -> bool {
         match self {
             Part::All => true,
             Part::Only(Triangle::Lower) => rows.end > columns.start,
@@ -128,7 +122,7 @@ impl Part {
 
     /// Those of the given rows of a column that belong to it.
     #[inline(always)]
-    fn of(self, rows: Range<usize>, column: usize) -> Range<usize> {
+    pub(super) fn of(self, rows: Range<usize>, column: usize) -> Range<usize> {
         match self {
             Part::All => rows,
             Part::Only(Triangle::Lower) => rows.start.max(column).min(rows.end)..rows.end,
@@ -165,43 +159,4 @@ impl<T: Scalar> Factors<T> {
 #[inline(always)]
 fn splat<T: Scalar, L: Lane>(x: T) -> T::Pack<L> {
     T::Pack::<L>::from_limbs(|l| L::splat(x.limb(l)))
-}
-
-/// Most rows and columns of a block: its packed `A` fits the second-level cache.
-const BLOCK_ROWS: [usize; 5] = [0, 480, 240, 192, 144];
-const BLOCK_COLUMNS: [usize; 5] = [0, 960, 480, 384, 288];
-/// Blocks have multiples of these, which the tiles of all registers divide.
-const ROW_UNIT: usize = 48;
-const COLUMN_UNIT: usize = 24;
-/// Blocks for each thread, so that threads that are held up elsewhere do not hold up the whole.
-const BLOCKS_PER_THREAD: usize = 4;
-
-/// Cuts `C` into blocks that `threads` threads compute independently.
-fn blocks<T: Scalar>(
-    m: usize,
-    n: usize,
-    part: Part,
-    threads: usize,
-) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut down = m.div_ceil(BLOCK_ROWS[T::LIMBS]);
-    let mut across = n.div_ceil(BLOCK_COLUMNS[T::LIMBS]);
-    while threads > 1 && down * across < BLOCKS_PER_THREAD * threads {
-        let (height, width) = (m / down, n / across);
-        if height.max(width) < 2 * ROW_UNIT {
-            break;
-        }
-        if height > width { down += 1 } else { across += 1 }
-    }
-    let height = m.div_ceil(down).next_multiple_of(ROW_UNIT);
-    let width = n.div_ceil(across).next_multiple_of(COLUMN_UNIT);
-    let mut blocks = Vec::with_capacity(down * across);
-    for j in (0..n).step_by(width) {
-        for i in (0..m).step_by(height) {
-            let (rows, columns) = (i..m.min(i + height), j..n.min(j + width));
-            if part.meets(rows.clone(), columns.clone()) {
-                blocks.push((rows, columns));
-            }
-        }
-    }
-    blocks
 }

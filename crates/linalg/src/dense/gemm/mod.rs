@@ -1,13 +1,18 @@
 //! Matrix products: which method computes them.
 //!
-//! `direct` carries out every multiply-add in the element's own arithmetic ([`cpu::gemm`](crate::cpu::gemm)), which
-//! [`Arithmetic`] chooses. It needs no simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every
-//! multi-limb precision, from 8 × 8 × 8 on at f64, and a product of single numbers takes 0.1 µs.
+//! [`Engine::Direct`] carries out every multiply-add in the element's own arithmetic, which [`Arithmetic`] chooses. It needs no
+//! simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at
+//! f64, and a product of single numbers takes 0.1 µs. [`Engine::Crt`] is for large matrices beyond f64. A backend takes the
+//! faster one by size, precision and what it computes with; [`Products`] may name one instead. Each yields the same bits on every processor
+//! and device that has it.
 
 mod arithmetic;
+pub mod crt;
+mod engine;
 mod products;
 
 pub use arithmetic::{Arithmetic, UnknownArithmetic};
+pub use engine::{Accuracy, Engine, Report};
 pub use products::Products;
 
 use crate::backend::{Cpu, Gemm, View, ViewMut};
@@ -17,7 +22,7 @@ use crate::{Error, Scalar};
 /// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
 ///
 /// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are not read. The result
-/// is the same, bit for bit, on every processor and for any number of threads.
+/// is the same, bit for bit, for any number of threads, and on every processor that takes the same [`Engine`].
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
@@ -29,7 +34,7 @@ pub fn gemm<T: Scalar>(
     b: MatRef<'_, T>,
     beta: T,
     c: MatMut<'_, T>,
-) -> Result<(), Error> {
+) -> Result<Report, Error> {
     gemm_on(&Cpu::default(), transpose_a, transpose_b, alpha, a, b, beta, c)
 }
 
@@ -48,14 +53,13 @@ pub fn gemm_on<T: Scalar, B: Gemm<T>>(
     b: B::Ref<'_>,
     beta: T,
     c: B::Mut<'_>,
-) -> Result<(), Error> {
+) -> Result<Report, Error> {
     let (m, n) = c.shape();
     Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), (m, n))?;
     backend.check_products()?;
     // Without rows there may be any number of columns, which take no memory but would take time.
     if m == 0 || n == 0 {
-        return Ok(());
+        return Ok(Report::direct());
     }
-    backend.gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
-    Ok(())
+    Ok(backend.gemm(transpose_a, transpose_b, alpha, a, b, beta, c))
 }

@@ -5,8 +5,8 @@
 
 use core::ops::Range;
 
-use super::Operand;
 use crate::Scalar;
+use crate::cpu::gemm::Operand;
 use crate::dense::Transpose;
 
 /// Packs `op(A)` into panels of `width` rows: for each `k` all first limbs, then all second limbs, ….

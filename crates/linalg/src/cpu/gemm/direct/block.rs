@@ -4,34 +4,28 @@ use core::ops::Range;
 
 use nonius_num::Lane;
 
+use super::super::Entries;
+use super::pack;
 use super::tile::{Sums, add_panels, period};
-use super::{Factors, Operand, Part, pack};
 use crate::Scalar;
 use crate::accumulate::normalized::{Ieee, Sloppy};
 use crate::accumulate::{Accumulator, Sum};
-use crate::cpu::limbs::limbs_of_mut;
-use crate::cpu::output::Output;
 use crate::cpu::simd::Kernel;
 use crate::cpu::workspace::Buffer;
 use crate::dense::gemm::Arithmetic;
-use crate::reference::gemm::product_entry;
 use crate::scalar::Pack;
 
 /// Steps of `k` whose panels are packed at a time.
 const K_BLOCK: usize = 256;
 
-/// The entries of `C` in `rows × columns` that belong to `part`.
+/// The entries of `C` in `rows × columns`.
 pub(super) struct Block<'a, T: Scalar> {
-    pub(super) a: Operand<'a, T>,
-    pub(super) b: Operand<'a, T>,
+    /// No other thread has entries of this block.
+    pub(super) entries: Entries<'a, T>,
     /// One that exists for `T`.
     pub(super) arithmetic: Arithmetic,
-    pub(super) factors: Factors<T>,
-    pub(super) part: Part,
     pub(super) rows: Range<usize>,
     pub(super) columns: Range<usize>,
-    /// No other thread has entries of this block.
-    pub(super) c: &'a Output<'a, T>,
 }
 
 impl<T: Scalar> Kernel for Block<'_, T> {
@@ -83,7 +77,7 @@ impl<T: Scalar> Block<'_, T> {
     #[inline(always)]
     fn compute<const N: usize, L: Lane, S: Sum<N, L>, const MR: usize, const NR: usize>(self) {
         const { assert!(K_BLOCK.is_multiple_of(period::<N, L, S>())) };
-        let k = self.a.inner();
+        let k = self.entries.a.inner();
         let height = MR * L::LANES;
         let k_block = k.min(K_BLOCK);
         let (panels_a, panels_b) =
@@ -102,15 +96,15 @@ impl<T: Scalar> Block<'_, T> {
             let (size_a, size_b) = (height * N * ks.len(), NR * N * ks.len());
             let packed_a = &mut buffer_a[..panels_a * size_a];
             let packed_b = &mut buffer_b[..panels_b * size_b];
-            pack::rows(self.a, self.rows.clone(), ks.clone(), height, packed_a);
-            pack::columns(self.b, ks, self.columns.clone(), NR, packed_b);
+            pack::rows(self.entries.a, self.rows.clone(), ks.clone(), height, packed_a);
+            pack::columns(self.entries.b, ks, self.columns.clone(), NR, packed_b);
             let mut tiles = resting.chunks_exact_mut(tile);
             let columns = self.columns.clone().step_by(NR);
             for (panel_b, j) in packed_b.chunks_exact(size_b).zip(columns) {
                 let rows = self.rows.clone().step_by(height);
                 for (panel_a, i) in packed_a.chunks_exact(size_a).zip(rows) {
                     let resting = tiles.next();
-                    if !self.part.meets(i..i + height, j..j + NR) {
+                    if !self.entries.part.meets(i..i + height, j..j + NR) {
                         continue;
                     }
                     let sums: Sums<S, MR, NR> = match &resting {
@@ -137,76 +131,11 @@ impl<T: Scalar> Block<'_, T> {
     ) {
         for (column, sums) in (j..self.columns.end).zip(sums) {
             for (first, sum) in (i..self.rows.end).step_by(L::LANES).zip(sums) {
-                let rows = first..self.rows.end.min(first + L::LANES);
                 let sum = sum.normalized();
                 let sum = T::Pack::<L>::from_limbs(|l| sum[l]);
-                self.write::<L>(sum, self.part.of(rows, column), first, column);
+                self.entries.write::<L>(sum, first, self.rows.end, column);
             }
         }
-    }
-
-    /// Writes `rows` of a column of `C`; `sum` belongs to the rows from `first` on.
-    #[inline(always)]
-    fn write<L: Lane>(&self, mut sum: T::Pack<L>, rows: Range<usize>, first: usize, column: usize) {
-        const { assert!(T::LIMBS <= 4 && L::LANES <= 8) };
-        if rows.is_empty() {
-            return;
-        }
-        let lanes = rows.start - first..rows.end - first;
-        if !sum.limb(0).all_finite() {
-            sum = self.recompute(sum, lanes.clone(), first, column);
-        }
-        let product = self.factors.times_alpha::<L>(sum);
-        // SAFETY: threads have disjoint blocks, and this piece is the only one of this thread that lives now.
-        #[allow(unsafe_code)]
-        let c = limbs_of_mut(unsafe { self.c.column(column, rows) });
-        if c.len() == L::LANES * T::LIMBS {
-            self.combine::<L>(product, c);
-        } else {
-            let mut buffer = [0.0; 32];
-            let limbs = lanes.start * T::LIMBS..lanes.end * T::LIMBS;
-            buffer[limbs.clone()].copy_from_slice(c);
-            self.combine::<L>(product, &mut buffer[..L::LANES * T::LIMBS]);
-            c.copy_from_slice(&buffer[limbs]);
-        }
-    }
-
-    /// `c ← product + β·c` for a register full of numbers.
-    #[inline(always)]
-    fn combine<L: Lane>(&self, product: T::Pack<L>, c: &mut [f64]) {
-        let result = if self.factors.beta == T::ZERO {
-            product
-        } else {
-            self.factors.add_beta::<L>(product, T::Pack::<L>::load(c))
-        };
-        result.store(c);
-    }
-
-    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators. Lane `i` of
-    /// `sums` belongs to row `first + i`.
-    #[cold]
-    #[inline(never)]
-    fn recompute<L: Lane>(
-        &self,
-        sums: T::Pack<L>,
-        lanes: Range<usize>,
-        first: usize,
-        column: usize,
-    ) -> T::Pack<L> {
-        let (a, b) = (self.a, self.b);
-        let mut buffer = [0.0; 32];
-        let buffer = &mut buffer[..L::LANES * T::LIMBS];
-        sums.store(buffer);
-        for (i, sum) in buffer.chunks_exact_mut(T::LIMBS).enumerate() {
-            if lanes.contains(&i) && !sum[0].is_finite() {
-                let row = first + i;
-                let x = product_entry(a.transpose, a.matrix, row, b.transpose, b.matrix, column);
-                for (l, limb) in sum.iter_mut().enumerate() {
-                    *limb = x.limb(l);
-                }
-            }
-        }
-        T::Pack::<L>::load(buffer)
     }
 }
 

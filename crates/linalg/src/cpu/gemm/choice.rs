@@ -1,0 +1,59 @@
+//! Which engine computes a product: the one that takes less time by the model below.
+
+use super::Part;
+use super::crt::Kind;
+use crate::Scalar;
+use crate::dense::gemm::crt::Plan;
+use crate::dense::gemm::{Arithmetic, Engine, Products};
+
+/// Time of a multiply-add in the direct engine for 1, 2, 3, 4 limbs.
+///
+/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their proportions matter.
+const DIRECT: [f64; 5] = [0.0, 0.018, 0.14, 0.48, 1.15];
+/// Time of a multiply-add in one plane.
+const PLANE: [f64; 2] = [0.0024, 0.021];
+/// Time that an entry of an operand takes for each plane, and an entry of `C`.
+const PACK: f64 = 0.16;
+const REBUILD: f64 = 0.28;
+/// Bits that a plane is worth.
+const PLANE_BITS: [f64; 2] = [7.2, 21.5];
+/// What a product by residues takes at least: tables, profiles and rounding up to whole groups.
+const START: f64 = 60_000.0;
+
+/// The bits of an entry up to which the residue engine is to be taken, if it is.
+pub(super) fn most_bits<T: Scalar>(
+    products: Products,
+    part: Part,
+    [m, n, k]: [usize; 3],
+) -> Option<u32> {
+    match (products.engine, products.arithmetic) {
+        (Some(Engine::Direct), _) => return None,
+        (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
+        (None, Arithmetic::Delayed) => {}
+        (None, _) => return None,
+    }
+    let (least, time) = (Plan::least_bits::<T>(), times::<T>(Kind::best(), part, [m, n, k]));
+    let most = (f64::from(least) * time.direct / time.crt) as u32;
+    (most >= least).then_some(most.min(Plan::MOST_BITS))
+}
+
+struct Times {
+    direct: f64,
+    crt: f64,
+}
+
+fn times<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]) -> Times {
+    let unit = unit as usize;
+    let share = if matches!(part, Part::All) { 1.0 } else { 0.5 };
+    let [m, n, k] = [m, n, k].map(|x| x as f64);
+    let bits = f64::from(Plan::with_bits(k as usize, Plan::least_bits::<T>()).modulus_bits);
+    let planes = bits / PLANE_BITS[unit];
+    // Lines are multiplied in groups.
+    let [height, width] = [m.max(32.0), n.max(16.0)];
+    let products = share * height * width * k * PLANE[unit];
+    let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
+    Times {
+        direct: share * m * n * k * DIRECT[T::LIMBS],
+        crt: planes * (products + conversions) + START,
+    }
+}

@@ -1,0 +1,197 @@
+//! From planes of residues to the entries of `C`.
+
+use core::ops::Range;
+
+use nonius_num::Lane;
+use nonius_num::rns::Crt;
+
+use super::COLUMNS;
+use super::unit::{LINES, PAIR, Unit};
+use crate::Scalar;
+use crate::cpu::gemm::Entries;
+use crate::cpu::simd::{Kernel, dispatch};
+use crate::cpu::workspace::Buffer;
+use crate::scalar::Pack;
+
+/// Words of a line whose planes stay in the first-level cache while they are multiplied.
+const NEAR: usize = 128;
+
+/// Computes entries of `C` from the planes of rows and columns.
+pub(super) struct Rebuild<'a, T: Scalar> {
+    pub(super) entries: Entries<'a, T>,
+    pub(super) crt: &'a Crt,
+    pub(super) channels: &'a [Channel],
+    /// For each row of `C` and each column, the `e` with `2^e` the unit of its integers.
+    pub(super) row_units: &'a [i32],
+    pub(super) column_units: &'a [i32],
+    /// Number of terms.
+    pub(super) k: usize,
+}
+
+/// Sums from one plane to the next, for so many rows: a cache line more than it has, as for [`Unit::plane`].
+fn apart(height: usize) -> usize {
+    COLUMNS * height + LINES
+}
+
+/// One modulus: how the sums of its planes become a residue.
+pub(super) struct Channel {
+    takes_digits: bool,
+    modulus: f64,
+    reciprocal: f64,
+}
+
+impl Channel {
+    pub(super) fn all<U: Unit>(crt: &Crt) -> Vec<Self> {
+        let channel = |&m: &u32| Self {
+            takes_digits: U::takes_digits(m),
+            modulus: f64::from(m),
+            reciprocal: 1.0 / f64::from(m),
+        };
+        crt.moduli().values().iter().map(channel).collect()
+    }
+
+    /// A balanced residue, up to a rounding of its quotient.
+    #[inline(always)]
+    fn reduce<L: Lane>(&self, x: L) -> L {
+        // 1.5·2^52: adding it rounds to an integer.
+        let anchor = L::splat(6_755_399_441_055_744.0);
+        let quotient = x.mul_add(L::splat(self.reciprocal), anchor) - anchor;
+        quotient.mul_add(L::splat(-self.modulus), x)
+    }
+}
+
+impl<T: Scalar> Rebuild<'_, T> {
+    /// The entries of `C` in the given rows and columns, whose planes are `a` and `b`: groups of `size_a` and `size_b` words.
+    pub(super) fn block<U: Unit>(
+        &self,
+        (a, rows): (&[U::Word], Range<usize>),
+        (b, columns): (&[U::Word], Range<usize>),
+        size: usize,
+    ) {
+        let (plane, words) = (U::plane(self.k), U::words(self.k) * LINES);
+        let planes = size / plane;
+        let height = rows.len().next_multiple_of(PAIR * LINES);
+        let mut sums = Buffer::<U::Sum>::new(planes * apart(height));
+        for (b, first) in b.chunks(COLUMNS / LINES * size).zip(columns.clone().step_by(COLUMNS)) {
+            let columns = first..columns.end.min(first + COLUMNS);
+            if !self.entries.part.meets(rows.clone(), columns.clone()) {
+                continue;
+            }
+            sums.fill(U::Sum::default());
+            let most = U::TERMS / U::DEPTH * LINES;
+            for start in (0..words).step_by(most) {
+                let block = start..words.min(start + most);
+                for (p, sums) in sums.chunks_exact_mut(apart(height)).enumerate() {
+                    let block = p * plane + block.start..p * plane + block.end;
+                    for start in block.clone().step_by(NEAR * LINES) {
+                        let words = start..block.end.min(start + NEAR * LINES);
+                        for (i, pair) in a.chunks_exact(PAIR * size).enumerate() {
+                            let pair = [&pair[words.clone()], &pair[size..][words.clone()]];
+                            for (j, b) in b.chunks_exact(size).enumerate() {
+                                let sums = &mut sums[j * LINES * height + i * PAIR * LINES..];
+                                U::multiply(pair, &b[words.clone()], sums, height);
+                            }
+                        }
+                    }
+                }
+                if block.end < words {
+                    dispatch(Fold::<U> { channels: self.channels, sums: &mut sums, height });
+                }
+            }
+            let rows = rows.clone();
+            dispatch(Entry::<U, T> { rebuild: self, sums: &sums, rows, columns, height });
+        }
+    }
+}
+
+/// Replaces sums by their residues, so that further terms can be added.
+struct Fold<'a, U: Unit> {
+    channels: &'a [Channel],
+    sums: &'a mut [U::Sum],
+    height: usize,
+}
+
+impl<U: Unit> Kernel for Fold<'_, U> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        let mut planes = self.sums.chunks_exact_mut(apart(self.height));
+        for channel in self.channels {
+            for _ in 0..if channel.takes_digits { 3 } else { 1 } {
+                let Some(plane) = planes.next() else { return };
+                for sums in plane.chunks_exact_mut(L::LANES) {
+                    U::keep(channel.reduce(U::load::<L>(sums)), sums);
+                }
+            }
+        }
+    }
+}
+
+struct Entry<'a, U: Unit, T: Scalar> {
+    rebuild: &'a Rebuild<'a, T>,
+    sums: &'a [U::Sum],
+    rows: Range<usize>,
+    columns: Range<usize>,
+    height: usize,
+}
+
+impl<U: Unit, T: Scalar> Kernel for Entry<'_, U, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        match T::LIMBS {
+            1 => self.rebuild::<1, L>(),
+            2 => self.rebuild::<2, L>(),
+            3 => self.rebuild::<3, L>(),
+            _ => self.rebuild::<4, L>(),
+        }
+    }
+}
+
+impl<U: Unit, T: Scalar> Entry<'_, U, T> {
+    #[inline(always)]
+    fn rebuild<const N: usize, L: Lane>(self) {
+        let Self { rebuild, sums, rows, columns, height } = self;
+        let plane = apart(height);
+        let crt = rebuild.crt;
+        let mut residues = vec![L::splat(0.0); rebuild.channels.len()];
+        let mut digits = vec![L::splat(0.0); crt.digit_count()];
+        let mut units = [0.0; 8];
+        for (j, column) in columns.enumerate() {
+            for (i, first) in rows.clone().step_by(L::LANES).enumerate() {
+                let mut at = j * height + i * L::LANES;
+                for (residue, channel) in residues.iter_mut().zip(rebuild.channels) {
+                    let mut x = U::load::<L>(&sums[at..]);
+                    at += plane;
+                    if channel.takes_digits {
+                        // Karatsuba: low + 128·(middle − low − high) + 128²·high.
+                        let high = U::load::<L>(&sums[at..]);
+                        let middle = U::load::<L>(&sums[at + plane..]);
+                        at += 2 * plane;
+                        x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
+                        x = high.mul_add(L::splat(128.0 * 127.0), x);
+                    }
+                    *residue = channel.reduce(x);
+                }
+                crt.digits(&residues, &mut digits);
+                let mut limbs = Crt::limbs::<N, L>(&mut digits);
+                let end = rows.end.min(first + L::LANES);
+                for (unit, &e) in units.iter_mut().zip(&rebuild.row_units[first..end]) {
+                    *unit = f64::from(e + rebuild.column_units[column]);
+                }
+                // In four steps: one power may be beyond the range of f64.
+                let unit = L::load(&units);
+                let quarter = (unit * L::splat(0.25)).round_small();
+                let last = L::exp2_integer(unit - quarter * L::splat(3.0));
+                let step = L::exp2_integer(quarter);
+                for limb in &mut limbs {
+                    *limb = *limb * step * step * step * last;
+                }
+                let sum = T::Pack::<L>::from_limbs(|l| limbs[l]);
+                rebuild.entries.write::<L>(sum, first, rows.end, column);
+            }
+        }
+    }
+}
