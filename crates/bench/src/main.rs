@@ -66,7 +66,7 @@ enum Command {
     /// Products, factorisations and solutions on a GPU.
     GpuDense {
         /// Matrix orders.
-        #[arg(default_values_t = [1024, 2048, 4096])]
+        #[arg(default_values_t = [1024, 2048, 2400, 4096])]
         sizes: Vec<usize>,
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]

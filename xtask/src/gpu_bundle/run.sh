@@ -2,6 +2,7 @@
 # Tests, then benchmarks, on a machine with a GPU, its driver and NVRTC or the kernels compiled in cache/.
 #
 #   run.sh [tests|benches|all] [FILTER...]     FILTER: parts of names of tests
+#   run.sh sanitizers [FILTER...]              FILTER: tests of kernels, each under memcheck, racecheck and synccheck
 #
 # Results of benchmarks go to $OUT, or runs/ here. Ends with 0 only where everything passed.
 set -uo pipefail
@@ -51,13 +52,39 @@ echo "commit: $NONIUS_COMMIT"
 echo "NVRTC: ${NONIUS_NVRTC:-where the system has it}"
 nvidia-smi --query-gpu=index,name,driver_version,memory.total,clocks.sm,clocks.max.sm --format=csv || failed+=(nvidia-smi)
 
-if [ "$what" != benches ]; then
+# sanitize FILTER...: compute-sanitizer's tools on tests, all at once, since each leaves the GPU idle most of the time.
+sanitize() {
+    local logs tool filter log code
+    logs=$(mktemp -d)
+    for filter in "$@"; do
+        for tool in memcheck racecheck synccheck; do
+            (
+                timeout 200 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+                    tests/gpu --test-threads 1 "$filter" </dev/null >"$logs/$tool $filter" 2>&1
+                echo "exit status $? after $SECONDS s" >>"$logs/$tool $filter"
+            ) &
+        done
+    done
+    wait
+    for log in "$logs"/*; do
+        say "compute-sanitizer --tool ${log##*/}"
+        grep -E '^test |^=========|exit status' "$log" | tail -n 40
+        code=$(tail -n 1 "$log")
+        [ "${code#exit status 0 }" != "$code" ] || failed+=("${log##*/}")
+    done
+    rm -r "$logs"
+}
+
+if [ "$what" = sanitizers ]; then
+    [ $# -gt 0 ] || set -- dense::{products,triangles,panels,solvers}::{dd,qd}
+    sanitize "$@"
+elif [ "$what" != benches ]; then
     for test in tests/*; do
         step "$(basename "$test")" 300 "$test" --nocapture "$@"
     done
     step info 60 bin/nonius info
 fi
-if [ "$what" != tests ]; then
+if [ "$what" = benches ] || [ "$what" = all ]; then
     step bench 400 bin/nonius-bench --runs "$runs" gpu
     step bench-dense 300 bin/nonius-bench --runs "$runs" gpu-dense
 fi

@@ -5,12 +5,13 @@ use std::error::Error;
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory, Syrk};
-use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{kernel_time, kernel_times, papers, row};
+use super::{kernel_time, kernel_times, papers, product_name, row, with_arithmetic};
 use crate::inputs::{matrix, positive_definite};
+use crate::papers::{SIZES, SPREAD, TRANSPOSES, published};
 use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -76,11 +77,11 @@ fn arithmetics<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Ou
     let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
     let mut c = gpu.zeros::<T>(n, n);
     for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
-        let gpu = gpu.clone().with_products(Products { arithmetic, ..Products::default() });
+        let gpu = with_arithmetic(gpu, arithmetic);
         let seconds = kernel_time(&gpu, || {
             gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
         })?;
-        let (name, flops) = (format!("gemm-{arithmetic}"), 2.0 * (n as f64).powi(3));
+        let (name, flops) = (product_name(arithmetic), 2.0 * (n as f64).powi(3));
         records.push(row::<T>(&name, [n, n, n], seconds, flops));
     }
     Ok(())
@@ -90,6 +91,7 @@ fn transposes<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {
     let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
     let mut c = gpu.zeros::<T>(n, n);
     let mut records = Vec::new();
+    println!("{TRANSPOSES}; published: {}", published(TRANSPOSES, T::NAME));
     for (name, ta, tb) in
         [("gemm-nn", NO, NO), ("gemm-nt", NO, YES), ("gemm-tn", YES, NO), ("gemm-tt", YES, YES)]
     {
@@ -118,10 +120,11 @@ fn sweep<T: Scalar>(gpu: &Cuda) -> Outcome<Vec<Record>> {
     let rates = || records.iter().map(|record| record.rate);
     let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
     println!(
-        "sizes {SWEEP:?}: the slowest {:.1} % below n = {}, {:.1} % below the fastest",
+        "sizes {SWEEP:?}: the slowest {:.1} % below n = {}, {:.1} % below the fastest; published, {SIZES}: {}",
         100.0 * (1.0 - least / records[0].rate),
         SWEEP.start(),
-        100.0 * (1.0 - least / most)
+        100.0 * (1.0 - least / most),
+        published(SIZES, T::NAME)
     );
     Ok(records)
 }
@@ -134,7 +137,11 @@ fn spread<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {
     })?;
     let flops = 2.0 * (n as f64).powi(3);
     let figure = |name: &str, seconds| row::<T>(name, [n, n, n], seconds, flops);
-    println!("{REPEATS} products:");
+    println!(
+        "{REPEATS} products {:.2} % apart; published, {SPREAD}: {}",
+        100.0 * (times[REPEATS - 1] / times[0] - 1.0),
+        published(SPREAD, T::NAME)
+    );
     Ok(vec![
         figure("gemm-shortest", times[0]),
         figure("gemm-median", times[REPEATS / 2]),

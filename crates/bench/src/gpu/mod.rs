@@ -2,12 +2,14 @@
 
 pub(crate) mod dense;
 mod papers;
+mod peers;
 pub(crate) mod vectors;
 
 use std::error::Error;
 use std::time::Instant;
 
 use nonius_cuda::Cuda;
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_num::Real;
 
 use crate::record::Record;
@@ -47,10 +49,27 @@ fn wall_time<R>(mut work: impl FnMut() -> R) -> f64 {
     (0..3).map(once).fold(f64::INFINITY, f64::min)
 }
 
+/// A GPU that computes products in an arithmetic.
+fn with_arithmetic(gpu: &Cuda, arithmetic: Arithmetic) -> Cuda {
+    gpu.clone().with_products(Products { arithmetic, ..Products::default() })
+}
+
+/// What rows call a product: `gemm-ieee` and `gemm-sloppy` are the accurate and the sloppy one of the paper of 2011.
+fn product_name(arithmetic: Arithmetic) -> String {
+    match arithmetic {
+        Arithmetic::Delayed => "gemm".into(),
+        Arithmetic::Ieee | Arithmetic::Sloppy => format!("gemm-{arithmetic}"),
+    }
+}
+
 /// A row for an operation of `flops` operations in all.
 fn row<T: Real>(operation: &str, [m, n, k]: [usize; 3], seconds: f64, flops: f64) -> Record {
     let rate = flops / seconds / 1e9;
-    println!("{:4} {operation:22} {m:5} {n:5} {k:5} {seconds:11.6} s {rate:10.2} GFLOPS", T::NAME);
+    let beside = peers::beside(T::NAME, operation, m, rate);
+    println!(
+        "{:4} {operation:22} {m:5} {n:5} {k:5} {seconds:11.6} s {rate:10.2} GFLOPS{beside}",
+        T::NAME
+    );
     Record {
         library: "nonius-cuda".into(),
         precision: T::NAME.into(),

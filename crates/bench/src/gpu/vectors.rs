@@ -10,17 +10,17 @@ use nonius_linalg::dense::{Operand, Transpose};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, TernaryOp, UnaryOp};
 use nonius_num::{Dd, Qd, Td};
 
-use super::kernel_times;
+use super::{kernel_times, peers};
 use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
 
 /// Elements in the regime bound by memory: more than the caches hold.
-const MANY: usize = 1 << 22;
+pub(super) const MANY: usize = 1 << 22;
 /// Elements on the largest grid.
 const MOST: usize = 1 << 26;
 /// Elements of a chain in registers: every multiprocessor has work.
-const FEW: usize = 1 << 19;
+pub(super) const FEW: usize = 1 << 19;
 /// Order of matrices that are multiplied with a vector.
 const ORDER: usize = 4096;
 /// Launches of which the fastest counts.
@@ -73,6 +73,9 @@ impl Bench<'_> {
     fn elementwise<T: Scalar>(&mut self, n: usize, regime: &str) -> Result<(), Box<dyn Error>> {
         let [x, y] = [1, 2].map(|seed| column::<T>(self.gpu, n, seed));
         let mut z = self.gpu.zeros::<T>(n, 1);
+        let seconds = self.time(|| self.gpu.copy(x.as_ref(), z.as_mut()))?;
+        let bytes = 2 * T::LIMBS * size_of::<f64>() * n;
+        self.row::<T>(&format!("copy{regime}"), (n, 1), seconds, n, bytes);
         for &operation in UnaryOp::ALL.iter().filter(|o| n == MANY || !o.is_long()) {
             self.one_operation(operation, [&x], &mut z, regime)?;
         }
@@ -202,11 +205,12 @@ impl Bench<'_> {
     ) {
         let rate = count as f64 / seconds / 1e6;
         eprintln!(
-            "{:4} {operation:22} {:10.3} Gop/s {:8.1} GB/s {:10.1} us",
+            "{:4} {operation:22} {:10.3} Gop/s {:8.1} GB/s {:10.1} us{}",
             T::NAME,
             rate / 1e3,
             bytes as f64 / seconds / 1e9,
-            seconds * 1e6
+            seconds * 1e6,
+            peers::beside(T::NAME, operation, m, rate / 1e3)
         );
         self.records.push(Record {
             library: "nonius-cuda".into(),

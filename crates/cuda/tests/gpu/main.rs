@@ -1,5 +1,30 @@
 //! What has to hold on a GPU. Without one every test passes and says that it saw none; with `NONIUS_GPU=1` absence is a failure.
 
+/// Tests named after the precisions, each of which calls a function at one.
+macro_rules! at_every_precision {
+    ($function:ident) => {
+        #[test]
+        fn f64() {
+            $function::<f64>();
+        }
+
+        #[test]
+        fn dd() {
+            $function::<nonius_num::Dd>();
+        }
+
+        #[test]
+        fn td() {
+            $function::<nonius_num::Td>();
+        }
+
+        #[test]
+        fn qd() {
+            $function::<nonius_num::Qd>();
+        }
+    };
+}
+
 mod dense;
 mod elementwise;
 mod memory;

@@ -4,7 +4,6 @@ use nonius_cuda::Cuda;
 use nonius_linalg::backend::{Cpu, Gemv, Reduce, View, ViewMut};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
 use nonius_testkit::elementwise::same_number;
 
@@ -138,22 +137,4 @@ fn matrix_times_vector<T: Scalar>(gpu: &Cuda, m: usize, n: usize) {
     }
 }
 
-#[test]
-fn f64() {
-    everything::<f64>();
-}
-
-#[test]
-fn dd() {
-    everything::<Dd>();
-}
-
-#[test]
-fn td() {
-    everything::<Td>();
-}
-
-#[test]
-fn qd() {
-    everything::<Qd>();
-}
+at_every_precision!(everything);

@@ -1,0 +1,99 @@
+//! Panels of factorisations, and rows that move.
+
+use nonius_cuda::Cuda;
+use nonius_linalg::backend::{Cpu, Order, Panel, Reference};
+use nonius_linalg::{Matrix, Scalar};
+use nonius_testkit::Random;
+use nonius_testkit::framed::assert_same_bits;
+
+use super::{random, result};
+use crate::gpu;
+
+/// More rows than a GPU of 260 multiprocessors runs threads of a panel at the same time.
+const TALL: usize = 100_001;
+
+fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
+    let width = <Cuda as Panel<T>>::WIDTH;
+    let shapes = [(1, 1), (5, 5), (40, 7), (128, width), (129, width), (1000, width), (TALL, 6)];
+    for (rows, cols) in shapes {
+        let a = random::<T>(rows, cols, 8);
+        let factor = |backend: &dyn Fn(&mut [usize]) -> Matrix<T>| {
+            let mut pivots = vec![0; cols];
+            (backend(&mut pivots), pivots)
+        };
+        let (found, pivots) = factor(&|pivots| {
+            result(gpu, &a, |a| gpu.lu_panel(a, pivots).expect("a regular panel"))
+        });
+        let (expected, expected_pivots) = factor(&|pivots| {
+            result(&Cpu::default(), &a, |a| {
+                Panel::<T>::lu_panel(&Cpu::default(), a, pivots).expect("a regular panel")
+            })
+        });
+        let what = format!("{} lu {rows} × {cols}", T::NAME);
+        assert_eq!(pivots, expected_pivots, "{what}");
+        assert_same_bits(&found, &expected, &what);
+
+        let mut a = a;
+        for i in 0..cols {
+            a[(i, i)] = a[(i, i)].abs() + T::from_limbs(|l| if l == 0 { cols as f64 } else { 0.0 });
+        }
+        let lower = |x: Matrix<T>| {
+            Matrix::from_fn(rows, cols, |i, j| if i < j { T::ZERO } else { x[(i, j)] })
+        };
+        let found = result(gpu, &a, |a| gpu.cholesky_panel(a).expect("a definite panel"));
+        let expected = result(&Cpu::default(), &a, |a| {
+            Panel::<T>::cholesky_panel(&Cpu::default(), a).expect("a definite panel");
+        });
+        let what = format!("{} cholesky {rows} × {cols}", T::NAME);
+        assert_same_bits(&lower(found), &lower(expected), &what);
+    }
+    for rows in [300, TALL] {
+        odd_panels_fail_alike::<T>(gpu, rows);
+    }
+}
+
+/// Ties, zeros, NaN: the same pivots, the same failures.
+fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
+    let mut a = Matrix::<T>::from_fn(rows, 4, |i, j| {
+        if (i + j) % 3 == 0 {
+            -T::ONE
+        } else {
+            T::from_limbs(|l| if l == 0 { (j % 2) as f64 } else { 0.0 })
+        }
+    });
+    for spoil in [None, Some((0, 0)), Some((200, 1))] {
+        if let Some(place) = spoil {
+            a[place] = T::from_limbs(|_| f64::NAN);
+        }
+        let (mut pivots, mut expected_pivots) = (vec![0; 4], vec![0; 4]);
+        let (mut outcome, mut expected) = (Ok(()), Ok(()));
+        let found = result(gpu, &a, |a| outcome = gpu.lu_panel(a, &mut pivots));
+        let host = result(&Cpu::default(), &a, |a| {
+            expected = Panel::<T>::lu_panel(&Cpu::default(), a, &mut expected_pivots)
+        });
+        assert_eq!(outcome.map_err(|b| b.column), expected.map_err(|b| b.column), "{spoil:?}");
+        if expected.is_ok() {
+            assert_eq!(pivots, expected_pivots);
+            assert_same_bits(&found, &host, "ties");
+        }
+    }
+}
+
+fn rows_move_as_on_the_host<T: Scalar>(gpu: &Cuda) {
+    let a = random::<T>(700, 9, 10);
+    let mut random = Random::new(11);
+    let pivots: Vec<usize> = (0..400).map(|i| i + random.below(700 - i)).collect();
+    for order in [Order::Forward, Order::Backward] {
+        let found = result(gpu, &a, |a| gpu.swap_rows(a, &pivots, order));
+        let expected = result(&Reference, &a, |a| Reference.swap_rows(a, &pivots, order));
+        assert_same_bits(&found, &expected, &format!("{order:?}"));
+    }
+}
+
+fn all<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    panels_have_the_hosts_bits::<T>(&gpu);
+    rows_move_as_on_the_host::<T>(&gpu);
+}
+
+at_every_precision!(all);

@@ -1,0 +1,87 @@
+//! Products, in every arithmetic.
+
+use nonius_cuda::Cuda;
+use nonius_linalg::backend::{Cpu, Gemm, Memory};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::{Lu, Transpose};
+use nonius_linalg::{Error, Matrix, Scalar};
+use nonius_num::{Dd, Qd, Real};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::products;
+
+use super::{TRANSPOSES, error, random, result};
+use crate::gpu;
+
+fn product<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    (ta, a): (Transpose, &Matrix<T>),
+    (tb, b): (Transpose, &Matrix<T>),
+    (alpha, beta): (T, T),
+    c: &Matrix<T>,
+) -> Matrix<T> {
+    let (a, b) = (backend.upload(a.view()), backend.upload(b.view()));
+    result(backend, c, |c| {
+        backend.gemm(ta, tb, alpha, backend.view(&a), backend.view(&b), beta, c);
+    })
+}
+
+fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
+    let products = Products { arithmetic, ..Products::default() };
+    let (gpu, cpu) = (&gpu.clone().with_products(products), &Cpu::new(products));
+    let third = T::ONE / (T::ONE + T::ONE + T::ONE);
+    let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 129)];
+    for (m, n, k) in shapes {
+        for ta in TRANSPOSES {
+            for tb in TRANSPOSES {
+                let (rows, cols) = ta.shape((m, k));
+                let a = random::<T>(rows, cols, 1);
+                let (rows, cols) = tb.shape((k, n));
+                let b = random::<T>(rows, cols, 2);
+                let c = random::<T>(m, n, 3);
+                for factors in [(T::ONE, T::ZERO), (-T::ONE, T::ONE), (third, third)] {
+                    let found = product(gpu, (ta, &a), (tb, &b), factors, &c);
+                    let expected = product(cpu, (ta, &a), (tb, &b), factors, &c);
+                    let what = format!("{} {arithmetic} {m} × {n} × {k}, {ta:?} {tb:?}", T::NAME);
+                    assert_same_bits(&found, &expected, &what);
+                }
+            }
+        }
+    }
+    // A sum that overflows on the way, infinities and NaN.
+    let mut a = random::<T>(40, 50, 4);
+    let b = random::<T>(50, 70, 5);
+    a[(3, 4)] = T::from_limbs(|l| if l == 0 { f64::INFINITY } else { 0.0 });
+    a[(7, 0)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
+    a[(7, 1)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
+    a[(9, 9)] = T::from_limbs(|_| f64::NAN);
+    let (one, c) = ((T::ONE, T::ZERO), Matrix::zeros(40, 70));
+    let (ta, tb) = ((Transpose::No, &a), (Transpose::No, &b));
+    let (found, expected) = (product(gpu, ta, tb, one, &c), product(cpu, ta, tb, one, &c));
+    assert_same_bits(&found, &expected, &format!("{} {arithmetic} specials", T::NAME));
+}
+
+fn all<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    products::gemm::<T, _>(&gpu, error::<T>);
+    products::syrk::<T, _>(&gpu, error::<T>);
+    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Delayed);
+    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Ieee);
+    let ieee = gpu.with_products(Products { arithmetic: Arithmetic::Ieee, ..Products::default() });
+    products::gemm::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
+    products::syrk::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
+}
+
+at_every_precision!(all);
+
+#[test]
+fn sloppy() {
+    let Some(gpu) = gpu() else { return };
+    products_have_the_hosts_bits::<Dd>(&gpu, Arithmetic::Sloppy);
+    let sloppy = gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::default() });
+    products::gemm::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    products::syrk::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    let identity = sloppy.upload(Matrix::<Qd>::identity(3).view());
+    let failure = Lu::new(sloppy, identity).err();
+    let (arithmetic, precision) = (Arithmetic::Sloppy, Qd::NAME);
+    assert_eq!(failure, Some(Error::NoArithmetic { arithmetic, precision }));
+}
