@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
 use core::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys;
 
@@ -20,6 +20,8 @@ pub(crate) struct Module(Arc<Loaded>);
 struct Loaded {
     context: Arc<Context>,
     raw: sys::CUmodule,
+    /// Held while limits of the module's kernels are raised.
+    limits: Mutex<()>,
 }
 
 // SAFETY: a handle of the driver's, whose functions may be called from any thread.
@@ -36,7 +38,7 @@ impl Module {
         // size, and the driver copies it.
         let result = unsafe { sys::cuModuleLoadData(&mut raw, code.as_ptr().cast()) };
         check(result, "loading kernels")?;
-        Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw })))
+        Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw, limits: Mutex::new(()) })))
     }
 
     /// The kernel of that name.
@@ -111,10 +113,20 @@ pub(crate) fn argument_of_words(words: &[u64]) -> Argument<'_> {
 }
 
 impl Kernel {
-    /// Lets blocks of the kernel have so many bytes of dynamic shared memory.
+    /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the kernel's, not a launch's, and other
+    /// threads launch it at the same time: it is raised and never lowered.
     pub(crate) fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
-        self.module.0.context.bind()?;
+        let module = &self.module.0;
+        module.context.bind()?;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        let _held = module.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut allowed = 0;
+        // SAFETY: the kernel is loaded, and `allowed` outlives the call.
+        let result = unsafe { sys::cuFuncGetAttribute(&mut allowed, attribute, self.raw) };
+        check(result, "asking for shared memory")?;
+        if allowed >= bytes as i32 {
+            return Ok(());
+        }
         // SAFETY: the kernel is loaded.
         let result = unsafe { sys::cuFuncSetAttribute(self.raw, attribute, bytes as i32) };
         check(result, "asking for shared memory")

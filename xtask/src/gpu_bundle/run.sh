@@ -76,7 +76,7 @@ sanitize() {
 }
 
 if [ "$what" = sanitizers ]; then
-    [ $# -gt 0 ] || set -- dense::{products,triangles,panels,solvers}::{dd,qd}
+    [ $# -gt 0 ] || set -- dense::{{products,triangles,panels}::have_the_hosts_bits,solvers::are_backward_stable}::{dd,qd}
     sanitize "$@"
 elif [ "$what" != benches ]; then
     for test in tests/*; do

@@ -51,7 +51,7 @@ fn wall_time<R>(mut work: impl FnMut() -> R) -> f64 {
 
 /// A GPU that computes products in an arithmetic.
 fn with_arithmetic(gpu: &Cuda, arithmetic: Arithmetic) -> Cuda {
-    gpu.clone().with_products(Products { arithmetic, ..Products::default() })
+    gpu.clone().with_products(Products { arithmetic, ..Products::direct() })
 }
 
 /// What rows call a product: `gemm-ieee` and `gemm-sloppy` are the accurate and the sloppy one of the paper of 2011.

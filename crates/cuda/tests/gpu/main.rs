@@ -1,26 +1,30 @@
 //! What has to hold on a GPU. Without one every test passes and says that it saw none; with `NONIUS_GPU=1` absence is a failure.
 
-/// Tests named after the precisions, each of which calls a function at one.
+/// Tests of a function at each precision, in a module of the function's name.
 macro_rules! at_every_precision {
     ($function:ident) => {
-        #[test]
-        fn f64() {
-            $function::<f64>();
-        }
+        mod $function {
+            use super::$function as test;
 
-        #[test]
-        fn dd() {
-            $function::<nonius_num::Dd>();
-        }
+            #[test]
+            fn f64() {
+                test::<f64>();
+            }
 
-        #[test]
-        fn td() {
-            $function::<nonius_num::Td>();
-        }
+            #[test]
+            fn dd() {
+                test::<nonius_num::Dd>();
+            }
 
-        #[test]
-        fn qd() {
-            $function::<nonius_num::Qd>();
+            #[test]
+            fn td() {
+                test::<nonius_num::Td>();
+            }
+
+            #[test]
+            fn qd() {
+                test::<nonius_num::Qd>();
+            }
         }
     };
 }

@@ -50,7 +50,7 @@ fn compare<T: Scalar>(gpu: &Cuda, x: &Matrix<T>, y: &Matrix<T>, what: &str) {
     }
 }
 
-fn everything<T: Scalar>() {
+fn have_the_hosts_bits<T: Scalar>() {
     let Some(gpu) = gpu() else { return };
     for n in LENGTHS {
         for range in [2, 60] {
@@ -137,4 +137,4 @@ fn matrix_times_vector<T: Scalar>(gpu: &Cuda, m: usize, n: usize) {
     }
 }
 
-at_every_precision!(everything);
+at_every_precision!(have_the_hosts_bits);

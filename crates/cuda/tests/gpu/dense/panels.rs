@@ -12,7 +12,8 @@ use crate::gpu;
 /// More rows than a GPU of 260 multiprocessors runs threads of a panel at the same time.
 const TALL: usize = 100_001;
 
-fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
+fn have_the_hosts_bits<T: Scalar>() {
+    let Some(gpu) = &gpu() else { return };
     let width = <Cuda as Panel<T>>::WIDTH;
     let shapes = [(1, 1), (5, 5), (40, 7), (128, width), (129, width), (1000, width), (TALL, 6)];
     for (rows, cols) in shapes {
@@ -52,6 +53,8 @@ fn panels_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
     }
 }
 
+at_every_precision!(have_the_hosts_bits);
+
 /// Ties, zeros, NaN: the same pivots, the same failures.
 fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
     let mut a = Matrix::<T>::from_fn(rows, 4, |i, j| {
@@ -79,7 +82,8 @@ fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
     }
 }
 
-fn rows_move_as_on_the_host<T: Scalar>(gpu: &Cuda) {
+fn rows_move_as_on_the_host<T: Scalar>() {
+    let Some(gpu) = &gpu() else { return };
     let a = random::<T>(700, 9, 10);
     let mut random = Random::new(11);
     let pivots: Vec<usize> = (0..400).map(|i| i + random.below(700 - i)).collect();
@@ -90,10 +94,4 @@ fn rows_move_as_on_the_host<T: Scalar>(gpu: &Cuda) {
     }
 }
 
-fn all<T: Scalar>() {
-    let Some(gpu) = gpu() else { return };
-    panels_have_the_hosts_bits::<T>(&gpu);
-    rows_move_as_on_the_host::<T>(&gpu);
-}
-
-at_every_precision!(all);
+at_every_precision!(rows_move_as_on_the_host);

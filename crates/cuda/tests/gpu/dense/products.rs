@@ -9,7 +9,7 @@ use nonius_num::{Dd, Qd, Real};
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::products;
 
-use super::{TRANSPOSES, error, random, result};
+use super::{TRANSPOSES, random, result};
 use crate::gpu;
 
 fn product<T: Scalar, B: Gemm<T>>(
@@ -25,8 +25,8 @@ fn product<T: Scalar, B: Gemm<T>>(
     })
 }
 
-fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
-    let products = Products { arithmetic, ..Products::default() };
+fn same_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
+    let products = Products { arithmetic, ..Products::direct() };
     let (gpu, cpu) = (&gpu.clone().with_products(products), &Cpu::new(products));
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 129)];
@@ -60,26 +60,35 @@ fn products_have_the_hosts_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
     assert_same_bits(&found, &expected, &format!("{} {arithmetic} specials", T::NAME));
 }
 
-fn all<T: Scalar>() {
+fn have_the_hosts_bits<T: Scalar>() {
     let Some(gpu) = gpu() else { return };
-    products::gemm::<T, _>(&gpu, error::<T>);
-    products::syrk::<T, _>(&gpu, error::<T>);
-    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Delayed);
-    products_have_the_hosts_bits::<T>(&gpu, Arithmetic::Ieee);
-    let ieee = gpu.with_products(Products { arithmetic: Arithmetic::Ieee, ..Products::default() });
-    products::gemm::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
-    products::syrk::<T, _>(&ieee, |k| Arithmetic::Ieee.error::<T>(k));
+    same_bits::<T>(&gpu, Arithmetic::Delayed);
+    same_bits::<T>(&gpu, Arithmetic::Ieee);
 }
 
-at_every_precision!(all);
+at_every_precision!(have_the_hosts_bits);
+
+fn within_bound<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic, units: fn(usize) -> f64) {
+    let gpu = gpu.clone().with_products(Products { arithmetic, ..Products::direct() });
+    products::gemm::<T, _>(&gpu, units);
+    products::syrk::<T, _>(&gpu, units);
+}
+
+fn keep_their_bounds<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    within_bound::<T>(&gpu, Arithmetic::Delayed, |k| Arithmetic::Delayed.error::<T>(k));
+    within_bound::<T>(&gpu, Arithmetic::Ieee, |k| Arithmetic::Ieee.error::<T>(k));
+}
+
+at_every_precision!(keep_their_bounds);
 
 #[test]
 fn sloppy() {
     let Some(gpu) = gpu() else { return };
-    products_have_the_hosts_bits::<Dd>(&gpu, Arithmetic::Sloppy);
-    let sloppy = gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::default() });
-    products::gemm::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
-    products::syrk::<Dd, _>(&sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    same_bits::<Dd>(&gpu, Arithmetic::Sloppy);
+    within_bound::<Dd>(&gpu, Arithmetic::Sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    let sloppy =
+        gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::direct() });
     let identity = sloppy.upload(Matrix::<Qd>::identity(3).view());
     let failure = Lu::new(sloppy, identity).err();
     let (arithmetic, precision) = (Arithmetic::Sloppy, Qd::NAME);

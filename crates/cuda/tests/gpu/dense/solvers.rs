@@ -8,7 +8,7 @@ use super::{error, random, result};
 use crate::gpu;
 
 /// Backward errors of a few units of roundoff, relative to the bound of a product of that size.
-fn solvers_are_backward_stable<T: Scalar>() {
+fn are_backward_stable<T: Scalar>() {
     let Some(gpu) = &gpu() else { return };
     for n in [1, 40, 65, 200, 333] {
         let a = random::<T>(n, n, 12);
@@ -52,4 +52,4 @@ fn solvers_are_backward_stable<T: Scalar>() {
     assert_eq!(failure, expected);
 }
 
-at_every_precision!(solvers_are_backward_stable);
+at_every_precision!(are_backward_stable);

@@ -4,6 +4,7 @@ use nonius_cuda::Cuda;
 use nonius_linalg::backend::{Cpu, Trsm};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 use nonius_linalg::{Matrix, Scalar};
+use nonius_num::Qd;
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::products;
 
@@ -19,7 +20,8 @@ fn dominant<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
     a
 }
 
-fn triangles_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
+fn have_the_hosts_bits<T: Scalar>() {
+    let Some(gpu) = &gpu() else { return };
     for (n, rights) in [(1, 1), (16, 3), (63, 40), (64, 33), (150, 70)] {
         let a = dominant::<T>(n, 6);
         for side in [Side::Left, Side::Right] {
@@ -47,6 +49,8 @@ fn triangles_have_the_hosts_bits<T: Scalar>(gpu: &Cuda) {
     }
 }
 
+at_every_precision!(have_the_hosts_bits);
+
 fn solved<T: Scalar, B: Trsm<T>>(
     backend: &B,
     (side, triangle, transpose, diagonal): (Side, Triangle, Transpose, Diagonal),
@@ -60,10 +64,29 @@ fn solved<T: Scalar, B: Trsm<T>>(
     })
 }
 
-fn all<T: Scalar>() {
+fn keep_their_bounds<T: Scalar>() {
     let Some(gpu) = gpu() else { return };
     products::trsm::<T, _>(&gpu, error::<T>);
-    triangles_have_the_hosts_bits::<T>(&gpu);
 }
 
-at_every_precision!(all);
+at_every_precision!(keep_their_bounds);
+
+/// Kernels of a device are shared by all threads, and what one asks of a kernel must not change what another may do.
+#[test]
+fn of_several_orders_at_the_same_time() {
+    let Some(gpu) = gpu() else { return };
+    std::thread::scope(|threads| {
+        for n in [1, 64, 16, 48] {
+            let gpu = Cuda::new(gpu.device()).expect("a stream");
+            threads.spawn(move || {
+                let system = (Side::Left, Triangle::Lower, Transpose::No, Diagonal::NonUnit);
+                let (a, b) = (dominant::<Qd>(n, 6), random::<Qd>(n, 2, 7));
+                let expected = solved(&Cpu::default(), system, &a, &b);
+                for _ in 0..300 {
+                    let found = solved(&gpu, system, &a, &b);
+                    assert_same_bits(&found, &expected, &format!("order {n}"));
+                }
+            });
+        }
+    });
+}
