@@ -66,40 +66,46 @@ impl Crt {
         self.product.len() / 2
     }
 
-    /// The integer `x` with `|x| <= M/2·(1 − 2^-30)` and residues `y/(M/m)⁻¹`, as `Σ digits[i]·2^(48i)`: balanced digits, `|digit| <= 2^47`.
+    /// The integers `x` with `|x| <= M/2·(1 − 2^-30)` and residues `y/(M/m)⁻¹`, as `Σ digits[i]·2^(48i)`: balanced digits, `|digit| <= 2^47`.
+    /// `V` registers of them.
     ///
     /// `y` may be any integers of that residue class up to `m/2 + 1` in magnitude.
     ///
     /// Panics unless there is a `y` for each modulus and room for [`digit_count`](Self::digit_count) digits.
     #[inline(always)]
-    pub fn digits<L: Lane>(&self, y: &[L], digits: &mut [L]) {
+    pub fn digits<const V: usize, L: Lane>(&self, y: &[[L; V]], digits: &mut [[L; V]]) {
         assert_eq!(y.len(), self.reciprocals.len(), "residues");
         assert_eq!(digits.len(), self.digit_count(), "digits");
-        let mut quotient = L::splat(0.0);
-        for (&y, &reciprocal) in y.iter().zip(&self.reciprocals) {
-            quotient = y.mul_add(L::splat(reciprocal), quotient);
+        let mut quotients = [L::splat(0.0); V];
+        for (y, &reciprocal) in y.iter().zip(&self.reciprocals) {
+            for (quotient, &y) in quotients.iter_mut().zip(y) {
+                *quotient = y.mul_add(L::splat(reciprocal), *quotient);
+            }
         }
-        let quotient = quotient.round_small();
+        for quotient in &mut quotients {
+            *quotient = quotient.round_small();
+        }
         let columns = self.product.len();
-        let mut carry = L::splat(0.0);
+        let mut carries = [L::splat(0.0); V];
         let mut start = 0;
         while start < columns {
             let width = GROUP.min(columns - start);
-            let mut sums = [L::splat(0.0); GROUP];
+            let mut sums = [[L::splat(0.0); V]; GROUP];
             match width {
-                2 => self.columns::<2, L>(y, quotient, start, &mut sums),
-                4 => self.columns::<4, L>(y, quotient, start, &mut sums),
-                6 => self.columns::<6, L>(y, quotient, start, &mut sums),
-                8 => self.columns::<8, L>(y, quotient, start, &mut sums),
-                10 => self.columns::<10, L>(y, quotient, start, &mut sums),
-                _ => self.columns::<GROUP, L>(y, quotient, start, &mut sums),
+                2 => self.columns::<2, V, L>(y, quotients, start, &mut sums),
+                4 => self.columns::<4, V, L>(y, quotients, start, &mut sums),
+                6 => self.columns::<6, V, L>(y, quotients, start, &mut sums),
+                8 => self.columns::<8, V, L>(y, quotients, start, &mut sums),
+                10 => self.columns::<10, V, L>(y, quotients, start, &mut sums),
+                _ => self.columns::<GROUP, V, L>(y, quotients, start, &mut sums),
             }
             for pair in (0..width).step_by(2) {
-                let (low, up) = carried(sums[pair] + carry);
-                let (high, up) = carried(sums[pair + 1] + up);
-                let digit = high.mul_add(L::splat(power(COLUMN)), low);
-                digits[(start + pair) / 2] = digit;
-                carry = up;
+                for v in 0..V {
+                    let (low, up) = carried(sums[pair][v] + carries[v]);
+                    let (high, up) = carried(sums[pair + 1][v] + up);
+                    digits[(start + pair) / 2][v] = high.mul_add(L::splat(power(COLUMN)), low);
+                    carries[v] = up;
+                }
             }
             start += width;
         }
@@ -107,52 +113,65 @@ impl Crt {
 
     /// Sums of the columns `start..start + WIDTH`.
     #[inline(always)]
-    fn columns<const WIDTH: usize, L: Lane>(
+    fn columns<const WIDTH: usize, const V: usize, L: Lane>(
         &self,
-        y: &[L],
-        quotient: L,
+        y: &[[L; V]],
+        quotients: [L; V],
         start: usize,
-        to: &mut [L; GROUP],
+        to: &mut [[L; V]; GROUP],
     ) {
         let columns = self.product.len();
-        let mut sums = [L::splat(0.0); WIDTH];
-        for (sum, &x) in sums.iter_mut().zip(&self.product[start..start + WIDTH]) {
-            *sum = quotient * L::splat(x);
+        let mut sums = [[L::splat(0.0); V]; WIDTH];
+        for (sums, &x) in sums.iter_mut().zip(&self.product[start..start + WIDTH]) {
+            for (sum, quotient) in sums.iter_mut().zip(quotients) {
+                *sum = quotient * L::splat(x);
+            }
         }
-        for (&y, weights) in y.iter().zip(self.weights.chunks_exact(columns)) {
+        for (y, weights) in y.iter().zip(self.weights.chunks_exact(columns)) {
             let weights = &weights[start..start + WIDTH];
-            for (sum, &weight) in sums.iter_mut().zip(weights) {
-                *sum = y.mul_add(L::splat(weight), *sum);
+            for (sums, &weight) in sums.iter_mut().zip(weights) {
+                let weight = L::splat(weight);
+                for (sum, &y) in sums.iter_mut().zip(y) {
+                    *sum = y.mul_add(weight, *sum);
+                }
             }
         }
         to[..WIDTH].copy_from_slice(&sums);
     }
 
-    /// The number `Σ digits[i]·2^(48i)` in `N` limbs: each the rounded sum of what the limbs before it left, summed from
-    /// the lowest digit up, in normal form.
+    /// The numbers `Σ digits[i]·2^(48i)` in `N` limbs: each the rounded sum of what the limbs before it left, summed from
+    /// the lowest digit up, in normal form. `V` registers of them.
     ///
     /// Within `2^-105`, `2^-157`, `2^-210` of the number for 2, 3, 4 limbs. For at most 20 digits. Overwrites the digits.
     #[inline(always)]
-    pub fn limbs<const N: usize, L: Lane>(digits: &mut [L]) -> [L; N] {
+    pub fn limbs<const N: usize, const V: usize, L: Lane>(digits: &mut [[L; V]]) -> [[L; N]; V] {
         debug_assert!(digits.len() <= 20, "a digit beyond the range of f64");
-        for (i, digit) in digits.iter_mut().enumerate() {
-            *digit = *digit * L::splat(power(48 * i as u32));
-        }
-        let mut limbs = [L::splat(0.0); N];
-        for limb in &mut limbs {
-            // A digit is zero or not less in magnitude than the sum of those below it; so is an error left behind.
-            let mut sum = L::splat(0.0);
-            for digit in digits.iter_mut() {
-                let error;
-                (sum, error) = fast_two_sum(*digit, sum);
-                *digit = error;
+        for (i, digits) in digits.iter_mut().enumerate() {
+            for digit in digits {
+                *digit = *digit * L::splat(power(48 * i as u32));
             }
-            *limb = sum;
         }
-        for l in 1..N {
-            (limbs[l - 1], limbs[l]) = fast_two_sum(limbs[l - 1], limbs[l]);
+        let mut numbers = [[L::splat(0.0); N]; V];
+        for l in 0..N {
+            // A digit is zero or not less in magnitude than the sum of those below it; so is an error left behind.
+            let mut sums = [L::splat(0.0); V];
+            for digits in digits.iter_mut() {
+                for (sum, digit) in sums.iter_mut().zip(digits) {
+                    let error;
+                    (*sum, error) = fast_two_sum(*digit, *sum);
+                    *digit = error;
+                }
+            }
+            for (limbs, sum) in numbers.iter_mut().zip(sums) {
+                limbs[l] = sum;
+            }
         }
-        limbs
+        for limbs in &mut numbers {
+            for l in 1..N {
+                (limbs[l - 1], limbs[l]) = fast_two_sum(limbs[l - 1], limbs[l]);
+            }
+        }
+        numbers
     }
 }
 
@@ -183,8 +202,8 @@ mod tests {
     use super::*;
     use crate::decimal::testing::Random;
 
-    fn integer(digits: &[f64]) -> BigInt {
-        digits.iter().rev().fold(BigInt::ZERO, |x, &d| (x << 48) + d as i64)
+    fn integer(digits: &[[f64; 1]]) -> BigInt {
+        digits.iter().rev().fold(BigInt::ZERO, |x, &[d]| (x << 48) + d as i64)
     }
 
     /// The exact value of limbs that are integers.
@@ -217,7 +236,7 @@ mod tests {
             let crt = Crt::new(moduli);
             let product: BigInt = crt.moduli().values().iter().map(|&m| BigInt::from(m)).product();
             let limit: BigInt = (&product >> 1) - (&product >> 30) - 1;
-            let mut digits = vec![0.0; crt.digit_count()];
+            let mut digits = vec![[0.0]; crt.digit_count()];
             for round in 0..300 {
                 let mut x = (0..16).fold(BigInt::ZERO, |x, _| (x << 64) + random.next());
                 x = match round {
@@ -231,19 +250,19 @@ mod tests {
                             >> (round % 7 * crt.moduli().bits() as usize / 8)
                     }
                 };
-                let y: Vec<f64> = crt
+                let y: Vec<[f64; 1]> = crt
                     .moduli()
                     .values()
                     .iter()
                     .zip(crt.inverses())
                     .map(|(&m, &inverse)| {
                         let y = (residue(&x, m) * f64::from(inverse)) % f64::from(m);
-                        if 2.0 * y > f64::from(m) { y - f64::from(m) } else { y }
+                        if 2.0 * y > f64::from(m) { [y - f64::from(m)] } else { [y] }
                     })
                     .collect();
                 crt.digits(&y, &mut digits);
                 assert_eq!(integer(&digits), x);
-                assert!(digits.iter().all(|d| d.abs() <= power(47)));
+                assert!(digits.iter().all(|[d]| d.abs() <= power(47)));
                 near::<1>(&digits, &x);
                 near::<2>(&digits, &x);
                 near::<3>(&digits, &x);
@@ -252,8 +271,8 @@ mod tests {
         }
     }
 
-    fn near<const N: usize>(digits: &[f64], x: &BigInt) {
-        let limbs = Crt::limbs::<N, f64>(&mut digits.to_vec());
+    fn near<const N: usize>(digits: &[[f64; 1]], x: &BigInt) {
+        let [limbs] = Crt::limbs::<N, 1, f64>(&mut digits.to_vec());
         for pair in limbs.windows(2) {
             assert_eq!(pair[0] + pair[1], pair[0], "{limbs:?}");
         }

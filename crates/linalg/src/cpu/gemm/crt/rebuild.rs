@@ -50,6 +50,11 @@ impl Channel {
         crt.moduli().values().iter().map(channel).collect()
     }
 
+    /// Number of planes.
+    fn planes(&self) -> usize {
+        if self.takes_digits { 3 } else { 1 }
+    }
+
     /// A balanced residue, up to a rounding of its quotient.
     #[inline(always)]
     fn reduce<L: Lane>(&self, x: L) -> L {
@@ -118,7 +123,7 @@ impl<U: Unit> Kernel for Fold<'_, U> {
     fn run<L: Lane>(self) {
         let mut planes = self.sums.chunks_exact_mut(apart(self.height));
         for channel in self.channels {
-            for _ in 0..if channel.takes_digits { 3 } else { 1 } {
+            for _ in 0..channel.planes() {
                 let Some(plane) = planes.next() else { return };
                 for sums in plane.chunks_exact_mut(L::LANES) {
                     U::keep(channel.reduce(U::load::<L>(sums)), sums);
@@ -141,57 +146,73 @@ impl<U: Unit, T: Scalar> Kernel for Entry<'_, U, T> {
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        match T::LIMBS {
-            1 => self.rebuild::<1, L>(),
-            2 => self.rebuild::<2, L>(),
-            3 => self.rebuild::<3, L>(),
-            _ => self.rebuild::<4, L>(),
+        // Two registers at a time share what is loaded, where there are 32 of them.
+        match (T::LIMBS, L::LANES) {
+            (1, _) => self.rebuild::<1, 1, L>(),
+            (2, 8) => self.rebuild::<2, 2, L>(),
+            (3, 8) => self.rebuild::<3, 2, L>(),
+            (_, 8) => self.rebuild::<4, 2, L>(),
+            (2, _) => self.rebuild::<2, 1, L>(),
+            (3, _) => self.rebuild::<3, 1, L>(),
+            _ => self.rebuild::<4, 1, L>(),
         }
     }
 }
 
 impl<U: Unit, T: Scalar> Entry<'_, U, T> {
     #[inline(always)]
-    fn rebuild<const N: usize, L: Lane>(self) {
-        let Self { rebuild, sums, rows, columns, height } = self;
+    fn rebuild<const N: usize, const V: usize, L: Lane>(self) {
+        let Self { rebuild, sums, height, .. } = self;
+        let (rows, columns) = (self.rows.clone(), self.columns.clone());
         let plane = apart(height);
         let crt = rebuild.crt;
-        let mut residues = vec![L::splat(0.0); rebuild.channels.len()];
-        let mut digits = vec![L::splat(0.0); crt.digit_count()];
-        let mut units = [0.0; 8];
+        let mut residues = vec![[L::splat(0.0); V]; rebuild.channels.len()];
+        let mut digits = vec![[L::splat(0.0); V]; crt.digit_count()];
         for (j, column) in columns.enumerate() {
-            for (i, first) in rows.clone().step_by(L::LANES).enumerate() {
-                let mut at = j * height + i * L::LANES;
-                for (residue, channel) in residues.iter_mut().zip(rebuild.channels) {
-                    let mut x = U::load::<L>(&sums[at..]);
-                    at += plane;
-                    if channel.takes_digits {
-                        // Karatsuba: low + 128·(middle − low − high) + 128²·high.
-                        let high = U::load::<L>(&sums[at..]);
-                        let middle = U::load::<L>(&sums[at + plane..]);
-                        at += 2 * plane;
-                        x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
-                        x = high.mul_add(L::splat(128.0 * 127.0), x);
+            for (i, first) in rows.clone().step_by(V * L::LANES).enumerate() {
+                let mut at = j * height + i * V * L::LANES;
+                for (residues, channel) in residues.iter_mut().zip(rebuild.channels) {
+                    for (v, residue) in residues.iter_mut().enumerate() {
+                        let at = at + v * L::LANES;
+                        let mut x = U::load::<L>(&sums[at..]);
+                        if channel.takes_digits {
+                            // Karatsuba: low + 128·(middle − low − high) + 128²·high.
+                            let high = U::load::<L>(&sums[at + plane..]);
+                            let middle = U::load::<L>(&sums[at + 2 * plane..]);
+                            x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
+                            x = high.mul_add(L::splat(128.0 * 127.0), x);
+                        }
+                        *residue = channel.reduce(x);
                     }
-                    *residue = channel.reduce(x);
+                    at += channel.planes() * plane;
                 }
                 crt.digits(&residues, &mut digits);
-                let mut limbs = Crt::limbs::<N, L>(&mut digits);
-                let end = rows.end.min(first + L::LANES);
-                for (unit, &e) in units.iter_mut().zip(&rebuild.row_units[first..end]) {
-                    *unit = f64::from(e + rebuild.column_units[column]);
+                let numbers = Crt::limbs::<N, V, L>(&mut digits);
+                for (first, limbs) in (first..rows.end).step_by(L::LANES).zip(numbers) {
+                    self.write::<N, L>(limbs, first, column);
                 }
-                // In four steps: one power may be beyond the range of f64.
-                let unit = L::load(&units);
-                let quarter = (unit * L::splat(0.25)).round_small();
-                let last = L::exp2_integer(unit - quarter * L::splat(3.0));
-                let step = L::exp2_integer(quarter);
-                for limb in &mut limbs {
-                    *limb = *limb * step * step * step * last;
-                }
-                let sum = T::Pack::<L>::from_limbs(|l| limbs[l]);
-                rebuild.entries.write::<L>(sum, first, rows.end, column);
             }
         }
+    }
+
+    /// Writes the entries of the rows from `first` on, given as integers.
+    #[inline(always)]
+    fn write<const N: usize, L: Lane>(&self, mut limbs: [L; N], first: usize, column: usize) {
+        let Self { rebuild, rows, .. } = self;
+        let mut units = [0.0; 8];
+        let end = rows.end.min(first + L::LANES);
+        for (unit, &e) in units.iter_mut().zip(&rebuild.row_units[first..end]) {
+            *unit = f64::from(e + rebuild.column_units[column]);
+        }
+        // In four steps: one power may be beyond the range of f64.
+        let unit = L::load(&units);
+        let quarter = (unit * L::splat(0.25)).round_small();
+        let last = L::exp2_integer(unit - quarter * L::splat(3.0));
+        let step = L::exp2_integer(quarter);
+        for limb in &mut limbs {
+            *limb = *limb * step * step * step * last;
+        }
+        let sum = T::Pack::<L>::from_limbs(|l| limbs[l]);
+        rebuild.entries.write::<L>(sum, first, rows.end, column);
     }
 }
