@@ -7,6 +7,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod prefetch;
 
 use core::sync::atomic::{AtomicU8, Ordering};
 

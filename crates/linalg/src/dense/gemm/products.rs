@@ -15,8 +15,8 @@ pub struct Products {
     pub arithmetic: Arithmetic,
     /// What [`Engine::Crt`] promises.
     pub accuracy: Accuracy,
-    /// Bytes that [`Engine::Crt`] takes for residues of the right factor, at least those of 16 columns; besides some megabytes for each
-    /// thread.
+    /// Bytes that [`Engine::Crt`] takes for residues of the factors, at least those of 32 rows and 32 columns; besides some megabytes
+    /// for each thread.
     pub workspace: usize,
 }
 

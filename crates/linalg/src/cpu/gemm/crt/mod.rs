@@ -10,6 +10,8 @@ mod profile;
 mod rebuild;
 mod unit;
 
+use core::ops::Range;
+
 use nonius_num::rns::{Crt, FixedPoint};
 use rayon::prelude::*;
 
@@ -29,10 +31,10 @@ use crate::dense::MatMut;
 use crate::dense::gemm::crt::{Fallback, Plan, Profile};
 use crate::dense::gemm::{Accuracy, Engine, Report};
 
-/// Rows of `C` that a thread computes at a time.
-const ROWS: usize = 256;
-/// Columns whose sums wait for the rebuilding at a time.
-const COLUMNS: usize = 16;
+/// Most rows and columns of `C` that a thread computes at a time: a plane of them stays in the second-level cache, their sums in the third.
+const TILE: usize = 256;
+/// Fewest, where there are many threads.
+const LEAST_TILE: usize = 64;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,7 @@ pub(super) struct Options {
     pub(super) most_bits: u32,
     /// What is promised.
     pub(super) accuracy: Accuracy,
-    /// Bytes for residues of the columns of `op(B)`.
+    /// Bytes for residues of rows of `op(A)` and columns of `op(B)`.
     pub(super) workspace: usize,
 }
 
@@ -117,35 +119,65 @@ impl<T: Scalar> Job<'_, T> {
             k,
         };
         let size = pack_a.size(k);
-        let groups = workspace / (size * size_of::<U::Word>());
-        let width = groups.clamp(1, n.div_ceil(LINES)) * LINES;
-        for first in (0..n).step_by(width) {
-            let columns = first..n.min(first + width);
-            let mut b = Buffer::<U::Word>::new(columns.len().div_ceil(LINES) * size);
-            let groups = b.par_chunks_exact_mut(size).enumerate();
-            groups.for_each(|(group, to)| {
-                let lines = first + group * LINES..columns.end.min(first + (group + 1) * LINES);
-                dispatch(pack_b.job(self.columns, exponents_b, lines, to));
-            });
-            let blocks = (0..m.div_ceil(ROWS)).into_par_iter().with_max_len(1);
-            blocks.for_each(|block| {
-                let rows = block * ROWS..m.min((block + 1) * ROWS);
-                if !self.part.meets(rows.clone(), columns.clone()) {
-                    return;
+        let most = (workspace / (2 * size * size_of::<U::Word>())).max(PAIR).next_multiple_of(PAIR);
+        let lines = |count: usize| most.min(count.div_ceil(LINES).next_multiple_of(PAIR)) * LINES;
+        let tile = tile(m, n);
+        for columns in pieces(0..n, lines(n)) {
+            let b = planes(&pack_b, self.columns, exponents_b, columns.clone());
+            for rows in pieces(0..m, lines(m)) {
+                if !part.meets(rows.clone(), columns.clone()) {
+                    continue;
                 }
-                let groups = rows.len().div_ceil(LINES).next_multiple_of(PAIR);
-                let mut a = Buffer::<U::Word>::new(groups * size);
-                for (group, to) in a.chunks_exact_mut(size).enumerate() {
-                    let start = rows.start + group * LINES;
-                    let lines = start.min(rows.end)..rows.end.min(start + LINES);
-                    dispatch(pack_a.job(self.a, exponents_a, lines, to));
-                }
-                rebuild.block::<U>((&a, rows), (&b, columns.clone()), size);
-            });
+                let a = planes(&pack_a, self.a, exponents_a, rows.clone());
+                let tiles: Vec<_> = pieces(columns.clone(), tile)
+                    .flat_map(|columns| {
+                        pieces(rows.clone(), tile).map(move |rows| (rows, columns.clone()))
+                    })
+                    .filter(|(rows, columns)| part.meets(rows.clone(), columns.clone()))
+                    .collect();
+                tiles.into_par_iter().with_max_len(1).for_each(|(tile_rows, tile_columns)| {
+                    let a = &a[(tile_rows.start - rows.start) / LINES * size..];
+                    let b = &b[(tile_columns.start - columns.start) / LINES * size..];
+                    rebuild.tile::<U>((a, tile_rows), (b, tile_columns), size);
+                });
+            }
         }
         let moduli = crt.moduli().values().len();
         Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
     }
+}
+
+/// Rows and columns of a tile, such that threads have several each.
+fn tile(m: usize, n: usize) -> usize {
+    let threads = rayon::current_num_threads();
+    let mut tile = TILE;
+    while tile > LEAST_TILE && m.div_ceil(tile) * n.div_ceil(tile) < 3 * threads {
+        tile /= 2;
+    }
+    tile
+}
+
+/// A range in pieces of the given length, the last perhaps shorter.
+fn pieces(range: Range<usize>, length: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    range.step_by(length).map(move |start| start..end.min(start + length))
+}
+
+/// The planes of some lines of an operand, in whole pairs of groups.
+fn planes<U: Unit, T: Scalar>(
+    packer: &Packer<U>,
+    operand: Operand<'_, T>,
+    exponents: &[i32],
+    lines: Range<usize>,
+) -> Buffer<U::Word> {
+    let size = packer.size(operand.inner());
+    let groups = lines.len().div_ceil(LINES).next_multiple_of(PAIR);
+    let mut planes = Buffer::<U::Word>::new(groups * size);
+    planes.par_chunks_exact_mut(size).enumerate().for_each(|(group, to)| {
+        let start = (lines.start + group * LINES).min(lines.end);
+        dispatch(packer.job(operand, exponents, start..lines.end.min(start + LINES), to));
+    });
+    planes
 }
 
 #[cfg(test)]

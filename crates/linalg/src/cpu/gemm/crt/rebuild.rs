@@ -5,7 +5,6 @@ use core::ops::Range;
 use nonius_num::Lane;
 use nonius_num::rns::Crt;
 
-use super::COLUMNS;
 use super::unit::{LINES, PAIR, Unit};
 use crate::Scalar;
 use crate::cpu::gemm::Entries;
@@ -15,6 +14,9 @@ use crate::scalar::Pack;
 
 /// Words of a line whose planes stay in the first-level cache while they are multiplied.
 const NEAR: usize = 128;
+
+/// How many sums ahead of those that are needed are fetched.
+const AHEAD: usize = 4 * LINES;
 
 /// Computes entries of `C` from the planes of rows and columns.
 pub(super) struct Rebuild<'a, T: Scalar> {
@@ -28,9 +30,9 @@ pub(super) struct Rebuild<'a, T: Scalar> {
     pub(super) k: usize,
 }
 
-/// Sums from one plane to the next, for so many rows: a cache line more than it has, as for [`Unit::plane`].
-fn apart(height: usize) -> usize {
-    COLUMNS * height + LINES
+/// Sums from one plane to the next, for a tile of so many rows and columns: a cache line more than it has, as for [`Unit::plane`].
+fn apart(height: usize, columns: usize) -> usize {
+    columns.next_multiple_of(LINES) * height + LINES
 }
 
 /// One modulus: how the sums of its planes become a residue.
@@ -66,46 +68,41 @@ impl Channel {
 }
 
 impl<T: Scalar> Rebuild<'_, T> {
-    /// The entries of `C` in the given rows and columns, whose planes are `a` and `b`: groups of `size_a` and `size_b` words.
-    pub(super) fn block<U: Unit>(
+    /// The entries of `C` in the given rows and columns, whose planes begin `a` and `b`: groups of `size` words.
+    pub(super) fn tile<U: Unit>(
         &self,
         (a, rows): (&[U::Word], Range<usize>),
         (b, columns): (&[U::Word], Range<usize>),
         size: usize,
     ) {
         let (plane, words) = (U::plane(self.k), U::words(self.k) * LINES);
-        let planes = size / plane;
+        let a = &a[..rows.len().div_ceil(PAIR * LINES) * PAIR * size];
+        let b = &b[..columns.len().div_ceil(LINES) * size];
         let height = rows.len().next_multiple_of(PAIR * LINES);
-        let mut sums = Buffer::<U::Sum>::new(planes * apart(height));
-        for (b, first) in b.chunks(COLUMNS / LINES * size).zip(columns.clone().step_by(COLUMNS)) {
-            let columns = first..columns.end.min(first + COLUMNS);
-            if !self.entries.part.meets(rows.clone(), columns.clone()) {
-                continue;
-            }
-            sums.fill(U::Sum::default());
-            let most = U::TERMS / U::DEPTH * LINES;
-            for start in (0..words).step_by(most) {
-                let block = start..words.min(start + most);
-                for (p, sums) in sums.chunks_exact_mut(apart(height)).enumerate() {
-                    let block = p * plane + block.start..p * plane + block.end;
-                    for start in block.clone().step_by(NEAR * LINES) {
-                        let words = start..block.end.min(start + NEAR * LINES);
-                        for (i, pair) in a.chunks_exact(PAIR * size).enumerate() {
-                            let pair = [&pair[words.clone()], &pair[size..][words.clone()]];
-                            for (j, b) in b.chunks_exact(size).enumerate() {
-                                let sums = &mut sums[j * LINES * height + i * PAIR * LINES..];
-                                U::multiply(pair, &b[words.clone()], sums, height);
-                            }
+        let apart = apart(height, columns.len());
+        let mut sums = Buffer::<U::Sum>::new(size / plane * apart);
+        sums.fill(U::Sum::default());
+        let most = U::TERMS / U::DEPTH * LINES;
+        for start in (0..words).step_by(most) {
+            let block = start..words.min(start + most);
+            for (p, sums) in sums.chunks_exact_mut(apart).enumerate() {
+                let block = p * plane + block.start..p * plane + block.end;
+                for start in block.clone().step_by(NEAR * LINES) {
+                    let words = start..block.end.min(start + NEAR * LINES);
+                    for (i, pair) in a.chunks_exact(PAIR * size).enumerate() {
+                        let pair = [&pair[words.clone()], &pair[size..][words.clone()]];
+                        for (j, b) in b.chunks_exact(size).enumerate() {
+                            let sums = &mut sums[j * LINES * height + i * PAIR * LINES..];
+                            U::multiply(pair, &b[words.clone()], sums, height);
                         }
                     }
                 }
-                if block.end < words {
-                    dispatch(Fold::<U> { channels: self.channels, sums: &mut sums, height });
-                }
             }
-            let rows = rows.clone();
-            dispatch(Entry::<U, T> { rebuild: self, sums: &sums, rows, columns, height });
+            if block.end < words {
+                dispatch(Fold::<U> { channels: self.channels, sums: &mut sums, apart });
+            }
         }
+        dispatch(Entry::<U, T> { rebuild: self, sums: &sums, rows, columns, height, apart });
     }
 }
 
@@ -113,7 +110,7 @@ impl<T: Scalar> Rebuild<'_, T> {
 struct Fold<'a, U: Unit> {
     channels: &'a [Channel],
     sums: &'a mut [U::Sum],
-    height: usize,
+    apart: usize,
 }
 
 impl<U: Unit> Kernel for Fold<'_, U> {
@@ -121,7 +118,7 @@ impl<U: Unit> Kernel for Fold<'_, U> {
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        let mut planes = self.sums.chunks_exact_mut(apart(self.height));
+        let mut planes = self.sums.chunks_exact_mut(self.apart);
         for channel in self.channels {
             for _ in 0..channel.planes() {
                 let Some(plane) = planes.next() else { return };
@@ -139,6 +136,7 @@ struct Entry<'a, U: Unit, T: Scalar> {
     rows: Range<usize>,
     columns: Range<usize>,
     height: usize,
+    apart: usize,
 }
 
 impl<U: Unit, T: Scalar> Kernel for Entry<'_, U, T> {
@@ -162,9 +160,8 @@ impl<U: Unit, T: Scalar> Kernel for Entry<'_, U, T> {
 impl<U: Unit, T: Scalar> Entry<'_, U, T> {
     #[inline(always)]
     fn rebuild<const N: usize, const V: usize, L: Lane>(self) {
-        let Self { rebuild, sums, height, .. } = self;
+        let Self { rebuild, sums, height, apart, .. } = self;
         let (rows, columns) = (self.rows.clone(), self.columns.clone());
-        let plane = apart(height);
         let crt = rebuild.crt;
         let mut residues = vec![[L::splat(0.0); V]; rebuild.channels.len()];
         let mut digits = vec![[L::splat(0.0); V]; crt.digit_count()];
@@ -172,19 +169,23 @@ impl<U: Unit, T: Scalar> Entry<'_, U, T> {
             for (i, first) in rows.clone().step_by(V * L::LANES).enumerate() {
                 let mut at = j * height + i * V * L::LANES;
                 for (residues, channel) in residues.iter_mut().zip(rebuild.channels) {
+                    for p in 0..channel.planes() {
+                        // These sums come from far away, and from as many places as there are planes.
+                        U::prefetch(&sums[at + p * apart..], AHEAD);
+                    }
                     for (v, residue) in residues.iter_mut().enumerate() {
                         let at = at + v * L::LANES;
                         let mut x = U::load::<L>(&sums[at..]);
                         if channel.takes_digits {
                             // Karatsuba: low + 128·(middle − low − high) + 128²·high.
-                            let high = U::load::<L>(&sums[at + plane..]);
-                            let middle = U::load::<L>(&sums[at + 2 * plane..]);
+                            let high = U::load::<L>(&sums[at + apart..]);
+                            let middle = U::load::<L>(&sums[at + 2 * apart..]);
                             x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
                             x = high.mul_add(L::splat(128.0 * 127.0), x);
                         }
                         *residue = channel.reduce(x);
                     }
-                    at += channel.planes() * plane;
+                    at += channel.planes() * apart;
                 }
                 crt.digits(&residues, &mut digits);
                 let numbers = Crt::limbs::<N, V, L>(&mut digits);

@@ -4,6 +4,7 @@ use nonius_num::Lane;
 use nonius_num::rns::{Moduli, ModuliError, Sign};
 
 use super::bytes;
+use crate::cpu::simd::prefetch;
 use crate::cpu::workspace::Plain;
 
 /// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
@@ -61,6 +62,14 @@ pub(super) trait Unit: Sync {
 
     /// Writes integers to the first `L::LANES` sums.
     fn keep<L: Lane>(x: L, to: &mut [Self::Sum]);
+
+    /// Fetches the cache line that is `ahead` sums from the first, if there is one.
+    #[inline(always)]
+    fn prefetch(sums: &[Self::Sum], ahead: usize) {
+        if let Some(sum) = sums.get(ahead) {
+            prefetch::prefetch(sum);
+        }
+    }
 
     /// Words of a line of `k` entries.
     fn words(k: usize) -> usize {

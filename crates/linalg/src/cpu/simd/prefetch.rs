@@ -1,0 +1,17 @@
+//! Telling the caches what will be needed.
+
+// The intrinsic.
+#![allow(unsafe_code)]
+
+/// Fetches the cache line of `x` into all caches, where the processor has an instruction for it.
+#[inline(always)]
+pub(crate) fn prefetch<T>(x: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has SSE; the address is valid, not that it has to be.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(x).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = x;
+}
