@@ -62,6 +62,9 @@ enum Command {
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]
         device: usize,
+        /// Only these groups of figures.
+        #[arg(long, num_args = 1..)]
+        only: Vec<gpu::vectors::Group>,
     },
     /// Products, factorisations and solutions on a GPU.
     GpuDense {
@@ -96,9 +99,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))
         }
-        Command::Gpu { device } => {
+        Command::Gpu { device, only } => {
             let device = nonius_cuda::Device::new(device)?;
-            let records = gpu::vectors::measure(&nonius_cuda::Cuda::new(&device)?)?;
+            let records = gpu::vectors::measure(&nonius_cuda::Cuda::new(&device)?, &only)?;
             keep_for(&arguments.runs, &device.info().name, "gpu", &records)
         }
         Command::GpuDense { sizes, device } => {

@@ -2,8 +2,6 @@
 
 use core::ffi::{c_char, c_int};
 use core::fmt;
-use core::mem::ManuallyDrop;
-use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,7 +13,7 @@ use crate::cache::Cache;
 use crate::driver::{check, device_count, init};
 use crate::error::{Error, Version};
 use crate::kernels::Source;
-use crate::memory::Pinned;
+use crate::lanes::{self, Lane};
 use crate::module::Module;
 use crate::nvrtc::Nvrtc;
 use crate::stream::{Stream, Urgency};
@@ -160,46 +158,10 @@ pub struct Device(Arc<Opened>);
 struct Opened {
     context: Arc<Context>,
     cache: Cache,
-    /// Locked memory that transfers have used and others may use: locking takes longer than a transfer.
-    locked: Mutex<Vec<Pinned>>,
+    /// Lanes that transfers have used and others may use.
+    lanes: Mutex<Vec<Lane>>,
     /// The modules loaded so far. Each is loaded once, different ones at the same time.
     modules: Mutex<HashMap<String, Slot>>,
-}
-
-/// Locked memory on loan from a device.
-#[derive(Debug)]
-pub(crate) struct Lent {
-    pinned: ManuallyDrop<Pinned>,
-    device: Device,
-}
-
-/// Bytes of locked memory that a device keeps while nobody uses it.
-const KEPT: usize = 64 << 20;
-
-impl Deref for Lent {
-    type Target = Pinned;
-
-    fn deref(&self) -> &Pinned {
-        &self.pinned
-    }
-}
-
-impl DerefMut for Lent {
-    fn deref_mut(&mut self) -> &mut Pinned {
-        &mut self.pinned
-    }
-}
-
-impl Drop for Lent {
-    fn drop(&mut self) {
-        // SAFETY: taken once, here, and `self` is not used any more.
-        let pinned = unsafe { ManuallyDrop::take(&mut self.pinned) };
-        let mut kept = self.device.0.locked.lock().unwrap_or_else(PoisonError::into_inner);
-        let numbers: usize = kept.iter().map(|pinned| pinned.as_slice().len()).sum();
-        if (numbers + pinned.as_slice().len()) * size_of::<f64>() <= KEPT {
-            kept.push(pinned);
-        }
-    }
 }
 
 /// A module that is loaded, being loaded, or cannot be.
@@ -212,9 +174,9 @@ impl Device {
     /// Where there is no driver, one too old, or no such GPU.
     pub fn new(ordinal: usize) -> Result<Self, Error> {
         let context = Arc::new(Context::new(ordinal)?);
-        let (cache, locked, modules) =
+        let (cache, lanes, modules) =
             (Cache::from_environment(), Mutex::default(), Mutex::default());
-        Ok(Self(Arc::new(Opened { context, cache, locked, modules })))
+        Ok(Self(Arc::new(Opened { context, cache, lanes, modules })))
     }
 
     /// What the GPU says of itself.
@@ -238,15 +200,18 @@ impl Device {
         crate::memory::free_and_total()
     }
 
-    /// Locked memory of so many numbers at least, with anything in it; given back when dropped.
-    pub(crate) fn locked(&self, length: usize) -> Result<Lent, Error> {
-        let mut kept = self.0.locked.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = kept.iter().position(|pinned| pinned.as_slice().len() >= length);
-        let pinned = match index {
-            Some(index) => kept.swap_remove(index),
-            None => Pinned::zeros(self.context(), length)?,
-        };
-        Ok(Lent { pinned: ManuallyDrop::new(pinned), device: self.clone() })
+    /// A lane for a transfer.
+    pub(crate) fn lane(&self) -> Result<Lane, Error> {
+        let kept = self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        kept.map_or_else(|| Lane::new(self), Ok)
+    }
+
+    /// Takes a lane that is idle, for transfers to come.
+    pub(crate) fn keep(&self, lane: Lane) {
+        let mut kept = self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < lanes::KEPT {
+            kept.push(lane);
+        }
     }
 
     pub(crate) fn context(&self) -> &Arc<Context> {

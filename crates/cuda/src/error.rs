@@ -60,7 +60,7 @@ pub enum Error {
         /// Bytes that are free on the device.
         free: u64,
     },
-    /// The host has too little memory that can be locked for transfers.
+    /// The host has too little memory for a transfer, or too little that can be locked.
     OutOfHostMemory {
         /// Bytes asked for.
         asked: u64,
@@ -151,7 +151,7 @@ impl fmt::Display for Error {
             ),
             Self::OutOfHostMemory { asked } => write!(
                 f,
-                "{} of the host's memory cannot be locked for transfers: free memory, or transfer without locking",
+                "{} of the host's memory cannot be had for a transfer: free memory",
                 Size(*asked)
             ),
             Self::Lost { failure, doing } => write!(

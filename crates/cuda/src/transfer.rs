@@ -2,11 +2,15 @@
 //!
 //! The device does the change: raw numbers travel, and a kernel writes or reads the planes.
 
+use core::ops::Range;
+
 use nonius_linalg::{MatRef, Matrix, Scalar, limbs_of, limbs_of_mut};
 
-use crate::device::{Device, Lent};
+use crate::device::Device;
 use crate::error::Error;
+use crate::host;
 use crate::kernels::Source;
+use crate::lanes::{LANES, Lane, Lanes};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::{Argument, Kernel, Shape, argument};
@@ -16,19 +20,15 @@ use crate::stream::Stream;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transfer {
     /// In one piece, the driver moving the host's ordinary memory.
-    #[default]
     Synchronous,
-    /// In pieces through locked memory and several streams: one piece is copied by the processor while another is on the
-    /// bus and a third in a kernel.
+    /// In pieces through locked memory and several streams: the threads of the current pool copy one piece while others are
+    /// on the bus and in a kernel.
+    #[default]
     Asynchronous,
-    /// Through locked memory that the kernels reach over the bus.
+    /// In pieces through locked memory that the kernels reach over the bus.
     Mapped,
 }
 
-/// Bytes of a piece.
-const PIECE: usize = 8 << 20;
-/// Pieces under way at the same time.
-const PIECES: usize = 3;
 /// Threads of a block.
 const THREADS: u32 = 256;
 /// Blocks at the most; threads take several numbers where there are more.
@@ -61,46 +61,41 @@ pub(crate) fn upload<T: Scalar>(
     if to.layout.is_empty() {
         return Ok(());
     }
-    let gathered;
-    let numbers = match from.as_contiguous() {
-        Some(numbers) => numbers,
-        None => {
-            gathered = from.to_matrix();
-            gathered.as_slice()
-        }
-    };
+    // Without gaps one long column does as well.
+    let from = from.as_contiguous().map_or(from, MatRef::from_column);
+    let count = from.rows() * from.cols();
     let job = Job::new::<T>(device, stream, to.layout, c"to_planes")?;
-    let limbs = limbs_of(numbers);
-    match mode {
-        Transfer::Synchronous => {
-            let mut staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
-            // SAFETY: the driver has copied ordinary memory by the end of the call. Locked memory cannot be seen to be such
-            // here; the stream is waited for below.
-            unsafe { staging.write(stream, 0, bytes_of(limbs))? };
-            job.launch(stream, staging.address(), 0, numbers.len())?;
-            stream.synchronize()
-        }
-        Transfer::Mapped => {
-            let mut staging = device.locked(limbs.len())?;
-            staging.as_mut_slice()[..limbs.len()].copy_from_slice(limbs);
-            job.launch(stream, staging.mapped(), 0, numbers.len())?;
-            stream.synchronize()
-        }
-        Transfer::Asynchronous => {
-            let mut lanes = Lanes::new::<T>(device, stream, numbers.len())?;
-            for (index, piece) in limbs.chunks(lanes.piece * T::LIMBS).enumerate() {
-                let first = index * lanes.piece;
-                let lane = lanes.next(index)?;
-                lane.pinned.as_mut_slice()[..piece.len()].copy_from_slice(piece);
-                let bytes = &bytes_of(lane.pinned.as_slice())[..size_of_val(piece)];
-                // SAFETY: the lane's locked memory is written again only after its stream was waited for, by `next`, and
-                // freed only after `join`.
-                unsafe { lane.staging.write(&lane.stream, 0, bytes)? };
-                job.launch(&lane.stream, lane.staging.address(), first, piece.len() / T::LIMBS)?;
+    if mode == Transfer::Synchronous {
+        let gathered;
+        let limbs = match from.as_contiguous() {
+            Some(numbers) => limbs_of(numbers),
+            None => {
+                gathered = from.to_matrix();
+                limbs_of(gathered.as_slice())
             }
-            lanes.join(stream)
-        }
+        };
+        let mut staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
+        // SAFETY: the driver has copied ordinary memory by the end of the call. Locked memory cannot be seen to be such
+        // here; the stream is waited for below.
+        unsafe { staging.write(stream, 0, bytes_of(limbs))? };
+        job.launch(stream, staging.address(), 0, count)?;
+        return stream.synchronize();
     }
+    let mut lanes = Lanes::new::<T>(device, stream, count)?;
+    host::in_pool(lanes.pieces() > 1, || {
+        for index in 0..lanes.pieces() {
+            let Range { start, end } = lanes.numbers(index);
+            let lane = lanes.idle(index)?;
+            let limbs = (end - start) * T::LIMBS;
+            host::gather(lane.limbs_mut(limbs), from, start);
+            if mode != Transfer::Mapped {
+                // SAFETY: the lane's memory is written again only when the lane is idle.
+                unsafe { lane.send(limbs)? };
+            }
+            job.launch(lane.stream(), seen_by_kernel(lane, mode), start, end - start)?;
+        }
+        lanes.join(stream)
+    })
 }
 
 /// The entries of a rectangle.
@@ -111,56 +106,70 @@ pub(crate) fn download<T: Scalar>(
     from: DeviceRef<'_, T>,
 ) -> Result<Matrix<T>, Error> {
     let (rows, cols) = from.layout.shape();
-    let mut matrix = Matrix::<T>::zeros(rows, cols);
     if from.layout.is_empty() {
         // What was queued before may have failed.
-        return stream.synchronize().map(|()| matrix);
+        return stream.synchronize().map(|()| Matrix::zeros(rows, cols));
     }
     let count = rows * cols;
     let job = Job::new::<T>(device, stream, from.layout, c"from_planes")?;
-    let limbs = limbs_of_mut(matrix.as_mut_slice());
-    match mode {
-        Transfer::Synchronous => {
-            let staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
-            job.launch(stream, staging.address(), 0, count)?;
-            // SAFETY: the stream is waited for before anyone looks; where waiting fails, nobody does.
-            unsafe { staging.read(stream, 0, bytes_of_mut(limbs))? };
-            stream.synchronize()?;
+    let numbers = if mode == Transfer::Synchronous {
+        let mut numbers = host::zeros::<T>(count)?;
+        let limbs = limbs_of_mut(&mut numbers);
+        let staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
+        job.launch(stream, staging.address(), 0, count)?;
+        // SAFETY: the stream is waited for before anyone looks; where waiting fails, nobody does.
+        unsafe { staging.read(stream, 0, bytes_of_mut(limbs))? };
+        stream.synchronize()?;
+        numbers
+    } else {
+        let lanes = Lanes::new::<T>(device, stream, count)?;
+        host::in_pool(lanes.pieces() > 1, || download_in_pieces(lanes, stream, mode, &job, count))?
+    };
+    Ok(Matrix::from_columns(rows, cols, numbers).expect("as many numbers as entries"))
+}
+
+/// All `count` numbers, through lanes.
+fn download_in_pieces<T: Scalar>(
+    mut lanes: Lanes<'_>,
+    stream: &Stream,
+    mode: Transfer,
+    job: &Job,
+    count: usize,
+) -> Result<Vec<T>, Error> {
+    let queue = |lanes: &mut Lanes<'_>, index: usize| {
+        let Range { start, end } = lanes.numbers(index);
+        let lane = lanes.idle(index)?;
+        job.launch(lane.stream(), seen_by_kernel(lane, mode), start, end - start)?;
+        if mode != Transfer::Mapped {
+            // SAFETY: the lane's memory is looked at only when the lane is idle.
+            unsafe { lane.fetch((end - start) * T::LIMBS)? };
         }
-        Transfer::Mapped => {
-            let staging = device.locked(limbs.len())?;
-            job.launch(stream, staging.mapped(), 0, count)?;
-            stream.synchronize()?;
-            limbs.copy_from_slice(&staging.as_slice()[..limbs.len()]);
-        }
-        Transfer::Asynchronous => {
-            let mut lanes = Lanes::new::<T>(device, stream, count)?;
-            let piece = lanes.piece * T::LIMBS;
-            let pieces = limbs.len().div_ceil(piece);
-            // A lane's piece is taken out when the lane is needed again, and after the last.
-            for index in 0..pieces + PIECES {
-                if let Some(done) = index.checked_sub(PIECES) {
-                    let range = done * piece..limbs.len().min((done + 1) * piece);
-                    if let Some(to) = limbs.get_mut(range) {
-                        let lane = lanes.next(index)?;
-                        to.copy_from_slice(&lane.pinned.as_slice()[..to.len()]);
-                    }
-                }
-                if index < pieces {
-                    let first = index * lanes.piece;
-                    let numbers = lanes.piece.min(count - first);
-                    let lane = lanes.next(index)?;
-                    job.launch(&lane.stream, lane.staging.address(), first, numbers)?;
-                    let bytes = numbers * T::LIMBS * size_of::<f64>();
-                    let to = &mut bytes_of_mut(lane.pinned.as_mut_slice())[..bytes];
-                    // SAFETY: the lane's stream is waited for before its memory is read, by `next`, or freed, by `join`.
-                    unsafe { lane.staging.read(&lane.stream, 0, to)? };
-                }
-            }
-            lanes.join(stream)?;
+        Ok(())
+    };
+    let pieces = lanes.pieces();
+    for index in 0..pieces.min(LANES) {
+        queue(&mut lanes, index)?;
+    }
+    let mut numbers = host::reserve::<T>(count)?;
+    let room = host::limbs_of_room(&mut numbers.spare_capacity_mut()[..count]);
+    host::touch(room);
+    for index in 0..pieces {
+        let Range { start, end } = lanes.numbers(index);
+        let to = &mut room[start * T::LIMBS..end * T::LIMBS];
+        host::fill(to, lanes.idle(index)?.limbs(to.len()));
+        if index + LANES < pieces {
+            queue(&mut lanes, index + LANES)?;
         }
     }
-    Ok(matrix)
+    lanes.join(stream)?;
+    // SAFETY: the capacity is `count` at least, and the pieces, each filled, make up all of it.
+    unsafe { numbers.set_len(count) };
+    Ok(numbers)
+}
+
+/// Where kernels find a lane's numbers.
+fn seen_by_kernel(lane: &Lane, mode: Transfer) -> u64 {
+    if mode == Transfer::Mapped { lane.mapped() } else { lane.staging() }
 }
 
 /// Copies a rectangle over another on the device.
@@ -215,62 +224,5 @@ impl Job {
         // SAFETY: the kernels take a view, an address and two numbers; the callers give staging memory of `count` numbers that
         // lives until the stream is waited for or is freed in its order, and a rectangle that they have borrowed.
         unsafe { self.kernel.launch(stream, shape(count, self.limbs), arguments) }
-    }
-}
-
-/// Streams with locked and device memory for a piece each.
-struct Lanes {
-    lanes: Vec<Lane>,
-    /// Numbers of a piece.
-    piece: usize,
-}
-
-struct Lane {
-    // Dropped first, in the order of the stream.
-    staging: Buffer,
-    stream: Stream,
-    pinned: Lent,
-}
-
-impl Lanes {
-    /// For a matrix of so many numbers; their work waits for what is in `stream`.
-    fn new<T: Scalar>(device: &Device, stream: &Stream, count: usize) -> Result<Self, Error> {
-        let piece = (PIECE / (size_of::<f64>() * T::LIMBS)).min(count);
-        let before = stream.record()?;
-        let lane = |_| {
-            let own = device.stream()?;
-            own.wait(&before)?;
-            let pinned = device.locked(PIECE / size_of::<f64>())?;
-            let staging = Buffer::of_numbers(&own, Some(piece * T::LIMBS))?;
-            Ok(Lane { staging, stream: own, pinned })
-        };
-        let lanes = (0..PIECES.min(count.div_ceil(piece))).map(lane).collect::<Result<_, _>>()?;
-        Ok(Self { lanes, piece })
-    }
-
-    /// The lane of piece `index`, when it is done with the piece before.
-    fn next(&mut self, index: usize) -> Result<&mut Lane, Error> {
-        let turn = index % PIECES;
-        let lane = &mut self.lanes[turn];
-        lane.stream.synchronize()?;
-        Ok(lane)
-    }
-
-    /// Lets `stream` go on when all lanes are done, and waits for that: their memory is free to go.
-    fn join(self, stream: &Stream) -> Result<(), Error> {
-        for lane in &self.lanes {
-            stream.wait(&lane.stream.record()?)?;
-            lane.stream.synchronize()?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Lanes {
-    fn drop(&mut self) {
-        for lane in &self.lanes {
-            // After a failure: locked memory must not go while a copy is under way.
-            let _ = lane.stream.synchronize();
-        }
     }
 }

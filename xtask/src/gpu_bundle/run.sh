@@ -85,8 +85,8 @@ elif [ "$what" != benches ]; then
     step info 60 bin/nonius info
 fi
 if [ "$what" = benches ] || [ "$what" = all ]; then
-    step bench 400 bin/nonius-bench --runs "$runs" gpu
-    step bench-dense 300 bin/nonius-bench --runs "$runs" gpu-dense
+    step bench 400 bin/nonius-bench --runs "$runs" --threads "$(nproc)" gpu
+    step bench-dense 300 bin/nonius-bench --runs "$runs" --threads "$(nproc)" gpu-dense
 fi
 
 say "done after $SECONDS s"

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::hint::black_box;
 
+use clap::ValueEnum;
 use nonius_cuda::{Cuda, DeviceMatrix, Transfer};
 use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, View, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
@@ -27,9 +28,19 @@ const ORDER: usize = 4096;
 const LAUNCHES: usize = 10;
 const REPEATS: usize = 5;
 
-/// All figures at every precision.
-pub(crate) fn measure(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
-    let mut bench = Bench { gpu, records: Vec::new() };
+/// Figures of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Group {
+    Elementwise,
+    Chains,
+    Sums,
+    Products,
+    Transfers,
+}
+
+/// Figures at every precision: those of the given groups, or all where none is given.
+pub(crate) fn measure(gpu: &Cuda, only: &[Group]) -> Result<Vec<Record>, Box<dyn Error>> {
+    let mut bench = Bench { gpu, only, records: Vec::new() };
     bench.one_precision::<f64>()?;
     bench.one_precision::<Dd>()?;
     bench.one_precision::<Td>()?;
@@ -39,6 +50,7 @@ pub(crate) fn measure(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
 
 struct Bench<'a> {
     gpu: &'a Cuda,
+    only: &'a [Group],
     records: Vec<Record>,
 }
 
@@ -58,12 +70,21 @@ fn column<T: Scalar>(gpu: &Cuda, n: usize, seed: u64) -> DeviceMatrix<T> {
 
 impl Bench<'_> {
     fn one_precision<T: Scalar>(&mut self) -> Result<(), Box<dyn Error>> {
-        self.elementwise::<T>(MANY, "")?;
-        self.elementwise::<T>(MOST, " max")?;
-        self.chains::<T>()?;
-        self.sums::<T>()?;
-        self.products::<T>()?;
-        self.transfers::<T>()
+        for &group in
+            Group::value_variants().iter().filter(|g| self.only.is_empty() || self.only.contains(g))
+        {
+            match group {
+                Group::Elementwise => {
+                    self.elementwise::<T>(MANY, "")?;
+                    self.elementwise::<T>(MOST, " max")?;
+                }
+                Group::Chains => self.chains::<T>()?,
+                Group::Sums => self.sums::<T>()?,
+                Group::Products => self.products::<T>()?,
+                Group::Transfers => self.transfers::<T>()?,
+            }
+        }
+        Ok(())
     }
 
     /// The shortest time of a piece of work on the device.

@@ -50,17 +50,60 @@ fn what_goes_up_comes_down() {
     round_trips::<Qd>(&gpu);
 }
 
-/// More than all pieces that are under way at the same time.
-#[test]
-fn many_pieces() {
-    let Some(gpu) = gpu() else { return };
-    let a = random::<Td>(1009, 2003, 3);
+/// More than all pieces that are under way at the same time, the last of them short; on the host whole, with gaps between
+/// the columns, and a single row of them.
+fn many_pieces<T: Scalar>(gpu: &Cuda) {
+    let a = random::<T>(1009, 2003, 3);
+    let parts = [
+        a.view(),
+        MatRef::from_parts(a.as_slice(), 1001, 2003, 1009),
+        MatRef::from_parts(a.as_slice(), 1, 1009 * 1001, 2),
+    ];
     for mode in MODES {
         let gpu = gpu.clone().with_transfer(mode);
+        for part in parts {
+            let uploaded = gpu.upload(part);
+            let found = gpu.download(uploaded.as_ref()).expect("a download");
+            assert_same_bits(&found, &part.to_matrix(), &format!("{mode:?}, {:?}", part.shape()));
+        }
         let uploaded = gpu.upload(a.view());
-        let found = gpu.download(uploaded.as_ref()).expect("a download");
-        assert_same_bits(&found, &a, &format!("{mode:?}"));
+        let block = gpu.download(uploaded.as_ref().block(5, 3, 1000, 1999)).expect("a download");
+        let expected = a.view().block(5, 3, 1000, 1999).to_matrix();
+        assert_same_bits(&block, &expected, &format!("{mode:?}, block"));
     }
+}
+
+#[test]
+fn many_pieces_of_dd() {
+    let Some(gpu) = gpu() else { return };
+    many_pieces::<Dd>(&gpu);
+}
+
+/// Whose numbers do not fill a piece.
+#[test]
+fn many_pieces_of_td() {
+    let Some(gpu) = gpu() else { return };
+    many_pieces::<Td>(&gpu);
+}
+
+/// Transfers at the same time have lanes of their own, and one that comes later takes those that others have left.
+#[test]
+fn threads_transfer_at_the_same_time() {
+    let Some(gpu) = gpu() else { return };
+    std::thread::scope(|scope| {
+        for seed in 20..26 {
+            let gpu = Cuda::new(gpu.device()).expect("streams");
+            scope.spawn(move || {
+                let a = random::<Qd>(701, 997, seed);
+                for mode in [Transfer::Asynchronous, Transfer::Mapped, Transfer::Asynchronous] {
+                    let gpu = gpu.clone().with_transfer(mode);
+                    let uploaded = gpu.upload(a.view());
+                    let found = gpu.download(uploaded.as_ref()).expect("a download");
+                    assert_same_bits(&found, &a, &format!("{mode:?}, {seed}"));
+                }
+            });
+        }
+    });
 }
 
 #[test]
