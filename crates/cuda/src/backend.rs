@@ -7,6 +7,7 @@ use nonius_linalg::backend::{Memory, Schedule, View};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
+use crate::crt;
 use crate::device::Device;
 use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
@@ -27,6 +28,7 @@ pub struct Cuda {
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
     panels: Arc<Room>,
+    residues: Arc<crt::Room>,
     products: Products,
 }
 
@@ -68,6 +70,7 @@ impl Cuda {
             failure: Arc::default(),
             transfer,
             panels: Arc::default(),
+            residues: Arc::default(),
             products: Products::default(),
         })
     }
@@ -97,6 +100,11 @@ impl Cuda {
     /// The stream that work goes through; in the second part of a [`Schedule::join`] the one beside it.
     pub fn stream(&self) -> &Stream {
         if ASIDE.get() { &self.side } else { &self.stream }
+    }
+
+    /// What products by residues use.
+    pub(crate) fn residues(&self) -> &crt::Room {
+        &self.residues
     }
 
     /// Memory that factorisations of panels use.

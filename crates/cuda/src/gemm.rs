@@ -1,15 +1,15 @@
-//! Products of matrices, every multiply-add in the element's own arithmetic: the sums and bits of the host's kernel. Each
-//! [`Arithmetic`] is a module of its own.
+//! Products of matrices: the choice of the engine, and the direct one, in which every multiply-add is carried out in the element's
+//! own arithmetic. Sums and bits are those of the host's kernel; each [`Arithmetic`] is a module of its own.
 
 use core::ffi::CStr;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
-use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Report};
+use nonius_linalg::dense::gemm::{Arithmetic, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
+use crate::crt;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
@@ -94,7 +94,7 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 }
 
 /// What part of `C` is computed, by the numbers of the kernel.
-fn part_number(part: Option<Triangle>) -> usize {
+pub(crate) fn part_number(part: Option<Triangle>) -> usize {
     match part {
         None => 0,
         Some(Triangle::Lower) => 1,
@@ -132,17 +132,40 @@ impl Cuda {
     }
 
     /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it.
-    pub(crate) fn multiply<T: Scalar>(
+    fn multiply<T: Scalar>(
+        &self,
+        part: Option<Triangle>,
+        (alpha, a, b): (T, Operand, Operand),
+        (beta, c): (T, Layout),
+    ) -> Result<Report, Error> {
+        let ((m, k), (inner, n)) = (a.shape(), b.shape());
+        assert_eq!(k, inner, "inner dimensions");
+        assert_eq!(c.shape(), (m, n), "shape of C");
+        let products = self.products();
+        assert_eq!(products.check::<T>(), Ok(()), "arithmetic of the product");
+        let mut fallback = None;
+        let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
+        let most = crt::most_bits::<T>(products, part.is_some(), [m, n, k]);
+        if let Some(most) = most.filter(|_| !trivial) {
+            let (a, b) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
+            match self.multiply_by_residues(crt::Task { a, b, c, alpha, beta, part }, most)? {
+                Ok(report) => return Ok(report),
+                Err(reason) => fallback = Some(reason),
+            }
+        }
+        self.multiply_directly(products.arithmetic, part, (alpha, a, b), (beta, c))?;
+        Ok(Report { fallback, ..Report::direct() })
+    }
+
+    /// [`multiply`](Self::multiply) by the direct engine, for shapes that fit.
+    pub(crate) fn multiply_directly<T: Scalar>(
         &self,
         arithmetic: Arithmetic,
         part: Option<Triangle>,
         (alpha, a, b): (T, Operand, Operand),
         (beta, c): (T, Layout),
     ) -> Result<(), Error> {
-        let ((m, k), (inner, n)) = (a.shape(), b.shape());
-        assert_eq!(k, inner, "inner dimensions");
-        assert_eq!(c.shape(), (m, n), "shape of C");
-        assert_eq!(arithmetic.check::<T>(), Ok(()), "arithmetic of the product");
+        let ((m, k), (_, n)) = (a.shape(), b.shape());
         if m == 0 || n == 0 {
             return Ok(());
         }
@@ -213,10 +236,8 @@ impl<T: Scalar> Gemm<T> for Cuda {
         c: DeviceMut<'_, T>,
     ) -> Report {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        let arithmetic = self.products().arithmetic;
-        self.attempt(|| self.multiply(arithmetic, None, (alpha, a, b), (beta, c.layout)));
-        let asked = self.products().engine == Some(Engine::Crt);
-        Report { fallback: asked.then_some(Fallback::NoEngine), ..Report::direct() }
+        let report = self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout)));
+        report.unwrap_or(Report::direct())
     }
 }
 
@@ -232,8 +253,7 @@ impl<T: Scalar> Syrk<T> for Cuda {
     ) {
         let left = Operand::new(transpose, a.layout);
         let right = Operand::new(transpose.flipped(), a.layout);
-        let (arithmetic, part) = (self.products().arithmetic, Some(triangle));
-        self.attempt(|| self.multiply(arithmetic, part, (alpha, left, right), (beta, c.layout)));
+        self.attempt(|| self.multiply(Some(triangle), (alpha, left, right), (beta, c.layout)));
     }
 }
 

@@ -22,6 +22,10 @@ files! {
     "compare.cuh"
     "convert.cu"
     "copy.cuh"
+    "crt.cuh"
+    "crt_pack.cu"
+    "crt_profile.cu"
+    "crt_rebuild.cu"
     "div.cuh"
     "eft.cuh"
     "elementary.cuh"
@@ -50,6 +54,7 @@ files! {
     "grid.cuh"
     "lane.cuh"
     "matrix.cuh"
+    "mma.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "normalized.cuh"
@@ -156,6 +161,7 @@ pub(crate) fn all() -> Vec<Source> {
         sources.extend(crate::transfer::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
+        sources.extend(crate::crt::sources(limbs));
         sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::panel::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));

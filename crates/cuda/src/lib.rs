@@ -21,6 +21,7 @@
 //! | environment variable | meaning |
 //! |---|---|
 //! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
+//! | `NONIUS_CUBLASLT` | the file of cuBLASLt, which large products by residues need; where it is set, no other is tried |
 //! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
 
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
@@ -30,6 +31,8 @@ mod backend;
 mod cache;
 #[cfg(test)]
 mod contraction;
+mod crt;
+mod cublaslt;
 mod device;
 mod driver;
 mod elementwise;
@@ -39,6 +42,7 @@ mod gemv;
 mod host;
 mod kernels;
 mod lanes;
+mod libraries;
 mod matrix;
 mod memory;
 mod module;

@@ -132,8 +132,8 @@ impl Kernel {
         check(result, "asking for shared memory")
     }
 
-    /// Blocks of so many threads that run on a multiprocessor at the same time, without dynamic shared memory.
-    pub(crate) fn resident_blocks(&self, threads: u32) -> Result<usize, Error> {
+    /// Blocks of so many threads that run on a multiprocessor at the same time, with so many bytes of dynamic shared memory.
+    pub(crate) fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
         self.module.0.context.bind()?;
         let mut blocks = 0;
         // SAFETY: the kernel is loaded, and `blocks` outlives the call.
@@ -142,7 +142,7 @@ impl Kernel {
                 &mut blocks,
                 self.raw,
                 threads as i32,
-                0,
+                shared as usize,
             )
         };
         check(result, "asking what runs at the same time")?;

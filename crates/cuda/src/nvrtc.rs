@@ -10,6 +10,7 @@ use libloading::Library;
 
 use crate::error::{Error, Version};
 use crate::kernels::Source;
+use crate::libraries;
 
 /// Names the library's file; where it is set, no other is tried.
 const VARIABLE: &str = "NONIUS_NVRTC";
@@ -223,19 +224,12 @@ impl Drop for Compilation<'_> {
 
 /// The files that NVRTC may be in.
 fn candidates() -> Vec<PathBuf> {
-    if let Some(file) = std::env::var_os(VARIABLE).filter(|file| !file.is_empty()) {
-        return vec![file.into()];
-    }
     let names: &[&str] = if cfg!(windows) {
         &["nvrtc64_130_0.dll", "nvrtc64_120_0.dll"]
     } else {
         &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
     };
-    let roots = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os);
-    let roots = roots.map(PathBuf::from).chain(["/usr/local/cuda".into()]);
-    let folders = roots.map(|root| root.join(if cfg!(windows) { "bin" } else { "lib64" }));
-    let in_folders = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)));
-    names.iter().map(PathBuf::from).chain(in_folders).collect()
+    libraries::candidates(VARIABLE, names)
 }
 
 #[cfg(test)]

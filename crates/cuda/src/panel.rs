@@ -118,7 +118,7 @@ impl Cuda {
     fn launch_lu<T: Scalar>(&self, a: Layout, outcome: u64) -> Result<(), Error> {
         let multiprocessors = self.device().info().multiprocessors as usize;
         let most = |kernel: &Kernel| -> Result<usize, Error> {
-            Ok(kernel.resident_blocks(THREADS as u32)? * multiprocessors)
+            Ok(kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors)
         };
         let rows = a.shape().0;
         let needed = rows.div_ceil(THREADS);

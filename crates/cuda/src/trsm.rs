@@ -76,7 +76,12 @@ impl<T: Scalar> System<T> {
                 Side::Left => (self.part_of_a(&unknowns, &known), solved),
                 Side::Right => (solved, self.part_of_a(&known, &unknowns)),
             };
-            gpu.multiply(Arithmetic::Delayed, None, (-T::ONE, left, right), (self.alpha, block))?;
+            gpu.multiply_directly(
+                Arithmetic::Delayed,
+                None,
+                (-T::ONE, left, right),
+                (self.alpha, block),
+            )?;
             self.substitute(gpu, &unknowns, block)?;
         }
         Ok(())

@@ -4,6 +4,7 @@
 
 #include "accumulate.cuh"
 #include "compare.cuh"
+#include "crt.cuh"
 #include "elementary.cuh"
 #include "fma.cuh"
 #include "normalized.cuh"
@@ -118,3 +119,38 @@ EXPORT_SUM(nonius_ieee_sum, Ieee)
 #if LIMBS == 2
 EXPORT_SUM(nonius_sloppy_sum, Sloppy)
 #endif
+
+// Integers with 2^255 added, in eight words each.
+extern "C" void nonius_crt_words(size_t count, const Number *x, unsigned *out) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned words[8];
+        crt::offset_words<8>(x[i], words);
+        std::copy(words, words + 8, out + 8 * i);
+    }
+}
+
+// Residues as signed bytes, and as 16 bits of low + 128 * high.
+extern "C" void nonius_crt_bytes(size_t count, const int *sums, float reciprocal, int minus_modulus, int *out) {
+    for (size_t i = 0; i < count; i++) out[i] = (int8_t)crt::residue_byte(sums[i], reciprocal, minus_modulus);
+}
+
+extern "C" void nonius_crt_pairs(size_t count, const int *sums, float reciprocal, int minus_modulus, int *out) {
+    for (size_t i = 0; i < count; i++) {
+        const crt::Digits digits = crt::two_digits(crt::residue_pair(sums[2 * i], sums[2 * i + 1], reciprocal, minus_modulus));
+        out[3 * i] = digits.low, out[3 * i + 1] = digits.high, out[3 * i + 2] = digits.sum;
+    }
+}
+
+// The numbers of ten digits each, modulo the product, times a power of two.
+extern "C" void nonius_crt_numbers(
+    size_t count, const long long *values, const long long *product, double inverse, const int *units, Number *out) {
+    for (size_t i = 0; i < count; i++) {
+        long long rest[10];
+        std::copy(values + 10 * i, values + 10 * i + 10, rest);
+        const int quotient = crt::nearest_multiple(rest, inverse);
+        for (int d = 0; d < 10; d++) rest[d] -= quotient * product[d];
+        Lane digits[10];
+        crt::balanced_digits(rest, digits);
+        out[i] = crt::scaled_by_steps(crt::limbs<LIMBS>(digits), units[i]);
+    }
+}

@@ -67,6 +67,16 @@ impl Functions {
         Self(library)
     }
 
+    /// The function of that name.
+    ///
+    /// # Safety
+    /// `F` is its type.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> F {
+        // SAFETY: the caller's promise; what is copied is used no longer than the library, which lives as long as the process.
+        let function = unsafe { self.0.get::<F>(format!("nonius_{name}\0").as_bytes()) };
+        *function.unwrap_or_else(|error| panic!("the headers lack {name}: {error}"))
+    }
+
     /// The results of the function of that name.
     pub(crate) fn call<T: Scalar>(&self, name: &str, [x, y, z]: &[Vec<T>; 3]) -> Vec<T> {
         let symbol = format!("nonius_{name}\0");

@@ -11,6 +11,7 @@ mod elementwise;
 mod library;
 mod numbers;
 mod parts;
+mod residues;
 #[path = "../../src/tables.rs"]
 mod tables;
 

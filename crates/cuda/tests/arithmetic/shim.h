@@ -35,6 +35,21 @@ inline double __longlong_as_double(long long bits) {
     return x;
 }
 
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+
+inline int __float_as_int(float x) {
+    int bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+inline float __int_as_float(int bits) {
+    float x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 inline int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
 

@@ -31,12 +31,12 @@ pub struct Crt {
 impl Crt {
     /// The tables for a set of moduli.
     ///
-    /// Panics where the moduli are so many that sums might not be exact: with `L` moduli up to `m`, `L·(m/2 + 1)·2^24 > 2^53`.
+    /// Panics where the moduli are so many that sums might not be exact: with `L` moduli up to `m`, `L·(m/2 + 1)·2^24 > 2^52`.
     pub fn new(moduli: Moduli) -> Self {
         let product = moduli.product();
         let largest = moduli.values().iter().fold(0, |largest, &m| m.max(largest));
         let room = f64::from(largest / 2 + 1) * moduli.values().len() as f64;
-        assert!(room <= power(53 - COLUMN), "{} moduli", moduli.values().len());
+        assert!(room <= power(52 - COLUMN), "{} moduli", moduli.values().len());
         let columns = (product.bit_length() as u32).div_ceil(COLUMN).next_multiple_of(2) as usize;
         let mut inverses = Vec::new();
         let mut weights = Vec::new();
@@ -59,6 +59,17 @@ impl Crt {
     /// `(M/m)⁻¹ mod m` for each modulus: what residues have to be multiplied by before [`digits`](Self::digits).
     pub fn inverses(&self) -> &[u32] {
         &self.inverses
+    }
+
+    /// The bytes of `M/m` for the modulus of that index, lowest first; as many as [`product_bytes`](Self::product_bytes).
+    pub fn cofactor_bytes(&self, index: usize) -> Vec<u8> {
+        let columns = self.product.len();
+        bytes(self.weights[index * columns..][..columns].iter().copied())
+    }
+
+    /// The bytes of `M`, lowest first; six for each digit.
+    pub fn product_bytes(&self) -> Vec<u8> {
+        bytes(self.product.iter().map(|x| -x))
     }
 
     /// Number of digits that [`digits`](Self::digits) writes.
@@ -175,11 +186,19 @@ impl Crt {
     }
 }
 
-/// `x` as a balanced digit to base `2^24` and what goes to the next: `(digit, carry)`.
+/// `x` as a balanced digit to base `2^24`, from `−2^23 + 1` to `2^23`, and what goes to the next: `(digit, carry)`.
+///
+/// The digits are those of the integer alone, since half is taken off, so that no carry is near a tie.
 #[inline(always)]
 fn carried<L: Lane>(x: L) -> (L, L) {
-    let carry = (x * L::splat(1.0 / power(COLUMN))).round_small();
+    let carry =
+        x.mul_add(L::splat(1.0 / power(COLUMN)), L::splat(-0.5 / power(COLUMN))).round_small();
     (carry.mul_add(L::splat(-power(COLUMN)), x), carry)
+}
+
+/// The bytes of columns of 24 bits.
+fn bytes(columns: impl Iterator<Item = f64>) -> Vec<u8> {
+    columns.flat_map(|column| (column as u32).to_le_bytes().into_iter().take(3)).collect()
 }
 
 /// `a⁻¹ mod m` by Euclid's algorithm, for coprime numbers.

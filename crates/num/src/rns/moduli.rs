@@ -86,19 +86,19 @@ impl Moduli {
         Ok(Self::coprime(values))
     }
 
-    /// Moduli for multipliers of bytes, with a product of at least `2^bits`, at the fewest products of bytes.
+    /// Moduli for multipliers of bytes, with a product of at least `2^bits`, to within `10^-11` bits, at the fewest products of bytes.
     ///
     /// First the numbers up to 256, one byte each: there are 49 pairwise coprime ones, of 341 bits together. Then primes whose
     /// residues have two digits to base 128, which take three products of bytes each (Karatsuba) and bring 4.66 bits a product.
     ///
     /// # Errors
     /// [`ModuliError::TooManyBits`] beyond some 25 000 bits.
-    pub fn bytes(bits: u32) -> Result<Self, ModuliError> {
+    pub fn bytes(bits: impl Into<f64>) -> Result<Self, ModuliError> {
         let small = coprime_up_to(Self::LARGEST_OF_ONE_BYTE);
         let large = (Self::LARGEST_OF_ONE_BYTE + 1..=Self::LARGEST_OF_TWO_DIGITS)
             .rev()
             .filter(|&m| is_prime(m));
-        Self::first_of(small.into_iter().chain(large), bits)
+        Self::first_of(small.into_iter().chain(large), bits.into())
     }
 
     /// Moduli for multipliers of `f64`, with a product of at least `2^bits`: the largest primes such that `inner` products of
@@ -106,25 +106,25 @@ impl Moduli {
     ///
     /// # Errors
     /// [`ModuliError::TooManyBits`] where there are not so many.
-    pub fn floats(bits: u32, inner: usize) -> Result<Self, ModuliError> {
+    pub fn floats(bits: impl Into<f64>, inner: usize) -> Result<Self, ModuliError> {
         // inner · (m/2)² <= 2^53.
         let limit = (1_u64 << 55) / (inner.max(1) as u64);
         let largest = (limit.isqrt() as u32).min(Self::LARGEST);
-        Self::first_of((2..=largest).rev().filter(|&m| is_prime(m)), bits)
+        Self::first_of((2..=largest).rev().filter(|&m| is_prime(m)), bits.into())
     }
 
     /// As many of the numbers, from the first on, as make a product of at least `2^bits`.
-    fn first_of(numbers: impl Iterator<Item = u32>, bits: u32) -> Result<Self, ModuliError> {
+    fn first_of(numbers: impl Iterator<Item = u32>, bits: f64) -> Result<Self, ModuliError> {
         let mut product = Big::from_words(&[1]);
         let mut values = Vec::new();
         for m in numbers {
             product.multiply_add_small(u64::from(m), 0);
             values.push(m);
-            if product.bit_length() > bits as usize {
+            if log2(&product) >= bits {
                 return Ok(Self { values, product });
             }
         }
-        Err(ModuliError::TooManyBits { bits })
+        Err(ModuliError::TooManyBits { bits: libm::ceil(bits) as u32 })
     }
 
     fn coprime(values: Vec<u32>) -> Self {
@@ -148,6 +148,13 @@ impl Moduli {
     pub(super) fn product(&self) -> &Big {
         &self.product
     }
+}
+
+/// The base-2 logarithm, to some `10^-11`; exact for powers of two.
+fn log2(x: &Big) -> f64 {
+    let length = x.bit_length();
+    let highest = x.shr(length.saturating_sub(64)).low_word();
+    (length.saturating_sub(64)) as f64 + libm::log2(highest as f64)
 }
 
 fn gcd(a: u32, b: u32) -> u32 {

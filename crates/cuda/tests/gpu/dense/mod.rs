@@ -16,9 +16,9 @@ fn error<T: Scalar>(k: usize) -> f64 {
     Arithmetic::Delayed.error::<T>(k)
 }
 
-const TRANSPOSES: [Transpose; 2] = [Transpose::No, Transpose::Yes];
+pub(crate) const TRANSPOSES: [Transpose; 2] = [Transpose::No, Transpose::Yes];
 
-fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+pub(crate) fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     let mut random = Random::new(seed);
     Matrix::from_fn(rows, cols, |_, _| {
         let limbs: [f64; 4] = random.limbs();
@@ -27,7 +27,7 @@ fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
 }
 
 /// What a backend makes of a matrix.
-fn result<T: Scalar, B: Memory<T>>(
+pub(crate) fn result<T: Scalar, B: Memory<T>>(
     backend: &B,
     start: &Matrix<T>,
     work: impl FnOnce(B::Mut<'_>),

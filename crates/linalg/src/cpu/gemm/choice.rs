@@ -46,7 +46,7 @@ fn times<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]) -> Times {
     let unit = unit as usize;
     let share = if matches!(part, Part::All) { 1.0 } else { 0.5 };
     let [m, n, k] = [m, n, k].map(|x| x as f64);
-    let bits = f64::from(Plan::with_bits(k as usize, Plan::least_bits::<T>()).modulus_bits);
+    let bits = Plan::with_bits(k as usize, Plan::least_bits::<T>(), 1.0).modulus_bits;
     let planes = bits / PLANE_BITS[unit];
     // Lines are multiplied in groups.
     let [height, width] = [m.max(32.0), n.max(16.0)];

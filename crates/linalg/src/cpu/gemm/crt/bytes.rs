@@ -25,7 +25,7 @@ impl Unit for Bytes {
     const LEFT: Sign = Sign::Positive;
     const RIGHT: Sign = Sign::Balanced;
 
-    fn moduli(bits: u32, _: usize) -> Result<Moduli, ModuliError> {
+    fn moduli(bits: f64, _: usize) -> Result<Moduli, ModuliError> {
         Moduli::bytes(bits)
     }
 

@@ -19,7 +19,7 @@ impl Unit for Floats {
     const LEFT: Sign = Sign::Balanced;
     const RIGHT: Sign = Sign::Balanced;
 
-    fn moduli(bits: u32, k: usize) -> Result<Moduli, ModuliError> {
+    fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError> {
         // One more term for the residue that the sum begins with.
         Moduli::floats(bits, k.min(Self::TERMS) + 1)
     }

@@ -67,10 +67,11 @@ pub(super) fn multiply<T: Scalar>(
     if !(profile_a.finite && profile_b.finite) {
         return Err(Fallback::NotFinite);
     }
+    let reach = profile_a.reach.min(profile_b.reach);
     let plan = match options.accuracy {
-        Accuracy::Normwise => Plan::with_bits(k, Plan::least_bits::<T>()),
+        Accuracy::Normwise => Plan::with_bits(k, Plan::least_bits::<T>(), reach),
         Accuracy::Entrywise => {
-            let plan = |meeting| Plan::within_bound::<T>(k, meeting, options.most_bits);
+            let plan = |meeting| Plan::within_bound::<T>(k, meeting, reach, options.most_bits);
             plan(profile_a.meeting(&profile_b))
                 .or_else(|_| plan(profile::meeting(a, &profile_a, columns, &profile_b)))?
         }

@@ -48,40 +48,42 @@ fn visit<T: Scalar>(
 }
 
 fn profile_of_lines<T: Scalar>(a: Operand<'_, T>, first: usize, count: usize) -> Profile {
-    let k = a.inner() as f64;
     let (mut largest, mut sums) = ([0.0_f64; LINES], [0.0_f64; LINES]);
     visit(a, first, count, |line, x| {
         largest[line] = if x > largest[line] { x } else { largest[line] };
-        sums[line] += x;
+        // Not finite where an entry is not.
+        sums[line] += x * 0.0;
     });
     let mut profile = Profile::empty();
+    profile.finite = sums.iter().all(|sum| sum.is_finite());
     let mut thresholds = [[0.0; Profile::LEVELS.len()]; LINES];
-    for ((&largest, &sum), thresholds) in largest.iter().zip(&sums).zip(&mut thresholds).take(count)
-    {
-        // Only finite entries have a finite sum.
-        profile.finite &= sum.is_finite();
+    let mut powers = [[0.0; 2]; LINES];
+    for (line, &largest) in largest[..count].iter().enumerate() {
         let e = exponent(largest).map_or(0, |e| e + 1);
         profile.exponents.push(e);
-        if largest > 0.0 {
-            profile.reach = profile.reach.max(scaled(sum / k, e));
-        }
-        for (threshold, g) in thresholds.iter_mut().zip(Profile::LEVELS) {
+        let shift = Profile::NORM_BITS - e;
+        powers[line] = [shift / 2, shift - shift / 2].map(|e| 2.0_f64.powi(e));
+        for (threshold, g) in thresholds[line].iter_mut().zip(Profile::LEVELS) {
             *threshold = 2.0_f64.powi((e - g).max(-1074));
         }
     }
     if !profile.finite {
         return profile;
     }
+    /// A sum with it is rounded to an integer.
+    const ANCHOR: f64 = 4_503_599_627_370_496.0; // 2^52
     let mut counts = [[0_u32; Profile::LEVELS.len()]; LINES];
     visit(a, first, count, |line, x| {
+        let [half, rest] = powers[line];
+        sums[line] += (x * half * rest + ANCHOR) - ANCHOR;
         for (count, &threshold) in counts[line].iter_mut().zip(&thresholds[line]) {
             *count += u32::from(x >= threshold);
         }
     });
-    for (counts, _) in counts.iter().zip(&largest[..count]).filter(|(_, largest)| **largest > 0.0) {
-        for (share, &count) in profile.shares.iter_mut().zip(counts) {
-            *share = share.min(f64::from(count) / k);
-        }
+    for ((counts, sum), _) in
+        counts.iter().zip(sums).zip(&largest[..count]).filter(|(_, largest)| **largest > 0.0)
+    {
+        profile.join_line(a.inner(), sum, counts.map(f64::from));
     }
     profile
 }

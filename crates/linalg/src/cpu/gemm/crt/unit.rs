@@ -46,7 +46,7 @@ pub(super) trait Unit: Sync {
     const RIGHT: Sign;
 
     /// Moduli whose product is at least `2^bits`, for products of `k` terms.
-    fn moduli(bits: u32, k: usize) -> Result<Moduli, ModuliError>;
+    fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError>;
 
     /// Whether residues modulo `modulus` are too large for a plane and take two digits to base 128.
     fn takes_digits(modulus: u32) -> bool;

@@ -14,7 +14,7 @@ pub struct Profile {
     pub reach: f64,
     /// For each of the [`LEVELS`](Self::LEVELS) `g`, the smallest share of entries that are at least `2^(e − g)`, over lines that are not zero.
     pub shares: [f64; Self::LEVELS.len()],
-    /// Whether all entries are finite, and their sums.
+    /// Whether all entries are finite.
     pub finite: bool,
 }
 
@@ -22,9 +22,9 @@ pub struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fallback {
-    /// The device has no residue engine.
+    /// The device has no residue engine, or none for so many terms.
     NoEngine,
-    /// An entry is infinite or NaN, or the sum of a row or column overflows.
+    /// An entry is infinite or NaN.
     NotFinite,
     /// The exponents spread so widely that the bound takes more bits than are worth it.
     Spread {
@@ -36,10 +36,10 @@ pub enum Fallback {
 impl fmt::Display for Fallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fallback::NoEngine => f.write_str("the device has no residue engine"),
-            Fallback::NotFinite => {
-                f.write_str("an entry, or the sum of a row or column, is not finite")
-            }
+            Fallback::NoEngine => f.write_str(
+                "the device has no residue engine for it: a GPU needs compute capability 8.0, cuBLASLt and fewer than 131072 terms",
+            ),
+            Fallback::NotFinite => f.write_str("an entry is not finite"),
             Fallback::Spread { bits: Some(bits) } => {
                 write!(f, "exponents spread so widely that {bits} bits would be needed")
             }
@@ -53,6 +53,21 @@ impl fmt::Display for Fallback {
 impl Profile {
     /// How far below the largest entry the shares look, in bits.
     pub const LEVELS: [i32; 8] = [1, 2, 3, 4, 6, 8, 11, 15];
+
+    /// Norms are sums of entries rounded to multiples of `2^(e − NORM_BITS)`: exact, and the same in any order.
+    pub const NORM_BITS: i32 = 30;
+
+    /// Takes in lines of `k` entries, not zero, of which the largest norm is `norm·2^(e − NORM_BITS)`, with the least numbers of
+    /// entries for each level.
+    pub fn join_line(&mut self, k: usize, norm: f64, counts: [f64; Self::LEVELS.len()]) {
+        let k = k as f64;
+        // Each entry was rounded by half a unit at most.
+        let reach = (norm + k) / (k * 2.0_f64.powi(Self::NORM_BITS));
+        self.reach = self.reach.max(reach);
+        for (share, count) in self.shares.iter_mut().zip(counts) {
+            *share = share.min(count / k);
+        }
+    }
 
     /// The profile of no lines.
     pub fn empty() -> Self {
@@ -89,12 +104,12 @@ impl Profile {
 }
 
 /// The numbers that a product is computed with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// Bits of an integer entry: `t`.
     pub bits: u32,
-    /// Bits that the product of the moduli has to have.
-    pub modulus_bits: u32,
+    /// The base-2 logarithm that the product of the moduli has to have.
+    pub modulus_bits: f64,
 }
 
 impl Plan {
@@ -111,7 +126,12 @@ impl Plan {
     ///
     /// # Errors
     /// [`Fallback::Spread`] if that takes more than `most` bits.
-    pub fn within_bound<T: Scalar>(k: usize, meeting: f64, most: u32) -> Result<Self, Fallback> {
+    pub fn within_bound<T: Scalar>(
+        k: usize,
+        meeting: f64,
+        reach: f64,
+        most: u32,
+    ) -> Result<Self, Fallback> {
         // 2^-t / meeting <= (c − 2)·u, where 2 are for the final rounding.
         let allowed = (Arithmetic::Delayed.error::<T>(k) - 2.0) * T::UNIT_ROUNDOFF * meeting;
         let bits = (-allowed.log2()).ceil();
@@ -122,13 +142,18 @@ impl Plan {
         if bits > most.min(Self::MOST_BITS) {
             return Err(Fallback::Spread { bits: Some(bits) });
         }
-        Ok(Self::with_bits(k, bits))
+        Ok(Self::with_bits(k, bits, reach))
     }
 
-    /// The plan for `k` terms of entries of so many bits.
-    pub fn with_bits(k: usize, bits: u32) -> Self {
-        // k·2^2t < M/2·(1 − 2^-30): one bit more than ⌈log₂ k⌉ + 2t + 1 where k is a power of two.
-        let terms = usize::BITS - k.leading_zeros();
-        Self { bits, modulus_bits: 2 * bits + terms + 1 }
+    /// The plan for `k` terms of entries of so many bits, where the lines of one operand have 1-norms of at most `reach·k·2^e`, as
+    /// [`Profile::reach`].
+    pub fn with_bits(k: usize, bits: u32, reach: f64) -> Self {
+        // An entry of the product is at most reach·k·2^2t, and roundings, and has to be below M/2·(1 − 2^-30): some 10^-9 bits.
+        const SLACK: f64 = 1e-6;
+        // The largest entry of a line is at least half of 2^e.
+        let norm = (reach * k as f64).clamp(0.5, k as f64);
+        let modulus_bits = f64::from(2 * bits + 1) + norm.log2() + SLACK;
+        // In steps, so that similar operands share the tables.
+        Self { bits, modulus_bits: (8.0 * modulus_bits).ceil() / 8.0 }
     }
 }

@@ -1,0 +1,65 @@
+//! Which engine computes a product: the one that takes less time by the model below.
+
+use nonius_linalg::Scalar;
+use nonius_linalg::dense::gemm::crt::Plan;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
+
+/// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct engine for 1, 2, 3, 4 limbs, and
+/// of one in a plane of bytes.
+const DIRECT: [f64; 5] = [0.0, 0.035, 0.9, 4.0, 13.0];
+const PLANE: f64 = 0.0013;
+/// Of an entry of an operand in a plane, and of an entry of `C`.
+const PACK: f64 = 0.7;
+const REBUILD: f64 = 1.4;
+/// Of an entry of an operand that is looked at, of its limbs that are read.
+const PROFILE: f64 = 5.0;
+/// Bits that a plane is worth, and all that is the same for every size.
+const PLANE_BITS: f64 = 6.5;
+const START: f64 = 120e6;
+/// How many times the time of the residue engine the direct one has to take: the host waits for the profiles of operands, and
+/// what goes on beside with it.
+const GAIN: f64 = 2.0;
+
+/// The bits of an entry up to which products by residues are to be tried, if they are.
+pub(crate) fn most_bits<T: Scalar>(
+    products: Products,
+    triangle: bool,
+    [m, n, k]: [usize; 3],
+) -> Option<u32> {
+    match (products.engine, products.arithmetic) {
+        (Some(Engine::Direct), _) => return None,
+        (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
+        (None, Arithmetic::Delayed) => {}
+        (None, _) => return None,
+    }
+    let least = Plan::least_bits::<T>();
+    let planes = Plan::with_bits(k, least, 1.0).modulus_bits / PLANE_BITS;
+    let share = if triangle { 0.5 } else { 1.0 };
+    let [m, n, k] = [m, n, k].map(|x| x as f64);
+    let direct = share * m * n * k * DIRECT[T::LIMBS];
+    let products = share * m.max(64.0) * n.max(64.0) * k * PLANE;
+    let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
+    let crt = START + planes * (products + conversions) + (m + n) * k * PROFILE;
+    let most = (f64::from(least) * direct / (GAIN * crt)) as u32;
+    (most >= least).then_some(most.min(Plan::MOST_BITS))
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_num::{Dd, Qd};
+
+    use super::*;
+
+    #[test]
+    fn residues_are_for_large_products_beyond_f64() {
+        let products = Products::default();
+        assert_eq!(most_bits::<Dd>(products, false, [128; 3]), None);
+        assert_eq!(most_bits::<f64>(products, false, [512; 3]), None);
+        assert!(most_bits::<Dd>(products, false, [2048; 3]).is_some());
+        assert!(most_bits::<Qd>(products, true, [1024; 3]).is_some());
+        assert_eq!(most_bits::<Dd>(products, false, [4096, 4096, 8]), None);
+        assert_eq!(most_bits::<Dd>(Products::direct(), false, [4096; 3]), None);
+        let crt = Products { engine: Some(Engine::Crt), ..products };
+        assert_eq!(most_bits::<Dd>(crt, false, [1; 3]), Some(Plan::MOST_BITS));
+    }
+}

@@ -1,0 +1,271 @@
+//! The work of a product by residues, once it is known how many bits it takes.
+
+use core::ops::Range;
+
+use nonius_linalg::Scalar;
+use nonius_linalg::dense::gemm;
+use nonius_linalg::dense::gemm::crt::Plan;
+use nonius_linalg::dense::{Transpose, Triangle};
+
+use super::Task;
+use super::tables::{DIGITS, ENTRY_WORDS, Section, Side, Tables};
+use crate::backend::Cuda;
+use crate::cublaslt::{CublasLt, Products};
+use crate::error::Error;
+use crate::gemm::part_number;
+use crate::kernels::Source;
+use crate::memory::Buffer;
+use crate::module::{Kernel, Shape, argument_of_words};
+use crate::words::Words;
+
+/// Threads of a block that packs: see `crt_pack.cu`.
+const PACK_THREADS: u32 = 256;
+/// Lines, and entries of them, that such a block packs.
+const PACK_LINES: usize = 16;
+const PACK_DEPTH: usize = 64;
+
+/// Warps of a block that rebuilds: see `crt_rebuild.cu`.
+const REBUILD_WARPS: usize = 4;
+/// Rows that a warp rebuilds at a time.
+const STRIP: usize = 32;
+
+/// Most columns of a tile of `C`: beyond, products are not faster.
+const MOST_COLUMNS: usize = 4096;
+/// The share of free memory that the residues of `op(A)` may take: one part in so many.
+const LEFT_SHARE: u64 = 3;
+/// Bytes for them that are there without asking.
+const SMALL: usize = 1 << 30;
+
+fn pack_source(limbs: usize, words: usize) -> Source {
+    // Blocks that a multiprocessor has: registers for more would have to go to memory.
+    let blocks = [0, 4, 3, 1][words / 4];
+    let numbers = [("WORDS", words), ("PACK_BLOCKS", blocks)];
+    Source::with_numbers(&format!("crt-pack-{words}"), limbs, "crt_pack.cu", &numbers)
+}
+
+fn rebuild_source(limbs: usize, digits: usize) -> Source {
+    // As above; shared memory has no room for more.
+    let blocks = match digits {
+        ..=5 => 5,
+        6..=10 => 3,
+        _ => 2,
+    };
+    let numbers =
+        [("DIGITS", digits), ("REBUILD_WARPS", REBUILD_WARPS), ("REBUILD_BLOCKS", blocks)];
+    Source::with_numbers(&format!("crt-rebuild-{digits}"), limbs, "crt_rebuild.cu", &numbers)
+}
+
+/// The modules that pack and rebuild numbers of so many limbs.
+pub(super) fn sources(limbs: usize) -> impl Iterator<Item = Source> {
+    let bits = 53 * limbs;
+    let words = ENTRY_WORDS.into_iter().filter(move |words| 32 * words >= bits + 2);
+    let digits = DIGITS.into_iter().filter(move |digits| 48 * digits >= 2 * bits);
+    let pack = words.map(move |words| pack_source(limbs, words));
+    pack.chain(digits.map(move |digits| rebuild_source(limbs, digits)))
+}
+
+/// A product whose plan is made.
+pub(super) struct Job<'a, T> {
+    pub(super) cuda: &'a Cuda,
+    pub(super) library: &'a CublasLt,
+    pub(super) tables: &'a Tables,
+    /// The tables on the device.
+    pub(super) memory: Buffer,
+    pub(super) plan: Plan,
+    pub(super) task: Task<T>,
+    /// Where the exponents of the lines of both operands lie.
+    pub(super) exponents: [u64; 2],
+}
+
+impl<T: Scalar> Job<'_, T> {
+    /// Bytes of a line in a plane.
+    fn pitch(&self) -> usize {
+        self.task.a.shape().1.next_multiple_of(32)
+    }
+
+    /// Bytes for residues of columns of `op(B)`. The host's default is little for a device.
+    fn workspace(&self) -> usize {
+        let asked = self.cuda.products().workspace;
+        let memory = self.cuda.device().info().memory as usize;
+        if asked == gemm::Products::WORKSPACE { (memory / 64).max(asked) } else { asked }
+    }
+
+    /// `false`, with `C` as it was, where the library multiplies no bytes.
+    pub(super) fn run(&self) -> Result<bool, Error> {
+        let (m, n) = (self.task.a.shape().0, self.task.b.shape().1);
+        let (pitch, planes) = (self.pitch(), self.tables.planes().1);
+        let fitting = |bytes: usize, unit: usize| bytes / (planes * pitch) / unit * unit;
+        let mut height = m.next_multiple_of(STRIP);
+        // Asking for the memory takes longer than a small product.
+        if planes * pitch * height > SMALL {
+            let (free, _) = self.cuda.device().memory()?;
+            height = fitting((free / LEFT_SHARE) as usize, STRIP).clamp(STRIP, height);
+        }
+        let width = fitting(self.workspace(), PACK_LINES);
+        // Tiles that a triangle does not need are left out.
+        let most = if self.task.part.is_some() { n.div_ceil(4).max(256) } else { n };
+        let width = width.clamp(PACK_LINES, MOST_COLUMNS.min(most.next_multiple_of(PACK_LINES)));
+        let stream = self.cuda.stream();
+        let left = Buffer::new(stream, planes * height * pitch)?;
+        let right = Buffer::new(stream, planes * width * pitch)?;
+        let sums = Buffer::new(stream, planes * width * height * size_of::<i32>())?;
+        let mut begun = false;
+        for first in (0..m).step_by(height) {
+            let rows = first..m.min(first + height);
+            self.pack(0, rows.clone(), &left, height * pitch)?;
+            for first in (0..n).step_by(width) {
+                let columns = first..n.min(first + width);
+                let Some(rows) = self.rows_of_part(rows.clone(), columns.clone(), rows.start)
+                else {
+                    continue;
+                };
+                self.pack(1, columns.clone(), &right, width * pitch)?;
+                let skipped = rows.start % height;
+                let (height_now, width_now) = (
+                    rows.len().next_multiple_of(STRIP),
+                    columns.len().next_multiple_of(PACK_LINES),
+                );
+                let products = Products {
+                    planes,
+                    m: height_now,
+                    n: width_now,
+                    k: pitch,
+                    strides: [height * pitch, width * pitch, height_now * width_now],
+                };
+                let addresses =
+                    [left.address() + (skipped * pitch) as u64, right.address(), sums.address()];
+                // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many sums.
+                if !unsafe { self.library.multiply(stream, products, addresses)? } {
+                    if begun {
+                        let failure = "cuBLASLt has no algorithm".to_string();
+                        return Err(Error::Driver { failure, doing: "multiplying bytes" });
+                    }
+                    return Ok(false);
+                }
+                begun = true;
+                self.rebuild(rows, columns, &sums, [height_now, width_now])?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The rows, whole strips from `start` on, that a tile has in the part of `C` that is computed.
+    fn rows_of_part(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        start: usize,
+    ) -> Option<Range<usize>> {
+        let strip = |row: usize| start + (row - start) / STRIP * STRIP;
+        let rows = match self.task.part {
+            None => rows,
+            Some(Triangle::Lower) => strip(rows.start.max(columns.start))..rows.end,
+            Some(Triangle::Upper) => rows.start..rows.end.min(columns.end),
+        };
+        (rows.start < rows.end).then_some(rows)
+    }
+
+    fn at(&self, section: Section) -> u64 {
+        self.memory.address() + 4 * section.start as u64
+    }
+
+    /// Residues of lines of one operand.
+    fn pack(
+        &self,
+        side: usize,
+        lines: Range<usize>,
+        to: &Buffer,
+        size: usize,
+    ) -> Result<(), Error> {
+        let (operand, Side { weights, columns }) = if side == 0 {
+            (self.task.a, self.tables.left)
+        } else {
+            (self.task.b.op(Transpose::Yes), self.tables.right)
+        };
+        let k = operand.shape().1;
+        let operand = operand.block(lines.start, 0, lines.len(), k);
+        let (small_tiles, tiles) = self.tables.tiles();
+        let (small_planes, planes) = self.tables.planes();
+        let words = Words::default()
+            .address(operand.data)
+            .long(operand.plane as usize)
+            .long(operand.row as usize)
+            .long(operand.column as usize)
+            .long(lines.len())
+            .long(k)
+            .address(self.exponents[side] + 4 * lines.start as u64)
+            .long(self.plan.bits as usize)
+            .address(to.address())
+            .long(size)
+            .long(self.pitch())
+            .address(self.at(weights))
+            .address(self.at(columns))
+            .pair(small_tiles, tiles)
+            .pair(small_planes, planes);
+        let source = pack_source(T::LIMBS, self.tables.entry_words);
+        let kernel = self.cuda.device().module(&source)?.kernel(c"pack")?;
+        let blocks = lines.len().div_ceil(PACK_LINES) * self.pitch().div_ceil(PACK_DEPTH);
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [PACK_THREADS, 1, 1], shared: 0 };
+        self.launch(&kernel, shape, &words)
+    }
+
+    /// The entries of a tile of `C` from their sums.
+    fn rebuild(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        sums: &Buffer,
+        [height, width]: [usize; 2],
+    ) -> Result<(), Error> {
+        let (task, tables) = (&self.task, self.tables);
+        let plain = task.alpha == T::ONE && task.beta == T::ZERO;
+        let (small_steps, steps) = tables.steps();
+        let (small_planes, planes) = tables.planes();
+        let words = Words::default()
+            .matrix(task.a)
+            .matrix(task.b)
+            .matrix(task.c)
+            .factor(task.alpha)
+            .factor(task.beta)
+            .long(task.a.shape().1)
+            .address(sums.address())
+            .long(height * width)
+            .long(height)
+            .address(self.exponents[0])
+            .address(self.exponents[1])
+            .address(self.at(tables.small_moduli))
+            .address(self.at(tables.large_moduli))
+            .address(self.at(tables.weights))
+            .address(self.at(tables.product))
+            .address(tables.inverse.to_bits())
+            .pair(rows.start, columns.start)
+            .pair(rows.len(), columns.len())
+            .pair(part_number(task.part), usize::from(plain))
+            .pair(small_steps, steps)
+            .pair(small_planes, planes)
+            .pair(tables.room(), self.plan.bits as usize);
+        let source = rebuild_source(T::LIMBS, tables.digits);
+        let kernel = self.cuda.device().module(&source)?.kernel(c"rebuild")?;
+        // Tables, and for each warp its sums and words on their way.
+        let moduli = 16 * (16 * small_steps + 24 * (steps - small_steps));
+        let weights = 128 * steps * tables.word_tiles();
+        let warp = 128 * tables.room() + 4 * 32 * (4 * tables.word_tiles() + 4);
+        let shared = (moduli + weights + REBUILD_WARPS * warp) as u32;
+        kernel.allow_shared(shared)?;
+        let strips = rows.len().div_ceil(STRIP) * columns.len();
+        let block = [32 * REBUILD_WARPS as u32, 1, 1];
+        // Blocks that run at the same time share the work.
+        let resident = kernel.resident_blocks(block[0], shared)?.max(1);
+        let most = resident * self.cuda.device().info().multiprocessors as usize;
+        let blocks = strips.div_ceil(REBUILD_WARPS).min(most);
+        self.launch(&kernel, Shape { grid: [blocks as u32, 1, 1], block, shared }, &words)
+    }
+
+    fn launch(&self, kernel: &Kernel, shape: Shape, words: &Words) -> Result<(), Error> {
+        // SAFETY: the kernels take one structure, which `words` is, member by member. Operands and result lie in matrices, all
+        // else in buffers, whose memory is freed in the order of the stream; the result is borrowed mutably.
+        unsafe {
+            kernel.launch(self.cuda.stream(), shape, &mut [argument_of_words(words.as_slice())])
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The tables that the kernels of the residue engine work with; see `crt_pack.cu` and `crt_rebuild.cu`.
+
+use nonius_linalg::dense::gemm::crt::Plan;
+use nonius_num::rns::{Crt, Moduli};
+
+/// Sums of bytes start from the bits of the float `1.5·2^23`, see `crt.cuh`.
+const ANCHOR: i32 = 0x4b40_0000;
+const ANCHOR_NUMBER: i64 = 12_582_912;
+
+/// A part of the tables, in words of 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) start: usize,
+}
+
+/// What one operand is packed with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Side {
+    pub(super) weights: Section,
+    pub(super) columns: Section,
+}
+
+/// The tables of one plan.
+#[derive(Debug)]
+pub(super) struct Tables {
+    /// All sections.
+    pub(super) words: Vec<u32>,
+    pub(super) left: Side,
+    pub(super) right: Side,
+    pub(super) small_moduli: Section,
+    pub(super) large_moduli: Section,
+    pub(super) weights: Section,
+    pub(super) product: Section,
+    /// One over the product of the moduli.
+    pub(super) inverse: f64,
+    /// Number of moduli; of them those of one byte.
+    pub(super) moduli: usize,
+    pub(super) small: usize,
+    /// Words of 32 bits of an integer entry, digits of 48 bits of one of the product: see [`sizes`].
+    pub(super) entry_words: usize,
+    pub(super) digits: usize,
+}
+
+/// The numbers of words that kernels are compiled for.
+pub(super) const ENTRY_WORDS: [usize; 3] = [4, 8, 12];
+/// The numbers of digits that kernels are compiled for.
+pub(super) const DIGITS: [usize; 5] = [3, 5, 7, 10, 14];
+
+/// Words of an entry and digits of the product for the fewest that kernels are compiled for; `None` beyond.
+fn sizes(bits: u32, digits: usize) -> Option<(usize, usize)> {
+    let words = ENTRY_WORDS.into_iter().find(|&words| bits as usize + 2 <= 32 * words)?;
+    Some((words, DIGITS.into_iter().find(|&count| digits <= count)?))
+}
+
+impl Tables {
+    /// The tables of a plan; `None` for more bits than kernels are compiled for.
+    pub(super) fn new(plan: Plan) -> Option<Self> {
+        let crt = Crt::new(Moduli::bytes(plan.modulus_bits).ok()?);
+        let (entry_words, digits) = sizes(plan.bits, crt.digit_count())?;
+        let values = crt.moduli().values();
+        let small = values.iter().take_while(|&&m| m <= Moduli::LARGEST_OF_ONE_BYTE).count();
+        let product = crt.product_bytes();
+        let size =
+            product.iter().rev().fold(0.0, |x, &byte| f64::mul_add(x, 256.0, f64::from(byte)));
+        let mut tables = Self {
+            words: Vec::new(),
+            left: Side::default(),
+            right: Side::default(),
+            small_moduli: Section::default(),
+            large_moduli: Section::default(),
+            weights: Section::default(),
+            product: Section::default(),
+            inverse: 1.0 / size,
+            moduli: values.len(),
+            small,
+            entry_words,
+            digits,
+        };
+        tables.left = tables.add_side(&crt, values.iter().map(|_| 1));
+        tables.right = tables.add_side(&crt, crt.inverses().iter().copied());
+        tables.add_small_moduli(&crt);
+        tables.add_large_moduli(&crt);
+        tables.add_rebuild_weights(&crt);
+        let digits = (0..digits).flat_map(|digit| {
+            let byte = |i: usize| u64::from(product.get(6 * digit + i).copied().unwrap_or(0));
+            let digit = (0..6).fold(0, |x, i| x | byte(i) << (8 * i));
+            [digit as u32, (digit >> 32) as u32]
+        });
+        tables.product = tables.add(digits.collect());
+        Some(tables)
+    }
+
+    /// Planes of small moduli, and of all.
+    pub(super) fn planes(&self) -> (usize, usize) {
+        (self.small, self.small + 3 * (self.moduli - self.small))
+    }
+
+    /// Tiles of 8 columns of weights: for small moduli, and all.
+    pub(super) fn tiles(&self) -> (usize, usize) {
+        let small = self.small.div_ceil(8);
+        (small, small + (self.moduli - self.small).div_ceil(4))
+    }
+
+    /// Steps of the rebuilding: 16 small moduli, or 8 large ones; those of small ones, and all.
+    pub(super) fn steps(&self) -> (usize, usize) {
+        let small = self.small.div_ceil(16);
+        (small, small + (self.moduli - self.small).div_ceil(8))
+    }
+
+    /// Tiles of 4 words of 16 bits that digits take.
+    pub(super) fn word_tiles(&self) -> usize {
+        4 * (3 * self.digits).div_ceil(16)
+    }
+
+    /// Planes for which the rebuilding's steps need room.
+    pub(super) fn room(&self) -> usize {
+        let (small, all) = self.steps();
+        (16 * small).max(self.small + 24 * (all - small))
+    }
+
+    fn add(&mut self, words: Vec<u32>) -> Section {
+        let start = self.words.len().next_multiple_of(4);
+        self.words.resize(start, 0);
+        self.words.extend(words);
+        Section { start }
+    }
+
+    /// Residues of the powers of `2^8` times a factor, and what each column is reduced by.
+    fn add_side(&mut self, crt: &Crt, factors: impl Iterator<Item = u32>) -> Side {
+        let bytes = 4 * self.entry_words;
+        let (mut weights, mut columns) = (Vec::new(), Vec::new());
+        let mut add = |bytes: Vec<i8>, start: i64, modulus: u32, reciprocal: f32| {
+            // The highest byte has 128 added.
+            let start = start - 128 * i64::from(bytes.last().copied().unwrap_or(0));
+            columns.extend([word(start), reciprocal.to_bits(), word(-i64::from(modulus)), 0]);
+            weights.push(bytes);
+        };
+        let empty = || vec![0_i8; bytes];
+        let mut count = 0;
+        for (&m, factor) in crt.moduli().values().iter().zip(factors) {
+            let (modulus, reciprocal) = (i64::from(m), 1.0 / m as f32);
+            let residues = powers(modulus, i64::from(factor), bytes);
+            if m <= Moduli::LARGEST_OF_ONE_BYTE {
+                add(residues.map(|x| x as i8).collect(), small_start(modulus), m, reciprocal);
+                count += 1;
+                continue;
+            }
+            // Large moduli begin with a tile of their own.
+            while count < self.small.next_multiple_of(8) {
+                add(empty(), i64::from(ANCHOR), 0, 0.0);
+                count += 1;
+            }
+            let (low, high) = residues.map(two_digits).unzip();
+            for digits in [low, high] {
+                add(digits, i64::from(ANCHOR), m, reciprocal);
+                count += 1;
+            }
+        }
+        while count % 8 != 0 {
+            add(empty(), i64::from(ANCHOR), 0, 0.0);
+            count += 1;
+        }
+        let mut words = Vec::new();
+        for tile in weights.chunks_exact(8) {
+            for chain in 0..self.entry_words / 4 {
+                for lane in 0..32 {
+                    let (g, t) = (lane / 4, lane % 4);
+                    let bytes = &tile[g][16 * chain + 4 * t..][..4];
+                    words.push(u32::from_le_bytes(core::array::from_fn(|i| bytes[i] as u8)));
+                }
+            }
+        }
+        Side { weights: self.add(words), columns: self.add(columns) }
+    }
+
+    fn add_small_moduli(&mut self, crt: &Crt) {
+        let mut words = Vec::new();
+        for &m in &crt.moduli().values()[..self.small] {
+            let modulus = i64::from(m);
+            let bytes: Vec<i8> = powers(modulus, 1, 4).map(|x| x as i8).collect();
+            // 2^31 is added to sums.
+            let start = small_start(modulus) - balanced(1 << 31, modulus);
+            words.extend([packed(&bytes), word(start), (1.0 / m as f32).to_bits(), word(-modulus)]);
+        }
+        while !(words.len() / 4).is_multiple_of(16) {
+            words.extend([0, ANCHOR as u32, 0, 0]);
+        }
+        self.small_moduli = self.add(words);
+    }
+
+    fn add_large_moduli(&mut self, crt: &Crt) {
+        let mut words = Vec::new();
+        for &m in &crt.moduli().values()[self.small..] {
+            let modulus = i64::from(m);
+            let mut starts = [i64::from(ANCHOR); 2];
+            let mut weights = [[0; 3]; 2];
+            // Karatsuba: low + 128·(sum − low − high) + 128²·high, of the planes low, high, sum.
+            for (plane, factor) in [-127, 128 * 127, 128].into_iter().enumerate() {
+                let (low, high): (Vec<i8>, Vec<i8>) =
+                    powers(modulus, factor, 4).map(two_digits).unzip();
+                let (low_start, high_start) = two_digits(balanced(factor << 31, modulus));
+                for (i, (bytes, start)) in
+                    [(low, low_start), (high, high_start)].into_iter().enumerate()
+                {
+                    weights[i][plane] = packed(&bytes);
+                    starts[i] -= i64::from(start);
+                }
+            }
+            for (weights, start) in weights.into_iter().zip(starts) {
+                words.extend(weights);
+                words.push(word(start));
+            }
+            words.extend([(1.0 / m as f32).to_bits(), word(-modulus), 0, 0]);
+        }
+        let anchor = ANCHOR as u32;
+        while !(words.len() / 12).is_multiple_of(8) {
+            words.extend([0, 0, 0, anchor, 0, 0, 0, anchor, 0, 0, 0, 0]);
+        }
+        self.large_moduli = self.add(words);
+    }
+
+    /// The bytes of `M/m`, and for large moduli of `256·M/m`.
+    fn add_rebuild_weights(&mut self, crt: &Crt) {
+        let cofactors: Vec<_> = (0..self.moduli).map(|index| crt.cofactor_bytes(index)).collect();
+        let (small_steps, steps) = self.steps();
+        let byte = |channel: usize, place: Option<usize>| {
+            let bytes = cofactors.get(channel);
+            bytes.zip(place).and_then(|(bytes, place)| bytes.get(place)).copied().unwrap_or(0)
+        };
+        let mut words = Vec::new();
+        for step in 0..steps {
+            for tile in 0..self.word_tiles() {
+                for lane in 0..32 {
+                    let (g, t) = (lane / 4, lane % 4);
+                    let place = 2 * (16 * (tile / 4) + 4 * (g / 2) + tile % 4) + g % 2;
+                    words.push(u32::from_le_bytes(core::array::from_fn(|i| {
+                        if step < small_steps {
+                            let channel = 16 * step + 4 * i + t;
+                            byte(
+                                if channel < self.small { channel } else { usize::MAX },
+                                Some(place),
+                            )
+                        } else {
+                            let channel = 8 * (step - small_steps) + 4 * (i / 2) + t;
+                            byte(self.small + channel, place.checked_sub(i % 2))
+                        }
+                    })));
+                }
+            }
+        }
+        self.weights = self.add(words);
+    }
+}
+
+/// `x mod m` from `−m/2` to `(m − 1)/2`.
+fn balanced(x: i64, modulus: i64) -> i64 {
+    let residue = x.rem_euclid(modulus);
+    if 2 * residue >= modulus { residue - modulus } else { residue }
+}
+
+/// Balanced residues of `factor·2^(8i)`.
+fn powers(modulus: i64, factor: i64, count: usize) -> impl Iterator<Item = i64> {
+    let next = move |&x: &i64| Some(balanced(x * 256, modulus));
+    core::iter::successors(Some(balanced(factor, modulus)), next).take(count)
+}
+
+/// Balanced digits to base 128.
+fn two_digits(x: i64) -> (i8, i8) {
+    let low = (x + 64).rem_euclid(128) - 64;
+    (low as i8, ((x - low) / 128) as i8)
+}
+
+/// What sums for a small modulus start from: its float is a multiple of the modulus.
+fn small_start(modulus: i64) -> i64 {
+    i64::from(ANCHOR) + balanced(-ANCHOR_NUMBER, modulus)
+}
+
+fn word(x: i64) -> u32 {
+    x as u32
+}
+
+fn packed(bytes: &[i8]) -> u32 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_num::Qd;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_that_kernels_are_compiled_for() {
+        assert_eq!(sizes(106, 5), Some((4, 5)));
+        assert_eq!(sizes(212, 10), Some((8, 10)));
+        assert_eq!(sizes(127, 6), Some((8, 7)));
+        assert_eq!(sizes(400, 14), None);
+        assert_eq!(sizes(300, 15), None);
+    }
+
+    #[test]
+    fn tables_of_four_limbs() {
+        let plan = Plan::with_bits(1024, Plan::least_bits::<Qd>(), 1.0);
+        let tables = Tables::new(plan).unwrap();
+        assert_eq!((tables.entry_words, tables.digits, tables.small), (8, 10, 49));
+        assert_eq!(tables.steps(), (4, 5));
+        assert_eq!(tables.tiles(), (7, 9));
+        assert_eq!(tables.planes(), (49, 49 + 3 * (tables.moduli - 49)));
+        assert_eq!(tables.room(), 49 + 24);
+    }
+}

@@ -1,0 +1,156 @@
+//! Products by residues: the bits of the host's, on every shape.
+
+use nonius_linalg::backend::{Cpu, Gemm, Memory, Syrk};
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, Report};
+use nonius_linalg::dense::{Transpose, Triangle};
+use nonius_linalg::{Matrix, Scalar};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::{Random, products};
+
+use crate::dense::{TRANSPOSES, random, result};
+use crate::gpu;
+
+fn by_residues() -> Products {
+    Products { engine: Some(Engine::Crt), ..Products::default() }
+}
+
+/// A product and how it was computed.
+fn product<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    (ta, a): (Transpose, &Matrix<T>),
+    (tb, b): (Transpose, &Matrix<T>),
+    (alpha, beta): (T, T),
+    c: &Matrix<T>,
+) -> (Matrix<T>, Report) {
+    let (a, b) = (backend.upload(a.view()), backend.upload(b.view()));
+    let mut report = Report::direct();
+    let c = result(backend, c, |c| {
+        report = backend.gemm(ta, tb, alpha, backend.view(&a), backend.view(&b), beta, c);
+    });
+    (c, report)
+}
+
+/// Compares with the host, the reports too; returns the report.
+fn same<T: Scalar>(
+    products: Products,
+    a: (Transpose, &Matrix<T>),
+    b: (Transpose, &Matrix<T>),
+    factors: (T, T),
+    c: &Matrix<T>,
+    what: &str,
+) -> Option<Report> {
+    let gpu = gpu()?.with_products(products);
+    let (found, report) = product(&gpu, a, b, factors, c);
+    let (expected, expected_report) = product(&Cpu::new(products), a, b, factors, c);
+    let what = format!("{} {what}", T::NAME);
+    assert_same_bits(&found, &expected, &what);
+    assert_eq!(report, expected_report, "{what}");
+    Some(report)
+}
+
+fn shapes_have_the_hosts_bits<T: Scalar>() {
+    let third = T::ONE / (T::ONE + T::ONE + T::ONE);
+    let small = Products { workspace: 1 << 20, ..by_residues() };
+    let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 1029)];
+    for (m, n, k) in shapes {
+        for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
+            let (rows, cols) = ta.shape((m, k));
+            let a = random::<T>(rows, cols, 1);
+            let (rows, cols) = tb.shape((k, n));
+            let b = random::<T>(rows, cols, 2);
+            let c = random::<T>(m, n, 3);
+            for factors in [(T::ONE, T::ZERO), (-T::ONE, T::ONE), (third, third)] {
+                let what = format!("{m} × {n} × {k}, {ta:?} {tb:?}");
+                for products in [by_residues(), small] {
+                    let report = same(products, (ta, &a), (tb, &b), factors, &c, &what);
+                    assert!(report.is_none_or(|report| report.engine == Engine::Crt), "{what}");
+                }
+            }
+        }
+    }
+}
+
+fn rows_of_all_sizes<T: Scalar>() {
+    let (m, n, k) = (70, 90, 120);
+    let mut random_number = Random::new(5);
+    let mut power = |range: usize| random_number.below(range) as i32 - range as i32 / 2;
+    let rows: Vec<i32> = (0..m).map(|_| power(600)).collect();
+    let cols: Vec<i32> = (0..n).map(|_| power(600)).collect();
+    let (a, b) = (random::<T>(m, k, 6), random::<T>(k, n, 7));
+    let a = Matrix::from_fn(m, k, |i, j| a[(i, j)].ldexp(rows[i]));
+    let b = Matrix::from_fn(k, n, |i, j| b[(i, j)].ldexp(cols[j]));
+    let one = (T::ONE, T::ZERO);
+    let (no, c) = (Transpose::No, Matrix::zeros(m, n));
+    same(by_residues(), (no, &a), (no, &b), one, &c, "graded rows and columns");
+    // Columns of A and rows of B whose sizes cancel: more bits, or none that are worth it.
+    for step in [0, 1, 20] {
+        let wide = Matrix::from_fn(m, k, |i, j| a[(i, j)].ldexp((j % 7) as i32 * step));
+        let tall = Matrix::from_fn(k, n, |i, j| b[(i, j)].ldexp(-((i % 7) as i32) * step));
+        let gpu = gpu().map(|gpu| gpu.with_products(by_residues()));
+        let Some(gpu) = gpu else { return };
+        let (found, report) = product(&gpu, (no, &wide), (no, &tall), one, &c);
+        // The host looks closer before it gives up.
+        let (expected, host) = match report.engine {
+            Engine::Crt => product(&Cpu::new(by_residues()), (no, &wide), (no, &tall), one, &c),
+            Engine::Direct => {
+                product(&Cpu::new(Products::direct()), (no, &wide), (no, &tall), one, &c)
+            }
+        };
+        assert_same_bits(&found, &expected, "spread");
+        assert!(report.bits == host.bits, "{report:?} {host:?}");
+    }
+    let mut spoilt = a.clone();
+    spoilt[(3, 4)] = T::from_limbs(|l| if l == 0 { f64::INFINITY } else { 0.0 });
+    let report = same(by_residues(), (no, &spoilt), (no, &b), one, &c, "infinity");
+    assert!(report.is_none_or(|report| report.fallback == Some(Fallback::NotFinite)));
+    let zeros = Matrix::zeros(m, k);
+    same(by_residues(), (no, &zeros), (no, &b), one, &c, "zeros");
+    // Entries that overflow, and entries below the least number.
+    let huge = Matrix::from_fn(m, k, |i, j| {
+        let x = random::<T>(1, 1, (i * k + j) as u64)[(0, 0)];
+        x.ldexp(if i % 2 == 0 { 1020 } else { -1000 })
+    });
+    let large =
+        Matrix::from_fn(k, n, |i, j| b[(i, j)].ldexp(-cols[j] + if j % 2 == 0 { 10 } else { -60 }));
+    same(by_residues(), (no, &huge), (no, &large), one, &c, "the ends of the range");
+}
+
+fn triangles_have_the_hosts_bits<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    let gpu = gpu.with_products(by_residues());
+    let (n, k) = (600, 70);
+    let c = random::<T>(n, n, 9);
+    for transpose in TRANSPOSES {
+        let (rows, cols) = transpose.shape((n, k));
+        let a = random::<T>(rows, cols, 8);
+        for triangle in [Triangle::Lower, Triangle::Upper] {
+            let run = |backend: &dyn Fn() -> Matrix<T>| backend();
+            let found = run(&|| {
+                let a = gpu.upload(a.view());
+                result(&gpu, &c, |c| {
+                    gpu.syrk(triangle, transpose, T::ONE, gpu.view(&a), T::ONE, c);
+                })
+            });
+            let cpu = Cpu::new(by_residues());
+            let expected = run(&|| {
+                let a = Memory::<T>::upload(&cpu, a.view());
+                result(&cpu, &c, |c| cpu.syrk(triangle, transpose, T::ONE, cpu.view(&a), T::ONE, c))
+            });
+            assert_same_bits(&found, &expected, &format!("{} {triangle:?}", T::NAME));
+        }
+    }
+}
+
+fn like_the_host<T: Scalar>() {
+    let Some(gpu) = gpu() else { return };
+    let bound = |k| Arithmetic::Delayed.error::<T>(k);
+    let with_residues = gpu.with_products(by_residues());
+    products::gemm::<T, _>(&with_residues, bound);
+    products::syrk::<T, _>(&with_residues, bound);
+    shapes_have_the_hosts_bits::<T>();
+    rows_of_all_sizes::<T>();
+    triangles_have_the_hosts_bits::<T>();
+}
+
+at_every_precision!(like_the_host);
