@@ -1,11 +1,11 @@
-//! Direct products and factorisations.
+//! Products and factorisations.
 
 use std::error::Error;
 
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory, Syrk};
-use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
@@ -33,8 +33,11 @@ pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
         one_size::<f64>(gpu, n, &mut records)?;
         one_size::<Dd>(gpu, n, &mut records)?;
         arithmetics::<Dd>(gpu, n, &mut records)?;
+        engines::<Dd>(gpu, n, &mut records)?;
         one_size::<Td>(gpu, n, &mut records)?;
+        engines::<Td>(gpu, n, &mut records)?;
         one_size::<Qd>(gpu, n, &mut records)?;
+        engines::<Qd>(gpu, n, &mut records)?;
     }
     records.extend(transposes::<Dd>(gpu, *SWEEP.start())?);
     records.extend(sweep::<Dd>(gpu)?);
@@ -69,6 +72,22 @@ fn one_size<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outco
     })?;
     failure.map_or(Ok(()), Err)?;
     records.push(row::<T>("cholesky", [n, n, n], seconds, cube / 3.0));
+    Ok(())
+}
+
+/// Products by each engine, where [`one_size`] takes the one that a size calls for.
+fn engines<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
+    let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
+    let mut c = gpu.zeros::<T>(n, n);
+    for engine in Engine::ALL {
+        let products = Products { engine: Some(engine), ..Products::default() };
+        let gpu = gpu.clone().with_products(products);
+        let seconds = kernel_time(&gpu, || {
+            gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
+        })?;
+        let (name, flops) = (format!("gemm-{engine}"), 2.0 * (n as f64).powi(3));
+        records.push(row::<T>(&name, [n, n, n], seconds, flops));
+    }
     Ok(())
 }
 
