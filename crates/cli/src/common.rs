@@ -52,9 +52,9 @@ pub(crate) struct ProductFlags {
     #[arg(long, value_name = "ACCURACY", default_value = "entrywise", value_parser = accuracy)]
     accuracy: Accuracy,
 
-    /// Megabytes that the crt engine takes for intermediate results
-    #[arg(long, value_name = "MB", default_value_t = (Products::WORKSPACE >> 20) as u32)]
-    workspace: u32,
+    /// Megabytes that the crt engine takes for intermediate results [default: 512, on GPUs more]
+    #[arg(long, value_name = "MB")]
+    workspace: Option<u32>,
 }
 
 /// An engine, or `None` for the choice by size.
@@ -81,7 +81,7 @@ impl ProductFlags {
             engine: self.engine.0,
             arithmetic: self.arithmetic,
             accuracy: self.accuracy,
-            workspace: (self.workspace as usize) << 20,
+            workspace: self.workspace.map(|megabytes| (megabytes as usize) << 20),
         };
         match products.check::<T>() {
             Ok(()) => Ok(products),

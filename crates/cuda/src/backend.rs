@@ -28,7 +28,7 @@ pub struct Cuda {
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
     panels: Arc<Room>,
-    residues: Arc<crt::Room>,
+    residues: Arc<crt::ResidueEngine>,
     products: Products,
 }
 
@@ -103,7 +103,7 @@ impl Cuda {
     }
 
     /// What products by residues use.
-    pub(crate) fn residues(&self) -> &crt::Room {
+    pub(crate) fn residues(&self) -> &crt::ResidueEngine {
         &self.residues
     }
 

@@ -145,7 +145,7 @@ impl Cuda {
         assert_eq!(products.check::<T>(), Ok(()), "arithmetic of the product");
         let mut fallback = None;
         let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
-        let most = crt::most_bits::<T>(products, part.is_some(), [m, n, k]);
+        let most = products.most_bits::<T>(|| crt::advantage::<T>(part.is_some(), [m, n, k]));
         if let Some(most) = most.filter(|_| !trivial) {
             let (a, b) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
             match self.multiply_by_residues(crt::Task { a, b, c, alpha, beta, part }, most)? {

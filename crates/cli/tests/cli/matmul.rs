@@ -165,10 +165,21 @@ fn engines() {
     let crt = product::<Qd>(&folder, &[&a, &a, "--engine", "crt"]);
     let normwise = ["--engine", "crt", "--accuracy", "normwise", "--workspace", "1"];
     let normwise = product::<Qd>(&folder, &[&[&a[..], &a], &normwise[..]].concat());
-    for (i, j) in (0..100).flat_map(|i| (0..100).map(move |j| (i, j))) {
-        for other in [crt[(i, j)], normwise[(i, j)]] {
-            assert!((other - direct[(i, j)]).abs().to_f64() <= 1e-60, "({i}, {j})");
-        }
+    let dense = folder.path("a.mtx");
+    nonius(["convert", &a, "--precision", "qd", "--format", "array", "-o", &dense]).success();
+    let entries = folder.read::<Qd>("a.mtx");
+    let n = entries.rows();
+    let size = |i, k| entries[(i, k)].abs().to_f64();
+    let units = Arithmetic::Delayed.error::<Qd>(n) * Qd::UNIT_ROUNDOFF;
+    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+        let terms: f64 = (0..n).map(|k| size(i, k) * size(k, j)).sum();
+        let bound = units * terms * (1.0 + 1e-9);
+        assert!((crt[(i, j)] - direct[(i, j)]).abs().to_f64() <= 2.0 * bound, "({i}, {j})");
+        // Normwise: k·2^(2 − t) times the largest entries of row and column, and a rounding.
+        let largest = |line| (0..n).map(|k| size(line, k)).fold(0.0, f64::max);
+        let lost = n as f64 * 2_f64.powi(2 - 4 * 53) * largest(i) * largest(j);
+        let error = (normwise[(i, j)] - direct[(i, j)]).abs().to_f64();
+        assert!(error <= bound + lost + Qd::UNIT_ROUNDOFF * terms, "({i}, {j})");
     }
     let report = nonius(["matmul", &a, &a, "--engine", "crt", "--json"]).json();
     assert_eq!(report["engine"], "crt");

@@ -2,7 +2,6 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::gemm::crt::Plan;
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
 
 /// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct engine for 1, 2, 3, 4 limbs, and
 /// of one in a plane of bytes.
@@ -20,35 +19,29 @@ const START: f64 = 120e6;
 /// what goes on beside with it.
 const GAIN: f64 = 2.0;
 
-/// The bits of an entry up to which products by residues are to be tried, if they are.
-pub(crate) fn most_bits<T: Scalar>(
-    products: Products,
-    triangle: bool,
-    [m, n, k]: [usize; 3],
-) -> Option<u32> {
-    match (products.engine, products.arithmetic) {
-        (Some(Engine::Direct), _) => return None,
-        (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
-        (None, Arithmetic::Delayed) => {}
-        (None, _) => return None,
-    }
-    let least = Plan::least_bits::<T>();
-    let planes = Plan::with_bits(k, least, 1.0).modulus_bits / PLANE_BITS;
+/// How many times the time of the residue engine the direct one takes, over [`GAIN`].
+pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3]) -> f64 {
+    let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };
     let [m, n, k] = [m, n, k].map(|x| x as f64);
     let direct = share * m * n * k * DIRECT[T::LIMBS];
     let products = share * m.max(64.0) * n.max(64.0) * k * PLANE;
     let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
     let crt = START + planes * (products + conversions) + (m + n) * k * PROFILE;
-    let most = (f64::from(least) * direct / (GAIN * crt)) as u32;
-    (most >= least).then_some(most.min(Plan::MOST_BITS))
+    direct / (GAIN * crt)
 }
 
 #[cfg(test)]
 mod tests {
     use nonius_num::{Dd, Qd};
 
+    use nonius_linalg::dense::gemm::{Engine, Products};
+
     use super::*;
+
+    fn most_bits<T: Scalar>(products: Products, triangle: bool, sizes: [usize; 3]) -> Option<u32> {
+        products.most_bits::<T>(|| advantage::<T>(triangle, sizes))
+    }
 
     #[test]
     fn residues_are_for_large_products_beyond_f64() {

@@ -3,7 +3,6 @@
 use core::ops::Range;
 
 use nonius_linalg::Scalar;
-use nonius_linalg::dense::gemm;
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::{Transpose, Triangle};
 
@@ -31,6 +30,8 @@ const STRIP: usize = 32;
 
 /// Most columns of a tile of `C`: beyond, products are not faster.
 const MOST_COLUMNS: usize = 4096;
+/// Bytes for residues of columns that the smallest devices have as well.
+const LEAST_WORKSPACE: usize = 512 << 20;
 /// The share of free memory that the residues of `op(A)` may take: one part in so many.
 const LEFT_SHARE: u64 = 3;
 /// Bytes for them that are there without asking.
@@ -83,11 +84,10 @@ impl<T: Scalar> Job<'_, T> {
         self.task.a.shape().1.next_multiple_of(32)
     }
 
-    /// Bytes for residues of columns of `op(B)`. The host's default is little for a device.
+    /// Bytes for residues of columns of `op(B)`: a part of the device's memory unless the caller says otherwise.
     fn workspace(&self) -> usize {
-        let asked = self.cuda.products().workspace;
         let memory = self.cuda.device().info().memory as usize;
-        if asked == gemm::Products::WORKSPACE { (memory / 64).max(asked) } else { asked }
+        self.cuda.products().workspace.unwrap_or((memory / 64).max(LEAST_WORKSPACE))
     }
 
     /// `false`, with `C` as it was, where the library multiplies no bytes.

@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::gemm::crt::{Fallback, Plan};
-use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
+use nonius_linalg::dense::gemm::{Engine, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
-pub(crate) use self::choice::most_bits;
+pub(crate) use self::choice::advantage;
 
 use self::job::Job;
 use self::profile::Lines;
@@ -42,13 +42,13 @@ type Known = Option<Arc<Tables>>;
 
 /// What a backend keeps for products by residues.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct ResidueEngine {
     library: OnceLock<Option<CublasLt>>,
     /// By bits of an entry and of the moduli.
     tables: Mutex<HashMap<(u32, u64), Known>>,
 }
 
-impl Room {
+impl ResidueEngine {
     fn tables(&self, plan: Plan) -> Known {
         let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (plan.bits, plan.modulus_bits.to_bits());
@@ -83,8 +83,8 @@ impl Cuda {
         if !capable || k > MOST_TERMS || m.max(n) > i32::MAX as usize / 2 {
             return Ok(Err(Fallback::NoEngine));
         }
-        let room = self.residues();
-        let library = room.library.get_or_init(|| CublasLt::open(self.device().context()));
+        let engine = self.residues();
+        let library = engine.library.get_or_init(|| CublasLt::open(self.device().context()));
         let Some(library) = library else { return Ok(Err(Fallback::NoEngine)) };
         let columns = task.b.op(Transpose::Yes);
         let lines = [Lines::new(self, T::LIMBS, task.a)?, Lines::new(self, T::LIMBS, columns)?];
@@ -92,7 +92,7 @@ impl Cuda {
             Ok(plan) => plan,
             Err(fallback) => return Ok(Err(fallback)),
         };
-        let Some(tables) = room.tables(plan) else {
+        let Some(tables) = engine.tables(plan) else {
             return Ok(Err(Fallback::Spread { bits: Some(plan.bits) }));
         };
         let bytes: Vec<u8> = tables.words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -115,13 +115,7 @@ impl Cuda {
         most: u32,
     ) -> Result<Result<Plan, Fallback>, Error> {
         let [left, right] = Lines::profiles(self, lines)?;
-        if !(left.finite && right.finite) {
-            return Ok(Err(Fallback::NotFinite));
-        }
-        let reach = left.reach.min(right.reach);
-        Ok(match self.products().accuracy {
-            Accuracy::Normwise => Ok(Plan::with_bits(k, Plan::least_bits::<T>(), reach)),
-            Accuracy::Entrywise => Plan::within_bound::<T>(k, left.meeting(&right), reach, most),
-        })
+        let accuracy = self.products().accuracy;
+        Ok(Plan::of_profiles::<T>(k, [&left, &right], accuracy, most))
     }
 }

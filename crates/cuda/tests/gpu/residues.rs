@@ -51,7 +51,7 @@ fn same<T: Scalar>(
 
 fn shapes_have_the_hosts_bits<T: Scalar>() {
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
-    let small = Products { workspace: 1 << 20, ..by_residues() };
+    let small = Products { workspace: Some(1 << 20), ..by_residues() };
     let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 1029)];
     for (m, n, k) in shapes {
         for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {

@@ -89,7 +89,10 @@ mod tests {
                 integer += MultiFloat::from(x);
             }
             assert_eq!(integer, integer.round());
-            assert!((integer - number).abs() <= 0.75 + 1e-15, "{number} became {integer}");
+            assert!(
+                (integer - number).abs() <= 0.75 + 1.0 / power(50),
+                "{number} became {integer}"
+            );
             integer
         });
         assert!(integers.iter().all(|integer| *integer == integers[0]));

@@ -19,4 +19,4 @@ mod residues;
 pub use crt::Crt;
 pub use fixed_point::FixedPoint;
 pub use moduli::{Moduli, ModuliError};
-pub use residues::{Residues, Sign};
+pub use residues::{Residues, Sign, remainder};

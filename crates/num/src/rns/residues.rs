@@ -56,9 +56,6 @@ impl Residues {
     /// a tie.
     #[inline(always)]
     pub fn of<const V: usize, L: Lane>(&self, digits: &[[L; V]]) -> [L; V] {
-        // 1.5·2^52: adding it rounds to an integer.
-        let anchor = L::splat(6_755_399_441_055_744.0);
-        let (reciprocal, modulus) = (L::splat(self.reciprocal), L::splat(-self.modulus));
         let middle = L::splat(self.middle);
         let mut sums = [-middle; V];
         for (digits, &weight) in digits.iter().zip(&self.weights) {
@@ -68,14 +65,24 @@ impl Residues {
             }
         }
         for sum in &mut sums {
-            let quotient = sum.mul_add(reciprocal, anchor) - anchor;
-            *sum = quotient.mul_add(modulus, *sum);
+            *sum = remainder(*sum, self.modulus, self.reciprocal);
             if self.middle != 0.0 {
                 *sum = *sum + middle;
             }
         }
         sums
     }
+}
+
+/// The integer `x` less the multiple of `modulus` that is nearest to it, but for a rounding of the quotient where two are almost as near.
+///
+/// Exact for `|x| <= 2^53` and quotients up to `2^51`; `reciprocal` is `1 / modulus`, rounded.
+#[inline(always)]
+pub fn remainder<L: Lane>(x: L, modulus: f64, reciprocal: f64) -> L {
+    // 1.5·2^52: adding it rounds to an integer.
+    let anchor = L::splat(6_755_399_441_055_744.0);
+    let quotient = x.mul_add(L::splat(reciprocal), anchor) - anchor;
+    quotient.mul_add(L::splat(-modulus), x)
 }
 
 #[cfg(test)]

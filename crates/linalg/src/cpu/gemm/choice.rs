@@ -4,7 +4,6 @@ use super::Part;
 use super::crt::Kind;
 use crate::Scalar;
 use crate::dense::gemm::crt::Plan;
-use crate::dense::gemm::{Arithmetic, Engine, Products};
 
 /// Time of a multiply-add in the direct engine for 1, 2, 3, 4 limbs.
 ///
@@ -20,40 +19,15 @@ const PLANE_BITS: [f64; 2] = [7.2, 21.5];
 /// What a product by residues takes at least: tables, profiles and rounding up to whole groups.
 const START: f64 = 60_000.0;
 
-/// The bits of an entry up to which the residue engine is to be taken, if it is.
-pub(super) fn most_bits<T: Scalar>(
-    products: Products,
-    part: Part,
-    [m, n, k]: [usize; 3],
-) -> Option<u32> {
-    match (products.engine, products.arithmetic) {
-        (Some(Engine::Direct), _) => return None,
-        (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
-        (None, Arithmetic::Delayed) => {}
-        (None, _) => return None,
-    }
-    let (least, time) = (Plan::least_bits::<T>(), times::<T>(Kind::best(), part, [m, n, k]));
-    let most = (f64::from(least) * time.direct / time.crt) as u32;
-    (most >= least).then_some(most.min(Plan::MOST_BITS))
-}
-
-struct Times {
-    direct: f64,
-    crt: f64,
-}
-
-fn times<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]) -> Times {
+/// How many times the time of the residue engine the direct one takes.
+pub(super) fn advantage<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]) -> f64 {
     let unit = unit as usize;
     let share = if matches!(part, Part::All) { 1.0 } else { 0.5 };
+    let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS[unit];
     let [m, n, k] = [m, n, k].map(|x| x as f64);
-    let bits = Plan::with_bits(k as usize, Plan::least_bits::<T>(), 1.0).modulus_bits;
-    let planes = bits / PLANE_BITS[unit];
+    let direct = share * m * n * k * DIRECT[T::LIMBS];
     // Lines are multiplied in groups.
-    let [height, width] = [m.max(32.0), n.max(16.0)];
-    let products = share * height * width * k * PLANE[unit];
+    let products = share * m.max(32.0) * n.max(16.0) * k * PLANE[unit];
     let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
-    Times {
-        direct: share * m * n * k * DIRECT[T::LIMBS],
-        crt: planes * (products + conversions) + START,
-    }
+    direct / (START + planes * (products + conversions))
 }

@@ -15,10 +15,13 @@ use nonius_num::Lane;
 use self::entries::Entries;
 
 use crate::Scalar;
-use crate::dense::gemm::{Engine, Products, Report};
+use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 use crate::reference::gemm::scale_entry;
 use crate::scalar::Pack;
+
+/// Bytes for residues unless the caller says otherwise: 512 MiB.
+const WORKSPACE: usize = 512 << 20;
 
 /// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not.
 ///
@@ -65,12 +68,14 @@ pub(super) fn multiply<T: Scalar>(
         return Report::direct();
     }
     let mut fallback = None;
-    if let Some(most_bits) = choice::most_bits::<T>(products, part, [m, n, k]) {
+    let unit = crt::Kind::best();
+    let advantage = || choice::advantage::<T>(unit, part, [m, n, k]);
+    if let Some(most_bits) = products.most_bits::<T>(advantage) {
         let options = crt::Options {
-            unit: crt::Kind::best(),
+            unit,
             most_bits,
             accuracy: products.accuracy,
-            workspace: products.workspace,
+            workspace: products.workspace.unwrap_or(WORKSPACE),
         };
         match crt::multiply(options, a, b, factors, part, c.reborrow()) {
             Ok(report) => return report,
@@ -78,7 +83,7 @@ pub(super) fn multiply<T: Scalar>(
         }
     }
     direct::multiply(products.arithmetic, a, b, factors, part, c);
-    Report { engine: Engine::Direct, fallback, ..Report::direct() }
+    Report { fallback, ..Report::direct() }
 }
 
 /// `op(A)`.

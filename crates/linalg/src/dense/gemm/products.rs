@@ -1,5 +1,6 @@
 //! How a backend computes products of matrices.
 
+use super::crt::Plan;
 use super::{Accuracy, Arithmetic, Engine};
 use crate::{Error, Scalar};
 
@@ -7,7 +8,7 @@ use crate::{Error, Scalar};
 /// [`Gemm`](crate::backend::Gemm) and [`Syrk`](crate::backend::Syrk) do.
 ///
 /// Panels, triangular systems and vectors keep to [`Arithmetic::Delayed`] and [`Engine::Direct`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Products {
     /// The engine; `None` leaves the choice to the backend, by size and precision.
     pub engine: Option<Engine>,
@@ -15,18 +16,28 @@ pub struct Products {
     pub arithmetic: Arithmetic,
     /// What [`Engine::Crt`] promises.
     pub accuracy: Accuracy,
-    /// Bytes that [`Engine::Crt`] takes for residues of the factors, at least those of 32 rows and 32 columns; besides some megabytes
-    /// for each thread.
-    pub workspace: usize,
+    /// Bytes that [`Engine::Crt`] takes for residues of the factors, at least those of some rows and columns, besides some megabytes
+    /// for each thread; `None` leaves it to the backend.
+    pub workspace: Option<usize>,
 }
 
 impl Products {
-    /// The workspace unless another is asked for: 512 MiB.
-    pub const WORKSPACE: usize = 512 << 20;
-
     /// Products by [`Engine::Direct`].
     pub fn direct() -> Self {
         Self { engine: Some(Engine::Direct), ..Self::default() }
+    }
+
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is. Where the choice is the backend's, `advantage` says how
+    /// many times its time the direct engine takes, for entries of [`Plan::least_bits`].
+    pub fn most_bits<T: Scalar>(self, advantage: impl FnOnce() -> f64) -> Option<u32> {
+        match (self.engine, self.arithmetic) {
+            (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
+            (None, Arithmetic::Delayed) => {}
+            (Some(Engine::Direct), _) | (None, _) => return None,
+        }
+        let least = Plan::least_bits::<T>();
+        let most = (f64::from(least) * advantage()) as u32;
+        (most >= least).then_some(most.min(Plan::MOST_BITS))
     }
 
     /// `Ok` where products of matrices of this type can be computed so.
@@ -39,17 +50,6 @@ impl Products {
                 Err(Error::NotDirect { arithmetic: self.arithmetic, engine })
             }
             _ => self.arithmetic.check::<T>(),
-        }
-    }
-}
-
-impl Default for Products {
-    fn default() -> Self {
-        Self {
-            engine: None,
-            arithmetic: Arithmetic::default(),
-            accuracy: Accuracy::default(),
-            workspace: Self::WORKSPACE,
         }
     }
 }

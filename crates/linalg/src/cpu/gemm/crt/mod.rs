@@ -64,18 +64,14 @@ pub(super) fn multiply<T: Scalar>(
     let k = a.inner();
     let columns = Operand::new(b.transpose.flipped(), b.matrix);
     let (profile_a, profile_b) = rayon::join(|| profile::profile(a), || profile::profile(columns));
-    if !(profile_a.finite && profile_b.finite) {
-        return Err(Fallback::NotFinite);
-    }
-    let reach = profile_a.reach.min(profile_b.reach);
-    let plan = match options.accuracy {
-        Accuracy::Normwise => Plan::with_bits(k, Plan::least_bits::<T>(), reach),
-        Accuracy::Entrywise => {
-            let plan = |meeting| Plan::within_bound::<T>(k, meeting, reach, options.most_bits);
-            plan(profile_a.meeting(&profile_b))
-                .or_else(|_| plan(profile::meeting(a, &profile_a, columns, &profile_b)))?
+    let Options { accuracy, most_bits, .. } = options;
+    let plan = match Plan::of_profiles::<T>(k, [&profile_a, &profile_b], accuracy, most_bits) {
+        Err(Fallback::Spread { .. }) => {
+            let meeting = profile::meeting(a, &profile_a, columns, &profile_b);
+            Plan::within_bound::<T>(k, meeting, Plan::reach([&profile_a, &profile_b]), most_bits)
         }
-    };
+        plan => plan,
+    }?;
     let job = Job { a, b, columns, profile_a, profile_b, factors, part, plan };
     match options.unit {
         Kind::Bytes => job.run::<Bytes>(options.workspace, c),

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use nonius_num::Lane;
-use nonius_num::rns::Crt;
+use nonius_num::rns::{Crt, remainder};
 
 use super::unit::{LINES, PAIR, Unit};
 use crate::Scalar;
@@ -60,10 +60,7 @@ impl Channel {
     /// A balanced residue, up to a rounding of its quotient.
     #[inline(always)]
     fn reduce<L: Lane>(&self, x: L) -> L {
-        // 1.5·2^52: adding it rounds to an integer.
-        let anchor = L::splat(6_755_399_441_055_744.0);
-        let quotient = x.mul_add(L::splat(self.reciprocal), anchor) - anchor;
-        quotient.mul_add(L::splat(-self.modulus), x)
+        remainder(x, self.modulus, self.reciprocal)
     }
 }
 

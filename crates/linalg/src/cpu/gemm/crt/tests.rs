@@ -65,3 +65,20 @@ fn products_are_right_and_the_same_on_every_unit() {
     check::<Qd>(300, 129, 70);
     check::<Qd>(3, 5000, 2);
 }
+
+#[test]
+fn every_unit_takes_the_most_bits_that_a_plan_has() {
+    fn check<U: Unit>() {
+        for k in [1, 1000, 1 << 20] {
+            let plan = Plan::with_bits(k, Plan::MOST_BITS, 1.0);
+            let crt = Crt::new(U::moduli(plan.modulus_bits, k).unwrap());
+            let fixed = FixedPoint::new(plan.bits, U::DIGIT);
+            assert_eq!(
+                Packer::<U>::left(&crt, fixed).size(k),
+                Packer::<U>::right(&crt, fixed).size(k)
+            );
+        }
+    }
+    check::<Bytes>();
+    check::<Floats>();
+}

@@ -3,7 +3,7 @@
 //!
 //! **Method.** Row `i` of `op(A)` is scaled by `2^(t − e_i)`, where `2^(e_i)` exceeds its entries, and column `j` of `op(B)` by
 //! `2^(t − f_j)`; both are rounded to integers `A'`, `B'` of magnitude up to `2^t`. Their product is computed exactly, from products of
-//! residues modulo numbers whose product exceeds `k·2^(2t + 1)`, by the Chinese remainder theorem ([`nonius_num::rns`]). Its entries,
+//! residues modulo numbers whose product exceeds `2^(2t + 1)` times `k`, or less where the operands' norms are less, by the Chinese remainder theorem ([`nonius_num::rns`]). Its entries,
 //! rounded to the precision of `C` and scaled back, are those of `op(A)·op(B)`; then follow `α` and `β` as in the direct product.
 //!
 //! **Error.** Rounding changes an entry of `A'` and `B'` by less than 1, and zeros not at all. So an entry of the product differs

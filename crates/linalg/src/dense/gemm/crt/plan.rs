@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::Scalar;
-use crate::dense::gemm::Arithmetic;
+use crate::dense::gemm::{Accuracy, Arithmetic};
 
 /// What the error bound needs to know of the rows of `op(A)`, or of the columns of `op(B)`.
 #[derive(Clone, Debug)]
@@ -121,8 +121,35 @@ impl Plan {
         53 * T::LIMBS as u32
     }
 
+    /// The plan for `k` terms of lines with these profiles.
+    ///
+    /// # Errors
+    /// [`Fallback::NotFinite`]; for [`Accuracy::Entrywise`], [`Fallback::Spread`] if the profiles do not tell that `most` bits keep the
+    /// direct product's bound.
+    pub fn of_profiles<T: Scalar>(
+        k: usize,
+        profiles: [&Profile; 2],
+        accuracy: Accuracy,
+        most: u32,
+    ) -> Result<Self, Fallback> {
+        let [left, right] = profiles;
+        if !(left.finite && right.finite) {
+            return Err(Fallback::NotFinite);
+        }
+        let reach = Self::reach(profiles);
+        match accuracy {
+            Accuracy::Normwise => Ok(Self::with_bits(k, Self::least_bits::<T>(), reach)),
+            Accuracy::Entrywise => Self::within_bound::<T>(k, left.meeting(right), reach, most),
+        }
+    }
+
+    /// The smaller of the operands' largest norms: what bounds the product's entries.
+    pub fn reach([left, right]: [&Profile; 2]) -> f64 {
+        left.reach.min(right.reach)
+    }
+
     /// The plan for `k` terms with which the error stays within the direct product's bound, if `meeting` is a lower bound as
-    /// [`Profile::meeting`] gives it, for the pairs of lines that have a term.
+    /// [`Profile::meeting`] gives it, for the pairs of lines that have a term; `reach` as for [`with_bits`](Self::with_bits).
     ///
     /// # Errors
     /// [`Fallback::Spread`] if that takes more than `most` bits.
