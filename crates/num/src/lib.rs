@@ -1,4 +1,5 @@
-//! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs.
+//! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs ([`multifloat`]), and numbers whose precision is
+//! chosen at run time ([`mp`]).
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
 
@@ -7,11 +8,13 @@ extern crate alloc;
 pub mod decimal;
 pub mod eft;
 mod lane;
+pub mod mp;
 pub mod multifloat;
 pub mod rns;
 mod traits;
 
 pub use decimal::{Decimal, ParseDecimalError};
 pub use lane::Lane;
+pub use mp::{Mp, MpRef};
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
 pub use traits::{Elementary, Real, Ring};

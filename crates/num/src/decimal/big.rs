@@ -52,6 +52,11 @@ impl Big {
         (0..count).map(|i| (bits_at(&self.0, 24 * i) & 0xff_ffff) as f64)
     }
 
+    /// The words, lowest first.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.0
+    }
+
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.0
     }

@@ -19,7 +19,7 @@ impl Digits {
     /// The fewest that read back as the same number.
     fn shortest<const N: usize>(limbs: [f64; N]) -> Self {
         let mut digits = Vec::with_capacity(80);
-        let point = append_shortest(limbs, &mut digits) + 1;
+        let point = append_shortest(limbs, &mut digits) as i32 + 1;
         Self { digits, point }
     }
 
@@ -180,7 +180,7 @@ impl<const N: usize> fmt::UpperExp for MultiFloat<N> {
 }
 
 /// Decimal exponents of the first digit with which numbers are appended without exponent, as `f64`'s `Debug` does.
-const POSITIONAL: core::ops::Range<i32> = -4..16;
+const POSITIONAL: core::ops::Range<i64> = -4..16;
 
 /// Appends the shortest text that reads back as the same number.
 #[inline]
@@ -196,9 +196,15 @@ pub(super) fn append<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) {
     if first == 0.0 || first.is_infinite() {
         return out.extend_from_slice(if first == 0.0 { b"0" } else { b"inf" });
     }
-    let start = out.len();
     let magnitude = if negative { limbs.map(|x| -x) } else { limbs };
-    let exponent = append_shortest(magnitude, out);
+    append_text(out, |out| append_shortest(magnitude, out));
+}
+
+/// Appends a number by its digits, which `append_digits` appends, without zeros at either end; it returns the decimal exponent of the first.
+#[inline]
+pub(crate) fn append_text(out: &mut Vec<u8>, append_digits: impl FnOnce(&mut Vec<u8>) -> i64) {
+    let start = out.len();
+    let exponent = append_digits(out);
     let count = out.len() - start;
     if !POSITIONAL.contains(&exponent) {
         if count > 1 {
@@ -220,14 +226,17 @@ pub(super) fn append<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) {
     }
 }
 
-fn append_exponent(exponent: i32, out: &mut Vec<u8>) {
+fn append_exponent(exponent: i64, out: &mut Vec<u8>) {
     if exponent < 0 {
         out.push(b'-');
     }
-    let magnitude = exponent.unsigned_abs();
-    for (bound, scale) in [(100, 100), (10, 10), (0, 1)] {
-        if magnitude >= bound {
-            out.push(b'0' + (magnitude / scale % 10) as u8);
+    let start = out.len();
+    let mut magnitude = exponent.unsigned_abs();
+    loop {
+        out.push(b'0' + (magnitude % 10) as u8);
+        magnitude /= 10;
+        if magnitude == 0 {
+            return out[start..].reverse();
         }
     }
 }

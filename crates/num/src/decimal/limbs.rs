@@ -8,10 +8,11 @@
 //! equal values have equal limbs.
 
 use super::words::{add_shifted, bit_length, bits_at, zero_below};
+use crate::MultiFloat;
 use crate::eft::fast_two_sum;
 
 /// Exponent of the smallest subnormal number, the unit that every limb is a multiple of.
-pub(super) const LEAST_UNIT: i32 = -1074;
+pub(crate) const LEAST_UNIT: i32 = -1074;
 
 /// What is left of `±words · 2^exponent` while limbs are taken from it.
 pub(super) struct Remainder<'a> {
@@ -117,7 +118,7 @@ pub(super) fn decompose(x: f64) -> (u64, i32) {
 
 /// `Σ limbs / 2^exponent` modulo `2^(64·words.len())`, for finite limbs that are multiples of `2^exponent`.
 #[inline]
-pub(super) fn compose(limbs: &[f64], exponent: i32, words: &mut [u64]) {
+pub(crate) fn compose(limbs: &[f64], exponent: i32, words: &mut [u64]) {
     words.fill(0);
     for &limb in limbs.iter().filter(|&&limb| limb != 0.0) {
         let (significand, e) = decompose(limb);
@@ -136,4 +137,34 @@ pub(super) fn canonical<const N: usize>(mut limbs: [f64; N]) -> [f64; N] {
         (limbs[last - 1], limbs[last]) = fast_two_sum(limbs[last - 1], limbs[last]);
     }
     limbs
+}
+
+/// One limb of the given sign followed by zeros.
+pub(super) fn single<const N: usize>(first: f64, negative: bool) -> [f64; N] {
+    let mut limbs = [0.0; N];
+    limbs[0] = if negative { -first } else { first };
+    limbs
+}
+
+/// The canonical form of greedy limbs, and infinity where they overflow.
+#[inline]
+pub(super) fn finish<const N: usize>(limbs: [f64; N]) -> [f64; N] {
+    if limbs[0] == 0.0 {
+        return limbs;
+    }
+    let limbs = canonical(limbs);
+    let overflows = || MultiFloat(limbs).abs() > MultiFloat::MAX;
+    if limbs[0].abs() < f64::MAX || (limbs[0].is_finite() && !overflows()) {
+        return limbs;
+    }
+    single(f64::INFINITY, limbs[0] < 0.0)
+}
+
+/// The limbs nearest to `±words·2^exponent`; infinite beyond the greatest number of the format. Overwrites the words.
+pub(crate) fn nearest<const N: usize>(
+    words: &mut [u64],
+    exponent: i32,
+    negative: bool,
+) -> [f64; N] {
+    finish(Remainder::new(words, exponent, negative).take_limbs())
 }

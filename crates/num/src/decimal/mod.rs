@@ -13,21 +13,21 @@
 pub(crate) mod big;
 mod digits;
 mod error;
-mod format;
-mod limbs;
+pub(crate) mod format;
+pub(crate) mod limbs;
 mod parse;
 mod powers;
-mod scan;
+pub(crate) mod scan;
 #[cfg(feature = "serde")]
 mod serde;
-mod shortest;
+pub(crate) mod shortest;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests_parse;
 #[cfg(test)]
 mod tests_print;
-mod words;
+pub(crate) mod words;
 
 use alloc::vec::Vec;
 use core::str::FromStr;
@@ -53,8 +53,8 @@ impl<const N: usize> Decimal for MultiFloat<N> {
     fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
         Ok(Self::from_limbs(match scan::scan(text)? {
             Scanned::Finite(number) => parse::limbs_of(&number),
-            Scanned::Infinity { negative } => parse::single(f64::INFINITY, negative),
-            Scanned::Nan { negative } => parse::single(f64::NAN, negative),
+            Scanned::Infinity { negative } => limbs::single(f64::INFINITY, negative),
+            Scanned::Nan { negative } => limbs::single(f64::NAN, negative),
         }))
     }
 
@@ -71,8 +71,8 @@ impl Decimal for f64 {
         }
         let [x] = match scan::scan(text)? {
             Scanned::Finite(number) => parse::limbs_of(&number),
-            Scanned::Infinity { negative } => parse::single(f64::INFINITY, negative),
-            Scanned::Nan { negative } => parse::single(f64::NAN, negative),
+            Scanned::Infinity { negative } => limbs::single(f64::INFINITY, negative),
+            Scanned::Nan { negative } => limbs::single(f64::NAN, negative),
         };
         Ok(x)
     }

@@ -11,11 +11,10 @@
 //! carried here from one limb to several.
 
 use super::big::Big;
-use super::limbs::{Remainder, canonical};
+use super::limbs::{Remainder, finish, single};
 use super::powers::{self, GREATEST_EXACT, power_of_ten};
 use super::scan::{Number, Significand};
 use super::words::multiply;
-use crate::MultiFloat;
 
 /// The number as limbs: the greedy limbs of the exact value, in canonical form; infinite where that would exceed the
 /// greatest number of the format.
@@ -34,27 +33,6 @@ pub(super) fn limbs_of<const N: usize>(number: &Number<'_>) -> [f64; N] {
         None => exact_limbs(number),
     };
     finish(limbs)
-}
-
-/// One limb of the given sign followed by zeros.
-pub(super) fn single<const N: usize>(first: f64, negative: bool) -> [f64; N] {
-    let mut limbs = [0.0; N];
-    limbs[0] = if negative { -first } else { first };
-    limbs
-}
-
-/// The canonical form of greedy limbs, and infinity where they overflow.
-#[inline]
-fn finish<const N: usize>(limbs: [f64; N]) -> [f64; N] {
-    if limbs[0] == 0.0 {
-        return limbs;
-    }
-    let limbs = canonical(limbs);
-    let overflows = || MultiFloat(limbs).abs() > MultiFloat::MAX;
-    if limbs[0].abs() < f64::MAX || (limbs[0].is_finite() && !overflows()) {
-        return limbs;
-    }
-    single(f64::INFINITY, limbs[0] < 0.0)
 }
 
 /// The limbs where a few words decide them.

@@ -7,39 +7,39 @@ use super::ParseDecimalError;
 use super::words::multiply_small;
 
 /// A text that follows the grammar.
-pub(super) enum Scanned<'a> {
+pub(crate) enum Scanned<'a> {
     Infinity { negative: bool },
     Nan { negative: bool },
     Finite(Number<'a>),
 }
 
 /// `±(significand + θ) · 10^exponent`, with `0 <= θ < 1`, and `θ = 0` unless `truncated`.
-pub(super) struct Number<'a> {
-    pub(super) negative: bool,
-    pub(super) significand: Significand,
+pub(crate) struct Number<'a> {
+    pub(crate) negative: bool,
+    pub(crate) significand: Significand,
     /// Saturated far beyond the range of the formats.
-    pub(super) exponent: i64,
+    pub(crate) exponent: i64,
     /// The digits before and after the point.
-    pub(super) integer: &'a [u8],
-    pub(super) fraction: &'a [u8],
+    pub(crate) integer: &'a [u8],
+    pub(crate) fraction: &'a [u8],
     /// The exponent as written.
-    pub(super) written_exponent: i64,
+    pub(crate) written_exponent: i64,
 }
 
 /// The leading digits as an integer, without leading zeros.
 #[derive(Default)]
-pub(super) struct Significand {
-    pub(super) words: [u64; 4],
-    pub(super) digits: usize,
+pub(crate) struct Significand {
+    pub(crate) words: [u64; 4],
+    pub(crate) digits: usize,
     /// Whether a digit other than 0 was left out.
-    pub(super) truncated: bool,
+    pub(crate) truncated: bool,
 }
 
 /// Digits that four words always hold.
 const CAPACITY: usize = 77;
 const EXPONENT_LIMIT: i64 = 1 << 40;
 
-pub(super) fn scan(text: &[u8]) -> Result<Scanned<'_>, ParseDecimalError> {
+pub(crate) fn scan(text: &[u8]) -> Result<Scanned<'_>, ParseDecimalError> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(negative || text.first() == Some(&b'+'));
     if !matches!(text.get(start), Some(b'0'..=b'9' | b'.')) {

@@ -21,38 +21,43 @@ use super::words::{bits_at, multiply};
 /// Appends the shortest digits of a positive finite number, without zeros at either end, and returns the decimal
 /// exponent of the first one.
 #[inline]
-pub(super) fn append_shortest<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) -> i32 {
+pub(super) fn append_shortest<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) -> i64 {
     let mut chunks = [0; CHUNKS];
     match fast(limbs, &mut chunks) {
-        Some((length, exponent)) => append_stripped(&chunks[..length], exponent, out),
+        Some((length, exponent)) => append_digits(&chunks[..length], exponent.into(), out),
         None => append_exactly(limbs, out),
     }
 }
 
 /// As [`append_shortest`], by integers of any size.
 #[cold]
-pub(super) fn append_exactly<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) -> i32 {
+pub(super) fn append_exactly<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) -> i64 {
     let (chunks, exponent) = exact(limbs);
-    append_stripped(&chunks, exponent, out)
+    append_digits(&chunks, exponent.into(), out)
 }
 
 /// Appends the digits of `chunks·10^exponent` without zeros at either end and returns the exponent of the first.
 #[inline]
-fn append_stripped(chunks: &[u64], exponent: i32, out: &mut Vec<u8>) -> i32 {
+pub(crate) fn append_digits(chunks: &[u64], exponent: i64, out: &mut Vec<u8>) -> i64 {
     let count = append_chunks(chunks, out);
     let start = out.len() - count;
     let zeros = out[start + 1..].iter().rev().take_while(|&&digit| digit == b'0').count();
     out.truncate(out.len() - zeros);
-    count as i32 - 1 + exponent
+    count as i64 - 1 + exponent
 }
 
 /// The numbers that read back as a given one, in quarters of the unit of its last limb: `2^unit`.
 struct Interval {
     unit: i32,
-    below: u64,
-    above: u64,
+    ends: Neighbours,
+}
+
+/// How far the numbers reach that read back as a given one, in quarters of the unit of its last bit.
+pub(crate) struct Neighbours {
+    pub(crate) below: u64,
+    pub(crate) above: u64,
     /// Whether the ends belong to it: a tie goes to the even neighbour.
-    closed: bool,
+    pub(crate) closed: bool,
 }
 
 impl Interval {
@@ -63,29 +68,25 @@ impl Interval {
         let (significand, exponent) = decompose(last);
         if limbs[N - 1] == 0.0 && exponent > LEAST_UNIT {
             // A further limb could be anything down to the smallest subnormal.
-            return Self { unit: LEAST_UNIT - 2, below: 2, above: 2, closed: true };
+            let ends = Neighbours { below: 2, above: 2, closed: true };
+            return Self { unit: LEAST_UNIT - 2, ends };
         }
-        let mut interval =
-            Self { unit: exponent - 2, below: 2, above: 2, closed: significand.is_multiple_of(2) };
+        let mut ends = Neighbours { below: 2, above: 2, closed: significand.is_multiple_of(2) };
         if significand == 1 << 52 && exponent > LEAST_UNIT {
             // Below a power of two numbers are twice as dense; and likewise beyond it where it is half a unit of the
             // limb before, which then takes over.
             let beyond = last * (1.0 + f64::EPSILON);
             let turns = N >= 2 && limbs[N - 2] + beyond != limbs[N - 2];
             let (inner, outer) = (1, if turns { 1 } else { 2 });
-            (interval.below, interval.above) =
-                if last > 0.0 { (inner, outer) } else { (outer, inner) };
+            (ends.below, ends.above) = if last > 0.0 { (inner, outer) } else { (outer, inner) };
         }
-        interval
+        Self { unit: exponent - 2, ends }
     }
 
     /// `k` with `10^k <= (below + above)·2^unit < 10^(k+1)`.
     #[inline]
     fn floor_log10(&self) -> i32 {
-        /// `⌊2^32·log10 x⌋` for `x` = 2, 3, 4.
-        const LOG10: [i64; 3] = [1_292_913_986, 2_049_220_184, 2_585_827_972];
-        let width = (self.below + self.above) as usize;
-        ((i64::from(self.unit) * LOG10[0] + LOG10[width - 2]) >> 32) as i32
+        self.ends.floor_log10(i64::from(self.unit)) as i32
     }
 }
 
@@ -147,7 +148,7 @@ fn fast<const N: usize>(limbs: [f64; N], chunks: &mut [u64; CHUNKS]) -> Option<(
         fraction: bits_at(product, shift - 64),
         unit: u128::from(bits_at(power, shift - 62)) | u128::from(bits_at(power, shift + 2)) << 64,
     };
-    let change = scaled.nearest(&interval)?;
+    let change = scaled.nearest(&interval.ends)?;
     Some((add_to_chunks(chunks, length, change), exponent))
 }
 
@@ -205,9 +206,9 @@ impl Scaled {
 
     /// What to add to the integer part; `None` if that cannot be told.
     #[inline]
-    fn nearest(&self, interval: &Interval) -> Option<i64> {
+    fn nearest(&self, ends: &Neighbours) -> Option<i64> {
         let (below, above) =
-            (self.unit * u128::from(interval.below), self.unit * u128::from(interval.above));
+            (self.unit * u128::from(ends.below), self.unit * u128::from(ends.above));
         let fraction = u128::from(self.fraction);
         let down = u128::from(self.last_digit) << 64 | fraction;
         if reaches(below, down)? {
@@ -251,41 +252,78 @@ fn exact<const N: usize>(limbs: [f64; N]) -> (Vec<u64>, i32) {
     let denominator = divisor.shl((k - base).max(0) as usize);
     let numerator = number.mul(&multiplier).shl((e - base) as usize);
     let unit = multiplier.shl((interval.unit - base) as usize);
-
-    let (quotient, rest) = numerator.divide(&denominator);
-    let mut chunks = chunks_of(quotient);
-    let last_digit = chunks.first().map_or(0, |chunk| chunk % 10);
-    let times = |x: &Big, factor: u64| x.mul(&Big::from_words(&[factor]));
-    let reaches = |count: u64, distance: &Big| match distance.cmp(&times(&unit, count)) {
-        Ordering::Less => true,
-        Ordering::Equal => interval.closed,
-        Ordering::Greater => false,
-    };
-    let down = times(&denominator, last_digit).add(&rest);
-    let up = times(&denominator, 10).sub(&down);
-    let to_next = denominator.sub(&rest);
-    let change = if reaches(interval.below, &down) {
-        -(last_digit as i64)
-    } else if reaches(interval.above, &up) {
-        10 - last_digit as i64
-    } else {
-        let toward_even =
-            if last_digit.is_multiple_of(2) { Ordering::Less } else { Ordering::Greater };
-        let nearer = rest.cmp(&to_next).then(toward_even);
-        let next = match (reaches(interval.below, &rest), reaches(interval.above, &to_next)) {
-            (true, true) => nearer == Ordering::Greater,
-            (inside, _) => !inside,
-        };
-        i64::from(next)
-    };
-    chunks.push(0);
-    let length = chunks.len() - 1;
-    let length = add_to_chunks(&mut chunks, length, change);
-    chunks.truncate(length);
-    (chunks, k)
+    let exactly = Big::from_words(&[]);
+    let chunks = interval.ends.nearest(&numerator, &denominator, &unit, &exactly);
+    (chunks.unwrap_or_default(), k)
 }
 
-fn chunks_of(mut integer: Big) -> Vec<u64> {
+impl Neighbours {
+    /// The integer whose digits are sought for the number `numerator / denominator`, where a quarter of its last bit is worth `unit / denominator`. Both may
+    /// be up to `error / denominator` too small. `None` where that leaves it undecided, which without error it never does.
+    pub(crate) fn nearest(
+        &self,
+        numerator: &Big,
+        denominator: &Big,
+        unit: &Big,
+        error: &Big,
+    ) -> Option<Vec<u64>> {
+        let (quotient, rest) = numerator.divide(denominator);
+        let mut chunks = chunks_of(quotient);
+        let last_digit = chunks.first().map_or(0, |chunk| chunk % 10);
+        let times = |x: &Big, factor: u64| x.mul(&Big::from_words(&[factor]));
+        // Distances and four units at the most: off by less than that.
+        let margin = times(error, 4);
+        let compare = |x: &Big, y: &Big| {
+            let order = x.cmp(y);
+            let (less, more) = if order.is_lt() { (x, y) } else { (y, x) };
+            (error.is_zero() || more.sub(less) > margin).then_some(order)
+        };
+        let reaches = |count: u64, distance: &Big| {
+            Some(match compare(distance, &times(unit, count))? {
+                Ordering::Less => true,
+                Ordering::Equal => self.closed,
+                Ordering::Greater => false,
+            })
+        };
+        let down = times(denominator, last_digit).add(&rest);
+        let up = times(denominator, 10).sub(&down);
+        let to_next = denominator.sub(&rest);
+        let change = if reaches(self.below, &down)? {
+            -(last_digit as i64)
+        } else if reaches(self.above, &up)? {
+            10 - last_digit as i64
+        } else {
+            let toward_even =
+                if last_digit.is_multiple_of(2) { Ordering::Less } else { Ordering::Greater };
+            let next = match (reaches(self.below, &rest)?, reaches(self.above, &to_next)?) {
+                (true, true) => compare(&rest, &to_next)?.then(toward_even) == Ordering::Greater,
+                (inside, _) => !inside,
+            };
+            i64::from(next)
+        };
+        chunks.push(0);
+        let length = chunks.len() - 1;
+        let length = add_to_chunks(&mut chunks, length, change);
+        chunks.truncate(length);
+        Some(chunks)
+    }
+
+    /// `k` with `10^k <= (below + above)·2^unit < 10^(k+1)`, for units between `−2^30` and `2^30`.
+    #[inline]
+    pub(crate) fn floor_log10(&self, unit: i64) -> i64 {
+        /// `⌊2^92·log10 x⌋` for `x` = 2, 3, 4.
+        const LOG10: [i128; 3] = [
+            1_490_628_338_633_386_938_454_526_669,
+            2_362_590_019_246_195_386_095_816_938,
+            2_981_256_677_266_773_876_909_053_338,
+        ];
+        let width = (self.below + self.above) as usize;
+        ((i128::from(unit) * LOG10[0] + LOG10[width - 2]) >> 92) as i64
+    }
+}
+
+/// The digits of an integer to base `10^19`, lowest first.
+pub(crate) fn chunks_of(mut integer: Big) -> Vec<u64> {
     let mut chunks = Vec::new();
     to_chunks(integer.words_mut(), |chunk| chunks.push(chunk));
     chunks
@@ -323,7 +361,8 @@ mod tests {
         let ten_to_330 = Big::power_of_five(330).shl(330);
         for unit in LEAST_UNIT - 2..1024 {
             for (below, above) in [(1, 1), (1, 2), (2, 2)] {
-                let k = Interval { unit, below, above, closed: true }.floor_log10();
+                let k =
+                    Neighbours { below, above, closed: true }.floor_log10(i64::from(unit)) as i32;
                 let mut width = ten_to_330.shl((unit + 1100) as usize);
                 width.multiply_add_small(below + above, 0);
                 assert!(*power(k) <= width && width < *power(k + 1), "{unit} {k}");

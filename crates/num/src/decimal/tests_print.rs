@@ -30,7 +30,7 @@ fn both_ways<const N: usize>(limbs: [f64; N]) -> (String, i32) {
     let mut by_integers = Vec::new();
     assert_eq!(shortest::append_exactly(limbs, &mut by_integers), exponent, "{limbs:?}");
     assert_eq!(by_integers, digits, "{limbs:?}");
-    (String::from_utf8(digits).unwrap(), exponent)
+    (String::from_utf8(digits).unwrap(), exponent as i32)
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 /// Product of two words plus two more, which cannot overflow two words: `(low, high)`.
 #[inline(always)]
-pub(super) fn multiply_add(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
+pub(crate) fn multiply_add(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
     let wide = u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d);
     (wide as u64, (wide >> 64) as u64)
 }
 
 /// `words · factor + addend` in place; returns the word carried out.
 #[inline]
-pub(super) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64 {
+pub(crate) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64 {
     let mut carry = addend;
     for word in words {
         (*word, carry) = multiply_add(*word, factor, carry, 0);
@@ -19,7 +19,7 @@ pub(super) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64
 
 /// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.
 #[inline]
-pub(super) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
+pub(crate) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     out.fill(0);
     for (i, &x) in a.iter().enumerate() {
         let mut carry = 0;
@@ -32,7 +32,7 @@ pub(super) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
 
 /// Number of bits up to and including the highest set one.
 #[inline]
-pub(super) fn bit_length(words: &[u64]) -> usize {
+pub(crate) fn bit_length(words: &[u64]) -> usize {
     match words.iter().rposition(|&w| w != 0) {
         Some(i) => 64 * i + 64 - words[i].leading_zeros() as usize,
         None => 0,
@@ -41,7 +41,7 @@ pub(super) fn bit_length(words: &[u64]) -> usize {
 
 /// The 64 bits from bit `position` up; bits beyond the last word are zero.
 #[inline]
-pub(super) fn bits_at(words: &[u64], position: usize) -> u64 {
+pub(crate) fn bits_at(words: &[u64], position: usize) -> u64 {
     let (index, offset) = (position / 64, position % 64);
     let low = words.get(index).copied().unwrap_or(0) >> offset;
     if offset == 0 {
@@ -52,7 +52,7 @@ pub(super) fn bits_at(words: &[u64], position: usize) -> u64 {
 
 /// Whether bits 0 to `position − 1` are all zero.
 #[inline]
-pub(super) fn zero_below(words: &[u64], position: usize) -> bool {
+pub(crate) fn zero_below(words: &[u64], position: usize) -> bool {
     let (index, offset) = (position / 64, position % 64);
     let whole = index.min(words.len());
     words[..whole].iter().all(|&w| w == 0)
@@ -61,7 +61,7 @@ pub(super) fn zero_below(words: &[u64], position: usize) -> bool {
 
 /// Adds `value · 2^position`, or subtracts it, modulo `2^(64·words.len())`.
 #[inline]
-pub(super) fn add_shifted(words: &mut [u64], value: u64, position: usize, subtract: bool) {
+pub(crate) fn add_shifted(words: &mut [u64], value: u64, position: usize, subtract: bool) {
     let (index, offset) = (position / 64, position % 64);
     let wide = u128::from(value) << offset;
     let mut parts = [wide as u64, (wide >> 64) as u64].into_iter();
@@ -78,7 +78,7 @@ pub(super) fn add_shifted(words: &mut [u64], value: u64, position: usize, subtra
 
 /// `x + y + carry` and the carry out.
 #[inline(always)]
-pub(super) fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
+pub(crate) fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
     let (sum, first) = x.overflowing_add(y);
     let (sum, second) = sum.overflowing_add(u64::from(carry));
     (sum, first | second)
@@ -86,7 +86,7 @@ pub(super) fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
 
 /// `x − y − borrow` and the borrow out.
 #[inline(always)]
-pub(super) fn sub_with_borrow(x: u64, y: u64, borrow: bool) -> (u64, bool) {
+pub(crate) fn sub_with_borrow(x: u64, y: u64, borrow: bool) -> (u64, bool) {
     let (difference, first) = x.overflowing_sub(y);
     let (difference, second) = difference.overflowing_sub(u64::from(borrow));
     (difference, first | second)

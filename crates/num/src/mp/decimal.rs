@@ -1,0 +1,270 @@
+//! Decimal text, as for the other numbers: [`crate::decimal`] has the grammar and the conventions.
+//!
+//! Reading and writing compare a number with a power of ten times an integer. The power is exact where it is not much longer than the
+//! number. Else it is truncated, which bounds the number between two others; where these do not decide, they are made closer (Ziv,
+//! *Fast evaluation of elementary mathematical functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17, 1991).
+
+use alloc::vec::Vec;
+
+use super::bits::Bits;
+use super::head::Head;
+use super::{Mp, MpRef};
+use crate::ParseDecimalError;
+use crate::decimal::big::Big;
+use crate::decimal::format::append_text;
+use crate::decimal::scan::{Number, Scanned, scan};
+use crate::decimal::shortest::{Neighbours, append_digits, chunks_of};
+use crate::decimal::words::{bits_at, zero_below};
+
+impl Mp {
+    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of [`Decimal::from_decimal`](crate::Decimal::from_decimal).
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn from_decimal(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
+        Ok(match scan(text)? {
+            Scanned::Infinity { negative } => Self::infinity(bits, negative),
+            Scanned::Nan { .. } => Self::nan(bits),
+            Scanned::Finite(number) => read(bits, &number),
+        })
+    }
+
+    /// Appends the shortest text that reads back as the same number: [`MpRef::append_decimal`].
+    pub fn append_decimal(&self, out: &mut Vec<u8>) {
+        self.view().append_decimal(out);
+    }
+}
+
+/// Bits beyond those of the number that a truncated power of ten has at first.
+const SPARE_BITS: usize = 96;
+
+/// `5^n` within `[low, low + error]·2^exponent`.
+struct Power {
+    low: Big,
+    error: Big,
+    exponent: i64,
+}
+
+impl Power {
+    /// With `bits` significant bits, exact where these are enough.
+    fn of_five(n: usize, bits: usize) -> Self {
+        // 5^n < 2^(7n/3).
+        if n < bits * 3 / 7 {
+            return Self { low: Big::power_of_five(n), error: Big::from_words(&[]), exponent: 0 };
+        }
+        let mut power = Big::from_words(&[1]);
+        let (mut exponent, mut inexact) = (0, false);
+        let steps = usize::BITS - n.leading_zeros();
+        for step in (0..steps).rev() {
+            power = power.mul(&power);
+            exponent *= 2;
+            if n >> step & 1 == 1 {
+                power.multiply_add_small(5, 0);
+            }
+            let excess = power.bit_length().saturating_sub(bits);
+            if excess > 0 {
+                inexact |= power.trailing_zeros() < excess;
+                power = power.shr(excess);
+                exponent += excess as i64;
+            }
+        }
+        // A step doubles the relative error and adds less than 2^(1 − bits): less than 2^(steps + 2 − bits) in the end.
+        let error =
+            if inexact { Big::from_words(&[1 << (steps + 3)]) } else { Big::from_words(&[]) };
+        Self { low: power, error, exponent }
+    }
+}
+
+/// Decimal exponents beyond which every number is infinite or zero: `log10 2^(2^28)` is less than `2^27`.
+const LARGEST_EXPONENT: i64 = 1 << 27;
+
+fn read(bits: Bits, number: &Number<'_>) -> Mp {
+    let digits = number.significand.digits as i64;
+    // The number lies in [10^(magnitude − 1), 10^magnitude).
+    let magnitude = digits + number.exponent;
+    if digits == 0 || magnitude < -LARGEST_EXPONENT {
+        return Mp::without_words(bits, Head::zero(number.negative));
+    }
+    if magnitude > LARGEST_EXPONENT {
+        return Mp::infinity(bits, number.negative);
+    }
+    let mut working = bits.get() as usize + SPARE_BITS;
+    loop {
+        let bounds = Bounds::of(number, working);
+        if bounds.decide(bits) {
+            let Bounds { low, exponent, inexact, .. } = bounds;
+            return Mp::rounded(bits, number.negative, low.words(), exponent, inexact);
+        }
+        working *= 2;
+    }
+}
+
+/// A magnitude in `[low, high]·2^exponent`; `low·2^exponent` itself unless `inexact`.
+struct Bounds {
+    low: Big,
+    high: Big,
+    exponent: i64,
+    inexact: bool,
+}
+
+impl Bounds {
+    fn of(number: &Number<'_>, bits: usize) -> Self {
+        // 10^n > 2^(3n).
+        let Leading { digits, exponent, truncated } = Leading::of(number, bits / 3 + 1);
+        let n = exponent.unsigned_abs() as usize;
+        let power = Power::of_five(n, 4 * bits);
+        let above = if truncated { digits.add(&Big::from_words(&[1])) } else { digits.clone() };
+        let most = power.low.add(&power.error);
+        let inexact = truncated || !power.error.is_zero();
+        if exponent >= 0 {
+            let (low, high) = (digits.mul(&power.low), above.mul(&most));
+            return Self { low, high, exponent: power.exponent + exponent, inexact };
+        }
+        let shift = (bits + most.bit_length()).saturating_sub(digits.bit_length());
+        let (low, rest) = digits.shl(shift).divide(&most);
+        let (high, more) = above.shl(shift).divide(&power.low);
+        let high = if more.is_zero() { high } else { high.add(&Big::from_words(&[1])) };
+        let exponent = exponent - power.exponent - shift as i64;
+        let exact_rest = !inexact;
+        // With an exact divisor and dividend the rest says all: only whether there is one matters.
+        let high = if exact_rest { low.clone() } else { high };
+        Self { low, high, exponent, inexact: inexact || !rest.is_zero() }
+    }
+
+    /// Whether all numbers within round alike.
+    fn decide(&self, bits: Bits) -> bool {
+        if self.low == self.high {
+            // At most a fraction of a unit is missing, and there are more bits than the precision has.
+            return true;
+        }
+        let cell = self.low.bit_length() - bits.get() as usize - 1;
+        !zero_below(self.low.words(), cell) && self.low.shr(cell) == self.high.shr(cell)
+    }
+}
+
+/// The leading digits of a text as an integer: the number lies in `[digits, digits + 1)·10^exponent`, at the lower end unless `truncated`.
+struct Leading {
+    digits: Big,
+    exponent: i64,
+    truncated: bool,
+}
+
+impl Leading {
+    fn of(number: &Number<'_>, most: usize) -> Self {
+        let all = number.integer.iter().chain(number.fraction).skip_while(|&&digit| digit == b'0');
+        let total = all.clone().count();
+        let mut digits = Big::from_words(&[]);
+        let (mut chunk, mut scale) = (0, 1_u64);
+        for digit in all.clone().take(most) {
+            chunk = 10 * chunk + u64::from(digit - b'0');
+            scale *= 10;
+            if scale == 10_000_000_000_000_000_000 {
+                digits.multiply_add_small(scale, chunk);
+                (chunk, scale) = (0, 1);
+            }
+        }
+        digits.multiply_add_small(scale, chunk);
+        let dropped = total.saturating_sub(most) as i64;
+        let exponent = number.written_exponent - number.fraction.len() as i64 + dropped;
+        let truncated = all.skip(most).any(|&digit| digit != b'0');
+        Self { digits, exponent, truncated }
+    }
+}
+
+impl MpRef<'_> {
+    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
+    /// `10^-4` or not below `10^16`.
+    pub fn append_decimal(self, out: &mut Vec<u8>) {
+        let head = self.head();
+        if head.is_nan() {
+            return out.extend_from_slice(b"NaN");
+        }
+        if head.is_negative() {
+            out.push(b'-');
+        }
+        match head.exponent() {
+            None if head.is_zero() => out.push(b'0'),
+            None => out.extend_from_slice(b"inf"),
+            Some(_) => append_text(out, |out| self.append_shortest(out)),
+        }
+    }
+
+    /// Appends the shortest digits of the magnitude, without zeros at either end, and returns the decimal exponent of the first one.
+    fn append_shortest(self, out: &mut Vec<u8>) -> i64 {
+        let bits = self.bits();
+        let significand = Big::from_words(self.words());
+        let zeros = significand.trailing_zeros();
+        // The number is `number·2^e`, and `2^unit` a quarter of its last bit's worth.
+        let (number, e) = (significand.shr(zeros), self.unit() + zeros as i64);
+        let unit = i64::from(self.head().code()) - i64::from(bits.get()) - 2;
+        let power_of_two = number.bit_length() == 1;
+        let neighbours = Neighbours {
+            below: if power_of_two { 1 } else { 2 },
+            above: 2,
+            closed: bits_at(self.words(), bits.padding() as usize) & 1 == 0,
+        };
+        let k = neighbours.floor_log10(unit);
+        let q = -e.min(0);
+        if k < -q {
+            // No other multiple of 10^-q is as near, and the number is one.
+            let digits = number.mul(&Big::power_of_five(q as usize)).shl((e + q) as usize);
+            return append_digits(&chunks_of(digits), -q, out);
+        }
+        let mut working = bits.get() as usize + SPARE_BITS;
+        loop {
+            let scaled = Scaled::new(&number, e, unit, k, working);
+            let Scaled { numerator, denominator, unit, error } = &scaled;
+            if let Some(chunks) = neighbours.nearest(numerator, denominator, unit, error) {
+                return append_digits(&chunks, k, out);
+            }
+            working *= 2;
+        }
+    }
+}
+
+/// A number and a quarter of its last bit's worth, divided by a power of ten: `numerator / denominator` and `unit / denominator`, either less than
+/// `error / denominator` too small, or exact where `error` is zero.
+struct Scaled {
+    numerator: Big,
+    denominator: Big,
+    unit: Big,
+    error: Big,
+}
+
+impl Scaled {
+    /// `number·2^e` and `2^unit` divided by `10^k`.
+    fn new(number: &Big, e: i64, unit: i64, k: i64, bits: usize) -> Self {
+        let power = Power::of_five(k.unsigned_abs() as usize, 4 * bits);
+        // Powers of two of the number and of the unit over that of the denominator.
+        let (e, unit) = (e - k, unit - k);
+        let base = e.min(unit);
+        if k < 0 {
+            // Times 5^−k.
+            let shift = base + power.exponent;
+            let up = |x: &Big, by: i64| x.shl((by - base + shift.max(0)) as usize);
+            let denominator = Big::from_words(&[1]).shl((-shift).max(0) as usize);
+            let one = Big::from_words(&[1]);
+            let error = up(&number.mul(&power.error), e);
+            return Self {
+                numerator: up(&number.mul(&power.low), e),
+                unit: up(&power.low.mul(&one), unit),
+                denominator,
+                error,
+            };
+        }
+        // Divided by a power in [low, low + error]: as if by the larger one.
+        let shift = base - power.exponent;
+        let up = |x: &Big, by: i64| x.shl((by - base + shift.max(0)) as usize);
+        let most = power.low.add(&power.error);
+        let denominator = most.shl((-shift).max(0) as usize);
+        let (numerator, unit) = (up(number, e), up(&Big::from_words(&[1]), unit));
+        // number/low − number/most = number·error/(low·most).
+        let error = if power.error.is_zero() {
+            power.error
+        } else {
+            let (quotient, _) = numerator.mul(&power.error).divide(&power.low);
+            quotient.add(&Big::from_words(&[1]))
+        };
+        Self { numerator, denominator, unit, error }
+    }
+}

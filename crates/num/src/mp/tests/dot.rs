@@ -1,0 +1,105 @@
+use num_bigint::BigInt;
+
+use super::*;
+
+struct Line {
+    heads: Vec<Head>,
+    words: Vec<u64>,
+    numbers: Vec<Mp>,
+}
+
+impl Line {
+    fn new(numbers: Vec<Mp>) -> Self {
+        let heads = numbers.iter().map(|x| x.head).collect();
+        let words = numbers.iter().flat_map(|x| x.words.iter().copied()).collect();
+        Self { heads, words, numbers }
+    }
+
+    fn parts(&self) -> (&[Head], &[u64]) {
+        (&self.heads, &self.words)
+    }
+}
+
+fn dot(p: u32, x: &Line, y: &Line) -> Mp {
+    let mut z = Mp::zero(bits(p));
+    z.head = Dot::new(bits(p)).of(x.parts(), y.parts(), &mut z.words);
+    z
+}
+
+/// `|z − Σxy|·2^(p + 61) <= (2^61 + 1)·Σ|xy|`.
+fn check_dot(p: u32, x: &Line, y: &Line, z: &Mp) {
+    let (mut sum, mut size) = (Exact::zero(0), Exact::zero(0));
+    for (x, y) in x.numbers.iter().zip(&y.numbers) {
+        sum = sum.add(&Exact::of(x).mul(&Exact::of(y)));
+        size = size.add(&Exact::of(&x.clone().abs()).mul(&Exact::of(&y.clone().abs())));
+    }
+    let z = Exact::of(z);
+    let negative = Exact { numerator: -z.numerator, ..z };
+    let mut error = sum.add(&negative);
+    error = Exact { numerator: error.numerator.magnitude().clone().into(), ..error };
+    let scaled = Exact { exponent: error.exponent + i64::from(p) + 61, ..error };
+    let bound = Exact { numerator: size.numerator * ((1_u64 << 61) + 1), ..size };
+    let bound = Exact { numerator: -bound.numerator, ..bound };
+    assert!(scaled.add(&bound).numerator <= BigInt::ZERO);
+}
+
+#[test]
+fn dot_products_keep_their_bound() {
+    let mut random = Random::new(7);
+    for p in PRECISIONS {
+        for round in 0..40 {
+            let terms = [0, 1, 2, 3, 7, 33][round % 6];
+            let range = [2, 100, 700, 3 * p as i32][round % 4];
+            let line = |random: &mut Random| {
+                Line::new(
+                    (0..terms)
+                        .map(|_| match random.below(9) {
+                            0 => Mp::zero(bits(p)),
+                            _ => number(random, bits(p), range),
+                        })
+                        .collect(),
+                )
+            };
+            let (x, mut y) = (line(&mut random), line(&mut random));
+            if round % 5 == 0 && terms > 2 {
+                // Cancels but for a small term.
+                let small = number(&mut random, bits(p), 20).ldexp(-300);
+                let (a, b) = (x.numbers[0].clone(), x.numbers[1].clone());
+                y = Line::new(
+                    [b, -a, small]
+                        .into_iter()
+                        .chain(y.numbers[3..].iter().map(|_| Mp::zero(bits(p))))
+                        .collect(),
+                );
+            }
+            let z = dot(p, &x, &y);
+            check_dot(p, &x, &y, &z);
+        }
+    }
+}
+
+#[test]
+fn dot_products_of_integers_are_exact_and_specials_are_kept() {
+    let p = bits(107);
+    let line = |numbers: &[f64]| Line::new(numbers.iter().map(|&x| Mp::from_f64(p, x)).collect());
+    let z = dot(107, &line(&[1e15, -3.0, 7.0]), &line(&[1e15, 4.0, 1.0]));
+    assert_eq!(z, Mp::from_decimal(p, b"999999999999999999999999999995").unwrap());
+    let none = dot(107, &line(&[0.0, 5.0]), &line(&[1.0, -0.0]));
+    assert!(none.is_zero() && !none.head.is_negative());
+    let special = |x: &[f64], y: &[f64]| dot(107, &line(x), &line(y)).to_f64();
+    const INF: f64 = f64::INFINITY;
+    assert_eq!(special(&[INF, 1.0], &[-2.0, 1.0]), -INF);
+    assert!(special(&[INF, 1.0], &[0.0, 1.0]).is_nan());
+    assert!(special(&[INF, INF], &[1.0, -1.0]).is_nan());
+    assert!(special(&[f64::NAN, 1.0], &[1.0, 1.0]).is_nan());
+    let large = Mp::one(p).ldexp(Head::GREATEST_EXPONENT - 1);
+    let line = |x: &[Mp]| Line::new(x.to_vec());
+    let (one, two) = (Mp::one(p), Mp::one(p).ldexp(1));
+    // Products beyond the range that cancel, and a sum that does not.
+    let x = line(&[large.clone(), large.clone(), one.clone()]);
+    let y = line(&[two.clone(), -two.clone(), one.clone()]);
+    let rest = dot(107, &x, &y);
+    assert!(rest.is_zero(), "one is cut off beside products so large");
+    let y = line(&[two.clone(), two, one]);
+    assert_eq!(dot(107, &x, &y), Mp::infinity(p, false));
+}
