@@ -41,7 +41,7 @@ impl FixedPoint {
     ///
     /// Each limb is rounded to an integer, ties to even. In normal form at most one limb has both an integral and a fractional
     /// part, and the limbs after it are at most `1/4` together: the integer is within `3/4 + 2^-50` of the number. It does not
-    /// depend on the base.
+    /// depend on the base. Limb `l` is at most `2^(bits − 53l)` then, and has no part in digits above that.
     #[inline(always)]
     pub fn split<'a, const N: usize, L: Lane + 'a>(
         self,
@@ -53,7 +53,10 @@ impl FixedPoint {
             // Adding 1.5·2^(52 + e) rounds to a multiple of 2^e.
             let anchor = L::splat(power(52 + self.digit * i as u32) * 1.5);
             let mut sum = L::splat(0.0);
-            for limb in &mut rest {
+            for (l, limb) in rest.iter_mut().enumerate() {
+                if self.bits + 2 < self.digit * i as u32 + 53 * l as u32 {
+                    break;
+                }
                 let high = (*limb + anchor) - anchor;
                 *limb = *limb - high;
                 sum = sum + high;

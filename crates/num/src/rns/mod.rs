@@ -3,7 +3,8 @@
 //! An integer below half of the product `M` of the moduli in magnitude is determined by its residues (Chinese remainder
 //! theorem), and sums and products of integers are those of their residues, modulus by modulus. So a product of matrices
 //! of long integers becomes one product of matrices of short ones for each modulus: [`Moduli`] are chosen for the unit that
-//! multiplies, [`FixedPoint`] makes integers of numbers, [`Residues`] their residues, and [`Crt`] makes numbers of residues again.
+//! multiplies, [`FixedPoint`] makes integers of sums of limbs, [`Residues`] residues of integers, and [`Crt`] makes integers of residues again, and sums of
+//! limbs of integers.
 //!
 //! Every step is exact but the first, which rounds, and the very last: what comes out depends on the integers alone, not
 //! on the moduli, nor on the order of anything.
@@ -19,4 +20,4 @@ mod residues;
 pub use crt::Crt;
 pub use fixed_point::FixedPoint;
 pub use moduli::{Moduli, ModuliError};
-pub use residues::{Residues, Sign, remainder};
+pub use residues::{DIGIT, Residues, Sign, remainder};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::fixed_point::{FixedPoint, power};
+use super::fixed_point::power;
 use crate::Lane;
 
 /// Which of the residues of a number is meant.
@@ -14,10 +14,13 @@ pub enum Sign {
     Positive,
 }
 
-/// Makes residues modulo one number, of integers in the digits of [`FixedPoint`].
+/// Bits of the digits of integers of which residues are made.
+pub const DIGIT: u32 = 24;
+
+/// Makes residues modulo one number, of integers in digits to base `2^24`.
 #[derive(Clone, Debug)]
 pub struct Residues {
-    /// `(2^(wi)·factor mod m)·2^(−wi)`, balanced, for digits of `w` bits.
+    /// `2^(24i)·factor mod m`, balanced.
     weights: Vec<f64>,
     modulus: f64,
     reciprocal: f64,
@@ -26,20 +29,18 @@ pub struct Residues {
 }
 
 impl Residues {
-    /// Residues modulo `modulus` of `factor` times integers.
+    /// Residues modulo `modulus` of `factor` times integers of so many digits.
     ///
-    /// Panics where the digits are too long for sums of their products to be exact: for `d` digits of `w` bits, each of four parts, where
-    /// `d·modulus·2^(w + 1) > 2^53`.
-    pub fn new(modulus: u32, factor: u32, fixed: FixedPoint, sign: Sign) -> Self {
+    /// Panics where the digits are so many that a quotient might be rounded wrongly: for `d` of them, where `d·modulus·2^24 > 2^53`.
+    pub fn new(modulus: u32, factor: u32, digits: usize, sign: Sign) -> Self {
         let m = u64::from(modulus);
-        let largest = fixed.digits() as f64 * f64::from(modulus) * power(fixed.digit() + 1);
-        assert!(largest <= power(53), "digits of {} bits modulo {modulus}", fixed.digit());
+        let largest = digits as f64 * f64::from(modulus) * power(DIGIT);
+        assert!(largest <= power(53), "{digits} digits modulo {modulus}");
         let mut weight = u64::from(factor) % m;
-        let mut weights = Vec::with_capacity(fixed.digits());
-        for i in 0..fixed.digits() as u32 {
-            let balanced = if 2 * weight > m { weight as f64 - m as f64 } else { weight as f64 };
-            weights.push(balanced / power(fixed.digit() * i));
-            weight = ((u128::from(weight) << fixed.digit()) % u128::from(m)) as u64;
+        let mut weights = Vec::with_capacity(digits);
+        for _ in 0..digits {
+            weights.push(if 2 * weight > m { weight as f64 - m as f64 } else { weight as f64 });
+            weight = (weight << DIGIT) % m;
         }
         let middle = match sign {
             Sign::Balanced if modulus.is_multiple_of(2) => -0.5,
@@ -50,7 +51,7 @@ impl Residues {
         Self { weights, modulus, reciprocal: 1.0 / modulus, middle }
     }
 
-    /// The residues of `V` registers of integers `Σ digits[i][v]`.
+    /// The residues of `V` registers of integers `Σ digits[i][v]·2^(24i)`, with digits of magnitude up to `2^24`.
     ///
     /// Exact: the quotient is rounded right, because what lies in the middle of the range is taken off, so that it is never near
     /// a tie.
@@ -93,22 +94,21 @@ mod tests {
     #[test]
     fn residues_are_congruent_and_in_range() {
         let mut random = Random::new(6);
-        let fixed = FixedPoint::new(106, 22);
         for modulus in [2, 3, 255, 256, 16_253, (1 << 22) - 3, 1 << 22] {
             for factor in [1, 5, modulus - 1] {
-                let balanced = Residues::new(modulus, factor, fixed, Sign::Balanced);
-                let positive = Residues::new(modulus, factor, fixed, Sign::Positive);
+                let balanced = Residues::new(modulus, factor, 5, Sign::Balanced);
+                let positive = Residues::new(modulus, factor, 5, Sign::Positive);
                 for round in 0..300 {
                     let mut digits = [[0.0]; 5];
                     let (mut exact, m) = (0_i128, i128::from(modulus));
                     for (i, digit) in digits.iter_mut().enumerate() {
                         let d = match round % 3 {
-                            0 => (random.next() as i64) >> 41,
-                            1 => 1 << 23,
+                            0 => (random.next() as i64) >> 39,
+                            1 => 1 << 24,
                             _ => -(random.below(3) as i64),
                         };
-                        *digit = [d as f64 * power(22 * i as u32)];
-                        exact = (exact + i128::from(d) * (1_i128 << (22 * i)) % m) % m;
+                        *digit = [d as f64];
+                        exact = (exact + i128::from(d) * (1_i128 << (24 * i)) % m) % m;
                     }
                     exact = exact * i128::from(factor) % m;
                     let [found] = balanced.of(&digits);

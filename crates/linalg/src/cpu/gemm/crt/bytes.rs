@@ -18,8 +18,6 @@ impl Unit for Bytes {
     type Sum = i32;
 
     const DEPTH: usize = 4;
-    // With residues of 14 bits, at most 16 such digits.
-    const DIGIT: u32 = 34;
     // 255·128 times so many, and a residue, stay below 2^31.
     const TERMS: usize = 65_536 - 256;
     const LEFT: Sign = Sign::Positive;

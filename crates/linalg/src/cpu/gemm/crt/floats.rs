@@ -14,8 +14,6 @@ impl Unit for Floats {
     type Sum = f64;
 
     const DEPTH: usize = 1;
-    // With residues of 22 bits, at most 32 such digits.
-    const DIGIT: u32 = 25;
     const TERMS: usize = 4095;
     const LEFT: Sign = Sign::Balanced;
     const RIGHT: Sign = Sign::Balanced;

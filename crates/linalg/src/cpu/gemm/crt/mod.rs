@@ -8,11 +8,13 @@ mod floats;
 mod pack;
 mod profile;
 mod rebuild;
+mod sink;
+mod source;
 mod unit;
 
 use core::ops::Range;
 
-use nonius_num::rns::{Crt, FixedPoint};
+use nonius_num::rns::Crt;
 use rayon::prelude::*;
 
 pub(super) use self::unit::Kind;
@@ -21,14 +23,15 @@ use self::bytes::Bytes;
 use self::floats::Floats;
 use self::pack::Packer;
 use self::rebuild::{Channel, Rebuild};
+use self::sink::Sink;
+use self::source::Source;
 use self::unit::{LINES, PAIR, Unit};
 use super::{Entries, Factors, Operand, Part};
 use crate::Scalar;
 use crate::cpu::output::Output;
-use crate::cpu::simd::dispatch;
 use crate::cpu::workspace::Buffer;
 use crate::dense::MatMut;
-use crate::dense::gemm::crt::{Fallback, Plan, Profile};
+use crate::dense::gemm::crt::{Fallback, Plan};
 use crate::dense::gemm::{Accuracy, Engine, Report};
 
 /// Most rows and columns of `C` that a thread computes at a time: a plane of them stays in the second-level cache, their sums in the third.
@@ -72,60 +75,67 @@ pub(super) fn multiply<T: Scalar>(
         }
         plan => plan,
     }?;
-    let job = Job { a, b, columns, profile_a, profile_b, factors, part, plan };
-    match options.unit {
-        Kind::Bytes => job.run::<Bytes>(options.workspace, c),
-        Kind::Floats => job.run::<Floats>(options.workspace, c),
+    let bits = plan.bits;
+    let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect::<Vec<_>>();
+    let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
+    let left = source::Limbs { operand: a, exponents: exponents_a, bits };
+    let right = source::Limbs { operand: columns, exponents: exponents_b, bits };
+    let sink = sink::Limbs {
+        entries: Entries { a, b, factors, part, c: &Output::new(c) },
+        row_units: &units(exponents_a),
+        column_units: &units(exponents_b),
+    };
+    let product = Product { plan, left: &left, right: &right, part, sink: &sink };
+    let moduli = product.compute(options.unit, options.workspace)?;
+    Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
+}
+
+/// A product of integers.
+pub(in crate::cpu) struct Product<'a, A, B, S> {
+    pub(in crate::cpu) plan: Plan,
+    /// The rows of the left operand.
+    pub(in crate::cpu) left: &'a A,
+    /// The columns of the right one, of as many places.
+    pub(in crate::cpu) right: &'a B,
+    /// The entries that are wanted.
+    pub(in crate::cpu) part: Part,
+    /// Takes them, and perhaps others beside them.
+    pub(in crate::cpu) sink: &'a S,
+}
+
+impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
+    /// Computes it with a number of moduli, which is returned, and some `workspace` bytes for residues.
+    ///
+    /// # Errors
+    /// [`Fallback::Spread`] where there are not enough moduli.
+    pub(in crate::cpu) fn compute(&self, unit: Kind, workspace: usize) -> Result<usize, Fallback> {
+        match unit {
+            Kind::Bytes => self.run::<Bytes>(workspace),
+            Kind::Floats => self.run::<Floats>(workspace),
+        }
     }
-}
 
-struct Job<'a, T: Scalar> {
-    a: Operand<'a, T>,
-    b: Operand<'a, T>,
-    /// `op(B)ᵀ`.
-    columns: Operand<'a, T>,
-    profile_a: Profile,
-    profile_b: Profile,
-    factors: Factors<T>,
-    part: Part,
-    plan: Plan,
-}
-
-impl<T: Scalar> Job<'_, T> {
-    fn run<U: Unit>(&self, workspace: usize, c: MatMut<'_, T>) -> Result<Report, Fallback> {
-        let ((m, k), n) = (self.a.shape(), c.cols());
-        let bits = self.plan.bits;
-        let Ok(moduli) = U::moduli(self.plan.modulus_bits, k) else {
-            return Err(Fallback::Spread { bits: Some(bits) });
+    fn run<U: Unit>(&self, workspace: usize) -> Result<usize, Fallback> {
+        let Self { plan, part, .. } = *self;
+        let ((m, k), (n, _)) = (self.left.shape(), self.right.shape());
+        let Ok(moduli) = U::moduli(plan.modulus_bits, k) else {
+            return Err(Fallback::Spread { bits: Some(plan.bits) });
         };
         let crt = &Crt::new(moduli);
-        let fixed = FixedPoint::new(bits, U::DIGIT);
-        let (pack_a, pack_b) = (Packer::<U>::left(crt, fixed), Packer::<U>::right(crt, fixed));
-        let (exponents_a, exponents_b) = (&self.profile_a.exponents, &self.profile_b.exponents);
-        let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect();
-        let (row_units, column_units): (Vec<i32>, Vec<i32>) =
-            (units(exponents_a), units(exponents_b));
-        let Self { a, b, factors, part, .. } = *self;
-        let entries = Entries { a, b, factors, part, c: &Output::new(c) };
-        let rebuild = Rebuild {
-            entries,
-            crt,
-            channels: &Channel::all::<U>(crt),
-            row_units: &row_units,
-            column_units: &column_units,
-            k,
-        };
+        let (pack_a, pack_b) =
+            (Packer::<U>::left(crt, plan.bits), Packer::<U>::right(crt, plan.bits));
+        let rebuild = Rebuild { sink: self.sink, crt, channels: &Channel::all::<U>(crt), k };
         let size = pack_a.size(k);
         let most = (workspace / (2 * size * size_of::<U::Word>())).max(PAIR).next_multiple_of(PAIR);
         let lines = |count: usize| most.min(count.div_ceil(LINES).next_multiple_of(PAIR)) * LINES;
         let tile = tile(m, n);
         for columns in pieces(0..n, lines(n)) {
-            let b = planes(&pack_b, self.columns, exponents_b, columns.clone());
+            let b = planes(&pack_b, self.right, columns.clone());
             for rows in pieces(0..m, lines(m)) {
                 if !part.meets(rows.clone(), columns.clone()) {
                     continue;
                 }
-                let a = planes(&pack_a, self.a, exponents_a, rows.clone());
+                let a = planes(&pack_a, self.left, rows.clone());
                 let tiles: Vec<_> = pieces(columns.clone(), tile)
                     .flat_map(|columns| {
                         pieces(rows.clone(), tile).map(move |rows| (rows, columns.clone()))
@@ -139,8 +149,7 @@ impl<T: Scalar> Job<'_, T> {
                 });
             }
         }
-        let moduli = crt.moduli().values().len();
-        Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
+        Ok(crt.moduli().values().len())
     }
 }
 
@@ -161,18 +170,18 @@ fn pieces(range: Range<usize>, length: usize) -> impl Iterator<Item = Range<usiz
 }
 
 /// The planes of some lines of an operand, in whole pairs of groups.
-fn planes<U: Unit, T: Scalar>(
+fn planes<U: Unit>(
     packer: &Packer<U>,
-    operand: Operand<'_, T>,
-    exponents: &[i32],
+    source: &impl Source,
     lines: Range<usize>,
 ) -> Buffer<U::Word> {
-    let size = packer.size(operand.inner());
+    let (_, k) = source.shape();
+    let size = packer.size(k);
     let groups = lines.len().div_ceil(LINES).next_multiple_of(PAIR);
     let mut planes = Buffer::<U::Word>::new(groups * size);
     planes.par_chunks_exact_mut(size).enumerate().for_each(|(group, to)| {
         let start = (lines.start + group * LINES).min(lines.end);
-        dispatch(packer.job(operand, exponents, start..lines.end.min(start + LINES), to));
+        packer.pack(source, start..lines.end.min(start + LINES), to);
     });
     planes
 }

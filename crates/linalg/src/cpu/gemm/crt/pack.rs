@@ -1,21 +1,22 @@
-//! From numbers to planes of residues.
+//! From integers to planes of residues.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
 use nonius_num::Lane;
-use nonius_num::rns::{Crt, FixedPoint, Residues, Sign};
+use nonius_num::rns::{Crt, DIGIT, Residues, Sign};
 
+use super::source::{Source, words};
 use super::unit::{LINES, Unit};
-use crate::Scalar;
-use crate::cpu::gemm::Operand;
-use crate::cpu::limbs::limbs_of;
-use crate::cpu::simd::Kernel;
-use crate::dense::Transpose;
+use crate::cpu::simd::{Kernel, dispatch};
+
+/// Places whose integers are made at a time: they stay in the first-level cache.
+const RUN: usize = 32;
 
 /// Makes the planes of an operand.
 pub(super) struct Packer<U> {
-    fixed: FixedPoint,
+    words: usize,
+    digits: usize,
     sign: Sign,
     channels: Vec<Channel>,
     planes: usize,
@@ -29,25 +30,26 @@ struct Channel {
 }
 
 impl<U: Unit> Packer<U> {
-    /// For the left operand.
-    pub(super) fn left(crt: &Crt, fixed: FixedPoint) -> Self {
+    /// For the left operand, of integers of magnitude up to `2^bits`.
+    pub(super) fn left(crt: &Crt, bits: u32) -> Self {
         let factors = crt.moduli().values().iter().map(|_| 1);
-        Self::new(crt, fixed, U::LEFT, factors)
+        Self::new(crt, bits, U::LEFT, factors)
     }
 
     /// For the right operand, whose residues are multiplied by what the rebuilding asks for.
-    pub(super) fn right(crt: &Crt, fixed: FixedPoint) -> Self {
-        Self::new(crt, fixed, U::RIGHT, crt.inverses().iter().copied())
+    pub(super) fn right(crt: &Crt, bits: u32) -> Self {
+        Self::new(crt, bits, U::RIGHT, crt.inverses().iter().copied())
     }
 
-    fn new(crt: &Crt, fixed: FixedPoint, sign: Sign, factors: impl Iterator<Item = u32>) -> Self {
+    fn new(crt: &Crt, bits: u32, sign: Sign, factors: impl Iterator<Item = u32>) -> Self {
+        let digits = (bits + 2).div_ceil(DIGIT) as usize;
         let channel = |(&modulus, factor)| Channel {
-            residues: Residues::new(modulus, factor, fixed, sign),
+            residues: Residues::new(modulus, factor, digits, sign),
             takes_digits: U::takes_digits(modulus),
         };
         let channels: Vec<_> = crt.moduli().values().iter().zip(factors).map(channel).collect();
         let planes = channels.iter().map(|c| if c.takes_digits { 3 } else { 1 }).sum();
-        Self { fixed, sign, channels, planes, unit: PhantomData }
+        Self { words: words(bits), digits, sign, channels, planes, unit: PhantomData }
     }
 
     /// Words of a group of lines of `k` entries.
@@ -56,82 +58,59 @@ impl<U: Unit> Packer<U> {
     }
 
     /// Packs a group: at most 16 `lines`, zeros for those that are missing, into [`size`](Self::size) words.
-    pub(super) fn job<'a, T: Scalar>(
-        &'a self,
-        operand: Operand<'a, T>,
-        exponents: &'a [i32],
-        lines: Range<usize>,
-        to: &'a mut [U::Word],
-    ) -> Job<'a, U, T> {
-        Job { packer: self, operand, exponents, lines, to }
+    pub(super) fn pack(&self, source: &impl Source, lines: Range<usize>, to: &mut [U::Word]) {
+        let (_, k) = source.shape();
+        let mut integers = vec![0; RUN * self.words * LINES];
+        for start in (0..k).step_by(RUN) {
+            let places = start..k.min(start + RUN);
+            let (made, missing) = integers.split_at_mut(places.len() * self.words * LINES);
+            source.integers(lines.clone(), places, made);
+            missing.fill(0);
+            let words = start / U::DEPTH..U::words(k).min((start + RUN) / U::DEPTH);
+            dispatch(Job { packer: self, integers: &integers, words, plane: U::plane(k), to });
+        }
     }
 }
 
-pub(super) struct Job<'a, U: Unit, T: Scalar> {
+struct Job<'a, U: Unit> {
     packer: &'a Packer<U>,
-    operand: Operand<'a, T>,
-    exponents: &'a [i32],
-    lines: Range<usize>,
+    integers: &'a [u32],
+    /// Those of a plane that are made.
+    words: Range<usize>,
+    plane: usize,
     to: &'a mut [U::Word],
 }
 
-impl<U: Unit, T: Scalar> Kernel for Job<'_, U, T> {
+impl<U: Unit> Kernel for Job<'_, U> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lane>(self) {
         // Registers that are computed together: eight where a word has four residues.
-        match (T::LIMBS, U::DEPTH) {
-            (1, 4) => self.pack::<1, 8, L>(),
-            (2, 4) => self.pack::<2, 8, L>(),
-            (3, 4) => self.pack::<3, 8, L>(),
-            (4, 4) => self.pack::<4, 8, L>(),
-            (1, _) => self.pack::<1, 2, L>(),
-            (2, _) => self.pack::<2, 2, L>(),
-            (3, _) => self.pack::<3, 2, L>(),
-            _ => self.pack::<4, 2, L>(),
+        match U::DEPTH {
+            4 => self.pack::<8, L>(),
+            _ => self.pack::<2, L>(),
         }
     }
 }
 
-impl<U: Unit, T: Scalar> Job<'_, U, T> {
+impl<U: Unit> Job<'_, U> {
     /// Packs words from the first to the last: `V` registers at a time, which are `V / DEPTH` registers of lines.
     #[inline(always)]
-    fn pack<const N: usize, const V: usize, L: Lane>(self) {
-        let Self { packer, operand, exponents, lines, to } = self;
-        let (k, fixed) = (operand.inner(), packer.fixed);
-        let (count, words, plane) = (fixed.digits(), U::words(k), U::plane(k));
+    fn pack<const V: usize, L: Lane>(self) {
+        let Self { packer, integers, words, plane, to } = self;
+        let count = packer.digits;
         let step = V / U::DEPTH * L::LANES;
-        // Two powers, because one may be beyond the range of f64.
-        let mut powers = [[0.0; LINES]; 2];
-        for (i, &e) in exponents[lines.clone()].iter().enumerate() {
-            let shift = fixed.bits() as i32 - e;
-            powers[0][i] = f64::exp2_integer(f64::from(shift / 2));
-            powers[1][i] = f64::exp2_integer(f64::from(shift - shift / 2));
-        }
         let mut digits = vec![[L::splat(0.0); V]; LINES / step * count];
-        let mut staged = [T::ZERO; LINES];
-        for word in 0..words {
-            for d in 0..U::DEPTH {
-                let place = word * U::DEPTH + d;
-                if place >= k {
-                    for digits in &mut digits {
-                        for v in (d..V).step_by(U::DEPTH) {
-                            digits[v] = L::splat(0.0);
-                        }
+        let mut integers = integers.chunks_exact(packer.words * LINES);
+        for word in words {
+            for (d, integers) in integers.by_ref().take(U::DEPTH).enumerate() {
+                for i in 0..count {
+                    let digit = digit(integers, i, i + 1 == count);
+                    for first in (0..LINES).step_by(L::LANES) {
+                        let v = first % step / L::LANES * U::DEPTH + d;
+                        digits[first / step * count + i][v] = L::load_integers(&digit[first..]);
                     }
-                    continue;
-                }
-                let numbers = limbs_of(numbers_at(operand, lines.clone(), place, &mut staged));
-                for first in (0..LINES).step_by(L::LANES) {
-                    let mut limbs = L::load_limbs::<N>(&numbers[first * N..]);
-                    let powers = [L::load(&powers[0][first..]), L::load(&powers[1][first..])];
-                    for limb in &mut limbs {
-                        *limb = *limb * powers[0] * powers[1];
-                    }
-                    let batch = &mut digits[first / step * count..][..count];
-                    let v = first % step / L::LANES * U::DEPTH + d;
-                    fixed.split(limbs, batch.iter_mut().map(|digits| &mut digits[v]));
                 }
             }
             for (batch, digits) in digits.chunks_exact(count).enumerate() {
@@ -158,29 +137,25 @@ impl<U: Unit, T: Scalar> Job<'_, U, T> {
     }
 }
 
-/// The entries of `lines` at `place`, those of at most 16 lines, and anything for those that are missing.
+/// Digit `i` to base `2^24` of a group's integers at one place; the last one takes the sign.
 #[inline(always)]
-fn numbers_at<'a, T: Scalar>(
-    operand: Operand<'a, T>,
-    lines: Range<usize>,
-    place: usize,
-    staged: &'a mut [T; LINES],
-) -> &'a [T] {
-    match operand.transpose {
-        Transpose::No => {
-            let numbers = &operand.matrix.col(place)[lines];
-            if numbers.len() == LINES {
-                return numbers;
-            }
-            staged[..numbers.len()].copy_from_slice(numbers);
-        }
-        Transpose::Yes => {
-            for (to, line) in staged.iter_mut().zip(lines) {
-                *to = operand.matrix.col(line)[place];
-            }
-        }
+fn digit(integers: &[u32], i: usize, last: bool) -> [i32; LINES] {
+    let (word, offset) = (i * DIGIT as usize / 32, i as u32 * DIGIT % 32);
+    let words = integers[word * LINES..].chunks_exact(LINES);
+    let mut digit = [0; LINES];
+    for (i, digit) in digit.iter_mut().enumerate() {
+        let mut words = words.clone().map(|words| words[i]);
+        let low = words.next().unwrap_or(0);
+        // Beyond the highest word there are signs.
+        let high = words.next().unwrap_or((low as i32 >> 31) as u32);
+        let bits = ((u64::from(high) << 32 | u64::from(low)) >> offset) as u32;
+        *digit = if last {
+            (bits << (32 - DIGIT)) as i32 >> (32 - DIGIT)
+        } else {
+            (bits & ((1 << DIGIT) - 1)) as i32
+        };
     }
-    staged
+    digit
 }
 
 /// Packs `V / DEPTH` registers of words.

@@ -1,16 +1,14 @@
-//! From planes of residues to the entries of `C`.
+//! From planes of residues to the integers of a product.
 
 use core::ops::Range;
 
 use nonius_num::Lane;
 use nonius_num::rns::{Crt, remainder};
 
+use super::sink::{ROWS, Sink};
 use super::unit::{LINES, PAIR, Unit};
-use crate::Scalar;
-use crate::cpu::gemm::Entries;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::cpu::workspace::Buffer;
-use crate::scalar::Pack;
 
 /// Words of a line whose planes stay in the first-level cache while they are multiplied.
 const NEAR: usize = 128;
@@ -18,14 +16,11 @@ const NEAR: usize = 128;
 /// How many sums ahead of those that are needed are fetched.
 const AHEAD: usize = 4 * LINES;
 
-/// Computes entries of `C` from the planes of rows and columns.
-pub(super) struct Rebuild<'a, T: Scalar> {
-    pub(super) entries: Entries<'a, T>,
+/// Computes entries of a product from the planes of rows and columns.
+pub(super) struct Rebuild<'a, S> {
+    pub(super) sink: &'a S,
     pub(super) crt: &'a Crt,
     pub(super) channels: &'a [Channel],
-    /// For each row of `C` and each column, the `e` with `2^e` the unit of its integers.
-    pub(super) row_units: &'a [i32],
-    pub(super) column_units: &'a [i32],
     /// Number of terms.
     pub(super) k: usize,
 }
@@ -64,8 +59,8 @@ impl Channel {
     }
 }
 
-impl<T: Scalar> Rebuild<'_, T> {
-    /// The entries of `C` in the given rows and columns, whose planes begin `a` and `b`: groups of `size` words.
+impl<S: Sink> Rebuild<'_, S> {
+    /// The entries in the given rows and columns, whose planes begin `a` and `b`: groups of `size` words.
     pub(super) fn tile<U: Unit>(
         &self,
         (a, rows): (&[U::Word], Range<usize>),
@@ -99,7 +94,7 @@ impl<T: Scalar> Rebuild<'_, T> {
                 dispatch(Fold::<U> { channels: self.channels, sums: &mut sums, apart });
             }
         }
-        dispatch(Entry::<U, T> { rebuild: self, sums: &sums, rows, columns, height, apart });
+        dispatch(Entry::<U, S> { rebuild: self, sums: &sums, rows, columns, height, apart });
     }
 }
 
@@ -127,8 +122,8 @@ impl<U: Unit> Kernel for Fold<'_, U> {
     }
 }
 
-struct Entry<'a, U: Unit, T: Scalar> {
-    rebuild: &'a Rebuild<'a, T>,
+struct Entry<'a, U: Unit, S> {
+    rebuild: &'a Rebuild<'a, S>,
     sums: &'a [U::Sum],
     rows: Range<usize>,
     columns: Range<usize>,
@@ -136,81 +131,60 @@ struct Entry<'a, U: Unit, T: Scalar> {
     apart: usize,
 }
 
-impl<U: Unit, T: Scalar> Kernel for Entry<'_, U, T> {
+impl<U: Unit, S: Sink> Kernel for Entry<'_, U, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lane>(self) {
         // Two registers at a time share what is loaded, where there are 32 of them.
-        match (T::LIMBS, L::LANES) {
-            (1, _) => self.rebuild::<1, 1, L>(),
-            (2, 8) => self.rebuild::<2, 2, L>(),
-            (3, 8) => self.rebuild::<3, 2, L>(),
-            (_, 8) => self.rebuild::<4, 2, L>(),
-            (2, _) => self.rebuild::<2, 1, L>(),
-            (3, _) => self.rebuild::<3, 1, L>(),
-            _ => self.rebuild::<4, 1, L>(),
+        match L::LANES {
+            8 => self.rebuild::<2, L>(),
+            _ => self.rebuild::<1, L>(),
         }
     }
 }
 
-impl<U: Unit, T: Scalar> Entry<'_, U, T> {
+impl<U: Unit, S: Sink> Entry<'_, U, S> {
     #[inline(always)]
-    fn rebuild<const N: usize, const V: usize, L: Lane>(self) {
-        let Self { rebuild, sums, height, apart, .. } = self;
-        let (rows, columns) = (self.rows.clone(), self.columns.clone());
+    fn rebuild<const V: usize, L: Lane>(self) {
+        let Self { rebuild, sums, height, apart, rows, columns } = self;
         let crt = rebuild.crt;
         let mut residues = vec![[L::splat(0.0); V]; rebuild.channels.len()];
         let mut digits = vec![[L::splat(0.0); V]; crt.digit_count()];
+        let mut staged = vec![0.0; ROWS * digits.len()];
         for (j, column) in columns.enumerate() {
-            for (i, first) in rows.clone().step_by(V * L::LANES).enumerate() {
-                let mut at = j * height + i * V * L::LANES;
-                for (residues, channel) in residues.iter_mut().zip(rebuild.channels) {
-                    for p in 0..channel.planes() {
-                        // These sums come from far away, and from as many places as there are planes.
-                        U::prefetch(&sums[at + p * apart..], AHEAD);
-                    }
-                    for (v, residue) in residues.iter_mut().enumerate() {
-                        let at = at + v * L::LANES;
-                        let mut x = U::load::<L>(&sums[at..]);
-                        if channel.takes_digits {
-                            // Karatsuba: low + 128·(middle − low − high) + 128²·high.
-                            let high = U::load::<L>(&sums[at + apart..]);
-                            let middle = U::load::<L>(&sums[at + 2 * apart..]);
-                            x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
-                            x = high.mul_add(L::splat(128.0 * 127.0), x);
+            for start in rows.clone().step_by(ROWS) {
+                let rows_now = start..rows.end.min(start + ROWS);
+                for within in (0..rows_now.len()).step_by(V * L::LANES) {
+                    let mut at = j * height + start - rows.start + within;
+                    for (residues, channel) in residues.iter_mut().zip(rebuild.channels) {
+                        for p in 0..channel.planes() {
+                            // These sums come from far away, and from as many places as there are planes.
+                            U::prefetch(&sums[at + p * apart..], AHEAD);
                         }
-                        *residue = channel.reduce(x);
+                        for (v, residue) in residues.iter_mut().enumerate() {
+                            let at = at + v * L::LANES;
+                            let mut x = U::load::<L>(&sums[at..]);
+                            if channel.takes_digits {
+                                // Karatsuba: low + 128·(middle − low − high) + 128²·high.
+                                let high = U::load::<L>(&sums[at + apart..]);
+                                let middle = U::load::<L>(&sums[at + 2 * apart..]);
+                                x = middle.mul_add(L::splat(128.0), x * L::splat(-127.0));
+                                x = high.mul_add(L::splat(128.0 * 127.0), x);
+                            }
+                            *residue = channel.reduce(x);
+                        }
+                        at += channel.planes() * apart;
                     }
-                    at += channel.planes() * apart;
+                    crt.digits(&residues, &mut digits);
+                    for (digits, to) in digits.iter().zip(staged.chunks_exact_mut(ROWS)) {
+                        for (v, digit) in digits.iter().enumerate() {
+                            digit.store(&mut to[within + v * L::LANES..]);
+                        }
+                    }
                 }
-                crt.digits(&residues, &mut digits);
-                let numbers = Crt::limbs::<N, V, L>(&mut digits);
-                for (first, limbs) in (first..rows.end).step_by(L::LANES).zip(numbers) {
-                    self.write::<N, L>(limbs, first, column);
-                }
+                rebuild.sink.write(&mut staged, rows_now, column);
             }
         }
-    }
-
-    /// Writes the entries of the rows from `first` on, given as integers.
-    #[inline(always)]
-    fn write<const N: usize, L: Lane>(&self, mut limbs: [L; N], first: usize, column: usize) {
-        let Self { rebuild, rows, .. } = self;
-        let mut units = [0.0; 8];
-        let end = rows.end.min(first + L::LANES);
-        for (unit, &e) in units.iter_mut().zip(&rebuild.row_units[first..end]) {
-            *unit = f64::from(e + rebuild.column_units[column]);
-        }
-        // In four steps: one power may be beyond the range of f64.
-        let unit = L::load(&units);
-        let quarter = (unit * L::splat(0.25)).round_small();
-        let last = L::exp2_integer(unit - quarter * L::splat(3.0));
-        let step = L::exp2_integer(quarter);
-        for limb in &mut limbs {
-            *limb = *limb * step * step * step * last;
-        }
-        let sum = T::Pack::<L>::from_limbs(|l| limbs[l]);
-        rebuild.entries.write::<L>(sum, first, rows.end, column);
     }
 }

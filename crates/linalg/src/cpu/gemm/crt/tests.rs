@@ -72,11 +72,9 @@ fn every_unit_takes_the_most_bits_that_a_plan_has() {
         for k in [1, 1000, 1 << 20] {
             let plan = Plan::with_bits(k, Plan::MOST_BITS, 1.0);
             let crt = Crt::new(U::moduli(plan.modulus_bits, k).unwrap());
-            let fixed = FixedPoint::new(plan.bits, U::DIGIT);
-            assert_eq!(
-                Packer::<U>::left(&crt, fixed).size(k),
-                Packer::<U>::right(&crt, fixed).size(k)
-            );
+            let (left, right) =
+                (Packer::<U>::left(&crt, plan.bits), Packer::<U>::right(&crt, plan.bits));
+            assert_eq!(left.size(k), right.size(k));
         }
     }
     check::<Bytes>();

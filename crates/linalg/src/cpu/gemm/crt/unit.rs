@@ -37,8 +37,6 @@ pub(super) trait Unit: Sync {
 
     /// Residues in a word.
     const DEPTH: usize;
-    /// Bits of the digits of integers of which residues are made.
-    const DIGIT: u32;
     /// Terms whose sum is exact, on top of a residue.
     const TERMS: usize;
     /// Residues of the left and of the right operand.

@@ -1,0 +1,144 @@
+//! The integers of which an operand consists.
+
+use core::ops::Range;
+
+use nonius_num::Lane;
+use nonius_num::rns::FixedPoint;
+
+use super::unit::LINES;
+use crate::Scalar;
+use crate::cpu::gemm::Operand;
+use crate::cpu::limbs::limbs_of;
+use crate::cpu::simd::{Kernel, dispatch};
+use crate::dense::Transpose;
+
+/// An operand as lines of integers: rows of `op(A)`, or columns of `op(B)`.
+pub(in crate::cpu) trait Source: Sync {
+    /// Number of lines, and of places in each.
+    fn shape(&self) -> (usize, usize);
+
+    /// Writes the integers of at most [`LINES`] lines at some places, in two's complement of so many words as `to` has room for. The
+    /// word of weight `2^(32w)` of the `i`-th line at the `p`-th of these places goes to `to[(p·words + w)·LINES + i]`; lines that are missing get
+    /// zeros.
+    fn integers(&self, lines: Range<usize>, places: Range<usize>, to: &mut [u32]);
+}
+
+/// Words of 32 bits of an integer of magnitude up to `2^bits`.
+pub(super) fn words(bits: u32) -> usize {
+    (bits + 2).div_ceil(u32::BITS) as usize
+}
+
+/// Sums of limbs: an entry of a line with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
+pub(super) struct Limbs<'a, T> {
+    pub(super) operand: Operand<'a, T>,
+    pub(super) exponents: &'a [i32],
+    pub(super) bits: u32,
+}
+
+impl<T: Scalar> Source for Limbs<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        self.operand.shape()
+    }
+
+    fn integers(&self, lines: Range<usize>, places: Range<usize>, to: &mut [u32]) {
+        dispatch(Job { source: self, lines, places, to });
+    }
+}
+
+struct Job<'a, T> {
+    source: &'a Limbs<'a, T>,
+    lines: Range<usize>,
+    places: Range<usize>,
+    to: &'a mut [u32],
+}
+
+impl<T: Scalar> Kernel for Job<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        match T::LIMBS {
+            1 => self.convert::<1, L>(),
+            2 => self.convert::<2, L>(),
+            3 => self.convert::<3, L>(),
+            _ => self.convert::<4, L>(),
+        }
+    }
+}
+
+/// Digits of [`FixedPoint::MOST_BITS`] bits.
+const MOST_DIGITS: usize = FixedPoint::MOST_BITS.div_ceil(u32::BITS) as usize;
+
+/// `1.5·2^52`: an integer below `2^51` in magnitude that is added to it stands in the lowest bits.
+const ANCHOR: f64 = 6_755_399_441_055_744.0;
+
+impl<T: Scalar> Job<'_, T> {
+    #[inline(always)]
+    fn convert<const N: usize, L: Lane>(self) {
+        let Self { source, lines, places, to } = self;
+        let fixed = FixedPoint::new(source.bits, u32::BITS);
+        let count = fixed.digits();
+        let words = words(source.bits);
+        // Two powers, because one may be beyond the range of f64.
+        let mut powers = [[0.0; LINES]; 2];
+        for (i, &e) in source.exponents[lines.clone()].iter().enumerate() {
+            let shift = source.bits as i32 - e;
+            powers[0][i] = f64::exp2_integer(f64::from(shift / 2));
+            powers[1][i] = f64::exp2_integer(f64::from(shift - shift / 2));
+        }
+        let units: [f64; MOST_DIGITS] =
+            core::array::from_fn(|i| f64::exp2_integer(-32.0 * i as f64));
+        let mut digits = [[0.0; LINES]; MOST_DIGITS];
+        let mut staged = [T::ZERO; LINES];
+        for (place, to) in places.zip(to.chunks_exact_mut(words * LINES)) {
+            let numbers = limbs_of(numbers_at(source.operand, lines.clone(), place, &mut staged));
+            for first in (0..LINES).step_by(L::LANES) {
+                let mut limbs = L::load_limbs::<N>(&numbers[first * N..]);
+                let powers = [L::load(&powers[0][first..]), L::load(&powers[1][first..])];
+                for limb in &mut limbs {
+                    *limb = *limb * powers[0] * powers[1];
+                }
+                let mut split = [L::splat(0.0); MOST_DIGITS];
+                fixed.split(limbs, split[..count].iter_mut());
+                for ((split, to), &unit) in split[..count].iter().zip(&mut digits).zip(&units) {
+                    split.mul_add(L::splat(unit), L::splat(ANCHOR)).store(&mut to[first..]);
+                }
+            }
+            let mut carries = [0_i64; LINES];
+            for (w, to) in to.chunks_exact_mut(LINES).enumerate() {
+                // Beyond the digits there are signs.
+                let digits = if w < count { digits[w] } else { [ANCHOR; LINES] };
+                for ((to, carry), digit) in to.iter_mut().zip(&mut carries).zip(digits) {
+                    let sum = digit.to_bits() as i64 - ANCHOR.to_bits() as i64 + *carry;
+                    *to = sum as u32;
+                    *carry = sum >> u32::BITS;
+                }
+            }
+        }
+    }
+}
+
+/// The entries of `lines` at `place`, those of at most 16 lines, and zeros for those that are missing.
+#[inline(always)]
+fn numbers_at<'a, T: Scalar>(
+    operand: Operand<'a, T>,
+    lines: Range<usize>,
+    place: usize,
+    staged: &'a mut [T; LINES],
+) -> &'a [T] {
+    match operand.transpose {
+        Transpose::No => {
+            let numbers = &operand.matrix.col(place)[lines];
+            if numbers.len() == LINES {
+                return numbers;
+            }
+            staged[..numbers.len()].copy_from_slice(numbers);
+        }
+        Transpose::Yes => {
+            for (to, line) in staged.iter_mut().zip(lines) {
+                *to = operand.matrix.col(line)[place];
+            }
+        }
+    }
+    staged
+}
