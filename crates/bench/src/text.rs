@@ -65,7 +65,7 @@ fn one_precision<T: Scalar + Decimal>(records: &mut Vec<Record>) {
     let column = MatRef::from_column(&numbers);
     let seconds = best_of(|| {
         file.clear();
-        write_dense(&mut file, column, &Style::default()).expect("memory takes what we write");
+        write_dense(&mut file, &column, &Style::default()).expect("memory takes what we write");
     });
     records.push(row::<T>("print Matrix Market", seconds));
     let seconds = best_of(|| {

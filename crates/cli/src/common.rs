@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
-use nonius::{Device, Number, Place, Precision, Reason, available_threads, with_threads};
+use nonius::{AnyNumber, Device, Place, Precision, Reason, available_threads, with_threads};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -76,14 +76,14 @@ fn accuracy(text: &str) -> Result<Accuracy, String> {
 
 impl ProductFlags {
     /// What was asked for, where numbers of this type have it.
-    pub(crate) fn of<T: Number>(&self) -> Result<Products, Failure> {
+    pub(crate) fn of<T: AnyNumber>(&self) -> Result<Products, Failure> {
         let products = Products {
             engine: self.engine.0,
             arithmetic: self.arithmetic,
             accuracy: self.accuracy,
             workspace: self.workspace.map(|megabytes| (megabytes as usize) << 20),
         };
-        match products.check::<T>() {
+        match T::check(products) {
             Ok(()) => Ok(products),
             Err(error) => Err(Failure::input(format!("--arithmetic: {error}"))),
         }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use nonius::linalg::sparse::matrix_market::{
     self, Style, Symmetry as FileSymmetry, write_coordinate, write_dense,
 };
-use nonius::{Device, Job, Number, Precision};
+use nonius::{AnyJob, AnyNumber, Device, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, precision_text};
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// Precision of the numbers: f64, dd, td or qd
+    /// Precision of the numbers: f64, dd, td, qd or mp followed by bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "qd")]
     precision: Precision,
 
@@ -79,7 +79,7 @@ impl From<Symmetry> for FileSymmetry {
 #[derive(Serialize)]
 struct Report {
     seconds: f64,
-    precision: &'static str,
+    precision: String,
     device: String,
     rows: usize,
     cols: usize,
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output: Some(arguments.output.output.clone().unwrap_or_else(|| PathBuf::from("-"))),
     };
     output.check(common.json)?;
-    common.run(|| precision.run(Convert { arguments, output: &output }))
+    common.run(|| precision.run_any(Convert { arguments, output: &output }))
 }
 
 struct Convert<'a> {
@@ -101,14 +101,14 @@ struct Convert<'a> {
     output: &'a Output,
 }
 
-impl Job for Convert<'_> {
+impl AnyJob for Convert<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: AnyNumber>(self, format: T::Format) -> Result<(), Failure> {
         let Self { arguments: Arguments { input, common, precision, .. }, output } = self;
         let start = Instant::now();
         let progress = common.progress();
-        let stored = input::read::<T>(input, progress)?;
+        let stored = input::read::<T>(format, input, progress)?;
         let header = *stored.header();
         let format = self.arguments.format.map_or(header.format, Into::into);
         let symmetry = self.arguments.symmetry.map_or(header.symmetry, Into::into);
@@ -123,7 +123,7 @@ impl Job for Convert<'_> {
             }
             matrix_market::Format::Array => {
                 let matrix = stored.into_dense().map_err(too_large)?;
-                output.write(|mut out| write_dense(&mut out, matrix.view(), &style))?;
+                output.write(|mut out| write_dense(&mut out, &matrix, &style))?;
             }
         }
         bar.finish_and_clear();
@@ -133,7 +133,7 @@ impl Job for Convert<'_> {
         if common.json {
             return print_json(&Report {
                 seconds,
-                precision: precision.name(),
+                precision: precision.to_string(),
                 device: Device::Cpu.to_string(),
                 rows: header.rows,
                 cols: header.cols,

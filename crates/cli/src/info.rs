@@ -2,6 +2,7 @@
 
 use clap::Args;
 use nonius::linalg::cpu::simd::Level;
+use nonius::num::mp::Bits;
 use nonius::{Device, DeviceInfo, Precision, available_threads};
 use serde::Serialize;
 
@@ -27,6 +28,8 @@ struct Report {
     simd_available: Vec<&'static str>,
     threads: usize,
     precisions: Vec<Row>,
+    /// The fewest and the most bits of `mp`.
+    mp_bits: [u32; 2],
 }
 
 #[derive(Serialize)]
@@ -40,7 +43,7 @@ struct Gpu {
 
 #[derive(Serialize)]
 struct Row {
-    precision: &'static str,
+    precision: String,
     bits: u32,
     digits: u32,
     unit_roundoff: f64,
@@ -62,7 +65,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             simd: Level::current().name(),
             simd_available: Level::available().map(Level::name).collect(),
             threads: available_threads(),
-            precisions: Precision::ALL.map(row).into(),
+            precisions: Precision::FIXED.map(row).into(),
+            mp_bits: [Bits::LEAST, Bits::MOST],
         })
     })?;
     common.note("looked at the machine from cpu: there is no work for a GPU");
@@ -85,7 +89,7 @@ fn gpu(info: &DeviceInfo) -> Gpu {
 
 fn row(precision: Precision) -> Row {
     Row {
-        precision: precision.name(),
+        precision: precision.to_string(),
         bits: precision.bits(),
         digits: precision.digits(),
         unit_roundoff: precision.unit_roundoff(),
@@ -121,5 +125,7 @@ fn text(report: &Report) -> String {
             row.precision, row.bits, row.digits, row.unit_roundoff
         );
     }
+    let [least, most] = report.mp_bits;
+    text += &format!("mp followed by bits from {least} to {most}, as mp424: matmul, convert\n");
     text
 }

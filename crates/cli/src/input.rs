@@ -4,15 +4,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use nonius::AnyNumber;
 use nonius::files::{self, FileError, FileProblem};
 use nonius::linalg::sparse::matrix_market::{Header, Stored};
-use nonius::{Matrix, Number};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 
 /// Reads the file, or standard input where its name is `-`.
-pub(crate) fn read<T: Number>(path: &Path, progress: Progress) -> Result<Stored<T>, Failure> {
+pub(crate) fn read<T: AnyNumber>(
+    format: T::Format,
+    path: &Path,
+    progress: Progress,
+) -> Result<Stored<T>, Failure> {
     let name = display_name(path);
     let (length, input): (_, Box<dyn Read>) = if is_standard(path) {
         (None, Box::new(io::stdin().lock()))
@@ -25,17 +29,18 @@ pub(crate) fn read<T: Number>(path: &Path, progress: Progress) -> Result<Stored<
         (length, Box::new(file))
     };
     let bar = progress.bytes(format!("reading {name}"), length);
-    let stored = files::read_from(Path::new(&name), bar.wrap_read(input));
+    let stored = files::read_from(format, Path::new(&name), bar.wrap_read(input));
     bar.finish_and_clear();
     Ok(stored?)
 }
 
 /// Reads a matrix into dense form, and says what its file was.
-pub(crate) fn read_dense<T: Number>(
+pub(crate) fn read_dense<T: AnyNumber>(
+    format: T::Format,
     path: &Path,
     progress: Progress,
-) -> Result<(Header, Matrix<T>), Failure> {
-    let stored = read::<T>(path, progress)?;
+) -> Result<(Header, T::Matrix), Failure> {
+    let stored = read::<T>(format, path, progress)?;
     let header = *stored.header();
     let dense = stored.into_dense();
     Ok((header, dense.map_err(|error| Failure::input(format!("{}: {error}", display_name(path))))?))

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nonius::linalg::dense::Transpose;
-use nonius::linalg::sparse::matrix_market::{Style, write_dense};
-use nonius::{Job, Matmul, MatmulReport, Number, Precision};
+use nonius::linalg::sparse::matrix_market::{Dense, Style, write_dense};
+use nonius::{AnyJob, AnyNumber, Matmul, MatmulReport, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp followed by bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
@@ -64,7 +64,7 @@ struct Report {
     gflops: f64,
     relative_residual: Option<f64>,
     condition_estimate: Option<f64>,
-    precision: &'static str,
+    precision: String,
     arithmetic: &'static str,
     device: String,
     device_reason: Option<String>,
@@ -84,24 +84,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input("expected at most one matrix from standard input"));
     }
     output.check(common.json)?;
-    common.run(|| precision.run(Multiply(arguments)))
+    common.run(|| precision.run_any(Multiply(arguments)))
 }
 
 struct Multiply<'a>(&'a Arguments);
 
-impl Job for Multiply<'_> {
+impl AnyJob for Multiply<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: AnyNumber>(self, format: T::Format) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
         let products = arguments.products.of::<T>()?;
         let progress = common.progress();
-        let alpha = number::<T>("--alpha", &arguments.alpha)?;
-        let beta = number::<T>("--beta", arguments.beta.as_deref().unwrap_or("1"))?;
+        let alpha = number::<T>(format, "--alpha", &arguments.alpha)?;
+        let beta = number::<T>(format, "--beta", arguments.beta.as_deref().unwrap_or("1"))?;
 
-        let (header_a, a) = input::read_dense::<T>(&arguments.a, progress)?;
-        let (header_b, b) = input::read_dense::<T>(&arguments.b, progress)?;
+        let (header_a, a) = input::read_dense::<T>(format, &arguments.a, progress)?;
+        let (header_b, b) = input::read_dense::<T>(format, &arguments.b, progress)?;
         let product = Matmul {
             a: &a,
             transpose_a: transpose(arguments.transpose_a),
@@ -115,7 +115,7 @@ impl Job for Multiply<'_> {
         let added = match &arguments.c {
             None => None,
             Some(path) => {
-                let (_, c) = input::read_dense::<T>(path, progress)?;
+                let (_, c) = input::read_dense::<T>(format, path, progress)?;
                 check_added(path, c.shape(), (m, n))?;
                 Some((beta, c))
             }
@@ -129,7 +129,7 @@ impl Job for Multiply<'_> {
 
         let bar = progress.work("writing".into());
         let style = Style { comment: comment(report.precision), ..Style::default() };
-        arguments.output.write(|mut out| write_dense(&mut out, c.view(), &style))?;
+        arguments.output.write(|mut out| write_dense(&mut out, &c, &style))?;
         bar.finish_and_clear();
 
         if common.json {
@@ -138,7 +138,7 @@ impl Job for Multiply<'_> {
                 gflops: report.gflops,
                 relative_residual: None,
                 condition_estimate: None,
-                precision: report.precision.name(),
+                precision: report.precision.to_string(),
                 arithmetic: report.arithmetic.name(),
                 device: report.place.device.to_string(),
                 device_reason: reason_text(&report.place),
@@ -181,19 +181,19 @@ fn transpose(yes: bool) -> Transpose {
 }
 
 /// A finite number from an argument, rounded once.
-fn number<T: Number>(flag: &str, text: &str) -> Result<T, Failure> {
-    match T::from_decimal(text.as_bytes()) {
+fn number<T: AnyNumber>(format: T::Format, flag: &str, text: &str) -> Result<T, Failure> {
+    match T::parse(text.as_bytes(), format) {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(Failure::input(format!(
             "{flag}: expected a finite decimal number in the range of {}, found `{text}`",
-            T::NAME
+            T::precision(format)
         ))),
     }
 }
 
 fn check_factors<T>(arguments: &Arguments, product: &Matmul<'_, T>) -> Result<(), Failure>
 where
-    T: Number,
+    T: AnyNumber,
 {
     let (left, right) = (product.a.shape(), product.b.shape());
     let columns = product.transpose_a.shape(left).1;

@@ -8,7 +8,7 @@ use clap::Args;
 use nonius::linalg::Error;
 use nonius::linalg::dense::Method;
 use nonius::linalg::sparse::matrix_market::{Style, write_dense};
-use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
+use nonius::{Job, NotFixed, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
@@ -73,7 +73,7 @@ struct Report {
     gflops: f64,
     relative_residual: f64,
     condition_estimate: f64,
-    precision: &'static str,
+    precision: String,
     arithmetic: &'static str,
     device: String,
     device_reason: Option<String>,
@@ -92,7 +92,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input("expected at most one matrix from standard input"));
     }
     output.check(common.json)?;
-    common.run(|| precision.run(Solve(arguments)))
+    common.run(|| {
+        let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));
+        precision.run(Solve(arguments)).map_err(unavailable)?
+    })
 }
 
 impl Arguments {
@@ -115,7 +118,7 @@ impl Job for Solve<'_> {
         let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&arguments.a);
-        let (header, a) = input::read_dense::<T>(&arguments.a, progress)?;
+        let (header, a) = input::read_dense::<T>((), &arguments.a, progress)?;
         let (n, cols) = a.shape();
         if n != cols || n == 0 {
             return Err(Failure::input(format!(
@@ -125,7 +128,7 @@ impl Job for Solve<'_> {
         let file = match arguments.rhs_file() {
             None => None,
             Some(path) => {
-                let (header, b) = input::read_dense::<T>(path, progress)?;
+                let (header, b) = input::read_dense::<T>((), path, progress)?;
                 if b.rows() != n {
                     let (path, rows) = (display_name(path), b.rows());
                     return Err(Failure::input(format!(
@@ -148,7 +151,7 @@ impl Job for Solve<'_> {
 
         let bar = progress.work("writing".into());
         let style = Style { comment: comment(report.precision), ..Style::default() };
-        arguments.output.write(|mut out| write_dense(&mut out, x.view(), &style))?;
+        arguments.output.write(|mut out| write_dense(&mut out, &x, &style))?;
         bar.finish_and_clear();
 
         if common.json {
@@ -182,7 +185,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
         gflops: report.gflops,
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
-        precision: report.precision.name(),
+        precision: report.precision.to_string(),
         arithmetic: report.arithmetic.name(),
         device: report.place.device.to_string(),
         device_reason: reason_text(&report.place),
@@ -219,7 +222,7 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
         summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));
     }
     if digits == 0.0 {
-        let higher = Precision::ALL.into_iter().find(|&p| p > precision);
+        let higher = Precision::FIXED.into_iter().find(|p| p.bits() > precision.bits());
         let advice = higher.map(|p| format!("; try --precision {p}")).unwrap_or_default();
         summary.line("warning", format!("A is too ill-conditioned for {precision}{advice}"));
     }

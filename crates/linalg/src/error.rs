@@ -72,6 +72,15 @@ pub enum Error {
         /// Its column, counted from 0.
         column: usize,
     },
+    /// An operand has another precision than the others.
+    Precision {
+        /// The operand, by the name of the parameter.
+        operand: &'static str,
+        /// The bits that it needs.
+        expected: u32,
+        /// The bits that it has.
+        found: u32,
+    },
     /// An arithmetic that numbers of this type do not have.
     NoArithmetic {
         /// The arithmetic.
@@ -222,8 +231,12 @@ impl fmt::Display for Error {
                 "a number exceeds the range of the format in column {} of {operand}",
                 column + 1
             ),
+            Error::Precision { operand, expected, found } => {
+                write!(f, "operand {operand} has {found} bits where {expected} are needed")
+            }
             Error::NoArithmetic { arithmetic, precision } => {
-                write!(f, "{arithmetic} arithmetic is for dd only, not for {precision}")
+                let those = if arithmetic.exists(1) { "f64, dd, td and qd" } else { "dd" };
+                write!(f, "{arithmetic} arithmetic is for {those} only, not for {precision}")
             }
             Error::NotDirect { arithmetic, engine } => {
                 write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")

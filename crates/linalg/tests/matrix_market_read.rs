@@ -5,7 +5,7 @@ use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Td};
 
 fn dense<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Matrix<T> {
-    read(text.as_ref()).unwrap().into_dense().unwrap()
+    read::<T>(text.as_ref()).unwrap().into_dense().unwrap()
 }
 
 fn triplets(text: &str) -> Vec<(usize, usize, f64)> {

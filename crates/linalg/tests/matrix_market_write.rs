@@ -8,7 +8,7 @@ use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Td};
 
 fn dense<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Matrix<T> {
-    read(text.as_ref()).unwrap().into_dense().unwrap()
+    read::<T>(text.as_ref()).unwrap().into_dense().unwrap()
 }
 
 fn style(symmetry: Symmetry) -> Style {
@@ -17,7 +17,7 @@ fn style(symmetry: Symmetry) -> Style {
 
 fn written<T: Scalar + Decimal>(a: &Matrix<T>, symmetry: Symmetry) -> (String, String) {
     let (mut array, mut coordinate) = (Vec::new(), Vec::new());
-    write_dense(&mut array, a.view(), &style(symmetry)).unwrap();
+    write_dense(&mut array, a, &style(symmetry)).unwrap();
     write_coordinate(&mut coordinate, Coo::from_dense(a.view()), &style(symmetry)).unwrap();
     (String::from_utf8(array).unwrap(), String::from_utf8(coordinate).unwrap())
 }
@@ -27,7 +27,7 @@ fn empty_shapes() {
     for (rows, cols) in [(0, 0), (0, 4), (3, 0), (0, usize::MAX)] {
         let a = Matrix::<f64>::from_columns(rows, cols, Vec::new()).unwrap();
         let mut out = Vec::new();
-        write_dense(&mut out, a.view(), &Style::default()).unwrap();
+        write_dense(&mut out, &a, &Style::default()).unwrap();
         assert_eq!(dense::<f64>(out), a);
     }
 }
@@ -37,7 +37,7 @@ fn written_text() {
     let a = Matrix::from_fn(2, 2, |i, j| [[1.0, -0.5], [-0.5, 0.0]][i][j]);
     let mut out = Vec::new();
     let comment = "first\nsecond".to_string();
-    write_dense(&mut out, a.view(), &Style { symmetry: Symmetry::Symmetric, comment }).unwrap();
+    write_dense(&mut out, &a, &Style { symmetry: Symmetry::Symmetric, comment }).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
@@ -57,7 +57,7 @@ fn written_text() {
 #[test]
 fn what_cannot_be_written() {
     let refuse = |a: &Matrix<f64>, symmetry| {
-        let dense = write_dense(&mut Vec::new(), a.view(), &style(symmetry)).unwrap_err();
+        let dense = write_dense(&mut Vec::new(), a, &style(symmetry)).unwrap_err();
         let coo = Coo::from_dense(a.view());
         let coordinate = write_coordinate(&mut Vec::new(), coo, &style(symmetry)).unwrap_err();
         assert_eq!(dense.to_string(), coordinate.to_string());

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
-use nonius_linalg::sparse::matrix_market::{self, ReadError, Stored, WriteError};
+use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, WriteError};
 use tempfile::NamedTempFile;
 
 use crate::Number;
@@ -70,15 +70,24 @@ impl Error for FileError {
 
 /// Reads a Matrix Market file, which may be compressed by gzip or xz.
 pub fn read<T: Number>(path: &Path) -> Result<Stored<T>, FileError> {
+    read_as((), path)
+}
+
+/// [`read`] for numbers whose format is chosen at run time: for [`Mp`](crate::Mp) the bits.
+pub fn read_as<T: Entry>(format: T::Format, path: &Path) -> Result<Stored<T>, FileError> {
     let file = File::open(path).map_err(|error| FileProblem::Open(error).of(path))?;
-    read_from(path, file)
+    read_from(format, path, file)
 }
 
 /// Reads a Matrix Market matrix from a stream, which may be compressed; messages call it `path`.
-pub fn read_from<T: Number>(path: &Path, input: impl Read) -> Result<Stored<T>, FileError> {
+pub fn read_from<T: Entry>(
+    format: T::Format,
+    path: &Path,
+    input: impl Read,
+) -> Result<Stored<T>, FileError> {
     let stored = decompress(input)
         .map_err(|error| ReadError { line: 0, problem: matrix_market::Problem::Io(error) })
-        .and_then(matrix_market::read);
+        .and_then(|input| matrix_market::read_as(format, input));
     stored.map_err(|error| FileProblem::Read(error).of(path))
 }
 

@@ -1,7 +1,7 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names. [`matmul()`] and [`solve()`] are the jobs of the program `nonius`, which time
+//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`] and [`solve()`] are the jobs of the program `nonius`, which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
@@ -21,13 +21,15 @@
 //! }
 //!
 //! let precision: Precision = "qd".parse().unwrap();
-//! let third = precision.run(Third);
+//! let third = precision.run(Third)?;
 //! assert_eq!(&third[third.find('3').unwrap()..][..60], "3".repeat(60));
+//! # Ok::<(), nonius::NotFixed>(())
 //! ```
 
 mod device;
 pub mod files;
 mod matmul;
+mod number;
 mod precision;
 mod solve;
 mod threads;
@@ -36,12 +38,13 @@ mod work;
 pub use nonius_linalg as linalg;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
-pub use nonius_num::{Dd, Decimal, Qd, Real, Ring, Td};
+pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
 
-pub use device::{Device, Place, Reason, UnknownDevice};
+pub use device::{Device, NotOnGpus, Place, Reason, UnknownDevice};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
-pub use precision::{Job, Number, Precision, UnknownPrecision};
+pub use number::AnyNumber;
+pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};
 pub use work::Estimate;

@@ -2,24 +2,23 @@
 
 use std::time::Instant;
 
-use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::Error;
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
-use nonius_linalg::{Error, Matrix};
+use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
+use nonius_linalg::sparse::matrix_market::Dense;
 
-use crate::device::Engine;
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision};
+use crate::{AnyNumber, Device, Place, Precision};
 
 /// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
-#[derive(Clone, Copy, Debug)]
-pub struct Matmul<'a, T> {
+#[derive(Debug)]
+pub struct Matmul<'a, T: AnyNumber> {
     /// `A`.
-    pub a: &'a Matrix<T>,
+    pub a: &'a T::Matrix,
     /// `op` of `A`.
     pub transpose_a: Transpose,
     /// `B`.
-    pub b: &'a Matrix<T>,
+    pub b: &'a T::Matrix,
     /// `op` of `B`.
     pub transpose_b: Transpose,
     /// The factor of the product.
@@ -46,46 +45,32 @@ pub struct MatmulReport {
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
 ///
 /// # Errors
-/// [`Error::Shape`] where the shapes do not fit, [`Error::NoArithmetic`] where `T` has no such arithmetic, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`]
-/// where the device asked for cannot be had or fails.
-pub fn matmul<T: Number>(
+/// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not, [`Error::NoArithmetic`] where `T` has no such arithmetic,
+/// [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the device asked for cannot be had or fails.
+pub fn matmul<T: AnyNumber>(
     product: Matmul<'_, T>,
-    added: Option<(T, Matrix<T>)>,
+    added: Option<(T, T::Matrix)>,
     products: Products,
     device: Device,
-) -> Result<(Matrix<T>, MatmulReport), Error> {
+) -> Result<(T::Matrix, MatmulReport), Error> {
     // Before the device: what is asked for cannot be had on any.
-    products.check::<T>()?;
-    let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-    let (m, k) = transpose_a.shape(a.shape());
-    let (_, n) = transpose_b.shape(b.shape());
+    T::check(products)?;
+    let format = product.alpha.format();
+    let (m, k) = product.transpose_a.shape(product.a.shape());
+    let (_, n) = product.transpose_b.shape(product.b.shape());
     let (beta, mut c) = match added {
         Some(added) => added,
-        None => (T::ZERO, Matrix::try_zeros(m, n)?),
+        None => (T::zero(format), T::zeros(format, m, n)?),
     };
     let (rows, columns, terms) = (m as f64, n as f64, k as f64);
-    let work = Work::new::<T>(
+    let work = Work::new(
+        T::precision(format),
         2.0 * rows * columns * terms,
         rows * terms + terms * columns + 2.0 * rows * columns,
     );
     let ((seconds, report), place) = device.run(work, |engine| {
         let start = Instant::now();
-        let report = match engine {
-            Engine::Cpu => {
-                let (cpu, a, b) = (Cpu::new(products), a.view(), b.view());
-                gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())?
-            }
-            Engine::Cuda(gpu) => {
-                let gpu = &gpu.clone().with_products(products);
-                let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
-                let mut product = gpu.upload(c.view());
-                let (a, b) = (gpu.view(&a), gpu.view(&b));
-                let to = gpu.view_mut(&mut product);
-                let report = gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
-                c = gpu.download(gpu.view(&product))?;
-                report
-            }
-        };
+        let report = T::multiply(engine, products, &product, &beta, &mut c)?;
         Ok((start.elapsed().as_secs_f64(), report))
     })?;
     let report = MatmulReport {

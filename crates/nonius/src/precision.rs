@@ -1,17 +1,26 @@
 //! The precisions, and running a job with the number type of one that is chosen at run time.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Dd, Decimal, Qd, Real, Td};
 use nonius_linalg::Scalar;
+use nonius_num::mp::Bits;
 
-/// The number types of [`Precision`]: element types of matrices with exact decimal input and output.
-pub trait Number: Scalar + Decimal {}
+use crate::{AnyNumber, Dd, Decimal, Matrix, Mp, Qd, Real, Td};
 
-impl<T: Scalar + Decimal> Number for T {}
+/// The number types of fixed precision: element types of matrices with exact decimal input and output.
+pub trait Number: Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> {}
 
-/// Work that is written once for every number type.
+impl Number for f64 {}
+
+impl Number for Dd {}
+
+impl Number for Td {}
+
+impl Number for Qd {}
+
+/// Work that is written once for every number type of fixed precision.
 pub trait Job {
     /// What it yields.
     type Output;
@@ -20,8 +29,17 @@ pub trait Job {
     fn run<T: Number>(self) -> Self::Output;
 }
 
+/// Work that is written once for every precision.
+pub trait AnyJob {
+    /// What it yields.
+    type Output;
+
+    /// Does the work with numbers of type `T`; `format` holds the bits where the type does not.
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output;
+}
+
 /// How many bits numbers carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// IEEE 754 double precision, 53 bits.
     F64,
@@ -31,23 +49,30 @@ pub enum Precision {
     Td,
     /// Quad-double, 208 bits.
     Qd,
+    /// So many bits.
+    Mp(Bits),
 }
 
 /// A text that names no precision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownPrecision(String);
 
-impl Precision {
-    /// All precisions, lowest first.
-    pub const ALL: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
+/// A precision that work is not written for: only those of [`Precision::FIXED`] are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotFixed(pub Precision);
 
-    /// The spelling used everywhere: `f64`, `dd`, `td`, `qd`.
-    pub fn name(self) -> &'static str {
+impl Precision {
+    /// The precisions with a number type of their own, lowest first.
+    pub const FIXED: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
+
+    /// The spelling used everywhere: `f64`, `dd`, `td`, `qd`, and for 424 bits `mp424`.
+    pub fn name(self) -> Cow<'static, str> {
         match self {
-            Self::F64 => f64::NAME,
-            Self::Dd => Dd::NAME,
-            Self::Td => Td::NAME,
-            Self::Qd => Qd::NAME,
+            Self::F64 => f64::NAME.into(),
+            Self::Dd => Dd::NAME.into(),
+            Self::Td => Td::NAME.into(),
+            Self::Qd => Qd::NAME.into(),
+            Self::Mp(bits) => format!("mp{bits}").into(),
         }
     }
 
@@ -63,6 +88,7 @@ impl Precision {
             Self::Dd => Dd::PRECISION,
             Self::Td => Td::PRECISION,
             Self::Qd => Qd::PRECISION,
+            Self::Mp(bits) => bits.get(),
         }
     }
 
@@ -71,30 +97,51 @@ impl Precision {
         (f64::from(self.bits()) * std::f64::consts::LOG10_2) as u32
     }
 
-    /// Unit roundoff `u = 2^-p`: the relative error of one rounding.
+    /// Unit roundoff `u = 2^-p`: the relative error of one rounding; 0 where that is below the range of `f64`.
     pub fn unit_roundoff(self) -> f64 {
         match self {
             Self::F64 => f64::UNIT_ROUNDOFF,
             Self::Dd => Dd::UNIT_ROUNDOFF,
             Self::Td => Td::UNIT_ROUNDOFF,
             Self::Qd => Qd::UNIT_ROUNDOFF,
+            Self::Mp(bits) => 0.5_f64.powi(bits.get() as i32),
         }
     }
 
+    /// Whether GPUs compute with such numbers.
+    pub(crate) fn on_gpus(self) -> bool {
+        !matches!(self, Self::Mp(_))
+    }
+
     /// Runs `job` with the number type of this precision.
-    pub fn run<J: Job>(self, job: J) -> J::Output {
-        match self {
+    ///
+    /// # Errors
+    /// [`NotFixed`] where the precision has none of its own.
+    pub fn run<J: Job>(self, job: J) -> Result<J::Output, NotFixed> {
+        Ok(match self {
             Self::F64 => job.run::<f64>(),
             Self::Dd => job.run::<Dd>(),
             Self::Td => job.run::<Td>(),
             Self::Qd => job.run::<Qd>(),
+            Self::Mp(_) => return Err(NotFixed(self)),
+        })
+    }
+
+    /// Runs `job` with numbers of this precision.
+    pub fn run_any<J: AnyJob>(self, job: J) -> J::Output {
+        match self {
+            Self::F64 => job.run::<f64>(()),
+            Self::Dd => job.run::<Dd>(()),
+            Self::Td => job.run::<Td>(()),
+            Self::Qd => job.run::<Qd>(()),
+            Self::Mp(bits) => job.run::<Mp>(bits),
         }
     }
 }
 
 impl fmt::Display for Precision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(&self.name())
     }
 }
 
@@ -102,18 +149,38 @@ impl FromStr for Precision {
     type Err = UnknownPrecision;
 
     fn from_str(text: &str) -> Result<Self, UnknownPrecision> {
-        let found = Self::ALL.into_iter().find(|p| p.name() == text);
-        found.ok_or_else(|| UnknownPrecision(text.to_string()))
+        let fixed = || Self::FIXED.into_iter().find(|p| p.name() == text);
+        let any = || {
+            let bits = text.strip_prefix("mp")?.parse().ok().and_then(|n| Bits::new(n).ok());
+            // Digits alone: neither a sign nor zeros in front.
+            bits.map(Self::Mp).filter(|p| p.name() == text)
+        };
+        fixed().or_else(any).ok_or_else(|| UnknownPrecision(text.to_string()))
     }
 }
 
 impl fmt::Display for UnknownPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown precision `{}`: expected f64, dd, td or qd", self.0)
+        write!(
+            f,
+            "unknown precision `{}`: expected f64, dd, td, qd or mp followed by bits from {} to {}",
+            self.0,
+            Bits::LEAST,
+            Bits::MOST
+        )
     }
 }
 
 impl std::error::Error for UnknownPrecision {}
+
+/// `mp424 is not available here: expected f64, dd, td or qd`
+impl fmt::Display for NotFixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not available here: expected f64, dd, td or qd", self.0)
+    }
+}
+
+impl std::error::Error for NotFixed {}
 
 #[cfg(test)]
 mod tests {
@@ -128,13 +195,34 @@ mod tests {
                 Precision::of::<T>()
             }
         }
-        for (precision, digits) in Precision::ALL.into_iter().zip([15, 31, 46, 62]) {
+        struct OfAny;
+        impl AnyJob for OfAny {
+            type Output = Precision;
+            fn run<T: AnyNumber>(self, format: T::Format) -> Precision {
+                T::precision(format)
+            }
+        }
+        let mp = |bits| Precision::Mp(Bits::new(bits).unwrap());
+        let all = Precision::FIXED.into_iter().chain([mp(64), mp(424), mp(4096)]);
+        for (precision, digits) in all.zip([15, 31, 46, 62, 19, 127, 1233]) {
             assert_eq!(precision.to_string().parse(), Ok(precision));
             assert_eq!(precision.digits(), digits);
             assert_eq!(precision.unit_roundoff(), 0.5_f64.powi(precision.bits() as i32));
-            assert_eq!(precision.run(Of), precision);
+            assert_eq!(precision.run_any(OfAny), precision);
+            match precision {
+                Precision::Mp(_) => assert_eq!(precision.run(Of), Err(NotFixed(precision))),
+                _ => assert_eq!(precision.run(Of), Ok(precision)),
+            }
         }
-        let error = "mp424".parse::<Precision>().unwrap_err();
-        assert_eq!(error.to_string(), "unknown precision `mp424`: expected f64, dd, td or qd");
+        for text in
+            ["", "mp", "mp63", "mp4097", "mp0424", "mp+424", "mp 424", "MP424", "mp1e3", "qq"]
+        {
+            assert!(text.parse::<Precision>().is_err(), "{text}");
+        }
+        let error = "mp63".parse::<Precision>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown precision `mp63`: expected f64, dd, td, qd or mp followed by bits from 64 to 4096"
+        );
     }
 }

@@ -85,7 +85,8 @@ pub fn solve<T: Number>(
             (&product, true)
         }
     };
-    let work = Work::new::<T>(
+    let work = Work::new(
+        Precision::of::<T>(),
         operations(method, a.rows(), b.cols()),
         a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
     );

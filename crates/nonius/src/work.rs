@@ -6,7 +6,7 @@
 
 use nonius_linalg::cpu::simd::Level;
 
-use crate::{Number, Precision, available_threads};
+use crate::{Precision, available_threads};
 
 /// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on an H200.
 const GPU_START_SECONDS: f64 = 1.0;
@@ -41,14 +41,16 @@ fn cpu_rate(precision: Precision) -> f64 {
         Precision::Dd => 14e9,
         Precision::Td => 3.6e9,
         Precision::Qd => 1.4e9,
+        // No GPU computes with these: nothing is compared.
+        Precision::Mp(bits) => 1e9 * (208.0 / f64::from(bits.get())).powi(2),
     }
 }
 
 impl Work {
     /// Work on `numbers` numbers that a GPU would be sent or would return.
-    pub(crate) fn new<T: Number>(operations: f64, numbers: f64) -> Self {
-        let bytes = numbers * (T::LIMBS * size_of::<f64>()) as f64;
-        Self { operations, bytes, precision: Precision::of::<T>() }
+    pub(crate) fn new(precision: Precision, operations: f64, numbers: f64) -> Self {
+        let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
+        Self { operations, bytes, precision }
     }
 
     pub(crate) fn estimate(self) -> Estimate {
@@ -75,17 +77,16 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Qd;
 
     #[test]
     fn small_jobs_stay_and_large_ones_go() {
-        let product = |n: f64| Work::new::<Qd>(2.0 * n * n * n, 4.0 * n * n);
+        let product = |n: f64| Work::new(Precision::Qd, 2.0 * n * n * n, 4.0 * n * n);
         assert!(!product(100.0).estimate().favours_gpu());
         // 2·10^15 operations take 1000 threads more than a second, the matrices' way 7 seconds.
         let large = product(100_000.0).estimate();
         assert!(large.favours_gpu() || available_threads() > 1000);
         // However many, numbers that nothing is done with stay.
-        let sum = Work::new::<f64>(1e9, 1e9);
+        let sum = Work::new(Precision::F64, 1e9, 1e9);
         assert!(!sum.estimate().favours_gpu());
         assert!(large.gpu_seconds > GPU_START_SECONDS);
     }

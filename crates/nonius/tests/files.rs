@@ -21,7 +21,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn message(bytes: &[u8]) -> String {
-    read_from::<f64>(Path::new("a.mtx"), bytes).unwrap_err().to_string()
+    read_from::<f64>((), Path::new("a.mtx"), bytes).unwrap_err().to_string()
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn xz() {
 #[test]
 fn gzip_and_plain() {
     for bytes in [SMALL.to_vec(), gzip(SMALL), [gzip(&SMALL[..20]), gzip(&SMALL[20..])].concat()] {
-        let a = read_from::<f64>(Path::new("a"), &bytes[..]).unwrap().into_dense().unwrap();
+        let a = read_from::<f64>((), Path::new("a"), &bytes[..]).unwrap().into_dense().unwrap();
         assert_eq!(a.as_slice(), [0.5, -3.0]);
     }
     let packed = gzip(SMALL);
@@ -86,7 +86,7 @@ fn a_file_appears_whole_or_not_at_all() {
     let path = folder.path().join("out.mtx");
     write(&path, |mut out| {
         assert!(!path.exists(), "the name is taken before the file is complete");
-        write_dense(&mut out, Matrix::<Qd>::identity(2).view(), &Style::default())
+        write_dense(&mut out, &Matrix::<Qd>::identity(2), &Style::default())
     })
     .unwrap();
     let written = fs::read(&path).unwrap();
@@ -142,7 +142,7 @@ fn links_permissions_and_devices() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&file, &link).unwrap();
     let contents = |mut out: &mut dyn Write| {
-        write_dense(&mut out, Matrix::<f64>::identity(1).view(), &Style::default())
+        write_dense(&mut out, &Matrix::<f64>::identity(1), &Style::default())
     };
     write(&link, contents).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());

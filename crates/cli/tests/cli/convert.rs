@@ -124,3 +124,23 @@ fn json() {
     assert!(report["seconds"].as_f64().unwrap() > 0.0);
     assert_eq!(folder.names(), ["out.mtx"]);
 }
+
+#[test]
+fn any_number_of_bits_survives() {
+    let folder = Folder::new();
+    let third = format!("0.{}", "3".repeat(400));
+    let a = folder.matrix("a.mtx", &[&["0.1", "1e-30000"], &[&third, "-7"]]);
+    let convert = |input: &str, precision: &str| {
+        nonius(["convert", input, "--precision", precision]).success()
+    };
+    let wide = convert(&a, "mp2048");
+    let (digits, _) = (wide.lines().nth(4).unwrap(), ());
+    assert_eq!(digits, third);
+    assert!(wide.contains("\n1e-30000\n") && wide.contains("in mp2048\n"), "{wide}");
+    let narrow = convert(&a, "mp424");
+    let again = folder.file("again.mtx", &narrow);
+    assert_eq!(convert(&again, "mp424"), narrow);
+    // ⌈1 + 424·log10 2⌉ digits at the most.
+    let digits = narrow.lines().nth(4).unwrap().len() - 2;
+    assert!((126..=129).contains(&digits), "{narrow}");
+}

@@ -99,7 +99,7 @@ impl Folder {
     }
 
     fn read<T: Number>(&self, name: &str) -> Matrix<T> {
-        files::read(&self.0.path().join(name)).unwrap().into_dense().unwrap()
+        files::read::<T>(&self.0.path().join(name)).unwrap().into_dense().unwrap()
     }
 
     fn names(&self) -> Vec<String> {

@@ -1,3 +1,5 @@
+use std::fs;
+
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::{Dd, Decimal, Matrix, Number, Qd, Real};
 
@@ -223,4 +225,28 @@ fn arithmetics() {
         let report = nonius(["matmul", &a, &a].into_iter().chain(flags)).json();
         assert_eq!(report["arithmetic"], arithmetic.name());
     }
+}
+
+/// Numbers of any precision: read, multiplied and written to their last digit.
+#[test]
+fn any_number_of_bits() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["0.1", "1e-400"], &["-2", "1e300000"]]);
+    let b = folder.matrix("b.mtx", &[&["10", "0"], &["1e400", "2"]]);
+    let c = folder.matrix("c.mtx", &[&["0.25", "0"], &["0", "0"]]);
+    let out = folder.path("out.mtx");
+    let flags = ["--precision", "mp424", "--c", &c, "--alpha", "2", "--json", "-o", &out];
+    let report = nonius(["matmul", &a, &b].into_iter().chain(flags)).json();
+    for (key, value) in [("precision", "mp424"), ("device", "cpu"), ("engine", "direct")] {
+        assert_eq!(report[key], value, "{report}");
+    }
+    assert_eq!(report["device_reason"], "numbers of mp424 are computed on the CPU only");
+    let text = fs::read_to_string(&out).unwrap();
+    let numbers: Vec<&str> = text.lines().skip(3).collect();
+    assert_eq!(numbers, ["4.25", "2e300400", "4e-400", "4e300000"]);
+    let summary = nonius(["matmul", &a, &b, "--precision", "mp1000"]).success();
+    assert!(summary.contains("mp1000: 1000 bits, 301 digits"), "{summary}");
+    let message =
+        nonius(["matmul", &a, &b, "--precision", "mp424", "--arithmetic", "ieee"]).failure(2);
+    assert_eq!(message, "--arithmetic: ieee arithmetic is for f64, dd, td and qd only, not for mp");
 }

@@ -31,9 +31,9 @@ fn help_for_everything() {
 #[test]
 fn unknown_values() {
     assert_eq!(
-        usage(["matmul", "a", "b", "--precision", "mp424"]),
-        "error: invalid value 'mp424' for '--precision <PRECISION>': \
-         unknown precision `mp424`: expected f64, dd, td or qd"
+        usage(["matmul", "a", "b", "--precision", "mp63"]),
+        "error: invalid value 'mp63' for '--precision <PRECISION>': \
+         unknown precision `mp63`: expected f64, dd, td, qd or mp followed by bits from 64 to 4096"
     );
     assert_eq!(
         usage(["info", "--device", "tpu"]),

@@ -1,5 +1,7 @@
 //! A matrix as a list of triplets (coordinate form).
 
+use core::ops::AddAssign;
+
 use nonius_num::Ring;
 
 use crate::Error;
@@ -91,7 +93,9 @@ impl<T: Ring> Coo<T> {
         }
         Ok(a)
     }
+}
 
+impl<T: Clone + AddAssign> Coo<T> {
     /// The same matrix with its triplets ordered by column, then row, and at most one for each place.
     ///
     /// Triplets of one place are summed in their order. Entries whose value is zero stay: they belong to the
@@ -102,7 +106,7 @@ impl<T: Ring> Coo<T> {
         self.triplets.dedup_by(|next, kept| {
             let same = (next.row, next.col) == (kept.row, kept.col);
             if same {
-                kept.value += next.value;
+                kept.value += next.value.clone();
             }
             same
         });

@@ -17,6 +17,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Mp;
 use super::arithmetic::{negate, product_of_specials};
 use super::bits::Bits;
 use super::head::Head;
@@ -30,6 +31,16 @@ pub struct Dot {
     sum: Vec<u64>,
     /// A product, between words that are zero.
     product: Vec<u64>,
+}
+
+impl Mp {
+    /// The sum of products that [`Dot::of`] computes, which replaces `self`.
+    ///
+    /// Panics unless the precisions are the same.
+    pub fn set_dot(&mut self, dot: &mut Dot, x: (&[Head], &[u64]), y: (&[Head], &[u64])) {
+        assert_eq!(self.bits, dot.bits, "precision");
+        self.head = dot.of(x, y, &mut self.words);
+    }
 }
 
 /// Words that are zero on either side of a product.

@@ -7,6 +7,7 @@ mod choice;
 mod crt;
 mod direct;
 mod entries;
+pub(crate) mod mp;
 
 use core::ops::Range;
 

@@ -104,7 +104,7 @@ pub enum Problem {
         /// The text of the number.
         found: Token,
         /// The precision.
-        precision: &'static str,
+        precision: String,
     },
     /// The file ends before its last entry.
     TooFew {

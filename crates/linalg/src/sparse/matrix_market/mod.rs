@@ -8,7 +8,7 @@
 //! - the fields `real`, `integer` and (coordinate only) `pattern`, whose entries are all 1;
 //! - `general`, `symmetric` and `skew-symmetric` matrices; of the latter two a file holds the lower triangle.
 //!
-//! Every decimal is rounded once, to nearest, into the element type that is asked for: `0.1` read as quad-double is the
+//! Every decimal is rounded once, to nearest, into the element type or the number of bits that is asked for: `0.1` read as quad-double is the
 //! quad-double nearest to 1/10. Values written in full read back as the same number.
 //!
 //! What the format leaves open is settled like this:
@@ -22,13 +22,15 @@
 //!
 //! Source: R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996.
 
+mod entry;
 mod error;
 mod header;
 mod lines;
 mod read;
 mod write;
 
+pub use entry::{Dense, Entry};
 pub use error::{Problem, ReadError, Token, WriteError};
 pub use header::{Field, Format, Header, Symmetry};
-pub use read::{Stored, read};
+pub use read::{Stored, read, read_as};
 pub use write::{Style, write_coordinate, write_dense};

@@ -7,20 +7,22 @@ use std::io::Read;
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
+use super::entry::Entry;
 use super::error::{Problem, ReadError, Token};
 use super::header::{Field, Format, Header, Symmetry, parse_size};
 use super::lines::{Lines, is_content, words};
 use crate::Error;
+use crate::Scalar;
 use crate::sparse::{Coo, Triplet};
-use crate::{Matrix, Scalar};
 
 /// Bytes that one task parses.
 const PIECE: usize = 64 << 10;
 
 /// A matrix as its file lists it: for symmetric ones, the lower triangle.
 #[derive(Clone, Debug)]
-pub struct Stored<T> {
+pub struct Stored<T: Entry> {
     header: Header,
+    format: T::Format,
     entries: Entries<T>,
 }
 
@@ -32,22 +34,33 @@ enum Entries<T> {
 }
 
 /// Reads a matrix, each decimal rounded to nearest in `T`.
+///
+/// # Errors
+/// What is wrong with the file, and where.
 pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadError> {
+    read_as((), input)
+}
+
+/// [`read`] for numbers whose format is chosen at run time.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub fn read_as<T: Entry>(format: T::Format, input: impl Read) -> Result<Stored<T>, ReadError> {
     let mut lines = Lines::new(input);
     let header = Header::read(&mut lines)?;
     let entries = match header.format {
-        Format::Coordinate => {
-            Entries::Coordinate(read_entries(&mut lines, &header, |line| triplet(line, &header))?)
-        }
+        Format::Coordinate => Entries::Coordinate(read_entries(&mut lines, &header, |line| {
+            triplet(line, &header, format)
+        })?),
         Format::Array => Entries::Array(read_entries(&mut lines, &header, |line| {
             let mut found = words(line);
             match (found.next(), found.count()) {
-                (Some(word), 0) => value(word, header.field),
+                (Some(word), 0) => value(word, header.field, format),
                 (_, more) => Err(Problem::EntryWords { expected: "value", found: 1 + more }),
             }
         })?),
     };
-    Ok(Stored { header, entries })
+    Ok(Stored { header, format, entries })
 }
 
 /// Entries of consecutive lines, up to the first that is wrong.
@@ -138,7 +151,11 @@ fn line_of_entry(piece: &[u8], index: usize) -> u64 {
     content.map(|(_, number)| number).nth(index).unwrap_or(1)
 }
 
-fn triplet<T: Scalar + Decimal>(line: &[u8], header: &Header) -> Result<Triplet<T>, Problem> {
+fn triplet<T: Entry>(
+    line: &[u8],
+    header: &Header,
+    format: T::Format,
+) -> Result<Triplet<T>, Problem> {
     let expected = if header.field == Field::Pattern { 2 } else { 3 };
     let mut found = words(line);
     let mut fields = [&line[..0]; 3];
@@ -159,10 +176,10 @@ fn triplet<T: Scalar + Decimal>(line: &[u8], header: &Header) -> Result<Triplet<
         return Err(Problem::AboveDiagonal { symmetry, row: row + 1, col: col + 1 });
     }
     let value = match header.field {
-        Field::Pattern => T::ONE,
-        field => value(fields[2], field)?,
+        Field::Pattern => T::one(format),
+        field => value(fields[2], field, format)?,
     };
-    if header.symmetry == Symmetry::SkewSymmetric && row == col && value != T::ZERO {
+    if header.symmetry == Symmetry::SkewSymmetric && row == col && !T::is_zero(&value) {
         return Err(Problem::SkewDiagonal { index: row + 1 });
     }
     Ok(Triplet { row, col, value })
@@ -176,17 +193,17 @@ fn index(word: &[u8], what: &'static str, limit: usize) -> Result<usize, Problem
     }
 }
 
-fn value<T: Scalar + Decimal>(word: &[u8], field: Field) -> Result<T, Problem> {
+fn value<T: Entry>(word: &[u8], field: Field, format: T::Format) -> Result<T, Problem> {
     if field == Field::Integer {
         let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return Err(Problem::Integer(Token::new(word)));
         }
     }
-    let value = T::from_decimal(word).map_err(|_| Problem::Number(Token::new(word)))?;
+    let value = T::parse(word, format).map_err(|_| Problem::Number(Token::new(word)))?;
     if !value.is_finite() {
         return Err(if word.iter().any(u8::is_ascii_digit) {
-            Problem::Overflow { found: Token::new(word), precision: T::NAME }
+            Problem::Overflow { found: Token::new(word), precision: T::spelling(format) }
         } else {
             Problem::NotFinite(Token::new(word))
         });
@@ -194,7 +211,7 @@ fn value<T: Scalar + Decimal>(word: &[u8], field: Field) -> Result<T, Problem> {
     Ok(value)
 }
 
-impl<T: Scalar> Stored<T> {
+impl<T: Entry> Stored<T> {
     /// What the file says of its matrix.
     pub fn header(&self) -> &Header {
         &self.header
@@ -209,7 +226,7 @@ impl<T: Scalar> Stored<T> {
             Entries::Coordinate(triplets) => triplets,
             Entries::Array(values) => {
                 let mut triplets = Vec::new();
-                for triplet in placed(values, &self.header).filter(|t| t.value != T::ZERO) {
+                for triplet in placed(values, &self.header).filter(|t| !t.value.is_zero()) {
                     triplets.try_reserve(1).map_err(too_large)?;
                     triplets.push(triplet);
                 }
@@ -222,38 +239,41 @@ impl<T: Scalar> Stored<T> {
         let mut all = Vec::new();
         all.try_reserve_exact(2 * listed.len()).map_err(too_large)?;
         for t in listed {
+            let image = (t.row != t.col).then(|| mirror(symmetry, t.value.clone()));
+            let (row, col) = (t.row, t.col);
             all.push(t);
-            if t.row != t.col {
-                all.push(Triplet { row: t.col, col: t.row, value: mirror(symmetry, t.value) });
-            }
+            all.extend(image.map(|value| Triplet { row: col, col: row, value }));
         }
         Ok(Coo::from_checked(rows, cols, all))
     }
 
     /// The whole matrix, both triangles of a symmetric one.
-    pub fn into_dense(self) -> Result<Matrix<T>, Error> {
-        let Header { rows, cols, symmetry, .. } = self.header;
-        let listed: Box<dyn Iterator<Item = Triplet<T>>> = match self.entries {
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn into_dense(self) -> Result<T::Matrix, Error> {
+        let Self { header, format, entries } = self;
+        let Header { rows, cols, symmetry, .. } = header;
+        let listed: Box<dyn Iterator<Item = Triplet<T>>> = match entries {
             Entries::Coordinate(triplets) => Box::new(triplets.into_iter()),
             Entries::Array(values) if symmetry == Symmetry::General => {
-                return Matrix::from_columns(rows, cols, values)
-                    .ok_or(Error::TooLarge { rows, cols });
+                return T::matrix(format, rows, cols, values);
             }
-            Entries::Array(values) => Box::new(placed(values, &self.header)),
+            Entries::Array(values) => Box::new(placed(values, &header)),
         };
-        let mut a = Matrix::try_zeros(rows, cols)?;
+        let mut a = T::zeros(format, rows, cols)?;
         for Triplet { row, col, value } in listed {
-            a[(row, col)] += value;
             if symmetry != Symmetry::General && row != col {
-                a[(col, row)] += mirror(symmetry, value);
+                mirror(symmetry, value.clone()).add_to(&mut a, col, row);
             }
+            value.add_to(&mut a, row, col);
         }
         Ok(a)
     }
 }
 
 /// The entry on the other side of the diagonal.
-fn mirror<T: Scalar>(symmetry: Symmetry, value: T) -> T {
+fn mirror<T: Entry>(symmetry: Symmetry, value: T) -> T {
     if symmetry == Symmetry::SkewSymmetric { -value } else { value }
 }
 

@@ -3,19 +3,17 @@
 use std::io::Write;
 use std::ops::Range;
 
-use nonius_num::Decimal;
 use rayon::prelude::*;
 
+use super::entry::{Dense, Entry};
 use super::error::WriteError;
 use super::header::{Format, Symmetry};
-use crate::Scalar;
-use crate::dense::MatRef;
 use crate::sparse::{Coo, Triplet};
 
 /// Entries that one task prints.
 const SEGMENT: usize = 2048;
-/// Entries printed before they are written: what bounds the memory that is needed.
-const ROUND: usize = 64 * SEGMENT;
+/// Segments printed before they are written: what bounds the memory that is needed.
+const ROUND: usize = 64;
 
 /// How a matrix is written.
 #[derive(Clone, Debug)]
@@ -33,22 +31,24 @@ impl Default for Style {
 }
 
 /// Writes an array file. Its values read back as the same numbers.
-pub fn write_dense<T: Scalar + Decimal>(
-    out: &mut impl Write,
-    a: MatRef<'_, T>,
-    style: &Style,
-) -> Result<(), WriteError> {
+pub fn write_dense(out: &mut impl Write, a: &impl Dense, style: &Style) -> Result<(), WriteError> {
     check_dense(a, style.symmetry)?;
     write_banner(out, Format::Array, style)?;
-    writeln!(out, "{} {}", a.rows(), a.cols())?;
-    let cols = if a.rows() == 0 { 0 } else { a.cols() };
-    let segments = (0..cols)
-        .flat_map(|j| cut(style.symmetry.first_row(j)..a.rows()).map(move |rows| &a.col(j)[rows]));
-    write_segments(out, segments, |value, text| value.append_decimal(text))
+    let (rows, cols) = a.shape();
+    writeln!(out, "{rows} {cols}")?;
+    let cols = if rows == 0 { 0 } else { cols };
+    let segments =
+        (0..cols).flat_map(|j| cut(style.symmetry.first_row(j)..rows).map(move |rows| (j, rows)));
+    write_segments(out, segments, |(j, rows), text| {
+        for i in rows.clone() {
+            a.print(i, *j, text);
+            text.push(b'\n');
+        }
+    })
 }
 
 /// Writes a coordinate file, its entries by column, then row, each place once.
-pub fn write_coordinate<T: Scalar + Decimal>(
+pub fn write_coordinate<T: Entry>(
     out: &mut impl Write,
     a: Coo<T>,
     style: &Style,
@@ -60,10 +60,13 @@ pub fn write_coordinate<T: Scalar + Decimal>(
     triplets.retain(|t| t.row >= style.symmetry.first_row(t.col));
     write_banner(out, Format::Coordinate, style)?;
     writeln!(out, "{rows} {cols} {}", triplets.len())?;
-    write_segments(out, triplets.chunks(SEGMENT), |t, text| {
-        append_index(t.row, text);
-        append_index(t.col, text);
-        t.value.append_decimal(text);
+    write_segments(out, triplets.chunks(SEGMENT), |segment, text| {
+        for t in *segment {
+            append_index(t.row, text);
+            append_index(t.col, text);
+            t.value.print(text);
+            text.push(b'\n');
+        }
     })
 }
 
@@ -87,20 +90,14 @@ fn cut(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     range.step_by(SEGMENT).map(move |start| start..end.min(start + SEGMENT))
 }
 
-fn write_segments<'a, E: Sync + 'a>(
+/// Prints segments of at most [`SEGMENT`] entries, and writes their texts in order.
+fn write_segments<S: Sync>(
     out: &mut impl Write,
-    mut segments: impl Iterator<Item = &'a [E]>,
-    print: impl Fn(&E, &mut Vec<u8>) + Sync,
+    mut segments: impl Iterator<Item = S>,
+    print: impl Fn(&S, &mut Vec<u8>) + Sync,
 ) -> Result<(), WriteError> {
-    let mut round = Vec::new();
     loop {
-        round.clear();
-        let mut entries = 0;
-        while entries < ROUND {
-            let Some(segment) = segments.next() else { break };
-            entries += segment.len();
-            round.push(segment);
-        }
+        let round: Vec<S> = segments.by_ref().take(ROUND).collect();
         if round.is_empty() {
             return Ok(());
         }
@@ -108,10 +105,7 @@ fn write_segments<'a, E: Sync + 'a>(
             .par_iter()
             .map(|segment| {
                 let mut text = Vec::new();
-                for entry in *segment {
-                    print(entry, &mut text);
-                    text.push(b'\n');
-                }
+                print(segment, &mut text);
                 text
             })
             .collect();
@@ -121,35 +115,47 @@ fn write_segments<'a, E: Sync + 'a>(
     }
 }
 
-fn check_dense<T: Scalar>(a: MatRef<'_, T>, symmetry: Symmetry) -> Result<(), WriteError> {
-    check_square(a.rows(), a.cols(), symmetry)?;
-    let cols = if a.rows() == 0 { 0 } else { a.cols() };
+fn check_dense(a: &impl Dense, symmetry: Symmetry) -> Result<(), WriteError> {
+    let (rows, cols) = a.shape();
+    check_square(rows, cols, symmetry)?;
+    let cols = if rows == 0 { 0 } else { cols };
     for j in 0..cols {
-        if let Some(i) = a.col(j).iter().position(|x| !x.is_finite()) {
+        if let Some(i) = (0..rows).find(|&i| !a.is_finite(i, j)) {
             return Err(WriteError::NotFinite { row: i, col: j });
         }
-        for i in j..a.rows() {
-            if !mirrored(a.at(i, j), i == j, symmetry, || a.at(j, i)) {
-                return Err(WriteError::NotSymmetric { symmetry, row: i, col: j });
-            }
+        // A number that equals its negative is zero.
+        let mirrored = |i| match symmetry {
+            Symmetry::General => true,
+            Symmetry::Symmetric => i == j || a.mirrors(i, j, false),
+            Symmetry::SkewSymmetric => a.mirrors(i, j, true),
+        };
+        if let Some(i) = (j..rows).find(|&i| !mirrored(i)) {
+            return Err(WriteError::NotSymmetric { symmetry, row: i, col: j });
         }
     }
     Ok(())
 }
 
 /// The triplets must be those of [`Coo::sum_duplicates`].
-fn check_coordinate<T: Scalar>(a: &Coo<T>, symmetry: Symmetry) -> Result<(), WriteError> {
+fn check_coordinate<T: Entry>(a: &Coo<T>, symmetry: Symmetry) -> Result<(), WriteError> {
     check_square(a.rows(), a.cols(), symmetry)?;
     let triplets = a.triplets();
-    let entry = |row: usize, col: usize| {
-        let place = triplets.binary_search_by_key(&(col, row), |t| (t.col, t.row));
-        place.map_or(T::ZERO, |n| triplets[n].value)
+    let image = |row: usize, col: usize| {
+        let place = triplets.binary_search_by_key(&(row, col), |t| (t.col, t.row));
+        place.ok().map(|n| &triplets[n].value)
     };
-    for &Triplet { row, col, value } in triplets {
+    for Triplet { row, col, value } in triplets {
+        let (row, col) = (*row, *col);
         if !value.is_finite() {
             return Err(WriteError::NotFinite { row, col });
         }
-        if !mirrored(value, row == col, symmetry, || entry(col, row)) {
+        let mirrored = match (symmetry, image(row, col)) {
+            (Symmetry::General, _) => true,
+            (_, None) => value.is_zero(),
+            (Symmetry::Symmetric, Some(image)) => value == image,
+            (Symmetry::SkewSymmetric, Some(image)) => *value == -image.clone(),
+        };
+        if !mirrored {
             return Err(WriteError::NotSymmetric { symmetry, row, col });
         }
     }
@@ -161,19 +167,4 @@ fn check_square(rows: usize, cols: usize, symmetry: Symmetry) -> Result<(), Writ
         return Err(WriteError::NotSquare { symmetry, rows, cols });
     }
     Ok(())
-}
-
-/// Whether an entry and its mirror image have the symmetry.
-fn mirrored<T: Scalar>(
-    entry: T,
-    on_diagonal: bool,
-    symmetry: Symmetry,
-    image: impl FnOnce() -> T,
-) -> bool {
-    match symmetry {
-        Symmetry::General => true,
-        Symmetry::Symmetric => on_diagonal || entry == image(),
-        Symmetry::SkewSymmetric if on_diagonal => entry == T::ZERO,
-        Symmetry::SkewSymmetric => entry == -image(),
-    }
 }

@@ -1,0 +1,79 @@
+//! Every entry is a sum of products with one rounding: [`Dot`].
+
+use core::ops::Range;
+
+use nonius_num::mp::{Dot, Mp};
+use rayon::prelude::*;
+
+use super::Operand;
+use super::entries::{Factors, Scratch};
+use crate::dense::Transpose;
+use crate::mp::{Matrix, Numbers, Slice, SliceMut};
+
+/// Words of rows of `op(A)` that are multiplied by one column after the other: 1 MiB, to stay in the second-level cache.
+const NEAR: usize = 1 << 17;
+/// Rows that a thread takes at a time.
+const ROWS: usize = 4;
+
+/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms.
+pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, factors: &Factors<'_>, c: &mut Matrix) {
+    let ((m, _), bits) = (c.shape(), c.bits());
+    let (_, k) = a.0.shape(a.1.shape());
+    let columns = (b.0.flipped(), b.1);
+    let height = (NEAR / (k * bits.words())).clamp(ROWS, 64);
+    let mut columns_of_c = c.numbers_mut().pieces(m);
+    for first in (0..m).step_by(height) {
+        let rows = first..m.min(first + height);
+        let a = Lines::of(a, rows.clone());
+        columns_of_c.par_iter_mut().enumerate().for_each(|(j, c)| {
+            let b = Lines::of(columns, j..j + 1);
+            let (_, c) = c.reborrow().split_at(rows.start);
+            let (c, _) = c.split_at(rows.len());
+            c.pieces(ROWS).into_par_iter().enumerate().for_each(|(piece, mut c)| {
+                entries(&a, piece * ROWS, b.line(0), factors, &mut c);
+            });
+        });
+    }
+}
+
+/// The entries of some rows, from the one that is line `first` of `a`, in the column `b`.
+fn entries(a: &Lines<'_>, first: usize, b: Slice<'_>, factors: &Factors<'_>, c: &mut SliceMut<'_>) {
+    let bits = b.bits();
+    let (mut dot, mut sum, mut scratch) = (Dot::new(bits), Mp::zero(bits), Scratch::new(bits));
+    for i in 0..c.len() {
+        let a = a.line(first + i);
+        sum.set_dot(&mut dot, (a.heads(), a.words()), (b.heads(), b.words()));
+        factors.write(sum.view(), c, i, &mut scratch);
+    }
+}
+
+/// Rows of an operand, each without gaps.
+enum Lines<'a> {
+    /// Columns of a matrix.
+    Borrowed(&'a Matrix, usize),
+    Gathered(Numbers, usize),
+}
+
+impl<'a> Lines<'a> {
+    fn of((transpose, matrix): Operand<'a>, rows: Range<usize>) -> Self {
+        if transpose == Transpose::Yes {
+            return Self::Borrowed(matrix, rows.start);
+        }
+        let k = matrix.cols();
+        let mut numbers = Numbers::zeros(matrix.bits(), rows.len() * k);
+        let lines = numbers.as_mut_slice().pieces(k);
+        lines.into_par_iter().zip(rows).for_each(|(mut line, i)| {
+            for j in 0..k {
+                line.set(j, matrix.at(i, j));
+            }
+        });
+        Self::Gathered(numbers, k)
+    }
+
+    fn line(&self, i: usize) -> Slice<'_> {
+        match self {
+            Self::Borrowed(matrix, first) => matrix.col(first + i),
+            Self::Gathered(numbers, k) => numbers.as_slice().range(i * k..(i + 1) * k),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! From and to matrices of numbers that are sums of limbs.
+
+use nonius_num::mp::{Bits, Mp};
+
+use super::Matrix;
+use crate::{MatRef, Scalar};
+
+impl Matrix {
+    /// The entries of a matrix of limbs, each rounded to the precision.
+    pub fn from_limbs<T: Scalar>(bits: Bits, a: MatRef<'_, T>) -> Self {
+        let limbs = |x: T| {
+            core::array::from_fn::<f64, 4, _>(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 })
+        };
+        Self::from_fn(bits, a.rows(), a.cols(), |i, j| Mp::from_limbs(bits, &limbs(a.at(i, j))))
+    }
+
+    /// The matrix of limbs whose entries are the nearest to these; infinite beyond the range of `f64`.
+    pub fn to_limbs<T: Scalar>(&self) -> crate::Matrix<T> {
+        crate::Matrix::from_fn(self.rows(), self.cols(), |i, j| {
+            let x = self.at(i, j);
+            match T::LIMBS {
+                1 => number(x.to_limbs::<1>()),
+                2 => number(x.to_limbs::<2>()),
+                3 => number(x.to_limbs::<3>()),
+                _ => number(x.to_limbs::<4>()),
+            }
+        })
+    }
+}
+
+fn number<T: Scalar, const N: usize>(limbs: [f64; N]) -> T {
+    T::from_limbs(|l| limbs[l])
+}

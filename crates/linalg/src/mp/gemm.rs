@@ -1,0 +1,58 @@
+//! Products of matrices.
+
+use nonius_num::mp::MpRef;
+
+use super::Matrix;
+use crate::Error;
+use crate::cpu;
+use crate::dense::Transpose;
+use crate::dense::gemm::{Arithmetic, Products, Report};
+
+/// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose, at the one precision that all three have.
+///
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not. The result is the same, bit for bit, for any number
+/// of threads.
+///
+/// **Error.** Every entry of `op(A)·op(B)` is within `(1 + 2^-61)·u·(|op(A)||op(B)|)_ij` by the direct engine, `u = 2^-bits`: one rounding,
+/// whatever the exponents and however much cancels ([`nonius_num::mp::Dot`]). The product by `α`, that of `C` by `β` and the sum are
+/// rounded once each; factors of ±1 round nothing.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ, as [`Products::check`] for an arithmetic
+/// of other numbers.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+pub fn gemm(
+    products: Products,
+    transpose_a: Transpose,
+    transpose_b: Transpose,
+    alpha: MpRef<'_>,
+    a: &Matrix,
+    b: &Matrix,
+    beta: MpRef<'_>,
+    c: &mut Matrix,
+) -> Result<Report, Error> {
+    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+    check_precision("a", c, a)?;
+    check_precision("b", c, b)?;
+    check(products)?;
+    if c.numbers().is_empty() {
+        return Ok(Report::direct());
+    }
+    Ok(cpu::gemm::mp::multiply(products, (transpose_a, a), (transpose_b, b), [alpha, beta], c))
+}
+
+fn check_precision(operand: &'static str, c: &Matrix, a: &Matrix) -> Result<(), Error> {
+    let (expected, found) = (c.bits().get(), a.bits().get());
+    if expected == found { Ok(()) } else { Err(Error::Precision { operand, expected, found }) }
+}
+
+/// `Ok` where products of numbers of any precision can be computed so: their sums have one arithmetic.
+///
+/// # Errors
+/// [`Error::NoArithmetic`].
+pub fn check(products: Products) -> Result<(), Error> {
+    match products.arithmetic {
+        Arithmetic::Delayed => Ok(()),
+        arithmetic => Err(Error::NoArithmetic { arithmetic, precision: "mp" }),
+    }
+}

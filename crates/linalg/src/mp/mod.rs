@@ -1,0 +1,13 @@
+//! Numbers of any precision ([`nonius_num::mp`]) in vectors and dense matrices, and products of these.
+//!
+//! Numbers of one precision lie one after the other, without an allocation for each: [`Numbers`].
+
+mod convert;
+mod gemm;
+mod matrix;
+mod numbers;
+
+pub use gemm::{check, gemm};
+pub use matrix::Matrix;
+pub use nonius_num::mp::{Bits, Mp, MpRef};
+pub use numbers::{Numbers, Slice, SliceMut};

@@ -1,0 +1,116 @@
+//! Numbers of every precision, those of fixed ones and those whose bits are chosen at run time.
+
+use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
+use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Error, mp};
+use nonius_num::mp::{Bits, Mp};
+
+use crate::device::Engine;
+use crate::{Dd, Matmul, Matrix, Number, Precision, Qd, Td};
+
+/// Numbers with which matrices are read, multiplied and written: every [`Number`], and [`Mp`].
+pub trait AnyNumber: Entry {
+    /// The precision.
+    fn precision(format: Self::Format) -> Precision;
+
+    /// `Ok` where products of matrices of such numbers can be computed so.
+    ///
+    /// # Errors
+    /// As [`Products::check`].
+    fn check(products: Products) -> Result<(), Error>;
+
+    /// The format of a number.
+    fn format(&self) -> Self::Format;
+
+    /// `C ← α·op(A)·op(B) + β·C`
+    #[doc(hidden)]
+    fn multiply(
+        engine: &Engine,
+        products: Products,
+        product: &Matmul<'_, Self>,
+        beta: &Self,
+        c: &mut Self::Matrix,
+    ) -> Result<Report, Error>;
+}
+
+macro_rules! fixed {
+    ($($number:ty)*) => {$(
+        impl AnyNumber for $number {
+            fn precision((): ()) -> Precision {
+                Precision::of::<Self>()
+            }
+
+            fn check(products: Products) -> Result<(), Error> {
+                products.check::<Self>()
+            }
+
+            fn format(&self) {}
+
+            fn multiply(
+                engine: &Engine,
+                products: Products,
+                product: &Matmul<'_, Self>,
+                beta: &Self,
+                c: &mut Matrix<Self>,
+            ) -> Result<Report, Error> {
+                multiply(engine, products, product, *beta, c)
+            }
+        }
+    )*};
+}
+
+fixed!(f64 Dd Td Qd);
+
+fn multiply<T: Number>(
+    engine: &Engine,
+    products: Products,
+    product: &Matmul<'_, T>,
+    beta: T,
+    c: &mut Matrix<T>,
+) -> Result<Report, Error> {
+    let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+    match engine {
+        Engine::Cpu => {
+            let (cpu, a, b) = (Cpu::new(products), a.view(), b.view());
+            gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+        }
+        Engine::Cuda(gpu) => {
+            let gpu = &gpu.clone().with_products(products);
+            let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
+            let mut product = gpu.upload(c.view());
+            let (a, b) = (gpu.view(&a), gpu.view(&b));
+            let to = gpu.view_mut(&mut product);
+            let report = gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
+            *c = gpu.download(gpu.view(&product))?;
+            Ok(report)
+        }
+    }
+}
+
+impl AnyNumber for Mp {
+    fn precision(bits: Bits) -> Precision {
+        Precision::Mp(bits)
+    }
+
+    fn check(products: Products) -> Result<(), Error> {
+        mp::check(products)
+    }
+
+    fn format(&self) -> Bits {
+        self.bits()
+    }
+
+    /// On the CPU: [`Precision::on_gpus`] sees to it.
+    fn multiply(
+        _: &Engine,
+        products: Products,
+        product: &Matmul<'_, Mp>,
+        beta: &Mp,
+        c: &mut mp::Matrix,
+    ) -> Result<Report, Error> {
+        let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let (alpha, beta) = (alpha.view(), beta.view());
+        mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c)
+    }
+}
