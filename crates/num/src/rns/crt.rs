@@ -26,6 +26,8 @@ pub struct Crt {
     weights: Vec<f64>,
     /// Columns of `−M`.
     product: Vec<f64>,
+    /// `2^(24i)/M`.
+    shares: Vec<f64>,
 }
 
 impl Crt {
@@ -47,8 +49,12 @@ impl Crt {
             weights.extend(cofactor.columns(columns));
         }
         let reciprocals = moduli.values().iter().map(|&m| 1.0 / f64::from(m)).collect();
+        let inverse = 1.0 / product.shr(product.bit_length().saturating_sub(64)).low_word() as f64;
+        let lowest = product.bit_length().saturating_sub(64) as f64;
+        let share = |i: usize| libm::exp2(f64::from(COLUMN) * i as f64 - lowest) * inverse;
+        let shares = (0..columns).map(share).collect();
         let product = product.columns(columns).map(|x| -x).collect();
-        Self { moduli, inverses, reciprocals, weights, product }
+        Self { moduli, inverses, reciprocals, weights, product, shares }
     }
 
     /// The moduli.
@@ -70,6 +76,15 @@ impl Crt {
     /// The bytes of `M`, lowest first; six for each digit.
     pub fn product_bytes(&self) -> Vec<u8> {
         bytes(self.product.iter().map(|x| -x))
+    }
+
+    /// The bytes of the number from 0 to `M − 1` that is `factor` modulo the modulus of that index and 0 modulo the others, lowest first; as many as
+    /// [`product_bytes`](Self::product_bytes).
+    pub fn basis_bytes(&self, index: usize, factor: u32) -> Vec<u8> {
+        let m = u64::from(self.moduli.values()[index]);
+        let mut number = self.moduli.product().divide(&Big::from_words(&[m])).0;
+        number.multiply_add_small(u64::from(self.inverses[index]) * u64::from(factor) % m, 0);
+        bytes(number.columns(self.product.len()))
     }
 
     /// Number of digits that [`digits`](Self::digits) writes.
@@ -119,6 +134,41 @@ impl Crt {
                 }
             }
             start += width;
+        }
+    }
+
+    /// Of the integers `Σ columns[i]·2^(24i)` the remainders `x` modulo `M` with `|x| <= M/2·(1 − 2^-30)`, in digits as [`digits`](Self::digits) writes them.
+    /// `V` registers of them.
+    ///
+    /// For columns, two for each digit, that are integers up to `2^52` in magnitude, and sums up to `2^18·M`: then the quotient by `M`, computed from
+    /// all columns, is off by less than `2^-31` before it is rounded, and what is taken off a column stays below `2^46`.
+    #[inline(always)]
+    pub fn remainder_digits<const V: usize, L: Lane>(
+        &self,
+        columns: &[[L; V]],
+        digits: &mut [[L; V]],
+    ) {
+        let mut quotients = [L::splat(0.0); V];
+        for (columns, &share) in columns.iter().zip(&self.shares) {
+            for (quotient, &column) in quotients.iter_mut().zip(columns) {
+                *quotient = column.mul_add(L::splat(share), *quotient);
+            }
+        }
+        for quotient in &mut quotients {
+            *quotient = quotient.round_small();
+        }
+        let mut carries = [L::splat(0.0); V];
+        let pairs = columns.chunks_exact(2).zip(self.product.chunks_exact(2));
+        for ((columns, product), digits) in pairs.zip(digits) {
+            for v in 0..V {
+                let sum = |i: usize, carry: L| {
+                    quotients[v].mul_add(L::splat(product[i]), columns[i][v]) + carry
+                };
+                let (low, up) = carried(sum(0, carries[v]));
+                let (high, up) = carried(sum(1, up));
+                digits[v] = high.mul_add(L::splat(power(COLUMN)), low);
+                carries[v] = up;
+            }
         }
     }
 
@@ -281,6 +331,11 @@ mod tests {
                     .collect();
                 crt.digits(&y, &mut digits);
                 assert_eq!(integer(&digits), x);
+                if crt.moduli().values().iter().all(|&m| m <= Moduli::LARGEST_OF_ONE_BYTE) {
+                    let mut again = vec![[0.0]; crt.digit_count()];
+                    crt.remainder_digits(&columns(&crt, &x), &mut again);
+                    assert_eq!(again, digits);
+                }
                 assert!(digits.iter().all(|[d]| d.abs() <= power(47)));
                 near::<1>(&digits, &x);
                 near::<2>(&digits, &x);
@@ -288,6 +343,22 @@ mod tests {
                 near::<4>(&digits, &x);
             }
         }
+    }
+
+    /// Columns whose sum has the remainder `x`.
+    fn columns(crt: &Crt, x: &BigInt) -> Vec<[f64; 1]> {
+        let mut columns = vec![[0.0]; 2 * crt.digit_count()];
+        for (index, &m) in crt.moduli().values().iter().enumerate() {
+            let residue = residue(x, m);
+            let residue =
+                if 2.0 * residue > f64::from(m) { residue - f64::from(m) } else { residue };
+            let bytes = crt.basis_bytes(index, 1);
+            for (column, bytes) in columns.iter_mut().zip(bytes.chunks_exact(3)) {
+                let [low, middle, high] = [bytes[0], bytes[1], bytes[2]].map(f64::from);
+                column[0] += residue * (low + 256.0 * middle + 65_536.0 * high);
+            }
+        }
+        columns
     }
 
     fn near<const N: usize>(digits: &[[f64; 1]], x: &BigInt) {

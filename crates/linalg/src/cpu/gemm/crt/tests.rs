@@ -1,6 +1,15 @@
+use core::ops::Range;
+use std::sync::Mutex;
+
+use nonius_num::rns::Crt;
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::{ExactSum, Random};
 
+use super::bytes::{Bytes, Level};
+use super::floats::Floats;
+use super::sink::{ROWS, Sink};
+use super::source::{Source, words};
+use super::unit::{LINES, Unit};
 use super::*;
 use crate::Matrix;
 use crate::dense::Transpose;
@@ -72,11 +81,150 @@ fn every_unit_takes_the_most_bits_that_a_plan_has() {
         for k in [1, 1000, 1 << 20] {
             let plan = Plan::with_bits(k, Plan::MOST_BITS, 1.0);
             let crt = Crt::new(U::moduli(plan.modulus_bits, k).unwrap());
-            let (left, right) =
-                (Packer::<U>::left(&crt, plan.bits), Packer::<U>::right(&crt, plan.bits));
-            assert_eq!(left.size(k), right.size(k));
+            let moduli = crt.moduli().values().len();
+            assert_eq!(U::new(crt, plan.bits).channels(), moduli);
         }
     }
     check::<Bytes>();
     check::<Floats>();
+}
+
+/// Random integers of some bits.
+struct Integers {
+    lines: usize,
+    places: usize,
+    bits: u32,
+    /// `[line][place][word]`.
+    words: Vec<u32>,
+}
+
+/// Integers are compared modulo this prime, `2^61 − 1`.
+const PRIME: i128 = (1 << 61) - 1;
+
+impl Integers {
+    fn random(lines: usize, places: usize, bits: u32) -> Self {
+        let mut random = Random::new((lines * places) as u64 + u64::from(bits));
+        let count = words(bits);
+        let mut all = Vec::new();
+        for _ in 0..lines * places {
+            // Some are as large as can be, and some of one word.
+            let kind = random.below(8);
+            let sign = if random.below(2) == 0 { 0 } else { u32::MAX };
+            for w in 0..count {
+                let mask = match bits.saturating_sub(32 * w as u32) {
+                    0 => 0,
+                    rest if rest >= 32 => u32::MAX,
+                    rest => (1 << rest) - 1,
+                };
+                let word = match kind {
+                    0 => u32::MAX,
+                    1 if w > 0 => 0,
+                    _ => random.below(1 << 32) as u32,
+                };
+                all.push((word & mask) ^ sign);
+            }
+        }
+        Self { lines, places, bits, words: all }
+    }
+
+    fn modulo_prime(&self, line: usize, place: usize) -> i128 {
+        let count = words(self.bits);
+        let words = &self.words[(line * self.places + place) * count..][..count];
+        let highest = i128::from(words[count - 1] as i32);
+        let number = words[..count - 1]
+            .iter()
+            .rev()
+            .fold(highest, |x, &word| ((x << 32) + i128::from(word)) % PRIME);
+        number.rem_euclid(PRIME)
+    }
+}
+
+impl Source for Integers {
+    fn shape(&self) -> (usize, usize) {
+        (self.lines, self.places)
+    }
+
+    fn integers(&self, lines: Range<usize>, places: Range<usize>, to: &mut [u32]) {
+        let count = words(self.bits);
+        to.fill(0);
+        for (p, place) in places.enumerate() {
+            for (i, line) in lines.clone().enumerate() {
+                for w in 0..count {
+                    to[(p * count + w) * LINES + i] =
+                        self.words[(line * self.places + place) * count + w];
+                }
+            }
+        }
+    }
+}
+
+/// Digits of all entries.
+struct Collected {
+    rows: usize,
+    digits: Mutex<Vec<Vec<f64>>>,
+}
+
+impl Sink for Collected {
+    fn write(&self, digits: &mut [f64], rows: Range<usize>, column: usize) {
+        let mut all = self.digits.lock().unwrap();
+        for (i, row) in rows.enumerate() {
+            all[column * self.rows + row] = digits.iter().skip(i).step_by(ROWS).copied().collect();
+        }
+    }
+}
+
+/// The digits of a product of random integers, after comparing some with the product modulo a prime.
+fn integer_product(unit: Kind, [m, k, n]: [usize; 3], bits: u32) -> Vec<Vec<f64>> {
+    let (left, right) = (Integers::random(m, k, bits), Integers::random(n, k, bits));
+    let sink = Collected { rows: m, digits: Mutex::new(vec![Vec::new(); m * n]) };
+    let product = Product {
+        plan: Plan::with_bits(k, bits, 1.0),
+        left: &left,
+        right: &right,
+        part: Part::All,
+        sink: &sink,
+    };
+    product.compute(unit, 1 << 28).unwrap();
+    let digits = sink.digits.into_inner().unwrap();
+    for t in 0..200 {
+        let (i, j) = (t * 7919 % m, t * 104_729 % n);
+        let sum = (0..k)
+            .fold(0, |sum, l| (sum + left.modulo_prime(i, l) * right.modulo_prime(j, l)) % PRIME);
+        let found = digits[j * m + i]
+            .iter()
+            .rev()
+            .fold(0, |x, &digit| ((x << 48) % PRIME + digit as i128).rem_euclid(PRIME));
+        assert_eq!(found, sum, "{unit:?} {m} × {k} × {n}, {bits} bits, entry ({i}, {j})");
+    }
+    digits
+}
+
+#[test]
+fn products_of_integers_are_exact_on_every_unit() {
+    for (shape, bits) in [
+        ([1, 1, 1], 1),
+        ([5, 9, 7], 30),
+        ([33, 70, 50], 106),
+        ([40, 33, 20], 159),
+        ([70, 130, 65], 212),
+        ([9, 40, 11], 424),
+        ([8, 20, 5], 2100),
+    ] {
+        let expected = integer_product(Kind::Floats, shape, bits);
+        for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+            level.set();
+            assert_eq!(integer_product(Kind::Bytes, shape, bits), expected, "{level:?}");
+        }
+    }
+}
+
+#[test]
+fn fewer_products_of_quarters_do_not_change_a_digit() {
+    assert_eq!(strassen::levels(520, 530, 1040), 1);
+    assert_eq!(strassen::levels(1030, 1024, 1040), 2);
+    for (shape, bits) in [([520, 1040, 530], 20), ([530, 600, 540], 180), ([1030, 1040, 1025], 10)]
+    {
+        let bytes = integer_product(Kind::Bytes, shape, bits);
+        assert!(bytes == integer_product(Kind::Floats, shape, bits), "{shape:?}");
+    }
 }

@@ -1,16 +1,16 @@
 //! What multiplies planes of residues.
 
-use nonius_num::Lane;
-use nonius_num::rns::{Moduli, ModuliError, Sign};
+use core::ops::Range;
 
+use nonius_num::rns::{Crt, Moduli, ModuliError};
+
+use super::block::{Block, Place};
 use super::bytes;
-use crate::cpu::simd::prefetch;
+use super::sink::ROWS;
 use crate::cpu::workspace::Plain;
 
 /// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
 pub(super) const LINES: usize = 16;
-/// Groups of rows that are multiplied at a time.
-pub(super) const PAIR: usize = 2;
 
 /// The kinds of [`Unit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,59 +24,118 @@ pub(in crate::cpu::gemm) enum Kind {
 impl Kind {
     /// The one that is fastest on this processor.
     pub(in crate::cpu::gemm) fn best() -> Self {
-        if bytes::level() == bytes::Level::Plain { Kind::Floats } else { Kind::Bytes }
+        if bytes::Level::current() == bytes::Level::Plain { Kind::Floats } else { Kind::Bytes }
     }
 }
 
-/// A multiplier of integers.
-pub(super) trait Unit: Sync {
-    /// The residues of one line for `DEPTH` successive `k`.
+/// Which operand of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// What is done to two residues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    Add,
+    Subtract,
+}
+
+/// A multiplier of integers, for one set of moduli. A *channel* is one modulus.
+pub(super) trait Unit: Sized + Send + Sync {
+    /// The residues of one line for [`DEPTH`](Self::DEPTH) successive places, in one plane.
     type Word: Plain;
-    /// A sum of products.
-    type Sum: Plain + Default;
+    /// A residue of an entry of the product, or a part of it.
+    type Residue: Plain;
 
     /// Residues in a word.
     const DEPTH: usize;
-    /// Terms whose sum is exact, on top of a residue.
-    const TERMS: usize;
-    /// Residues of the left and of the right operand.
-    const LEFT: Sign;
-    const RIGHT: Sign;
 
     /// Moduli whose product is at least `2^bits`, for products of `k` terms.
     fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError>;
 
-    /// Whether residues modulo `modulus` are too large for a plane and take two digits to base 128.
-    fn takes_digits(modulus: u32) -> bool;
+    /// The unit for integers of magnitude up to `2^bits`.
+    fn new(crt: Crt, bits: u32) -> Self;
 
-    /// Packs `DEPTH` residues of `L::LANES` lines into as many words.
-    fn store<L: Lane>(residues: &[L], sign: Sign, to: &mut [Self::Word]);
+    /// Number of moduli.
+    fn channels(&self) -> usize;
 
-    /// `sums += a·b`, for two groups of rows and one of columns: 32 rows by 16 columns, column by column, `stride` apart.
-    fn multiply(a: [&[Self::Word]; PAIR], b: &[Self::Word], sums: &mut [Self::Sum], stride: usize);
+    /// The planes of operands that belong to a channel.
+    fn planes(&self, channel: usize) -> Range<usize>;
 
-    /// The first `L::LANES` sums.
-    fn load<L: Lane>(from: &[Self::Sum]) -> L;
+    /// The planes of a product that belong to a channel.
+    fn product_planes(&self, channel: usize) -> Range<usize>;
 
-    /// Writes integers to the first `L::LANES` sums.
-    fn keep<L: Lane>(x: L, to: &mut [Self::Sum]);
+    /// Makes words `words` of all planes of a group from the integers of `DEPTH` places for each word, as [`Source`](super::source::Source) gives
+    /// them; those may be overwritten. Planes are `apart` words from one another in `to`.
+    fn pack(
+        &self,
+        side: Side,
+        integers: &mut [u32],
+        words: Range<usize>,
+        apart: usize,
+        to: &mut [Self::Word],
+    );
 
-    /// Fetches the cache line that is `ahead` sums from the first, if there is one.
-    #[inline(always)]
-    fn prefetch(sums: &[Self::Sum], ahead: usize) {
-        if let Some(sum) = sums.get(ahead) {
-            prefetch::prefetch(sum);
-        }
-    }
+    /// `to ← x ± y` for blocks of the same shape of an operand; blocks of a sum follow one another without gaps.
+    fn combine(
+        &self,
+        channel: usize,
+        side: Side,
+        x: Block<'_, Self::Word>,
+        operation: Operation,
+        y: Block<'_, Self::Word>,
+        to: &mut [Self::Word],
+    );
+
+    /// `x ← y − x` or `x − y`, for `x` without gaps.
+    fn combine_in_place(
+        &self,
+        channel: usize,
+        side: Side,
+        x: &mut [Self::Word],
+        reverse: bool,
+        y: Block<'_, Self::Word>,
+    );
+
+    /// `c ← a·b`, or `c + a·b`, on a place of a product.
+    fn multiply(
+        &self,
+        channel: usize,
+        a: Block<'_, Self::Word>,
+        b: Block<'_, Self::Word>,
+        c: &mut [Self::Residue],
+        place: Place,
+        add: bool,
+    );
+
+    /// `c ← x`, or `c + x`, on a place of a product; `x` has that shape without gaps.
+    fn accumulate(
+        &self,
+        channel: usize,
+        x: &[Self::Residue],
+        c: &mut [Self::Residue],
+        place: Place,
+        add: bool,
+    );
+
+    /// The digits of at most [`ROWS`] entries, as a [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one another.
+    fn digits(&self, residues: &[Self::Residue], apart: usize, rows: usize, to: &mut Digits);
 
     /// Words of a line of `k` entries.
     fn words(k: usize) -> usize {
         k.div_ceil(Self::DEPTH)
     }
-
-    /// Words from one plane of a group to the next: a cache line more than it has, since planes at distances that are powers of two
-    /// would drive each other out of the caches.
-    fn plane(k: usize) -> usize {
-        (Self::words(k) + 1) * LINES
-    }
 }
+
+/// Digits of some entries, and room to make them.
+#[derive(Default)]
+pub(super) struct Digits {
+    /// `[digit][ROWS]`.
+    pub(super) digits: Vec<f64>,
+    pub(super) words: Vec<u32>,
+    pub(super) sums: Vec<i32>,
+}
+
+const _: () = assert!(ROWS.is_multiple_of(LINES));

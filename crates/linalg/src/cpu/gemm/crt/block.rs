@@ -1,0 +1,71 @@
+//! Rectangles of operands and of products, in one channel.
+
+use core::ops::Range;
+
+use super::unit::LINES;
+
+/// Some groups of lines of an operand at some successive words, in the planes of one channel.
+///
+/// The word of line `i` of group `g` at `w` of plane `p` is `words[g·group + p·plane + w·LINES + i]`.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a, W> {
+    pub(super) words: &'a [W],
+    pub(super) group: usize,
+    pub(super) plane: usize,
+    pub(super) groups: usize,
+    /// Number of words of a line.
+    pub(super) depth: usize,
+}
+
+impl<'a, W> Block<'a, W> {
+    /// One that has no gaps, of so many planes, groups and words of a line.
+    pub(super) fn dense(words: &'a [W], [planes, groups, depth]: [usize; 3]) -> Self {
+        let plane = depth * LINES;
+        Self { words, group: planes * plane, plane, groups, depth }
+    }
+
+    /// The words of a group in a plane.
+    #[inline(always)]
+    pub(super) fn line(&self, group: usize, plane: usize) -> &'a [W] {
+        &self.words[group * self.group + plane * self.plane..][..self.depth * LINES]
+    }
+
+    /// The part of it that has those groups and words.
+    pub(super) fn part(self, groups: Range<usize>, depth: Range<usize>) -> Self {
+        Self {
+            words: &self.words[groups.start * self.group + depth.start * LINES..],
+            groups: groups.len(),
+            depth: depth.len(),
+            ..self
+        }
+    }
+
+    /// One of its four quarters.
+    pub(super) fn quarter(self, i: usize, j: usize) -> Self {
+        let (groups, depth) = (self.groups / 2, self.depth / 2);
+        self.part(i * groups..(i + 1) * groups, j * depth..(j + 1) * depth)
+    }
+}
+
+/// A rectangle of a product: the entry in row `i` and column `j` of plane `p` is at `start + p·plane + j·column + i`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) start: usize,
+    pub(super) column: usize,
+    pub(super) plane: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+}
+
+impl Place {
+    /// One that has no gaps.
+    pub(super) fn dense(rows: usize, columns: usize) -> Self {
+        Self { start: 0, column: rows, plane: rows * columns, rows, columns }
+    }
+
+    /// One of its four quarters.
+    pub(super) fn quarter(self, i: usize, j: usize) -> Self {
+        let (rows, columns) = (self.rows / 2, self.columns / 2);
+        Self { start: self.start + i * rows + j * columns * self.column, rows, columns, ..self }
+    }
+}

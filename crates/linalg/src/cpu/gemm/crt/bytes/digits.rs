@@ -1,0 +1,175 @@
+//! Integers from residues: products of the residues with the bytes of what the Chinese remainder theorem multiplies them by.
+
+use nonius_num::Lane;
+use nonius_num::rns::Crt;
+
+use super::super::sink::ROWS;
+use super::super::unit::{Digits, LINES};
+use super::Channel;
+use super::words::{Kernel, Words, dispatch};
+use crate::cpu::simd;
+use crate::cpu::simd::prefetch::prefetch;
+
+/// Groups of rows that are computed together.
+const GROUPS: usize = ROWS / LINES;
+
+/// What residues are multiplied by.
+pub(super) struct Sums {
+    /// Planes of a product, rounded up to whole words of four.
+    quads: usize,
+    /// Bytes of an integer.
+    bytes: usize,
+    planes: usize,
+    /// For each byte of an integer and each four planes a word of the weights' bytes.
+    weights: Vec<u32>,
+}
+
+impl Sums {
+    pub(super) fn new(crt: &Crt, channels: &[Channel]) -> Self {
+        let mut numbers = Vec::new();
+        for (index, channel) in channels.iter().enumerate() {
+            numbers.push(crt.basis_bytes(index, 1));
+            if channel.large {
+                numbers.push(crt.basis_bytes(index, 256));
+            }
+        }
+        let (planes, bytes) = (numbers.len(), crt.product_bytes().len());
+        let quads = planes.div_ceil(4);
+        numbers.resize(4 * quads, vec![0; bytes]);
+        let word = |byte: usize, quad: usize| {
+            u32::from_le_bytes(core::array::from_fn(|i| numbers[4 * quad + i][byte]))
+        };
+        let weights = (0..bytes).flat_map(|byte| (0..quads).map(move |quad| (byte, quad)));
+        let weights = weights.map(|(byte, quad)| word(byte, quad)).collect();
+        Self { quads, bytes, planes, weights }
+    }
+
+    /// See [`Unit::digits`](super::super::unit::Unit::digits).
+    pub(super) fn digits(
+        &self,
+        crt: &Crt,
+        residues: &[i8],
+        apart: usize,
+        rows: usize,
+        to: &mut Digits,
+    ) {
+        to.words.resize(self.quads * ROWS, 0);
+        to.sums.resize(self.bytes * ROWS, 0);
+        to.digits.resize(crt.digit_count() * ROWS, 0.0);
+        let Digits { digits, words, sums } = to;
+        let groups = rows.div_ceil(LINES);
+        dispatch(Dot { sums: self, residues, apart, groups, quads: words, to: sums });
+        simd::dispatch(Carry { crt, sums, to: digits });
+    }
+}
+
+/// Sums of products for each byte.
+struct Dot<'a> {
+    sums: &'a Sums,
+    residues: &'a [i8],
+    apart: usize,
+    groups: usize,
+    quads: &'a mut [u32],
+    to: &'a mut [i32],
+}
+
+impl Kernel for Dot<'_> {
+    #[inline(always)]
+    fn run<W: Words>(self) {
+        let Self { sums, residues, apart, groups, quads, to } = self;
+        for (quad, to) in quads.chunks_exact_mut(ROWS).enumerate() {
+            for g in 0..groups {
+                let bytes = core::array::from_fn(|i| match 4 * quad + i {
+                    plane if plane < sums.planes => {
+                        let at = plane * apart + g * LINES;
+                        // These residues come from far away, and from as many places as there are planes.
+                        if let Some(next) = residues.get(at + 2 * ROWS).filter(|_| g == 0) {
+                            prefetch(next);
+                        }
+                        W::load_bytes(&residues[at..])
+                    }
+                    _ => W::splat(0),
+                });
+                W::joined(bytes).store(&mut to[g * LINES..]);
+            }
+        }
+        let (pairs, last) = to.split_at_mut(sums.bytes / 2 * 2 * ROWS);
+        let mut weights = sums.weights.chunks_exact(2 * sums.quads);
+        for (to, weights) in pairs.chunks_exact_mut(2 * ROWS).zip(&mut weights) {
+            let (first, second) = weights.split_at(sums.quads);
+            dot::<W, 2>(quads, [first, second], to);
+        }
+        for (to, weights) in last.chunks_exact_mut(ROWS).zip([weights.remainder()]) {
+            dot::<W, 1>(quads, [weights], to);
+        }
+    }
+}
+
+#[inline(always)]
+fn dot<W: Words, const B: usize>(quads: &[u32], weights: [&[u32]; B], to: &mut [i32]) {
+    let mut sums = [[W::splat(0); GROUPS]; B];
+    for (q, quad) in quads.chunks_exact(ROWS).enumerate() {
+        // SAFETY: the slice holds four times sixteen words.
+        #[allow(unsafe_code)]
+        let bytes: [W; GROUPS] =
+            core::array::from_fn(|g| unsafe { W::load(quad[g * LINES..].as_ptr()) });
+        for (sums, weights) in sums.iter_mut().zip(weights) {
+            let weight = W::splat(weights[q] as i32);
+            for (sum, bytes) in sums.iter_mut().zip(bytes) {
+                *sum = sum.dot_bytes(weight, bytes);
+            }
+        }
+    }
+    for (sums, to) in sums.into_iter().zip(to.chunks_exact_mut(ROWS)) {
+        for (sum, to) in sums.into_iter().zip(to.chunks_exact_mut(LINES)) {
+            sum.store_signed(to);
+        }
+    }
+}
+
+/// Digits from the sums for each byte.
+struct Carry<'a> {
+    crt: &'a Crt,
+    sums: &'a [i32],
+    to: &'a mut [f64],
+}
+
+impl simd::Kernel for Carry<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        match L::LANES {
+            8 => self.carry::<2, L>(),
+            _ => self.carry::<1, L>(),
+        }
+    }
+}
+
+impl Carry<'_> {
+    #[inline(always)]
+    fn carry<const V: usize, L: Lane>(self) {
+        let Self { crt, sums, to } = self;
+        let count = crt.digit_count();
+        let mut columns = vec![[L::splat(0.0); V]; 2 * count];
+        let mut digits = vec![[L::splat(0.0); V]; count];
+        for first in (0..ROWS).step_by(V * L::LANES) {
+            for (column, sums) in columns.iter_mut().zip(sums.chunks_exact(3 * ROWS)) {
+                for (v, column) in column.iter_mut().enumerate() {
+                    let byte = |i: usize| {
+                        let at = i * ROWS + first + v * L::LANES;
+                        L::load_integers(&sums[at..])
+                    };
+                    let sum = byte(1).mul_add(L::splat(256.0), byte(0));
+                    *column = byte(2).mul_add(L::splat(65_536.0), sum);
+                }
+            }
+            crt.remainder_digits(&columns, &mut digits);
+            for (digits, to) in digits.iter().zip(to.chunks_exact_mut(ROWS)) {
+                for (v, digit) in digits.iter().enumerate() {
+                    digit.store(&mut to[first + v * L::LANES..]);
+                }
+            }
+        }
+    }
+}

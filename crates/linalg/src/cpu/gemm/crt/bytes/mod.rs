@@ -1,0 +1,167 @@
+//! Products of bytes, summed in 32 bits: unsigned rows times signed columns, four terms an instruction and lane.
+//!
+//! A residue modulo a number up to 256 is a byte: in a row from 0 to `m − 1`, in a column and in the product from `−m/2` to `(m − 1)/2`. A residue modulo
+//! a larger number is two digits to base 128, low and high, and has a plane of sums of both besides, so that a product takes three products of
+//! bytes (Karatsuba); in the product it is two signed bytes.
+
+mod combine;
+mod digits;
+mod multiply;
+mod pack;
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use core::ops::Range;
+
+use nonius_num::rns::{Crt, Moduli, ModuliError};
+
+pub(super) use self::words::Level;
+
+use self::digits::Sums;
+use self::multiply::Reduction;
+use self::pack::Weights;
+use self::words::dispatch;
+use super::block::{Block, Place};
+use super::unit::{Digits, Operation, Side, Unit};
+
+/// Multiply-adds of bytes.
+pub(super) struct Bytes {
+    crt: Crt,
+    channels: Vec<Channel>,
+    weights: Weights,
+    sums: Sums,
+}
+
+/// One modulus.
+struct Channel {
+    modulus: i32,
+    /// Whether it takes two digits.
+    large: bool,
+    planes: Range<usize>,
+    product_planes: Range<usize>,
+    reduction: Reduction,
+}
+
+impl Channel {
+    fn all(moduli: &Moduli) -> Vec<Self> {
+        let (mut planes, mut product_planes) = (0, 0);
+        let channel = |&modulus: &u32| {
+            let large = modulus > Moduli::LARGEST_OF_ONE_BYTE;
+            let modulus = modulus as i32;
+            let first = (planes, product_planes);
+            planes += if large { 3 } else { 1 };
+            product_planes += if large { 2 } else { 1 };
+            Self {
+                modulus,
+                large,
+                planes: first.0..planes,
+                product_planes: first.1..product_planes,
+                reduction: Reduction::new(modulus, large),
+            }
+        };
+        moduli.values().iter().map(channel).collect()
+    }
+}
+
+/// `x mod m` from `−m/2` to `(m − 1)/2`.
+fn balanced(x: i64, modulus: i32) -> i32 {
+    let m = i64::from(modulus);
+    let residue = x.rem_euclid(m);
+    (if 2 * residue >= m { residue - m } else { residue }) as i32
+}
+
+/// Two balanced residues as the halves of a word.
+fn halves(low: i32, high: i32) -> i32 {
+    (low & 0xffff) | high << 16
+}
+
+impl Unit for Bytes {
+    type Word = u32;
+    type Residue = i8;
+
+    const DEPTH: usize = 4;
+
+    fn moduli(bits: f64, _: usize) -> Result<Moduli, ModuliError> {
+        /// The most bits of at most 2000 planes of a product: [`Crt`] divides no larger sums.
+        const MOST_BITS: f64 = 12_000.0;
+        if bits > MOST_BITS {
+            return Err(ModuliError::TooManyBits { bits: bits as u32 });
+        }
+        Moduli::bytes(bits)
+    }
+
+    fn new(crt: Crt, bits: u32) -> Self {
+        let channels = Channel::all(crt.moduli());
+        let weights = Weights::new(crt.moduli(), bits);
+        let sums = Sums::new(&crt, &channels);
+        Self { crt, channels, weights, sums }
+    }
+
+    fn channels(&self) -> usize {
+        self.channels.len()
+    }
+
+    fn planes(&self, channel: usize) -> Range<usize> {
+        self.channels[channel].planes.clone()
+    }
+
+    fn product_planes(&self, channel: usize) -> Range<usize> {
+        self.channels[channel].product_planes.clone()
+    }
+
+    fn pack(
+        &self,
+        side: Side,
+        integers: &mut [u32],
+        words: Range<usize>,
+        apart: usize,
+        to: &mut [u32],
+    ) {
+        let Self { channels, weights, .. } = self;
+        dispatch(pack::Pack { channels, weights, side, integers, words, apart, to });
+    }
+
+    fn combine(
+        &self,
+        channel: usize,
+        side: Side,
+        x: Block<'_, u32>,
+        operation: Operation,
+        y: Block<'_, u32>,
+        to: &mut [u32],
+    ) {
+        dispatch(combine::Combine { channel: &self.channels[channel], side, x, operation, y, to });
+    }
+
+    fn combine_in_place(
+        &self,
+        channel: usize,
+        side: Side,
+        x: &mut [u32],
+        reverse: bool,
+        y: Block<'_, u32>,
+    ) {
+        dispatch(combine::InPlace { channel: &self.channels[channel], side, x, reverse, y });
+    }
+
+    fn multiply(
+        &self,
+        channel: usize,
+        a: Block<'_, u32>,
+        b: Block<'_, u32>,
+        c: &mut [i8],
+        place: Place,
+        add: bool,
+    ) {
+        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, add });
+    }
+
+    fn accumulate(&self, channel: usize, x: &[i8], c: &mut [i8], place: Place, add: bool) {
+        dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
+    }
+
+    fn digits(&self, residues: &[i8], apart: usize, rows: usize, to: &mut Digits) {
+        self.sums.digits(&self.crt, residues, apart, rows, to);
+    }
+}

@@ -1,0 +1,291 @@
+//! Registers of sixteen integers of 32 bits, with products of bytes.
+
+// Intrinsics, entered only where the processor has them.
+#![allow(unsafe_code)]
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// Sixteen integers of 32 bits: one for each line of a group. All arithmetic wraps.
+pub(super) trait Words: Copy {
+    /// Groups of rows and columns whose sums are kept in registers together.
+    const COLUMNS: usize;
+    const GROUPS: usize;
+
+    fn splat(x: i32) -> Self;
+
+    /// # Safety
+    /// There are sixteen words from here on, aligned or not.
+    unsafe fn load(from: *const u32) -> Self;
+
+    fn store(self, to: &mut [u32]);
+
+    fn store_signed(self, to: &mut [i32]);
+
+    /// Sixteen signed bytes.
+    fn load_bytes(from: &[i8]) -> Self;
+
+    /// The lowest byte of each.
+    fn store_bytes(self, to: &mut [i8]);
+
+    /// All bytes.
+    #[inline(always)]
+    fn load_chunk(from: &[i8; 64]) -> Self {
+        // SAFETY: the array has the size of sixteen words, which need not be aligned.
+        unsafe { Self::load(from.as_ptr().cast()) }
+    }
+
+    /// All bytes.
+    #[inline(always)]
+    fn store_chunk(self, to: &mut [i8; 64]) {
+        let mut words = [0; 16];
+        self.store(&mut words);
+        for (to, word) in to.chunks_exact_mut(4).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes().map(|byte| byte as i8));
+        }
+    }
+
+    /// `self + Σ a_i·b_i` for the unsigned bytes `a_i` of `a` and the signed ones of `b`.
+    fn dot_bytes(self, a: Self, b: Self) -> Self;
+
+    /// `self + Σ a_i·b_i` for the signed halves of `a` and `b`.
+    fn dot_halves(self, a: Self, b: Self) -> Self;
+
+    /// The integer nearest to `self·factor + addend`, computed in `f32` to within two rounding errors.
+    fn scaled(self, factor: f32, addend: f32) -> Self;
+
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// The smaller of unsigned integers.
+    fn min_unsigned(self, other: Self) -> Self;
+    fn shift_left<const N: u32>(self) -> Self;
+    /// With copies of the sign.
+    fn shift_right<const N: u32>(self) -> Self;
+    /// Sums byte by byte.
+    fn add_bytes(self, other: Self) -> Self;
+
+    /// Bytes modulo `m`: `self − other`, and `m` more where `self` is less, all without sign.
+    fn sub_bytes_modulo(self, other: Self, m: Self) -> Self;
+    /// Bytes less `m` where they are above `highest`, all without sign.
+    fn sub_bytes_above(self, highest: Self, m: Self) -> Self;
+
+    /// The lowest bytes of four registers as the four bytes of one.
+    #[inline(always)]
+    fn joined([a, b, c, d]: [Self; 4]) -> Self {
+        let byte = Self::splat(0xff);
+        let low = a.and(byte).or(b.and(byte).shift_left::<8>());
+        let high = c.and(byte).or(d.shift_left::<8>());
+        low.or(high.shift_left::<16>())
+    }
+}
+
+/// Work that is written once for all registers.
+pub(super) trait Kernel {
+    /// Does it. Implementations, and all they call for each register, must be `#[inline(always)]`.
+    fn run<W: Words>(self);
+}
+
+/// Instructions that multiply bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Level {
+    /// None.
+    Plain,
+    /// AVX-VNNI.
+    Avx,
+    /// AVX-512 VNNI.
+    Avx512,
+}
+
+impl Level {
+    pub(in super::super) const ALL: [Level; 3] = [Level::Plain, Level::Avx, Level::Avx512];
+
+    /// Whether this processor has them.
+    pub(in super::super) fn is_available(self) -> bool {
+        match self {
+            Level::Plain => true,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("fma")
+                    && is_x86_feature_detected!("avxvnni")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The best that this processor has, unless a test [`set`](Self::set) another.
+    pub(in super::super) fn current() -> Self {
+        let known = CURRENT.load(Ordering::Relaxed);
+        if known > 0 {
+            return Level::ALL[known as usize - 1];
+        }
+        let best = (0..3).rev().find(|&i| Level::ALL[i].is_available()).unwrap_or(0);
+        CURRENT.store(best as u8 + 1, Ordering::Relaxed);
+        Level::ALL[best]
+    }
+
+    /// Makes it the current one, which the processor has to have.
+    #[cfg(test)]
+    pub(in super::super) fn set(self) {
+        assert!(self.is_available());
+        CURRENT.store(self as u8 + 1, Ordering::Relaxed);
+    }
+}
+
+/// 0 before the first use, then 1 and the index in [`Level::ALL`].
+static CURRENT: AtomicU8 = AtomicU8::new(0);
+
+/// Runs a kernel with the instructions of [`Level::current`].
+pub(super) fn dispatch<K: Kernel>(kernel: K) {
+    match Level::current() {
+        // SAFETY: the level is one of this processor's.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { super::x86::avx512(kernel) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx => unsafe { super::x86::avx(kernel) },
+        _ => kernel.run::<[i32; 16]>(),
+    }
+}
+
+impl Words for [i32; 16] {
+    const COLUMNS: usize = 1;
+    const GROUPS: usize = 1;
+
+    #[inline(always)]
+    fn splat(x: i32) -> Self {
+        [x; 16]
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> Self {
+        // SAFETY: by the contract.
+        unsafe { from.cast::<Self>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [u32]) {
+        to[..16].copy_from_slice(&self.map(|x| x as u32));
+    }
+
+    #[inline(always)]
+    fn store_signed(self, to: &mut [i32]) {
+        to[..16].copy_from_slice(&self);
+    }
+
+    #[inline(always)]
+    fn load_bytes(from: &[i8]) -> Self {
+        let from = &from[..16];
+        core::array::from_fn(|i| i32::from(from[i]))
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, to: &mut [i8]) {
+        to[..16].copy_from_slice(&self.map(|x| x as i8));
+    }
+
+    #[inline(always)]
+    fn dot_bytes(self, a: Self, b: Self) -> Self {
+        core::array::from_fn(|i| {
+            let (a, b) = (a[i].to_le_bytes(), b[i].to_le_bytes());
+            (0..4).fold(self[i], |sum, l| sum.wrapping_add(i32::from(a[l]) * i32::from(b[l] as i8)))
+        })
+    }
+
+    #[inline(always)]
+    fn dot_halves(self, a: Self, b: Self) -> Self {
+        let low = |x: i32| i32::from(x as i16);
+        core::array::from_fn(|i| {
+            let sum = self[i].wrapping_add(low(a[i]) * low(b[i]));
+            sum.wrapping_add((a[i] >> 16) * (b[i] >> 16))
+        })
+    }
+
+    #[inline(always)]
+    fn scaled(self, factor: f32, addend: f32) -> Self {
+        self.map(|x| (x as f32 * factor + addend).round_ties_even() as i32)
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i].wrapping_add(other[i]))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i].wrapping_sub(other[i]))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i].wrapping_mul(other[i]))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i] ^ other[i])
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i] & other[i])
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i] | other[i])
+    }
+
+    #[inline(always)]
+    fn min_unsigned(self, other: Self) -> Self {
+        core::array::from_fn(|i| (self[i] as u32).min(other[i] as u32) as i32)
+    }
+
+    #[inline(always)]
+    fn shift_left<const N: u32>(self) -> Self {
+        self.map(|x| x << N)
+    }
+
+    #[inline(always)]
+    fn shift_right<const N: u32>(self) -> Self {
+        self.map(|x| x >> N)
+    }
+
+    #[inline(always)]
+    fn add_bytes(self, other: Self) -> Self {
+        each_byte([self, other], |[x, y]| x.wrapping_add(y))
+    }
+
+    #[inline(always)]
+    fn sub_bytes_modulo(self, other: Self, m: Self) -> Self {
+        each_byte([self, other, m], |[x, y, m]| {
+            x.wrapping_sub(y).wrapping_add(if x < y { m } else { 0 })
+        })
+    }
+
+    #[inline(always)]
+    fn sub_bytes_above(self, highest: Self, m: Self) -> Self {
+        each_byte([self, highest, m], |[x, highest, m]| {
+            x.wrapping_sub(if x > highest { m } else { 0 })
+        })
+    }
+}
+
+/// A function of bytes.
+#[inline(always)]
+fn each_byte<const N: usize>(words: [[i32; 16]; N], f: impl Fn([u8; N]) -> u8) -> [i32; 16] {
+    core::array::from_fn(|i| {
+        let bytes = words.map(|words| words[i].to_le_bytes());
+        i32::from_le_bytes(core::array::from_fn(|l| f(bytes.map(|bytes| bytes[l]))))
+    })
+}

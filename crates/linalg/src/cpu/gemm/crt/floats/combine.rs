@@ -1,0 +1,89 @@
+//! Sums and differences of residues in `f64`.
+
+use nonius_num::Lane;
+
+use super::super::block::{Block, Place};
+use super::super::unit::{LINES, Operation};
+use super::Channel;
+use super::multiply::store;
+use crate::cpu::simd::Kernel;
+
+/// See [`Unit::combine`](super::super::unit::Unit::combine).
+pub(super) struct Combine<'a> {
+    pub(super) channel: &'a Channel,
+    pub(super) x: Block<'a, f64>,
+    pub(super) operation: Operation,
+    pub(super) y: Block<'a, f64>,
+    pub(super) to: &'a mut [f64],
+}
+
+impl Kernel for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        let Self { channel, x, operation, y, to } = self;
+        for (g, to) in to.chunks_exact_mut(x.depth * LINES).enumerate() {
+            let from = x.line(g, 0).chunks_exact(L::LANES).zip(y.line(g, 0).chunks_exact(L::LANES));
+            for (to, (x, y)) in to.chunks_exact_mut(L::LANES).zip(from) {
+                let (x, y) = (L::load(x), L::load(y));
+                let sum = match operation {
+                    Operation::Add => x + y,
+                    Operation::Subtract => x - y,
+                };
+                channel.reduce(sum).store(to);
+            }
+        }
+    }
+}
+
+/// See [`Unit::combine_in_place`](super::super::unit::Unit::combine_in_place).
+pub(super) struct InPlace<'a> {
+    pub(super) channel: &'a Channel,
+    pub(super) x: &'a mut [f64],
+    pub(super) reverse: bool,
+    pub(super) y: Block<'a, f64>,
+}
+
+impl Kernel for InPlace<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        let Self { channel, x, reverse, y } = self;
+        for (g, x) in x.chunks_exact_mut(y.depth * LINES).enumerate() {
+            for (x, y) in x.chunks_exact_mut(L::LANES).zip(y.line(g, 0).chunks_exact(L::LANES)) {
+                let difference = L::load(x) - L::load(y);
+                channel.reduce(if reverse { -difference } else { difference }).store(x);
+            }
+        }
+    }
+}
+
+/// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).
+pub(super) struct Accumulate<'a> {
+    pub(super) channel: &'a Channel,
+    pub(super) x: &'a [i32],
+    pub(super) c: &'a mut [i32],
+    pub(super) place: Place,
+    pub(super) add: bool,
+}
+
+impl Kernel for Accumulate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        let Self { channel, x, c, place, add } = self;
+        for (j, x) in x.chunks_exact(place.rows).take(place.columns).enumerate() {
+            let c = &mut c[place.start + j * place.column..][..place.rows];
+            if !add {
+                c.copy_from_slice(x);
+                continue;
+            }
+            for (c, x) in c.chunks_exact_mut(L::LANES).zip(x.chunks_exact(L::LANES)) {
+                store(channel.reduce(L::load_integers(c) + L::load_integers(x)), c);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Products of integers in `f64`, exact as long as their sums stay below `2^53`.
+
+mod combine;
+mod digits;
+mod multiply;
+mod pack;
+
+use core::ops::Range;
+
+use nonius_num::Lane;
+use nonius_num::rns::{Crt, DIGIT, Moduli, ModuliError, Residues, Sign, remainder};
+
+use super::block::{Block, Place};
+use super::source;
+use super::unit::{Digits, Operation, Side, Unit};
+use crate::cpu::simd::dispatch;
+
+/// Fused multiply-adds of `f64`. All residues are balanced, up to a rounding of a quotient.
+pub(super) struct Floats {
+    crt: Crt,
+    /// Words and digits of an integer.
+    words: usize,
+    digits: usize,
+    channels: Vec<Channel>,
+}
+
+/// One modulus.
+struct Channel {
+    modulus: f64,
+    reciprocal: f64,
+    /// What residues of a product are multiplied by before they are put together.
+    factor: f64,
+    residues: Residues,
+}
+
+impl Channel {
+    #[inline(always)]
+    fn reduce<L: Lane>(&self, x: L) -> L {
+        remainder(x, self.modulus, self.reciprocal)
+    }
+}
+
+impl Unit for Floats {
+    type Word = f64;
+    type Residue = i32;
+
+    const DEPTH: usize = 1;
+
+    fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError> {
+        /// The most bits of at most 128 moduli of 22 bits, and of 256 of 21: [`Crt`] adds no more.
+        const MOST_BITS: [f64; 2] = [2800.0, 5300.0];
+        if bits > MOST_BITS[1] {
+            return Err(ModuliError::TooManyBits { bits: bits as u32 });
+        }
+        // One more term for the residue that the sum begins with.
+        let terms = k.min(multiply::MOST_DEPTH) + 1;
+        Moduli::floats(bits, if bits > MOST_BITS[0] { terms.max(1 << 13) } else { terms })
+    }
+
+    fn new(crt: Crt, bits: u32) -> Self {
+        let digits = (bits + 2).div_ceil(DIGIT) as usize;
+        let channel = |(&m, &inverse): (&u32, &u32)| Channel {
+            modulus: f64::from(m),
+            reciprocal: 1.0 / f64::from(m),
+            factor: if 2 * inverse > m {
+                f64::from(inverse) - f64::from(m)
+            } else {
+                f64::from(inverse)
+            },
+            residues: Residues::new(m, 1, digits, Sign::Balanced),
+        };
+        let channels = crt.moduli().values().iter().zip(crt.inverses()).map(channel).collect();
+        Self { crt, words: source::words(bits), digits, channels }
+    }
+
+    fn channels(&self) -> usize {
+        self.channels.len()
+    }
+
+    fn planes(&self, channel: usize) -> Range<usize> {
+        channel..channel + 1
+    }
+
+    fn product_planes(&self, channel: usize) -> Range<usize> {
+        channel..channel + 1
+    }
+
+    fn pack(
+        &self,
+        _: Side,
+        integers: &mut [u32],
+        words: Range<usize>,
+        apart: usize,
+        to: &mut [f64],
+    ) {
+        dispatch(pack::Pack { unit: self, integers, words, apart, to });
+    }
+
+    fn combine(
+        &self,
+        channel: usize,
+        _: Side,
+        x: Block<'_, f64>,
+        operation: Operation,
+        y: Block<'_, f64>,
+        to: &mut [f64],
+    ) {
+        dispatch(combine::Combine { channel: &self.channels[channel], x, operation, y, to });
+    }
+
+    fn combine_in_place(
+        &self,
+        channel: usize,
+        _: Side,
+        x: &mut [f64],
+        reverse: bool,
+        y: Block<'_, f64>,
+    ) {
+        dispatch(combine::InPlace { channel: &self.channels[channel], x, reverse, y });
+    }
+
+    fn multiply(
+        &self,
+        channel: usize,
+        a: Block<'_, f64>,
+        b: Block<'_, f64>,
+        c: &mut [i32],
+        place: Place,
+        add: bool,
+    ) {
+        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, add });
+    }
+
+    fn accumulate(&self, channel: usize, x: &[i32], c: &mut [i32], place: Place, add: bool) {
+        dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
+    }
+
+    fn digits(&self, residues: &[i32], apart: usize, rows: usize, to: &mut Digits) {
+        to.digits.resize(self.crt.digit_count() * super::sink::ROWS, 0.0);
+        dispatch(digits::Rebuild { unit: self, residues, apart, rows, to: &mut to.digits });
+    }
+}

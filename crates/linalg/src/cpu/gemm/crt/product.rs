@@ -1,0 +1,268 @@
+//! Products of integers: from sources to a sink.
+
+use core::ops::Range;
+
+use nonius_num::rns::Crt;
+use rayon::prelude::*;
+
+use super::block::{Block, Place};
+use super::bytes::Bytes;
+use super::floats::Floats;
+use super::sink::{ROWS, Sink};
+use super::source::{Source, words};
+use super::strassen::{self, MOST_LEVELS, Room};
+use super::unit::{Digits, Kind, LINES, Side, Unit};
+use crate::cpu::gemm::Part;
+use crate::cpu::workspace::Buffer;
+use crate::dense::gemm::crt::{Fallback, Plan};
+
+/// A product of integers.
+pub(in crate::cpu) struct Product<'a, A, B, S> {
+    pub(in crate::cpu) plan: Plan,
+    /// The rows of the left operand.
+    pub(in crate::cpu) left: &'a A,
+    /// The columns of the right one, of as many places.
+    pub(in crate::cpu) right: &'a B,
+    /// The entries that are wanted.
+    pub(in crate::cpu) part: Part,
+    /// Takes them, and perhaps others beside them.
+    pub(in crate::cpu) sink: &'a S,
+}
+
+/// Most rows and columns of a block of the product: all planes of its quarters' quarters stay in the second-level cache.
+const BLOCK: usize = 1024;
+/// Fewest, where there are many threads.
+const LEAST_BLOCK: usize = UNIT;
+/// What lengths of pieces are multiples of: lines that the scheme of any level takes.
+const UNIT: usize = LINES << MOST_LEVELS;
+/// Products of planes for each thread that are handed out together.
+const PRODUCTS: usize = 3;
+/// Places whose integers are made at a time: they stay in the first-level cache.
+const RUN: usize = 32;
+/// Residues of a product in a cache line, at most.
+const CACHE_LINE: usize = 64;
+/// Columns that are put together at a time.
+const COLUMNS: usize = 16;
+
+impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
+    /// Computes it with a number of moduli, which is returned, and some `workspace` bytes for residues.
+    ///
+    /// # Errors
+    /// [`Fallback::Spread`] where there are not enough moduli.
+    pub(in crate::cpu) fn compute(&self, unit: Kind, workspace: usize) -> Result<usize, Fallback> {
+        match unit {
+            Kind::Bytes => self.run::<Bytes>(workspace),
+            Kind::Floats => self.run::<Floats>(workspace),
+        }
+    }
+
+    fn run<U: Unit>(&self, workspace: usize) -> Result<usize, Fallback> {
+        let Self { plan, part, .. } = *self;
+        let ((m, k), (n, _)) = (self.left.shape(), self.right.shape());
+        let Ok(moduli) = U::moduli(plan.modulus_bits, k) else {
+            return Err(Fallback::Spread { bits: Some(plan.bits) });
+        };
+        let unit = &U::new(Crt::new(moduli), plan.bits);
+        let layout = &Layout::new(unit, k);
+        let group = layout.size * size_of::<U::Word>();
+        let most = (workspace / (2 * group) * LINES).max(UNIT);
+        let edge = block(m, n, part, unit.channels());
+        for columns in pieces(0..n, most) {
+            let b = layout.planes(unit, Side::Right, plan.bits, self.right, columns.clone());
+            for rows in pieces(0..m, most) {
+                if !part.meets(rows.clone(), columns.clone()) {
+                    continue;
+                }
+                let a = layout.planes(unit, Side::Left, plan.bits, self.left, rows.clone());
+                let blocks: Vec<_> = pieces(columns.clone(), edge)
+                    .flat_map(|columns| {
+                        pieces(rows.clone(), edge).map(move |rows| (rows, columns.clone()))
+                    })
+                    .filter(|(rows, columns)| part.meets(rows.clone(), columns.clone()))
+                    .collect();
+                let together = (PRODUCTS * rayon::current_num_threads()).div_ceil(unit.channels());
+                for blocks in blocks.chunks(together) {
+                    let origin = (rows.start, columns.start);
+                    self.blocks(unit, layout, [&a, &b], origin, blocks);
+                }
+            }
+        }
+        Ok(unit.channels())
+    }
+
+    /// Some blocks at the same time: all products of planes, then all entries.
+    fn blocks<U: Unit>(
+        &self,
+        unit: &U,
+        layout: &Layout,
+        [a, b]: [&[U::Word]; 2],
+        (first_row, first_column): (usize, usize),
+        blocks: &[(Range<usize>, Range<usize>)],
+    ) {
+        let blocks: Vec<_> = blocks
+            .iter()
+            .map(|(rows, columns)| {
+                let levels = strassen::levels(rows.len(), columns.len(), layout.depth * U::DEPTH);
+                let unit = 1 << levels;
+                let groups =
+                    [rows, columns].map(|x| x.len().div_ceil(LINES).next_multiple_of(unit));
+                let start = (rows.start - first_row, columns.start - first_column);
+                let [a, b] = [(a, start.0, groups[0]), (b, start.1, groups[1])].map(
+                    |(words, start, groups)| Block {
+                        words: &words[start / LINES * layout.size..],
+                        group: layout.size,
+                        plane: layout.plane,
+                        groups,
+                        depth: layout.depth,
+                    },
+                );
+                Task { rows: rows.clone(), columns: columns.clone(), levels, a, b }
+            })
+            .collect();
+        let planes = (0..unit.channels()).map(|c| unit.product_planes(c).len()).sum::<usize>();
+        let mut residues: Vec<Buffer<U::Residue>> =
+            blocks.iter().map(|task| Buffer::new(planes * task.place().plane)).collect();
+        let mut products = Vec::new();
+        for (task, residues) in blocks.iter().zip(&mut residues) {
+            let mut rest = &mut residues[..];
+            for channel in 0..unit.channels() {
+                let length = unit.product_planes(channel).len() * task.place().plane;
+                let (planes, next) = rest.split_at_mut(length);
+                products.push((task, channel, planes));
+                rest = next;
+            }
+        }
+        products.into_par_iter().with_max_len(1).for_each(|(task, channel, c)| {
+            let planes = unit.planes(channel);
+            let [a, b] = [task.a, task.b]
+                .map(|block| Block { words: &block.words[planes.start * layout.plane..], ..block });
+            let shape = [planes.len(), unit.product_planes(channel).len()];
+            let mut room = Room::new(task.levels, [a.groups, b.groups], a.depth, shape);
+            strassen::multiply(unit, channel, task.levels, [a, b], c, task.place(), &mut room);
+        });
+        let columns: Vec<_> = blocks
+            .iter()
+            .zip(&residues)
+            .flat_map(|(task, residues)| {
+                let columns = task.columns.clone().step_by(COLUMNS);
+                columns.map(move |j| (task, residues, j..task.columns.end.min(j + COLUMNS)))
+            })
+            .collect();
+        columns.into_par_iter().for_each_init(
+            Digits::default,
+            |digits, (task, residues, columns)| {
+                let place = task.place();
+                for column in columns {
+                    for start in task.rows.clone().step_by(ROWS) {
+                        let rows = start..task.rows.end.min(start + ROWS);
+                        let at =
+                            (column - task.columns.start) * place.column + start - task.rows.start;
+                        unit.digits(&residues[at..], place.plane, rows.len(), digits);
+                        self.sink.write(&mut digits.digits, rows, column);
+                    }
+                }
+            },
+        );
+    }
+}
+
+/// A block of the product.
+struct Task<'a, W> {
+    rows: Range<usize>,
+    columns: Range<usize>,
+    levels: u32,
+    a: Block<'a, W>,
+    b: Block<'a, W>,
+}
+
+impl<W> Task<'_, W> {
+    fn place(&self) -> Place {
+        let place = Place::dense(self.a.groups * LINES, self.b.groups * LINES);
+        // As for planes of operands.
+        Place { plane: place.plane + 5 * CACHE_LINE, ..place }
+    }
+}
+
+/// Where the planes of a group of lines are.
+struct Layout {
+    /// Words of a line.
+    depth: usize,
+    /// Words from one plane to the next: a cache line more than it has, since planes at distances that are powers of two would drive each other
+    /// out of the caches.
+    plane: usize,
+    /// Words of a group.
+    size: usize,
+}
+
+impl Layout {
+    fn new<U: Unit>(unit: &U, k: usize) -> Self {
+        let planes: usize = (0..unit.channels()).map(|c| unit.planes(c).len()).sum();
+        let depth = U::words(k).next_multiple_of(1 << MOST_LEVELS);
+        let plane = (depth + 1) * LINES;
+        Self { depth, plane, size: planes * plane }
+    }
+
+    /// The planes of some lines of an operand, in groups as many as the scheme of any level takes.
+    fn planes<U: Unit>(
+        &self,
+        unit: &U,
+        side: Side,
+        bits: u32,
+        source: &impl Source,
+        lines: Range<usize>,
+    ) -> Buffer<U::Word> {
+        let groups = lines.len().div_ceil(LINES).next_multiple_of(1 << MOST_LEVELS);
+        let mut planes = Buffer::<U::Word>::new(groups * self.size);
+        planes.par_chunks_exact_mut(self.size).enumerate().for_each(|(group, to)| {
+            let start = (lines.start + group * LINES).min(lines.end);
+            self.pack(unit, side, bits, source, start..lines.end.min(start + LINES), to);
+        });
+        planes
+    }
+
+    /// Packs a group of lines, zeros for those and for places that are missing.
+    fn pack<U: Unit>(
+        &self,
+        unit: &U,
+        side: Side,
+        bits: u32,
+        source: &impl Source,
+        lines: Range<usize>,
+        to: &mut [U::Word],
+    ) {
+        let (_, k) = source.shape();
+        let size = words(bits) * LINES;
+        let mut integers = vec![0; RUN * size];
+        let end = self.depth * U::DEPTH;
+        for start in (0..end).step_by(RUN) {
+            let places = start.min(k)..k.min(start + RUN);
+            let integers = &mut integers[..(end - start).min(RUN) * size];
+            let (made, missing) = integers.split_at_mut(places.len() * size);
+            source.integers(lines.clone(), places, made);
+            missing.fill(0);
+            let words = start / U::DEPTH..self.depth.min((start + RUN) / U::DEPTH);
+            unit.pack(side, integers, words, self.plane, to);
+        }
+    }
+}
+
+/// Rows and columns of a block, such that threads have several products of planes each, and little of what is not wanted of a triangle is
+/// computed.
+fn block(m: usize, n: usize, part: Part, channels: usize) -> usize {
+    let least = match part {
+        Part::All => (PRODUCTS * rayon::current_num_threads()).div_ceil(channels),
+        Part::Only(_) => 16,
+    };
+    let mut edge = BLOCK;
+    while edge > LEAST_BLOCK && m.div_ceil(edge) * n.div_ceil(edge) < least {
+        edge /= 2;
+    }
+    edge
+}
+
+/// A range in pieces of about the same length, a multiple of [`UNIT`], of at most some more than `most`.
+fn pieces(range: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    let length = range.len().div_ceil(range.len().div_ceil(most).max(1)).next_multiple_of(UNIT);
+    range.step_by(length.max(UNIT)).map(move |start| start..end.min(start + length))
+}
