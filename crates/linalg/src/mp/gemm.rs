@@ -14,7 +14,8 @@ use crate::dense::gemm::{Arithmetic, Products, Report};
 /// of threads.
 ///
 /// **Error.** Every entry of `op(A)·op(B)` is within `(1 + 2^-61)·u·(|op(A)||op(B)|)_ij` by the direct engine, `u = 2^-bits`: one rounding,
-/// whatever the exponents and however much cancels ([`nonius_num::mp::Dot`]). The product by `α`, that of `C` by `β` and the sum are
+/// whatever the exponents and however much cancels ([`nonius_num::mp::Dot`]). The residue engine is within `(k + 3)·u·(|op(A)||op(B)|)_ij` for `k` terms
+/// ([`dense::gemm::crt`](crate::dense::gemm::crt)), or leaves the product to the direct engine. The product by `α`, that of `C` by `β` and the sum are
 /// rounded once each; factors of ±1 round nothing.
 ///
 /// # Errors

@@ -138,6 +138,17 @@ impl<'a> Slice<'a> {
 }
 
 impl<'a> SliceMut<'a> {
+    /// Numbers by their heads and words.
+    pub(crate) fn from_parts(bits: Bits, heads: &'a mut [Head], words: &'a mut [u64]) -> Self {
+        assert_eq!(words.len(), heads.len() * bits.words(), "words");
+        Self { bits, heads, words }
+    }
+
+    /// Heads and words.
+    pub(crate) fn into_parts(self) -> (&'a mut [Head], &'a mut [u64]) {
+        (self.heads, self.words)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.heads.len()

@@ -1,6 +1,7 @@
 use nonius_linalg::Error;
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, Report};
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products, Report};
 use nonius_linalg::mp::{Matrix, Mp, MpRef, gemm};
 use nonius_num::mp::Dot;
 use rayon::ThreadPoolBuilder;
@@ -10,8 +11,15 @@ use crate::{assert_same_bits, bits, matrix, scaled, transposed};
 const NO: Transpose = Transpose::No;
 const PRECISIONS: [u32; 7] = [106, 107, 128, 212, 424, 1000, 2048];
 
-fn engines() -> [Products; 1] {
-    [Products::direct()]
+const CRT: Products = Products {
+    engine: Some(Engine::Crt),
+    arithmetic: Arithmetic::Delayed,
+    accuracy: Accuracy::Entrywise,
+    workspace: None,
+};
+
+fn engines() -> [Products; 2] {
+    [Products::direct(), CRT]
 }
 
 fn product(how: Products, a: &Matrix, b: &Matrix) -> (Matrix, Report) {
@@ -254,4 +262,47 @@ fn what_does_not_fit_is_an_error() {
     let how = Products { arithmetic: Arithmetic::Ieee, ..Products::default() };
     let text = "ieee arithmetic is for f64, dd, td and qd only, not for mp";
     assert_eq!(run(how, &a, &a).to_string(), text);
+}
+
+#[test]
+fn residues_take_the_bits_of_the_numbers_or_more_or_are_not_taken() {
+    for p in PRECISIONS {
+        let (a, b) = (matrix(bits(p), 20, 64, 12), matrix(bits(p), 64, 20, 13));
+        let (_, report) = product(CRT, &a, &b);
+        assert!((p..p + 3).contains(&report.bits.unwrap()), "{report:?}");
+        let (_, narrow) = product(Products { workspace: Some(1), ..CRT }, &a, &b);
+        assert_eq!(narrow, report);
+        // Large entries of A meet small ones of B.
+        let grade = |l: usize| (l as i32 * 37 % 64 - 32) * 4;
+        let a_graded = scaled(&a, |_, l| grade(l));
+        let b_graded = scaled(&b, |l, _| -grade(l));
+        let (c, report) = product(CRT, &a_graded, &b_graded);
+        assert!(report.bits.unwrap() > p + 50, "{report:?}");
+        assert!(worst(&a_graded, &b_graded, &c) <= 67.0);
+        let far = |l: usize| 100 * grade(l);
+        let (far_a, far_b) = (scaled(&a, |_, l| far(l)), scaled(&b, |l, _| -far(l)));
+        let (c, report) = product(CRT, &far_a, &far_b);
+        assert_eq!(report.engine, Engine::Direct);
+        assert!(matches!(report.fallback, Some(Fallback::Spread { .. })));
+        assert_same_bits(&c, &product(Products::direct(), &far_a, &far_b).0, "fallback");
+        // To the norms of rows and columns, bits need not grow.
+        let how = Products { accuracy: Accuracy::Normwise, ..CRT };
+        let (_, report) = product(how, &a_graded, &b_graded);
+        assert_eq!(report.bits, Some(p));
+    }
+    let mut a = matrix(bits(106), 3, 3, 1);
+    a.set(1, 1, Mp::nan(bits(106)).view());
+    assert_eq!(product(CRT, &a, &a).1.fallback, Some(Fallback::NotFinite));
+}
+
+/// Tiles, groups of lines and runs of places begin and end at these.
+#[test]
+fn sizes_at_the_edges_of_blocks() {
+    let p = bits(106);
+    for [m, k, n] in [[15, 31, 17], [16, 32, 16], [33, 33, 15], [65, 3, 129], [257, 5, 66]] {
+        let (a, b) = (matrix(p, m, k, 14), matrix(p, k, n, 15));
+        let (c, report) = product(CRT, &a, &b);
+        assert_eq!(report.engine, Engine::Crt);
+        assert!(worst(&a, &b, &c) <= promised(report, k), "{m} × {k} × {n}");
+    }
 }

@@ -69,7 +69,7 @@ impl Mp {
         Self::without_words(bits, Head::infinity(negative))
     }
 
-    /// `(Σ words[i]·2^(64i) + θ)·2^exponent` or its negative, rounded: [`round`].
+    /// `(Σ words[i]·2^(64i) + θ)·2^exponent` or its negative, rounded: [`round`](fn@round).
     pub fn rounded(
         bits: Bits,
         negative: bool,
@@ -78,8 +78,13 @@ impl Mp {
         inexact: bool,
     ) -> Self {
         let mut x = Self::zero(bits);
-        x.head = round(bits, negative, words, exponent, inexact, &mut x.words);
+        x.set_rounded(negative, words, exponent, inexact);
         x
+    }
+
+    /// [`rounded`](Self::rounded) to the precision of `self`, which it replaces.
+    pub fn set_rounded(&mut self, negative: bool, words: &[u64], exponent: i64, inexact: bool) {
+        self.head = round(self.bits, negative, words, exponent, inexact, &mut self.words);
     }
 
     /// The number, borrowed.

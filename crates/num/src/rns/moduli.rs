@@ -109,8 +109,15 @@ impl Moduli {
     pub fn floats(bits: impl Into<f64>, inner: usize) -> Result<Self, ModuliError> {
         // inner · (m/2)² <= 2^53.
         let limit = (1_u64 << 55) / (inner.max(1) as u64);
-        let largest = (limit.isqrt() as u32).min(Self::LARGEST);
-        Self::first_of((2..=largest).rev().filter(|&m| is_prime(m)), bits.into())
+        let mut largest = (limit.isqrt() as u32).min(Self::LARGEST);
+        let bits = bits.into();
+        // So many moduli have to leave room for the sums of `Crt`: those near a power of two bring almost as many bits.
+        let room =
+            |m: u32| (bits / libm::log2(f64::from(m / 2)) + 1.0) * f64::from(m) <= 536_870_912.0;
+        while largest > 1 << 12 && !room(largest) {
+            largest /= 2;
+        }
+        Self::first_of((2..=largest).rev().filter(|&m| is_prime(m)), bits)
     }
 
     /// As many of the numbers, from the first on, as make a product of at least `2^bits`.

@@ -27,17 +27,26 @@ impl Products {
         Self { engine: Some(Engine::Direct), ..Self::default() }
     }
 
-    /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is. Where the choice is the backend's, `advantage` says how
-    /// many times its time the direct engine takes, for entries of [`Plan::least_bits`].
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken for numbers of type `T`, if it is: [`bits_between`](Self::bits_between) for those of [`Plan`].
     pub fn most_bits<T: Scalar>(self, advantage: impl FnOnce() -> f64) -> Option<u32> {
+        self.bits_between(Plan::least_bits::<T>(), Plan::MOST_BITS, advantage)
+    }
+
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is, where it takes `least` at least and `most` are possible. Where the choice is the
+    /// backend's, `advantage` says how many times its time the direct engine takes, for entries of the least bits.
+    pub fn bits_between(
+        self,
+        least: u32,
+        most: u32,
+        advantage: impl FnOnce() -> f64,
+    ) -> Option<u32> {
         match (self.engine, self.arithmetic) {
-            (Some(Engine::Crt), _) => return Some(Plan::MOST_BITS),
+            (Some(Engine::Crt), _) => return Some(most),
             (None, Arithmetic::Delayed) => {}
             (Some(Engine::Direct), _) | (None, _) => return None,
         }
-        let least = Plan::least_bits::<T>();
-        let most = (f64::from(least) * advantage()) as u32;
-        (most >= least).then_some(most.min(Plan::MOST_BITS))
+        let worth = (f64::from(least) * advantage()) as u32;
+        (worth >= least).then_some(worth.min(most))
     }
 
     /// `Ok` where products of matrices of this type can be computed so.

@@ -13,14 +13,17 @@ mod source;
 mod strassen;
 mod unit;
 
-pub(super) use self::unit::Kind;
+pub(super) use self::product::Product;
+pub(super) use self::profile::{Magnitudes, TINY};
+pub(super) use self::sink::{ROWS, Sink};
+pub(super) use self::source::Source;
+pub(super) use self::unit::{Kind, LINES};
 
-use self::product::Product;
 use super::{Entries, Factors, Operand, Part};
 use crate::Scalar;
 use crate::cpu::output::Output;
 use crate::dense::MatMut;
-use crate::dense::gemm::crt::{Fallback, Plan};
+use crate::dense::gemm::crt::{Fallback, Plan, Profile, Target};
 use crate::dense::gemm::{Accuracy, Engine, Report};
 
 /// How a product is computed.
@@ -34,6 +37,28 @@ pub(super) struct Options {
     pub(super) accuracy: Accuracy,
     /// Bytes for residues of rows of `op(A)` and columns of `op(B)`.
     pub(super) workspace: usize,
+}
+
+impl Options {
+    /// The bits that a product of `k` terms takes.
+    ///
+    /// # Errors
+    /// [`Fallback`], where it is not computed this way.
+    pub(super) fn plan(
+        &self,
+        k: usize,
+        target: Target,
+        profiles: [&Profile; 2],
+        magnitudes: [impl profile::Magnitudes; 2],
+    ) -> Result<Plan, Fallback> {
+        match Plan::for_target(k, target, profiles, self.accuracy) {
+            Err(Fallback::Spread { .. }) => {
+                let meeting = profile::meeting(&magnitudes, profiles);
+                Plan::within_bound(k, target, meeting, Plan::reach(profiles))
+            }
+            plan => plan,
+        }
+    }
 }
 
 /// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and `α ≠ 0`.
@@ -51,14 +76,9 @@ pub(super) fn multiply<T: Scalar>(
     let k = a.inner();
     let columns = Operand::new(b.transpose.flipped(), b.matrix);
     let (profile_a, profile_b) = rayon::join(|| profile::profile(a), || profile::profile(columns));
-    let Options { accuracy, most_bits, .. } = options;
-    let plan = match Plan::of_profiles::<T>(k, [&profile_a, &profile_b], accuracy, most_bits) {
-        Err(Fallback::Spread { .. }) => {
-            let meeting = profile::meeting(a, &profile_a, columns, &profile_b);
-            Plan::within_bound::<T>(k, meeting, Plan::reach([&profile_a, &profile_b]), most_bits)
-        }
-        plan => plan,
-    }?;
+    let target = Target::of::<T>(k, options.most_bits);
+    let magnitudes = [profile::Limbs::new(a, &profile_a), profile::Limbs::new(columns, &profile_b)];
+    let plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
     let bits = plan.bits;
     let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect::<Vec<_>>();
     let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);

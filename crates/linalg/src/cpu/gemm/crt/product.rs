@@ -31,6 +31,8 @@ pub(in crate::cpu) struct Product<'a, A, B, S> {
 
 /// Most rows and columns of a block of the product: all planes of its quarters' quarters stay in the second-level cache.
 const BLOCK: usize = 1024;
+/// Bytes for the residues of a block, where it is not the smallest.
+const RESIDUES: usize = 512 << 20;
 /// Fewest, where there are many threads.
 const LEAST_BLOCK: usize = UNIT;
 /// What lengths of pieces are multiples of: lines that the scheme of any level takes.
@@ -66,7 +68,8 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         let layout = &Layout::new(unit, k);
         let group = layout.size * size_of::<U::Word>();
         let most = (workspace / (2 * group) * LINES).max(UNIT);
-        let edge = block(m, n, part, unit.channels());
+        let planes: usize = (0..unit.channels()).map(|c| unit.product_planes(c).len()).sum();
+        let edge = block(m, n, part, unit.channels(), planes * size_of::<U::Residue>());
         for columns in pieces(0..n, most) {
             let b = layout.planes(unit, Side::Right, plan.bits, self.right, columns.clone());
             for rows in pieces(0..m, most) {
@@ -246,15 +249,17 @@ impl Layout {
     }
 }
 
-/// Rows and columns of a block, such that threads have several products of planes each, and little of what is not wanted of a triangle is
-/// computed.
-fn block(m: usize, n: usize, part: Part, channels: usize) -> usize {
+/// Rows and columns of a block, such that threads have several products of planes each, little of what is not wanted of a triangle is
+/// computed, and residues, so many bytes for an entry, do not take too much memory.
+fn block(m: usize, n: usize, part: Part, channels: usize, bytes: usize) -> usize {
     let least = match part {
         Part::All => (PRODUCTS * rayon::current_num_threads()).div_ceil(channels),
         Part::Only(_) => 16,
     };
     let mut edge = BLOCK;
-    while edge > LEAST_BLOCK && m.div_ceil(edge) * n.div_ceil(edge) < least {
+    while edge > LEAST_BLOCK
+        && (m.div_ceil(edge) * n.div_ceil(edge) < least || edge * edge * bytes > RESIDUES)
+    {
         edge /= 2;
     }
     edge

@@ -88,69 +88,79 @@ fn profile_of_lines<T: Scalar>(a: Operand<'_, T>, first: usize, count: usize) ->
     profile
 }
 
-/// `x·2^(−e)`, for results in the range of `f64`.
-fn scaled(x: f64, e: i32) -> f64 {
-    x * 2.0_f64.powi(-(e / 2)) * 2.0_f64.powi(-(e - e / 2))
+/// Entries beside the largest of their lines.
+pub(in crate::cpu::gemm) trait Magnitudes: Sync {
+    /// Number of lines, and of places in each.
+    fn shape(&self) -> (usize, usize);
+
+    /// `|x|·2^(−e)` in `f64`, for the entry of a line with exponent `e`; with less than [`TINY`] where that is below the range of `f64`, zero for zeros alone.
+    fn share(&self, line: usize, place: usize) -> f64;
 }
 
-/// A lower bound as that of [`Profile::meeting`], from the entries of `|op(A)||op(B)|` themselves; `b` is `op(B)ᵀ`.
-pub(super) fn meeting<T: Scalar>(
-    a: Operand<'_, T>,
-    profile_a: &Profile,
-    b: Operand<'_, T>,
-    profile_b: &Profile,
-) -> f64 {
-    /// Below this, products of scaled entries may underflow to zero.
-    const TINY: f64 = 1e-150;
+/// Below this, products of shares may underflow to zero.
+pub(in crate::cpu::gemm) const TINY: f64 = 1e-150;
+
+/// The lines of an operand of limbs.
+pub(super) struct Limbs<'a, T> {
+    operand: Operand<'a, T>,
+    exponents: &'a [i32],
+}
+
+impl<'a, T: Scalar> Limbs<'a, T> {
+    pub(super) fn new(operand: Operand<'a, T>, profile: &'a Profile) -> Self {
+        Self { operand, exponents: &profile.exponents }
+    }
+}
+
+impl<T: Scalar> Magnitudes for Limbs<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        self.operand.shape()
+    }
+
+    fn share(&self, line: usize, place: usize) -> f64 {
+        let Operand { transpose, matrix } = self.operand;
+        let x = matrix.at_op(transpose, line, place).limb(0).abs();
+        let e = self.exponents[line];
+        let share = x * 2.0_f64.powi(-(e / 2)) * 2.0_f64.powi(-(e - e / 2));
+        if x > 0.0 { share.max(f64::MIN_POSITIVE) } else { 0.0 }
+    }
+}
+
+/// A lower bound as that of [`Profile::meeting`], from the entries of `|op(A)||op(B)|` themselves: for rows of `op(A)` and columns of `op(B)`.
+pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -> f64 {
     const COLUMNS: usize = 512;
-    let magnitudes = |a: Operand<'_, T>, profile: &Profile, first: usize, count: usize| {
+    let shares = |lines: &M, first: usize, count: usize| {
+        let (_, k) = lines.shape();
         let mut tiny = false;
-        let mut scaled_lines = Matrix::<f64>::zeros(count, a.inner());
-        for k in 0..a.inner() {
-            for i in 0..count {
-                let line = first + i;
-                let x = match a.transpose {
-                    Transpose::No => a.matrix.col(k)[line],
-                    Transpose::Yes => a.matrix.col(line)[k],
-                };
-                let x = x.limb(0).abs();
-                let share = scaled(x, profile.exponents[line]);
-                tiny |= x > 0.0 && share < TINY;
-                scaled_lines[(i, k)] = share;
+        let shares = Matrix::<f64>::from_fn(count, k, |i, place| {
+            let share = lines.share(first + i, place);
+            if share > 0.0 && share < TINY {
+                tiny = true;
+                return 0.0;
             }
-        }
-        (scaled_lines, tiny)
+            share
+        });
+        (shares, tiny)
     };
     let ((m, k), (n, _)) = (a.shape(), b.shape());
     let mut least = f64::INFINITY;
     for rows in (0..m).step_by(COLUMNS) {
-        let height = COLUMNS.min(m - rows);
-        let (left, tiny_left) = magnitudes(a, profile_a, rows, height);
+        let (left, tiny_left) = shares(a, rows, COLUMNS.min(m - rows));
         for columns in (0..n).step_by(COLUMNS) {
-            let width = COLUMNS.min(n - columns);
-            let (right, tiny_right) = magnitudes(b, profile_b, columns, width);
-            let mut sums = Matrix::<f64>::zeros(height, width);
-            let (left, right) = (left.view(), right.view());
-            gemm(
-                Products::direct(),
-                Transpose::No,
-                Transpose::Yes,
-                1.0,
-                left,
-                right,
-                0.0,
-                sums.view_mut(),
-            );
-            for j in 0..width {
-                for &sum in sums.view().col(j) {
-                    if sum > 0.0 {
-                        least = least.min(sum);
-                    } else if tiny_left || tiny_right {
-                        return 0.0;
-                    }
+            let (right, tiny_right) = shares(b, columns, COLUMNS.min(n - columns));
+            let mut sums = Matrix::<f64>::zeros(left.rows(), right.rows());
+            let (no, yes) = (Transpose::No, Transpose::Yes);
+            let (products, to) = (Products::direct(), sums.view_mut());
+            gemm(products, no, yes, 1.0, left.view(), right.view(), 0.0, to);
+            for &sum in sums.as_slice() {
+                if sum > 0.0 {
+                    least = least.min(sum);
+                } else if tiny_left || tiny_right {
+                    return 0.0;
                 }
             }
         }
     }
-    least * (1.0 - 1e-9) / (k as f64 * (profile_a.reach + profile_b.reach))
+    let [left, right] = profiles;
+    least * (1.0 - 1e-9) / (k as f64 * (left.reach + right.reach))
 }

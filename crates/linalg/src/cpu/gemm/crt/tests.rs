@@ -79,10 +79,12 @@ fn products_are_right_and_the_same_on_every_unit() {
 fn every_unit_takes_the_most_bits_that_a_plan_has() {
     fn check<U: Unit>() {
         for k in [1, 1000, 1 << 20] {
-            let plan = Plan::with_bits(k, Plan::MOST_BITS, 1.0);
-            let crt = Crt::new(U::moduli(plan.modulus_bits, k).unwrap());
-            let moduli = crt.moduli().values().len();
-            assert_eq!(U::new(crt, plan.bits).channels(), moduli);
+            for most in [Plan::MOST_BITS, Target::MOST_BITS] {
+                let plan = Plan::with_bits(k, most, 1.0);
+                let crt = Crt::new(U::moduli(plan.modulus_bits, k).unwrap());
+                let moduli = crt.moduli().values().len();
+                assert_eq!(U::new(crt, plan.bits).channels(), moduli);
+            }
         }
     }
     check::<Bytes>();

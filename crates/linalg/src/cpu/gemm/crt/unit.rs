@@ -10,7 +10,7 @@ use super::sink::ROWS;
 use crate::cpu::workspace::Plain;
 
 /// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
-pub(super) const LINES: usize = 16;
+pub(in crate::cpu::gemm) const LINES: usize = 16;
 
 /// The kinds of [`Unit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,8 +18,8 @@ const ROWS: usize = 4;
 /// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms.
 pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, factors: &Factors<'_>, c: &mut Matrix) {
     let ((m, _), bits) = (c.shape(), c.bits());
-    let (_, k) = a.0.shape(a.1.shape());
-    let columns = (b.0.flipped(), b.1);
+    let (_, k) = a.shape();
+    let columns = Operand { transpose: b.transpose.flipped(), ..b };
     let height = (NEAR / (k * bits.words())).clamp(ROWS, 64);
     let mut columns_of_c = c.numbers_mut().pieces(m);
     for first in (0..m).step_by(height) {
@@ -55,7 +55,8 @@ enum Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn of((transpose, matrix): Operand<'a>, rows: Range<usize>) -> Self {
+    fn of(operand: Operand<'a>, rows: Range<usize>) -> Self {
+        let Operand { transpose, matrix } = operand;
         if transpose == Transpose::Yes {
             return Self::Borrowed(matrix, rows.start);
         }

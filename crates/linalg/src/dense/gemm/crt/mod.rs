@@ -8,7 +8,7 @@
 //!
 //! **Error.** Rounding changes an entry of `A'` and `B'` by less than 1, and zeros not at all. So an entry of the product differs
 //! from the exact one by at most `2^(−t)·(2^(e_i)·‖b_j‖₁ + 2^(f_j)·‖a_i‖₁)` and its final rounding. Whether that is
-//! within the direct product's bound `c·u·(|A||B|)_ij` depends on how the exponents spread in row `i` and column `j`. `t` is chosen such
+//! within the bound `c·u·(|A||B|)_ij` ([`Target`]: for limbs that of the direct product, for numbers of any precision `c = k + 3`) depends on how the exponents spread in row `i` and column `j`. `t` is chosen such
 //! that it is, for every entry, from a lower bound for `(|A||B|)_ij` ([`Profile`], [`Plan`]): large entries of a row and of a
 //! column that together are more than `k` have to meet. Where that says too little, the entries of `|A||B|` are computed in `f64`. Where
 //! the bits would cost more than they save, the product is not done this way.
@@ -20,4 +20,4 @@
 
 mod plan;
 
-pub use plan::{Fallback, Plan, Profile};
+pub use plan::{Fallback, Plan, Profile, Target};

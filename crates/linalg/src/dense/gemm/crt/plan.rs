@@ -112,6 +112,45 @@ pub struct Plan {
     pub modulus_bits: f64,
 }
 
+/// What the entries of a product by residues keep to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The unit roundoff `u` is `2^-precision`.
+    pub precision: u32,
+    /// The `c` of the bound `c·u·(|A||B|)_ij`, of which 2 are for the rounding of entries.
+    pub factor: f64,
+    /// Bits below which integers are never cut.
+    pub least_bits: u32,
+    /// Bits beyond which there is a better way.
+    pub most_bits: u32,
+}
+
+impl Target {
+    /// The most bits of an integer for numbers of any precision: their products have as many bits as there are moduli for, 12 000.
+    pub const MOST_BITS: u32 = 5900;
+
+    /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most` bits.
+    pub fn of<T: Scalar>(k: usize, most: u32) -> Self {
+        Self {
+            precision: T::PRECISION,
+            factor: Arithmetic::Delayed.error::<T>(k),
+            least_bits: Plan::least_bits::<T>(),
+            most_bits: most.min(Plan::MOST_BITS),
+        }
+    }
+
+    /// `(k + 3)·u·(|A||B|)_ij` for numbers of so many bits and `k` terms, with at most `most` bits: the integers have as many as the numbers where exponents
+    /// do not spread.
+    pub fn of_bits(bits: u32, k: usize, most: u32) -> Self {
+        Self {
+            precision: bits,
+            factor: k as f64 + 3.0,
+            least_bits: bits,
+            most_bits: most.min(Self::MOST_BITS),
+        }
+    }
+}
+
 impl Plan {
     /// The most bits of an integer entry: products of them, as sums of limbs, stay in the range of `f64`.
     pub const MOST_BITS: u32 = 450;
@@ -121,16 +160,29 @@ impl Plan {
         53 * T::LIMBS as u32
     }
 
-    /// The plan for `k` terms of lines with these profiles.
+    /// The plan for `k` terms of lines with these profiles, and numbers of type `T`.
     ///
     /// # Errors
-    /// [`Fallback::NotFinite`]; for [`Accuracy::Entrywise`], [`Fallback::Spread`] if the profiles do not tell that `most` bits keep the
-    /// direct product's bound.
+    /// As [`for_target`](Self::for_target), with at most `most` bits.
     pub fn of_profiles<T: Scalar>(
         k: usize,
         profiles: [&Profile; 2],
         accuracy: Accuracy,
         most: u32,
+    ) -> Result<Self, Fallback> {
+        Self::for_target(k, Target::of::<T>(k, most), profiles, accuracy)
+    }
+
+    /// The plan for `k` terms of lines with these profiles.
+    ///
+    /// # Errors
+    /// [`Fallback::NotFinite`]; for [`Accuracy::Entrywise`], [`Fallback::Spread`] if the profiles do not tell that the bits allowed keep the
+    /// target's bound.
+    pub fn for_target(
+        k: usize,
+        target: Target,
+        profiles: [&Profile; 2],
+        accuracy: Accuracy,
     ) -> Result<Self, Fallback> {
         let [left, right] = profiles;
         if !(left.finite && right.finite) {
@@ -138,8 +190,8 @@ impl Plan {
         }
         let reach = Self::reach(profiles);
         match accuracy {
-            Accuracy::Normwise => Ok(Self::with_bits(k, Self::least_bits::<T>(), reach)),
-            Accuracy::Entrywise => Self::within_bound::<T>(k, left.meeting(right), reach, most),
+            Accuracy::Normwise => Ok(Self::with_bits(k, target.least_bits, reach)),
+            Accuracy::Entrywise => Self::within_bound(k, target, left.meeting(right), reach),
         }
     }
 
@@ -148,25 +200,25 @@ impl Plan {
         left.reach.min(right.reach)
     }
 
-    /// The plan for `k` terms with which the error stays within the direct product's bound, if `meeting` is a lower bound as
+    /// The plan for `k` terms with which the error stays within the target's bound, if `meeting` is a lower bound as
     /// [`Profile::meeting`] gives it, for the pairs of lines that have a term; `reach` as for [`with_bits`](Self::with_bits).
     ///
     /// # Errors
-    /// [`Fallback::Spread`] if that takes more than `most` bits.
-    pub fn within_bound<T: Scalar>(
+    /// [`Fallback::Spread`] if that takes more bits than allowed.
+    pub fn within_bound(
         k: usize,
+        target: Target,
         meeting: f64,
         reach: f64,
-        most: u32,
     ) -> Result<Self, Fallback> {
         // 2^-t / meeting <= (c − 2)·u, where 2 are for the final rounding.
-        let allowed = (Arithmetic::Delayed.error::<T>(k) - 2.0) * T::UNIT_ROUNDOFF * meeting;
-        let bits = (-allowed.log2()).ceil();
+        let allowed = ((target.factor - 2.0) * meeting).log2() - f64::from(target.precision);
+        let bits = (-allowed).ceil();
         if meeting.is_nan() || meeting <= 0.0 || bits > 1e9 {
             return Err(Fallback::Spread { bits: None });
         }
-        let bits = (bits.max(0.0) as u32).max(Self::least_bits::<T>());
-        if bits > most.min(Self::MOST_BITS) {
+        let bits = (bits.max(0.0) as u32).max(target.least_bits);
+        if bits > target.most_bits {
             return Err(Fallback::Spread { bits: Some(bits) });
         }
         Ok(Self::with_bits(k, bits, reach))

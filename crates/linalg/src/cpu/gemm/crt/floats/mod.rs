@@ -47,14 +47,9 @@ impl Unit for Floats {
     const DEPTH: usize = 1;
 
     fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError> {
-        /// The most bits of at most 128 moduli of 22 bits, and of 256 of 21: [`Crt`] adds no more.
-        const MOST_BITS: [f64; 2] = [2800.0, 5300.0];
-        if bits > MOST_BITS[1] {
-            return Err(ModuliError::TooManyBits { bits: bits as u32 });
-        }
         // One more term for the residue that the sum begins with.
         let terms = k.min(multiply::MOST_DEPTH) + 1;
-        Moduli::floats(bits, if bits > MOST_BITS[0] { terms.max(1 << 13) } else { terms })
+        Moduli::floats(bits, terms)
     }
 
     fn new(crt: Crt, bits: u32) -> Self {

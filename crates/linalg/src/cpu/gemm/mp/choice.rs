@@ -1,0 +1,49 @@
+//! Which engine computes a product: the one that takes less time by the model below.
+
+use crate::cpu::gemm::crt::Kind;
+use crate::dense::gemm::crt::Plan;
+
+/// Time of a term in the direct engine: its sum, and a product of two words.
+///
+/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their proportions matter.
+const DIRECT: [f64; 2] = [8.0, 0.9];
+/// Time of a multiply-add in one plane.
+const PLANE: [f64; 2] = [0.0024, 0.021];
+/// Bits that a plane is worth, beyond the moduli of one byte.
+const PLANE_BITS: [f64; 2] = [4.66, 21.5];
+/// Bits of the moduli of one byte, and their planes.
+const BYTES: [f64; 2] = [341.0, 49.0];
+/// Time that an entry of an operand or of `C` takes, and that times the square of the bits.
+const ENTRY: [f64; 2] = [60.0, 0.000_66];
+/// What a product by residues takes at least, and that times the square of the bits: tables, profiles.
+const START: [f64; 2] = [60_000.0, 0.5];
+
+/// How many times the time of the residue engine the direct one takes.
+pub(super) fn advantage(bits: u32, [m, n, k]: [usize; 3]) -> f64 {
+    let unit = Kind::best();
+    let modulus_bits = Plan::with_bits(k, bits, 1.0).modulus_bits;
+    let (small, count) = if unit == Kind::Bytes { (BYTES[0], BYTES[1]) } else { (0.0, 0.0) };
+    let planes = count * (modulus_bits / small).min(1.0)
+        + (modulus_bits - small).max(0.0) / PLANE_BITS[unit as usize];
+    let [m, n, k] = [m, n, k].map(|x| x as f64);
+    let (bits, words) = (f64::from(bits), f64::from(bits.div_ceil(64)));
+    let direct = m * n * k * (DIRECT[0] + DIRECT[1] * words * words);
+    // Lines are multiplied in groups.
+    let products = planes * m.max(32.0) * n.max(16.0) * k * PLANE[unit as usize];
+    let [start, entry] = [START, ENTRY].map(|[least, square]| least + square * bits * bits);
+    direct / (start + products + entry * ((m + n) * k + m * n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_are_for_all_but_small_products() {
+        for bits in [64, 106, 424, 2048] {
+            assert!(advantage(bits, [4; 3]) < 1.0);
+            assert!(advantage(bits, [200; 3]) > 2.0);
+        }
+        assert!(advantage(212, [1, 1, 1000]) < 1.0);
+    }
+}
