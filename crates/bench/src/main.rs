@@ -71,6 +71,18 @@ enum Command {
         /// Matrix orders.
         #[arg(default_values_t = [1024, 2048, 2400, 4096])]
         sizes: Vec<usize>,
+        /// Only factorisations and products by the residue engine, for sizes that take the others too long.
+        #[arg(long)]
+        large: bool,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
+    /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
+    GpuBlocks {
+        /// Rows.
+        #[arg(default_values_t = [1024, 4096, 8192])]
+        sizes: Vec<usize>,
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]
         device: usize,
@@ -104,10 +116,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::vectors::measure(&nonius_cuda::Cuda::new(&device)?, &only)?;
             keep_for(&arguments.runs, &device.info().name, "gpu", &records)
         }
-        Command::GpuDense { sizes, device } => {
+        Command::GpuDense { sizes, large, device } => {
             let device = nonius_cuda::Device::new(device)?;
-            let records = gpu::dense::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let measure = if large { gpu::dense::large } else { gpu::dense::measure };
+            let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
+        }
+        Command::GpuBlocks { sizes, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::blocks::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-blocks", &records)
         }
         Command::Folder => {
             let machine = record::this_processor();

@@ -43,6 +43,11 @@ template <int N> struct Accumulator {
     // The limbs in normal form.
     DEVICE MultiFloat<N> normalized() const {
         MultiFloat<N> s = sum;
+        if constexpr (N == 2) {
+            // What further steps would do: they leave a pair as it is, but for the sign of zero, and where it is not finite.
+            const auto [high, low] = two_sum(s[0], s[1]);
+            return {{mul_add(low, 0.0, high), low}};
+        }
         // Where the first limbs cancelled, this moves the rest to the front.
 #pragma unroll
         for (int i = N - 2; i >= 0; i--) tie(s[i], s[i + 1]) = two_sum(s[i], s[i + 1]);

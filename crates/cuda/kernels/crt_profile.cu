@@ -1,4 +1,5 @@
-// What the error bound of products by residues needs to know of the lines of an operand (nonius-linalg's `Profile`), of first limbs alone.
+// What the error bound of products by residues needs to know of the lines of both operands (nonius-linalg's `Profile`), of first limbs
+// alone, and whether it tells that the fewest bits do.
 //
 // Everything is a maximum, a minimum or a sum of integers, so that the order of threads does not matter.
 
@@ -25,47 +26,76 @@ struct Profile {
     // For each line, zeros at first: the bits of the largest magnitude, the norm, the numbers of entries for each level.
     unsigned long long *largest, *norms, *counts;
     int *exponents;
-    Summary *summary;
 };
+
+struct Profiles {
+    // Rows of op(A), columns of op(B).
+    Profile operands[2];
+    // What `judge` finds: the summaries, then whether the fewest bits do not do. In the device's memory, and where somebody waits for
+    // it, in the host's.
+    struct Findings {
+        Summary summaries[2];
+        unsigned long long refused;
+    } *findings, *for_host;
+    // The least value of the bound for which the fewest bits do; negative where any will.
+    double least_meeting;
+};
+
+DEVICE const Profile &operand(const Profiles &p) { return p.operands[blockIdx.z]; }
 
 // The bits of a magnitude; they are ordered as magnitudes are, NaN last.
 DEVICE unsigned long long magnitude_bits(double x) { return (unsigned long long)__double_as_longlong(x) & 0x7fffffffffffffffull; }
 
 constexpr unsigned long long INFINITE = 0x7ff0000000000000ull;
 
-// Calls visit(line of the block, x) for a block's entries: neighbours in a warp read neighbours in memory.
-template <class Visit> DEVICE void for_each_entry(const Profile &p, Visit visit) {
+// Goes through a block's entries; neighbours in a warp read neighbours in memory. For each line of the block that a thread meets,
+// begin(line), visit(x) for entries, then end(line, whether the whole warp has this line).
+template <class Begin, class Visit, class End> DEVICE void for_each_entry(const Profile &p, Begin begin, Visit visit, End end) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const long long first = (long long)blockIdx.x * LINES, start = (long long)blockIdx.y * p.chunk;
-    const long long end = min(start + p.chunk, p.k);
+    const long long stop = min(start + p.chunk, p.k);
     if (p.line_stride == 1) {
         if (first + lane >= p.lines) return;
         const double *from = p.data + first + lane;
+        begin(lane);
 #pragma unroll 8
-        for (long long place = start + warp; place < end; place += THREADS / 32) visit(lane, from[place * p.place_stride]);
+        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(from[place * p.place_stride]);
+        end(lane, false);
     } else {
         for (int i = warp; i < LINES && first + i < p.lines; i += THREADS / 32) {
             const double *from = p.data + (first + i) * p.line_stride;
+            begin(i);
 #pragma unroll 8
-            for (long long place = start + lane; place < end; place += 32) visit(i, from[place * p.place_stride]);
+            for (long long place = start + lane; place < stop; place += 32) visit(from[place * p.place_stride]);
+            end(i, true);
         }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Profile p) {
+DEVICE unsigned long long sum_of_warp(unsigned long long x) {
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(0xffffffffu, x, step);
+    return x;
+}
+
+DEVICE unsigned long long largest_of_warp(unsigned long long x) {
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) x = max(x, __shfl_xor_sync(0xffffffffu, x, step));
+    return x;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Profiles all) {
+    const Profile &p = operand(all);
     __shared__ unsigned long long shared[LINES];
     if (threadIdx.x < LINES) shared[threadIdx.x] = 0;
     __syncthreads();
     unsigned long long most = 0;
-    int current = 0;
-    for_each_entry(p, [&](int line, double x) {
-        if (line != current) {
-            atomicMax(&shared[current], most);
-            most = 0, current = line;
-        }
-        most = max(most, magnitude_bits(x));
-    });
-    atomicMax(&shared[current], most);
+    for_each_entry(
+        p, [&](int) { most = 0; }, [&](double x) { most = max(most, magnitude_bits(x)); },
+        [&](int line, bool together) {
+            if (together) most = largest_of_warp(most);
+            if (!together || threadIdx.x % 32 == 0) atomicMax(&shared[line], most);
+        });
     __syncthreads();
     const long long line = (long long)blockIdx.x * LINES + threadIdx.x;
     if (threadIdx.x < LINES && line < p.lines) atomicMax(&p.largest[line], shared[threadIdx.x]);
@@ -76,7 +106,8 @@ DEVICE int exponent_of_bits(unsigned long long bits) {
     return bits == 0 || bits >= INFINITE ? 0 : frexp_exponent(__longlong_as_double((long long)bits));
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ Profile p) {
+extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ Profiles all) {
+    const Profile &p = operand(all);
     __shared__ unsigned long long norms[LINES];
     __shared__ unsigned counts[LINES][LEVELS];
     __shared__ int exponents[LINES];
@@ -87,55 +118,108 @@ extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constan
     }
     for (int i = threadIdx.x; i < LINES * LEVELS; i += THREADS) counts[i / LEVELS][i % LEVELS] = 0;
     __syncthreads();
-    int current = -1;
     unsigned found[LEVELS] = {};
     double threshold[LEVELS] = {};
     Lane half = 0.0, rest = 0.0;
     unsigned long long norm = 0;
-    auto finish = [&] {
-        if (current < 0) return;
-        atomicAdd(&norms[current], norm);
-#pragma unroll
-        for (int g = 0; g < LEVELS; g++) atomicAdd(&counts[current][g], found[g]);
-    };
-    for_each_entry(p, [&](int line, double x) {
-        if (line != current) {
-            finish();
-            current = line, norm = 0;
+    for_each_entry(
+        p,
+        [&](int line) {
+            norm = 0;
             const int e = exponents[line], shift = BITS - e;
             half = power_of_two(shift / 2), rest = power_of_two(shift - shift / 2);
 #pragma unroll
-            for (int g = 0; g < LEVELS; g++) found[g] = 0, threshold[g] = ldexp_f64(1.0, max(e - LEVEL[g], -1074));
-        }
-        const Lane size = magnitude(x);
-        // Below 2^31, as an integer in the lowest bits.
-        norm += (unsigned)__double2loint(size * half * rest + 0x1p52);
+            for (int g = 0; g < LEVELS; g++) found[g] = 0, threshold[g] = ldexp_f64(1.0, max(e - LEVEL[g], -1074)).value;
+        },
+        [&](double x) {
+            const Lane size = magnitude(x);
+            // Below 2^31, as an integer in the lowest bits.
+            norm += (unsigned)__double2loint((size * half * rest + 0x1p52).value);
 #pragma unroll
-        for (int g = 0; g < LEVELS; g++) found[g] += size.value >= threshold[g];
-    });
-    finish();
+            for (int g = 0; g < LEVELS; g++) found[g] += size.value >= threshold[g];
+        },
+        [&](int line, bool together) {
+            if (together) {
+                norm = sum_of_warp(norm);
+#pragma unroll
+                for (int g = 0; g < LEVELS; g++) found[g] = __reduce_add_sync(0xffffffffu, found[g]);
+            }
+            if (together && threadIdx.x % 32 > 0) return;
+            atomicAdd(&norms[line], norm);
+#pragma unroll
+            for (int g = 0; g < LEVELS; g++) atomicAdd(&counts[line][g], found[g]);
+        });
     __syncthreads();
     for (int i = threadIdx.x; i < LINES * LEVELS; i += THREADS)
         if (first + i / LEVELS < p.lines) atomicAdd(&p.counts[(first + i / LEVELS) * LEVELS + i % LEVELS], (unsigned long long)counts[i / LEVELS][i % LEVELS]);
     if (threadIdx.x < LINES && first + threadIdx.x < p.lines) atomicAdd(&p.norms[first + threadIdx.x], norms[threadIdx.x]);
 }
 
-// One block.
-extern "C" __global__ void __launch_bounds__(THREADS) summarize(const __grid_constant__ Profile p) {
-    __shared__ Summary shared;
-    if (threadIdx.x == 0) {
-        for (int g = 0; g < LEVELS; g++) shared.least[g] = (unsigned long long)p.k;
-        shared.norm = shared.not_finite = 0;
-    }
+constexpr int JUDGES = 1024;
+
+// Sums up the lines of an operand; `shared` has the summary in the end.
+DEVICE void summarize(const Profile &p, Summary &shared) {
+    if (threadIdx.x < LEVELS) shared.least[threadIdx.x] = (unsigned long long)p.k;
+    if (threadIdx.x == 0) shared.norm = shared.not_finite = 0;
     __syncthreads();
-    for (long long line = threadIdx.x; line < p.lines; line += THREADS) {
+    unsigned long long least[LEVELS], norm = 0;
+    bool not_finite = false;
+#pragma unroll
+    for (int g = 0; g < LEVELS; g++) least[g] = (unsigned long long)p.k;
+    for (long long line = threadIdx.x; line < p.lines; line += JUDGES) {
         const unsigned long long largest = p.largest[line];
         p.exponents[line] = exponent_of_bits(largest);
-        if (largest >= INFINITE) atomicMax(&shared.not_finite, 1ull);
+        not_finite |= largest >= INFINITE;
         if (largest == 0 || largest >= INFINITE) continue;
-        atomicMax(&shared.norm, p.norms[line]);
-        for (int g = 0; g < LEVELS; g++) atomicMin(&shared.least[g], p.counts[line * LEVELS + g]);
+        norm = max(norm, p.norms[line]);
+#pragma unroll
+        for (int g = 0; g < LEVELS; g++) least[g] = min(least[g], p.counts[line * LEVELS + g]);
+    }
+    if (__any_sync(0xffffffffu, not_finite) && threadIdx.x % 32 == 0) shared.not_finite = 1;
+    norm = largest_of_warp(norm);
+#pragma unroll
+    for (int g = 0; g < LEVELS; g++) least[g] = ~largest_of_warp(~least[g]);
+    if (threadIdx.x % 32 == 0) {
+        atomicMax(&shared.norm, norm);
+#pragma unroll
+        for (int g = 0; g < LEVELS; g++) atomicMin(&shared.least[g], least[g]);
     }
     __syncthreads();
-    if (threadIdx.x == 0) *p.summary = shared;
+}
+
+// The bound of `Profile::meeting`, by one warp. An operand of zeros has no norm, and any share.
+DEVICE double meeting(const Summary (&summaries)[2], double k) {
+    static_assert(LEVELS == 8, "pairs of levels share out to a warp");
+    const bool zero[2] = {summaries[0].norm == 0, summaries[1].norm == 0};
+    double reach = 0.0, most = 0.0;
+#pragma unroll
+    for (int o = 0; o < 2; o++)
+        if (!zero[o]) reach = __dadd_rn(reach, __ddiv_rn(__dadd_rn((double)summaries[o].norm, k), __dmul_rn(k, (double)(1ll << BITS))));
+    auto share = [&](int o, int level) { return zero[o] ? 1.0 : __ddiv_rn((double)summaries[o].least[level], k); };
+    const double own = share(0, threadIdx.x / 4 % 8);
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        const int g = threadIdx.x / 4 % 8, h = threadIdx.x % 4 * 2 + i;
+        const double both = __dadd_rn(__dadd_rn(own, share(1, h)), -1.0);
+        // A power of two.
+        const double scale = __longlong_as_double((1023ll - LEVEL[g] - LEVEL[h]) << 52);
+        most = fmax(most, __dmul_rn(both, scale));
+    }
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) most = fmax(most, __shfl_xor_sync(0xffffffffu, most, step));
+    return __ddiv_rn(__dmul_rn(most, 1.0 - 1e-9), reach);
+}
+
+// One block.
+extern "C" __global__ void __launch_bounds__(JUDGES) judge(const __grid_constant__ Profiles p) {
+    __shared__ Summary shared[2];
+    summarize(p.operands[0], shared[0]);
+    summarize(p.operands[1], shared[1]);
+    if (threadIdx.x >= 32) return;
+    const double found = meeting(shared, (double)p.operands[0].k);
+    if (threadIdx.x > 0) return;
+    const bool finite = !shared[0].not_finite && !shared[1].not_finite;
+    const unsigned long long refused = !(finite && (p.least_meeting < 0.0 || found >= p.least_meeting));
+    *p.findings = {{shared[0], shared[1]}, refused};
+    if (p.for_host) *p.for_host = {{shared[0], shared[1]}, refused};
 }

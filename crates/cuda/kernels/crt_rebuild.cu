@@ -39,6 +39,8 @@ struct Rebuild {
     int small_steps, steps, small_planes, planes;
     // Planes for which shared memory has room; bits of an integer.
     int room, bits;
+    // Where it says that these bits are not enough, C stays as it is. May be null.
+    const unsigned long long *refused;
 };
 
 DEVICE_COLD MultiFloat<N> product_by_operators(const Rebuild &p, int i, int j) {
@@ -136,6 +138,7 @@ DEVICE void large_residues(const int4 *moduli, int4 *from, int first, int first_
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild(const __grid_constant__ Rebuild p) {
     extern __shared__ int4 shared[];
+    if (p.refused && *p.refused) return;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     int4 *small_moduli = shared;
     int4 *large_moduli = small_moduli + 16 * p.small_steps;

@@ -36,6 +36,8 @@ struct Product {
     int rows_contiguous_a, columns_contiguous_b;
     Matrix a, b, c;
     Factor alpha, beta;
+    // Where it says no, C stays as it is. May be null.
+    const unsigned long long *only_if;
 };
 
 // Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as [limb][k][row].
@@ -204,6 +206,7 @@ DEVICE void locate(const Product &p, int tile, int &row, int &column) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __grid_constant__ Product p) {
+    if (p.only_if && !*p.only_if) return;
     int row, column;
     if (blockIdx.x < p.whole) {
         locate(p, blockIdx.x, row, column);

@@ -10,8 +10,8 @@
 
 #include "accumulate.cuh"
 #include "arithmetic.cuh"
-#include "grid.cuh"
 #include "matrix.cuh"
+#include "offers.cuh"
 #include "sqrt.cuh"
 
 constexpr int N = LIMBS;
@@ -27,68 +27,75 @@ struct Outcome {
     long long exchanges[WIDTH];
 };
 
-// What a block offers as the next pivot: where the row is now, and its numbers from the pivot on.
+// What a block offers as the next pivot: its size and place, and the limbs of its row from the pivot on.
 struct Candidate {
-    double size;
-    long long place;
-    MultiFloat<N> row[WIDTH];
+    Packet offer, row[WIDTH * N];
 };
 
-// Of Cholesky's panel `square` is a copy of the square on top; of LU's it is not used, and what follows is not of Cholesky's.
 struct Panel {
     long long rows, columns;
-    Matrix a, square;
+    Matrix a;
     Outcome *outcome;
-    // For every block two candidates, for even and odd columns.
+    // For every block two, zeros at first: for even and odd columns.
     Candidate *candidates;
-    unsigned *barrier;
     // Where each row is, if threads have several.
     long long *places;
 };
 
-// The larger wins, of equals the first.
-DEVICE bool wins(double size, long long place, double other, long long other_place) {
-    return size > other || (size == other && place < other_place);
+// Sizes as integers, in their order: no candidate; NaN, which is one only where it comes first; magnitudes.
+constexpr unsigned long long NONE = 0, NOT_A_NUMBER = 1;
+
+DEVICE unsigned long long size_of(const Lane &x, bool first) {
+    const double size = fabs(x.value);
+    if (!(size >= 0.0)) return first ? ~0ull : NOT_A_NUMBER;
+    return (unsigned long long)__double_as_longlong(size) + 2;
 }
 
-DEVICE void better_of_warp(double &size, long long &place, int &owner) {
+DEVICE bool wins(const Offer &offer, const Offer &other) {
+    return offer.size > other.size || (offer.size == other.size && offer.place < other.place);
+}
+
+// The best of every warp.
+struct Best {
+    Offer offers[THREADS / 32];
+    int owners[THREADS / 32];
+
+    // The best of all threads, known to all of them; returns the number of the thread that has it.
+    DEVICE int of_block(Offer &offer) {
+        const int warp = threadIdx.x / 32, lane = best_of_warp(offer);
+        if (threadIdx.x % 32 == 0) offers[warp] = offer, owners[warp] = warp * 32 + lane;
+        __syncthreads();
+        offer = offers[0];
+        int owner = owners[0];
 #pragma unroll
-    for (int step = 16; step > 0; step /= 2) {
-        const double other = __shfl_xor_sync(0xffffffffu, size, step);
-        const long long other_place = __shfl_xor_sync(0xffffffffu, place, step);
-        const int other_owner = __shfl_xor_sync(0xffffffffu, owner, step);
-        if (wins(other, other_place, size, place)) size = other, place = other_place, owner = other_owner;
+        for (int w = 1; w < THREADS / 32; w++) {
+            const Offer other = offers[w];
+            if (wins(other, offer)) offer = other, owner = owners[w];
+        }
+        return owner;
     }
-}
-
-// The best of the block, known to all its threads.
-DEVICE void better_of_block(double &size, long long &place, int &owner) {
-    __shared__ double sizes[THREADS / 32];
-    __shared__ long long places[THREADS / 32];
-    __shared__ int owners[THREADS / 32];
-    better_of_warp(size, place, owner);
-    if (threadIdx.x % 32 == 0) sizes[threadIdx.x / 32] = size, places[threadIdx.x / 32] = place, owners[threadIdx.x / 32] = owner;
-    __syncthreads();
-    size = sizes[0], place = places[0], owner = owners[0];
-#pragma unroll
-    for (int w = 1; w < THREADS / 32; w++)
-        if (wins(sizes[w], places[w], size, place)) size = sizes[w], place = places[w], owner = owners[w];
-    __syncthreads();
-}
+};
 
 // Whether sums carry before they take the product of a column.
 DEVICE bool carry_is_due(int column) { return N > 1 && column > 0 && column % Accumulator<N>::PERIOD == 0; }
 
-// Adds to the running sums of the columns after the present one, which moves them one place to the front.
+// Columns whose sums are added to side by side.
+constexpr int TOGETHER = WIDTH < 8 ? WIDTH : 8;
+
+// Adds to the running sums of the columns after the present one, which moves them one place to the front. Of `row` all numbers are read;
+// sums beyond the last column carry no meaning.
 DEVICE void update(Accumulator<N> (&sums)[WIDTH], int column, int columns, const MultiFloat<N> &factor, const MultiFloat<N> *row) {
-    const bool due = carry_is_due(column);
+    if (carry_is_due(column))
 #pragma unroll
-    for (int c = 1; c < WIDTH; c++) {
-        if (column + c >= columns) break;
-        Accumulator<N> sum = sums[c];
-        if (due) sum.carry();
-        sum.add_product(factor, -row[c]);
-        sums[c - 1] = sum;
+        for (int c = 1; c < WIDTH; c++) sums[c].carry();
+#pragma unroll
+    for (int first = 0; first < WIDTH; first += TOGETHER) {
+        if (column + first >= columns) break;
+#pragma unroll
+        for (int c = first > 0 ? first : 1; c < first + TOGETHER; c++) {
+            sums[c].add_product(factor, -row[c]);
+            sums[c - 1] = sums[c];
+        }
     }
 }
 
@@ -117,9 +124,9 @@ struct HeldRow {
     // Finishes the sum of the present column.
     DEVICE void finish(long long, int) { row_first = sums[0].normalized(); }
 
-    // The finished sum, and that of a column after it.
+    // The finished sum, and the running sum of a column after it.
     DEVICE MultiFloat<N> first(long long, int) { return row_first; }
-    DEVICE MultiFloat<N> sum(long long, int, int c) { return sums[c].normalized(); }
+    DEVICE const Accumulator<N> &sum(long long, int, int c) { return sums[c]; }
 
     DEVICE void add(long long, int column, const MultiFloat<N> &factor, const MultiFloat<N> *pivot_row) {
         update(sums, column, p.columns, factor, pivot_row);
@@ -140,10 +147,10 @@ struct StoredRows {
 
     DEVICE long long &place(long long row) { return p.places[row]; }
 
-    DEVICE void finish(long long row, int column) { p.a.store(row, column, sum(row, column, 0)); }
+    DEVICE void finish(long long row, int column) { p.a.store(row, column, sum(row, column, 0).normalized()); }
 
     DEVICE MultiFloat<N> first(long long row, int column) { return p.a.load(row, column); }
-    DEVICE MultiFloat<N> sum(long long row, int column, int c) { return Accumulator<N>{p.a.load(row, column + c)}.normalized(); }
+    DEVICE Accumulator<N> sum(long long row, int column, int c) { return column + c < p.columns ? Accumulator<N>{p.a.load(row, column + c)} : Accumulator<N>::zero(); }
 
     DEVICE void add(long long row, int column, const MultiFloat<N> &factor, const MultiFloat<N> *pivot_row) {
         const bool due = carry_is_due(column);
@@ -159,45 +166,48 @@ struct StoredRows {
 
 template <class Rows> DEVICE void factor_lu(const Panel &p) {
     __shared__ MultiFloat<N> pivot_row[WIDTH];
-    unsigned passed = 0;
+    __shared__ Accumulator<N> offered[WIDTH];
+    __shared__ Best inside, outside;
+    __shared__ int blocks[THREADS];
+    for (int c = threadIdx.x; c < WIDTH; c += THREADS) pivot_row[c] = from_lane<N>(0.0);
     Rows rows(p);
     for (int j = 0; j < p.columns; j++) {
-        // −2: no candidate; −1: NaN, which is one only where it comes first.
-        double best = -2.0;
-        long long best_place = p.rows, best_row = -1;
+        const unsigned turn = j + 1;
+        Offer best = {NONE, (unsigned)p.rows};
+        long long best_row = -1;
         rows.each([&](long long row) {
             const long long place = rows.place(row);
             if (place < j) return;
             rows.finish(row, j);
-            double size = fabs(rows.first(row, j)[0].value);
-            if (!(size >= 0.0)) size = place == j ? infinity<N>()[0].value : -1.0;
-            if (wins(size, place, best, best_place)) best = size, best_place = place, best_row = row;
+            const Offer offer = {size_of(rows.first(row, j)[0], place == j), (unsigned)place};
+            if (wins(offer, best)) best = offer, best_row = row;
         });
-        int owner = threadIdx.x;
-        better_of_block(best, best_place, owner);
-        Candidate &mine = p.candidates[2 * blockIdx.x + j % 2];
-        if (threadIdx.x == owner) {
-            mine.size = best, mine.place = best_place;
-            if (best_row >= 0) {
-                mine.row[0] = rows.first(best_row, j);
+        const int owner = inside.of_block(best);
+        // The owner's warp makes the offer.
+        if (threadIdx.x / 32 == owner / 32) {
+            Candidate &mine = p.candidates[2 * blockIdx.x + j % 2];
+            if (threadIdx.x % 32 == 0) publish_offer(&mine.offer, best, turn);
+            if (threadIdx.x == owner && best_row >= 0) {
+                offered[0] = {rows.first(best_row, j)};
 #pragma unroll
-                for (int c = 1; c < WIDTH; c++) {
-                    if (j + c >= p.columns) break;
-                    mine.row[c] = rows.sum(best_row, j, c);
-                }
+                for (int c = 1; c < WIDTH; c++) offered[c] = rows.sum(best_row, j, c);
+            }
+            __syncwarp();
+            for (int c = threadIdx.x % 32; c < p.columns - j; c += 32) {
+                const MultiFloat<N> x = c == 0 ? offered[0].sum : offered[c].normalized();
+#pragma unroll
+                for (int l = 0; l < N; l++) publish_number(&mine.row[c * N + l], x[l].value, turn);
             }
         }
-        grid_barrier(p.barrier, passed);
-        best = -3.0, best_place = p.rows, owner = 0;
+        best = {NONE, (unsigned)p.rows};
+        blocks[threadIdx.x] = 0;
         for (int b = threadIdx.x; b < gridDim.x; b += THREADS) {
-            const Candidate &other = p.candidates[2 * b + j % 2];
-            const double other_size = __ldcg(&other.size);
-            const long long other_place = __ldcg(&other.place);
-            if (wins(other_size, other_place, best, best_place)) best = other_size, best_place = other_place, owner = b;
+            const Offer offer = await_offer(&p.candidates[2 * b + j % 2].offer, turn);
+            if (wins(offer, best)) best = offer, blocks[threadIdx.x] = b;
         }
-        better_of_block(best, best_place, owner);
-        const Candidate &winner = p.candidates[2 * owner + j % 2];
-        for (int e = threadIdx.x; e < WIDTH * N; e += THREADS) pivot_row[e / N][e % N] = __ldcg(&winner.row[0][0].value + e);
+        const Candidate &winner = p.candidates[2 * blocks[outside.of_block(best)] + j % 2];
+        const long long best_place = best.place;
+        for (int e = threadIdx.x; e < (p.columns - j) * N; e += THREADS) pivot_row[e / N][e % N] = await_number(&winner.row[e], turn);
         __syncthreads();
         if (blockIdx.x == 0 && threadIdx.x == 0) p.outcome->exchanges[j] = best_place;
         const MultiFloat<N> pivot = pivot_row[0];
@@ -223,7 +233,6 @@ template <class Rows> DEVICE void factor_lu(const Panel &p) {
                 rows.add(row, j, factor, pivot_row);
             }
         });
-        __syncthreads();
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) p.outcome->column = -1;
 }
@@ -232,10 +241,25 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
 
 extern "C" __global__ void __launch_bounds__(THREADS) tall_lu_panel(const __grid_constant__ Panel p) { factor_lu<StoredRows>(p); }
 
+// The first failure of a factorisation: one more than its column, or 0 for none, and what stood in the pivot's place.
+struct Watch {
+    long long place;
+    double pivot;
+};
+
+struct CholeskyPanel {
+    long long rows, columns;
+    // `square` is a copy of the square on top.
+    Matrix a, square;
+    // The panel's first column in the matrix.
+    long long column;
+    Watch *watch;
+};
+
 // Every block factors the square on top for itself, in its first threads; the others have rows below it. The block that
 // writes the square is the first.
-extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __grid_constant__ Panel p) {
-    __shared__ MultiFloat<N> pivot_column[WIDTH], shared_root;
+extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __grid_constant__ CholeskyPanel p) {
+    __shared__ MultiFloat<N> pivot_column[WIDTH + TOGETHER], shared_root;
     __shared__ double failed;
     __shared__ int failure;
     constexpr int BELOW = THREADS - WIDTH;
@@ -263,7 +287,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
         }
         __syncthreads();
         if (failure) {
-            if (blockIdx.x == 0 && lane == 0) p.outcome->column = j, p.outcome->pivot = failed;
+            // Panels come one after the other.
+            if (blockIdx.x == 0 && lane == 0 && p.watch->place == 0) p.watch->place = p.column + j + 1, p.watch->pivot = failed;
             return;
         }
         MultiFloat<N> factor = from_lane<N>(0.0);
@@ -276,7 +301,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
         if (present && row > j) update(sums, j, p.columns, factor, pivot_column + j);
         __syncthreads();
     }
-    if (blockIdx.x == 0 && lane == 0) p.outcome->column = -1;
 }
 
 // Moves entries within every column: row `to` takes what row `from` held, of MOVES rows at most.

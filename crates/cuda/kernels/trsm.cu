@@ -78,12 +78,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_co
     const long long right = first_right + threadIdx.x / SHARE;
     const bool present = right < p.rights;
     double *found = shared + threadIdx.x / SHARE;
+    auto row_of = [&](int step) { return triangle + step * (step + 1) / 2 * N; };
     for (int start = 0; start < order; start += SHARE * SUMS) {
         Accumulator<N> sums[SUMS];
 #pragma unroll
         for (int s = 0; s < SUMS; s++) sums[s] = Accumulator<N>::zero();
         auto add = [&](int k, int step, Accumulator<N> &sum) {
-            sum.add_product(read(triangle + (step * (step + 1) / 2 + k) * N, 1), read(found + k * N * PITCH, PITCH));
+            sum.add_product(read(row_of(step) + k * N, 1), read(found + k * N * PITCH, PITCH));
         };
         for (int run = 0; run < start; run += PERIOD) {
             if (N > 1 && run > 0)
@@ -100,23 +101,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_co
             for (int owner = 0; owner < SHARE; owner++) {
                 const int step = start + s * SHARE + owner;
                 if (step >= order) break;
+                // Sums of unknowns that are found already, or do not exist, go on with whatever is there: nobody reads them.
+                MultiFloat<N> factors[SUMS];
+#pragma unroll
+                for (int t = s; t < SUMS; t++) factors[t] = read(row_of(min(start + t * SHARE + mine, order - 1)) + step * N, 1);
+                if (N > 1 && step > 0 && step % PERIOD == 0)
+#pragma unroll
+                    for (int t = s; t < SUMS; t++)
+                        if (t > s || mine > owner) sums[t].carry();
                 if (mine == owner && present) {
                     MultiFloat<N> sum = sums[s].normalized();
                     if (!is_finite(sum)) sum = sum_by_operators(p, step, found);
                     MultiFloat<N> x = read(found + step * N * PITCH, PITCH) - sum;
-                    if (!p.unit) x = x / read(triangle + (step * (step + 1) / 2 + step) * N, 1);
+                    if (!p.unit) x = x / read(row_of(step) + step * N, 1);
 #pragma unroll
                     for (int l = 0; l < N; l++) found[(step * N + l) * PITCH] = x[l];
                     p.b.store(unknown(p, step), right, x);
                 }
                 __syncwarp();
+                const MultiFloat<N> x = read(found + step * N * PITCH, PITCH);
 #pragma unroll
-                for (int t = s; t < SUMS; t++) {
-                    const int later = start + t * SHARE + mine;
-                    if (later <= step || later >= order) continue;
-                    if (N > 1 && step > 0 && step % PERIOD == 0) sums[t].carry();
-                    add(step, later, sums[t]);
-                }
+                for (int t = s; t < SUMS; t++) sums[t].add_product(factors[t], x);
             }
     }
 }

@@ -121,6 +121,12 @@ impl Cuda {
         self.failure.get().map_or(Ok(()), |failure| Err(failure.clone()))
     }
 
+    /// Waits for all work of both streams.
+    pub(crate) fn finish_both(&self) -> Result<(), Error> {
+        self.stream.synchronize()?;
+        self.side.synchronize()
+    }
+
     /// Does something unless there was a failure before; keeps its failure. Returns what it yields where it succeeds.
     pub(crate) fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
         if self.failure.get().is_some() {

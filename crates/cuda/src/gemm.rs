@@ -9,7 +9,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::crt;
+use crate::crt::{self, Outcome};
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
@@ -119,6 +119,9 @@ impl Operand {
     }
 }
 
+/// No address of a number that decides.
+pub(crate) const ALWAYS: u64 = 0;
+
 /// Most rows or columns of `C` that one launch computes.
 const MOST: usize = 1 << 30;
 
@@ -131,12 +134,13 @@ impl Cuda {
         self.device().module(&source(arithmetic, T::LIMBS))?.kernel(name)
     }
 
-    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it.
+    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it. The report says how where the host may wait to know.
     fn multiply<T: Scalar>(
         &self,
         part: Option<Triangle>,
         (alpha, a, b): (T, Operand, Operand),
         (beta, c): (T, Layout),
+        waits: bool,
     ) -> Result<Report, Error> {
         let ((m, k), (inner, n)) = (a.shape(), b.shape());
         assert_eq!(k, inner, "inner dimensions");
@@ -147,23 +151,33 @@ impl Cuda {
         let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
         let most = products.most_bits::<T>(|| crt::advantage::<T>(part.is_some(), [m, n, k]));
         if let Some(most) = most.filter(|_| !trivial) {
-            let (a, b) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
-            match self.multiply_by_residues(crt::Task { a, b, c, alpha, beta, part }, most)? {
-                Ok(report) => return Ok(report),
-                Err(reason) => fallback = Some(reason),
+            let (left, right) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
+            let task = crt::Task { a: left, b: right, c, alpha, beta, part };
+            // Whoever names the engine gets it where more bits do.
+            let waits = waits || products.engine.is_some();
+            match self.multiply_by_residues(task, most, waits)? {
+                Outcome::Done(report) => return Ok(report),
+                Outcome::Refused(reason) => fallback = Some(reason),
+                Outcome::Unless(verdict) => {
+                    let only_if = verdict.address();
+                    let sum = products.arithmetic;
+                    self.multiply_directly(sum, part, (alpha, a, b), (beta, c), only_if)?;
+                    return Ok(Report::direct());
+                }
             }
         }
-        self.multiply_directly(products.arithmetic, part, (alpha, a, b), (beta, c))?;
+        self.multiply_directly(products.arithmetic, part, (alpha, a, b), (beta, c), ALWAYS)?;
         Ok(Report { fallback, ..Report::direct() })
     }
 
-    /// [`multiply`](Self::multiply) by the direct engine, for shapes that fit.
+    /// [`multiply`](Self::multiply) by the direct engine, for shapes that fit. Where the number at `only_if` is zero, nothing is done.
     pub(crate) fn multiply_directly<T: Scalar>(
         &self,
         arithmetic: Arithmetic,
         part: Option<Triangle>,
         (alpha, a, b): (T, Operand, Operand),
         (beta, c): (T, Layout),
+        only_if: u64,
     ) -> Result<(), Error> {
         let ((m, k), (_, n)) = (a.shape(), b.shape());
         if m == 0 || n == 0 {
@@ -189,7 +203,8 @@ impl Cuda {
             .matrix(b.layout.op(b.transpose))
             .matrix(c)
             .factor(alpha)
-            .factor(beta);
+            .factor(beta)
+            .address(only_if);
         let kernel = self.gemm_kernel::<T>(arithmetic, c"gemm")?;
         let shared = tile.shared(T::LIMBS) as u32;
         kernel.allow_shared(shared)?;
@@ -236,8 +251,22 @@ impl<T: Scalar> Gemm<T> for Cuda {
         c: DeviceMut<'_, T>,
     ) -> Report {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        let report = self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout)));
+        let report = self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout), true));
         report.unwrap_or(Report::direct())
+    }
+
+    fn queue_gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        b: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) {
+        let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
+        self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout), false));
     }
 }
 
@@ -251,9 +280,12 @@ impl<T: Scalar> Syrk<T> for Cuda {
         beta: T,
         c: DeviceMut<'_, T>,
     ) {
+        let (_, k) = transpose.shape(a.layout.shape());
+        let (rows, cols) = transpose.shape((c.layout.shape().1, k));
         let left = Operand::new(transpose, a.layout);
-        let right = Operand::new(transpose.flipped(), a.layout);
-        self.attempt(|| self.multiply(Some(triangle), (alpha, left, right), (beta, c.layout)));
+        let right = Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols));
+        let triangle = Some(triangle);
+        self.attempt(|| self.multiply(triangle, (alpha, left, right), (beta, c.layout), false));
     }
 }
 

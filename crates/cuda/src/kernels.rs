@@ -51,7 +51,7 @@ files! {
     "fma.cuh"
     "gemm_direct.cu"
     "gemv.cu"
-    "grid.cuh"
+    "offers.cuh"
     "lane.cuh"
     "matrix.cuh"
     "mma.cuh"

@@ -9,7 +9,7 @@ use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, Layout};
-use crate::memory::{Buffer, Pinned};
+use crate::memory::{Buffer, Pinned, bytes_of_mut};
 use crate::module::{Kernel, Shape, argument_of_words};
 use crate::words::Words;
 
@@ -17,6 +17,9 @@ use crate::words::Words;
 const fn width(limbs: usize) -> usize {
     [0, 64, 32, 16, 16][limbs]
 }
+
+/// By limbs, [`Panel::SPAN`]: products of half as many terms gain from the residue engine.
+pub(crate) const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 256];
 
 /// Threads of a block.
 const THREADS: usize = 128;
@@ -34,7 +37,17 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     vec![source(limbs)]
 }
 
-/// Memory that a panel's outcome is written to (`Outcome` in `panel.cu`), made at the first panel.
+/// Bytes of a packet (`offers.cuh`).
+const PACKET: usize = 16;
+
+/// Words of a watch (`Watch` in `panel.cu`): one more than the first column without a pivot, or 0, and what stood in its place.
+const WATCH: usize = 2;
+
+/// Where the first failure of the panels of a Cholesky factorisation is kept; none where the device has failed.
+#[derive(Debug)]
+pub struct Watch(Option<Buffer>);
+
+/// Memory that the outcome of a panel of LU is written to (`Outcome` in `panel.cu`), made at the first panel.
 #[derive(Debug, Default)]
 pub(crate) struct Room(Mutex<Option<Pinned>>);
 
@@ -44,6 +57,7 @@ const HEAD: usize = 2;
 impl<T: Scalar> Panel<T> for Cuda {
     const WIDTH: usize = width(T::LIMBS);
     const BLOCK: usize = 64;
+    const SPAN: usize = SPAN[T::LIMBS];
 
     fn lu_panel(&self, mut a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
         assert!(a.layout.shape().1 == pivots.len(), "a pivot for each column");
@@ -58,12 +72,46 @@ impl<T: Scalar> Panel<T> for Cuda {
         Ok(())
     }
 
-    fn cholesky_panel(&self, a: DeviceMut<'_, T>) -> Result<(), Breakdown> {
-        // The first block of threads writes over the square on top, which all of them read.
-        let columns = a.layout.shape().1;
-        let square = self.copy_of(a.as_ref().block(0, 0, columns, columns));
-        let launch = |outcome| self.launch_cholesky::<T>(a.layout, square.as_ref().layout, outcome);
-        self.factor::<T>(a.layout, launch, |_| ())
+    type Watch = Watch;
+
+    fn cholesky_panel(
+        &self,
+        a: DeviceMut<'_, T>,
+        column: usize,
+        watch: &Watch,
+    ) -> Result<(), Breakdown> {
+        let (rows, columns) = a.layout.shape();
+        assert!(columns <= width(T::LIMBS) && columns <= rows, "a panel's shape");
+        if columns > 0 {
+            // The first block of threads writes over the square on top, which all of them read.
+            let square = self.copy_of(a.as_ref().block(0, 0, columns, columns));
+            let square = square.as_ref().layout;
+            self.attempt(|| self.launch_cholesky::<T>(a.layout, square, column, watch));
+        }
+        Ok(())
+    }
+
+    fn watch(&self) -> Watch {
+        let zeros = || -> Result<Buffer, Error> {
+            let mut memory = Buffer::new(self.stream(), WATCH * size_of::<u64>())?;
+            memory.clear()?;
+            Ok(memory)
+        };
+        Watch(self.attempt(zeros))
+    }
+
+    fn breakdown(&self, watch: Watch) -> Result<(), Breakdown> {
+        let mut words = [0.0; WATCH];
+        self.attempt(|| {
+            let Some(memory) = &watch.0 else { return Ok(()) };
+            // SAFETY: `words` lives, and is not looked at, until the stream has been waited for.
+            unsafe { memory.read(self.stream(), 0, bytes_of_mut(&mut words))? };
+            self.stream().synchronize()
+        });
+        match words[0].to_bits() {
+            0 => Ok(()),
+            place => Err(Breakdown { column: place as usize - 1, pivot: words[1] }),
+        }
     }
 
     fn swap_rows(&self, a: DeviceMut<'_, T>, pivots: &[usize], order: Order) {
@@ -130,14 +178,16 @@ impl Cuda {
             blocks = needed.min(most(&kernel)?);
             places = Buffer::new(self.stream(), rows * size_of::<u64>())?;
         }
-        // A candidate has its size, its place and a row of numbers; a block has two.
-        let candidate = (2 + width(T::LIMBS) * T::LIMBS) * size_of::<u64>();
-        let candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
-        let mut barrier = Buffer::new(self.stream(), size_of::<u64>())?;
-        barrier.clear()?;
-        let words = panel(a, a, outcome)
+        // A candidate has a packet for its size and place and one for each limb of a row; a block has two.
+        let candidate = (1 + width(T::LIMBS) * T::LIMBS) * PACKET;
+        let mut candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
+        candidates.clear()?;
+        let words = Words::default()
+            .long(rows)
+            .long(a.shape().1)
+            .matrix(a)
+            .address(outcome)
             .address(candidates.address())
-            .address(barrier.address())
             .address(places.address());
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably; the
@@ -152,17 +202,19 @@ impl Cuda {
         &self,
         a: Layout,
         square: Layout,
-        outcome: u64,
+        column: usize,
+        watch: &Watch,
     ) -> Result<(), Error> {
+        let Some(memory) = &watch.0 else { return Ok(()) };
         let kernel = self.panel_kernel::<T>(c"cholesky_panel")?;
-        let words = panel(a, square, outcome).address(0).address(0).address(0);
-        // Each block has threads for the square on top, and others for rows below it.
         let (rows, columns) = a.shape();
+        let words = Words::default().long(rows).long(columns).matrix(a).matrix(square);
+        let words = words.long(column).address(memory.address());
+        // Each block has threads for the square on top, and others for rows below it.
         let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member; it has no use for the last three addresses.
-        // The panel is borrowed mutably, and the square is a copy of its top; the outcome's memory outlives the kernel, which is
-        // waited for, the rest is freed in the order of the stream.
+        // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably, and
+        // the square is a copy of its top; the memory of both is freed in the order of the stream, and so is the watch's.
         unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
     }
 
@@ -187,12 +239,6 @@ impl Cuda {
         // are of rows inside it, for exchanges are.
         unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
     }
-}
-
-/// The members that panels of both kinds have (`Panel` in `panel.cu`).
-fn panel(a: Layout, square: Layout, outcome: u64) -> Words {
-    let (rows, columns) = a.shape();
-    Words::default().long(rows).long(columns).matrix(a).matrix(square).address(outcome)
 }
 
 /// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged with `exchanges[i]`.

@@ -11,10 +11,11 @@ use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
 use crate::error::Error;
-use crate::gemm::Operand;
+use crate::gemm::{ALWAYS, Operand};
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::module::{Shape, argument_of_words};
+use crate::panel::SPAN;
 use crate::words::Words;
 
 /// Right-hand sides of a block of threads, and threads that share one.
@@ -32,6 +33,8 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 }
 
 impl<T: Scalar> Trsm<T> for Cuda {
+    const ORDER: usize = SPAN[T::LIMBS];
+
     fn trsm(
         &self,
         side: Side,
@@ -81,6 +84,7 @@ impl<T: Scalar> System<T> {
                 None,
                 (-T::ONE, left, right),
                 (self.alpha, block),
+                ALWAYS,
             )?;
             self.substitute(gpu, &unknowns, block)?;
         }

@@ -33,16 +33,27 @@ pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
         one_size::<f64>(gpu, n, &mut records)?;
         one_size::<Dd>(gpu, n, &mut records)?;
         arithmetics::<Dd>(gpu, n, &mut records)?;
-        engines::<Dd>(gpu, n, &mut records)?;
+        engines::<Dd>(gpu, n, &Engine::ALL, &mut records)?;
         one_size::<Td>(gpu, n, &mut records)?;
-        engines::<Td>(gpu, n, &mut records)?;
+        engines::<Td>(gpu, n, &Engine::ALL, &mut records)?;
         one_size::<Qd>(gpu, n, &mut records)?;
-        engines::<Qd>(gpu, n, &mut records)?;
+        engines::<Qd>(gpu, n, &Engine::ALL, &mut records)?;
     }
     records.extend(transposes::<Dd>(gpu, *SWEEP.start())?);
     records.extend(sweep::<Dd>(gpu)?);
     records.extend(spread::<Dd>(gpu, *SWEEP.start())?);
     records.extend(papers::measure(gpu)?);
+    Ok(records)
+}
+
+/// Factorisations at dd, and products by the residue engine.
+pub(crate) fn large(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
+    let mut records = Vec::new();
+    for &n in sizes {
+        engines::<Dd>(gpu, n, &[Engine::Crt], &mut records)?;
+        factorisations::<Dd>(gpu, n, &mut records)?;
+        engines::<Qd>(gpu, n, &[Engine::Crt], &mut records)?;
+    }
     Ok(records)
 }
 
@@ -59,6 +70,13 @@ fn one_size<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outco
         gpu.syrk(Triangle::Lower, NO, T::ONE, a.as_ref(), T::ZERO, c.as_mut());
     })?;
     records.push(row::<T>("syrk", [n, n, n], seconds, cube));
+    drop(c);
+    factorisations::<T>(gpu, n, records)
+}
+
+fn factorisations<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
+    let cube = (n as f64).powi(3);
+    let a = gpu.upload(matrix::<T>(n, n, 1).view());
     let mut failure = None;
     let seconds = kernel_time(gpu, || {
         failure = Lu::new(gpu.clone(), gpu.copy_of(a.as_ref())).err();
@@ -76,10 +94,15 @@ fn one_size<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outco
 }
 
 /// Products by each engine, where [`one_size`] takes the one that a size calls for.
-fn engines<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
+fn engines<T: Scalar>(
+    gpu: &Cuda,
+    n: usize,
+    engines: &[Engine],
+    records: &mut Vec<Record>,
+) -> Outcome<()> {
     let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
     let mut c = gpu.zeros::<T>(n, n);
-    for engine in Engine::ALL {
+    for &engine in engines {
         let products = Products { engine: Some(engine), ..Products::default() };
         let gpu = gpu.clone().with_products(products);
         let seconds = kernel_time(&gpu, || {

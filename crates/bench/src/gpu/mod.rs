@@ -1,5 +1,6 @@
 //! A GPU: time of kernels, between marks in the stream, and time with transfers, by the clock.
 
+pub(crate) mod blocks;
 pub(crate) mod dense;
 mod papers;
 mod peers;

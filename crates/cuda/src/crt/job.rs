@@ -71,11 +71,13 @@ pub(super) struct Job<'a, T> {
     pub(super) library: &'a CublasLt,
     pub(super) tables: &'a Tables,
     /// The tables on the device.
-    pub(super) memory: Buffer,
+    pub(super) memory: &'a Buffer,
     pub(super) plan: Plan,
     pub(super) task: Task<T>,
     /// Where the exponents of the lines of both operands lie.
     pub(super) exponents: [u64; 2],
+    /// Where a number that is not zero says that `C` is to stay as it is; 0 for nowhere.
+    pub(super) refused: u64,
 }
 
 impl<T: Scalar> Job<'_, T> {
@@ -243,7 +245,8 @@ impl<T: Scalar> Job<'_, T> {
             .pair(part_number(task.part), usize::from(plain))
             .pair(small_steps, steps)
             .pair(small_planes, planes)
-            .pair(tables.room(), self.plan.bits as usize);
+            .pair(tables.room(), self.plan.bits as usize)
+            .address(self.refused);
         let source = rebuild_source(T::LIMBS, tables.digits);
         let kernel = self.cuda.device().module(&source)?.kernel(c"rebuild")?;
         // Tables, and for each warp its sums and words on their way.

@@ -45,7 +45,10 @@ fn same<T: Scalar>(
     let (expected, expected_report) = product(&Cpu::new(products), a, b, factors, c);
     let what = format!("{} {what}", T::NAME);
     assert_same_bits(&found, &expected, &what);
-    assert_eq!(report, expected_report, "{what}");
+    // The device does not wait for norms, which may save a modulus.
+    let moduli = expected_report.moduli;
+    assert!((moduli..=moduli + 2).contains(&report.moduli), "{what}: {report:?}");
+    assert_eq!(report, Report { moduli: report.moduli, ..expected_report }, "{what}");
     Some(report)
 }
 

@@ -63,7 +63,7 @@ where
 
 /// Implements every capability but products of matrices for a backend by the kernels of the module `$kernels`.
 macro_rules! host {
-    ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr) => {
+    ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr, span: $span:expr, order: $order:expr) => {
         impl<T: Scalar> Memory<T> for $backend {
             type Matrix = Matrix<T>;
             type Ref<'a> = MatRef<'a, T>;
@@ -152,6 +152,8 @@ macro_rules! host {
         }
 
         impl<T: Scalar> Trsm<T> for $backend {
+            const ORDER: usize = $order;
+
             fn trsm(
                 &self,
                 side: Side,
@@ -169,13 +171,27 @@ macro_rules! host {
         impl<T: Scalar> Panel<T> for $backend {
             const WIDTH: usize = $width;
             const BLOCK: usize = $block;
+            const SPAN: usize = $span;
 
             fn lu_panel(&self, a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
                 $kernels::panel::lu_panel(a, pivots)
             }
 
-            fn cholesky_panel(&self, a: MatMut<'_, T>) -> Result<(), Breakdown> {
-                $kernels::panel::cholesky_panel(a)
+            type Watch = ();
+
+            fn cholesky_panel(
+                &self,
+                a: MatMut<'_, T>,
+                column: usize,
+                _: &(),
+            ) -> Result<(), Breakdown> {
+                $kernels::panel::cholesky_panel(a).map_err(|b| b.shifted(column))
+            }
+
+            fn watch(&self) {}
+
+            fn breakdown(&self, _: ()) -> Result<(), Breakdown> {
+                Ok(())
             }
 
             fn swap_rows(&self, a: MatMut<'_, T>, pivots: &[usize], order: Order) {
@@ -186,8 +202,11 @@ macro_rules! host {
 }
 
 // Small enough that small tests meet every boundary.
-host!(Reference, reference, panel: 2, block: 6);
-host!(Cpu, cpu, panel: 16, block: 128);
+host!(Reference, reference, panel: 2, block: 6, span: 14, order: 5);
+host!(Cpu, cpu, panel: 16, block: 128, span: SPAN[T::LIMBS], order: SPAN[T::LIMBS]);
+
+/// By limbs: from these on, products of half as many terms gain from [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
+const SPAN: [usize; 5] = [0, usize::MAX, 1024, 512, 512];
 
 impl<T: Scalar> Gemm<T> for Reference {
     fn gemm(

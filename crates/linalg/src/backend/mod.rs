@@ -138,11 +138,27 @@ pub trait Gemm<T: Scalar>: Memory<T> {
         beta: T,
         c: Self::Mut<'_>,
     ) -> Report;
+
+    /// [`gemm`](Self::gemm) for whoever does not ask how it is computed: with a device that need not be waited for.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn queue_gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    ) {
+        self.gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
+    }
 }
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.
 pub trait Syrk<T: Scalar>: Memory<T> {
-    /// See the trait. The other triangle of `C` is neither read nor written.
+    /// See the trait. The other triangle of `C` is neither read nor written. `C` may have fewer columns than rows; then these are the
+    /// first columns of the product.
     fn syrk(
         &self,
         triangle: Triangle,
@@ -156,6 +172,10 @@ pub trait Syrk<T: Scalar>: Memory<T> {
 
 /// `B ← α·op(A)⁻¹·B` or `α·B·op(A)⁻¹` for triangular `A`.
 pub trait Trsm<T: Scalar>: Memory<T> {
+    /// Order up to which it does this well by itself; larger systems are [halved](crate::dense::trsm_on), for the sake of long
+    /// products of matrices.
+    const ORDER: usize;
+
     /// See the trait. The other triangle of `A` is not read.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn trsm(
@@ -176,6 +196,8 @@ pub trait Panel<T: Scalar>: Memory<T> {
     const WIDTH: usize;
     /// Columns after which a factorisation turns to products with all columns on the right.
     const BLOCK: usize;
+    /// Columns that are factored by such blocks, where more are halved first: for products with as many terms as half the columns.
+    const SPAN: usize;
 
     /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the rows not yet used
     /// the one whose entry's first limb is largest in magnitude, the first of equals. `pivots[j]` is the row that
@@ -187,8 +209,21 @@ pub trait Panel<T: Scalar>: Memory<T> {
     /// Factors the `w × w` top of an `m × w` panel, of which only the lower triangle is read and written, as `L·Lᵀ`
     /// and multiplies the rows below by `L⁻ᵀ`.
     ///
-    /// A failure at column `j` leaves the panel unspecified.
-    fn cholesky_panel(&self, a: Self::Mut<'_>) -> Result<(), Breakdown>;
+    /// A failure at column `j` leaves the panel unspecified, and is that of `column + j`, where the panel begins at `column`. It is
+    /// returned, or kept in `watch` and whatever follows is of no use.
+    fn cholesky_panel(
+        &self,
+        a: Self::Mut<'_>,
+        column: usize,
+        watch: &Self::Watch,
+    ) -> Result<(), Breakdown>;
+
+    /// Where failures of the panels of one factorisation are kept, for a device that need not be waited for at each.
+    type Watch: Sync;
+    /// A watch without failure.
+    fn watch(&self) -> Self::Watch;
+    /// The first failure that was kept.
+    fn breakdown(&self, watch: Self::Watch) -> Result<(), Breakdown>;
 
     /// Exchanges row `i` with row `pivots[i]`, for each `i` from the first to the last or from the last to the first.
     fn swap_rows(&self, a: Self::Mut<'_>, pivots: &[usize], order: Order);

@@ -5,7 +5,8 @@ use crate::Scalar;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
-/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`.
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`. `C` may have
+/// fewer columns than rows; then these are the first columns of the product.
 ///
 /// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit or
 /// [`Products::check`] says no.
@@ -18,6 +19,9 @@ pub fn syrk<T: Scalar>(
     beta: T,
     c: MatMut<'_, T>,
 ) -> Report {
-    let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), a));
+    let (k, columns) = (transpose.shape(a.shape()).1, c.cols());
+    let (rows, cols) = transpose.shape((columns, k));
+    let first = a.block(0, 0, rows, cols);
+    let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), first));
     multiply(products, left, right, Factors { alpha, beta }, Part::Only(triangle), c)
 }

@@ -29,6 +29,6 @@ pub use planes::Planes;
 pub use residual::{relative_residual, residual};
 pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
 pub use syrk::syrk;
-pub use trsm::trsm;
+pub use trsm::{trsm, trsm_on};
 pub use vector::{asum, axpy, copy, dot, gemv, iamax, nrm2, scal, sum, swap};
 pub use view::{MatMut, MatRef, Transpose};

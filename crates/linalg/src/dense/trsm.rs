@@ -1,8 +1,12 @@
 //! Triangular systems with many right-hand sides.
 
-use crate::cpu;
+use crate::backend::{Cpu, Gemm, Trsm, View, ViewMut};
+use crate::dense::lu::halve;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::{Error, Scalar};
+
+/// Right-hand sides from which on long products are worth it.
+const RIGHTS: usize = 64;
 
 /// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`, where `op` is
 /// nothing or the transpose.
@@ -21,8 +25,100 @@ pub fn trsm<T: Scalar>(
     a: MatRef<'_, T>,
     b: MatMut<'_, T>,
 ) -> Result<(), Error> {
-    let n = if side == Side::Left { b.rows() } else { b.cols() };
+    trsm_on(&Cpu::default(), side, triangle, transpose, diagonal, alpha, a, b)
+}
+
+/// [`trsm`] on the backend of one's choice. Systems of an order beyond [`Trsm::ORDER`] are halved: solved for one half of the unknowns,
+/// whose contribution is a product of matrices, then for the other.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for [`gemm_on`](crate::dense::gemm::gemm_on).
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+pub fn trsm_on<T: Scalar, B: Trsm<T> + Gemm<T>>(
+    backend: &B,
+    side: Side,
+    triangle: Triangle,
+    transpose: Transpose,
+    diagonal: Diagonal,
+    alpha: T,
+    a: B::Ref<'_>,
+    b: B::Mut<'_>,
+) -> Result<(), Error> {
+    let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
     Error::check_shape("a", (n, n), a.shape())?;
-    cpu::trsm::trsm(side, triangle, transpose, diagonal, alpha, a, b);
+    backend.check_products()?;
+    System { side, triangle, transpose, diagonal }.solve(backend, alpha, a, b);
     Ok(())
+}
+
+/// What is known of a triangular system beside its numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct System {
+    side: Side,
+    triangle: Triangle,
+    transpose: Transpose,
+    diagonal: Diagonal,
+}
+
+impl System {
+    /// `op(A)·X = α·B`.
+    pub(crate) fn left(triangle: Triangle, transpose: Transpose, diagonal: Diagonal) -> Self {
+        Self { side: Side::Left, triangle, transpose, diagonal }
+    }
+
+    /// Puts the solution in the place of `b`; for shapes that fit, and a backend that has its arithmetic.
+    pub(crate) fn solve<T: Scalar, B: Trsm<T> + Gemm<T>>(
+        self,
+        backend: &B,
+        alpha: T,
+        a: B::Ref<'_>,
+        b: B::Mut<'_>,
+    ) {
+        let Self { side, triangle, transpose, diagonal } = self;
+        let ((n, _), (rows, cols)) = (a.shape(), b.shape());
+        let rights = if side == Side::Left { cols } else { rows };
+        // Without a factor there is nothing to solve.
+        if n <= B::ORDER || rights < RIGHTS || alpha == T::ZERO {
+            return backend.trsm(side, triangle, transpose, diagonal, alpha, a, b);
+        }
+        let half = halve(n, B::ORDER);
+        let rest = n - half;
+        let (top, bottom) = (a.block(0, 0, half, half), a.block(half, half, rest, rest));
+        // The corner of A that is not zero, and whether the first unknowns come first.
+        let corner = match triangle {
+            Triangle::Lower => a.block(half, 0, rest, half),
+            Triangle::Upper => a.block(0, half, half, rest),
+        };
+        let downwards = triangle.transposed(transpose) == Triangle::Lower;
+        match side {
+            Side::Left => {
+                let (first, second) = ((0, half), (half, rest));
+                let ((at, count), (next, others), squares) = if downwards {
+                    (first, second, [top, bottom])
+                } else {
+                    (second, first, [bottom, top])
+                };
+                let mut b = b;
+                self.solve(backend, alpha, squares[0], b.reborrow().block_mut(at, 0, count, cols));
+                // A product must not read what it writes to, and these are rows of the same columns.
+                let found = backend.copy_of(b.as_ref().block(at, 0, count, cols));
+                let mut right = b.block_mut(next, 0, others, cols);
+                let (found, to) = (backend.view(&found), right.reborrow());
+                backend.queue_gemm(transpose, Transpose::No, -T::ONE, corner, found, alpha, to);
+                self.solve(backend, T::ONE, squares[1], right);
+            }
+            Side::Right => {
+                let (left, right) = b.split_cols(half);
+                let (mut first, mut second, squares) = if downwards {
+                    (right, left, [bottom, top])
+                } else {
+                    (left, right, [top, bottom])
+                };
+                self.solve(backend, alpha, squares[0], first.reborrow());
+                let (found, to) = (first.as_ref(), second.reborrow());
+                backend.queue_gemm(Transpose::No, transpose, -T::ONE, found, corner, alpha, to);
+                self.solve(backend, T::ONE, squares[1], second);
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Triangular systems.
 
-use nonius_linalg::backend::Trsm;
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_linalg::backend::{Gemm, Trsm};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, trsm_on};
 use nonius_linalg::{Matrix, Scalar};
 
 use super::{TRANSPOSES, Units, limbs, number, samples};
@@ -16,7 +16,7 @@ const ONCE: f64 = 13.0;
 ///
 /// Substitution is backward stable row by row: with `c(k)` the backend's bound for sums, `X` is required to satisfy
 /// `|α·B − op(A)·X| <= (c(n) + 13)·u·(|op(A)||X|)` entrywise (or with `op(A)` on the right), whatever the condition.
-pub fn trsm<T: Scalar, B: Trsm<T>>(backend: &B, units: Units) {
+pub fn trsm<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B, units: Units) {
     let mut random = Random::new(20 + T::LIMBS as u64);
     for (n, rights) in [
         (0, 3),
@@ -31,6 +31,8 @@ pub fn trsm<T: Scalar, B: Trsm<T>>(backend: &B, units: Units) {
         (64, 4),
         (65, 33),
         (130, 7),
+        // Enough right-hand sides for halves.
+        (33, 70),
     ] {
         for side in [Side::Left, Side::Right] {
             for triangle in [Triangle::Lower, Triangle::Upper] {
@@ -85,11 +87,12 @@ impl<T: Scalar> Case<T> {
         Self { side, triangle, op, diagonal, alpha, a, b }
     }
 
-    fn run<B: Trsm<T>>(&self, backend: &B) -> Matrix<T> {
+    fn run<B: Trsm<T> + Gemm<T>>(&self, backend: &B) -> Matrix<T> {
         let uploaded = self.a.upload(backend);
         self.b.update(backend, |b| {
             let a = self.a.view(backend, &uploaded);
-            backend.trsm(self.side, self.triangle, self.op, self.diagonal, self.alpha, a, b);
+            let Self { side, triangle, op, diagonal, alpha, .. } = *self;
+            trsm_on(backend, side, triangle, op, diagonal, alpha, a, b).expect("shapes that fit");
         })
     }
 
@@ -105,7 +108,7 @@ impl<T: Scalar> Case<T> {
         }
     }
 
-    fn check<B: Trsm<T>>(&self, backend: &B, units: Units, random: &mut Random) {
+    fn check<B: Trsm<T> + Gemm<T>>(&self, backend: &B, units: Units, random: &mut Random) {
         let x = self.run(backend);
         let n = self.a.shape().0;
         for (i, j) in samples(x.rows(), x.cols(), random) {
@@ -132,7 +135,7 @@ impl<T: Scalar> Case<T> {
     }
 }
 
-fn alpha_zero<T: Scalar, B: Trsm<T>>(backend: &B) {
+fn alpha_zero<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B) {
     for side in [Side::Left, Side::Right] {
         let mut random = Random::new(30);
         let triangle = Triangle::Lower;

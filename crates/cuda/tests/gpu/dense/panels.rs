@@ -41,9 +41,13 @@ fn have_the_hosts_bits<T: Scalar>() {
         let lower = |x: Matrix<T>| {
             Matrix::from_fn(rows, cols, |i, j| if i < j { T::ZERO } else { x[(i, j)] })
         };
-        let found = result(gpu, &a, |a| gpu.cholesky_panel(a).expect("a definite panel"));
+        let watch = Panel::<T>::watch(gpu);
+        let found = result(gpu, &a, |a| {
+            gpu.cholesky_panel(a, 0, &watch).expect("a panel whose failure is kept");
+        });
+        assert_eq!(Panel::<T>::breakdown(gpu, watch), Ok(()));
         let expected = result(&Cpu::default(), &a, |a| {
-            Panel::<T>::cholesky_panel(&Cpu::default(), a).expect("a definite panel");
+            Panel::<T>::cholesky_panel(&Cpu::default(), a, 0, &()).expect("a definite panel");
         });
         let what = format!("{} cholesky {rows} × {cols}", T::NAME);
         assert_same_bits(&lower(found), &lower(expected), &what);

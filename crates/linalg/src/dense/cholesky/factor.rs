@@ -1,4 +1,7 @@
-//! The factorisation: blocks from left to right, each a panel that is factored recursively and whose product with its own
+//! The factorisation: half of the columns, its effect on the other half, the other half, and so on down to a
+//! [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many terms.
+//!
+//! A span is factored by blocks from left to right, each a panel that is factored recursively and whose product with its own
 //! transpose is subtracted from the triangle on its right, first from the next panel: that is factored while the
 //! rest is on its way.
 //!
@@ -13,66 +16,93 @@ use crate::dense::{Transpose, Triangle};
 /// Factors the lower triangle of a square matrix in place.
 pub(super) fn factor_in_place<T: Scalar, B: Dense<T>>(
     backend: &B,
-    mut a: B::Mut<'_>,
+    a: B::Mut<'_>,
 ) -> Result<(), Breakdown> {
-    let (n, _) = a.shape();
-    let mut width = B::BLOCK.min(n);
-    factor_panel(backend, a.reborrow().block_mut(0, 0, n, width))?;
-    let mut start = 0;
-    while start + width < n {
-        let rest = n - start - width;
-        let next_width = B::BLOCK.min(rest);
-        let (panel, right) =
-            a.reborrow().block_mut(start, start, n - start, n - start).split_cols(width);
-        let (next, others) = right.block_mut(width, 0, rest, rest).split_cols(next_width);
-        let lower = panel.as_ref().block(width, 0, rest, width);
-        let (factored, ()) = backend.join(
-            || {
-                let mut next = next;
-                update(backend, lower, next.reborrow());
-                factor_panel(backend, next)
-            },
-            || {
-                let remaining = rest - next_width;
-                let lower = lower.block(next_width, 0, remaining, width);
-                update(backend, lower, others.block_mut(next_width, 0, remaining, remaining));
-            },
-        );
-        start += width;
-        width = next_width;
-        factored.map_err(|b| b.shifted(start))?;
-    }
-    Ok(())
+    let watch = backend.watch();
+    Factor { backend, watch: &watch }.span(a, 0)?;
+    backend.breakdown(watch)
 }
 
-/// Factors an `m × w` panel in place, of which only the lower triangle counts, `w <= m`.
-fn factor_panel<T: Scalar, B: Dense<T>>(backend: &B, a: B::Mut<'_>) -> Result<(), Breakdown> {
-    let (rows, cols) = a.shape();
-    if cols == 0 {
-        return Ok(());
+/// A factorisation under way. Its steps take `m × n` matrices, `n <= m`, of which only the lower triangle counts, and the number of their
+/// first column.
+struct Factor<'a, T: Scalar, B: Dense<T>> {
+    backend: &'a B,
+    watch: &'a B::Watch,
+}
+
+impl<T: Scalar, B: Dense<T>> Factor<'_, T, B> {
+    fn span(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+        if a.shape().1 <= B::SPAN {
+            return self.blocks(a, column);
+        }
+        self.halves(a, column, B::BLOCK, Self::span)
     }
-    if cols <= B::WIDTH {
-        return backend.cholesky_panel(a);
+
+    /// By blocks of columns.
+    fn blocks(&self, mut a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+        let backend = self.backend;
+        let (m, n) = a.shape();
+        let mut width = B::BLOCK.min(n);
+        self.panel(a.reborrow().block_mut(0, 0, m, width), column)?;
+        let mut start = 0;
+        while start + width < n {
+            let (below, rest) = (m - start - width, n - start - width);
+            let next_width = B::BLOCK.min(rest);
+            let (panel, right) =
+                a.reborrow().block_mut(start, start, m - start, n - start).split_cols(width);
+            let (next, others) = right.block_mut(width, 0, below, rest).split_cols(next_width);
+            let lower = panel.as_ref().block(width, 0, below, width);
+            start += width;
+            let (factored, ()) = backend.join(
+                || {
+                    let mut next = next;
+                    update(backend, lower, next.reborrow());
+                    self.panel(next, column + start)
+                },
+                || {
+                    let remaining = below - next_width;
+                    let lower = lower.block(next_width, 0, remaining, width);
+                    let others = others.block_mut(next_width, 0, remaining, rest - next_width);
+                    update(backend, lower, others);
+                },
+            );
+            width = next_width;
+            factored?;
+        }
+        Ok(())
     }
-    let half = halve(cols, B::WIDTH);
-    let (mut left, right) = a.split_cols(half);
-    let mut right = right.block_mut(half, 0, rows - half, cols - half);
-    factor_panel(backend, left.reborrow())?;
-    update(backend, left.as_ref().block(half, 0, rows - half, half), right.reborrow());
-    factor_panel(backend, right).map_err(|b| b.shifted(half))
+
+    fn panel(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+        match a.shape().1 {
+            0 => Ok(()),
+            cols if cols <= B::WIDTH => self.backend.cholesky_panel(a, column, self.watch),
+            _ => self.halves(a, column, B::WIDTH, Self::panel),
+        }
+    }
+
+    /// The left half of the columns, its effect on the right half, the right half; the left has a multiple of `unit` columns.
+    fn halves(
+        &self,
+        a: B::Mut<'_>,
+        column: usize,
+        unit: usize,
+        factor: impl Fn(&Self, B::Mut<'_>, usize) -> Result<(), Breakdown>,
+    ) -> Result<(), Breakdown> {
+        let (rows, cols) = a.shape();
+        let half = halve(cols, unit);
+        let (mut left, right) = a.split_cols(half);
+        let mut right = right.block_mut(half, 0, rows - half, cols - half);
+        factor(self, left.reborrow(), column)?;
+        let lower = left.as_ref();
+        update(self.backend, lower.block(half, 0, rows - half, half), right.reborrow());
+        factor(self, right, column + half)
+    }
 }
 
 /// Subtracts from the columns on the right of a factored panel, on and below the diagonal, the product of the panel's
 /// rows beside them with their own transpose.
-fn update<T: Scalar, B: Dense<T>>(backend: &B, lower: B::Ref<'_>, mut right: B::Mut<'_>) {
-    let ((rows, width), (_, cols)) = (lower.shape(), right.shape());
-    let top = lower.block(0, 0, cols, width);
-    let square = right.reborrow().block_mut(0, 0, cols, cols);
-    backend.syrk(Triangle::Lower, Transpose::No, -T::ONE, top, T::ONE, square);
-    let below = rows - cols;
-    if below > 0 {
-        let bottom = lower.block(cols, 0, below, width);
-        let rectangle = right.block_mut(cols, 0, below, cols);
-        backend.gemm(Transpose::No, Transpose::Yes, -T::ONE, bottom, top, T::ONE, rectangle);
+fn update<T: Scalar, B: Dense<T>>(backend: &B, lower: B::Ref<'_>, right: B::Mut<'_>) {
+    if right.shape().1 > 0 {
+        backend.syrk(Triangle::Lower, Transpose::No, -T::ONE, lower, T::ONE, right);
     }
 }

@@ -3,7 +3,8 @@
 use super::Cholesky;
 use crate::backend::{Dense, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
-use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::dense::trsm::System;
+use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
@@ -15,15 +16,8 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
         Error::check_shape("b", (self.order(), cols), b.shape())?;
         for op in [Transpose::No, Transpose::Yes] {
             let factor = self.backend.view(&self.factor);
-            self.backend.trsm(
-                Side::Left,
-                Triangle::Lower,
-                op,
-                Diagonal::NonUnit,
-                T::ONE,
-                factor,
-                b.reborrow(),
-            );
+            let system = System::left(Triangle::Lower, op, Diagonal::NonUnit);
+            system.solve(&self.backend, T::ONE, factor, b.reborrow());
         }
         Ok(())
     }

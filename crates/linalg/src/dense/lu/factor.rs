@@ -1,38 +1,54 @@
-//! The factorisation: blocks from left to right, each a panel that is factored recursively and then applied to all
+//! The factorisation: half of the columns, its effect on the other half, the other half, and so on down to a
+//! [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many terms.
+//!
+//! A span is factored by blocks from left to right, each a panel that is factored recursively and then applied to all
 //! columns on its right by a triangular solve and a product of matrices, first to the next panel: that is factored
 //! while the rest is on its way ("look-ahead"). Columns on the left exchange their rows at the end.
 //!
 //! Sources: the right-looking form of Dongarra, Duff, Sorensen, van der Vorst, *Solving Linear Systems on Vector and
 //! Shared Memory Computers* (1991); Toledo, *Locality of reference in LU decomposition with partial pivoting*, SIAM J.
-//! Matrix Anal. Appl. 18 (1997), for the recursion inside a panel.
+//! Matrix Anal. Appl. 18 (1997), for the recursion.
 
 use crate::Scalar;
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
-use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::dense::trsm::System;
+use crate::dense::{Diagonal, Transpose, Triangle};
 
-/// Factors a square matrix in place and returns the row exchanges.
+/// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row `j`, after those before.
 pub(crate) fn factor_in_place<T: Scalar, B: Dense<T>>(
     backend: &B,
+    a: B::Mut<'_>,
+    pivots: &mut [usize],
+) -> Result<(), Breakdown> {
+    if pivots.len() <= B::SPAN {
+        return factor_blocks(backend, a, pivots);
+    }
+    in_halves(backend, a, pivots, B::BLOCK, factor_in_place)
+}
+
+/// [`factor_in_place`] by blocks of columns.
+fn factor_blocks<T: Scalar, B: Dense<T>>(
+    backend: &B,
     mut a: B::Mut<'_>,
-) -> Result<Vec<usize>, Breakdown> {
-    let (n, _) = a.shape();
-    let mut pivots = vec![0; n];
+    pivots: &mut [usize],
+) -> Result<(), Breakdown> {
+    let (m, n) = a.shape();
     let mut width = B::BLOCK.min(n);
-    factor_panel(backend, a.reborrow().block_mut(0, 0, n, width), &mut pivots[..width])?;
+    factor_panel(backend, a.reborrow().block_mut(0, 0, m, width), &mut pivots[..width])?;
     let mut start = 0;
     while start + width < n {
-        let rest = n - start - width;
-        let next_width = B::BLOCK.min(rest);
+        let below = m - start - width;
+        let next_width = B::BLOCK.min(n - start - width);
         let (exchanges, later) = pivots[start..].split_at_mut(width);
         let (panel, right) =
-            a.reborrow().block_mut(start, start, n - start, n - start).split_cols(width);
+            a.reborrow().block_mut(start, start, m - start, n - start).split_cols(width);
         let (next, others) = right.split_cols(next_width);
         let panel = panel.as_ref();
         let (factored, ()) = backend.join(
             || {
                 let mut next = next;
                 update(backend, panel, next.reborrow(), exchanges);
-                let lower = next.block_mut(width, 0, rest, next_width);
+                let lower = next.block_mut(width, 0, below, next_width);
                 factor_panel(backend, lower, &mut later[..next_width])
             },
             || update(backend, panel, others, exchanges),
@@ -41,8 +57,8 @@ pub(crate) fn factor_in_place<T: Scalar, B: Dense<T>>(
         width = next_width;
         factored.map_err(|b| b.shifted(start))?;
     }
-    exchange_on_the_left(backend, a, &mut pivots, B::BLOCK);
-    Ok(pivots)
+    exchange_on_the_left(backend, a, pivots, B::BLOCK);
+    Ok(())
 }
 
 /// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block, come to be counted
@@ -53,37 +69,46 @@ pub(crate) fn exchange_on_the_left<T: Scalar, B: Dense<T>>(
     pivots: &mut [usize],
     block: usize,
 ) {
-    let n = pivots.len();
+    let rows = a.shape().0;
     for (index, exchanges) in pivots.chunks_mut(block).enumerate() {
         exchanges.iter_mut().for_each(|row| *row += index * block);
     }
-    for end in (block..n).step_by(block) {
+    for end in (block..pivots.len()).step_by(block) {
         let exchanges: Vec<usize> = pivots[end..].iter().map(|row| row - end).collect();
-        let left = a.reborrow().block_mut(end, end - block, n - end, block);
+        let left = a.reborrow().block_mut(end, end - block, rows - end, block);
         backend.swap_rows(left, &exchanges, Order::Forward);
     }
 }
 
-/// Factors an `m × w` panel in place, `w <= m`: the left half, its effect on the right half, the right half.
+/// Factors an `m × w` panel in place, `w <= m`.
 pub(crate) fn factor_panel<T: Scalar, B: Dense<T>>(
+    backend: &B,
+    a: B::Mut<'_>,
+    pivots: &mut [usize],
+) -> Result<(), Breakdown> {
+    match pivots.len() {
+        0 => Ok(()),
+        cols if cols <= B::WIDTH => backend.lu_panel(a, pivots),
+        _ => in_halves(backend, a, pivots, B::WIDTH, factor_panel),
+    }
+}
+
+/// The left half of the columns, its effect on the right half, the right half; the left has a multiple of `unit` columns.
+fn in_halves<T: Scalar, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
+    unit: usize,
+    factor: impl Fn(&B, B::Mut<'_>, &mut [usize]) -> Result<(), Breakdown>,
 ) -> Result<(), Breakdown> {
     let (rows, cols) = a.shape();
-    if cols == 0 {
-        return Ok(());
-    }
-    if cols <= B::WIDTH {
-        return backend.lu_panel(a, pivots);
-    }
-    let half = halve(cols, B::WIDTH);
+    let half = halve(cols, unit);
     let (first, second) = pivots.split_at_mut(half);
     let (mut left, mut right) = a.reborrow().split_cols(half);
-    factor_panel(backend, left.reborrow(), first)?;
+    factor(backend, left.reborrow(), first)?;
     update(backend, left.as_ref(), right.reborrow(), first);
     let lower = right.block_mut(half, 0, rows - half, cols - half);
-    factor_panel(backend, lower, second).map_err(|b| b.shifted(half))?;
+    factor(backend, lower, second).map_err(|b| b.shifted(half))?;
     backend.swap_rows(left.block_mut(half, 0, rows - half, half), second, Order::Forward);
     second.iter_mut().for_each(|row| *row += half);
     Ok(())
@@ -121,15 +146,9 @@ pub(crate) fn solve_unit_lower<T: Scalar, B: Dense<T>>(
     mut right: B::Mut<'_>,
 ) -> B::Matrix {
     let ((_, width), (_, cols)) = (panel.shape(), right.shape());
-    backend.trsm(
-        Side::Left,
-        Triangle::Lower,
-        Transpose::No,
-        Diagonal::Unit,
-        T::ONE,
-        panel.block(0, 0, width, width),
-        right.reborrow().block_mut(0, 0, width, cols),
-    );
+    let unit_lower = System::left(Triangle::Lower, Transpose::No, Diagonal::Unit);
+    let square = panel.block(0, 0, width, width);
+    unit_lower.solve(backend, T::ONE, square, right.reborrow().block_mut(0, 0, width, cols));
     backend.copy_of(right.as_ref().block(0, 0, width, cols))
 }
 
@@ -140,5 +159,5 @@ pub(crate) fn subtract_product<T: Scalar, B: Dense<T>>(
     b: B::Ref<'_>,
     c: B::Mut<'_>,
 ) {
-    backend.gemm(Transpose::No, Transpose::No, -T::ONE, a, b, T::ONE, c);
+    backend.queue_gemm(Transpose::No, Transpose::No, -T::ONE, a, b, T::ONE, c);
 }

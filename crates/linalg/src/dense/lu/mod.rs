@@ -8,7 +8,7 @@ pub(crate) use factor::{
 };
 
 use super::Determinant;
-use crate::backend::{Cpu, Dense, Memory, View};
+use crate::backend::{Cpu, Dense, Memory, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular one.
@@ -40,8 +40,10 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Error::check_square(backend.view(&a).shape())?;
         backend.check_products()?;
         let view = backend.view_mut(&mut a);
-        let pivots =
-            backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_lu)?;
+        let mut pivots = vec![0; view.shape().1];
+        backend
+            .run(|| factor::factor_in_place(&backend, view, &mut pivots))
+            .map_err(Error::no_lu)?;
         Ok(Self { backend, factors: a, pivots })
     }
 

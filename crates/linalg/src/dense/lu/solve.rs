@@ -3,7 +3,8 @@
 use super::Lu;
 use crate::backend::{Dense, Order, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
-use crate::dense::{Diagonal, Side, Transpose, Triangle};
+use crate::dense::trsm::System;
+use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 impl<T: Scalar, B: Dense<T>> Lu<T, B> {
@@ -15,7 +16,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Error::check_shape("b", (self.order(), cols), b.shape())?;
         let triangle = |triangle, diagonal, b: B::Mut<'_>| {
             let factors = self.backend.view(&self.factors);
-            self.backend.trsm(Side::Left, triangle, op, diagonal, T::ONE, factors, b);
+            System::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
         };
         match op {
             Transpose::No => {

@@ -195,6 +195,13 @@ impl Plan {
         }
     }
 
+    /// The least `meeting` (as for [`within_bound`](Self::within_bound)) with which [`least_bits`](Self::least_bits) keep the direct
+    /// product's bound for `k` terms.
+    pub fn least_meeting<T: Scalar>(k: usize) -> f64 {
+        let spare = (Arithmetic::Delayed.error::<T>(k) - 2.0).max(0.0);
+        0.5_f64.powi(Self::least_bits::<T>() as i32) / (spare * T::UNIT_ROUNDOFF)
+    }
+
     /// The smaller of the operands' largest norms: what bounds the product's entries.
     pub fn reach([left, right]: [&Profile; 2]) -> f64 {
         left.reach.min(right.reach)
