@@ -44,7 +44,7 @@ where
     let fixed = FixedPoint::new(bits, 32);
     for (number, found) in numbers.iter().zip(found.chunks_exact(8)) {
         let mut digits = [0.0; 8];
-        fixed.split(number.limbs(), digits[..fixed.digits()].iter_mut());
+        fixed.split(number.limbs(), |i, digit| digits[i] = digit);
         let mut carry = 0_i64;
         for (i, (digit, &word)) in digits.into_iter().zip(found).enumerate() {
             let digit = (digit / 2.0_f64.powi(32 * i as i32)) as i64 + carry;

@@ -37,19 +37,15 @@ impl FixedPoint {
     }
 
     /// The integer nearest to a number of `N` limbs of magnitude up to `2^bits`, as `Σ digits`: for digits of `w` bits, digit `i` is a
-    /// multiple of `2^(wi)`, and its magnitude at most `N·2^(wi + w − 1)`. They go to `to` from the lowest to the highest.
+    /// multiple of `2^(wi)`, and its magnitude at most `N·2^(wi + w − 1)`. They are handed over as `to(i, digit)`, from the highest to the lowest.
     ///
     /// Each limb is rounded to an integer, ties to even. In normal form at most one limb has both an integral and a fractional
     /// part, and the limbs after it are at most `1/4` together: the integer is within `3/4 + 2^-50` of the number. It does not
     /// depend on the base. Limb `l` is at most `2^(bits − 53l)` then, and has no part in digits above that.
     #[inline(always)]
-    pub fn split<'a, const N: usize, L: Lane + 'a>(
-        self,
-        limbs: [L; N],
-        to: impl DoubleEndedIterator<Item = &'a mut L> + ExactSizeIterator,
-    ) {
+    pub fn split<const N: usize, L: Lane>(self, limbs: [L; N], mut to: impl FnMut(usize, L)) {
         let mut rest = limbs;
-        for (i, digit) in to.enumerate().rev() {
+        for i in (0..self.digits()).rev() {
             // Adding 1.5·2^(52 + e) rounds to a multiple of 2^e.
             let anchor = L::splat(power(52 + self.digit * i as u32) * 1.5);
             let mut sum = L::splat(0.0);
@@ -61,7 +57,7 @@ impl FixedPoint {
                 *limb = *limb - high;
                 sum = sum + high;
             }
-            *digit = sum;
+            to(i, sum);
         }
     }
 }
@@ -83,7 +79,7 @@ mod tests {
         let integers = [22, 28, 36, 44].map(|digit| {
             let fixed = FixedPoint::new(bits, digit);
             let mut digits = vec![0.0; fixed.digits()];
-            fixed.split(number.limbs(), digits.iter_mut());
+            fixed.split(number.limbs(), |i, digit| digits[i] = digit);
             let mut integer = MultiFloat::<N>::from(0.0);
             for (i, &x) in digits.iter().enumerate().rev() {
                 let unit = power(digit * i as u32);

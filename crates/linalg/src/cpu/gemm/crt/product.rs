@@ -65,18 +65,18 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
             return Err(Fallback::Spread { bits: Some(plan.bits) });
         };
         let unit = &U::new(Crt::new(moduli), plan.bits);
-        let layout = &Layout::new(unit, k);
-        let group = layout.size * size_of::<U::Word>();
+        let planes: usize = (0..unit.channels()).map(|c| unit.planes(c).len()).sum();
+        let group = planes * Planes::<U>::group(Planes::<U>::depth(k)) * size_of::<U::Word>();
         let most = (workspace / (2 * group) * LINES).max(UNIT);
         let planes: usize = (0..unit.channels()).map(|c| unit.product_planes(c).len()).sum();
         let edge = block(m, n, part, unit.channels(), planes * size_of::<U::Residue>());
         for columns in pieces(0..n, most) {
-            let b = layout.planes(unit, Side::Right, plan.bits, self.right, columns.clone());
+            let b = Planes::new(unit, Side::Right, plan.bits, self.right, columns.clone());
             for rows in pieces(0..m, most) {
                 if !part.meets(rows.clone(), columns.clone()) {
                     continue;
                 }
-                let a = layout.planes(unit, Side::Left, plan.bits, self.left, rows.clone());
+                let a = Planes::new(unit, Side::Left, plan.bits, self.left, rows.clone());
                 let blocks: Vec<_> = pieces(columns.clone(), edge)
                     .flat_map(|columns| {
                         pieces(rows.clone(), edge).map(move |rows| (rows, columns.clone()))
@@ -86,7 +86,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
                 let together = (PRODUCTS * rayon::current_num_threads()).div_ceil(unit.channels());
                 for blocks in blocks.chunks(together) {
                     let origin = (rows.start, columns.start);
-                    self.blocks(unit, layout, [&a, &b], origin, blocks);
+                    self.blocks(unit, [&a, &b], origin, blocks);
                 }
             }
         }
@@ -97,26 +97,19 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
     fn blocks<U: Unit>(
         &self,
         unit: &U,
-        layout: &Layout,
-        [a, b]: [&[U::Word]; 2],
+        [a, b]: [&Planes<U>; 2],
         (first_row, first_column): (usize, usize),
         blocks: &[(Range<usize>, Range<usize>)],
     ) {
         let blocks: Vec<_> = blocks
             .iter()
             .map(|(rows, columns)| {
-                let levels = strassen::levels(rows.len(), columns.len(), layout.depth * U::DEPTH);
+                let levels = strassen::levels(rows.len(), columns.len(), a.depth * U::DEPTH);
                 let unit = 1 << levels;
-                let groups =
-                    [rows, columns].map(|x| x.len().div_ceil(LINES).next_multiple_of(unit));
-                let start = (rows.start - first_row, columns.start - first_column);
-                let [a, b] = [(a, start.0, groups[0]), (b, start.1, groups[1])].map(
-                    |(words, start, groups)| Block {
-                        words: &words[start / LINES * layout.size..],
-                        group: layout.size,
-                        plane: layout.plane,
-                        groups,
-                        depth: layout.depth,
+                let [a, b] = [(a, rows, first_row), (b, columns, first_column)].map(
+                    |(planes, lines, first)| {
+                        let groups = lines.len().div_ceil(LINES).next_multiple_of(unit);
+                        planes.block(lines.start - first, groups)
                     },
                 );
                 Task { rows: rows.clone(), columns: columns.clone(), levels, a, b }
@@ -138,7 +131,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         products.into_par_iter().with_max_len(1).for_each(|(task, channel, c)| {
             let planes = unit.planes(channel);
             let [a, b] = [task.a, task.b]
-                .map(|block| Block { words: &block.words[planes.start * layout.plane..], ..block });
+                .map(|block| Block { words: &block.words[planes.start * block.plane..], ..block });
             let shape = [planes.len(), unit.product_planes(channel).len()];
             let mut room = Room::new(task.levels, [a.groups, b.groups], a.depth, shape);
             strassen::multiply(unit, channel, task.levels, [a, b], c, task.place(), &mut room);
@@ -186,66 +179,86 @@ impl<W> Task<'_, W> {
     }
 }
 
-/// Where the planes of a group of lines are.
-struct Layout {
+/// The planes of some lines of an operand, in groups as many as the scheme of any level takes, one plane after the other.
+struct Planes<U: Unit> {
+    words: Buffer<U::Word>,
     /// Words of a line.
     depth: usize,
-    /// Words from one plane to the next: a cache line more than it has, since planes at distances that are powers of two would drive each other
-    /// out of the caches.
-    plane: usize,
-    /// Words of a group.
-    size: usize,
+    groups: usize,
 }
 
-impl Layout {
-    fn new<U: Unit>(unit: &U, k: usize) -> Self {
-        let planes: usize = (0..unit.channels()).map(|c| unit.planes(c).len()).sum();
-        let depth = U::words(k).next_multiple_of(1 << MOST_LEVELS);
-        let plane = (depth + 1) * LINES;
-        Self { depth, plane, size: planes * plane }
+impl<U: Unit> Planes<U> {
+    /// Words of a line of `k` entries.
+    fn depth(k: usize) -> usize {
+        U::words(k).next_multiple_of(1 << MOST_LEVELS)
     }
 
-    /// The planes of some lines of an operand, in groups as many as the scheme of any level takes.
-    fn planes<U: Unit>(
-        &self,
-        unit: &U,
-        side: Side,
-        bits: u32,
-        source: &impl Source,
-        lines: Range<usize>,
-    ) -> Buffer<U::Word> {
+    /// Words from one group to the next: a cache line more than it has, since lines at distances that are powers of two would drive each other out of the
+    /// caches.
+    fn group(depth: usize) -> usize {
+        (depth + 1) * LINES
+    }
+
+    fn plane(&self) -> usize {
+        self.groups * Self::group(self.depth)
+    }
+
+    fn new(unit: &U, side: Side, bits: u32, source: &impl Source, lines: Range<usize>) -> Self {
+        let (_, k) = source.shape();
+        let depth = Self::depth(k);
         let groups = lines.len().div_ceil(LINES).next_multiple_of(1 << MOST_LEVELS);
-        let mut planes = Buffer::<U::Word>::new(groups * self.size);
-        planes.par_chunks_exact_mut(self.size).enumerate().for_each(|(group, to)| {
+        let planes: usize = (0..unit.channels()).map(|c| unit.planes(c).len()).sum();
+        let words = Buffer::<U::Word>::new(planes * groups * Self::group(depth));
+        let mut planes = Self { words, depth, groups };
+        let length = planes.plane();
+        let mut tasks: Vec<Vec<&mut [U::Word]>> = (0..groups).map(|_| Vec::new()).collect();
+        for plane in planes.words.chunks_exact_mut(length) {
+            for (task, group) in tasks.iter_mut().zip(plane.chunks_exact_mut(Self::group(depth))) {
+                task.push(group);
+            }
+        }
+        tasks.into_par_iter().enumerate().for_each(|(group, mut to)| {
             let start = (lines.start + group * LINES).min(lines.end);
-            self.pack(unit, side, bits, source, start..lines.end.min(start + LINES), to);
+            pack(unit, side, bits, source, start..lines.end.min(start + LINES), depth, &mut to);
         });
         planes
     }
 
-    /// Packs a group of lines, zeros for those and for places that are missing.
-    fn pack<U: Unit>(
-        &self,
-        unit: &U,
-        side: Side,
-        bits: u32,
-        source: &impl Source,
-        lines: Range<usize>,
-        to: &mut [U::Word],
-    ) {
-        let (_, k) = source.shape();
-        let size = words(bits) * LINES;
-        let mut integers = vec![0; RUN * size];
-        let end = self.depth * U::DEPTH;
-        for start in (0..end).step_by(RUN) {
-            let places = start.min(k)..k.min(start + RUN);
-            let integers = &mut integers[..(end - start).min(RUN) * size];
-            let (made, missing) = integers.split_at_mut(places.len() * size);
-            source.integers(lines.clone(), places, made);
-            missing.fill(0);
-            let words = start / U::DEPTH..self.depth.min((start + RUN) / U::DEPTH);
-            unit.pack(side, integers, words, self.plane, to);
+    /// So many groups from a line on, in all planes.
+    fn block(&self, line: usize, groups: usize) -> Block<'_, U::Word> {
+        let group = Self::group(self.depth);
+        Block {
+            words: &self.words[line / LINES * group..],
+            group,
+            plane: self.plane(),
+            groups,
+            depth: self.depth,
         }
+    }
+}
+
+/// Packs a group of lines, zeros for those and for places that are missing.
+fn pack<U: Unit>(
+    unit: &U,
+    side: Side,
+    bits: u32,
+    source: &impl Source,
+    lines: Range<usize>,
+    depth: usize,
+    to: &mut [&mut [U::Word]],
+) {
+    let (_, k) = source.shape();
+    let size = words(bits) * LINES;
+    let mut integers = vec![0; RUN * size];
+    let end = depth * U::DEPTH;
+    for start in (0..end).step_by(RUN) {
+        let places = start.min(k)..k.min(start + RUN);
+        let integers = &mut integers[..(end - start).min(RUN) * size];
+        let (made, missing) = integers.split_at_mut(places.len() * size);
+        source.integers(lines.clone(), places, made);
+        missing.fill(0);
+        let words = start / U::DEPTH..depth.min((start + RUN) / U::DEPTH);
+        unit.pack(side, integers, words, to);
     }
 }
 

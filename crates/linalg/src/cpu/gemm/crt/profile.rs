@@ -1,8 +1,10 @@
 //! What the error bound needs to know of the operands.
 
+use nonius_num::Lane;
 use rayon::prelude::*;
 
 use crate::cpu::gemm::{Operand, gemm};
+use crate::cpu::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 use crate::dense::gemm::crt::Profile;
@@ -17,7 +19,10 @@ pub(super) fn profile<T: Scalar>(a: Operand<'_, T>) -> Profile {
     let (lines, _) = a.shape();
     (0..lines.div_ceil(LINES))
         .into_par_iter()
-        .map(|chunk| profile_of_lines(a, chunk * LINES, LINES.min(lines - chunk * LINES)))
+        .map(|chunk| {
+            let first = chunk * LINES;
+            dispatch(Lines { a, first, count: LINES.min(lines - first) })
+        })
         .reduce(Profile::empty, Profile::joined)
 }
 
@@ -47,6 +52,23 @@ fn visit<T: Scalar>(
     }
 }
 
+/// Some lines of an operand. A kernel, so that the compiler may use what registers there are.
+struct Lines<'a, T> {
+    a: Operand<'a, T>,
+    first: usize,
+    count: usize,
+}
+
+impl<T: Scalar> Kernel for Lines<'_, T> {
+    type Output = Profile;
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Profile {
+        profile_of_lines(self.a, self.first, self.count)
+    }
+}
+
+#[inline(always)]
 fn profile_of_lines<T: Scalar>(a: Operand<'_, T>, first: usize, count: usize) -> Profile {
     let (mut largest, mut sums) = ([0.0_f64; LINES], [0.0_f64; LINES]);
     visit(a, first, count, |line, x| {

@@ -98,20 +98,24 @@ impl<T: Scalar> Job<'_, T> {
                 for limb in &mut limbs {
                     *limb = *limb * powers[0] * powers[1];
                 }
-                let mut split = [L::splat(0.0); MOST_DIGITS];
-                fixed.split(limbs, split[..count].iter_mut());
-                for ((split, to), &unit) in split[..count].iter().zip(&mut digits).zip(&units) {
-                    split.mul_add(L::splat(unit), L::splat(ANCHOR)).store(&mut to[first..]);
-                }
+                fixed.split(limbs, |i, digit| {
+                    let integer = digit.mul_add(L::splat(units[i]), L::splat(ANCHOR));
+                    integer.store(&mut digits[i][first..]);
+                });
             }
             let mut carries = [0_i64; LINES];
-            for (w, to) in to.chunks_exact_mut(LINES).enumerate() {
-                // Beyond the digits there are signs.
-                let digits = if w < count { digits[w] } else { [ANCHOR; LINES] };
+            let mut words = to.chunks_exact_mut(LINES);
+            for (digits, to) in digits[..count].iter().zip(&mut words) {
                 for ((to, carry), digit) in to.iter_mut().zip(&mut carries).zip(digits) {
                     let sum = digit.to_bits() as i64 - ANCHOR.to_bits() as i64 + *carry;
                     *to = sum as u32;
                     *carry = sum >> u32::BITS;
+                }
+            }
+            // Beyond the digits there are signs.
+            for to in words {
+                for (to, carry) in to.iter_mut().zip(carries) {
+                    *to = carry as u32;
                 }
             }
         }

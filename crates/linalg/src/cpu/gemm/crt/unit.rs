@@ -67,15 +67,14 @@ pub(super) trait Unit: Sized + Send + Sync {
     /// The planes of a product that belong to a channel.
     fn product_planes(&self, channel: usize) -> Range<usize>;
 
-    /// Makes words `words` of all planes of a group from the integers of `DEPTH` places for each word, as [`Source`](super::source::Source) gives
-    /// them; those may be overwritten. Planes are `apart` words from one another in `to`.
+    /// Makes words `words` of a group in all planes, whose lines are `to`, from the integers of `DEPTH` places for each word, as
+    /// [`Source`](super::source::Source) gives them; those may be overwritten.
     fn pack(
         &self,
         side: Side,
         integers: &mut [u32],
         words: Range<usize>,
-        apart: usize,
-        to: &mut [Self::Word],
+        to: &mut [&mut [Self::Word]],
     );
 
     /// `to ← x ± y` for blocks of the same shape of an operand; blocks of a sum follow one another without gaps.

@@ -110,16 +110,9 @@ impl Unit for Bytes {
         self.channels[channel].product_planes.clone()
     }
 
-    fn pack(
-        &self,
-        side: Side,
-        integers: &mut [u32],
-        words: Range<usize>,
-        apart: usize,
-        to: &mut [u32],
-    ) {
+    fn pack(&self, side: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [u32]]) {
         let Self { channels, weights, .. } = self;
-        dispatch(pack::Pack { channels, weights, side, integers, words, apart, to });
+        dispatch(pack::Pack { channels, weights, side, integers, words, to });
     }
 
     fn combine(

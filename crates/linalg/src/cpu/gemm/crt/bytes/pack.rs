@@ -62,20 +62,19 @@ fn low_digit(x: i32) -> i32 {
 }
 
 /// See [`Unit::pack`](super::super::unit::Unit::pack).
-pub(super) struct Pack<'a> {
+pub(super) struct Pack<'a, 'b> {
     pub(super) channels: &'a [Channel],
     pub(super) weights: &'a Weights,
     pub(super) side: Side,
     pub(super) integers: &'a mut [u32],
     pub(super) words: Range<usize>,
-    pub(super) apart: usize,
-    pub(super) to: &'a mut [u32],
+    pub(super) to: &'a mut [&'b mut [u32]],
 }
 
-impl Kernel for Pack<'_> {
+impl Kernel for Pack<'_, '_> {
     #[inline(always)]
     fn run<W: Words>(self) {
-        let Self { channels, weights, side, integers, words, apart, to } = self;
+        let Self { channels, weights, side, integers, words, to } = self;
         let place = weights.words * LINES;
         for place in integers.chunks_exact_mut(place) {
             for word in &mut place[(weights.words - 1) * LINES..] {
@@ -85,25 +84,25 @@ impl Kernel for Pack<'_> {
         let mut bytes = &weights.bytes[..];
         for (channel, &start) in channels.iter().zip(&weights.starts) {
             let integers = integers.chunks_exact(4 * place).zip(words.clone());
-            let plane = channel.planes.start * apart;
+            let planes = &mut to[channel.planes.clone()];
             if channel.large {
                 let (low, rest) = bytes.split_at(weights.words);
                 let (high, rest) = rest.split_at(weights.words);
                 bytes = rest;
                 let large = Large::new(channel.modulus, start, side);
                 for (integers, word) in integers {
-                    let [low, high, sum] = large.residues::<W>(integers, low, high);
-                    let at = plane + word * LINES;
-                    low.store(&mut to[at..]);
-                    high.store(&mut to[at + apart..]);
-                    sum.store(&mut to[at + 2 * apart..]);
+                    let residues = large.residues::<W>(integers, low, high);
+                    for (residues, plane) in residues.into_iter().zip(&mut *planes) {
+                        residues.store(&mut plane[word * LINES..]);
+                    }
                 }
             } else {
                 let (weights, rest) = bytes.split_at(weights.words);
                 bytes = rest;
                 let small = Small::new(channel.modulus, start, side);
                 for (integers, word) in integers {
-                    small.residues::<W>(integers, weights).store(&mut to[plane + word * LINES..]);
+                    let residues = small.residues::<W>(integers, weights);
+                    residues.store(&mut planes[0][word * LINES..]);
                 }
             }
         }

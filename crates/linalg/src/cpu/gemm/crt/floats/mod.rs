@@ -80,15 +80,8 @@ impl Unit for Floats {
         channel..channel + 1
     }
 
-    fn pack(
-        &self,
-        _: Side,
-        integers: &mut [u32],
-        words: Range<usize>,
-        apart: usize,
-        to: &mut [f64],
-    ) {
-        dispatch(pack::Pack { unit: self, integers, words, apart, to });
+    fn pack(&self, _: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [f64]]) {
+        dispatch(pack::Pack { unit: self, integers, words, to });
     }
 
     fn combine(

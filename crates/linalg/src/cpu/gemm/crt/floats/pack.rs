@@ -10,15 +10,14 @@ use super::Floats;
 use crate::cpu::simd::Kernel;
 
 /// See [`Unit::pack`](super::super::unit::Unit::pack).
-pub(super) struct Pack<'a> {
+pub(super) struct Pack<'a, 'b> {
     pub(super) unit: &'a Floats,
     pub(super) integers: &'a [u32],
     pub(super) words: Range<usize>,
-    pub(super) apart: usize,
-    pub(super) to: &'a mut [f64],
+    pub(super) to: &'a mut [&'b mut [f64]],
 }
 
-impl Kernel for Pack<'_> {
+impl Kernel for Pack<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -31,11 +30,11 @@ impl Kernel for Pack<'_> {
     }
 }
 
-impl Pack<'_> {
+impl Pack<'_, '_> {
     /// The `V` registers of one place at a time.
     #[inline(always)]
     fn pack<const V: usize, L: Lane>(self) {
-        let Self { unit, integers, words, apart, to } = self;
+        let Self { unit, integers, words, to } = self;
         let mut digits = vec![[L::splat(0.0); V]; unit.digits];
         for (integers, place) in integers.chunks_exact(unit.words * LINES).zip(words) {
             for (i, digits) in digits.iter_mut().enumerate() {
@@ -44,7 +43,7 @@ impl Pack<'_> {
                     *digit = L::load_integers(&integers[v * L::LANES..]);
                 }
             }
-            for (channel, to) in unit.channels.iter().zip(to.chunks_mut(apart)) {
+            for (channel, to) in unit.channels.iter().zip(&mut *to) {
                 let residues = channel.residues.of(&digits);
                 for (v, residue) in residues.into_iter().enumerate() {
                     residue.store(&mut to[place * LINES + v * L::LANES..]);
