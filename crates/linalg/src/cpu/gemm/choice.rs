@@ -12,8 +12,8 @@ const DIRECT: [f64; 5] = [0.0, 0.018, 0.14, 0.48, 1.15];
 /// Time of a multiply-add in one plane.
 const PLANE: [f64; 2] = [0.0024, 0.021];
 /// Time that an entry of an operand takes for each plane, and an entry of `C`.
-const PACK: f64 = 0.3;
-const REBUILD: f64 = 0.5;
+const PACK: f64 = 0.2;
+const REBUILD: f64 = 0.35;
 /// Bits that a plane is worth.
 const PLANE_BITS: [f64; 2] = [7.2, 21.5];
 /// What a product by residues takes at least: tables, profiles and rounding up to whole groups.

@@ -4,6 +4,7 @@ use nonius_num::Lane;
 use rayon::prelude::*;
 
 use crate::cpu::gemm::{Operand, gemm};
+use crate::cpu::limbs::limbs_of;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
@@ -26,33 +27,7 @@ pub(super) fn profile<T: Scalar>(a: Operand<'_, T>) -> Profile {
         .reduce(Profile::empty, Profile::joined)
 }
 
-/// Calls `visit(line, |first limb|)` for all entries of `count` lines.
-#[inline(always)]
-fn visit<T: Scalar>(
-    a: Operand<'_, T>,
-    first: usize,
-    count: usize,
-    mut visit: impl FnMut(usize, f64),
-) {
-    match a.transpose {
-        Transpose::No => {
-            for k in 0..a.inner() {
-                for (line, x) in a.matrix.col(k)[first..first + count].iter().enumerate() {
-                    visit(line, x.limb(0).abs());
-                }
-            }
-        }
-        Transpose::Yes => {
-            for line in 0..count {
-                for x in a.matrix.col(first + line) {
-                    visit(line, x.limb(0).abs());
-                }
-            }
-        }
-    }
-}
-
-/// Some lines of an operand. A kernel, so that the compiler may use what registers there are.
+/// Some lines of an operand.
 struct Lines<'a, T> {
     a: Operand<'a, T>,
     first: usize,
@@ -64,50 +39,155 @@ impl<T: Scalar> Kernel for Lines<'_, T> {
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Profile {
-        profile_of_lines(self.a, self.first, self.count)
+        match T::LIMBS {
+            1 => self.profile::<1, L>(),
+            2 => self.profile::<2, L>(),
+            3 => self.profile::<3, L>(),
+            _ => self.profile::<4, L>(),
+        }
     }
 }
 
-#[inline(always)]
-fn profile_of_lines<T: Scalar>(a: Operand<'_, T>, first: usize, count: usize) -> Profile {
-    let (mut largest, mut sums) = ([0.0_f64; LINES], [0.0_f64; LINES]);
-    visit(a, first, count, |line, x| {
-        largest[line] = if x > largest[line] { x } else { largest[line] };
-        // Not finite where an entry is not.
-        sums[line] += x * 0.0;
-    });
-    let mut profile = Profile::empty();
-    profile.finite = sums.iter().all(|sum| sum.is_finite());
-    let mut thresholds = [[0.0; Profile::LEVELS.len()]; LINES];
-    let mut powers = [[0.0; 2]; LINES];
-    for (line, &largest) in largest[..count].iter().enumerate() {
-        let e = exponent(largest).map_or(0, |e| e + 1);
-        profile.exponents.push(e);
-        let shift = Profile::NORM_BITS - e;
-        powers[line] = [shift / 2, shift - shift / 2].map(|e| 2.0_f64.powi(e));
-        for (threshold, g) in thresholds[line].iter_mut().zip(Profile::LEVELS) {
-            *threshold = 2.0_f64.powi((e - g).max(-1074));
+/// A register for each of some lines, or for as many lines as it has lanes: a *slot*.
+type Slots<L> = [L; LINES];
+
+/// What is done with magnitudes. No closure, which would lack the registers' instructions.
+trait Pass<L> {
+    fn take(&mut self, slot: usize, x: L);
+}
+
+struct Largest<L> {
+    largest: Slots<L>,
+    /// Not finite where an entry is not; else zero.
+    sums: Slots<L>,
+}
+
+impl<L: Lane> Pass<L> for Largest<L> {
+    #[inline(always)]
+    fn take(&mut self, slot: usize, x: L) {
+        let (largest, sum) = (&mut self.largest[slot], &mut self.sums[slot]);
+        *largest = L::select(L::less(*largest, x), x, *largest);
+        *sum = *sum + x * L::splat(0.0);
+    }
+}
+
+struct Counts<L> {
+    /// Two, because one may be beyond the range of f64.
+    powers: [Slots<L>; 2],
+    thresholds: [Slots<L>; Profile::LEVELS.len()],
+    sums: Slots<L>,
+    /// Entries that are not below the thresholds.
+    counts: [Slots<L>; Profile::LEVELS.len()],
+}
+
+impl<L: Lane> Pass<L> for Counts<L> {
+    #[inline(always)]
+    fn take(&mut self, slot: usize, x: L) {
+        /// A sum with it is rounded to an integer.
+        const ANCHOR: f64 = 4_503_599_627_370_496.0; // 2^52
+        let anchor = L::splat(ANCHOR);
+        let rounded = (x * self.powers[0][slot] * self.powers[1][slot] + anchor) - anchor;
+        self.sums[slot] = self.sums[slot] + rounded;
+        for (counts, thresholds) in self.counts.iter_mut().zip(&self.thresholds) {
+            let below = L::less(x, thresholds[slot]);
+            counts[slot] = counts[slot] + L::select(below, L::splat(0.0), L::splat(1.0));
         }
     }
-    if !profile.finite {
-        return profile;
-    }
-    /// A sum with it is rounded to an integer.
-    const ANCHOR: f64 = 4_503_599_627_370_496.0; // 2^52
-    let mut counts = [[0_u32; Profile::LEVELS.len()]; LINES];
-    visit(a, first, count, |line, x| {
-        let [half, rest] = powers[line];
-        sums[line] += (x * half * rest + ANCHOR) - ANCHOR;
-        for (count, &threshold) in counts[line].iter_mut().zip(&thresholds[line]) {
-            *count += u32::from(x >= threshold);
+}
+
+impl<T: Scalar> Lines<'_, T> {
+    #[inline(always)]
+    fn profile<const N: usize, L: Lane>(self) -> Profile {
+        let zero = L::splat(0.0);
+        let mut pass = Largest { largest: [zero; LINES], sums: [zero; LINES] };
+        self.visit::<N, L>(&mut pass);
+        let Largest { largest, sums } = pass;
+        let mut profile = Profile::empty();
+        profile.finite = sums.iter().all(|sum| sum.all_finite());
+        let mut thresholds = [[0.0; LINES]; Profile::LEVELS.len()];
+        let mut powers = [[0.0; LINES]; 2];
+        for line in 0..self.count {
+            let e = exponent(self.of_line(&largest, line, f64::max)).map_or(0, |e| e + 1);
+            profile.exponents.push(e);
+            let shift = Profile::NORM_BITS - e;
+            (powers[0][line], powers[1][line]) = (power(shift / 2), power(shift - shift / 2));
+            for (thresholds, g) in thresholds.iter_mut().zip(Profile::LEVELS) {
+                // In two steps, because one may be beyond the range of f64.
+                let e = (e - g).max(-1074);
+                thresholds[line] = power(e / 2) * power(e - e / 2);
+            }
         }
-    });
-    for ((counts, sum), _) in
-        counts.iter().zip(sums).zip(&largest[..count]).filter(|(_, largest)| **largest > 0.0)
-    {
-        profile.join_line(a.inner(), sum, counts.map(f64::from));
+        if !profile.finite {
+            return profile;
+        }
+        let mut pass = Counts {
+            powers: powers.map(|powers| self.slots::<L>(&powers)),
+            thresholds: thresholds.map(|thresholds| self.slots::<L>(&thresholds)),
+            sums,
+            counts: [[zero; LINES]; Profile::LEVELS.len()],
+        };
+        self.visit::<N, L>(&mut pass);
+        let Counts { sums, counts, .. } = pass;
+        let add = |x: f64, y: f64| x + y;
+        for line in 0..self.count {
+            if self.of_line(&largest, line, f64::max) > 0.0 {
+                let counts = [0, 1, 2, 3, 4, 5, 6, 7].map(|g| self.of_line(&counts[g], line, add));
+                profile.join_line(self.a.inner(), self.of_line(&sums, line, add), counts);
+            }
+        }
+        profile
     }
-    profile
+
+    /// Shows the magnitudes of the first limbs of all entries, and some zeros.
+    #[inline(always)]
+    fn visit<const N: usize, L: Lane>(&self, pass: &mut impl Pass<L>) {
+        let (runs, yes) = match self.a.transpose {
+            Transpose::No => (self.a.inner(), false),
+            Transpose::Yes => (self.count, true),
+        };
+        for run in 0..runs {
+            // Successive pieces of a run belong to successive slots, or all to one.
+            let (numbers, mut slot, step) = if yes {
+                (self.a.matrix.col(self.first + run), run, 0)
+            } else {
+                (&self.a.matrix.col(run)[self.first..self.first + self.count], 0, 1)
+            };
+            let mut pieces = limbs_of(numbers).chunks_exact(N * L::LANES);
+            for piece in &mut pieces {
+                pass.take(slot, L::load_limbs::<N>(piece)[0].abs());
+                slot += step;
+            }
+            let rest = pieces.remainder();
+            if !rest.is_empty() {
+                let mut last = [0.0; 32];
+                last[..rest.len()].copy_from_slice(rest);
+                pass.take(slot, L::load_limbs::<N>(&last)[0].abs());
+            }
+        }
+    }
+
+    /// Each line's number in the slots and lanes of that line.
+    #[inline(always)]
+    fn slots<L: Lane>(&self, lines: &[f64; LINES]) -> Slots<L> {
+        core::array::from_fn(|slot| match self.a.transpose {
+            Transpose::No => L::load(&lines[slot * L::LANES % LINES..]),
+            Transpose::Yes => L::splat(lines[slot]),
+        })
+    }
+
+    /// What the lanes of a line come to.
+    #[inline(always)]
+    fn of_line<L: Lane>(&self, slots: &Slots<L>, line: usize, f: fn(f64, f64) -> f64) -> f64 {
+        match self.a.transpose {
+            Transpose::No => slots[line / L::LANES].lane(line % L::LANES),
+            Transpose::Yes => (0..L::LANES).map(|i| slots[line].lane(i)).fold(0.0, f),
+        }
+    }
+}
+
+/// `2^e`, for `e` from −1022 to 1023.
+fn power(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
 }
 
 /// Entries beside the largest of their lines.
