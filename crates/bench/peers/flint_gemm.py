@@ -46,6 +46,12 @@ def main(sizes):
         n = 256
         a, b = matrix(n, n, bits, "ball"), matrix(n, 1, bits, "ball")
         row(precision, "solve", n, 1, n, best_of(lambda: a.solve(b), 1), 2.0 / 3.0 * n**3)
+    for bits in (106, 212, 424, 1000, 2048):
+        flint.ctx.prec = bits
+        for n in sizes:
+            for kind in ("exact", "ball"):
+                a, b = matrix(n, n, bits, kind), matrix(n, n, bits, kind)
+                row(f"mp{bits}", f"gemm_{kind}", n, n, n, best_of(lambda: a * b, 3), 2.0 * n**3)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ cargo build --release -p nonius-bench
 bench=target/release/nonius-bench
 "$bench" --runs "$runs" elementwise
 "$bench" --runs "$runs" dense 512 1024
+"$bench" --runs "$runs" mp 512
 "$bench" --runs "$runs" text
 folder=$("$bench" --runs "$runs" folder)
 

@@ -7,6 +7,7 @@ mod dense;
 mod elementwise;
 mod gpu;
 mod inputs;
+mod mp;
 mod papers;
 mod record;
 mod text;
@@ -16,6 +17,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
+use nonius_linalg::mp::Bits;
 
 use record::Record;
 
@@ -48,6 +50,15 @@ enum Command {
         /// Matrix orders.
         #[arg(default_values_t = [512, 1024])]
         sizes: Vec<usize>,
+    },
+    /// Products of matrices of any precision.
+    Mp {
+        /// Matrix orders.
+        #[arg(default_values_t = [256, 512])]
+        sizes: Vec<usize>,
+        /// Bits of the numbers.
+        #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "212", "424", "1000", "2048"])]
+        bits: Vec<Bits>,
     },
     /// Numbers read from decimal text and written to it.
     Text,
@@ -96,6 +107,10 @@ enum Command {
     },
 }
 
+fn bits(text: &str) -> Result<Bits, Box<dyn Error + Send + Sync>> {
+    Ok(Bits::new(text.parse()?)?)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build_global()?;
@@ -106,6 +121,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Dense { sizes } => {
             keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))
+        }
+        Command::Mp { sizes, bits } => {
+            keep(&arguments.runs, "mp", &mp::measure(&sizes, &bits, threads))
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {

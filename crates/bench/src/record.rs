@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Record {
     /// Whose code: `nonius` and, on planar vectors, `nonius-planes`; `qd`, `flint`, `mpfr`.
     pub(crate) library: String,
-    /// `f64`, `dd`, `td`, `qd`.
+    /// `f64`, `dd`, `td`, `qd`, or `mp` and bits.
     pub(crate) precision: String,
     /// `add`, `exp`, `gemm`, `lu`, …
     pub(crate) operation: String,

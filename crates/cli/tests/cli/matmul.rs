@@ -2,6 +2,7 @@ use std::fs;
 
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::{Dd, Decimal, Matrix, Number, Qd, Real};
+use serde_json::Value;
 
 use crate::{Folder, data, nonius};
 
@@ -244,6 +245,14 @@ fn any_number_of_bits() {
     let text = fs::read_to_string(&out).unwrap();
     let numbers: Vec<&str> = text.lines().skip(3).collect();
     assert_eq!(numbers, ["4.25", "2e300400", "4e-400", "4e300000"]);
+    // Exponents that spread by a million bits are left to the direct engine.
+    let crt = ["--precision", "mp424", "--engine", "crt", "--json"];
+    let report = nonius(["matmul", &a, &b].into_iter().chain(crt)).json();
+    assert_eq!((&report["engine"], &report["moduli"]), (&"direct".into(), &0.into()));
+    assert!(report["fallback"].as_str().unwrap().starts_with("exponents spread"), "{report}");
+    let report = nonius(["matmul", &c, &c].into_iter().chain(crt)).json();
+    assert_eq!((&report["engine"], &report["fallback"]), (&"crt".into(), &Value::Null));
+    assert!(report["bits"].as_u64().unwrap() >= 424 && report["moduli"].as_u64().unwrap() > 80);
     let summary = nonius(["matmul", &a, &b, "--precision", "mp1000"]).success();
     assert!(summary.contains("mp1000: 1000 bits, 301 digits"), "{summary}");
     let message =
