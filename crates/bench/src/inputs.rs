@@ -1,6 +1,8 @@
 //! Random inputs, the same in every run.
 
-use nonius_linalg::{Matrix, Scalar};
+use nonius_linalg::mp::Bits;
+use nonius_linalg::{Matrix, Scalar, mp};
+use nonius_num::mp::Head;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 /// A number uniform in (−1, 1) with every limb random.
@@ -35,4 +37,20 @@ pub(crate) fn positive_definite<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
     Matrix::from_fn(n, n, |i, j| {
         if i == j { T::from_f64(n as f64) + a[(i, j)] } else { a[(i.max(j), i.min(j))] }
     })
+}
+
+/// A square matrix of numbers of all bits in size from 1/2 to 1.
+pub(crate) fn mp_matrix(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
+    let mut a = mp::Matrix::zeros(bits, n, n);
+    let (heads, words) = a.numbers_mut().into_parts();
+    let mut random = StdRng::seed_from_u64(seed);
+    heads.iter_mut().for_each(|head| *head = Head::finite(random.random(), 0));
+    let count = bits.words();
+    let padding = 64 * count as u32 - bits.get();
+    for words in words.chunks_exact_mut(count) {
+        words.iter_mut().for_each(|word| *word = random.random());
+        words[0] = words[0] >> padding << padding;
+        words[count - 1] |= 1 << 63;
+    }
+    a
 }

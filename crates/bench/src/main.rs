@@ -89,6 +89,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Products of numbers of 106 to 424 bits on a GPU.
+    GpuMp {
+        /// Matrix orders.
+        #[arg(default_values_t = [1024, 2048, 4096])]
+        sizes: Vec<usize>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
     GpuBlocks {
         /// Rows.
@@ -140,6 +149,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let measure = if large { gpu::dense::large } else { gpu::dense::measure };
             let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
+        }
+        Command::GpuMp { sizes, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::mp::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-mp", &records)
         }
         Command::GpuBlocks { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

@@ -6,15 +6,25 @@
 
 #include "crt.cuh"
 #include "mma.cuh"
+#include "mp.cuh"
 
 constexpr int N = LIMBS, W = WORDS, CHAINS = W / 4;
 // A block computes 16 lines × 64 entries; a warp of it 8 × 16.
 constexpr int WARPS = 8, LINES = 16, DEPTH = 64;
 
 struct Pack {
-    // Limb l of entry `place` of line `line` is at data[l·plane + line·line_stride + place·place_stride].
+    // Entry `place` of line `line` is number line·line_stride + place·place_stride.
+#ifdef MP
+    const int *heads;
+    const mp::Word *words;
+    // Words of a number.
+    long long count;
+#else
+    // Limb l of number i is at data[l·plane + i].
     const double *data;
-    long long plane, line_stride, place_stride;
+    long long plane;
+#endif
+    long long line_stride, place_stride;
     long long lines, k;
     // The e of each line, and the bits of the integers.
     const int *exponents;
@@ -30,14 +40,8 @@ struct Pack {
     int small_tiles, tiles, small_planes, planes;
 };
 
-// The numbers of a thread: four of a warp's 8 × 16 entries. Neighbours in a warp read neighbours in memory.
-struct Numbers {
-    // Of a place beyond the edge: its number becomes zero.
-    static constexpr int NONE = -5000;
-
-    MultiFloat<N> number[4];
-    int shift[4];
-
+// Where the numbers of a thread are: four of a warp's 8 × 16 entries. Neighbours in a warp read neighbours in memory.
+struct Places {
     static DEVICE int line(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
         return p.line_stride == 1 ? lane % 8 : lane / 16 + 2 * e;
@@ -47,6 +51,40 @@ struct Numbers {
         const int lane = threadIdx.x % 32;
         return p.line_stride == 1 ? lane / 8 + 4 * e : lane % 16;
     }
+};
+
+#ifdef MP
+
+struct Numbers : Places {
+    // −1 beyond the edge, where numbers are zero.
+    long long at[4];
+    int up[4];
+
+    DEVICE void load(const Pack &p, long long first_line, long long first_place) {
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            const long long i = first_line + line(p, e), l = first_place + place(p, e);
+            const bool inside = i < p.lines && l < p.k;
+            at[e] = inside ? i * p.line_stride + l * p.place_stride : -1;
+            up[e] = inside ? (int)p.bits - p.exponents[i] : 0;
+        }
+    }
+
+    DEVICE void integer(const Pack &p, int e, unsigned (&to)[W]) const {
+        const bool inside = at[e] >= 0;
+        mp::integer<W>(p.words + (inside ? at[e] * p.count : 0), p.count, inside ? p.heads[at[e]] : mp::head(mp::ZERO, false), up[e], to);
+        to[W - 1] ^= 0x80000000u;
+    }
+};
+
+#else
+
+struct Numbers : Places {
+    // Of a place beyond the edge: its number becomes zero.
+    static constexpr int NONE = -5000;
+
+    MultiFloat<N> number[4];
+    int shift[4];
 
     DEVICE void load(const Pack &p, long long first_line, long long first_place) {
 #pragma unroll
@@ -60,23 +98,29 @@ struct Numbers {
         }
     }
 
-    // To words[entry of a line][chain, line].
-    DEVICE void store_integers(const Pack &p, uint4 (*words)[8 * CHAINS]) {
+    DEVICE void integer(const Pack &p, int e, unsigned (&to)[W]) {
+        // Two powers, because one may be beyond the range of doubles.
+        const Lane half = shift[e] == NONE ? 0.0 : power_of_two(shift[e] / 2).value, rest = power_of_two(shift[e] - shift[e] / 2);
 #pragma unroll
-        for (int e = 0; e < 4; e++) {
-            const int i = line(p, e), l = place(p, e);
-            // Two powers, because one may be beyond the range of doubles.
-            const Lane half = shift[e] == NONE ? 0.0 : power_of_two(shift[e] / 2).value, rest = power_of_two(shift[e] - shift[e] / 2);
-#pragma unroll
-            for (int q = 0; q < N; q++) number[e][q] = number[e][q] * half * rest;
-            unsigned integer[W];
-            crt::offset_words<W>(number[e], integer);
-#pragma unroll
-            for (int c = 0; c < CHAINS; c++)
-                words[l][c * 8 + (i ^ l % 8)] = make_uint4(integer[4 * c], integer[4 * c + 1], integer[4 * c + 2], integer[4 * c + 3]);
-        }
+        for (int q = 0; q < N; q++) number[e][q] = number[e][q] * half * rest;
+        crt::offset_words<W>(number[e], to);
     }
 };
+
+#endif
+
+// The integers of a thread's numbers, 2^(32·W − 1) added, to words[entry of a line][chain, line].
+DEVICE void store_integers(const Pack &p, Numbers &numbers, uint4 (*words)[8 * CHAINS]) {
+#pragma unroll
+    for (int e = 0; e < 4; e++) {
+        const int i = Places::line(p, e), l = Places::place(p, e);
+        unsigned integer[W];
+        numbers.integer(p, e, integer);
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            words[l][c * 8 + (i ^ l % 8)] = make_uint4(integer[4 * c], integer[4 * c + 1], integer[4 * c + 2], integer[4 * c + 3]);
+    }
+}
 
 // A stage of planes of a tile: [plane][line][piece of 16 bytes].
 using Stage = uint4[12][LINES][4];
@@ -122,9 +166,8 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, PACK_BLOCKS) pack(const __grid_constant__ Pack p) {
-    // First the integers, then two stages that take turns.
-    constexpr int INTEGERS = WARPS * 16 * 8 * CHAINS, STAGES = 2 * sizeof(Stage) / 16;
-    __shared__ uint4 shared[INTEGERS > STAGES ? INTEGERS : STAGES];
+    // First the integers, WARPS · 16 · 8 · CHAINS pieces of 16 bytes, then two stages that take turns.
+    extern __shared__ uint4 shared[];
     Stage *stages = (Stage *)shared;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     uint4 (*words)[8 * CHAINS] = (uint4 (*)[8 * CHAINS])shared + warp * 16;
@@ -135,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, PACK_BLOCKS) pack(const
     const long long first_line = (long long)(blockIdx.x / across) * LINES, first_place = (long long)(blockIdx.x % across) * DEPTH;
     Numbers numbers;
     numbers.load(p, first_line + warp % 2 * 8, first_place + warp / 2 * 16);
-    numbers.store_integers(p, words);
+    store_integers(p, numbers, words);
     __syncwarp();
     unsigned a[16][CHAINS];
 #pragma unroll

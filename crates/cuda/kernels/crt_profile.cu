@@ -3,6 +3,7 @@
 //
 // Everything is a maximum, a minimum or a sum of integers, so that the order of threads does not matter.
 
+#include "mp.cuh"
 #include "scale.cuh"
 
 constexpr int THREADS = 256, LINES = 32, LEVELS = 8;
@@ -17,8 +18,17 @@ struct Summary {
 };
 
 struct Profile {
-    // Entry `place` of line `line` is data[line·line_stride + place·place_stride].
+    // Entry `place` of line `line` is number line·line_stride + place·place_stride.
+#ifdef MP
+    const int *heads;
+    const mp::Word *words;
+    // Words of a number.
+    long long count;
+#else
+    // First limbs are data[i], the others are not looked at.
     const double *data;
+    long long plane;
+#endif
     long long line_stride, place_stride;
     long long lines, k;
     // Places that a block looks at.
@@ -43,10 +53,75 @@ struct Profiles {
 
 DEVICE const Profile &operand(const Profiles &p) { return p.operands[blockIdx.z]; }
 
+#ifdef MP
+
+struct Entry {
+    int code;
+    mp::Word highest;
+};
+
+DEVICE Entry load(const Profile &p, long long at) { return {p.heads[at] >> 1, p.words[at * p.count + p.count - 1]}; }
+
+// A number that grows with the magnitude, NaN last; zero for zero.
+DEVICE unsigned long long key_of(const Entry &x) { return (unsigned)(x.code - mp::ZERO); }
+
+constexpr unsigned long long INFINITE = (unsigned)mp::INFINITE - (unsigned)mp::ZERO;
+
+// The e with 2^(e − 1) <= x < 2^e; 0 for zero.
+DEVICE int exponent_of_key(unsigned long long key) { return key == 0 || key >= INFINITE ? 0 : (int)((unsigned)key + (unsigned)mp::ZERO); }
+
+// How the entries of a line are looked at.
+struct Measure {
+    int e;
+
+    DEVICE void begin(int exponent) { e = exponent; }
+
+    // In units of 2^(e − BITS), rounded.
+    DEVICE unsigned units(const Entry &x) const {
+        const int below = e - x.code;
+        if (below > BITS + 1) return 0;
+        const double scale = __longlong_as_double((1023ll - 64 + BITS - below) << 52);
+        return __double2uint_rn(__dmul_rn(__ull2double_rn(x.highest), scale));
+    }
+
+    // Whether it is at least 2^(e − LEVEL[g]).
+    DEVICE bool reaches(const Entry &x, int g) const { return x.code > e - LEVEL[g]; }
+};
+
+#else
+
+typedef double Entry;
+
+DEVICE Entry load(const Profile &p, long long at) { return p.data[at]; }
+
 // The bits of a magnitude; they are ordered as magnitudes are, NaN last.
-DEVICE unsigned long long magnitude_bits(double x) { return (unsigned long long)__double_as_longlong(x) & 0x7fffffffffffffffull; }
+DEVICE unsigned long long key_of(Entry x) { return (unsigned long long)__double_as_longlong(x) & 0x7fffffffffffffffull; }
 
 constexpr unsigned long long INFINITE = 0x7ff0000000000000ull;
+
+// The e with 2^(e − 1) <= x < 2^e; 0 for zero.
+DEVICE int exponent_of_key(unsigned long long key) { return key == 0 || key >= INFINITE ? 0 : frexp_exponent(__longlong_as_double((long long)key)); }
+
+// How the entries of a line are looked at.
+struct Measure {
+    double threshold[LEVELS];
+    Lane half, rest;
+
+    DEVICE void begin(int e) {
+        const int shift = BITS - e;
+        half = power_of_two(shift / 2), rest = power_of_two(shift - shift / 2);
+#pragma unroll
+        for (int g = 0; g < LEVELS; g++) threshold[g] = ldexp_f64(1.0, max(e - LEVEL[g], -1074)).value;
+    }
+
+    // In units of 2^(e − BITS), rounded: below 2^31, as an integer in the lowest bits.
+    DEVICE unsigned units(Entry x) const { return (unsigned)__double2loint((magnitude(x) * half * rest + 0x1p52).value); }
+
+    // Whether it is at least 2^(e − LEVEL[g]).
+    DEVICE bool reaches(Entry x, int g) const { return magnitude(x).value >= threshold[g]; }
+};
+
+#endif
 
 // Goes through a block's entries; neighbours in a warp read neighbours in memory. For each line of the block that a thread meets,
 // begin(line), visit(x) for entries, then end(line, whether the whole warp has this line).
@@ -56,17 +131,15 @@ template <class Begin, class Visit, class End> DEVICE void for_each_entry(const 
     const long long stop = min(start + p.chunk, p.k);
     if (p.line_stride == 1) {
         if (first + lane >= p.lines) return;
-        const double *from = p.data + first + lane;
         begin(lane);
 #pragma unroll 8
-        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(from[place * p.place_stride]);
+        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(load(p, first + lane + place * p.place_stride));
         end(lane, false);
     } else {
         for (int i = warp; i < LINES && first + i < p.lines; i += THREADS / 32) {
-            const double *from = p.data + (first + i) * p.line_stride;
             begin(i);
 #pragma unroll 8
-            for (long long place = start + lane; place < stop; place += 32) visit(from[place * p.place_stride]);
+            for (long long place = start + lane; place < stop; place += 32) visit(load(p, (first + i) * p.line_stride + place * p.place_stride));
             end(i, true);
         }
     }
@@ -91,7 +164,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_const
     __syncthreads();
     unsigned long long most = 0;
     for_each_entry(
-        p, [&](int) { most = 0; }, [&](double x) { most = max(most, magnitude_bits(x)); },
+        p, [&](int) { most = 0; }, [&](const Entry &x) { most = max(most, key_of(x)); },
         [&](int line, bool together) {
             if (together) most = largest_of_warp(most);
             if (!together || threadIdx.x % 32 == 0) atomicMax(&shared[line], most);
@@ -99,11 +172,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_const
     __syncthreads();
     const long long line = (long long)blockIdx.x * LINES + threadIdx.x;
     if (threadIdx.x < LINES && line < p.lines) atomicMax(&p.largest[line], shared[threadIdx.x]);
-}
-
-// The e with 2^(e − 1) <= x < 2^e; 0 for zero.
-DEVICE int exponent_of_bits(unsigned long long bits) {
-    return bits == 0 || bits >= INFINITE ? 0 : frexp_exponent(__longlong_as_double((long long)bits));
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ Profiles all) {
@@ -114,29 +182,25 @@ extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constan
     const long long first = (long long)blockIdx.x * LINES;
     if (threadIdx.x < LINES) {
         norms[threadIdx.x] = 0;
-        exponents[threadIdx.x] = first + threadIdx.x < p.lines ? exponent_of_bits(p.largest[first + threadIdx.x]) : 0;
+        exponents[threadIdx.x] = first + threadIdx.x < p.lines ? exponent_of_key(p.largest[first + threadIdx.x]) : 0;
     }
     for (int i = threadIdx.x; i < LINES * LEVELS; i += THREADS) counts[i / LEVELS][i % LEVELS] = 0;
     __syncthreads();
     unsigned found[LEVELS] = {};
-    double threshold[LEVELS] = {};
-    Lane half = 0.0, rest = 0.0;
     unsigned long long norm = 0;
+    Measure measure;
     for_each_entry(
         p,
         [&](int line) {
             norm = 0;
-            const int e = exponents[line], shift = BITS - e;
-            half = power_of_two(shift / 2), rest = power_of_two(shift - shift / 2);
+            measure.begin(exponents[line]);
 #pragma unroll
-            for (int g = 0; g < LEVELS; g++) found[g] = 0, threshold[g] = ldexp_f64(1.0, max(e - LEVEL[g], -1074)).value;
+            for (int g = 0; g < LEVELS; g++) found[g] = 0;
         },
-        [&](double x) {
-            const Lane size = magnitude(x);
-            // Below 2^31, as an integer in the lowest bits.
-            norm += (unsigned)__double2loint((size * half * rest + 0x1p52).value);
+        [&](const Entry &x) {
+            norm += measure.units(x);
 #pragma unroll
-            for (int g = 0; g < LEVELS; g++) found[g] += size.value >= threshold[g];
+            for (int g = 0; g < LEVELS; g++) found[g] += measure.reaches(x, g);
         },
         [&](int line, bool together) {
             if (together) {
@@ -168,7 +232,7 @@ DEVICE void summarize(const Profile &p, Summary &shared) {
     for (int g = 0; g < LEVELS; g++) least[g] = (unsigned long long)p.k;
     for (long long line = threadIdx.x; line < p.lines; line += JUDGES) {
         const unsigned long long largest = p.largest[line];
-        p.exponents[line] = exponent_of_bits(largest);
+        p.exponents[line] = exponent_of_key(largest);
         not_finite |= largest >= INFINITE;
         if (largest == 0 || largest >= INFINITE) continue;
         norm = max(norm, p.norms[line]);

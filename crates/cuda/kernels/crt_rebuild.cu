@@ -8,6 +8,7 @@
 #include "crt.cuh"
 #include "factor.cuh"
 #include "mma.cuh"
+#include "mp.cuh"
 
 // DIGITS digits of 48 bits, three words of 16 bits each, in TILES tiles of four words.
 constexpr int N = LIMBS, D = DIGITS, GROUPS = (3 * D + 15) / 16, TILES = 4 * GROUPS;
@@ -16,9 +17,17 @@ constexpr int WARPS = REBUILD_WARPS, PITCH = 16 * GROUPS + 4;
 enum Part { ALL, LOWER, UPPER };
 
 struct Rebuild {
+#ifdef MP
+    // Number i of C, whose columns are `column_stride` numbers apart, has heads[i] and the `count` words from words[i·count] on, of which
+    // `precision` bits count.
+    int *heads;
+    mp::Word *words;
+    long long count, precision, column_stride;
+#else
     Matrix a, b, c;
     Factor alpha, beta;
     long long k;
+#endif
     // Entry (i, j) of the tile of C that is computed has the sum of plane p at sums[p·size + j·pitch + i]; `pitch` is a multiple
     // of 32, and so is the number of rows.
     const int *sums;
@@ -43,6 +52,8 @@ struct Rebuild {
     const unsigned long long *refused;
 };
 
+#ifndef MP
+
 DEVICE_COLD MultiFloat<N> product_by_operators(const Rebuild &p, int i, int j) {
     MultiFloat<N> sum = from_lane<N>(0.0);
     for (long long l = 0; l < p.k; l++) sum = sum + p.a.load(i, l) * p.b.load(l, j);
@@ -59,6 +70,27 @@ DEVICE_COLD MultiFloat<N> combined(const Rebuild &p, int i, int j, MultiFloat<N>
         sum = c + sum;
     }
     return sum;
+}
+
+#endif
+
+// Makes the integer of an entry of C, times 2^unit, a number.
+DEVICE void finish(const Rebuild &p, const long long (&values)[D], int row, int column, int unit) {
+#ifdef MP
+    mp::Digits<D> digits;
+#pragma unroll
+    for (int d = 0; d < D; d++) digits.digit[d] = values[d];
+    const bool negative = digits.make_magnitude();
+    const long long at = row + column * p.column_stride;
+    p.heads[at] = mp::round_to(digits, negative, unit, p.precision, p.count, p.words + at * p.count);
+#else
+    Lane digits[D];
+    crt::balanced_digits(values, digits);
+    MultiFloat<N> x = crt::scaled_by_steps(crt::limbs<N>(digits), unit);
+    if (!is_finite(x)) x = product_by_operators(p, row, column);
+    if (!p.plain) x = combined(p, row, column, x);
+    p.c.store(row, column, x);
+#endif
 }
 
 // Bytes of the sum with 2^31 added.
@@ -213,14 +245,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
         const int quotient = crt::nearest_multiple(values, p.inverse);
 #pragma unroll
         for (int d = 0; d < D; d++) values[d] -= quotient * __ldg(p.product + d);
-        Lane digits[D];
-        crt::balanced_digits(values, digits);
-        MultiFloat<N> x = crt::limbs<N>(digits);
-        if (strip + lane < p.rows && !(p.part == LOWER && row < column) && !(p.part == UPPER && row > column)) {
-            x = crt::scaled_by_steps(x, p.row_exponents[row] + p.column_exponents[column] - 2 * p.bits);
-            if (!is_finite(x)) x = product_by_operators(p, row, column);
-            if (!p.plain) x = combined(p, row, column, x);
-            p.c.store(row, column, x);
-        }
+        if (strip + lane < p.rows && !(p.part == LOWER && row < column) && !(p.part == UPPER && row > column))
+            finish(p, values, row, column, p.row_exponents[row] + p.column_exponents[column] - 2 * p.bits);
     }
 }

@@ -5,6 +5,7 @@ use core::ffi::CStr;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
+use nonius_linalg::dense::gemm::crt::Target;
 use nonius_linalg::dense::gemm::{Arithmetic, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
@@ -155,7 +156,7 @@ impl Cuda {
             let task = crt::Task { a: left, b: right, c, alpha, beta, part };
             // Whoever names the engine gets it where more bits do.
             let waits = waits || products.engine.is_some();
-            match self.multiply_by_residues(task, most, waits)? {
+            match self.multiply_by_residues(task, Target::of::<T>(k, most), waits)? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),
                 Outcome::Unless(verdict) => {

@@ -55,6 +55,7 @@ files! {
     "lane.cuh"
     "matrix.cuh"
     "mma.cuh"
+    "mp.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "normalized.cuh"
@@ -161,12 +162,13 @@ pub(crate) fn all() -> Vec<Source> {
         sources.extend(crate::transfer::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
-        sources.extend(crate::crt::sources(limbs));
+        sources.extend(crate::crt::sources(crate::crt::Kind::Limbs(limbs)));
         sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::panel::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));
         sources.extend(crate::trsm::sources(limbs));
     }
+    sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources
 }
 

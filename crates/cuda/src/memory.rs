@@ -9,6 +9,7 @@ use cudarc::driver::sys::{self, CUresult};
 use crate::device::Context;
 use crate::driver::check;
 use crate::error::Error;
+use crate::module::Plain;
 use crate::stream::Stream;
 
 /// Bytes of the current device that are free, and all.
@@ -208,13 +209,13 @@ impl Drop for Pinned {
 }
 
 /// The bytes of numbers.
-pub(crate) fn bytes_of(numbers: &[f64]) -> &[u8] {
+pub(crate) fn bytes_of<P: Plain>(numbers: &[P]) -> &[u8] {
     // SAFETY: numbers have no padding, any byte is a `u8`, and the length is theirs.
     unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
 }
 
 /// The bytes of numbers, to be changed.
-pub(crate) fn bytes_of_mut(numbers: &mut [f64]) -> &mut [u8] {
+pub(crate) fn bytes_of_mut<P: Plain>(numbers: &mut [P]) -> &mut [u8] {
     // SAFETY: as `bytes_of`; any bytes are a number.
     unsafe { core::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast(), size_of_val(numbers)) }
 }

@@ -19,7 +19,7 @@ const fn width(limbs: usize) -> usize {
 }
 
 /// By limbs, [`Panel::SPAN`]: products of half as many terms gain from the residue engine.
-pub(crate) const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 256];
+const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 256];
 
 /// Threads of a block.
 const THREADS: usize = 128;

@@ -15,7 +15,6 @@ use crate::gemm::{ALWAYS, Operand};
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::module::{Shape, argument_of_words};
-use crate::panel::SPAN;
 use crate::words::Words;
 
 /// Right-hand sides of a block of threads, and threads that share one.
@@ -33,7 +32,7 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 }
 
 impl<T: Scalar> Trsm<T> for Cuda {
-    const ORDER: usize = SPAN[T::LIMBS];
+    const ORDER: usize = if T::LIMBS == 1 { usize::MAX } else { 4 * BLOCK };
 
     fn trsm(
         &self,

@@ -42,6 +42,12 @@ impl Words {
         self
     }
 
+    /// More words.
+    pub(crate) fn and(mut self, more: Self) -> Self {
+        self.0.extend(more.0);
+        self
+    }
+
     /// Zeros up to so many words.
     pub(crate) fn padded(mut self, length: usize) -> Self {
         self.0.resize(length, 0);

@@ -223,14 +223,14 @@ mod tests {
     /// Numbers that no GPU computes with stay, however long the job.
     #[test]
     fn precisions_without_kernels() {
-        let precision: Precision = "mp424".parse().unwrap();
+        let precision: Precision = "mp1000".parse().unwrap();
         let work = Work::new(precision, 1e20, 1.0);
         let job = |engine: &Engine| Ok(matches!(engine, Engine::Cpu));
         let (on_the_cpu, place) = Device::Auto.run(work, job).unwrap();
         assert!(on_the_cpu && place.device == Device::Cpu);
         assert_eq!(place.reason, Reason::Precision(NotOnGpus(precision)));
         let error = Device::Cuda(0).run(work, job).unwrap_err();
-        assert_eq!(error.to_string(), "numbers of mp424 are computed on the CPU only");
+        assert_eq!(error.to_string(), "numbers of mp1000 are computed on the CPU only");
     }
 
     /// A short job asks for no GPU.

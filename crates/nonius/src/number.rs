@@ -1,9 +1,12 @@
 //! Numbers of every precision, those of fixed ones and those whose bits are chosen at run time.
 
+use std::fmt;
+
 use nonius_linalg::backend::{Cpu, Memory};
-use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Engine as ProductEngine, Products, Report, gemm_on};
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_linalg::{Error, mp};
+use nonius_linalg::{DeviceFailure, Error, mp};
 use nonius_num::mp::{Bits, Mp};
 
 use crate::device::Engine;
@@ -101,9 +104,8 @@ impl AnyNumber for Mp {
         self.bits()
     }
 
-    /// On the CPU: [`Precision::on_gpus`] sees to it.
     fn multiply(
-        _: &Engine,
+        engine: &Engine,
         products: Products,
         product: &Matmul<'_, Mp>,
         beta: &Mp,
@@ -111,6 +113,36 @@ impl AnyNumber for Mp {
     ) -> Result<Report, Error> {
         let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
         let (alpha, beta) = (alpha.view(), beta.view());
-        mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c)
+        let gpu = match engine {
+            Engine::Cpu => {
+                return mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c);
+            }
+            Engine::Cuda(gpu) => gpu.clone().with_products(products),
+        };
+        mp::check_product((*transpose_a, a), (*transpose_b, b), c)?;
+        if products.engine == Some(ProductEngine::Direct) {
+            return Err(Error::Device(DeviceFailure::new(OnlyByResidues(None))));
+        }
+        let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
+        match gpu.multiply_mp((*transpose_a, &a), (*transpose_b, &b))? {
+            Ok((product, report)) => {
+                mp::update(alpha, &gpu.download_mp(&product)?, beta, c)?;
+                Ok(report)
+            }
+            Err(reason) => Err(Error::Device(DeviceFailure::new(OnlyByResidues(Some(reason))))),
+        }
     }
 }
+
+/// GPUs multiply numbers of any precision in one way, and why that will not do, unless another is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct OnlyByResidues(Option<Fallback>);
+
+impl fmt::Display for OnlyByResidues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GPUs multiply mp numbers by the engine crt only")?;
+        self.0.map_or(Ok(()), |reason| write!(f, ", and {reason}"))
+    }
+}
+
+impl std::error::Error for OnlyByResidues {}

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use nonius_cuda::MpMatrix;
 use nonius_linalg::Scalar;
 use nonius_num::mp::Bits;
 
@@ -110,7 +111,10 @@ impl Precision {
 
     /// Whether GPUs compute with such numbers.
     pub(crate) fn on_gpus(self) -> bool {
-        !matches!(self, Self::Mp(_))
+        match self {
+            Self::Mp(bits) => bits.get() <= MpMatrix::MOST_BITS,
+            _ => true,
+        }
     }
 
     /// Runs `job` with the number type of this precision.

@@ -41,8 +41,8 @@ fn cpu_rate(precision: Precision) -> f64 {
         Precision::Dd => 14e9,
         Precision::Td => 3.6e9,
         Precision::Qd => 1.4e9,
-        // No GPU computes with these: nothing is compared.
-        Precision::Mp(bits) => 1e9 * (208.0 / f64::from(bits.get())).powi(2),
+        // By residues: time grows with the bits.
+        Precision::Mp(bits) => 4e9 * 212.0 / f64::from(bits.get()),
     }
 }
 

@@ -241,7 +241,8 @@ fn any_number_of_bits() {
     for (key, value) in [("precision", "mp424"), ("device", "cpu"), ("engine", "direct")] {
         assert_eq!(report[key], value, "{report}");
     }
-    assert_eq!(report["device_reason"], "numbers of mp424 are computed on the CPU only");
+    let reason = report["device_reason"].as_str().unwrap();
+    assert!(reason.starts_with("an estimated"), "{reason}");
     let text = fs::read_to_string(&out).unwrap();
     let numbers: Vec<&str> = text.lines().skip(3).collect();
     assert_eq!(numbers, ["4.25", "2e300400", "4e-400", "4e300000"]);

@@ -14,12 +14,8 @@ const REBUILD: f64 = 1.4;
 const PROFILE: f64 = 5.0;
 /// Bits that a plane is worth, and all that is the same for every size.
 const PLANE_BITS: f64 = 6.5;
-const START: f64 = 120e6;
-/// How many times the time of the residue engine the direct one has to take: the host waits for the profiles of operands, and
-/// what goes on beside with it.
-const GAIN: f64 = 2.0;
-
-/// How many times the time of the residue engine the direct one takes, over [`GAIN`].
+const START: f64 = 80e6;
+/// How many times the time of the residue engine the direct one takes.
 pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3]) -> f64 {
     let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };
@@ -28,7 +24,7 @@ pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3]) -> f64
     let products = share * m.max(64.0) * n.max(64.0) * k * PLANE;
     let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
     let crt = START + planes * (products + conversions) + (m + n) * k * PROFILE;
-    direct / (GAIN * crt)
+    direct / crt
 }
 
 #[cfg(test)]

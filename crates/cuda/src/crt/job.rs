@@ -2,16 +2,14 @@
 
 use core::ops::Range;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
-use nonius_linalg::dense::{Transpose, Triangle};
 
-use super::Task;
+use super::matrices::{Kind, Matrices, part_of};
 use super::tables::{DIGITS, ENTRY_WORDS, Section, Side, Tables};
 use crate::backend::Cuda;
 use crate::cublaslt::{CublasLt, Products};
 use crate::error::Error;
-use crate::gemm::part_number;
 use crate::kernels::Source;
 use crate::memory::Buffer;
 use crate::module::{Kernel, Shape, argument_of_words};
@@ -23,8 +21,11 @@ const PACK_THREADS: u32 = 256;
 const PACK_LINES: usize = 16;
 const PACK_DEPTH: usize = 64;
 
-/// Warps of a block that rebuilds: see `crt_rebuild.cu`.
-const REBUILD_WARPS: usize = 4;
+/// Warps of a block that rebuilds numbers of so many digits: see `crt_rebuild.cu`. More where shared memory has room for one block only.
+fn rebuild_warps(digits: usize) -> usize {
+    if digits <= 14 { 4 } else { 6 }
+}
+
 /// Rows that a warp rebuilds at a time.
 const STRIP: usize = 32;
 
@@ -37,53 +38,54 @@ const LEFT_SHARE: u64 = 3;
 /// Bytes for them that are there without asking.
 const SMALL: usize = 1 << 30;
 
-fn pack_source(limbs: usize, words: usize) -> Source {
+fn pack_source(kind: Kind, words: usize) -> Source {
     // Blocks that a multiprocessor has: registers for more would have to go to memory.
-    let blocks = [0, 4, 3, 1][words / 4];
+    let blocks = [0, 4, 3, 1, 1][words / 4];
     let numbers = [("WORDS", words), ("PACK_BLOCKS", blocks)];
-    Source::with_numbers(&format!("crt-pack-{words}"), limbs, "crt_pack.cu", &numbers)
+    kind.module_with(&format!("crt-pack-{words}"), "crt_pack.cu", &numbers)
 }
 
-fn rebuild_source(limbs: usize, digits: usize) -> Source {
+fn rebuild_source(kind: Kind, digits: usize) -> Source {
     // As above; shared memory has no room for more.
     let blocks = match digits {
         ..=5 => 5,
         6..=10 => 3,
-        _ => 2,
+        11..=14 => 2,
+        _ => 1,
     };
     let numbers =
-        [("DIGITS", digits), ("REBUILD_WARPS", REBUILD_WARPS), ("REBUILD_BLOCKS", blocks)];
-    Source::with_numbers(&format!("crt-rebuild-{digits}"), limbs, "crt_rebuild.cu", &numbers)
+        [("DIGITS", digits), ("REBUILD_WARPS", rebuild_warps(digits)), ("REBUILD_BLOCKS", blocks)];
+    kind.module_with(&format!("crt-rebuild-{digits}"), "crt_rebuild.cu", &numbers)
 }
 
-/// The modules that pack and rebuild numbers of so many limbs.
-pub(super) fn sources(limbs: usize) -> impl Iterator<Item = Source> {
-    let bits = 53 * limbs;
+/// The modules that pack and rebuild such numbers.
+pub(super) fn sources(kind: Kind) -> impl Iterator<Item = Source> {
+    let bits = kind.least_bits();
     let words = ENTRY_WORDS.into_iter().filter(move |words| 32 * words >= bits + 2);
     let digits = DIGITS.into_iter().filter(move |digits| 48 * digits >= 2 * bits);
-    let pack = words.map(move |words| pack_source(limbs, words));
-    pack.chain(digits.map(move |digits| rebuild_source(limbs, digits)))
+    let pack = words.map(move |words| pack_source(kind, words));
+    pack.chain(digits.map(move |digits| rebuild_source(kind, digits)))
 }
 
 /// A product whose plan is made.
-pub(super) struct Job<'a, T> {
+pub(super) struct Job<'a, M> {
     pub(super) cuda: &'a Cuda,
     pub(super) library: &'a CublasLt,
     pub(super) tables: &'a Tables,
     /// The tables on the device.
     pub(super) memory: &'a Buffer,
     pub(super) plan: Plan,
-    pub(super) task: Task<T>,
+    pub(super) matrices: M,
     /// Where the exponents of the lines of both operands lie.
     pub(super) exponents: [u64; 2],
     /// Where a number that is not zero says that `C` is to stay as it is; 0 for nowhere.
     pub(super) refused: u64,
 }
 
-impl<T: Scalar> Job<'_, T> {
+impl<M: Matrices> Job<'_, M> {
     /// Bytes of a line in a plane.
     fn pitch(&self) -> usize {
-        self.task.a.shape().1.next_multiple_of(32)
+        self.matrices.shape(0).1.next_multiple_of(32)
     }
 
     /// Bytes for residues of columns of `op(B)`: a part of the device's memory unless the caller says otherwise.
@@ -94,7 +96,7 @@ impl<T: Scalar> Job<'_, T> {
 
     /// `false`, with `C` as it was, where the library multiplies no bytes.
     pub(super) fn run(&self) -> Result<bool, Error> {
-        let (m, n) = (self.task.a.shape().0, self.task.b.shape().1);
+        let (m, n) = (self.matrices.shape(0).0, self.matrices.shape(1).0);
         let (pitch, planes) = (self.pitch(), self.tables.planes().1);
         let fitting = |bytes: usize, unit: usize| bytes / (planes * pitch) / unit * unit;
         let mut height = m.next_multiple_of(STRIP);
@@ -105,7 +107,7 @@ impl<T: Scalar> Job<'_, T> {
         }
         let width = fitting(self.workspace(), PACK_LINES);
         // Tiles that a triangle does not need are left out.
-        let most = if self.task.part.is_some() { n.div_ceil(4).max(256) } else { n };
+        let most = if self.matrices.part().is_some() { n.div_ceil(4).max(256) } else { n };
         let width = width.clamp(PACK_LINES, MOST_COLUMNS.min(most.next_multiple_of(PACK_LINES)));
         let stream = self.cuda.stream();
         let left = Buffer::new(stream, planes * height * pitch)?;
@@ -159,7 +161,7 @@ impl<T: Scalar> Job<'_, T> {
         start: usize,
     ) -> Option<Range<usize>> {
         let strip = |row: usize| start + (row - start) / STRIP * STRIP;
-        let rows = match self.task.part {
+        let rows = match self.matrices.part() {
             None => rows,
             Some(Triangle::Lower) => strip(rows.start.max(columns.start))..rows.end,
             Some(Triangle::Upper) => rows.start..rows.end.min(columns.end),
@@ -179,22 +181,15 @@ impl<T: Scalar> Job<'_, T> {
         to: &Buffer,
         size: usize,
     ) -> Result<(), Error> {
-        let (operand, Side { weights, columns }) = if side == 0 {
-            (self.task.a, self.tables.left)
-        } else {
-            (self.task.b.op(Transpose::Yes), self.tables.right)
-        };
-        let k = operand.shape().1;
-        let operand = operand.block(lines.start, 0, lines.len(), k);
+        let tables = if side == 0 { self.tables.left } else { self.tables.right };
+        let Side { weights, columns } = tables;
         let (small_tiles, tiles) = self.tables.tiles();
         let (small_planes, planes) = self.tables.planes();
-        let words = Words::default()
-            .address(operand.data)
-            .long(operand.plane as usize)
-            .long(operand.row as usize)
-            .long(operand.column as usize)
+        let words = self
+            .matrices
+            .numbers(side, lines.start)
             .long(lines.len())
-            .long(k)
+            .long(self.matrices.shape(side).1)
             .address(self.exponents[side] + 4 * lines.start as u64)
             .long(self.plan.bits as usize)
             .address(to.address())
@@ -204,10 +199,14 @@ impl<T: Scalar> Job<'_, T> {
             .address(self.at(columns))
             .pair(small_tiles, tiles)
             .pair(small_planes, planes);
-        let source = pack_source(T::LIMBS, self.tables.entry_words);
+        let source = pack_source(self.matrices.kind(), self.tables.entry_words);
         let kernel = self.cuda.device().module(&source)?.kernel(c"pack")?;
         let blocks = lines.len().div_ceil(PACK_LINES) * self.pitch().div_ceil(PACK_DEPTH);
-        let shape = Shape { grid: [blocks as u32, 1, 1], block: [PACK_THREADS, 1, 1], shared: 0 };
+        // Four words of each integer of a block in a piece of 16 bytes, then two stages of 12 planes.
+        let integers = 4 * self.tables.entry_words * PACK_LINES * PACK_DEPTH;
+        let shared = integers.max(2 * 12 * PACK_LINES * PACK_DEPTH) as u32;
+        kernel.allow_shared(shared)?;
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [PACK_THREADS, 1, 1], shared };
         self.launch(&kernel, shape, &words)
     }
 
@@ -219,17 +218,11 @@ impl<T: Scalar> Job<'_, T> {
         sums: &Buffer,
         [height, width]: [usize; 2],
     ) -> Result<(), Error> {
-        let (task, tables) = (&self.task, self.tables);
-        let plain = task.alpha == T::ONE && task.beta == T::ZERO;
+        let (matrices, tables) = (&self.matrices, self.tables);
         let (small_steps, steps) = tables.steps();
         let (small_planes, planes) = tables.planes();
-        let words = Words::default()
-            .matrix(task.a)
-            .matrix(task.b)
-            .matrix(task.c)
-            .factor(task.alpha)
-            .factor(task.beta)
-            .long(task.a.shape().1)
+        let words = matrices
+            .entries()
             .address(sums.address())
             .long(height * width)
             .long(height)
@@ -242,25 +235,26 @@ impl<T: Scalar> Job<'_, T> {
             .address(tables.inverse.to_bits())
             .pair(rows.start, columns.start)
             .pair(rows.len(), columns.len())
-            .pair(part_number(task.part), usize::from(plain))
+            .pair(part_of(matrices), usize::from(matrices.is_plain()))
             .pair(small_steps, steps)
             .pair(small_planes, planes)
             .pair(tables.room(), self.plan.bits as usize)
             .address(self.refused);
-        let source = rebuild_source(T::LIMBS, tables.digits);
+        let source = rebuild_source(matrices.kind(), tables.digits);
         let kernel = self.cuda.device().module(&source)?.kernel(c"rebuild")?;
         // Tables, and for each warp its sums and words on their way.
         let moduli = 16 * (16 * small_steps + 24 * (steps - small_steps));
         let weights = 128 * steps * tables.word_tiles();
         let warp = 128 * tables.room() + 4 * 32 * (4 * tables.word_tiles() + 4);
-        let shared = (moduli + weights + REBUILD_WARPS * warp) as u32;
+        let warps = rebuild_warps(tables.digits);
+        let shared = (moduli + weights + warps * warp) as u32;
         kernel.allow_shared(shared)?;
         let strips = rows.len().div_ceil(STRIP) * columns.len();
-        let block = [32 * REBUILD_WARPS as u32, 1, 1];
+        let block = [32 * warps as u32, 1, 1];
         // Blocks that run at the same time share the work.
         let resident = kernel.resident_blocks(block[0], shared)?.max(1);
         let most = resident * self.cuda.device().info().multiprocessors as usize;
-        let blocks = strips.div_ceil(REBUILD_WARPS).min(most);
+        let blocks = strips.div_ceil(warps).min(most);
         self.launch(&kernel, Shape { grid: [blocks as u32, 1, 1], block, shared }, &words)
     }
 

@@ -6,18 +6,18 @@
 
 mod choice;
 mod job;
+mod matrices;
 mod profile;
 mod tables;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use nonius_linalg::Scalar;
-use nonius_linalg::dense::gemm::crt::{Fallback, Plan};
+use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
-use nonius_linalg::dense::{Transpose, Triangle};
 
 pub(crate) use self::choice::advantage;
+pub(crate) use self::matrices::{Kind, Matrices, MpTask, Task};
 
 use self::job::Job;
 use self::profile::{Look, Room};
@@ -26,15 +26,14 @@ use crate::backend::Cuda;
 use crate::cublaslt::CublasLt;
 use crate::error::Error;
 use crate::kernels::Source;
-use crate::matrix::Layout;
 use crate::memory::Buffer;
 
 /// Most terms whose sum is exact in 32 bits: products of bytes are `2^14` at most.
 const MOST_TERMS: usize = (1 << 17) - 1;
 
-/// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    [profile::source(limbs)].into_iter().chain(job::sources(limbs)).collect()
+/// Every module of this capability for such numbers.
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    [profile::source(kind)].into_iter().chain(job::sources(kind)).collect()
 }
 
 /// The tables of a plan on the device, unless there are none.
@@ -88,17 +87,6 @@ impl ResidueEngine {
     }
 }
 
-/// A product that is asked for: `op(A)`, `op(B)`, `C`, with entries and terms.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<T> {
-    pub(crate) a: Layout,
-    pub(crate) b: Layout,
-    pub(crate) c: Layout,
-    pub(crate) alpha: T,
-    pub(crate) beta: T,
-    pub(crate) part: Option<Triangle>,
-}
-
 /// What became of a product.
 pub(crate) enum Outcome {
     /// It is queued.
@@ -123,20 +111,19 @@ impl Verdict {
 }
 
 impl Cuda {
-    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it, by residues of at most so many bits.
+    /// A product by residues, of integers as long as the target says.
     ///
     /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed.
     ///
     /// # Errors
     /// Those of the device.
-    pub(crate) fn multiply_by_residues<T: Scalar>(
+    pub(crate) fn multiply_by_residues<M: Matrices>(
         &self,
-        task: Task<T>,
-        most: u32,
+        matrices: M,
+        target: Target,
         waits: bool,
     ) -> Result<Outcome, Error> {
-        let (m, k) = task.a.shape();
-        let n = task.b.shape().1;
+        let ((m, k), (n, _)) = (matrices.shape(0), matrices.shape(1));
         let capable = self.device().info().capability >= (8, 0);
         if !capable || k > MOST_TERMS || m.max(n) > i32::MAX as usize / 2 {
             return Ok(Outcome::Refused(Fallback::NoEngine));
@@ -147,18 +134,18 @@ impl Cuda {
         let accuracy = self.products().accuracy;
         let least_meeting = match accuracy {
             Accuracy::Normwise => -1.0,
-            Accuracy::Entrywise => Plan::least_meeting::<T>(k),
+            Accuracy::Entrywise => target.least_meeting(),
         };
-        let operands = [task.a, task.b.op(Transpose::Yes)];
         let room = waits.then_some(&engine.room);
-        let mut look = Look::new(self, T::LIMBS, operands, least_meeting, room)?;
+        let mut look = Look::new(self, &matrices, least_meeting, room)?;
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
             let Some(loaded) = engine.tables(self, plan)? else {
-                return Ok(Err(Fallback::Spread { bits: Some(plan.bits) }));
+                return Ok(Err(Fallback::TooManyBits { bits: plan.bits }));
             };
             let Loaded { tables, memory } = &*loaded;
-            let job = Job { cuda: self, library, tables, memory, plan, task, exponents, refused };
+            let cuda = self;
+            let job = Job { cuda, library, tables, memory, plan, matrices, exponents, refused };
             if !job.run()? {
                 return Ok(Err(Fallback::NoEngine));
             }
@@ -169,7 +156,7 @@ impl Cuda {
             Ok(report) => Outcome::Done(report),
             Err(fallback) => Outcome::Refused(fallback),
         };
-        let fewest = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0);
+        let fewest = Plan::with_bits(k, target.least_bits, 1.0);
         let report = match run(fewest, look.refused())? {
             Ok(report) => report,
             Err(fallback) => return Ok(Outcome::Refused(fallback)),
@@ -179,7 +166,7 @@ impl Cuda {
             return Ok(Outcome::Unless(Verdict { address, _memory: look.into_memory() }));
         }
         let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
-        match Plan::of_profiles::<T>(k, [&left, &right], accuracy, most) {
+        match Plan::for_target(k, target, [&left, &right], accuracy) {
             Ok(plan) => Ok(outcome(run(plan, 0)?)),
             Err(fallback) => Ok(Outcome::Refused(fallback)),
         }

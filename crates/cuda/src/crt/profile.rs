@@ -4,10 +4,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nonius_linalg::dense::gemm::crt::Profile;
 
+use super::matrices::{Kind, Matrices};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
-use crate::matrix::Layout;
 use crate::memory::{Buffer, Pinned};
 use crate::module::{Shape, argument_of_words};
 use crate::stream::Event;
@@ -25,18 +25,18 @@ const LEVELS: usize = Profile::LEVELS.len();
 const SUMMARY: usize = LEVELS + 2;
 const FINDINGS: usize = 2 * SUMMARY + 1;
 
-pub(super) fn source(limbs: usize) -> Source {
+pub(super) fn source(kind: Kind) -> Source {
     let levels = Profile::LEVELS.map(|level| level.to_string()).join(", ");
     let bits = Profile::NORM_BITS.to_string();
     let definitions = [("PROFILE_LEVELS", levels.as_str()), ("PROFILE_NORM_BITS", bits.as_str())];
-    Source::new("crt-profile", limbs, "crt_profile.cu", &definitions)
+    kind.module("crt-profile", "crt_profile.cu", &definitions)
 }
 
 /// Memory that findings are written to for the host, made at the first product.
 #[derive(Debug, Default)]
 pub(super) struct Room(Mutex<Option<Pinned>>);
 
-/// The rows of two matrices that are being looked at.
+/// The lines of two matrices that are being looked at.
 pub(super) struct Look<'a> {
     /// Terms.
     k: usize,
@@ -47,17 +47,16 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Queues the work for the rows of two matrices, which have entries, and the verdict whether the fewest bits do: where the bound is
+    /// Queues the work for the lines of two matrices, which have entries, and the verdict whether the fewest bits do: where the bound is
     /// at least `least_meeting`. With `room` the host may wait for it.
     pub(super) fn new(
         cuda: &Cuda,
-        limbs: usize,
-        operands: [Layout; 2],
+        matrices: &impl Matrices,
         least_meeting: f64,
         room: Option<&'a Room>,
     ) -> Result<Self, Error> {
-        let k = operands[0].shape().1;
-        let lines = operands.map(|operand| operand.shape().0);
+        let (_, k) = matrices.shape(0);
+        let lines = [0, 1].map(|side| matrices.shape(side).0);
         let words = FINDINGS + (lines[0] + lines[1]) * (2 + LEVELS);
         let mut memory = Buffer::new(cuda.stream(), 8 * words + 4 * (lines[0] + lines[1]))?;
         memory.clear()?;
@@ -69,12 +68,10 @@ impl<'a> Look<'a> {
         let chunks = BLOCKS.div_ceil(most).min(k.div_ceil(256)).max(1);
         let chunk = k.div_ceil(chunks);
         let mut arguments = Words::default();
-        for (i, operand) in operands.into_iter().enumerate() {
+        for i in 0..2 {
             let from = start + 8 * (i * lines[0] * (2 + LEVELS)) as u64;
             arguments = arguments
-                .address(operand.data)
-                .long(operand.row as usize)
-                .long(operand.column as usize)
+                .and(matrices.numbers(i, 0))
                 .long(lines[i])
                 .long(k)
                 .long(chunk)
@@ -95,7 +92,7 @@ impl<'a> Look<'a> {
         };
         let arguments =
             arguments.address(memory.address()).address(for_host).address(least_meeting.to_bits());
-        let module = cuda.device().module(&source(limbs))?;
+        let module = cuda.device().module(&source(matrices.kind()))?;
         let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
         for (name, grid, threads) in
             [(c"largest", grid, THREADS), (c"count", grid, THREADS), (c"judge", [1; 3], JUDGES)]

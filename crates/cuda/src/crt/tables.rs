@@ -42,9 +42,9 @@ pub(super) struct Tables {
 }
 
 /// The numbers of words that kernels are compiled for.
-pub(super) const ENTRY_WORDS: [usize; 3] = [4, 8, 12];
+pub(super) const ENTRY_WORDS: [usize; 4] = [4, 8, 12, 16];
 /// The numbers of digits that kernels are compiled for.
-pub(super) const DIGITS: [usize; 5] = [3, 5, 7, 10, 14];
+pub(super) const DIGITS: [usize; 6] = [3, 5, 7, 10, 14, 20];
 
 /// Words of an entry and digits of the product for the fewest that kernels are compiled for; `None` beyond.
 fn sizes(bits: u32, digits: usize) -> Option<(usize, usize)> {
@@ -294,8 +294,9 @@ mod tests {
         assert_eq!(sizes(106, 5), Some((4, 5)));
         assert_eq!(sizes(212, 10), Some((8, 10)));
         assert_eq!(sizes(127, 6), Some((8, 7)));
-        assert_eq!(sizes(400, 14), None);
-        assert_eq!(sizes(300, 15), None);
+        assert_eq!(sizes(424, 19), Some((16, 20)));
+        assert_eq!(sizes(511, 20), None);
+        assert_eq!(sizes(300, 21), None);
     }
 
     #[test]

@@ -32,6 +32,7 @@ macro_rules! at_every_precision {
 mod dense;
 mod elementwise;
 mod memory;
+mod mp;
 mod residues;
 mod vectors;
 

@@ -32,14 +32,42 @@ pub fn gemm(
     beta: MpRef<'_>,
     c: &mut Matrix,
 ) -> Result<Report, Error> {
-    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
-    check_precision("a", c, a)?;
-    check_precision("b", c, b)?;
+    check_product((transpose_a, a), (transpose_b, b), c)?;
     check(products)?;
     if c.numbers().is_empty() {
         return Ok(Report::direct());
     }
     Ok(cpu::gemm::mp::multiply(products, (transpose_a, a), (transpose_b, b), [alpha, beta], c))
+}
+
+/// `Ok` where `op(A)·op(B)` has the shape of `C`, and all three have one precision.
+///
+/// # Errors
+/// [`Error::Shape`], [`Error::Precision`].
+pub fn check_product(
+    (transpose_a, a): (Transpose, &Matrix),
+    (transpose_b, b): (Transpose, &Matrix),
+    c: &Matrix,
+) -> Result<(), Error> {
+    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+    check_precision("a", c, a)?;
+    check_precision("b", c, b)
+}
+
+/// `C ← α·P + β·C`, entry by entry: what [`gemm`] does with a product `P`, and with its rounding.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes differ, [`Error::Precision`] when the precisions do.
+pub fn update(
+    alpha: MpRef<'_>,
+    product: &Matrix,
+    beta: MpRef<'_>,
+    c: &mut Matrix,
+) -> Result<(), Error> {
+    Error::check_shape("product", c.shape(), product.shape())?;
+    check_precision("product", c, product)?;
+    cpu::gemm::mp::update([alpha, beta], product, c);
+    Ok(())
 }
 
 fn check_precision(operand: &'static str, c: &Matrix, a: &Matrix) -> Result<(), Error> {

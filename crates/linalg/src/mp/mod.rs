@@ -7,7 +7,7 @@ mod gemm;
 mod matrix;
 mod numbers;
 
-pub use gemm::{check, gemm};
+pub use gemm::{check, check_product, gemm, update};
 pub use matrix::Matrix;
 pub use nonius_num::mp::{Bits, Mp, MpRef};
 pub use numbers::{Numbers, Slice, SliceMut};

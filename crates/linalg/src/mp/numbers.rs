@@ -145,7 +145,7 @@ impl<'a> SliceMut<'a> {
     }
 
     /// Heads and words.
-    pub(crate) fn into_parts(self) -> (&'a mut [Head], &'a mut [u64]) {
+    pub fn into_parts(self) -> (&'a mut [Head], &'a mut [u64]) {
         (self.heads, self.words)
     }
 

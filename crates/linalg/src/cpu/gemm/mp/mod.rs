@@ -8,7 +8,9 @@ mod profile;
 mod sink;
 mod source;
 
-use self::entries::Factors;
+use rayon::prelude::*;
+
+use self::entries::{Factors, Scratch};
 use super::WORKSPACE;
 use crate::dense::Transpose;
 use crate::dense::gemm::crt::Target;
@@ -43,6 +45,22 @@ pub(crate) fn multiply(
     direct::multiply(a, b, factors, c);
     Report { fallback, ..Report::direct() }
 }
+
+/// `C ← α·P + β·C`, entry by entry, for shapes and precisions that fit.
+pub(crate) fn update([alpha, beta]: [MpRef<'_>; 2], product: &Matrix, c: &mut Matrix) {
+    let factors = &Factors::new(alpha, beta);
+    let bits = c.bits();
+    c.numbers_mut().pieces(PIECE).into_par_iter().enumerate().for_each(|(index, mut to)| {
+        let mut scratch = Scratch::new(bits);
+        for i in 0..to.len() {
+            let sum = product.numbers().at(index * PIECE + i);
+            factors.write(sum, &mut to, i, &mut scratch);
+        }
+    });
+}
+
+/// Numbers that a thread takes at a time.
+const PIECE: usize = 1024;
 
 /// `op(A)`.
 #[derive(Clone, Copy)]

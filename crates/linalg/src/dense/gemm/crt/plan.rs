@@ -31,6 +31,11 @@ pub enum Fallback {
         /// The bits it takes; `None` where no number of bits is known to do.
         bits: Option<u32>,
     },
+    /// The device computes with fewer bits only.
+    TooManyBits {
+        /// The bits it takes.
+        bits: u32,
+    },
 }
 
 impl fmt::Display for Fallback {
@@ -42,6 +47,9 @@ impl fmt::Display for Fallback {
             Fallback::NotFinite => f.write_str("an entry is not finite"),
             Fallback::Spread { bits: Some(bits) } => {
                 write!(f, "exponents spread so widely that {bits} bits would be needed")
+            }
+            Fallback::TooManyBits { bits } => {
+                write!(f, "the device has no residue engine for the {bits} bits that are needed")
             }
             Fallback::Spread { bits: None } => {
                 f.write_str("exponents spread more widely than any number of bits covers")
@@ -149,6 +157,12 @@ impl Target {
             most_bits: most.min(Self::MOST_BITS),
         }
     }
+
+    /// The least `meeting`, as for [`Plan::within_bound`], with which the least bits do.
+    pub fn least_meeting(self) -> f64 {
+        let spare = (self.factor - 2.0).max(0.0);
+        2.0_f64.powi(self.precision as i32 - self.least_bits as i32) / spare
+    }
 }
 
 impl Plan {
@@ -193,13 +207,6 @@ impl Plan {
             Accuracy::Normwise => Ok(Self::with_bits(k, target.least_bits, reach)),
             Accuracy::Entrywise => Self::within_bound(k, target, left.meeting(right), reach),
         }
-    }
-
-    /// The least `meeting` (as for [`within_bound`](Self::within_bound)) with which [`least_bits`](Self::least_bits) keep the direct
-    /// product's bound for `k` terms.
-    pub fn least_meeting<T: Scalar>(k: usize) -> f64 {
-        let spare = (Arithmetic::Delayed.error::<T>(k) - 2.0).max(0.0);
-        0.5_f64.powi(Self::least_bits::<T>() as i32) / (spare * T::UNIT_ROUNDOFF)
     }
 
     /// The smaller of the operands' largest norms: what bounds the product's entries.

@@ -1,0 +1,170 @@
+//! The matrices of a product, as the kernels take them.
+
+use nonius_linalg::Scalar;
+use nonius_linalg::dense::{Transpose, Triangle};
+
+use crate::gemm::part_number;
+use crate::kernels::Source;
+use crate::matrix::Layout;
+use crate::mp::MpLayout;
+use crate::words::Words;
+
+/// What numbers consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// So many limbs.
+    Limbs(usize),
+    /// A head and words: [`nonius_num::mp`].
+    Mp,
+}
+
+impl Kind {
+    /// Bits of the shortest integers that such numbers are made.
+    pub(super) fn least_bits(self) -> usize {
+        match self {
+            Kind::Limbs(limbs) => 53 * limbs,
+            Kind::Mp => 64,
+        }
+    }
+
+    /// A module for such numbers.
+    pub(super) fn module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
+        match self {
+            Kind::Limbs(limbs) => Source::new(name, limbs, file, definitions),
+            // Limbs are not made of them.
+            Kind::Mp => Source::new(&format!("{name}-mp"), 1, file, definitions).define("MP", "1"),
+        }
+    }
+
+    /// [`module`](Self::module) with definitions that are numbers.
+    pub(super) fn module_with(self, name: &str, file: &str, numbers: &[(&str, usize)]) -> Source {
+        let texts: Vec<_> = numbers.iter().map(|(_, number)| number.to_string()).collect();
+        let definitions: Vec<_> =
+            numbers.iter().zip(&texts).map(|((name, _), text)| (*name, text.as_str())).collect();
+        self.module(name, file, &definitions)
+    }
+}
+
+/// `op(A)`, `op(B)` and `C` of a product with entries and terms, and what becomes of it.
+///
+/// The lines of side 0 are the rows of `op(A)`, those of side 1 the columns of `op(B)`.
+pub(crate) trait Matrices: Copy {
+    /// What the numbers consist of.
+    fn kind(&self) -> Kind;
+
+    /// Number of lines of a side, and of terms.
+    fn shape(&self, side: usize) -> (usize, usize);
+
+    /// The part of `C` that is computed.
+    fn part(&self) -> Option<Triangle>;
+
+    /// Where the numbers of a side are, from the given line on: the first members of `Profile` and `Pack`. Then come the numbers
+    /// from one line to the next, and from one place of a line to the next.
+    fn numbers(&self, side: usize, first: usize) -> Words;
+
+    /// The first members of `Rebuild`.
+    fn entries(&self) -> Words;
+
+    /// Whether entries of `C` are those of the product alone.
+    fn is_plain(&self) -> bool;
+}
+
+/// `C ← α·op(A)·op(B) + β·C` for numbers of limbs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<T> {
+    pub(crate) a: Layout,
+    pub(crate) b: Layout,
+    pub(crate) c: Layout,
+    pub(crate) alpha: T,
+    pub(crate) beta: T,
+    pub(crate) part: Option<Triangle>,
+}
+
+impl<T> Task<T> {
+    fn side(&self, side: usize) -> Layout {
+        if side == 0 { self.a } else { self.b.op(Transpose::Yes) }
+    }
+}
+
+impl<T: Scalar> Matrices for Task<T> {
+    fn kind(&self) -> Kind {
+        Kind::Limbs(T::LIMBS)
+    }
+
+    fn shape(&self, side: usize) -> (usize, usize) {
+        self.side(side).shape()
+    }
+
+    fn part(&self) -> Option<Triangle> {
+        self.part
+    }
+
+    fn numbers(&self, side: usize, first: usize) -> Words {
+        let Layout { data, row, column, plane, .. } = self.side(side);
+        let words = Words::default().address(data + 8 * first as u64 * row as u64);
+        words.long(plane as usize).long(row as usize).long(column as usize)
+    }
+
+    fn entries(&self) -> Words {
+        let words = Words::default().matrix(self.a).matrix(self.b).matrix(self.c);
+        words.factor(self.alpha).factor(self.beta).long(self.shape(0).1)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.alpha == T::ONE && self.beta == T::ZERO
+    }
+}
+
+/// `C ← op(A)·op(B)` for numbers of any precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MpTask {
+    pub(crate) a: MpLayout,
+    pub(crate) b: MpLayout,
+    pub(crate) c: MpLayout,
+}
+
+impl MpTask {
+    fn side(&self, side: usize) -> MpLayout {
+        if side == 0 { self.a } else { self.b.op(Transpose::Yes) }
+    }
+}
+
+impl Matrices for MpTask {
+    fn kind(&self) -> Kind {
+        Kind::Mp
+    }
+
+    fn shape(&self, side: usize) -> (usize, usize) {
+        self.side(side).shape
+    }
+
+    fn part(&self) -> Option<Triangle> {
+        None
+    }
+
+    fn numbers(&self, side: usize, first: usize) -> Words {
+        let MpLayout { heads, words, bits, strides, .. } = self.side(side);
+        let skipped = (first * strides[0]) as u64;
+        Words::default()
+            .address(heads + 4 * skipped)
+            .address(words + 8 * bits.words() as u64 * skipped)
+            .long(bits.words())
+            .long(strides[0])
+            .long(strides[1])
+    }
+
+    fn entries(&self) -> Words {
+        let MpLayout { heads, words, bits, strides, .. } = self.c;
+        let words = Words::default().address(heads).address(words).long(bits.words());
+        words.long(bits.get() as usize).long(strides[1])
+    }
+
+    fn is_plain(&self) -> bool {
+        true
+    }
+}
+
+/// Which triangle of `C` is computed, by the numbers of the kernels.
+pub(super) fn part_of(matrices: &impl Matrices) -> usize {
+    part_number(matrices.part())
+}

@@ -1,0 +1,136 @@
+//! Products of numbers of any precision: the bits of the host's.
+
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Engine, Products, Report};
+use nonius_linalg::mp::{Bits, Matrix, Mp, gemm};
+use nonius_testkit::Random;
+
+use crate::dense::TRANSPOSES;
+use crate::gpu;
+
+const PRECISIONS: [u32; 7] = [64, 65, 106, 128, 212, 424, 448];
+
+/// Numbers of all bits, about 1 in size, and now and then 0.
+fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
+    let mut random = Random::new(seed);
+    Matrix::from_fn(bits, rows, cols, |_, _| {
+        let mut sum = Mp::zero(bits);
+        if random.below(50) > 0 {
+            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+            for piece in 0..bits.get().div_ceil(32) as i32 {
+                let x = Mp::from_f64(bits, sign * (random.below(1 << 30) * 4 + 1) as f64);
+                sum += x.ldexp(-32 * (piece + 1));
+            }
+        }
+        sum
+    })
+}
+
+fn by_residues() -> Products {
+    Products { engine: Some(Engine::Crt), ..Products::default() }
+}
+
+fn on_host(
+    (ta, a): (Transpose, &Matrix),
+    (tb, b): (Transpose, &Matrix),
+    products: Products,
+) -> (Matrix, Report) {
+    let bits = a.bits();
+    let (m, n) = (ta.shape(a.shape()).0, tb.shape(b.shape()).1);
+    let mut c = Matrix::zeros(bits, m, n);
+    let (one, zero) = (Mp::one(bits), Mp::zero(bits));
+    let report = gemm(products, ta, tb, one.view(), a, b, zero.view(), &mut c).unwrap();
+    (c, report)
+}
+
+/// Compares with the host, and yields why the device did not compute it.
+fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
+    let gpu = gpu()?.with_products(by_residues());
+    let (left, right) = (gpu.upload_mp(a.1).unwrap(), gpu.upload_mp(b.1).unwrap());
+    match gpu.multiply_mp((a.0, &left), (b.0, &right)).unwrap() {
+        Err(fallback) => Some(fallback),
+        Ok((product, report)) => {
+            let found = gpu.download_mp(&product).unwrap();
+            let (expected, host) = on_host(a, b, by_residues());
+            assert_eq!((report.engine, report.bits), (host.engine, host.bits), "{what}");
+            for j in 0..found.cols() {
+                for i in 0..found.rows() {
+                    let (found, expected) = (found.at(i, j), expected.at(i, j));
+                    assert_eq!(found.head(), expected.head(), "{what} ({i}, {j})");
+                    assert_eq!(found.words(), expected.words(), "{what} ({i}, {j})");
+                }
+            }
+            None
+        }
+    }
+}
+
+#[test]
+fn products_have_the_hosts_bits() {
+    for bits in PRECISIONS {
+        let format = Bits::new(bits).unwrap();
+        for (m, n, k) in [(1, 1, 1), (65, 63, 17), (33, 70, 129)] {
+            for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
+                let (rows, cols) = ta.shape((m, k));
+                let a = random(format, rows, cols, 1);
+                let (rows, cols) = tb.shape((k, n));
+                let b = random(format, rows, cols, 2);
+                let what = format!("mp{bits} {m} × {n} × {k}, {ta:?} {tb:?}");
+                assert_eq!(check((ta, &a), (tb, &b), &what), None, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_of_rows_and_columns_do_not_matter() {
+    let (m, n, k) = (40, 50, 60);
+    let bits = Bits::new(212).unwrap();
+    let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
+    let scaled = |x: &Matrix, rows: &[i32], cols: &[i32]| {
+        Matrix::from_fn(bits, x.rows(), x.cols(), |i, j| {
+            x.at(i, j).to_mp(bits).ldexp(rows[i] + cols[j])
+        })
+    };
+    let mut random_number = Random::new(5);
+    let mut powers = |count: usize, range: usize| -> Vec<i32> {
+        (0..count).map(|_| random_number.below(range) as i32 - range as i32 / 2).collect()
+    };
+    let (rows, cols) = (powers(m, 2_000_000), powers(n, 2_000_000));
+    let (none, no) = (vec![0; k], Transpose::No);
+    let wide = scaled(&a, &rows, &none);
+    let tall = scaled(&b, &none, &cols);
+    assert_eq!(check((no, &wide), (no, &tall), "graded rows and columns"), None);
+    // Terms that differ in size: more bits.
+    let steps: Vec<i32> = (0..k as i32).map(|l| l % 7 * 3).collect();
+    let back: Vec<i32> = steps.iter().map(|x| -x).collect();
+    let (left, right) = (scaled(&a, &vec![0; m], &steps), scaled(&b, &back, &vec![0; n]));
+    assert_eq!(check((no, &left), (no, &right), "spread"), None);
+    // The ends of the range.
+    let far = [1 << 27, -(1 << 27)];
+    let ends: Vec<i32> = (0..m).map(|i| far[i % 2] + rows[i] * 60).collect();
+    let others: Vec<i32> = (0..n).map(|j| far[j % 2] + cols[j] * 60).collect();
+    let (left, right) = (scaled(&a, &ends, &none), scaled(&b, &none, &others));
+    assert_eq!(check((no, &left), (no, &right), "ends of the range"), None);
+    let zeros = Matrix::zeros(bits, m, k);
+    assert_eq!(check((no, &zeros), (no, &tall), "zeros"), None);
+}
+
+#[test]
+fn what_residues_cannot_do_is_said() {
+    let Some(gpu) = gpu() else { return };
+    let bits = Bits::new(212).unwrap();
+    let (mut a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
+    a.set(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
+    let no = Transpose::No;
+    assert_eq!(check((no, &a), (no, &b), "infinity"), Some(Fallback::NotFinite));
+    let many = Bits::new(1000).unwrap();
+    let (a, b) = (random(many, 20, 30, 6), random(many, 30, 10, 7));
+    let fallback = Fallback::TooManyBits { bits: 1000 };
+    assert_eq!(check((no, &a), (no, &b), "many bits"), Some(fallback));
+    let (a, b) = (Matrix::zeros(bits, 3, 0), Matrix::zeros(bits, 0, 4));
+    let (a, b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
+    let (product, _) = gpu.multiply_mp((no, &a), (no, &b)).unwrap().unwrap();
+    assert_eq!(gpu.download_mp(&product).unwrap(), Matrix::zeros(bits, 3, 4));
+}
