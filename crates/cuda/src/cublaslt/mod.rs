@@ -77,12 +77,21 @@ pub(crate) struct Products {
     pub(crate) strides: [usize; 3],
 }
 
+/// The algorithm of some products, unless there is none.
+#[derive(Clone, Copy)]
+enum Known {
+    /// The one that the library says is the best, at the first time: trying all takes as long as many products.
+    Proposed(Option<Algorithm>),
+    /// The fastest.
+    Tried(Option<Algorithm>),
+}
+
 /// The library opened for one device.
 pub(crate) struct CublasLt {
     functions: &'static Functions,
     handle: Object,
     /// The algorithms of the products so far.
-    known: Mutex<HashMap<Products, Option<Algorithm>>>,
+    known: Mutex<HashMap<Products, Known>>,
 }
 
 // SAFETY: the library's functions may be called from any thread.
@@ -146,17 +155,19 @@ impl CublasLt {
             };
             check(status, "multiplying bytes")
         };
-        let known =
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&products).copied();
-        let algorithm = match known {
-            Some(algorithm) => algorithm,
-            None => {
-                let best = best(stream, products, &job.algorithms(self)?, run)?;
-                self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(products, best);
-                best
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&products).copied();
+        let known = match known {
+            Some(tried @ Known::Tried(_)) => tried,
+            None => Known::Proposed(job.algorithms(self)?.first().copied()),
+            Some(Known::Proposed(_)) => {
+                Known::Tried(best(stream, products, &job.algorithms(self)?, run)?)
             }
         };
-        let Some(algorithm) = algorithm else { return Ok(false) };
+        lock().insert(products, known);
+        let (Known::Proposed(Some(algorithm)) | Known::Tried(Some(algorithm))) = known else {
+            return Ok(false);
+        };
         run(&algorithm)?;
         Ok(true)
     }
