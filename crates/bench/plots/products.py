@@ -71,7 +71,7 @@ def against_precision(axes, rates):
     axes.set_xlabel("bits of a number")
     axes.set_xscale("log", base=2)
     axes.set_xticks([106, 212, 424, 1000, 2048], ["106", "212", "424", "1000", "2048"])
-    axes.set_title("n = 4096 on the H200; 1024 on the core, 512 and 256 beyond qd", fontsize=8)
+    axes.set_title("n = 4096 on the H200; 1024 on the core, 256 where that was not measured", fontsize=8)
 
 
 def against_order(axes, rates):

@@ -206,7 +206,7 @@ host!(Reference, reference, panel: 2, block: 6, span: 14, order: 5);
 host!(Cpu, cpu, panel: 16, block: 128, span: SPAN[T::LIMBS], order: SPAN[T::LIMBS]);
 
 /// By limbs: from these on, products of half as many terms gain from [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
-const SPAN: [usize; 5] = [0, usize::MAX, 1024, 512, 512];
+const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 128];
 
 impl<T: Scalar> Gemm<T> for Reference {
     fn gemm(
