@@ -29,19 +29,20 @@ impl Kind {
 
     /// A module for such numbers.
     pub(super) fn module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
-        match self {
-            Kind::Limbs(limbs) => Source::new(name, limbs, file, definitions),
-            // Limbs are not made of them.
-            Kind::Mp => Source::new(&format!("{name}-mp"), 1, file, definitions).define("MP", "1"),
-        }
+        self.made(name, |name, limbs| Source::new(name, limbs, file, definitions))
     }
 
     /// [`module`](Self::module) with definitions that are numbers.
     pub(super) fn module_with(self, name: &str, file: &str, numbers: &[(&str, usize)]) -> Source {
-        let texts: Vec<_> = numbers.iter().map(|(_, number)| number.to_string()).collect();
-        let definitions: Vec<_> =
-            numbers.iter().zip(&texts).map(|((name, _), text)| (*name, text.as_str())).collect();
-        self.module(name, file, &definitions)
+        self.made(name, |name, limbs| Source::with_numbers(name, limbs, file, numbers))
+    }
+
+    fn made(self, name: &str, make: impl Fn(&str, usize) -> Source) -> Source {
+        match self {
+            Kind::Limbs(limbs) => make(name, limbs),
+            // Limbs are not made of them.
+            Kind::Mp => make(&format!("{name}-mp"), 1).define("MP", "1"),
+        }
     }
 }
 

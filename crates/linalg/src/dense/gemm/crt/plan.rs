@@ -174,19 +174,6 @@ impl Plan {
         53 * T::LIMBS as u32
     }
 
-    /// The plan for `k` terms of lines with these profiles, and numbers of type `T`.
-    ///
-    /// # Errors
-    /// As [`for_target`](Self::for_target), with at most `most` bits.
-    pub fn of_profiles<T: Scalar>(
-        k: usize,
-        profiles: [&Profile; 2],
-        accuracy: Accuracy,
-        most: u32,
-    ) -> Result<Self, Fallback> {
-        Self::for_target(k, Target::of::<T>(k, most), profiles, accuracy)
-    }
-
     /// The plan for `k` terms of lines with these profiles.
     ///
     /// # Errors
