@@ -24,6 +24,9 @@ const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 256];
 /// Threads of a block.
 const THREADS: usize = 128;
 
+/// Most rows of a panel of LU.
+const MOST_ROWS: usize = u32::MAX as usize;
+
 /// Most rows that one launch moves.
 const MOVES: usize = 256;
 
@@ -169,6 +172,10 @@ impl Cuda {
             Ok(kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors)
         };
         let rows = a.shape().0;
+        // Places travel in 32 bits.
+        if rows > MOST_ROWS {
+            return Err(Error::TooManyRows { rows, most: MOST_ROWS });
+        }
         let needed = rows.div_ceil(THREADS);
         let mut kernel = self.panel_kernel::<T>(c"lu_panel")?;
         let mut blocks = needed;

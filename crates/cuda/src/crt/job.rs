@@ -5,11 +5,12 @@ use core::ops::Range;
 use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
-use super::matrices::{Kind, Matrices, part_of};
+use super::matrices::{Kind, Matrices};
 use super::tables::{DIGITS, ENTRY_WORDS, Section, Side, Tables};
 use crate::backend::Cuda;
 use crate::cublaslt::{CublasLt, Products};
 use crate::error::Error;
+use crate::gemm::part_number;
 use crate::kernels::Source;
 use crate::memory::Buffer;
 use crate::module::{Kernel, Shape, argument_of_words};
@@ -235,7 +236,7 @@ impl<M: Matrices> Job<'_, M> {
             .address(tables.inverse.to_bits())
             .pair(rows.start, columns.start)
             .pair(rows.len(), columns.len())
-            .pair(part_of(matrices), usize::from(matrices.is_plain()))
+            .pair(part_number(matrices.part()), usize::from(matrices.is_plain()))
             .pair(small_steps, steps)
             .pair(small_planes, planes)
             .pair(tables.room(), self.plan.bits as usize)

@@ -3,7 +3,6 @@
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::{Transpose, Triangle};
 
-use crate::gemm::part_number;
 use crate::kernels::Source;
 use crate::matrix::Layout;
 use crate::mp::MpLayout;
@@ -163,9 +162,4 @@ impl Matrices for MpTask {
     fn is_plain(&self) -> bool {
         true
     }
-}
-
-/// Which triangle of `C` is computed, by the numbers of the kernels.
-pub(super) fn part_of(matrices: &impl Matrices) -> usize {
-    part_number(matrices.part())
 }

@@ -152,10 +152,6 @@ impl Cuda {
             let (bits, moduli) = (Some(plan.bits), tables.moduli);
             Ok(Ok(Report { engine: Engine::Crt, bits, moduli, fallback: None }))
         };
-        let outcome = |report| match report {
-            Ok(report) => Outcome::Done(report),
-            Err(fallback) => Outcome::Refused(fallback),
-        };
         let fewest = Plan::with_bits(k, target.least_bits, 1.0);
         let report = match run(fewest, look.refused())? {
             Ok(report) => report,
@@ -166,9 +162,10 @@ impl Cuda {
             return Ok(Outcome::Unless(Verdict { address, _memory: look.into_memory() }));
         }
         let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
-        match Plan::for_target(k, target, [&left, &right], accuracy) {
-            Ok(plan) => Ok(outcome(run(plan, 0)?)),
-            Err(fallback) => Ok(Outcome::Refused(fallback)),
-        }
+        let report = match Plan::for_target(k, target, [&left, &right], accuracy) {
+            Ok(plan) => run(plan, 0)?,
+            Err(fallback) => Err(fallback),
+        };
+        Ok(report.map_or_else(Outcome::Refused, Outcome::Done))
     }
 }

@@ -31,6 +31,10 @@ pub fn trsm<T: Scalar>(
 /// [`trsm`] on the backend of one's choice. Systems of an order beyond [`Trsm::ORDER`] are halved: solved for one half of the unknowns,
 /// whose contribution is a product of matrices, then for the other.
 ///
+/// **Error.** To first order `|α·B − op(A)·X| <= (Σ c(k_i) + 12 + h)·u·(|op(A)||X|)` entrywise, where halving `h` times leaves an unknown's terms
+/// to `h + 1` sums of `k_i`, each with the bound `c` of its product. Beside what one substitution takes ([`cpu::trsm`](crate::cpu::trsm)) each
+/// half adds a difference, of which the result is what the terms still to come amount to.
+///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for [`gemm_on`](crate::dense::gemm::gemm_on).
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]

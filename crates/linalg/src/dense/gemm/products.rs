@@ -7,7 +7,8 @@ use crate::{Error, Scalar};
 /// How a backend computes products of matrices, those inside factorisations included: what
 /// [`Gemm`](crate::backend::Gemm) and [`Syrk`](crate::backend::Syrk) do.
 ///
-/// Panels, triangular systems and vectors keep to [`Arithmetic::Delayed`] and [`Engine::Direct`].
+/// Panels, vectors, and triangular systems up to [`Trsm::ORDER`](crate::backend::Trsm::ORDER) keep to [`Arithmetic::Delayed`] and
+/// [`Engine::Direct`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Products {
     /// The engine; `None` leaves the choice to the backend, by size and precision.
