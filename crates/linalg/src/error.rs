@@ -65,6 +65,18 @@ pub enum Error {
         /// Its column.
         col: usize,
     },
+    /// The columns of a matrix, or where it has fewer rows than columns its rows, depend linearly on each other to working precision.
+    RankDeficient {
+        /// The numerical rank.
+        rank: usize,
+        /// The rank that the matrix would have to have.
+        needed: usize,
+    },
+    /// An iteration that should take a few steps for each number had not ended after many.
+    NoConvergence {
+        /// The steps that were taken.
+        steps: usize,
+    },
     /// A result, or a number on the way to it, exceeds the range of `f64`.
     Overflow {
         /// The matrix, by its letter in the formula.
@@ -226,6 +238,13 @@ impl fmt::Display for Error {
                 row + 1,
                 col + 1
             ),
+            Error::RankDeficient { rank, needed } => write!(
+                f,
+                "the matrix is rank deficient: to working precision its rank is {rank}, not {needed}, and no solution is the best"
+            ),
+            Error::NoConvergence { steps } => {
+                write!(f, "the iteration did not converge in {steps} steps")
+            }
             Error::Overflow { operand, column } => write!(
                 f,
                 "a number exceeds the range of the format in column {} of {operand}",

@@ -1,8 +1,10 @@
 //! The two backends on the host: the same matrices and views, other kernels.
 
+use core::cmp::Ordering;
+
 use super::{
-    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Schedule, Syrk, Trsm, View,
-    ViewMut,
+    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Reflect, Schedule, Syrk,
+    Trsm, View, ViewMut,
 };
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
@@ -63,7 +65,8 @@ where
 
 /// Implements every capability but products of matrices for a backend by the kernels of the module `$kernels`.
 macro_rules! host {
-    ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr, span: $span:expr, order: $order:expr) => {
+    ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr, span: $span:expr, order: $order:expr,
+     reflectors: $reflectors:expr, together: $together:expr) => {
         impl<T: Scalar> Memory<T> for $backend {
             type Matrix = Matrix<T>;
             type Ref<'a> = MatRef<'a, T>;
@@ -198,12 +201,37 @@ macro_rules! host {
                 $kernels::swap::swap_rows(a, pivots, order);
             }
         }
+
+        impl<T: Scalar> Reflect<T> for $backend {
+            const REFLECTORS: usize = $reflectors;
+            const TOGETHER: usize = $together;
+
+            fn qr_panel(&self, a: MatMut<'_, T>) {
+                $kernels::reflect::qr_panel(a);
+            }
+
+            fn unit_lower(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                Matrix::from_fn(a.rows(), a.cols(), |i, j| match i.cmp(&j) {
+                    Ordering::Less => T::ZERO,
+                    Ordering::Equal => T::ONE,
+                    Ordering::Greater => a.at(i, j),
+                })
+            }
+
+            fn halve_diagonal(&self, mut a: MatMut<'_, T>) {
+                (0..a.cols()).for_each(|j| *a.at_mut(j, j) = a.at(j, j).ldexp(-1));
+            }
+        }
     };
 }
 
 // Small enough that small tests meet every boundary.
-host!(Reference, reference, panel: 2, block: 6, span: 14, order: 5);
-host!(Cpu, cpu, panel: 16, block: 128, span: SPAN[T::LIMBS], order: SPAN[T::LIMBS]);
+host!(Reference, reference, panel: 2, block: 6, span: 14, order: 5, reflectors: 2, together: 7);
+host!(Cpu, cpu, panel: 16, block: 128, span: SPAN[T::LIMBS], order: SPAN[T::LIMBS],
+    reflectors: 16, together: TOGETHER[T::LIMBS]);
+
+/// By limbs: products of so many terms are nearly as fast as longer ones, and what triangles of this order cost is small beside them.
+const TOGETHER: [usize; 5] = [0, 64, 128, 128, 128];
 
 /// By limbs: from these on, products of half as many terms gain from [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
 const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 128];

@@ -229,6 +229,25 @@ pub trait Panel<T: Scalar>: Memory<T> {
     fn swap_rows(&self, a: Self::Mut<'_>, pivots: &[usize], order: Order);
 }
 
+/// Householder reflections of a few columns, where products of matrices cannot do the work.
+pub trait Reflect<T: Scalar>: Memory<T, Matrix: Send + Sync> {
+    /// Columns that a panel has at most: wider ones are halved.
+    const REFLECTORS: usize;
+    /// Columns whose reflections are applied to all columns on their right as one product.
+    const TOGETHER: usize;
+
+    /// Factors an `m × w` panel as `Q·R` in place, `w <= m`: `R` on and above the diagonal, and below it, in column `j`, the
+    /// vector `v` of the reflection `I − 2·v·vᵀ/vᵀv` whose entry on the diagonal is 1 and not stored. `Q` is the product of
+    /// the reflections in the order of the columns.
+    fn qr_panel(&self, a: Self::Mut<'_>);
+
+    /// A copy of an `m × w` rectangle, `w <= m`, with ones on its diagonal and zeros above.
+    fn unit_lower(&self, a: Self::Ref<'_>) -> Self::Matrix;
+
+    /// Halves the diagonal of a square matrix.
+    fn halve_diagonal(&self, a: Self::Mut<'_>);
+}
+
 /// Why a panel has no factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Breakdown {
@@ -277,3 +296,8 @@ pub trait Schedule: Sync {
 pub trait Dense<T: Scalar>: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule {}
 
 impl<T: Scalar, B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule> Dense<T> for B {}
+
+/// All that factorisations by reflections use.
+pub trait Reflecting<T: Scalar>: Dense<T> + Reflect<T> {}
+
+impl<T: Scalar, B: Dense<T> + Reflect<T>> Reflecting<T> for B {}

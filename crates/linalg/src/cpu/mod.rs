@@ -11,6 +11,7 @@ pub(crate) mod limbs;
 mod output;
 pub(crate) mod panel;
 pub mod reduce;
+pub(crate) mod reflect;
 pub mod residual;
 pub mod simd;
 mod substitution;

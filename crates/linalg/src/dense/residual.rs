@@ -82,7 +82,7 @@ impl<T: Scalar> Scaled<T> {
 }
 
 /// The exponent of the largest magnitude; `None` where all entries are zero.
-fn largest_exponent<T: Scalar>(a: MatRef<'_, T>) -> Option<i32> {
+pub(crate) fn largest_exponent<T: Scalar>(a: MatRef<'_, T>) -> Option<i32> {
     (0..a.cols()).filter_map(|j| exponent(largest(a.col(j)))).max()
 }
 

@@ -9,6 +9,7 @@ pub mod gemm;
 pub mod gemv;
 pub(crate) mod panel;
 pub mod reduce;
+pub(crate) mod reflect;
 pub mod residual;
 pub(crate) mod swap;
 pub mod syrk;

@@ -1,0 +1,133 @@
+//! Systems with a rectangular matrix: the best solution, and how good it is.
+
+use std::time::{Duration, Instant};
+
+use super::Qr;
+use crate::backend::{Cpu, Reflecting};
+use crate::dense::{nrm2, residual};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// A solution and what is known of its quality.
+#[derive(Clone, Debug)]
+pub struct LeastSquares<T> {
+    /// `X`.
+    pub x: Matrix<T>,
+    /// How good it is.
+    pub report: LeastSquaresReport,
+}
+
+/// How good a solution is.
+#[derive(Clone, Debug)]
+pub struct LeastSquaresReport {
+    /// `‖b_j − A·x_j‖₂` for each column, from a residual in twice the precision.
+    pub residual_norms: Vec<f64>,
+    /// The largest over `j` of `‖b_j − A·x_j‖₂ / ‖b_j‖₂`.
+    pub relative_residual: f64,
+    /// See [`Qr::condition_estimate`]; for fewer rows than columns that of the transpose.
+    pub condition_estimate: f64,
+    /// An estimate of the relative error of the solution in norm: `u·κ·(1 + κ·‖r‖₂/‖b‖₂)` for the largest residual and the condition
+    /// above, and without the square for fewer rows than columns (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd
+    /// ed., Theorems 20.1 and 21.1).
+    pub forward_error_estimate: f64,
+    /// Time for factors and solution.
+    pub solve_time: Duration,
+    /// Time for the condition and the residual.
+    pub check_time: Duration,
+}
+
+impl LeastSquaresReport {
+    /// Decimal digits of the largest entries of the solution that should be right, by the estimate of its error; 0 where none are.
+    pub fn correct_digits(&self) -> f64 {
+        (-self.forward_error_estimate.log10()).max(0.0)
+    }
+}
+
+/// Minimises `‖B − A·X‖₂`, column by column, on the host's processor, and judges the solution. Where `A` has fewer rows than
+/// columns, `X` is the shortest solution of `A·X = B`.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::least_squares;
+///
+/// // The line through (0, 1), (1, 3), (2, 5) and (3, 7).
+/// let a = Matrix::from_fn(4, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
+/// let b = Matrix::from_fn(4, 1, |i, _| 1.0 + 2.0 * i as f64);
+/// let line = least_squares(a.view(), b.view())?;
+/// assert!((line.x[(1, 0)] - 2.0).abs() < 1e-14);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// - [`Error::Shape`], [`Error::NotFinite`] for an entry that is infinite or NaN;
+/// - [`Error::RankDeficient`] where the columns, or for fewer rows than columns the rows, depend linearly on each other to working
+///   precision, so that there is no single best solution;
+/// - [`Error::Overflow`] where the solution leaves the range of the format.
+pub fn least_squares<T: Scalar>(
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<LeastSquares<T>, Error> {
+    least_squares_on(Cpu::default(), a, b)
+}
+
+/// [`least_squares`] on the backend of one's choice.
+///
+/// # Errors
+/// As [`least_squares`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
+    backend: B,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<LeastSquares<T>, Error> {
+    let (m, n) = a.shape();
+    Error::check_shape("b", (m, b.cols()), b.shape())?;
+    Error::check_finite("a", a)?;
+    Error::check_finite("b", b)?;
+    let start = Instant::now();
+    let transposed = (m < n).then(|| a.to_matrix().transposed());
+    let tall = transposed.as_ref().map_or(a, |a| a.view());
+    let qr = Qr::factor_on(backend, tall)?;
+    let factor_time = start.elapsed();
+    let start = Instant::now();
+    let condition = qr.condition_estimate();
+    check_rank(tall, condition)?;
+    let mut check_time = start.elapsed();
+    let start = Instant::now();
+    let x = if m < n { qr.solve_transposed(b)? } else { qr.solve(b)? };
+    if let Err(Error::NotFinite { col, .. }) = Error::check_finite("x", x.view()) {
+        return Err(Error::Overflow { operand: "x", column: col });
+    }
+    let solve_time = factor_time + start.elapsed();
+    let start = Instant::now();
+    let r = residual(a, x.view(), b)?;
+    let norm_of = |a: MatRef<'_, T>, j| nrm2(a.col(j)).to_f64();
+    let residual_norms: Vec<f64> = (0..b.cols()).map(|j| norm_of(r.view(), j)).collect();
+    let ratio = |(j, &residual): (usize, &f64)| {
+        if residual == 0.0 { 0.0 } else { residual / norm_of(b, j) }
+    };
+    let relative_residual = residual_norms.iter().enumerate().map(ratio).fold(0.0, f64::max);
+    let spread = if m > n { condition * relative_residual } else { 0.0 };
+    check_time += start.elapsed();
+    let report = LeastSquaresReport {
+        residual_norms,
+        relative_residual,
+        condition_estimate: condition,
+        forward_error_estimate: T::UNIT_ROUNDOFF * condition * (1.0 + spread),
+        solve_time,
+        check_time,
+    };
+    Ok(LeastSquares { x, report })
+}
+
+/// Where the condition says that the columns may depend on each other, asks a factorisation with pivoting, of columns of one size.
+fn check_rank<T: Scalar>(a: MatRef<'_, T>, condition: f64) -> Result<(), Error> {
+    let (m, n) = a.shape();
+    let tolerance = m as f64 * T::UNIT_ROUNDOFF;
+    if condition * tolerance < 1.0 {
+        return Ok(());
+    }
+    let of_column = |j| super::largest_exponent(MatRef::from_column(a.col(j))).unwrap_or(0);
+    let exponents: Vec<i32> = (0..n).map(of_column).collect();
+    let scaled = Matrix::from_fn(m, n, |i, j| a.at(i, j).ldexp(-exponents[j]));
+    let rank = Qr::factor_pivoted(scaled.view())?.rank(tolerance);
+    if rank < n { Err(Error::RankDeficient { rank, needed: n }) } else { Ok(()) }
+}

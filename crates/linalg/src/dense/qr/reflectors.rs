@@ -1,0 +1,98 @@
+//! Several reflections as one product of matrices.
+//!
+//! `H₁·H₂⋯H_k = I − V·T·Vᵀ`, where the columns of `V` are the vectors of the reflections and `T` is upper triangular with
+//! `T⁻¹ + T⁻ᵀ = VᵀV`: the inverse of `T` is the upper triangle of `VᵀV` with half its diagonal (the "UT transform").
+//!
+//! Sources: Schreiber and Van Loan, *A storage-efficient WY representation for products of Householder transformations*, SIAM J.
+//! Sci. Stat. Comput. 10 (1989); Joffrain, Low, Quintana-Ortí and van de Geijn, *Accumulating Householder transformations,
+//! revisited*, ACM Trans. Math. Softw. 32 (2006), for `T⁻¹`.
+
+use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
+use crate::dense::lu::{halve, subtract_product};
+use crate::dense::trsm::System;
+use crate::dense::{Diagonal, Transpose, Triangle};
+use crate::{Matrix, Scalar};
+
+/// Orders up to which a triangle is inverted by substitution.
+const SMALL: usize = 32;
+
+/// The product `I − V·T·Vᵀ` of reflections.
+#[derive(Clone, Debug)]
+pub(crate) struct Reflectors<M> {
+    /// One vector in each column, with ones on the diagonal and zeros above.
+    v: M,
+    /// The triangle `T`, zeros below.
+    t: M,
+}
+
+impl<M> Reflectors<M> {
+    /// The reflections whose vectors are the columns of `v`, in the order of the columns.
+    pub(crate) fn new<T: Scalar, B: Reflecting<T, Matrix = M>>(backend: &B, v: M) -> Self {
+        let (_, k) = backend.view(&v).shape();
+        let mut gram = backend.upload(Matrix::zeros(k, k).view());
+        let columns = backend.view(&v);
+        let to = backend.view_mut(&mut gram);
+        backend.syrk(Triangle::Upper, Transpose::Yes, T::ONE, columns, T::ZERO, to);
+        backend.halve_diagonal(backend.view_mut(&mut gram));
+        let mut t = backend.upload(Matrix::identity(k).view());
+        invert(backend, backend.view(&gram), backend.view_mut(&mut t));
+        Self { v, t }
+    }
+
+    /// The reflections of a panel that [`qr_panel`](crate::backend::Reflect::qr_panel) or its blocked form has factored.
+    pub(crate) fn of_panel<T: Scalar, B: Reflecting<T, Matrix = M>>(
+        backend: &B,
+        panel: B::Ref<'_>,
+    ) -> Self {
+        Self::new(backend, backend.unit_lower(panel))
+    }
+
+    /// `C ← Q·C` or `QᵀC` for their product `Q`.
+    pub(crate) fn apply<T: Scalar, B: Reflecting<T, Matrix = M>>(
+        &self,
+        backend: &B,
+        transpose: Transpose,
+        c: B::Mut<'_>,
+    ) {
+        let (v, t) = (backend.view(&self.v), backend.view(&self.t));
+        let ((_, k), (_, cols)) = (v.shape(), c.shape());
+        if cols == 0 || k == 0 {
+            return;
+        }
+        // Of the right shape, and overwritten.
+        let mut w = backend.copy_of(c.as_ref().block(0, 0, k, cols));
+        let mut tw = backend.copy_of(c.as_ref().block(0, 0, k, cols));
+        let (yes, no) = (Transpose::Yes, Transpose::No);
+        let (entries, to) = (c.as_ref(), backend.view_mut(&mut w));
+        backend.queue_gemm(yes, no, T::ONE, v, entries, T::ZERO, to);
+        let to = backend.view_mut(&mut tw);
+        backend.queue_gemm(transpose, no, T::ONE, t, backend.view(&w), T::ZERO, to);
+        subtract_product(backend, v, backend.view(&tw), c);
+    }
+}
+
+/// Puts the inverse of an upper triangle in the place of the identity.
+///
+/// Its order is halved: the corner of the inverse is a product of three matrices. That suits triangles as well conditioned as
+/// these, whose symmetric part is half a Gram matrix of unit scale.
+fn invert<T: Scalar, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
+    let (n, _) = s.shape();
+    if n <= SMALL {
+        let system = System::left(Triangle::Upper, Transpose::No, Diagonal::NonUnit);
+        return system.solve(backend, T::ONE, s, x);
+    }
+    let half = halve(n, SMALL);
+    let rest = n - half;
+    let (left, mut right) = x.split_cols(half);
+    let mut first = left.block_mut(0, 0, half, half);
+    invert(backend, s.block(0, 0, half, half), first.reborrow());
+    let square = s.block(half, half, rest, rest);
+    invert(backend, square, right.reborrow().block_mut(half, 0, rest, rest));
+    let no = Transpose::No;
+    let corner = s.block(0, half, half, rest);
+    let mut product = backend.copy_of(corner);
+    let last = right.as_ref().block(half, 0, rest, rest);
+    backend.queue_gemm(no, no, T::ONE, corner, last, T::ZERO, backend.view_mut(&mut product));
+    let (product, to) = (backend.view(&product), right.block_mut(0, 0, half, rest));
+    backend.queue_gemm(no, no, -T::ONE, first.as_ref(), product, T::ZERO, to);
+}

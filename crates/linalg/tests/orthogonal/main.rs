@@ -1,0 +1,5 @@
+//! Factorisations by orthogonal matrices, and what stands on them.
+
+mod common;
+mod least_squares;
+mod qr;
