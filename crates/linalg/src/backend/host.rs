@@ -26,6 +26,11 @@ impl Cpu {
     pub fn new(products: Products) -> Self {
         Self { products }
     }
+
+    /// How products of matrices are computed.
+    pub fn products(&self) -> Products {
+        self.products
+    }
 }
 
 impl<T: Scalar> View for MatRef<'_, T> {

@@ -13,6 +13,7 @@ pub(crate) mod panel;
 pub mod reduce;
 pub(crate) mod reflect;
 pub mod residual;
+pub(crate) mod rotate;
 pub mod simd;
 mod substitution;
 pub(crate) mod swap;

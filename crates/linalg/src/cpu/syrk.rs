@@ -1,4 +1,4 @@
-//! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`.
+//! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`, and other products of which one triangle is wanted.
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Scalar;
@@ -24,4 +24,16 @@ pub fn syrk<T: Scalar>(
     let first = a.block(0, 0, rows, cols);
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), first));
     multiply(products, left, right, Factors { alpha, beta }, Part::Only(triangle), c)
+}
+
+/// `C ← C − A·Bᵀ` on the lower triangle; the rest of `C` is neither read nor written.
+pub(crate) fn subtract_lower<T: Scalar>(
+    products: Products,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    c: MatMut<'_, T>,
+) {
+    let (left, right) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
+    let factors = Factors { alpha: -T::ONE, beta: T::ONE };
+    multiply(products, left, right, factors, Part::Only(Triangle::Lower), c);
 }

@@ -234,7 +234,7 @@ fn by_cholesky<T: Scalar, B: Dense<T>>(
 }
 
 /// `Ok` where every entry below the diagonal equals its mirror image; else the first that does not.
-fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
+pub(crate) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
     let first = (0..a.cols()).find_map(|col| {
         let row = (col + 1..a.rows()).find(|&row| a.at(row, col) != a.at(col, row))?;
         Some(Error::NotSymmetric { row, col })

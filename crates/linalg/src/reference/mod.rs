@@ -7,6 +7,7 @@
 pub mod elementwise;
 pub mod gemm;
 pub mod gemv;
+pub mod jacobi;
 pub(crate) mod panel;
 pub mod reduce;
 pub(crate) mod reflect;

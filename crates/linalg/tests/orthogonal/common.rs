@@ -60,3 +60,8 @@ macro_rules! at_every_precision {
         $check::<nonius_num::Qd>($($argument),*);
     };
 }
+/// The same with its lower triangle mirrored.
+pub(crate) fn random_symmetric<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
+    let a = random_matrix::<T>(n, n, seed);
+    Matrix::from_fn(n, n, |i, j| a[(i.max(j), i.min(j))])
+}

@@ -1,5 +1,6 @@
 //! Factorisations by orthogonal matrices, and what stands on them.
 
 mod common;
+mod eigen;
 mod least_squares;
 mod qr;

@@ -4,20 +4,19 @@
 //! Source: Elmroth and Gustavson, *Applying recursion to serial and parallel QR factorization leads to better performance*, IBM
 //! J. Res. Dev. 44 (2000).
 
-use super::reflectors::Reflectors;
+use super::reflectors::{Blocks, Reflectors};
 use crate::Scalar;
 use crate::backend::{Reflecting, ViewMut};
 use crate::dense::Transpose;
 use crate::dense::lu::halve;
 
-/// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the reflections below. Returns the
-/// reflections, [`TOGETHER`](crate::backend::Reflect::TOGETHER) by `TOGETHER`.
+/// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the reflections below. Returns `Q`.
 pub(crate) fn factor_in_place<T: Scalar, B: Reflecting<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
-) -> Vec<Reflectors<B::Matrix>> {
+) -> Blocks<B::Matrix> {
     let (m, n) = a.shape();
-    let mut blocks = Vec::new();
+    let mut blocks = Blocks::new();
     for start in (0..n).step_by(B::TOGETHER) {
         let width = B::TOGETHER.min(n - start);
         let (mut panel, right) =
@@ -25,7 +24,7 @@ pub(crate) fn factor_in_place<T: Scalar, B: Reflecting<T>>(
         factor_panel(backend, panel.reborrow());
         let reflectors = Reflectors::of_panel(backend, panel.as_ref());
         reflectors.apply(backend, Transpose::Yes, right);
-        blocks.push(reflectors);
+        blocks.push(start, reflectors);
     }
     blocks
 }

@@ -7,7 +7,7 @@ mod reflectors;
 mod solve;
 
 pub use least_squares::{LeastSquares, LeastSquaresReport, least_squares, least_squares_on};
-pub(crate) use reflectors::Reflectors;
+pub(crate) use reflectors::{Blocks, Reflectors};
 
 use super::Transpose;
 use super::residual::largest_exponent;
@@ -27,19 +27,11 @@ pub struct Qr<T: Scalar, B: Memory<T> = Cpu> {
     backend: B,
     /// `R` with scaled columns on and above the diagonal.
     packed: B::Matrix,
-    /// `Q`, block of columns by block.
-    blocks: Vec<Block<B::Matrix>>,
+    q: Blocks<B::Matrix>,
     /// Column `j` of `A·P` was divided by two to the power `exponents[j]`.
     exponents: Vec<i32>,
     /// Column `j` of `A·P` is column `order[j]` of `A`.
     order: Vec<usize>,
-}
-
-/// Reflections that act on the rows from `start` on.
-#[derive(Clone, Debug)]
-struct Block<M> {
-    start: usize,
-    reflectors: Reflectors<M>,
 }
 
 impl<T: Scalar> Qr<T, Cpu> {
@@ -67,10 +59,8 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         let mut packed = backend.upload(scaled.view());
         drop(scaled);
         let view = backend.view_mut(&mut packed);
-        let reflectors = backend.run(|| factor::factor_in_place(&backend, view));
-        let place = |(index, reflectors)| Block { start: index * B::TOGETHER, reflectors };
-        let blocks = reflectors.into_iter().enumerate().map(place).collect();
-        Ok(Self { backend, packed, blocks, exponents, order: (0..n).collect() })
+        let q = backend.run(|| factor::factor_in_place(&backend, view));
+        Ok(Self { backend, packed, q, exponents, order: (0..n).collect() })
     }
 
     /// Number of rows and columns.
@@ -109,16 +99,7 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     /// [`Error::Device`] where the backend failed.
     pub fn q(&self) -> Result<Matrix<T>, Error> {
         let (m, n) = self.shape();
-        let unit = Matrix::from_fn(m, n, |i, j| if i == j { T::ONE } else { T::ZERO });
-        let mut q = self.backend.upload(unit.view());
-        // Columns before a block's first are still unit vectors, which it leaves alone.
-        self.backend.run(|| {
-            for Block { start, reflectors } in self.blocks.iter().rev() {
-                let part = self.backend.view_mut(&mut q);
-                let part = part.block_mut(*start, *start, m - start, n - start);
-                reflectors.apply(&self.backend, Transpose::No, part);
-            }
-        });
+        let q = self.q.columns(&self.backend, m, n);
         self.backend.download(self.backend.view(&q))
     }
 
@@ -126,19 +107,10 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     ///
     /// # Errors
     /// [`Error::Shape`] where `C` does not have `m` rows.
-    pub fn apply_q(&self, op: Transpose, mut c: B::Mut<'_>) -> Result<(), Error> {
+    pub fn apply_q(&self, op: Transpose, c: B::Mut<'_>) -> Result<(), Error> {
         let ((m, _), (_, cols)) = (self.shape(), c.shape());
         Error::check_shape("c", (m, cols), c.shape())?;
-        self.backend.run(|| {
-            let mut apply = |block: &Block<B::Matrix>| {
-                let rows = c.reborrow().block_mut(block.start, 0, m - block.start, cols);
-                block.reflectors.apply(&self.backend, op, rows);
-            };
-            match op {
-                Transpose::Yes => self.blocks.iter().for_each(&mut apply),
-                Transpose::No => self.blocks.iter().rev().for_each(&mut apply),
-            }
-        });
+        self.q.apply(&self.backend, op, c);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@
 //! The norms of what is left of the columns are carried along in `f64`, and formed anew where cancellation has left fewer than half of
 //! their bits (Drmač and Bujanović, *On the failure of rank-revealing QR factorization software*, ACM Trans. Math. Softw. 35 (2008)).
 
-use super::{Block, Qr, Reflectors, check};
+use super::{Blocks, Qr, Reflectors, check};
 use crate::backend::Cpu;
 use crate::cpu::gemm::gemm;
 use crate::cpu::gemv::gemv;
@@ -36,8 +36,8 @@ impl<T: Scalar> Qr<T, Cpu> {
         let exponent = largest_exponent(a).unwrap_or(0);
         let mut packed = a.to_matrix().map(|x| x.ldexp(-exponent));
         let mut order: Vec<usize> = (0..n).collect();
-        let blocks = factor(&mut packed, &mut order);
-        Ok(Self { backend: Cpu::default(), packed, blocks, exponents: vec![exponent; n], order })
+        let q = factor(&mut packed, &mut order);
+        Ok(Self { backend: Cpu::default(), packed, q, exponents: vec![exponent; n], order })
     }
 
     /// How many entries of the diagonal of `R` exceed the first by the given factor: the numerical rank, where columns were
@@ -77,11 +77,11 @@ impl Norms {
     }
 }
 
-fn factor<T: Scalar>(a: &mut Matrix<T>, order: &mut [usize]) -> Vec<Block<Matrix<T>>> {
+fn factor<T: Scalar>(a: &mut Matrix<T>, order: &mut [usize]) -> Blocks<Matrix<T>> {
     let (m, n) = a.shape();
     let mut norms = Norms { left: vec![0.0; n], formed: vec![0.0; n] };
     (0..n).for_each(|j| norms.form(j, a.col(j)));
-    let mut blocks = Vec::new();
+    let mut blocks = Blocks::new();
     let mut start = 0;
     while start < n {
         let mut block = Pending {
@@ -95,7 +95,7 @@ fn factor<T: Scalar>(a: &mut Matrix<T>, order: &mut [usize]) -> Vec<Block<Matrix
         let end = start + block.done;
         stale.into_iter().for_each(|j| norms.form(j, &a.col(j)[end..]));
         let v = block.v.view().block(0, 0, m - start, block.done).to_matrix();
-        blocks.push(Block { start, reflectors: Reflectors::new(&Cpu::default(), v) });
+        blocks.push(start, Reflectors::new(&Cpu::default(), v));
         start = end;
     }
     blocks

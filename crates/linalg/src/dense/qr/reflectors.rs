@@ -71,6 +71,60 @@ impl<M> Reflectors<M> {
     }
 }
 
+/// A product of many reflections, block by block: block `i` acts on the rows from its `start` on, and leaves columns of the identity
+/// before that alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocks<M>(Vec<(usize, Reflectors<M>)>);
+
+impl<M> Blocks<M> {
+    pub(crate) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(crate) fn push(&mut self, start: usize, reflectors: Reflectors<M>) {
+        self.0.push((start, reflectors));
+    }
+
+    /// The first `n` columns of the product, of `m` rows.
+    pub(crate) fn columns<T, B>(&self, backend: &B, m: usize, n: usize) -> M
+    where
+        T: Scalar,
+        B: Reflecting<T, Matrix = M>,
+        M: Send + Sync,
+    {
+        let unit = Matrix::from_fn(m, n, |i, j| if i == j { T::ONE } else { T::ZERO });
+        let mut q = backend.upload(unit.view());
+        backend.run(|| {
+            for &(start, ref reflectors) in self.0.iter().rev() {
+                let part = backend.view_mut(&mut q);
+                let part = part.block_mut(start, start, m - start, n.saturating_sub(start));
+                reflectors.apply(backend, Transpose::No, part);
+            }
+        });
+        q
+    }
+
+    /// `C ← op(Q)·C` for the product `Q`.
+    pub(crate) fn apply<T, B>(&self, backend: &B, op: Transpose, mut c: B::Mut<'_>)
+    where
+        T: Scalar,
+        B: Reflecting<T, Matrix = M>,
+        M: Send + Sync,
+    {
+        let (m, cols) = c.shape();
+        backend.run(|| {
+            let mut apply = |&(start, ref reflectors): &(usize, Reflectors<M>)| {
+                let rows = c.reborrow().block_mut(start, 0, m - start, cols);
+                reflectors.apply(backend, op, rows);
+            };
+            match op {
+                Transpose::Yes => self.0.iter().for_each(&mut apply),
+                Transpose::No => self.0.iter().rev().for_each(&mut apply),
+            }
+        });
+    }
+}
+
 /// Puts the inverse of an upper triangle in the place of the identity.
 ///
 /// Its order is halved: the corner of the inverse is a product of three matrices. That suits triangles as well conditioned as

@@ -1,0 +1,110 @@
+//! Many plane rotations of the columns of a matrix.
+//!
+//! The matrix lies in bands of eight rows, a limb of eight rows in a register, and a band takes all rotations before the next one
+//! does: it stays in the cache, and threads share the bands. A rotated entry is a sum of two products by
+//! [`Accumulator`], within [`Accumulator::error`]`(2)·u` of the exact one beside the sum of the products' magnitudes.
+
+use nonius_num::Lane;
+use rayon::prelude::*;
+
+use super::simd::{Kernel, dispatch};
+use crate::accumulate::{Accumulator, Sum};
+use crate::dense::Rotation;
+use crate::{Matrix, Scalar};
+
+/// Rows of a band: the lanes of the longest register.
+const ROWS: usize = 8;
+
+/// A matrix whose columns are to be rotated.
+pub(crate) struct Bands<T> {
+    /// Of each band `[column][limb][row]`; rows beyond the last are zero.
+    bands: Vec<Vec<f64>>,
+    shape: (usize, usize),
+    number: core::marker::PhantomData<T>,
+}
+
+impl<T: Scalar> Bands<T> {
+    pub(crate) fn new(a: &Matrix<T>) -> Self {
+        let (rows, cols) = a.shape();
+        let band = |first: usize| {
+            let mut band = vec![0.0; cols * T::LIMBS * ROWS];
+            for (j, planes) in band.chunks_exact_mut(T::LIMBS * ROWS).enumerate() {
+                for (row, x) in a.col(j)[first..].iter().take(ROWS).enumerate() {
+                    (0..T::LIMBS).for_each(|limb| planes[limb * ROWS + row] = x.limb(limb));
+                }
+            }
+            band
+        };
+        let bands = (0..rows).step_by(ROWS).map(band).collect();
+        Self { bands, shape: (rows, cols), number: core::marker::PhantomData }
+    }
+
+    /// Applies rotations in their order.
+    pub(crate) fn rotate(&mut self, rotations: &[Rotation<T>]) {
+        let of_band = |band: &mut Vec<f64>| match T::LIMBS {
+            1 => dispatch(Rotate::<T, 1> { band, rotations }),
+            2 => dispatch(Rotate::<T, 2> { band, rotations }),
+            3 => dispatch(Rotate::<T, 3> { band, rotations }),
+            _ => dispatch(Rotate::<T, 4> { band, rotations }),
+        };
+        if super::threads::worth::<T>(4 * rotations.len() * self.shape.0) > 1 {
+            self.bands.par_iter_mut().for_each(of_band);
+        } else {
+            self.bands.iter_mut().for_each(of_band);
+        }
+    }
+
+    /// Column `j` of the result is column `order[j]` of this.
+    pub(crate) fn columns(&self, order: &[usize]) -> Matrix<T> {
+        Matrix::from_fn(self.shape.0, order.len(), |i, j| {
+            let at = order[j] * T::LIMBS * ROWS + i % ROWS;
+            T::from_limbs(|limb| self.bands[i / ROWS][at + limb * ROWS])
+        })
+    }
+}
+
+struct Rotate<'a, T, const N: usize> {
+    band: &'a mut [f64],
+    rotations: &'a [Rotation<T>],
+}
+
+impl<T: Scalar, const N: usize> Kernel for Rotate<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        for rotation in self.rotations {
+            let c: [L; N] = core::array::from_fn(|limb| L::splat(rotation.c.limb(limb)));
+            let s: [L; N] = core::array::from_fn(|limb| L::splat(rotation.s.limb(limb)));
+            let minus_s = s.map(|limb| -limb);
+            let [first, second] = [rotation.first, rotation.second].map(|j| j * N * ROWS);
+            for row in (0..ROWS).step_by(L::LANES) {
+                let x = load::<L, N>(self.band, first + row);
+                let y = load::<L, N>(self.band, second + row);
+                store(sum(c, x, minus_s, y), self.band, first + row);
+                store(sum(s, x, c, y), self.band, second + row);
+            }
+        }
+    }
+}
+
+/// `a·x + b·y`.
+#[inline(always)]
+fn sum<L: Lane, const N: usize>(a: [L; N], x: [L; N], b: [L; N], y: [L; N]) -> [L; N] {
+    let mut sum = Accumulator::<N, L>::new();
+    sum.add_product(a, x);
+    sum.add_product(b, y);
+    if N == 1 { sum.limbs() } else { sum.normalized() }
+}
+
+#[inline(always)]
+fn load<L: Lane, const N: usize>(band: &[f64], at: usize) -> [L; N] {
+    core::array::from_fn(|limb| L::load(&band[at + limb * ROWS..]))
+}
+
+#[inline(always)]
+fn store<L: Lane, const N: usize>(x: [L; N], band: &mut [f64], at: usize) {
+    for (limb, x) in x.into_iter().enumerate() {
+        x.store(&mut band[at + limb * ROWS..]);
+    }
+}

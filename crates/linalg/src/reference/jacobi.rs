@@ -1,0 +1,92 @@
+//! Eigenvalues and singular values by plane rotations alone, as a textbook writes them.
+//!
+//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithm 8.5.3 (cyclic by rows) and section 8.6.3 (one-sided, after Hestenes).
+//! The first ends when no entry beside the diagonal exceeds `4u` of the norm, so that all of them together are within `4n·u` of it, and
+//! the eigenvalues with them; the second when no two of `n` columns of `m` entries have a cosine beyond `4m·u`.
+
+use nonius_num::Real;
+
+use super::reduce::{dot, nrm2};
+use crate::Matrix;
+
+/// Sweeps after which the iteration is given up: each of the last ones squares what is left, so that even 208 bits take few.
+const SWEEPS: usize = 60;
+
+/// Eigenvalues in ascending order and, column by column, eigenvectors of a symmetric matrix; `None` where the iteration does not
+/// end, as with NaN.
+pub fn eigen<T: Real>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
+    let n = a.rows();
+    let (mut a, mut v) = (a.clone(), Matrix::identity(n));
+    let least = 4.0 * T::UNIT_ROUNDOFF * nrm2(a.as_slice()).to_f64();
+    for _ in 0..SWEEPS {
+        let mut turned = false;
+        for q in 1..n {
+            for p in 0..q {
+                if a[(p, q)].abs().to_f64() <= least {
+                    continue;
+                }
+                turned = true;
+                let (c, s) = rotation(a[(p, p)], a[(p, q)], a[(q, q)]);
+                rotate(&mut a, p, q, c, s);
+                a = a.transposed();
+                rotate(&mut a, p, q, c, s);
+                rotate(&mut v, p, q, c, s);
+            }
+        }
+        if !turned {
+            let mut order: Vec<usize> = (0..n).collect();
+            let finite = (0..n).all(|j| a[(j, j)].is_finite());
+            order.sort_by(|&i, &j| {
+                a[(i, i)].partial_cmp(&a[(j, j)]).unwrap_or(core::cmp::Ordering::Equal)
+            });
+            let values = order.iter().map(|&j| a[(j, j)]).collect();
+            return finite.then(|| (values, Matrix::from_fn(n, n, |i, j| v[(i, order[j])])));
+        }
+    }
+    None
+}
+
+/// Singular values of an `m × n` matrix, `m >= n`, in descending order; `None` where the iteration does not end.
+pub fn singular_values<T: Real>(a: &Matrix<T>) -> Option<Vec<T>> {
+    let n = a.cols();
+    let mut a = a.clone();
+    for _ in 0..SWEEPS {
+        let mut turned = false;
+        for q in 1..n {
+            for p in 0..q {
+                let [pp, pq, qq] = [(p, p), (p, q), (q, q)].map(|(i, j)| dot(a.col(i), a.col(j)));
+                let size = pp.to_f64().sqrt() * qq.to_f64().sqrt();
+                if pq.abs().to_f64() <= 4.0 * a.rows() as f64 * T::UNIT_ROUNDOFF * size {
+                    continue;
+                }
+                turned = true;
+                let (c, s) = rotation(pp, pq, qq);
+                rotate(&mut a, p, q, c, s);
+            }
+        }
+        if !turned {
+            let mut values: Vec<T> = (0..n).map(|j| nrm2(a.col(j))).collect();
+            values.sort_by(|x, y| y.partial_cmp(x).unwrap_or(core::cmp::Ordering::Equal));
+            return values.iter().all(|x| x.is_finite()).then_some(values);
+        }
+    }
+    None
+}
+
+/// Cosine and sine of the smaller angle that makes `[[pp, pq], [pq, qq]]` diagonal.
+fn rotation<T: Real>(pp: T, pq: T, qq: T) -> (T, T) {
+    let cotangent = (qq - pp) / (pq + pq);
+    let root = (T::ONE + cotangent * cotangent).sqrt();
+    let tangent = T::ONE / if cotangent < T::ZERO { cotangent - root } else { cotangent + root };
+    let cosine = T::ONE / (T::ONE + tangent * tangent).sqrt();
+    (cosine, tangent * cosine)
+}
+
+/// Columns `p` and `q` become `c·p − s·q` and `s·p + c·q`.
+fn rotate<T: Real>(a: &mut Matrix<T>, p: usize, q: usize, c: T, s: T) {
+    for i in 0..a.rows() {
+        let (x, y) = (a[(i, p)], a[(i, q)]);
+        a[(i, p)] = c * x - s * y;
+        a[(i, q)] = s * x + c * y;
+    }
+}
