@@ -3,7 +3,9 @@
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::simd::Level;
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
-use nonius_linalg::dense::{Cholesky, Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan};
+use nonius_linalg::dense::{
+    Cholesky, Diagonal, Lu, Qr, Side, Transpose, Triangle, eigen, gauss_jordan,
+};
 use nonius_linalg::{Matrix, Scalar, cpu};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
@@ -115,6 +117,31 @@ fn threads_do_not_change_factors() {
     check::<Dd>(530);
     check::<Td>(300);
     check::<Qd>(400);
+}
+
+/// QR factors, and eigenvalues and eigenvectors, of more than one block of columns.
+#[test]
+fn threads_do_not_change_orthogonal_factors() {
+    fn all<T: Scalar>(n: usize) -> Vec<Matrix<T>> {
+        let a = random::<T>(n + 20, n, 11);
+        let qr = Qr::factor(a.view()).unwrap();
+        let symmetric = Matrix::from_fn(n, n, |i, j| a[(i.max(j), i.min(j))]);
+        let found = eigen(symmetric.view()).unwrap();
+        let values = Matrix::from_fn(n, 1, |i, _| found.values[i]);
+        vec![qr.q().unwrap(), qr.r().unwrap(), values, found.vectors.unwrap()]
+    }
+    fn check<T: Scalar>(n: usize) {
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let expected = pool(1).install(|| all::<T>(n));
+        for threads in [2, 3] {
+            let found = pool(threads).install(|| all::<T>(n));
+            compare(&found, &expected, &format!("{threads} threads"));
+        }
+    }
+    check::<f64>(230);
+    check::<Dd>(180);
+    check::<Td>(140);
+    check::<Qd>(140);
 }
 
 /// An entry comes out the same in a product of one row and one column.
