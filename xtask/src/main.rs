@@ -23,7 +23,7 @@ usage: cargo xtask <chore>
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
-               kernels are compiled for sm_90 or the architecture named
+               kernels are compiled for sm_90a or the architecture named
   ci           lint, test and oracle";
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         (Some("test"), None) => test(&root),
         (Some("oracle"), None) => oracle(&root),
         (Some("gpu-bundle"), architecture) => {
-            gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90"))
+            gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
         }
         (Some("ci"), None) => all([lint(&root), test(&root), oracle(&root)]),
         (Some("help" | "--help" | "-h"), _) => {

@@ -1,8 +1,8 @@
-// C ← α·op(A)·op(B) + β·C, from sums of products of residues.
+// C ← α·op(A)·op(B) + β·C, from residues of the sums of products of residues.
 //
 // A warp computes 32 entries of a column at a time: a thread finishes one, and four threads share the work on the residues of four,
-// each reducing the sums of a quarter of the moduli. The integers are a product of matrices again, of residues by the bytes of
-// M/m, on tensor cores. While a warp computes, the sums of its next entries are on their way to shared memory.
+// each with a quarter of the moduli. The integers are a product of matrices again, of residues by the bytes of
+// M/m, on tensor cores. While a warp computes, the residues of its next entries are on their way to shared memory.
 
 #include "copy.cuh"
 #include "crt.cuh"
@@ -28,15 +28,12 @@ struct Rebuild {
     Factor alpha, beta;
     long long k;
 #endif
-    // Entry (i, j) of the tile of C that is computed has the sum of plane p at sums[p·size + j·pitch + i]; `pitch` is a multiple
-    // of 32, and so is the number of rows.
-    const int *sums;
+    // Entry (i, j) of the tile of C that is computed is number i + j·pitch of the `size` of each plane of residues: first come those of bytes,
+    // then those of pairs of bytes (crt_sums.cuh). `pitch` is a multiple of 32.
+    const unsigned char *residues;
     long long size, pitch;
     // For each row of op(A) and column of op(B) the e with entries below 2^e.
     const int *row_exponents, *column_exponents;
-    // Small moduli, 16 a step: weights of the bytes of a sum, what the sum is started from, 1/m, −m. Large moduli, 8 a step: such weights for
-    // the low and the high digit of the residue, of three planes each, then two starts, 1/m, −m.
-    const int4 *small_moduli, *large_moduli;
     // The bytes of M/m as threads hold them, [step][tile][lane]; the digits of M, and 1/M.
     const unsigned *weights;
     const long long *product;
@@ -46,8 +43,8 @@ struct Rebuild {
     // Which triangle of C is computed; whether α = 1 and β = 0.
     int part, plain;
     int small_steps, steps, small_planes, planes;
-    // Planes for which shared memory has room; bits of an integer.
-    int room, bits;
+    // Bits of an integer.
+    int bits, unused;
     // Where it says that these bits are not enough, C stays as it is. May be null.
     const unsigned long long *refused;
 };
@@ -93,13 +90,6 @@ DEVICE void finish(const Rebuild &p, const long long (&values)[D], int row, int 
 #endif
 }
 
-// Bytes of the sum with 2^31 added.
-DEVICE unsigned offset(int sum) { return (unsigned)sum ^ 0x80000000u; }
-
-// Where a warp's sums of a plane lie in shared memory, those of entries 4·quarter to 4·quarter + 3: threads of a warp that read at the same
-// time find them in different banks.
-DEVICE int4 *slot(int4 *sums, int plane, int quarter) { return sums + plane * 8 + (quarter ^ plane % 4 * 2); }
-
 // Where a warp's entries lie in the tile of C.
 struct Place {
     int strip, column;
@@ -111,79 +101,86 @@ struct Place {
     }
 };
 
-// Begins the copy of the sums of 32 entries.
-DEVICE void copy_sums(const Rebuild &p, Place place, int4 *sums) {
-    if (place.column < p.columns) {
-        const int lane = threadIdx.x % 32;
-        const int *from = p.sums + place.column * p.pitch + place.strip * 32 + lane % 8 * 4 + lane / 8 * p.size;
+// Words of 32 entries' residues of a plane: of a byte, and of a pair.
+constexpr int SMALL = 8, LARGE = 16;
+
+// Where a warp's residues are on their way: 16 planes for each step of small moduli, 24 for one of large ones.
+struct Stage {
+    unsigned *small, *large;
+
+    DEVICE Stage(const Rebuild &p, unsigned *memory) : small(memory), large(memory + 16 * SMALL * p.small_steps) {}
+
+    DEVICE static int words(const Rebuild &p) { return 16 * SMALL * p.small_steps + 24 * LARGE * (p.steps - p.small_steps); }
+
+    // Begins the copy of the residues of 32 entries.
+    DEVICE void copy(const Rebuild &p, Place place) const {
+        if (place.column < p.columns) {
+            const int lane = threadIdx.x % 32;
+            const long long first = place.column * p.pitch + place.strip * 32;
+            copy_planes<SMALL>(small, p.residues + first, p.size, p.small_planes, lane);
+            copy_planes<LARGE>(large, p.residues + p.small_planes * p.size + 2 * first, 2 * p.size, p.planes - p.small_planes, lane);
+        }
+        commit_copies();
+    }
+
+    // A plane's words are copied four at a time.
+    template <int WORDS> DEVICE static void copy_planes(unsigned *to, const unsigned char *from, long long size, int planes, int lane) {
+        constexpr int SHARE = WORDS / 4, STEP = 32 / SHARE;
+        to += lane * 4, from += lane / SHARE * size + lane % SHARE * 16;
 #pragma unroll 4
-        for (int plane = lane / 8; plane < p.planes; plane += 4, from += 4 * p.size)
-            copy_quad(shared_address(slot(sums, plane, lane % 8)), from);
+        for (int plane = lane / SHARE; plane < planes; plane += STEP, to += 128, from += STEP * size) copy_quad(shared_address(to), from);
     }
-    commit_copies();
-}
 
-// Residues of four entries modulo small moduli of a step, as bytes.
-DEVICE void small_residues(const int4 *moduli, int4 *from, int first, unsigned (&bytes)[4]) {
-    const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-    int residues[4][4];
+    // Residues of four entries modulo small moduli of a step.
+    DEVICE void small_residues(int step, unsigned (&bytes)[4]) const {
+        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        unsigned words[4];
 #pragma unroll
-    for (int s = 0; s < 4; s++) {
-        const int channel = first + 4 * s + t;
-        const int4 modulus = moduli[channel], sums = *slot(from, channel, g);
-        const int sum[4] = {sums.x, sums.y, sums.z, sums.w};
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            residues[e][s] = crt::residue_byte(dot_bytes(offset(sum[e]), modulus.x, modulus.y), __int_as_float(modulus.z), modulus.w);
+        for (int s = 0; s < 4; s++) words[s] = small[(16 * step + 4 * s + t) * SMALL + g];
+        // From entries of a modulus to moduli of an entry.
+        const unsigned low[2] = {__byte_perm(words[0], words[1], 0x5140), __byte_perm(words[2], words[3], 0x5140)};
+        const unsigned high[2] = {__byte_perm(words[0], words[1], 0x7362), __byte_perm(words[2], words[3], 0x7362)};
+        bytes[0] = __byte_perm(low[0], low[1], 0x5410), bytes[1] = __byte_perm(low[0], low[1], 0x7632);
+        bytes[2] = __byte_perm(high[0], high[1], 0x5410), bytes[3] = __byte_perm(high[0], high[1], 0x7632);
     }
-#pragma unroll
-    for (int e = 0; e < 4; e++) bytes[e] = join_bytes(residues[e][0], residues[e][1], residues[e][2], residues[e][3]);
-}
 
-// Residues of four entries modulo large moduli of a step, each as two balanced digits to base 256.
-DEVICE void large_residues(const int4 *moduli, int4 *from, int first, int first_plane, unsigned (&bytes)[4]) {
-    const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-    int residues[4][2];
+    // Residues of four entries modulo large moduli of a step, each as two balanced digits to base 256.
+    DEVICE void large_residues(int step, unsigned (&bytes)[4]) const {
+        const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+        unsigned digits[2][2];
 #pragma unroll
-    for (int s = 0; s < 2; s++) {
-        const int channel = first + 4 * s + t;
-        const int4 low = moduli[3 * channel], high = moduli[3 * channel + 1], rest = moduli[3 * channel + 2];
-        const int low_weights[3] = {low.x, low.y, low.z}, high_weights[3] = {high.x, high.y, high.z};
-        int x[4] = {low.w, low.w, low.w, low.w}, y[4] = {high.w, high.w, high.w, high.w};
+        for (int s = 0; s < 2; s++) {
+            uint2 sum = make_uint2(0, 0);
 #pragma unroll
-        for (int q = 0; q < 3; q++) {
-            const int4 sums = *slot(from, first_plane + 3 * channel + q, g);
-            const int sum[4] = {sums.x, sums.y, sums.z, sums.w};
-#pragma unroll
-            for (int e = 0; e < 4; e++) {
-                x[e] = dot_bytes(offset(sum[e]), low_weights[q], x[e]);
-                y[e] = dot_bytes(offset(sum[e]), high_weights[q], y[e]);
+            for (int q = 0; q < 3; q++) {
+                const uint2 pair = *(const uint2 *)(large + (24 * step + 3 * (4 * s + t) + q) * LARGE + 2 * g);
+                // Biases add up to 2^15: nothing carries from one entry to the next.
+                sum.x += pair.x, sum.y += pair.y;
             }
+            digits[s][0] = two_digits(sum.x), digits[s][1] = two_digits(sum.y);
         }
 #pragma unroll
-        for (int e = 0; e < 4; e++) residues[e][s] = crt::residue_pair(x[e], y[e], __int_as_float(rest.x), rest.y);
+        for (int i = 0; i < 2; i++) bytes[2 * i] = __byte_perm(digits[0][i], digits[1][i], 0x5410), bytes[2 * i + 1] = __byte_perm(digits[0][i], digits[1][i], 0x7632);
     }
-#pragma unroll
-    for (int e = 0; e < 4; e++)
-        bytes[e] = join_bytes(residues[e][0], (residues[e][0] + 128) >> 8, residues[e][1], (residues[e][1] + 128) >> 8);
-}
+
+    // Two numbers of 16 bits, with 2^15 added, as two balanced digits each.
+    DEVICE static unsigned two_digits(unsigned pair) { return __byte_perm(pair, pair + 0x00800080u, 0x7250) ^ 0x80008000u; }
+};
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild(const __grid_constant__ Rebuild p) {
     extern __shared__ int4 shared[];
     if (p.refused && *p.refused) return;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-    int4 *small_moduli = shared;
-    int4 *large_moduli = small_moduli + 16 * p.small_steps;
-    int4 *sums = large_moduli + 24 * (p.steps - p.small_steps) + warp * p.room * 8;
-    int *exchange = (int *)(sums + (WARPS - warp) * p.room * 8) + warp * 32 * PITCH;
-    unsigned *weights = (unsigned *)(exchange + (WARPS - warp) * 32 * PITCH);
+    unsigned *memory = (unsigned *)shared;
+    const Stage stage(p, memory + warp * Stage::words(p));
+    memory += WARPS * Stage::words(p);
+    int *exchange = (int *)memory + warp * 32 * PITCH;
+    unsigned *weights = memory + WARPS * 32 * PITCH;
 
     const int strips = (p.rows + 31) / 32, first = blockIdx.x * WARPS + warp, all = gridDim.x * WARPS;
     const int column_step = all / strips, strip_step = all % strips;
     Place place = {first % strips, first / strips};
-    copy_sums(p, place, sums);
-    for (int i = threadIdx.x; i < 16 * p.small_steps; i += WARPS * 32) small_moduli[i] = p.small_moduli[i];
-    for (int i = threadIdx.x; i < 24 * (p.steps - p.small_steps); i += WARPS * 32) large_moduli[i] = p.large_moduli[i];
+    stage.copy(p, place);
     for (int i = threadIdx.x; i < p.steps * TILES * 32; i += WARPS * 32) weights[i] = p.weights[i];
     __syncthreads();
 
@@ -208,13 +205,13 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
 #pragma unroll 1
         for (int step = 0; step < p.small_steps; step++) {
             unsigned bytes[4];
-            small_residues(small_moduli, sums, 16 * step, bytes);
+            stage.small_residues(step, bytes);
             add_step(step, bytes);
         }
 #pragma unroll 1
         for (int step = p.small_steps; step < p.steps; step++) {
             unsigned bytes[4];
-            large_residues(large_moduli, sums, 8 * (step - p.small_steps), p.small_planes, bytes);
+            stage.large_residues(step - p.small_steps, bytes);
             add_step(step, bytes);
         }
         // Words of 16 bits change from threads that share entries to the threads that have them.
@@ -233,7 +230,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
         __syncwarp();
         const int strip = place.strip * 32, row = p.row + strip + lane, column = p.column + place.column;
         place.advance(column_step, strip_step, strips);
-        copy_sums(p, place, sums);
+        stage.copy(p, place);
 
         int word[16 * GROUPS];
 #pragma unroll

@@ -42,9 +42,10 @@ impl DeviceInfo {
         (0..device_count()?).map(|ordinal| Self::read(ordinal).map(|found| found.1)).collect()
     }
 
-    /// The architecture that kernels are compiled for.
+    /// The architecture that kernels are compiled for: `sm_80`; `sm_90a`, whose own instructions no other has.
     pub fn architecture(&self) -> String {
-        format!("sm_{}{}", self.capability.0, self.capability.1)
+        let (major, minor) = self.capability;
+        format!("sm_{major}{minor}{}", if (major, minor) == (9, 0) { "a" } else { "" })
     }
 
     fn read(ordinal: usize) -> Result<(sys::CUdevice, Self), Error> {
@@ -253,7 +254,7 @@ impl Device {
     }
 }
 
-/// Compiles every kernel for an architecture such as `sm_90` into a folder, which `NONIUS_CACHE_DIR` may name on machines without
+/// Compiles every kernel for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR` may name on machines without
 /// NVRTC; needs no GPU. Returns the number of modules and their bytes.
 ///
 /// # Errors
@@ -261,7 +262,7 @@ impl Device {
 pub fn precompile(architecture: &str, folder: &Path) -> Result<(usize, usize), Error> {
     let nvrtc = Nvrtc::get()?;
     let cache = Cache::at(folder);
-    let sources = crate::kernels::all();
+    let sources = crate::kernels::all(architecture);
     let bytes = crate::kernels::compile(nvrtc, &sources, architecture, |source, code| {
         cache.store(source, architecture, nvrtc.version, code);
     })?;

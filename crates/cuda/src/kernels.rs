@@ -23,9 +23,12 @@ files! {
     "convert.cu"
     "copy.cuh"
     "crt.cuh"
+    "crt_multiply.cu"
     "crt_pack.cu"
     "crt_profile.cu"
     "crt_rebuild.cu"
+    "crt_reduce.cu"
+    "crt_sums.cuh"
     "div.cuh"
     "eft.cuh"
     "elementary.cuh"
@@ -51,6 +54,7 @@ files! {
     "fma.cuh"
     "gemm_direct.cu"
     "gemv.cu"
+    "hopper.cuh"
     "offers.cuh"
     "lane.cuh"
     "matrix.cuh"
@@ -155,8 +159,8 @@ fn includes(text: &str, name: &str) -> bool {
     })
 }
 
-/// Every module that this crate can ask for.
-pub(crate) fn all() -> Vec<Source> {
+/// Every module that this crate can ask for on an architecture.
+pub(crate) fn all(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
     for limbs in 1..=4 {
         sources.extend(crate::transfer::sources(limbs));
@@ -169,6 +173,7 @@ pub(crate) fn all() -> Vec<Source> {
         sources.extend(crate::trsm::sources(limbs));
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
+    sources.extend(crate::crt::multiplier_sources(architecture));
     sources
 }
 
@@ -226,7 +231,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names: Vec<_> = all().into_iter().map(|source| source.name).collect();
+        let mut names: Vec<_> = all("sm_90a").into_iter().map(|source| source.name).collect();
         let count = names.len();
         names.sort();
         names.dedup();

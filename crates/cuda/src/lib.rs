@@ -21,7 +21,8 @@
 //! | environment variable | meaning |
 //! |---|---|
 //! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
-//! | `NONIUS_CUBLASLT` | the file of cuBLASLt, which large products by residues need; where it is set, no other is tried |
+//! | `NONIUS_CUBLASLT` | the file of cuBLASLt, which products by residues need but on compute capability 9.0; where it is set, no other is tried |
+//! | `NONIUS_BYTE_PRODUCTS` | `cublaslt`: products by residues use it on compute capability 9.0 too |
 //! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
 
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
@@ -52,6 +53,7 @@ mod panel;
 mod reduce;
 mod stream;
 mod tables;
+mod tensor_map;
 mod transfer;
 mod trsm;
 mod words;

@@ -29,6 +29,6 @@ fn for_sm_80() {
 }
 
 #[test]
-fn for_sm_90() {
-    compiles_for("sm_90");
+fn for_sm_90a() {
+    compiles_for("sm_90a");
 }

@@ -6,9 +6,9 @@ use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
 use super::matrices::{Kind, Matrices};
+use super::multiplier::{Multiplier, Operands};
 use super::tables::{DIGITS, ENTRY_WORDS, Section, Side, Tables};
 use crate::backend::Cuda;
-use crate::cublaslt::{CublasLt, Products};
 use crate::error::Error;
 use crate::gemm::part_number;
 use crate::kernels::Source;
@@ -71,7 +71,7 @@ pub(super) fn sources(kind: Kind) -> impl Iterator<Item = Source> {
 /// A product whose plan is made.
 pub(super) struct Job<'a, M> {
     pub(super) cuda: &'a Cuda,
-    pub(super) library: &'a CublasLt,
+    pub(super) multiplier: &'a Multiplier,
     pub(super) tables: &'a Tables,
     /// The tables on the device.
     pub(super) memory: &'a Buffer,
@@ -95,7 +95,7 @@ impl<M: Matrices> Job<'_, M> {
         self.cuda.products().workspace.unwrap_or((memory / 64).max(LEAST_WORKSPACE))
     }
 
-    /// `false`, with `C` as it was, where the library multiplies no bytes.
+    /// `false`, with `C` as it was, where nothing multiplies such planes.
     pub(super) fn run(&self) -> Result<bool, Error> {
         let (m, n) = (self.matrices.shape(0).0, self.matrices.shape(1).0);
         let (pitch, planes) = (self.pitch(), self.tables.planes().1);
@@ -113,7 +113,7 @@ impl<M: Matrices> Job<'_, M> {
         let stream = self.cuda.stream();
         let left = Buffer::new(stream, planes * height * pitch)?;
         let right = Buffer::new(stream, planes * width * pitch)?;
-        let sums = Buffer::new(stream, planes * width * height * size_of::<i32>())?;
+        let residues = Buffer::new(stream, self.tables.residue_bytes(width * height))?;
         let mut begun = false;
         for first in (0..m).step_by(height) {
             let rows = first..m.min(first + height);
@@ -130,17 +130,23 @@ impl<M: Matrices> Job<'_, M> {
                     rows.len().next_multiple_of(STRIP),
                     columns.len().next_multiple_of(PACK_LINES),
                 );
-                let products = Products {
-                    planes,
-                    m: height_now,
-                    n: width_now,
-                    k: pitch,
-                    strides: [height * pitch, width * pitch, height_now * width_now],
+                let operands = Operands {
+                    lines: [height_now, width_now],
+                    depth: pitch,
+                    addresses: [left.address() + (skipped * pitch) as u64, right.address()],
+                    strides: [height * pitch, width * pitch],
                 };
-                let addresses =
-                    [left.address() + (skipped * pitch) as u64, right.address(), sums.address()];
-                // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many sums.
-                if !unsafe { self.library.multiply(stream, products, addresses)? } {
+                let moduli = self.at(self.tables.sums);
+                // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many residues.
+                if !unsafe {
+                    self.multiplier.multiply(
+                        self.cuda,
+                        self.tables.planes(),
+                        operands,
+                        moduli,
+                        &residues,
+                    )?
+                } {
                     if begun {
                         let failure = "cuBLASLt has no algorithm".to_string();
                         return Err(Error::Driver { failure, doing: "multiplying bytes" });
@@ -148,7 +154,7 @@ impl<M: Matrices> Job<'_, M> {
                     return Ok(false);
                 }
                 begun = true;
-                self.rebuild(rows, columns, &sums, [height_now, width_now])?;
+                self.rebuild(rows, columns, &residues, [height_now, width_now])?;
             }
         }
         Ok(true)
@@ -211,12 +217,12 @@ impl<M: Matrices> Job<'_, M> {
         self.launch(&kernel, shape, &words)
     }
 
-    /// The entries of a tile of `C` from their sums.
+    /// The entries of a tile of `C` from the residues of their sums.
     fn rebuild(
         &self,
         rows: Range<usize>,
         columns: Range<usize>,
-        sums: &Buffer,
+        residues: &Buffer,
         [height, width]: [usize; 2],
     ) -> Result<(), Error> {
         let (matrices, tables) = (&self.matrices, self.tables);
@@ -224,13 +230,11 @@ impl<M: Matrices> Job<'_, M> {
         let (small_planes, planes) = tables.planes();
         let words = matrices
             .entries()
-            .address(sums.address())
+            .address(residues.address())
             .long(height * width)
             .long(height)
             .address(self.exponents[0])
             .address(self.exponents[1])
-            .address(self.at(tables.small_moduli))
-            .address(self.at(tables.large_moduli))
             .address(self.at(tables.weights))
             .address(self.at(tables.product))
             .address(tables.inverse.to_bits())
@@ -239,16 +243,16 @@ impl<M: Matrices> Job<'_, M> {
             .pair(part_number(matrices.part()), usize::from(matrices.is_plain()))
             .pair(small_steps, steps)
             .pair(small_planes, planes)
-            .pair(tables.room(), self.plan.bits as usize)
+            .pair(self.plan.bits as usize, 0)
             .address(self.refused);
         let source = rebuild_source(matrices.kind(), tables.digits);
         let kernel = self.cuda.device().module(&source)?.kernel(c"rebuild")?;
-        // Tables, and for each warp its sums and words on their way.
-        let moduli = 16 * (16 * small_steps + 24 * (steps - small_steps));
+        // Weights, and for each warp the residues of 32 entries and words on their way.
         let weights = 128 * steps * tables.word_tiles();
-        let warp = 128 * tables.room() + 4 * 32 * (4 * tables.word_tiles() + 4);
+        let stage = 32 * (16 * small_steps + 2 * 24 * (steps - small_steps));
+        let exchange = 4 * 32 * (4 * tables.word_tiles() + 4);
         let warps = rebuild_warps(tables.digits);
-        let shared = (moduli + weights + warps * warp) as u32;
+        let shared = (weights + warps * (stage + exchange)) as u32;
         kernel.allow_shared(shared)?;
         let strips = rows.len().div_ceil(STRIP) * columns.len();
         let block = [32 * warps as u32, 1, 1];

@@ -1,12 +1,13 @@
 //! Products of matrices through residues; the method and its error stand in `nonius_linalg::dense::gemm::crt`, the bits are the
 //! host's.
 //!
-//! Residues of rows of `op(A)` and of columns of `op(B)` lie in planes of bytes, which cuBLASLt multiplies, and their sums of 32 bits in planes
-//! of numbers, for a tile of `C` at a time.
+//! Residues of rows of `op(A)` and of columns of `op(B)` lie in planes of bytes. Planes are multiplied, and residues of the sums lie in planes
+//! again, for a tile of `C` at a time.
 
 mod choice;
 mod job;
 mod matrices;
+mod multiplier;
 mod profile;
 mod tables;
 
@@ -18,12 +19,13 @@ use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
 pub(crate) use self::choice::advantage;
 pub(crate) use self::matrices::{Kind, Matrices, MpTask, Task};
+pub(crate) use self::multiplier::sources as multiplier_sources;
 
 use self::job::Job;
+use self::multiplier::Multiplier;
 use self::profile::{Look, Room};
 use self::tables::Tables;
 use crate::backend::Cuda;
-use crate::cublaslt::CublasLt;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::memory::Buffer;
@@ -45,7 +47,7 @@ const PLANS: usize = 64;
 /// What a backend keeps for products by residues.
 #[derive(Debug, Default)]
 pub(crate) struct ResidueEngine {
-    library: OnceLock<Option<CublasLt>>,
+    multiplier: OnceLock<Option<Multiplier>>,
     /// By bits of an entry and of the moduli.
     tables: Mutex<HashMap<(u32, u64), Known>>,
     room: Room,
@@ -129,8 +131,9 @@ impl Cuda {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         }
         let engine = self.residues();
-        let library = engine.library.get_or_init(|| CublasLt::open(self.device().context()));
-        let Some(library) = library else { return Ok(Outcome::Refused(Fallback::NoEngine)) };
+        let Some(multiplier) = engine.multiplier.get_or_init(|| Multiplier::of(self)) else {
+            return Ok(Outcome::Refused(Fallback::NoEngine));
+        };
         let accuracy = self.products().accuracy;
         let least_meeting = match accuracy {
             Accuracy::Normwise => -1.0,
@@ -145,7 +148,7 @@ impl Cuda {
             };
             let Loaded { tables, memory } = &*loaded;
             let cuda = self;
-            let job = Job { cuda, library, tables, memory, plan, matrices, exponents, refused };
+            let job = Job { cuda, multiplier, tables, memory, plan, matrices, exponents, refused };
             if !job.run()? {
                 return Ok(Err(Fallback::NoEngine));
             }

@@ -1,4 +1,4 @@
-//! The tables that the kernels of the residue engine work with; see `crt_pack.cu` and `crt_rebuild.cu`.
+//! The tables that the kernels of the residue engine work with; see `crt_pack.cu`, `crt_sums.cuh` and `crt_rebuild.cu`.
 
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_num::rns::{Crt, Moduli};
@@ -6,6 +6,11 @@ use nonius_num::rns::{Crt, Moduli};
 /// Sums of bytes start from the bits of the float `1.5·2^23`, see `crt.cuh`.
 const ANCHOR: i32 = 0x4b40_0000;
 const ANCHOR_NUMBER: i64 = 12_582_912;
+
+/// What the planes of a modulus of two digits count for: `low + 128·(sum − low − high) + 128²·high`, of the planes low, high, sum.
+const KARATSUBA: [i64; 3] = [-127, 128 * 127, 128];
+/// What is added to their residues, so that they are not negative: together `2^15`.
+const BIASES: [u32; 3] = [10923, 10923, 10922];
 
 /// A part of the tables, in words of 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,8 +32,8 @@ pub(super) struct Tables {
     pub(super) words: Vec<u32>,
     pub(super) left: Side,
     pub(super) right: Side,
-    pub(super) small_moduli: Section,
-    pub(super) large_moduli: Section,
+    /// A `Modulus` for each plane.
+    pub(super) sums: Section,
     pub(super) weights: Section,
     pub(super) product: Section,
     /// One over the product of the moduli.
@@ -66,8 +71,7 @@ impl Tables {
             words: Vec::new(),
             left: Side::default(),
             right: Side::default(),
-            small_moduli: Section::default(),
-            large_moduli: Section::default(),
+            sums: Section::default(),
             weights: Section::default(),
             product: Section::default(),
             inverse: 1.0 / size,
@@ -78,8 +82,7 @@ impl Tables {
         };
         tables.left = tables.add_side(&crt, values.iter().map(|_| 1));
         tables.right = tables.add_side(&crt, crt.inverses().iter().copied());
-        tables.add_small_moduli(&crt);
-        tables.add_large_moduli(&crt);
+        tables.add_sums(&crt);
         tables.add_rebuild_weights(&crt);
         let digits = (0..digits).flat_map(|digit| {
             let byte = |i: usize| u64::from(product.get(6 * digit + i).copied().unwrap_or(0));
@@ -112,10 +115,10 @@ impl Tables {
         4 * (3 * self.digits).div_ceil(16)
     }
 
-    /// Planes for which the rebuilding's steps need room.
-    pub(super) fn room(&self) -> usize {
-        let (small, all) = self.steps();
-        (16 * small).max(self.small + 24 * (all - small))
+    /// Bytes of a plane's residues of so many entries, one plane after the other: those of a modulus of one byte have one, others two.
+    pub(super) fn residue_bytes(&self, entries: usize) -> usize {
+        let (small, planes) = self.planes();
+        (2 * planes - small) * entries
     }
 
     fn add(&mut self, words: Vec<u32>) -> Section {
@@ -173,50 +176,31 @@ impl Tables {
         Side { weights: self.add(words), columns: self.add(columns) }
     }
 
-    fn add_small_moduli(&mut self, crt: &Crt) {
+    fn add_sums(&mut self, crt: &Crt) {
+        // 2^31 is added to sums.
+        const OFFSET: i64 = 1 << 31;
+        let (small, large) = crt.moduli().values().split_at(self.small);
         let mut words = Vec::new();
-        for &m in &crt.moduli().values()[..self.small] {
+        for &m in small {
             let modulus = i64::from(m);
-            let bytes: Vec<i8> = powers(modulus, 1, 4).map(|x| x as i8).collect();
-            // 2^31 is added to sums.
-            let start = small_start(modulus) - balanced(1 << 31, modulus);
-            words.extend([packed(&bytes), word(start), (1.0 / m as f32).to_bits(), word(-modulus)]);
+            let weights = packed(powers(modulus, 1, 4).map(|x| x as i8));
+            let start = word(small_start(modulus) - balanced(OFFSET, modulus));
+            words.extend([weights, start, (1.0 / m as f32).to_bits(), word(-modulus), 0, 0, 0, 0]);
         }
-        while !(words.len() / 4).is_multiple_of(16) {
-            words.extend([0, ANCHOR as u32, 0, 0]);
-        }
-        self.small_moduli = self.add(words);
-    }
-
-    fn add_large_moduli(&mut self, crt: &Crt) {
-        let mut words = Vec::new();
-        for &m in &crt.moduli().values()[self.small..] {
+        for &m in large {
             let modulus = i64::from(m);
-            let mut starts = [i64::from(ANCHOR); 2];
-            let mut weights = [[0; 3]; 2];
-            // Karatsuba: low + 128·(sum − low − high) + 128²·high, of the planes low, high, sum.
-            for (plane, factor) in [-127, 128 * 127, 128].into_iter().enumerate() {
-                let (low, high): (Vec<i8>, Vec<i8>) =
+            for (factor, bias) in KARATSUBA.into_iter().zip(BIASES) {
+                let (low, high): (Vec<_>, Vec<_>) =
                     powers(modulus, factor, 4).map(two_digits).unzip();
-                let (low_start, high_start) = two_digits(balanced(factor << 31, modulus));
-                for (i, (bytes, start)) in
-                    [(low, low_start), (high, high_start)].into_iter().enumerate()
-                {
-                    weights[i][plane] = packed(&bytes);
-                    starts[i] -= i64::from(start);
-                }
+                let starts = two_digits(balanced(factor * OFFSET, modulus));
+                let [low_start, high_start] =
+                    [starts.0, starts.1].map(|start| word(i64::from(ANCHOR) - i64::from(start)));
+                let (reciprocal, minus) = ((1.0 / m as f32).to_bits(), word(-modulus));
+                words.extend([packed(low), low_start, reciprocal, minus]);
+                words.extend([packed(high), high_start, bias, 0]);
             }
-            for (weights, start) in weights.into_iter().zip(starts) {
-                words.extend(weights);
-                words.push(word(start));
-            }
-            words.extend([(1.0 / m as f32).to_bits(), word(-modulus), 0, 0]);
         }
-        let anchor = ANCHOR as u32;
-        while !(words.len() / 12).is_multiple_of(8) {
-            words.extend([0, 0, 0, anchor, 0, 0, 0, anchor, 0, 0, 0, 0]);
-        }
-        self.large_moduli = self.add(words);
+        self.sums = self.add(words);
     }
 
     /// The bytes of `M/m`, and for large moduli of `256·M/m`.
@@ -279,8 +263,11 @@ fn word(x: i64) -> u32 {
     x as u32
 }
 
-fn packed(bytes: &[i8]) -> u32 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte as u8))
+fn packed(bytes: impl IntoIterator<Item = i8>) -> u32 {
+    bytes
+        .into_iter()
+        .zip([0, 8, 16, 24])
+        .fold(0, |word, (byte, at)| word | u32::from(byte as u8) << at)
 }
 
 #[cfg(test)]
@@ -307,6 +294,6 @@ mod tests {
         assert_eq!(tables.steps(), (4, 5));
         assert_eq!(tables.tiles(), (7, 9));
         assert_eq!(tables.planes(), (49, 49 + 3 * (tables.moduli - 49)));
-        assert_eq!(tables.room(), 49 + 24);
+        assert_eq!(tables.residue_bytes(10), 490 + 60 * (tables.moduli - 49));
     }
 }
