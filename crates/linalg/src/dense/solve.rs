@@ -242,6 +242,6 @@ pub(crate) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> 
     first.map_or(Ok(()), Err)
 }
 
-fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
+pub(crate) fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
     (0..a.rows()).all(|j| a.at(j, j) > T::ZERO)
 }

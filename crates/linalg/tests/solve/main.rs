@@ -4,5 +4,6 @@ mod cholesky;
 mod common;
 mod entry;
 mod gauss_jordan;
+mod inverse;
 mod lu;
 mod residual;

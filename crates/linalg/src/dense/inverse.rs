@@ -1,0 +1,135 @@
+//! Inverses, and triangular systems for whoever wants their conditions checked.
+//!
+//! **Error** (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., chapter 14). A column of the inverse is the solution for a
+//! unit vector, so that the right residual is small, `|A·X − I| <= 3c·n·u·|L||U||X|` for factors of `A` with exchanged rows (section 14.3), and for a
+//! triangle `|A·X − I| <= c·n·u·|A||X|` (section 14.2), entrywise, where `c·u` bounds the error of one multiplication and addition.
+
+use super::solve::{check_symmetric, has_positive_diagonal};
+use super::trsm::System;
+use super::{Cholesky, Diagonal, Lu, Method, Transpose, Triangle};
+use crate::backend::{Cpu, Dense};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// The inverse of a square matrix and how it was found.
+#[derive(Clone, Debug)]
+pub struct Inverse<T> {
+    /// `A⁻¹`.
+    pub x: Matrix<T>,
+    /// [`Method::Cholesky`] or [`Method::Lu`].
+    pub method: Method,
+    /// An estimate of `κ₁(A)`, as that of [`Report`](super::Report).
+    pub condition_estimate: f64,
+}
+
+/// The inverse of a square matrix, on the host: by Cholesky factors where the matrix is symmetric and positive definite, else by
+/// LU.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::inverse;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| [[2.0, 1.0], [4.0, 4.0]][i][j]);
+/// let x = inverse(a.view())?.x;
+/// assert_eq!(x, Matrix::from_fn(2, 2, |i, j| [[1.0, -0.25], [-1.0, 0.5]][i][j]));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Singular`], and [`Error::Overflow`] where the inverse leaves the range of the
+/// format.
+pub fn inverse<T: Scalar>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
+    inverse_on(Cpu::default(), a)
+}
+
+/// [`inverse`] on the backend of one's choice.
+///
+/// # Errors
+/// As [`inverse`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+pub fn inverse_on<T: Scalar, B: Dense<T>>(
+    backend: B,
+    a: MatRef<'_, T>,
+) -> Result<Inverse<T>, Error> {
+    Error::check_square(a.shape())?;
+    Error::check_finite("a", a)?;
+    let norm = super::norm_one(a);
+    if check_symmetric(a).is_ok() && has_positive_diagonal(a) {
+        match Cholesky::new(backend.clone(), backend.upload(a)) {
+            Ok(factor) => {
+                let mut x = factor.inverse()?;
+                // Rounding errors of either triangle are independent.
+                for j in 0..x.cols() {
+                    (0..j).for_each(|i| x[(i, j)] = x[(j, i)]);
+                }
+                let condition = factor.condition_estimate(norm);
+                return finite(x, Method::Cholesky, condition);
+            }
+            Err(Error::NotPositiveDefinite { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let factors = Lu::new(backend.clone(), backend.upload(a))?;
+    let condition = factors.condition_estimate(norm);
+    finite(factors.inverse()?, Method::Lu, condition)
+}
+
+fn finite<T: Scalar>(
+    x: Matrix<T>,
+    method: Method,
+    condition_estimate: f64,
+) -> Result<Inverse<T>, Error> {
+    match Error::check_finite("x", x.view()) {
+        Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
+        _ => Ok(Inverse { x, method, condition_estimate }),
+    }
+}
+
+/// The inverse of a triangular matrix, on the host. The other triangle is not read; that of the inverse is zero.
+///
+/// # Errors
+/// As [`solve_triangular`].
+pub fn inverse_triangular<T: Scalar>(
+    triangle: Triangle,
+    diagonal: Diagonal,
+    a: MatRef<'_, T>,
+) -> Result<Matrix<T>, Error> {
+    let identity = Matrix::identity(a.rows());
+    solve_triangular(triangle, Transpose::No, diagonal, a, identity.view())
+}
+
+/// The solution of `op(A)·X = B` for a triangular `A`, on the host. The other triangle is not read, nor is the diagonal where it is
+/// [`Diagonal::Unit`].
+///
+/// Error (Higham 2002, Theorem 8.5): each column is exact for a triangle within `c·n·u·|A|` of `A`. Beside [`trsm`](super::trsm) it looks
+/// for what has no solution.
+///
+/// # Errors
+/// [`Error::NotSquare`], [`Error::Shape`], [`Error::NotFinite`] for an entry that is read, [`Error::Singular`] where one on the diagonal is zero,
+/// [`Error::Overflow`] where the solution leaves the range of the format.
+pub fn solve_triangular<T: Scalar>(
+    triangle: Triangle,
+    op: Transpose,
+    diagonal: Diagonal,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<Matrix<T>, Error> {
+    Error::check_square(a.shape())?;
+    let n = a.rows();
+    Error::check_shape("b", (n, b.cols()), b.shape())?;
+    Error::check_finite("b", b)?;
+    for col in 0..n {
+        let read =
+            |i: usize| triangle.contains(i, col) && (i != col || diagonal == Diagonal::NonUnit);
+        if let Some(row) = (0..n).find(|&i| read(i) && !a.at(i, col).is_finite()) {
+            return Err(Error::NotFinite { operand: "a", row, col });
+        }
+        if diagonal == Diagonal::NonUnit && a.at(col, col) == T::ZERO {
+            return Err(Error::Singular { column: col });
+        }
+    }
+    let mut x = b.to_matrix();
+    System::left(triangle, op, diagonal).solve(&Cpu::default(), T::ONE, a, x.view_mut());
+    match Error::check_finite("x", x.view()) {
+        Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
+        _ => Ok(x),
+    }
+}
