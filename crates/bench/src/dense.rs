@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, gemm, gemm_on};
-use nonius_linalg::dense::{Cholesky, Lu, Matrix, Qr, Transpose, Triangle, syrk};
+use nonius_linalg::dense::{Cholesky, Lu, Matrix, Transpose, Triangle, syrk};
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::{Dd, Qd, Real, Td};
 
@@ -48,7 +48,7 @@ pub(crate) fn row<T: Real>(
         unit: "GFLOPS".into(),
     };
     eprintln!(
-        "{:4} {:11} {:5} {:10.4} s {:9.3} GFLOPS",
+        "{:4} {:15} {:5} {:10.4} s {:9.3} GFLOPS",
         T::NAME,
         operation,
         shape[0],
@@ -77,8 +77,6 @@ fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>)
         drop(black_box(factor));
     });
     records.push(row::<T>("cholesky", [n, n, n], threads, seconds, cube / 3.0));
-    let seconds = best_of(|| drop(black_box(Qr::factor(a.view()).expect("finite"))));
-    records.push(row::<T>("qr", [n, n, n], threads, seconds, 4.0 / 3.0 * cube));
 }
 
 /// Products by each engine, at dd also in each arithmetic: what [`one_precision`] leaves out.

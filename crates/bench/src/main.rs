@@ -8,6 +8,7 @@ mod elementwise;
 mod gpu;
 mod inputs;
 mod mp;
+mod orthogonal;
 mod papers;
 mod record;
 mod text;
@@ -49,6 +50,12 @@ enum Command {
     Dense {
         /// Matrix orders.
         #[arg(default_values_t = [512, 1024])]
+        sizes: Vec<usize>,
+    },
+    /// Factorisations by orthogonal matrices: QR, eigenvalues, singular values, with products beside them.
+    Orthogonal {
+        /// Matrix orders.
+        #[arg(default_values_t = [256, 512])]
         sizes: Vec<usize>,
     },
     /// Products of matrices of any precision.
@@ -130,6 +137,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Dense { sizes } => {
             keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))
+        }
+        Command::Orthogonal { sizes } => {
+            keep(&arguments.runs, "orthogonal", &orthogonal::measure(&sizes, threads))
         }
         Command::Mp { sizes, bits } => {
             keep(&arguments.runs, "mp", &mp::measure(&sizes, &bits, threads))

@@ -16,6 +16,7 @@ pub(crate) mod qr;
 mod residual;
 mod rotation;
 mod solve;
+mod svd;
 mod syrk;
 mod trsm;
 mod vector;
@@ -36,6 +37,7 @@ pub use qr::{LeastSquares, LeastSquaresReport, Qr, least_squares, least_squares_
 pub use residual::{relative_residual, residual};
 pub(crate) use rotation::Rotation;
 pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
+pub use svd::{Svd, singular_values, svd, svd_on};
 pub use syrk::syrk;
 pub use trsm::{trsm, trsm_on};
 pub use vector::{asum, axpy, copy, dot, gemv, iamax, nrm2, scal, sum, swap};

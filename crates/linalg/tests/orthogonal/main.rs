@@ -4,3 +4,4 @@ mod common;
 mod eigen;
 mod least_squares;
 mod qr;
+mod svd;
