@@ -22,9 +22,20 @@ impl Mp {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_decimal(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
+        Ok(Self::from_decimal_with_exactness(bits, text)?.0)
+    }
+
+    /// [`from_decimal`](Self::from_decimal), and whether the number is the one that the text denotes.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn from_decimal_with_exactness(
+        bits: Bits,
+        text: &[u8],
+    ) -> Result<(Self, bool), ParseDecimalError> {
         Ok(match scan(text)? {
-            Scanned::Infinity { negative } => Self::infinity(bits, negative),
-            Scanned::Nan { .. } => Self::nan(bits),
+            Scanned::Infinity { negative } => (Self::infinity(bits, negative), true),
+            Scanned::Nan { .. } => (Self::nan(bits), true),
             Scanned::Finite(number) => read(bits, &number),
         })
     }
@@ -78,22 +89,26 @@ impl Power {
 /// Decimal exponents beyond which every number is infinite or zero: `log10 2^(2^28)` is less than `2^27`.
 const LARGEST_EXPONENT: i64 = 1 << 27;
 
-fn read(bits: Bits, number: &Number<'_>) -> Mp {
+/// The number, and whether nothing of it was rounded off.
+fn read(bits: Bits, number: &Number<'_>) -> (Mp, bool) {
     let digits = number.significand.digits as i64;
     // The number lies in [10^(magnitude − 1), 10^magnitude).
     let magnitude = digits + number.exponent;
     if digits == 0 || magnitude < -LARGEST_EXPONENT {
-        return Mp::without_words(bits, Head::zero(number.negative));
+        return (Mp::without_words(bits, Head::zero(number.negative)), digits == 0);
     }
     if magnitude > LARGEST_EXPONENT {
-        return Mp::infinity(bits, number.negative);
+        return (Mp::infinity(bits, number.negative), false);
     }
     let mut working = bits.get() as usize + SPARE_BITS;
     loop {
         let bounds = Bounds::of(number, working);
         if bounds.decide(bits) {
             let Bounds { low, exponent, inexact, .. } = bounds;
-            return Mp::rounded(bits, number.negative, low.words(), exponent, inexact);
+            let x = Mp::rounded(bits, number.negative, low.words(), exponent, inexact);
+            let fits = low.bit_length() - low.trailing_zeros() <= bits.get() as usize;
+            let exact = !inexact && fits && x.head().exponent().is_some();
+            return (x, exact);
         }
         working *= 2;
     }

@@ -11,7 +11,8 @@
 //!
 //! `(1 + 2^-61)·u·Σ|x_k·y_k|`
 //!
-//! of the exact sum, for all exponents and however much cancels. It is the correctly rounded sum where no product is cut: for integers, for instance, whose products
+//! of the exact sum, for all exponents and however much cancels. Where the sum cancels, more is true: before the last rounding it is within
+//! `2^(E − p − 64)`, whatever its size. It is the correctly rounded sum where no product is cut: for integers, for instance, whose products
 //! spread over at most `p + 64 + c` bits.
 
 use alloc::vec;
@@ -24,7 +25,7 @@ use super::head::Head;
 use super::round::round;
 use crate::decimal::words::multiply;
 
-/// Memory for sums of products of numbers of one precision.
+/// Memory for sums of products, rounded to one precision.
 #[derive(Clone, Debug)]
 pub struct Dot {
     bits: Bits,
@@ -47,22 +48,24 @@ impl Mp {
 const MARGIN: usize = 1;
 
 impl Dot {
-    /// For numbers of this precision.
+    /// For sums of this precision.
     pub fn new(bits: Bits) -> Self {
-        Self { bits, sum: Vec::new(), product: vec![0; 2 * bits.words() + 2 * MARGIN] }
+        Self { bits, sum: Vec::new(), product: Vec::new() }
     }
 
     /// The sum of the products of numbers of two lines, given by their heads and their words one after the other, rounded: the significand goes to
-    /// `to`, the head is returned. A sum of nothing, or one that cancels, is +0.
+    /// `to`, the head is returned. A sum of nothing, or one that cancels, is +0. All numbers of a line have the same words; how many may differ between the
+    /// lines, and from those of the sum.
     ///
     /// Within `(1 + 2^-61)·u·Σ|x_k·y_k|` of the exact sum: see the source of this module for the proof. Where a number is not finite, the sum is what IEEE 754 makes of it.
     ///
-    /// Panics unless the lines have the same length, and all have the words that the precision takes.
+    /// Panics unless the lines have the same length, words for their heads, and `to` has the words that the precision takes.
     pub fn of(&mut self, x: (&[Head], &[u64]), y: (&[Head], &[u64]), to: &mut [u64]) -> Head {
         let n = self.bits.words();
         let terms = x.0.len();
         assert_eq!(y.0.len(), terms, "terms");
-        assert_eq!((x.1.len(), y.1.len(), to.len()), (terms * n, terms * n, n), "words");
+        let (nx, ny) = (x.1.len() / terms.max(1), y.1.len() / terms.max(1));
+        assert_eq!((x.1.len(), y.1.len(), to.len()), (terms * nx, terms * ny, n), "words");
         let finite = |heads: &[Head]| heads.iter().fold(true, |finite, x| finite & x.is_finite());
         if !(finite(x.0) && finite(y.0))
             && let Some(head) = sum_of_specials(x.0, y.0)
@@ -81,16 +84,23 @@ impl Dot {
         let unit = i64::from(greatest) + carries as i64 + 1 - 64 * width as i64;
         self.sum.clear();
         self.sum.resize(width, 0);
-        match n {
-            1 => self.add_all::<1>(x, y, unit),
-            2 => self.add_all::<2>(x, y, unit),
-            3 => self.add_all::<3>(x, y, unit),
-            4 => self.add_all::<4>(x, y, unit),
-            5 => self.add_all::<5>(x, y, unit),
-            6 => self.add_all::<6>(x, y, unit),
-            7 => self.add_all::<7>(x, y, unit),
-            8 => self.add_all::<8>(x, y, unit),
-            _ => self.add_all::<0>(x, y, unit),
+        self.product.clear();
+        self.product.resize(nx + ny + 2 * MARGIN, 0);
+        match (nx, ny) {
+            (1, 1) => self.add_all::<1, 1>(x, y, unit),
+            (2, 2) => self.add_all::<2, 2>(x, y, unit),
+            (3, 3) => self.add_all::<3, 3>(x, y, unit),
+            (4, 4) => self.add_all::<4, 4>(x, y, unit),
+            (5, 5) => self.add_all::<5, 5>(x, y, unit),
+            (6, 6) => self.add_all::<6, 6>(x, y, unit),
+            (7, 7) => self.add_all::<7, 7>(x, y, unit),
+            (8, 8) => self.add_all::<8, 8>(x, y, unit),
+            (1, 2) => self.add_all::<1, 2>(x, y, unit),
+            (1, 3) => self.add_all::<1, 3>(x, y, unit),
+            (1, 4) => self.add_all::<1, 4>(x, y, unit),
+            (1, 5) => self.add_all::<1, 5>(x, y, unit),
+            (1, _) => self.add_all::<1, 0>(x, y, unit),
+            _ => self.add_all::<0, 0>(x, y, unit),
         }
         let negative = self.sum[width - 1] >> 63 == 1;
         if negative {
@@ -99,18 +109,24 @@ impl Dot {
         round(self.bits, negative, &self.sum, unit, false, to)
     }
 
-    /// Adds the products of finite numbers in units of `2^unit`. `N` is the number of words, or 0 where the compiler need not know it.
-    fn add_all<const N: usize>(&mut self, x: (&[Head], &[u64]), y: (&[Head], &[u64]), unit: i64) {
-        let n = if N == 0 { self.bits.words() } else { N };
-        let products = self.product.len() - 2 * MARGIN;
-        assert_eq!(products, 2 * n);
-        let words = x.1.chunks_exact(n).zip(y.1.chunks_exact(n));
+    /// Adds the products of finite numbers in units of `2^unit`. `X` and `Y` are the numbers of words, or 0 where the compiler need not know them.
+    fn add_all<const X: usize, const Y: usize>(
+        &mut self,
+        x: (&[Head], &[u64]),
+        y: (&[Head], &[u64]),
+        unit: i64,
+    ) {
+        let nx = if X == 0 { x.1.len() / x.0.len() } else { X };
+        let ny = if Y == 0 { y.1.len() / y.0.len() } else { Y };
+        let n = nx + ny;
+        assert_eq!(self.product.len(), n + 2 * MARGIN);
+        let words = x.1.chunks_exact(nx).zip(y.1.chunks_exact(ny));
         for ((hx, hy), (wx, wy)) in x.0.iter().zip(y.0).zip(words) {
             if hx.is_zero() || hy.is_zero() {
                 continue;
             }
-            multiply(wx, wy, &mut self.product[MARGIN..MARGIN + 2 * n]);
-            let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 128 * n as i64;
+            multiply(wx, wy, &mut self.product[MARGIN..MARGIN + n]);
+            let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 64 * n as i64;
             let negative = hx.is_negative() != hy.is_negative();
             add_shifted(&mut self.sum, &self.product, unit - lowest, negative);
         }

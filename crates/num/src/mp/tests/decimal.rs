@@ -132,3 +132,24 @@ fn no_shorter_text_reads_back() {
         }
     }
 }
+
+#[test]
+fn reading_says_whether_it_rounded() {
+    let p = bits(100);
+    let exact = |text: &str| Mp::from_decimal_with_exactness(p, text.as_bytes()).unwrap().1;
+    let large = BigUint::from(3_u32) << 900_usize;
+    for text in ["0", "-0.000", "1", "-12.5", "1e30", "0.1875e-3000001", &large.to_string()] {
+        let simple = !text.contains("e-3");
+        assert_eq!(exact(text), simple, "{text}");
+    }
+    let most = (BigUint::from(1_u32) << 100_usize) - 1_u32;
+    assert!(exact(&most.to_string()));
+    assert!(exact(&(most.clone() * 2_u32).to_string()));
+    for text in ["0.1", "1e-1", "1e90000000", "1e-90000000", &(most * 2_u32 + 1_u32).to_string()] {
+        assert!(!exact(text), "{text}");
+    }
+    // Ten to a negative power times a power of five that makes it a power of two.
+    let five = BigUint::from(5_u32).pow(300);
+    assert!(exact(&format!("{five}e-300")));
+    assert!(!exact(&format!("{five}e-301")));
+}

@@ -79,6 +79,35 @@ fn dot_products_keep_their_bound() {
 }
 
 #[test]
+fn lines_and_their_sum_may_differ_in_precision() {
+    let mut random = Random::new(8);
+    for round in 0..400 {
+        let [px, py, p] = [0; 3].map(|_| PRECISIONS[random.below(PRECISIONS.len() as u64) as usize]);
+        let range = [2, 100, 700][round % 3];
+        let mut line = |p: u32| {
+            Line::new((0..1 + round % 9).map(|_| number(&mut random, bits(p), range)).collect())
+        };
+        let (x, y) = (line(px), line(py));
+        check_dot(p, &x, &y, &dot(p, &x, &y));
+    }
+}
+
+#[test]
+fn what_is_cut_off_before_the_last_rounding_is_below_its_bound() {
+    // (1 + 2^-150)(1 − 2^-150) − 1, in 64 bits: 2^-300 is below 2^(E − p − 64) = 2^-126.
+    let wide = bits(192);
+    let small = Mp::one(wide).ldexp(-150);
+    let one = Mp::one(wide);
+    let (a, b) = (&one + &small, &one - &small);
+    let x = Line::new(vec![a, -one.clone()]);
+    let y = Line::new(vec![b, one]);
+    let z = dot(64, &x, &y);
+    assert!(z.is_zero() || z.head.code() <= -126, "{z}");
+    let z = dot(512, &x, &y);
+    assert_eq!(z, -Mp::one(bits(512)).ldexp(-300));
+}
+
+#[test]
 fn dot_products_of_integers_are_exact_and_specials_are_kept() {
     let p = bits(107);
     let line = |numbers: &[f64]| Line::new(numbers.iter().map(|&x| Mp::from_f64(p, x)).collect());
