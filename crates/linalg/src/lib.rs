@@ -7,6 +7,7 @@
 
 pub mod accumulate;
 pub mod backend;
+pub mod certified;
 pub mod cpu;
 pub mod dense;
 mod error;

@@ -4,10 +4,12 @@
 
 mod convert;
 mod gemm;
+mod inverse;
 mod matrix;
 mod numbers;
 
 pub use gemm::{check, check_product, gemm, update};
+pub use inverse::inverse;
 pub use matrix::Matrix;
 pub use nonius_num::mp::{Bits, Mp, MpRef};
 pub use numbers::{Numbers, Slice, SliceMut};

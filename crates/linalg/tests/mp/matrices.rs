@@ -56,3 +56,35 @@ fn limbs_there_and_back() {
     let error = &Mp::from_multifloat(bits(107), dd) - &b.at(3, 2).to_mp(bits(107));
     assert!(error.to_f64().abs() <= 0.5_f64.powi(106) * dd.to_f64().abs());
 }
+
+#[test]
+fn inverses_by_elimination() {
+    use nonius_linalg::dense::Transpose;
+    use nonius_linalg::dense::gemm::Products;
+    use nonius_linalg::mp::{gemm, inverse};
+
+    let bits = bits(300);
+    for n in [0, 1, 2, 9, 30] {
+        // Diagonally dominant once its rows are in order: no pivot is where it has to be.
+        let entry = |i: usize, j: usize| {
+            let far = ((7 * i + 3 * j) % 11) as f64;
+            Mp::from_f64(bits, if (i + 1) % n == j { 20.0 * n as f64 } else { far })
+        };
+        let a = Matrix::from_fn(bits, n, n, entry);
+        let r = inverse(&a).unwrap();
+        let (no, one) = (Transpose::No, Mp::one(bits));
+        let mut c = Matrix::identity(bits, n);
+        let minus = -Mp::one(bits);
+        gemm(Products::default(), no, no, minus.view(), &a, &r, one.view(), &mut c).unwrap();
+        // |I − A·R| <= 3u·|L||U||R| and terms of order u², and |L||U||R| is below 2·n for such matrices.
+        let bound = 6.0 * n as f64;
+        for i in 0..c.numbers().len() {
+            assert!(c.numbers().at(i).to_mp(bits).ldexp(300).to_f64().abs() <= bound, "{n}");
+        }
+    }
+    let singular =
+        Matrix::from_fn(bits, 3, 3, |i, j| Mp::from_f64(bits, ((i + 1) * (j + 1)) as f64));
+    assert_eq!(inverse(&singular), Err(Error::Singular { column: 1 }));
+    let flat = Matrix::zeros(bits, 2, 3);
+    assert_eq!(inverse(&flat), Err(Error::NotSquare { rows: 2, cols: 3 }));
+}

@@ -15,7 +15,6 @@
 //! `2^(E − p − 64)`, whatever its size. It is the correctly rounded sum where no product is cut: for integers, for instance, whose products
 //! spread over at most `p + 64 + c` bits.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Mp;

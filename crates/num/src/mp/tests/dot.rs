@@ -82,7 +82,8 @@ fn dot_products_keep_their_bound() {
 fn lines_and_their_sum_may_differ_in_precision() {
     let mut random = Random::new(8);
     for round in 0..400 {
-        let [px, py, p] = [0; 3].map(|_| PRECISIONS[random.below(PRECISIONS.len() as u64) as usize]);
+        let [px, py, p] =
+            [0; 3].map(|_| PRECISIONS[random.below(PRECISIONS.len() as u64) as usize]);
         let range = [2, 100, 700][round % 3];
         let mut line = |p: u32| {
             Line::new((0..1 + round % 9).map(|_| number(&mut random, bits(p), range)).collect())

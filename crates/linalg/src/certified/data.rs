@@ -1,0 +1,217 @@
+//! Matrices as they are given: numbers, and how far rounding may have taken them from what was written.
+
+use core::ops::{AddAssign, Neg};
+
+use nonius_num::ParseDecimalError;
+use nonius_num::mp::{Bits, Mp, MpRef};
+
+use super::magnitude::Magnitude;
+use crate::sparse::matrix_market::{Dense, Entry};
+use crate::{Error, MatRef, Scalar, mp};
+
+/// Entries that approximate those given: `|given − held| <= 2^e·|held|` for each, or no difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    pub(super) values: mp::Matrix,
+    pub(super) error: Option<i32>,
+}
+
+/// One entry of [`Data`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Datum {
+    value: Mp,
+    error: Option<i32>,
+}
+
+/// The exponent of a relative error that has no bound.
+const UNBOUNDED: i32 = i32::MAX;
+
+impl Data {
+    /// These entries, exactly.
+    pub fn exact(values: mp::Matrix) -> Self {
+        Self { values, error: None }
+    }
+
+    /// These entries, exactly; those that are not finite are kept as such.
+    pub fn from_limbs<T: Scalar>(a: MatRef<'_, T>) -> Self {
+        // Gaps between limbs may make a number longer than its type's precision.
+        let span = |x: T| {
+            let first = crate::scalar::exponent(x.limb(0))?;
+            let last = (0..T::LIMBS).rev().find_map(|l| crate::scalar::exponent(x.limb(l)))?;
+            Some((first - last + 53) as u32)
+        };
+        let entries = (0..a.cols()).flat_map(|j| a.col(j).iter());
+        let most = entries.filter_map(|&x| span(x)).fold(Bits::LEAST, u32::max);
+        let bits = Bits::new(most.next_multiple_of(64).min(Bits::MOST));
+        let bits = bits.unwrap_or(const { most_bits() });
+        Self::exact(mp::Matrix::from_limbs(bits, a))
+    }
+
+    /// `A·e`: the sums of the rows.
+    pub fn row_sums(&self) -> Self {
+        let values = &self.values;
+        // Most sums are exact with so many bits; of the others it is known that they are not.
+        let bits =
+            Bits::new((2 * values.bits().get() + 64).min(Bits::MOST)).unwrap_or(values.bits());
+        let datum = |i, j| Datum { value: values.at(i, j).to_mp(bits), error: self.error };
+        let rows = (0..values.rows()).map(|i| {
+            let zero = Datum { value: Mp::zero(bits), error: None };
+            (0..values.cols()).fold(zero, |total, j| sum(&total, &datum(i, j)))
+        });
+        let rows: Vec<Datum> = rows.collect();
+        let sums = mp::Matrix::from_fn(bits, values.rows(), 1, |i, _| rows[i].value.clone());
+        Self { values: sums, error: rows.iter().filter_map(|row| row.error).max() }
+    }
+
+    /// The numbers held.
+    pub fn values(&self) -> &mp::Matrix {
+        &self.values
+    }
+
+    /// Whether these are the entries given.
+    pub fn is_exact(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal. `i32::MAX` where nothing is known.
+    pub fn relative_error(&self) -> Option<i32> {
+        self.error
+    }
+}
+
+const fn most_bits() -> Bits {
+    match Bits::new(Bits::MOST) {
+        Ok(bits) => bits,
+        Err(_) => panic!("the highest precision is one"),
+    }
+}
+
+/// Whether a number is so far from the ends of the exponents' range that nothing computed from it for a solution leaves that.
+pub(super) fn in_range(x: MpRef<'_>) -> bool {
+    x.head().is_zero() || x.head().exponent().is_some_and(|e| e.unsigned_abs() < 1 << 25)
+}
+
+/// `x + y` rounded, with the relative error of the sum.
+fn sum(x: &Datum, y: &Datum) -> Datum {
+    if x.value.is_zero() && x.error.is_none() {
+        return y.clone();
+    }
+    let (a, b) = (&x.value, &y.value);
+    let s = a + b;
+    let lost = |x: &Datum| x.error == Some(UNBOUNDED) || !in_range(x.value.view());
+    if lost(x) || lost(y) {
+        return Datum { value: s, error: Some(UNBOUNDED) };
+    }
+    // TwoSum (Knuth), whose proof holds for any precision.
+    let b_part = &s - a;
+    let a_part = &s - &b_part;
+    let rest = &(a - &a_part) + &(b - &b_part);
+    if rest.is_zero() && x.error.is_none() && y.error.is_none() {
+        return Datum { value: s, error: None };
+    }
+    let radius = |x: &Datum| {
+        let size = Magnitude::above(x.value.view());
+        x.error.map_or(Magnitude::ZERO, |e| size.shifted(i64::from(e)))
+    };
+    let error = radius(x).plus(radius(y)).plus(Magnitude::above(rest.view()));
+    let relative = error.over_difference(Magnitude::below(s.view()), Magnitude::ZERO);
+    let error = relative
+        .exponent()
+        .map_or(UNBOUNDED, |e| e.clamp(-i64::from(UNBOUNDED), i64::from(UNBOUNDED)) as i32);
+    Datum { value: s, error: Some(error) }
+}
+
+impl AddAssign for Datum {
+    fn add_assign(&mut self, y: Self) {
+        *self = sum(self, &y);
+    }
+}
+
+impl Neg for Datum {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { value: -self.value, error: self.error }
+    }
+}
+
+impl Entry for Datum {
+    type Format = Bits;
+    type Matrix = Data;
+
+    fn spelling(bits: Bits) -> String {
+        Mp::spelling(bits)
+    }
+
+    fn zero(bits: Bits) -> Self {
+        Self { value: Mp::zero(bits), error: None }
+    }
+
+    fn one(bits: Bits) -> Self {
+        Self { value: Mp::one(bits), error: None }
+    }
+
+    fn parse(text: &[u8], bits: Bits) -> Result<Self, ParseDecimalError> {
+        let (value, exact) = Mp::from_decimal_with_exactness(bits, text)?;
+        let error = match () {
+            () if exact => None,
+            () if value.is_zero() => Some(UNBOUNDED),
+            // Half a unit in the last place.
+            () => Some(-(bits.get() as i32)),
+        };
+        Ok(Self { value, error })
+    }
+
+    fn print(&self, out: &mut Vec<u8>) {
+        self.value.append_decimal(out);
+    }
+
+    fn is_finite(&self) -> bool {
+        self.value.is_finite()
+    }
+
+    fn is_zero(&self) -> bool {
+        self.value.is_zero() && self.error.is_none()
+    }
+
+    fn zeros(bits: Bits, rows: usize, cols: usize) -> Result<Data, Error> {
+        mp::Matrix::try_zeros(bits, rows, cols).map(Data::exact)
+    }
+
+    fn matrix(bits: Bits, rows: usize, cols: usize, entries: Vec<Self>) -> Result<Data, Error> {
+        let error = entries.iter().filter_map(|x| x.error).max();
+        let mut values = mp::Matrix::try_zeros(bits, rows, cols)?;
+        let mut to = values.numbers_mut();
+        for (i, x) in entries.into_iter().enumerate() {
+            to.set(i, x.value.view());
+        }
+        Ok(Data { values, error })
+    }
+
+    fn add_to(self, a: &mut Data, i: usize, j: usize) {
+        let held = a.values.at(i, j).to_mp(a.values.bits());
+        // A zero that nothing was added to is exact.
+        let error = if held.is_zero() && a.error != Some(UNBOUNDED) { None } else { a.error };
+        let s = sum(&Datum { value: held, error }, &self);
+        a.values.set(i, j, s.value.view());
+        a.error = a.error.max(s.error);
+    }
+}
+
+impl Dense for Data {
+    fn shape(&self) -> (usize, usize) {
+        self.values.shape()
+    }
+
+    fn is_finite(&self, i: usize, j: usize) -> bool {
+        Dense::is_finite(&self.values, i, j)
+    }
+
+    fn mirrors(&self, i: usize, j: usize, negative: bool) -> bool {
+        self.values.mirrors(i, j, negative)
+    }
+
+    fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
+        Dense::print(&self.values, i, j, out);
+    }
+}

@@ -1,0 +1,191 @@
+//! What comes of asking for digits.
+
+use core::fmt;
+use std::time::Duration;
+
+use nonius_num::mp::Bits;
+
+use super::magnitude::Magnitude;
+use crate::{Error, mp};
+
+/// A solution with proved digits.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// `X`. With as many bits as the digits need, more where these hold the solution exactly.
+    pub x: mp::Matrix,
+    /// Every entry, rounded to the bits of `X` and written as decimal text that reads back as the same, has so many correct digits; `None` where `X` is the solution
+    /// exactly.
+    pub digits: Option<u32>,
+    /// An upper bound of the relative errors: of entries, or beside the largest entry of a column.
+    pub error_bound: Magnitude,
+    /// An estimate of `‖A‖_∞·‖A^-1‖_∞`.
+    pub condition: Magnitude,
+    /// The stages of the solution.
+    pub route: Vec<Stage>,
+}
+
+/// A part of a solution, with one approximate inverse.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// The bits of the inverse; `None` for `f64`.
+    pub bits: Option<Bits>,
+    /// Steps of refinement, of all right-hand sides.
+    pub steps: usize,
+    /// What they took, with the inverse.
+    pub time: Duration,
+}
+
+/// What happens on the way.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// An approximate inverse with so many bits, or in `f64`, is looked for.
+    Inverse(Option<Bits>),
+    /// After a step of refinement.
+    Step {
+        /// The right-hand side, from 0.
+        column: usize,
+        /// Steps so far.
+        steps: usize,
+        /// The largest relative error that is still possible.
+        error_bound: Magnitude,
+    },
+}
+
+/// Why no solution with the digits asked for is returned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// What is given is no system.
+    Input(Error),
+    /// More digits than anyone may ask for.
+    TooManyDigits(u32),
+    /// A row or column of the matrix has no entry other than zero.
+    Zero {
+        /// Whether it is a row.
+        row: bool,
+        /// Which, from 0.
+        index: usize,
+    },
+    /// The matrix has so low a rank modulo two primes of 61 bits: it is singular, but for an incredible coincidence.
+    Singular {
+        /// That rank, which is not above that of the matrix.
+        rank: usize,
+        /// The order of the matrix.
+        order: usize,
+    },
+    /// No precision that may be taken proves the matrix nonsingular, or proves the digits.
+    Precision {
+        /// The most bits that may be taken.
+        most: Bits,
+        /// Whether the matrix was proved nonsingular.
+        nonsingular: bool,
+    },
+    /// The decimals given were rounded to too few bits to tell.
+    Data {
+        /// Bits of which they need more.
+        bits: Bits,
+    },
+    /// Some entries may be zero. All others have the digits.
+    Undecided(Vec<Open>),
+}
+
+/// An entry of the solution that may be zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Open {
+    /// Its row.
+    pub row: usize,
+    /// Its column.
+    pub col: usize,
+    /// A bound of its magnitude.
+    pub bound: Magnitude,
+}
+
+/// A [`Failure`], and how far the solution had come.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Why.
+    pub failure: Failure,
+    /// The stages before.
+    pub route: Vec<Stage>,
+    /// An estimate of the condition number by the last approximate inverse, where there was one. Of a matrix that was not proved nonsingular it says no more than that.
+    pub condition: Option<Magnitude>,
+}
+
+/// `1.2e345`
+impl fmt::Display for Magnitude {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let log = self.log10();
+        if log == f64::NEG_INFINITY {
+            return f.write_str("0");
+        }
+        if log == f64::INFINITY {
+            return f.write_str("inf");
+        }
+        // Rounded up, and once more where that makes ten.
+        let exponent = log.floor();
+        let tenths = (10.0_f64.powf(log - exponent) * 10.0 - 1e-6).ceil();
+        let (tenths, exponent) =
+            if tenths >= 100.0 { (10.0, exponent + 1.0) } else { (tenths, exponent) };
+        write!(f, "{:.1}e{exponent}", tenths / 10.0)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::TooManyDigits(digits) => {
+                write!(f, "expected at most {} digits, found {digits}", super::MOST_DIGITS)
+            }
+            Self::Zero { row, index } => {
+                let line = if *row { "row" } else { "column" };
+                write!(
+                    f,
+                    "the matrix is singular: {line} {} has no entry other than zero",
+                    index + 1
+                )
+            }
+            Self::Singular { rank, order } => write!(
+                f,
+                "the matrix is singular: its rank is {rank} of {order}, as found modulo two primes of 61 bits"
+            ),
+            Self::Precision { most, nonsingular: true } => {
+                write!(f, "the digits asked for need more than {most} bits, which is the limit")
+            }
+            Self::Precision { most, nonsingular: false } => write!(
+                f,
+                "the matrix is singular to mp{most}, the limit: no inverse of so many bits proves the contrary"
+            ),
+            Self::Data { bits } => {
+                write!(
+                    f,
+                    "the numbers were rounded to {bits} bits when they were read, too few for the digits asked for"
+                )
+            }
+            Self::Undecided(open) => {
+                let (count, first) = (open.len(), open.first());
+                let Some(Open { row, col, bound }) = first else { return Ok(()) };
+                let more = if count > 1 {
+                    format!(", and {} more entries", count - 1)
+                } else {
+                    String::new()
+                };
+                write!(
+                    f,
+                    "entry ({}, {}) of the solution may be zero{more}: its magnitude is below {bound}; digits in norm can be proved",
+                    row + 1,
+                    col + 1
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for Failure {}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.failure.fmt(f)
+    }
+}
+
+impl core::error::Error for Refusal {}

@@ -1,0 +1,165 @@
+//! Iterative refinement of one column until its error bound proves the digits asked for.
+//!
+//! Wilkinson's scheme: `y ← y + R·(b − A·y)` with residuals in higher precision. The bound of the step's result needs no residual of its own: for
+//! `z ≈ R·r` the theorem of the [certificate](super::certificate) bounds `x − (y + z)` by what `z` errs, `γ_i/(1 − γ)·‖R·r‖_∞`, and the rounding of the sum.
+
+use nonius_num::mp::{Bits, Mp};
+
+use super::candidate;
+use super::certificate::Certificate;
+use super::inverse::{Inverse, with_bits};
+use super::magnitude::Magnitude;
+use super::residual::{is_solution, residual};
+use super::system::System;
+use super::target::Target;
+use crate::backend::Dense;
+use crate::{Error, mp};
+
+/// An approximation of one column of `Y`.
+pub(super) struct Column {
+    /// Which.
+    pub(super) index: usize,
+    pub(super) values: mp::Matrix,
+    /// Bounds of the errors of its entries; infinite at first.
+    pub(super) errors: Vec<Magnitude>,
+    /// The largest relative error, by the target's measure.
+    pub(super) worst: Magnitude,
+}
+
+/// How refinement ends.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum End {
+    /// The digits are proved.
+    Done,
+    /// A better inverse is needed.
+    Stagnates,
+    /// More bits of what is given are needed.
+    DataTooShort,
+    /// More bits are needed than there may be.
+    NoMoreBits,
+    /// The digits are proved of all entries but these, which are nothing beside others.
+    Undecided(Vec<usize>),
+}
+
+/// What a step did.
+struct Step {
+    method: Magnitude,
+    bits: Magnitude,
+    given: Magnitude,
+}
+
+impl Column {
+    /// Zeros, of which nothing is known.
+    pub(super) fn new(system: &System, index: usize, target: &Target) -> Self {
+        let n = system.order();
+        Self {
+            index,
+            values: mp::Matrix::zeros(target.working_bits(), n, 1),
+            errors: vec![Magnitude::INFINITE; n],
+            worst: Magnitude::INFINITE,
+        }
+    }
+
+    /// Steps until there is a reason to end; `report` hears the error bound after each.
+    pub(super) fn refine<B: Dense<f64>>(
+        &mut self,
+        backend: &B,
+        system: &System,
+        inverse: &Inverse,
+        certificate: &Certificate,
+        target: &Target,
+        report: &mut dyn FnMut(Magnitude),
+    ) -> Result<End, Error> {
+        let mut before: Option<Step> = None;
+        loop {
+            let Some(step) = self.step(backend, system, inverse, certificate)? else {
+                self.worst = Magnitude::ZERO;
+                report(self.worst);
+                return Ok(End::Done);
+            };
+            let judgement = target.judge(system, self);
+            self.worst = judgement.worst;
+            report(self.worst);
+            if system.is_exact() && candidate::exact(system, self) {
+                return Ok(End::Done);
+            }
+            if judgement.open.is_empty() {
+                return Ok(End::Done);
+            }
+            if judgement.negligible {
+                return Ok(End::Undecided(judgement.open));
+            }
+            if !step.method.less(step.bits.max(step.given)) {
+                let slow = |before: &Step| !step.method.shifted(2).less(before.method);
+                if before.as_ref().is_some_and(slow) {
+                    return Ok(End::Stagnates);
+                }
+                before = Some(step);
+                continue;
+            }
+            if step.bits.less(step.given) {
+                return Ok(End::DataTooShort);
+            }
+            let Ok(bits) = Bits::new(self.values.bits().get() + 64) else {
+                return Ok(End::NoMoreBits);
+            };
+            if bits > target.most_working_bits() {
+                return Ok(End::NoMoreBits);
+            }
+            self.values = with_bits(&self.values, bits);
+            before = None;
+        }
+    }
+
+    /// One step; `None` where the column is the solution exactly.
+    fn step<B: Dense<f64>>(
+        &mut self,
+        backend: &B,
+        system: &System,
+        inverse: &Inverse,
+        certificate: &Certificate,
+    ) -> Result<Option<Step>, Error> {
+        let n = system.order();
+        let bits = self.values.bits();
+        let Ok(sums) = Bits::new(bits.get() + 64) else {
+            return Err(Error::TooLarge { rows: n, cols: 1 });
+        };
+        let r = residual(system, &self.values, self.index, sums);
+        if r.largest.is_zero() && system.is_exact() && is_solution(system, &self.values, self.index)
+        {
+            self.errors.fill(Magnitude::ZERO);
+            return Ok(None);
+        }
+        let product = inverse.apply(backend, &r)?;
+        let noise = product.unit.plus(r.rounding).plus(r.given);
+        // |R·r|_i exceeds |z_i| by so much.
+        let missed: Vec<Magnitude> = certificate
+            .row_sums
+            .iter()
+            .zip(&product.rounding)
+            .map(|(sum, rounding)| sum.times(noise).plus(*rounding))
+            .collect();
+        let reach = |i: usize| Magnitude::above(product.values.at(i, 0)).plus(missed[i]);
+        let largest = (0..n).map(reach).fold(Magnitude::ZERO, Magnitude::max);
+        // At most a few roundings beside 1 − γ >= 1/2.
+        let share = |i: usize| {
+            let up = 1.0 + 8.0 * f64::EPSILON;
+            Magnitude::new(certificate.defects[i] / (1.0 - certificate.defect) * up, 0)
+                .times(largest)
+        };
+        let mut step =
+            Step { method: Magnitude::ZERO, bits: Magnitude::ZERO, given: Magnitude::ZERO };
+        let mut sum = Mp::zero(bits);
+        for (i, missed) in missed.iter().enumerate() {
+            sum.set_sum(self.values.at(i, 0), product.values.at(i, 0));
+            self.values.set(i, 0, sum.view());
+            let rounding = Magnitude::above(sum.view()).shifted(-i64::from(bits.get()));
+            self.errors[i] = missed.plus(share(i)).plus(rounding);
+            let row_sum = certificate.row_sums[i];
+            step.method = step.method.max(row_sum.times(product.unit).plus(share(i)));
+            step.bits = step.bits.max(row_sum.times(r.rounding).plus(rounding));
+            step.given = step.given.max(row_sum.times(r.given));
+        }
+        Ok(Some(step))
+    }
+}

@@ -1,0 +1,114 @@
+//! `R = B − A·Y` with a bound of its error.
+//!
+//! **Error.** A product of a row of `A` with a column of `Y` is summed with one rounding ([`Dot`]): with `p` bits and every product below `2^E` in
+//! magnitude it is within `2^(E − p − 64) + 2^-p·|s|` of the exact sum, `s` being the result. The difference from `B` is rounded once more. Where the
+//! entries given are within `α|A|` and `β|B|` of those held, the residual given differs by at most `α·n·2^E + β|b|`.
+
+use nonius_num::mp::{Bits, Dot, Head, Mp, MpRef};
+use rayon::prelude::*;
+
+use super::magnitude::Magnitude;
+use super::system::System;
+use crate::mp;
+
+/// The residual of one right-hand side.
+pub(super) struct Residual {
+    /// One column.
+    pub(super) values: mp::Matrix,
+    /// Bounds all its entries.
+    pub(super) largest: Magnitude,
+    /// Bounds the errors of its entries that come from rounding.
+    pub(super) rounding: Magnitude,
+    /// Bounds those that come from what is given.
+    pub(super) given: Magnitude,
+}
+
+struct Row {
+    value: Mp,
+    rounding: Magnitude,
+    given: Magnitude,
+}
+
+/// The residual of `y`, a column, for right-hand side `j`, with sums of so many bits.
+pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) -> Residual {
+    let n = system.order();
+    let rows: Vec<Row> = (0..n)
+        .into_par_iter()
+        .map_init(|| Dot::new(bits), |dot, i| row(system, y, i, j, bits, dot))
+        .collect();
+    let mut values = mp::Matrix::zeros(bits, n, 1);
+    let [mut largest, mut rounding, mut given] = [Magnitude::ZERO; 3];
+    for (i, row) in rows.iter().enumerate() {
+        values.set(i, 0, row.value.view());
+        largest = largest.max(Magnitude::above(row.value.view()));
+        rounding = rounding.max(row.rounding);
+        given = given.max(row.given);
+    }
+    Residual { values, largest, rounding, given }
+}
+
+fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mut Dot) -> Row {
+    let (a, b, y) = (system.rows.col(i), system.rights.at(i, j), y.col(0));
+    let mut s = Mp::zero(bits);
+    s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
+    let mut value = Mp::zero(bits);
+    value.set_difference(b, s.view());
+    let p = i64::from(bits.get());
+    let (cut, products) = match greatest(a.heads(), y.heads()) {
+        None => (Magnitude::ZERO, Magnitude::ZERO),
+        Some(e) => (Magnitude::power(e - p - 64), Magnitude::power(e)),
+    };
+    let unit = |x: MpRef<'_>| Magnitude::above(x).shifted(-p);
+    let rounding = cut.plus(unit(s.view())).plus(unit(value.view()));
+    let n = Magnitude::new(system.order() as f64, 0);
+    let of_matrix = system.matrix_error.times(products).times(n);
+    let of_rights = system.rights_error.times(Magnitude::above(b));
+    Row { value, rounding, given: of_matrix.plus(of_rights) }
+}
+
+/// The `E` with every product below `2^E` in magnitude; `None` where all are zero.
+fn greatest(x: &[Head], y: &[Head]) -> Option<i64> {
+    let codes = x.iter().zip(y).map(|(x, y)| x.code() + y.code());
+    let greatest = codes.fold(i32::MIN, i32::max);
+    (greatest >= 2 * Head::LEAST_EXPONENT).then_some(i64::from(greatest))
+}
+
+/// Whether `A·y = b` for the numbers held, exactly, for right-hand side `j`.
+pub(super) fn is_solution(system: &System, y: &mp::Matrix, j: usize) -> bool {
+    let n = system.order();
+    (0..n).into_par_iter().all(|i| {
+        let (a, b) = (system.rows.col(i), system.rights.at(i, j));
+        let mut products = (0..n).filter_map(|k| {
+            let (a, y) = (a.at(k), y.at(k, 0));
+            Some((
+                lowest_bit(a)? + lowest_bit(y)?,
+                i64::from(a.head().code()) + i64::from(y.head().code()),
+            ))
+        });
+        let first = products.next();
+        let span = first.map_or(0, |first| {
+            let (low, high) = products.fold(first, |(low, high), (l, h)| (low.min(l), high.max(h)));
+            high - low
+        });
+        // Sums of so many multiples of the lowest bit fit, and nothing is cut.
+        let carries = i64::from(usize::BITS - n.leading_zeros());
+        let Some(bits) = u32::try_from(span + carries).ok().map(|bits| bits.max(Bits::LEAST))
+        else {
+            return false;
+        };
+        let Ok(bits) = Bits::new(bits) else { return false };
+        let y = y.col(0);
+        let mut s = Mp::zero(bits);
+        s.set_dot(&mut Dot::new(bits), (a.heads(), a.words()), (y.heads(), y.words()));
+        s.view() == b
+    })
+}
+
+/// The exponent of the lowest bit that is set.
+pub(super) fn lowest_bit(x: MpRef<'_>) -> Option<i64> {
+    let e = i64::from(x.head().exponent()?);
+    let words = x.words();
+    let zeros = words.iter().take_while(|&&word| word == 0).count();
+    let within = words.get(zeros)?.trailing_zeros();
+    Some(e - 64 * (words.len() - zeros) as i64 + i64::from(within))
+}

@@ -1,0 +1,269 @@
+//! The way to a solution: which inverse, when to refine, when to give up.
+
+use std::time::Instant;
+
+use nonius_num::mp::Bits;
+
+use super::certificate::Certificate;
+use super::condition::condition;
+use super::data::Data;
+use super::inverse::Inverse;
+use super::magnitude::Magnitude;
+use super::modular;
+use super::outcome::{Event, Failure, Open, Refusal, Solution, Stage};
+use super::refine::{Column, End};
+use super::residual::lowest_bit;
+use super::system::{System, Zero};
+use super::target::{DigitsIn, Target};
+use crate::backend::Dense;
+use crate::{Error, Matrix, mp};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Decimal digits.
+    pub digits: u32,
+    /// Relative to what they are counted.
+    pub digits_in: DigitsIn,
+    /// Most bits of numbers on the way.
+    pub most_bits: Bits,
+}
+
+/// `γ` above which refinement would be slow.
+const LARGEST_DEFECT: f64 = 1.0 / 64.0;
+/// Bits by which precisions grow.
+const STEP: u32 = 64;
+/// Bits of condition that a step finds at least.
+const LEAST_GAIN: i64 = 16;
+/// Bits from which on it is worth to look whether the matrix is singular.
+const SUSPICIOUS: u32 = 192;
+
+/// Solves `A·X = B` to the digits asked for. Factorisations in `f64` run on the backend; `report` hears what happens on the way.
+///
+/// # Errors
+/// [`Refusal`]: why not, and what is known.
+pub fn solve<B: Dense<f64>>(
+    backend: &B,
+    a: &Data,
+    b: &Data,
+    options: Options,
+    report: &mut dyn FnMut(Event),
+) -> Result<Solution, Refusal> {
+    let mut solver =
+        Solver { backend, options, report, route: Vec::new(), condition: None, rank_known: false };
+    solver.run(a, b).map_err(|failure| Refusal {
+        failure,
+        route: core::mem::take(&mut solver.route),
+        condition: solver.condition,
+    })
+}
+
+struct Solver<'a, B> {
+    backend: &'a B,
+    options: Options,
+    report: &'a mut dyn FnMut(Event),
+    route: Vec<Stage>,
+    condition: Option<Magnitude>,
+    /// Whether the rank was found not to be deficient.
+    rank_known: bool,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl<B: Dense<f64>> Solver<'_, B> {
+    fn run(&mut self, a: &Data, b: &Data) -> Result<Solution, Failure> {
+        let Options { digits, digits_in, most_bits } = self.options;
+        let target =
+            Target::new(digits, digits_in, most_bits).ok_or(Failure::TooManyDigits(digits))?;
+        let system = match System::new(a, b)? {
+            Ok(system) => system,
+            Err(Zero::Row(index)) => return Err(Failure::Zero { row: true, index }),
+            Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }),
+        };
+        let short = [a, b].into_iter().find(|data| data.relative_error() == Some(i32::MAX));
+        if let Some(data) = short {
+            return Err(Failure::Data { bits: data.values().bits() });
+        }
+        let columns = (0..system.rights()).map(|j| Column::new(&system, j, &target));
+        let mut columns: Vec<Column> = columns.collect();
+        let (mut inverse, mut certificate) = self.first(&system)?;
+        // Next to R·A, where that was computed with more bits.
+        let mut product: Option<Matrix<f64>> = None;
+        let mut nonsingular = false;
+        // Whether products of matrices lead to better inverses, and whether the last one did.
+        let (mut by_products, mut gained) = (true, true);
+        loop {
+            self.condition = Some(condition(&system, &inverse));
+            nonsingular |= certificate.defect < 1.0;
+            if certificate.defect < LARGEST_DEFECT
+                && self.refine(&system, &inverse, &certificate, &target, &mut columns)?
+            {
+                return Ok(self.solution(&system, &target, &columns));
+            }
+            let start = Instant::now();
+            let old = inverse.bits().map_or(STEP, Bits::get);
+            by_products &= gained || nonsingular;
+            if by_products {
+                gained = self.improve(&system, &mut inverse, product.as_ref())?;
+            }
+            let bits = if by_products { old + STEP } else { 2 * old };
+            // More bits than those of the numbers held say nothing of the numbers given.
+            let held = a.relative_error().map_or(Bits::MOST, i32::unsigned_abs);
+            let bits = Bits::new(bits.min(most_bits.get()).min(held));
+            let Some(bits) = bits.ok().filter(|bits| bits.get() > old) else {
+                return Err(match a.relative_error() {
+                    Some(_) if held < most_bits.get() => Failure::Data { bits: a.values().bits() },
+                    _ => Failure::Precision { most: most_bits, nonsingular },
+                });
+            };
+            if !nonsingular {
+                self.check_singular(&system, bits, a)?;
+            }
+            (self.report)(Event::Inverse(Some(bits)));
+            inverse = if by_products {
+                Inverse::Mp(inverse.transpose(bits))
+            } else {
+                inverse.eliminated(&system, bits)
+            };
+            let (found, next) = Certificate::by_product(&system, &inverse, bits)?;
+            (certificate, product) = (found, Some(next));
+            self.route.push(Stage { bits: Some(bits), steps: 0, time: start.elapsed() });
+        }
+    }
+
+    /// The inverse in `f64`.
+    fn first(&mut self, system: &System) -> Result<(Inverse, Certificate), Failure> {
+        let start = Instant::now();
+        (self.report)(Event::Inverse(None));
+        let nearest = system.nearest();
+        let Some(inverse) = Inverse::of(self.backend, &nearest.matrix, 0)? else {
+            return Err(Failure::Precision { most: self.options.most_bits, nonsingular: false });
+        };
+        let certificate = Certificate::in_f64(self.backend, system, &nearest, &inverse)?;
+        self.route.push(Stage { bits: None, steps: 0, time: start.elapsed() });
+        Ok((Inverse::F64(inverse), certificate))
+    }
+
+    /// Replaces the inverse by a better one with as many bits. Whether it finds the condition much worse, as a step of Rump's method does until it has found the
+    /// condition: with few rows, or numbers of few bits, coincidences may keep it from that.
+    fn improve(
+        &self,
+        system: &System,
+        inverse: &mut Inverse,
+        product: Option<&Matrix<f64>>,
+    ) -> Result<bool, Failure> {
+        let (Some(product), Some(bits)) = (product, inverse.bits()) else { return Ok(true) };
+        let Some(x) = Inverse::of(self.backend, product, bits.get())? else { return Ok(false) };
+        let before = condition(system, inverse);
+        *inverse = inverse.improved(&x, bits)?;
+        Ok(before.shifted(LEAST_GAIN).less(condition(system, inverse)))
+    }
+
+    /// Refines all columns; `false` where that needs a better inverse.
+    fn refine(
+        &mut self,
+        system: &System,
+        inverse: &Inverse,
+        certificate: &Certificate,
+        target: &Target,
+        columns: &mut [Column],
+    ) -> Result<bool, Failure> {
+        let start = Instant::now();
+        let (backend, report) = (self.backend, &mut self.report);
+        let mut steps = 0;
+        let mut open = Vec::new();
+        let mut better = true;
+        for column in columns.iter_mut() {
+            let index = column.index;
+            let mut heard = |error_bound| {
+                steps += 1;
+                report(Event::Step { column: index, steps, error_bound });
+            };
+            match column.refine(backend, system, inverse, certificate, target, &mut heard)? {
+                End::Done => {}
+                End::Stagnates => {
+                    better = false;
+                    break;
+                }
+                End::DataTooShort => {
+                    return Err(Failure::Data {
+                        bits: system.rows.bits().max(system.rights.bits()),
+                    });
+                }
+                End::NoMoreBits => {
+                    return Err(Failure::Precision {
+                        most: self.options.most_bits,
+                        nonsingular: true,
+                    });
+                }
+                End::Undecided(rows) => open.extend(rows.into_iter().map(|row| {
+                    Open {
+                        row,
+                        col: index,
+                        bound: Magnitude::above(column.values.at(row, 0))
+                            .plus(column.errors[row])
+                            .shifted(system.column_scales[row]),
+                    }
+                })),
+            }
+        }
+        if let Some(stage) = self.route.last_mut() {
+            stage.steps += steps;
+            stage.time += start.elapsed();
+        }
+        if better && !open.is_empty() {
+            return Err(Failure::Undecided(open));
+        }
+        Ok(better)
+    }
+
+    /// Fails where more bits are of no use.
+    fn check_singular(&mut self, system: &System, bits: Bits, a: &Data) -> Result<(), Failure> {
+        if !a.is_exact() || bits.get() < SUSPICIOUS || self.rank_known {
+            return Ok(());
+        }
+        self.rank_known = true;
+        let (rank, order) = (modular::rank(&system.rows), system.order());
+        if rank < order { Err(Failure::Singular { rank, order }) } else { Ok(()) }
+    }
+
+    fn solution(&mut self, system: &System, target: &Target, columns: &[Column]) -> Solution {
+        let n = system.order();
+        let exact = columns.iter().all(|column| column.errors.iter().all(|error| error.is_zero()));
+        let entries = || columns.iter().flat_map(|column| (0..n).map(|i| column.values.at(i, 0)));
+        let longest =
+            entries().filter_map(|x| Some(i64::from(x.head().exponent()?) - lowest_bit(x)?)).max();
+        let longest = longest.and_then(|length| u32::try_from(length).ok()).unwrap_or(0);
+        // The solution exactly, where so few bits hold it.
+        let whole = Bits::new(longest.max(target.bits.get())).ok().filter(|_| exact);
+        let bits = whole.unwrap_or(target.bits);
+        let mut x = mp::Matrix::zeros(bits, n, columns.len());
+        for column in columns {
+            for i in 0..n {
+                let entry = system.unscaled(bits, column.values.at(i, 0), i);
+                x.set(i, column.index, entry.view());
+            }
+        }
+        let rounding = Magnitude::power(2 - i64::from(bits.get()));
+        let error_bound = match whole {
+            Some(_) => Magnitude::ZERO,
+            None if exact => rounding,
+            None => columns.iter().map(|column| column.worst).fold(Magnitude::ZERO, Magnitude::max),
+        };
+        // 10^-D is at least twice the error.
+        let digits = (-error_bound.shifted(1).log10() - 1e-9).floor();
+        let digits =
+            (!error_bound.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32);
+        Solution {
+            x,
+            digits,
+            error_bound,
+            condition: self.condition.unwrap_or(Magnitude::INFINITE),
+            route: core::mem::take(&mut self.route),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Solutions with proved digits.
+
+mod common;
+mod refusals;
+mod systems;
