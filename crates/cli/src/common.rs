@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
-use nonius::{AnyNumber, Device, Place, Precision, Reason, available_threads, with_threads};
+use nonius::{
+    AnyNumber, Device, Job, NotFixed, Place, Precision, Reason, available_threads, with_threads,
+};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -139,7 +141,30 @@ fn threads_text(device: Device) -> String {
     }
 }
 
+impl Common {
+    /// Runs a job with the number type of a precision.
+    pub(crate) fn run_at(
+        &self,
+        precision: Precision,
+        job: impl Job<Output = Result<(), Failure>> + Send,
+    ) -> Result<(), Failure> {
+        self.run(|| {
+            let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));
+            precision.run(job).map_err(unavailable)?
+        })
+    }
+}
+
 /// `qd: 208 bits, 62 digits`
 pub(crate) fn precision_text(precision: Precision) -> String {
     format!("{precision}: {} bits, {} digits", precision.bits(), precision.digits())
+}
+
+/// A condition estimate; factors of this precision cannot tell a worse condition than `1/u`.
+pub(crate) fn condition_text(condition: f64, precision: Precision) -> String {
+    match condition {
+        condition if condition * precision.unit_roundoff() < 1.0 => format!("{condition:.1e}"),
+        condition if condition.is_finite() => format!("at least {condition:.1e}"),
+        _ => "beyond the range of f64".to_string(),
+    }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use nonius::files::{FileError, FileProblem};
+use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use serde::Serialize;
 
@@ -28,6 +29,19 @@ struct Json<'a> {
 impl Failure {
     pub(crate) fn numerical(message: impl Display) -> Self {
         Self::Numerical(message.to_string())
+    }
+
+    /// What hinders a computation on the matrix of that name: its numbers, or what the arguments ask for.
+    pub(crate) fn computing(name: &str, error: &Error) -> Self {
+        let message = format!("{name}: {error}");
+        match error {
+            Error::Singular { .. }
+            | Error::NotPositiveDefinite { .. }
+            | Error::RankDeficient { .. }
+            | Error::NoConvergence { .. }
+            | Error::Overflow { .. } => Self::numerical(message),
+            _ => Self::input(message),
+        }
     }
 
     pub(crate) fn input(message: impl Display) -> Self {

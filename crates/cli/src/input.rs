@@ -61,3 +61,13 @@ pub(crate) fn describe(header: &Header) -> String {
     let Header { rows, cols, symmetry, format, .. } = header;
     format!("{rows} × {cols}, {symmetry} {format} file")
 }
+
+/// `Ok` for a square matrix of at least one row.
+pub(crate) fn check_square(name: &str, (rows, cols): (usize, usize)) -> Result<(), Failure> {
+    if rows == cols && rows > 0 {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{name}: expected a square matrix of at least one row, found {rows} × {cols}"
+    )))
+}

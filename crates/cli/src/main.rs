@@ -2,13 +2,17 @@
 
 mod common;
 mod convert;
+mod eigen;
 mod failure;
 mod info;
 mod input;
+mod inverse;
+mod least_squares;
 mod matmul;
 mod output;
 mod progress;
 mod solve;
+mod svd;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -35,6 +39,9 @@ enum Command {
     Convert(convert::Arguments),
     Matmul(matmul::Arguments),
     Solve(solve::Arguments),
+    Inverse(inverse::Arguments),
+    Eigen(eigen::Arguments),
+    Svd(svd::Arguments),
 }
 
 impl Command {
@@ -44,6 +51,9 @@ impl Command {
             Self::Convert(arguments) => arguments.common.json,
             Self::Matmul(arguments) => arguments.common.json,
             Self::Solve(arguments) => arguments.common.json,
+            Self::Inverse(arguments) => arguments.common.json,
+            Self::Eigen(arguments) => arguments.common.json,
+            Self::Svd(arguments) => arguments.common.json,
         }
     }
 
@@ -53,6 +63,9 @@ impl Command {
             Self::Convert(arguments) => convert::run(arguments),
             Self::Matmul(arguments) => matmul::run(arguments),
             Self::Solve(arguments) => solve::run(arguments),
+            Self::Inverse(arguments) => inverse::run(arguments),
+            Self::Eigen(arguments) => eigen::run(arguments),
+            Self::Svd(arguments) => svd::run(arguments),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nonius::files::{self, FileError};
-use nonius::linalg::sparse::matrix_market::WriteError;
-use nonius::{Precision, files::FileProblem};
+use nonius::linalg::sparse::matrix_market::{Style, WriteError, write_dense};
+use nonius::{DecompositionReport, Matrix, Number, Precision, files::FileProblem};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -39,6 +39,26 @@ impl Output {
         Ok(files::check_writable(path)?)
     }
 
+    /// A further matrix that goes to a file of its own.
+    pub(crate) fn beside(path: Option<&PathBuf>) -> Self {
+        Self { output: path.cloned() }
+    }
+
+    /// [`check`](Self::check) of several, of which one at the most may go to standard output.
+    pub(crate) fn check_all<const N: usize>(all: [&Self; N], json: bool) -> Result<(), Failure> {
+        let on_standard = |output: &&&Self| output.output.as_deref().is_some_and(is_standard);
+        if all.iter().filter(on_standard).count() > 1 {
+            return Err(Failure::input("expected at most one matrix for standard output"));
+        }
+        all.into_iter().try_for_each(|output| output.check(json))
+    }
+
+    /// Writes a dense matrix where it should go, if anywhere.
+    pub(crate) fn write_matrix<T: Number>(&self, matrix: &Matrix<T>) -> Result<(), Failure> {
+        let style = Style { comment: comment(Precision::of::<T>()), ..Style::default() };
+        self.write(|mut out| write_dense(&mut out, matrix, &style))
+    }
+
     /// Writes a matrix where it should go, if anywhere.
     pub(crate) fn write(
         &self,
@@ -61,7 +81,15 @@ impl Output {
 
     /// Prints a summary on standard output, or on standard error where the matrix is on standard output.
     pub(crate) fn print_summary(&self, summary: &Summary) -> Result<(), Failure> {
-        if self.output.as_deref().is_some_and(is_standard) {
+        Self::print_summary_beside([self], summary)
+    }
+
+    /// [`print_summary`](Self::print_summary) where several matrices are written.
+    pub(crate) fn print_summary_beside<const N: usize>(
+        all: [&Self; N],
+        summary: &Summary,
+    ) -> Result<(), Failure> {
+        if all.iter().any(|output| output.output.as_deref().is_some_and(is_standard)) {
             // Nothing depends on it.
             let _ = io::stderr().write_all(summary.text.as_bytes());
             return Ok(());
@@ -85,6 +113,16 @@ impl Summary {
     pub(crate) fn line(&mut self, label: &str, value: impl std::fmt::Display) {
         self.text.push_str(&format!("{label:<20}  {value}\n"));
     }
+
+    /// How good values and vectors are, where there are vectors to tell.
+    pub(crate) fn quality(&mut self, report: &DecompositionReport) {
+        if let Some(residual) = report.relative_residual {
+            self.line("relative residual", format!("{residual:.1e}"));
+        }
+        if let Some(orthogonality) = report.orthogonality {
+            self.line("orthogonality", format!("{orthogonality:.1e} from orthonormal vectors"));
+        }
+    }
 }
 
 /// `1.234 s`, or milliseconds where it is short.
@@ -101,4 +139,11 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_json(report: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(report).map_err(io::Error::from)?;
     print_text(&(text + "\n"))
+}
+
+/// A number at full precision.
+pub(crate) fn decimal_text<T: Number>(x: T) -> String {
+    let mut text = Vec::new();
+    x.append_decimal(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }

@@ -5,19 +5,22 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use nonius::linalg::Error;
 use nonius::linalg::dense::Method;
 use nonius::linalg::sparse::matrix_market::{Style, write_dense};
-use nonius::{Job, NotFixed, Number, Precision, RightHandSides, SolveReport};
+use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
+use crate::common::{
+    Common, ProductFlags, condition_text, device_text, precision_text, reason_text,
+};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
+use crate::least_squares;
 use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Solve A · X = B, and say how good the solution is
 ///
+/// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X is the shortest solution.
 /// The residual is computed in higher precision. The number of correct digits is estimated from it and from an
 /// estimate of the condition number.
 #[derive(Args)]
@@ -92,10 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input("expected at most one matrix from standard input"));
     }
     output.check(common.json)?;
-    common.run(|| {
-        let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));
-        precision.run(Solve(arguments)).map_err(unavailable)?
-    })
+    common.run_at(*precision, Solve(arguments))
 }
 
 impl Arguments {
@@ -120,9 +120,15 @@ impl Job for Solve<'_> {
         let name = display_name(&arguments.a);
         let (header, a) = input::read_dense::<T>((), &arguments.a, progress)?;
         let (n, cols) = a.shape();
-        if n != cols || n == 0 {
+        if n == 0 || cols == 0 {
             return Err(Failure::input(format!(
-                "{name}: expected a square matrix of at least one row, found {n} × {cols}"
+                "{name}: expected a matrix of at least one row and column, found {n} × {cols}"
+            )));
+        }
+        if n != cols && arguments.method != Method::Auto {
+            return Err(Failure::input(format!(
+                "{name}: expected a square matrix for --method {}, found {n} × {cols}",
+                arguments.method
             )));
         }
         let file = match arguments.rhs_file() {
@@ -143,10 +149,15 @@ impl Job for Solve<'_> {
             Some((text, b)) => (text.clone(), RightHandSides::Given(b)),
         };
 
+        if n != cols {
+            let of = least_squares::System { a: &a, header: &header, name: &name, b, b_text };
+            return least_squares::run(of, products, &arguments.output, common);
+        }
+
         let bar = progress.work(format!("solving a system of order {n} in {}", T::NAME));
         let solved = nonius::solve(&a, b, arguments.method, products, common.device);
         bar.finish_and_clear();
-        let (x, report) = solved.map_err(|error| failure(&name, &error))?;
+        let (x, report) = solved.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the solution", &report.place);
 
         let bar = progress.work("writing".into());
@@ -165,17 +176,6 @@ impl Job for Solve<'_> {
         summary.line("B", b_text);
         summarize(&report, &mut summary);
         arguments.output.print_summary(&summary)
-    }
-}
-
-/// What hinders a solution: the numbers, or what the arguments ask for.
-fn failure(name: &str, error: &Error) -> Failure {
-    let message = format!("{name}: {error}");
-    match error {
-        Error::Singular { .. } | Error::NotPositiveDefinite { .. } | Error::Overflow { .. } => {
-            Failure::numerical(message)
-        }
-        _ => Failure::input(message),
     }
 }
 
@@ -209,13 +209,7 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
     summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
-    // Factors of this precision cannot tell a worse condition.
-    let condition = match report.condition_estimate {
-        condition if condition * precision.unit_roundoff() < 1.0 => format!("{condition:.1e}"),
-        condition if condition.is_finite() => format!("at least {condition:.1e}"),
-        _ => "beyond the range of f64".to_string(),
-    };
-    summary.line("condition estimate", condition);
+    summary.line("condition estimate", condition_text(report.condition_estimate, precision));
     let digits = report.correct_digits.floor();
     summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
     if let Some(error) = report.max_error {

@@ -45,7 +45,13 @@ pub enum Reason {
     Failure(DeviceFailure),
     /// No GPU computes with numbers of this precision.
     Precision(NotOnGpus),
+    /// The algorithm has no kernels for GPUs.
+    Algorithm(OnlyOnCpus),
 }
+
+/// An algorithm without kernels for GPUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnlyOnCpus;
 
 /// A precision that no GPU computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +83,19 @@ impl Device {
             Self::Auto | Self::Cpu => Ok(()),
             Self::Cuda(ordinal) => open(ordinal).map(drop),
         }
+    }
+
+    /// Does a job that has no kernels for GPUs.
+    pub(crate) fn run_on_host<R>(
+        self,
+        job: impl FnOnce() -> Result<R, Error>,
+    ) -> Result<(R, Place), Error> {
+        let reason = match self {
+            Self::Cuda(_) => return Err(Error::Device(DeviceFailure::new(OnlyOnCpus))),
+            Self::Cpu => Reason::Asked,
+            Self::Auto => Reason::Algorithm(OnlyOnCpus),
+        };
+        Ok((job()?, Place { device: Self::Cpu, reason }))
     }
 
     /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
@@ -139,6 +158,7 @@ impl fmt::Display for Reason {
             ),
             Self::Failure(failure) => failure.fmt(f),
             Self::Precision(never) => never.fmt(f),
+            Self::Algorithm(only) => only.fmt(f),
         }
     }
 }
@@ -150,6 +170,14 @@ impl fmt::Display for NotOnGpus {
 }
 
 impl std::error::Error for NotOnGpus {}
+
+impl fmt::Display for OnlyOnCpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("factorisations by orthogonal matrices run on the CPU only")
+    }
+}
+
+impl std::error::Error for OnlyOnCpus {}
 
 impl FromStr for Device {
     type Err = UnknownDevice;
@@ -231,6 +259,16 @@ mod tests {
         assert_eq!(place.reason, Reason::Precision(NotOnGpus(precision)));
         let error = Device::Cuda(0).run(work, job).unwrap_err();
         assert_eq!(error.to_string(), "numbers of mp1000 are computed on the CPU only");
+    }
+
+    /// A job without kernels for GPUs stays, or says that it cannot go.
+    #[test]
+    fn algorithms_without_kernels() {
+        let (_, place) = Device::Auto.run_on_host(|| Ok(())).unwrap();
+        assert_eq!((place.device, place.reason), (Device::Cpu, Reason::Algorithm(OnlyOnCpus)));
+        assert_eq!(Device::Cpu.run_on_host(|| Ok(())).unwrap().1.reason, Reason::Asked);
+        let error = Device::Cuda(0).run_on_host(|| Ok(())).unwrap_err();
+        assert_eq!(error.to_string(), OnlyOnCpus.to_string());
     }
 
     /// A short job asks for no GPU.

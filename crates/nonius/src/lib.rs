@@ -1,7 +1,7 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`] and [`solve()`] are the jobs of the program `nonius`, which time
+//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`eigen()`] and [`svd()`] are the jobs of the program `nonius`, which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
@@ -26,8 +26,11 @@
 //! # Ok::<(), nonius::NotFixed>(())
 //! ```
 
+mod decompose;
 mod device;
 pub mod files;
+mod inverse;
+mod least_squares;
 mod matmul;
 mod number;
 mod precision;
@@ -40,7 +43,10 @@ pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
 
-pub use device::{Device, NotOnGpus, Place, Reason, UnknownDevice};
+pub use decompose::{DecompositionReport, eigen, svd};
+pub use device::{Device, NotOnGpus, OnlyOnCpus, Place, Reason, UnknownDevice};
+pub use inverse::{InverseReport, inverse};
+pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
 pub use number::AnyNumber;

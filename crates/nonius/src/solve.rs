@@ -121,7 +121,7 @@ pub fn solve<T: Number>(
     Ok((x, report))
 }
 
-fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
+pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
     let ones = Matrix::from_fn(a.cols(), 1, |_, _| T::ONE);
     let mut b = Matrix::try_zeros(a.rows(), 1)?;
     let no = Transpose::No;

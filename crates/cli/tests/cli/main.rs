@@ -3,6 +3,7 @@
 mod convert;
 mod info;
 mod matmul;
+mod orthogonal;
 mod solve;
 mod usage;
 

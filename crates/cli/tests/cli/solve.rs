@@ -129,14 +129,10 @@ fn the_ends_of_the_range() {
 fn inputs_that_do_not_fit() {
     let folder = Folder::new();
     let wide = folder.matrix("wide.mtx", &[&["1", "2"]]);
-    assert_eq!(
-        nonius(["solve", &wide]).failure(2),
-        format!("{wide}: expected a square matrix of at least one row, found 1 × 2")
-    );
     let empty = folder.file("empty.mtx", "%%MatrixMarket matrix array real general\n0 0\n");
     assert_eq!(
         nonius(["solve", &empty]).failure(2),
-        format!("{empty}: expected a square matrix of at least one row, found 0 × 0")
+        format!("{empty}: expected a matrix of at least one row and column, found 0 × 0")
     );
     let a = folder.matrix("a.mtx", &[&["1", "2"], &["0.5", "3"]]);
     assert_eq!(

@@ -1,0 +1,117 @@
+//! `nonius solve` for a matrix that is not square.
+
+use nonius::linalg::dense::gemm::Products;
+use nonius::linalg::sparse::matrix_market::Header;
+use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
+use serde::Serialize;
+
+use crate::common::{Common, condition_text, device_text, precision_text, reason_text};
+use crate::failure::Failure;
+use crate::input::describe;
+use crate::output::{Output, Summary, print_json, time_text};
+
+/// What was read.
+pub(crate) struct System<'a, T> {
+    pub(crate) a: &'a Matrix<T>,
+    pub(crate) header: &'a Header,
+    pub(crate) name: &'a str,
+    pub(crate) b: RightHandSides<'a, T>,
+    pub(crate) b_text: String,
+}
+
+/// Numbers that are infinite become null.
+#[derive(Serialize)]
+struct Report {
+    seconds: f64,
+    gflops: f64,
+    residual_norm: f64,
+    relative_residual: f64,
+    condition_estimate: f64,
+    precision: String,
+    arithmetic: &'static str,
+    device: String,
+    device_reason: Option<String>,
+    method: &'static str,
+    rows: usize,
+    columns: usize,
+    right_hand_sides: usize,
+    forward_error_estimate: f64,
+    correct_digits: f64,
+    max_error: Option<f64>,
+    check_seconds: f64,
+}
+
+pub(crate) fn run<T: Number>(
+    system: System<'_, T>,
+    products: Products,
+    output: &Output,
+    common: &Common,
+) -> Result<(), Failure> {
+    let System { a, header, name, b, b_text } = system;
+    let (m, n) = a.shape();
+    let progress = common.progress();
+    let bar = progress.work(format!("solving {m} equations with {n} unknowns in {}", T::NAME));
+    let solved = nonius::least_squares(a, b, products, common.device);
+    bar.finish_and_clear();
+    let (x, report) = solved.map_err(|error| Failure::computing(name, &error))?;
+    common.explain("the solution", &report.place);
+    let bar = progress.work("writing".into());
+    output.write_matrix(&x)?;
+    bar.finish_and_clear();
+    if common.json {
+        return print_json(&json(&report, (m, n), x.cols()));
+    }
+    if common.quiet {
+        return Ok(());
+    }
+    let mut summary = Summary::default();
+    summary.line("A", format!("{name}: {}", describe(header)));
+    summary.line("B", b_text);
+    summarize(&report, m > n, &mut summary);
+    output.print_summary(&summary)
+}
+
+fn json(
+    report: &LeastSquaresReport,
+    (rows, columns): (usize, usize),
+    right_hand_sides: usize,
+) -> Report {
+    Report {
+        seconds: report.seconds,
+        gflops: report.gflops,
+        residual_norm: report.residual_norm,
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        precision: report.precision.to_string(),
+        arithmetic: report.arithmetic.name(),
+        device: report.place.device.to_string(),
+        device_reason: reason_text(&report.place),
+        method: "qr",
+        rows,
+        columns,
+        right_hand_sides,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits: report.correct_digits,
+        max_error: report.max_error,
+        check_seconds: report.check_seconds,
+    }
+}
+
+fn summarize(report: &LeastSquaresReport, tall: bool, summary: &mut Summary) {
+    let precision = report.precision;
+    summary.line("precision", precision_text(precision));
+    summary.line("arithmetic", report.arithmetic);
+    summary.line("device", device_text(&report.place));
+    let kind = if tall { "least squares" } else { "the shortest solution" };
+    summary.line("method", format!("qr ({kind})"));
+    let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
+    summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
+    let (norm, relative) = (report.residual_norm, report.relative_residual);
+    summary.line("residual", format!("{norm:.6e} in the 2-norm, {relative:.1e} of B"));
+    summary.line("condition estimate", condition_text(report.condition_estimate, precision));
+    let digits = report.correct_digits.floor();
+    summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
+    if let Some(error) = report.max_error {
+        summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));
+    }
+}

@@ -1,0 +1,91 @@
+//! The job of an inverse: finds it, times it, and says how good it is.
+
+use std::time::Instant;
+
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::{Inverse, Method, inverse_on, relative_residual};
+use nonius_linalg::{Error, Matrix};
+
+use crate::device::Engine;
+use crate::work::Work;
+use crate::{Device, Number, Place, Precision};
+
+/// What an inverse took and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InverseReport {
+    /// Time for factors, inverse and condition.
+    pub seconds: f64,
+    /// Time for the residual.
+    pub check_seconds: f64,
+    /// Billions of additions and multiplications a second while inverting: `2·n³`.
+    pub gflops: f64,
+    /// Backward error of the columns, by `I − A·X` in higher precision.
+    pub relative_residual: f64,
+    /// Estimate of the condition number of `A` in the 1-norm.
+    pub condition_estimate: f64,
+    /// Estimate of the relative error of the inverse in norm.
+    pub forward_error_estimate: f64,
+    /// Decimal digits of the largest entries of the inverse that should be right.
+    pub correct_digits: f64,
+    /// The number type.
+    pub precision: Precision,
+    /// The arithmetic of the sums in products of matrices.
+    pub arithmetic: Arithmetic,
+    /// Where it was computed.
+    pub place: Place,
+    /// [`Method::Cholesky`] or [`Method::Lu`].
+    pub method: Method,
+}
+
+/// The inverse of a square matrix, with the products of matrices on the way computed as `products` says.
+///
+/// ```
+/// use nonius::linalg::dense::gemm::Products;
+/// use nonius::{Device, Matrix, Qd, inverse};
+///
+/// // The inverse of the Hilbert matrix of order 3 has the first entry 9.
+/// let a = Matrix::from_fn(3, 3, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
+/// let (x, report) = inverse(&a, Products::default(), Device::Auto)?;
+/// assert!((x[(0, 0)] - 9.0).abs().to_f64() < 1e-57);
+/// assert!(report.correct_digits > 55.0);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`inverse_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+pub fn inverse<T: Number>(
+    a: &Matrix<T>,
+    products: Products,
+    device: Device,
+) -> Result<(Matrix<T>, InverseReport), Error> {
+    products.check::<T>()?;
+    let n = a.rows() as f64;
+    let work = Work::new(Precision::of::<T>(), 2.0 * n * n * n, 2.0 * n * n);
+    let ((found, seconds), place) = device.run(work, |engine| {
+        let start = Instant::now();
+        let found = match engine {
+            Engine::Cpu => inverse_on(Cpu::new(products), a.view())?,
+            Engine::Cuda(gpu) => inverse_on(gpu.clone().with_products(products), a.view())?,
+        };
+        Ok((found, start.elapsed().as_secs_f64()))
+    })?;
+    let Inverse { x, method, condition_estimate } = found;
+    let start = Instant::now();
+    let residual = relative_residual(a.view(), x.view(), Matrix::identity(a.rows()).view())?;
+    let forward_error_estimate = condition_estimate * residual.max(T::UNIT_ROUNDOFF);
+    let report = InverseReport {
+        seconds,
+        check_seconds: start.elapsed().as_secs_f64(),
+        gflops: work.operations / seconds / 1e9,
+        relative_residual: residual,
+        condition_estimate,
+        forward_error_estimate,
+        correct_digits: (-forward_error_estimate.log10()).max(0.0),
+        precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
+        place,
+        method,
+    };
+    Ok((x, report))
+}

@@ -1,0 +1,101 @@
+//! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and says how good the answer is.
+
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::least_squares_on;
+use nonius_linalg::{Error, Matrix};
+
+use crate::solve::times_ones;
+use crate::{Device, Number, Place, Precision, RightHandSides};
+
+/// What a solution took and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeastSquaresReport {
+    /// Time for factors and solution.
+    pub seconds: f64,
+    /// Time for the condition and the residual.
+    pub check_seconds: f64,
+    /// Billions of additions and multiplications a second while solving.
+    pub gflops: f64,
+    /// The largest `‖b − A·x‖₂` of a column.
+    pub residual_norm: f64,
+    /// The largest `‖b − A·x‖₂ / ‖b‖₂` of a column.
+    pub relative_residual: f64,
+    /// Estimate of the condition number of `A`, its columns (rows, for fewer rows than columns) scaled to about the same size.
+    pub condition_estimate: f64,
+    /// Estimate of the relative error of the solution in norm.
+    pub forward_error_estimate: f64,
+    /// Decimal digits of the largest entries of the solution that should be right.
+    pub correct_digits: f64,
+    /// Largest error of an entry of the solution, where the solution is known.
+    pub max_error: Option<f64>,
+    /// The number type.
+    pub precision: Precision,
+    /// The arithmetic of the sums in products of matrices.
+    pub arithmetic: Arithmetic,
+    /// Where it was computed.
+    pub place: Place,
+}
+
+/// Minimises `‖B − A·X‖₂` by a QR factorisation; for fewer rows than columns finds the shortest solution of `A·X = B`. Products of matrices on
+/// the way are computed as `products` says.
+///
+/// ```
+/// use nonius::linalg::dense::gemm::Products;
+/// use nonius::{Device, Matrix, Qd, RightHandSides, least_squares};
+///
+/// // The parabola nearest to six points of another one.
+/// let a = Matrix::from_fn(6, 3, |i, j| Qd::from((i as f64).powi(j as i32)));
+/// let b = Matrix::from_fn(6, 1, |i, _| Qd::from((i * i) as f64 - 3.0));
+/// let (x, report) =
+///     least_squares(&a, RightHandSides::Given(&b), Products::default(), Device::Cpu)?;
+/// assert!((x[(0, 0)] + 3.0).abs().to_f64() < 1e-58);
+/// assert!(report.residual_norm < 1e-58 && report.correct_digits > 55.0);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`least_squares_on`], and [`Error::Device`] for any device but the CPU, which alone has the kernels.
+pub fn least_squares<T: Number>(
+    a: &Matrix<T>,
+    b: RightHandSides<'_, T>,
+    products: Products,
+    device: Device,
+) -> Result<(Matrix<T>, LeastSquaresReport), Error> {
+    products.check::<T>()?;
+    let product;
+    let (b, known) = match b {
+        RightHandSides::Given(b) => (b, false),
+        RightHandSides::Ones => {
+            product = times_ones(a)?;
+            // The shortest solution of few equations is another one.
+            (&product, a.rows() >= a.cols())
+        }
+    };
+    let (found, place) =
+        device.run_on_host(|| least_squares_on(Cpu::new(products), a.view(), b.view()))?;
+    let max_error = known.then(|| {
+        let errors = found.x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64());
+        errors.fold(0.0, f64::max)
+    });
+    let report = found.report;
+    let seconds = report.solve_time.as_secs_f64();
+    let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
+    let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
+    let correct_digits = report.correct_digits();
+    let report = LeastSquaresReport {
+        seconds,
+        check_seconds: report.check_time.as_secs_f64(),
+        gflops: operations / seconds / 1e9,
+        residual_norm: report.residual_norms.into_iter().fold(0.0, f64::max),
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits,
+        max_error,
+        precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
+        place,
+    };
+    Ok((found.x, report))
+}
