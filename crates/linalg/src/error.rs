@@ -4,8 +4,8 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::backend::Breakdown;
-use crate::dense::Transpose;
 use crate::dense::gemm::{Arithmetic, Engine};
+use crate::dense::{Side, Transpose};
 use crate::{MatRef, Scalar};
 
 /// Why an operation could not be carried out.
@@ -106,6 +106,11 @@ pub enum Error {
         arithmetic: Arithmetic,
         /// The engine.
         engine: Engine,
+    },
+    /// An operand that was converted for the other side of products.
+    WrongSide {
+        /// The side on which it stands.
+        needed: Side,
     },
     /// The device that computes failed.
     Device(DeviceFailure),
@@ -259,6 +264,13 @@ impl fmt::Display for Error {
             }
             Error::NotDirect { arithmetic, engine } => {
                 write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")
+            }
+            Error::WrongSide { needed } => {
+                let (needed, other) = match needed {
+                    Side::Left => ("left", "right"),
+                    Side::Right => ("right", "left"),
+                };
+                write!(f, "the {needed} operand of a product was converted for the {other} side")
             }
             Error::Device(failure) => failure.fmt(f),
         }

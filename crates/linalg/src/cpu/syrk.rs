@@ -23,7 +23,7 @@ pub fn syrk<T: Scalar>(
     let (rows, cols) = transpose.shape((columns, k));
     let first = a.block(0, 0, rows, cols);
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), first));
-    multiply(products, left, right, Factors { alpha, beta }, Part::Only(triangle), c)
+    multiply(products, [left, right], [None; 2], Factors { alpha, beta }, Part::Only(triangle), c)
 }
 
 /// `C ← C − A·Bᵀ` on the lower triangle; the rest of `C` is neither read nor written.
@@ -35,5 +35,5 @@ pub(crate) fn subtract_lower<T: Scalar>(
 ) {
     let (left, right) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
     let factors = Factors { alpha: -T::ONE, beta: T::ONE };
-    multiply(products, left, right, factors, Part::Only(Triangle::Lower), c);
+    multiply(products, [left, right], [None; 2], factors, Part::Only(Triangle::Lower), c);
 }

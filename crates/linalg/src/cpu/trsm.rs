@@ -93,7 +93,14 @@ impl<T: Scalar> System<'_, T> {
             let factors = Factors { alpha: -T::ONE, beta: self.alpha };
             let left = self.operand(unknowns.clone(), known);
             let right = Operand::new(Transpose::No, solved);
-            multiply(Products::direct(), left, right, factors, Part::All, block.view_mut());
+            multiply(
+                Products::direct(),
+                [left, right],
+                [None; 2],
+                factors,
+                Part::All,
+                block.view_mut(),
+            );
             self.substitute(unknowns, block.view_mut());
             copy(&block, b.reborrow().block_mut(first, 0, count, columns));
         }
@@ -132,7 +139,14 @@ impl<T: Scalar> System<'_, T> {
                 (solved, rest.block_mut(0, first, rows, count))
             };
             let left = Operand::new(Transpose::No, solved.as_ref());
-            multiply(Products::direct(), left, right, factors, Part::All, block.reborrow());
+            multiply(
+                Products::direct(),
+                [left, right],
+                [None; 2],
+                factors,
+                Part::All,
+                block.reborrow(),
+            );
             self.substitute(unknowns, block);
         }
     }

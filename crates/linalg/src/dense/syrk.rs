@@ -9,7 +9,7 @@ use crate::{Error, Scalar};
 /// read nor written.
 ///
 /// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` is not read. Entries are those of
-/// [`gemm`](super::gemm::gemm), bit for bit.
+/// [`gemm`](super::gemm::gemm) by the same engine, bit for bit.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.

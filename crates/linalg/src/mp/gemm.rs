@@ -5,8 +5,8 @@ use nonius_num::mp::MpRef;
 use super::Matrix;
 use crate::Error;
 use crate::cpu;
-use crate::dense::Transpose;
-use crate::dense::gemm::{Arithmetic, Products, Report};
+use crate::dense::gemm::{Arithmetic, Factor, Products, Report};
+use crate::dense::{Side, Transpose};
 
 /// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose, at the one precision that all three have.
 ///
@@ -32,12 +32,32 @@ pub fn gemm(
     beta: MpRef<'_>,
     c: &mut Matrix,
 ) -> Result<Report, Error> {
-    check_product((transpose_a, a), (transpose_b, b), c)?;
+    let (a, b) = (Factor::Matrix(transpose_a, a), Factor::Matrix(transpose_b, b));
+    gemm_of(products, alpha, a, b, beta, c)
+}
+
+/// [`gemm`] with operands of which some are converted already.
+///
+/// # Errors
+/// As [`gemm`]; [`Error::WrongSide`] when an operand was converted for the other side.
+pub fn gemm_of(
+    products: Products,
+    alpha: MpRef<'_>,
+    a: Factor<'_, &Matrix>,
+    b: Factor<'_, &Matrix>,
+    beta: MpRef<'_>,
+    c: &mut Matrix,
+) -> Result<Report, Error> {
+    let (transpose_a, a, converted_a) = a.parts(Side::Left)?;
+    let (transpose_b, b, converted_b) = b.parts(Side::Right)?;
+    let operands = [(transpose_a, a), (transpose_b, b)];
+    check_product(operands[0], operands[1], c)?;
     check(products)?;
     if c.numbers().is_empty() {
         return Ok(Report::direct());
     }
-    Ok(cpu::gemm::mp::multiply(products, (transpose_a, a), (transpose_b, b), [alpha, beta], c))
+    let converted = [converted_a, converted_b];
+    Ok(cpu::gemm::mp::multiply(products, operands, converted, [alpha, beta], c))
 }
 
 /// `Ok` where `op(A)·op(B)` has the shape of `C`, and all three have one precision.

@@ -8,7 +8,7 @@ mod inverse;
 mod matrix;
 mod numbers;
 
-pub use gemm::{check, check_product, gemm, update};
+pub use gemm::{check, check_product, gemm, gemm_of, update};
 pub use inverse::inverse;
 pub use matrix::Matrix;
 pub use nonius_num::mp::{Bits, Mp, MpRef};

@@ -1,5 +1,6 @@
 //! Numbers of any precision: matrices, files, products.
 
+mod converted;
 mod files;
 mod matrices;
 mod products;

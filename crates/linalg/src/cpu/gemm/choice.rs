@@ -19,8 +19,13 @@ const PLANE_BITS: [f64; 2] = [7.2, 21.5];
 /// What a product by residues takes at least: tables, profiles and rounding up to whole groups.
 const START: f64 = 60_000.0;
 
-/// How many times the time of the residue engine the direct one takes.
-pub(super) fn advantage<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]) -> f64 {
+/// How many times the time of the residue engine the direct one takes, where so many rows and columns are converted.
+pub(super) fn advantage<T: Scalar>(
+    unit: Kind,
+    part: Part,
+    [m, n, k]: [usize; 3],
+    [rows, columns]: [usize; 2],
+) -> f64 {
     let unit = unit as usize;
     let share = if matches!(part, Part::All) { 1.0 } else { 0.5 };
     let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS[unit];
@@ -28,6 +33,6 @@ pub(super) fn advantage<T: Scalar>(unit: Kind, part: Part, [m, n, k]: [usize; 3]
     let direct = share * m * n * k * DIRECT[T::LIMBS];
     // Lines are multiplied in groups.
     let products = share * m.max(32.0) * n.max(16.0) * k * PLANE[unit];
-    let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
+    let conversions = (rows + columns) as f64 * k * PACK + share * m * n * REBUILD;
     direct / (START + planes * (products + conversions))
 }

@@ -9,6 +9,8 @@ mod direct;
 mod entries;
 pub(crate) mod mp;
 
+pub(crate) use self::crt::Converted;
+
 use core::ops::Range;
 
 use nonius_num::Lane;
@@ -16,8 +18,9 @@ use nonius_num::Lane;
 use self::entries::Entries;
 
 use crate::Scalar;
+use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
-use crate::dense::{MatMut, MatRef, Transpose, Triangle};
+use crate::dense::{MatMut, MatRef, Side, Transpose, Triangle};
 use crate::reference::gemm::scale_entry;
 use crate::scalar::Pack;
 
@@ -38,15 +41,37 @@ pub fn gemm<T: Scalar>(
     beta: T,
     c: MatMut<'_, T>,
 ) -> Report {
-    let (a, b) = (Operand::new(transpose_a, a), Operand::new(transpose_b, b));
-    multiply(products, a, b, Factors { alpha, beta }, Part::All, c)
+    gemm_of(products, alpha, [(transpose_a, a), (transpose_b, b)], [None; 2], beta, c)
+}
+
+/// [`gemm`] with operands of which some are converted.
+pub(crate) fn gemm_of<T: Scalar>(
+    products: Products,
+    alpha: T,
+    operands: [(Transpose, MatRef<'_, T>); 2],
+    converted: [Option<&Converted>; 2],
+    beta: T,
+    c: MatMut<'_, T>,
+) -> Report {
+    let operands = operands.map(|(transpose, matrix)| Operand::new(transpose, matrix));
+    multiply(products, operands, converted, Factors { alpha, beta }, Part::All, c)
+}
+
+/// The rows of the left operand of products, or the columns of the right one, as residues.
+pub(crate) fn convert<T: Scalar>(
+    side: Side,
+    transpose: Transpose,
+    a: MatRef<'_, T>,
+    bits: u32,
+) -> Result<Converted, Fallback> {
+    crt::convert(side, Operand::new(transpose, a), bits)
 }
 
 /// [`gemm`] on a part of `C`; the rest is neither read nor written.
 pub(super) fn multiply<T: Scalar>(
     products: Products,
-    a: Operand<'_, T>,
-    b: Operand<'_, T>,
+    [a, b]: [Operand<'_, T>; 2],
+    converted: [Option<&Converted>; 2],
     factors: Factors<T>,
     part: Part,
     mut c: MatMut<'_, T>,
@@ -70,7 +95,11 @@ pub(super) fn multiply<T: Scalar>(
     }
     let mut fallback = None;
     let unit = crt::Kind::best();
-    let advantage = || choice::advantage::<T>(unit, part, [m, n, k]);
+    // Shared lines are converted once.
+    let columns = if b.transposed().begins(a) { 0 } else { n };
+    let lines = [(m, converted[0]), (columns, converted[1])]
+        .map(|(lines, converted)| if converted.is_some() { 0 } else { lines });
+    let advantage = || choice::advantage::<T>(unit, part, [m, n, k], lines);
     if let Some(most_bits) = products.most_bits::<T>(advantage) {
         let options = crt::Options {
             unit,
@@ -78,7 +107,7 @@ pub(super) fn multiply<T: Scalar>(
             accuracy: products.accuracy,
             workspace: products.workspace.unwrap_or(WORKSPACE),
         };
-        match crt::multiply(options, a, b, factors, part, c.reborrow()) {
+        match crt::multiply(options, [a, b], converted, factors, part, c.reborrow()) {
             Ok(report) => return report,
             Err(reason) => fallback = Some(reason),
         }
@@ -99,6 +128,19 @@ impl<'a, T> Operand<'a, T> {
         Self { transpose, matrix }
     }
 
+    /// `op(A)ᵀ`.
+    fn transposed(self) -> Self {
+        Self { transpose: self.transpose.flipped(), ..self }
+    }
+
+    /// Whether its rows are known to be the first ones of another operand: they lie in the same memory. For operands with entries.
+    fn begins(self, other: Self) -> bool {
+        let ((rows, cols), (most, other_cols)) = (self.shape(), other.shape());
+        let (x, y) = (self.matrix, other.matrix);
+        let same_memory = x.col(0).as_ptr() == y.col(0).as_ptr() && x.ld() == y.ld();
+        same_memory && self.transpose == other.transpose && rows <= most && cols == other_cols
+    }
+
     pub(super) fn shape(&self) -> (usize, usize) {
         self.transpose.shape(self.matrix.shape())
     }
@@ -117,6 +159,15 @@ pub(super) enum Part {
 }
 
 impl Part {
+    /// Whether it has all entries of the rectangle.
+    pub(super) fn covers(self, rows: Range<usize>, columns: Range<usize>) -> bool {
+        match self {
+            Part::All => true,
+            Part::Only(Triangle::Lower) => rows.start + 1 >= columns.end,
+            Part::Only(Triangle::Upper) => columns.start + 1 >= rows.end,
+        }
+    }
+
     /// Whether it has entries in the rectangle.
     pub(super) fn meets(self, rows: Range<usize>, columns: Range<usize>) -> bool {
         match self {

@@ -15,3 +15,11 @@ pub(crate) fn prefetch<T>(x: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = x;
 }
+
+/// Fetches all cache lines of `x`.
+#[inline(always)]
+pub(crate) fn prefetch_all<T>(x: &[T]) {
+    const CACHE_LINE: usize = 64;
+    let step = (CACHE_LINE / size_of::<T>().max(1)).max(1);
+    x.iter().step_by(step).for_each(prefetch);
+}

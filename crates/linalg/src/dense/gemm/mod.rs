@@ -7,11 +7,13 @@
 //! and device that has it.
 
 mod arithmetic;
+mod converted;
 pub mod crt;
 mod engine;
 mod products;
 
 pub use arithmetic::{Arithmetic, UnknownArithmetic};
+pub use converted::{Converted, Factor, gemm_of};
 pub use engine::{Accuracy, Engine, Report};
 pub use products::Products;
 

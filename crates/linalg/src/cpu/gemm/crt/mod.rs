@@ -5,19 +5,27 @@
 
 mod block;
 mod bytes;
+mod converted;
 mod floats;
+mod partition;
+mod planes;
 mod product;
 mod profile;
 mod sink;
 mod source;
 mod strassen;
+mod tables;
 mod unit;
 
-pub(super) use self::product::Product;
+pub(crate) use self::converted::Converted;
+pub(super) use self::converted::usable;
+pub(super) use self::product::{Factor, Product};
 pub(super) use self::profile::{Magnitudes, TINY};
 pub(super) use self::sink::{ROWS, Sink};
 pub(super) use self::source::Source;
-pub(super) use self::unit::{Kind, LINES};
+pub(super) use self::unit::{Kind, LINES, Side};
+
+use std::borrow::Cow;
 
 use super::{Entries, Factors, Operand, Part};
 use crate::Scalar;
@@ -61,24 +69,35 @@ impl Options {
     }
 }
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and `α ≠ 0`.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and `α ≠ 0`. Of `op(A)` and `op(B)` some are converted.
 ///
 /// # Errors
 /// [`Fallback`], with `C` as it was, where the product is not computed this way.
 pub(super) fn multiply<T: Scalar>(
     options: Options,
-    a: Operand<'_, T>,
-    b: Operand<'_, T>,
+    [a, b]: [Operand<'_, T>; 2],
+    converted: [Option<&Converted>; 2],
     factors: Factors<T>,
     part: Part,
     c: MatMut<'_, T>,
 ) -> Result<Report, Fallback> {
     let k = a.inner();
-    let columns = Operand::new(b.transpose.flipped(), b.matrix);
-    let (profile_a, profile_b) = rayon::join(|| profile::profile(a), || profile::profile(columns));
+    let columns = b.transposed();
+    let of = |operand, converted: Option<&Converted>| match converted {
+        Some(converted) => converted.profile.clone(),
+        None => profile::profile(operand),
+    };
+    let (profile_a, profile_b) = if columns.begins(a) && a.shape() == columns.shape() {
+        (of(a, converted[0]), None)
+    } else {
+        let (a, b) = rayon::join(|| of(a, converted[0]), || of(columns, converted[1]));
+        (a, Some(b))
+    };
+    let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);
     let target = Target::of::<T>(k, options.most_bits);
     let magnitudes = [profile::Limbs::new(a, &profile_a), profile::Limbs::new(columns, &profile_b)];
-    let plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let converted = usable(&mut plan, converted);
     let bits = plan.bits;
     let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect::<Vec<_>>();
     let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
@@ -89,9 +108,36 @@ pub(super) fn multiply<T: Scalar>(
         row_units: &units(exponents_a),
         column_units: &units(exponents_b),
     };
-    let product = Product { plan, left: &left, right: &right, part, sink: &sink };
+    let product = Product {
+        plan,
+        left: Factor { source: &left, converted: converted[0] },
+        right: Factor { source: &right, converted: converted[1] },
+        shared: columns.begins(a) && converted.iter().all(Option::is_none),
+        part,
+        sink: &sink,
+    };
     let moduli = product.compute(options.unit, options.workspace)?;
     Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
+}
+
+/// The lines of an operand as integers of so many bits, for any number of products.
+///
+/// # Errors
+/// [`Fallback`], where products with it are not computed this way.
+pub(super) fn convert<T: Scalar>(
+    side: Side,
+    a: Operand<'_, T>,
+    bits: u32,
+) -> Result<Converted, Fallback> {
+    let bits = bits.clamp(Plan::least_bits::<T>(), Plan::MOST_BITS);
+    let lines = match side {
+        Side::Left => a,
+        Side::Right => a.transposed(),
+    };
+    let profile = profile::profile(lines);
+    let exponents = profile.exponents.clone();
+    let source = source::Limbs { operand: lines, exponents: &exponents, bits };
+    Converted::new(Kind::best(), side, bits, &source, profile)
 }
 
 #[cfg(test)]

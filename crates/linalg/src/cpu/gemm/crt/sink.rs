@@ -15,9 +15,14 @@ pub(in crate::cpu) const ROWS: usize = 64;
 
 /// Takes the entries of a product of integers, in any order. Threads have disjoint entries.
 pub(in crate::cpu) trait Sink: Sync {
+    /// What a thread keeps from one call to the next.
+    type Room: Send;
+
+    fn room(&self) -> Self::Room;
+
     /// Takes the entries of at most [`ROWS`] rows of a column: for the `i`-th row `Σ digits[d·ROWS + i]·2^(48d)`, with balanced digits as
     /// [`Crt::digits`] makes them. The digits may be overwritten.
-    fn write(&self, digits: &mut [f64], rows: Range<usize>, column: usize);
+    fn write(&self, room: &mut Self::Room, digits: &mut [f64], rows: Range<usize>, column: usize);
 }
 
 /// Entries as sums of limbs: integers times powers of two, then `α` and `β`.
@@ -29,7 +34,11 @@ pub(super) struct Limbs<'a, T: Scalar> {
 }
 
 impl<T: Scalar> Sink for Limbs<'_, T> {
-    fn write(&self, digits: &mut [f64], rows: Range<usize>, column: usize) {
+    type Room = ();
+
+    fn room(&self) {}
+
+    fn write(&self, _: &mut (), digits: &mut [f64], rows: Range<usize>, column: usize) {
         dispatch(Job { sink: self, digits, rows, column });
     }
 }

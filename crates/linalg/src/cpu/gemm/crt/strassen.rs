@@ -12,7 +12,7 @@ use crate::cpu::workspace::Buffer;
 /// Rows, columns and terms that a quarter has at least: with fewer, the sums and the reductions take more than a product.
 const LEAST: usize = 256;
 const LEAST_TERMS: usize = 256;
-/// Most levels.
+/// Most levels. A third one, for blocks of 2048 rows and columns, saves products what it costs in sums.
 pub(super) const MOST_LEVELS: u32 = 2;
 
 /// How many levels of the scheme are worth while for a block of so many rows, columns and terms.

@@ -37,7 +37,7 @@ fn product<T: Scalar>(unit: Kind, a: &Matrix<T>, b: &Matrix<T>) -> Result<Matrix
         accuracy: Accuracy::Entrywise,
         workspace: 1 << 28,
     };
-    multiply(options, left, right, factors, Part::All, c.view_mut())?;
+    multiply(options, [left, right], [None; 2], factors, Part::All, c.view_mut())?;
     Ok(c)
 }
 
@@ -167,7 +167,11 @@ struct Collected {
 }
 
 impl Sink for Collected {
-    fn write(&self, digits: &mut [f64], rows: Range<usize>, column: usize) {
+    type Room = ();
+
+    fn room(&self) {}
+
+    fn write(&self, _: &mut (), digits: &mut [f64], rows: Range<usize>, column: usize) {
         let mut all = self.digits.lock().unwrap();
         for (i, row) in rows.enumerate() {
             all[column * self.rows + row] = digits.iter().skip(i).step_by(ROWS).copied().collect();
@@ -181,8 +185,9 @@ fn integer_product(unit: Kind, [m, k, n]: [usize; 3], bits: u32) -> Vec<Vec<f64>
     let sink = Collected { rows: m, digits: Mutex::new(vec![Vec::new(); m * n]) };
     let product = Product {
         plan: Plan::with_bits(k, bits, 1.0),
-        left: &left,
-        right: &right,
+        left: Factor { source: &left, converted: None },
+        right: Factor { source: &right, converted: None },
+        shared: false,
         part: Part::All,
         sink: &sink,
     };

@@ -6,8 +6,12 @@ use nonius_num::rns::{Crt, Moduli, ModuliError};
 
 use super::block::{Block, Place};
 use super::bytes;
+use super::converted::{Lines, Residues};
 use super::sink::ROWS;
+use super::tables::Cache;
 use crate::cpu::workspace::Plain;
+
+pub(in crate::cpu::gemm) use crate::dense::Side;
 
 /// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
 pub(in crate::cpu::gemm) const LINES: usize = 16;
@@ -28,13 +32,6 @@ impl Kind {
     }
 }
 
-/// Which operand of a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
-    Right,
-}
-
 /// What is done to two residues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
@@ -43,7 +40,7 @@ pub(super) enum Operation {
 }
 
 /// A multiplier of integers, for one set of moduli. A *channel* is one modulus.
-pub(super) trait Unit: Sized + Send + Sync {
+pub(super) trait Unit: Sized + Send + Sync + 'static {
     /// The residues of one line for [`DEPTH`](Self::DEPTH) successive places, in one plane.
     type Word: Plain;
     /// A residue of an entry of the product, or a part of it.
@@ -51,12 +48,25 @@ pub(super) trait Unit: Sized + Send + Sync {
 
     /// Residues in a word.
     const DEPTH: usize;
+    /// Terms beyond which moduli do not depend on their number.
+    const MOST_TERMS: usize;
+    /// Whether the planes of the right operand are others than those of the left one.
+    const SIDES_DIFFER: bool;
 
     /// Moduli whose product is at least `2^bits`, for products of `k` terms.
     fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError>;
 
     /// The unit for integers of magnitude up to `2^bits`.
     fn new(crt: Crt, bits: u32) -> Self;
+
+    /// Units of this kind made lately.
+    fn tables() -> &'static Cache<Self>;
+
+    /// The lines of a converted operand, where they are this unit's.
+    fn lines(residues: &Residues) -> Option<&Lines<Self>>;
+
+    /// What puts integers together.
+    fn crt(&self) -> &Crt;
 
     /// Number of moduli.
     fn channels(&self) -> usize;
@@ -76,6 +86,9 @@ pub(super) trait Unit: Sized + Send + Sync {
         words: Range<usize>,
         to: &mut [&mut [Self::Word]],
     );
+
+    /// Makes the planes of a channel for the right operand from those for the left.
+    fn turn(&self, channel: usize, from: &[Self::Word], to: &mut [Self::Word]);
 
     /// `to ← x ± y` for blocks of the same shape of an operand; blocks of a sum follow one another without gaps.
     fn combine(

@@ -18,8 +18,8 @@ const ENTRY: [f64; 2] = [60.0, 0.000_66];
 /// What a product by residues takes at least, and that times the square of the bits: tables, profiles.
 const START: [f64; 2] = [60_000.0, 0.5];
 
-/// How many times the time of the residue engine the direct one takes.
-pub(super) fn advantage(bits: u32, [m, n, k]: [usize; 3]) -> f64 {
+/// How many times the time of the residue engine the direct one takes, where so many rows and columns are converted.
+pub(super) fn advantage(bits: u32, [m, n, k]: [usize; 3], [rows, columns]: [usize; 2]) -> f64 {
     let unit = Kind::best();
     let modulus_bits = Plan::with_bits(k, bits, 1.0).modulus_bits;
     let (small, count) = if unit == Kind::Bytes { (BYTES[0], BYTES[1]) } else { (0.0, 0.0) };
@@ -31,7 +31,7 @@ pub(super) fn advantage(bits: u32, [m, n, k]: [usize; 3]) -> f64 {
     // Lines are multiplied in groups.
     let products = planes * m.max(32.0) * n.max(16.0) * k * PLANE[unit as usize];
     let [start, entry] = [START, ENTRY].map(|[least, square]| least + square * bits * bits);
-    direct / (start + products + entry * ((m + n) * k + m * n))
+    direct / (start + products + entry * ((rows + columns) as f64 * k + m * n))
 }
 
 #[cfg(test)]
@@ -41,9 +41,9 @@ mod tests {
     #[test]
     fn residues_are_for_all_but_small_products() {
         for bits in [64, 106, 424, 2048] {
-            assert!(advantage(bits, [4; 3]) < 1.0);
-            assert!(advantage(bits, [200; 3]) > 2.0);
+            assert!(advantage(bits, [4; 3], [4; 2]) < 1.0);
+            assert!(advantage(bits, [200; 3], [200; 2]) > 2.0);
         }
-        assert!(advantage(212, [1, 1, 1000]) < 1.0);
+        assert!(advantage(212, [1, 1, 1000], [1, 1]) < 1.0);
     }
 }

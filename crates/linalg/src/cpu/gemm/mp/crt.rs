@@ -4,27 +4,34 @@ use super::entries::Factors;
 use super::profile::{Lines, profile};
 use super::sink::Sink;
 use super::source::Source;
-use super::{Operand, WORKSPACE};
+use super::{Converted, Operand, WORKSPACE};
 use crate::cpu::gemm::Part;
-use crate::cpu::gemm::crt::{Kind, Options, Product};
-use crate::dense::gemm::crt::{Fallback, Target};
+use crate::cpu::gemm::crt::{Factor, Kind, Options, Product, usable};
+use crate::dense::Side;
+use crate::dense::gemm::crt::{Fallback, Profile, Target};
 use crate::dense::gemm::{Engine, Products, Report};
 use crate::mp::Matrix;
 
-/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits.
+/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits. Of the operands some are
+/// converted.
 ///
 /// # Errors
 /// [`Fallback`], with `C` as it was, where the product is not computed this way.
 pub(super) fn multiply(
     products: Products,
     most_bits: u32,
-    a: Operand<'_>,
-    b: Operand<'_>,
+    [a, b]: [Operand<'_>; 2],
+    converted: [Option<&Converted>; 2],
     factors: &Factors<'_>,
     c: &mut Matrix,
 ) -> Result<Report, Fallback> {
-    let columns = Operand { transpose: b.transpose.flipped(), ..b };
-    let (profile_a, profile_b) = rayon::join(|| profile(a), || profile(columns));
+    let columns = b.transposed();
+    let of = |operand, converted: Option<&Converted>| match converted {
+        Some(converted) => converted.profile.clone(),
+        None => profile(operand),
+    };
+    let (profile_a, profile_b): (Profile, Profile) =
+        rayon::join(|| of(a, converted[0]), || of(columns, converted[1]));
     let options = Options {
         unit: Kind::best(),
         most_bits,
@@ -35,11 +42,34 @@ pub(super) fn multiply(
     let target = Target::of_bits(c.bits().get(), k, most_bits);
     let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
     let magnitudes = [Lines::new(a, exponents_a), Lines::new(columns, exponents_b)];
-    let plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let converted = usable(&mut plan, converted);
     let left = Source::new(a, exponents_a, plan.bits);
     let right = Source::new(columns, exponents_b, plan.bits);
     let sink = Sink::new(factors, [exponents_a, exponents_b], plan.bits, c);
-    let product = Product { plan, left: &left, right: &right, part: Part::All, sink: &sink };
+    let product = Product {
+        plan,
+        left: Factor { source: &left, converted: converted[0] },
+        right: Factor { source: &right, converted: converted[1] },
+        shared: false,
+        part: Part::All,
+        sink: &sink,
+    };
     let moduli = product.compute(options.unit, options.workspace)?;
     Ok(Report { engine: Engine::Crt, bits: Some(plan.bits), moduli, fallback: None })
+}
+
+/// The lines of an operand as integers of so many bits, for any number of products.
+///
+/// # Errors
+/// [`Fallback`], where products with it are not computed this way.
+pub(super) fn convert(side: Side, a: Operand<'_>, bits: u32) -> Result<Converted, Fallback> {
+    let bits = bits.clamp(a.matrix.bits().get(), Target::MOST_BITS);
+    let lines = match side {
+        Side::Left => a,
+        Side::Right => a.transposed(),
+    };
+    let profile = profile(lines);
+    let exponents = profile.exponents.clone();
+    Converted::new(Kind::best(), side, bits, &Source::new(lines, &exponents, bits), profile)
 }

@@ -19,7 +19,7 @@ const ROWS: usize = 4;
 pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, factors: &Factors<'_>, c: &mut Matrix) {
     let ((m, _), bits) = (c.shape(), c.bits());
     let (_, k) = a.shape();
-    let columns = Operand { transpose: b.transpose.flipped(), ..b };
+    let columns = b.transposed();
     let height = (NEAR / (k * bits.words())).clamp(ROWS, 64);
     let mut columns_of_c = c.numbers_mut().pieces(m);
     for first in (0..m).step_by(height) {

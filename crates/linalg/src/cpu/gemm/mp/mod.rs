@@ -8,25 +8,27 @@ mod profile;
 mod sink;
 mod source;
 
+use core::ops::Range;
+
 use rayon::prelude::*;
 
 use self::entries::{Factors, Scratch};
-use super::WORKSPACE;
-use crate::dense::Transpose;
-use crate::dense::gemm::crt::Target;
+use super::{Converted, WORKSPACE};
+use crate::cpu::simd::prefetch::prefetch_all;
+use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Products, Report};
+use crate::dense::{Side, Transpose};
 use crate::mp::{Matrix, MpRef};
 
-/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries.
+/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries. Of the operands some are converted.
 pub(crate) fn multiply(
     products: Products,
-    (transpose_a, a): (Transpose, &Matrix),
-    (transpose_b, b): (Transpose, &Matrix),
+    operands: [(Transpose, &Matrix); 2],
+    converted: [Option<&Converted>; 2],
     [alpha, beta]: [MpRef<'_>; 2],
     c: &mut Matrix,
 ) -> Report {
-    let a = Operand { transpose: transpose_a, matrix: a };
-    let b = Operand { transpose: transpose_b, matrix: b };
+    let [a, b] = operands.map(|(transpose, matrix)| Operand { transpose, matrix });
     let factors = &Factors::new(alpha, beta);
     let ((m, k), n) = (a.shape(), c.cols());
     if k == 0 || alpha.head().is_zero() {
@@ -35,15 +37,27 @@ pub(crate) fn multiply(
     }
     let mut fallback = None;
     let bits = c.bits().get();
-    let advantage = || choice::advantage(bits, [m, n, k]);
+    let lines = [(m, converted[0]), (n, converted[1])]
+        .map(|(lines, converted)| if converted.is_some() { 0 } else { lines });
+    let advantage = || choice::advantage(bits, [m, n, k], lines);
     if let Some(most_bits) = products.bits_between(bits, Target::MOST_BITS, advantage) {
-        match crt::multiply(products, most_bits, a, b, factors, c) {
+        match crt::multiply(products, most_bits, [a, b], converted, factors, c) {
             Ok(report) => return report,
             Err(reason) => fallback = Some(reason),
         }
     }
     direct::multiply(a, b, factors, c);
     Report { fallback, ..Report::direct() }
+}
+
+/// The rows of the left operand of products, or the columns of the right one, as residues.
+pub(crate) fn convert(
+    side: Side,
+    transpose: Transpose,
+    matrix: &Matrix,
+    bits: u32,
+) -> Result<Converted, Fallback> {
+    crt::convert(side, Operand { transpose, matrix }, bits)
 }
 
 /// `C ← α·P + β·C`, entry by entry, for shapes and precisions that fit.
@@ -72,6 +86,20 @@ struct Operand<'a> {
 impl<'a> Operand<'a> {
     fn shape(&self) -> (usize, usize) {
         self.transpose.shape(self.matrix.shape())
+    }
+
+    /// `op(A)ᵀ`.
+    fn transposed(self) -> Self {
+        Self { transpose: self.transpose.flipped(), ..self }
+    }
+
+    /// Fetches the numbers of some rows at a place, where these lie together and the processor does not see it by itself.
+    fn fetch(&self, rows: Range<usize>, place: usize) {
+        if self.transpose == Transpose::No && place < self.matrix.cols() {
+            let numbers = self.matrix.col(place).range(rows);
+            prefetch_all(numbers.heads());
+            prefetch_all(numbers.words());
+        }
     }
 
     fn at(&self, i: usize, j: usize) -> MpRef<'a> {

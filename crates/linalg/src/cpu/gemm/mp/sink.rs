@@ -25,6 +25,13 @@ pub(super) struct Sink<'a> {
     words: Output<'a, u64>,
 }
 
+/// Numbers on the way to an entry.
+pub(super) struct Room {
+    integer: Vec<u64>,
+    sum: Mp,
+    scratch: Scratch,
+}
+
 impl<'a> Sink<'a> {
     pub(super) fn new(
         factors: &'a Factors<'a>,
@@ -42,7 +49,13 @@ impl<'a> Sink<'a> {
 }
 
 impl Integers for Sink<'_> {
-    fn write(&self, digits: &mut [f64], rows: Range<usize>, column: usize) {
+    type Room = Room;
+
+    fn room(&self) -> Room {
+        Room { integer: Vec::new(), sum: Mp::zero(self.bits), scratch: Scratch::new(self.bits) }
+    }
+
+    fn write(&self, room: &mut Room, digits: &mut [f64], rows: Range<usize>, column: usize) {
         let n = self.bits.words();
         // SAFETY: threads have disjoint entries, by the contract of the trait, and these are the only pieces of this thread that live now.
         let (heads, words) = unsafe {
@@ -50,40 +63,45 @@ impl Integers for Sink<'_> {
             (self.heads.column(column, rows.clone()), self.words.column(column, words))
         };
         let mut to = SliceMut::from_parts(self.bits, heads, words);
-        let mut integer = vec![0; (48 * digits.len() / ROWS).div_ceil(64) + 1];
-        let (mut sum, mut scratch) = (Mp::zero(self.bits), Scratch::new(self.bits));
+        let Room { integer, sum, scratch } = room;
+        integer.resize((48 * digits.len() / ROWS).div_ceil(64) + 1, 0);
         let [row_exponents, column_exponents] = self.exponents;
         for (i, row) in rows.enumerate() {
-            let negative = magnitude(digits[i..].iter().step_by(ROWS), &mut integer);
+            let negative = magnitude(digits[i..].iter().step_by(ROWS), integer);
             let exponent = i64::from(row_exponents[row]) + i64::from(column_exponents[column])
                 - 2 * i64::from(self.integer_bits);
-            sum.set_rounded(negative, &integer, exponent, false);
-            self.factors.write(sum.view(), &mut to, i, &mut scratch);
+            sum.set_rounded(negative, integer, exponent, false);
+            self.factors.write(sum.view(), &mut to, i, scratch);
         }
     }
 }
 
 /// The magnitude of `Σ digits[d]·2^(48d)`, for digits of magnitude up to `2^47`, and whether it is negative. Words suffice for all bits and a sign.
 fn magnitude<'a>(digits: impl Iterator<Item = &'a f64>, words: &mut [u64]) -> bool {
-    let (mut wide, mut filled, mut carry) = (0_u128, 0, 0_i64);
+    // 1.5·2^52: an integer below `2^51` in magnitude that is added to it stands in the lowest bits.
+    const ANCHOR: f64 = 6_755_399_441_055_744.0;
+    let (mut low, mut filled, mut carry) = (0_u64, 0, 0_i64);
     let mut to = words.iter_mut();
     for &digit in digits {
-        let value = digit as i64 + carry;
+        let value = (digit + ANCHOR).to_bits() as i64 - ANCHOR.to_bits() as i64 + carry;
         carry = value >> 48;
-        wide |= u128::from(value as u64 & ((1 << 48) - 1)) << filled;
+        let bits = value as u64 & ((1 << 48) - 1);
+        low |= bits << filled;
         filled += 48;
         if filled >= 64 {
             if let Some(to) = to.next() {
-                *to = wide as u64;
+                *to = low;
             }
-            (wide, filled) = (wide >> 64, filled - 64);
+            filled -= 64;
+            // Of the 48 bits so many are left; 0 to 32.
+            low = bits >> (48 - filled);
         }
     }
     // Above the digits there are signs.
-    wide |= (carry as i128 as u128) << filled;
+    let mut rest = low | (carry as u64) << filled;
     for to in to {
-        *to = wide as u64;
-        wide = (wide as i128 >> 64) as u128;
+        *to = rest;
+        rest = carry as u64;
     }
     if carry < 0 {
         let mut carry = true;

@@ -7,6 +7,9 @@ use nonius_num::mp::MpRef;
 use super::Operand;
 use crate::cpu::gemm::crt::{LINES, Source as Integers};
 
+/// How many places ahead numbers are fetched.
+const AHEAD: usize = 2;
+
 /// Rows of an operand: an entry of one with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
 pub(super) struct Source<'a> {
     operand: Operand<'a>,
@@ -34,6 +37,7 @@ impl Integers for Source<'_> {
             to.fill(0);
         }
         for (place, to) in places.zip(to.chunks_exact_mut(words * LINES)) {
+            self.operand.fetch(lines.clone(), place + AHEAD);
             for (i, line) in lines.clone().enumerate() {
                 let up = i64::from(self.bits) - i64::from(self.exponents[line]);
                 integer(self.operand.at(line, place), up, &mut to[i..]);
@@ -44,31 +48,30 @@ impl Integers for Source<'_> {
 
 /// Writes the integer nearest to `x·2^up`, ties away from zero, in two's complement: word `w` to `to[w·LINES]`.
 fn integer(x: MpRef<'_>, up: i64, to: &mut [u32]) {
-    let to = to.iter_mut().step_by(LINES);
     let Some(e) = x.head().exponent() else {
-        return to.for_each(|to| *to = 0);
+        return to.iter_mut().step_by(LINES).for_each(|to| *to = 0);
     };
     // The lowest bit of the integer is bit `start` of the words; the one below it is half a unit.
     let words = x.words();
     let start = 64 * words.len() as i64 - i64::from(e) - up;
-    let half = bits_at(words, start - 1) & 1;
-    let negative = x.head().is_negative();
-    let flip = if negative { u32::MAX } else { 0 };
-    // −(n + half) = !n + 1 − half
-    let mut carry = if negative { 1 - half as i64 } else { half as i64 };
-    for (w, to) in to.enumerate() {
-        let sum = i64::from(bits_at(words, start + 32 * w as i64) ^ flip) + carry;
-        *to = sum as u32;
-        carry = sum >> 32;
-    }
-}
-
-/// The 32 bits from bit `position` up; bits beyond the words on either side are zero.
-fn bits_at(words: &[u64], position: i64) -> u32 {
-    let (index, offset) = (position.div_euclid(64), position.rem_euclid(64));
+    let (mut index, offset) = (start.div_euclid(64), start.rem_euclid(64));
     let word = |i: i64| usize::try_from(i).ok().and_then(|i| words.get(i)).copied().unwrap_or(0);
-    let wide = u128::from(word(index)) | u128::from(word(index + 1)) << 64;
-    (wide >> offset) as u32
+    let mut low = word(index);
+    let half = if offset == 0 { word(index - 1) >> 63 } else { low >> (offset - 1) & 1 };
+    // −(n + half) = !n + 1 − half
+    let negative = x.head().is_negative();
+    let (flip, mut carry) = if negative { (u64::MAX, 1 - half) } else { (0, half) };
+    for to in to.chunks_mut(2 * LINES) {
+        index += 1;
+        let high = word(index);
+        let bits = ((u128::from(high) << 64 | u128::from(low)) >> offset) as u64;
+        let (sum, over) = (bits ^ flip).overflowing_add(carry);
+        (low, carry) = (high, u64::from(over));
+        to[0] = sum as u32;
+        if let Some(to) = to.get_mut(LINES) {
+            *to = (sum >> 32) as u32;
+        }
+    }
 }
 
 #[cfg(test)]

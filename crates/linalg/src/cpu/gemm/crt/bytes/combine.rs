@@ -51,7 +51,7 @@ impl Kernel for Combine<'_> {
 }
 
 #[inline(always)]
-fn load<W: Words>(from: &[u32]) -> W {
+pub(super) fn load<W: Words>(from: &[u32]) -> W {
     assert!(from.len() >= LINES);
     // SAFETY: the slice holds as many words.
     #[allow(unsafe_code)]
@@ -61,7 +61,7 @@ fn load<W: Words>(from: &[u32]) -> W {
 }
 
 /// Residues of one byte.
-struct Residues<W> {
+pub(super) struct Residues<W> {
     side: Side,
     modulus: W,
     /// What makes balanced residues those from 0 to `m − 1` of numbers that are as much larger.
@@ -71,7 +71,7 @@ struct Residues<W> {
 
 impl<W: Words> Residues<W> {
     #[inline(always)]
-    fn new(modulus: i32, side: Side) -> Self {
+    pub(super) fn new(modulus: i32, side: Side) -> Self {
         let splat = |x: i32| W::splat(i32::from_le_bytes([x as u8; 4]));
         Self {
             side,
@@ -79,6 +79,12 @@ impl<W: Words> Residues<W> {
             half: splat(modulus / 2),
             highest: splat((modulus - 1) / 2),
         }
+    }
+
+    /// A row's residue as a column's.
+    #[inline(always)]
+    pub(super) fn balanced(&self, x: W) -> W {
+        x.sub_bytes_above(self.highest, self.modulus)
     }
 
     /// `−x`, which for a row's residues is from 1 to `m`.
@@ -98,7 +104,7 @@ impl<W: Words> Residues<W> {
             Side::Left => x.sub_bytes_modulo(y, self.modulus),
             Side::Right => {
                 let (x, y) = (x.add_bytes(self.half), y.add_bytes(self.half));
-                x.sub_bytes_modulo(y, self.modulus).sub_bytes_above(self.highest, self.modulus)
+                self.balanced(x.sub_bytes_modulo(y, self.modulus))
             }
         }
     }
@@ -161,7 +167,7 @@ impl InPlace<'_> {
 }
 
 #[inline(always)]
-fn piece(words: &[u32], start: usize) -> [u8; PIECE] {
+pub(super) fn piece(words: &[u32], start: usize) -> [u8; PIECE] {
     let words = &words[start..start + PIECE / 4];
     let mut bytes = [0; PIECE];
     for (bytes, word) in bytes.chunks_exact_mut(4).zip(words) {
@@ -171,7 +177,7 @@ fn piece(words: &[u32], start: usize) -> [u8; PIECE] {
 }
 
 #[inline(always)]
-fn put(bytes: &[u8; PIECE], to: &mut [u32]) {
+pub(super) fn put(bytes: &[u8; PIECE], to: &mut [u32]) {
     for (to, bytes) in to[..PIECE / 4].iter_mut().zip(bytes.chunks_exact(4)) {
         *to = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
@@ -217,12 +223,19 @@ fn each<const P: usize>(
         if P == 1 {
             to[0][i] = sum as u8;
         } else {
-            let low = if signed { ((sum + 64) & 127) - 64 } else { sum & 127 };
-            let high = (sum - low) >> 7;
-            (to[0][i], to[1][i], to[2][i]) = (low as u8, high as u8, (low + high) as u8);
+            let digits = if signed { balanced_digits(sum) } else { [sum & 127, sum >> 7] };
+            let [low, high] = digits.map(|digit| digit as u8);
+            (to[0][i], to[1][i], to[2][i]) = (low, high, low.wrapping_add(high));
         }
     }
     to
+}
+
+/// The two balanced digits of a balanced residue.
+#[inline(always)]
+pub(super) fn balanced_digits(x: i16) -> [i16; 2] {
+    let low = (x.wrapping_add(64) & 127) - 64;
+    [low, x.wrapping_sub(low) >> 7]
 }
 
 /// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).

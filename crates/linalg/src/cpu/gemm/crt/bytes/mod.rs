@@ -4,13 +4,17 @@
 //! a larger number is two digits to base 128, low and high, and has a plane of sums of both besides, so that a product takes three products of
 //! bytes (Karatsuba); in the product it is two signed bytes.
 
+#[cfg(target_arch = "x86_64")]
+mod avx;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod combine;
 mod digits;
 mod multiply;
 mod pack;
+mod plain;
+mod turn;
 mod words;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use core::ops::Range;
 
@@ -23,6 +27,8 @@ use self::multiply::Reduction;
 use self::pack::Weights;
 use self::words::dispatch;
 use super::block::{Block, Place};
+use super::converted::{Lines, Residues};
+use super::tables::Cache;
 use super::unit::{Digits, Operation, Side, Unit};
 
 /// Multiply-adds of bytes.
@@ -81,6 +87,8 @@ impl Unit for Bytes {
     type Residue = i8;
 
     const DEPTH: usize = 4;
+    const MOST_TERMS: usize = 0;
+    const SIDES_DIFFER: bool = true;
 
     fn moduli(bits: f64, _: usize) -> Result<Moduli, ModuliError> {
         /// The most bits of at most 2000 planes of a product: [`Crt`] divides no larger sums.
@@ -98,6 +106,22 @@ impl Unit for Bytes {
         Self { crt, channels, weights, sums }
     }
 
+    fn tables() -> &'static Cache<Self> {
+        static TABLES: Cache<Bytes> = Cache::new();
+        &TABLES
+    }
+
+    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
+        match residues {
+            Residues::Bytes(lines) => Some(lines),
+            Residues::Floats(_) => None,
+        }
+    }
+
+    fn crt(&self) -> &Crt {
+        &self.crt
+    }
+
     fn channels(&self) -> usize {
         self.channels.len()
     }
@@ -113,6 +137,10 @@ impl Unit for Bytes {
     fn pack(&self, side: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [u32]]) {
         let Self { channels, weights, .. } = self;
         dispatch(pack::Pack { channels, weights, side, integers, words, to });
+    }
+
+    fn turn(&self, channel: usize, from: &[u32], to: &mut [u32]) {
+        dispatch(turn::Turn { channel: &self.channels[channel], from, to });
     }
 
     fn combine(

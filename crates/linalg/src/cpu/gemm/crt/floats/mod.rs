@@ -8,10 +8,12 @@ mod pack;
 use core::ops::Range;
 
 use nonius_num::Lane;
-use nonius_num::rns::{Crt, DIGIT, Moduli, ModuliError, Residues, Sign, remainder};
+use nonius_num::rns::{self, Crt, DIGIT, Moduli, ModuliError, Sign, remainder};
 
 use super::block::{Block, Place};
+use super::converted::{Lines, Residues};
 use super::source;
+use super::tables::Cache;
 use super::unit::{Digits, Operation, Side, Unit};
 use crate::cpu::simd::dispatch;
 
@@ -30,7 +32,7 @@ struct Channel {
     reciprocal: f64,
     /// What residues of a product are multiplied by before they are put together.
     factor: f64,
-    residues: Residues,
+    residues: rns::Residues,
 }
 
 impl Channel {
@@ -45,10 +47,12 @@ impl Unit for Floats {
     type Residue = i32;
 
     const DEPTH: usize = 1;
+    const MOST_TERMS: usize = multiply::MOST_DEPTH;
+    const SIDES_DIFFER: bool = false;
 
     fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError> {
         // One more term for the residue that the sum begins with.
-        let terms = k.min(multiply::MOST_DEPTH) + 1;
+        let terms = k.min(Self::MOST_TERMS) + 1;
         Moduli::floats(bits, terms)
     }
 
@@ -62,10 +66,26 @@ impl Unit for Floats {
             } else {
                 f64::from(inverse)
             },
-            residues: Residues::new(m, 1, digits, Sign::Balanced),
+            residues: rns::Residues::new(m, 1, digits, Sign::Balanced),
         };
         let channels = crt.moduli().values().iter().zip(crt.inverses()).map(channel).collect();
         Self { crt, words: source::words(bits), digits, channels }
+    }
+
+    fn tables() -> &'static Cache<Self> {
+        static TABLES: Cache<Floats> = Cache::new();
+        &TABLES
+    }
+
+    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
+        match residues {
+            Residues::Floats(lines) => Some(lines),
+            Residues::Bytes(_) => None,
+        }
+    }
+
+    fn crt(&self) -> &Crt {
+        &self.crt
     }
 
     fn channels(&self) -> usize {
@@ -82,6 +102,10 @@ impl Unit for Floats {
 
     fn pack(&self, _: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [f64]]) {
         dispatch(pack::Pack { unit: self, integers, words, to });
+    }
+
+    fn turn(&self, _: usize, from: &[f64], to: &mut [f64]) {
+        to.copy_from_slice(from);
     }
 
     fn combine(

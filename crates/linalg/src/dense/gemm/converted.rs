@@ -1,0 +1,114 @@
+//! Operands converted once for many products.
+
+use core::fmt;
+
+use super::crt::Fallback;
+use super::{Products, Report};
+use crate::cpu::gemm as kernels;
+use crate::dense::{MatMut, MatRef, Side, Transpose};
+use crate::{Error, Scalar, mp};
+
+/// `op(A)` or `op(B)` as residues, for products with many others: what [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
+///
+/// `M` is a [`MatRef`] or a `&`[`mp::Matrix`], which stays borrowed. Residues take about a byte for every 7 bits of a product's entry: at dd 30 bytes for an
+/// entry of the operand, twice what the number takes.
+///
+/// The bound of a product holds whatever the other operand. One that takes more bits than were converted is computed as if none had been, and
+/// its [`Report`] has more [`bits`](Report::bits) than [`Converted::bits`]. Where it takes as many, its result is that of [`gemm`](super::gemm()), bit for bit;
+/// where it takes fewer, it is computed with those converted.
+pub struct Converted<M> {
+    side: Side,
+    transpose: Transpose,
+    matrix: M,
+    lines: Result<kernels::Converted, Fallback>,
+}
+
+impl<'a, T: Scalar> Converted<MatRef<'a, T>> {
+    /// `op(A)` as the operand on this side of products, on the host's processor: its entries as integers of so many `bits`, raised to those of the limbs and
+    /// cut to [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With 0 for these it is ready for products of matrices whose rows and columns have entries
+    /// of about the same size; where exponents spread by some bits more than that, it takes about as many more.
+    pub fn new(side: Side, transpose: Transpose, a: MatRef<'a, T>, bits: u32) -> Self {
+        let lines = kernels::convert(side, transpose, a, bits);
+        Self { side, transpose, matrix: a, lines }
+    }
+}
+
+impl<'a> Converted<&'a mp::Matrix> {
+    /// `op(A)` as the operand on this side of products, on the host's processor: its entries as integers of so many `bits`, raised to those of the numbers
+    /// and cut to [`Target::MOST_BITS`](super::crt::Target::MOST_BITS). Products of few terms take some bits more than the numbers have.
+    pub fn of_mp(side: Side, transpose: Transpose, a: &'a mp::Matrix, bits: u32) -> Self {
+        let lines = kernels::mp::convert(side, transpose, a, bits);
+        Self { side, transpose, matrix: a, lines }
+    }
+}
+
+impl<M> Converted<M> {
+    /// Bits of the integers; `None` where the operand has none, for [this reason](Self::fallback), and is multiplied as it is.
+    pub fn bits(&self) -> Option<u32> {
+        self.lines.as_ref().ok().map(kernels::Converted::bits)
+    }
+
+    /// Why there are no residues.
+    pub fn fallback(&self) -> Option<Fallback> {
+        self.lines.as_ref().err().copied()
+    }
+}
+
+impl<M> fmt::Debug for Converted<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { side, transpose, .. } = self;
+        let mut to = f.debug_struct("Converted");
+        to.field("side", side).field("transpose", transpose);
+        to.field("bits", &self.bits()).field("fallback", &self.fallback()).finish()
+    }
+}
+
+/// An operand of [`gemm_of`] or [`mp::gemm_of`].
+#[derive(Clone, Copy, Debug)]
+pub enum Factor<'a, M> {
+    /// `op(A)` as it is.
+    Matrix(Transpose, M),
+    /// `op(A)` converted for the side on which it stands.
+    Converted(&'a Converted<M>),
+}
+
+impl<'a, M: Copy> Factor<'a, M> {
+    /// Its transpose, matrix and, where it has them, residues.
+    ///
+    /// # Errors
+    /// [`Error::WrongSide`].
+    pub(crate) fn parts(
+        self,
+        needed: Side,
+    ) -> Result<(Transpose, M, Option<&'a kernels::Converted>), Error> {
+        match self {
+            Factor::Matrix(transpose, matrix) => Ok((transpose, matrix, None)),
+            Factor::Converted(converted) if converted.side == needed => {
+                Ok((converted.transpose, converted.matrix, converted.lines.as_ref().ok()))
+            }
+            Factor::Converted(_) => Err(Error::WrongSide { needed }),
+        }
+    }
+}
+
+/// [`gemm`](super::gemm()) on the host's processor with operands of which some are converted already, computed as `products` says.
+///
+/// The choice of the engine knows what is converted.
+///
+/// # Errors
+/// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted for the other side, as [`Products::check`].
+pub fn gemm_of<T: Scalar>(
+    products: Products,
+    alpha: T,
+    a: Factor<'_, MatRef<'_, T>>,
+    b: Factor<'_, MatRef<'_, T>>,
+    beta: T,
+    c: MatMut<'_, T>,
+) -> Result<Report, Error> {
+    let (transpose_a, a, converted_a) = a.parts(Side::Left)?;
+    let (transpose_b, b, converted_b) = b.parts(Side::Right)?;
+    Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+    products.check::<T>()?;
+    let operands = [(transpose_a, a), (transpose_b, b)];
+    Ok(kernels::gemm_of(products, alpha, operands, [converted_a, converted_b], beta, c))
+}

@@ -1,0 +1,68 @@
+//! Operands of products that are converted once.
+
+use nonius_linalg::dense::gemm::{Converted, Engine, Factor, Products};
+use nonius_linalg::dense::{Side, Transpose};
+use nonius_linalg::mp::{Mp, gemm_of};
+
+use super::*;
+
+const CRT: Products = Products {
+    engine: Some(Engine::Crt),
+    arithmetic: nonius_linalg::dense::gemm::Arithmetic::Delayed,
+    accuracy: nonius_linalg::dense::gemm::Accuracy::Entrywise,
+    workspace: None,
+};
+
+#[test]
+fn products_with_converted_operands_have_the_same_bits() {
+    for (p, [m, k, n]) in [(106, [9, 30, 7]), (424, [20, 11, 40]), (1000, [5, 9, 4])] {
+        let p = bits(p);
+        let (a, b) = (matrix(p, m, k, 1), matrix(p, n, k, 2));
+        let (no, yes) = (Transpose::No, Transpose::Yes);
+        let (plain_a, plain_b) = (Factor::Matrix(no, &a), Factor::Matrix(yes, &b));
+        let product = |a, b| {
+            let mut c = matrix(p, m, n, 3);
+            let (alpha, beta) = (Mp::from_f64(p, 3.0), Mp::from_f64(p, -0.5));
+            let report = gemm_of(CRT, alpha.view(), a, b, beta.view(), &mut c).unwrap();
+            assert_eq!(report.engine, Engine::Crt);
+            (c, report.bits)
+        };
+        let (expected, taken) = product(plain_a, plain_b);
+        let left = Converted::of_mp(Side::Left, no, &a, taken.unwrap());
+        let right = Converted::of_mp(Side::Right, yes, &b, taken.unwrap());
+        assert_eq!((left.bits(), right.bits()), (taken, taken));
+        for (a, b) in [
+            (Factor::Converted(&left), plain_b),
+            (plain_a, Factor::Converted(&right)),
+            (Factor::Converted(&left), Factor::Converted(&right)),
+        ] {
+            let (found, bits) = product(a, b);
+            assert_eq!(bits, taken);
+            assert_same_bits(&found, &expected, "converted");
+        }
+    }
+}
+
+#[test]
+fn products_that_take_more_bits_are_converted_anew() {
+    let p = bits(212);
+    let grade = |l: usize| 8 * (l as i32 - 10);
+    let a = scaled(&matrix(p, 8, 20, 1), |_, l| grade(l));
+    let b = scaled(&matrix(p, 20, 6, 2), |l, _| -grade(l));
+    let right = Factor::Matrix(Transpose::No, &b);
+    let product = |left| {
+        let (mut c, one, zero) = (Matrix::zeros(p, 8, 6), Mp::one(p), Mp::zero(p));
+        let report = gemm_of(CRT, one.view(), left, right, zero.view(), &mut c).unwrap();
+        (c, report)
+    };
+    let (expected, plain) = product(Factor::Matrix(Transpose::No, &a));
+    assert!(plain.bits > Some(212));
+    let least = Converted::of_mp(Side::Left, Transpose::No, &a, 0);
+    let (found, report) = product(Factor::Converted(&least));
+    assert_eq!((least.bits(), report), (Some(212), plain));
+    assert_same_bits(&found, &expected, "anew");
+    let enough = Converted::of_mp(Side::Left, Transpose::No, &a, plain.bits.unwrap());
+    let (found, report) = product(Factor::Converted(&enough));
+    assert_eq!((enough.bits(), report.bits), (plain.bits, plain.bits));
+    assert_same_bits(&found, &expected, "converted");
+}
