@@ -3,8 +3,10 @@
 use std::hint::black_box;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, gemm, gemm_on};
-use nonius_linalg::dense::{Cholesky, Lu, Matrix, Transpose, Triangle, syrk};
+use nonius_linalg::dense::gemm::{
+    Arithmetic, Converted, Engine, Factor, Products, gemm, gemm_of, gemm_on,
+};
+use nonius_linalg::dense::{Cholesky, Lu, Matrix, Side, Transpose, Triangle, syrk};
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::{Dd, Qd, Real, Td};
 
@@ -48,7 +50,7 @@ pub(crate) fn row<T: Real>(
         unit: "GFLOPS".into(),
     };
     eprintln!(
-        "{:4} {:15} {:5} {:10.4} s {:9.3} GFLOPS",
+        "{:4} {:18} {:5} {:10.4} s {:9.3} GFLOPS",
         T::NAME,
         operation,
         shape[0],
@@ -96,6 +98,17 @@ fn products<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
         let seconds = best_of(|| {
             let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());
             gemm_on(&cpu, no, no, T::ONE, a, b, T::ZERO, c).expect("an arithmetic of this type");
+        });
+        records.push(row::<T>(name, [n, n, n], threads, seconds, 2.0 * (n as f64).powi(3)));
+    }
+    let left = Converted::new(Side::Left, Transpose::No, a.view(), 0);
+    let right = Converted::new(Side::Right, Transpose::No, b.view(), 0);
+    let (left, right) = (Factor::Converted(&left), Factor::Converted(&right));
+    let plain = Factor::Matrix(Transpose::No, b.view());
+    for (name, right) in [("gemm-one-converted", plain), ("gemm-converted", right)] {
+        let seconds = best_of(|| {
+            let products = engine(Engine::Crt);
+            gemm_of(products, T::ONE, left, right, T::ZERO, c.view_mut()).expect("shapes fit");
         });
         records.push(row::<T>(name, [n, n, n], threads, seconds, 2.0 * (n as f64).powi(3)));
     }
