@@ -4,12 +4,14 @@
 //! promises ([`Bound`]), itself and its reference. [`Oracle`] draws the inputs, judges each result and keeps the
 //! worst; the program and the tests run [`groups::GROUPS`].
 //!
-//! [`mp`] carries numbers of any precision to MPFR and back, for the tests of these. [`system`] solves linear systems in MPFR, for the tests of solutions.
+//! [`mp`] carries numbers of any precision to MPFR and back, for the tests of these. [`system`] solves linear systems in MPFR, for the tests of solutions;
+//! [`symmetric`] finds eigenvalues.
 
 pub mod bound;
 pub mod groups;
 pub mod mp;
 pub mod oracle;
+pub mod symmetric;
 pub mod system;
 pub mod value;
 
