@@ -16,6 +16,7 @@ bench=target/release/nonius-bench
 "$bench" --runs "$runs" elementwise
 "$bench" --runs "$runs" dense 512 1024
 "$bench" --runs "$runs" mp 512
+"$bench" --runs "$runs" digits 256
 "$bench" --runs "$runs" text
 folder=$("$bench" --runs "$runs" folder)
 
@@ -29,6 +30,7 @@ else
 fi
 if python3 -c 'import flint' 2>"$build/flint.log"; then
   python3 crates/bench/peers/flint_gemm.py 512 | tee "$folder/peer-flint.csv"
+  python3 crates/bench/peers/flint_solve.py 256 | tee "$folder/peer-flint-solve.csv"
 else
   missing+=("FLINT (python-flint): see $build/flint.log")
 fi

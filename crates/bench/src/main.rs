@@ -4,6 +4,7 @@
 
 mod compare;
 mod dense;
+mod digits;
 mod elementwise;
 mod gpu;
 mod inputs;
@@ -66,6 +67,15 @@ enum Command {
         /// Bits of the numbers.
         #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "212", "424", "1000", "2048"])]
         bits: Vec<Bits>,
+    },
+    /// Systems solved to a number of proved digits.
+    Digits {
+        /// Matrix orders.
+        #[arg(default_values_t = [256, 1024])]
+        sizes: Vec<usize>,
+        /// Digits asked for.
+        #[arg(long, num_args = 1.., default_values_t = [15, 30, 60, 100, 200])]
+        digits: Vec<u32>,
     },
     /// Numbers read from decimal text and written to it.
     Text,
@@ -143,6 +153,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Mp { sizes, bits } => {
             keep(&arguments.runs, "mp", &mp::measure(&sizes, &bits, threads))
+        }
+        Command::Digits { sizes, digits } => {
+            keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {

@@ -4,15 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use nonius::AnyNumber;
 use nonius::files::{self, FileError, FileProblem};
-use nonius::linalg::sparse::matrix_market::{Header, Stored};
+use nonius::linalg::sparse::matrix_market::{Entry, Header, Stored};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 
 /// Reads the file, or standard input where its name is `-`.
-pub(crate) fn read<T: AnyNumber>(
+pub(crate) fn read<T: Entry>(
     format: T::Format,
     path: &Path,
     progress: Progress,
@@ -35,7 +34,7 @@ pub(crate) fn read<T: AnyNumber>(
 }
 
 /// Reads a matrix into dense form, and says what its file was.
-pub(crate) fn read_dense<T: AnyNumber>(
+pub(crate) fn read_dense<T: Entry>(
     format: T::Format,
     path: &Path,
     progress: Progress,

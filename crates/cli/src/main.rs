@@ -2,6 +2,7 @@
 
 mod common;
 mod convert;
+mod digits;
 mod eigen;
 mod failure;
 mod info;

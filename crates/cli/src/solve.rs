@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
+use nonius::certified::DigitsIn;
 use nonius::linalg::dense::Method;
 use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
@@ -13,6 +14,7 @@ use serde::Serialize;
 use crate::common::{
     Common, ProductFlags, condition_text, device_text, precision_text, reason_text,
 };
+use crate::digits;
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::least_squares;
@@ -22,12 +24,13 @@ use crate::output::{Output, Summary, comment, print_json, time_text};
 ///
 /// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X is the shortest solution.
 /// The residual is computed in higher precision. The number of correct digits is estimated from it and from an
-/// estimate of the condition number.
+/// estimate of the condition number. With --digits it is proved instead, decimals are taken as written, and the precision
+/// is what that takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input
     #[arg(value_name = "A")]
-    a: PathBuf,
+    pub(crate) a: PathBuf,
 
     /// The right-hand sides [default: as --rhs says]
     #[arg(value_name = "B", conflicts_with = "rhs")]
@@ -45,11 +48,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
+    /// Prove that every entry of X has so many correct decimal digits, with whatever precision that takes
+    #[arg(long, value_name = "D", conflicts_with_all = ["precision", "method", "arithmetic", "engine", "accuracy", "workspace"])]
+    pub(crate) digits: Option<u32>,
+
+    /// Count digits in each entry, or beside the largest entry of its column: entry or norm
+    #[arg(long, value_name = "entry|norm", default_value = "entry", requires = "digits", value_parser = digits::digits_in)]
+    pub(crate) digits_in: DigitsIn,
+
+    /// With --digits, the highest precision on the way
+    #[arg(long, value_name = "PRECISION", default_value = "mp4096", requires = "digits")]
+    pub(crate) max_precision: Precision,
+
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
+    pub(crate) output: Output,
 
     #[command(flatten)]
     pub(crate) common: Common,
@@ -95,11 +110,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input("expected at most one matrix from standard input"));
     }
     output.check(common.json)?;
+    if let Some(digits) = arguments.digits {
+        return common.run(|| digits::run(arguments, digits));
+    }
     common.run_at(*precision, Solve(arguments))
 }
 
 impl Arguments {
-    fn rhs_file(&self) -> Option<&PathBuf> {
+    pub(crate) fn rhs_file(&self) -> Option<&PathBuf> {
         match (&self.b, &self.rhs) {
             (Some(path), _) | (None, Rhs::File(path)) => Some(path),
             (None, Rhs::Ones) => None,

@@ -28,6 +28,7 @@
 
 mod decompose;
 mod device;
+mod digits;
 pub mod files;
 mod inverse;
 mod least_squares;
@@ -39,12 +40,14 @@ mod threads;
 mod work;
 
 pub use nonius_linalg as linalg;
+pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
 
 pub use decompose::{DecompositionReport, eigen, svd};
 pub use device::{Device, NotOnGpus, OnlyOnCpus, Place, Reason, UnknownDevice};
+pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};

@@ -14,6 +14,8 @@ use crate::{Error, MatRef, Scalar, mp};
 pub struct Data {
     pub(super) values: mp::Matrix,
     pub(super) error: Option<i32>,
+    /// Of sums: bounds of `|given − held|`, row by row; empty where they are zero.
+    pub(super) radii: Vec<Magnitude>,
 }
 
 /// One entry of [`Data`].
@@ -29,7 +31,7 @@ const UNBOUNDED: i32 = i32::MAX;
 impl Data {
     /// These entries, exactly.
     pub fn exact(values: mp::Matrix) -> Self {
-        Self { values, error: None }
+        Self { values, error: None, radii: Vec::new() }
     }
 
     /// These entries, exactly; those that are not finite are kept as such.
@@ -47,20 +49,31 @@ impl Data {
         Self::exact(mp::Matrix::from_limbs(bits, a))
     }
 
-    /// `A·e`: the sums of the rows.
+    /// `A·e`: the sums of the rows, with a bound of the error of each.
     pub fn row_sums(&self) -> Self {
         let values = &self.values;
-        // Most sums are exact with so many bits; of the others it is known that they are not.
         let bits =
             Bits::new((2 * values.bits().get() + 64).min(Bits::MOST)).unwrap_or(values.bits());
-        let datum = |i, j| Datum { value: values.at(i, j).to_mp(bits), error: self.error };
-        let rows = (0..values.rows()).map(|i| {
-            let zero = Datum { value: Mp::zero(bits), error: None };
-            (0..values.cols()).fold(zero, |total, j| sum(&total, &datum(i, j)))
-        });
-        let rows: Vec<Datum> = rows.collect();
-        let sums = mp::Matrix::from_fn(bits, values.rows(), 1, |i, _| rows[i].value.clone());
-        Self { values: sums, error: rows.iter().filter_map(|row| row.error).max() }
+        let mut sums = mp::Matrix::zeros(bits, values.rows(), 1);
+        let mut radii = Vec::with_capacity(values.rows());
+        for i in 0..values.rows() {
+            let (mut total, mut radius) = (Mp::zero(bits), Magnitude::ZERO);
+            for j in 0..values.cols() {
+                let x = values.at(i, j);
+                let (s, rest) = two_sum(total.view(), x);
+                let of_x = self.error.map(|e| Magnitude::above(x).shifted(e.into()));
+                radius = radius
+                    .plus(Magnitude::above(rest.view()))
+                    .plus(of_x.unwrap_or(Magnitude::ZERO));
+                total = s;
+            }
+            sums.set(i, 0, total.view());
+            radii.push(if self.error == Some(UNBOUNDED) { Magnitude::INFINITE } else { radius });
+        }
+        if radii.iter().all(|radius| radius.is_zero()) {
+            radii.clear();
+        }
+        Self { values: sums, error: None, radii }
     }
 
     /// The numbers held.
@@ -70,10 +83,10 @@ impl Data {
 
     /// Whether these are the entries given.
     pub fn is_exact(&self) -> bool {
-        self.error.is_none()
+        self.error.is_none() && self.radii.is_empty()
     }
 
-    /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal. `i32::MAX` where nothing is known.
+    /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal, or bounded otherwise. `i32::MAX` where nothing is known.
     pub fn relative_error(&self) -> Option<i32> {
         self.error
     }
@@ -91,21 +104,25 @@ pub(super) fn in_range(x: MpRef<'_>) -> bool {
     x.head().is_zero() || x.head().exponent().is_some_and(|e| e.unsigned_abs() < 1 << 25)
 }
 
+/// `x + y` rounded, and what the rounding left: TwoSum (Knuth), whose proof holds for any precision.
+fn two_sum(x: MpRef<'_>, y: MpRef<'_>) -> (Mp, Mp) {
+    let s = x + y;
+    let y_part = s.view() - x;
+    let x_part = s.view() - y_part.view();
+    let rest = &(x - x_part.view()) + &(y - y_part.view());
+    (s, rest)
+}
+
 /// `x + y` rounded, with the relative error of the sum.
 fn sum(x: &Datum, y: &Datum) -> Datum {
     if x.value.is_zero() && x.error.is_none() {
         return y.clone();
     }
-    let (a, b) = (&x.value, &y.value);
-    let s = a + b;
     let lost = |x: &Datum| x.error == Some(UNBOUNDED) || !in_range(x.value.view());
+    let (s, rest) = two_sum(x.value.view(), y.value.view());
     if lost(x) || lost(y) {
         return Datum { value: s, error: Some(UNBOUNDED) };
     }
-    // TwoSum (Knuth), whose proof holds for any precision.
-    let b_part = &s - a;
-    let a_part = &s - &b_part;
-    let rest = &(a - &a_part) + &(b - &b_part);
     if rest.is_zero() && x.error.is_none() && y.error.is_none() {
         return Datum { value: s, error: None };
     }
@@ -185,7 +202,7 @@ impl Entry for Datum {
         for (i, x) in entries.into_iter().enumerate() {
             to.set(i, x.value.view());
         }
-        Ok(Data { values, error })
+        Ok(Data { values, error, radii: Vec::new() })
     }
 
     fn add_to(self, a: &mut Data, i: usize, j: usize) {

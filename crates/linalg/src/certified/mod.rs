@@ -29,6 +29,7 @@ mod residual;
 mod solve;
 mod system;
 mod target;
+mod zeros;
 
 pub use data::{Data, Datum};
 pub use magnitude::Magnitude;

@@ -14,7 +14,7 @@ pub struct Solution {
     /// `X`. With as many bits as the digits need, more where these hold the solution exactly.
     pub x: mp::Matrix,
     /// Every entry, rounded to the bits of `X` and written as decimal text that reads back as the same, has so many correct digits; `None` where `X` is the solution
-    /// exactly.
+    /// exactly, which its text reads back as.
     pub digits: Option<u32>,
     /// An upper bound of the relative errors: of entries, or beside the largest entry of a column.
     pub error_bound: Magnitude,

@@ -12,6 +12,7 @@ use super::magnitude::Magnitude;
 use super::residual::{is_solution, residual};
 use super::system::System;
 use super::target::Target;
+use super::zeros::Zeros;
 use crate::backend::Dense;
 use crate::{Error, mp};
 
@@ -24,6 +25,9 @@ pub(super) struct Column {
     pub(super) errors: Vec<Magnitude>,
     /// The largest relative error, by the target's measure.
     pub(super) worst: Magnitude,
+    /// What proves entries to be zero, once it is needed, and those proved.
+    zeros: Option<Zeros>,
+    zero: Vec<bool>,
 }
 
 /// How refinement ends.
@@ -57,6 +61,8 @@ impl Column {
             values: mp::Matrix::zeros(target.working_bits(), n, 1),
             errors: vec![Magnitude::INFINITE; n],
             worst: Magnitude::INFINITE,
+            zeros: None,
+            zero: vec![false; n],
         }
     }
 
@@ -77,6 +83,7 @@ impl Column {
                 report(self.worst);
                 return Ok(End::Done);
             };
+            self.find_zeros();
             let judgement = target.judge(system, self);
             self.worst = judgement.worst;
             report(self.worst);
@@ -87,7 +94,14 @@ impl Column {
                 return Ok(End::Done);
             }
             if judgement.negligible {
-                return Ok(End::Undecided(judgement.open));
+                // Zeros may be proved later, where no more bits are needed than there may be.
+                let zeros = system.is_exact().then(|| Zeros::new(system, self.index));
+                let wanted = Magnitude::power(-i64::from(target.most_working_bits().get()));
+                let within_reach = |zeros: &Zeros| zeros.include(judgement.largest.times(wanted));
+                self.zeros = self.zeros.take().or(zeros).filter(within_reach);
+                if self.zeros.is_none() {
+                    return Ok(End::Undecided(judgement.open));
+                }
             }
             if !step.method.less(step.bits.max(step.given)) {
                 let slow = |before: &Step| !step.method.shifted(2).less(before.method);
@@ -100,14 +114,30 @@ impl Column {
             if step.bits.less(step.given) {
                 return Ok(End::DataTooShort);
             }
-            let Ok(bits) = Bits::new(self.values.bits().get() + 64) else {
-                return Ok(End::NoMoreBits);
+            let bits = self.values.bits().get();
+            let more = Bits::new(bits + (bits / 4).next_multiple_of(64));
+            let Some(bits) = more.ok().filter(|&bits| bits <= target.most_working_bits()) else {
+                return Ok(if judgement.negligible {
+                    End::Undecided(judgement.open)
+                } else {
+                    End::NoMoreBits
+                });
             };
-            if bits > target.most_working_bits() {
-                return Ok(End::NoMoreBits);
-            }
             self.values = with_bits(&self.values, bits);
             before = None;
+        }
+    }
+
+    /// Sets entries that are proved to be zero.
+    fn find_zeros(&mut self) {
+        let Some(zeros) = &self.zeros else { return };
+        for (i, zero) in self.zero.iter_mut().enumerate() {
+            let bound = Magnitude::above(self.values.at(i, 0)).plus(self.errors[i]);
+            if !*zero && zeros.include(bound) {
+                *zero = true;
+                self.values.set(i, 0, Mp::zero(self.values.bits()).view());
+                self.errors[i] = Magnitude::ZERO;
+            }
         }
     }
 
@@ -155,6 +185,10 @@ impl Column {
             self.values.set(i, 0, sum.view());
             let rounding = Magnitude::above(sum.view()).shifted(-i64::from(bits.get()));
             self.errors[i] = missed.plus(share(i)).plus(rounding);
+            if self.zero[i] {
+                self.values.set(i, 0, Mp::zero(bits).view());
+                self.errors[i] = Magnitude::ZERO;
+            }
             let row_sum = certificate.row_sums[i];
             step.method = step.method.max(row_sum.times(product.unit).plus(share(i)));
             step.bits = step.bits.max(row_sum.times(r.rounding).plus(rounding));

@@ -63,7 +63,8 @@ fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mu
     let n = Magnitude::new(system.order() as f64, 0);
     let of_matrix = system.matrix_error.times(products).times(n);
     let of_rights = system.rights_error.times(Magnitude::above(b));
-    Row { value, rounding, given: of_matrix.plus(of_rights) }
+    let radius = system.radii.get(i).copied().unwrap_or(Magnitude::ZERO);
+    Row { value, rounding, given: of_matrix.plus(of_rights).plus(radius) }
 }
 
 /// The `E` with every product below `2^E` in magnitude; `None` where all are zero.

@@ -85,6 +85,7 @@ impl<B: Dense<f64>> Solver<'_, B> {
             Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }),
         };
         let short = [a, b].into_iter().find(|data| data.relative_error() == Some(i32::MAX));
+        let short = short.or((!a.radii.is_empty()).then_some(a));
         if let Some(data) = short {
             return Err(Failure::Data { bits: data.values().bits() });
         }
@@ -94,8 +95,8 @@ impl<B: Dense<f64>> Solver<'_, B> {
         // Next to R·A, where that was computed with more bits.
         let mut product: Option<Matrix<f64>> = None;
         let mut nonsingular = false;
-        // Whether products of matrices lead to better inverses, and whether the last one did.
-        let (mut by_products, mut gained) = (true, true);
+        // Whether products of matrices lead to better inverses, and how many of the last ones did not.
+        let (mut by_products, mut in_vain) = (true, 0);
         loop {
             self.condition = Some(condition(&system, &inverse));
             nonsingular |= certificate.defect < 1.0;
@@ -106,9 +107,10 @@ impl<B: Dense<f64>> Solver<'_, B> {
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
-            by_products &= gained || nonsingular;
+            by_products &= in_vain < 2 || nonsingular;
             if by_products {
-                gained = self.improve(&system, &mut inverse, product.as_ref())?;
+                let gained = self.improve(&system, &mut inverse, product.as_ref())?;
+                in_vain = if gained { 0 } else { in_vain + 1 };
             }
             let bits = if by_products { old + STEP } else { 2 * old };
             // More bits than those of the numbers held say nothing of the numbers given.
@@ -148,8 +150,8 @@ impl<B: Dense<f64>> Solver<'_, B> {
         Ok((Inverse::F64(inverse), certificate))
     }
 
-    /// Replaces the inverse by a better one with as many bits. Whether it finds the condition much worse, as a step of Rump's method does until it has found the
-    /// condition: with few rows, or numbers of few bits, coincidences may keep it from that.
+    /// Replaces the inverse by a better one with as many bits. Whether it finds the condition much worse, as a step of Rump's method does until the one before the
+    /// last: with few rows, or numbers of few bits, coincidences may keep it from that.
     fn improve(
         &self,
         system: &System,

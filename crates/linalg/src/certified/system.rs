@@ -20,6 +20,8 @@ pub(super) struct System {
     /// `|A_given − A| <= ε|A|` and the same for `B`.
     pub(super) matrix_error: Magnitude,
     pub(super) rights_error: Magnitude,
+    /// Bounds of further errors of `B′`, row by row; empty where there are none.
+    pub(super) radii: Vec<Magnitude>,
 }
 
 /// A matrix in `f64` with `|A′ − F| <= relative·|F| + absolute` for every entry.
@@ -73,7 +75,9 @@ impl System {
         }
         let error =
             |data: &Data| data.error.map_or(Magnitude::ZERO, |e| Magnitude::power(e.into()));
+        let radii = b.radii.iter().zip(&row_scales).map(|(radius, scale)| radius.shifted(*scale));
         Ok(Ok(Self {
+            radii: radii.collect(),
             rows,
             rights: scaled,
             row_scales,
@@ -95,7 +99,7 @@ impl System {
 
     /// Whether the numbers held are those given.
     pub(super) fn is_exact(&self) -> bool {
-        self.matrix_error.is_zero() && self.rights_error.is_zero()
+        self.matrix_error.is_zero() && self.rights_error.is_zero() && self.radii.is_empty()
     }
 
     /// The `f64` matrix next to `A′`.

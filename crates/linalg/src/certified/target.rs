@@ -35,6 +35,8 @@ pub(super) struct Judgement {
     pub(super) worst: Magnitude,
     /// Entries with larger relative errors than allowed.
     pub(super) open: Vec<usize>,
+    /// A bound of the largest magnitude in the column of `Y`.
+    pub(super) largest: Magnitude,
     /// Whether all of these are so small beside the largest entry that they seem to be zero.
     pub(super) negligible: bool,
 }
@@ -101,6 +103,8 @@ impl Target {
                 negligible &= !relative(i).is_finite() && beside_largest(i).less(negligible_size);
             }
         }
-        Judgement { worst, open, negligible }
+        let largest =
+            (0..n).map(|i| size(i).plus(column.errors[i])).fold(Magnitude::ZERO, Magnitude::max);
+        Judgement { worst, open, largest, negligible }
     }
 }

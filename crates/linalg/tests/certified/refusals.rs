@@ -79,12 +79,20 @@ fn decimals_read_with_too_few_bits() {
 
 #[test]
 fn zeros_that_cannot_be_told() {
-    // x = (1/3, 0): an error bound never proves the zero.
-    let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [6.0, 5.0]][i][j]));
-    let b = matrix(2, 1, |i, _| number([1.0, 2.0][i]));
-    let Failure::Undecided(open) = failure(&Data::exact(a), &Data::exact(b), 10) else { panic!() };
+    // x = (1/3, 0) for decimals: an error bound never proves the zero.
+    let text = "%%MatrixMarket matrix array real general\n2 2\n0.3\n0.6\n0.1\n0.5\n";
+    let read = |p: u32| {
+        let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
+            bits(p),
+            text.as_bytes(),
+        );
+        stored.unwrap().into_dense().unwrap()
+    };
+    let b = Data::exact(matrix(2, 1, |i, _| number([1.0, 2.0][i])));
+    let Failure::Undecided(open) = failure(&read(512), &b, 10) else { panic!() };
     assert_eq!((open.len(), open[0].row, open[0].col), (1, 1, 0));
     assert!(open[0].bound.log10() < -20.0);
+    assert_eq!(failure(&read(128), &b, 10), Failure::Data { bits: bits(128) });
 }
 
 #[test]

@@ -153,8 +153,26 @@ fn integers_are_found_exactly() {
 }
 
 #[test]
+fn zeros_among_fractions_are_proved() {
+    let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [6.0, 5.0]][i][j]));
+    let b = matrix(2, 1, |i, _| number([1.0, 2.0][i]));
+    let solution = solved(&Data::exact(a), &Data::exact(b), options(10)).unwrap();
+    compare(&solution, &matrix(2, 1, |i, _| &number([1.0, 0.0][i]) / &number(3.0)));
+    // Block triangular: the first half of the solution is zero.
+    let mut random = Random::new(8);
+    let n = 12;
+    let entries: Vec<f64> = (0..n * n).map(|_| (random.unit() * 50.0).round()).collect();
+    let block = |i: usize, j: usize| if i < n / 2 && j >= n / 2 { 0.0 } else { entries[i * n + j] };
+    let a = Data::exact(matrix(n, n, |i, j| number(block(i, j))));
+    let b = Data::exact(matrix(n, 1, |i, _| number(if i < n / 2 { 0.0 } else { 1.0 + i as f64 })));
+    let solution = solved(&a, &b, options(30)).unwrap();
+    assert!(solution.digits.is_some_and(|digits| digits >= 30));
+    assert!((0..n).all(|i| solution.x.at(i, 0).head().is_zero() == (i < n / 2)));
+}
+
+#[test]
 fn decimals_are_solved_as_written() {
-    // x/10 = 1/2 has the solution 5: 0.1 is no number of any bits.
+    // 0.1 is no number of any bits.
     let tenth = |p: u32| Mp::from_decimal(bits(p), b"0.1").unwrap();
     let text = "%%MatrixMarket matrix array real general\n2 2\n0.1\n0.7\n0.3\n-0.2\n";
     let read = |p: u32| {
@@ -174,6 +192,22 @@ fn decimals_are_solved_as_written() {
     let exact = matrix(2, 1, |i, _| &number([40.0, 25.0][i]) / &number(23.0));
     compare(&solution, &exact);
     assert!(solution.digits.unwrap() >= 30);
+}
+
+#[test]
+fn sums_of_decimals_that_cancel() {
+    let text = "%%MatrixMarket matrix array real symmetric\n3 3\n0.3\n-0.1\n-0.2\n0.7\n0.4\n0.2\n";
+    let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
+        bits(256),
+        text.as_bytes(),
+    );
+    let a = stored.unwrap().into_dense().unwrap();
+    let b = a.row_sums();
+    assert!(!b.is_exact());
+    let solution = solved(&a, &b, options(30)).unwrap();
+    compare(&solution, &matrix(3, 1, |_, _| number(1.0)));
+    let integers = Data::exact(matrix(3, 3, |i, j| number((i + 3 * j) as f64 - 5.0)));
+    assert!(integers.row_sums().is_exact());
 }
 
 #[test]

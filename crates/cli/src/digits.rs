@@ -1,0 +1,220 @@
+//! `nonius solve --digits`
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use nonius::certified::{
+    Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Refusal, Solution,
+};
+use nonius::linalg::sparse::matrix_market::{Dense, Style, write_dense};
+use nonius::num::mp::Bits;
+use nonius::{Device, Precision, files, solve_decimals};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::input::{self, display_name, is_standard};
+use crate::output::{Summary, comment, print_json, time_text};
+use crate::progress::Progress;
+use crate::solve::Arguments;
+
+/// Relative to what digits are counted.
+pub(crate) fn digits_in(text: &str) -> Result<DigitsIn, String> {
+    match text {
+        "entry" => Ok(DigitsIn::Entry),
+        "norm" => Ok(DigitsIn::Norm),
+        _ => Err("expected entry or norm".into()),
+    }
+}
+
+/// Numbers that are infinite become null, and so do the digits of an exact solution.
+#[derive(Serialize)]
+struct Report {
+    seconds: f64,
+    digits_requested: u32,
+    digits_in: &'static str,
+    digits_certified: Option<u32>,
+    exact: bool,
+    error_bound: f64,
+    condition_estimate: f64,
+    precision: String,
+    route: Vec<Stage>,
+    device: String,
+    rows: usize,
+    right_hand_sides: usize,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    precision: String,
+    steps: usize,
+    seconds: f64,
+}
+
+/// A file, or standard input, which is kept since it may have to be read once more.
+struct Source<'a> {
+    path: &'a Path,
+    kept: Option<Vec<u8>>,
+}
+
+impl<'a> Source<'a> {
+    fn new(path: &'a Path) -> Result<Self, Failure> {
+        let mut kept = None;
+        if is_standard(path) {
+            let mut text = Vec::new();
+            let read = std::io::stdin().lock().read_to_end(&mut text);
+            read.map_err(|error| {
+                Failure::input(format!("standard input: cannot be read: {error}"))
+            })?;
+            kept = Some(text);
+        }
+        Ok(Self { path, kept })
+    }
+
+    fn read(&self, bits: Bits, progress: Progress) -> Result<Data, Failure> {
+        let stored = match &self.kept {
+            None => input::read::<Datum>(bits, self.path, progress)?,
+            Some(text) => files::read_from(bits, Path::new(&self.name()), text.as_slice())?,
+        };
+        stored.into_dense().map_err(|error| Failure::input(format!("{}: {error}", self.name())))
+    }
+
+    fn name(&self) -> String {
+        display_name(self.path)
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
+    let common = &arguments.common;
+    if !matches!(common.device, Device::Auto | Device::Cpu) {
+        return Err(Failure::input(
+            "--digits has no work for a GPU: expected --device auto or cpu",
+        ));
+    }
+    let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
+    let most_bits = most_bits.map_err(Failure::input)?;
+    let options = Options { digits, digits_in: arguments.digits_in, most_bits };
+    let progress = common.progress();
+    let a = Source::new(&arguments.a)?;
+    let b = arguments.rhs_file().map(|path| Source::new(path)).transpose()?;
+    let start = Instant::now();
+    let bar = progress.work(format!("solving for {digits} digits"));
+    let mut heard = |event: Event| match event {
+        Event::Inverse(bits) => {
+            bar.println(format!("approximate inverse in {}", precision_name(bits)))
+        }
+        Event::Step { column, steps, error_bound } => bar.println(format!(
+            "right-hand side {}: step {steps}, relative error below {error_bound}",
+            column + 1
+        )),
+    };
+    let read = |bits: Bits| read(&a, b.as_ref(), bits, progress);
+    let solved = solve_decimals(read, options, &mut heard)?;
+    bar.finish_and_clear();
+    let solution = solved.map_err(|refusal| failure(&a.name(), &refusal))?;
+    let seconds = start.elapsed().as_secs_f64();
+    common.note("the solution ran on cpu: --digits has no work for a GPU");
+
+    let precision = Precision::Mp(solution.x.bits());
+    let style = Style { comment: comment(precision), ..Style::default() };
+    arguments.output.write(|mut out| write_dense(&mut out, &solution.x, &style))?;
+    if common.json {
+        return print_json(&json(&solution, options, seconds));
+    }
+    if common.quiet {
+        return Ok(());
+    }
+    let mut summary = Summary::default();
+    summary.line("A", format!("{}: {n} × {n}", a.name(), n = solution.x.rows()));
+    summary.line("B", b.map_or("A · ones".into(), |b| b.name()));
+    summarize(&solution, options, seconds, &mut summary);
+    arguments.output.print_summary(&summary)
+}
+
+/// Reads the matrix and the right-hand sides, and checks their shapes while files have names.
+fn read(
+    a: &Source<'_>,
+    b: Option<&Source<'_>>,
+    bits: Bits,
+    progress: Progress,
+) -> Result<(Data, Data), Failure> {
+    let matrix = a.read(bits, progress)?;
+    let (n, cols) = matrix.shape();
+    if n != cols || n == 0 {
+        let name = a.name();
+        return Err(Failure::input(format!(
+            "{name}: expected a square matrix of at least one row, found {n} × {cols}"
+        )));
+    }
+    let Some(b) = b else {
+        let ones = matrix.row_sums();
+        return Ok((matrix, ones));
+    };
+    let rights = b.read(bits, progress)?;
+    if rights.shape().0 != n {
+        let (name, of, rows) = (b.name(), a.name(), rights.shape().0);
+        return Err(Failure::input(format!(
+            "{name}: expected {n} rows, as {of} has, found {rows}"
+        )));
+    }
+    Ok((matrix, rights))
+}
+
+fn failure(name: &str, refusal: &Refusal) -> Failure {
+    let tried: Vec<String> = refusal.route.iter().map(|stage| precision_name(stage.bits)).collect();
+    let tried = match tried.as_slice() {
+        [] => String::new(),
+        [one] => format!(" (tried {one})"),
+        [first, .., last] => format!(" (tried {first} to {last})"),
+    };
+    match &refusal.failure {
+        Why::Input(_) | Why::TooManyDigits(_) => Failure::input(format!("{name}: {refusal}")),
+        Why::Undecided(_) => Failure::numerical(format!(
+            "{name}: {refusal}: --digits-in norm asks for digits beside the largest entries"
+        )),
+        _ => Failure::numerical(format!("{name}: {refusal}{tried}")),
+    }
+}
+
+fn precision_name(bits: Option<Bits>) -> String {
+    bits.map_or(Precision::F64, Precision::Mp).to_string()
+}
+
+fn json(solution: &Solution, options: Options, seconds: f64) -> Report {
+    let stage = |stage: &nonius::certified::Stage| Stage {
+        precision: precision_name(stage.bits),
+        steps: stage.steps,
+        seconds: stage.time.as_secs_f64(),
+    };
+    let number = |x: Magnitude| x.to_f64();
+    Report {
+        seconds,
+        digits_requested: options.digits,
+        digits_in: if options.digits_in == DigitsIn::Entry { "entry" } else { "norm" },
+        digits_certified: solution.digits,
+        exact: solution.digits.is_none(),
+        error_bound: number(solution.error_bound),
+        condition_estimate: number(solution.condition),
+        precision: Precision::Mp(solution.x.bits()).to_string(),
+        route: solution.route.iter().map(stage).collect(),
+        device: Device::Cpu.to_string(),
+        rows: solution.x.rows(),
+        right_hand_sides: solution.x.cols(),
+    }
+}
+
+fn summarize(solution: &Solution, options: Options, seconds: f64, summary: &mut Summary) {
+    let place = if options.digits_in == DigitsIn::Entry { "in every entry" } else { "in norm" };
+    let digits = match solution.digits {
+        Some(digits) => format!("{digits} proved {place}, {} asked for", options.digits),
+        None => "all: the solution is exact".into(),
+    };
+    summary.line("digits", digits);
+    summary.line("error bound", format!("{} relative", solution.error_bound));
+    summary.line("condition estimate", solution.condition);
+    for stage in &solution.route {
+        let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
+        summary.line("route", format!("{name}, {} steps, {time}", stage.steps));
+    }
+    summary.line("time", time_text(seconds));
+}

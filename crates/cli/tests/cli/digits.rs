@@ -1,0 +1,94 @@
+//! `nonius solve --digits`
+
+use nonius::Qd;
+
+use crate::{Folder, data, nonius};
+
+#[test]
+fn digits_that_are_asked_for_are_proved() {
+    let folder = Folder::new();
+    let out = folder.path("x.mtx");
+    let name = data("hilbert20.mtx");
+    let report = nonius(["solve", &name, "--digits", "40", "--json", "-o", &out]).json();
+    assert!(report["digits_certified"].as_u64().is_none_or(|digits| digits >= 40), "{report}");
+    assert!(report["error_bound"].as_f64().unwrap() <= 0.5e-40);
+    assert!(report["condition_estimate"].as_f64().unwrap() > 1e27);
+    let route = report["route"].as_array().unwrap();
+    assert!(route.len() > 1 && route[0]["precision"] == "f64" && route[1]["precision"] == "mp128");
+    assert!(route.iter().all(|stage| stage["seconds"].as_f64().unwrap() >= 0.0));
+    assert!(route.iter().any(|stage| stage["steps"].as_u64().unwrap() > 0));
+    // The solution is known: ones.
+    for &x in folder.read::<Qd>("x.mtx").as_slice() {
+        assert!((x - Qd::ONE).abs().to_f64() <= 0.5e-40);
+    }
+}
+
+#[test]
+fn decimals_are_those_of_the_file() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["0.1", "0.2"], &["0.7", "-0.3"]]);
+    let b = folder.matrix("b.mtx", &[&["1"], &["0.55"]]);
+    let out = folder.path("x.mtx");
+    let summary = nonius(["solve", &a, &b, "--digits", "50", "-o", &out]).success();
+    assert!(summary.contains("proved in every entry, 50 asked for"), "{summary}");
+    // The determinant is −0.17, x = (−0.3 − 0.11, 0.055 − 0.7)/−0.17.
+    let x = folder.read::<Qd>("x.mtx");
+    for (row, numerator) in [41.0, 64.5].into_iter().enumerate() {
+        let exact = Qd::from(numerator) / Qd::from(17.0);
+        assert!(((x[(row, 0)] - exact) / exact).abs().to_f64() <= 0.5e-50);
+    }
+}
+
+#[test]
+fn integers_and_zeros() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["3", "1"], &["6", "5"]]);
+    let b = folder.matrix("b.mtx", &[&["3"], &["6"]]);
+    let report = nonius(["solve", &a, &b, "--digits", "20", "--json"]).json();
+    assert!(report["exact"] == true && report["digits_certified"].is_null(), "{report}");
+    let b = folder.matrix("c.mtx", &[&["1"], &["2"]]);
+    let report = nonius(["solve", &a, &b, "--digits", "20", "--json"]).json();
+    assert!(report["digits_certified"].as_u64().unwrap() >= 20, "{report}");
+    // Of decimals no zero is proved.
+    let a = folder.matrix("d.mtx", &[&["0.3", "0.1"], &["0.6", "0.5"]]);
+    let message = nonius(["solve", &a, &b, "--digits", "20"]).failure(1);
+    assert!(message.contains("entry (2, 1) of the solution may be zero"), "{message}");
+    let report =
+        nonius(["solve", &a, &b, "--digits", "20", "--digits-in", "norm", "--json"]).json();
+    assert!(report["digits_certified"].as_u64().unwrap() >= 20 && report["digits_in"] == "norm");
+}
+
+#[test]
+fn what_has_no_solution_is_refused() {
+    let folder = Folder::new();
+    let rows: [&[&str]; 3] = [&["1", "2", "3"], &["4", "5", "6"], &["7", "8", "9"]];
+    let a = folder.matrix("a.mtx", &rows);
+    let message = nonius(["solve", &a, "--digits", "10"]).failure(1);
+    assert!(message.contains("singular: its rank is 2 of 3"), "{message}");
+    let decimals = folder.matrix("d.mtx", &[&["0.1", "0.2"], &["0.3", "0.6"]]);
+    let limited = ["solve", &decimals, "--digits", "10", "--max-precision", "mp512"];
+    let message = nonius(limited).failure(1);
+    assert!(message.contains("512"), "{message}");
+    let out = folder.path("x.mtx");
+    nonius(["solve", &a, "--digits", "10", "-o", &out]).failure(1);
+    assert_eq!(folder.names(), ["a.mtx", "d.mtx"]);
+    let flat = folder.matrix("flat.mtx", &[&["1", "2"]]);
+    let message = nonius(["solve", &flat, "--digits", "10"]).failure(2);
+    assert!(message.contains("expected a square matrix"), "{message}");
+    let message = nonius(["solve", &a, &flat, "--digits", "10"]).failure(2);
+    assert!(message.contains("expected 3 rows"), "{message}");
+    let message = nonius(["solve", &a, "--digits", "100000"]).failure(2);
+    assert!(message.contains("expected at most 1000 digits"), "{message}");
+}
+
+#[test]
+fn flags_that_do_not_go_together() {
+    for flag in [["--precision", "qd"], ["--method", "lu"], ["--engine", "crt"]] {
+        let ran = nonius(["solve", "a", "--digits", "10", flag[0], flag[1]]);
+        assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
+    }
+    let ran = nonius(["solve", "a", "--digits-in", "norm"]);
+    assert!(ran.code == 2 && ran.err.contains("--digits"), "{}", ran.err);
+    let ran = nonius(["solve", "a", "--digits", "10", "--digits-in", "both"]);
+    assert!(ran.code == 2 && ran.err.contains("expected entry or norm"), "{}", ran.err);
+}

@@ -1,0 +1,67 @@
+//! The job of a linear system with the number of digits that is asked for.
+
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::certified::{self, Data, Event, Failure, Options, Refusal, Solution};
+use nonius_linalg::dense::gemm::Products;
+use nonius_num::mp::Bits;
+
+/// Solves `A·X = B` so that every entry of `X` is proved to have the digits asked for: [`certified`] says how, and what is proved. Runs on the host's processor.
+///
+/// ```
+/// use nonius::certified::{Data, DigitsIn, Options};
+/// use nonius::num::mp::Bits;
+/// use nonius::{Matrix, solve_digits};
+///
+/// // 1/(i + j + 1) for i, j < 12, times the least common multiple of its denominators. Its condition is 1.8e16.
+/// let a = Matrix::from_fn(12, 12, |i, j| (5_354_228_880 / (i + j + 1)) as f64);
+/// let b = Matrix::from_fn(12, 1, |i, _| i as f64 / 8.0);
+/// let options = Options { digits: 40, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
+/// let (a, b) = (Data::from_limbs(a.view()), Data::from_limbs(b.view()));
+/// let solution = solve_digits(&a, &b, options, &mut |_| {})?;
+/// assert!(solution.digits.is_none_or(|digits| digits >= 40));
+/// assert!(solution.condition.log10() > 15.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Refusal`]: why not, and what is known.
+pub fn solve_digits(
+    a: &Data,
+    b: &Data,
+    options: Options,
+    report: &mut (dyn FnMut(Event) + Send),
+) -> Result<Solution, Refusal> {
+    certified::solve(&Cpu::new(Products::direct()), a, b, options, report)
+}
+
+/// [`solve_digits`] for decimals: `read` reads them with so many bits, once more with twice as many wherever these turn out to be too few.
+///
+/// # Errors
+/// What `read` fails with; within, [`Refusal`].
+pub fn solve_decimals<E>(
+    mut read: impl FnMut(Bits) -> Result<(Data, Data), E>,
+    options: Options,
+    report: &mut (dyn FnMut(Event) + Send),
+) -> Result<Result<Solution, Refusal>, E> {
+    // What the digits take, and as much for the condition.
+    let first =
+        (options.digits.min(certified::MOST_DIGITS) * 10 / 3 + 64).next_multiple_of(64) + 64;
+    let mut bits = first.min(options.most_bits.get());
+    loop {
+        let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
+        let (a, b) = read(precision)?;
+        match solve_digits(&a, &b, options, report) {
+            Err(Refusal { failure: Failure::Data { .. }, .. })
+                if bits < options.most_bits.get() =>
+            {
+                bits = (2 * bits).min(options.most_bits.get());
+            }
+            other => return Ok(other),
+        }
+    }
+}
+
+fn too_short(options: Options) -> Refusal {
+    let failure = Failure::Precision { most: options.most_bits, nonsingular: false };
+    Refusal { failure, route: Vec::new(), condition: None }
+}
