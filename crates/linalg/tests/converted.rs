@@ -178,11 +178,12 @@ fn the_wrong_side_and_shapes_are_errors_and_empty_ones_are_not() {
 fn triangles_have_the_bits_of_products() {
     fn check<T: Scalar>(n: usize, k: usize, columns: usize) {
         let a = matrix::<T>(n, k, 11);
-        let first = a.view().block(0, 0, columns, k);
+        // In memory of its own, so that its columns are converted for themselves.
+        let first = Matrix::from_fn(columns, k, |i, l| a[(i, l)]);
         for workspace in [None, Some(1)] {
             let how = Products { workspace, ..CRT };
             let (no, yes) = (Transpose::No, Transpose::Yes);
-            let (left, right) = (Factor::Matrix(no, a.view()), Factor::Matrix(yes, first));
+            let (left, right) = (Factor::Matrix(no, a.view()), Factor::Matrix(yes, first.view()));
             let (expected, _) = product(how, left, right, (n, columns));
             for triangle in [Triangle::Lower, Triangle::Upper] {
                 let before = matrix::<T>(n, columns, 77);

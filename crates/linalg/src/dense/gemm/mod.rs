@@ -4,7 +4,7 @@
 //! simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at
 //! f64, and a product of single numbers takes 0.1 µs. [`Engine::Crt`] is for large matrices beyond f64. A backend takes the
 //! faster one by size, precision and what it computes with; [`Products`] may name one instead. Each yields the same bits on every processor
-//! and device that has it.
+//! and device that has it. An operand of many products by [`Engine::Crt`] is converted once: [`Converted`].
 
 mod arithmetic;
 mod converted;
