@@ -35,6 +35,8 @@ const LARGEST_DEFECT: f64 = 1.0 / 64.0;
 const STEP: u32 = 64;
 /// Bits of condition that a step finds at least.
 const LEAST_GAIN: i64 = 16;
+/// Steps in a row that may find less: the last ones before an inverse is found do, since they better it where its size no longer shows it.
+const PATIENCE: usize = 4;
 /// Bits from which on it is worth to look whether the matrix is singular.
 const SUSPICIOUS: u32 = 192;
 
@@ -107,7 +109,7 @@ impl<B: Dense<f64>> Solver<'_, B> {
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
-            by_products &= in_vain < 2 || nonsingular;
+            by_products &= in_vain < PATIENCE || nonsingular;
             if by_products {
                 let gained = self.improve(&system, &mut inverse, product.as_ref())?;
                 in_vain = if gained { 0 } else { in_vain + 1 };
@@ -115,8 +117,12 @@ impl<B: Dense<f64>> Solver<'_, B> {
             let bits = if by_products { old + STEP } else { 2 * old };
             // More bits than those of the numbers held say nothing of the numbers given.
             let held = a.relative_error().map_or(Bits::MOST, i32::unsigned_abs);
-            let bits = Bits::new(bits.min(most_bits.get()).min(held));
-            let Some(bits) = bits.ok().filter(|bits| bits.get() > old) else {
+            let bits = bits.min(most_bits.get()).min(held);
+            // Where there are no more bits, elimination with as many comes last.
+            let last = by_products && bits <= old;
+            by_products &= !last;
+            let bits = Bits::new(bits.max(if last { old } else { 0 })).ok();
+            let Some(bits) = bits.filter(|bits| last || bits.get() > old) else {
                 return Err(match a.relative_error() {
                     Some(_) if held < most_bits.get() => Failure::Data { bits: a.values().bits() },
                     _ => Failure::Precision { most: most_bits, nonsingular },
