@@ -102,6 +102,9 @@ enum Command {
         /// Only factorisations and products by the residue engine, for sizes that take the others too long.
         #[arg(long)]
         large: bool,
+        /// Only products by the residue engine.
+        #[arg(long, conflicts_with = "large")]
+        residues: bool,
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]
         device: usize,
@@ -166,10 +169,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::vectors::measure(&nonius_cuda::Cuda::new(&device)?, &only)?;
             keep_for(&arguments.runs, &device.info().name, "gpu", &records)
         }
-        Command::GpuDense { sizes, large, device } => {
+        Command::GpuDense { sizes, large, residues, device } => {
             let device = nonius_cuda::Device::new(device)?;
             let gpu = nonius_cuda::Cuda::new(&device)?;
-            let measure = if large { gpu::dense::large } else { gpu::dense::measure };
+            let measure = match (large, residues) {
+                (true, _) => gpu::dense::large,
+                (_, true) => gpu::dense::residues,
+                _ => gpu::dense::measure,
+            };
             let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
         }

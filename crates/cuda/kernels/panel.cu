@@ -259,16 +259,13 @@ struct CholeskyPanel {
 // Every block factors the square on top for itself, in its first threads; the others have rows below it. The block that
 // writes the square is the first.
 extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __grid_constant__ CholeskyPanel p) {
-    __shared__ MultiFloat<N> pivot_column[WIDTH + TOGETHER], shared_root;
-    __shared__ double failed;
-    __shared__ int failure;
+    __shared__ MultiFloat<N> pivot_column[WIDTH + TOGETHER], shared_first;
     constexpr int BELOW = THREADS - WIDTH;
     const int lane = threadIdx.x;
     const bool in_square = lane < p.columns;
     const long long row = lane < WIDTH ? lane : p.columns + (long long)blockIdx.x * BELOW + lane - WIDTH;
     const bool present = lane < WIDTH ? in_square : row < p.rows;
     const bool writes = present && (lane >= WIDTH || blockIdx.x == 0);
-    if (lane == 0) failure = 0;
     Accumulator<N> sums[WIDTH];
     // Only the lower triangle of the square is read; of its copy, since the first block writes over it.
     const Matrix &from = lane < WIDTH ? p.square : p.a;
@@ -278,28 +275,24 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
         for (int l = 0; l < N; l++) sums[c].sum[l] = present && c < p.columns && c <= row ? from.at(row, c)[l * from.plane] : 0.0;
     for (int j = 0; j < p.columns; j++) {
         const MultiFloat<N> first = sums[0].normalized();
-        if (lane == j) {
-            if (!(first[0] > 0.0) || !is_finite(first)) failed = first[0], failure = 1;
-            else {
-                shared_root = sqrt(first);
-                if (writes) p.a.store(row, j, shared_root);
-            }
-        }
+        if (lane == j) shared_first = first;
         __syncthreads();
-        if (failure) {
+        const MultiFloat<N> square = shared_first;
+        if (!(square[0] > 0.0) || !is_finite(square)) {
             // Panels come one after the other.
-            if (blockIdx.x == 0 && lane == 0 && p.watch->place == 0) p.watch->place = p.column + j + 1, p.watch->pivot = failed;
+            if (blockIdx.x == 0 && lane == 0 && p.watch->place == 0) p.watch->place = p.column + j + 1, p.watch->pivot = square[0];
             return;
         }
+        // Every thread takes the root: none waits for another's.
+        const MultiFloat<N> root = sqrt(square);
         MultiFloat<N> factor = from_lane<N>(0.0);
-        if (present && row > j) {
-            factor = first / shared_root;
+        if (present && row >= j) {
+            factor = row == j ? root : first / root;
             if (writes) p.a.store(row, j, factor);
             if (in_square) pivot_column[lane] = factor;
         }
         __syncthreads();
         if (present && row > j) update(sums, j, p.columns, factor, pivot_column + j);
-        __syncthreads();
     }
 }
 

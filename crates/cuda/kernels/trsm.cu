@@ -10,11 +10,10 @@
 #include "matrix.cuh"
 
 constexpr int N = LIMBS;
-// RIGHTS right-hand sides make a block of threads, SHARE threads share one, each has SUMS sums under way.
-constexpr int RIGHTS = TRSM_RIGHTS, SHARE = TRSM_SHARE, SUMS = 4;
-constexpr int THREADS = RIGHTS * SHARE;
+// Threads of a block; SHARE of them share a right-hand side, and each has SUMS sums under way, in registers.
+constexpr int THREADS = TRSM_THREADS, SHARE = TRSM_SHARE, SUMS = TRSM_SUMS, RIGHTS = THREADS / SHARE, WARPS = THREADS / 32;
 // From one limb of an unknown to the next; odd, so that copies along the unknowns spread over the banks.
-constexpr int PITCH = RIGHTS + 1;
+constexpr int PITCH = RIGHTS | 1;
 // Steps between carries, of which one limb needs none.
 constexpr int PERIOD = N == 1 ? 16 : Accumulator<N>::PERIOD;
 static_assert(SHARE * SUMS % PERIOD == 0, "carries fall on the ends of blocks");
@@ -38,6 +37,28 @@ DEVICE MultiFloat<N> read(const double *from, int stride) {
     return x;
 }
 
+// The triangle in shared memory: columns in the order of the steps, each from the diagonal on.
+struct Columns {
+    double *numbers;
+    int order;
+
+    DEVICE double *at(int step, int column) const { return numbers + (column * order - column * (column + 1) / 2 + step) * N; }
+
+    DEVICE MultiFloat<N> load(int step, int column) const {
+        const double *from = at(step, column);
+        MultiFloat<N> x;
+        if constexpr (N % 2 == 0) {
+#pragma unroll
+            for (int l = 0; l < N; l += 2) {
+                const double2 pair = *(const double2 *)(from + l);
+                x[l] = pair.x, x[l + 1] = pair.y;
+            }
+        } else
+            x = read(from, 1);
+        return x;
+    }
+};
+
 // The sum of an unknown's row by the operators.
 DEVICE_COLD MultiFloat<N> sum_by_operators(const Substitution &p, int step, const double *found) {
     MultiFloat<N> sum = from_lane<N>(0.0);
@@ -48,80 +69,103 @@ DEVICE_COLD MultiFloat<N> sum_by_operators(const Substitution &p, int step, cons
     return sum;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_constant__ Substitution p) {
-    const int order = (int)p.order;
-    // Unknowns, before they are found the right-hand side, as [step][limb][right]; then the triangle, row after row up to
-    // the diagonal.
-    extern __shared__ __align__(16) double shared[];
-    double *triangle = shared + order * N * PITCH;
-    for (int place = threadIdx.x; place < order * order; place += THREADS) {
-        const int step = place / order, k = place % order;
-        if (k > step || (k == step && p.unit)) continue;
-        const double *from = p.a.at(unknown(p, step), unknown(p, k));
+// Calls visit(i, j) for i below `inner`, whose neighbours neighbouring threads have, and j below `outer`.
+template <class Visit> DEVICE void each(int inner, int outer, Visit visit) {
+    for (int j = threadIdx.x / 32; j < outer; j += WARPS)
+        for (int i = threadIdx.x % 32; i < inner; i += 32) visit(i, j);
+}
+
+DEVICE void copy_triangle(const Substitution &p, const Columns &triangle) {
+    const int order = triangle.order;
+    auto copy = [&](int step, int column) {
+        if (step < column || (step == column && p.unit)) return;
+        const double *from = p.a.at(unknown(p, step), unknown(p, column));
 #pragma unroll
-        for (int l = 0; l < N; l++) copy_limb(shared_address(triangle + (step * (step + 1) / 2 + k) * N + l), from + l * p.a.plane, true);
-    }
-    const long long first_right = (long long)blockIdx.x * RIGHTS;
-    // Neighbouring threads copy neighbouring numbers.
-    const bool down = p.b.row == 1;
-    for (int place = threadIdx.x; place < order * RIGHTS; place += THREADS) {
-        const int step = down ? place % order : place / RIGHTS, right = down ? place / order : place % RIGHTS;
-        if (first_right + right >= p.rights) continue;
-        const double *from = p.b.at(unknown(p, step), first_right + right);
-#pragma unroll
-        for (int l = 0; l < N; l++) copy_limb(shared_address(shared + (step * N + l) * PITCH + right), from + l * p.b.plane, true);
-    }
-    commit_copies();
-    wait_for_copies<0>();
-    __syncthreads();
-    const int mine = threadIdx.x % SHARE;
-    const long long right = first_right + threadIdx.x / SHARE;
-    const bool present = right < p.rights;
-    double *found = shared + threadIdx.x / SHARE;
-    auto row_of = [&](int step) { return triangle + step * (step + 1) / 2 * N; };
+        for (int l = 0; l < N; l++) copy_limb(shared_address(triangle.at(step, column) + l), from + l * p.a.plane, true);
+    };
+    if (p.a.row == 1) each(order, order, copy);
+    else each(order, order, [&](int column, int step) { copy(step, column); });
+}
+
+// Calls visit(step, right) for the block's right-hand sides.
+template <class Visit> DEVICE void each_number(const Substitution &p, Visit visit) {
+    if (p.b.row == 1) each(p.order, RIGHTS, visit);
+    else each(RIGHTS, p.order, [&](int right, int step) { visit(step, right); });
+}
+
+// Finds the unknowns of one right-hand side, of which `found` has one after the other. `mine` numbers the threads that share it.
+DEVICE void find(const Substitution &p, const Columns &triangle, double *found, int mine) {
+    const int order = triangle.order;
+    const unsigned sharing = (unsigned)((1ull << SHARE) - 1) << (threadIdx.x % 32 / SHARE * SHARE);
     for (int start = 0; start < order; start += SHARE * SUMS) {
         Accumulator<N> sums[SUMS];
+        // The step of a sum that is `later` groups behind the first; where there is none, the last.
+        auto step_of = [&](int first, int later) { return min(first + later * SHARE + mine, order - 1); };
 #pragma unroll
         for (int s = 0; s < SUMS; s++) sums[s] = Accumulator<N>::zero();
-        auto add = [&](int k, int step, Accumulator<N> &sum) {
-            sum.add_product(read(row_of(step) + k * N, 1), read(found + k * N * PITCH, PITCH));
-        };
         for (int run = 0; run < start; run += PERIOD) {
             if (N > 1 && run > 0)
 #pragma unroll
                 for (int s = 0; s < SUMS; s++) sums[s].carry();
-#pragma unroll 4
-            for (int k = run; k < run + PERIOD; k++)
+#pragma unroll 2
+            for (int k = run; k < run + PERIOD; k++) {
+                const MultiFloat<N> x = read(found + k * N * PITCH, PITCH);
 #pragma unroll
-                for (int s = 0; s < SUMS; s++) add(k, min(start + s * SHARE + mine, order - 1), sums[s]);
+                for (int s = 0; s < SUMS; s++) sums[s].add_product(triangle.load(step_of(start, s), k), x);
+            }
         }
-#pragma unroll
-        for (int s = 0; s < SUMS; s++)
 #pragma unroll 1
-            for (int owner = 0; owner < SHARE; owner++) {
-                const int step = start + s * SHARE + owner;
-                if (step >= order) break;
-                // Sums of unknowns that are found already, or do not exist, go on with whatever is there: nobody reads them.
-                MultiFloat<N> factors[SUMS];
-#pragma unroll
-                for (int t = s; t < SUMS; t++) factors[t] = read(row_of(min(start + t * SHARE + mine, order - 1)) + step * N, 1);
+        for (int first = start; first < min(start + SHARE * SUMS, order); first += SHARE) {
+            const MultiFloat<N> right = read(found + min(first + mine, order - 1) * N * PITCH, PITCH);
+#pragma unroll 1
+            for (int step = first; step < min(first + SHARE, order); step++) {
+                const int owner = step - first;
                 if (N > 1 && step > 0 && step % PERIOD == 0)
 #pragma unroll
-                    for (int t = s; t < SUMS; t++)
-                        if (t > s || mine > owner) sums[t].carry();
-                if (mine == owner && present) {
-                    MultiFloat<N> sum = sums[s].normalized();
-                    if (!is_finite(sum)) sum = sum_by_operators(p, step, found);
-                    MultiFloat<N> x = read(found + step * N * PITCH, PITCH) - sum;
-                    if (!p.unit) x = x / read(row_of(step) + step * N, 1);
+                    for (int s = 0; s < SUMS; s++)
+                        if (s > 0 || mine > owner) sums[s].carry();
+                MultiFloat<N> sum = sums[0].normalized();
+                if (mine == owner && !is_finite(sum)) sum = sum_by_operators(p, step, found);
+                MultiFloat<N> x = right - sum;
+                if (mine == owner) {
+                    if (!p.unit) x = x / triangle.load(step, step);
 #pragma unroll
                     for (int l = 0; l < N; l++) found[(step * N + l) * PITCH] = x[l];
-                    p.b.store(unknown(p, step), right, x);
                 }
-                __syncwarp();
-                const MultiFloat<N> x = read(found + step * N * PITCH, PITCH);
 #pragma unroll
-                for (int t = s; t < SUMS; t++) sums[t].add_product(factors[t], x);
+                for (int l = 0; l < N; l++) x[l] = __shfl_sync(sharing, x[l].value, owner, SHARE);
+                // Sums of unknowns that do not exist go on as the last one's: nobody reads them.
+#pragma unroll
+                for (int s = 0; s < SUMS; s++)
+                    if (s > 0 || mine > owner) sums[s].add_product(triangle.load(step_of(first, s), step), x);
             }
+#pragma unroll
+            for (int s = 1; s < SUMS; s++) sums[s - 1] = sums[s];
+        }
+        // What threads found is read by all that share it.
+        __syncwarp(sharing);
     }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_constant__ Substitution p) {
+    // Unknowns, before they are found the right-hand side, as [step][limb][right]; then the triangle.
+    extern __shared__ __align__(16) double shared[];
+    const int order = (int)p.order;
+    const Columns triangle = {shared + order * N * PITCH, order};
+    const long long first_right = (long long)blockIdx.x * RIGHTS;
+    const int rights = min((long long)RIGHTS, p.rights - first_right);
+    copy_triangle(p, triangle);
+    each_number(p, [&](int step, int right) {
+        const double *from = p.b.at(unknown(p, step), first_right + right);
+#pragma unroll
+        for (int l = 0; l < N; l++) copy_limb(shared_address(shared + (step * N + l) * PITCH + right), from + l * p.b.plane, right < rights);
+    });
+    commit_copies();
+    wait_for_copies<0>();
+    __syncthreads();
+    find(p, triangle, shared + threadIdx.x / SHARE, threadIdx.x % SHARE);
+    __syncthreads();
+    each_number(p, [&](int step, int right) {
+        if (right < rights) p.b.store(unknown(p, step), first_right + right, read(shared + step * N * PITCH + right, PITCH));
+    });
 }

@@ -17,12 +17,16 @@ use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::module::{Shape, argument_of_words};
 use crate::words::Words;
 
-/// Right-hand sides of a block of threads, and threads that share one.
-const RIGHTS: usize = 32;
-const SHARE: usize = 4;
+/// Threads of a block.
+const THREADS: usize = 128;
+
+/// By limbs: threads that share a right-hand side, and sums that each has in registers. Few sums make short code, which steps that wait for one another need;
+/// many threads do in vain what one of them needs, which is dear for many limbs.
+const SHARE: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
 
 fn source(limbs: usize) -> Source {
-    let numbers = [("TRSM_RIGHTS", RIGHTS), ("TRSM_SHARE", SHARE)];
+    let (share, sums) = SHARE[limbs];
+    let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
     Source::with_numbers("trsm", limbs, "trsm.cu", &numbers)
 }
 
@@ -131,12 +135,13 @@ impl<T: Scalar> System<T> {
             .matrix(square.op(transpose))
             .matrix(block.op(unknowns_down));
         let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(c"substitute")?;
-        // The unknowns, with a pitch of one more than there are, and the triangle.
-        let numbers = order * (RIGHTS + 1) + order * (order + 1) / 2;
+        // The unknowns, with an odd pitch, and the triangle.
+        let block = THREADS / SHARE[T::LIMBS].0;
+        let numbers = order * (block | 1) + order * (order + 1) / 2;
         let shared = (numbers * T::LIMBS * size_of::<f64>()) as u32;
         kernel.allow_shared(shared)?;
-        let grid = [rights.div_ceil(RIGHTS) as u32, 1, 1];
-        let shape = Shape { grid, block: [(RIGHTS * SHARE) as u32, 1, 1], shared };
+        let grid = [rights.div_ceil(block) as u32, 1, 1];
+        let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared };
         // SAFETY: the kernel takes one structure, which `words` is, member by member. Both rectangles lie in matrices whose
         // memory is freed in the order of the stream; B is borrowed mutably and A does not overlap it.
         unsafe { kernel.launch(gpu.stream(), shape, &mut [argument_of_words(words.as_slice())]) }

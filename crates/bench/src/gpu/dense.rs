@@ -46,12 +46,20 @@ pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     Ok(records)
 }
 
-/// Factorisations at dd, and products by the residue engine.
+/// Products by the residue engine, and factorisations at dd.
 pub(crate) fn large(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
+    let mut records = residues(gpu, sizes)?;
+    for &n in sizes {
+        factorisations::<Dd>(gpu, n, &mut records)?;
+    }
+    Ok(records)
+}
+
+/// Products by the residue engine.
+pub(crate) fn residues(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     let mut records = Vec::new();
     for &n in sizes {
         engines::<Dd>(gpu, n, &[Engine::Crt], &mut records)?;
-        factorisations::<Dd>(gpu, n, &mut records)?;
         engines::<Qd>(gpu, n, &[Engine::Crt], &mut records)?;
     }
     Ok(records)
