@@ -3,7 +3,7 @@
 //! Systems have integers as entries, times powers of two and of ten. The judge solves them by elimination without fractions (E. H. Bareiss, *Sylvester's
 //! identity and multistep integer-preserving Gaussian elimination*, Math. Comp. 22, 1968): the solution is a column of integers over the determinant.
 
-use nonius::certified::{Data, Datum, DigitsIn, Failure, Options, Solution};
+use nonius::certified::{Data, Datum, DigitsIn, Failure, Options, Reading, Solution};
 use nonius::linalg::sparse::matrix_market::read_as;
 use nonius::num::mp::Bits;
 use nonius::{solve_decimals, solve_digits};
@@ -80,8 +80,8 @@ fn options(digits: u32) -> Options {
     Options { digits, digits_in: DigitsIn::Entry, most_bits: Bits::new(Bits::MOST).unwrap() }
 }
 
-fn read(text: &str, bits: Bits) -> Data {
-    read_as::<Datum>(bits, text.as_bytes()).unwrap().into_dense().unwrap()
+fn read(text: &str, reading: impl Into<Reading>) -> Data {
+    read_as::<Datum>(reading.into(), text.as_bytes()).unwrap().into_dense().unwrap()
 }
 
 /// Decimal text as an integer and a power of ten.
@@ -251,8 +251,12 @@ fn decimals() {
         let system = system(&mut random);
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         // The same power of ten for both, which leaves the solution as it is.
-        let texts = system.texts(1 + random.below(40) as u32);
-        let read = |bits| Ok::<_, ()>((read(&texts[0], bits), read(&texts[1], bits)));
+        // With few places they become integers, with many they stay rounded.
+        let places = 1 + random.below(40) as u32 + if random.below(2) == 0 { 400 } else { 0 };
+        let texts = system.texts(places);
+        let read = |reading: Reading| {
+            Ok::<_, ()>((read(&texts[0], reading), read(&texts[1], reading)))
+        };
         let found = solve_decimals(read, Options { most_bits, ..options(asked) }, &mut |_| {});
         tally.count(&system, asked, found.unwrap().map_err(|refusal| refusal.failure));
     }

@@ -4,6 +4,7 @@ use nonius_linalg::mp::Bits;
 use nonius_linalg::{Matrix, Scalar, mp};
 use nonius_num::mp::Head;
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use rayon::prelude::*;
 
 /// A number uniform in (−1, 1) with every limb random.
 pub(crate) fn number<T: Scalar>(random: &mut StdRng) -> T {
@@ -27,15 +28,32 @@ pub(crate) fn near_one<T: Scalar>(n: usize, seed: u64) -> Vec<T> {
 
 /// A matrix of numbers as [`number`] makes them.
 pub(crate) fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
-    let mut random = StdRng::seed_from_u64(seed);
-    Matrix::from_fn(rows, cols, |_, _| number(&mut random))
+    by_columns(rows, cols, |j, column| {
+        let mut random = StdRng::seed_from_u64(seed << 32 | j as u64);
+        column.iter_mut().for_each(|x| *x = number(&mut random));
+    })
+}
+
+/// A matrix whose columns are made side by side: the largest take a minute otherwise.
+fn by_columns<T: Scalar>(
+    rows: usize,
+    cols: usize,
+    make: impl Fn(usize, &mut [T]) + Sync,
+) -> Matrix<T> {
+    let mut a = Matrix::zeros(rows, cols);
+    let columns = a.as_mut_slice().par_chunks_mut(rows.max(1));
+    columns.enumerate().for_each(|(j, column)| make(j, column));
+    a
 }
 
 /// A symmetric positive definite matrix: random entries and a dominant diagonal.
 pub(crate) fn positive_definite<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
     let a = matrix::<T>(n, n, seed);
-    Matrix::from_fn(n, n, |i, j| {
-        if i == j { T::from_f64(n as f64) + a[(i, j)] } else { a[(i.max(j), i.min(j))] }
+    by_columns(n, n, |j, column| {
+        for (i, x) in column.iter_mut().enumerate() {
+            *x = a[(i.max(j), i.min(j))];
+        }
+        column[j] += T::from_f64(n as f64);
     })
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use nonius::certified::{
-    Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Refusal, Solution,
+    Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Reading, Refusal, Solution,
 };
 use nonius::linalg::sparse::matrix_market::{Dense, Style, write_dense};
 use nonius::num::mp::Bits;
 use nonius::{Device, Precision, files, solve_decimals};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::input::{self, display_name, is_standard};
@@ -71,10 +72,10 @@ impl<'a> Source<'a> {
         Ok(Self { path, kept })
     }
 
-    fn read(&self, bits: Bits, progress: Progress) -> Result<Data, Failure> {
+    fn read(&self, reading: Reading, progress: Progress) -> Result<Data, Failure> {
         let stored = match &self.kept {
-            None => input::read::<Datum>(bits, self.path, progress)?,
-            Some(text) => files::read_from(bits, Path::new(&self.name()), text.as_slice())?,
+            None => input::read::<Datum>(reading, self.path, progress)?,
+            Some(text) => files::read_from(reading, Path::new(&self.name()), text.as_slice())?,
         };
         stored.into_dense().map_err(|error| Failure::input(format!("{}: {error}", self.name())))
     }
@@ -108,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
             column + 1
         )),
     };
-    let read = |bits: Bits| read(&a, b.as_ref(), bits, progress);
+    let read = |reading: Reading| read(&a, b.as_ref(), reading, progress);
     let solved = solve_decimals(read, options, &mut heard)?;
     bar.finish_and_clear();
     let solution = solved.map_err(|refusal| failure(&a.name(), &refusal))?;
@@ -135,10 +136,10 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
 fn read(
     a: &Source<'_>,
     b: Option<&Source<'_>>,
-    bits: Bits,
+    reading: Reading,
     progress: Progress,
 ) -> Result<(Data, Data), Failure> {
-    let matrix = a.read(bits, progress)?;
+    let matrix = a.read(reading, progress)?;
     let (n, cols) = matrix.shape();
     if n != cols || n == 0 {
         let name = a.name();
@@ -150,7 +151,7 @@ fn read(
         let ones = matrix.row_sums();
         return Ok((matrix, ones));
     };
-    let rights = b.read(bits, progress)?;
+    let rights = b.read(reading, progress)?;
     if rights.shape().0 != n {
         let (name, of, rows) = (b.name(), a.name(), rights.shape().0);
         return Err(Failure::input(format!(
@@ -167,13 +168,66 @@ fn failure(name: &str, refusal: &Refusal) -> Failure {
         [one] => format!(" (tried {one})"),
         [first, .., last] => format!(" (tried {first} to {last})"),
     };
-    match &refusal.failure {
-        Why::Input(_) | Why::TooManyDigits(_) => Failure::input(format!("{name}: {refusal}")),
-        Why::Undecided(_) => Failure::numerical(format!(
+    let message = match &refusal.failure {
+        Why::Input(_) | Why::TooManyDigits(_) => {
+            return Failure::input(format!("{name}: {refusal}"));
+        }
+        Why::Undecided(_) => format!(
             "{name}: {refusal}: --digits-in norm asks for digits beside the largest entries"
-        )),
-        _ => Failure::numerical(format!("{name}: {refusal}{tried}")),
+        ),
+        _ => format!("{name}: {refusal}{tried}"),
+    };
+    Failure::Refused(message, json!(Known::of(refusal)))
+}
+
+/// What is known of a system that was not solved. Numbers that are infinite become null.
+#[derive(Serialize)]
+struct Known {
+    route: Vec<Stage>,
+    condition_estimate: Option<f64>,
+    rank: Option<usize>,
+    undecided: Vec<Undecided>,
+}
+
+/// An entry that may be zero, counted from 1, and a bound of its magnitude.
+#[derive(Serialize)]
+struct Undecided {
+    row: usize,
+    column: usize,
+    bound: f64,
+}
+
+impl Known {
+    fn of(refusal: &Refusal) -> Self {
+        let open = match &refusal.failure {
+            Why::Undecided(open) => open.as_slice(),
+            _ => &[],
+        };
+        let undecided = open.iter().map(|x| Undecided {
+            row: x.row + 1,
+            column: x.col + 1,
+            bound: x.bound.to_f64(),
+        });
+        let rank = match refusal.failure {
+            Why::Singular { rank, .. } => Some(rank),
+            _ => None,
+        };
+        Self {
+            route: stages(&refusal.route),
+            condition_estimate: refusal.condition.map(Magnitude::to_f64),
+            rank,
+            undecided: undecided.collect(),
+        }
     }
+}
+
+fn stages(route: &[nonius::certified::Stage]) -> Vec<Stage> {
+    let stage = |stage: &nonius::certified::Stage| Stage {
+        precision: precision_name(stage.bits),
+        steps: stage.steps,
+        seconds: stage.time.as_secs_f64(),
+    };
+    route.iter().map(stage).collect()
 }
 
 fn precision_name(bits: Option<Bits>) -> String {
@@ -181,12 +235,7 @@ fn precision_name(bits: Option<Bits>) -> String {
 }
 
 fn json(solution: &Solution, options: Options, seconds: f64) -> Report {
-    let stage = |stage: &nonius::certified::Stage| Stage {
-        precision: precision_name(stage.bits),
-        steps: stage.steps,
-        seconds: stage.time.as_secs_f64(),
-    };
-    let number = |x: Magnitude| x.to_f64();
+    let number = Magnitude::to_f64;
     Report {
         seconds,
         digits_requested: options.digits,
@@ -196,7 +245,7 @@ fn json(solution: &Solution, options: Options, seconds: f64) -> Report {
         error_bound: number(solution.error_bound),
         condition_estimate: number(solution.condition),
         precision: Precision::Mp(solution.x.bits()).to_string(),
-        route: solution.route.iter().map(stage).collect(),
+        route: stages(&solution.route),
         device: Device::Cpu.to_string(),
         rows: solution.x.rows(),
         right_hand_sides: solution.x.cols(),

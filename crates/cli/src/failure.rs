@@ -14,6 +14,8 @@ use serde::Serialize;
 pub(crate) enum Failure {
     /// The numbers did not allow an answer.
     Numerical(String),
+    /// The same, with what is known nevertheless: members of the JSON object.
+    Refused(String, serde_json::Value),
     /// The arguments or files are not what they should be.
     Input(String),
     /// Whoever read standard output has gone.
@@ -24,6 +26,8 @@ pub(crate) enum Failure {
 struct Json<'a> {
     error: &'a str,
     exit_code: u8,
+    #[serde(flatten)]
+    known: Option<&'a serde_json::Value>,
 }
 
 impl Failure {
@@ -50,15 +54,20 @@ impl Failure {
 
     /// Tells the user, and yields the exit status.
     pub(crate) fn report(self, json: bool) -> ExitCode {
-        let (message, exit_code) = match self {
-            Self::Numerical(message) => (message, 1),
-            Self::Input(message) => (message, 2),
+        let (message, exit_code, known) = match self {
+            Self::Numerical(message) => (message, 1, None),
+            Self::Refused(message, known) => (message, 1, Some(known)),
+            Self::Input(message) => (message, 2, None),
             Self::NobodyListens => return ExitCode::SUCCESS,
         };
         // If neither stream can be written, the exit status must do.
         let _ = writeln!(io::stderr(), "nonius: {message}");
         if json {
-            let _ = crate::output::print_json(&Json { error: &message, exit_code });
+            let _ = crate::output::print_json(&Json {
+                error: &message,
+                exit_code,
+                known: known.as_ref(),
+            });
         }
         ExitCode::from(exit_code)
     }
@@ -74,7 +83,7 @@ pub(crate) fn report_usage(error: &clap::Error, json: bool) -> ExitCode {
         let rendered = error.render().to_string();
         let message = rendered.lines().next().unwrap_or_default();
         let message = message.strip_prefix("error: ").unwrap_or(message);
-        let _ = crate::output::print_json(&Json { error: message, exit_code: 2 });
+        let _ = crate::output::print_json(&Json { error: message, exit_code: 2, known: None });
     }
     ExitCode::from(2)
 }

@@ -1,7 +1,7 @@
 //! The job of a linear system with the number of digits that is asked for.
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::certified::{self, Data, Event, Failure, Options, Refusal, Solution};
+use nonius_linalg::certified::{self, Data, Event, Failure, Options, Reading, Refusal, Solution};
 use nonius_linalg::dense::gemm::Products;
 use nonius_num::mp::Bits;
 
@@ -34,12 +34,13 @@ pub fn solve_digits(
     certified::solve(&Cpu::new(Products::direct()), a, b, options, report)
 }
 
-/// [`solve_digits`] for decimals: `read` reads them with so many bits, once more with twice as many wherever these turn out to be too few.
+/// [`solve_digits`] for decimals, which `read` reads. Where some are rounded, they are read once more: times the power of ten that makes integers of all, if
+/// a few hundred bits hold these, which leaves the solution as it is and nothing rounded; else with twice as many bits wherever these turn out to be too few.
 ///
 /// # Errors
 /// What `read` fails with; within, [`Refusal`].
 pub fn solve_decimals<E>(
-    mut read: impl FnMut(Bits) -> Result<(Data, Data), E>,
+    mut read: impl FnMut(Reading) -> Result<(Data, Data), E>,
     options: Options,
     report: &mut (dyn FnMut(Event) + Send),
 ) -> Result<Result<Solution, Refusal>, E> {
@@ -49,7 +50,13 @@ pub fn solve_decimals<E>(
     let mut bits = first.min(options.most_bits.get());
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
-        let (a, b) = read(precision)?;
+        let (a, b) = read(precision.into())?;
+        if let Some(reading) = as_integers(&a, &b, options) {
+            let (a, b) = read(reading)?;
+            if a.is_exact() && b.is_exact() {
+                return Ok(solve_digits(&a, &b, options, report));
+            }
+        }
         match solve_digits(&a, &b, options, report) {
             Err(Refusal { failure: Failure::Data { .. }, .. })
                 if bits < options.most_bits.get() =>
@@ -59,6 +66,26 @@ pub fn solve_decimals<E>(
             other => return Ok(other),
         }
     }
+}
+
+/// Most bits of integers that decimals are made for the sake of exactness.
+const INTEGER_BITS: i64 = 1024;
+
+/// How rounded decimals are read as integers, where these have few bits.
+fn as_integers(a: &Data, b: &Data, options: Options) -> Option<Reading> {
+    if a.is_exact() && b.is_exact() {
+        return None;
+    }
+    let heads = [a, b].map(|data| data.values().numbers().as_slice().heads());
+    let exponents = heads.into_iter().flatten().filter_map(|head| head.exponent());
+    let largest = exponents.map(i64::from).max()?;
+    let shift = a.places().max(b.places());
+    // log2 10 < 3.322; a number is below 2^exponent.
+    let bits = largest + (f64::from(shift) * 3.322).ceil() as i64 + 1;
+    let most = INTEGER_BITS.min(options.most_bits.get().into());
+    let bits = u32::try_from(bits.max(Bits::LEAST.into())).ok()?.next_multiple_of(64);
+    let bits = Bits::new(bits).ok().filter(|bits| i64::from(bits.get()) <= most)?;
+    Some(Reading { bits, shift })
 }
 
 fn too_short(options: Options) -> Refusal {

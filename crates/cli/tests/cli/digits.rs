@@ -49,8 +49,12 @@ fn integers_and_zeros() {
     let b = folder.matrix("c.mtx", &[&["1"], &["2"]]);
     let report = nonius(["solve", &a, &b, "--digits", "20", "--json"]).json();
     assert!(report["digits_certified"].as_u64().unwrap() >= 20, "{report}");
-    // Of decimals no zero is proved.
+    // Decimals are integers times a power of ten, and so is a zero among them proved.
     let a = folder.matrix("d.mtx", &[&["0.3", "0.1"], &["0.6", "0.5"]]);
+    let report = nonius(["solve", &a, &b, "--digits", "20", "--json"]).json();
+    assert!(report["digits_certified"].as_u64().unwrap() >= 20, "{report}");
+    // Where these would be too long no zero is.
+    let a = folder.matrix("e.mtx", &[&["0.3", "0.1"], &["0.6", "5e-400"]]);
     let message = nonius(["solve", &a, &b, "--digits", "20"]).failure(1);
     assert!(message.contains("entry (2, 1) of the solution may be zero"), "{message}");
     let report =
@@ -65,13 +69,20 @@ fn what_has_no_solution_is_refused() {
     let a = folder.matrix("a.mtx", &rows);
     let message = nonius(["solve", &a, "--digits", "10"]).failure(1);
     assert!(message.contains("singular: its rank is 2 of 3"), "{message}");
-    let decimals = folder.matrix("d.mtx", &[&["0.1", "0.2"], &["0.3", "0.6"]]);
+    let ran = nonius(["solve", &a, "--digits", "10", "--json"]);
+    let known: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(ran.code == 1 && known["exit_code"] == 1 && known["rank"] == 2, "{known}");
+    assert!(known["route"][0]["precision"] == "f64" && known["error"].is_string(), "{known}");
+    let decimals = folder.matrix("c.mtx", &[&["0.1", "0.2"], &["0.3", "0.6"]]);
+    let message = nonius(["solve", &decimals, "--digits", "10"]).failure(1);
+    assert!(message.contains("singular: its rank is 1 of 2"), "{message}");
+    let decimals = folder.matrix("d.mtx", &[&["1e-400", "2e-400"], &["0.3", "0.6"]]);
     let limited = ["solve", &decimals, "--digits", "10", "--max-precision", "mp512"];
     let message = nonius(limited).failure(1);
     assert!(message.contains("512"), "{message}");
     let out = folder.path("x.mtx");
     nonius(["solve", &a, "--digits", "10", "-o", &out]).failure(1);
-    assert_eq!(folder.names(), ["a.mtx", "d.mtx"]);
+    assert_eq!(folder.names(), ["a.mtx", "c.mtx", "d.mtx"]);
     let flat = folder.matrix("flat.mtx", &[&["1", "2"]]);
     let message = nonius(["solve", &flat, "--digits", "10"]).failure(2);
     assert!(message.contains("expected a square matrix"), "{message}");

@@ -3,7 +3,7 @@
 use core::ops::{AddAssign, Neg};
 
 use nonius_num::ParseDecimalError;
-use nonius_num::mp::{Bits, Mp, MpRef};
+use nonius_num::mp::{Bits, FromDecimal, Mp, MpRef};
 
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
@@ -16,6 +16,7 @@ pub struct Data {
     pub(super) error: Option<i32>,
     /// Of sums: bounds of `|given − held|`, row by row; empty where they are zero.
     pub(super) radii: Vec<Magnitude>,
+    places: u32,
 }
 
 /// One entry of [`Data`].
@@ -23,6 +24,22 @@ pub struct Data {
 pub struct Datum {
     value: Mp,
     error: Option<i32>,
+    places: u32,
+}
+
+/// How decimals are read: times `10^shift`, rounded to so many bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The bits.
+    pub bits: Bits,
+    /// The power of ten. With as much as [`Data::places`] numbers become integers, which enough bits hold exactly.
+    pub shift: u32,
+}
+
+impl From<Bits> for Reading {
+    fn from(bits: Bits) -> Self {
+        Self { bits, shift: 0 }
+    }
 }
 
 /// The exponent of a relative error that has no bound.
@@ -31,7 +48,7 @@ const UNBOUNDED: i32 = i32::MAX;
 impl Data {
     /// These entries, exactly.
     pub fn exact(values: mp::Matrix) -> Self {
-        Self { values, error: None, radii: Vec::new() }
+        Self { values, error: None, radii: Vec::new(), places: 0 }
     }
 
     /// These entries, exactly; those that are not finite are kept as such.
@@ -73,7 +90,7 @@ impl Data {
         if radii.iter().all(|radius| radius.is_zero()) {
             radii.clear();
         }
-        Self { values: sums, error: None, radii }
+        Self { values: sums, error: None, radii, places: self.places }
     }
 
     /// The numbers held.
@@ -84,6 +101,11 @@ impl Data {
     /// Whether these are the entries given.
     pub fn is_exact(&self) -> bool {
         self.error.is_none() && self.radii.is_empty()
+    }
+
+    /// The least `s` with which all decimals are multiples of `10^-s`; 0 for numbers that were not read.
+    pub fn places(&self) -> u32 {
+        self.places
     }
 
     /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal, or bounded otherwise. `i32::MAX` where nothing is known.
@@ -120,11 +142,12 @@ fn sum(x: &Datum, y: &Datum) -> Datum {
     }
     let lost = |x: &Datum| x.error == Some(UNBOUNDED) || !in_range(x.value.view());
     let (s, rest) = two_sum(x.value.view(), y.value.view());
+    let places = x.places.max(y.places);
     if lost(x) || lost(y) {
-        return Datum { value: s, error: Some(UNBOUNDED) };
+        return Datum { value: s, error: Some(UNBOUNDED), places };
     }
     if rest.is_zero() && x.error.is_none() && y.error.is_none() {
-        return Datum { value: s, error: None };
+        return Datum { value: s, error: None, places };
     }
     let radius = |x: &Datum| {
         let size = Magnitude::above(x.value.view());
@@ -135,7 +158,7 @@ fn sum(x: &Datum, y: &Datum) -> Datum {
     let error = relative
         .exponent()
         .map_or(UNBOUNDED, |e| e.clamp(-i64::from(UNBOUNDED), i64::from(UNBOUNDED)) as i32);
-    Datum { value: s, error: Some(error) }
+    Datum { value: s, error: Some(error), places }
 }
 
 impl AddAssign for Datum {
@@ -148,35 +171,37 @@ impl Neg for Datum {
     type Output = Self;
 
     fn neg(self) -> Self {
-        Self { value: -self.value, error: self.error }
+        Self { value: -self.value, ..self }
     }
 }
 
 impl Entry for Datum {
-    type Format = Bits;
+    type Format = Reading;
     type Matrix = Data;
 
-    fn spelling(bits: Bits) -> String {
-        Mp::spelling(bits)
+    fn spelling(reading: Reading) -> String {
+        Mp::spelling(reading.bits)
     }
 
-    fn zero(bits: Bits) -> Self {
-        Self { value: Mp::zero(bits), error: None }
+    fn zero(reading: Reading) -> Self {
+        Self { value: Mp::zero(reading.bits), error: None, places: 0 }
     }
 
-    fn one(bits: Bits) -> Self {
-        Self { value: Mp::one(bits), error: None }
+    fn one(reading: Reading) -> Self {
+        // The decimal, which is no malformed one.
+        Self::parse(b"1", reading).unwrap_or_else(|_| Self::zero(reading))
     }
 
-    fn parse(text: &[u8], bits: Bits) -> Result<Self, ParseDecimalError> {
-        let (value, exact) = Mp::from_decimal_with_exactness(bits, text)?;
+    fn parse(text: &[u8], reading: Reading) -> Result<Self, ParseDecimalError> {
+        let FromDecimal { value, exact, places } =
+            Mp::from_decimal_shifted(reading.bits, text, reading.shift)?;
         let error = match () {
             () if exact => None,
             () if value.is_zero() => Some(UNBOUNDED),
             // Half a unit in the last place.
-            () => Some(-(bits.get() as i32)),
+            () => Some(-(reading.bits.get() as i32)),
         };
-        Ok(Self { value, error })
+        Ok(Self { value, error, places })
     }
 
     fn print(&self, out: &mut Vec<u8>) {
@@ -191,27 +216,34 @@ impl Entry for Datum {
         self.value.is_zero() && self.error.is_none()
     }
 
-    fn zeros(bits: Bits, rows: usize, cols: usize) -> Result<Data, Error> {
-        mp::Matrix::try_zeros(bits, rows, cols).map(Data::exact)
+    fn zeros(reading: Reading, rows: usize, cols: usize) -> Result<Data, Error> {
+        mp::Matrix::try_zeros(reading.bits, rows, cols).map(Data::exact)
     }
 
-    fn matrix(bits: Bits, rows: usize, cols: usize, entries: Vec<Self>) -> Result<Data, Error> {
+    fn matrix(
+        reading: Reading,
+        rows: usize,
+        cols: usize,
+        entries: Vec<Self>,
+    ) -> Result<Data, Error> {
         let error = entries.iter().filter_map(|x| x.error).max();
-        let mut values = mp::Matrix::try_zeros(bits, rows, cols)?;
+        let places = entries.iter().map(|x| x.places).max().unwrap_or(0);
+        let mut values = mp::Matrix::try_zeros(reading.bits, rows, cols)?;
         let mut to = values.numbers_mut();
         for (i, x) in entries.into_iter().enumerate() {
             to.set(i, x.value.view());
         }
-        Ok(Data { values, error, radii: Vec::new() })
+        Ok(Data { values, error, radii: Vec::new(), places })
     }
 
     fn add_to(self, a: &mut Data, i: usize, j: usize) {
         let held = a.values.at(i, j).to_mp(a.values.bits());
         // A zero that nothing was added to is exact.
         let error = if held.is_zero() && a.error != Some(UNBOUNDED) { None } else { a.error };
-        let s = sum(&Datum { value: held, error }, &self);
+        let s = sum(&Datum { value: held, error, places: a.places }, &self);
         a.values.set(i, j, s.value.view());
         a.error = a.error.max(s.error);
+        a.places = a.places.max(s.places);
     }
 }
 

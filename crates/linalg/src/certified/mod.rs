@@ -31,7 +31,7 @@ mod system;
 mod target;
 mod zeros;
 
-pub use data::{Data, Datum};
+pub use data::{Data, Datum, Reading};
 pub use magnitude::Magnitude;
 pub use outcome::{Event, Failure, Open, Refusal, Solution, Stage};
 pub use solve::{Options, solve};

@@ -45,7 +45,7 @@ fn too_few_bits() {
 fn decimals_read_with_too_few_bits() {
     let read = |p: u32, text: &str| {
         let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
-            bits(p),
+            bits(p).into(),
             text.as_bytes(),
         );
         stored.unwrap().into_dense().unwrap()
@@ -83,7 +83,7 @@ fn zeros_that_cannot_be_told() {
     let text = "%%MatrixMarket matrix array real general\n2 2\n0.3\n0.6\n0.1\n0.5\n";
     let read = |p: u32| {
         let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
-            bits(p),
+            bits(p).into(),
             text.as_bytes(),
         );
         stored.unwrap().into_dense().unwrap()

@@ -177,7 +177,7 @@ fn decimals_are_solved_as_written() {
     let text = "%%MatrixMarket matrix array real general\n2 2\n0.1\n0.7\n0.3\n-0.2\n";
     let read = |p: u32| {
         let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
-            bits(p),
+            bits(p).into(),
             text.as_bytes(),
         );
         stored.unwrap().into_dense().unwrap()
@@ -198,7 +198,7 @@ fn decimals_are_solved_as_written() {
 fn sums_of_decimals_that_cancel() {
     let text = "%%MatrixMarket matrix array real symmetric\n3 3\n0.3\n-0.1\n-0.2\n0.7\n0.4\n0.2\n";
     let stored = nonius_linalg::sparse::matrix_market::read_as::<nonius_linalg::certified::Datum>(
-        bits(256),
+        bits(256).into(),
         text.as_bytes(),
     );
     let a = stored.unwrap().into_dense().unwrap();

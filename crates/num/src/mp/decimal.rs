@@ -22,21 +22,29 @@ impl Mp {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_decimal(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
-        Ok(Self::from_decimal_with_exactness(bits, text)?.0)
+        Ok(Self::from_decimal_shifted(bits, text, 0)?.value)
     }
 
-    /// [`from_decimal`](Self::from_decimal), and whether the number is the one that the text denotes.
+    /// [`from_decimal`](Self::from_decimal) of the number times `10^shift`, with what is known of the text.
     ///
     /// # Errors
     /// What is wrong with the text, and where.
-    pub fn from_decimal_with_exactness(
+    pub fn from_decimal_shifted(
         bits: Bits,
         text: &[u8],
-    ) -> Result<(Self, bool), ParseDecimalError> {
+        shift: u32,
+    ) -> Result<FromDecimal, ParseDecimalError> {
+        let whole = |value| FromDecimal { value, exact: true, places: 0 };
         Ok(match scan(text)? {
-            Scanned::Infinity { negative } => (Self::infinity(bits, negative), true),
-            Scanned::Nan { .. } => (Self::nan(bits), true),
-            Scanned::Finite(number) => read(bits, &number),
+            Scanned::Infinity { negative } => whole(Self::infinity(bits, negative)),
+            Scanned::Nan { .. } => whole(Self::nan(bits)),
+            Scanned::Finite(mut number) => {
+                let places = places(&number);
+                number.exponent += i64::from(shift);
+                number.written_exponent += i64::from(shift);
+                let (value, exact) = read(bits, &number);
+                FromDecimal { value, exact, places }
+            }
         })
     }
 
@@ -44,6 +52,29 @@ impl Mp {
     pub fn append_decimal(&self, out: &mut Vec<u8>) {
         self.view().append_decimal(out);
     }
+}
+
+/// A number that was read from decimal text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FromDecimal {
+    /// The number.
+    pub value: Mp,
+    /// Whether nothing was rounded off.
+    pub exact: bool,
+    /// The least `s` with which the text's number is a multiple of `10^-s`.
+    pub places: u32,
+}
+
+fn places(number: &Number<'_>) -> u32 {
+    let zeros =
+        |digits: &[u8]| digits.iter().rev().take_while(|&&digit| digit == b'0').count() as i64;
+    let kept = number.fraction.len() as i64 - zeros(number.fraction);
+    let places = match kept {
+        _ if number.significand.digits == 0 => return 0,
+        0 => -zeros(number.integer),
+        _ => kept,
+    };
+    (places - number.written_exponent).clamp(0, i64::from(u32::MAX)) as u32
 }
 
 /// Bits beyond those of the number that a truncated power of ten has at first.

@@ -35,6 +35,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub use bits::{Bits, BitsError};
+pub use decimal::FromDecimal;
 pub use dot::Dot;
 pub use head::Head;
 pub use round::round;

@@ -136,7 +136,7 @@ fn no_shorter_text_reads_back() {
 #[test]
 fn reading_says_whether_it_rounded() {
     let p = bits(100);
-    let exact = |text: &str| Mp::from_decimal_with_exactness(p, text.as_bytes()).unwrap().1;
+    let exact = |text: &str| Mp::from_decimal_shifted(p, text.as_bytes(), 0).unwrap().exact;
     let large = BigUint::from(3_u32) << 900_usize;
     for text in ["0", "-0.000", "1", "-12.5", "1e30", "0.1875e-3000001", &large.to_string()] {
         let simple = !text.contains("e-3");
@@ -152,4 +152,29 @@ fn reading_says_whether_it_rounded() {
     let five = BigUint::from(5_u32).pow(300);
     assert!(exact(&format!("{five}e-300")));
     assert!(!exact(&format!("{five}e-301")));
+}
+
+#[test]
+fn decimals_times_powers_of_ten() {
+    let p = Bits::new(64).unwrap();
+    let read = |text: &str, shift| Mp::from_decimal_shifted(p, text.as_bytes(), shift).unwrap();
+    for (text, places) in [
+        ("0.1", 1),
+        ("-12.3400", 2),
+        ("1500e-2", 0),
+        ("1500e-3", 1),
+        ("1.25e1", 1),
+        ("1.25e2", 0),
+        ("7e-5", 5),
+        ("0.000", 0),
+        ("12", 0),
+        ("nan", 0),
+    ] {
+        assert_eq!(read(text, 0).places, places, "{text}");
+        let shifted = read(text, places);
+        assert!(shifted.exact && shifted.places == places, "{text}");
+    }
+    assert!(!read("0.1", 0).exact);
+    assert_eq!(read("-12.3400", 2).value, Mp::from_f64(p, -1234.0));
+    assert_eq!(read("7e-5", 7).value, Mp::from_f64(p, 700.0));
 }
