@@ -254,9 +254,8 @@ fn decimals() {
         // With few places they become integers, with many they stay rounded.
         let places = 1 + random.below(40) as u32 + if random.below(2) == 0 { 400 } else { 0 };
         let texts = system.texts(places);
-        let read = |reading: Reading| {
-            Ok::<_, ()>((read(&texts[0], reading), read(&texts[1], reading)))
-        };
+        let read =
+            |reading: Reading| Ok::<_, ()>((read(&texts[0], reading), read(&texts[1], reading)));
         let found = solve_decimals(read, Options { most_bits, ..options(asked) }, &mut |_| {});
         tally.count(&system, asked, found.unwrap().map_err(|refusal| refusal.failure));
     }
