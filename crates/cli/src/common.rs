@@ -8,6 +8,7 @@ use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
 use nonius::{
     AnyNumber, Device, Job, NotFixed, Place, Precision, Reason, available_threads, with_threads,
 };
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -122,6 +123,26 @@ impl Common {
     }
 }
 
+/// With what and where a job was done: members of its JSON object.
+#[derive(Serialize)]
+pub(crate) struct Setting {
+    precision: String,
+    arithmetic: &'static str,
+    device: String,
+    device_reason: Option<String>,
+}
+
+impl Setting {
+    pub(crate) fn new(precision: Precision, arithmetic: Arithmetic, place: &Place) -> Self {
+        Self {
+            precision: precision.to_string(),
+            arithmetic: arithmetic.name(),
+            device: place.device.to_string(),
+            device_reason: reason_text(place),
+        }
+    }
+}
+
 /// `cpu, 2 threads (no CUDA driver on this machine: …)`
 pub(crate) fn device_text(place: &Place) -> String {
     let reason = reason_text(place).map(|reason| format!(" ({reason})"));
@@ -129,7 +150,7 @@ pub(crate) fn device_text(place: &Place) -> String {
 }
 
 /// Why [`Device::Auto`] took the device that it took.
-pub(crate) fn reason_text(place: &Place) -> Option<String> {
+fn reason_text(place: &Place) -> Option<String> {
     (place.reason != Reason::Asked).then(|| place.reason.to_string())
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use nonius::certified::{
     Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Reading, Refusal, Solution,
 };
-use nonius::linalg::sparse::matrix_market::{Dense, Style, write_dense};
+use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{Device, Precision, files, solve_decimals};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::input::{self, display_name, is_standard};
-use crate::output::{Summary, comment, print_json, time_text};
+use crate::output::{Summary, print_json, time_text};
 use crate::progress::Progress;
 use crate::solve::Arguments;
 
@@ -117,8 +117,7 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     common.note("the solution ran on cpu: --digits has no work for a GPU");
 
     let precision = Precision::Mp(solution.x.bits());
-    let style = Style { comment: comment(precision), ..Style::default() };
-    arguments.output.write(|mut out| write_dense(&mut out, &solution.x, &style))?;
+    arguments.output.write_matrix(precision, &solution.x)?;
     if common.json {
         return print_json(&json(&solution, options, seconds));
     }

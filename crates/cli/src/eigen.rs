@@ -7,7 +7,7 @@ use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
+use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::output::{Output, Summary, decimal_text, print_json, time_text};
@@ -51,10 +51,8 @@ struct Report {
     largest: f64,
     relative_residual: Option<f64>,
     orthogonality: Option<f64>,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     check_seconds: f64,
 }
 
@@ -89,9 +87,9 @@ impl Job for Find<'_> {
         common.explain("the eigenvalues", &report.place);
         let bar = progress.work("writing".into());
         let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
-        output.write_matrix(&values)?;
+        output.write_matrix(report.precision, &values)?;
         if let Some(vectors) = &found.vectors {
-            self.vectors.write_matrix(vectors)?;
+            self.vectors.write_matrix(report.precision, vectors)?;
         }
         bar.finish_and_clear();
 
@@ -104,10 +102,7 @@ impl Job for Find<'_> {
                 largest: largest.to_f64(),
                 relative_residual: report.relative_residual,
                 orthogonality: report.orthogonality,
-                precision: report.precision.to_string(),
-                arithmetic: report.arithmetic.name(),
-                device: report.place.device.to_string(),
-                device_reason: reason_text(&report.place),
+                setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 check_seconds: report.check_seconds,
             });
         }
@@ -116,9 +111,7 @@ impl Job for Find<'_> {
         }
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.line("precision", precision_text(report.precision));
-        summary.line("arithmetic", report.arithmetic);
-        summary.line("device", device_text(&report.place));
+        summary.setting(report.precision, report.arithmetic, &report.place);
         let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("smallest", decimal_text(smallest));

@@ -6,9 +6,7 @@ use clap::Args;
 use nonius::{InverseReport, Job, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{
-    Common, ProductFlags, condition_text, device_text, precision_text, reason_text,
-};
+use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::output::{Output, Summary, print_json, time_text};
@@ -43,10 +41,8 @@ struct Report {
     gflops: f64,
     relative_residual: f64,
     condition_estimate: f64,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     method: &'static str,
     rows: usize,
     forward_error_estimate: f64,
@@ -78,7 +74,7 @@ impl Job for Invert<'_> {
         let (x, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the inverse", &report.place);
         let bar = progress.work("writing".into());
-        output.write_matrix(&x)?;
+        output.write_matrix(report.precision, &x)?;
         bar.finish_and_clear();
 
         if common.json {
@@ -100,10 +96,7 @@ fn json(report: &InverseReport, rows: usize) -> Report {
         gflops: report.gflops,
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
-        precision: report.precision.to_string(),
-        arithmetic: report.arithmetic.name(),
-        device: report.place.device.to_string(),
-        device_reason: reason_text(&report.place),
+        setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: report.method.name(),
         rows,
         forward_error_estimate: report.forward_error_estimate,
@@ -114,9 +107,7 @@ fn json(report: &InverseReport, rows: usize) -> Report {
 
 fn summarize(report: &InverseReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.line("precision", precision_text(precision));
-    summary.line("arithmetic", report.arithmetic);
-    summary.line("device", device_text(&report.place));
+    summary.setting(precision, report.arithmetic, &report.place);
     summary.line("method", report.method);
     let (inverting, checking) = (time_text(report.seconds), time_text(report.check_seconds));
     summary.line("time", format!("{inverting}, {:.3} GFLOPS; check {checking}", report.gflops));

@@ -5,7 +5,7 @@ use nonius::linalg::sparse::matrix_market::Header;
 use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
 use serde::Serialize;
 
-use crate::common::{Common, condition_text, device_text, precision_text, reason_text};
+use crate::common::{Common, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::describe;
 use crate::output::{Output, Summary, print_json, time_text};
@@ -27,10 +27,8 @@ struct Report {
     residual_norm: f64,
     relative_residual: f64,
     condition_estimate: f64,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     method: &'static str,
     rows: usize,
     columns: usize,
@@ -56,7 +54,7 @@ pub(crate) fn run<T: Number>(
     let (x, report) = solved.map_err(|error| Failure::computing(name, &error))?;
     common.explain("the solution", &report.place);
     let bar = progress.work("writing".into());
-    output.write_matrix(&x)?;
+    output.write_matrix(report.precision, &x)?;
     bar.finish_and_clear();
     if common.json {
         return print_json(&json(&report, (m, n), x.cols()));
@@ -82,10 +80,7 @@ fn json(
         residual_norm: report.residual_norm,
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
-        precision: report.precision.to_string(),
-        arithmetic: report.arithmetic.name(),
-        device: report.place.device.to_string(),
-        device_reason: reason_text(&report.place),
+        setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: "qr",
         rows,
         columns,
@@ -99,9 +94,7 @@ fn json(
 
 fn summarize(report: &LeastSquaresReport, tall: bool, summary: &mut Summary) {
     let precision = report.precision;
-    summary.line("precision", precision_text(precision));
-    summary.line("arithmetic", report.arithmetic);
-    summary.line("device", device_text(&report.place));
+    summary.setting(precision, report.arithmetic, &report.place);
     let kind = if tall { "least squares" } else { "the shortest solution" };
     summary.line("method", format!("qr ({kind})"));
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nonius::linalg::dense::Transpose;
-use nonius::linalg::sparse::matrix_market::{Dense, Style, write_dense};
+use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::{AnyJob, AnyNumber, Matmul, MatmulReport, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
+use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
-use crate::output::{Output, Summary, comment, print_json, time_text};
+use crate::output::{Output, Summary, print_json, time_text};
 
 /// Multiply two matrices: ALPHA · A · B + BETA · C
 #[derive(Args)]
@@ -64,10 +64,8 @@ struct Report {
     gflops: f64,
     relative_residual: Option<f64>,
     condition_estimate: Option<f64>,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     engine: &'static str,
     bits: Option<u32>,
     moduli: usize,
@@ -128,8 +126,7 @@ impl AnyJob for Multiply<'_> {
         common.explain("the product", &report.place);
 
         let bar = progress.work("writing".into());
-        let style = Style { comment: comment(report.precision), ..Style::default() };
-        arguments.output.write(|mut out| write_dense(&mut out, &c, &style))?;
+        arguments.output.write_matrix(report.precision, &c)?;
         bar.finish_and_clear();
 
         if common.json {
@@ -138,10 +135,7 @@ impl AnyJob for Multiply<'_> {
                 gflops: report.gflops,
                 relative_residual: None,
                 condition_estimate: None,
-                precision: report.precision.to_string(),
-                arithmetic: report.arithmetic.name(),
-                device: report.place.device.to_string(),
-                device_reason: reason_text(&report.place),
+                setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 engine: report.product.engine.name(),
                 bits: report.product.bits,
                 moduli: report.product.moduli,

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nonius::files::{self, FileError};
-use nonius::linalg::sparse::matrix_market::{Style, WriteError, write_dense};
-use nonius::{DecompositionReport, Matrix, Number, Precision, files::FileProblem};
+use nonius::linalg::dense::gemm::Arithmetic;
+use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
+use nonius::{DecompositionReport, Number, Place, Precision, files::FileProblem};
 use serde::Serialize;
 
+use crate::common::{device_text, precision_text};
 use crate::failure::Failure;
 use crate::input::is_standard;
 
@@ -53,9 +55,13 @@ impl Output {
         all.into_iter().try_for_each(|output| output.check(json))
     }
 
-    /// Writes a dense matrix where it should go, if anywhere.
-    pub(crate) fn write_matrix<T: Number>(&self, matrix: &Matrix<T>) -> Result<(), Failure> {
-        let style = Style { comment: comment(Precision::of::<T>()), ..Style::default() };
+    /// Writes a dense matrix of numbers of a precision where it should go, if anywhere.
+    pub(crate) fn write_matrix(
+        &self,
+        precision: Precision,
+        matrix: &impl Dense,
+    ) -> Result<(), Failure> {
+        let style = Style { comment: comment(precision), ..Style::default() };
         self.write(|mut out| write_dense(&mut out, matrix, &style))
     }
 
@@ -112,6 +118,13 @@ pub(crate) struct Summary {
 impl Summary {
     pub(crate) fn line(&mut self, label: &str, value: impl std::fmt::Display) {
         self.text.push_str(&format!("{label:<20}  {value}\n"));
+    }
+
+    /// With what and where it was computed.
+    pub(crate) fn setting(&mut self, precision: Precision, arithmetic: Arithmetic, place: &Place) {
+        self.line("precision", precision_text(precision));
+        self.line("arithmetic", arithmetic);
+        self.line("device", device_text(place));
     }
 
     /// How good values and vectors are, where there are vectors to tell.

@@ -7,18 +7,15 @@ use std::str::FromStr;
 use clap::Args;
 use nonius::certified::DigitsIn;
 use nonius::linalg::dense::Method;
-use nonius::linalg::sparse::matrix_market::{Style, write_dense};
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
-use crate::common::{
-    Common, ProductFlags, condition_text, device_text, precision_text, reason_text,
-};
+use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::digits;
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name, is_standard};
 use crate::least_squares;
-use crate::output::{Output, Summary, comment, print_json, time_text};
+use crate::output::{Output, Summary, print_json, time_text};
 
 /// Solve A · X = B, and say how good the solution is
 ///
@@ -91,10 +88,8 @@ struct Report {
     gflops: f64,
     relative_residual: f64,
     condition_estimate: f64,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     method: &'static str,
     rows: usize,
     right_hand_sides: usize,
@@ -179,8 +174,7 @@ impl Job for Solve<'_> {
         common.explain("the solution", &report.place);
 
         let bar = progress.work("writing".into());
-        let style = Style { comment: comment(report.precision), ..Style::default() };
-        arguments.output.write(|mut out| write_dense(&mut out, &x, &style))?;
+        arguments.output.write_matrix(report.precision, &x)?;
         bar.finish_and_clear();
 
         if common.json {
@@ -203,10 +197,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
         gflops: report.gflops,
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
-        precision: report.precision.to_string(),
-        arithmetic: report.arithmetic.name(),
-        device: report.place.device.to_string(),
-        device_reason: reason_text(&report.place),
+        setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: report.method.name(),
         rows,
         right_hand_sides,
@@ -219,9 +210,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
 
 fn summarize(report: &SolveReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.line("precision", precision_text(precision));
-    summary.line("arithmetic", report.arithmetic);
-    summary.line("device", device_text(&report.place));
+    summary.setting(precision, report.arithmetic, &report.place);
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));

@@ -7,7 +7,7 @@ use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, device_text, precision_text, reason_text};
+use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::output::{Output, Summary, decimal_text, print_json, time_text};
@@ -60,10 +60,8 @@ struct Report {
     rank: usize,
     relative_residual: Option<f64>,
     orthogonality: Option<f64>,
-    precision: String,
-    arithmetic: &'static str,
-    device: String,
-    device_reason: Option<String>,
+    #[serde(flatten)]
+    setting: Setting,
     check_seconds: f64,
 }
 
@@ -104,10 +102,10 @@ impl Job for Find<'_> {
         common.explain("the singular values", &report.place);
         let bar = progress.work("writing".into());
         let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
-        output.write_matrix(&values)?;
+        output.write_matrix(report.precision, &values)?;
         if let Some((left, right)) = &found.vectors {
-            self.left.write_matrix(left)?;
-            self.right.write_matrix(right)?;
+            self.left.write_matrix(report.precision, left)?;
+            self.right.write_matrix(report.precision, right)?;
         }
         bar.finish_and_clear();
 
@@ -128,10 +126,7 @@ impl Job for Find<'_> {
                 rank,
                 relative_residual: report.relative_residual,
                 orthogonality: report.orthogonality,
-                precision: report.precision.to_string(),
-                arithmetic: report.arithmetic.name(),
-                device: report.place.device.to_string(),
-                device_reason: reason_text(&report.place),
+                setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 check_seconds: report.check_seconds,
             });
         }
@@ -140,9 +135,7 @@ impl Job for Find<'_> {
         }
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.line("precision", precision_text(report.precision));
-        summary.line("arithmetic", report.arithmetic);
-        summary.line("device", device_text(&report.place));
+        summary.setting(report.precision, report.arithmetic, &report.place);
         let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("largest", decimal_text(largest));

@@ -5,7 +5,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::least_squares_on;
 use nonius_linalg::{Error, Matrix};
 
-use crate::solve::times_ones;
+use crate::solve::{error_beside_ones, times_ones};
 use crate::{Device, Number, Place, Precision, RightHandSides};
 
 /// What a solution took and how good it is.
@@ -74,10 +74,7 @@ pub fn least_squares<T: Number>(
     };
     let (found, place) =
         device.run_on_host(|| least_squares_on(Cpu::new(products), a.view(), b.view()))?;
-    let max_error = known.then(|| {
-        let errors = found.x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64());
-        errors.fold(0.0, f64::max)
-    });
+    let max_error = known.then(|| error_beside_ones(&found.x));
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
     let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);

@@ -98,10 +98,7 @@ pub fn solve<T: Number>(
         }
     })?;
     let dense::Solution { x, report } = solution;
-    let max_error = known.then(|| {
-        let errors = x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64());
-        errors.fold(0.0, f64::max)
-    });
+    let max_error = known.then(|| error_beside_ones(&x));
     let seconds = report.solve_time.as_secs_f64();
     let report = SolveReport {
         seconds,
@@ -131,6 +128,11 @@ pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
     } else {
         Err(Error::Overflow { operand: "A · ones", column: 0 })
     }
+}
+
+/// The largest error of an entry of a solution that is all ones.
+pub(crate) fn error_beside_ones<T: Number>(x: &Matrix<T>) -> f64 {
+    x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64()).fold(0.0, f64::max)
 }
 
 /// Additions and multiplications, to leading order, for `k` right-hand sides of `n` entries.
