@@ -116,7 +116,8 @@ DEVICE void find(const Substitution &p, const Columns &triangle, double *found, 
         }
 #pragma unroll 1
         for (int first = start; first < min(start + SHARE * SUMS, order); first += SHARE) {
-            const MultiFloat<N> right = read(found + min(first + mine, order - 1) * N * PITCH, PITCH);
+            MultiFloat<N> right = from_lane<N>(0.0);
+            if (first + mine < order) right = read(found + (first + mine) * N * PITCH, PITCH);
 #pragma unroll 1
             for (int step = first; step < min(first + SHARE, order); step++) {
                 const int owner = step - first;
