@@ -64,6 +64,12 @@ DEVICE int residue_pair(int low, int high, float reciprocal, int minus_modulus) 
     return low + (high << 7) + __float_as_int(quotient) * minus_modulus;
 }
 
+// A residue modulo m of x + y: at most m/2 in magnitude, where neither x nor y is beyond m/2 by more than one.
+DEVICE int balanced_sum(int x, int y, int modulus) {
+    const int sum = x + y;
+    return 2 * sum > modulus ? sum - modulus : 2 * sum < -modulus ? sum + modulus : sum;
+}
+
 // A residue in 16 bits as two balanced digits to base 128 and their sum.
 struct Digits {
     int low, high, sum;

@@ -23,6 +23,7 @@ files! {
     "convert.cu"
     "copy.cuh"
     "crt.cuh"
+    "crt_add.cu"
     "crt_multiply.cu"
     "crt_pack.cu"
     "crt_profile.cu"

@@ -5,8 +5,9 @@ use core::ops::Range;
 use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
+use super::cut::{Cut, PACK_LINES, STRIP, Sizes};
 use super::matrices::{Kind, Matrices};
-use super::multiplier::{Multiplier, Operands};
+use super::multiplier::{Multiplier, Operands, add_residues};
 use super::tables::{DIGITS, ENTRY_WORDS, Section, Side, Tables};
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -18,8 +19,7 @@ use crate::words::Words;
 
 /// Threads of a block that packs: see `crt_pack.cu`.
 const PACK_THREADS: u32 = 256;
-/// Lines, and entries of them, that such a block packs.
-const PACK_LINES: usize = 16;
+/// Entries of a line that such a block packs.
 const PACK_DEPTH: usize = 64;
 
 /// Warps of a block that rebuilds numbers of so many digits: see `crt_rebuild.cu`. More where shared memory has room for one block only.
@@ -27,17 +27,8 @@ fn rebuild_warps(digits: usize) -> usize {
     if digits <= 14 { 4 } else { 6 }
 }
 
-/// Rows that a warp rebuilds at a time.
-const STRIP: usize = 32;
-
-/// Most columns of a tile of `C`: beyond, products are not faster.
-const MOST_COLUMNS: usize = 4096;
 /// Bytes for residues of columns that the smallest devices have as well.
 const LEAST_WORKSPACE: usize = 512 << 20;
-/// The share of free memory that the residues of `op(A)` may take: one part in so many.
-const LEFT_SHARE: u64 = 3;
-/// Bytes for them that are there without asking.
-const SMALL: usize = 1 << 30;
 
 fn pack_source(kind: Kind, words: usize) -> Source {
     // Blocks that a multiprocessor has: registers for more would have to go to memory.
@@ -68,6 +59,21 @@ pub(super) fn sources(kind: Kind) -> impl Iterator<Item = Source> {
     pack.chain(digits.map(move |digits| rebuild_source(kind, digits)))
 }
 
+/// Memory for the residues of a tile.
+struct Room {
+    /// Of rows of `op(A)`, of columns of `op(B)`.
+    left: Buffer,
+    right: Buffer,
+    /// Of the sums of the terms so far; of those of the terms that come to them, where there are any.
+    residues: Buffer,
+    more: Buffer,
+}
+
+/// Lines of the planes for so many rows and columns.
+fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
+    [rows.next_multiple_of(STRIP), columns.next_multiple_of(PACK_LINES)]
+}
+
 /// A product whose plan is made.
 pub(super) struct Job<'a, M> {
     pub(super) cuda: &'a Cuda,
@@ -84,90 +90,110 @@ pub(super) struct Job<'a, M> {
 }
 
 impl<M: Matrices> Job<'_, M> {
-    /// Bytes of a line in a plane.
-    fn pitch(&self) -> usize {
-        self.matrices.shape(0).1.next_multiple_of(32)
-    }
-
-    /// Bytes for residues of columns of `op(B)`: a part of the device's memory unless the caller says otherwise.
-    fn workspace(&self) -> usize {
-        let memory = self.cuda.device().info().memory as usize;
-        self.cuda.products().workspace.unwrap_or((memory / 64).max(LEAST_WORKSPACE))
+    fn cut(&self) -> Result<Cut, Error> {
+        let ((m, k), (n, _)) = (self.matrices.shape(0), self.matrices.shape(1));
+        let device = self.cuda.device();
+        // A part of the device's memory unless the caller says otherwise.
+        let memory = device.info().memory as usize;
+        let workspace =
+            self.cuda.products().workspace.unwrap_or((memory / 64).max(LEAST_WORKSPACE));
+        let planes = self.tables.planes().1;
+        let sizes = Sizes {
+            shape: [m, n, k],
+            triangle: self.matrices.part().is_some(),
+            planes,
+            residue_bytes: self.tables.residue_bytes(1),
+            sum_bytes: self.multiplier.sum_bytes(planes),
+            workspace,
+        };
+        Cut::new(sizes, || Ok(device.memory()?.0))
     }
 
     /// `false`, with `C` as it was, where nothing multiplies such planes.
     pub(super) fn run(&self) -> Result<bool, Error> {
-        let (m, n) = (self.matrices.shape(0).0, self.matrices.shape(1).0);
-        let (pitch, planes) = (self.pitch(), self.tables.planes().1);
-        let fitting = |bytes: usize, unit: usize| bytes / (planes * pitch) / unit * unit;
-        let mut height = m.next_multiple_of(STRIP);
-        // Asking for the memory takes longer than a small product.
-        if planes * pitch * height > SMALL {
-            let (free, _) = self.cuda.device().memory()?;
-            height = fitting((free / LEFT_SHARE) as usize, STRIP).clamp(STRIP, height);
-        }
-        let width = fitting(self.workspace(), PACK_LINES);
-        // Tiles that a triangle does not need are left out.
-        let most = if self.matrices.part().is_some() { n.div_ceil(4).max(256) } else { n };
-        let width = width.clamp(PACK_LINES, MOST_COLUMNS.min(most.next_multiple_of(PACK_LINES)));
-        let stream = self.cuda.stream();
-        let left = Buffer::new(stream, planes * height * pitch)?;
-        let right = Buffer::new(stream, planes * width * pitch)?;
-        let residues = Buffer::new(stream, self.tables.residue_bytes(width * height))?;
+        let ((m, k), (n, _)) = (self.matrices.shape(0), self.matrices.shape(1));
+        let cut = self.cut()?;
+        let Cut { terms, pitch, height, width } = cut;
+        let (stream, planes) = (self.cuda.stream(), self.tables.planes().1);
+        let buffer = |bytes: usize| Buffer::new(stream, bytes);
+        let room = Room {
+            left: buffer(planes * height * pitch)?,
+            right: buffer(planes * width * pitch)?,
+            residues: buffer(self.tables.residue_bytes(width * height))?,
+            more: buffer(if terms < k { self.tables.residue_bytes(width * height) } else { 0 })?,
+        };
         let mut begun = false;
+        // The rows and terms that are packed.
+        let mut packed = None;
         for first in (0..m).step_by(height) {
-            let rows = first..m.min(first + height);
-            self.pack(0, rows.clone(), &left, height * pitch)?;
+            let all_rows = first..m.min(first + height);
             for first in (0..n).step_by(width) {
                 let columns = first..n.min(first + width);
-                let Some(rows) = self.rows_of_part(rows.clone(), columns.clone(), rows.start)
-                else {
+                let Some(rows) = self.rows_of_part(all_rows.clone(), columns.clone()) else {
                     continue;
                 };
-                self.pack(1, columns.clone(), &right, width * pitch)?;
-                let skipped = rows.start % height;
-                let (height_now, width_now) = (
-                    rows.len().next_multiple_of(STRIP),
-                    columns.len().next_multiple_of(PACK_LINES),
-                );
-                let operands = Operands {
-                    lines: [height_now, width_now],
-                    depth: pitch,
-                    addresses: [left.address() + (skipped * pitch) as u64, right.address()],
-                    strides: [height * pitch, width * pitch],
-                };
-                let moduli = self.at(self.tables.sums);
-                // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many residues.
-                if !unsafe {
-                    self.multiplier.multiply(
-                        self.cuda,
-                        self.tables.planes(),
-                        operands,
-                        moduli,
-                        &residues,
-                    )?
-                } {
-                    if begun {
-                        let failure = "cuBLASLt has no algorithm".to_string();
-                        return Err(Error::Driver { failure, doing: "multiplying bytes" });
+                for first in (0..k).step_by(terms) {
+                    let terms = first..k.min(first + terms);
+                    let left = (all_rows.clone(), terms.clone());
+                    if packed.as_ref() != Some(&left) {
+                        self.pack(0, all_rows.clone(), terms.clone(), &room.left, cut)?;
+                        packed = Some(left);
                     }
-                    return Ok(false);
+                    self.pack(1, columns.clone(), terms.clone(), &room.right, cut)?;
+                    let skipped = rows.start - all_rows.start;
+                    if !self.multiply(
+                        [rows.len(), columns.len()],
+                        skipped,
+                        first > 0,
+                        &room,
+                        cut,
+                    )? {
+                        if begun {
+                            let failure = "cuBLASLt has no algorithm".to_string();
+                            return Err(Error::Driver { failure, doing: "multiplying bytes" });
+                        }
+                        return Ok(false);
+                    }
+                    begun = true;
                 }
-                begun = true;
-                self.rebuild(rows, columns, &residues, [height_now, width_now])?;
+                self.rebuild(rows, columns, &room.residues)?;
             }
         }
         Ok(true)
     }
 
-    /// The rows, whole strips from `start` on, that a tile has in the part of `C` that is computed.
-    fn rows_of_part(
+    /// Residues of the sums of products of the lines that are packed, of which the first `skipped` on the left are left out; or these, added to the
+    /// residues that there are. `false` where nothing multiplies such planes.
+    fn multiply(
         &self,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        start: usize,
-    ) -> Option<Range<usize>> {
-        let strip = |row: usize| start + (row - start) / STRIP * STRIP;
+        lines: [usize; 2],
+        skipped: usize,
+        adds: bool,
+        room: &Room,
+        Cut { pitch, height, width, .. }: Cut,
+    ) -> Result<bool, Error> {
+        let (planes, moduli) = (self.tables.planes(), self.at(self.tables.sums));
+        let lines = padded(lines);
+        let operands = Operands {
+            lines,
+            depth: pitch,
+            addresses: [room.left.address() + (skipped * pitch) as u64, room.right.address()],
+            strides: [height * pitch, width * pitch],
+        };
+        let to = if adds { &room.more } else { &room.residues };
+        // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many residues.
+        let done = unsafe { self.multiplier.multiply(self.cuda, planes, operands, moduli, to)? };
+        if done && adds {
+            let (size, residues) = (lines[0] * lines[1], &room.residues);
+            // SAFETY: as above; the residues of the terms before have the same places.
+            unsafe { add_residues(self.cuda, planes, size, moduli, residues, &room.more)? };
+        }
+        Ok(done)
+    }
+
+    /// Those of some rows, left out in whole strips, that a tile has in the part of `C` that is computed.
+    fn rows_of_part(&self, rows: Range<usize>, columns: Range<usize>) -> Option<Range<usize>> {
+        let strip = |row: usize| rows.start + (row - rows.start) / STRIP * STRIP;
         let rows = match self.matrices.part() {
             None => rows,
             Some(Triangle::Lower) => strip(rows.start.max(columns.start))..rows.end,
@@ -180,13 +206,14 @@ impl<M: Matrices> Job<'_, M> {
         self.memory.address() + 4 * section.start as u64
     }
 
-    /// Residues of lines of one operand.
+    /// Residues of some places of lines of one operand.
     fn pack(
         &self,
         side: usize,
         lines: Range<usize>,
+        places: Range<usize>,
         to: &Buffer,
-        size: usize,
+        Cut { pitch, height, width, .. }: Cut,
     ) -> Result<(), Error> {
         let tables = if side == 0 { self.tables.left } else { self.tables.right };
         let Side { weights, columns } = tables;
@@ -194,21 +221,21 @@ impl<M: Matrices> Job<'_, M> {
         let (small_planes, planes) = self.tables.planes();
         let words = self
             .matrices
-            .numbers(side, lines.start)
+            .numbers(side, [lines.start, places.start])
             .long(lines.len())
-            .long(self.matrices.shape(side).1)
+            .long(places.len())
             .address(self.exponents[side] + 4 * lines.start as u64)
             .long(self.plan.bits as usize)
             .address(to.address())
-            .long(size)
-            .long(self.pitch())
+            .long([height, width][side] * pitch)
+            .long(pitch)
             .address(self.at(weights))
             .address(self.at(columns))
             .pair(small_tiles, tiles)
             .pair(small_planes, planes);
         let source = pack_source(self.matrices.kind(), self.tables.entry_words);
         let kernel = self.cuda.device().module(&source)?.kernel(c"pack")?;
-        let blocks = lines.len().div_ceil(PACK_LINES) * self.pitch().div_ceil(PACK_DEPTH);
+        let blocks = lines.len().div_ceil(PACK_LINES) * pitch.div_ceil(PACK_DEPTH);
         // Four words of each integer of a block in a piece of 16 bytes, then two stages of 12 planes.
         let integers = 4 * self.tables.entry_words * PACK_LINES * PACK_DEPTH;
         let shared = integers.max(2 * 12 * PACK_LINES * PACK_DEPTH) as u32;
@@ -223,9 +250,9 @@ impl<M: Matrices> Job<'_, M> {
         rows: Range<usize>,
         columns: Range<usize>,
         residues: &Buffer,
-        [height, width]: [usize; 2],
     ) -> Result<(), Error> {
         let (matrices, tables) = (&self.matrices, self.tables);
+        let [height, width] = padded([rows.len(), columns.len()]);
         let (small_steps, steps) = tables.steps();
         let (small_planes, planes) = tables.planes();
         let words = matrices

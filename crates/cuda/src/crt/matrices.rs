@@ -58,9 +58,9 @@ pub(crate) trait Matrices: Copy {
     /// The part of `C` that is computed.
     fn part(&self) -> Option<Triangle>;
 
-    /// Where the numbers of a side are, from the given line on: the first members of `Profile` and `Pack`. Then come the numbers
-    /// from one line to the next, and from one place of a line to the next.
-    fn numbers(&self, side: usize, first: usize) -> Words;
+    /// Where the numbers of a side are, from the given line and place of it on: the first members of `Profile` and `Pack`. Then come the
+    /// numbers from one line to the next, and from one place of a line to the next.
+    fn numbers(&self, side: usize, first: [usize; 2]) -> Words;
 
     /// The first members of `Rebuild`.
     fn entries(&self) -> Words;
@@ -99,9 +99,10 @@ impl<T: Scalar> Matrices for Task<T> {
         self.part
     }
 
-    fn numbers(&self, side: usize, first: usize) -> Words {
+    fn numbers(&self, side: usize, [line, place]: [usize; 2]) -> Words {
         let Layout { data, row, column, plane, .. } = self.side(side);
-        let words = Words::default().address(data + 8 * first as u64 * row as u64);
+        let skipped = line as u64 * row as u64 + place as u64 * column as u64;
+        let words = Words::default().address(data + 8 * skipped);
         words.long(plane as usize).long(row as usize).long(column as usize)
     }
 
@@ -142,9 +143,9 @@ impl Matrices for MpTask {
         None
     }
 
-    fn numbers(&self, side: usize, first: usize) -> Words {
+    fn numbers(&self, side: usize, [line, place]: [usize; 2]) -> Words {
         let MpLayout { heads, words, bits, strides, .. } = self.side(side);
-        let skipped = (first * strides[0]) as u64;
+        let skipped = (line * strides[0] + place * strides[1]) as u64;
         Words::default()
             .address(heads + 4 * skipped)
             .address(words + 8 * bits.words() as u64 * skipped)

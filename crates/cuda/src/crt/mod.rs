@@ -5,6 +5,7 @@
 //! again, for a tile of `C` at a time.
 
 mod choice;
+mod cut;
 mod job;
 mod matrices;
 mod multiplier;
@@ -29,9 +30,6 @@ use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::memory::Buffer;
-
-/// Most terms whose sum is exact in 32 bits: products of bytes are `2^14` at most.
-const MOST_TERMS: usize = (1 << 17) - 1;
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
@@ -127,7 +125,7 @@ impl Cuda {
     ) -> Result<Outcome, Error> {
         let ((m, k), (n, _)) = (matrices.shape(0), matrices.shape(1));
         let capable = self.device().info().capability >= (8, 0);
-        if !capable || k > MOST_TERMS || m.max(n) > i32::MAX as usize / 2 {
+        if !capable || m.max(n) > i32::MAX as usize / 2 {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         }
         let engine = self.residues();

@@ -23,7 +23,7 @@ const THREADS: u32 = 384;
 const STAGE: usize = (COLUMNS + ROWS) * 128;
 const ALIGNMENT: usize = 1024;
 
-/// Sums that a block of `crt_reduce.cu` reduces.
+/// Sums that a block of `crt_reduce.cu` reduces, bytes that one of `crt_add.cu` adds.
 const REDUCED: usize = 256 * 16;
 
 /// What multiplies on a device; all give the same residues.
@@ -56,10 +56,14 @@ fn reduce_source() -> Source {
     Source::new("crt-reduce", 1, "crt_reduce.cu", &[])
 }
 
+fn add_source() -> Source {
+    Source::new("crt-add", 1, "crt_add.cu", &[])
+}
+
 /// The modules of all precisions, for an architecture.
 pub(crate) fn sources(architecture: &str) -> impl Iterator<Item = Source> {
     let kernel = (architecture == "sm_90a").then(kernel_source);
-    kernel.into_iter().chain([reduce_source()])
+    kernel.into_iter().chain([reduce_source(), add_source()])
 }
 
 impl Multiplier {
@@ -70,6 +74,14 @@ impl Multiplier {
             return Some(Self::Kernel);
         }
         CublasLt::open(cuda.device().context()).map(Self::CublasLt)
+    }
+
+    /// Bytes of the sums of an entry of `C` in so many planes where these go to memory.
+    pub(super) fn sum_bytes(&self, planes: usize) -> usize {
+        match self {
+            Self::Kernel => 0,
+            Self::CublasLt(_) => planes * size_of::<i32>(),
+        }
     }
 
     /// Queues the products of planes, of which there are some of small moduli and so many in all, with what `moduli` holds for each; `false`
@@ -111,6 +123,27 @@ impl Multiplier {
         }
         Ok(true)
     }
+}
+
+/// Queues the sums of residues in planes of so many entries, of those that there are and of more, with what `moduli` holds for each plane.
+///
+/// # Safety
+/// As [`Multiplier::multiply`].
+pub(super) unsafe fn add_residues(
+    cuda: &Cuda,
+    (small, planes): (usize, usize),
+    size: usize,
+    moduli: u64,
+    residues: &Buffer,
+    more: &Buffer,
+) -> Result<(), Error> {
+    let words = Words::default().address(residues.address()).address(more.address());
+    let words = words.address(moduli).long(size).pair(small, planes);
+    // Planes of pairs are two of bytes.
+    let grid = [size.div_ceil(REDUCED) as u32, (2 * planes - small) as u32, 1];
+    let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
+    // SAFETY: the caller's promises.
+    unsafe { launch(cuda, &add_source(), c"add_residues", shape, &words) }
 }
 
 /// # Safety

@@ -71,7 +71,7 @@ impl<'a> Look<'a> {
         for i in 0..2 {
             let from = start + 8 * (i * lines[0] * (2 + LEVELS)) as u64;
             arguments = arguments
-                .and(matrices.numbers(i, 0))
+                .and(matrices.numbers(i, [0; 2]))
                 .long(lines[i])
                 .long(k)
                 .long(chunk)

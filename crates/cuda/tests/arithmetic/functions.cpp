@@ -141,6 +141,11 @@ extern "C" void nonius_crt_pairs(size_t count, const int *sums, float reciprocal
     }
 }
 
+// Sums of two residues each.
+extern "C" void nonius_crt_sums(size_t count, const int *pairs, int modulus, int *out) {
+    for (size_t i = 0; i < count; i++) out[i] = crt::balanced_sum(pairs[2 * i], pairs[2 * i + 1], modulus);
+}
+
 // The numbers of ten digits each, modulo the product, times a power of two.
 extern "C" void nonius_crt_numbers(
     size_t count, const long long *values, const long long *product, double inverse, const int *units, Number *out) {

@@ -113,6 +113,28 @@ fn residues_are_congruent_and_fit_bytes() {
     }
 }
 
+#[test]
+fn sums_of_residues_are_balanced() {
+    type Sums = unsafe extern "C" fn(usize, *const i32, i32, *mut i32);
+    // SAFETY: the function has this type.
+    let sums: Sums = unsafe { of_width(2).function("crt_sums") };
+    let moduli = Moduli::bytes(900).unwrap();
+    for &modulus in &moduli.values()[..80] {
+        let m = modulus as i32;
+        let most = m / 2 + 1;
+        let near = [-most, -most + 1, 1 - m / 2, -1, 0, 1, m / 2 - 1, most - 1, most];
+        let pairs: Vec<i32> =
+            near.iter().flat_map(|&x| near.into_iter().flat_map(move |y| [x, y])).collect();
+        let mut found = vec![0; pairs.len() / 2];
+        // SAFETY: two numbers are read and one is written for each.
+        unsafe { sums(found.len(), pairs.as_ptr(), m, found.as_mut_ptr()) };
+        for (pair, &found) in pairs.chunks_exact(2).zip(&found) {
+            assert_eq!((pair[0] + pair[1] - found) % m, 0, "{pair:?} modulo {m}");
+            assert!(2 * found.abs() <= m, "{pair:?} modulo {m}: {found}");
+        }
+    }
+}
+
 fn numbers<const N: usize>()
 where
     MultiFloat<N>: Scalar,

@@ -119,6 +119,34 @@ fn rows_of_all_sizes<T: Scalar>() {
     same(by_residues(), (no, &huge), (no, &large), one, &c, "the ends of the range");
 }
 
+/// Sums of more terms than 32 bits hold are those of several pieces.
+fn of_many_terms<T: Scalar>() {
+    const MOST: usize = (1 << 17) - 1;
+    let one = (T::ONE, T::ZERO);
+    let small = Products { workspace: Some(1 << 20), ..by_residues() };
+    let (m, n) = (19, 18);
+    for k in [MOST + 1, 150_001, 2 * MOST + 1] {
+        let c = Matrix::zeros(m, n);
+        for (ta, tb) in [(Transpose::No, Transpose::No), (Transpose::Yes, Transpose::Yes)] {
+            let (rows, cols) = ta.shape((m, k));
+            let a = random::<T>(rows, cols, 11);
+            let (rows, cols) = tb.shape((k, n));
+            let b = random::<T>(rows, cols, 12);
+            let what = format!("{k} terms, {ta:?} {tb:?}");
+            for products in [by_residues(), small] {
+                let report = same(products, (ta, &a), (tb, &b), one, &c, &what);
+                assert!(report.is_none_or(|report| report.engine == Engine::Crt), "{what}");
+            }
+        }
+    }
+    // All entries alike: sums as large as they become.
+    let (a, b) =
+        (Matrix::from_fn(m, MOST + 2, |_, _| T::ONE), Matrix::from_fn(MOST + 2, n, |_, _| -T::ONE));
+    let c = random::<T>(m, n, 13);
+    let (no, third) = (Transpose::No, T::ONE / T::from_f64(3.0));
+    same(by_residues(), (no, &a), (no, &b), (third, third), &c, "ones");
+}
+
 fn triangles_have_the_hosts_bits<T: Scalar>() {
     let Some(gpu) = gpu() else { return };
     let gpu = gpu.with_products(by_residues());
@@ -157,3 +185,4 @@ fn like_the_host<T: Scalar>() {
 }
 
 at_every_precision!(like_the_host);
+at_every_precision!(of_many_terms);

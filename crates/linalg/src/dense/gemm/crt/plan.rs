@@ -22,7 +22,7 @@ pub struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fallback {
-    /// The device has no residue engine, or none for so many terms.
+    /// The device has no residue engine, or none for so many rows and columns.
     NoEngine,
     /// An entry is infinite or NaN.
     NotFinite,
@@ -42,7 +42,7 @@ impl fmt::Display for Fallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fallback::NoEngine => f.write_str(
-                "the device has no residue engine for it: a GPU needs compute capability 8.0, but for 9.0 cuBLASLt, and fewer than 131072 terms",
+                "the device has no residue engine for it: a GPU needs compute capability 8.0, and but for 9.0 cuBLASLt",
             ),
             Fallback::NotFinite => f.write_str("an entry is not finite"),
             Fallback::Spread { bits: Some(bits) } => {
