@@ -47,14 +47,24 @@ fn short(column: &Column) -> Option<mp::Matrix> {
             }
             continue;
         }
-        let rounded = multiple_of(x, radius + 2, bits)?;
-        let length = lowest_bit(rounded.view()).map_or(0, |low| e - low);
-        if length + SPARE > e - radius {
-            return None;
-        }
-        candidate.set(i, 0, rounded.view());
+        candidate.set(i, 0, rounded(x, e, radius, bits)?.view());
     }
     Some(candidate)
+}
+
+/// Whether a number with this bound of its error may be one of few bits.
+pub(super) fn is_short(x: MpRef<'_>, error: Magnitude) -> bool {
+    let (Some(e), Some(radius)) = (x.head().exponent(), error.exponent()) else { return true };
+    let bits = Bits::new(x.bits().get() + 64);
+    let rounded = |bits| rounded(x, e.into(), radius, bits);
+    radius >= i64::from(e) || bits.is_ok_and(|bits| rounded(bits).is_some())
+}
+
+/// A number below `2^e` rounded to what is known of it, with an error below `2^radius`, where that leaves few bits.
+fn rounded(x: MpRef<'_>, e: i64, radius: i64, bits: Bits) -> Option<Mp> {
+    let rounded = multiple_of(x, radius + 2, bits)?;
+    let length = lowest_bit(rounded.view()).map_or(0, |low| e - low);
+    (length + SPARE <= e - radius).then_some(rounded)
 }
 
 /// The multiple of `2^k` next to `x`: what is left after `3·2^(k + p − 2)` is added and subtracted, for `p` bits.

@@ -7,18 +7,18 @@
 //! `x − y = (I − G)^-1·R·r = R·r + G·(I − G)^-1·R·r`, so `|x − y − R·r|_i <= γ_i/(1 − γ)·‖R·r‖_∞`.
 //!
 //! **Rounding.** In `f64` a sum of `n` products, in any order, with fused multiply-adds or without, is within `n·u/(1 − n·u)·Σ|a||b| + n·2^-1074` of
-//! the exact one, `u = 2^-53`. Products of mp numbers are within `(n + 3)·2^-p·Σ|a||b|` ([`mp::gemm`]). Row sums of these errors need `|R|·(|A|·e)`,
+//! the exact one, `u = 2^-53`. Products of mp numbers are within `(n + 3)·2^-p·Σ|a||b|` ([`crate::mp::gemm`]). Row sums of these errors need `|R|·(|A|·e)`,
 //! `e` being all ones: a product of a matrix and a vector of numbers that are not negative, multiplied by `1 + 4·n·u` in the end.
 
 use nonius_num::Real;
-use nonius_num::mp::{Bits, Mp};
-use rayon::prelude::*;
+use nonius_num::mp::Bits;
 
-use super::inverse::{Inverse, product, with_bits};
-use super::magnitude::{Magnitude, leading};
-use super::system::{Nearest, System, to_f64};
-use crate::backend::Dense;
-use crate::{Error, Matrix, mp};
+use super::inverse::Inverse;
+use super::machine::{Held, Machine};
+use super::magnitude::Magnitude;
+use super::system::{FLUSHED, System};
+use crate::Error;
+use crate::backend::Memory;
 
 /// Bounds for an approximate inverse.
 pub(super) struct Certificate {
@@ -37,37 +37,32 @@ impl Certificate {
         Self { defects, defect, row_sums }
     }
 
-    /// For an inverse in `f64`, by products in `f64`.
-    pub(super) fn in_f64<B: Dense<f64>>(
-        backend: &B,
+    /// Upper bounds of `γ_i/(1 − γ)`, where `γ` is below 1/2.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        // At most a few roundings beside 1 − γ >= 1/2.
+        let up = 1.0 + 8.0 * f64::EPSILON;
+        self.defects.iter().map(|defect| defect / (1.0 - self.defect) * up).collect()
+    }
+
+    /// For an inverse in `f64`, by products in `f64`, of the matrix [nearest](Machine::nearest) to `A′`.
+    pub(super) fn in_f64<M: Machine>(
+        machine: &M,
         system: &System,
-        a: &Nearest,
-        inverse: &Matrix<f64>,
+        a: &<M as Memory<f64>>::Matrix,
+        inverse: &<M as Memory<f64>>::Matrix,
     ) -> Result<Self, Error> {
         let n = system.order();
-        let product = super::multiply_f64(backend, inverse, &a.matrix)?;
+        let product = super::multiply_f64(machine, inverse, a)?;
         let up = 1.0 + 4.0 * (n as f64 + 8.0) * f64::UNIT_ROUNDOFF;
-        let mut row_sums_of_a = vec![0.0; n];
-        let mut defects = vec![0.0; n];
-        for j in 0..n {
-            for (sum, x) in row_sums_of_a.iter_mut().zip(a.matrix.col(j)) {
-                *sum += x.abs();
-            }
-            for (i, (defect, x)) in defects.iter_mut().zip(product.col(j)).enumerate() {
-                *defect += if i == j { (1.0 - x).abs() } else { x.abs() };
-            }
-        }
-        let relative = super::sum_error(n) + a.relative + system.matrix_error.to_f64();
-        let of_row = |sum: f64| sum * up * relative + n as f64 * a.absolute;
-        let weights: Vec<f64> = row_sums_of_a.into_iter().map(of_row).collect();
-        let mut sums = vec![0.0; n];
-        let mut errors = vec![0.0; n];
-        for (k, weight) in weights.into_iter().enumerate() {
-            for ((sum, error), x) in sums.iter_mut().zip(&mut errors).zip(inverse.col(k)) {
-                *sum += x.abs();
-                *error += x.abs() * weight;
-            }
-        }
+        let ones = vec![1.0; n];
+        let relative =
+            super::sum_error(n) + 2.0 * f64::UNIT_ROUNDOFF + system.matrix_error.to_f64();
+        let of_row = |sum: f64| sum * up * relative + n as f64 * FLUSHED;
+        let sums_of_a = machine.row_sums(machine.view(a), &ones)?;
+        let weights: Vec<f64> = sums_of_a.into_iter().map(of_row).collect();
+        let mut defects = machine.row_defects(machine.view(&product))?;
+        let sums = machine.row_sums(machine.view(inverse), &ones)?;
+        let errors = machine.row_sums(machine.view(inverse), &weights)?;
         for (defect, error) in defects.iter_mut().zip(errors) {
             // What underflows is less than the least normal number.
             *defect = (*defect * up + error * up + f64::MIN_POSITIVE) * up;
@@ -77,72 +72,33 @@ impl Certificate {
     }
 
     /// By a product with so many bits, which is returned next to it, rounded to `f64`.
-    pub(super) fn by_product(
+    pub(super) fn by_product<M: Machine>(
+        machine: &M,
         system: &System,
-        inverse: &Inverse,
+        rows: &M::Numbers,
+        inverse: &Inverse<M>,
         bits: Bits,
-    ) -> Result<(Self, Matrix<f64>), Error> {
+    ) -> Result<(Self, <M as Memory<f64>>::Matrix), Error> {
         let n = system.order();
-        let transpose = inverse.transpose(bits);
-        let rows = with_bits(&system.rows, bits);
+        let transpose = inverse.transpose(machine, bits)?;
         // The numbers given may have more bits than the product.
-        let cut = if system.rows.bits() > bits {
+        let cut = if rows.bits() > bits {
             Magnitude::power(-i64::from(bits.get()))
         } else {
             Magnitude::ZERO
         };
         // (R·A)ᵀ
-        let p = product(&rows, &transpose)?;
+        let p = machine.product(false, &machine.rounded(rows, bits)?, &transpose)?;
         let units = Magnitude::new(n as f64 + 4.0, -i64::from(bits.get()));
         let relative = units.plus(system.matrix_error).plus(cut);
         // No entry of A exceeds 1.
         let of_sum = relative.times(Magnitude::new(n as f64, 0));
-        let found: Vec<(f64, Magnitude)> = (0..n)
-            .into_par_iter()
-            .map(|i| {
-                let row_sum = row_sum(&transpose, i);
-                let defect = defect(&p, i).plus(row_sum.times(of_sum));
-                let bound = if defect.is_zero() { 0.0 } else { defect.to_f64() };
-                (bound, row_sum)
-            })
-            .collect();
-        let (defects, row_sums) = found.into_iter().unzip();
-        let nearest = Matrix::from_fn(n, n, |i, j| to_f64(p.at(j, i), 0).0);
-        Ok((Self::new(defects, row_sums), nearest))
+        let row_sums = machine.column_sums(&transpose, &vec![1.0; n])?;
+        let defects =
+            machine.column_defects(&p)?.into_iter().zip(&row_sums).map(|(defect, sum)| {
+                let defect = defect.plus(sum.times(of_sum));
+                if defect.is_zero() { 0.0 } else { defect.to_f64() }
+            });
+        Ok((Self::new(defects.collect(), row_sums), machine.nearest(&p)?))
     }
-}
-
-/// `Σ_j |(I − P)_ij|`, of the transpose of `P`.
-fn defect(p: &mp::Matrix, i: usize) -> Magnitude {
-    let column = p.col(i);
-    (0..column.len()).fold(Magnitude::ZERO, |sum, j| {
-        let x = column.at(j);
-        if i != j {
-            return sum.plus(Magnitude::above(x));
-        }
-        let one = Mp::one(x.bits());
-        // Rounded once, which doubling covers.
-        sum.plus(Magnitude::above((one.view() - x).view()).shifted(1))
-    })
-}
-
-/// `Σ_j |R_ij|`, of the transpose of `R`.
-fn row_sum(transpose: &mp::Matrix, i: usize) -> Magnitude {
-    let column = transpose.col(i);
-    let largest = column.heads().iter().map(|head| head.code()).max().unwrap_or(0);
-    let mut sum = 0.0;
-    for j in 0..column.len() {
-        let x = column.at(j);
-        let Some((m, e)) = leading(x) else {
-            if x.head().is_zero() {
-                continue;
-            }
-            return Magnitude::INFINITE;
-        };
-        let down = (e - i64::from(largest)).max(-900) as i32;
-        sum += m.ldexp(down);
-    }
-    // Below 2^-900 numbers count as that times their significand; all roundings together are less than this factor adds.
-    let up = 1.0 + 4.0 * (column.len() as f64 + 8.0) * f64::UNIT_ROUNDOFF;
-    Magnitude::new(sum * up, i64::from(largest))
 }

@@ -5,24 +5,23 @@
 //! condition needs (S. M. Rump, *Inversion of extremely ill-conditioned matrices in floating-point*, Japan J. Indust. Appl. Math. 26, 2009). So all factorisations
 //! are in `f64`, and products of matrices do the rest; a step gains about 50 bits of condition.
 
-use nonius_num::Real;
-use nonius_num::mp::{Bits, Dot, Head, Mp};
+use nonius_num::mp::{Bits, Dot, Mp};
 use rayon::prelude::*;
 
+use super::host::with_bits;
+use super::machine::{Held, Machine};
 use super::magnitude::Magnitude;
 use super::residual::Residual;
 use super::system::{System, to_f64};
-use crate::backend::Dense;
-use crate::dense::gemm::Products;
-use crate::dense::{Lu, Transpose};
+use crate::backend::{Cpu, Memory, View};
 use crate::{Error, Matrix, mp};
 
 /// An approximate inverse.
-pub(super) enum Inverse {
+pub(super) enum Inverse<M: Machine> {
     /// With `f64` entries.
-    F64(Matrix<f64>),
+    F64(<M as Memory<f64>>::Matrix),
     /// The transpose, with entries of more bits.
-    Mp(mp::Matrix),
+    Mp(M::Numbers),
 }
 
 /// `Z = R·r` for a column `r`.
@@ -35,25 +34,23 @@ pub(super) struct Product {
     pub(super) rounding: Vec<Magnitude>,
 }
 
-impl Inverse {
+impl<M: Machine> Inverse<M> {
     /// The inverse of a matrix in `f64`, or of one next to it where elimination meets a zero; `None` where that has no finite one. Steps take `seed`s of their
     /// own, lest the next perturbation undo the last.
-    pub(super) fn of<B: Dense<f64>>(
-        backend: &B,
-        a: &Matrix<f64>,
+    pub(super) fn of(
+        machine: &M,
+        a: &<M as Memory<f64>>::Matrix,
         seed: u32,
-    ) -> Result<Option<Matrix<f64>>, Error> {
+    ) -> Result<Option<<M as Memory<f64>>::Matrix>, Error> {
         let mut perturbed = None;
         for attempt in 0..3_u64 {
-            let found =
-                Lu::new(backend.clone(), backend.upload(perturbed.as_ref().unwrap_or(a).view()))
-                    .and_then(|lu| lu.inverse());
+            let found = machine.inverted(machine.view(perturbed.as_ref().unwrap_or(a)));
             match found {
-                Ok(inverse) if inverse.as_slice().iter().all(|x| x.is_finite()) => {
-                    return Ok(Some(inverse));
-                }
+                Ok(inverse) if is_finite(machine, &inverse)? => return Ok(Some(inverse)),
                 Ok(_) | Err(Error::Singular { .. } | Error::Overflow { .. }) => {
-                    perturbed = Some(perturb(a, 4 * u64::from(seed) + attempt));
+                    let a = machine.download(machine.view(a))?;
+                    let next = perturb(&a, 4 * u64::from(seed) + attempt);
+                    perturbed = Some(machine.upload(next.view()));
                 }
                 Err(error) => return Err(error),
             }
@@ -70,74 +67,60 @@ impl Inverse {
     }
 
     /// The transpose with entries of so many bits.
-    pub(super) fn transpose(&self, bits: Bits) -> mp::Matrix {
+    pub(super) fn transpose(&self, machine: &M, bits: Bits) -> Result<M::Numbers, Error> {
         match self {
-            Self::F64(r) => transposed(r, bits),
-            Self::Mp(transpose) => with_bits(transpose, bits),
+            Self::F64(r) => machine.widened(machine.view(r), bits),
+            Self::Mp(transpose) => machine.rounded(transpose, bits),
         }
     }
 
     /// `X·R`, with so many bits.
-    pub(super) fn improved(&self, x: &Matrix<f64>, bits: Bits) -> Result<Self, Error> {
-        product(&self.transpose(bits), &transposed(x, bits)).map(Self::Mp)
+    pub(super) fn improved(
+        &self,
+        machine: &M,
+        x: &<M as Memory<f64>>::Matrix,
+        bits: Bits,
+    ) -> Result<Self, Error> {
+        let x = machine.widened(machine.view(x), bits)?;
+        machine.product(false, &self.transpose(machine, bits)?, &x).map(Self::Mp)
     }
 
     /// The inverse by elimination with so many bits, or this one where that meets a zero.
-    pub(super) fn eliminated(&self, system: &System, bits: Bits) -> Self {
+    pub(super) fn eliminated(
+        &self,
+        machine: &M,
+        system: &System,
+        bits: Bits,
+    ) -> Result<Self, Error> {
         match mp::inverse(&with_bits(&system.rows, bits)) {
             // Of the transpose, as the rows of A are the columns of what was inverted.
-            Ok(transpose) => Self::Mp(transpose),
-            Err(_) => Self::Mp(self.transpose(bits)),
+            Ok(transpose) => machine.hold(&transpose).map(Self::Mp),
+            Err(_) => self.transpose(machine, bits).map(Self::Mp),
         }
     }
 
+    /// The same in the host's memory.
+    pub(super) fn fetched(&self, machine: &M) -> Result<Inverse<Cpu>, Error> {
+        Ok(match self {
+            Self::F64(r) => Inverse::F64(machine.download(machine.view(r))?),
+            Self::Mp(transpose) => Inverse::Mp(machine.fetch(transpose)?),
+        })
+    }
+}
+
+impl Inverse<Cpu> {
     /// `R·r`.
-    pub(super) fn apply<B: Dense<f64>>(&self, backend: &B, r: &Residual) -> Result<Product, Error> {
+    pub(super) fn apply(&self, r: &Residual) -> Result<Product, Error> {
         match self {
-            Self::F64(inverse) => apply_f64(backend, inverse, r),
+            Self::F64(inverse) => apply_f64(inverse, r),
             Self::Mp(transpose) => Ok(apply_mp(transpose, r)),
         }
     }
 }
 
-/// `A·B` of two matrices with the same bits.
-pub(super) fn product(a: &mp::Matrix, b: &mp::Matrix) -> Result<mp::Matrix, Error> {
-    let bits = a.bits();
-    let mut c = mp::Matrix::try_zeros(bits, a.rows(), b.cols())?;
-    let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
-    mp::gemm(Products::default(), no, no, one.view(), a, b, zero.view(), &mut c)?;
-    Ok(c)
-}
-
-/// The same entries, rounded to so many bits.
-pub(super) fn with_bits(a: &mp::Matrix, bits: Bits) -> mp::Matrix {
-    let mut result = mp::Matrix::zeros(bits, a.rows(), a.cols());
-    let count = a.rows().max(1);
-    let columns = result.numbers_mut().pieces(count);
-    columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
-        (0..column.len()).for_each(|i| column.set(i, a.at(i, j)));
-    });
-    result
-}
-
-/// The transpose of a matrix of finite numbers.
-fn transposed(a: &Matrix<f64>, bits: Bits) -> mp::Matrix {
-    let (rows, words) = (a.cols(), bits.words());
-    let mut result = mp::Matrix::zeros(bits, rows, a.rows());
-    let columns = result.numbers_mut().pieces(rows.max(1));
-    columns.into_par_iter().enumerate().for_each(|(j, column)| {
-        let (heads, significands) = column.into_parts();
-        for (i, (head, number)) in
-            heads.iter_mut().zip(significands.chunks_exact_mut(words)).enumerate()
-        {
-            let x = a[(j, i)];
-            let Some(e) = crate::scalar::exponent(x) else { continue };
-            *head = Head::finite(x < 0.0, i64::from(e) + 1);
-            // A significand of 53 bits at most, as an integer.
-            number[words - 1] = (x.abs().ldexp(-e) * (1_u64 << 52) as f64) as u64 * (1 << 11);
-        }
-    });
-    result
+fn is_finite<M: Machine>(machine: &M, a: &<M as Memory<f64>>::Matrix) -> Result<bool, Error> {
+    let maxima = machine.row_sums(machine.view(a), &vec![0.5; machine.view(a).shape().1])?;
+    Ok(maxima.iter().all(|x| x.is_finite()))
 }
 
 /// The matrix with entries that differ by about a unit in the last place of the largest: for one whose elimination meets a zero.
@@ -155,24 +138,19 @@ fn perturb(a: &Matrix<f64>, seed: u64) -> Matrix<f64> {
 }
 
 /// **Error.** With `r` scaled to at most 1: its rounding to `f64`, `2^-52` or less than `2^-381`; and the sum of `n` products.
-fn apply_f64<B: Dense<f64>>(
-    backend: &B,
-    inverse: &Matrix<f64>,
-    r: &Residual,
-) -> Result<Product, Error> {
+fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
     let n = inverse.rows();
     let bits = super::least_bits();
     let mut values = mp::Matrix::zeros(bits, n, 1);
     let Some(scale) = r.largest.exponent() else {
         return Ok(Product { values, unit: r.largest, rounding: vec![Magnitude::ZERO; n] });
     };
-    let scaled = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.at(i, 0), -scale).0);
-    let z = super::multiply_f64(backend, inverse, &scaled)?;
+    let scaled = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.at(i, 0), -scale));
+    let z = super::multiply_f64(&super::host::cpu(), inverse, &scaled)?;
     for i in 0..n {
         values.set(i, 0, Mp::from_f64(bits, z[(i, 0)]).ldexp(scale as i32).view());
     }
-    let roundings = super::sum_error(n) + 2.0 * f64::EPSILON;
-    let unit = Magnitude::new(roundings, scale).plus(Magnitude::power(scale - 300));
+    let unit = super::rounding_f64(n, scale);
     Ok(Product { values, unit, rounding: vec![Magnitude::power(scale - 1000); n] })
 }
 

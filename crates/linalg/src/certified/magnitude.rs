@@ -119,6 +119,20 @@ impl Magnitude {
         Self::new(self.m / divisor * UP, self.e - y.e)
     }
 
+    /// A lower bound of `x − y`, for a lower bound `x` and an upper bound `y`; 0 where there is no better one.
+    #[must_use]
+    pub fn above_by(self, y: Self) -> Self {
+        if y.is_zero() || self.is_zero() {
+            return self;
+        }
+        if !y.less(self) {
+            return Self::ZERO;
+        }
+        let down = (self.e - y.e).clamp(0, 200) as i32;
+        // Below the difference, by more than the roundings.
+        Self::new((self.m - y.m.ldexp(-down) - 4.0 * f64::EPSILON).max(0.0), self.e)
+    }
+
     /// Whether this bound is less than another.
     pub fn less(self, y: Self) -> bool {
         self.compare(y) == Ordering::Less

@@ -16,11 +16,14 @@
 //!
 //! **Preconditions.** The backend's products of `f64` matrices are sums of products in `f64`, in any order: those of the direct engine.
 
+mod block;
 mod candidate;
 mod certificate;
 mod condition;
 mod data;
+mod host;
 mod inverse;
+mod machine;
 mod magnitude;
 mod modular;
 mod outcome;
@@ -29,38 +32,46 @@ mod residual;
 mod solve;
 mod system;
 mod target;
+mod unknowns;
 mod zeros;
 
 pub use data::{Data, Datum, Reading};
+pub use machine::{Bounds, Correction, Held, Judged, Machine};
 pub use magnitude::Magnitude;
 pub use outcome::{Event, Failure, Open, Refusal, Solution, Stage};
 pub use solve::{Options, solve};
+pub use system::FLUSHED;
 pub use target::{DigitsIn, MOST_DIGITS};
 
 use nonius_num::Real;
 use nonius_num::mp::Bits;
 
+use crate::Error;
 use crate::backend::Dense;
 use crate::dense::Transpose;
-use crate::{Error, Matrix};
 
 /// The relative error of a sum of `n` products in `f64`, a few roundings more included.
 fn sum_error(n: usize) -> f64 {
     1.01 * (n as f64 + 4.0) * f64::UNIT_ROUNDOFF
 }
 
-/// `A·B`.
+/// What a product `R·r` of that many terms in `f64` errs, in units of the sum of magnitudes in a row of `R`, where `r` was rounded from numbers below `2^e`.
+fn rounding_f64(n: usize, e: i64) -> Magnitude {
+    let roundings = sum_error(n) + 2.0 * f64::EPSILON;
+    Magnitude::new(roundings, e).plus(Magnitude::power(e - 300))
+}
+
+/// `A·B` for a square `A`.
 fn multiply_f64<B: Dense<f64>>(
     backend: &B,
-    a: &Matrix<f64>,
-    b: &Matrix<f64>,
-) -> Result<Matrix<f64>, Error> {
+    a: &B::Matrix,
+    b: &B::Matrix,
+) -> Result<B::Matrix, Error> {
     backend.check_products()?;
-    let mut c = backend.upload(Matrix::try_zeros(a.rows(), b.cols())?.view());
-    let (left, right) = (backend.upload(a.view()), backend.upload(b.view()));
-    let (left, right, to) = (backend.view(&left), backend.view(&right), backend.view_mut(&mut c));
-    backend.gemm(Transpose::No, Transpose::No, 1.0, left, right, 0.0, to);
-    backend.download(backend.view(&c))
+    let (a, b) = (backend.view(a), backend.view(b));
+    let mut c = backend.copy_of(b);
+    backend.queue_gemm(Transpose::No, Transpose::No, 1.0, a, b, 0.0, backend.view_mut(&mut c));
+    Ok(c)
 }
 
 /// The least precision.

@@ -7,13 +7,14 @@ use nonius_num::mp::{Bits, Mp};
 
 use super::candidate;
 use super::certificate::Certificate;
-use super::inverse::{Inverse, with_bits};
+use super::host::with_bits;
+use super::inverse::Inverse;
 use super::magnitude::Magnitude;
 use super::residual::{is_solution, residual};
 use super::system::System;
 use super::target::Target;
 use super::zeros::Zeros;
-use crate::backend::Dense;
+use crate::backend::Cpu;
 use crate::{Error, mp};
 
 /// An approximation of one column of `Y`.
@@ -66,19 +67,34 @@ impl Column {
         }
     }
 
+    /// An approximation that was found otherwise.
+    pub(super) fn from_parts(
+        index: usize,
+        values: mp::Matrix,
+        errors: Vec<Magnitude>,
+        worst: Magnitude,
+    ) -> Self {
+        let zero = vec![false; errors.len()];
+        Self { index, values, errors, worst, zeros: None, zero }
+    }
+
+    /// Whether it is the solution.
+    pub(super) fn is_exact(&self) -> bool {
+        self.errors.iter().all(|error| error.is_zero())
+    }
+
     /// Steps until there is a reason to end; `report` hears the error bound after each.
-    pub(super) fn refine<B: Dense<f64>>(
+    pub(super) fn refine(
         &mut self,
-        backend: &B,
         system: &System,
-        inverse: &Inverse,
+        inverse: &Inverse<Cpu>,
         certificate: &Certificate,
         target: &Target,
         report: &mut dyn FnMut(Magnitude),
     ) -> Result<End, Error> {
         let mut before: Option<Step> = None;
         loop {
-            let Some(step) = self.step(backend, system, inverse, certificate)? else {
+            let Some(step) = self.step(system, inverse, certificate)? else {
                 self.worst = Magnitude::ZERO;
                 report(self.worst);
                 return Ok(End::Done);
@@ -114,9 +130,7 @@ impl Column {
             if step.bits.less(step.given) {
                 return Ok(End::DataTooShort);
             }
-            let bits = self.values.bits().get();
-            let more = Bits::new(bits + (bits / 4).next_multiple_of(64));
-            let Some(bits) = more.ok().filter(|&bits| bits <= target.most_working_bits()) else {
+            let Some(bits) = target.more_bits(self.values.bits()) else {
                 return Ok(if judgement.negligible {
                     End::Undecided(judgement.open)
                 } else {
@@ -142,11 +156,10 @@ impl Column {
     }
 
     /// One step; `None` where the column is the solution exactly.
-    fn step<B: Dense<f64>>(
+    fn step(
         &mut self,
-        backend: &B,
         system: &System,
-        inverse: &Inverse,
+        inverse: &Inverse<Cpu>,
         certificate: &Certificate,
     ) -> Result<Option<Step>, Error> {
         let n = system.order();
@@ -160,7 +173,7 @@ impl Column {
             self.errors.fill(Magnitude::ZERO);
             return Ok(None);
         }
-        let product = inverse.apply(backend, &r)?;
+        let product = inverse.apply(&r)?;
         let noise = product.unit.plus(r.rounding).plus(r.given);
         // |R·r|_i exceeds |z_i| by so much.
         let missed: Vec<Magnitude> = certificate
@@ -171,12 +184,8 @@ impl Column {
             .collect();
         let reach = |i: usize| Magnitude::above(product.values.at(i, 0)).plus(missed[i]);
         let largest = (0..n).map(reach).fold(Magnitude::ZERO, Magnitude::max);
-        // At most a few roundings beside 1 − γ >= 1/2.
-        let share = |i: usize| {
-            let up = 1.0 + 8.0 * f64::EPSILON;
-            Magnitude::new(certificate.defects[i] / (1.0 - certificate.defect) * up, 0)
-                .times(largest)
-        };
+        let shares = certificate.shares();
+        let share = |i: usize| Magnitude::new(shares[i], 0).times(largest);
         let mut step =
             Step { method: Magnitude::ZERO, bits: Magnitude::ZERO, given: Magnitude::ZERO };
         let mut sum = Mp::zero(bits);

@@ -4,19 +4,20 @@ use std::time::Instant;
 
 use nonius_num::mp::Bits;
 
+use super::block::Loaded;
 use super::certificate::Certificate;
 use super::condition::condition;
 use super::data::Data;
 use super::inverse::Inverse;
+use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
-use super::outcome::{Event, Failure, Open, Refusal, Solution, Stage};
-use super::refine::{Column, End};
-use super::residual::lowest_bit;
+use super::outcome::{Event, Failure, Refusal, Solution, Stage};
 use super::system::{System, Zero};
 use super::target::{DigitsIn, Target};
-use crate::backend::Dense;
-use crate::{Error, Matrix, mp};
+use super::unknowns::{End, Found, Unknowns};
+use crate::Error;
+use crate::backend::Memory;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -40,19 +41,19 @@ const PATIENCE: usize = 4;
 /// Bits from which on it is worth to look whether the matrix is singular.
 const SUSPICIOUS: u32 = 192;
 
-/// Solves `A·X = B` to the digits asked for. Factorisations in `f64` run on the backend; `report` hears what happens on the way.
+/// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
 ///
 /// # Errors
 /// [`Refusal`]: why not, and what is known.
-pub fn solve<B: Dense<f64>>(
-    backend: &B,
+pub fn solve<M: Machine>(
+    machine: &M,
     a: &Data,
     b: &Data,
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
     let mut solver =
-        Solver { backend, options, report, route: Vec::new(), condition: None, rank_known: false };
+        Solver { machine, options, report, route: Vec::new(), condition: None, rank_known: false };
     solver.run(a, b).map_err(|failure| Refusal {
         failure,
         route: core::mem::take(&mut solver.route),
@@ -60,8 +61,8 @@ pub fn solve<B: Dense<f64>>(
     })
 }
 
-struct Solver<'a, B> {
-    backend: &'a B,
+struct Solver<'a, M> {
+    machine: &'a M,
     options: Options,
     report: &'a mut dyn FnMut(Event),
     route: Vec<Stage>,
@@ -76,7 +77,7 @@ impl From<Error> for Failure {
     }
 }
 
-impl<B: Dense<f64>> Solver<'_, B> {
+impl<M: Machine> Solver<'_, M> {
     fn run(&mut self, a: &Data, b: &Data) -> Result<Solution, Failure> {
         let Options { digits, digits_in, most_bits } = self.options;
         let target =
@@ -91,21 +92,25 @@ impl<B: Dense<f64>> Solver<'_, B> {
         if let Some(data) = short {
             return Err(Failure::Data { bits: data.values().bits() });
         }
-        let columns = (0..system.rights()).map(|j| Column::new(&system, j, &target));
-        let mut columns: Vec<Column> = columns.collect();
-        let (mut inverse, mut certificate) = self.first(&system)?;
+        let machine = self.machine;
+        let loaded = Loaded::new(machine, &system)?;
+        let mut unknowns = Unknowns::new(machine, &system, &target)?;
+        let (mut inverse, mut certificate) = self.first(&system, &loaded)?;
         // Next to R·A, where that was computed with more bits.
-        let mut product: Option<Matrix<f64>> = None;
+        let mut product: Option<<M as Memory<f64>>::Matrix> = None;
         let mut nonsingular = false;
         // Whether products of matrices lead to better inverses, and how many of the last ones did not.
         let (mut by_products, mut in_vain) = (true, 0);
         loop {
-            self.condition = Some(condition(&system, &inverse));
+            self.condition = Some(condition(machine, &system, &inverse)?);
             nonsingular |= certificate.defect < 1.0;
-            if certificate.defect < LARGEST_DEFECT
-                && self.refine(&system, &inverse, &certificate, &target, &mut columns)?
-            {
-                return Ok(self.solution(&system, &target, &columns));
+            if certificate.defect < LARGEST_DEFECT {
+                let with = (&inverse, &certificate);
+                if let Some(found) =
+                    self.refine((&system, &loaded), with, &target, &mut unknowns)?
+                {
+                    return Ok(self.solution(&system, &target, found));
+                }
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
@@ -133,25 +138,31 @@ impl<B: Dense<f64>> Solver<'_, B> {
             }
             (self.report)(Event::Inverse(Some(bits)));
             inverse = if by_products {
-                Inverse::Mp(inverse.transpose(bits))
+                Inverse::Mp(inverse.transpose(machine, bits)?)
             } else {
-                inverse.eliminated(&system, bits)
+                inverse.eliminated(machine, &system, bits)?
             };
-            let (found, next) = Certificate::by_product(&system, &inverse, bits)?;
+            let (found, next) =
+                Certificate::by_product(machine, &system, &loaded.rows, &inverse, bits)?;
             (certificate, product) = (found, Some(next));
             self.route.push(Stage { bits: Some(bits), steps: 0, time: start.elapsed() });
         }
     }
 
     /// The inverse in `f64`.
-    fn first(&mut self, system: &System) -> Result<(Inverse, Certificate), Failure> {
+    fn first(
+        &mut self,
+        system: &System,
+        loaded: &Loaded<M>,
+    ) -> Result<(Inverse<M>, Certificate), Failure> {
         let start = Instant::now();
         (self.report)(Event::Inverse(None));
-        let nearest = system.nearest();
-        let Some(inverse) = Inverse::of(self.backend, &nearest.matrix, 0)? else {
+        // Of the transpose, as the rows of A are the columns of what is held.
+        let nearest = self.machine.nearest(&loaded.rows)?;
+        let Some(inverse) = Inverse::of(self.machine, &nearest, 0)? else {
             return Err(Failure::Precision { most: self.options.most_bits, nonsingular: false });
         };
-        let certificate = Certificate::in_f64(self.backend, system, &nearest, &inverse)?;
+        let certificate = Certificate::in_f64(self.machine, system, &nearest, &inverse)?;
         self.route.push(Stage { bits: None, steps: 0, time: start.elapsed() });
         Ok((Inverse::F64(inverse), certificate))
     }
@@ -161,72 +172,49 @@ impl<B: Dense<f64>> Solver<'_, B> {
     fn improve(
         &self,
         system: &System,
-        inverse: &mut Inverse,
-        product: Option<&Matrix<f64>>,
+        inverse: &mut Inverse<M>,
+        product: Option<&<M as Memory<f64>>::Matrix>,
     ) -> Result<bool, Failure> {
+        let machine = self.machine;
         let (Some(product), Some(bits)) = (product, inverse.bits()) else { return Ok(true) };
-        let Some(x) = Inverse::of(self.backend, product, bits.get())? else { return Ok(false) };
-        let before = condition(system, inverse);
-        *inverse = inverse.improved(&x, bits)?;
-        Ok(before.shifted(LEAST_GAIN).less(condition(system, inverse)))
+        let Some(x) = Inverse::of(machine, product, bits.get())? else { return Ok(false) };
+        let before = condition(machine, system, inverse)?;
+        *inverse = inverse.improved(machine, &x, bits)?;
+        Ok(before.shifted(LEAST_GAIN).less(condition(machine, system, inverse)?))
     }
 
-    /// Refines all columns; `false` where that needs a better inverse.
+    /// Refines all columns; `None` where that needs a better inverse.
     fn refine(
         &mut self,
-        system: &System,
-        inverse: &Inverse,
-        certificate: &Certificate,
+        system: (&System, &Loaded<M>),
+        with: (&Inverse<M>, &Certificate),
         target: &Target,
-        columns: &mut [Column],
-    ) -> Result<bool, Failure> {
+        unknowns: &mut Unknowns<M>,
+    ) -> Result<Option<Found>, Failure> {
         let start = Instant::now();
-        let (backend, report) = (self.backend, &mut self.report);
+        let report = &mut self.report;
         let mut steps = 0;
-        let mut open = Vec::new();
-        let mut better = true;
-        for column in columns.iter_mut() {
-            let index = column.index;
-            let mut heard = |error_bound| {
-                steps += 1;
-                report(Event::Step { column: index, steps, error_bound });
-            };
-            match column.refine(backend, system, inverse, certificate, target, &mut heard)? {
-                End::Done => {}
-                End::Stagnates => {
-                    better = false;
-                    break;
-                }
-                End::DataTooShort => {
-                    return Err(Failure::Data {
-                        bits: system.rows.bits().max(system.rights.bits()),
-                    });
-                }
-                End::NoMoreBits => {
-                    return Err(Failure::Precision {
-                        most: self.options.most_bits,
-                        nonsingular: true,
-                    });
-                }
-                End::Undecided(rows) => open.extend(rows.into_iter().map(|row| {
-                    Open {
-                        row,
-                        col: index,
-                        bound: Magnitude::above(column.values.at(row, 0))
-                            .plus(column.errors[row])
-                            .shifted(system.column_scales[row]),
-                    }
-                })),
-            }
-        }
+        let mut heard = |column, error_bound| {
+            steps += 1;
+            report(Event::Step { column, steps, error_bound });
+        };
+        let end = unknowns.refine(self.machine, system, with, target, &mut heard)?;
         if let Some(stage) = self.route.last_mut() {
             stage.steps += steps;
             stage.time += start.elapsed();
         }
-        if better && !open.is_empty() {
-            return Err(Failure::Undecided(open));
+        let system = system.0;
+        match end {
+            End::Found(found) => Ok(Some(found)),
+            End::Stagnates => Ok(None),
+            End::DataTooShort => {
+                Err(Failure::Data { bits: system.rows.bits().max(system.rights.bits()) })
+            }
+            End::NoMoreBits => {
+                Err(Failure::Precision { most: self.options.most_bits, nonsingular: true })
+            }
+            End::Undecided(open) => Err(Failure::Undecided(open)),
         }
-        Ok(better)
     }
 
     /// Fails where more bits are of no use.
@@ -239,35 +227,21 @@ impl<B: Dense<f64>> Solver<'_, B> {
         if rank < order { Err(Failure::Singular { rank, order }) } else { Ok(()) }
     }
 
-    fn solution(&mut self, system: &System, target: &Target, columns: &[Column]) -> Solution {
-        let n = system.order();
-        let exact = columns.iter().all(|column| column.errors.iter().all(|error| error.is_zero()));
-        let entries = || columns.iter().flat_map(|column| (0..n).map(|i| column.values.at(i, 0)));
-        let longest =
-            entries().filter_map(|x| Some(i64::from(x.head().exponent()?) - lowest_bit(x)?)).max();
-        let longest = longest.and_then(|length| u32::try_from(length).ok()).unwrap_or(0);
-        // The solution exactly, where so few bits hold it.
-        let whole = Bits::new(longest.max(target.bits.get())).ok().filter(|_| exact);
-        let bits = whole.unwrap_or(target.bits);
-        let mut x = mp::Matrix::zeros(bits, n, columns.len());
-        for column in columns {
-            for i in 0..n {
-                let entry = system.unscaled(bits, column.values.at(i, 0), i);
-                x.set(i, column.index, entry.view());
-            }
-        }
-        let rounding = Magnitude::power(2 - i64::from(bits.get()));
+    fn solution(&mut self, system: &System, target: &Target, found: Found) -> Solution {
+        let Found { mut y, whole, worst } = found;
+        system.unscale(&mut y);
         let error_bound = match whole {
-            Some(_) => Magnitude::ZERO,
-            None if exact => rounding,
-            None => columns.iter().map(|column| column.worst).fold(Magnitude::ZERO, Magnitude::max),
+            // As many bits as hold it, or rounded to those of the target.
+            Some(true) => Magnitude::ZERO,
+            Some(false) => Magnitude::power(2 - i64::from(target.bits.get())),
+            None => worst,
         };
         // 10^-D is at least twice the error.
         let digits = (-error_bound.shifted(1).log10() - 1e-9).floor();
         let digits =
             (!error_bound.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32);
         Solution {
-            x,
+            x: y,
             digits,
             error_bound,
             condition: self.condition.unwrap_or(Magnitude::INFINITE),

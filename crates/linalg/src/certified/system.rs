@@ -1,11 +1,12 @@
 //! A system whose rows and columns are scaled by powers of two.
 
 use nonius_num::Real;
-use nonius_num::mp::{Bits, Head, Mp, MpRef};
+use nonius_num::mp::{Bits, Head, MpRef};
+use rayon::prelude::*;
 
 use super::data::{Data, in_range};
 use super::magnitude::{Magnitude, leading};
-use crate::{Error, Matrix, mp};
+use crate::{Error, mp};
 
 /// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of two, so that nothing is rounded. The largest magnitude of each
 /// row and each column of `A′` lies between 1/2 and 1, but for rows that columns' scales made smaller than that.
@@ -17,18 +18,13 @@ pub(super) struct System {
     /// Exponents of `D₁` and `D₂`.
     pub(super) row_scales: Vec<i64>,
     pub(super) column_scales: Vec<i64>,
+    /// `‖A‖_∞`
+    pub(super) norm: Magnitude,
     /// `|A_given − A| <= ε|A|` and the same for `B`.
     pub(super) matrix_error: Magnitude,
     pub(super) rights_error: Magnitude,
     /// Bounds of further errors of `B′`, row by row; empty where there are none.
     pub(super) radii: Vec<Magnitude>,
-}
-
-/// A matrix in `f64` with `|A′ − F| <= relative·|F| + absolute` for every entry.
-pub(super) struct Nearest {
-    pub(super) matrix: Matrix<f64>,
-    pub(super) relative: f64,
-    pub(super) absolute: f64,
 }
 
 /// A row or column without entries other than zero.
@@ -46,38 +42,40 @@ impl System {
         check_entries("a", given)?;
         check_entries("b", rights)?;
         let n = given.rows();
-        let largest = |line: &mut dyn Iterator<Item = Option<i64>>| line.flatten().max();
-        let exponent = |i, j| given.at(i, j).head().exponent().map(i64::from);
-        let mut row_scales = Vec::with_capacity(n);
-        for i in 0..n {
-            match largest(&mut (0..n).map(|j| exponent(i, j))) {
-                Some(e) => row_scales.push(-e),
-                None => return Ok(Err(Zero::Row(i))),
-            }
-        }
-        let mut column_scales = Vec::with_capacity(n);
-        for j in 0..n {
-            match largest(&mut (0..n).map(|i| Some(exponent(i, j)? + row_scales[i]))) {
-                Some(e) => column_scales.push(-e),
-                None => return Ok(Err(Zero::Column(j))),
-            }
-        }
-        let bits = needed_bits(given);
-        let mut rows = mp::Matrix::try_zeros(bits, n, n)?;
-        for (i, row) in row_scales.iter().enumerate() {
+        let row_scales = match row_scales(given) {
+            Ok(scales) => scales,
+            Err(row) => return Ok(Err(Zero::Row(row))),
+        };
+        let column_scales = match column_scales(given, &row_scales) {
+            Ok(scales) => scales,
+            Err(column) => return Ok(Err(Zero::Column(column))),
+        };
+        let mut rows = mp::Matrix::try_zeros(needed_bits(given), n, n)?;
+        rows.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate().for_each(|(i, mut row)| {
             for (j, column) in column_scales.iter().enumerate() {
-                rows.set(j, i, shifted(given.at(i, j), row + column));
+                row.set(j, shifted(given.at(i, j), row_scales[i] + column));
             }
-        }
+        });
         let mut scaled = mp::Matrix::try_zeros(needed_bits(rights), n, rights.cols())?;
-        for j in 0..rights.cols() {
-            (0..n).for_each(|i| scaled.set(i, j, shifted(rights.at(i, j), row_scales[i])));
-        }
+        scaled.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate().for_each(
+            |(j, mut column)| {
+                (0..n).for_each(|i| column.set(i, shifted(rights.at(i, j), row_scales[i])));
+            },
+        );
+        let norm = (0..n).into_par_iter().map(|i| {
+            let entry = |j: usize| {
+                let scale = row_scales[i] + column_scales[j];
+                Magnitude::above(rows.at(j, i)).shifted(-scale)
+            };
+            (0..n).map(entry).fold(Magnitude::ZERO, Magnitude::plus)
+        });
+        let norm = norm.reduce(|| Magnitude::ZERO, Magnitude::max);
         let error =
             |data: &Data| data.error.map_or(Magnitude::ZERO, |e| Magnitude::power(e.into()));
         let radii = b.radii.iter().zip(&row_scales).map(|(radius, scale)| radius.shifted(*scale));
         Ok(Ok(Self {
             radii: radii.collect(),
+            norm,
             rows,
             rights: scaled,
             row_scales,
@@ -102,52 +100,34 @@ impl System {
         self.matrix_error.is_zero() && self.rights_error.is_zero() && self.radii.is_empty()
     }
 
-    /// The `f64` matrix next to `A′`.
-    pub(super) fn nearest(&self) -> Nearest {
-        let n = self.order();
-        let (mut exact, mut whole) = (true, true);
-        let matrix = Matrix::from_fn(n, n, |i, j| {
-            let x = self.rows.at(j, i);
-            exact &= fits(x);
-            let (value, kept) = to_f64(x, 0);
-            whole &= kept;
-            value
-        });
-        Nearest {
-            matrix,
-            relative: if exact { 0.0 } else { 2.0 * f64::UNIT_ROUNDOFF },
-            absolute: if whole { 0.0 } else { FLUSHED },
+    /// `X = D₂·Y`, in the place of `Y`.
+    pub(super) fn unscale(&self, y: &mut mp::Matrix) {
+        let n = self.order().max(1);
+        let (heads, _) = y.numbers_mut().into_parts();
+        for column in heads.chunks_exact_mut(n) {
+            for (head, scale) in column.iter_mut().zip(&self.column_scales) {
+                *head = head.shifted(*scale);
+            }
         }
     }
-
-    /// `X = D₂·Y`, of a column, rounded to a precision.
-    pub(super) fn unscaled(&self, bits: Bits, y: MpRef<'_>, row: usize) -> Mp {
-        shifted(y, self.column_scales[row]).to_mp(bits)
-    }
 }
 
-/// Magnitudes below are taken for zero.
-const FLUSHED: f64 = 1.0 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64;
+/// Magnitudes below are taken for zero, in `f64`.
+pub const FLUSHED: f64 =
+    1.0 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64;
 const FLUSHED_EXPONENT: i64 = -381;
 
-/// Whether a number has no more than 53 bits.
-fn fits(x: MpRef<'_>) -> bool {
-    let words = x.words();
-    let (low, high) = words.split_at(words.len() - 1);
-    low.iter().all(|&word| word == 0) && high[0].trailing_zeros() >= 11
-}
-
-/// `x·2^shift` within `2^-52` of itself, and true; or 0 and false where it is less than [`FLUSHED`]. Infinite beyond the range.
-pub(super) fn to_f64(x: MpRef<'_>, shift: i64) -> (f64, bool) {
+/// `x·2^shift` within `2^-52` of itself, or 0 where it is less than [`FLUSHED`]. Infinite beyond the range.
+pub(super) fn to_f64(x: MpRef<'_>, shift: i64) -> f64 {
     let Some((m, e)) = leading(x) else {
-        return (x.to_f64(), true);
+        return x.to_f64();
     };
     match e + 64 + shift {
-        below if below <= FLUSHED_EXPONENT => (0.0, false),
-        above if above > 1024 => (f64::INFINITY, true),
+        below if below <= FLUSHED_EXPONENT => 0.0,
+        above if above > 1024 => f64::INFINITY,
         _ => {
             let value = m.ldexp((e + shift) as i32);
-            (if x.head().is_negative() { -value } else { value }, true)
+            if x.head().is_negative() { -value } else { value }
         }
     }
 }
@@ -157,26 +137,53 @@ fn shifted(x: MpRef<'_>, k: i64) -> MpRef<'_> {
     MpRef::new(x.bits(), head, x.words())
 }
 
+/// For each row the exponent of the power that takes its entries below 1, or the first row of zeros.
+fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
+    let none = || vec![None; a.rows()];
+    let larger = |mut x: Vec<Option<i64>>, y: Vec<Option<i64>>| {
+        x.iter_mut().zip(y).for_each(|(x, y)| *x = (*x).max(y));
+        x
+    };
+    let of_column = |j| a.col(j).heads().iter().map(|head| head.exponent().map(i64::from));
+    let largest =
+        (0..a.cols()).into_par_iter().fold(none, |x, j| larger(x, of_column(j).collect()));
+    found(largest.reduce(none, larger))
+}
+
+/// The same for columns of the matrix with scaled rows.
+fn column_scales(a: &mp::Matrix, row_scales: &[i64]) -> Result<Vec<i64>, usize> {
+    let largest = (0..a.cols()).into_par_iter().map(|j| {
+        let heads = a.col(j).heads().iter().zip(row_scales);
+        heads.filter_map(|(head, scale)| Some(i64::from(head.exponent()?) + scale)).max()
+    });
+    found(largest.collect())
+}
+
+fn found(exponents: Vec<Option<i64>>) -> Result<Vec<i64>, usize> {
+    exponents.into_iter().enumerate().map(|(i, e)| e.map(|e| -e).ok_or(i)).collect()
+}
+
 /// Bits, whole words of them, that hold every entry exactly.
 fn needed_bits(a: &mp::Matrix) -> Bits {
     let words = a.bits().words();
     let all = a.numbers().as_slice().words();
     let least = |number: &[u64]| number.iter().position(|&word| word != 0).unwrap_or(words - 1);
-    let unused = all.chunks_exact(words).map(least).min().unwrap_or(words - 1);
+    let unused = all.par_chunks_exact(words).map(least).min().unwrap_or(words - 1);
     Bits::new(64 * (words - unused) as u32).unwrap_or(a.bits())
 }
 
 fn check_entries(operand: &'static str, a: &mp::Matrix) -> Result<(), Error> {
-    for col in 0..a.cols() {
+    let check = |col: usize| {
         for row in 0..a.rows() {
             let x = a.at(row, col);
             if !x.head().is_finite() {
-                return Err(Error::NotFinite { operand, row, col });
+                return Some(Error::NotFinite { operand, row, col });
             }
             if !in_range(x) {
-                return Err(Error::Overflow { operand, column: col });
+                return Some(Error::Overflow { operand, column: col });
             }
         }
-    }
-    Ok(())
+        None
+    };
+    (0..a.cols()).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
 }

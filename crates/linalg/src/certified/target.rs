@@ -6,6 +6,7 @@
 
 use nonius_num::mp::{Bits, Mp};
 
+use super::machine::Judged;
 use super::magnitude::Magnitude;
 use super::refine::Column;
 use super::system::System;
@@ -22,7 +23,8 @@ pub enum DigitsIn {
 
 /// The digits asked for, and the bits that they take.
 pub(super) struct Target {
-    tolerance: Magnitude,
+    /// What relative errors may be.
+    pub(super) tolerance: Magnitude,
     digits_in: DigitsIn,
     /// Bits of the result.
     pub(super) bits: Bits,
@@ -38,6 +40,17 @@ pub(super) struct Judgement {
     /// A bound of the largest magnitude in the column of `Y`.
     pub(super) largest: Magnitude,
     /// Whether all of these are so small beside the largest entry that they seem to be zero.
+    pub(super) negligible: bool,
+}
+
+/// What is known of a column that is refined together with others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    /// The largest relative error of an entry.
+    pub(super) worst: Magnitude,
+    /// Whether that is allowed.
+    pub(super) done: bool,
+    /// Whether entries with larger errors than allowed are so small beside the largest entry that they seem to be zero.
     pub(super) negligible: bool,
 }
 
@@ -67,6 +80,40 @@ impl Target {
         Bits::new(most.min(Bits::MOST - 64)).unwrap_or(self.bits)
     }
 
+    /// More bits than these for approximations, unless that are too many.
+    pub(super) fn more_bits(&self, bits: Bits) -> Option<Bits> {
+        let bits = bits.get();
+        let more = Bits::new(bits + (bits / 4).next_multiple_of(64));
+        more.ok().filter(|&bits| bits <= self.most_working_bits())
+    }
+
+    /// Below such a part of the largest entry others are negligible.
+    fn negligible_size(&self) -> Magnitude {
+        Magnitude::power(-2 * i64::from(self.bits.get()) - 64)
+    }
+
+    /// Judges a column by what a machine found.
+    pub(super) fn verdict(&self, judged: &Judged) -> Verdict {
+        let beside_largest = |error: Magnitude| {
+            if error.is_zero() {
+                return error;
+            }
+            error.over_difference(judged.least, Magnitude::ZERO)
+        };
+        match self.digits_in {
+            DigitsIn::Entry => Verdict {
+                worst: judged.worst,
+                done: judged.open.is_zero(),
+                negligible: !judged.bounded
+                    && beside_largest(judged.open).less(self.negligible_size()),
+            },
+            DigitsIn::Norm => {
+                let worst = beside_largest(judged.error);
+                Verdict { worst, done: !self.tolerance.less(worst), negligible: false }
+            }
+        }
+    }
+
     /// Judges a column.
     pub(super) fn judge(&self, system: &System, column: &Column) -> Judgement {
         let size = |i: usize| Magnitude::above(column.values.at(i, 0));
@@ -91,7 +138,7 @@ impl Target {
             error.over_difference(least(k).shifted(scale(k)), column.errors[k].shifted(scale(k)))
         };
         let (mut worst, mut open, mut negligible) = (Magnitude::ZERO, Vec::new(), true);
-        let negligible_size = Magnitude::power(-2 * i64::from(self.bits.get()) - 64);
+        let negligible_size = self.negligible_size();
         for i in 0..n {
             let error = match self.digits_in {
                 DigitsIn::Entry => relative(i),

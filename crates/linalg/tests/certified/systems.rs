@@ -223,3 +223,41 @@ fn digits_in_norm() {
     let (found, unit) = (solution.x.at(1, 0).to_mp(bits(256)), solution.error_bound);
     assert!(found.to_f64().abs() <= 2.0 * unit.to_f64());
 }
+
+/// More right-hand sides than are refined one after the other.
+#[test]
+fn many_right_hand_sides() {
+    let mut random = Random::new(31);
+    let (a, x) = (random.numbers(37, 37), random.numbers(37, 40));
+    for digits in [10, 30, 100] {
+        check(&a, &x, digits);
+    }
+    for (n, digits) in [(8, 30), (20, 25), (30, 40)] {
+        check(&hilbert(n), &random.numbers(n, 20), digits);
+    }
+}
+
+/// Columns that are zero or of few bits, with entries of zero among others, and with sizes far apart.
+#[test]
+fn many_right_hand_sides_of_all_kinds() {
+    let mut random = Random::new(32);
+    let n = 23;
+    let (a, numbers) = (random.numbers(n, n), random.numbers(n, 30));
+    let x = matrix(n, 30, |i, j| match j % 6 {
+        0 => number(0.0),
+        1 => number((i * j) as f64 - 7.5),
+        2 if i % 3 == 0 => number(0.0),
+        3 => numbers.at(i, j).to_mp(bits(4096)).ldexp(40 * i as i32 - 400),
+        _ => numbers.at(i, j).to_mp(bits(4096)),
+    });
+    check(&a, &x, 30);
+    let short = matrix(n, 18, |i, j| number((i * j) as f64 - 100.0));
+    let b = product(&a, &short);
+    let exact = solved(&Data::exact(a.clone()), &Data::exact(b), options(20)).unwrap();
+    assert_eq!(exact.digits, None);
+    compare(&exact, &short);
+    let in_norm = Options { digits_in: DigitsIn::Norm, ..options(20) };
+    let b = product(&a, &x);
+    let solution = solved(&Data::exact(a), &Data::exact(b), in_norm).unwrap();
+    assert!(solution.digits.is_some_and(|digits| digits >= 20));
+}

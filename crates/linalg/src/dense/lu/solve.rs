@@ -46,7 +46,14 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
 
     /// The inverse.
     pub fn inverse(&self) -> Result<Matrix<T>, Error> {
-        self.solve(Matrix::identity(self.order()).view())
+        self.backend.download(self.backend.view(&self.inverse_on()?))
+    }
+
+    /// The inverse, in the backend's memory.
+    pub(crate) fn inverse_on(&self) -> Result<B::Matrix, Error> {
+        let mut x = self.backend.upload(Matrix::identity(self.order()).view());
+        self.solve_in_place(Transpose::No, self.backend.view_mut(&mut x))?;
+        Ok(x)
     }
 
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above what the factors

@@ -1,0 +1,231 @@
+//! The host's processor as a [`Machine`].
+
+use nonius_num::mp::{Bits, Head, Mp};
+use rayon::prelude::*;
+
+use super::machine::{Bounds, Correction, Held, Judged, Machine};
+use super::magnitude::{Magnitude, leading};
+use super::system::to_f64;
+use crate::backend::Cpu;
+use crate::dense::Transpose;
+use crate::dense::gemm::Products;
+use crate::{Error, MatRef, Matrix, mp};
+
+impl Held for mp::Matrix {
+    fn bits(&self) -> Bits {
+        mp::Matrix::bits(self)
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        mp::Matrix::shape(self)
+    }
+}
+
+impl Machine for Cpu {
+    type Numbers = mp::Matrix;
+
+    const TOGETHER: usize = 16;
+
+    fn hold(&self, a: &mp::Matrix) -> Result<mp::Matrix, Error> {
+        Ok(a.clone())
+    }
+
+    fn fetch(&self, a: &mp::Matrix) -> Result<mp::Matrix, Error> {
+        Ok(a.clone())
+    }
+
+    fn rounded(&self, a: &mp::Matrix, bits: Bits) -> Result<mp::Matrix, Error> {
+        Ok(with_bits(a, bits))
+    }
+
+    fn widened(&self, a: MatRef<'_, f64>, bits: Bits) -> Result<mp::Matrix, Error> {
+        Ok(transposed(a, bits))
+    }
+
+    fn nearest(&self, a: &mp::Matrix) -> Result<Matrix<f64>, Error> {
+        let columns =
+            by_column(a.rows(), |j| (0..a.cols()).map(|i| to_f64(a.at(j, i), 0)).collect());
+        Ok(of_columns(a.cols(), &columns))
+    }
+
+    fn product(
+        &self,
+        transposed: bool,
+        a: &mp::Matrix,
+        b: &mp::Matrix,
+    ) -> Result<mp::Matrix, Error> {
+        let bits = a.bits();
+        let rows = if transposed { a.cols() } else { a.rows() };
+        let mut c = mp::Matrix::try_zeros(bits, rows, b.cols())?;
+        let op = if transposed { Transpose::Yes } else { Transpose::No };
+        let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
+        mp::gemm(Products::default(), op, no, one.view(), a, b, zero.view(), &mut c)?;
+        Ok(c)
+    }
+
+    fn difference(&self, a: &mp::Matrix, b: &mp::Matrix) -> Result<mp::Matrix, Error> {
+        let mut c = mp::Matrix::try_zeros(a.bits(), a.rows(), a.cols())?;
+        let columns = c.numbers_mut().pieces(a.rows().max(1));
+        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+            let mut x = Mp::zero(a.bits());
+            for i in 0..column.len() {
+                x.set_difference(a.at(i, j), b.at(i, j));
+                column.set(i, x.view());
+            }
+        });
+        Ok(c)
+    }
+
+    fn column_sums(&self, a: &mp::Matrix, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
+        Ok(by_column(a.cols(), |j| column_sum(a, j, weights)))
+    }
+
+    fn column_defects(&self, a: &mp::Matrix) -> Result<Vec<Magnitude>, Error> {
+        Ok(by_column(a.cols(), |j| column_defect(a, j)))
+    }
+
+    fn column_exponents(&self, a: &mp::Matrix) -> Result<Vec<Option<i64>>, Error> {
+        let exponents = |j| a.col(j).heads().iter().filter_map(|head| head.exponent());
+        Ok(by_column(a.cols(), |j| exponents(j).max().map(i64::from)))
+    }
+
+    fn scaled(&self, a: &mp::Matrix, exponents: &[i64]) -> Result<Matrix<f64>, Error> {
+        let column = |j: usize| {
+            let down = -exponents[j];
+            (0..a.rows()).map(|i| to_f64(a.at(i, j), down)).collect()
+        };
+        Ok(of_columns(a.rows(), &by_column(a.cols(), column)))
+    }
+
+    fn row_sums(&self, a: MatRef<'_, f64>, weights: &[f64]) -> Result<Vec<f64>, Error> {
+        let mut sums = vec![0.0; a.rows()];
+        for (j, weight) in weights.iter().enumerate() {
+            for (sum, x) in sums.iter_mut().zip(a.col(j)) {
+                *sum += x.abs() * weight;
+            }
+        }
+        Ok(sums)
+    }
+
+    fn row_defects(&self, a: MatRef<'_, f64>) -> Result<Vec<f64>, Error> {
+        let mut defects = vec![0.0; a.rows()];
+        for j in 0..a.cols() {
+            for (i, (defect, x)) in defects.iter_mut().zip(a.col(j)).enumerate() {
+                *defect += if i == j { (1.0 - x).abs() } else { x.abs() };
+            }
+        }
+        Ok(defects)
+    }
+
+    fn column_maxima(&self, a: MatRef<'_, f64>) -> Result<Vec<f64>, Error> {
+        let largest = |j| a.col(j).iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        Ok((0..a.cols()).map(largest).collect())
+    }
+
+    fn correct(
+        &self,
+        y: &mut mp::Matrix,
+        correction: Correction<'_, Self>,
+        bounds: &Bounds<'_>,
+    ) -> Result<Vec<Judged>, Error> {
+        let (bits, rows) = (y.bits(), y.rows());
+        let columns = y.numbers_mut().pieces(rows.max(1));
+        let judged = columns.into_par_iter().enumerate().map(|(j, mut column)| {
+            let mut judged = Judged::NOTHING;
+            let mut sum = Mp::zero(bits);
+            for i in 0..column.len() {
+                let z = match correction {
+                    Correction::F64(z, exponents) => {
+                        let z = Mp::from_f64(super::least_bits(), z.at(i, j));
+                        z.ldexp(exponents[j] as i32)
+                    }
+                    Correction::Mp(z) => z.at(i, j).to_mp(z.bits()),
+                };
+                sum.set_sum(column.as_slice().at(i), z.view());
+                column.set(i, sum.view());
+                judged.add(bounds, (i, j), Magnitude::above(z.view()), sum.view());
+            }
+            judged
+        });
+        Ok(judged.collect())
+    }
+}
+
+/// The machine for what is done on the host whatever the other work is done on.
+pub(super) fn cpu() -> Cpu {
+    Cpu::new(Products::direct())
+}
+
+fn by_column<R: Send>(count: usize, f: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
+    (0..count).into_par_iter().map(f).collect()
+}
+
+fn of_columns(rows: usize, columns: &[Vec<f64>]) -> Matrix<f64> {
+    Matrix::from_fn(rows, columns.len(), |i, j| columns[j][i])
+}
+
+/// The same entries, rounded to so many bits.
+pub(super) fn with_bits(a: &mp::Matrix, bits: Bits) -> mp::Matrix {
+    let mut result = mp::Matrix::zeros(bits, a.rows(), a.cols());
+    let columns = result.numbers_mut().pieces(a.rows().max(1));
+    columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+        (0..column.len()).for_each(|i| column.set(i, a.at(i, j)));
+    });
+    result
+}
+
+/// The transpose of a matrix of finite numbers.
+fn transposed(a: MatRef<'_, f64>, bits: Bits) -> mp::Matrix {
+    let (rows, words) = (a.cols(), bits.words());
+    let mut result = mp::Matrix::zeros(bits, rows, a.rows());
+    let columns = result.numbers_mut().pieces(rows.max(1));
+    columns.into_par_iter().enumerate().for_each(|(j, column)| {
+        let (heads, significands) = column.into_parts();
+        for (i, (head, number)) in
+            heads.iter_mut().zip(significands.chunks_exact_mut(words)).enumerate()
+        {
+            let x = a.at(j, i);
+            let Some(e) = crate::scalar::exponent(x) else { continue };
+            *head = Head::finite(x < 0.0, i64::from(e) + 1);
+            // A significand of 53 bits at most, as an integer.
+            number[words - 1] =
+                (nonius_num::Real::ldexp(x.abs(), -e) * (1_u64 << 52) as f64) as u64 * (1 << 11);
+        }
+    });
+    result
+}
+
+/// `Σ_i |δ_ij − a_ij|`
+fn column_defect(a: &mp::Matrix, j: usize) -> Magnitude {
+    let column = a.col(j);
+    (0..column.len()).fold(Magnitude::ZERO, |sum, i| {
+        let x = column.at(i);
+        if i != j {
+            return sum.plus(Magnitude::above(x));
+        }
+        let one = Mp::one(x.bits());
+        // Rounded once, which doubling covers.
+        sum.plus(Magnitude::above((one.view() - x).view()).shifted(1))
+    })
+}
+
+/// `Σ_i |a_ij|·w_i`
+fn column_sum(a: &mp::Matrix, j: usize, weights: &[f64]) -> Magnitude {
+    let column = a.col(j);
+    let largest = column.heads().iter().map(|head| head.code()).max().unwrap_or(0);
+    let mut sum = 0.0;
+    for (i, weight) in weights.iter().enumerate() {
+        let x = column.at(i);
+        let Some((m, e)) = leading(x) else {
+            if x.head().is_zero() {
+                continue;
+            }
+            return Magnitude::INFINITE;
+        };
+        let down = (e - i64::from(largest)).max(-900) as i32;
+        sum += nonius_num::Real::ldexp(m, down) * weight;
+    }
+    // Below 2^-900 numbers count as that times their significand; all roundings together are less than this factor adds.
+    let up = 1.0 + 4.0 * (column.len() as f64 + 8.0) * f64::EPSILON;
+    Magnitude::new(sum * up, i64::from(largest))
+}
