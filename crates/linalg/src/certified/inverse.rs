@@ -8,7 +8,6 @@
 use nonius_num::mp::{Bits, Dot, Mp};
 use rayon::prelude::*;
 
-use super::host::with_bits;
 use super::machine::{Held, Machine};
 use super::magnitude::Magnitude;
 use super::residual::Residual;
@@ -92,7 +91,7 @@ impl<M: Machine> Inverse<M> {
         system: &System,
         bits: Bits,
     ) -> Result<Self, Error> {
-        match mp::inverse(&with_bits(&system.rows, bits)) {
+        match mp::inverse(&system.rows.with_bits(bits)) {
             // Of the transpose, as the rows of A are the columns of what was inverted.
             Ok(transpose) => machine.hold(&transpose).map(Self::Mp),
             Err(_) => self.transpose(machine, bits).map(Self::Mp),
@@ -158,7 +157,7 @@ fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
 fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
     let (n, bits) = (transpose.cols(), transpose.bits());
     let p = i64::from(bits.get());
-    let r_values = with_bits(&r.values, bits);
+    let r_values = r.values.with_bits(bits);
     let largest_r = r_values.numbers().as_slice().heads().iter().map(|head| head.code()).max();
     let rows: Vec<(Mp, Magnitude)> = (0..n)
         .into_par_iter()

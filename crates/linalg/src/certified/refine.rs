@@ -7,7 +7,6 @@ use nonius_num::mp::{Bits, Mp};
 
 use super::candidate;
 use super::certificate::Certificate;
-use super::host::with_bits;
 use super::inverse::Inverse;
 use super::magnitude::Magnitude;
 use super::residual::{is_solution, residual};
@@ -137,7 +136,7 @@ impl Column {
                     End::NoMoreBits
                 });
             };
-            self.values = with_bits(&self.values, bits);
+            self.values = self.values.with_bits(bits);
             before = None;
         }
     }

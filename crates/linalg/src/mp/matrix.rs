@@ -1,6 +1,9 @@
 //! An owned dense matrix.
 
+use core::ops::Range;
+
 use nonius_num::mp::{Bits, Mp, MpRef};
+use rayon::prelude::*;
 
 use super::numbers::{Numbers, Slice, SliceMut};
 use crate::Error;
@@ -96,6 +99,61 @@ impl Matrix {
     pub fn set(&mut self, i: usize, j: usize, x: MpRef<'_>) {
         assert!(i < self.rows && j < self.cols, "index ({i}, {j}) outside the matrix");
         self.numbers.set(i + j * self.rows, x);
+    }
+
+    /// The rows and columns of the ranges.
+    pub fn block(&self, rows: Range<usize>, cols: Range<usize>) -> Self {
+        let mut numbers = Numbers::new(self.bits());
+        cols.clone().for_each(|j| numbers.extend(self.col(j).range(rows.clone())));
+        Self { rows: rows.len(), cols: cols.len(), numbers }
+    }
+
+    /// Replaces the entries from `(row, col)` on by those of a block of the same precision.
+    ///
+    /// Panics where the block does not fit or has another precision.
+    pub fn set_block(&mut self, row: usize, col: usize, block: &Self) {
+        assert!(row + block.rows <= self.rows && col + block.cols <= self.cols, "block");
+        assert_eq!(block.bits(), self.bits(), "precision");
+        let (words, rows) = (self.bits().words(), self.rows);
+        let (heads, significands) = self.numbers.as_mut_slice().into_parts();
+        for j in 0..block.cols {
+            let (from, start) = (block.col(j), row + (col + j) * rows);
+            heads[start..][..block.rows].copy_from_slice(from.heads());
+            significands[start * words..][..block.rows * words].copy_from_slice(from.words());
+        }
+    }
+
+    /// The transpose.
+    #[must_use]
+    pub fn transposed(&self) -> Self {
+        let mut to = Self::zeros(self.bits(), self.cols, self.rows);
+        for j in 0..self.cols {
+            (0..self.rows).for_each(|i| to.set(j, i, self.at(i, j)));
+        }
+        to
+    }
+
+    /// The matrix whose row `i` is row `order[i]` of this one.
+    ///
+    /// Panics where a row does not exist.
+    #[must_use]
+    pub fn with_rows(&self, order: &[usize]) -> Self {
+        let mut to = Self::zeros(self.bits(), order.len(), self.cols);
+        for j in 0..self.cols {
+            order.iter().enumerate().for_each(|(i, &row)| to.set(i, j, self.at(row, j)));
+        }
+        to
+    }
+
+    /// The entries rounded to a precision.
+    #[must_use]
+    pub fn with_bits(&self, bits: Bits) -> Self {
+        let mut to = Self::zeros(bits, self.rows, self.cols);
+        let columns = to.numbers_mut().pieces(self.rows.max(1));
+        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+            (0..column.len()).for_each(|i| column.set(i, self.at(i, j)));
+        });
+        to
     }
 
     /// Column `j`.

@@ -5,11 +5,14 @@
 mod convert;
 mod gemm;
 mod inverse;
+mod lu;
 mod matrix;
 mod numbers;
+mod triangle;
 
 pub use gemm::{check, check_product, gemm, gemm_of, update};
 pub use inverse::inverse;
+pub use lu::Lu;
 pub use matrix::Matrix;
 pub use nonius_num::mp::{Bits, Mp, MpRef};
 pub use numbers::{Numbers, Slice, SliceMut};

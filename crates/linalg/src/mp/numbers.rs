@@ -84,6 +84,15 @@ impl Numbers {
         self.set(self.len() - 1, x);
     }
 
+    /// Appends numbers of the same precision.
+    ///
+    /// Panics where their precision is another.
+    pub fn extend(&mut self, more: Slice<'_>) {
+        assert_eq!(more.bits, self.bits, "precision");
+        self.heads.extend_from_slice(more.heads);
+        self.words.extend_from_slice(more.words);
+    }
+
     /// All of them.
     pub fn as_slice(&self) -> Slice<'_> {
         Slice { bits: self.bits, heads: &self.heads, words: &self.words }

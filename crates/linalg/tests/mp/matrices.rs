@@ -1,4 +1,4 @@
-use nonius_linalg::mp::{Matrix, Mp, Numbers};
+use nonius_linalg::mp::{Lu, Matrix, Mp, Numbers};
 use nonius_linalg::{Error, Matrix as Limbs};
 use nonius_num::{Dd, Qd};
 use nonius_testkit::Random;
@@ -87,4 +87,88 @@ fn inverses_by_elimination() {
     assert_eq!(inverse(&singular), Err(Error::Singular { column: 1 }));
     let flat = Matrix::zeros(bits, 2, 3);
     assert_eq!(inverse(&flat), Err(Error::NotSquare { rows: 2, cols: 3 }));
+}
+
+#[test]
+fn blocks_and_rows() {
+    let a = matrix(bits(130), 5, 4, 3);
+    let mut b = Matrix::zeros(bits(130), 5, 4);
+    for (rows, cols) in [(0..2, 0..3), (2..5, 0..3), (0..2, 3..4), (2..5, 3..4), (1..1, 2..2)] {
+        b.set_block(rows.start, cols.start, &a.block(rows, cols));
+    }
+    assert_eq!(a, b);
+    assert_eq!(a.transposed().shape(), (4, 5));
+    assert_eq!(a.transposed().transposed(), a);
+    let picked = a.with_rows(&[3, 0, 3]);
+    assert!((0..4).all(|j| picked.at(2, j) == a.at(3, j) && picked.at(1, j) == a.at(0, j)));
+    assert!(a.with_bits(bits(64)).at(4, 3) == a.at(4, 3).to_mp(bits(64)).view());
+    assert_eq!(a.with_bits(bits(300)), a);
+}
+
+/// `|P·A − L·U| <= (2.1·n + 8)·u·|L||U|`, with products in twice the bits.
+#[test]
+fn factors() {
+    for n in [0, 1, 2, 31, 32, 33, 64, 65, 100, 130] {
+        for p in [64, 130, 300] {
+            let a = matrix(bits(p), n, n, n as u64);
+            let lu = Lu::new(&a).unwrap();
+            assert_eq!(lu.order(), n);
+            let (rows, factors) = (a.with_rows(lu.rows()), lu.factors());
+            let wide = bits(2 * p);
+            let one = Mp::one(wide);
+            let unit = Mp::from_f64(wide, 2.1 * n as f64 + 8.0).ldexp(-(p as i32));
+            for j in 0..n {
+                for i in 0..n {
+                    let (mut sum, mut size) = (rows.at(i, j).to_mp(wide), Mp::zero(wide));
+                    for k in 0..=i.min(j) {
+                        let left = if k == i { one.clone() } else { factors.at(i, k).to_mp(wide) };
+                        let term = &left * &factors.at(k, j).to_mp(wide);
+                        sum = &sum - &term;
+                        size = &size + &term.abs();
+                    }
+                    assert!(sum.abs() <= &unit * &size, "n = {n}, p = {p}, ({i}, {j})");
+                }
+                let below = (j + 1..n).map(|i| factors.at(i, j).to_mp(wide).abs().to_f64());
+                // A reciprocal and a product are rounded.
+                assert!(below.fold(0.0, f64::max) <= 1.0 + 4.0 * f64::EPSILON);
+            }
+        }
+    }
+    let singular = Matrix::from_fn(bits(64), 40, 40, |i, j| Mp::from_f64(bits(64), (i * j) as f64));
+    assert!(matches!(Lu::new(&singular), Err(Error::Singular { .. })));
+    let wide = Matrix::zeros(bits(64), 2, 3);
+    assert_eq!(Lu::new(&wide).unwrap_err(), Error::NotSquare { rows: 2, cols: 3 });
+}
+
+/// `|L·Y − I| <= (2.1·n + 10)·u·|L||Y|`, and the same for the transpose of `U`.
+#[test]
+fn inverses_of_triangles() {
+    for n in [1, 32, 33, 70] {
+        let lu = Lu::new(&matrix(bits(200), n, n, 7)).unwrap();
+        for p in [64, 200] {
+            let wide = bits(500);
+            let unit = Mp::from_f64(wide, 2.1 * n as f64 + 10.0).ldexp(-(p as i32));
+            let one = Mp::one(wide);
+            let lower = |i: usize, k: usize| match k == i {
+                true => one.clone(),
+                false => lu.factors().at(i, k).to_mp(wide),
+            };
+            let upper = |i: usize, k: usize| lu.factors().at(k, i).to_mp(wide);
+            let triangles: [&dyn Fn(usize, usize) -> Mp; 2] = [&lower, &upper];
+            for (y, l) in lu.inverse_triangles(bits(p)).unwrap().iter().zip(triangles) {
+                for j in 0..n {
+                    for i in 0..n {
+                        let eye = if i == j { one.clone() } else { Mp::zero(wide) };
+                        let (mut sum, mut size) = (-eye, Mp::zero(wide));
+                        for k in 0..=i {
+                            let term = &l(i, k) * &y.at(k, j).to_mp(wide);
+                            sum = &sum + &term;
+                            size = &size + &term.abs();
+                        }
+                        assert!(sum.abs() <= &unit * &size, "n = {n}, p = {p}, ({i}, {j})");
+                    }
+                }
+            }
+        }
+    }
 }
