@@ -68,7 +68,7 @@ fn rounded(x: MpRef<'_>, e: i64, radius: i64, bits: Bits) -> Option<Mp> {
 }
 
 /// The multiple of `2^k` next to `x`: what is left after `3·2^(k + p − 2)` is added and subtracted, for `p` bits.
-fn multiple_of(x: MpRef<'_>, k: i64, bits: Bits) -> Option<Mp> {
+pub(super) fn multiple_of(x: MpRef<'_>, k: i64, bits: Bits) -> Option<Mp> {
     let anchor = Mp::from_f64(bits, 3.0).ldexp(i32::try_from(k + i64::from(bits.get()) - 2).ok()?);
     let mut sum = Mp::zero(bits);
     sum.set_sum(x, anchor.view());

@@ -1,4 +1,4 @@
-//! Linear systems solved to a number of digits that is proved.
+//! Linear systems solved, and determinants found, to a number of digits that is proved.
 //!
 //! [`solve`] finds every entry of `X` in `A·X = B` with `D` correct decimal digits, or says why it cannot. It factors in `f64`, refines with residuals of
 //! as many bits as it takes, and turns to a better approximate inverse only where that does not do:
@@ -9,6 +9,8 @@
 //! 3. `Y ← Y + R·(B − A·Y)` until the bound of the error of `Y` is small enough. Bits grow with need.
 //! 4. Where the certificate fails or refinement stagnates, `R` becomes a better inverse with more bits, by products of matrices and one more
 //!    factorisation in `f64`.
+//!
+//! [`determinant`] finds the determinant so, from LU factors of as many bits as that takes.
 //!
 //! **Bound.** The theorem, with its source, and the model of rounding stand in the module `certificate`, the error of residuals in
 //! `residual`. Bounds are computed as magnitudes that never round down and never leave their range. What [`Solution`] promises of the numbers it holds
@@ -21,6 +23,7 @@ mod candidate;
 mod certificate;
 mod condition;
 mod data;
+mod determinant;
 mod host;
 mod inverse;
 mod machine;
@@ -36,6 +39,7 @@ mod unknowns;
 mod zeros;
 
 pub use data::{Data, Datum, Reading};
+pub use determinant::{Determinant, determinant};
 pub use machine::{Bounds, Correction, Held, Judged, Machine};
 pub use magnitude::Magnitude;
 pub use outcome::{Event, Failure, Open, Refusal, Solution, Stage};

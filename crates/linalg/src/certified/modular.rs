@@ -12,6 +12,9 @@ use crate::mp;
 /// The largest primes below `2^61` and `2^60`.
 const PRIMES: [u64; 2] = [(1 << 61) - 1, (1 << 60) - 93];
 
+/// The binary logarithm of a lower bound of the product of the primes.
+pub(super) const LOG2_OF_PRODUCT: i64 = 120;
+
 /// The rank modulo the first prime, or the second where that is larger; looked for only where the first shows a deficiency.
 pub(super) fn rank(a: &mp::Matrix) -> usize {
     let n = a.rows().min(a.cols());

@@ -84,6 +84,8 @@ pub enum Failure {
         /// Bits of which they need more.
         bits: Bits,
     },
+    /// The result exceeds the range of exponents, with about this binary logarithm of its magnitude.
+    Range(i64),
     /// Some entries may be zero. All others have the digits.
     Undecided(Vec<Open>),
 }
@@ -108,6 +110,14 @@ pub struct Refusal {
     pub route: Vec<Stage>,
     /// An estimate of the condition number by the last approximate inverse, where there was one. Of a matrix that was not proved nonsingular it says no more than that.
     pub condition: Option<Magnitude>,
+}
+
+impl Magnitude {
+    /// The correct decimal digits of a number with this bound of its relative error: the most `D` with twice the bound at most `10^-D`; `None` for 0.
+    pub(super) fn digits(self) -> Option<u32> {
+        let digits = (-self.shifted(1).log10() - 1e-9).floor();
+        (!self.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32)
+    }
 }
 
 /// `1.2e345`
@@ -160,6 +170,9 @@ impl fmt::Display for Failure {
                     f,
                     "the numbers were rounded to {bits} bits when they were read, too few for the digits asked for"
                 )
+            }
+            Self::Range(log2) => {
+                write!(f, "the result is about 2^{log2}, beyond the range of numbers")
             }
             Self::Undecided(open) => {
                 let (count, first) = (open.len(), open.first());

@@ -82,16 +82,17 @@ impl<M: Machine> Solver<'_, M> {
         let Options { digits, digits_in, most_bits } = self.options;
         let target =
             Target::new(digits, digits_in, most_bits).ok_or(Failure::TooManyDigits(digits))?;
-        let system = match System::new(a, b)? {
-            Ok(system) => system,
-            Err(Zero::Row(index)) => return Err(Failure::Zero { row: true, index }),
-            Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }),
-        };
+        let system = System::new(a, b)?;
         let short = [a, b].into_iter().find(|data| data.relative_error() == Some(i32::MAX));
         let short = short.or((!a.radii.is_empty()).then_some(a));
         if let Some(data) = short {
             return Err(Failure::Data { bits: data.values().bits() });
         }
+        let system = match system {
+            Ok(system) => system,
+            Err(Zero::Row(index)) => return Err(Failure::Zero { row: true, index }),
+            Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }),
+        };
         let machine = self.machine;
         let loaded = Loaded::new(machine, &system)?;
         let mut unknowns = Unknowns::new(machine, &system, &target)?;
@@ -236,13 +237,9 @@ impl<M: Machine> Solver<'_, M> {
             Some(false) => Magnitude::power(2 - i64::from(target.bits.get())),
             None => worst,
         };
-        // 10^-D is at least twice the error.
-        let digits = (-error_bound.shifted(1).log10() - 1e-9).floor();
-        let digits =
-            (!error_bound.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32);
         Solution {
             x: y,
-            digits,
+            digits: error_bound.digits(),
             error_bound,
             condition: self.condition.unwrap_or(Magnitude::INFINITE),
             route: core::mem::take(&mut self.route),

@@ -1,5 +1,6 @@
 //! Solutions with proved digits.
 
 mod common;
+mod determinants;
 mod refusals;
 mod systems;

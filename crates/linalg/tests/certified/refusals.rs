@@ -67,6 +67,7 @@ fn decimals_read_with_too_few_bits() {
     let lost =
         read(64, "%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 0.1\n1 1 -0.1\n");
     assert_eq!(lost.relative_error(), Some(i32::MAX));
+    assert_eq!(failure(&lost, &ones(1), 5), Failure::Data { bits: bits(64) });
     let partly =
         read(64, "%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 0.1\n1 1 -0.09999\n");
     assert!(partly.relative_error().is_some_and(|e| (-55..-45).contains(&e)));
