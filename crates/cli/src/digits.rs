@@ -46,20 +46,20 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Stage {
+pub(crate) struct Stage {
     precision: String,
     steps: usize,
     seconds: f64,
 }
 
 /// A file, or standard input, which is kept since it may have to be read once more.
-struct Source<'a> {
+pub(crate) struct Source<'a> {
     path: &'a Path,
     kept: Option<Vec<u8>>,
 }
 
 impl<'a> Source<'a> {
-    fn new(path: &'a Path) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &'a Path) -> Result<Self, Failure> {
         let mut kept = None;
         if is_standard(path) {
             let mut text = Vec::new();
@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
         Ok(Self { path, kept })
     }
 
-    fn read(&self, reading: Reading, progress: Progress) -> Result<Data, Failure> {
+    pub(crate) fn read(&self, reading: Reading, progress: Progress) -> Result<Data, Failure> {
         let stored = match &self.kept {
             None => input::read::<Datum>(reading, self.path, progress)?,
             Some(text) => files::read_from(reading, Path::new(&self.name()), text.as_slice())?,
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         stored.into_dense().map_err(|error| Failure::input(format!("{}: {error}", self.name())))
     }
 
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         display_name(self.path)
     }
 }
@@ -160,7 +160,7 @@ fn read(
     Ok((matrix, rights))
 }
 
-fn failure(name: &str, refusal: &Refusal) -> Failure {
+pub(crate) fn failure(name: &str, refusal: &Refusal) -> Failure {
     let tried: Vec<String> = refusal.route.iter().map(|stage| precision_name(stage.bits)).collect();
     let tried = match tried.as_slice() {
         [] => String::new(),
@@ -220,7 +220,7 @@ impl Known {
     }
 }
 
-fn stages(route: &[nonius::certified::Stage]) -> Vec<Stage> {
+pub(crate) fn stages(route: &[nonius::certified::Stage]) -> Vec<Stage> {
     let stage = |stage: &nonius::certified::Stage| Stage {
         precision: precision_name(stage.bits),
         steps: stage.steps,
@@ -229,7 +229,7 @@ fn stages(route: &[nonius::certified::Stage]) -> Vec<Stage> {
     route.iter().map(stage).collect()
 }
 
-fn precision_name(bits: Option<Bits>) -> String {
+pub(crate) fn precision_name(bits: Option<Bits>) -> String {
     bits.map_or(Precision::F64, Precision::Mp).to_string()
 }
 

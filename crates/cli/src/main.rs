@@ -2,6 +2,7 @@
 
 mod common;
 mod convert;
+mod determinant;
 mod digits;
 mod eigen;
 mod failure;
@@ -41,6 +42,7 @@ enum Command {
     Matmul(matmul::Arguments),
     Solve(solve::Arguments),
     Inverse(inverse::Arguments),
+    Determinant(determinant::Arguments),
     Eigen(eigen::Arguments),
     Svd(svd::Arguments),
 }
@@ -53,6 +55,7 @@ impl Command {
             Self::Matmul(arguments) => arguments.common.json,
             Self::Solve(arguments) => arguments.common.json,
             Self::Inverse(arguments) => arguments.common.json,
+            Self::Determinant(arguments) => arguments.common.json,
             Self::Eigen(arguments) => arguments.common.json,
             Self::Svd(arguments) => arguments.common.json,
         }
@@ -65,6 +68,7 @@ impl Command {
             Self::Matmul(arguments) => matmul::run(arguments),
             Self::Solve(arguments) => solve::run(arguments),
             Self::Inverse(arguments) => inverse::run(arguments),
+            Self::Determinant(arguments) => determinant::run(arguments),
             Self::Eigen(arguments) => eigen::run(arguments),
             Self::Svd(arguments) => svd::run(arguments),
         }

@@ -44,14 +44,11 @@ pub fn solve_decimals<E>(
     options: Options,
     report: &mut (dyn FnMut(Event) + Send),
 ) -> Result<Result<Solution, Refusal>, E> {
-    // What the digits take, and as much for the condition.
-    let first =
-        (options.digits.min(certified::MOST_DIGITS) * 10 / 3 + 64).next_multiple_of(64) + 64;
-    let mut bits = first.min(options.most_bits.get());
+    let mut bits = first_bits(options);
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
         let (a, b) = read(precision.into())?;
-        if let Some(reading) = as_integers(&a, &b, options) {
+        if let Some(reading) = as_integers(&[&a, &b], options) {
             let (a, b) = read(reading)?;
             if a.is_exact() && b.is_exact() {
                 return Ok(solve_digits(&a, &b, options, report));
@@ -71,15 +68,20 @@ pub fn solve_decimals<E>(
 /// Most bits of integers that decimals are made for the sake of exactness.
 const INTEGER_BITS: i64 = 1024;
 
+/// Bits with which decimals are read first: what the digits take, and as much for the condition.
+pub(crate) fn first_bits(options: Options) -> u32 {
+    let bits = options.digits.min(certified::MOST_DIGITS) * 10 / 3 + 64;
+    (bits.next_multiple_of(64) + 64).min(options.most_bits.get())
+}
+
 /// How rounded decimals are read as integers, where these have few bits.
-fn as_integers(a: &Data, b: &Data, options: Options) -> Option<Reading> {
-    if a.is_exact() && b.is_exact() {
+pub(crate) fn as_integers(all: &[&Data], options: Options) -> Option<Reading> {
+    if all.iter().all(|data| data.is_exact()) {
         return None;
     }
-    let heads = [a, b].map(|data| data.values().numbers().as_slice().heads());
-    let exponents = heads.into_iter().flatten().filter_map(|head| head.exponent());
-    let largest = exponents.map(i64::from).max()?;
-    let shift = a.places().max(b.places());
+    let heads = all.iter().flat_map(|data| data.values().numbers().as_slice().heads());
+    let largest = heads.filter_map(|head| head.exponent()).map(i64::from).max()?;
+    let shift = all.iter().map(|data| data.places()).max()?;
     // log2 10 < 3.322; a number is below 2^exponent.
     let bits = largest + (f64::from(shift) * 3.322).ceil() as i64 + 1;
     let most = INTEGER_BITS.min(options.most_bits.get().into());
@@ -88,7 +90,7 @@ fn as_integers(a: &Data, b: &Data, options: Options) -> Option<Reading> {
     Some(Reading { bits, shift })
 }
 
-fn too_short(options: Options) -> Refusal {
+pub(crate) fn too_short(options: Options) -> Refusal {
     let failure = Failure::Precision { most: options.most_bits, nonsingular: false };
     Refusal { failure, route: Vec::new(), condition: None }
 }

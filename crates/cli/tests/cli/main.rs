@@ -1,6 +1,7 @@
 //! The program as its users run it: what it prints, writes and returns.
 
 mod convert;
+mod determinant;
 mod digits;
 mod info;
 mod matmul;

@@ -221,6 +221,11 @@ impl MpRef<'_> {
     /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
     /// `10^-4` or not below `10^16`.
     pub fn append_decimal(self, out: &mut Vec<u8>) {
+        self.append_decimal_shifted(0, out);
+    }
+
+    /// [`append_decimal`](Self::append_decimal) with the same digits, of the number times `10^shift`.
+    pub fn append_decimal_shifted(self, shift: i64, out: &mut Vec<u8>) {
         let head = self.head();
         if head.is_nan() {
             return out.extend_from_slice(b"NaN");
@@ -231,7 +236,7 @@ impl MpRef<'_> {
         match head.exponent() {
             None if head.is_zero() => out.push(b'0'),
             None => out.extend_from_slice(b"inf"),
-            Some(_) => append_text(out, |out| self.append_shortest(out)),
+            Some(_) => append_text(out, |out| self.append_shortest(out) + shift),
         }
     }
 

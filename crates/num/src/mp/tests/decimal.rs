@@ -178,3 +178,22 @@ fn decimals_times_powers_of_ten() {
     assert_eq!(read("-12.3400", 2).value, Mp::from_f64(p, -1234.0));
     assert_eq!(read("7e-5", 7).value, Mp::from_f64(p, 700.0));
 }
+
+#[test]
+fn text_times_a_power_of_ten_has_the_same_digits() {
+    let x = Mp::from_decimal(bits(200), b"-123.456").unwrap();
+    for (shift, text) in [
+        (0, "-123.456"),
+        (-3, "-0.123456"),
+        (3, "-123456"),
+        (-400, "-1.23456e-398"),
+        (1_000_000_000_000, "-1.23456e1000000000002"),
+    ] {
+        let mut out = Vec::new();
+        x.view().append_decimal_shifted(shift, &mut out);
+        assert_eq!(core::str::from_utf8(&out), Ok(text));
+    }
+    let mut out = Vec::new();
+    Mp::zero(bits(64)).view().append_decimal_shifted(5, &mut out);
+    assert_eq!(out, b"0");
+}

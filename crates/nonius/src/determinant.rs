@@ -1,0 +1,201 @@
+//! The jobs of a determinant: at a fixed precision, and with the number of digits that is asked for.
+
+use std::time::Instant;
+
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::certified::{self, Data, Failure, Options, Reading, Refusal};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::{Determinant, Lu, norm_one};
+use nonius_linalg::{Error, Matrix};
+use nonius_num::Mp;
+use nonius_num::mp::Bits;
+
+use crate::device::Engine;
+use crate::digits::{as_integers, first_bits, too_short};
+use crate::work::Work;
+use crate::{Device, Number, Place, Precision};
+
+/// What a determinant took and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeterminantReport {
+    /// The determinant in decimal, whatever its exponent.
+    pub text: String,
+    /// Time for factors and condition.
+    pub seconds: f64,
+    /// Billions of additions and multiplications a second: `2/3·n³`.
+    pub gflops: f64,
+    /// Estimate of the condition number of `A` in the 1-norm; infinite where elimination met a zero.
+    pub condition_estimate: f64,
+    /// Decimal digits that should be right, by `n·u` times the condition number.
+    pub correct_digits: f64,
+    /// The number type.
+    pub precision: Precision,
+    /// The arithmetic of the sums in products of matrices.
+    pub arithmetic: Arithmetic,
+    /// Where it was computed.
+    pub place: Place,
+}
+
+/// The determinant of a square matrix by LU factors, with the products of matrices on the way computed as `products` says. It is zero where elimination meets no other pivot.
+///
+/// ```
+/// use nonius::linalg::dense::gemm::Products;
+/// use nonius::{Device, Matrix, Qd, determinant};
+///
+/// // 10^400 times a permutation of rows: no number of f64's range.
+/// let a = Matrix::from_fn(2, 2, |i, j| if i == j { Qd::ZERO } else { Qd::from(1e200) });
+/// let (value, report) = determinant(&a, Products::default(), Device::Auto)?;
+/// assert_eq!(value.sign(), -1);
+/// assert!(report.text.starts_with('-') && report.text.ends_with("e400"));
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot be had or fails.
+pub fn determinant<T: Number>(
+    a: &Matrix<T>,
+    products: Products,
+    device: Device,
+) -> Result<(Determinant<T>, DeterminantReport), Error> {
+    products.check::<T>()?;
+    Error::check_square(a.shape())?;
+    Error::check_finite("a", a.view())?;
+    let n = a.rows() as f64;
+    let work = Work::new(Precision::of::<T>(), 2.0 / 3.0 * n * n * n, 2.0 * n * n);
+    let norm = norm_one(a.view());
+    let ((found, seconds), place) = device.run(work, |engine| {
+        let start = Instant::now();
+        let found = match engine {
+            Engine::Cpu => factor(Cpu::new(products), a, norm)?,
+            Engine::Cuda(gpu) => factor(gpu.clone().with_products(products), a, norm)?,
+        };
+        Ok((found, start.elapsed().as_secs_f64()))
+    })?;
+    let (value, condition_estimate) = found;
+    let error = n * T::UNIT_ROUNDOFF * condition_estimate;
+    let report = DeterminantReport {
+        text: text(value),
+        seconds,
+        gflops: work.operations / seconds / 1e9,
+        condition_estimate,
+        correct_digits: (-error.log10()).clamp(0.0, f64::from(Precision::of::<T>().digits())),
+        precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
+        place,
+    };
+    Ok((value, report))
+}
+
+/// The determinant and the condition number.
+fn factor<T: Number, B: nonius_linalg::backend::Dense<T>>(
+    backend: B,
+    a: &Matrix<T>,
+    norm: f64,
+) -> Result<(Determinant<T>, f64), Error> {
+    match Lu::new(backend.clone(), backend.upload(a.view())) {
+        Ok(lu) => Ok((lu.determinant()?, lu.condition_estimate(norm))),
+        Err(Error::Singular { .. }) => Ok((Determinant::product([T::ZERO]), f64::INFINITY)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Exponents for which limbs of a number are normal.
+const ORDINARY: core::ops::Range<i64> = -700..1000;
+
+fn text<T: Number>(value: Determinant<T>) -> String {
+    let mut out = Vec::new();
+    if ORDINARY.contains(&value.exponent) || value.sign() == 0 {
+        value.value().append_decimal(&mut out);
+    } else {
+        let bits = Precision::of::<T>().bits().max(Bits::LEAST);
+        let bits = Bits::new(bits).expect("types of fixed precision have few bits");
+        let limbs: [f64; 4] =
+            core::array::from_fn(|l| if l < T::LIMBS { value.mantissa.limb(l) } else { 0.0 });
+        let k = value.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        Mp::from_limbs(bits, &limbs).ldexp(k).append_decimal(&mut out);
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// A determinant with proved digits, of a matrix of decimals.
+#[derive(Clone, Debug)]
+pub struct DecimalDeterminant {
+    /// That of the matrix times a power of ten.
+    pub scaled: certified::Determinant,
+    /// The determinant is that of the scaled matrix times `10^-shift`.
+    pub shift: i64,
+}
+
+impl DecimalDeterminant {
+    /// The determinant in decimal, with the digits promised; all of its digits where it is exact.
+    pub fn text(&self) -> String {
+        let mut out = Vec::new();
+        self.scaled.value.view().append_decimal_shifted(-self.shift, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// −1, 0 or 1.
+    pub fn sign(&self) -> i32 {
+        match self.scaled.value.head() {
+            head if head.is_zero() => 0,
+            head if head.is_negative() => -1,
+            _ => 1,
+        }
+    }
+}
+
+/// The determinant of a square matrix, proved to have the digits asked for: [`certified::determinant`]. Runs on the host's processor.
+///
+/// ```
+/// use nonius::certified::{Data, DigitsIn, Options};
+/// use nonius::num::mp::Bits;
+/// use nonius::{Matrix, determinant_digits};
+///
+/// let a = Matrix::from_fn(3, 3, |i, j| (2 + i * i + 7 * j * j * j + i * j) as f64);
+/// let options = Options { digits: 20, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
+/// let found = determinant_digits(&Data::from_limbs(a.view()), options, &mut |_| {})?;
+/// assert!(found.value.to_f64() == -70.0 && found.digits.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Refusal`]: why not, and what is known.
+pub fn determinant_digits(
+    a: &Data,
+    options: Options,
+    report: &mut (dyn FnMut(Bits) + Send),
+) -> Result<certified::Determinant, Refusal> {
+    certified::determinant(&Cpu::new(Products::direct()), a, options, report)
+}
+
+/// [`determinant_digits`] for decimals, which `read` reads, with more bits or as integers where that is of use: as [`solve_decimals`](crate::solve_decimals) does.
+///
+/// # Errors
+/// What `read` fails with; within, [`Refusal`].
+pub fn determinant_decimals<E>(
+    mut read: impl FnMut(Reading) -> Result<Data, E>,
+    options: Options,
+    report: &mut (dyn FnMut(Bits) + Send),
+) -> Result<Result<DecimalDeterminant, Refusal>, E> {
+    let of = |scaled, shift| DecimalDeterminant { scaled, shift };
+    let mut bits = first_bits(options);
+    loop {
+        let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
+        let a = read(precision.into())?;
+        if let Some(reading) = as_integers(&[&a], options) {
+            let a = read(reading)?;
+            if a.is_exact() {
+                let shift = i64::from(reading.shift) * a.values().rows() as i64;
+                return Ok(determinant_digits(&a, options, report).map(|found| of(found, shift)));
+            }
+        }
+        match determinant_digits(&a, options, report) {
+            Err(Refusal { failure: Failure::Data { .. }, .. })
+                if bits < options.most_bits.get() =>
+            {
+                bits = (2 * bits).min(options.most_bits.get());
+            }
+            other => return Ok(other.map(|found| of(found, 0))),
+        }
+    }
+}
