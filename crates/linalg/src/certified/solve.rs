@@ -38,6 +38,9 @@ const STEP: u32 = 64;
 const LEAST_GAIN: i64 = 16;
 /// Steps in a row that may find less: the last ones before an inverse is found do, since they better it where its size no longer shows it.
 const PATIENCE: usize = 4;
+/// Bits from which on elimination with twice as many is faster than steps of products, for matrices up to an order.
+const LONG: u32 = 512;
+const ELIMINATED: usize = 1024;
 /// Bits from which on it is worth to look whether the matrix is singular.
 const SUSPICIOUS: u32 = 192;
 
@@ -116,6 +119,7 @@ impl<M: Machine> Solver<'_, M> {
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
             by_products &= in_vain < PATIENCE || nonsingular;
+            by_products &= old < LONG || system.order() > ELIMINATED;
             if by_products {
                 let gained = self.improve(&system, &mut inverse, product.as_ref())?;
                 in_vain = if gained { 0 } else { in_vain + 1 };

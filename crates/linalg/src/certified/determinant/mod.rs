@@ -31,7 +31,8 @@ use bound::{Source, Triangles};
 pub struct Determinant {
     /// The number. With as many bits as the digits need, more where these hold it exactly.
     pub value: Mp,
-    /// Written as decimal text that reads back as the same, the number has so many correct digits; `None` where it is the determinant exactly.
+    /// Written as decimal text that reads back as the same, the number has so many correct digits; `None` where it is the determinant exactly, and all its digits are
+    /// in the text if numbers of the most bits have as many.
     pub digits: Option<u32>,
     /// An upper bound of the relative error, that of the text included.
     pub error_bound: Magnitude,
@@ -229,10 +230,7 @@ impl<M: Machine> Search<'_, M> {
         let exact = unit
             .and_then(|unit| integer::nearest(&found.mantissa, relative, unit - found.exponent));
         if let Some(exact) = exact {
-            let e = exact.head().exponent().map_or(0, i64::from);
-            let length = lowest_bit(exact.view()).map_or(0, |low| e - low);
-            let length = u32::try_from(length).unwrap_or(0).max(target.bits.get());
-            let bits = Bits::new(length).unwrap_or(exact.bits());
+            let bits = bits_of_text(&exact, exponent).max(target.bits);
             let value = scaled(&exact.view().to_mp(bits), exponent)?;
             return Ok(Some(self.determinant(value, Magnitude::ZERO)));
         }
@@ -274,6 +272,17 @@ fn product(lu: &Lu) -> (Mp, i64) {
         exponent += i64::from(e);
     }
     (product, exponent)
+}
+
+/// Bits that hold `x·2^k`, and with which its shortest text has all its digits, where there may be so many.
+fn bits_of_text(x: &Mp, k: i64) -> Bits {
+    let high = x.head().exponent().map_or(0, i64::from) + k;
+    let low = lowest_bit(x.view()).map_or(0, |low| low + k);
+    // The last digit is worth 10^low or 1, the last bit less. log2 10 < 10/3.
+    let all = high + (-low).max(0) * 10 / 3 + 2;
+    let bits = |length: i64| u32::try_from(length).ok().and_then(|length| Bits::new(length).ok());
+    let least = (high - low).max(Bits::LEAST.into());
+    bits(all.max(least)).or(bits(least)).unwrap_or(x.bits())
 }
 
 /// `x·2^k`
