@@ -6,7 +6,7 @@
 use nonius::certified::{Data, Datum, DigitsIn, Failure, Options, Reading, Solution};
 use nonius::linalg::sparse::matrix_market::read_as;
 use nonius::num::mp::Bits;
-use nonius::{solve_decimals, solve_digits};
+use nonius::{Device, solve_decimals, solve_digits};
 use nonius_oracle::mp::float;
 use nonius_testkit::Random;
 use rug::Integer;
@@ -235,7 +235,8 @@ fn integers() {
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         let [a, b] = system.texts(0).map(|text| read(&text, wide));
         assert!(a.is_exact() && b.is_exact());
-        let found = solve_digits(&a, &b, options(asked), &mut |_| {});
+        let found = solve_digits(&a, &b, options(asked), Device::Cpu, &mut |_| {});
+        let found = found.map(|(solution, _)| solution);
         tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
     }
     println!("{tally:?}");
@@ -256,8 +257,10 @@ fn decimals() {
         let texts = system.texts(places);
         let read =
             |reading: Reading| Ok::<_, ()>((read(&texts[0], reading), read(&texts[1], reading)));
-        let found = solve_decimals(read, Options { most_bits, ..options(asked) }, &mut |_| {});
-        tally.count(&system, asked, found.unwrap().map_err(|refusal| refusal.failure));
+        let found =
+            solve_decimals(read, Options { most_bits, ..options(asked) }, Device::Cpu, &mut |_| {});
+        let found = found.unwrap().map(|(solution, _)| solution);
+        tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
     }
     println!("{tally:?}");
     assert!(tally.solved > 600 && tally.singular > 10);

@@ -1,6 +1,5 @@
 //! How long systems take that are solved to a number of proved digits.
 
-use nonius_linalg::Matrix;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{Data, DigitsIn, Options, Refusal, solve};
 use nonius_linalg::dense::gemm::Products;
@@ -27,7 +26,7 @@ pub(crate) fn measure(
         for power in CONDITIONS {
             let a = match power {
                 0 => Data::from_limbs(inputs::matrix::<f64>(n, n, 1).view()),
-                _ => Data::from_limbs(conditioned(n, power).view()),
+                _ => Data::from_limbs(inputs::conditioned::<Qd>(n, power).view()),
             };
             for &digits in digits {
                 let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
@@ -59,21 +58,4 @@ pub(crate) fn measure(
         }
     }
     Ok(records)
-}
-
-/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from 1 to `10^-power`.
-fn conditioned(n: usize, power: u32) -> Matrix<Qd> {
-    let [u, v] = [5, 6].map(|seed| {
-        let x = inputs::vector::<Qd>(n, seed);
-        let norm = x.iter().fold(Qd::ZERO, |sum, &x| sum + x * x).sqrt();
-        x.into_iter().map(|x| x / norm).collect::<Vec<Qd>>()
-    });
-    let step = -f64::from(power) * std::f64::consts::LOG2_10 / (n.max(2) - 1) as f64;
-    let d: Vec<Qd> = (0..n).map(|i| Qd::from((step * i as f64).exp2())).collect();
-    let middle = (0..n).fold(Qd::ZERO, |sum, i| sum + u[i] * d[i] * v[i]);
-    let (two, four) = (Qd::from(2.0), Qd::from(4.0));
-    Matrix::from_fn(n, n, |i, j| {
-        let diagonal = if i == j { d[i] } else { Qd::ZERO };
-        diagonal - two * u[i] * u[j] * d[j] - two * d[i] * v[i] * v[j] + four * u[i] * middle * v[j]
-    })
 }

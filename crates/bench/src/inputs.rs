@@ -2,6 +2,7 @@
 
 use nonius_linalg::mp::Bits;
 use nonius_linalg::{Matrix, Scalar, mp};
+use nonius_num::Real;
 use nonius_num::mp::Head;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
@@ -71,4 +72,24 @@ pub(crate) fn mp_matrix(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
         words[count - 1] |= 1 << 63;
     }
     a
+}
+
+/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from 1 to `10^-power`.
+pub(crate) fn conditioned<T: Scalar + Real>(n: usize, power: u32) -> Matrix<T> {
+    let [u, v] = [5, 6].map(|seed| {
+        let x = vector::<T>(n, seed);
+        let norm = x.iter().fold(T::ZERO, |sum, &x| sum + x * x).sqrt();
+        x.into_iter().map(|x| x / norm).collect::<Vec<T>>()
+    });
+    let step = -f64::from(power) * std::f64::consts::LOG2_10 / (n.max(2) - 1) as f64;
+    let d: Vec<T> = (0..n).map(|i| T::from_f64((step * i as f64).exp2())).collect();
+    let middle = (0..n).fold(T::ZERO, |sum, i| sum + u[i] * d[i] * v[i]);
+    let (two, four) = (T::from_f64(2.0), T::from_f64(4.0));
+    by_columns(n, n, |j, column| {
+        for (i, x) in column.iter_mut().enumerate() {
+            let diagonal = if i == j { d[i] } else { T::ZERO };
+            *x = diagonal - two * u[i] * u[j] * d[j] - two * d[i] * v[i] * v[j]
+                + four * u[i] * middle * v[j];
+        }
+    })
 }

@@ -118,6 +118,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Solutions with proved digits on a GPU.
+    GpuDigits {
+        /// Order, right-hand sides, digits, and the power of ten that is the condition (0: random entries), as in 8192,1,30,20.
+        #[arg(value_parser = gpu::digits::case)]
+        cases: Vec<gpu::digits::Case>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
     GpuBlocks {
         /// Rows.
@@ -184,6 +193,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let device = nonius_cuda::Device::new(device)?;
             let records = gpu::mp::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-mp", &records)
+        }
+        Command::GpuDigits { cases, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let cases = if cases.is_empty() { &gpu::digits::CASES } else { &*cases };
+            let records = gpu::digits::measure(&nonius_cuda::Cuda::new(&device)?, cases)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-digits", &records)
         }
         Command::GpuBlocks { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

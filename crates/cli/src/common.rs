@@ -150,7 +150,7 @@ pub(crate) fn device_text(place: &Place) -> String {
 }
 
 /// Why [`Device::Auto`] took the device that it took.
-fn reason_text(place: &Place) -> Option<String> {
+pub(crate) fn reason_text(place: &Place) -> Option<String> {
     (place.reason != Reason::Asked).then(|| place.reason.to_string())
 }
 

@@ -9,10 +9,11 @@ use nonius::certified::{
 };
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
-use nonius::{Device, Precision, files, solve_decimals};
+use nonius::{Place, Precision, files, solve_decimals};
 use serde::Serialize;
 use serde_json::json;
 
+use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
 use crate::input::{self, display_name, is_standard};
 use crate::output::{Summary, print_json, time_text};
@@ -41,6 +42,7 @@ struct Report {
     precision: String,
     route: Vec<Stage>,
     device: String,
+    device_reason: Option<String>,
     rows: usize,
     right_hand_sides: usize,
 }
@@ -87,11 +89,6 @@ impl<'a> Source<'a> {
 
 pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let common = &arguments.common;
-    if !matches!(common.device, Device::Auto | Device::Cpu) {
-        return Err(Failure::input(
-            "--digits has no work for a GPU: expected --device auto or cpu",
-        ));
-    }
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
     let options = Options { digits, digits_in: arguments.digits_in, most_bits };
@@ -110,16 +107,16 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
         )),
     };
     let read = |reading: Reading| read(&a, b.as_ref(), reading, progress);
-    let solved = solve_decimals(read, options, &mut heard)?;
+    let solved = solve_decimals(read, options, common.device, &mut heard)?;
     bar.finish_and_clear();
-    let solution = solved.map_err(|refusal| failure(&a.name(), &refusal))?;
+    let (solution, place) = solved.map_err(|refusal| failure(&a.name(), &refusal))?;
     let seconds = start.elapsed().as_secs_f64();
-    common.note("the solution ran on cpu: --digits has no work for a GPU");
+    common.explain("the solution", &place);
 
     let precision = Precision::Mp(solution.x.bits());
     arguments.output.write_matrix(precision, &solution.x)?;
     if common.json {
-        return print_json(&json(&solution, options, seconds));
+        return print_json(&json(&solution, options, seconds, &place));
     }
     if common.quiet {
         return Ok(());
@@ -127,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let mut summary = Summary::default();
     summary.line("A", format!("{}: {n} × {n}", a.name(), n = solution.x.rows()));
     summary.line("B", b.map_or("A · ones".into(), |b| b.name()));
-    summarize(&solution, options, seconds, &mut summary);
+    summarize(&solution, options, seconds, &place, &mut summary);
     arguments.output.print_summary(&summary)
 }
 
@@ -233,7 +230,7 @@ pub(crate) fn precision_name(bits: Option<Bits>) -> String {
     bits.map_or(Precision::F64, Precision::Mp).to_string()
 }
 
-fn json(solution: &Solution, options: Options, seconds: f64) -> Report {
+fn json(solution: &Solution, options: Options, seconds: f64, place: &Place) -> Report {
     let number = Magnitude::to_f64;
     Report {
         seconds,
@@ -245,16 +242,23 @@ fn json(solution: &Solution, options: Options, seconds: f64) -> Report {
         condition_estimate: number(solution.condition),
         precision: Precision::Mp(solution.x.bits()).to_string(),
         route: stages(&solution.route),
-        device: Device::Cpu.to_string(),
+        device: place.device.to_string(),
+        device_reason: reason_text(place),
         rows: solution.x.rows(),
         right_hand_sides: solution.x.cols(),
     }
 }
 
-fn summarize(solution: &Solution, options: Options, seconds: f64, summary: &mut Summary) {
-    let place = if options.digits_in == DigitsIn::Entry { "in every entry" } else { "in norm" };
+fn summarize(
+    solution: &Solution,
+    options: Options,
+    seconds: f64,
+    place: &Place,
+    summary: &mut Summary,
+) {
+    let counted = if options.digits_in == DigitsIn::Entry { "in every entry" } else { "in norm" };
     let digits = match solution.digits {
-        Some(digits) => format!("{digits} proved {place}, {} asked for", options.digits),
+        Some(digits) => format!("{digits} proved {counted}, {} asked for", options.digits),
         None => "all: the solution is exact".into(),
     };
     summary.line("digits", digits);
@@ -264,5 +268,6 @@ fn summarize(solution: &Solution, options: Options, seconds: f64, summary: &mut 
         let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
         summary.line("route", format!("{name}, {} steps, {time}", stage.steps));
     }
+    summary.line("device", device_text(place));
     summary.line("time", time_text(seconds));
 }

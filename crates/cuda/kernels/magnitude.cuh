@@ -9,7 +9,7 @@ struct Magnitude {
     long long e;
 };
 
-namespace magnitude {
+namespace bound {
 
 constexpr double EPSILON = 0x1p-52, UP = 1.0 + 2.0 * EPSILON;
 
@@ -21,9 +21,11 @@ DEVICE double down(double x, int k) { return __dmul_rn(x, power_of_two(-k)); }
 
 DEVICE bool is_finite(double x) { return ::is_finite(Lane(x)); }
 
+DEVICE Magnitude infinite() { return {__hiloint2double(0x7ff00000, 0), 0}; }
+
 DEVICE Magnitude make(double x, long long e) {
     if (x == 0.0) return {0.0, 0};
-    if (!is_finite(x)) return {__hiloint2double(0x7ff00000, 0), 0};
+    if (!is_finite(x)) return infinite();
     if (!is_normal(Lane(x))) x = __dmul_rn(x, 0x1p100), e -= 100;
     const int exponent = (int)(upper_half(Lane(x)) >> 20) - 1022;
     return {__hiloint2double((int)((upper_half(Lane(x)) & 0xfffff) | 1022u << 20), __double2loint(x)), e + exponent};
@@ -55,12 +57,11 @@ DEVICE Magnitude shifted(Magnitude x, long long k) { return x.m > 0.0 && is_fini
 
 // A bound of x / (y − z), for a lower bound y and an upper bound z.
 DEVICE Magnitude over_difference(Magnitude x, Magnitude y, Magnitude z) {
-    const Magnitude infinite = {__hiloint2double(0x7ff00000, 0), 0};
-    if (!less(z, y)) return infinite;
+    if (!less(z, y)) return infinite();
     if (x.m == 0.0) return x;
     const double part = z.m == 0.0 ? 0.0 : down(z.m, gap(y.e, z.e));
     const double divisor = __dsub_rn(__dsub_rn(y.m, part), 4.0 * EPSILON);
-    if (divisor <= 0.0) return infinite;
+    if (divisor <= 0.0) return infinite();
     return make(__dmul_rn(__ddiv_rn(x.m, divisor), UP), x.e - y.e);
 }
 
@@ -72,4 +73,4 @@ DEVICE Magnitude above_by(Magnitude x, Magnitude y) {
     return make(difference > 0.0 ? difference : 0.0, x.e);
 }
 
-} // namespace magnitude
+} // namespace bound

@@ -27,20 +27,20 @@ struct Numbers {
 DEVICE double leading(const Operand &x) { return __ull2double_rn(x.words[x.count - 1]); }
 
 DEVICE Magnitude upper_bound(const Operand &x) {
-    if (!x.is_number()) return {0.0, 0};
-    return magnitude::make(__dmul_rn(leading(x), magnitude::UP), x.code() - 64ll);
+    if (!x.is_number()) return x.code() > mp::GREATEST ? bound::infinite() : Magnitude{0.0, 0};
+    return bound::make(__dmul_rn(leading(x), bound::UP), x.code() - 64ll);
 }
 
 DEVICE Magnitude lower_bound(const Operand &x) {
     if (!x.is_number()) return {0.0, 0};
-    return magnitude::make(__dmul_rn(leading(x), 1.0 - 2.0 * magnitude::EPSILON), x.code() - 64ll);
+    return bound::make(__dmul_rn(leading(x), 1.0 - 2.0 * bound::EPSILON), x.code() - 64ll);
 }
 
 // A number times 2^shift in f64; 0 below 2^-381.
 DEVICE double to_double(const Operand &x, long long shift) {
     const long long e = x.code() + shift;
-    if (!x.is_number() || e <= -381) return 0.0;
-    const double value = e > 1024 ? __hiloint2double(0x7ff00000, 0) : __dmul_rn(leading(x), magnitude::power_of_two((int)e - 64));
+    if (x.code() < -mp::GREATEST || e <= -381) return 0.0;
+    const double value = e > 1024 ? __hiloint2double(0x7ff00000, 0) : __dmul_rn(leading(x), bound::power_of_two((int)e - 64));
     return x.is_negative() ? -value : value;
 }
 
@@ -50,7 +50,7 @@ struct Short {
     int head;
 
     DEVICE Short(double x, long long shift) {
-        const Magnitude size = magnitude::make(fabs(x), shift);
+        const Magnitude size = bound::make(fabs(x), shift);
         word = size.m == 0.0 ? 0 : (Word)(__double_as_longlong(size.m) & 0xfffffffffffffll | 1ll << 52) << 11;
         head = size.m == 0.0 ? mp::head(mp::ZERO, false) : mp::head((int)size.e, x < 0.0);
     }
@@ -129,6 +129,20 @@ extern "C" __global__ void __launch_bounds__(SIDE * STEP) nearest(const __grid_c
             *p.matrix.at(first_column + across, first_row + i) = square[across][i];
 }
 
+extern "C" __global__ void set_identity(const __grid_constant__ Matrix a) {
+    for_each(a.rows, a.cols, [&](long long i, long long j) { *a.at(i, j) = i == j ? 1.0 : 0.0; });
+}
+
+struct Places {
+    Matrix to, from;
+    // Where each column goes.
+    const long long *places;
+};
+
+extern "C" __global__ void move_columns(const __grid_constant__ Places p) {
+    for_each(p.from.rows, p.from.cols, [&](long long i, long long j) { *p.to.at(i, p.places[j]) = *p.from.at(i, j); });
+}
+
 extern "C" __global__ void scale(const __grid_constant__ Conversion p) {
     for_each(p.numbers.rows, p.numbers.cols, [&](long long i, long long j) { *p.matrix.at(i, j) = to_double(p.numbers.at(i, j), -p.exponents[j]); });
 }
@@ -181,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_c
             if (x.code() > mp::GREATEST) sum = __hiloint2double(0x7ff00000, 0);
             continue;
         }
-        const double m = __dmul_rn(leading(x), magnitude::power_of_two(max(x.code() - 64 - largest, -900)));
+        const double m = __dmul_rn(leading(x), bound::power_of_two(max(x.code() - 64 - largest, -900)));
         sum = __fma_rn(m, defects ? (i == j ? 2.0 : 1.0) : p.weights[i], sum);
     }
     sum = join_all(parts, sum, [](double x, double y) { return __dadd_rn(x, y); });
@@ -268,7 +282,7 @@ struct Correction {
 };
 
 DEVICE void judge(const Correction &p, long long i, long long j, Magnitude added, const Operand &y, Judged &judged) {
-    using namespace magnitude;
+    using namespace bound;
     const Magnitude size = upper_bound(y), least = lower_bound(y);
     const Magnitude noise = plus(times(p.row_sums[i], p.noise[j]), p.floors[j]), share = times(make(p.shares[i], 0), p.reach[j]);
     const Magnitude error = plus(plus(noise, share), shifted(plus(size, added), -p.y.bits));
@@ -298,7 +312,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) correct(const __grid_const
         judge(p, i, j, upper_bound(z), {to, (int)p.y.count, head}, mine);
     }
     const Judged found = join_all(all, mine, [](const Judged &x, const Judged &y) {
-        using magnitude::greater;
+        using bound::greater;
         return Judged{greater(x.worst, y.worst), greater(x.error, y.error), greater(x.open, y.open), greater(x.least, y.least), greater(x.largest, y.largest), x.bounded | y.bounded};
     });
     if (threadIdx.x == 0) p.judged[j] = found;

@@ -28,15 +28,16 @@ struct Operand {
     }
 };
 
-// x + y for finite numbers, rounded to `bits` bits in `count` words, which may be those of an operand; returns the head.
+// x + y, rounded to `bits` bits in `count` words, which may be those of an operand; returns the head, that of infinity where an operand is
+// not finite.
 //
 // Error: with e above both exponents, operands are cut below 2^(e + 1 − 64·(count + 1)), and their sum is rounded to nearest, ties away from
 // zero: at most 2^-bits·(|x + y| + 2^-56·max(|x|, |y|)).
 static __device__ int add(const Operand &x, const Operand &y, int bits, int count, Word *to) {
     const bool has_x = x.is_number(), has_y = y.is_number();
-    if (!has_x && !has_y) {
+    if (!has_x && !has_y || x.code() > GREATEST || y.code() > GREATEST) {
         for (int q = 0; q < count; q++) to[q] = 0;
-        return head(ZERO, false);
+        return head(has_x || has_y || max(x.code(), y.code()) > GREATEST ? INFINITE : ZERO, false);
     }
     const int top = max(has_x ? x.code() : -2 * GREATEST, has_y ? y.code() : -2 * GREATEST) + 1, length = count + 1;
     const bool subtract = x.is_negative() != y.is_negative();

@@ -8,6 +8,7 @@ use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
 use crate::crt;
+use crate::cusolver::CuSolver;
 use crate::device::Device;
 use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
@@ -29,6 +30,7 @@ pub struct Cuda {
     transfer: Transfer,
     panels: Arc<Room>,
     residues: Arc<crt::ResidueEngine>,
+    solver: Arc<OnceLock<Option<CuSolver>>>,
     products: Products,
 }
 
@@ -71,6 +73,7 @@ impl Cuda {
             transfer,
             panels: Arc::default(),
             residues: Arc::default(),
+            solver: Arc::default(),
             products: Products::default(),
         })
     }
@@ -105,6 +108,11 @@ impl Cuda {
     /// What products by residues use.
     pub(crate) fn residues(&self) -> &crt::ResidueEngine {
         &self.residues
+    }
+
+    /// cuSOLVER, where it is on the machine.
+    pub(crate) fn solver(&self) -> Option<&CuSolver> {
+        self.solver.get_or_init(|| CuSolver::open(self.device.context())).as_ref()
     }
 
     /// Memory that factorisations of panels use.

@@ -58,9 +58,13 @@ files! {
     "hopper.cuh"
     "offers.cuh"
     "lane.cuh"
+    "magnitude.cuh"
     "matrix.cuh"
     "mma.cuh"
     "mp.cuh"
+    "mp_gemv.cu"
+    "mp_matrix.cu"
+    "mp_sum.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "normalized.cuh"
@@ -174,6 +178,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
         sources.extend(crate::trsm::sources(limbs));
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
+    sources.extend(crate::certified::sources());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources
 }

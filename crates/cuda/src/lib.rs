@@ -22,6 +22,7 @@
 //! |---|---|
 //! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
 //! | `NONIUS_CUBLASLT` | the file of cuBLASLt, which products by residues need but on compute capability 9.0; where it is set, no other is tried |
+//! | `NONIUS_CUSOLVER`, `NONIUS_CUBLAS` | the files of cuSOLVER and cuBLAS, by which solvers that prove digits invert in f64 where both are on the machine; where one is set, no other is tried |
 //! | `NONIUS_BYTE_PRODUCTS` | `cublaslt`: products by residues use it on compute capability 9.0 too |
 //! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
 
@@ -30,10 +31,12 @@
 
 mod backend;
 mod cache;
+mod certified;
 #[cfg(test)]
 mod contraction;
 mod crt;
 mod cublaslt;
+mod cusolver;
 mod device;
 mod driver;
 mod elementwise;

@@ -11,6 +11,7 @@ use crate::crt::{MpTask, Outcome};
 use crate::error::Error;
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::Plain;
+use crate::words::Words;
 
 // SAFETY: a transparent `i32`; any bits are a head.
 unsafe impl Plain for Head {}
@@ -54,7 +55,7 @@ impl MpMatrix {
     /// The highest precision of which there are products: kernels are for integers that exceed it by some bits.
     pub const MOST_BITS: u32 = 448;
 
-    fn new(cuda: &Cuda, bits: Bits, shape: (usize, usize)) -> Result<Self, Error> {
+    pub(crate) fn new(cuda: &Cuda, bits: Bits, shape: (usize, usize)) -> Result<Self, Error> {
         let too_large = Error::OutOfMemory { asked: u64::MAX, free: 0 };
         let count = shape.0.checked_mul(shape.1).filter(|&count| count < 1 << 48);
         let count = count.ok_or(too_large)?;
@@ -66,6 +67,24 @@ impl MpMatrix {
     /// Number of rows and columns.
     pub fn shape(&self) -> (usize, usize) {
         self.shape
+    }
+
+    /// The precision.
+    pub fn precision(&self) -> Bits {
+        self.bits
+    }
+
+    /// Where the heads and the words are.
+    pub(crate) fn addresses(&self) -> [u64; 2] {
+        [self.heads.address(), self.words.address()]
+    }
+
+    /// `Numbers` in `mp_matrix.cu`.
+    pub(crate) fn words(&self) -> Words {
+        let [heads, words] = self.addresses();
+        let words = Words::default().address(heads).address(words);
+        let words = words.long(self.bits.words()).long(self.bits.get() as usize);
+        words.long(self.shape.0).long(self.shape.1)
     }
 
     fn layout(&self) -> MpLayout {

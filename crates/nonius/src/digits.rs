@@ -1,23 +1,28 @@
 //! The job of a linear system with the number of digits that is asked for.
 
+use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{self, Data, Event, Failure, Options, Reading, Refusal, Solution};
 use nonius_linalg::dense::gemm::Products;
 use nonius_num::mp::Bits;
 
-/// Solves `A·X = B` so that every entry of `X` is proved to have the digits asked for: [`certified`] says how, and what is proved. Runs on the host's processor.
+use crate::device::Engine;
+use crate::work::Work;
+use crate::{Device, Place, Precision};
+
+/// Solves `A·X = B` so that every entry of `X` is proved to have the digits asked for: [`certified`] says how, and what is proved.
 ///
 /// ```
 /// use nonius::certified::{Data, DigitsIn, Options};
 /// use nonius::num::mp::Bits;
-/// use nonius::{Matrix, solve_digits};
+/// use nonius::{Device, Matrix, solve_digits};
 ///
 /// // 1/(i + j + 1) for i, j < 12, times the least common multiple of its denominators. Its condition is 1.8e16.
 /// let a = Matrix::from_fn(12, 12, |i, j| (5_354_228_880 / (i + j + 1)) as f64);
 /// let b = Matrix::from_fn(12, 1, |i, _| i as f64 / 8.0);
 /// let options = Options { digits: 40, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
 /// let (a, b) = (Data::from_limbs(a.view()), Data::from_limbs(b.view()));
-/// let solution = solve_digits(&a, &b, options, &mut |_| {})?;
+/// let (solution, _) = solve_digits(&a, &b, options, Device::Auto, &mut |_| {})?;
 /// assert!(solution.digits.is_none_or(|digits| digits >= 40));
 /// assert!(solution.condition.log10() > 15.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,9 +34,29 @@ pub fn solve_digits(
     a: &Data,
     b: &Data,
     options: Options,
+    device: Device,
     report: &mut (dyn FnMut(Event) + Send),
-) -> Result<Solution, Refusal> {
-    certified::solve(&Cpu::new(Products::direct()), a, b, options, report)
+) -> Result<(Solution, Place), Refusal> {
+    let (n, rights) = (a.values().rows() as f64, b.values().cols() as f64);
+    // An inverse in f64 and a product with it, and products of more bits for each digit.
+    let operations = 4.0 * n * n * n + 2.0 * n * n * rights * f64::from(options.digits);
+    let work = Work::new(Precision::F64, operations, n * (n + rights));
+    let solved = device.run(work, |engine| {
+        let solved = match engine {
+            Engine::Cpu => certified::solve(&Cpu::new(Products::direct()), a, b, options, report),
+            Engine::Cuda(gpu) => certified::solve(gpu, a, b, options, report),
+        };
+        match solved {
+            Err(Refusal { failure: Failure::Input(error @ Error::Device(_)), .. }) => Err(error),
+            other => Ok(other),
+        }
+    });
+    match solved {
+        Ok((solved, place)) => solved.map(|solution| (solution, place)),
+        Err(error) => {
+            Err(Refusal { failure: Failure::Input(error), route: Vec::new(), condition: None })
+        }
+    }
 }
 
 /// [`solve_digits`] for decimals, which `read` reads. Where some are rounded, they are read once more: times the power of ten that makes integers of all, if
@@ -42,8 +67,9 @@ pub fn solve_digits(
 pub fn solve_decimals<E>(
     mut read: impl FnMut(Reading) -> Result<(Data, Data), E>,
     options: Options,
+    device: Device,
     report: &mut (dyn FnMut(Event) + Send),
-) -> Result<Result<Solution, Refusal>, E> {
+) -> Result<Result<(Solution, Place), Refusal>, E> {
     let mut bits = first_bits(options);
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
@@ -51,10 +77,10 @@ pub fn solve_decimals<E>(
         if let Some(reading) = as_integers(&[&a, &b], options) {
             let (a, b) = read(reading)?;
             if a.is_exact() && b.is_exact() {
-                return Ok(solve_digits(&a, &b, options, report));
+                return Ok(solve_digits(&a, &b, options, device, report));
             }
         }
-        match solve_digits(&a, &b, options, report) {
+        match solve_digits(&a, &b, options, device, report) {
             Err(Refusal { failure: Failure::Data { .. }, .. })
                 if bits < options.most_bits.get() =>
             {

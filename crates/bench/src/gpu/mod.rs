@@ -2,6 +2,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod dense;
+pub(crate) mod digits;
 pub(crate) mod mp;
 mod papers;
 mod peers;

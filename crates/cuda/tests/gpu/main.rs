@@ -29,6 +29,7 @@ macro_rules! at_every_precision {
     };
 }
 
+mod certified;
 mod dense;
 mod elementwise;
 mod memory;

@@ -62,13 +62,17 @@ struct OwnedBounds {
 /// What bounds the errors of a column.
 #[derive(Clone, Copy)]
 struct Step {
+    /// Bits of the largest entry.
+    gained: i64,
     method: Magnitude,
     bits: Magnitude,
     given: Magnitude,
 }
 
-/// The rows of `A′` with the bits of a residual.
-type Rows<M> = Option<(Bits, <M as Machine>::Numbers)>;
+/// Bits that residuals have more than approximations.
+const GUARD: u32 = 32;
+/// Bits of approximations at first.
+const FIRST_BITS: u32 = 128;
 
 /// `2^e`
 fn powers(exponents: &[Option<i64>]) -> Vec<Magnitude> {
@@ -83,7 +87,9 @@ impl<M: Machine> Block<M> {
     /// Zeros, of which nothing is known.
     pub(super) fn new(machine: &M, system: &System, target: &Target) -> Result<Self, Error> {
         let (rows, cols) = (system.order(), system.rights());
-        let zeros = mp::Matrix::try_zeros(target.working_bits(), rows, cols)?;
+        let working = target.working_bits();
+        let first = Bits::new(FIRST_BITS).map_or(working, |first| first.min(working));
+        let zeros = mp::Matrix::try_zeros(first, rows, cols)?;
         Ok(Self { values: machine.hold(&zeros)?, verdicts: Vec::new(), bounds: None })
     }
 
@@ -96,11 +102,9 @@ impl<M: Machine> Block<M> {
         target: &Target,
         report: &mut dyn FnMut(usize, Magnitude),
     ) -> Result<End, Error> {
-        let mut rows = None;
         let mut before: Option<Vec<Step>> = None;
         loop {
-            let steps =
-                self.step(machine, (system, loaded), &mut rows, (inverse, certificate), target)?;
+            let steps = self.step(machine, (system, loaded), (inverse, certificate), target)?;
             let worst = |&i: &usize, &j: &usize| {
                 let (x, y) = (self.verdicts[i].worst, self.verdicts[j].worst);
                 if x.less(y) { core::cmp::Ordering::Less } else { core::cmp::Ordering::Greater }
@@ -125,6 +129,7 @@ impl<M: Machine> Block<M> {
                 if open.iter().any(slow) {
                     return Ok(End::Stagnates);
                 }
+                self.prepare(machine, &steps, before.as_deref(), target)?;
                 before = Some(steps);
                 continue;
             }
@@ -139,18 +144,37 @@ impl<M: Machine> Block<M> {
         }
     }
 
+    /// Takes as many bits as the next step needs, if it gains as many as the last.
+    fn prepare(
+        &mut self,
+        machine: &M,
+        steps: &[Step],
+        before: Option<&[Step]>,
+        target: &Target,
+    ) -> Result<(), Error> {
+        let most = |steps: &[Step]| steps.iter().map(|step| step.gained).max().unwrap_or(0);
+        let gained = most(steps);
+        let wanted = 2 * gained - before.map_or(0, most).min(gained) + 16;
+        let wanted = u32::try_from(wanted.max(0)).unwrap_or(0).next_multiple_of(64);
+        let bits = self.values.bits();
+        let wanted = wanted.min(target.working_bits().get());
+        if let Some(bits) = Bits::new(wanted).ok().filter(|&wanted| wanted > bits) {
+            self.values = machine.rounded(&self.values, bits)?;
+        }
+        Ok(())
+    }
+
     /// One step for all columns.
     fn step(
         &mut self,
         machine: &M,
         (system, loaded): (&System, &Loaded<M>),
-        rows: &mut Rows<M>,
         (inverse, certificate): (&Inverse<M>, &Certificate),
         target: &Target,
     ) -> Result<Vec<Step>, Error> {
         let n = system.order();
         let bits = self.values.bits();
-        let residual = self.residual(machine, system, loaded, rows)?;
+        let residual = self.residual(machine, system, loaded)?;
         let exponents: Vec<i64> = residual.exponents.iter().map(|e| e.unwrap_or(0)).collect();
         let unit: Vec<Magnitude>;
         let floors: Vec<Magnitude>;
@@ -159,7 +183,7 @@ impl<M: Machine> Block<M> {
         let correction = match inverse {
             Inverse::F64(r) => {
                 let scaled = machine.scaled(&residual.values, &exponents)?;
-                in_f64 = super::multiply_f64(machine, r, &scaled)?;
+                in_f64 = machine.times(machine.view(r), machine.view(&scaled))?;
                 let view = machine.view(&in_f64);
                 let maxima = machine.column_maxima(view)?;
                 let of = |bound: &dyn Fn(i64) -> Magnitude| {
@@ -176,7 +200,9 @@ impl<M: Machine> Block<M> {
                 let precision = transpose.bits();
                 let r = machine.rounded(&residual.values, precision)?;
                 in_mp = machine.product(true, transpose, &r)?;
-                let relative = Magnitude::new(n as f64 + 4.0, -i64::from(precision.get()));
+                // The largest of a row of R is at most the sum, and the power of two above it at most twice that.
+                let terms = 6.0 * n as f64 + 1.0;
+                let relative = Magnitude::new(terms, -i64::from(precision.get()));
                 unit = powers(&residual.exponents).iter().map(|x| x.times(relative)).collect();
                 floors = vec![Magnitude::ZERO; unit.len()];
                 sizes = powers(&machine.column_exponents(&in_mp)?);
@@ -201,12 +227,18 @@ impl<M: Machine> Block<M> {
         let all = machine.correct(&mut self.values, correction, &bounds.view(system, target))?;
         self.verdicts = all.iter().map(|judged| target.verdict(judged)).collect();
         let share = bounds.shares.iter().copied().fold(0.0, f64::max);
-        let step = |j: usize| Step {
-            method: row_sum.times(unit[j]).plus(Magnitude::new(share, 0).times(bounds.reach[j])),
-            bits: row_sum
-                .times(residual.rounding[j])
-                .plus(all[j].largest.plus(sizes[j]).shifted(-i64::from(bits.get()))),
-            given: row_sum.times(residual.given[j]),
+        let step = |j: usize| {
+            let method =
+                row_sum.times(unit[j]).plus(Magnitude::new(share, 0).times(bounds.reach[j]));
+            let exponents = all[j].largest.exponent().zip(method.exponent());
+            Step {
+                gained: exponents.map_or(0, |(size, error)| size - error),
+                method,
+                bits: row_sum
+                    .times(residual.rounding[j])
+                    .plus(all[j].largest.plus(sizes[j]).shifted(-i64::from(bits.get()))),
+                given: row_sum.times(residual.given[j]),
+            }
         };
         let steps = columns.map(step).collect();
         self.bounds = Some(bounds);
@@ -215,26 +247,20 @@ impl<M: Machine> Block<M> {
 
     /// `B − A·Y`.
     ///
-    /// **Error.** With `2^E` above the entries of `Y`, and those of `A` at most 1, that of the product is at most `(n + 3)·n·2^(E − p)`, and `p` bits
+    /// **Error.** With `2^E` above the entries of `Y`, and those of `A` below 1, that of the product is at most `3n·2^(E − p)`, and `p` bits
     /// hold `A` and `Y`. The product is less than `2n·2^E`. So the rounding of `B` and that of the difference add at most `2·2^-p·(|R| + 2n·2^E)`.
     fn residual(
         &self,
         machine: &M,
         system: &System,
         loaded: &Loaded<M>,
-        rows: &mut Rows<M>,
     ) -> Result<Residual<M>, Error> {
         let n = system.order();
-        let least = loaded.rows.bits().get().max(self.values.bits().get() + 64);
+        let least = loaded.rows.bits().get().max(self.values.bits().get() + GUARD);
         let too_large = Error::TooLarge { rows: n, cols: system.rights() };
         let bits = Bits::new(least).map_err(|_| too_large)?;
-        let held = match rows.take() {
-            Some((held, matrix)) if held == bits => matrix,
-            _ => machine.rounded(&loaded.rows, bits)?,
-        };
         let y = machine.rounded(&self.values, bits)?;
-        let product = machine.product(true, &held, &y)?;
-        *rows = Some((bits, held));
+        let product = machine.product(true, &loaded.rows, &y)?;
         let values = machine.difference(&machine.rounded(&loaded.rights, bits)?, &product)?;
         let of_y = powers(&machine.column_exponents(&y)?);
         let exponents = machine.column_exponents(&values)?;
@@ -243,7 +269,7 @@ impl<M: Machine> Block<M> {
         let radius = greatest(&system.radii);
         let columns = || powers(&exponents).into_iter().zip(&of_y);
         let rounding = columns().map(|(r, y)| {
-            let product = y.times(Magnitude::new(terms * (terms + 8.0), 0));
+            let product = y.times(Magnitude::new(8.0 * terms, 0));
             r.shifted(1).plus(product).shifted(-p)
         });
         let given = of_y.iter().zip(&loaded.largest_rights).map(|(y, b)| {

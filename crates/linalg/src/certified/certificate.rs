@@ -7,8 +7,9 @@
 //! `x − y = (I − G)^-1·R·r = R·r + G·(I − G)^-1·R·r`, so `|x − y − R·r|_i <= γ_i/(1 − γ)·‖R·r‖_∞`.
 //!
 //! **Rounding.** In `f64` a sum of `n` products, in any order, with fused multiply-adds or without, is within `n·u/(1 − n·u)·Σ|a||b| + n·2^-1074` of
-//! the exact one, `u = 2^-53`. Products of mp numbers are within `(n + 3)·2^-p·Σ|a||b|` ([`crate::mp::gemm`]). Row sums of these errors need `|R|·(|A|·e)`,
-//! `e` being all ones: a product of a matrix and a vector of numbers that are not negative, multiplied by `1 + 4·n·u` in the end.
+//! the exact one, `u = 2^-53`. Row sums of these errors need `|R|·(|A|·e)`, `e` being all ones: a product of a matrix and a vector of numbers that are not
+//! negative, multiplied by `1 + 4·n·u` in the end. Products of mp numbers are within `3n·2^-p` times powers of two that are at most twice the largest
+//! magnitudes of the row and of the column ([`Machine::product`]): for no entry of `A` exceeds 1, within `6n·2^-p·Σ_j |R_ij|`.
 
 use nonius_num::Real;
 use nonius_num::mp::Bits;
@@ -52,7 +53,7 @@ impl Certificate {
         inverse: &<M as Memory<f64>>::Matrix,
     ) -> Result<Self, Error> {
         let n = system.order();
-        let product = super::multiply_f64(machine, inverse, a)?;
+        let product = machine.times(machine.view(inverse), machine.view(a))?;
         let up = 1.0 + 4.0 * (n as f64 + 8.0) * f64::UNIT_ROUNDOFF;
         let ones = vec![1.0; n];
         let relative =
@@ -89,7 +90,7 @@ impl Certificate {
         };
         // (R·A)ᵀ
         let p = machine.product(false, &machine.rounded(rows, bits)?, &transpose)?;
-        let units = Magnitude::new(n as f64 + 4.0, -i64::from(bits.get()));
+        let units = Magnitude::new(6.0 * n as f64, -i64::from(bits.get()));
         let relative = units.plus(system.matrix_error).plus(cut);
         // No entry of A exceeds 1.
         let of_sum = relative.times(Magnitude::new(n as f64, 0));

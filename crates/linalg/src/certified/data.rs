@@ -4,6 +4,7 @@ use core::ops::{AddAssign, Neg};
 
 use nonius_num::ParseDecimalError;
 use nonius_num::mp::{Bits, FromDecimal, Mp, MpRef};
+use rayon::prelude::*;
 
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
@@ -59,8 +60,9 @@ impl Data {
             let last = (0..T::LIMBS).rev().find_map(|l| crate::scalar::exponent(x.limb(l)))?;
             Some((first - last + 53) as u32)
         };
-        let entries = (0..a.cols()).flat_map(|j| a.col(j).iter());
-        let most = entries.filter_map(|&x| span(x)).fold(Bits::LEAST, u32::max);
+        let of_column = |j: usize| a.col(j).iter().filter_map(|&x| span(x)).max();
+        let most = (0..a.cols()).into_par_iter().filter_map(of_column).max();
+        let most = most.unwrap_or(Bits::LEAST).max(Bits::LEAST);
         let bits = Bits::new(most.next_multiple_of(64).min(Bits::MOST));
         let bits = bits.unwrap_or(const { most_bits() });
         Self::exact(mp::Matrix::from_limbs(bits, a))

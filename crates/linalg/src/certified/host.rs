@@ -8,7 +8,7 @@ use super::magnitude::{Magnitude, leading};
 use super::system::to_f64;
 use crate::backend::Cpu;
 use crate::dense::Transpose;
-use crate::dense::gemm::Products;
+use crate::dense::gemm::{Accuracy, Products};
 use crate::{Error, MatRef, Matrix, mp};
 
 impl Held for mp::Matrix {
@@ -25,6 +25,7 @@ impl Machine for Cpu {
     type Numbers = mp::Matrix;
 
     const TOGETHER: usize = 16;
+    const SUSPICIOUS: u32 = 320;
 
     fn hold(&self, a: &mp::Matrix) -> Result<mp::Matrix, Error> {
         Ok(a.clone())
@@ -54,12 +55,16 @@ impl Machine for Cpu {
         a: &mp::Matrix,
         b: &mp::Matrix,
     ) -> Result<mp::Matrix, Error> {
-        let bits = a.bits();
+        let bits = b.bits();
+        let wide = (a.bits() < bits).then(|| with_bits(a, bits));
+        let a = wide.as_ref().unwrap_or(a);
         let rows = if transposed { a.cols() } else { a.rows() };
         let mut c = mp::Matrix::try_zeros(bits, rows, b.cols())?;
         let op = if transposed { Transpose::Yes } else { Transpose::No };
         let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
-        mp::gemm(Products::default(), op, no, one.view(), a, b, zero.view(), &mut c)?;
+        // Its bound by norms is the one that is promised.
+        let products = Products { accuracy: Accuracy::Normwise, ..Products::default() };
+        mp::gemm(products, op, no, one.view(), a, b, zero.view(), &mut c)?;
         Ok(c)
     }
 

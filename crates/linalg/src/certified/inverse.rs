@@ -145,7 +145,7 @@ fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
         return Ok(Product { values, unit: r.largest, rounding: vec![Magnitude::ZERO; n] });
     };
     let scaled = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.at(i, 0), -scale));
-    let z = super::multiply_f64(&super::host::cpu(), inverse, &scaled)?;
+    let z = super::host::cpu().times(inverse.view(), scaled.view())?;
     for i in 0..n {
         values.set(i, 0, Mp::from_f64(bits, z[(i, 0)]).ldexp(scale as i32).view());
     }

@@ -4,7 +4,7 @@ use nonius_num::mp::{Bits, MpRef};
 
 use super::magnitude::Magnitude;
 use crate::backend::{Dense, Memory};
-use crate::dense::Lu;
+use crate::dense::{Lu, Transpose};
 use crate::{Error, mp};
 
 /// A machine that holds matrices of numbers of any precision.
@@ -16,6 +16,9 @@ pub trait Machine: Dense<f64> {
 
     /// Right-hand sides from which on all are refined together, by products of matrices; fewer are refined one after the other, on the host.
     const TOGETHER: usize;
+
+    /// Bits of an inverse from which on it is worth to look, on the host, whether the matrix is singular.
+    const SUSPICIOUS: u32;
 
     /// Copies a matrix to this memory.
     ///
@@ -51,7 +54,8 @@ pub trait Machine: Dense<f64> {
     /// As [`fetch`](Self::fetch).
     fn nearest(&self, a: &Self::Numbers) -> Result<<Self as Memory<f64>>::Matrix, Error>;
 
-    /// `op(A)·B` of matrices with the same bits, within `(k + 3)·2^-bits·(|op(A)||B|)` for `k` terms.
+    /// `op(A)·B` with the bits of `B`, of which `A` has not more: entry `(i, j)` is within `3·k·2^(e + f − bits)` for `k` terms, where
+    /// row `i` of `op(A)` is below `2^e` in magnitude and column `j` of `B` below `2^f`.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
@@ -112,6 +116,21 @@ pub trait Machine: Dense<f64> {
     /// # Errors
     /// As [`fetch`](Self::fetch).
     fn row_defects(&self, a: <Self as Memory<f64>>::Ref<'_>) -> Result<Vec<f64>, Error>;
+
+    /// `A·X` for a square `A`, within the bound of sums of products in `f64`, in any order.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch).
+    fn times(
+        &self,
+        a: <Self as Memory<f64>>::Ref<'_>,
+        x: <Self as Memory<f64>>::Ref<'_>,
+    ) -> Result<<Self as Memory<f64>>::Matrix, Error> {
+        self.check_products()?;
+        let mut y = self.copy_of(x);
+        self.queue_gemm(Transpose::No, Transpose::No, 1.0, a, x, 0.0, self.view_mut(&mut y));
+        Ok(y)
+    }
 
     /// For each column the largest magnitude.
     ///

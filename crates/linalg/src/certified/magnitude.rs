@@ -41,6 +41,11 @@ impl Magnitude {
         }
     }
 
+    /// `(m, e)` of `m·2^e` with `1/2 <= m < 1`, or 0 or infinity for `m`.
+    pub fn parts(self) -> (f64, i64) {
+        (self.m, self.e)
+    }
+
     /// An upper bound of `|x|`.
     pub fn above(x: MpRef<'_>) -> Self {
         match (leading(x), x.head().is_zero()) {

@@ -16,7 +16,8 @@
 //! `residual`. Bounds are computed as magnitudes that never round down and never leave their range. What [`Solution`] promises of the numbers it holds
 //! covers rounding them to decimal text.
 //!
-//! **Preconditions.** The backend's products of `f64` matrices are sums of products in `f64`, in any order: those of the direct engine.
+//! **Preconditions.** The backend's products of `f64` matrices keep the bound of sums of products in `f64`, in any order: all do whose
+//! [accuracy](crate::dense::gemm::Accuracy) is that of entries.
 
 mod block;
 mod candidate;
@@ -50,10 +51,6 @@ pub use target::{DigitsIn, MOST_DIGITS};
 use nonius_num::Real;
 use nonius_num::mp::Bits;
 
-use crate::Error;
-use crate::backend::Dense;
-use crate::dense::Transpose;
-
 /// The relative error of a sum of `n` products in `f64`, a few roundings more included.
 fn sum_error(n: usize) -> f64 {
     1.01 * (n as f64 + 4.0) * f64::UNIT_ROUNDOFF
@@ -63,19 +60,6 @@ fn sum_error(n: usize) -> f64 {
 fn rounding_f64(n: usize, e: i64) -> Magnitude {
     let roundings = sum_error(n) + 2.0 * f64::EPSILON;
     Magnitude::new(roundings, e).plus(Magnitude::power(e - 300))
-}
-
-/// `A·B` for a square `A`.
-fn multiply_f64<B: Dense<f64>>(
-    backend: &B,
-    a: &B::Matrix,
-    b: &B::Matrix,
-) -> Result<B::Matrix, Error> {
-    backend.check_products()?;
-    let (a, b) = (backend.view(a), backend.view(b));
-    let mut c = backend.copy_of(b);
-    backend.queue_gemm(Transpose::No, Transpose::No, 1.0, a, b, 0.0, backend.view_mut(&mut c));
-    Ok(c)
 }
 
 /// The least precision.

@@ -41,8 +41,6 @@ const PATIENCE: usize = 4;
 /// Bits from which on elimination with twice as many is faster than steps of products, for matrices up to an order.
 const LONG: u32 = 512;
 const ELIMINATED: usize = 1024;
-/// Bits from which on it is worth to look whether the matrix is singular.
-const SUSPICIOUS: u32 = 192;
 
 /// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
 ///
@@ -198,15 +196,15 @@ impl<M: Machine> Solver<'_, M> {
     ) -> Result<Option<Found>, Failure> {
         let start = Instant::now();
         let report = &mut self.report;
-        let mut steps = 0;
+        let (mut steps, mut time) = (0, start.elapsed());
         let mut heard = |column, error_bound| {
-            steps += 1;
+            (steps, time) = (steps + 1, start.elapsed());
             report(Event::Step { column, steps, error_bound });
         };
         let end = unknowns.refine(self.machine, system, with, target, &mut heard)?;
         if let Some(stage) = self.route.last_mut() {
             stage.steps += steps;
-            stage.time += start.elapsed();
+            stage.time += time;
         }
         let system = system.0;
         match end {
@@ -224,7 +222,7 @@ impl<M: Machine> Solver<'_, M> {
 
     /// Fails where more bits are of no use.
     fn check_singular(&mut self, system: &System, bits: Bits, a: &Data) -> Result<(), Failure> {
-        if !a.is_exact() || bits.get() < SUSPICIOUS || self.rank_known {
+        if !a.is_exact() || bits.get() < M::SUSPICIOUS || self.rank_known {
             return Ok(());
         }
         self.rank_known = true;

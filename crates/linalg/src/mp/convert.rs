@@ -1,6 +1,7 @@
 //! From and to matrices of numbers that are sums of limbs.
 
 use nonius_num::mp::{Bits, Mp};
+use rayon::prelude::*;
 
 use super::Matrix;
 use crate::{MatRef, Scalar};
@@ -11,7 +12,14 @@ impl Matrix {
         let limbs = |x: T| {
             core::array::from_fn::<f64, 4, _>(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 })
         };
-        Self::from_fn(bits, a.rows(), a.cols(), |i, j| Mp::from_limbs(bits, &limbs(a.at(i, j))))
+        let mut result = Self::zeros(bits, a.rows(), a.cols());
+        let columns = result.numbers_mut().pieces(a.rows().max(1));
+        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+            for (i, &x) in a.col(j).iter().enumerate() {
+                column.set(i, Mp::from_limbs(bits, &limbs(x)).view());
+            }
+        });
+        result
     }
 
     /// The matrix of limbs whose entries are the nearest to these; infinite beyond the range of `f64`.

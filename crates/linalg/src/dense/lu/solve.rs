@@ -50,7 +50,10 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     }
 
     /// The inverse, in the backend's memory.
-    pub(crate) fn inverse_on(&self) -> Result<B::Matrix, Error> {
+    ///
+    /// # Errors
+    /// As [`solve_in_place`](Self::solve_in_place).
+    pub fn inverse_on(&self) -> Result<B::Matrix, Error> {
         let mut x = self.backend.upload(Matrix::identity(self.order()).view());
         self.solve_in_place(Transpose::No, self.backend.view_mut(&mut x))?;
         Ok(x)

@@ -1,0 +1,452 @@
+//! What certified solvers ask of a device ([`nonius_linalg::certified::Machine`]).
+
+use core::ffi::CStr;
+use core::ops::RangeInclusive;
+
+use nonius_linalg::backend::{Cpu, Gemm, Gemv, Memory};
+use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude};
+use nonius_linalg::dense::gemm::{Accuracy, Products};
+use nonius_linalg::dense::{Lu, Transpose};
+use nonius_linalg::{Error, mp};
+use nonius_num::mp::{Bits, Head};
+
+use crate::backend::Cuda;
+use crate::error::Error as DeviceError;
+use crate::kernels::Source;
+use crate::matrix::{DeviceMatrix, DeviceRef};
+use crate::memory::{Buffer, bytes_of, bytes_of_mut};
+use crate::module::{Plain, Shape, argument_of_words};
+use crate::mp::MpMatrix;
+use crate::words::Words;
+
+/// Threads of a block, and the side of a square that is transposed.
+const THREADS: u32 = 256;
+const SIDE: usize = 32;
+/// Blocks at the most where threads take several numbers.
+const BLOCKS: usize = 1 << 16;
+/// Columns of which a block adds the entries of rows.
+const CHUNK: usize = 256;
+
+/// Words of numbers of a matrix and of a vector, with one more, that `mp_gemv.cu` is compiled for, and columns for which it is the better way.
+const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
+const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
+const FEW_COLUMNS: usize = 4;
+/// Columns of `A` that a block multiplies.
+const GEMV_COLUMNS: usize = 8;
+
+fn source() -> Source {
+    Source::new("mp-matrix", 1, "mp_matrix.cu", &[])
+}
+
+fn gemv_source(matrix: usize, vector: usize) -> Source {
+    let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector)];
+    Source::with_numbers(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu", &numbers)
+}
+
+/// Every module of this capability.
+pub(crate) fn sources() -> impl Iterator<Item = Source> {
+    let of = |matrix| VECTOR_WORDS.map(move |vector| gemv_source(matrix, vector));
+    MATRIX_WORDS.flat_map(of).chain([source()])
+}
+
+fn has_gemv(a: &MpMatrix, y: &MpMatrix) -> bool {
+    let (matrix, vector) = (a.precision().words(), y.precision().words() + 1);
+    MATRIX_WORDS.contains(&matrix)
+        && VECTOR_WORDS.contains(&vector)
+        && (1..=FEW_COLUMNS).contains(&y.shape().1)
+}
+
+/// A [`Magnitude`] in `magnitude.cuh`: `m·2^e`.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+struct Size {
+    m: f64,
+    e: i64,
+}
+
+/// `Judged` in `mp_matrix.cu`.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+struct RawJudged {
+    worst: Size,
+    error: Size,
+    open: Size,
+    least: Size,
+    largest: Size,
+    bounded: i64,
+}
+
+// SAFETY: `repr(C)`, two numbers of eight bytes.
+unsafe impl Plain for Size {}
+// SAFETY: `repr(C)`, members of eight bytes.
+unsafe impl Plain for RawJudged {}
+
+impl From<Magnitude> for Size {
+    fn from(x: Magnitude) -> Self {
+        let (m, e) = x.parts();
+        Self { m, e }
+    }
+}
+
+impl From<Size> for Magnitude {
+    fn from(x: Size) -> Self {
+        Self::new(x.m, x.e)
+    }
+}
+
+impl Held for MpMatrix {
+    fn bits(&self) -> Bits {
+        self.precision()
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        MpMatrix::shape(self)
+    }
+}
+
+/// A number for every so many threads, or the most blocks.
+fn blocks(count: usize) -> [u32; 3] {
+    [count.div_ceil(THREADS as usize).clamp(1, BLOCKS) as u32, 1, 1]
+}
+
+/// A block for each column.
+fn columns(a: (usize, usize)) -> [u32; 3] {
+    [a.1 as u32, 1, 1]
+}
+
+/// A block for each square.
+fn squares((rows, cols): (usize, usize)) -> [u32; 3] {
+    [rows.div_ceil(SIDE) as u32, cols.div_ceil(SIDE) as u32, 1]
+}
+
+impl Cuda {
+    fn matrix_kernel(
+        &self,
+        name: &'static CStr,
+        grid: [u32; 3],
+        words: &Words,
+    ) -> Result<(), DeviceError> {
+        let kernel = self.device().module(&source())?.kernel(name)?;
+        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
+        // SAFETY: the kernels take one structure, which `words` is, member by member. What it points to is freed in the order of the stream; what is written
+        // is new or borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+
+    /// A copy of some numbers on the device.
+    fn numbers<P: Plain>(&self, numbers: &[P]) -> Result<Buffer, DeviceError> {
+        let mut buffer = Buffer::new(self.stream(), size_of_val(numbers))?;
+        // SAFETY: not locked memory.
+        unsafe { buffer.write(self.stream(), 0, bytes_of(numbers))? };
+        Ok(buffer)
+    }
+
+    /// So many numbers from the device.
+    fn read<P: Plain + Default>(&self, from: &Buffer, count: usize) -> Result<Vec<P>, DeviceError> {
+        let mut numbers = vec![P::default(); count];
+        // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
+        unsafe { from.read(self.stream(), 0, bytes_of_mut(&mut numbers))? };
+        self.stream().synchronize()?;
+        Ok(numbers)
+    }
+
+    fn made(&self, bits: Bits, shape: (usize, usize)) -> Result<MpMatrix, DeviceError> {
+        MpMatrix::new(self, bits, shape)
+    }
+
+    /// The greatest exponents of the columns, as codes.
+    fn codes(&self, a: &MpMatrix) -> Result<Buffer, DeviceError> {
+        let codes = Buffer::new(self.stream(), 4 * a.shape().1)?;
+        let words = a.words().address(codes.address());
+        self.matrix_kernel(c"column_codes", columns(a.shape()), &words)?;
+        Ok(codes)
+    }
+
+    /// `Aᵀ·Y` for few columns.
+    fn gemv_mp(&self, a: &MpMatrix, y: &MpMatrix) -> Result<MpMatrix, DeviceError> {
+        let (rows, cols) = a.shape();
+        let result = self.made(y.precision(), (cols, y.shape().1))?;
+        let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
+        let [heads, numbers] = a.addresses();
+        let [y_heads, y_numbers] = y.addresses();
+        let [to_heads, to_numbers] = result.addresses();
+        let words = Words::default().address(heads).address(numbers).long(rows).long(cols);
+        let words = words.address(codes.address()).address(y_heads).address(y_numbers);
+        let words = words.long(y.precision().words()).address(y_codes.address());
+        let words = words.address(to_heads).address(to_numbers);
+        let words = words.long(y.precision().words()).long(y.precision().get() as usize);
+        let source = gemv_source(a.precision().words(), y.precision().words() + 1);
+        let kernel = self.device().module(&source)?.kernel(c"gemv")?;
+        let grid = [cols.div_ceil(GEMV_COLUMNS) as u32, y.shape().1 as u32, 1];
+        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
+        // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
+        unsafe {
+            kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())])?;
+        }
+        Ok(result)
+    }
+
+    fn sums(&self, a: &MpMatrix, weights: &[f64], defects: bool) -> Result<Vec<Magnitude>, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.shape();
+            let weights = self.numbers(weights)?;
+            let sums = Buffer::new(self.stream(), size_of::<Size>() * cols)?;
+            let words = a.words().address(weights.address()).long(usize::from(defects));
+            let words = words.address(sums.address());
+            self.matrix_kernel(c"column_sums", columns((rows, cols)), &words)?;
+            // All roundings together are less than this factor adds.
+            let up = 1.0 + 4.0 * (rows as f64 + 16.0) * f64::EPSILON;
+            let found = self.read::<Size>(&sums, cols)?;
+            Ok(found.into_iter().map(|sum| Magnitude::new(sum.m * up, sum.e)).collect())
+        })
+    }
+
+    fn sums_of_rows(
+        &self,
+        kernel: &'static CStr,
+        a: DeviceRef<'_, f64>,
+        weights: &[f64],
+    ) -> Result<Vec<f64>, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.layout.shape();
+            let chunks = cols.div_ceil(CHUNK);
+            let weights = self.numbers(weights)?;
+            let sums = Buffer::new(self.stream(), 8 * rows * chunks)?;
+            let words = Words::default().matrix(a.layout).address(weights.address());
+            let words = words.long(CHUNK).address(sums.address());
+            let grid = [rows.div_ceil(THREADS as usize) as u32, chunks as u32, 1];
+            self.matrix_kernel(kernel, grid, &words)?;
+            let parts = self.read::<f64>(&sums, rows * chunks)?;
+            let mut sums = vec![0.0; rows];
+            for part in parts.chunks_exact(rows.max(1)) {
+                sums.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+            }
+            Ok(sums)
+        })
+    }
+}
+
+impl Machine for Cuda {
+    type Numbers = MpMatrix;
+
+    const TOGETHER: usize = 1;
+    // An inverse of so many bits takes a thousandth of the time that the host needs for the rank.
+    const SUSPICIOUS: u32 = 640;
+
+    fn hold(&self, a: &mp::Matrix) -> Result<MpMatrix, Error> {
+        self.upload_mp(a)
+    }
+
+    fn fetch(&self, a: &MpMatrix) -> Result<mp::Matrix, Error> {
+        self.download_mp(a)
+    }
+
+    fn rounded(&self, a: &MpMatrix, bits: Bits) -> Result<MpMatrix, Error> {
+        self.fetch(|| {
+            let result = self.made(bits, a.shape())?;
+            let (rows, cols) = a.shape();
+            self.matrix_kernel(
+                c"round_numbers",
+                blocks(rows * cols),
+                &result.words().and(a.words()),
+            )?;
+            Ok(result)
+        })
+    }
+
+    fn widened(&self, a: DeviceRef<'_, f64>, bits: Bits) -> Result<MpMatrix, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.layout.shape();
+            let result = self.made(bits, (cols, rows))?;
+            let words = result.words().matrix(a.layout).address(0);
+            self.matrix_kernel(c"widen", squares((rows, cols)), &words)?;
+            Ok(result)
+        })
+    }
+
+    fn nearest(&self, a: &MpMatrix) -> Result<DeviceMatrix<f64>, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.shape();
+            let result = DeviceMatrix::new(self.stream(), cols, rows)?;
+            let words = a.words().matrix(result.as_ref().layout).address(0);
+            self.matrix_kernel(c"nearest", squares((rows, cols)), &words)?;
+            Ok(result)
+        })
+    }
+
+    fn product(&self, transposed: bool, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
+        if transposed && has_gemv(a, b) {
+            return self.fetch(|| self.gemv_mp(a, b));
+        }
+        let wide = (a.precision() < b.precision()).then(|| self.rounded(a, b.precision()));
+        let wide = wide.transpose()?;
+        let op = if transposed { Transpose::Yes } else { Transpose::No };
+        // Its bound by norms is the one that is promised.
+        let products = Products { accuracy: Accuracy::Normwise, ..self.products() };
+        let cuda = self.clone().with_products(products);
+        match cuda.multiply_mp((op, wide.as_ref().unwrap_or(a)), (Transpose::No, b))? {
+            Ok((product, _)) => Ok(product),
+            // Numbers of more bits than the device has moduli for.
+            Err(_) => {
+                let (a, b) = (self.download_mp(a)?, self.download_mp(b)?);
+                self.upload_mp(&Cpu::new(Products::default()).product(transposed, &a, &b)?)
+            }
+        }
+    }
+
+    fn difference(&self, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.shape();
+            let result = self.made(a.precision(), (rows, cols))?;
+            let words = result.words().and(a.words()).and(b.words());
+            self.matrix_kernel(c"subtract", blocks(rows * cols), &words)?;
+            Ok(result)
+        })
+    }
+
+    fn column_sums(&self, a: &MpMatrix, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
+        self.sums(a, weights, false)
+    }
+
+    fn column_defects(&self, a: &MpMatrix) -> Result<Vec<Magnitude>, Error> {
+        self.sums(a, &[], true)
+    }
+
+    fn column_exponents(&self, a: &MpMatrix) -> Result<Vec<Option<i64>>, Error> {
+        self.fetch(|| {
+            let found = self.read::<i32>(&self.codes(a)?, a.shape().1)?;
+            let exponent = |code: i32| (code >= Head::LEAST_EXPONENT).then_some(i64::from(code));
+            Ok(found.into_iter().map(exponent).collect())
+        })
+    }
+
+    fn scaled(&self, a: &MpMatrix, exponents: &[i64]) -> Result<DeviceMatrix<f64>, Error> {
+        self.fetch(|| {
+            let (rows, cols) = a.shape();
+            let result = DeviceMatrix::new(self.stream(), rows, cols)?;
+            let exponents = self.numbers(exponents)?;
+            let words = a.words().matrix(result.as_ref().layout).address(exponents.address());
+            self.matrix_kernel(c"scale", blocks(rows * cols), &words)?;
+            Ok(result)
+        })
+    }
+
+    fn row_sums(&self, a: DeviceRef<'_, f64>, weights: &[f64]) -> Result<Vec<f64>, Error> {
+        self.sums_of_rows(c"row_sums", a, weights)
+    }
+
+    fn row_defects(&self, a: DeviceRef<'_, f64>) -> Result<Vec<f64>, Error> {
+        self.sums_of_rows(c"row_defects", a, &[])
+    }
+
+    fn times(
+        &self,
+        a: DeviceRef<'_, f64>,
+        x: DeviceRef<'_, f64>,
+    ) -> Result<DeviceMatrix<f64>, Error> {
+        let mut y = self.copy_of(x);
+        if x.layout.cols == 1 {
+            self.gemv(Transpose::No, 1.0, a, x, 0.0, y.as_mut());
+        } else {
+            self.queue_gemm(Transpose::No, Transpose::No, 1.0, a, x, 0.0, y.as_mut());
+        }
+        Ok(y)
+    }
+
+    fn column_maxima(&self, a: DeviceRef<'_, f64>) -> Result<Vec<f64>, Error> {
+        self.fetch(|| {
+            let shape = a.layout.shape();
+            let maxima = Buffer::new(self.stream(), 8 * shape.1)?;
+            let words = Words::default().matrix(a.layout).address(maxima.address());
+            self.matrix_kernel(c"column_maxima", columns(shape), &words)?;
+            self.read(&maxima, shape.1)
+        })
+    }
+
+    fn inverted(&self, a: DeviceRef<'_, f64>) -> Result<DeviceMatrix<f64>, Error> {
+        let mut factors = self.copy_of(a);
+        let Some(solver) = self.solver() else {
+            return Lu::new(self.clone(), factors).and_then(|lu| lu.inverse_on());
+        };
+        let order = a.layout.shape().0;
+        let made = || DeviceMatrix::<f64>::new(self.stream(), order, order);
+        self.fetch(|| {
+            let factors = factors.as_mut().layout;
+            // SAFETY: a new square matrix.
+            let rows = match unsafe { solver.factor(self.stream(), factors)? } {
+                Ok(rows) => rows,
+                Err(column) => return Ok(Err(Error::Singular { column })),
+            };
+            let (product, inverse) = (made()?, made()?);
+            let from = product.as_ref().layout;
+            let entries = blocks(order * order);
+            self.matrix_kernel(c"set_identity", entries, &Words::default().matrix(from))?;
+            // SAFETY: as above, both of the same order.
+            unsafe { solver.invert(self.stream(), factors, from)? };
+            let places = self.numbers(&rows)?;
+            let words = Words::default().matrix(inverse.as_ref().layout).matrix(from);
+            self.matrix_kernel(c"move_columns", entries, &words.address(places.address()))?;
+            Ok(Ok(inverse))
+        })?
+    }
+
+    fn correct(
+        &self,
+        y: &mut MpMatrix,
+        correction: Correction<'_, Self>,
+        bounds: &Bounds<'_>,
+    ) -> Result<Vec<Judged>, Error> {
+        self.fetch(|| {
+            let cols = y.shape().1;
+            let sizes = |all: &[Magnitude]| {
+                let all: Vec<Size> = all.iter().map(|&x| Size::from(x)).collect();
+                self.numbers(&all)
+            };
+            let exponents;
+            let added = match correction {
+                Correction::F64(z, by) => {
+                    exponents = self.numbers(by)?;
+                    let words = Words::default().long(1).matrix(z.layout);
+                    words.address(exponents.address()).padded(14)
+                }
+                Correction::Mp(z) => Words::default().padded(8).and(z.words()),
+            };
+            let lists = [bounds.row_sums, bounds.noise, bounds.reach, bounds.floors];
+            let [row_sums, noise, reach, floors] = lists.map(sizes);
+            let [row_sums, noise, reach, floors] = [row_sums?, noise?, reach?, floors?];
+            let (shares, scales) = (self.numbers(bounds.shares)?, self.numbers(bounds.scales)?);
+            let judged = Buffer::new(self.stream(), size_of::<RawJudged>() * cols)?;
+            let tolerance = Size::from(bounds.tolerance);
+            let words = y
+                .words()
+                .and(added)
+                .address(row_sums.address())
+                .address(shares.address())
+                .address(noise.address())
+                .address(reach.address())
+                .address(floors.address())
+                .address(scales.address())
+                .long(bounds.result_bits.get() as usize)
+                .address(tolerance.m.to_bits())
+                .address(tolerance.e as u64)
+                .address(judged.address());
+            self.matrix_kernel(c"correct", columns(y.shape()), &words)?;
+            let found = self.read::<RawJudged>(&judged, cols)?;
+            Ok(found.into_iter().map(Judged::from).collect())
+        })
+    }
+}
+
+impl From<RawJudged> for Judged {
+    fn from(raw: RawJudged) -> Self {
+        let RawJudged { worst, error, open, least, largest, bounded } = raw;
+        Self {
+            worst: worst.into(),
+            error: error.into(),
+            open: open.into(),
+            bounded: bounded != 0,
+            least: least.into(),
+            largest: largest.into(),
+        }
+    }
+}

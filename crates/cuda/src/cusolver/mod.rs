@@ -1,0 +1,210 @@
+//! cuSOLVER and cuBLAS: LU factors in f64, and inverses by them.
+
+mod library;
+
+use core::{fmt, ptr};
+use std::sync::{Mutex, PoisonError};
+
+use self::library::{Blas, Handle, Solver};
+use crate::device::Context;
+use crate::error::Error;
+use crate::matrix::Layout;
+use crate::memory::{Buffer, bytes_of_mut};
+use crate::stream::Stream;
+
+const TYPE_64F: i32 = 1;
+const LEFT: i32 = 0;
+const LOWER: i32 = 0;
+const UPPER: i32 = 1;
+const NOT_TRANSPOSED: i32 = 0;
+const NON_UNIT: i32 = 0;
+const UNIT: i32 = 1;
+const DOING: &str = "inverting by cuSOLVER";
+
+/// Blocks of columns in which the inverse of the lower triangle is found: each is zero above its diagonal.
+const BLOCKS: usize = 8;
+
+/// The libraries opened for one device.
+pub(crate) struct CuSolver {
+    solver: &'static Solver,
+    blas: &'static Blas,
+    handles: Mutex<Handles>,
+}
+
+#[derive(Clone, Copy)]
+struct Handles {
+    solver: Handle,
+    parameters: Handle,
+    blas: Handle,
+}
+
+// SAFETY: the libraries' functions may be called from any thread, one at a time for a handle: hence the mutex.
+unsafe impl Send for CuSolver {}
+// SAFETY: as above.
+unsafe impl Sync for CuSolver {}
+
+impl fmt::Debug for CuSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cuSOLVER")
+    }
+}
+
+fn check(status: i32) -> Result<(), Error> {
+    if status == 0 {
+        return Ok(());
+    }
+    Err(Error::Driver { failure: format!("cuSOLVER's error {status}"), doing: DOING })
+}
+
+impl CuSolver {
+    /// Opens the libraries for a device; `None` where they are not on this machine, or do not work.
+    pub(crate) fn open(context: &Context) -> Option<Self> {
+        let (solver, blas) = (Solver::get()?, Blas::get()?);
+        context.bind().ok()?;
+        let none =
+            Handles { solver: ptr::null_mut(), parameters: ptr::null_mut(), blas: ptr::null_mut() };
+        let mut libraries = Self { solver, blas, handles: Mutex::new(none) };
+        let handles = libraries.handles.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: a context is current, and the handles outlive the calls.
+        let created = unsafe {
+            check((solver.create)(&mut handles.solver))
+                .and_then(|()| check((solver.create_parameters)(&mut handles.parameters)))
+                .and_then(|()| check((blas.create)(&mut handles.blas)))
+        };
+        created.is_ok().then_some(libraries)
+    }
+
+    /// Replaces `A` by its factors, `P·A = L·U`. Returns the row of `A` that each row of `P·A` is; none where a pivot is zero, the column of which is
+    /// returned instead.
+    ///
+    /// # Safety
+    /// A square matrix on the stream's device, each column contiguous, that nobody else uses meanwhile.
+    pub(crate) unsafe fn factor(
+        &self,
+        stream: &Stream,
+        a: Layout,
+    ) -> Result<Result<Vec<i64>, usize>, Error> {
+        let solver = self.solver;
+        let handles = *self.handles.lock().unwrap_or_else(PoisonError::into_inner);
+        stream.context().bind()?;
+        let n = a.rows;
+        let (mut on_device, mut on_host) = (0, 0);
+        // SAFETY: handles live, and both numbers outlive the call.
+        unsafe {
+            check((solver.set_stream)(handles.solver, stream.raw().cast()))?;
+            check((solver.factor_size)(
+                handles.solver,
+                handles.parameters,
+                n,
+                n,
+                TYPE_64F,
+                a.data,
+                a.column,
+                TYPE_64F,
+                &mut on_device,
+                &mut on_host,
+            ))?;
+        }
+        let mut host = vec![0_u8; on_host];
+        let workspace = Buffer::new(stream, on_device)?;
+        let on_device_pivots = Buffer::new(stream, 8 * n as usize)?;
+        let mut info = Buffer::new(stream, 4)?;
+        info.clear()?;
+        // SAFETY: the caller's promises; what is allocated here is as large as the library asks for, and lives until the stream has been waited for.
+        unsafe {
+            check((solver.factor)(
+                handles.solver,
+                handles.parameters,
+                n,
+                n,
+                TYPE_64F,
+                a.data,
+                a.column,
+                on_device_pivots.address(),
+                TYPE_64F,
+                workspace.address(),
+                on_device,
+                host.as_mut_ptr().cast(),
+                on_host,
+                info.address(),
+            ))?;
+        }
+        let (mut zero_pivot, mut pivots) = ([0_i32], vec![0_i64; n as usize]);
+        // SAFETY: looked at when the stream has been waited for.
+        unsafe {
+            info.read(stream, 0, bytes_of_mut(&mut zero_pivot))?;
+            on_device_pivots.read(stream, 0, bytes_of_mut(&mut pivots))?;
+        }
+        stream.synchronize()?;
+        if zero_pivot[0] != 0 {
+            return Ok(Err(zero_pivot[0].unsigned_abs() as usize - 1));
+        }
+        let mut rows: Vec<i64> = (0..n).collect();
+        for (i, pivot) in pivots.into_iter().enumerate() {
+            rows.swap(i, pivot as usize - 1);
+        }
+        Ok(Ok(rows))
+    }
+
+    /// Replaces `X`, the identity, by the inverse of `L·U`.
+    ///
+    /// # Safety
+    /// Square matrices of one order, as for [`factor`](Self::factor), which has returned rows for the first.
+    pub(crate) unsafe fn invert(&self, stream: &Stream, a: Layout, x: Layout) -> Result<(), Error> {
+        let blas = self.blas;
+        let handles = *self.handles.lock().unwrap_or_else(PoisonError::into_inner);
+        stream.context().bind()?;
+        let order = a.shape().0;
+        let too_many = || Error::TooManyRows { rows: order, most: i32::MAX as usize };
+        let size = |count: usize| i32::try_from(count).map_err(|_| too_many());
+        let strides = (size(a.column as usize)?, size(x.column as usize)?);
+        let solve = |triangle: i32, diagonal: i32, a: Layout, x: Layout| {
+            let (rows, cols) = x.shape();
+            let (rows, cols) = (size(rows)?, size(cols)?);
+            // SAFETY: the caller's promises; the factor is read during the call.
+            check(unsafe {
+                (blas.solve)(
+                    handles.blas,
+                    LEFT,
+                    triangle,
+                    NOT_TRANSPOSED,
+                    diagonal,
+                    rows,
+                    cols,
+                    &1.0,
+                    a.data,
+                    strides.0,
+                    x.data,
+                    strides.1,
+                )
+            })
+        };
+        // SAFETY: handles live.
+        check(unsafe { (blas.set_stream)(handles.blas, stream.raw().cast()) })?;
+        let width = order.div_ceil(BLOCKS).max(1);
+        for start in (0..order).step_by(width) {
+            let below = order - start;
+            let columns = x.block(start, start, below, width.min(below));
+            solve(LOWER, UNIT, a.block(start, start, below, below), columns)?;
+        }
+        solve(UPPER, NON_UNIT, a, x)
+    }
+}
+
+impl Drop for CuSolver {
+    fn drop(&mut self) {
+        let handles = *self.handles.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: created once, destroyed once.
+        unsafe {
+            if !handles.blas.is_null() {
+                (self.blas.destroy)(handles.blas);
+            }
+            if !handles.parameters.is_null() {
+                (self.solver.destroy_parameters)(handles.parameters);
+            }
+            if !handles.solver.is_null() {
+                (self.solver.destroy)(handles.solver);
+            }
+        }
+    }
+}

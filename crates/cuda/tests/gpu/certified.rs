@@ -1,0 +1,340 @@
+//! Solutions with proved digits: what a machine is asked for, and what comes of it.
+
+use nonius_linalg::Matrix;
+use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::certified::{
+    Bounds, Correction, Data, DigitsIn, Machine, Magnitude, Options, solve,
+};
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Products;
+use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_testkit::Random;
+
+use crate::gpu;
+
+fn bits(p: u32) -> Bits {
+    Bits::new(p).unwrap()
+}
+
+fn cpu() -> Cpu {
+    Cpu::new(Products::direct())
+}
+
+/// Numbers of all bits, of sizes that differ by up to `2^spread`, some zero.
+fn numbers(precision: Bits, rows: usize, cols: usize, spread: usize, seed: u64) -> mp::Matrix {
+    let mut random = Random::new(seed);
+    mp::Matrix::from_fn(precision, rows, cols, |_, _| {
+        let mut sum = Mp::zero(precision);
+        if random.below(20) == 0 {
+            return sum;
+        }
+        for piece in 0..precision.get().div_ceil(32) as i32 + 1 {
+            sum += Mp::from_f64(precision, random.below(1 << 31) as f64).ldexp(-32 * (piece + 1));
+        }
+        let sum = sum.ldexp(-(random.below(spread + 1) as i32));
+        if random.below(2) == 0 { sum } else { -sum }
+    })
+}
+
+fn doubles(rows: usize, cols: usize, seed: u64) -> Matrix<f64> {
+    let mut random = Random::new(seed);
+    Matrix::from_fn(rows, cols, |_, _| {
+        let scale = 2.0_f64.powi(random.below(60) as i32 - 80);
+        (random.below(1 << 31) as f64 - (1_u64 << 30) as f64) * scale
+    })
+}
+
+/// `|x − y| <= bound`, for all entries.
+fn assert_within(x: &mp::Matrix, y: &mp::Matrix, bound: impl Fn(usize, usize) -> Magnitude) {
+    assert_eq!(x.shape(), y.shape());
+    let wide = bits(4096);
+    for j in 0..x.cols() {
+        for i in 0..x.rows() {
+            let difference = &x.at(i, j).to_mp(wide) - &y.at(i, j).to_mp(wide);
+            let size = Magnitude::below(difference.view());
+            assert!(!bound(i, j).less(size), "({i}, {j}): {} and {}", x.at(i, j), y.at(i, j));
+        }
+    }
+}
+
+#[test]
+fn numbers_are_rounded_and_subtracted() {
+    let Some(gpu) = gpu() else { return };
+    for (from, to) in [(64, 64), (64, 300), (212, 64), (300, 128), (130, 101), (1024, 448)] {
+        for spread in [0, 3, 70, 400] {
+            let a = numbers(bits(from), 37, 9, spread, 1);
+            let held = gpu.hold(&a).unwrap();
+            let rounded = Machine::fetch(&gpu, &gpu.rounded(&held, bits(to)).unwrap()).unwrap();
+            assert_eq!(rounded.bits(), bits(to));
+            let unit = -i64::from(to);
+            assert_within(&rounded, &a, |i, j| Magnitude::above(a.at(i, j)).shifted(unit));
+            if to >= from {
+                assert_eq!(rounded, a, "exact");
+            }
+            let mut b = numbers(bits(from), 37, 9, spread, 2);
+            // Cancellation, of all bits and of most.
+            for i in 0..9 {
+                let x = a.at(i, i).to_mp(bits(from));
+                let near = &x + &x.clone().ldexp(-20 * i as i32);
+                b.set(i, i, near.view());
+                b.set(i + 1, i, a.at(i + 1, i));
+            }
+            let difference = gpu.difference(&held, &gpu.hold(&b).unwrap()).unwrap();
+            let difference = Machine::fetch(&gpu, &difference).unwrap();
+            let exact = mp::Matrix::from_fn(bits(4096), 37, 9, |i, j| {
+                &a.at(i, j).to_mp(bits(4096)) - &b.at(i, j).to_mp(bits(4096))
+            });
+            assert_within(&difference, &exact, |i, j| {
+                let sizes = Magnitude::above(exact.at(i, j)).plus(Magnitude::above(b.at(i, j)));
+                sizes.shifted(-i64::from(from))
+            });
+        }
+    }
+}
+
+#[test]
+fn matrices_are_converted() {
+    let Some(gpu) = gpu() else { return };
+    let cpu = cpu();
+    for (rows, cols) in [(1, 1), (33, 70), (100, 31)] {
+        let a = doubles(rows, cols, 3);
+        let on_gpu = gpu.upload(a.view());
+        for precision in [64, 128, 300] {
+            let wide = gpu.widened(gpu.view(&on_gpu), bits(precision)).unwrap();
+            let found = Machine::fetch(&gpu, &wide).unwrap();
+            assert_eq!(found, cpu.widened(a.view(), bits(precision)).unwrap());
+            let back = gpu.nearest(&wide).unwrap();
+            assert_eq!(gpu.download(gpu.view(&back)).unwrap(), a);
+        }
+        let x = numbers(bits(192), rows, cols, 500, 4);
+        let held = gpu.hold(&x).unwrap();
+        let near = gpu.nearest(&held).unwrap();
+        assert_eq!(gpu.download(gpu.view(&near)).unwrap(), cpu.nearest(&x).unwrap());
+        let exponents = gpu.column_exponents(&held).unwrap();
+        assert_eq!(exponents, cpu.column_exponents(&x).unwrap());
+        let exponents: Vec<i64> = exponents.into_iter().map(|e| e.unwrap_or(0)).collect();
+        let scaled = gpu.scaled(&held, &exponents).unwrap();
+        assert_eq!(gpu.download(gpu.view(&scaled)).unwrap(), cpu.scaled(&x, &exponents).unwrap());
+    }
+}
+
+fn close(x: Magnitude, y: Magnitude) -> bool {
+    let slack = 1e-9;
+    x == y || (x.log10() - y.log10()).abs() < slack
+}
+
+#[test]
+fn sums_are_those_of_the_host() {
+    let Some(gpu) = gpu() else { return };
+    let cpu = cpu();
+    let n = 301;
+    let weights: Vec<f64> = (0..n).map(|i| 1.0 / (i + 1) as f64).collect();
+    let a = numbers(bits(128), n, n, 40, 5);
+    let mut near_identity = numbers(bits(128), n, n, 3, 6);
+    for j in 0..n {
+        for i in 0..n {
+            let x = near_identity.at(i, j).to_mp(bits(128)).ldexp(-60);
+            let x = if i == j { &x + &Mp::one(bits(128)) } else { x };
+            near_identity.set(i, j, x.view());
+        }
+    }
+    for x in [&a, &near_identity] {
+        let held = gpu.hold(x).unwrap();
+        let all = [
+            (gpu.column_sums(&held, &weights), cpu.column_sums(x, &weights)),
+            (gpu.column_defects(&held), cpu.column_defects(x)),
+        ];
+        for (found, expected) in all {
+            for (x, y) in found.unwrap().into_iter().zip(expected.unwrap()) {
+                assert!(close(x, y), "{x} and {y}");
+            }
+        }
+    }
+    let a = doubles(n, n, 7);
+    let on_gpu = gpu.upload(a.view());
+    let view = gpu.view(&on_gpu);
+    let all = [
+        (gpu.row_sums(view, &weights), cpu.row_sums(a.view(), &weights)),
+        (gpu.row_defects(view), cpu.row_defects(a.view())),
+        (gpu.column_maxima(view), cpu.column_maxima(a.view())),
+    ];
+    for (found, expected) in all {
+        for (x, y) in found.unwrap().into_iter().zip(expected.unwrap()) {
+            assert!((x - y).abs() <= 1e-12 * y, "{x} and {y}");
+        }
+    }
+}
+
+#[test]
+fn inverses_are_inverses() {
+    let Some(gpu) = gpu() else { return };
+    for n in [1, 7, 64, 300] {
+        let a = Matrix::from_fn(n, n, |i, j| {
+            let x = ((i * 37 + j * 91) % 101) as f64 / 101.0;
+            if i == j { x + n as f64 } else { x }
+        });
+        let on_gpu = gpu.upload(a.view());
+        let inverse = gpu.inverted(gpu.view(&on_gpu)).unwrap();
+        let inverse = gpu.download(gpu.view(&inverse)).unwrap();
+        for j in 0..n {
+            for i in 0..n {
+                let sum: f64 = (0..n).map(|k| a[(i, k)] * inverse[(k, j)]).sum();
+                let expected = if i == j { 1.0 } else { 0.0 };
+                assert!((sum - expected).abs() < 1e-10, "{n}: ({i}, {j})");
+            }
+        }
+    }
+}
+
+#[test]
+fn corrections_are_those_of_the_host() {
+    let Some(gpu) = gpu() else { return };
+    let cpu = cpu();
+    let (n, cols) = (300, 5);
+    let row_sums: Vec<Magnitude> = (0..n).map(|i| Magnitude::new(1.0 + i as f64, 3)).collect();
+    let shares: Vec<f64> = (0..n).map(|i| 1e-9 * i as f64).collect();
+    let list = |e: i64| -> Vec<Magnitude> {
+        (0..cols).map(|j| Magnitude::new(1.5 + j as f64, e - 9 * j as i64)).collect()
+    };
+    let (noise, reach, floors) = (list(-120), list(-20), list(-1000));
+    let scales: Vec<i64> = (0..n as i64).map(|i| i % 50 - 25).collect();
+    let bounds = Bounds {
+        row_sums: &row_sums,
+        shares: &shares,
+        noise: &noise,
+        reach: &reach,
+        floors: &floors,
+        scales: &scales,
+        result_bits: bits(110),
+        tolerance: Magnitude::power(-40),
+    };
+    let y = numbers(bits(192), n, cols, 60, 8);
+    let z = doubles(n, cols, 9);
+    let exponents: Vec<i64> = (0..cols as i64).map(|j| -30 * j).collect();
+    let wide = numbers(bits(128), n, cols, 30, 10);
+    let on_gpu = gpu.upload(z.view());
+    let held = gpu.hold(&wide).unwrap();
+    for in_f64 in [true, false] {
+        let (mut x, mut expected) = (gpu.hold(&y).unwrap(), y.clone());
+        let (added, added_on_host) = if in_f64 {
+            (Correction::F64(gpu.view(&on_gpu), &exponents), Correction::F64(z.view(), &exponents))
+        } else {
+            (Correction::Mp(&held), Correction::Mp(&wide))
+        };
+        let found = gpu.correct(&mut x, added, &bounds).unwrap();
+        let judged = cpu.correct(&mut expected, added_on_host, &bounds).unwrap();
+        let x = Machine::fetch(&gpu, &x).unwrap();
+        assert_within(&x, &expected, |i, j| Magnitude::above(expected.at(i, j)).shifted(-190));
+        for (x, y) in found.iter().zip(&judged) {
+            assert_eq!(x.bounded, y.bounded);
+            let all = [(x.worst, y.worst), (x.error, y.error), (x.open, y.open)];
+            let more = [(x.least, y.least), (x.largest, y.largest)];
+            assert!(all.into_iter().chain(more).all(|(x, y)| close(x, y)), "{x:?} and {y:?}");
+        }
+    }
+}
+
+/// Products with few columns and with many keep the bound.
+#[test]
+fn products_keep_their_bound() {
+    let Some(gpu) = gpu() else { return };
+    let sizes = [
+        (64, 96, 1),
+        (64, 160, 2),
+        (128, 128, 1),
+        (192, 256, 4),
+        (256, 300, 1),
+        (64, 320, 40),
+        (100, 640, 1),
+    ];
+    for (of_a, of_y, cols) in sizes {
+        for (n, spread) in [(1, 0), (130, 3), (257, 100), (60, 700)] {
+            let a = numbers(bits(of_a), n, n, spread, 21);
+            let y = numbers(bits(of_y), n, cols, spread, 22);
+            let (on_gpu, held) = (gpu.hold(&a).unwrap(), gpu.hold(&y).unwrap());
+            let wide = |rows, cols, f: &dyn Fn(usize, usize) -> Mp| {
+                mp::Matrix::from_fn(bits(2048), rows, cols, f)
+            };
+            for transposed in [true, false] {
+                let found = gpu.product(transposed, &on_gpu, &held).unwrap();
+                let found = Machine::fetch(&gpu, &found).unwrap();
+                let op = |i, j| if transposed { a.at(j, i) } else { a.at(i, j) };
+                let rows = wide(n, n, &|i, j| op(i, j).to_mp(bits(2048)));
+                let exact = product(&rows, &wide(n, cols, &|i, j| y.at(i, j).to_mp(bits(2048))));
+                let exponent = |numbers: &mut dyn Iterator<Item = Option<i32>>| {
+                    numbers.flatten().max().map_or(-3000, i64::from)
+                };
+                let of_rows: Vec<i64> = (0..n)
+                    .map(|i| exponent(&mut (0..n).map(|k| op(i, k).head().exponent())))
+                    .collect();
+                let of_cols: Vec<i64> = (0..cols)
+                    .map(|j| exponent(&mut (0..n).map(|k| y.at(k, j).head().exponent())))
+                    .collect();
+                assert_within(&found, &exact, |i, j| {
+                    Magnitude::new(3.0 * n as f64, of_rows[i] + of_cols[j] - i64::from(of_y))
+                });
+            }
+        }
+    }
+}
+
+fn product(a: &mp::Matrix, x: &mp::Matrix) -> mp::Matrix {
+    let p = a.bits();
+    let mut b = mp::Matrix::zeros(p, a.rows(), x.cols());
+    let (one, zero) = (Mp::one(p), Mp::zero(p));
+    let no = Transpose::No;
+    mp::gemm(Products::direct(), no, no, one.view(), a, x, zero.view(), &mut b).unwrap();
+    b
+}
+
+/// Solves for the product of `A` and `X`: the digits promised are those asked for, and every entry has them.
+fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
+    let Some(gpu) = gpu() else { return };
+    let (wide, precise) = (bits(4096), a.bits());
+    let b = product(a, x);
+    let options = Options { digits, digits_in: DigitsIn::Entry, most_bits: wide };
+    let (given, rights) = (Data::exact(a.clone()), Data::exact(b));
+    let solution = solve(&gpu, &given, &rights, options, &mut |_| {});
+    let solution = solution.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let promised = solution.digits.unwrap_or(1000);
+    assert!(promised >= digits, "{promised} of {digits}");
+    let unit = Mp::from_decimal(wide, format!("0.5e-{promised}").as_bytes()).unwrap();
+    for j in 0..x.cols() {
+        for i in 0..x.rows() {
+            let exact = x.at(i, j).to_mp(wide);
+            let difference = (&solution.x.at(i, j).to_mp(wide) - &exact).abs();
+            assert!(difference <= &unit * &exact.abs(), "({i}, {j}), {digits} of {precise} bits");
+        }
+    }
+}
+
+#[test]
+fn solutions_have_their_digits() {
+    for (n, rights) in [(1, 1), (20, 3), (130, 1), (97, 40)] {
+        let a = numbers(bits(64), n, n, 2, 11);
+        let x = numbers(bits(64), n, rights, 20, 12);
+        let exactly = |m: &mp::Matrix| {
+            mp::Matrix::from_fn(bits(2048), m.rows(), m.cols(), |i, j| m.at(i, j).to_mp(bits(2048)))
+        };
+        for digits in [1, 15, 30, 100] {
+            check(&exactly(&a), &exactly(&x), digits);
+        }
+    }
+}
+
+#[test]
+fn ill_conditioned_systems_are_solved() {
+    // Wilkinson's and Hilbert's: 1/(i + j + 1) times a common multiple of the denominators.
+    for n in [12, 20, 26] {
+        let mut multiple = Mp::one(bits(2048));
+        for k in 1..2 * n {
+            multiple = &multiple * &Mp::from_f64(bits(2048), k as f64);
+        }
+        let a = mp::Matrix::from_fn(bits(2048), n, n, |i, j| {
+            &multiple / &Mp::from_f64(bits(2048), (i + j + 1) as f64)
+        });
+        let x = numbers(bits(64), n, 2, 3, 13);
+        let x = mp::Matrix::from_fn(bits(2048), n, 2, |i, j| x.at(i, j).to_mp(bits(2048)));
+        check(&a, &x, 25);
+    }
+}
