@@ -4,80 +4,13 @@
 // the residues of the powers of 2^8, on tensor cores; what is left is their reduction. A modulus up to 256 has one column of
 // weights and one plane, a larger one two columns (digits to base 128) and three planes (both digits and their sum).
 
-#include "crt.cuh"
-#include "mma.cuh"
-#include "mp.cuh"
+#include "crt_pack.cuh"
 
 constexpr int N = LIMBS, W = WORDS, CHAINS = W / 4;
 // A block computes 16 lines × 64 entries; a warp of it 8 × 16.
 constexpr int WARPS = 8, LINES = 16, DEPTH = 64;
 
-struct Pack {
-    // Entry `place` of line `line` is number line·line_stride + place·place_stride.
-#ifdef MP
-    const int *heads;
-    const mp::Word *words;
-    // Words of a number.
-    long long count;
-#else
-    // Limb l of number i is at data[l·plane + i].
-    const double *data;
-    long long plane;
-#endif
-    long long line_stride, place_stride;
-    long long lines, k;
-    // The e of each line, and the bits of the integers.
-    const int *exponents;
-    long long bits;
-    // Plane p of the residues begins at p·size, a line of it takes `pitch` bytes, a multiple of 16.
-    signed char *residues;
-    long long size, pitch;
-    // For each tile of 8 columns: the weights as threads hold them, [chain][lane]; and for each column what the sum is started
-    // from, 1/m, −m.
-    const unsigned *weights;
-    const int4 *columns;
-    // Tiles of columns: those of small moduli, then those of large ones. Planes of small and of all moduli.
-    int small_tiles, tiles, small_planes, planes;
-};
-
-// Where the numbers of a thread are: four of a warp's 8 × 16 entries. Neighbours in a warp read neighbours in memory.
-struct Places {
-    static DEVICE int line(const Pack &p, int e) {
-        const int lane = threadIdx.x % 32;
-        return p.line_stride == 1 ? lane % 8 : lane / 16 + 2 * e;
-    }
-
-    static DEVICE int place(const Pack &p, int e) {
-        const int lane = threadIdx.x % 32;
-        return p.line_stride == 1 ? lane / 8 + 4 * e : lane % 16;
-    }
-};
-
-#ifdef MP
-
-struct Numbers : Places {
-    // −1 beyond the edge, where numbers are zero.
-    long long at[4];
-    int up[4];
-
-    DEVICE void load(const Pack &p, long long first_line, long long first_place) {
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-            const long long i = first_line + line(p, e), l = first_place + place(p, e);
-            const bool inside = i < p.lines && l < p.k;
-            at[e] = inside ? i * p.line_stride + l * p.place_stride : -1;
-            up[e] = inside ? (int)p.bits - p.exponents[i] : 0;
-        }
-    }
-
-    DEVICE void integer(const Pack &p, int e, unsigned (&to)[W]) const {
-        const bool inside = at[e] >= 0;
-        mp::integer<W>(p.words + (inside ? at[e] * p.count : 0), p.count, inside ? p.heads[at[e]] : mp::head(mp::ZERO, false), up[e], to);
-        to[W - 1] ^= 0x80000000u;
-    }
-};
-
-#else
+#ifndef MP
 
 struct Numbers : Places {
     // Of a place beyond the edge: its number becomes zero.
@@ -98,12 +31,15 @@ struct Numbers : Places {
         }
     }
 
-    DEVICE void integer(const Pack &p, int e, unsigned (&to)[W]) {
+    template <class Put> DEVICE void integer(const Pack &p, int e, int, Put put) {
         // Two powers, because one may be beyond the range of doubles.
         const Lane half = shift[e] == NONE ? 0.0 : power_of_two(shift[e] / 2).value, rest = power_of_two(shift[e] - shift[e] / 2);
 #pragma unroll
         for (int q = 0; q < N; q++) number[e][q] = number[e][q] * half * rest;
-        crt::offset_words<W>(number[e], to);
+        unsigned words[W];
+        crt::offset_words<W>(number[e], words);
+#pragma unroll
+        for (int w = 0; w < W; w++) put(w, words[w]);
     }
 };
 
@@ -115,7 +51,7 @@ DEVICE void store_integers(const Pack &p, Numbers &numbers, uint4 (*words)[8 * C
     for (int e = 0; e < 4; e++) {
         const int i = Places::line(p, e), l = Places::place(p, e);
         unsigned integer[W];
-        numbers.integer(p, e, integer);
+        numbers.integer(p, e, W, [&](int w, unsigned word) { integer[w] = word; });
 #pragma unroll
         for (int c = 0; c < CHAINS; c++)
             words[l][c * 8 + (i ^ l % 8)] = make_uint4(integer[4 * c], integer[4 * c + 1], integer[4 * c + 2], integer[4 * c + 3]);
@@ -132,9 +68,8 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
 #pragma unroll
     for (int c = 0; c < CHAINS; c++) b[c] = __ldg(p.weights + (tile * CHAINS + c) * 32 + lane);
     const int4 left = __ldg(p.columns + tile * 8 + 2 * t), right = __ldg(p.columns + tile * 8 + 2 * t + 1);
-    const float left_reciprocal = __int_as_float(left.y), right_reciprocal = __int_as_float(right.y);
     const int start[4] = {left.x, right.x, left.x, right.x};
-    constexpr int PLANES = SMALL ? 2 : 3;
+    constexpr int PLANES = PlaneBytes<SMALL>::PLANES;
     unsigned out[PLANES][4];
 #pragma unroll
     for (int word = 0; word < 4; word++) {
@@ -148,14 +83,9 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
             for (int c = 1; c < CHAINS; c++) multiply_unsigned(sums, a[l][c], a[l + 1][c], b[c], sums);
 #pragma unroll
             for (int e = 0; e < 2; e++) {
-                const int low = sums[2 * e], high = sums[2 * e + 1], i = half * 2 + e;
-                if constexpr (SMALL) {
-                    bytes[0][i] = crt::residue_byte(low, left_reciprocal, left.z);
-                    bytes[1][i] = crt::residue_byte(high, right_reciprocal, right.z);
-                } else {
-                    const crt::Digits digits = crt::two_digits(crt::residue_pair(low, high, left_reciprocal, left.z));
-                    bytes[0][i] = digits.low, bytes[1][i] = digits.high, bytes[2][i] = digits.sum;
-                }
+                const PlaneBytes<SMALL> found(sums[2 * e], sums[2 * e + 1], left, right);
+#pragma unroll
+                for (int q = 0; q < PLANES; q++) bytes[q][half * 2 + e] = found.byte[q];
             }
         }
 #pragma unroll

@@ -4,50 +4,11 @@
 // each with a quarter of the moduli. The integers are a product of matrices again, of residues by the bytes of
 // M/m, on tensor cores. While a warp computes, the residues of its next entries are on their way to shared memory.
 
-#include "copy.cuh"
-#include "crt.cuh"
-#include "factor.cuh"
-#include "mma.cuh"
-#include "mp.cuh"
+#include "crt_rebuild.cuh"
 
 // DIGITS digits of 48 bits, three words of 16 bits each, in TILES tiles of four words.
 constexpr int N = LIMBS, D = DIGITS, GROUPS = (3 * D + 15) / 16, TILES = 4 * GROUPS;
 constexpr int WARPS = REBUILD_WARPS, PITCH = 16 * GROUPS + 4;
-
-enum Part { ALL, LOWER, UPPER };
-
-struct Rebuild {
-#ifdef MP
-    // Number i of C, whose columns are `column_stride` numbers apart, has heads[i] and the `count` words from words[i·count] on, of which
-    // `precision` bits count.
-    int *heads;
-    mp::Word *words;
-    long long count, precision, column_stride;
-#else
-    Matrix a, b, c;
-    Factor alpha, beta;
-    long long k;
-#endif
-    // Entry (i, j) of the tile of C that is computed is number i + j·pitch of the `size` of each plane of residues: first come those of bytes,
-    // then those of pairs of bytes (crt_sums.cuh). `pitch` is a multiple of 32.
-    const unsigned char *residues;
-    long long size, pitch;
-    // For each row of op(A) and column of op(B) the e with entries below 2^e.
-    const int *row_exponents, *column_exponents;
-    // The bytes of M/m as threads hold them, [step][tile][lane]; the digits of M, and 1/M.
-    const unsigned *weights;
-    const long long *product;
-    double inverse;
-    // First row and column of the tile in C, their number.
-    int row, column, rows, columns;
-    // Which triangle of C is computed; whether α = 1 and β = 0.
-    int part, plain;
-    int small_steps, steps, small_planes, planes;
-    // Bits of an integer.
-    int bits, unused;
-    // Where it says that these bits are not enough, C stays as it is. May be null.
-    const unsigned long long *refused;
-};
 
 #ifndef MP
 
@@ -74,12 +35,10 @@ DEVICE_COLD MultiFloat<N> combined(const Rebuild &p, int i, int j, MultiFloat<N>
 // Makes the integer of an entry of C, times 2^unit, a number.
 DEVICE void finish(const Rebuild &p, const long long (&values)[D], int row, int column, int unit) {
 #ifdef MP
-    mp::Digits<D> digits;
+    mp::Digits<mp::InRegisters<D>> digits;
 #pragma unroll
     for (int d = 0; d < D; d++) digits.digit[d] = values[d];
-    const bool negative = digits.make_magnitude();
-    const long long at = row + column * p.column_stride;
-    p.heads[at] = mp::round_to(digits, negative, unit, p.precision, p.count, p.words + at * p.count);
+    store_rounded(p, digits, row, column, unit);
 #else
     Lane digits[D];
     crt::balanced_digits(values, digits);
@@ -137,34 +96,19 @@ struct Stage {
         unsigned words[4];
 #pragma unroll
         for (int s = 0; s < 4; s++) words[s] = small[(16 * step + 4 * s + t) * SMALL + g];
-        // From entries of a modulus to moduli of an entry.
-        const unsigned low[2] = {__byte_perm(words[0], words[1], 0x5140), __byte_perm(words[2], words[3], 0x5140)};
-        const unsigned high[2] = {__byte_perm(words[0], words[1], 0x7362), __byte_perm(words[2], words[3], 0x7362)};
-        bytes[0] = __byte_perm(low[0], low[1], 0x5410), bytes[1] = __byte_perm(low[0], low[1], 0x7632);
-        bytes[2] = __byte_perm(high[0], high[1], 0x5410), bytes[3] = __byte_perm(high[0], high[1], 0x7632);
+        small_bytes(words, bytes);
     }
 
     // Residues of four entries modulo large moduli of a step, each as two balanced digits to base 256.
     DEVICE void large_residues(int step, unsigned (&bytes)[4]) const {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        unsigned digits[2][2];
+        uint2 pairs[2][3];
 #pragma unroll
-        for (int s = 0; s < 2; s++) {
-            uint2 sum = make_uint2(0, 0);
+        for (int s = 0; s < 2; s++)
 #pragma unroll
-            for (int q = 0; q < 3; q++) {
-                const uint2 pair = *(const uint2 *)(large + (24 * step + 3 * (4 * s + t) + q) * LARGE + 2 * g);
-                // Biases add up to 2^15: nothing carries from one entry to the next.
-                sum.x += pair.x, sum.y += pair.y;
-            }
-            digits[s][0] = two_digits(sum.x), digits[s][1] = two_digits(sum.y);
-        }
-#pragma unroll
-        for (int i = 0; i < 2; i++) bytes[2 * i] = __byte_perm(digits[0][i], digits[1][i], 0x5410), bytes[2 * i + 1] = __byte_perm(digits[0][i], digits[1][i], 0x7632);
+            for (int q = 0; q < 3; q++) pairs[s][q] = *(const uint2 *)(large + (24 * step + 3 * (4 * s + t) + q) * LARGE + 2 * g);
+        large_bytes(pairs, bytes);
     }
-
-    // Two numbers of 16 bits, with 2^15 added, as two balanced digits each.
-    DEVICE static unsigned two_digits(unsigned pair) { return __byte_perm(pair, pair + 0x00800080u, 0x7250) ^ 0x80008000u; }
 };
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild(const __grid_constant__ Rebuild p) {
@@ -243,6 +187,6 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
 #pragma unroll
         for (int d = 0; d < D; d++) values[d] -= quotient * __ldg(p.product + d);
         if (strip + lane < p.rows && !(p.part == LOWER && row < column) && !(p.part == UPPER && row > column))
-            finish(p, values, row, column, p.row_exponents[row] + p.column_exponents[column] - 2 * p.bits);
+            finish(p, values, row, column, unit_of(p, row, column));
     }
 }

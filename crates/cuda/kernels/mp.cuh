@@ -24,8 +24,8 @@ DEVICE unsigned bits_at(const Word *words, long long count, long long position) 
     return (unsigned)(low >> offset | high << (64 - offset));
 }
 
-// The integer nearest to a number times 2^up, ties away from zero, in two's complement.
-template <int W> DEVICE void integer(const Word *words, long long count, int head, long long up, unsigned (&to)[W]) {
+// Calls put(w, word w) for the `size` words of the integer nearest to a number times 2^up, ties away from zero, in two's complement.
+template <class Put> DEVICE void integer(const Word *words, long long count, int head, long long up, int size, Put put) {
     const int code = head >> 1;
     const bool negative = head & 1, number = code >= -GREATEST && code <= GREATEST;
     // The lowest bit of the integer is bit `start` of the words; the one below it is half a unit.
@@ -34,33 +34,51 @@ template <int W> DEVICE void integer(const Word *words, long long count, int hea
     // −(n + half) = ~n + 1 − half
     long long carry = negative ? 1 - half : half;
 #pragma unroll
-    for (int w = 0; w < W; w++) {
+    for (int w = 0; w < size; w++) {
         const unsigned bits = number ? bits_at(words, count, start + 32 * w) : 0;
         const long long sum = (long long)(negative ? ~bits : bits) + carry;
-        to[w] = (unsigned)sum;
+        put(w, (unsigned)sum);
         carry = sum >> 32;
     }
 }
 
-// An integer in digits of 48 bits.
-template <int D> struct Digits {
-    long long digit[D];
+// Where digits are: in registers of a thread.
+template <int D> struct InRegisters {
+    long long values[D];
 
-    DEVICE Word at(int i) const { return i >= 0 && i < D ? (Word)digit[i] : 0; }
+    DEVICE static constexpr int count() { return D; }
+    DEVICE long long &operator[](int i) { return values[i]; }
+    DEVICE const long long &operator[](int i) const { return values[i]; }
+};
+
+// In memory, side by side with those of the other threads of a warp.
+struct InMemory {
+    long long *first;
+    int size;
+
+    DEVICE int count() const { return size; }
+    DEVICE long long &operator[](int i) const { return first[32 * i]; }
+};
+
+// An integer in digits of 48 bits.
+template <class Place> struct Digits {
+    Place digit;
+
+    DEVICE Word at(int i) const { return i >= 0 && i < digit.count() ? (Word)digit[i] : 0; }
 
     // Takes Σ digit[i]·2^(48·i) to digits from 0 to 2^48 − 1 of its magnitude; says whether it is negative.
     DEVICE bool make_magnitude() {
         constexpr long long MASK = (1ll << 48) - 1;
         long long carry = 0;
 #pragma unroll
-        for (int i = 0; i < D; i++) {
+        for (int i = 0; i < digit.count(); i++) {
             const long long value = digit[i] + carry;
             digit[i] = value & MASK, carry = value >> 48;
         }
         if (carry == 0) return false;
         carry = 1;
 #pragma unroll
-        for (int i = 0; i < D; i++) {
+        for (int i = 0; i < digit.count(); i++) {
             const long long value = (digit[i] ^ MASK) + carry;
             digit[i] = value & MASK, carry = value >> 48;
         }
@@ -70,14 +88,14 @@ template <int D> struct Digits {
     DEVICE int length() const {
         int length = 0;
 #pragma unroll
-        for (int i = 0; i < D; i++)
+        for (int i = 0; i < digit.count(); i++)
             if (digit[i]) length = 48 * i + 64 - __clzll(digit[i]);
         return length;
     }
 
     // 64 bits from a bit up, which may be below the first.
     DEVICE Word bits_at(int position) const {
-        const int index = (position + 48 * D) / 48 - D, offset = position - 48 * index;
+        const int index = (position + 48 * digit.count()) / 48 - digit.count(), offset = position - 48 * index;
         const Word low = at(index) >> offset | at(index + 1) << (48 - offset);
         // Beyond two digits there is something left only where the first gives fewer than 16 bits.
         return offset > 32 ? low | at(index + 2) << (96 - offset) : low;
@@ -87,7 +105,7 @@ template <int D> struct Digits {
     DEVICE bool any_below(int position) const {
         bool any = false;
 #pragma unroll
-        for (int i = 0; i < D; i++) {
+        for (int i = 0; i < digit.count(); i++) {
             const int within = position - 48 * i;
             if (within >= 48) any |= digit[i] != 0;
             else if (within > 0) any |= (digit[i] & ((1ll << within) - 1)) != 0;
@@ -97,7 +115,7 @@ template <int D> struct Digits {
 };
 
 // Writes the magnitude times 2^unit, rounded to nearest, ties to even, to `count` words that have `precision` bits; returns the head.
-template <int D> DEVICE int round_to(const Digits<D> &x, bool negative, int unit, long long precision, long long count, Word *to) {
+template <class Place> DEVICE int round_to(const Digits<Place> &x, bool negative, int unit, long long precision, long long count, Word *to) {
     const int length = x.length();
     const int cut = length - (int)precision;
     const bool half = x.bits_at(cut - 1) & 1, odd = x.bits_at(cut) & 1;

@@ -48,7 +48,8 @@ impl DeviceInfo {
         format!("sm_{major}{minor}{}", if (major, minor) == (9, 0) { "a" } else { "" })
     }
 
-    fn read(ordinal: usize) -> Result<(sys::CUdevice, Self), Error> {
+    /// Of a GPU its handle, what it says of itself, and bytes of shared memory that a block may have.
+    fn read(ordinal: usize) -> Result<(sys::CUdevice, Self, usize), Error> {
         let count = device_count()?;
         let number = c_int::try_from(ordinal).ok().filter(|_| ordinal < count);
         let Some(number) = number else { return Err(Error::NoSuchDevice { ordinal, count }) };
@@ -83,13 +84,16 @@ impl DeviceInfo {
             let lacks = "memory pools";
             return Err(Error::Unsupported { device: info.name, lacks });
         }
-        Ok((device, info))
+        let shared = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        Ok((device, info, shared as usize))
     }
 }
 
 /// The driver's state for one GPU. It lives as long as anything on the device.
 pub(crate) struct Context {
     info: DeviceInfo,
+    /// Bytes of shared memory that a block may have.
+    shared_memory: usize,
     device: sys::CUdevice,
     raw: sys::CUcontext,
 }
@@ -107,12 +111,12 @@ impl fmt::Debug for Context {
 
 impl Context {
     fn new(ordinal: usize) -> Result<Self, Error> {
-        let (device, info) = DeviceInfo::read(ordinal)?;
+        let (device, info, shared_memory) = DeviceInfo::read(ordinal)?;
         let mut raw = ptr::null_mut();
         // SAFETY: the device was given by the driver, and `raw` outlives the call.
         let result = unsafe { sys::cuDevicePrimaryCtxRetain(&mut raw, device) };
         check(result, "opening a GPU")?;
-        let context = Self { info, device, raw };
+        let context = Self { info, shared_memory, device, raw };
         context.bind()?;
         context.keep_freed_memory()?;
         Ok(context)
@@ -183,6 +187,11 @@ impl Device {
     /// What the GPU says of itself.
     pub fn info(&self) -> &DeviceInfo {
         &self.0.context.info
+    }
+
+    /// Bytes of shared memory that a block may have.
+    pub(crate) fn shared_memory(&self) -> usize {
+        self.context().shared_memory
     }
 
     /// A new queue of work.

@@ -52,9 +52,6 @@ pub struct MpMatrix {
 }
 
 impl MpMatrix {
-    /// The highest precision of which there are products: kernels are for integers that exceed it by some bits.
-    pub const MOST_BITS: u32 = 448;
-
     pub(crate) fn new(cuda: &Cuda, bits: Bits, shape: (usize, usize)) -> Result<Self, Error> {
         let too_large = Error::OutOfMemory { asked: u64::MAX, free: 0 };
         let count = shape.0.checked_mul(shape.1).filter(|&count| count < 1 << 48);

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use nonius_cuda::{Cuda, DeviceInfo};
 use nonius_linalg::{DeviceFailure, Error};
 
-use crate::Precision;
 use crate::work::{Estimate, Work};
 
 /// The device that computes.
@@ -43,8 +42,6 @@ pub enum Reason {
     Estimate(Estimate),
     /// The GPU cannot be had, or failed on the way.
     Failure(DeviceFailure),
-    /// No GPU computes with numbers of this precision.
-    Precision(NotOnGpus),
     /// The algorithm has no kernels for GPUs.
     Algorithm(OnlyOnCpus),
 }
@@ -52,10 +49,6 @@ pub enum Reason {
 /// An algorithm without kernels for GPUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnlyOnCpus;
-
-/// A precision that no GPU computes with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotOnGpus(pub Precision);
 
 /// What computes.
 pub enum Engine {
@@ -105,14 +98,7 @@ impl Device {
         mut job: impl FnMut(&Engine) -> Result<R, Error>,
     ) -> Result<(R, Place), Error> {
         let at = |device, reason| Place { device, reason };
-        let never = NotOnGpus(work.precision);
         match self {
-            Self::Cuda(_) if !work.precision.on_gpus() => {
-                Err(Error::Device(DeviceFailure::new(never)))
-            }
-            Self::Auto if !work.precision.on_gpus() => {
-                Ok((job(&Engine::Cpu)?, at(Self::Cpu, Reason::Precision(never))))
-            }
             Self::Cpu => Ok((job(&Engine::Cpu)?, at(self, Reason::Asked))),
             Self::Cuda(ordinal) => Ok((job(&open(ordinal)?)?, at(self, Reason::Asked))),
             Self::Auto => {
@@ -157,19 +143,10 @@ impl fmt::Display for Reason {
                 "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and fill it"
             ),
             Self::Failure(failure) => failure.fmt(f),
-            Self::Precision(never) => never.fmt(f),
             Self::Algorithm(only) => only.fmt(f),
         }
     }
 }
-
-impl fmt::Display for NotOnGpus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "numbers of {} are computed on the CPU only", self.0)
-    }
-}
-
-impl std::error::Error for NotOnGpus {}
 
 impl fmt::Display for OnlyOnCpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,6 +188,7 @@ impl std::error::Error for UnknownDevice {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Precision;
 
     #[test]
     fn spellings() {
@@ -246,19 +224,6 @@ mod tests {
         assert!(matches!(place.reason, Reason::Failure(_)));
         assert!(matches!(Device::Cuda(0).run(work(1e20), job), Err(Error::Device(_))));
         assert_eq!(Device::Cpu.run(work(1e20), job).unwrap().1.reason, Reason::Asked);
-    }
-
-    /// Numbers that no GPU computes with stay, however long the job.
-    #[test]
-    fn precisions_without_kernels() {
-        let precision: Precision = "mp1000".parse().unwrap();
-        let work = Work::new(precision, 1e20, 1.0);
-        let job = |engine: &Engine| Ok(matches!(engine, Engine::Cpu));
-        let (on_the_cpu, place) = Device::Auto.run(work, job).unwrap();
-        assert!(on_the_cpu && place.device == Device::Cpu);
-        assert_eq!(place.reason, Reason::Precision(NotOnGpus(precision)));
-        let error = Device::Cuda(0).run(work, job).unwrap_err();
-        assert_eq!(error.to_string(), "numbers of mp1000 are computed on the CPU only");
     }
 
     /// A job without kernels for GPUs stays, or says that it cannot go.

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use nonius_cuda::MpMatrix;
 use nonius_linalg::Scalar;
 use nonius_num::mp::Bits;
 
@@ -106,14 +105,6 @@ impl Precision {
             Self::Td => Td::UNIT_ROUNDOFF,
             Self::Qd => Qd::UNIT_ROUNDOFF,
             Self::Mp(bits) => 0.5_f64.powi(bits.get() as i32),
-        }
-    }
-
-    /// Whether GPUs compute with such numbers.
-    pub(crate) fn on_gpus(self) -> bool {
-        match self {
-            Self::Mp(bits) => bits.get() <= MpMatrix::MOST_BITS,
-            _ => true,
         }
     }
 

@@ -26,6 +26,11 @@ impl Kind {
         }
     }
 
+    /// Whether there are kernels for integers of any length: sums of limbs are never long.
+    pub(super) fn has_any_length(self) -> bool {
+        self == Kind::Mp
+    }
+
     /// A module for such numbers.
     pub(super) fn module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
         self.made(name, |name, limbs| Source::new(name, limbs, file, definitions))

@@ -5,11 +5,13 @@
 //! again, for a tile of `C` at a time.
 
 mod choice;
+mod convert;
 mod cut;
 mod job;
 mod matrices;
 mod multiplier;
 mod profile;
+mod sizes;
 mod tables;
 
 use std::collections::HashMap;
@@ -25,6 +27,7 @@ pub(crate) use self::multiplier::sources as multiplier_sources;
 use self::job::Job;
 use self::multiplier::Multiplier;
 use self::profile::{Look, Room};
+use self::sizes::Limits;
 use self::tables::Tables;
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -33,7 +36,7 @@ use crate::memory::Buffer;
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
-    [profile::source(kind)].into_iter().chain(job::sources(kind)).collect()
+    [profile::source(kind)].into_iter().chain(convert::sources(kind)).collect()
 }
 
 /// The tables of a plan on the device, unless there are none.
@@ -46,8 +49,8 @@ const PLANS: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct ResidueEngine {
     multiplier: OnceLock<Option<Multiplier>>,
-    /// By bits of an entry and of the moduli.
-    tables: Mutex<HashMap<(u32, u64), Known>>,
+    /// By bits of an entry and of the moduli, and whether for any length.
+    tables: Mutex<HashMap<(u32, u64, bool), Known>>,
     room: Room,
 }
 
@@ -71,9 +74,10 @@ impl Loaded {
 }
 
 impl ResidueEngine {
-    fn tables(&self, cuda: &Cuda, plan: Plan) -> Result<Known, Error> {
+    fn tables(&self, cuda: &Cuda, plan: Plan, kind: Kind) -> Result<Known, Error> {
         let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (plan.bits, plan.modulus_bits.to_bits());
+        let any_length = kind.has_any_length();
+        let key = (plan.bits, plan.modulus_bits.to_bits(), any_length);
         if let Some(tables) = known.get(&key) {
             return Ok(tables.clone());
         }
@@ -82,7 +86,9 @@ impl ResidueEngine {
             cuda.finish_both()?;
             known.clear();
         }
-        let tables = Tables::new(plan).map(|tables| Loaded::new(cuda, tables)).transpose()?;
+        let limits = Limits { any_length, shared: cuda.device().shared_memory() };
+        let tables =
+            Tables::new(plan, limits).map(|tables| Loaded::new(cuda, tables)).transpose()?;
         Ok(known.entry(key).or_insert(tables.map(Arc::new)).clone())
     }
 }
@@ -141,7 +147,7 @@ impl Cuda {
         let mut look = Look::new(self, &matrices, least_meeting, room)?;
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
-            let Some(loaded) = engine.tables(self, plan)? else {
+            let Some(loaded) = engine.tables(self, plan, matrices.kind())? else {
                 return Ok(Err(Fallback::TooManyBits { bits: plan.bits }));
             };
             let Loaded { tables, memory } = &*loaded;

@@ -3,6 +3,8 @@
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_num::rns::{Crt, Moduli};
 
+use super::sizes::{Limits, Packing, Rebuilding};
+
 /// Sums of bytes start from the bits of the float `1.5·2^23`, see `crt.cuh`.
 const ANCHOR: i32 = 0x4b40_0000;
 const ANCHOR_NUMBER: i64 = 12_582_912;
@@ -36,37 +38,28 @@ pub(super) struct Tables {
     pub(super) sums: Section,
     pub(super) weights: Section,
     pub(super) product: Section,
-    /// One over the product of the moduli.
+    /// One over the product of the moduli; of more digits than kernels are compiled for, over what its highest three are.
     pub(super) inverse: f64,
     /// Number of moduli; of them those of one byte.
     pub(super) moduli: usize,
     pub(super) small: usize,
-    /// Words of 32 bits of an integer entry, digits of 48 bits of one of the product: see [`sizes`].
-    pub(super) entry_words: usize,
-    pub(super) digits: usize,
-}
-
-/// The numbers of words that kernels are compiled for.
-pub(super) const ENTRY_WORDS: [usize; 4] = [4, 8, 12, 16];
-/// The numbers of digits that kernels are compiled for.
-pub(super) const DIGITS: [usize; 6] = [3, 5, 7, 10, 14, 20];
-
-/// Words of an entry and digits of the product for the fewest that kernels are compiled for; `None` beyond.
-fn sizes(bits: u32, digits: usize) -> Option<(usize, usize)> {
-    let words = ENTRY_WORDS.into_iter().find(|&words| bits as usize + 2 <= 32 * words)?;
-    Some((words, DIGITS.into_iter().find(|&count| digits <= count)?))
+    /// By which kernels entries become residues, and residues entries.
+    pub(super) packing: Packing,
+    pub(super) rebuilding: Rebuilding,
 }
 
 impl Tables {
-    /// The tables of a plan; `None` for more bits than kernels are compiled for.
-    pub(super) fn new(plan: Plan) -> Option<Self> {
+    /// The tables of a plan; `None` where there are not so many moduli, or no kernels for such integers.
+    pub(super) fn new(plan: Plan, limits: Limits) -> Option<Self> {
         let crt = Crt::new(Moduli::bytes(plan.modulus_bits).ok()?);
-        let (entry_words, digits) = sizes(plan.bits, crt.digit_count())?;
         let values = crt.moduli().values();
         let small = values.iter().take_while(|&&m| m <= Moduli::LARGEST_OF_ONE_BYTE).count();
+        let packing = Packing::of(plan.bits, limits)?;
+        let rebuilding = Rebuilding::of(crt.digit_count(), (small, values.len()), limits)?;
         let product = crt.product_bytes();
-        let size =
-            product.iter().rev().fold(0.0, |x, &byte| f64::mul_add(x, 256.0, f64::from(byte)));
+        let lowest = if rebuilding.wide { 6 * (rebuilding.digits - 3) } else { 0 };
+        let bytes = product[lowest..].iter().rev();
+        let size = bytes.fold(0.0, |x, &byte| f64::mul_add(x, 256.0, f64::from(byte)));
         let mut tables = Self {
             words: Vec::new(),
             left: Side::default(),
@@ -77,14 +70,14 @@ impl Tables {
             inverse: 1.0 / size,
             moduli: values.len(),
             small,
-            entry_words,
-            digits,
+            packing,
+            rebuilding,
         };
         tables.left = tables.add_side(&crt, values.iter().map(|_| 1));
         tables.right = tables.add_side(&crt, crt.inverses().iter().copied());
         tables.add_sums(&crt);
         tables.add_rebuild_weights(&crt);
-        let digits = (0..digits).flat_map(|digit| {
+        let digits = (0..rebuilding.digits).flat_map(|digit| {
             let byte = |i: usize| u64::from(product.get(6 * digit + i).copied().unwrap_or(0));
             let digit = (0..6).fold(0, |x, i| x | byte(i) << (8 * i));
             [digit as u32, (digit >> 32) as u32]
@@ -104,17 +97,6 @@ impl Tables {
         (small, small + (self.moduli - self.small).div_ceil(4))
     }
 
-    /// Steps of the rebuilding: 16 small moduli, or 8 large ones; those of small ones, and all.
-    pub(super) fn steps(&self) -> (usize, usize) {
-        let small = self.small.div_ceil(16);
-        (small, small + (self.moduli - self.small).div_ceil(8))
-    }
-
-    /// Tiles of 4 words of 16 bits that digits take.
-    pub(super) fn word_tiles(&self) -> usize {
-        4 * (3 * self.digits).div_ceil(16)
-    }
-
     /// Bytes of a plane's residues of so many entries, one plane after the other: those of a modulus of one byte have one, others two.
     pub(super) fn residue_bytes(&self, entries: usize) -> usize {
         let (small, planes) = self.planes();
@@ -130,12 +112,13 @@ impl Tables {
 
     /// Residues of the powers of `2^8` times a factor, and what each column is reduced by.
     fn add_side(&mut self, crt: &Crt, factors: impl Iterator<Item = u32>) -> Side {
-        let bytes = 4 * self.entry_words;
+        let bytes = 4 * self.packing.words;
         let (mut weights, mut columns) = (Vec::new(), Vec::new());
-        let mut add = |bytes: Vec<i8>, start: i64, modulus: u32, reciprocal: f32| {
+        let mut add = |bytes: Vec<i8>, empty: i64, modulus: u32, reciprocal: f32| {
             // The highest byte has 128 added.
-            let start = start - 128 * i64::from(bytes.last().copied().unwrap_or(0));
-            columns.extend([word(start), reciprocal.to_bits(), word(-i64::from(modulus)), 0]);
+            let start = empty - 128 * i64::from(bytes.last().copied().unwrap_or(0));
+            let minus = word(-i64::from(modulus));
+            columns.extend([word(start), reciprocal.to_bits(), minus, word(empty)]);
             weights.push(bytes);
         };
         let empty = || vec![0_i8; bytes];
@@ -165,7 +148,7 @@ impl Tables {
         }
         let mut words = Vec::new();
         for tile in weights.chunks_exact(8) {
-            for chain in 0..self.entry_words / 4 {
+            for chain in 0..self.packing.words / 4 {
                 for lane in 0..32 {
                     let (g, t) = (lane / 4, lane % 4);
                     let bytes = &tile[g][16 * chain + 4 * t..][..4];
@@ -206,14 +189,14 @@ impl Tables {
     /// The bytes of `M/m`, and for large moduli of `256·M/m`.
     fn add_rebuild_weights(&mut self, crt: &Crt) {
         let cofactors: Vec<_> = (0..self.moduli).map(|index| crt.cofactor_bytes(index)).collect();
-        let (small_steps, steps) = self.steps();
+        let (small_steps, steps) = self.rebuilding.steps;
         let byte = |channel: usize, place: Option<usize>| {
             let bytes = cofactors.get(channel);
             bytes.zip(place).and_then(|(bytes, place)| bytes.get(place)).copied().unwrap_or(0)
         };
         let mut words = Vec::new();
         for step in 0..steps {
-            for tile in 0..self.word_tiles() {
+            for tile in 0..self.rebuilding.word_tiles() {
                 for lane in 0..32 {
                     let (g, t) = (lane / 4, lane % 4);
                     let place = 2 * (16 * (tile / 4) + 4 * (g / 2) + tile % 4) + g % 2;
@@ -277,21 +260,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_that_kernels_are_compiled_for() {
-        assert_eq!(sizes(106, 5), Some((4, 5)));
-        assert_eq!(sizes(212, 10), Some((8, 10)));
-        assert_eq!(sizes(127, 6), Some((8, 7)));
-        assert_eq!(sizes(424, 19), Some((16, 20)));
-        assert_eq!(sizes(511, 20), None);
-        assert_eq!(sizes(300, 21), None);
-    }
-
-    #[test]
     fn tables_of_four_limbs() {
         let plan = Plan::with_bits(1024, Plan::least_bits::<Qd>(), 1.0);
-        let tables = Tables::new(plan).unwrap();
-        assert_eq!((tables.entry_words, tables.digits, tables.small), (8, 10, 49));
-        assert_eq!(tables.steps(), (4, 5));
+        let limits = Limits { any_length: false, shared: 99 << 10 };
+        let tables = Tables::new(plan, limits).unwrap();
+        assert_eq!((tables.packing.words, tables.rebuilding.digits, tables.small), (8, 10, 49));
+        assert_eq!(tables.rebuilding.steps, (4, 5));
         assert_eq!(tables.tiles(), (7, 9));
         assert_eq!(tables.planes(), (49, 49 + 3 * (tables.moduli - 49)));
         assert_eq!(tables.residue_bytes(10), 490 + 60 * (tables.moduli - 49));

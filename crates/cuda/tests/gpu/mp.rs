@@ -9,7 +9,7 @@ use nonius_testkit::Random;
 use crate::dense::TRANSPOSES;
 use crate::gpu;
 
-const PRECISIONS: [u32; 7] = [64, 65, 106, 128, 212, 424, 448];
+const PRECISIONS: [u32; 12] = [64, 65, 106, 128, 212, 424, 448, 480, 600, 1024, 2048, 4096];
 
 /// Numbers of all bits, about 1 in size, and now and then 0.
 fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
@@ -117,6 +117,34 @@ fn sizes_of_rows_and_columns_do_not_matter() {
     assert_eq!(check((no, &zeros), (no, &tall), "zeros"), None);
 }
 
+/// Sums of more terms than 32 bits hold are those of several pieces.
+#[test]
+fn products_of_many_terms_have_the_hosts_bits() {
+    let no = Transpose::No;
+    for bits in [128, 600] {
+        let bits = Bits::new(bits).unwrap();
+        let (m, n, k) = (3, 2, (1 << 17) + 5);
+        let (a, b) = (random(bits, m, k, 8), random(bits, k, n, 9));
+        assert_eq!(check((no, &a), (no, &b), "many terms"), None);
+    }
+}
+
+/// Long integers, of which pieces and digits are many, in every number of words and with spread exponents.
+#[test]
+fn long_integers_have_the_hosts_bits() {
+    let no = Transpose::No;
+    for bits in [500, 509, 510, 511, 512, 513, 639, 767, 800, 1023, 1500, 3000] {
+        let bits = Bits::new(bits).unwrap();
+        let (m, n, k) = (34, 18, 40);
+        let (a, b) = (random(bits, m, k, 8), random(bits, k, n, 9));
+        let step = |l: usize| l as i32 % 5 * 4;
+        let left = Matrix::from_fn(bits, m, k, |i, l| a.at(i, l).to_mp(bits).ldexp(step(l)));
+        let right = Matrix::from_fn(bits, k, n, |l, j| b.at(l, j).to_mp(bits).ldexp(-step(l)));
+        assert_eq!(check((no, &a), (no, &b), "long integers"), None);
+        assert_eq!(check((no, &left), (no, &right), "longer integers"), None);
+    }
+}
+
 #[test]
 fn what_residues_cannot_do_is_said() {
     let Some(gpu) = gpu() else { return };
@@ -125,10 +153,13 @@ fn what_residues_cannot_do_is_said() {
     a.set(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
     let no = Transpose::No;
     assert_eq!(check((no, &a), (no, &b), "infinity"), Some(Fallback::NotFinite));
-    let many = Bits::new(1000).unwrap();
-    let (a, b) = (random(many, 20, 30, 6), random(many, 30, 10, 7));
-    let fallback = Fallback::TooManyBits { bits: 1000 };
-    assert_eq!(check((no, &a), (no, &b), "many bits"), Some(fallback));
+    // Terms that differ in size by more than any number of bits covers.
+    let (a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
+    let step = |l: usize| l as i32 % 7 * 3000;
+    let left = Matrix::from_fn(bits, 20, 30, |i, l| a.at(i, l).to_mp(bits).ldexp(step(l)));
+    let right = Matrix::from_fn(bits, 30, 10, |l, j| b.at(l, j).to_mp(bits).ldexp(-step(l)));
+    let fallback = Fallback::Spread { bits: None };
+    assert_eq!(check((no, &left), (no, &right), "spread"), Some(fallback));
     let (a, b) = (Matrix::zeros(bits, 3, 0), Matrix::zeros(bits, 0, 4));
     let (a, b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
     let (product, _) = gpu.multiply_mp((no, &a), (no, &b)).unwrap().unwrap();
