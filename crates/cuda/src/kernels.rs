@@ -24,6 +24,7 @@ files! {
     "copy.cuh"
     "crt.cuh"
     "crt_add.cu"
+    "crt_meeting.cu"
     "crt_multiply.cu"
     "crt_pack.cu"
     "crt_pack.cuh"

@@ -9,6 +9,7 @@ mod convert;
 mod cut;
 mod job;
 mod matrices;
+mod meeting;
 mod multiplier;
 mod profile;
 mod sizes;
@@ -36,7 +37,10 @@ use crate::memory::Buffer;
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
-    [profile::source(kind)].into_iter().chain(convert::sources(kind)).collect()
+    [profile::source(kind), meeting::source(kind)]
+        .into_iter()
+        .chain(convert::sources(kind))
+        .collect()
 }
 
 /// The tables of a plan on the device, unless there are none.
@@ -119,7 +123,8 @@ impl Verdict {
 impl Cuda {
     /// A product by residues, of integers as long as the target says.
     ///
-    /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed.
+    /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed, as many as
+    /// the entries of `|op(A)||op(B)|` call for where profiles do not tell.
     ///
     /// # Errors
     /// Those of the device.
@@ -169,7 +174,15 @@ impl Cuda {
             return Ok(Outcome::Unless(Verdict { address, _memory: look.into_memory() }));
         }
         let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
-        let report = match Plan::for_target(k, target, [&left, &right], accuracy) {
+        let plan = match Plan::for_target(k, target, [&left, &right], accuracy) {
+            Err(Fallback::Spread { .. }) => {
+                let least = self.least_meeting_sum(&matrices, exponents)?;
+                let meeting = left.meeting_of_sums(&right, k, least);
+                Plan::within_bound(k, target, meeting, Plan::reach([&left, &right]))
+            }
+            plan => plan,
+        };
+        let report = match plan {
             Ok(plan) => run(plan, 0)?,
             Err(fallback) => Err(fallback),
         };

@@ -102,11 +102,13 @@ fn sizes_of_rows_and_columns_do_not_matter() {
     let wide = scaled(&a, &rows, &none);
     let tall = scaled(&b, &none, &cols);
     assert_eq!(check((no, &wide), (no, &tall), "graded rows and columns"), None);
-    // Terms that differ in size: more bits.
-    let steps: Vec<i32> = (0..k as i32).map(|l| l % 7 * 3).collect();
-    let back: Vec<i32> = steps.iter().map(|x| -x).collect();
-    let (left, right) = (scaled(&a, &vec![0; m], &steps), scaled(&b, &back, &vec![0; n]));
-    assert_eq!(check((no, &left), (no, &right), "spread"), None);
+    // Terms that differ in size: more bits, as profiles or the terms themselves tell.
+    for step in [3, 40, 70] {
+        let steps: Vec<i32> = (0..k as i32).map(|l| l % 7 * step).collect();
+        let back: Vec<i32> = steps.iter().map(|x| -x).collect();
+        let (left, right) = (scaled(&a, &vec![0; m], &steps), scaled(&b, &back, &vec![0; n]));
+        assert_eq!(check((no, &left), (no, &right), &format!("spread by {step}")), None);
+    }
     // The ends of the range.
     let far = [1 << 27, -(1 << 27)];
     let ends: Vec<i32> = (0..m).map(|i| far[i % 2] + rows[i] * 60).collect();

@@ -264,5 +264,5 @@ pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -
         }
     }
     let [left, right] = profiles;
-    least * (1.0 - 1e-9) / (k as f64 * (left.reach + right.reach))
+    left.meeting_of_sums(right, k, least)
 }

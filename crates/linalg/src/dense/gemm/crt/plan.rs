@@ -109,6 +109,11 @@ impl Profile {
         // Shares and norms are rounded, and taken from first limbs.
         most * (1.0 - 1e-9) / (self.reach + other.reach)
     }
+
+    /// The same from the sums `Σ|a||b|/2^(e + f)` of `k` terms themselves, of which the least other than zero is `least`, in `f64`.
+    pub fn meeting_of_sums(&self, other: &Self, k: usize, least: f64) -> f64 {
+        least * (1.0 - 1e-9) / (k as f64 * (self.reach + other.reach))
+    }
 }
 
 /// The numbers that a product is computed with.

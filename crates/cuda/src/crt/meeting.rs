@@ -1,0 +1,151 @@
+//! What the entries of `|op(A)||op(B)|` say of the error bound, where profiles say too little.
+
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Arithmetic;
+
+use super::matrices::{Kind, Matrices};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::gemm::{ALWAYS, Operand};
+use crate::kernels::Source;
+use crate::matrix::{DeviceMatrix, Layout};
+use crate::memory::{Buffer, bytes_of_mut};
+use crate::module::{Module, Shape, argument_of_words};
+use crate::words::Words;
+
+/// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.
+const LINES: usize = 512;
+/// Most lines of either operand that are multiplied at a time, and the fewest.
+const MOST_LINES: usize = 8192;
+const LEAST_LINES: usize = 64;
+/// Bytes for the entries of so many lines.
+const MEMORY: usize = 1 << 30;
+const THREADS: usize = 256;
+/// Blocks that share out the places of lines, or the columns of sums.
+const BLOCKS: usize = 1024;
+
+pub(super) fn source(kind: Kind) -> Source {
+    kind.module_with("crt-meeting", "crt_meeting.cu", &[("MEETING_LINES", LINES)])
+}
+
+/// What kernels find: the bits of the least sum; for each [`LINES`] rows, then columns, whether an entry is tiny; for each pair of these whether a sum is zero.
+struct Findings {
+    rows: usize,
+    columns: usize,
+    memory: Buffer,
+}
+
+impl Findings {
+    fn new(cuda: &Cuda, [m, n]: [usize; 2]) -> Result<Self, Error> {
+        let (rows, columns) = (m.div_ceil(LINES), n.div_ceil(LINES));
+        let bytes = 8 + 4 * (rows + columns + rows * columns);
+        let mut memory = Buffer::new(cuda.stream(), bytes)?;
+        memory.clear()?;
+        let infinite = f64::INFINITY.to_bits().to_le_bytes();
+        // SAFETY: not locked memory.
+        unsafe { memory.write(cuda.stream(), 0, &infinite)? };
+        Ok(Self { rows, columns, memory })
+    }
+
+    fn tiny(&self, side: usize) -> u64 {
+        self.memory.address() + 8 + 4 * (side * self.rows) as u64
+    }
+
+    fn zero(&self) -> u64 {
+        self.tiny(0) + 4 * (self.rows + self.columns) as u64
+    }
+
+    /// Waits. Zero where a sum is that may have underflowed.
+    fn least(&self, cuda: &Cuda) -> Result<f64, Error> {
+        let Self { rows, columns, .. } = *self;
+        let (mut least, mut flags) = (0_u64, vec![0_i32; rows + columns + rows * columns]);
+        // SAFETY: both live, and are not looked at, until the stream has been waited for.
+        unsafe {
+            let least = core::slice::from_mut(&mut least);
+            self.memory.read(cuda.stream(), 0, bytes_of_mut(least))?;
+            self.memory.read(cuda.stream(), 8, bytes_of_mut(&mut flags))?;
+        }
+        cuda.stream().synchronize()?;
+        let (tiny, zero) = flags.split_at(rows + columns);
+        let underflows = |(i, zero): (usize, &i32)| {
+            *zero != 0 && (tiny[i / columns] != 0 || tiny[rows + i % columns] != 0)
+        };
+        let lost = zero.iter().enumerate().any(underflows);
+        Ok(if lost { 0.0 } else { f64::from_bits(least) })
+    }
+}
+
+impl Cuda {
+    /// The least entry other than zero of `|op(A)||op(B)|`, of which the lines are divided by `2^e`, as the host computes it: zero where it may be below the
+    /// range of `f64`, infinite where all are zero. For matrices with entries and terms; waits.
+    pub(super) fn least_meeting_sum(
+        &self,
+        matrices: &impl Matrices,
+        exponents: [u64; 2],
+    ) -> Result<f64, Error> {
+        let (_, k) = matrices.shape(0);
+        let lines = [0, 1].map(|side| matrices.shape(side).0);
+        let most = (MEMORY / (8 * k)).clamp(LEAST_LINES, MOST_LINES);
+        let stream = self.stream();
+        let room = |rows: usize, columns: usize| DeviceMatrix::<f64>::new(stream, rows, columns);
+        let [height, width] = lines.map(|lines| lines.min(most));
+        let (mut left, mut right) = (room(height, k)?, room(width, k)?);
+        let mut sums = room(height, width)?;
+        let findings = Findings::new(self, lines)?;
+        let module = self.device().module(&source(matrices.kind()))?;
+        let shares = |side: usize, first: usize, count: usize, to: Layout| {
+            let words = matrices
+                .numbers(side, [first, 0])
+                .long(count)
+                .long(k)
+                .address(exponents[side] + 4 * first as u64)
+                .address(to.data)
+                .long(to.column as usize)
+                .long(first)
+                .address(findings.tiny(side));
+            self.launch_meeting(&module, c"shares", [count, k], &words)
+        };
+        for row in (0..lines[0]).step_by(height) {
+            let rows = height.min(lines[0] - row);
+            let a = left.as_mut().layout.block(0, 0, rows, k);
+            shares(0, row, rows, a)?;
+            for column in (0..lines[1]).step_by(width) {
+                let columns = width.min(lines[1] - column);
+                let b = right.as_mut().layout.block(0, 0, columns, k);
+                shares(1, column, columns, b)?;
+                let c = sums.as_mut().layout.block(0, 0, rows, columns);
+                let (a, b) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
+                self.multiply_directly(Arithmetic::Delayed, None, (1.0, a, b), (0.0, c), ALWAYS)?;
+                let words = Words::default()
+                    .address(c.data)
+                    .long(rows)
+                    .long(columns)
+                    .long(c.column as usize)
+                    .long(row)
+                    .long(column)
+                    .long(findings.columns)
+                    .address(findings.memory.address())
+                    .address(findings.zero());
+                self.launch_meeting(&module, c"least", [rows, columns], &words)?;
+            }
+        }
+        findings.least(self)
+    }
+
+    fn launch_meeting(
+        &self,
+        module: &Module,
+        name: &'static core::ffi::CStr,
+        [rows, columns]: [usize; 2],
+        words: &Words,
+    ) -> Result<(), Error> {
+        let grid = [rows.div_ceil(THREADS) as u32, columns.min(BLOCKS) as u32, 1];
+        let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 };
+        // SAFETY: the kernels take one structure, which `words` is, member by member. Operands live in matrices; all else is in memory that is freed in the
+        // order of the stream.
+        unsafe {
+            let arguments = &mut [argument_of_words(words.as_slice())];
+            module.kernel(name)?.launch(self.stream(), shape, arguments)
+        }
+    }
+}
