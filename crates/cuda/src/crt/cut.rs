@@ -19,7 +19,7 @@ const MOST_COLUMNS: usize = 4096;
 /// The share of free memory that the residues of `op(A)` and of a tile of `C` may take: one part in so many.
 const SHARE: u64 = 2;
 /// Bytes for them that are there without asking.
-const SMALL: usize = 1 << 30;
+const SMALL: usize = 2 << 30;
 
 /// What there is to cut.
 #[derive(Clone, Copy, Debug)]

@@ -14,6 +14,8 @@ mod multiplier;
 mod profile;
 mod sizes;
 mod tables;
+#[cfg(all(test, target_os = "linux"))]
+mod warps;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
