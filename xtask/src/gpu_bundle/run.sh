@@ -33,23 +33,35 @@ step() {
     printf '==== %s %s after %d s\n' "$name" "$status" $((SECONDS - start))
 }
 
-# NVRTC where only a Python package has it.
-if [ -z "${NONIUS_NVRTC:-}" ] && ! ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so\.1[23]' &&
-    ! ls "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvrtc.so.1[23] >/dev/null 2>&1; then
-    found=$(python3 -c '
+# from_python VARIABLE NAME: names the file of a library where only a Python package has it.
+from_python() {
+    local variable=$1 name=$2 found
+    if [ -n "${!variable:-}" ] || ldconfig -p 2>/dev/null | grep -q "$name\.so\.1[0-9]" ||
+        ls "${CUDA_HOME:-/usr/local/cuda}/lib64/$name".so.1[0-9] >/dev/null 2>&1; then
+        return
+    fi
+    found=$(python3 - "$name" 2>/dev/null <<'PYTHON' | sort | tail -n 1
 import glob, site, sys
 roots = set(site.getsitepackages() + [site.getusersitepackages()] + sys.path)
 for root in roots:
-    for file in glob.glob(root + "/nvidia/*/lib/libnvrtc.so.1[23]"):
+    for file in glob.glob(root + "/nvidia/*/lib/" + sys.argv[1] + ".so.1[0-9]"):
         print(file)
-' 2>/dev/null | sort | tail -n 1)
-    [ -z "$found" ] || export NONIUS_NVRTC=$found
-fi
+PYTHON
+    )
+    [ -z "$found" ] || export "$variable=$found"
+}
+from_python NONIUS_NVRTC libnvrtc
+from_python NONIUS_CUBLASLT libcublasLt
+from_python NONIUS_CUBLAS libcublas
+from_python NONIUS_CUSOLVER libcusolver
 
 date -u '+%Y-%m-%d %H:%M:%S UTC'
 uname -srm
 echo "commit: $NONIUS_COMMIT"
-echo "NVRTC: ${NONIUS_NVRTC:-where the system has it}"
+for library in NVRTC CUBLASLT CUBLAS CUSOLVER; do
+    variable=NONIUS_$library
+    echo "$library: ${!variable:-where the system has it}"
+done
 nvidia-smi --query-gpu=index,name,driver_version,memory.total,clocks.sm,clocks.max.sm --format=csv || failed+=(nvidia-smi)
 
 # sanitize FILTER...: compute-sanitizer's tools on tests, all at once, since each leaves the GPU idle most of the time.
