@@ -3,6 +3,7 @@
 mod conditions;
 mod determinants;
 mod files;
+mod random;
 
 use nonius::certified::{Data, Datum, DigitsIn, Options, Reading, Refusal, Solution, solve};
 use nonius::linalg::backend::Cpu;

@@ -36,7 +36,7 @@ impl Machine for Cpu {
     }
 
     fn rounded(&self, a: &mp::Matrix, bits: Bits) -> Result<mp::Matrix, Error> {
-        Ok(with_bits(a, bits))
+        Ok(a.with_bits(bits))
     }
 
     fn widened(&self, a: MatRef<'_, f64>, bits: Bits) -> Result<mp::Matrix, Error> {
@@ -56,7 +56,7 @@ impl Machine for Cpu {
         b: &mp::Matrix,
     ) -> Result<mp::Matrix, Error> {
         let bits = b.bits();
-        let wide = (a.bits() < bits).then(|| with_bits(a, bits));
+        let wide = (a.bits() < bits).then(|| a.with_bits(bits));
         let a = wide.as_ref().unwrap_or(a);
         let rows = if transposed { a.cols() } else { a.rows() };
         let mut c = mp::Matrix::try_zeros(bits, rows, b.cols())?;
@@ -167,16 +167,6 @@ fn by_column<R: Send>(count: usize, f: impl Fn(usize) -> R + Send + Sync) -> Vec
 
 fn of_columns(rows: usize, columns: &[Vec<f64>]) -> Matrix<f64> {
     Matrix::from_fn(rows, columns.len(), |i, j| columns[j][i])
-}
-
-/// The same entries, rounded to so many bits.
-pub(super) fn with_bits(a: &mp::Matrix, bits: Bits) -> mp::Matrix {
-    let mut result = mp::Matrix::zeros(bits, a.rows(), a.cols());
-    let columns = result.numbers_mut().pieces(a.rows().max(1));
-    columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
-        (0..column.len()).for_each(|i| column.set(i, a.at(i, j)));
-    });
-    result
 }
 
 /// The transpose of a matrix of finite numbers.
