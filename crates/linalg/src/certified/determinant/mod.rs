@@ -211,7 +211,8 @@ impl<M: Machine> Search<'_, M> {
         let left = Matrix::from_fn(n, n, |i, j| to_f64(lower.0.at(j, place[i]), -lower.1));
         let right = Matrix::from_fn(n, n, |i, j| to_f64(upper.0.at(i, j), -upper.1));
         let (left, right) = (self.machine.upload(left.view()), self.machine.upload(right.view()));
-        let inverse = Inverse::F64(self.machine.times(self.machine.view(&left), self.machine.view(&right))?);
+        let inverse =
+            Inverse::F64(self.machine.times(self.machine.view(&left), self.machine.view(&right))?);
         Ok(condition(self.machine, system, &inverse)?.shifted(lower.1 + upper.1))
     }
 

@@ -1,7 +1,9 @@
 //! What certified solvers ask of a device ([`nonius_linalg::certified::Machine`]).
 
+mod correct;
+mod gemv;
+
 use core::ffi::CStr;
-use core::ops::RangeInclusive;
 
 use nonius_linalg::backend::{Cpu, Gemm, Gemv, Memory};
 use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude};
@@ -10,6 +12,7 @@ use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Head};
 
+use self::correct::Size;
 use crate::backend::Cuda;
 use crate::error::Error as DeviceError;
 use crate::kernels::Source;
@@ -27,71 +30,13 @@ const BLOCKS: usize = 1 << 16;
 /// Columns of which a block adds the entries of rows.
 const CHUNK: usize = 256;
 
-/// Words of numbers of a matrix and of a vector, with one more, that `mp_gemv.cu` is compiled for, and columns for which it is the better way.
-const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
-const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
-const FEW_COLUMNS: usize = 4;
-/// Columns of `A` that a block multiplies.
-const GEMV_COLUMNS: usize = 8;
-
 fn source() -> Source {
     Source::new("mp-matrix", 1, "mp_matrix.cu", &[])
 }
 
-fn gemv_source(matrix: usize, vector: usize) -> Source {
-    let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector)];
-    Source::with_numbers(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu", &numbers)
-}
-
 /// Every module of this capability.
 pub(crate) fn sources() -> impl Iterator<Item = Source> {
-    let of = |matrix| VECTOR_WORDS.map(move |vector| gemv_source(matrix, vector));
-    MATRIX_WORDS.flat_map(of).chain([source()])
-}
-
-fn has_gemv(a: &MpMatrix, y: &MpMatrix) -> bool {
-    let (matrix, vector) = (a.precision().words(), y.precision().words() + 1);
-    MATRIX_WORDS.contains(&matrix)
-        && VECTOR_WORDS.contains(&vector)
-        && (1..=FEW_COLUMNS).contains(&y.shape().1)
-}
-
-/// A [`Magnitude`] in `magnitude.cuh`: `m·2^e`.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-struct Size {
-    m: f64,
-    e: i64,
-}
-
-/// `Judged` in `mp_matrix.cu`.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-struct RawJudged {
-    worst: Size,
-    error: Size,
-    open: Size,
-    least: Size,
-    largest: Size,
-    bounded: i64,
-}
-
-// SAFETY: `repr(C)`, two numbers of eight bytes.
-unsafe impl Plain for Size {}
-// SAFETY: `repr(C)`, members of eight bytes.
-unsafe impl Plain for RawJudged {}
-
-impl From<Magnitude> for Size {
-    fn from(x: Magnitude) -> Self {
-        let (m, e) = x.parts();
-        Self { m, e }
-    }
-}
-
-impl From<Size> for Magnitude {
-    fn from(x: Size) -> Self {
-        Self::new(x.m, x.e)
-    }
+    gemv::sources().chain([source()])
 }
 
 impl Held for MpMatrix {
@@ -160,30 +105,6 @@ impl Cuda {
         let words = a.words().address(codes.address());
         self.matrix_kernel(c"column_codes", columns(a.shape()), &words)?;
         Ok(codes)
-    }
-
-    /// `Aᵀ·Y` for few columns.
-    fn gemv_mp(&self, a: &MpMatrix, y: &MpMatrix) -> Result<MpMatrix, DeviceError> {
-        let (rows, cols) = a.shape();
-        let result = self.made(y.precision(), (cols, y.shape().1))?;
-        let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
-        let [heads, numbers] = a.addresses();
-        let [y_heads, y_numbers] = y.addresses();
-        let [to_heads, to_numbers] = result.addresses();
-        let words = Words::default().address(heads).address(numbers).long(rows).long(cols);
-        let words = words.address(codes.address()).address(y_heads).address(y_numbers);
-        let words = words.long(y.precision().words()).address(y_codes.address());
-        let words = words.address(to_heads).address(to_numbers);
-        let words = words.long(y.precision().words()).long(y.precision().get() as usize);
-        let source = gemv_source(a.precision().words(), y.precision().words() + 1);
-        let kernel = self.device().module(&source)?.kernel(c"gemv")?;
-        let grid = [cols.div_ceil(GEMV_COLUMNS) as u32, y.shape().1 as u32, 1];
-        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
-        // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
-        unsafe {
-            kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())])?;
-        }
-        Ok(result)
     }
 
     fn sums(&self, a: &MpMatrix, weights: &[f64], defects: bool) -> Result<Vec<Magnitude>, Error> {
@@ -275,7 +196,7 @@ impl Machine for Cuda {
     }
 
     fn product(&self, transposed: bool, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
-        if transposed && has_gemv(a, b) {
+        if transposed && gemv::is_for(a, b) {
             return self.fetch(|| self.gemv_mp(a, b));
         }
         let wide = (a.precision() < b.precision()).then(|| self.rounded(a, b.precision()));
@@ -396,57 +317,6 @@ impl Machine for Cuda {
         correction: Correction<'_, Self>,
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error> {
-        self.fetch(|| {
-            let cols = y.shape().1;
-            let sizes = |all: &[Magnitude]| {
-                let all: Vec<Size> = all.iter().map(|&x| Size::from(x)).collect();
-                self.numbers(&all)
-            };
-            let exponents;
-            let added = match correction {
-                Correction::F64(z, by) => {
-                    exponents = self.numbers(by)?;
-                    let words = Words::default().long(1).matrix(z.layout);
-                    words.address(exponents.address()).padded(14)
-                }
-                Correction::Mp(z) => Words::default().padded(8).and(z.words()),
-            };
-            let lists = [bounds.row_sums, bounds.noise, bounds.reach, bounds.floors];
-            let [row_sums, noise, reach, floors] = lists.map(sizes);
-            let [row_sums, noise, reach, floors] = [row_sums?, noise?, reach?, floors?];
-            let (shares, scales) = (self.numbers(bounds.shares)?, self.numbers(bounds.scales)?);
-            let judged = Buffer::new(self.stream(), size_of::<RawJudged>() * cols)?;
-            let tolerance = Size::from(bounds.tolerance);
-            let words = y
-                .words()
-                .and(added)
-                .address(row_sums.address())
-                .address(shares.address())
-                .address(noise.address())
-                .address(reach.address())
-                .address(floors.address())
-                .address(scales.address())
-                .long(bounds.result_bits.get() as usize)
-                .address(tolerance.m.to_bits())
-                .address(tolerance.e as u64)
-                .address(judged.address());
-            self.matrix_kernel(c"correct", columns(y.shape()), &words)?;
-            let found = self.read::<RawJudged>(&judged, cols)?;
-            Ok(found.into_iter().map(Judged::from).collect())
-        })
-    }
-}
-
-impl From<RawJudged> for Judged {
-    fn from(raw: RawJudged) -> Self {
-        let RawJudged { worst, error, open, least, largest, bounded } = raw;
-        Self {
-            worst: worst.into(),
-            error: error.into(),
-            open: open.into(),
-            bounded: bounded != 0,
-            least: least.into(),
-            largest: largest.into(),
-        }
+        self.fetch(|| self.corrected(y, correction, bounds))
     }
 }

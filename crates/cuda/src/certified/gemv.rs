@@ -1,0 +1,62 @@
+//! Products of the transpose of a matrix of numbers of any precision with few columns.
+
+use core::ops::RangeInclusive;
+
+use super::THREADS;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::module::{Shape, argument_of_words};
+use crate::mp::MpMatrix;
+use crate::words::Words;
+
+/// Words of numbers of a matrix and of a vector, with one more, that `mp_gemv.cu` is compiled for, and columns for which it is the better way.
+const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
+const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
+const FEW_COLUMNS: usize = 4;
+/// Columns of `A` that a block multiplies.
+const GEMV_COLUMNS: usize = 8;
+
+fn source(matrix: usize, vector: usize) -> Source {
+    let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector)];
+    Source::with_numbers(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu", &numbers)
+}
+
+/// Every module of this capability.
+pub(super) fn sources() -> impl Iterator<Item = Source> {
+    MATRIX_WORDS.flat_map(|matrix| VECTOR_WORDS.map(move |vector| source(matrix, vector)))
+}
+
+/// Whether there is a kernel for these, and it is the better way.
+pub(super) fn is_for(a: &MpMatrix, y: &MpMatrix) -> bool {
+    let (matrix, vector) = (a.precision().words(), y.precision().words() + 1);
+    MATRIX_WORDS.contains(&matrix)
+        && VECTOR_WORDS.contains(&vector)
+        && (1..=FEW_COLUMNS).contains(&y.shape().1)
+}
+
+impl Cuda {
+    /// `Aᵀ·Y` for few columns.
+    pub(super) fn gemv_mp(&self, a: &MpMatrix, y: &MpMatrix) -> Result<MpMatrix, Error> {
+        let (rows, cols) = a.shape();
+        let result = self.made(y.precision(), (cols, y.shape().1))?;
+        let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
+        let [heads, numbers] = a.addresses();
+        let [y_heads, y_numbers] = y.addresses();
+        let [to_heads, to_numbers] = result.addresses();
+        let words = Words::default().address(heads).address(numbers).long(rows).long(cols);
+        let words = words.address(codes.address()).address(y_heads).address(y_numbers);
+        let words = words.long(y.precision().words()).address(y_codes.address());
+        let words = words.address(to_heads).address(to_numbers);
+        let words = words.long(y.precision().words()).long(y.precision().get() as usize);
+        let source = source(a.precision().words(), y.precision().words() + 1);
+        let kernel = self.device().module(&source)?.kernel(c"gemv")?;
+        let grid = [cols.div_ceil(GEMV_COLUMNS) as u32, y.shape().1 as u32, 1];
+        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
+        // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
+        unsafe {
+            kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())])?;
+        }
+        Ok(result)
+    }
+}
