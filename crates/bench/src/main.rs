@@ -109,7 +109,7 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products of numbers of 106 to 424 bits on a GPU.
+    /// Products of numbers of 106 to 2048 bits on a GPU.
     GpuMp {
         /// Matrix orders.
         #[arg(default_values_t = [1024, 2048, 4096])]

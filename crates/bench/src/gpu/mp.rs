@@ -10,8 +10,8 @@ use super::kernel_time;
 use crate::inputs::mp_matrix;
 use crate::record::Record;
 
-/// Precisions from that of dd to the highest that there are kernels for.
-const PRECISIONS: [u32; 5] = [106, 159, 212, 318, 424];
+/// Precisions from that of dd on; the last two take the kernels for integers of any length.
+const PRECISIONS: [u32; 7] = [106, 159, 212, 318, 424, 1000, 2048];
 
 /// Figures for matrices of these orders.
 pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Result<Vec<Record>, Box<dyn Error>> {

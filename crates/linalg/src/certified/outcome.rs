@@ -42,7 +42,7 @@ pub enum Event {
     Inverse(Option<Bits>),
     /// After a step of refinement.
     Step {
-        /// The right-hand side, from 0.
+        /// The right-hand side, from 0; of those that are refined together, the one of which the least is known.
         column: usize,
         /// Steps so far.
         steps: usize,
