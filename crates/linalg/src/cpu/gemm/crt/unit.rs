@@ -1,6 +1,7 @@
 //! What multiplies planes of residues.
 
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use nonius_num::rns::{Crt, Moduli, ModuliError};
 
@@ -16,6 +17,9 @@ pub(in crate::cpu::gemm) use crate::dense::Side;
 /// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
 pub(in crate::cpu::gemm) const LINES: usize = 16;
 
+/// Set to `floats`, residues are not multiplied as bytes.
+const VARIABLE: &str = "NONIUS_RESIDUES";
+
 /// The kinds of [`Unit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cpu::gemm) enum Kind {
@@ -26,9 +30,17 @@ pub(in crate::cpu::gemm) enum Kind {
 }
 
 impl Kind {
-    /// The one that is fastest on this processor.
+    /// The one that is fastest on this processor, or the one that [`VARIABLE`] asks for.
     pub(in crate::cpu::gemm) fn best() -> Self {
-        if bytes::Level::current() == bytes::Level::Plain { Kind::Floats } else { Kind::Bytes }
+        static BEST: OnceLock<Kind> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let floats = std::env::var(VARIABLE).is_ok_and(|name| name == "floats");
+            if floats || bytes::Level::current() == bytes::Level::Plain {
+                Kind::Floats
+            } else {
+                Kind::Bytes
+            }
+        })
     }
 }
 

@@ -15,6 +15,8 @@
 //!
 //! The result depends on the operands alone: not on the moduli, nor on the unit that multiplies, on tiles or threads.
 //!
+//! On a processor with instructions for products of bytes, the environment variable `NONIUS_RESIDUES`, set to `floats`, has residues multiplied as on one without, in `f64`.
+//!
 //! Sources: Ozaki, Uchino, Imamura, *Ozaki scheme II* (2025, arXiv 2504.08009); the guard is ours, in the spirit of the exponent
 //! span estimates of arXiv 2511.13778.
 
