@@ -73,12 +73,10 @@ impl Data {
         let values = &self.values;
         let bits =
             Bits::new((2 * values.bits().get() + 64).min(Bits::MOST)).unwrap_or(values.bits());
-        let mut sums = mp::Matrix::zeros(bits, values.rows(), 1);
-        let mut radii = Vec::with_capacity(values.rows());
-        for i in 0..values.rows() {
+        let row = |i: usize| {
             let (mut total, mut radius) = (Mp::zero(bits), Magnitude::ZERO);
-            for j in 0..values.cols() {
-                let x = values.at(i, j);
+            let entries = (0..values.cols()).map(|j| values.at(i, j));
+            for x in entries.filter(|x| !x.head().is_zero()) {
                 let (s, rest) = two_sum(total.view(), x);
                 let of_x = self.error.map(|e| Magnitude::above(x).shifted(e.into()));
                 radius = radius
@@ -86,8 +84,15 @@ impl Data {
                     .plus(of_x.unwrap_or(Magnitude::ZERO));
                 total = s;
             }
-            sums.set(i, 0, total.view());
-            radii.push(if self.error == Some(UNBOUNDED) { Magnitude::INFINITE } else { radius });
+            let unbounded = self.error == Some(UNBOUNDED);
+            (total, if unbounded { Magnitude::INFINITE } else { radius })
+        };
+        let rows: Vec<(Mp, Magnitude)> = (0..values.rows()).into_par_iter().map(row).collect();
+        let mut sums = mp::Matrix::zeros(bits, values.rows(), 1);
+        let mut radii = Vec::with_capacity(values.rows());
+        for (i, (sum, radius)) in rows.into_iter().enumerate() {
+            sums.set(i, 0, sum.view());
+            radii.push(radius);
         }
         if radii.iter().all(|radius| radius.is_zero()) {
             radii.clear();
