@@ -39,7 +39,7 @@ impl Cuda {
     /// `Aᵀ·Y` for few columns.
     pub(super) fn gemv_mp(&self, a: &MpMatrix, y: &MpMatrix) -> Result<MpMatrix, Error> {
         let (rows, cols) = a.shape();
-        let result = self.made(y.precision(), (cols, y.shape().1))?;
+        let result = MpMatrix::new(self, y.precision(), (cols, y.shape().1))?;
         let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
         let [heads, numbers] = a.addresses();
         let [y_heads, y_numbers] = y.addresses();

@@ -95,10 +95,6 @@ impl Cuda {
         Ok(numbers)
     }
 
-    fn made(&self, bits: Bits, shape: (usize, usize)) -> Result<MpMatrix, DeviceError> {
-        MpMatrix::new(self, bits, shape)
-    }
-
     /// The greatest exponents of the columns, as codes.
     fn codes(&self, a: &MpMatrix) -> Result<Buffer, DeviceError> {
         let codes = Buffer::new(self.stream(), 4 * a.shape().1)?;
@@ -164,7 +160,7 @@ impl Machine for Cuda {
 
     fn rounded(&self, a: &MpMatrix, bits: Bits) -> Result<MpMatrix, Error> {
         self.fetch(|| {
-            let result = self.made(bits, a.shape())?;
+            let result = MpMatrix::new(self, bits, a.shape())?;
             let (rows, cols) = a.shape();
             self.matrix_kernel(
                 c"round_numbers",
@@ -178,7 +174,7 @@ impl Machine for Cuda {
     fn widened(&self, a: DeviceRef<'_, f64>, bits: Bits) -> Result<MpMatrix, Error> {
         self.fetch(|| {
             let (rows, cols) = a.layout.shape();
-            let result = self.made(bits, (cols, rows))?;
+            let result = MpMatrix::new(self, bits, (cols, rows))?;
             let words = result.words().matrix(a.layout).address(0);
             self.matrix_kernel(c"widen", squares((rows, cols)), &words)?;
             Ok(result)
@@ -218,7 +214,7 @@ impl Machine for Cuda {
     fn difference(&self, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
-            let result = self.made(a.precision(), (rows, cols))?;
+            let result = MpMatrix::new(self, a.precision(), (rows, cols))?;
             let words = result.words().and(a.words()).and(b.words());
             self.matrix_kernel(c"subtract", blocks(rows * cols), &words)?;
             Ok(result)
