@@ -14,19 +14,34 @@ use crate::inputs::{matrix, positive_definite};
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// Products, factorisations and solutions of order `n` at every precision, on the threads of the current pool.
-pub(crate) fn measure(sizes: &[usize], threads: usize) -> Vec<Record> {
-    let mut records = Vec::new();
+/// Products, factorisations and solutions of order `n` at these precisions (where none is named, at all), on the threads of the current pool; with names in
+/// `only`, the operations of these names.
+pub(crate) fn measure(
+    sizes: &[usize],
+    precisions: &[String],
+    only: &[String],
+    threads: usize,
+) -> Vec<Record> {
+    let mut run = Run { threads, only, records: Vec::new() };
+    let wanted = |name: &str| precisions.is_empty() || precisions.iter().any(|p| p == name);
     for &n in sizes {
-        one_precision::<f64>(n, threads, &mut records);
-        one_precision::<Dd>(n, threads, &mut records);
-        products::<Dd>(n, threads, &mut records);
-        one_precision::<Td>(n, threads, &mut records);
-        products::<Td>(n, threads, &mut records);
-        one_precision::<Qd>(n, threads, &mut records);
-        products::<Qd>(n, threads, &mut records);
+        if wanted(f64::NAME) {
+            run.common::<f64>(n);
+        }
+        if wanted(Dd::NAME) {
+            run.common::<Dd>(n);
+            run.products::<Dd>(n);
+        }
+        if wanted(Td::NAME) {
+            run.common::<Td>(n);
+            run.products::<Td>(n);
+        }
+        if wanted(Qd::NAME) {
+            run.common::<Qd>(n);
+            run.products::<Qd>(n);
+        }
     }
-    records
+    run.records
 }
 
 /// A row for an operation of `flops` operations in all.
@@ -60,57 +75,74 @@ pub(crate) fn row<T: Real>(
     record
 }
 
-fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
-    let cube = (n as f64).powi(3);
-    let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
-    let mut c = Matrix::zeros(n, n);
-    let seconds = product(a.view(), b.view(), &mut c);
-    records.push(row::<T>("gemm", [n, n, n], threads, seconds, 2.0 * cube));
-    let seconds = best_of(|| {
-        syrk(Triangle::Lower, Transpose::No, T::ONE, a.view(), T::ZERO, c.view_mut())
-            .expect("shapes fit");
-    });
-    records.push(row::<T>("syrk", [n, n, n], threads, seconds, cube));
-    let seconds = best_of(|| drop(black_box(Lu::factor(a.view()).expect("not singular"))));
-    records.push(row::<T>("lu", [n, n, n], threads, seconds, 2.0 / 3.0 * cube));
-    let spd = positive_definite::<T>(n, 3);
-    let seconds = best_of(|| {
-        let factor = Cholesky::factor(Triangle::Lower, spd.view()).expect("positive definite");
-        drop(black_box(factor));
-    });
-    records.push(row::<T>("cholesky", [n, n, n], threads, seconds, cube / 3.0));
+/// What is measured, and what was.
+struct Run<'a> {
+    threads: usize,
+    only: &'a [String],
+    records: Vec<Record>,
 }
 
-/// Products by each engine, at dd also in each arithmetic: what [`one_precision`] leaves out.
-fn products<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>) {
-    let engine = |engine| Products { engine: Some(engine), ..Products::default() };
-    let arithmetic = |arithmetic| Products { arithmetic, ..Products::default() };
-    let all = [
-        ("gemm-direct", engine(Engine::Direct)),
-        ("gemm-crt", engine(Engine::Crt)),
-        ("gemm-ieee", arithmetic(Arithmetic::Ieee)),
-        ("gemm-sloppy", arithmetic(Arithmetic::Sloppy)),
-    ];
-    let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
-    let mut c = Matrix::zeros(n, n);
-    for (name, products) in &all[..if T::LIMBS == 2 { 4 } else { 2 }] {
-        let cpu = Cpu::new(*products);
-        let seconds = best_of(|| {
-            let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());
-            gemm_on(&cpu, no, no, T::ONE, a, b, T::ZERO, c).expect("an arithmetic of this type");
-        });
-        records.push(row::<T>(name, [n, n, n], threads, seconds, 2.0 * (n as f64).powi(3)));
+impl Run<'_> {
+    /// A row for an operation of `flops` operations on matrices of order `n`, where it is wanted.
+    fn measure<T: Real>(&mut self, operation: &str, n: usize, flops: f64, work: impl FnMut()) {
+        if self.only.is_empty() || self.only.iter().any(|name| name == operation) {
+            let seconds = best_of(work);
+            self.records.push(row::<T>(operation, [n, n, n], self.threads, seconds, flops));
+        }
     }
-    let left = Converted::new(Side::Left, Transpose::No, a.view(), 0);
-    let right = Converted::new(Side::Right, Transpose::No, b.view(), 0);
-    let (left, right) = (Factor::Converted(&left), Factor::Converted(&right));
-    let plain = Factor::Matrix(Transpose::No, b.view());
-    for (name, right) in [("gemm-one-converted", plain), ("gemm-converted", right)] {
-        let seconds = best_of(|| {
-            let products = engine(Engine::Crt);
-            gemm_of(products, T::ONE, left, right, T::ZERO, c.view_mut()).expect("shapes fit");
+
+    /// What there is at every precision.
+    fn common<T: Scalar>(&mut self, n: usize) {
+        let cube = (n as f64).powi(3);
+        let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
+        let mut c = Matrix::zeros(n, n);
+        let no = Transpose::No;
+        self.measure::<T>("gemm", n, 2.0 * cube, || {
+            gemm(no, no, T::ONE, a.view(), b.view(), T::ZERO, c.view_mut()).expect("shapes fit");
         });
-        records.push(row::<T>(name, [n, n, n], threads, seconds, 2.0 * (n as f64).powi(3)));
+        self.measure::<T>("syrk", n, cube, || {
+            syrk(Triangle::Lower, no, T::ONE, a.view(), T::ZERO, c.view_mut()).expect("shapes fit");
+        });
+        self.measure::<T>("lu", n, 2.0 / 3.0 * cube, || {
+            drop(black_box(Lu::factor(a.view()).expect("not singular")));
+        });
+        let spd = positive_definite::<T>(n, 3);
+        self.measure::<T>("cholesky", n, cube / 3.0, || {
+            let factor = Cholesky::factor(Triangle::Lower, spd.view()).expect("positive definite");
+            drop(black_box(factor));
+        });
+    }
+
+    /// Products by each engine, at dd also in each arithmetic, and with operands converted before: what is beyond `f64`.
+    fn products<T: Scalar>(&mut self, n: usize) {
+        let flops = 2.0 * (n as f64).powi(3);
+        let engine = |engine| Products { engine: Some(engine), ..Products::default() };
+        let arithmetic = |arithmetic| Products { arithmetic, ..Products::default() };
+        let all = [
+            ("gemm-direct", engine(Engine::Direct)),
+            ("gemm-crt", engine(Engine::Crt)),
+            ("gemm-ieee", arithmetic(Arithmetic::Ieee)),
+            ("gemm-sloppy", arithmetic(Arithmetic::Sloppy)),
+        ];
+        let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
+        let mut c = Matrix::zeros(n, n);
+        for (name, products) in &all[..if T::LIMBS == 2 { 4 } else { 2 }] {
+            let cpu = Cpu::new(*products);
+            self.measure::<T>(name, n, flops, || {
+                let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());
+                gemm_on(&cpu, no, no, T::ONE, a, b, T::ZERO, c).expect("an arithmetic of T");
+            });
+        }
+        let left = Converted::new(Side::Left, Transpose::No, a.view(), 0);
+        let right = Converted::new(Side::Right, Transpose::No, b.view(), 0);
+        let (left, right) = (Factor::Converted(&left), Factor::Converted(&right));
+        let plain = Factor::Matrix(Transpose::No, b.view());
+        for (name, right) in [("gemm-one-converted", plain), ("gemm-converted", right)] {
+            self.measure::<T>(name, n, flops, || {
+                let products = engine(Engine::Crt);
+                gemm_of(products, T::ONE, left, right, T::ZERO, c.view_mut()).expect("shapes fit");
+            });
+        }
     }
 }
 

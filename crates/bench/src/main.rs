@@ -52,6 +52,12 @@ enum Command {
         /// Matrix orders.
         #[arg(default_values_t = [512, 1024])]
         sizes: Vec<usize>,
+        /// Only these of f64, dd, td, qd.
+        #[arg(long, num_args = 1..)]
+        precisions: Vec<String>,
+        /// Only the operations of these names.
+        #[arg(long, num_args = 1..)]
+        only: Vec<String>,
     },
     /// Factorisations by orthogonal matrices: QR, eigenvalues, singular values, with products beside them.
     Orthogonal {
@@ -157,8 +163,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Elementwise { length, only } => {
             keep(&arguments.runs, "elementwise", &elementwise::measure(length, threads, &only))
         }
-        Command::Dense { sizes } => {
-            keep(&arguments.runs, "dense", &dense::measure(&sizes, threads))
+        Command::Dense { sizes, precisions, only } => {
+            let records = dense::measure(&sizes, &precisions, &only, threads);
+            keep(&arguments.runs, "dense", &records)
         }
         Command::Orthogonal { sizes } => {
             keep(&arguments.runs, "orthogonal", &orthogonal::measure(&sizes, threads))

@@ -62,7 +62,7 @@ impl<T: Scalar> Block<'_, T> {
     fn f64<L: Lane, S: Sum<1, L>>(self) {
         match L::LANES {
             8 => self.compute::<1, L, S, 3, 8>(),
-            _ => self.compute::<1, L, S, 3, 4>(),
+            _ => self.compute::<1, L, S, 2, 6>(),
         }
     }
 
