@@ -10,7 +10,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::crt::{self, Outcome};
+use crate::crt::{self, Kept, Outcome};
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
@@ -135,11 +135,12 @@ impl Cuda {
         self.device().module(&source(arithmetic, T::LIMBS))?.kernel(name)
     }
 
-    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it. The report says how where the host may wait to know.
-    fn multiply<T: Scalar>(
+    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
+    pub(crate) fn multiply<T: Scalar>(
         &self,
         part: Option<Triangle>,
         (alpha, a, b): (T, Operand, Operand),
+        kept: [Option<&Kept>; 2],
         (beta, c): (T, Layout),
         waits: bool,
     ) -> Result<Report, Error> {
@@ -150,13 +151,16 @@ impl Cuda {
         assert_eq!(products.check::<T>(), Ok(()), "arithmetic of the product");
         let mut fallback = None;
         let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
-        let most = products.most_bits::<T>(|| crt::advantage::<T>(part.is_some(), [m, n, k]));
+        let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
+        let lines = asked(kept[0], m) + asked(kept[1], n);
+        let most =
+            products.most_bits::<T>(|| crt::advantage::<T>(part.is_some(), [m, n, k], lines));
         if let Some(most) = most.filter(|_| !trivial) {
             let (left, right) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
             let task = crt::Task { a: left, b: right, c, alpha, beta, part };
             // Whoever names the engine gets it where more bits do.
             let waits = waits || products.engine.is_some();
-            match self.multiply_by_residues(task, Target::of::<T>(k, most), waits)? {
+            match self.multiply_by_residues(task, kept, Target::of::<T>(k, most), waits)? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),
                 Outcome::Unless(verdict) => {
@@ -252,7 +256,8 @@ impl<T: Scalar> Gemm<T> for Cuda {
         c: DeviceMut<'_, T>,
     ) -> Report {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        let report = self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout), true));
+        let report =
+            self.attempt(|| self.multiply(None, (alpha, a, b), [None; 2], (beta, c.layout), true));
         report.unwrap_or(Report::direct())
     }
 
@@ -267,7 +272,7 @@ impl<T: Scalar> Gemm<T> for Cuda {
         c: DeviceMut<'_, T>,
     ) {
         let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        self.attempt(|| self.multiply(None, (alpha, a, b), (beta, c.layout), false));
+        self.attempt(|| self.multiply(None, (alpha, a, b), [None; 2], (beta, c.layout), false));
     }
 }
 
@@ -286,7 +291,9 @@ impl<T: Scalar> Syrk<T> for Cuda {
         let left = Operand::new(transpose, a.layout);
         let right = Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols));
         let triangle = Some(triangle);
-        self.attempt(|| self.multiply(triangle, (alpha, left, right), (beta, c.layout), false));
+        self.attempt(|| {
+            self.multiply(triangle, (alpha, left, right), [None; 2], (beta, c.layout), false)
+        });
     }
 }
 

@@ -34,6 +34,7 @@ mod cache;
 mod certified;
 #[cfg(test)]
 mod contraction;
+mod converted;
 mod crt;
 mod cublaslt;
 mod cusolver;
@@ -62,6 +63,7 @@ mod trsm;
 mod words;
 
 pub use backend::Cuda;
+pub use converted::{Converted, DeviceFactor};
 pub use device::{Device, DeviceInfo, precompile};
 pub use driver::{device_count, driver_version};
 pub use error::{Error, Version};

@@ -1,12 +1,13 @@
 //! Matrices of numbers of any precision, and their products.
 
-use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::{Fallback, Target};
+use nonius_linalg::dense::{Side, Transpose};
 use nonius_linalg::mp::{Bits, Matrix};
 use nonius_num::mp::Head;
 
 use crate::backend::Cuda;
+use crate::converted::{DeviceFactor, parts};
 use crate::crt::{MpTask, Outcome};
 use crate::error::Error;
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
@@ -84,7 +85,7 @@ impl MpMatrix {
         words.long(self.shape.0).long(self.shape.1)
     }
 
-    fn layout(&self) -> MpLayout {
+    pub(crate) fn layout(&self) -> MpLayout {
         let (heads, words) = (self.heads.address(), self.words.address());
         let Self { bits, shape, .. } = *self;
         MpLayout { heads, words, bits, shape, strides: [1, shape.0] }
@@ -133,12 +134,15 @@ impl Cuda {
     /// Panics where shapes or precisions do not fit.
     ///
     /// # Errors
-    /// As [`upload_mp`](Self::upload_mp); [`Fallback`] where it is not computed this way: devices have no other for such numbers.
+    /// As [`upload_mp`](Self::upload_mp); [`nonius_linalg::Error::WrongSide`] when an operand was converted for the other side; [`Fallback`] where it is not
+    /// computed this way: devices have no other for such numbers.
     pub fn multiply_mp(
         &self,
-        (transpose_a, a): (Transpose, &MpMatrix),
-        (transpose_b, b): (Transpose, &MpMatrix),
+        a: DeviceFactor<'_, &MpMatrix>,
+        b: DeviceFactor<'_, &MpMatrix>,
     ) -> Result<Result<(MpMatrix, Report), Fallback>, nonius_linalg::Error> {
+        let (transpose_a, a, kept_a) = parts(a, Side::Left)?;
+        let (transpose_b, b, kept_b) = parts(b, Side::Right)?;
         let (left, right) = (a.layout().op(transpose_a), b.layout().op(transpose_b));
         let ((m, k), (inner, n)) = (left.shape, right.shape);
         assert_eq!(k, inner, "inner dimensions");
@@ -151,7 +155,7 @@ impl Cuda {
             let product = MpMatrix::new(self, a.bits, (m, n))?;
             let task = MpTask { a: left, b: right, c: product.layout() };
             let target = Target::of_bits(a.bits.get(), k, Target::MOST_BITS);
-            Ok(match self.multiply_by_residues(task, target, true)? {
+            Ok(match self.multiply_by_residues(task, [kept_a, kept_b], target, true)? {
                 Outcome::Done(report) => Ok((product, report)),
                 Outcome::Refused(fallback) => Err(fallback),
                 // Only where nobody waits.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use nonius_linalg::backend::{Cpu, Memory};
 use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Engine as ProductEngine, Products, Report, gemm_on};
+use nonius_linalg::dense::gemm::{Engine as ProductEngine, Factor, Products, Report, gemm_on};
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::{DeviceFailure, Error, mp};
 use nonius_num::mp::{Bits, Mp};
@@ -124,7 +124,7 @@ impl AnyNumber for Mp {
             return Err(Error::Device(DeviceFailure::new(OnlyByResidues(None))));
         }
         let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
-        match gpu.multiply_mp((*transpose_a, &a), (*transpose_b, &b))? {
+        match gpu.multiply_mp(Factor::Matrix(*transpose_a, &a), Factor::Matrix(*transpose_b, &b))? {
             Ok((product, report)) => {
                 mp::update(alpha, &gpu.download_mp(&product)?, beta, c)?;
                 Ok(report)

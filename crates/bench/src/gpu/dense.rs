@@ -5,8 +5,8 @@ use std::error::Error;
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory, Syrk};
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
-use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products};
+use nonius_linalg::dense::{Cholesky, Lu, Side, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
 use super::{kernel_time, kernel_times, papers, product_name, row, with_arithmetic};
@@ -118,6 +118,22 @@ fn engines<T: Scalar>(
         })?;
         let (name, flops) = (format!("gemm-{engine}"), 2.0 * (n as f64).powi(3));
         records.push(row::<T>(&name, [n, n, n], seconds, flops));
+        if engine == Engine::Crt {
+            let (left, right) = (
+                gpu.convert(Side::Left, NO, a.as_ref(), 0),
+                gpu.convert(Side::Right, NO, b.as_ref(), 0),
+            );
+            let (left, right) = (Factor::Converted(&left), Factor::Converted(&right));
+            let plain = Factor::Matrix(NO, b.as_ref());
+            for (name, right) in [("gemm-one-converted", plain), ("gemm-converted", right)] {
+                let mut failure = None;
+                let seconds = kernel_time(&gpu, || {
+                    failure = gpu.gemm_of(T::ONE, left, right, T::ZERO, c.as_mut()).err();
+                })?;
+                failure.map_or(Ok(()), Err)?;
+                records.push(row::<T>(name, [n, n, n], seconds, flops));
+            }
+        }
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 
 use nonius_cuda::Cuda;
 use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Factor;
 use nonius_linalg::mp::Bits;
 
 use super::kernel_time;
@@ -31,7 +32,7 @@ fn product(gpu: &Cuda, bits: u32, n: usize) -> Result<Record, Box<dyn Error>> {
     let no = Transpose::No;
     let mut failure = None;
     let seconds = kernel_time(gpu, || {
-        failure = match gpu.multiply_mp((no, &a), (no, &b)) {
+        failure = match gpu.multiply_mp(Factor::Matrix(no, &a), Factor::Matrix(no, &b)) {
             Ok(Ok(_)) => None,
             Ok(Err(fallback)) => Some(fallback.to_string()),
             Err(error) => Some(error.to_string()),

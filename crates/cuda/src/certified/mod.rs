@@ -7,7 +7,7 @@ use core::ffi::CStr;
 
 use nonius_linalg::backend::{Cpu, Gemm, Gemv, Memory};
 use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude};
-use nonius_linalg::dense::gemm::{Accuracy, Products};
+use nonius_linalg::dense::gemm::{Accuracy, Factor, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Head};
@@ -201,7 +201,10 @@ impl Machine for Cuda {
         // Its bound by norms is the one that is promised.
         let products = Products { accuracy: Accuracy::Normwise, ..self.products() };
         let cuda = self.clone().with_products(products);
-        match cuda.multiply_mp((op, wide.as_ref().unwrap_or(a)), (Transpose::No, b))? {
+        match cuda.multiply_mp(
+            Factor::Matrix(op, wide.as_ref().unwrap_or(a)),
+            Factor::Matrix(Transpose::No, b),
+        )? {
             Ok((product, _)) => Ok(product),
             // Numbers of more bits than the device has moduli for.
             Err(_) => {

@@ -15,15 +15,16 @@ const PROFILE: f64 = 5.0;
 /// Bits that a plane is worth, and all that is the same for every size.
 const PLANE_BITS: f64 = 6.5;
 const START: f64 = 80e6;
-/// How many times the time of the residue engine the direct one takes.
-pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3]) -> f64 {
+
+/// How many times the time of the residue engine the direct one takes, which has to convert so many lines.
+pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3], lines: usize) -> f64 {
     let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };
-    let [m, n, k] = [m, n, k].map(|x| x as f64);
+    let [m, n, k, lines] = [m, n, k, lines].map(|x| x as f64);
     let direct = share * m * n * k * DIRECT[T::LIMBS];
     let products = share * m.max(64.0) * n.max(64.0) * k * PLANE;
-    let conversions = (m + n) * k * PACK + share * m * n * REBUILD;
-    let crt = START + planes * (products + conversions) + (m + n) * k * PROFILE;
+    let conversions = lines * k * PACK + share * m * n * REBUILD;
+    let crt = START + planes * (products + conversions) + lines * k * PROFILE;
     direct / crt
 }
 
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     fn most_bits<T: Scalar>(products: Products, triangle: bool, sizes: [usize; 3]) -> Option<u32> {
-        products.most_bits::<T>(|| advantage::<T>(triangle, sizes))
+        products.most_bits::<T>(|| advantage::<T>(triangle, sizes, sizes[0] + sizes[1]))
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use core::ops::Range;
 
-use super::cut::{Cut, PACK_LINES, STRIP};
+use super::Loaded;
+use super::cut::{PACK_LINES, STRIP};
 use super::job::{Job, padded};
-use super::matrices::{Kind, Matrices};
+use super::matrices::{Kind, Lines, Matrices};
 use super::sizes::{
     DIGITS, PACK_DEPTH, PACK_THREADS, Packing, Rebuilding, WARP_DEPTH, WARP_LINES, WORDS,
 };
 use super::tables::Side;
+use crate::backend::Cuda;
 use crate::error::Error;
 use crate::gemm::part_number;
 use crate::kernels::Source;
@@ -56,47 +58,58 @@ pub(super) fn sources(kind: Kind) -> impl Iterator<Item = Source> {
     }))
 }
 
-impl<M: Matrices> Job<'_, M> {
-    /// Residues of some places of lines of one operand.
+/// Where residues go: planes of lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Planes {
+    pub(super) address: u64,
+    /// Bytes from one plane to the next, and from one line to the next.
+    pub(super) stride: usize,
+    pub(super) pitch: usize,
+}
+
+impl Loaded {
+    /// Residues of some places of some lines of the left operand, or of the right one, as integers of so many bits. The exponents of all lines are
+    /// at the address given.
     pub(super) fn pack(
         &self,
-        side: usize,
-        lines: Range<usize>,
-        places: Range<usize>,
-        to: &Buffer,
-        Cut { pitch, height, width, .. }: Cut,
+        cuda: &Cuda,
+        (side, operand): (usize, impl Lines),
+        (bits, exponents): (u32, u64),
+        [lines, places]: [Range<usize>; 2],
+        to: Planes,
     ) -> Result<(), Error> {
-        let tables = if side == 0 { self.tables.left } else { self.tables.right };
-        let Side { weights, columns } = tables;
-        let (small_tiles, tiles) = self.tables.tiles();
-        let (small_planes, planes) = self.tables.planes();
-        let packing = self.tables.packing;
-        let words = self
-            .matrices
-            .numbers(side, [lines.start, places.start])
+        let Self { tables, .. } = self;
+        let Side { weights, columns } = if side == 0 { tables.left } else { tables.right };
+        let (small_tiles, tiles) = tables.tiles();
+        let (small_planes, planes) = tables.planes();
+        let packing = tables.packing;
+        let words = operand
+            .numbers([lines.start, places.start])
             .long(lines.len())
             .long(places.len())
-            .address(self.exponents[side] + 4 * lines.start as u64)
-            .long(self.plan.bits as usize)
-            .address(to.address())
-            .long([height, width][side] * pitch)
-            .long(pitch)
+            .address(exponents + 4 * lines.start as u64)
+            .long(bits as usize)
+            .address(to.address)
+            .long(to.stride)
+            .long(to.pitch)
             .address(self.at(weights))
             .address(self.at(columns))
             .pair(small_tiles, tiles)
             .pair(small_planes, planes)
             .pair(packing.words / 4, 0);
-        let module = self.cuda.device().module(&pack_source(self.matrices.kind(), packing))?;
-        let lines = lines.len().next_multiple_of(PACK_LINES);
+        let module = cuda.device().module(&pack_source(operand.kind(), packing))?;
+        let (lines, pitch) = (lines.len().next_multiple_of(PACK_LINES), to.pitch);
         let (kernel, blocks, threads) = if packing.wide {
             (module.kernel(c"pack_wide")?, lines / WARP_LINES * pitch.div_ceil(WARP_DEPTH), 32)
         } else {
             let blocks = lines / PACK_LINES * pitch.div_ceil(PACK_DEPTH);
             (module.kernel(c"pack")?, blocks, PACK_THREADS)
         };
-        self.launch(&kernel, blocks, threads, packing.shared(), &words)
+        launch(cuda, &kernel, (blocks, threads), packing.shared(), &words)
     }
+}
 
+impl<M: Matrices> Job<'_, M> {
     /// The entries of a tile of `C` from the residues of their sums.
     pub(super) fn rebuild(
         &self,
@@ -104,7 +117,8 @@ impl<M: Matrices> Job<'_, M> {
         columns: Range<usize>,
         residues: &Buffer,
     ) -> Result<(), Error> {
-        let (matrices, tables) = (&self.matrices, self.tables);
+        let (matrices, loaded) = (&self.matrices, self.loaded);
+        let tables = &loaded.tables;
         let [height, width] = padded([rows.len(), columns.len()]);
         let rebuilding = tables.rebuilding;
         let (small_steps, steps) = rebuilding.steps;
@@ -116,8 +130,8 @@ impl<M: Matrices> Job<'_, M> {
             .long(height)
             .address(self.exponents[0])
             .address(self.exponents[1])
-            .address(self.at(tables.weights))
-            .address(self.at(tables.product))
+            .address(loaded.at(tables.weights))
+            .address(loaded.at(tables.product))
             .address(tables.inverse.to_bits())
             .pair(rows.start, columns.start)
             .pair(rows.len(), columns.len())
@@ -126,11 +140,15 @@ impl<M: Matrices> Job<'_, M> {
             .pair(small_planes, planes)
             .pair(self.plan.bits as usize, rebuilding.digits)
             .address(self.refused);
-        let module = self.cuda.device().module(&rebuild_source(matrices.kind(), rebuilding))?;
+        let module = self
+            .cuda
+            .device()
+            .module(&rebuild_source(matrices.operands()[0].kind(), rebuilding))?;
         let strips = rows.len().div_ceil(STRIP) * columns.len();
         let shared = rebuilding.shared();
         if rebuilding.wide {
-            return self.launch(&module.kernel(c"rebuild_wide")?, strips, 32, shared, &words);
+            let kernel = module.kernel(c"rebuild_wide")?;
+            return launch(self.cuda, &kernel, (strips, 32), shared, &words);
         }
         let kernel = module.kernel(c"rebuild")?;
         kernel.allow_shared(shared as u32)?;
@@ -138,24 +156,22 @@ impl<M: Matrices> Job<'_, M> {
         // Blocks that run at the same time share the work.
         let resident = kernel.resident_blocks(32 * warps as u32, shared as u32)?.max(1);
         let most = resident * self.cuda.device().info().multiprocessors as usize;
-        self.launch(&kernel, strips.div_ceil(warps).min(most), 32 * warps, shared, &words)
+        let blocks = strips.div_ceil(warps).min(most);
+        launch(self.cuda, &kernel, (blocks, 32 * warps), shared, &words)
     }
+}
 
-    fn launch(
-        &self,
-        kernel: &Kernel,
-        blocks: usize,
-        threads: usize,
-        shared: usize,
-        words: &Words,
-    ) -> Result<(), Error> {
-        let shared = shared as u32;
-        kernel.allow_shared(shared)?;
-        let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads as u32, 1, 1], shared };
-        // SAFETY: the kernels take one structure, which `words` is, member by member. Operands and result lie in matrices, all
-        // else in buffers, whose memory is freed in the order of the stream; the result is borrowed mutably.
-        unsafe {
-            kernel.launch(self.cuda.stream(), shape, &mut [argument_of_words(words.as_slice())])
-        }
-    }
+fn launch(
+    cuda: &Cuda,
+    kernel: &Kernel,
+    (blocks, threads): (usize, usize),
+    shared: usize,
+    words: &Words,
+) -> Result<(), Error> {
+    let shared = shared as u32;
+    kernel.allow_shared(shared)?;
+    let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads as u32, 1, 1], shared };
+    // SAFETY: the kernels take one structure, which `words` is, member by member. Operands and result lie in matrices, all
+    // else in buffers, whose memory is freed in the order of the stream; the result is borrowed mutably.
+    unsafe { kernel.launch(cuda.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
 }

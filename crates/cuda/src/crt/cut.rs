@@ -3,12 +3,14 @@
 use crate::error::Error;
 
 /// Most terms whose sum is exact in 32 bits: products of bytes are `2^14` at most.
-const MOST_TERMS: usize = (1 << 17) - 1;
+pub(super) const MOST_TERMS: usize = (1 << 17) - 1;
 /// Fewest terms that a product of more is cut into: residues of fewer would be added more often than it pays.
 const LEAST_TERMS: usize = 4096;
 
 /// Lines that a block packs.
 pub(super) const PACK_LINES: usize = 16;
+/// Bytes of which a line of a plane has a multiple.
+pub(super) const PITCH_UNIT: usize = 32;
 /// Rows that a warp rebuilds at a time.
 pub(super) const STRIP: usize = 32;
 /// Columns that a multiplier multiplies at a time, where there are many.
@@ -67,7 +69,7 @@ impl Cut {
             let fitting = workspace / (planes * widest);
             k.div_ceil(k.div_ceil(fitting.clamp(LEAST_TERMS, MOST_TERMS)))
         };
-        let pitch = terms.next_multiple_of(32);
+        let pitch = terms.next_multiple_of(PITCH_UNIT);
         let fitting = workspace / (planes * pitch);
         let unit = if (WHOLE..widest).contains(&fitting) { WHOLE } else { PACK_LINES };
         let width = (fitting / unit * unit).clamp(PACK_LINES, widest);

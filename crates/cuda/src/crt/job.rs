@@ -5,10 +5,12 @@ use core::ops::Range;
 use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
+use super::Loaded;
+use super::convert::Planes;
 use super::cut::{Cut, PACK_LINES, STRIP, Sizes};
-use super::matrices::Matrices;
+use super::kept::Kept;
+use super::matrices::{Lines, Matrices};
 use super::multiplier::{Multiplier, Operands, add_residues};
-use super::tables::{Section, Tables};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
@@ -35,10 +37,10 @@ pub(super) fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
 pub(super) struct Job<'a, M> {
     pub(super) cuda: &'a Cuda,
     pub(super) multiplier: &'a Multiplier,
-    pub(super) tables: &'a Tables,
-    /// The tables on the device.
-    pub(super) memory: &'a Buffer,
+    pub(super) loaded: &'a Loaded,
     pub(super) plan: Plan,
+    /// Operands whose residues there are already, for this plan.
+    pub(super) kept: [Option<&'a Kept>; 2],
     pub(super) matrices: M,
     /// Where the exponents of the lines of both operands lie.
     pub(super) exponents: [u64; 2],
@@ -48,18 +50,19 @@ pub(super) struct Job<'a, M> {
 
 impl<M: Matrices> Job<'_, M> {
     fn cut(&self) -> Result<Cut, Error> {
-        let ((m, k), (n, _)) = (self.matrices.shape(0), self.matrices.shape(1));
+        let [(m, k), (n, _)] = self.matrices.operands().map(|operand| operand.shape());
         let device = self.cuda.device();
         // A part of the device's memory unless the caller says otherwise.
         let memory = device.info().memory as usize;
         let workspace =
             self.cuda.products().workspace.unwrap_or((memory / 64).max(LEAST_WORKSPACE));
-        let planes = self.tables.planes().1;
+        let tables = &self.loaded.tables;
+        let planes = tables.planes().1;
         let sizes = Sizes {
             shape: [m, n, k],
             triangle: self.matrices.part().is_some(),
             planes,
-            residue_bytes: self.tables.residue_bytes(1),
+            residue_bytes: tables.residue_bytes(1),
             sum_bytes: self.multiplier.sum_bytes(planes),
             workspace,
         };
@@ -68,16 +71,21 @@ impl<M: Matrices> Job<'_, M> {
 
     /// `false`, with `C` as it was, where nothing multiplies such planes.
     pub(super) fn run(&self) -> Result<bool, Error> {
-        let ((m, k), (n, _)) = (self.matrices.shape(0), self.matrices.shape(1));
+        let [(m, k), (n, _)] = self.matrices.operands().map(|operand| operand.shape());
         let cut = self.cut()?;
         let Cut { terms, pitch, height, width } = cut;
-        let (stream, planes) = (self.cuda.stream(), self.tables.planes().1);
-        let buffer = |bytes: usize| Buffer::new(stream, bytes);
+        let tables = &self.loaded.tables;
+        let buffer = |bytes: usize| Buffer::new(self.cuda.stream(), bytes);
+        let planes = |side: usize, lines: usize| match self.kept[side] {
+            Some(_) => buffer(0),
+            None => buffer(tables.planes().1 * lines * pitch),
+        };
+        let residues = tables.residue_bytes(width * height);
         let room = Room {
-            left: buffer(planes * height * pitch)?,
-            right: buffer(planes * width * pitch)?,
-            residues: buffer(self.tables.residue_bytes(width * height))?,
-            more: buffer(if terms < k { self.tables.residue_bytes(width * height) } else { 0 })?,
+            left: planes(0, height)?,
+            right: planes(1, width)?,
+            residues: buffer(residues)?,
+            more: buffer(if terms < k { residues } else { 0 })?,
         };
         let mut begun = false;
         // The rows and terms that are packed.
@@ -93,18 +101,12 @@ impl<M: Matrices> Job<'_, M> {
                     let terms = first..k.min(first + terms);
                     let left = (all_rows.clone(), terms.clone());
                     if packed.as_ref() != Some(&left) {
-                        self.pack(0, all_rows.clone(), terms.clone(), &room.left, cut)?;
+                        self.pack(0, [all_rows.clone(), terms.clone()], &room.left, cut)?;
                         packed = Some(left);
                     }
-                    self.pack(1, columns.clone(), terms.clone(), &room.right, cut)?;
-                    let skipped = rows.start - all_rows.start;
-                    if !self.multiply(
-                        [rows.len(), columns.len()],
-                        skipped,
-                        first > 0,
-                        &room,
-                        cut,
-                    )? {
+                    self.pack(1, [columns.clone(), terms], &room.right, cut)?;
+                    let lines = [rows.clone(), columns.clone()];
+                    if !self.multiply(lines, all_rows.start, first > 0, &room, cut)? {
                         if begun {
                             let failure = "cuBLASLt has no algorithm".to_string();
                             return Err(Error::Driver { failure, doing: "multiplying bytes" });
@@ -119,26 +121,54 @@ impl<M: Matrices> Job<'_, M> {
         Ok(true)
     }
 
-    /// Residues of the sums of products of the lines that are packed, of which the first `skipped` on the left are left out; or these, added to the
-    /// residues that there are. `false` where nothing multiplies such planes.
+    /// Residues of some places of some lines of one operand, where there are none yet.
+    fn pack(
+        &self,
+        side: usize,
+        part: [Range<usize>; 2],
+        to: &Buffer,
+        Cut { pitch, height, width, .. }: Cut,
+    ) -> Result<(), Error> {
+        if self.kept[side].is_some() {
+            return Ok(());
+        }
+        let stride = [height, width][side] * pitch;
+        let planes = Planes { address: to.address(), stride, pitch };
+        let operand = (side, self.matrices.operands()[side]);
+        let integers = (self.plan.bits, self.exponents[side]);
+        self.loaded.pack(self.cuda, operand, integers, part, planes)
+    }
+
+    /// Residues of the sums of products of some rows and columns, where those packed are the rows from `first_row` on and these columns; or these,
+    /// added to the residues that there are. `false` where nothing multiplies such planes.
     fn multiply(
         &self,
-        lines: [usize; 2],
-        skipped: usize,
+        [rows, columns]: [Range<usize>; 2],
+        first_row: usize,
         adds: bool,
         room: &Room,
         Cut { pitch, height, width, .. }: Cut,
     ) -> Result<bool, Error> {
-        let (planes, moduli) = (self.tables.planes(), self.at(self.tables.sums));
-        let lines = padded(lines);
+        let tables = &self.loaded.tables;
+        let (planes, moduli) = (tables.planes(), self.loaded.at(tables.sums));
+        let lines = padded([rows.len(), columns.len()]);
+        let packed = |side: usize, line: usize, first: usize| match self.kept[side] {
+            Some(Kept { planes, .. }) => (planes.address + (line * pitch) as u64, planes.stride),
+            None => {
+                let to = [&room.left, &room.right][side];
+                (to.address() + ((line - first) * pitch) as u64, [height, width][side] * pitch)
+            }
+        };
+        let (left, left_stride) = packed(0, rows.start, first_row);
+        let (right, right_stride) = packed(1, columns.start, columns.start);
         let operands = Operands {
             lines,
             depth: pitch,
-            addresses: [room.left.address() + (skipped * pitch) as u64, room.right.address()],
-            strides: [height * pitch, width * pitch],
+            addresses: [left, right],
+            strides: [left_stride, right_stride],
         };
         let to = if adds { &room.more } else { &room.residues };
-        // SAFETY: planes of `height` and `width` lines, of which those from `skipped` on, and room for so many residues.
+        // SAFETY: planes of whole strips of rows and whole groups of columns, and room for so many residues.
         let done = unsafe { self.multiplier.multiply(self.cuda, planes, operands, moduli, to)? };
         if done && adds {
             let (size, residues) = (lines[0] * lines[1], &room.residues);
@@ -157,10 +187,5 @@ impl<M: Matrices> Job<'_, M> {
             Some(Triangle::Upper) => rows.start..rows.end.min(columns.end),
         };
         (rows.start < rows.end).then_some(rows)
-    }
-
-    /// Where a part of the tables lies.
-    pub(super) fn at(&self, section: Section) -> u64 {
-        self.memory.address() + 4 * section.start as u64
     }
 }

@@ -50,28 +50,59 @@ impl Kind {
     }
 }
 
-/// `op(A)`, `op(B)` and `C` of a product with entries and terms, and what becomes of it.
-///
-/// The lines of side 0 are the rows of `op(A)`, those of side 1 the columns of `op(B)`.
-pub(crate) trait Matrices: Copy {
+/// The lines of an operand: rows of `op(A)`, or columns of `op(B)`.
+pub(crate) trait Lines: Copy {
     /// What the numbers consist of.
     fn kind(&self) -> Kind;
 
-    /// Number of lines of a side, and of terms.
-    fn shape(&self, side: usize) -> (usize, usize);
+    /// Number of lines, and of terms.
+    fn shape(&self) -> (usize, usize);
+
+    /// Where the numbers are, from the given line and place of it on: the first members of `Profile` and `Pack`. Then come the
+    /// numbers from one line to the next, and from one place of a line to the next.
+    fn numbers(&self, first: [usize; 2]) -> Words;
+}
+
+/// `op(A)`, `op(B)` and `C` of a product with entries and terms, and what becomes of it.
+pub(crate) trait Matrices: Copy {
+    /// Its operands.
+    type Lines: Lines;
+
+    /// The rows of `op(A)`, the columns of `op(B)`.
+    fn operands(&self) -> [Self::Lines; 2];
 
     /// The part of `C` that is computed.
     fn part(&self) -> Option<Triangle>;
-
-    /// Where the numbers of a side are, from the given line and place of it on: the first members of `Profile` and `Pack`. Then come the
-    /// numbers from one line to the next, and from one place of a line to the next.
-    fn numbers(&self, side: usize, first: [usize; 2]) -> Words;
 
     /// The first members of `Rebuild`.
     fn entries(&self) -> Words;
 
     /// Whether entries of `C` are those of the product alone.
     fn is_plain(&self) -> bool;
+}
+
+/// Rows of a matrix of limbs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LimbRows {
+    pub(crate) limbs: usize,
+    pub(crate) layout: Layout,
+}
+
+impl Lines for LimbRows {
+    fn kind(&self) -> Kind {
+        Kind::Limbs(self.limbs)
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        self.layout.shape()
+    }
+
+    fn numbers(&self, [line, place]: [usize; 2]) -> Words {
+        let Layout { data, row, column, plane, .. } = self.layout;
+        let skipped = line as u64 * row as u64 + place as u64 * column as u64;
+        let words = Words::default().address(data + 8 * skipped);
+        words.long(plane as usize).long(row as usize).long(column as usize)
+    }
 }
 
 /// `C ← α·op(A)·op(B) + β·C` for numbers of limbs.
@@ -85,39 +116,45 @@ pub(crate) struct Task<T> {
     pub(crate) part: Option<Triangle>,
 }
 
-impl<T> Task<T> {
-    fn side(&self, side: usize) -> Layout {
-        if side == 0 { self.a } else { self.b.op(Transpose::Yes) }
-    }
-}
-
 impl<T: Scalar> Matrices for Task<T> {
-    fn kind(&self) -> Kind {
-        Kind::Limbs(T::LIMBS)
-    }
+    type Lines = LimbRows;
 
-    fn shape(&self, side: usize) -> (usize, usize) {
-        self.side(side).shape()
+    fn operands(&self) -> [LimbRows; 2] {
+        [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs: T::LIMBS, layout })
     }
 
     fn part(&self) -> Option<Triangle> {
         self.part
     }
 
-    fn numbers(&self, side: usize, [line, place]: [usize; 2]) -> Words {
-        let Layout { data, row, column, plane, .. } = self.side(side);
-        let skipped = line as u64 * row as u64 + place as u64 * column as u64;
-        let words = Words::default().address(data + 8 * skipped);
-        words.long(plane as usize).long(row as usize).long(column as usize)
-    }
-
     fn entries(&self) -> Words {
         let words = Words::default().matrix(self.a).matrix(self.b).matrix(self.c);
-        words.factor(self.alpha).factor(self.beta).long(self.shape(0).1)
+        words.factor(self.alpha).factor(self.beta).long(self.a.shape().1)
     }
 
     fn is_plain(&self) -> bool {
         self.alpha == T::ONE && self.beta == T::ZERO
+    }
+}
+
+impl Lines for MpLayout {
+    fn kind(&self) -> Kind {
+        Kind::Mp
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        self.shape
+    }
+
+    fn numbers(&self, [line, place]: [usize; 2]) -> Words {
+        let MpLayout { heads, words, bits, strides, .. } = *self;
+        let skipped = (line * strides[0] + place * strides[1]) as u64;
+        Words::default()
+            .address(heads + 4 * skipped)
+            .address(words + 8 * bits.words() as u64 * skipped)
+            .long(bits.words())
+            .long(strides[0])
+            .long(strides[1])
     }
 }
 
@@ -129,34 +166,15 @@ pub(crate) struct MpTask {
     pub(crate) c: MpLayout,
 }
 
-impl MpTask {
-    fn side(&self, side: usize) -> MpLayout {
-        if side == 0 { self.a } else { self.b.op(Transpose::Yes) }
-    }
-}
-
 impl Matrices for MpTask {
-    fn kind(&self) -> Kind {
-        Kind::Mp
-    }
+    type Lines = MpLayout;
 
-    fn shape(&self, side: usize) -> (usize, usize) {
-        self.side(side).shape
+    fn operands(&self) -> [MpLayout; 2] {
+        [self.a, self.b.op(Transpose::Yes)]
     }
 
     fn part(&self) -> Option<Triangle> {
         None
-    }
-
-    fn numbers(&self, side: usize, [line, place]: [usize; 2]) -> Words {
-        let MpLayout { heads, words, bits, strides, .. } = self.side(side);
-        let skipped = (line * strides[0] + place * strides[1]) as u64;
-        Words::default()
-            .address(heads + 4 * skipped)
-            .address(words + 8 * bits.words() as u64 * skipped)
-            .long(bits.words())
-            .long(strides[0])
-            .long(strides[1])
     }
 
     fn entries(&self) -> Words {

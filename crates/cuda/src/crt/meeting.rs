@@ -3,7 +3,7 @@
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
-use super::matrices::{Kind, Matrices};
+use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::gemm::{ALWAYS, Operand};
@@ -80,11 +80,11 @@ impl Cuda {
     /// range of `f64`, infinite where all are zero. For matrices with entries and terms; waits.
     pub(super) fn least_meeting_sum(
         &self,
-        matrices: &impl Matrices,
+        operands: [impl Lines; 2],
         exponents: [u64; 2],
     ) -> Result<f64, Error> {
-        let (_, k) = matrices.shape(0);
-        let lines = [0, 1].map(|side| matrices.shape(side).0);
+        let (_, k) = operands[0].shape();
+        let lines = operands.map(|operand| operand.shape().0);
         let most = (MEMORY / (8 * k)).clamp(LEAST_LINES, MOST_LINES);
         let stream = self.stream();
         let room = |rows: usize, columns: usize| DeviceMatrix::<f64>::new(stream, rows, columns);
@@ -92,10 +92,10 @@ impl Cuda {
         let (mut left, mut right) = (room(height, k)?, room(width, k)?);
         let mut sums = room(height, width)?;
         let findings = Findings::new(self, lines)?;
-        let module = self.device().module(&source(matrices.kind()))?;
+        let module = self.device().module(&source(operands[0].kind()))?;
         let shares = |side: usize, first: usize, count: usize, to: Layout| {
-            let words = matrices
-                .numbers(side, [first, 0])
+            let words = operands[side]
+                .numbers([first, 0])
                 .long(count)
                 .long(k)
                 .address(exponents[side] + 4 * first as u64)

@@ -8,6 +8,7 @@ mod choice;
 mod convert;
 mod cut;
 mod job;
+mod kept;
 mod matrices;
 mod meeting;
 mod multiplier;
@@ -24,14 +25,17 @@ use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
 pub(crate) use self::choice::advantage;
-pub(crate) use self::matrices::{Kind, Matrices, MpTask, Task};
+pub(crate) use self::matrices::{Kind, LimbRows, Lines, Matrices, MpTask, Task};
 pub(crate) use self::multiplier::sources as multiplier_sources;
 
+pub(crate) use self::kept::Kept;
+
 use self::job::Job;
+use self::kept::usable;
 use self::multiplier::Multiplier;
 use self::profile::{Look, Room};
 use self::sizes::Limits;
-use self::tables::Tables;
+use self::tables::{Section, Tables};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
@@ -77,6 +81,11 @@ impl Loaded {
         cuda.stream().synchronize()?;
         Ok(Self { tables, memory })
     }
+
+    /// Where a part of the tables lies.
+    fn at(&self, section: Section) -> u64 {
+        self.memory.address() + 4 * section.start as u64
+    }
 }
 
 impl ResidueEngine {
@@ -97,6 +106,15 @@ impl ResidueEngine {
             Tables::new(plan, limits).map(|tables| Loaded::new(cuda, tables)).transpose()?;
         Ok(known.entry(key).or_insert(tables.map(Arc::new)).clone())
     }
+}
+
+/// What multiplies planes on the backend's device with so many lines; `None` where nothing does.
+fn engine_of<const N: usize>(cuda: &Cuda, lines: [usize; N]) -> Option<&Multiplier> {
+    let capable = cuda.device().info().capability >= (8, 0);
+    if !capable || lines.into_iter().any(|lines| lines > i32::MAX as usize / 2) {
+        return None;
+    }
+    cuda.residues().multiplier.get_or_init(|| Multiplier::of(cuda)).as_ref()
 }
 
 /// What became of a product.
@@ -123,7 +141,7 @@ impl Verdict {
 }
 
 impl Cuda {
-    /// A product by residues, of integers as long as the target says.
+    /// A product by residues, of integers as long as the target says; of operands of which there are some already, with these where they have as many bits.
     ///
     /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed, as many as
     /// the entries of `|op(A)||op(B)|` call for where profiles do not tell.
@@ -133,37 +151,40 @@ impl Cuda {
     pub(crate) fn multiply_by_residues<M: Matrices>(
         &self,
         matrices: M,
+        kept: [Option<&Kept>; 2],
         target: Target,
         waits: bool,
     ) -> Result<Outcome, Error> {
-        let ((m, k), (n, _)) = (matrices.shape(0), matrices.shape(1));
-        let capable = self.device().info().capability >= (8, 0);
-        if !capable || m.max(n) > i32::MAX as usize / 2 {
-            return Ok(Outcome::Refused(Fallback::NoEngine));
-        }
-        let engine = self.residues();
-        let Some(multiplier) = engine.multiplier.get_or_init(|| Multiplier::of(self)) else {
+        let operands = matrices.operands();
+        let [(m, k), (n, _)] = operands.map(|operand| operand.shape());
+        let Some(multiplier) = engine_of(self, [m, n]) else {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         };
+        let engine = self.residues();
         let accuracy = self.products().accuracy;
         let least_meeting = match accuracy {
             Accuracy::Normwise => -1.0,
             Accuracy::Entrywise => target.least_meeting(),
         };
         let room = waits.then_some(&engine.room);
-        let mut look = Look::new(self, &matrices, least_meeting, room)?;
+        let known = kept.map(|kept| kept.map(|kept| kept.known.found()));
+        let mut look = Look::new(self, operands, known, least_meeting, room)?;
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
-            let Some(loaded) = engine.tables(self, plan, matrices.kind())? else {
+            let (plan, kept) = usable(plan, kept);
+            let loaded = match kept[0].or(kept[1]) {
+                Some(kept) => Some(kept.loaded.clone()),
+                None => engine.tables(self, plan, operands[0].kind())?,
+            };
+            let Some(loaded) = loaded else {
                 return Ok(Err(Fallback::TooManyBits { bits: plan.bits }));
             };
-            let Loaded { tables, memory } = &*loaded;
-            let cuda = self;
-            let job = Job { cuda, multiplier, tables, memory, plan, matrices, exponents, refused };
+            let (cuda, loaded) = (self, &*loaded);
+            let job = Job { cuda, multiplier, loaded, plan, kept, matrices, exponents, refused };
             if !job.run()? {
                 return Ok(Err(Fallback::NoEngine));
             }
-            let (bits, moduli) = (Some(plan.bits), tables.moduli);
+            let (bits, moduli) = (Some(plan.bits), loaded.tables.moduli);
             Ok(Ok(Report { engine: Engine::Crt, bits, moduli, fallback: None }))
         };
         let fewest = Plan::with_bits(k, target.least_bits, 1.0);
@@ -178,7 +199,7 @@ impl Cuda {
         let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
         let plan = match Plan::for_target(k, target, [&left, &right], accuracy) {
             Err(Fallback::Spread { .. }) => {
-                let least = self.least_meeting_sum(&matrices, exponents)?;
+                let least = self.least_meeting_sum(operands, exponents)?;
                 let meeting = left.meeting_of_sums(&right, k, least);
                 Plan::within_bound(k, target, meeting, Plan::reach([&left, &right]))
             }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nonius_linalg::dense::gemm::crt::Profile;
 
-use super::matrices::{Kind, Matrices};
+use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
@@ -36,50 +36,130 @@ pub(super) fn source(kind: Kind) -> Source {
 #[derive(Debug, Default)]
 pub(super) struct Room(Mutex<Option<Pinned>>);
 
+/// Where what is found of the lines of an operand lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The largest entry, the norm and the numbers of entries of each line, then the exponents.
+    start: u64,
+    lines: usize,
+    /// Whether it is there already.
+    known: bool,
+}
+
+impl Found {
+    fn new(start: u64, lines: usize) -> Self {
+        Self { start, lines, known: false }
+    }
+
+    /// Bytes for so many lines.
+    fn bytes(lines: usize) -> usize {
+        8 * lines * (2 + LEVELS) + 4 * lines.next_multiple_of(2)
+    }
+
+    /// The address of the exponents.
+    pub(super) fn exponents(self) -> u64 {
+        self.start + 8 * (self.lines * (2 + LEVELS)) as u64
+    }
+
+    /// The last members of `Profile`.
+    fn words(self) -> Words {
+        let array = |i: usize| self.start + 8 * (i * self.lines) as u64;
+        let words = Words::default().address(array(0)).address(array(1)).address(array(2));
+        words.address(self.exponents()).long(usize::from(self.known))
+    }
+}
+
+/// Queues the work for the lines of two operands, and the verdict at `findings`, for the host at the other address where it is not 0.
+fn look<L: Lines>(
+    cuda: &Cuda,
+    operands: [(L, Found); 2],
+    findings: u64,
+    for_host: u64,
+    least_meeting: f64,
+) -> Result<(), Error> {
+    let (_, k) = operands[0].0.shape();
+    let asked = operands.map(|(_, found)| if found.known { 0 } else { found.lines });
+    let most = asked[0].max(asked[1]).div_ceil(LINES);
+    let chunks = BLOCKS.div_ceil(most.max(1)).min(k.div_ceil(256)).max(1);
+    let chunk = k.div_ceil(chunks);
+    let mut words = Words::default();
+    for (operand, found) in operands {
+        words = words.and(operand.numbers([0; 2])).long(found.lines).long(k).long(chunk);
+        words = words.and(found.words());
+    }
+    let words = words.address(findings).address(for_host).address(least_meeting.to_bits());
+    let module = cuda.device().module(&source(operands[0].0.kind()))?;
+    let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
+    let kernels =
+        [(c"largest", grid, THREADS), (c"count", grid, THREADS), (c"judge", [1; 3], JUDGES)];
+    for (name, grid, threads) in &kernels[if most == 0 { 2 } else { 0 }..] {
+        let shape = Shape { grid: *grid, block: [*threads, 1, 1], shared: 0 };
+        // SAFETY: the kernels take one structure, which `words` is, member by member; the operands live in matrices, and all
+        // else in memory that is freed in the order of the stream, or is the host's and locked until it was waited for.
+        unsafe {
+            let arguments = &mut [argument_of_words(words.as_slice())];
+            module.kernel(name)?.launch(cuda.stream(), shape, arguments)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is found of the lines of one operand, to be kept.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Findings that tell nothing, then what [`Found`] says.
+    _memory: Buffer,
+    found: Found,
+}
+
+impl Known {
+    /// Queues the work for an operand with entries.
+    pub(super) fn new(cuda: &Cuda, operand: impl Lines) -> Result<Self, Error> {
+        let (lines, _) = operand.shape();
+        let mut memory = Buffer::new(cuda.stream(), 8 * FINDINGS + Found::bytes(lines))?;
+        memory.clear()?;
+        let start = memory.address() + 8 * FINDINGS as u64;
+        let (found, nothing) = (Found::new(start, lines), Found::new(start, 0));
+        look(cuda, [(operand, found), (operand, nothing)], memory.address(), 0, -1.0)?;
+        Ok(Self { _memory: memory, found: Found { known: true, ..found } })
+    }
+
+    pub(super) fn found(&self) -> Found {
+        self.found
+    }
+}
+
 /// The lines of two matrices that are being looked at.
 pub(super) struct Look<'a> {
     /// Terms.
     k: usize,
-    /// The findings; of both operands the largest entry, the norm and the numbers of entries of each line; the exponents.
+    /// The findings, then what is found of the lines of the operands of which it is not known.
     memory: Buffer,
-    exponents: [u64; 2],
+    found: [Found; 2],
     awaited: Option<Awaited<'a>>,
 }
 
 impl<'a> Look<'a> {
-    /// Queues the work for the lines of two matrices, which have entries, and the verdict whether the fewest bits do: where the bound is
+    /// Queues the work for the lines of two operands, which have entries, and the verdict whether the fewest bits do: where the bound is
     /// at least `least_meeting`. With `room` the host may wait for it.
-    pub(super) fn new(
+    pub(super) fn new<L: Lines>(
         cuda: &Cuda,
-        matrices: &impl Matrices,
+        operands: [L; 2],
+        known: [Option<Found>; 2],
         least_meeting: f64,
         room: Option<&'a Room>,
     ) -> Result<Self, Error> {
-        let (_, k) = matrices.shape(0);
-        let lines = [0, 1].map(|side| matrices.shape(side).0);
-        let words = FINDINGS + (lines[0] + lines[1]) * (2 + LEVELS);
-        let mut memory = Buffer::new(cuda.stream(), 8 * words + 4 * (lines[0] + lines[1]))?;
+        let (_, k) = operands[0].shape();
+        let lines = operands.map(|operand| operand.shape().0);
+        let bytes = |side: usize| match known[side] {
+            Some(_) => 0,
+            None => Found::bytes(lines[side]),
+        };
+        let mut memory = Buffer::new(cuda.stream(), 8 * FINDINGS + bytes(0) + bytes(1))?;
         memory.clear()?;
         let start = memory.address() + 8 * FINDINGS as u64;
-        let first = memory.address() + 8 * words as u64;
-        let exponents = [first, first + 4 * lines[0] as u64];
-        let across = lines.map(|lines| lines.div_ceil(LINES));
-        let most = across[0].max(across[1]);
-        let chunks = BLOCKS.div_ceil(most).min(k.div_ceil(256)).max(1);
-        let chunk = k.div_ceil(chunks);
-        let mut arguments = Words::default();
-        for i in 0..2 {
-            let from = start + 8 * (i * lines[0] * (2 + LEVELS)) as u64;
-            arguments = arguments
-                .and(matrices.numbers(i, [0; 2]))
-                .long(lines[i])
-                .long(k)
-                .long(chunk)
-                .address(from)
-                .address(from + 8 * lines[i] as u64)
-                .address(from + 16 * lines[i] as u64)
-                .address(exponents[i]);
-        }
+        let starts = [start, start + bytes(0) as u64];
+        let found = [0, 1].map(|i| known[i].unwrap_or(Found::new(starts[i], lines[i])));
         let mut room = room.map(|room| room.0.lock().unwrap_or_else(PoisonError::into_inner));
         let for_host = match &mut room {
             None => 0,
@@ -90,31 +170,19 @@ impl<'a> Look<'a> {
                 room.as_ref().map_or(0, Pinned::mapped)
             }
         };
-        let arguments =
-            arguments.address(memory.address()).address(for_host).address(least_meeting.to_bits());
-        let module = cuda.device().module(&source(matrices.kind()))?;
-        let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
-        for (name, grid, threads) in
-            [(c"largest", grid, THREADS), (c"count", grid, THREADS), (c"judge", [1; 3], JUDGES)]
-        {
-            let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
-            // SAFETY: the kernels take one structure, which `arguments` is, member by member; the operands live in matrices, and all
-            // else in `memory`, which is freed in the order of the stream, and in `room`, which is locked until it was waited for.
-            unsafe {
-                let arguments = &mut [argument_of_words(arguments.as_slice())];
-                module.kernel(name)?.launch(cuda.stream(), shape, arguments)?;
-            }
-        }
+        let [left, right] = operands;
+        let operands = [(left, found[0]), (right, found[1])];
+        look(cuda, operands, memory.address(), for_host, least_meeting)?;
         let awaited = match room {
             None => None,
             Some(room) => Some(Awaited { room, event: cuda.stream().record()? }),
         };
-        Ok(Self { k, memory, exponents, awaited })
+        Ok(Self { k, memory, found, awaited })
     }
 
     /// The addresses of the exponents of both operands.
     pub(super) fn exponents(&self) -> [u64; 2] {
-        self.exponents
+        self.found.map(Found::exponents)
     }
 
     /// The address of the number that is not zero where the fewest bits do not do.

@@ -2,7 +2,7 @@
 
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Engine, Products, Report};
+use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
 use nonius_linalg::mp::{Bits, Matrix, Mp, gemm};
 use nonius_testkit::Random;
 
@@ -12,7 +12,7 @@ use crate::gpu;
 const PRECISIONS: [u32; 12] = [64, 65, 106, 128, 212, 424, 448, 480, 600, 1024, 2048, 4096];
 
 /// Numbers of all bits, about 1 in size, and now and then 0.
-fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
+pub(crate) fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
     Matrix::from_fn(bits, rows, cols, |_, _| {
         let mut sum = Mp::zero(bits);
@@ -48,7 +48,7 @@ fn on_host(
 fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
     let gpu = gpu()?.with_products(by_residues());
     let (left, right) = (gpu.upload_mp(a.1).unwrap(), gpu.upload_mp(b.1).unwrap());
-    match gpu.multiply_mp((a.0, &left), (b.0, &right)).unwrap() {
+    match gpu.multiply_mp(Factor::Matrix(a.0, &left), Factor::Matrix(b.0, &right)).unwrap() {
         Err(fallback) => Some(fallback),
         Ok((product, report)) => {
             let found = gpu.download_mp(&product).unwrap();
@@ -164,6 +164,7 @@ fn what_residues_cannot_do_is_said() {
     assert_eq!(check((no, &left), (no, &right), "spread"), Some(fallback));
     let (a, b) = (Matrix::zeros(bits, 3, 0), Matrix::zeros(bits, 0, 4));
     let (a, b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
-    let (product, _) = gpu.multiply_mp((no, &a), (no, &b)).unwrap().unwrap();
+    let (product, _) =
+        gpu.multiply_mp(Factor::Matrix(no, &a), Factor::Matrix(no, &b)).unwrap().unwrap();
     assert_eq!(gpu.download_mp(&product).unwrap(), Matrix::zeros(bits, 3, 4));
 }

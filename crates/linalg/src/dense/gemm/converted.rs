@@ -63,14 +63,22 @@ impl<M> fmt::Debug for Converted<M> {
     }
 }
 
-/// An operand of [`gemm_of`] or [`mp::gemm_of`].
-#[derive(Clone, Copy, Debug)]
-pub enum Factor<'a, M> {
+/// An operand of [`gemm_of`] or [`mp::gemm_of`]; with another `C`, of products on another device.
+#[derive(Debug)]
+pub enum Factor<'a, M, C = Converted<M>> {
     /// `op(A)` as it is.
     Matrix(Transpose, M),
     /// `op(A)` converted for the side on which it stands.
-    Converted(&'a Converted<M>),
+    Converted(&'a C),
 }
+
+impl<M: Copy, C> Clone for Factor<'_, M, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Copy, C> Copy for Factor<'_, M, C> {}
 
 impl<'a, M: Copy> Factor<'a, M> {
     /// Its transpose, matrix and, where it has them, residues.
