@@ -181,7 +181,14 @@ pub(crate) fn failure(name: &str, refusal: &Refusal) -> Failure {
 struct Known {
     route: Vec<Stage>,
     condition_estimate: Option<f64>,
+    /// Modulo primes.
     rank: Option<usize>,
+    numerical_rank: Option<usize>,
+    rank_tolerance: Option<f64>,
+    bits_needed: Option<u32>,
+    /// Counted from 1.
+    zero_row: Option<usize>,
+    zero_column: Option<usize>,
     undecided: Vec<Undecided>,
 }
 
@@ -208,10 +215,19 @@ impl Known {
             Why::Singular { rank, .. } => Some(rank),
             _ => None,
         };
+        let zero = |rows: bool| match refusal.failure {
+            Why::Zero { row, index } if row == rows => Some(index + 1),
+            _ => None,
+        };
         Self {
             route: stages(&refusal.route),
             condition_estimate: refusal.condition.map(Magnitude::to_f64),
             rank,
+            numerical_rank: refusal.rank.as_ref().map(|known| known.rank),
+            rank_tolerance: refusal.rank.as_ref().map(|known| known.tolerance.to_f64()),
+            bits_needed: refusal.bits_needed,
+            zero_row: zero(true),
+            zero_column: zero(false),
             undecided: undecided.collect(),
         }
     }

@@ -53,9 +53,7 @@ pub fn solve_digits(
     });
     match solved {
         Ok((solved, place)) => solved.map(|solution| (solution, place)),
-        Err(error) => {
-            Err(Refusal { failure: Failure::Input(error), route: Vec::new(), condition: None })
-        }
+        Err(error) => Err(Failure::Input(error).into()),
     }
 }
 
@@ -117,6 +115,5 @@ pub(crate) fn as_integers(all: &[&Data], options: Options) -> Option<Reading> {
 }
 
 pub(crate) fn too_short(options: Options) -> Refusal {
-    let failure = Failure::Precision { most: options.most_bits, nonsingular: false };
-    Refusal { failure, route: Vec::new(), condition: None }
+    Failure::Precision { most: options.most_bits, nonsingular: false }.into()
 }

@@ -44,10 +44,10 @@ pub(super) enum End {
     Done,
     /// A better inverse is needed.
     Stagnates,
-    /// More bits of what is given are needed.
-    DataTooShort,
-    /// More bits are needed than there may be.
-    NoMoreBits,
+    /// More bits of what is given are needed; the largest relative error that is left.
+    DataTooShort(Magnitude),
+    /// More bits are needed than there may be; the same.
+    NoMoreBits(Magnitude),
 }
 
 /// The lists of [`Bounds`].
@@ -133,11 +133,13 @@ impl<M: Machine> Block<M> {
                 before = Some(steps);
                 continue;
             }
+            let worst =
+                || greatest(&open.iter().map(|&j| self.verdicts[j].worst).collect::<Vec<_>>());
             if open.iter().any(|&j| steps[j].bits.less(steps[j].given)) {
-                return Ok(End::DataTooShort);
+                return Ok(End::DataTooShort(worst()));
             }
             let Some(bits) = target.more_bits(self.values.bits()) else {
-                return Ok(End::NoMoreBits);
+                return Ok(End::NoMoreBits(worst()));
             };
             self.values = machine.rounded(&self.values, bits)?;
             before = None;

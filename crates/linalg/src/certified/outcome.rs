@@ -6,6 +6,7 @@ use std::time::Duration;
 use nonius_num::mp::Bits;
 
 use super::magnitude::Magnitude;
+use super::rank::NumericalRank;
 use crate::{Error, mp};
 
 /// A solution with proved digits.
@@ -65,9 +66,9 @@ pub enum Failure {
         /// Which, from 0.
         index: usize,
     },
-    /// The matrix has so low a rank modulo two primes of 61 bits: it is singular, but for an incredible coincidence.
+    /// The matrix has so low a rank modulo two primes, of 60 and 61 bits: it is singular, but for an incredible coincidence.
     Singular {
-        /// That rank, which is not above that of the matrix.
+        /// That rank. The rank of the matrix is certainly not less, and more only by such a coincidence.
         rank: usize,
         /// The order of the matrix.
         order: usize,
@@ -110,6 +111,18 @@ pub struct Refusal {
     pub route: Vec<Stage>,
     /// An estimate of the condition number by the last approximate inverse, where there was one. Of a matrix that was not proved nonsingular it says no more than that.
     pub condition: Option<Magnitude>,
+    /// Of a matrix that no number of bits that may be taken proves nonsingular, nor anything singular: its numerical rank, unless that takes too long.
+    pub rank: Option<Box<NumericalRank>>,
+    /// Where more bits may do, about so many, of numbers on the way or of those given: by the error that was left; else by the digits asked for and what is known of the condition, so that
+    /// more are needed if that is worse.
+    pub bits_needed: Option<u32>,
+}
+
+impl From<Failure> for Refusal {
+    /// Before anything is known.
+    fn from(failure: Failure) -> Self {
+        Self { failure, route: Vec::new(), condition: None, rank: None, bits_needed: None }
+    }
 }
 
 impl Magnitude {
@@ -156,7 +169,7 @@ impl fmt::Display for Failure {
             }
             Self::Singular { rank, order } => write!(
                 f,
-                "the matrix is singular: its rank is {rank} of {order}, as found modulo two primes of 61 bits"
+                "the matrix is singular: its rank is {rank} of {order}, as found modulo two primes of 60 and 61 bits: certainly not less, and more only by an incredible coincidence"
             ),
             Self::Precision { most, nonsingular: true } => {
                 write!(f, "the digits asked for need more than {most} bits, which is the limit")
@@ -197,7 +210,21 @@ impl core::error::Error for Failure {}
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.failure.fmt(f)
+        self.failure.fmt(f)?;
+        if let Some(known) = &self.rank {
+            let NumericalRank { rank, order, tolerance, .. } = known.as_ref();
+            write!(f, "; its numerical rank is {rank} of {order}")?;
+            if rank < order {
+                let change = format!("a change below {tolerance} in each entry makes it that");
+                write!(f, ": with rows and columns scaled to 1, {change}")?;
+            } else {
+                write!(f, " at a tolerance of {tolerance}")?;
+            }
+        }
+        match self.bits_needed {
+            Some(bits) => write!(f, "; about {bits} bits or more are needed"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -37,10 +37,10 @@ pub(super) enum End {
     Done,
     /// A better inverse is needed.
     Stagnates,
-    /// More bits of what is given are needed.
-    DataTooShort,
-    /// More bits are needed than there may be.
-    NoMoreBits,
+    /// More bits of what is given are needed; the largest relative error that is left.
+    DataTooShort(Magnitude),
+    /// More bits are needed than there may be; the same.
+    NoMoreBits(Magnitude),
     /// The digits are proved of all entries but these, which are nothing beside others.
     Undecided(Vec<usize>),
 }
@@ -127,13 +127,13 @@ impl Column {
                 continue;
             }
             if step.bits.less(step.given) {
-                return Ok(End::DataTooShort);
+                return Ok(End::DataTooShort(self.worst));
             }
             let Some(bits) = target.more_bits(self.values.bits()) else {
                 return Ok(if judgement.negligible {
                     End::Undecided(judgement.open)
                 } else {
-                    End::NoMoreBits
+                    End::NoMoreBits(self.worst)
                 });
             };
             self.values = self.values.with_bits(bits);

@@ -13,6 +13,7 @@ use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
 use super::outcome::{Event, Failure, Refusal, Solution, Stage};
+use super::rank::{NumericalRank, numerical_rank};
 use super::system::{System, Zero};
 use super::target::{DigitsIn, Target};
 use super::unknowns::{End, Found, Unknowns};
@@ -53,13 +54,18 @@ pub fn solve<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
-    let mut solver =
-        Solver { machine, options, report, route: Vec::new(), condition: None, rank_known: false };
-    solver.run(a, b).map_err(|failure| Refusal {
-        failure,
-        route: core::mem::take(&mut solver.route),
-        condition: solver.condition,
-    })
+    let mut solver = Solver {
+        machine,
+        options,
+        report,
+        route: Vec::new(),
+        condition: None,
+        inverse_norm: None,
+        nonsingular: false,
+        bits_needed: None,
+        rank_known: false,
+    };
+    solver.run(a, b)
 }
 
 struct Solver<'a, M> {
@@ -68,6 +74,12 @@ struct Solver<'a, M> {
     report: &'a mut dyn FnMut(Event),
     route: Vec<Stage>,
     condition: Option<Magnitude>,
+    /// `‖R‖_∞` of the last inverse.
+    inverse_norm: Option<Magnitude>,
+    /// Whether the matrix is proved nonsingular.
+    nonsingular: bool,
+    /// The bits that refinement found to be needed, where it found more than there may be.
+    bits_needed: Option<u32>,
     /// Whether the rank was found not to be deficient.
     rank_known: bool,
 }
@@ -79,47 +91,51 @@ impl From<Error> for Failure {
 }
 
 impl<M: Machine> Solver<'_, M> {
-    fn run(&mut self, a: &Data, b: &Data) -> Result<Solution, Failure> {
+    fn run(&mut self, a: &Data, b: &Data) -> Result<Solution, Refusal> {
         let Options { digits, digits_in, most_bits } = self.options;
         let target =
             Target::new(digits, digits_in, most_bits).ok_or(Failure::TooManyDigits(digits))?;
-        let system = System::new(a, b)?;
+        let system = System::new(a, b).map_err(Failure::from)?;
         let short = [a, b].into_iter().find(|data| data.relative_error() == Some(i32::MAX));
         let short = short.or((!a.radii.is_empty()).then_some(a));
         if let Some(data) = short {
-            return Err(Failure::Data { bits: data.values().bits() });
+            return Err(Failure::Data { bits: data.values().bits() }.into());
         }
         let system = match system {
             Ok(system) => system,
-            Err(Zero::Row(index)) => return Err(Failure::Zero { row: true, index }),
-            Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }),
+            Err(Zero::Row(index)) => return Err(Failure::Zero { row: true, index }.into()),
+            Err(Zero::Column(index)) => return Err(Failure::Zero { row: false, index }.into()),
         };
+        self.search(a, &system, &target).map_err(|failure| self.refusal(&system, &target, failure))
+    }
+
+    fn search(&mut self, a: &Data, system: &System, target: &Target) -> Result<Solution, Failure> {
+        let most_bits = self.options.most_bits;
         let machine = self.machine;
-        let loaded = Loaded::new(machine, &system)?;
-        let mut unknowns = Unknowns::new(machine, &system, &target)?;
-        let (mut inverse, mut certificate) = self.first(&system, &loaded)?;
+        let loaded = Loaded::new(machine, system)?;
+        let mut unknowns = Unknowns::new(machine, system, target)?;
+        let (mut inverse, mut certificate) = self.first(system, &loaded)?;
         // Next to R·A, where that was computed with more bits.
         let mut product: Option<<M as Memory<f64>>::Matrix> = None;
-        let mut nonsingular = false;
         // Whether products of matrices lead to better inverses, and how many of the last ones did not.
         let (mut by_products, mut in_vain) = (true, 0);
         loop {
-            self.condition = Some(condition(machine, &system, &inverse)?);
-            nonsingular |= certificate.defect < 1.0;
+            self.condition = Some(condition(machine, system, &inverse)?);
+            self.inverse_norm =
+                Some(certificate.row_sums.iter().copied().fold(Magnitude::ZERO, Magnitude::max));
+            self.nonsingular |= certificate.defect < 1.0;
             if certificate.defect < LARGEST_DEFECT {
                 let with = (&inverse, &certificate);
-                if let Some(found) =
-                    self.refine((&system, &loaded), with, &target, &mut unknowns)?
-                {
-                    return Ok(self.solution(&system, &target, found));
+                if let Some(found) = self.refine((system, &loaded), with, target, &mut unknowns)? {
+                    return Ok(self.solution(system, target, found));
                 }
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
-            by_products &= in_vain < PATIENCE || nonsingular;
+            by_products &= in_vain < PATIENCE || self.nonsingular;
             by_products &= old < LONG || system.order() > ELIMINATED;
             if by_products {
-                let gained = self.improve(&system, &mut inverse, product.as_ref())?;
+                let gained = self.improve(system, &mut inverse, product.as_ref())?;
                 in_vain = if gained { 0 } else { in_vain + 1 };
             }
             let bits = if by_products { old + STEP } else { 2 * old };
@@ -133,20 +149,20 @@ impl<M: Machine> Solver<'_, M> {
             let Some(bits) = bits.filter(|bits| last || bits.get() > old) else {
                 return Err(match a.relative_error() {
                     Some(_) if held < most_bits.get() => Failure::Data { bits: a.values().bits() },
-                    _ => Failure::Precision { most: most_bits, nonsingular },
+                    _ => Failure::Precision { most: most_bits, nonsingular: self.nonsingular },
                 });
             };
-            if !nonsingular {
-                self.check_singular(&system, bits, a)?;
+            if !self.nonsingular && bits.get() >= M::SUSPICIOUS {
+                self.check_singular(system)?;
             }
             (self.report)(Event::Inverse(Some(bits)));
             inverse = if by_products {
                 Inverse::Mp(inverse.transpose(machine, bits)?)
             } else {
-                inverse.eliminated(machine, &system, bits)?
+                inverse.eliminated(machine, system, bits)?
             };
             let (found, next) =
-                Certificate::by_product(machine, &system, &loaded.rows, &inverse, bits)?;
+                Certificate::by_product(machine, system, &loaded.rows, &inverse, bits)?;
             (certificate, product) = (found, Some(next));
             self.route.push(Stage { bits: Some(bits), steps: 0, time: start.elapsed() });
         }
@@ -210,10 +226,13 @@ impl<M: Machine> Solver<'_, M> {
         match end {
             End::Found(found) => Ok(Some(found)),
             End::Stagnates => Ok(None),
-            End::DataTooShort => {
-                Err(Failure::Data { bits: system.rows.bits().max(system.rights.bits()) })
+            End::DataTooShort(worst) => {
+                let bits = system.rows.bits().max(system.rights.bits());
+                self.bits_needed = target.bits_for(worst, bits);
+                Err(Failure::Data { bits })
             }
-            End::NoMoreBits => {
+            End::NoMoreBits(worst) => {
+                self.bits_needed = target.bits_for(worst, target.most_working_bits());
                 Err(Failure::Precision { most: self.options.most_bits, nonsingular: true })
             }
             End::Undecided(open) => Err(Failure::Undecided(open)),
@@ -221,13 +240,34 @@ impl<M: Machine> Solver<'_, M> {
     }
 
     /// Fails where more bits are of no use.
-    fn check_singular(&mut self, system: &System, bits: Bits, a: &Data) -> Result<(), Failure> {
-        if !a.is_exact() || bits.get() < M::SUSPICIOUS || self.rank_known {
+    fn check_singular(&mut self, system: &System) -> Result<(), Failure> {
+        if !system.matrix_error.is_zero() || self.rank_known {
             return Ok(());
         }
         self.rank_known = true;
         let (rank, order) = (modular::rank(&system.rows), system.order());
         if rank < order { Err(Failure::Singular { rank, order }) } else { Ok(()) }
+    }
+
+    /// What is known where there is no solution.
+    fn refusal(&mut self, system: &System, target: &Target, failure: Failure) -> Refusal {
+        let (mut failure, mut rank) = (failure, None);
+        if let Failure::Precision { most, nonsingular: false } = failure {
+            let affordable = system.order() <= ELIMINATED;
+            match affordable.then(|| self.check_singular(system)) {
+                Some(Err(singular)) => failure = singular,
+                _ => rank = numerical_rank(system, most),
+            }
+        }
+        let bits_needed = match failure {
+            Failure::Precision { most, .. } => self.bits_needed.or_else(|| {
+                let needed = bits_needed(system, target, self.inverse_norm, rank.as_ref())?;
+                (needed > most.get()).then_some(needed)
+            }),
+            _ => self.bits_needed,
+        };
+        let route = core::mem::take(&mut self.route);
+        Refusal { failure, route, condition: self.condition, rank: rank.map(Box::new), bits_needed }
     }
 
     fn solution(&mut self, system: &System, target: &Target, found: Found) -> Solution {
@@ -247,4 +287,29 @@ impl<M: Machine> Solver<'_, M> {
             route: core::mem::take(&mut self.route),
         }
     }
+}
+
+/// The bits of the digits and of the condition `‖A′‖·‖A′^-1‖`, as far as that is known: its second factor is the norm of the last inverse, or the reciprocal of the distance `n·τ` from a
+/// matrix of lower rank, where that is more.
+fn bits_needed(
+    system: &System,
+    target: &Target,
+    inverse_norm: Option<Magnitude>,
+    rank: Option<&NumericalRank>,
+) -> Option<u32> {
+    let n = system.order();
+    let row_sum = |i: usize| {
+        let row = system.rows.col(i);
+        (0..n).map(|j| Magnitude::above(row.at(j))).fold(Magnitude::ZERO, Magnitude::plus)
+    };
+    let norm = (0..n).map(row_sum).fold(Magnitude::ZERO, Magnitude::max);
+    let deficient = rank.filter(|rank| rank.rank < n).map(|rank| {
+        let distance = rank.tolerance.times(Magnitude::new(n as f64, 0));
+        Magnitude::power(0).over_difference(distance, Magnitude::ZERO)
+    });
+    let inverse = [inverse_norm, deficient].into_iter().flatten().filter(|x| x.is_finite());
+    let inverse = inverse.reduce(Magnitude::max)?;
+    let of_condition = inverse.times(norm).log10() / core::f64::consts::LOG10_2;
+    let of_digits = f64::from(target.digits) / core::f64::consts::LOG10_2;
+    Some((of_condition + of_digits).ceil().max(0.0) as u32)
 }

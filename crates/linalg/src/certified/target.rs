@@ -25,6 +25,8 @@ pub enum DigitsIn {
 pub(super) struct Target {
     /// What relative errors may be.
     pub(super) tolerance: Magnitude,
+    /// The decimal digits asked for.
+    pub(super) digits: u32,
     digits_in: DigitsIn,
     /// Bits of the result.
     pub(super) bits: Bits,
@@ -66,7 +68,14 @@ impl Target {
         // 10^D < 2^(10 D / 3 + 1)
         let bits = Bits::new((digits * 10).div_ceil(3) + 10).or(Bits::new(Bits::LEAST)).ok()?;
         let tolerance = Mp::from_decimal(bits, format!("0.5e-{digits}").as_bytes()).ok()?;
-        Some(Self { tolerance: Magnitude::below(tolerance.view()), digits_in, bits, most })
+        let tolerance = Magnitude::below(tolerance.view());
+        Some(Self { tolerance, digits, digits_in, bits, most })
+    }
+
+    /// About the bits that do where so many leave the relative error `worst`, which shrinks by half with each bit; `None` where that is infinite.
+    pub(super) fn bits_for(&self, worst: Magnitude, bits: Bits) -> Option<u32> {
+        let missing = worst.exponent()? - self.tolerance.exponent()? + 1;
+        bits.get().checked_add(u32::try_from(missing.max(0)).ok()?)
     }
 
     /// Bits of approximations at first.
@@ -82,9 +91,9 @@ impl Target {
 
     /// More bits than these for approximations, unless that are too many.
     pub(super) fn more_bits(&self, bits: Bits) -> Option<Bits> {
-        let bits = bits.get();
-        let more = Bits::new(bits + (bits / 4).next_multiple_of(64));
-        more.ok().filter(|&bits| bits <= self.most_working_bits())
+        let more = bits.get() + (bits.get() / 4).next_multiple_of(64);
+        let more = Bits::new(more.min(self.most_working_bits().get()));
+        more.ok().filter(|&more| more > bits)
     }
 
     /// Below such a part of the largest entry others are negligible.

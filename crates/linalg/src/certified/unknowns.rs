@@ -40,10 +40,10 @@ pub(super) enum End {
     Found(Found),
     /// A better inverse is needed.
     Stagnates,
-    /// More bits of what is given are needed.
-    DataTooShort,
-    /// More bits are needed than there may be.
-    NoMoreBits,
+    /// More bits of what is given are needed; the largest relative error that is left.
+    DataTooShort(Magnitude),
+    /// More bits are needed than there may be; the same.
+    NoMoreBits(Magnitude),
     /// The digits are proved of all entries but these.
     Undecided(Vec<Open>),
 }
@@ -78,8 +78,8 @@ impl<M: Machine> Unknowns<M> {
         let with = (inverse, certificate);
         match block.refine(machine, (system, loaded), with, target, report)? {
             block::End::Stagnates => return Ok(End::Stagnates),
-            block::End::DataTooShort => return Ok(End::DataTooShort),
-            block::End::NoMoreBits => return Ok(End::NoMoreBits),
+            block::End::DataTooShort(worst) => return Ok(End::DataTooShort(worst)),
+            block::End::NoMoreBits(worst) => return Ok(End::NoMoreBits(worst)),
             block::End::Done => {}
         }
         let mut y = block.fetch(machine, Some(target.bits))?;
@@ -126,8 +126,8 @@ fn one_by_one(
         match column.refine(system, inverse, certificate, target, &mut heard)? {
             refine::End::Done => {}
             refine::End::Stagnates => return Ok(Some(End::Stagnates)),
-            refine::End::DataTooShort => return Ok(Some(End::DataTooShort)),
-            refine::End::NoMoreBits => return Ok(Some(End::NoMoreBits)),
+            refine::End::DataTooShort(worst) => return Ok(Some(End::DataTooShort(worst))),
+            refine::End::NoMoreBits(worst) => return Ok(Some(End::NoMoreBits(worst))),
             refine::End::Undecided(rows) => open.extend(rows.into_iter().map(|row| {
                 Open {
                     row,

@@ -4,7 +4,7 @@ use nonius_linalg::Error;
 use nonius_linalg::certified::{Data, Failure, MOST_DIGITS, Options};
 use nonius_linalg::mp::Mp;
 
-use crate::common::{bits, failure, matrix, number, options, solved};
+use crate::common::{Random, bits, failure, matrix, number, options, product, solved};
 
 fn ones(n: usize) -> Data {
     Data::exact(matrix(n, 1, |_, _| number(1.0)))
@@ -38,7 +38,60 @@ fn too_few_bits() {
     let refusal = solved(&a, &b, asked).unwrap_err();
     assert_eq!(refusal.failure, Failure::Precision { most: bits(512), nonsingular: false });
     assert!(refusal.route.len() > 3 && refusal.condition.is_some());
+    let rank = refusal.rank.as_ref().unwrap();
+    assert_eq!((rank.rank, rank.order, rank.bits), (1, 2, bits(512)));
+    // What rounding may have done: five units of a pivot of 1, and one of an entry of more bits.
+    assert!(rank.tolerance.log10() < -512.0 * 2.0_f64.log10() + 1.0, "{}", rank.tolerance);
+    // 900 bits of condition at the most.
+    assert!((512..=940).contains(&refusal.bits_needed.unwrap()));
+    assert!(refusal.to_string().contains("its numerical rank is 1 of 2"), "{refusal}");
     solved(&a, &b, options(10)).unwrap();
+    // Nonsingular, with an entry so small that its digits need more bits than there may be: 100 and those of the digits.
+    let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [1.0, 7.0]][i][j]));
+    let third = &number(1.0) / &number(3.0);
+    let b = product(&a, &matrix(2, 1, |i, _| third.clone().ldexp(-100 * i as i32)));
+    let (a, b) = (Data::exact(a), Data::exact(b));
+    let asked = Options { most_bits: bits(128), ..options(20) };
+    let refusal = solved(&a, &b, asked).unwrap_err();
+    assert_eq!(refusal.failure, Failure::Precision { most: bits(128), nonsingular: true });
+    let needed = refusal.bits_needed.unwrap();
+    assert!(refusal.rank.is_none() && (129..200).contains(&needed), "{needed}");
+    let asked = Options { most_bits: bits(needed), ..asked };
+    solved(&a, &b, asked).unwrap();
+}
+
+/// Products of integer matrices `n × r` and `r × n`, times powers of two, beside changes `2^-k` of the entries.
+#[test]
+fn numerical_ranks() {
+    let mut random = Random::new(21);
+    for (n, r, k) in [(1, 1, 0), (2, 1, 400), (9, 4, 500), (30, 17, 600), (40, 39, 700)] {
+        let integer = |random: &mut Random| (random.unit() * 40.0).round();
+        let left: Vec<f64> = (0..n * r).map(|_| integer(&mut random)).collect();
+        let right: Vec<f64> = (0..n * r).map(|_| integer(&mut random)).collect();
+        let noise: Vec<f64> = (0..n * n).map(|_| random.unit()).collect();
+        let entry = |i: usize, j: usize| (0..r).map(|l| left[i * r + l] * right[l * n + j]).sum();
+        let near = |i: usize, j: usize| {
+            let change = number(noise[i * n + j]).ldexp(-k);
+            let sum = if k > 0 { &number(entry(i, j)) + &change } else { number(entry(i, j)) };
+            sum.ldexp(5 * i as i32 - 3 * j as i32)
+        };
+        let (a, b) = (Data::exact(matrix(n, n, near)), ones(n));
+        let asked = Options { most_bits: bits(320), ..options(10) };
+        if r == n {
+            solved(&a, &b, asked).unwrap();
+            continue;
+        }
+        let refusal = solved(&a, &b, asked).unwrap_err();
+        assert_eq!(refusal.failure, Failure::Precision { most: bits(320), nonsingular: false });
+        let rank = refusal.rank.unwrap();
+        assert_eq!((rank.rank, rank.order), (r, n));
+        // The tolerance is not below what is left of the change, nor far above the unit of 320 bits.
+        let log2 = rank.tolerance.log10() / 2.0_f64.log10();
+        assert!((-322.0..-300.0).contains(&log2), "{log2}");
+        assert!(refusal.bits_needed.unwrap() > 320);
+        let exact = Data::exact(matrix(n, n, |i, j| number(entry(i, j))));
+        assert_eq!(failure(&exact, &b, 10), Failure::Singular { rank: r, order: n });
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
 use super::outcome::{Failure, Refusal, Stage};
+use super::rank::{NumericalRank, numerical_rank};
 use super::residual::lowest_bit;
 use super::solve::Options;
 use super::system::{System, to_f64};
@@ -59,11 +60,21 @@ pub fn determinant<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Bits),
 ) -> Result<Determinant, Refusal> {
-    let mut search = Search { machine, options, report, route: Vec::new(), condition: None };
+    let mut search = Search {
+        machine,
+        options,
+        report,
+        route: Vec::new(),
+        condition: None,
+        rank: None,
+        bits_needed: None,
+    };
     search.run(a).map_err(|failure| Refusal {
         failure,
         route: core::mem::take(&mut search.route),
         condition: search.condition,
+        rank: search.rank,
+        bits_needed: search.bits_needed,
     })
 }
 
@@ -73,6 +84,8 @@ struct Search<'a, M> {
     report: &'a mut dyn FnMut(Bits),
     route: Vec<Stage>,
     condition: Option<Magnitude>,
+    rank: Option<Box<NumericalRank>>,
+    bits_needed: Option<u32>,
 }
 
 /// What factors of some bits prove.
@@ -135,16 +148,20 @@ impl<M: Machine> Search<'_, M> {
                     return Err(Failure::Singular { rank, order });
                 }
             }
+            // The bound shrinks by half with each bit.
+            let excess = found.and_then(|found| found.sum.exponent());
+            let needed = excess.map(|e| e + 4 - target.tolerance.exponent().unwrap_or(0));
+            let missing = needed.and_then(|bits| u32::try_from(bits.max(1)).ok());
             if bits.get() >= most {
+                self.bits_needed = missing.and_then(|missing| bits.get().checked_add(missing));
+                if !nonsingular && most == most_bits.get() {
+                    self.rank = numerical_rank(&system, bits).map(Box::new);
+                }
                 return Err(match unit {
                     None if most < most_bits.get() => Failure::Data { bits: a.values.bits() },
                     _ => Failure::Precision { most: most_bits, nonsingular },
                 });
             }
-            // The bound shrinks by half with each bit.
-            let excess = found.and_then(|found| found.sum.exponent());
-            let needed = excess.map(|e| e + 4 - target.tolerance.exponent().unwrap_or(0));
-            let missing = needed.and_then(|bits| u32::try_from(bits.max(1)).ok());
             wanted = bits.get() + missing.unwrap_or(bits.get());
         }
     }
