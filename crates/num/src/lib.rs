@@ -1,5 +1,5 @@
 //! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs ([`multifloat`]), and numbers whose precision is
-//! chosen at run time ([`mp`]).
+//! chosen at run time, in binary ([`mp`]) or in residues ([`rns::float`]).
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
 
@@ -17,4 +17,5 @@ pub use decimal::{Decimal, ParseDecimalError};
 pub use lane::Lane;
 pub use mp::{Mp, MpRef};
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
+pub use rns::RnsFloat;
 pub use traits::{Elementary, Real, Ring};

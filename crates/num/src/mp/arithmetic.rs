@@ -106,7 +106,7 @@ fn product(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
 }
 
 /// The product of two numbers of which one is zero or not finite.
-pub(super) fn product_of_specials(x: Head, y: Head) -> Head {
+pub(crate) fn product_of_specials(x: Head, y: Head) -> Head {
     let negative = x.is_negative() != y.is_negative();
     match () {
         () if x.is_nan() || y.is_nan() => Head::NAN,

@@ -37,7 +37,7 @@ impl Mp {
 }
 
 /// The quotient where one of the numbers is zero or not finite.
-fn quotient_of_specials(x: Head, y: Head) -> Option<Head> {
+pub(crate) fn quotient_of_specials(x: Head, y: Head) -> Option<Head> {
     let negative = x.is_negative() != y.is_negative();
     match () {
         () if x.is_nan() || y.is_nan() => Some(Head::NAN),

@@ -41,6 +41,9 @@ pub use head::Head;
 pub use round::round;
 pub use view::MpRef;
 
+pub(crate) use arithmetic::product_of_specials;
+pub(crate) use divide::quotient_of_specials;
+
 /// A number that owns its words. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Mp {
@@ -147,7 +150,8 @@ impl Mp {
         }
     }
 
-    fn without_words(bits: Bits, head: Head) -> Self {
+    /// A number that is zero or not finite.
+    pub(crate) fn without_words(bits: Bits, head: Head) -> Self {
         Self { bits, head, words: vec![0; bits.words()] }
     }
 }

@@ -252,7 +252,7 @@ fn bytes(columns: impl Iterator<Item = f64>) -> Vec<u8> {
 }
 
 /// `a⁻¹ mod m` by Euclid's algorithm, for coprime numbers.
-fn inverse(a: u32, m: u32) -> u32 {
+pub(super) fn inverse(a: u32, m: u32) -> u32 {
     let (mut r, mut next_r) = (i64::from(m), i64::from(a % m));
     let (mut t, mut next_t) = (0_i64, 1_i64);
     while next_r != 0 {

@@ -9,15 +9,19 @@
 //! Every step is exact but the first, which rounds, and the very last: what comes out depends on the integers alone, not
 //! on the moduli, nor on the order of anything.
 //!
+//! [`float`] has floating-point numbers with significands in residues, with moduli and tables of its own.
+//!
 //! Source: Ozaki, Uchino, Imamura, *Ozaki scheme II: a GEMM-oriented emulation of floating-point matrix multiplication using
 //! an integer modular technique* (2025); Garner, *The residue number system* (1959).
 
 mod crt;
 mod fixed_point;
+pub mod float;
 mod moduli;
 mod residues;
 
 pub use crt::Crt;
 pub use fixed_point::FixedPoint;
+pub use float::RnsFloat;
 pub use moduli::{Moduli, ModuliError};
 pub use residues::{DIGIT, Residues, Sign, remainder};

@@ -164,7 +164,7 @@ fn log2(x: &Big) -> f64 {
     (length.saturating_sub(64)) as f64 + libm::log2(highest as f64)
 }
 
-fn gcd(a: u32, b: u32) -> u32 {
+pub(super) fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
