@@ -1,4 +1,4 @@
-// Aᵀ·y for numbers of any precision and few columns y: a warp for each sum.
+// Aᵀ·y for numbers of any precision and few columns y: a warp for some sums.
 //
 // Numbers of y become integers of Y words in units of 2^(f − 64·Y), where 2^f exceeds them all. A product with a number of A, of A words, is shifted
 // by as much as the exponent of that is below the column's, and summed in integers with a word more. What is cut off, of y and of products, is less than 2 units
@@ -10,25 +10,45 @@ using mp::Operand;
 using mp::Word;
 
 constexpr int A = MATRIX_WORDS, Y = VECTOR_WORDS;
-constexpr int WARPS = 8, DEPTH = 128;
+constexpr int WARPS = 8, COLUMNS = GEMV_COLUMNS;
+
+struct Integers {
+    // y, its words a number, and its greatest exponents column by column.
+    const int *heads;
+    const Word *words;
+    long long count, rows, cols;
+    const int *codes;
+    // For each column Y planes of words; for each number whether it is negative.
+    Word *integers;
+    bool *negative;
+};
 
 struct Gemv {
     const int *heads;
     const Word *words;
     // Rows and columns of A.
     long long rows, cols;
-    // Greatest exponents of the columns of A.
-    const int *codes;
-    // y, its words a number, and its greatest exponents column by column.
-    const int *y_heads;
-    const Word *y_words;
-    long long y_count;
-    const int *y_codes;
+    // Greatest exponents of the columns of A, and of y.
+    const int *codes, *y_codes;
+    // What `integers` makes of y.
+    const Word *integers;
+    const bool *negative;
     // The sums, with their words and bits.
     int *to_heads;
     Word *to_words;
     long long to_count, to_bits;
 };
+
+// A thread for each number.
+extern "C" __global__ void __launch_bounds__(32 * WARPS) integers(const __grid_constant__ Integers p) {
+    const long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+    if (k >= p.rows) return;
+    const long long at = k + j * p.rows;
+    const Operand y = {p.words + at * p.count, (int)p.count, p.heads[at]};
+#pragma unroll
+    for (int q = 0; q < Y; q++) p.integers[k + (j * Y + q) * p.rows] = y.is_number() ? y.bits_at(64ll * (q - Y) + p.codes[j] - y.code() + 64ll * y.count) : 0;
+    p.negative[at] = y.is_negative();
+}
 
 // sum += x for integers of COUNT words, x negated where asked.
 template <int COUNT> DEVICE void accumulate(Word (&sum)[COUNT], const Word *x, bool negative) {
@@ -87,53 +107,61 @@ DEVICE_COLD int round_to(Word (&x)[Y + 1], bool negative, int e, int bits, int c
 }
 
 extern "C" __global__ void __launch_bounds__(32 * WARPS) gemv(const __grid_constant__ Gemv p) {
-    __shared__ Word integers[Y][DEPTH];
-    __shared__ bool signs[DEPTH];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const long long i = (long long)blockIdx.x * WARPS + warp, j = blockIdx.y;
-    const int y_code = p.y_codes[j], code = i < p.cols ? p.codes[i] : mp::ZERO;
-    Word sum[Y + 1];
+    const long long first = ((long long)blockIdx.x * WARPS + warp) * COLUMNS, j = blockIdx.y;
+    if (first >= p.cols) return;
+    int codes[COLUMNS];
+    Word sums[COLUMNS][Y + 1];
 #pragma unroll
-    for (int q = 0; q <= Y; q++) sum[q] = 0;
-    for (long long first = 0; first < p.rows; first += DEPTH) {
-        __syncthreads();
-        for (int k = threadIdx.x; k < DEPTH; k += 32 * WARPS) {
-            const long long at = first + k + j * p.rows;
-            const bool inside = first + k < p.rows;
-            const Operand y = {p.y_words + (inside ? at * p.y_count : 0), (int)p.y_count, inside ? p.y_heads[at] : mp::head(mp::ZERO, false)};
+    for (int c = 0; c < COLUMNS; c++) {
+        // Beyond the last column its sum is computed again.
+        codes[c] = p.codes[min(first + c, p.cols - 1)];
 #pragma unroll
-            for (int q = 0; q < Y; q++) integers[q][k] = y.is_number() ? y.bits_at(64ll * (q - Y) + y_code - y.code() + 64ll * y.count) : 0;
-            signs[k] = y.is_negative();
+        for (int q = 0; q <= Y; q++) sums[c][q] = 0;
+    }
+#pragma unroll 2
+    for (long long k = lane; k < p.rows; k += 32) {
+        Word y[Y];
+#pragma unroll
+        for (int q = 0; q < Y; q++) y[q] = p.integers[k + (j * Y + q) * p.rows];
+        const bool negative = p.negative[k + j * p.rows];
+        int heads[COLUMNS];
+        Word a[COLUMNS][A];
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            const long long at = k + min(first + c, p.cols - 1) * p.rows;
+            heads[c] = p.heads[at];
+#pragma unroll
+            for (int q = 0; q < A; q++) a[c][q] = p.words[at * A + q];
         }
-        __syncthreads();
-        if (i >= p.cols) continue;
-        for (int k = lane; k < DEPTH && first + k < p.rows; k += 32) {
-            const long long at = first + k + i * p.rows;
-            const int head = p.heads[at];
-            if (head >> 1 < -mp::GREATEST) continue;
-            Word a[A], y[Y], product[Y + 1];
 #pragma unroll
-            for (int q = 0; q < A; q++) a[q] = p.words[at * A + q];
-#pragma unroll
-            for (int q = 0; q < Y; q++) y[q] = integers[q][k];
-            multiply(a, y, min((long long)code - (head >> 1), 64ll * (A + Y + 1)), product);
-            accumulate(sum, product, (head & 1) != signs[k]);
+        for (int c = 0; c < COLUMNS; c++) {
+            const bool zero = heads[c] >> 1 < -mp::GREATEST;
+            const long long down = zero ? 64ll * (A + Y + 1) : (long long)codes[c] - (heads[c] >> 1);
+            Word product[Y + 1];
+            multiply(a[c], y, min(down, 64ll * (A + Y + 1)), product);
+            accumulate(sums[c], product, (heads[c] & 1) != negative);
         }
     }
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const long long i = first + c;
+        Word(&sum)[Y + 1] = sums[c];
 #pragma unroll 1
-    for (int half = 16; half > 0; half /= 2) {
-        Word other[Y + 1];
+        for (int half = 16; half > 0; half /= 2) {
+            Word other[Y + 1];
 #pragma unroll
-        for (int q = 0; q <= Y; q++) other[q] = __shfl_down_sync(~0u, sum[q], half);
-        accumulate(sum, other, false);
+            for (int q = 0; q <= Y; q++) other[q] = __shfl_down_sync(~0u, sum[q], half);
+            accumulate(sum, other, false);
+        }
+        if (lane != 0 || i >= p.cols) continue;
+        const bool negative = sum[Y] >> 63;
+        // From here on in memory, where words have addresses.
+        Word whole[Y + 1];
+#pragma unroll
+        for (int q = 0; q <= Y; q++) whole[q] = 0;
+        accumulate(whole, sum, negative);
+        const long long at = i + j * p.cols;
+        p.to_heads[at] = round_to(whole, negative, codes[c] + p.y_codes[j], (int)p.to_bits, (int)p.to_count, p.to_words + at * p.to_count);
     }
-    if (lane != 0 || i >= p.cols) return;
-    const bool negative = sum[Y] >> 63;
-    // From here on in memory, where words have addresses.
-    Word whole[Y + 1];
-#pragma unroll
-    for (int q = 0; q <= Y; q++) whole[q] = 0;
-    accumulate(whole, sum, negative);
-    const long long at = i + j * p.cols;
-    p.to_heads[at] = round_to(whole, negative, code + y_code, (int)p.to_bits, (int)p.to_count, p.to_words + at * p.to_count);
 }

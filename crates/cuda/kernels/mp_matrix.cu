@@ -278,6 +278,7 @@ struct Correction {
     const long long *scales;
     long long result_bits;
     Magnitude tolerance;
+    // For each column, of each of the blocks that share it out.
     Judged *judged;
 };
 
@@ -303,7 +304,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) correct(const __grid_const
     __shared__ Judged all[THREADS];
     const long long j = blockIdx.x;
     Judged mine = {};
-    for (long long i = threadIdx.x; i < p.y.rows; i += THREADS) {
+    for (long long i = (long long)blockIdx.y * THREADS + threadIdx.x; i < p.y.rows; i += (long long)gridDim.y * THREADS) {
         const Short converted(p.in_f64 ? *p.z.at(i, j) : 0.0, p.in_f64 ? p.exponents[j] : 0);
         const Operand z = p.in_f64 ? converted.operand() : p.numbers.at(i, j);
         Word *to = p.y.words_at(i, j);
@@ -315,5 +316,5 @@ extern "C" __global__ void __launch_bounds__(THREADS) correct(const __grid_const
         using bound::greater;
         return Judged{greater(x.worst, y.worst), greater(x.error, y.error), greater(x.open, y.open), greater(x.least, y.least), greater(x.largest, y.largest), x.bounded | y.bounded};
     });
-    if (threadIdx.x == 0) p.judged[j] = found;
+    if (threadIdx.x == 0) p.judged[j * gridDim.y + blockIdx.y] = found;
 }

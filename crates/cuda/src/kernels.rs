@@ -82,6 +82,7 @@ files! {
     "scale.cuh"
     "sin_cos.cu"
     "sqrt.cuh"
+    "triangle_inverse.cu"
     "trsm.cu"
     "variants.cuh"
 }
@@ -184,6 +185,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
+    sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources
 }

@@ -2,13 +2,16 @@
 
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
 
-use super::columns;
+use super::THREADS;
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
 use crate::module::Plain;
 use crate::mp::MpMatrix;
 use crate::words::Words;
+
+/// Blocks that share out the columns, where these are fewer.
+const BLOCKS_OF_ALL: usize = 256;
 
 /// A [`Magnitude`] in `magnitude.cuh`: `m·2^e`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,7 +90,10 @@ impl Cuda {
         let [row_sums, noise, reach, floors] = lists.map(sizes);
         let [row_sums, noise, reach, floors] = [row_sums?, noise?, reach?, floors?];
         let (shares, scales) = (self.numbers(bounds.shares)?, self.numbers(bounds.scales)?);
-        let judged = Buffer::new(self.stream(), size_of::<RawJudged>() * cols)?;
+        // Few columns are shared out to several blocks.
+        let shares_of_rows = y.shape().0.div_ceil(THREADS as usize);
+        let parts = (BLOCKS_OF_ALL / cols.max(1)).clamp(1, shares_of_rows.max(1));
+        let judged = Buffer::new(self.stream(), size_of::<RawJudged>() * cols * parts)?;
         let tolerance = Size::from(bounds.tolerance);
         let words = y
             .words()
@@ -102,8 +108,11 @@ impl Cuda {
             .address(tolerance.m.to_bits())
             .address(tolerance.e as u64)
             .address(judged.address());
-        self.matrix_kernel(c"correct", columns(y.shape()), &words)?;
-        let found = self.read::<RawJudged>(&judged, cols)?;
-        Ok(found.into_iter().map(Judged::from).collect())
+        self.matrix_kernel(c"correct", [cols as u32, parts as u32, 1], &words)?;
+        let found = self.read::<RawJudged>(&judged, cols * parts)?;
+        let column = |part: &[RawJudged]| {
+            part.iter().map(|&raw| raw.into()).fold(Judged::NOTHING, Judged::joined)
+        };
+        Ok(found.chunks_exact(parts).map(column).collect())
     }
 }

@@ -6,6 +6,7 @@ use super::THREADS;
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
+use crate::memory::Buffer;
 use crate::module::{Shape, argument_of_words};
 use crate::mp::MpMatrix;
 use crate::words::Words;
@@ -14,11 +15,11 @@ use crate::words::Words;
 const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
 const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
 const FEW_COLUMNS: usize = 4;
-/// Columns of `A` that a block multiplies.
-const GEMV_COLUMNS: usize = 8;
+/// Columns of `A` that a warp multiplies.
+const COLUMNS: usize = 2;
 
 fn source(matrix: usize, vector: usize) -> Source {
-    let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector)];
+    let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector), ("GEMV_COLUMNS", COLUMNS)];
     Source::with_numbers(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu", &numbers)
 }
 
@@ -41,22 +42,34 @@ impl Cuda {
         let (rows, cols) = a.shape();
         let result = MpMatrix::new(self, y.precision(), (cols, y.shape().1))?;
         let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
+        let vectors = y.shape().1;
+        let (matrix_words, vector_words) = (a.precision().words(), y.precision().words() + 1);
+        let module = self.device().module(&source(matrix_words, vector_words))?;
+        let launch = |name: &'static core::ffi::CStr, blocks: usize, words: &Words| {
+            let grid = [blocks as u32, vectors as u32, 1];
+            let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
+            // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
+            unsafe {
+                let arguments = &mut [argument_of_words(words.as_slice())];
+                module.kernel(name)?.launch(self.stream(), shape, arguments)
+            }
+        };
+        let integers = Buffer::new(self.stream(), 8 * vector_words * rows * vectors)?;
+        let negative = Buffer::new(self.stream(), rows * vectors)?;
+        let [heads, numbers] = y.addresses();
+        let words = Words::default().address(heads).address(numbers);
+        let words = words.long(y.precision().words()).long(rows).long(vectors);
+        let words = words.address(y_codes.address()).address(integers.address());
+        launch(c"integers", rows.div_ceil(THREADS as usize), &words.address(negative.address()))?;
         let [heads, numbers] = a.addresses();
-        let [y_heads, y_numbers] = y.addresses();
         let [to_heads, to_numbers] = result.addresses();
         let words = Words::default().address(heads).address(numbers).long(rows).long(cols);
-        let words = words.address(codes.address()).address(y_heads).address(y_numbers);
-        let words = words.long(y.precision().words()).address(y_codes.address());
+        let words = words.address(codes.address()).address(y_codes.address());
+        let words = words.address(integers.address()).address(negative.address());
         let words = words.address(to_heads).address(to_numbers);
         let words = words.long(y.precision().words()).long(y.precision().get() as usize);
-        let source = source(a.precision().words(), y.precision().words() + 1);
-        let kernel = self.device().module(&source)?.kernel(c"gemv")?;
-        let grid = [cols.div_ceil(GEMV_COLUMNS) as u32, y.shape().1 as u32, 1];
-        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
-        // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
-        unsafe {
-            kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())])?;
-        }
+        let columns = COLUMNS * THREADS as usize / 32;
+        launch(c"gemv", cols.div_ceil(columns), &words)?;
         Ok(result)
     }
 }

@@ -264,7 +264,10 @@ impl Machine for Cuda {
         a: DeviceRef<'_, f64>,
         x: DeviceRef<'_, f64>,
     ) -> Result<DeviceMatrix<f64>, Error> {
-        let mut y = self.copy_of(x);
+        let mut y = self.fetch(|| {
+            let (rows, cols) = (a.layout.shape().0, x.layout.shape().1);
+            DeviceMatrix::new(self.stream(), rows, cols)
+        })?;
         if x.layout.cols == 1 {
             self.gemv(Transpose::No, 1.0, a, x, 0.0, y.as_mut());
         } else {
@@ -297,12 +300,13 @@ impl Machine for Cuda {
                 Ok(rows) => rows,
                 Err(column) => return Ok(Err(Error::Singular { column })),
             };
-            let (product, inverse) = (made()?, made()?);
+            let (product, mut inverse) = (made()?, made()?);
             let from = product.as_ref().layout;
             let entries = blocks(order * order);
             self.matrix_kernel(c"set_identity", entries, &Words::default().matrix(from))?;
-            // SAFETY: as above, both of the same order.
-            unsafe { solver.invert(self.stream(), factors, from)? };
+            inverse.clear()?;
+            // SAFETY: as above, all of the same order.
+            unsafe { solver.invert(self, factors, from, inverse.as_ref().layout)? };
             let places = self.numbers(&rows)?;
             let words = Words::default().matrix(inverse.as_ref().layout).matrix(from);
             self.matrix_kernel(c"move_columns", entries, &words.address(places.address()))?;

@@ -31,7 +31,8 @@ library! {
     create "cublasCreate_v2" (*mut Handle);
     destroy "cublasDestroy_v2" (Handle);
     set_stream "cublasSetStream_v2" (Handle, *mut c_void);
-    solve "cublasDtrsm_v2" (
-        Handle, c_int, c_int, c_int, c_int, c_int, c_int, *const f64, u64, c_int, u64, c_int
+    multiply "cublasDgemmStridedBatched" (
+        Handle, c_int, c_int, c_int, c_int, c_int, *const f64, u64, c_int, i64, u64, c_int, i64,
+        *const f64, u64, c_int, i64, c_int
     );
 }

@@ -1,6 +1,9 @@
 //! cuSOLVER and cuBLAS: LU factors in f64, and inverses by them.
 
+mod inverse;
 mod library;
+
+pub(crate) use self::inverse::source;
 
 use core::{fmt, ptr};
 use std::sync::{Mutex, PoisonError};
@@ -13,16 +16,7 @@ use crate::memory::{Buffer, bytes_of_mut};
 use crate::stream::Stream;
 
 const TYPE_64F: i32 = 1;
-const LEFT: i32 = 0;
-const LOWER: i32 = 0;
-const UPPER: i32 = 1;
-const NOT_TRANSPOSED: i32 = 0;
-const NON_UNIT: i32 = 0;
-const UNIT: i32 = 1;
 const DOING: &str = "inverting by cuSOLVER";
-
-/// Blocks of columns in which the inverse of the lower triangle is found: each is zero above its diagonal.
-const BLOCKS: usize = 8;
 
 /// The libraries opened for one device.
 pub(crate) struct CuSolver {
@@ -85,13 +79,11 @@ impl CuSolver {
         a: Layout,
     ) -> Result<Result<Vec<i64>, usize>, Error> {
         let solver = self.solver;
-        let handles = *self.handles.lock().unwrap_or_else(PoisonError::into_inner);
-        stream.context().bind()?;
+        let handles = self.handles_on(stream)?;
         let n = a.rows;
         let (mut on_device, mut on_host) = (0, 0);
         // SAFETY: handles live, and both numbers outlive the call.
         unsafe {
-            check((solver.set_stream)(handles.solver, stream.raw().cast()))?;
             check((solver.factor_size)(
                 handles.solver,
                 handles.parameters,
@@ -146,48 +138,16 @@ impl CuSolver {
         Ok(Ok(rows))
     }
 
-    /// Replaces `X`, the identity, by the inverse of `L·U`.
-    ///
-    /// # Safety
-    /// Square matrices of one order, as for [`factor`](Self::factor), which has returned rows for the first.
-    pub(crate) unsafe fn invert(&self, stream: &Stream, a: Layout, x: Layout) -> Result<(), Error> {
-        let blas = self.blas;
+    /// The handles, with their work queued on this stream from now on.
+    fn handles_on(&self, stream: &Stream) -> Result<Handles, Error> {
         let handles = *self.handles.lock().unwrap_or_else(PoisonError::into_inner);
         stream.context().bind()?;
-        let order = a.shape().0;
-        let too_many = || Error::TooManyRows { rows: order, most: i32::MAX as usize };
-        let size = |count: usize| i32::try_from(count).map_err(|_| too_many());
-        let strides = (size(a.column as usize)?, size(x.column as usize)?);
-        let solve = |triangle: i32, diagonal: i32, a: Layout, x: Layout| {
-            let (rows, cols) = x.shape();
-            let (rows, cols) = (size(rows)?, size(cols)?);
-            // SAFETY: the caller's promises; the factor is read during the call.
-            check(unsafe {
-                (blas.solve)(
-                    handles.blas,
-                    LEFT,
-                    triangle,
-                    NOT_TRANSPOSED,
-                    diagonal,
-                    rows,
-                    cols,
-                    &1.0,
-                    a.data,
-                    strides.0,
-                    x.data,
-                    strides.1,
-                )
-            })
-        };
         // SAFETY: handles live.
-        check(unsafe { (blas.set_stream)(handles.blas, stream.raw().cast()) })?;
-        let width = order.div_ceil(BLOCKS).max(1);
-        for start in (0..order).step_by(width) {
-            let below = order - start;
-            let columns = x.block(start, start, below, width.min(below));
-            solve(LOWER, UNIT, a.block(start, start, below, below), columns)?;
+        unsafe {
+            check((self.solver.set_stream)(handles.solver, stream.raw().cast()))?;
+            check((self.blas.set_stream)(handles.blas, stream.raw().cast()))?;
         }
-        solve(UPPER, NON_UNIT, a, x)
+        Ok(handles)
     }
 }
 

@@ -262,9 +262,13 @@ impl<M: Machine> Block<M> {
         let too_large = Error::TooLarge { rows: n, cols: system.rights() };
         let bits = Bits::new(least).map_err(|_| too_large)?;
         let y = machine.rounded(&self.values, bits)?;
-        let product = machine.product(true, &loaded.rows, &y)?;
-        let values = machine.difference(&machine.rounded(&loaded.rights, bits)?, &product)?;
-        let of_y = powers(&machine.column_exponents(&y)?);
+        let of_y = machine.column_exponents(&y)?;
+        let mut values = machine.rounded(&loaded.rights, bits)?;
+        // At first Y is zero.
+        if of_y.iter().any(Option::is_some) {
+            values = machine.difference(&values, &machine.product(true, &loaded.rows, &y)?)?;
+        }
+        let of_y = powers(&of_y);
         let exponents = machine.column_exponents(&values)?;
         let p = i64::from(bits.get());
         let terms = n as f64;

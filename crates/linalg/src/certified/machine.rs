@@ -228,6 +228,19 @@ impl Judged {
         largest: Magnitude::ZERO,
     };
 
+    /// What is known of two parts of a column.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        Self {
+            worst: self.worst.max(other.worst),
+            error: self.error.max(other.error),
+            open: self.open.max(other.open),
+            bounded: self.bounded | other.bounded,
+            least: self.least.max(other.least),
+            largest: self.largest.max(other.largest),
+        }
+    }
+
     /// Takes in entry `(i, j)` of `Y`, to which a number below `added` in magnitude was added.
     pub(super) fn add(
         &mut self,

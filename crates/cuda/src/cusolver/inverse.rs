@@ -1,0 +1,246 @@
+//! The inverse of a matrix from its factors.
+//!
+//! Triangles are solved by blocks of rows whose blocks on the diagonal are inverted first, so that all the work is in products of large matrices. That
+//! bounds the residual of each block by the condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12,
+//! 1992, section 2), and nothing here promises more: whoever needs an inverse to be close to one multiplies.
+
+use super::library::{Blas, Handle};
+use super::{CuSolver, check};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::matrix::Layout;
+use crate::memory::Buffer;
+use crate::module::{Shape, argument_of_words};
+use crate::words::Words;
+
+const NOT_TRANSPOSED: i32 = 0;
+/// Rows of a block that a kernel inverts, and of one that triangles are solved by: a power of two times as many.
+const SIDE: usize = 64;
+const BLOCK: usize = 512;
+
+/// The module that inverts blocks.
+pub(crate) fn source() -> Source {
+    Source::with_numbers("triangle-inverse", 1, "triangle_inverse.cu", &[("TRIANGLE_SIDE", SIDE)])
+}
+
+/// Which triangle of the factors.
+#[derive(Clone, Copy, PartialEq)]
+enum Triangle {
+    /// With ones on its diagonal.
+    Lower,
+    Upper,
+}
+
+/// cuBLAS on a stream.
+struct Multiplier {
+    blas: &'static Blas,
+    handle: Handle,
+}
+
+/// The same product of several matrices, each so many numbers behind the last.
+struct Batch {
+    count: usize,
+    apart: [usize; 3],
+}
+
+fn size(count: usize) -> Result<i32, Error> {
+    i32::try_from(count).map_err(|_| Error::TooManyRows { rows: count, most: i32::MAX as usize })
+}
+
+impl Multiplier {
+    /// `C ← α·A·B + β·C`
+    ///
+    /// # Safety
+    /// Matrices on the stream's device, each column contiguous, of which `C` overlaps none and is used by nobody else meanwhile.
+    unsafe fn multiply(
+        &self,
+        alpha: f64,
+        a: Layout,
+        b: Layout,
+        beta: f64,
+        c: Layout,
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's promises.
+        unsafe { self.multiply_all(Batch { count: 1, apart: [0; 3] }, alpha, a, b, beta, c) }
+    }
+
+    /// # Safety
+    /// As [`multiply`](Self::multiply), for all of the batch.
+    unsafe fn multiply_all(
+        &self,
+        batch: Batch,
+        alpha: f64,
+        a: Layout,
+        b: Layout,
+        beta: f64,
+        c: Layout,
+    ) -> Result<(), Error> {
+        let ((m, k), (_, n)) = (a.shape(), b.shape());
+        if m == 0 || n == 0 || k == 0 || batch.count == 0 {
+            return Ok(());
+        }
+        let [ld_a, ld_b, ld_c] = [a, b, c].map(|x| size(x.column as usize));
+        let [apart_a, apart_b, apart_c] = batch.apart.map(|apart| apart as i64);
+        // SAFETY: the caller's promises; both factors are read during the call.
+        check(unsafe {
+            (self.blas.multiply)(
+                self.handle,
+                NOT_TRANSPOSED,
+                NOT_TRANSPOSED,
+                size(m)?,
+                size(n)?,
+                size(k)?,
+                &alpha,
+                a.data,
+                ld_a?,
+                apart_a,
+                b.data,
+                ld_b?,
+                apart_b,
+                &beta,
+                c.data,
+                ld_c?,
+                apart_c,
+                size(batch.count)?,
+            )
+        })
+    }
+}
+
+/// Inverses of the blocks on the diagonal of a triangle.
+///
+/// Entry `(i, j)` of a block is number `i + BLOCK·j`, counted in the whole matrix: so they do not meet, and blocks in blocks lie evenly.
+struct Diagonal {
+    blocks: Layout,
+    _memory: Buffer,
+}
+
+impl Diagonal {
+    fn new(
+        cuda: &Cuda,
+        multiplier: &Multiplier,
+        factors: Layout,
+        triangle: Triangle,
+    ) -> Result<Self, Error> {
+        let order = factors.shape().0;
+        let numbers = (BLOCK + 1) * order;
+        let mut memory = Buffer::of_numbers(cuda.stream(), Some(numbers))?;
+        memory.clear()?;
+        let column = BLOCK as i64;
+        let blocks = Layout { data: memory.address(), row: 1, column, plane: 0, ..factors };
+        let words = Words::default().matrix(factors).matrix(blocks);
+        let unit = usize::from(triangle == Triangle::Lower);
+        let words = words.pair(usize::from(triangle == Triangle::Upper), unit);
+        let kernel = cuda.device().module(&source())?.kernel(c"invert_blocks")?;
+        let grid = [order.div_ceil(SIDE) as u32, 1, 1];
+        let shape = Shape { grid, block: [SIDE as u32, 1, 1], shared: 0 };
+        // SAFETY: the kernel takes one structure, which `words` is, member by member; both matrices live until the stream has come so far.
+        unsafe {
+            let arguments = &mut [argument_of_words(words.as_slice())];
+            kernel.launch(cuda.stream(), shape, arguments)?;
+        }
+        let room = Buffer::of_numbers(cuda.stream(), Some(BLOCK / 2 * order))?;
+        let inverses = Self { blocks, _memory: memory };
+        let mut half = SIDE;
+        while half < BLOCK.min(order) {
+            let pairs = order / (2 * half);
+            if pairs > 0 {
+                inverses.join(multiplier, (factors, triangle), (0, pairs), [half; 2], &room)?;
+            }
+            let (start, left) = (2 * half * pairs, order % (2 * half));
+            if left > half {
+                let halves = [half, left - half];
+                inverses.join(multiplier, (factors, triangle), (start, 1), halves, &room)?;
+            }
+            half *= 2;
+        }
+        Ok(inverses)
+    }
+
+    /// Makes of each of some pairs of blocks, the first of which begins in row `start`, one block:
+    /// `[A 0; C B]⁻¹ = [A⁻¹ 0; −B⁻¹·C·A⁻¹ B⁻¹]`, or its transpose.
+    fn join(
+        &self,
+        multiplier: &Multiplier,
+        (factors, triangle): (Layout, Triangle),
+        (start, pairs): (usize, usize),
+        [first, second]: [usize; 2],
+        room: &Buffer,
+    ) -> Result<(), Error> {
+        let next = start + first;
+        let (before, after) = (self.square(start, first), self.square(next, second));
+        let (left, right, place) = match triangle {
+            Triangle::Lower => (after, before, (next, start, second, first)),
+            Triangle::Upper => (before, after, (start, next, first, second)),
+        };
+        let (row, column, rows, cols) = place;
+        let off = factors.block(row, column, rows, cols);
+        let to = self.blocks.block(row, column, rows, cols);
+        let product = Layout { data: room.address(), column: rows as i64, ..off };
+        let step = first + second;
+        let [of_factors, of_blocks] =
+            [factors, self.blocks].map(|matrix| step * (matrix.column as usize + 1));
+        let batch = |apart: [usize; 3]| Batch { count: pairs, apart };
+        let of_product = rows * cols;
+        // SAFETY: squares of the factors and of what was allocated here; products have room, and blocks do not meet.
+        unsafe {
+            let apart = [of_factors, of_blocks, of_product];
+            multiplier.multiply_all(batch(apart), 1.0, off, right, 0.0, product)?;
+            let apart = [of_blocks, of_product, of_blocks];
+            multiplier.multiply_all(batch(apart), -1.0, left, product, 0.0, to)
+        }
+    }
+
+    fn square(&self, start: usize, size: usize) -> Layout {
+        self.blocks.block(start, start, size, size)
+    }
+}
+
+impl CuSolver {
+    /// Writes the inverse of `L·U` to `X`, which is the identity, by way of `W`, which is zero.
+    ///
+    /// # Safety
+    /// Square matrices of one order on the backend's device, each column contiguous, that nobody else uses meanwhile; the first is what
+    /// [`factor`](Self::factor) has returned rows for.
+    pub(crate) unsafe fn invert(
+        &self,
+        cuda: &Cuda,
+        factors: Layout,
+        x: Layout,
+        w: Layout,
+    ) -> Result<(), Error> {
+        let handles = self.handles_on(cuda.stream())?;
+        let multiplier = Multiplier { blas: self.blas, handle: handles.blas };
+        let order = factors.shape().0;
+        let rows_of = |start: usize| BLOCK.min(order - start);
+        let lower = Diagonal::new(cuda, &multiplier, factors, Triangle::Lower)?;
+        for start in (0..order).step_by(BLOCK) {
+            let rows = rows_of(start);
+            let (end, below) = (start + rows, order - start - rows);
+            let found = w.block(start, 0, rows, end);
+            // SAFETY: the caller's promises; blocks of rows do not meet.
+            unsafe {
+                let known = x.block(start, 0, rows, end);
+                multiplier.multiply(1.0, lower.square(start, rows), known, 0.0, found)?;
+                let (l, rest) =
+                    (factors.block(end, start, below, rows), x.block(end, 0, below, end));
+                multiplier.multiply(-1.0, l, found, 1.0, rest)?;
+            }
+        }
+        drop(lower);
+        let upper = Diagonal::new(cuda, &multiplier, factors, Triangle::Upper)?;
+        for start in (0..order).step_by(BLOCK).rev() {
+            let rows = rows_of(start);
+            let found = x.block(start, 0, rows, order);
+            // SAFETY: as above.
+            unsafe {
+                let known = w.block(start, 0, rows, order);
+                multiplier.multiply(1.0, upper.square(start, rows), known, 0.0, found)?;
+                let (u, rest) = (factors.block(0, start, start, rows), w.block(0, 0, start, order));
+                multiplier.multiply(-1.0, u, found, 1.0, rest)?;
+            }
+        }
+        Ok(())
+    }
+}
