@@ -68,6 +68,29 @@ impl System {
         Some(Exact { numerators, determinant: before })
     }
 
+    /// The rank of the matrix, by elimination without fractions.
+    pub fn rank(&self) -> usize {
+        let n = self.order();
+        let mut rows = self.a.clone();
+        let (mut rank, mut before) = (0, Integer::from(1));
+        for column in 0..n {
+            let Some(pivot) = (rank..n).find(|&i| rows[i][column] != 0) else { continue };
+            rows.swap(rank, pivot);
+            let (done, rest) = rows.split_at_mut(rank + 1);
+            let top = &done[rank];
+            for row in rest {
+                let factor = row[column].clone();
+                for (x, t) in row.iter_mut().zip(top) {
+                    let difference = Integer::from(&*x * &top[column]) - Integer::from(&factor * t);
+                    *x = difference.div_exact(&before);
+                }
+            }
+            before = top[column].clone();
+            rank += 1;
+        }
+        rank
+    }
+
     /// The matrix and the right-hand side as files, every number times `10^-places`.
     pub fn texts(&self, places: u32) -> [String; 2] {
         let n = self.order();
@@ -185,4 +208,49 @@ pub fn system(random: &mut Random) -> System {
         (0..n).map(|_| integer(random, size)).collect()
     };
     System { a, b }
+}
+
+/// A triangular system of integers, lower or upper, now and then with a zero on the diagonal, of orders to 12.
+pub fn triangle(random: &mut Random) -> System {
+    let n = 1 + random.below(12);
+    let (size, sparse) = ([2, 6, 20, 53][random.below(4)], random.below(2) == 0);
+    let (lower, singular) = (random.below(2) == 0, random.below(10) == 0);
+    let mut entry = |i: usize, j: usize| match (i >= j) == lower || i == j {
+        true if i == j && singular => Integer::from(random.below(3)),
+        true if i == j => integer(random, size) * 2 + 1,
+        true if sparse && random.below(2) == 0 => Integer::new(),
+        true => integer(random, size),
+        false => Integer::new(),
+    };
+    let a: Vec<Vec<Integer>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+    let b = (0..n).map(|_| integer(random, size)).collect();
+    System { a, b }
+}
+
+/// A symmetric positive semidefinite matrix `G·Gᵀ`, plus a multiple of the identity unless that is zero, of orders to 12.
+pub fn symmetric(random: &mut Random) -> System {
+    let n = 1 + random.below(12);
+    let size = [2, 6, 20][random.below(3)];
+    let g: Vec<Vec<Integer>> =
+        (0..n).map(|_| (0..n).map(|_| integer(random, size)).collect()).collect();
+    let shift = [0, 1, 1000][random.below(3)];
+    let product = |i: usize, j: usize| {
+        let sum: Integer = (0..n).map(|k| Integer::from(&g[i][k] * &g[j][k])).sum();
+        sum + if i == j { shift } else { 0 }
+    };
+    let a = (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
+    let b = (0..n).map(|_| integer(random, size)).collect();
+    System { a, b }
+}
+
+/// A matrix that is a sum of fewer outer products of integers than it has rows, of orders from 2 to 12.
+pub fn deficient(random: &mut Random) -> System {
+    let n = 2 + random.below(11);
+    let (r, size) = (1 + random.below(n - 1), [2, 6, 20][random.below(3)]);
+    let mut factor = || (0..n * r).map(|_| integer(random, size)).collect::<Vec<Integer>>();
+    let (x, y) = (factor(), factor());
+    let product =
+        |i: usize, j: usize| (0..r).map(|k| Integer::from(&x[i * r + k] * &y[j * r + k])).sum();
+    let a = (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
+    System { a, b: (0..n).map(|_| integer(random, size)).collect() }
 }

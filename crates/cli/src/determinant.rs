@@ -212,7 +212,7 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     summary.line("condition estimate", found.scaled.condition);
     for stage in &found.scaled.route {
         let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
-        summary.line("route", format!("{name}, {time}"));
+        summary.line("route", format!("{} in {name}, {time}", stage.by));
     }
     summary.line("time", time_text(seconds));
     output.print_summary(&summary)

@@ -49,6 +49,7 @@ struct Report {
 
 #[derive(Serialize)]
 pub(crate) struct Stage {
+    method: &'static str,
     precision: String,
     steps: usize,
     seconds: f64,
@@ -235,6 +236,7 @@ impl Known {
 
 pub(crate) fn stages(route: &[nonius::certified::Stage]) -> Vec<Stage> {
     let stage = |stage: &nonius::certified::Stage| Stage {
+        method: stage.by.name(),
         precision: precision_name(stage.bits),
         steps: stage.steps,
         seconds: stage.time.as_secs_f64(),
@@ -282,7 +284,8 @@ fn summarize(
     summary.line("condition estimate", solution.condition);
     for stage in &solution.route {
         let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
-        summary.line("route", format!("{name}, {} steps, {time}", stage.steps));
+        let (by, steps) = (stage.by, stage.steps);
+        summary.line("route", format!("{by} in {name}, {steps} steps, {time}"));
     }
     summary.line("device", device_text(place));
     summary.line("time", time_text(seconds));

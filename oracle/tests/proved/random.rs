@@ -3,7 +3,7 @@
 use nonius::certified::{Failure, Options, Reading, Solution};
 use nonius::num::mp::Bits;
 use nonius::{Device, solve_decimals, solve_digits};
-use nonius_oracle::integers::{System, judge, system};
+use nonius_oracle::integers::{System, deficient, integer, judge, symmetric, system, triangle};
 use nonius_testkit::Random;
 
 use crate::{options, read};
@@ -27,7 +27,11 @@ impl Tally {
                 judge(&solution, &exact, asked, system);
             }
             (Ok(_), None) => panic!("a solution of a singular system: {system:?}"),
-            (Err(Failure::Singular { .. } | Failure::Zero { .. }), None) => self.singular += 1,
+            (Err(Failure::Singular { rank, .. }), None) => {
+                self.singular += 1;
+                assert_eq!(rank, system.rank(), "{system:?}");
+            }
+            (Err(Failure::Zero { .. } | Failure::ZeroDiagonal { .. }), None) => self.singular += 1,
             // Decimals cannot be told from others that are not singular.
             (Err(Failure::Data { .. } | Failure::Precision { .. }), None) => self.singular += 1,
             (Err(Failure::Undecided(open)), Some(exact)) => {
@@ -44,12 +48,11 @@ impl Tally {
     }
 }
 
-#[test]
-fn integers() {
-    let mut random = Random::new(1);
+fn integers_of(seed: u64, count: usize, system: impl Fn(&mut Random) -> System) -> Tally {
+    let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let wide = Bits::new(1024).unwrap();
-    for _ in 0..3000 {
+    for _ in 0..count {
         let system = system(&mut random);
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         let [a, b] = system.texts(0).map(|text| read(&text, wide));
@@ -59,15 +62,69 @@ fn integers() {
         tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
     }
     println!("{tally:?}");
+    tally
+}
+
+#[test]
+fn integers() {
+    let tally = integers_of(1, 3000, system);
     assert!(tally.solved > 2000 && tally.exact > 300 && tally.singular > 50);
 }
 
 #[test]
-fn decimals() {
-    let mut random = Random::new(2);
+fn triangles_of_integers() {
+    let tally = integers_of(3, 2000, triangle);
+    assert!(tally.solved > 1500 && tally.exact > 20 && tally.singular > 50);
+}
+
+#[test]
+fn symmetric_integers() {
+    let tally = integers_of(4, 1000, symmetric);
+    assert!(tally.solved > 900);
+}
+
+#[test]
+fn deficient_integers() {
+    let tally = integers_of(5, 1000, deficient);
+    assert_eq!(tally.singular, 1000);
+}
+
+/// The numerical rank that is told under a limit too low for the exact one: of outer products beside changes of 2^-400.
+#[test]
+fn numerical_ranks() {
+    let mut random = Random::new(6);
+    let most_bits = Bits::new(256).unwrap();
+    for _ in 0..200 {
+        let system = deficient(&mut random);
+        let (n, rank) = (system.order(), system.rank());
+        let mut near = system.clone();
+        near.a.iter_mut().flatten().for_each(|x| {
+            *x <<= 400;
+            *x += integer(&mut random, 6);
+        });
+        let [a, b] = near.texts(0).map(|text| read(&text, Bits::new(1024).unwrap()));
+        // Lines of zeros are scaled to the changes in them.
+        let line = |f: &dyn Fn(usize) -> bool| (0..n).any(f);
+        let row = line(&|i| (0..n).all(|j| system.a[i][j] == 0));
+        let column = line(&|j| (0..n).all(|i| system.a[i][j] == 0));
+        if near.rank() < n || row || column {
+            continue;
+        }
+        let asked = Options { most_bits, ..options(10) };
+        let Err(refusal) = solve_digits(&a, &b, asked, Device::Cpu, &mut |_| {}) else {
+            panic!("256 bits cannot tell: {near:?}");
+        };
+        let found = refusal.rank.unwrap_or_else(|| panic!("{}: {near:?}", refusal.failure));
+        assert_eq!((found.rank, found.order), (rank, n), "{near:?}");
+        assert!(refusal.bits_needed.is_some_and(|bits| bits > 256), "{near:?}");
+    }
+}
+
+fn decimals_of(seed: u64, count: usize, system: impl Fn(&mut Random) -> System) -> Tally {
+    let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let most_bits = Bits::new(1024).unwrap();
-    for _ in 0..1000 {
+    for _ in 0..count {
         let system = system(&mut random);
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         // The same power of ten for both, which leaves the solution as it is.
@@ -82,5 +139,23 @@ fn decimals() {
         tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
     }
     println!("{tally:?}");
+    tally
+}
+
+#[test]
+fn decimals() {
+    let tally = decimals_of(2, 1000, system);
     assert!(tally.solved > 600 && tally.singular > 10);
+}
+
+#[test]
+fn triangles_of_decimals() {
+    let tally = decimals_of(7, 500, triangle);
+    assert!(tally.solved > 300 && tally.singular > 10);
+}
+
+#[test]
+fn symmetric_decimals() {
+    let tally = decimals_of(8, 300, symmetric);
+    assert!(tally.solved > 250);
 }

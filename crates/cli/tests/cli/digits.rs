@@ -15,6 +15,7 @@ fn digits_that_are_asked_for_are_proved() {
     assert!(report["condition_estimate"].as_f64().unwrap() > 1e27);
     let route = report["route"].as_array().unwrap();
     assert!(route.len() > 1 && route[0]["precision"] == "f64" && route[1]["precision"] == "mp128");
+    assert!(route.iter().all(|stage| stage["method"] == "inverse"), "{report}");
     assert!(route.iter().all(|stage| stage["seconds"].as_f64().unwrap() >= 0.0));
     assert!(route.iter().any(|stage| stage["steps"].as_u64().unwrap() > 0));
     // The solution is known: ones.
@@ -60,6 +61,25 @@ fn integers_and_zeros() {
     let report =
         nonius(["solve", &a, &b, "--digits", "20", "--digits-in", "norm", "--json"]).json();
     assert!(report["digits_certified"].as_u64().unwrap() >= 20 && report["digits_in"] == "norm");
+}
+
+#[test]
+fn triangles_are_solved_by_substitution() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["0.1", "0.2"], &["0", "-0.3"]]);
+    let b = folder.matrix("b.mtx", &[&["1"], &["0.55"]]);
+    let report = nonius(["solve", &a, &b, "--digits", "50", "--json"]).json();
+    assert_eq!(report["route"][0]["method"], "substitution", "{report}");
+    assert!(report["digits_certified"].as_u64().unwrap() >= 50, "{report}");
+    let summary = nonius(["solve", &a, &b, "--digits", "50"]).success();
+    assert!(summary.contains("substitution in mp"), "{summary}");
+    let a = folder.matrix("c.mtx", &[&["0.1", "0"], &["7", "0"]]);
+    nonius(["solve", &a, &b, "--digits", "50"]).failure(1);
+    let a = folder.matrix("d.mtx", &[&["0", "0.1"], &["0", "7"]]);
+    nonius(["solve", &a, &b, "--digits", "50"]).failure(1);
+    let a = folder.matrix("e.mtx", &[&["0.1", "2", "3"], &["0", "0", "1"], &["0", "0", "4"]]);
+    let message = nonius(["solve", &a, "--digits", "50"]).failure(1);
+    assert!(message.contains("triangular, and entry (2, 2) of its diagonal is zero"), "{message}");
 }
 
 #[test]

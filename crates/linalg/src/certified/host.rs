@@ -25,6 +25,7 @@ impl Machine for Cpu {
     type Numbers = mp::Matrix;
 
     const TOGETHER: usize = 16;
+    const DIRECT: bool = true;
     const SUSPICIOUS: u32 = 320;
 
     fn hold(&self, a: &mp::Matrix) -> Result<mp::Matrix, Error> {

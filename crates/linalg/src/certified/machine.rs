@@ -17,6 +17,9 @@ pub trait Machine: Dense<f64> {
     /// Right-hand sides from which on all are refined together, by products of matrices; fewer are refined one after the other, on the host.
     const TOGETHER: usize;
 
+    /// Whether right-hand sides that are not many are solved on the host without an inverse, where the matrix allows it, before one in `f64` is tried; else that comes first.
+    const DIRECT: bool = false;
+
     /// Bits of an inverse from which on it is worth to look, on the host, whether the matrix is singular.
     const SUSPICIOUS: u32;
 

@@ -7,7 +7,9 @@
 use core::cmp::Ordering;
 
 use nonius_num::Real;
-use nonius_num::mp::MpRef;
+use nonius_num::mp::{Head, MpRef};
+
+use crate::mp::Slice;
 
 /// `1 + 2^-51`
 const UP: f64 = 1.0 + 2.0 * f64::EPSILON;
@@ -177,6 +179,34 @@ impl Magnitude {
     }
 }
 
+/// An upper bound of `Σ |a_k|·w_k`.
+pub(super) fn sum_of_products(a: Slice<'_>, weights: &[Magnitude]) -> Magnitude {
+    let codes = || a.heads().iter().map(|head| head.code());
+    // Numbers that are not finite have codes above all others, zeros below.
+    if codes().any(|code| code > Head::GREATEST_EXPONENT) {
+        return Magnitude::INFINITE;
+    }
+    let counts = |code: i32, w: &Magnitude| code >= Head::LEAST_EXPONENT && w.m > 0.0;
+    let terms = codes().zip(weights).filter(|(code, w)| counts(*code, w));
+    let Some(top) = terms.map(|(code, w)| i64::from(code) + w.e).max() else {
+        return Magnitude::ZERO;
+    };
+    let words = a.words().chunks_exact(a.bits().words());
+    let mut sum = 0.0;
+    for ((code, word), w) in codes().zip(words).zip(weights) {
+        if !counts(code, w) {
+            continue;
+        }
+        // Below 2^-900 of the largest as much as that.
+        let down = (i64::from(code) + w.e - top).max(-900);
+        let power = f64::from_bits(((1023 + down) as u64) << 52);
+        sum += word[word.len() - 1] as f64 * w.m * power;
+    }
+    // All roundings together are less than this factor adds.
+    let up = 1.0 + 4.0 * (a.len() as f64 + 8.0) * f64::EPSILON;
+    Magnitude::new(sum * up, top - 64)
+}
+
 /// `(m, e)` with `|x|` within `2^-52·m·2^e` of `m·2^e`, from the highest word; `None` for zeros and what is not finite.
 pub(super) fn leading(x: MpRef<'_>) -> Option<(f64, i64)> {
     let e = x.head().exponent()?;
@@ -217,6 +247,22 @@ mod tests {
         }
         let one = Magnitude::new(1.0, 0);
         assert_eq!(one.over_difference(one, one), Magnitude::INFINITE);
+        let mut line = crate::mp::Numbers::new(bits);
+        numbers.iter().for_each(|&x| line.push(Mp::from_f64(bits, -x).view()));
+        line.push(Mp::zero(bits).view());
+        let mut weights: Vec<Magnitude> = numbers.iter().map(|&x| Magnitude::new(x, -3)).collect();
+        weights.push(Magnitude::INFINITE);
+        let sum = sum_of_products(line.as_slice(), &weights);
+        let exact = numbers.iter().fold(Mp::zero(bits), |sum, &x| {
+            let x = Mp::from_f64(bits, x);
+            &sum + &(&x * &x).ldexp(-3)
+        });
+        assert!(!sum.less(Magnitude::below(exact.view())));
+        assert!(sum.to_f64() <= exact.to_f64() * (1.0 + 200.0 * f64::EPSILON));
+        line.set(7, Mp::from_f64(bits, 0.5).view());
+        assert_eq!(sum_of_products(line.as_slice(), &weights), Magnitude::INFINITE);
+        weights.fill(Magnitude::ZERO);
+        assert!(sum_of_products(line.as_slice(), &weights).is_zero());
         assert_eq!(Magnitude::new(f64::NAN, 3), Magnitude::INFINITE);
         assert!(one.plus(Magnitude::INFINITE) == Magnitude::INFINITE && Magnitude::ZERO.less(one));
         assert_eq!(Magnitude::power(-5000).to_f64(), f64::MIN_POSITIVE);

@@ -10,6 +10,8 @@
 //! 4. Where the certificate fails or refinement stagnates, `R` becomes a better inverse with more bits, by products of matrices and one more
 //!    factorisation in `f64`.
 //!
+//! Triangular systems are solved by substitution instead, unless right-hand sides are many, or the bounds of their errors grow beyond the bits that may be taken.
+//!
 //! [`determinant`] finds the determinant so, from LU factors of as many bits as that takes.
 //!
 //! **Bound.** The theorem, with its source, and the model of rounding stand in the module `certificate`, the error of residuals in
@@ -37,6 +39,7 @@ mod residual;
 mod solve;
 mod system;
 mod target;
+mod triangle;
 mod unknowns;
 mod zeros;
 
@@ -44,7 +47,7 @@ pub use data::{Data, Datum, Reading};
 pub use determinant::{Determinant, determinant};
 pub use machine::{Bounds, Correction, Held, Judged, Machine};
 pub use magnitude::Magnitude;
-pub use outcome::{Event, Failure, Open, Refusal, Solution, Stage};
+pub use outcome::{By, Event, Failure, Open, Refusal, Solution, Stage};
 pub use rank::NumericalRank;
 pub use solve::{Options, solve};
 pub use system::FLUSHED;

@@ -25,15 +25,45 @@ pub struct Solution {
     pub route: Vec<Stage>,
 }
 
-/// A part of a solution, with one approximate inverse.
+/// A part of a solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// The bits of the inverse; `None` for `f64`.
+    /// What it was done by.
+    pub by: By,
+    /// The bits of the inverse, the factors or the unknowns; `None` for `f64`.
     pub bits: Option<Bits>,
-    /// Steps of refinement, of all right-hand sides.
+    /// Steps of refinement, or substitutions, of all right-hand sides.
     pub steps: usize,
-    /// What they took, with the inverse.
+    /// What it took.
     pub time: Duration,
+}
+
+/// What solves or factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Refinement with an approximate inverse.
+    Inverse,
+    /// Substitution in a triangular matrix.
+    Substitution,
+    /// LU factors.
+    Lu,
+}
+
+impl By {
+    /// `inverse`, `substitution`, `lu`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inverse => "inverse",
+            Self::Substitution => "substitution",
+            Self::Lu => "lu",
+        }
+    }
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
 /// What happens on the way.
@@ -64,6 +94,11 @@ pub enum Failure {
         /// Whether it is a row.
         row: bool,
         /// Which, from 0.
+        index: usize,
+    },
+    /// The matrix is triangular, with a zero on its diagonal.
+    ZeroDiagonal {
+        /// Where, from 0.
         index: usize,
     },
     /// The matrix has so low a rank modulo two primes, of 60 and 61 bits: it is singular, but for an incredible coincidence.
@@ -167,6 +202,11 @@ impl fmt::Display for Failure {
                     index + 1
                 )
             }
+            Self::ZeroDiagonal { index } => write!(
+                f,
+                "the matrix is singular: it is triangular, and entry ({i}, {i}) of its diagonal is zero",
+                i = index + 1
+            ),
             Self::Singular { rank, order } => write!(
                 f,
                 "the matrix is singular: its rank is {rank} of {order}, as found modulo two primes of 60 and 61 bits: certainly not less, and more only by an incredible coincidence"

@@ -11,10 +11,20 @@ use super::inverse::Inverse;
 use super::magnitude::Magnitude;
 use super::residual::{is_solution, residual};
 use super::system::System;
-use super::target::Target;
+use super::target::{Judgement, Target};
+use super::triangle::Triangle;
 use super::zeros::Zeros;
 use crate::backend::Cpu;
 use crate::{Error, mp};
+
+/// What brings a column nearer to the solution.
+#[derive(Clone, Copy)]
+pub(super) enum Corrector<'a> {
+    /// An approximate inverse, and what is proved of it.
+    Inverse(&'a Inverse<Cpu>, &'a Certificate),
+    /// Substitution from the start, with more bits each time.
+    Triangle(&'a Triangle),
+}
 
 /// An approximation of one column of `Y`.
 pub(super) struct Column {
@@ -43,6 +53,14 @@ pub(super) enum End {
     NoMoreBits(Magnitude),
     /// The digits are proved of all entries but these, which are nothing beside others.
     Undecided(Vec<usize>),
+}
+
+/// What is left to do after a step.
+enum Settled {
+    /// Entries that are open.
+    Open(Judgement),
+    /// Nothing.
+    End(End),
 }
 
 /// What a step did.
@@ -86,8 +104,22 @@ impl Column {
     pub(super) fn refine(
         &mut self,
         system: &System,
-        inverse: &Inverse<Cpu>,
-        certificate: &Certificate,
+        corrector: Corrector<'_>,
+        target: &Target,
+        report: &mut dyn FnMut(Magnitude),
+    ) -> Result<End, Error> {
+        match corrector {
+            Corrector::Inverse(inverse, certificate) => {
+                self.iterate(system, (inverse, certificate), target, report)
+            }
+            Corrector::Triangle(triangle) => Ok(self.substitute(system, triangle, target, report)),
+        }
+    }
+
+    fn iterate(
+        &mut self,
+        system: &System,
+        (inverse, certificate): (&Inverse<Cpu>, &Certificate),
         target: &Target,
         report: &mut dyn FnMut(Magnitude),
     ) -> Result<End, Error> {
@@ -98,26 +130,10 @@ impl Column {
                 report(self.worst);
                 return Ok(End::Done);
             };
-            self.find_zeros();
-            let judgement = target.judge(system, self);
-            self.worst = judgement.worst;
-            report(self.worst);
-            if system.is_exact() && candidate::exact(system, self) {
-                return Ok(End::Done);
-            }
-            if judgement.open.is_empty() {
-                return Ok(End::Done);
-            }
-            if judgement.negligible {
-                // Zeros may be proved later, where no more bits are needed than there may be.
-                let zeros = system.is_exact().then(|| Zeros::new(system, self.index));
-                let wanted = Magnitude::power(-i64::from(target.most_working_bits().get()));
-                let within_reach = |zeros: &Zeros| zeros.include(judgement.largest.times(wanted));
-                self.zeros = self.zeros.take().or(zeros).filter(within_reach);
-                if self.zeros.is_none() {
-                    return Ok(End::Undecided(judgement.open));
-                }
-            }
+            let judgement = match self.settle(system, target, report) {
+                Settled::Open(judgement) => judgement,
+                Settled::End(end) => return Ok(end),
+            };
             if !step.method.less(step.bits.max(step.given)) {
                 let slow = |before: &Step| !step.method.shifted(2).less(before.method);
                 if before.as_ref().is_some_and(slow) {
@@ -130,14 +146,84 @@ impl Column {
                 return Ok(End::DataTooShort(self.worst));
             }
             let Some(bits) = target.more_bits(self.values.bits()) else {
-                return Ok(if judgement.negligible {
-                    End::Undecided(judgement.open)
-                } else {
-                    End::NoMoreBits(self.worst)
-                });
+                return Ok(self.no_more_bits(judgement));
             };
             self.values = self.values.with_bits(bits);
             before = None;
+        }
+    }
+
+    /// Solves with more and more bits.
+    fn substitute(
+        &mut self,
+        system: &System,
+        triangle: &Triangle,
+        target: &Target,
+        report: &mut dyn FnMut(Magnitude),
+    ) -> End {
+        loop {
+            let bits = self.values.bits();
+            let found = triangle.substitute(system, self.index, bits, &self.zero);
+            let errors = found.rounding.iter().zip(&found.given);
+            self.errors = errors.map(|(rounding, given)| rounding.plus(*given)).collect();
+            self.values = found.values;
+            let judgement = match self.settle(system, target, report) {
+                Settled::Open(judgement) => judgement,
+                Settled::End(end) => return end,
+            };
+            if judgement.open.iter().any(|&i| found.rounding[i].less(found.given[i])) {
+                return End::DataTooShort(self.worst);
+            }
+            let Some(next) = target.more_bits(bits) else { return self.no_more_bits(judgement) };
+            // Errors shrink by half with each bit.
+            let excess = |&i: &usize| {
+                let size = self.values.at(i, 0).head().exponent()?;
+                Some(self.errors[i].exponent()? - i64::from(size))
+            };
+            let excess = judgement.open.iter().filter_map(excess).max().unwrap_or(0);
+            let wanted = i64::from(bits.get() + target.bits.get()) + excess;
+            let most = target.most_working_bits();
+            let wanted = wanted.clamp(next.get().into(), most.get().into()) as u32;
+            let wanted = Bits::new(wanted.next_multiple_of(64)).map_or(most, |x| x.min(most));
+            self.values = self.values.with_bits(wanted);
+        }
+    }
+
+    /// Settles what can be settled after a step, and judges.
+    fn settle(
+        &mut self,
+        system: &System,
+        target: &Target,
+        report: &mut dyn FnMut(Magnitude),
+    ) -> Settled {
+        self.find_zeros();
+        let judgement = target.judge(system, self);
+        self.worst = judgement.worst;
+        report(self.worst);
+        if system.is_exact() && candidate::exact(system, self) {
+            return Settled::End(End::Done);
+        }
+        if judgement.open.is_empty() {
+            return Settled::End(End::Done);
+        }
+        if judgement.negligible {
+            // Zeros may be proved later, where no more bits are needed than there may be.
+            let zeros = system.is_exact().then(|| Zeros::new(system, self.index));
+            let wanted = Magnitude::power(-i64::from(target.most_working_bits().get()));
+            let within_reach = |zeros: &Zeros| zeros.include(judgement.largest.times(wanted));
+            self.zeros = self.zeros.take().or(zeros).filter(within_reach);
+            if self.zeros.is_none() {
+                return Settled::End(End::Undecided(judgement.open));
+            }
+        }
+        Settled::Open(judgement)
+    }
+
+    fn no_more_bits(&self, judgement: Judgement) -> End {
+        if judgement.negligible {
+            End::Undecided(judgement.open)
+        } else {
+            End::NoMoreBits(self.worst)
         }
     }
 

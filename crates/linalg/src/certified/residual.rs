@@ -68,7 +68,7 @@ fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mu
 }
 
 /// The `E` with every product below `2^E` in magnitude; `None` where all are zero.
-fn greatest(x: &[Head], y: &[Head]) -> Option<i64> {
+pub(super) fn greatest(x: &[Head], y: &[Head]) -> Option<i64> {
     let codes = x.iter().zip(y).map(|(x, y)| x.code() + y.code());
     let greatest = codes.fold(i32::MIN, i32::max);
     (greatest >= 2 * Head::LEAST_EXPONENT).then_some(i64::from(greatest))

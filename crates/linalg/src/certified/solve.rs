@@ -12,11 +12,13 @@ use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
-use super::outcome::{Event, Failure, Refusal, Solution, Stage};
+use super::outcome::{By, Event, Failure, Refusal, Solution, Stage};
 use super::rank::{NumericalRank, numerical_rank};
+use super::refine::Corrector;
 use super::system::{System, Zero};
 use super::target::{DigitsIn, Target};
-use super::unknowns::{End, Found, Unknowns};
+use super::triangle::{self, Shape, Triangle};
+use super::unknowns::{End, Found, Unknowns, solve_columns};
 use crate::Error;
 use crate::backend::Memory;
 
@@ -42,6 +44,9 @@ const PATIENCE: usize = 4;
 /// Bits from which on elimination with twice as many is faster than steps of products, for matrices up to an order.
 const LONG: u32 = 512;
 const ELIMINATED: usize = 1024;
+
+/// Columns of a matrix for each right-hand side from which on substitution comes before an inverse in `f64`, products with which gain much more a step.
+const SHARE: usize = 4;
 
 /// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
 ///
@@ -112,6 +117,13 @@ impl<M: Machine> Solver<'_, M> {
     fn search(&mut self, a: &Data, system: &System, target: &Target) -> Result<Solution, Failure> {
         let most_bits = self.options.most_bits;
         let machine = self.machine;
+        let mut structure = self.structure(system)?;
+        if M::DIRECT
+            && system.rights() <= (system.order() / SHARE).max(M::TOGETHER)
+            && let Some(solution) = self.directly(system, target, structure.take())?
+        {
+            return Ok(solution);
+        }
         let loaded = Loaded::new(machine, system)?;
         let mut unknowns = Unknowns::new(machine, system, target)?;
         let (mut inverse, mut certificate) = self.first(system, &loaded)?;
@@ -129,6 +141,9 @@ impl<M: Machine> Solver<'_, M> {
                 if let Some(found) = self.refine((system, &loaded), with, target, &mut unknowns)? {
                     return Ok(self.solution(system, target, found));
                 }
+            }
+            if let Some(solution) = self.directly(system, target, structure.take())? {
+                return Ok(solution);
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
@@ -164,7 +179,50 @@ impl<M: Machine> Solver<'_, M> {
             let (found, next) =
                 Certificate::by_product(machine, system, &loaded.rows, &inverse, bits)?;
             (certificate, product) = (found, Some(next));
-            self.route.push(Stage { bits: Some(bits), steps: 0, time: start.elapsed() });
+            self.route.push(Stage {
+                by: By::Inverse,
+                bits: Some(bits),
+                steps: 0,
+                time: start.elapsed(),
+            });
+        }
+    }
+
+    /// What lets a system be solved without an inverse.
+    fn structure(&self, system: &System) -> Result<Option<Triangle>, Failure> {
+        match triangle::shape(system) {
+            Shape::Singular(index) => Err(Failure::ZeroDiagonal { index }),
+            Shape::Triangle(triangle) => Ok(Some(triangle)),
+            Shape::Square => Ok(None),
+        }
+    }
+
+    /// Solves without an inverse; `None` where that does not do.
+    fn directly(
+        &mut self,
+        system: &System,
+        target: &Target,
+        triangle: Option<Triangle>,
+    ) -> Result<Option<Solution>, Failure> {
+        let Some(triangle) = triangle else { return Ok(None) };
+        let start = Instant::now();
+        let report = &mut self.report;
+        let mut steps = 0;
+        let mut heard = |column, error_bound| {
+            steps += 1;
+            report(Event::Step { column, steps, error_bound });
+        };
+        let corrector = Corrector::Triangle(&triangle);
+        let (end, bits) = solve_columns(system, corrector, target, &mut heard)?;
+        self.route.push(Stage { by: By::Substitution, bits, steps, time: start.elapsed() });
+        match end {
+            End::Found(found) => {
+                self.condition = Some(triangle.condition(system));
+                Ok(Some(self.solution(system, target, found)))
+            }
+            End::Undecided(open) => Err(Failure::Undecided(open)),
+            // The bounds may be too coarse.
+            End::Stagnates | End::DataTooShort(_) | End::NoMoreBits(_) => Ok(None),
         }
     }
 
@@ -182,7 +240,7 @@ impl<M: Machine> Solver<'_, M> {
             return Err(Failure::Precision { most: self.options.most_bits, nonsingular: false });
         };
         let certificate = Certificate::in_f64(self.machine, system, &nearest, &inverse)?;
-        self.route.push(Stage { bits: None, steps: 0, time: start.elapsed() });
+        self.route.push(Stage { by: By::Inverse, bits: None, steps: 0, time: start.elapsed() });
         Ok((Inverse::F64(inverse), certificate))
     }
 

@@ -1,6 +1,7 @@
 //! The unknowns of all right-hand sides: refined one after the other, or together.
 
 use nonius_num::mp::{Bits, MpRef};
+use rayon::prelude::*;
 
 use super::block::{self, Block, Loaded};
 use super::candidate;
@@ -9,11 +10,10 @@ use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::outcome::Open;
-use super::refine::{self, Column};
+use super::refine::{self, Column, Corrector};
 use super::residual::lowest_bit;
 use super::system::System;
 use super::target::Target;
-use crate::backend::Cpu;
 use crate::{Error, mp};
 
 /// Approximations of `Y`.
@@ -69,8 +69,8 @@ impl<M: Machine> Unknowns<M> {
         let block = match self {
             Self::Columns(columns) => {
                 let inverse = inverse.fetched(machine)?;
-                let with = (&inverse, certificate);
-                let end = one_by_one(system, with, target, columns, report)?;
+                let corrector = Corrector::Inverse(&inverse, certificate);
+                let end = one_by_one(system, corrector, target, columns, report)?;
                 return Ok(end.unwrap_or_else(|| End::Found(together(system, target, columns))));
             }
             Self::Block(block) => block,
@@ -91,8 +91,8 @@ impl<M: Machine> Unknowns<M> {
             let mut left: Vec<Column> =
                 open.iter().map(|&j| block_column(block, &whole, system, target, j)).collect();
             let inverse = inverse.fetched(machine)?;
-            let with = (&inverse, certificate);
-            if let Some(end) = one_by_one(system, with, target, &mut left, report)? {
+            let corrector = Corrector::Inverse(&inverse, certificate);
+            if let Some(end) = one_by_one(system, corrector, target, &mut left, report)? {
                 return Ok(end);
             }
             columns.extend(left);
@@ -111,10 +111,36 @@ impl<M: Machine> Unknowns<M> {
     }
 }
 
+/// Solves for all columns at the same time, without an inverse; and the most bits that it took.
+pub(super) fn solve_columns(
+    system: &System,
+    corrector: Corrector<'_>,
+    target: &Target,
+    report: &mut dyn FnMut(usize, Magnitude),
+) -> Result<(End, Option<Bits>), Error> {
+    let mut columns: Vec<Column> =
+        (0..system.rights()).map(|j| Column::new(system, j, target)).collect();
+    let solved = columns.par_iter_mut().map(|column| {
+        let mut bounds = Vec::new();
+        let end = column.refine(system, corrector, target, &mut |bound| bounds.push(bound))?;
+        Ok((end, bounds))
+    });
+    let solved: Vec<(refine::End, Vec<Magnitude>)> = solved.collect::<Result<_, Error>>()?;
+    let (mut open, mut early) = (Vec::new(), None);
+    for (column, (end, bounds)) in columns.iter().zip(solved) {
+        bounds.into_iter().for_each(|bound| report(column.index, bound));
+        early = early.or(ended(system, column, end, &mut open));
+    }
+    let bits = columns.iter().map(|column| column.values.bits()).max();
+    let undecided = (!open.is_empty()).then_some(End::Undecided(open));
+    let end = early.or(undecided);
+    Ok((end.unwrap_or_else(|| End::Found(together(system, target, &columns))), bits))
+}
+
 /// Refines columns on the host; a reason to end, unless all digits are proved.
 fn one_by_one(
     system: &System,
-    (inverse, certificate): (&Inverse<Cpu>, &Certificate),
+    corrector: Corrector<'_>,
     target: &Target,
     columns: &mut [Column],
     report: &mut dyn FnMut(usize, Magnitude),
@@ -123,23 +149,34 @@ fn one_by_one(
     for column in columns {
         let index = column.index;
         let mut heard = |error_bound| report(index, error_bound);
-        match column.refine(system, inverse, certificate, target, &mut heard)? {
-            refine::End::Done => {}
-            refine::End::Stagnates => return Ok(Some(End::Stagnates)),
-            refine::End::DataTooShort(worst) => return Ok(Some(End::DataTooShort(worst))),
-            refine::End::NoMoreBits(worst) => return Ok(Some(End::NoMoreBits(worst))),
-            refine::End::Undecided(rows) => open.extend(rows.into_iter().map(|row| {
+        let end = column.refine(system, corrector, target, &mut heard)?;
+        if let Some(end) = ended(system, column, end, &mut open) {
+            return Ok(Some(end));
+        }
+    }
+    Ok((!open.is_empty()).then_some(End::Undecided(open)))
+}
+
+/// The reason to end that a column is, unless its digits are proved, but perhaps of entries that are `open`.
+fn ended(system: &System, column: &Column, end: refine::End, open: &mut Vec<Open>) -> Option<End> {
+    match end {
+        refine::End::Done => None,
+        refine::End::Stagnates => Some(End::Stagnates),
+        refine::End::DataTooShort(worst) => Some(End::DataTooShort(worst)),
+        refine::End::NoMoreBits(worst) => Some(End::NoMoreBits(worst)),
+        refine::End::Undecided(rows) => {
+            open.extend(rows.into_iter().map(|row| {
                 Open {
                     row,
-                    col: index,
+                    col: column.index,
                     bound: Magnitude::above(column.values.at(row, 0))
                         .plus(column.errors[row])
                         .shifted(system.column_scales[row]),
                 }
-            })),
+            }));
+            None
         }
     }
-    Ok((!open.is_empty()).then_some(End::Undecided(open)))
 }
 
 /// All columns as one matrix: exactly where all are exact and few bits hold them.

@@ -1,7 +1,7 @@
 //! Dense matrices: storage, views and algorithms.
 
 mod cholesky;
-mod condition;
+pub(crate) mod condition;
 mod determinant;
 mod eigen;
 mod elementwise;

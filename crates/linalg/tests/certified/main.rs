@@ -4,3 +4,4 @@ mod common;
 mod determinants;
 mod refusals;
 mod systems;
+mod triangles;

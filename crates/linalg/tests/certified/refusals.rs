@@ -24,7 +24,7 @@ fn singular_matrices() {
     let column = a(4, &|i, j| if j == 3 { 0.0 } else { (i + 2 * j + 1) as f64 });
     assert_eq!(failure(&column, &ones(4), 10), Failure::Zero { row: false, index: 3 });
     // Two columns share their only row.
-    let structure = a(3, &|i, j| f64::from(u8::from(i == 0 || j == 2)));
+    let structure = a(3, &|i, j| f64::from(u8::from(i == 1 || j == 2)));
     assert_eq!(failure(&structure, &ones(3), 10), Failure::Singular { rank: 2, order: 3 });
 }
 

@@ -17,7 +17,7 @@ use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
-use super::outcome::{Failure, Refusal, Stage};
+use super::outcome::{By, Failure, Refusal, Stage};
 use super::rank::{NumericalRank, numerical_rank};
 use super::residual::lowest_bit;
 use super::solve::Options;
@@ -176,7 +176,7 @@ impl<M: Machine> Search<'_, M> {
             Err(error) => return Err(error.into()),
         };
         let found = lu.map(|lu| self.prove(system, &lu)).transpose()?;
-        self.route.push(Stage { bits: Some(bits), steps: 0, time: start.elapsed() });
+        self.route.push(Stage { by: By::Lu, bits: Some(bits), steps: 0, time: start.elapsed() });
         Ok(found)
     }
 
