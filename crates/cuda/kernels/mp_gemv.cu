@@ -62,32 +62,33 @@ template <int COUNT> DEVICE void accumulate(Word (&sum)[COUNT], const Word *x, b
     }
 }
 
+// 32 bits of an integer.
+DEVICE unsigned digit(const Word *x, int i) { return (unsigned)(x[i / 2] >> (32 * (i % 2))); }
+
 // The words of the product of a and y from word A on, after a shift down by some bits.
 DEVICE void multiply(const Word (&a)[A], const Word *y, long long down, Word (&to)[Y + 1]) {
-    Word product[A + Y + 1];
+    constexpr int DIGITS = 2 * (A + Y + 1);
+    unsigned product[DIGITS];
 #pragma unroll
-    for (int q = 0; q < A + Y + 1; q++) product[q] = 0;
+    for (int q = 0; q < DIGITS; q++) product[q] = 0;
 #pragma unroll
-    for (int i = 0; i < A; i++) {
-        Word carry = 0;
+    for (int i = 0; i < 2 * A; i++) {
+        unsigned carry = 0;
 #pragma unroll
-        for (int k = 0; k < Y; k++) {
-            const Word low = a[i] * y[k], high = __umul64hi(a[i], y[k]);
-            const Word partial = product[i + k] + low, all = partial + carry;
-            carry = high + (partial < low ? 1 : 0) + (all < partial ? 1 : 0);
-            product[i + k] = all;
+        for (int k = 0; k < 2 * Y; k++) {
+            const Word sum = (Word)digit(a, i) * digit(y, k) + product[i + k] + carry;
+            product[i + k] = (unsigned)sum;
+            carry = (unsigned)(sum >> 32);
         }
-        product[i + Y] = carry;
+        product[i + 2 * Y] = carry;
     }
-    for (; down >= 64; down -= 64)
+    for (; down >= 32; down -= 32)
 #pragma unroll
-        for (int q = 0; q < A + Y; q++) product[q] = product[q + 1];
-    const int offset = (int)down;
+        for (int q = 0; q < DIGITS - 1; q++) product[q] = product[q + 1];
+    // The highest digits are zero.
+    auto shifted = [&](int q) { return __funnelshift_r(product[q], q + 1 < DIGITS ? product[q + 1] : 0, (unsigned)down); };
 #pragma unroll
-    for (int q = 0; q < Y + 1; q++) {
-        const Word next = q < Y ? product[A + q + 1] : 0;
-        to[q] = offset == 0 ? product[A + q] : product[A + q] >> offset | next << (64 - offset);
-    }
+    for (int q = 0; q < Y + 1; q++) to[q] = (Word)shifted(2 * (A + q) + 1) << 32 | shifted(2 * (A + q));
 }
 
 // Writes a magnitude in units of 2^(e − 64·Y); returns its head.

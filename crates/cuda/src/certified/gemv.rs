@@ -16,7 +16,7 @@ const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
 const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
 const FEW_COLUMNS: usize = 4;
 /// Columns of `A` that a warp multiplies.
-const COLUMNS: usize = 2;
+const COLUMNS: usize = 4;
 
 fn source(matrix: usize, vector: usize) -> Source {
     let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector), ("GEMV_COLUMNS", COLUMNS)];
