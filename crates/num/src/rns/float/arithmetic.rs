@@ -4,7 +4,6 @@ use core::cmp::Ordering;
 
 use super::bounds::{Bounds, UNIT};
 use super::format::{CAPACITY, Tables};
-use super::modular::{added, multiplied, subtracted};
 use super::{RnsFloat, RnsRef};
 use crate::mp::{Head, product_of_specials};
 
@@ -50,20 +49,17 @@ impl Tables {
             }
             // The next number below a power of two, two halves of a unit less than `2^p`.
             to.copy_from_slice(&self.full);
-            for ((to, &one), &m) in to.iter_mut().zip(&self.one).zip(&self.moduli) {
-                *to = subtracted(*to, one, m);
-            }
+            self.subtract(to, &self.one);
             let head = Head::finite(x.head.is_negative(), i64::from(x.head.code()) - 1);
             return self.settle(to, head, Bounds::new(UNIT, UNIT).rounded(p).rounded(p));
         }
         // Z = X·2^distance ± Y
         to.copy_from_slice(x.residues);
         self.scale_up(to, distance);
-        let operands = to.iter_mut().zip(y.residues).zip(&self.moduli);
         if opposite {
-            operands.for_each(|((to, &y), &m)| *to = subtracted(*to, y, m));
+            self.subtract(to, y.residues);
         } else {
-            operands.for_each(|((to, &y), &m)| *to = added(*to, y, m));
+            self.add(to, y.residues);
         }
         let (y_low, y_high) =
             (shifted(y.bounds.low(), distance).0, shifted(y.bounds.high(), distance).1);
@@ -96,11 +92,8 @@ impl Tables {
         if x.head.exponent().is_none() || y.head.exponent().is_none() {
             return special(product_of_specials(x.head, y.head), to);
         }
-        let operands = to.iter_mut().zip(x.residues).zip(y.residues);
-        let moduli = self.moduli.iter().zip(&self.inverses).zip(&self.cofactors);
-        for (((to, &x), &y), ((&m, &inverse), &cofactor)) in operands.zip(moduli) {
-            *to = multiplied(multiplied(x, y, m, inverse), cofactor, m, inverse);
-        }
+        to.copy_from_slice(x.residues);
+        self.multiply_stored(to, y.residues);
         let wide = |x: u64, y: u64| u128::from(x) * u128::from(y);
         let low = wide(x.bounds.low(), y.bounds.low()) >> 62;
         let high = (wide(x.bounds.high(), y.bounds.high()) + u128::from(UNIT - 1)) >> 62;
@@ -126,8 +119,8 @@ impl Tables {
         }
         let mut buffer = [0; CAPACITY];
         let difference = &mut buffer[..self.lanes()];
-        let operands = difference.iter_mut().zip(x.residues).zip(y.residues).zip(&self.moduli);
-        operands.for_each(|(((to, &x), &y), &m)| *to = subtracted(x, y, m));
+        difference.copy_from_slice(x.residues);
+        self.subtract(difference, y.residues);
         // The intervals meet: neither difference of ends is less than X − Y or Y − X in magnitude.
         let ends = |x: Bounds, y: Bounds| x.high().saturating_sub(y.low());
         let width = ends(x.bounds, y.bounds).max(ends(y.bounds, x.bounds));

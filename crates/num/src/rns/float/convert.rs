@@ -16,7 +16,7 @@ impl Tables {
         let mut buffer = [0; CAPACITY];
         let digits = &mut buffer[..self.bits.div_ceil(self.digit)];
         for (l, digit) in digits.iter_mut().enumerate() {
-            *digit = bits_at(words, l * self.digit) & ((1 << self.digit) - 1);
+            *digit = (bits_at(words, l * self.digit) & ((1 << self.digit) - 1)) as u32;
         }
         // −(0 − X)
         to.fill(0);
@@ -42,6 +42,7 @@ impl Tables {
         self.digits(y, digits);
         words.fill(0);
         for (l, &digit) in digits[..count].iter().enumerate() {
+            let digit = u64::from(digit);
             let (index, offset) = (l * self.digit / 64, l * self.digit % 64);
             words[index] |= digit << offset;
             if offset + self.digit > 64

@@ -15,7 +15,7 @@ use super::arithmetic::special;
 use super::bounds::Bounds;
 use super::convert::WORDS;
 use super::format::{CAPACITY, Tables};
-use super::modular::{added, multiplied, reduced, subtracted};
+use super::modular::reduced;
 use super::{RnsFloat, RnsRef};
 use crate::decimal::words::add_shifted;
 use crate::mp::{Head, quotient_of_specials};
@@ -48,36 +48,30 @@ impl Tables {
     fn digit_residues(&self, digit: i64, to: &mut [u32]) {
         let magnitude = digit.unsigned_abs();
         let (low, high) = (magnitude & ((1 << LOWER) - 1), magnitude >> LOWER);
-        let units = self.units[0].iter().zip(&self.units[1]).zip(self.power(0));
+        let units = self.units[0].iter().zip(&self.units[1]);
         let moduli = self.moduli.iter().zip(&self.inverses);
-        for ((to, ((&unit, &upper), &one)), (&m, &inverse)) in to.iter_mut().zip(units).zip(moduli)
-        {
-            let sum = low * u64::from(unit) + high * u64::from(upper);
-            // Small moduli take a second reduction.
-            let residue = multiplied(reduced(sum, m, inverse), one, m, inverse);
-            *to = if digit < 0 { subtracted(0, residue, m) } else { residue };
+        for ((to, (&unit, &upper)), (&m, &inverse)) in to.iter_mut().zip(units).zip(moduli) {
+            *to = reduced(low * u64::from(unit) + high * u64::from(upper), m, inverse);
         }
-    }
-
-    /// `D·2^k − digit·y`, in place.
-    fn reduce(&self, d: &mut [u32], k: usize, digit: &[u32], y: &[u32]) {
-        let factors = self.power(k as isize).iter().zip(digit).zip(y);
-        let moduli = self.moduli.iter().zip(&self.inverses);
-        for ((d, ((&factor, &digit), &y)), (&m, &inverse)) in d.iter_mut().zip(factors).zip(moduli)
-        {
-            let scaled = multiplied(*d, factor, m, inverse);
-            *d = subtracted(scaled, multiplied(digit, y, m, inverse), m);
+        // Below m also where that is small.
+        self.multiply(to, self.power(0));
+        if digit < 0 {
+            self.negate(to);
         }
     }
 
     /// The sign of `2·D − y`, or of `−2·D − y` where `negative`, for `D` and `y` below `M/16` in magnitude.
     fn compare_twice(&self, d: &[u32], negative: bool, y: &[u32]) -> Ordering {
-        let mut buffer = [0; CAPACITY];
+        let (mut buffer, mut once) = ([0; CAPACITY], [0; CAPACITY]);
         let difference = &mut buffer[..d.len()];
-        for (((to, &d), &y), &m) in difference.iter_mut().zip(d).zip(y).zip(&self.moduli) {
-            let d = if negative { subtracted(0, d, m) } else { d };
-            *to = subtracted(added(d, d, m), y, m);
+        difference.copy_from_slice(d);
+        if negative {
+            self.negate(difference);
         }
+        let once = &mut once[..d.len()];
+        once.copy_from_slice(difference);
+        self.add(difference, once);
+        self.subtract(difference, y);
         self.sign(difference, self.log - 2)
     }
 
@@ -107,7 +101,9 @@ impl Tables {
             let delta = digit(self.middle(d), step, whole);
             add_shifted(&mut words, delta.unsigned_abs(), rest, delta < 0);
             self.digit_residues(delta, digits);
-            self.reduce(d, step, digits, divisor);
+            self.multiply(digits, divisor);
+            self.multiply(d, self.power(step as isize));
+            self.subtract(d, digits);
         }
         let last = self.middle(d);
         if !self.nearest(last, whole)
@@ -138,22 +134,23 @@ impl Tables {
         let mut words = [0; WORDS];
         add_shifted(&mut words, leading, rest, false);
         let (mut d, mut twice, mut digits) = ([0; CAPACITY], [0; CAPACITY], [0; CAPACITY]);
-        let mut unit = [0; CAPACITY];
+        let (mut unit, mut change) = ([0; CAPACITY], [0; CAPACITY]);
         let lanes = self.lanes();
         let (d, twice, digits) = (&mut d[..lanes], &mut twice[..lanes], &mut digits[..lanes]);
-        let unit = &mut unit[..lanes];
+        let (unit, change) = (&mut unit[..lanes], &mut change[..lanes]);
         // D = A − S², times 2^(log − 4 − p − rest).
         d.copy_from_slice(x.residues);
         self.scale_up(d, p - odd);
         self.encode(&words, twice);
-        self.subtract_square(d, twice);
+        change.copy_from_slice(twice);
+        self.multiply_stored(change, twice);
+        self.subtract(d, change);
         self.scale_up(d, self.log - 4 - p - rest);
         // 2·S·2^filling
         let filling = self.log - 4 - p;
         self.scale_up(twice, filling + 1);
         // 2^(rest + filling): one in the last of the places that are known.
-        unit.copy_from_slice(&self.one);
-        self.scale_up(unit, rest + filling);
+        self.stored_power(rest + filling, unit);
         while rest > 0 {
             // The square of what is off is less than 2^-6 of the next digit's last place.
             let step = rest.min(STEP).min(known - 6);
@@ -162,19 +159,15 @@ impl Tables {
             let delta = digit(self.middle(d), step, self.middle(twice));
             add_shifted(&mut words, delta.unsigned_abs(), rest, delta < 0);
             self.digit_residues(delta, digits);
-            let down = self.power(-(step as isize)).iter().zip(&self.moduli).zip(&self.inverses);
-            let values = twice.iter_mut().zip(&mut *unit).zip(&*digits);
-            for (((twice, unit), &digit), ((&factor, &m), &inverse)) in values.zip(down) {
-                *unit = multiplied(*unit, factor, m, inverse);
-                *twice = added(*twice, multiplied(digit, *unit, m, inverse), m);
-            }
-            self.reduce(d, step, digits, twice);
-            let values = twice.iter_mut().zip(&*unit).zip(&*digits);
-            for (((twice, &unit), &digit), (&m, &inverse)) in
-                values.zip(self.moduli.iter().zip(&self.inverses))
-            {
-                *twice = added(*twice, multiplied(digit, unit, m, inverse), m);
-            }
+            self.multiply(unit, self.power(-(step as isize)));
+            // δ·unit, and with 2·S + δ·unit what D loses.
+            change.copy_from_slice(unit);
+            self.multiply(change, digits);
+            self.add(twice, change);
+            self.multiply(digits, twice);
+            self.multiply(d, self.power(step as isize));
+            self.subtract(d, digits);
+            self.add(twice, change);
         }
         let last = self.middle(d);
         if !self.nearest(last, self.middle(twice)) {
@@ -188,15 +181,6 @@ impl Tables {
         let bounds = self.encode(&words, to);
         let exponent = (i64::from(e) + odd as i64) / 2;
         self.settle(to, Head::finite(false, exponent), bounds)
-    }
-
-    /// `D − S²` in place.
-    fn subtract_square(&self, d: &mut [u32], s: &[u32]) {
-        let moduli = self.moduli.iter().zip(&self.inverses).zip(&self.cofactors);
-        for ((d, &s), ((&m, &inverse), &cofactor)) in d.iter_mut().zip(s).zip(moduli) {
-            let square = multiplied(multiplied(s, s, m, inverse), cofactor, m, inverse);
-            *d = subtracted(*d, square, m);
-        }
     }
 }
 

@@ -15,7 +15,6 @@ use core::cmp::Ordering;
 
 use super::bounds::Bounds;
 use super::format::{CAPACITY, Tables};
-use super::modular::subtracted;
 
 /// An integer whose place is known: its sign, its exact length in bits and an interval for its magnitude.
 #[derive(Clone, Copy, Debug)]
@@ -35,25 +34,6 @@ struct Place {
 }
 
 impl Tables {
-    /// The integer nearest to `Σ y/m`: the rank of `Z`, for `−M/4 <= Z <= 0.26·M`.
-    #[inline(always)]
-    pub(super) fn rank(&self, y: &[u32]) -> u64 {
-        // Terms truncated to 32 bits: the sum is less than 124·2^-31 too small.
-        let terms = y.iter().zip(&self.shares).map(|(&y, &share)| (u64::from(y) * share) >> 32);
-        (terms.sum::<u64>() + (1 << 31)) >> 32
-    }
-
-    /// `F` with `F <= 2^64·Z/M < F + 2n`, for `−M/2 <= Z < M/2`.
-    #[inline(always)]
-    pub(super) fn fraction(&self, y: &[u32]) -> i64 {
-        let mut sum = 0_u64;
-        for ((&y, &share), &lower) in y.iter().zip(&self.shares).zip(&self.lower_shares) {
-            let y = u64::from(y);
-            sum = sum.wrapping_add(y * share).wrapping_add((y * u64::from(lower)) >> 32);
-        }
-        sum as i64
-    }
-
     /// Width of the interval that [`fraction`](Self::fraction) bounds.
     pub(super) fn width(&self) -> i64 {
         2 * self.count as i64
@@ -125,18 +105,12 @@ impl Tables {
 
     /// `Z − 2^e`, or `−Z − 2^e` where `negative`.
     pub(super) fn less_power(&self, y: &[u32], e: usize, negative: bool, to: &mut [u32]) {
-        to.copy_from_slice(&self.one);
-        self.scale_up(to, e);
-        for ((to, &y), &m) in to.iter_mut().zip(y).zip(&self.moduli) {
-            let y = if negative { subtracted(0, y, m) } else { y };
-            *to = subtracted(y, *to, m);
+        self.stored_power(e, to);
+        if negative {
+            self.add(to, y);
+        } else {
+            self.subtract(to, y);
         }
-    }
-
-    /// `−Z` in place.
-    pub(super) fn negate(&self, y: &mut [u32]) {
-        for (y, &m) in y.iter_mut().zip(&self.moduli) {
-            *y = subtracted(0, *y, m);
-        }
+        self.negate(to);
     }
 }

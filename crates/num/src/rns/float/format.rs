@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::modular::{inverse_of_odd, multiplied};
+use super::modular::inverse_of_odd;
 use crate::decimal::big::Big;
 use crate::decimal::words::bits_at;
 use crate::rns::crt::inverse;
@@ -205,11 +205,11 @@ pub(super) struct Tables {
     /// Digits of a row of `weights`.
     pub(super) columns: usize,
     /// Digits of `M/m`, lowest first, a row for each modulus; those that `p + 1` bits take.
-    pub(super) weights: Vec<u64>,
+    pub(super) weights: Vec<u32>,
     /// Digits of `−M` modulo the power of two that the row ends at.
-    pub(super) minus_product: Vec<u64>,
+    pub(super) minus_product: Vec<u32>,
     /// Stored forms of `−2^(digit·l)`, a row for each digit.
-    pub(super) minus_digits: Vec<u64>,
+    pub(super) minus_digits: Vec<u32>,
     /// `⌊log2 M⌋`
     pub(super) log: usize,
     /// `⌊M/2^(log − 63)⌋`
@@ -249,7 +249,7 @@ impl Tables {
         let digit = 33 - (count + 2).next_power_of_two().trailing_zeros() as usize;
         let columns = (bits + 1).div_ceil(digit).next_multiple_of(GROUP);
         let mask = (1_u64 << digit) - 1;
-        let at = |x: &Big, l: usize| bits_at(x.words(), l * digit) & mask;
+        let at = |x: &Big, l: usize| (bits_at(x.words(), l * digit) & mask) as u32;
 
         let row = |of: &dyn Fn(usize, u32) -> u32| {
             let mut row = vec![0; lanes];
@@ -286,7 +286,7 @@ impl Tables {
         let mut place = one.clone();
         for _ in 0..columns {
             let minus = padded.iter().zip(&place);
-            minus_digits.extend(minus.map(|(&m, &r)| if r == 0 { 0 } else { u64::from(m - r) }));
+            minus_digits.extend(minus.map(|(&m, &r)| if r == 0 { 0 } else { m - r }));
             for (r, &m) in place.iter_mut().zip(&padded) {
                 *r = times(*r, 1 << digit, m);
             }
@@ -353,19 +353,5 @@ impl Tables {
     pub(super) fn power(&self, e: isize) -> &[u32] {
         let lanes = self.lanes();
         &self.powers[(e + self.lowest_power as isize) as usize * lanes..][..lanes]
-    }
-
-    /// `x·2^e` in place, for any `e >= 0`.
-    pub(super) fn scale_up(&self, x: &mut [u32], e: usize) {
-        let mut rest = e;
-        while rest > 0 {
-            let step = rest.min(self.greatest_power());
-            for (((x, &factor), &m), &inverse) in
-                x.iter_mut().zip(self.power(step as isize)).zip(&self.moduli).zip(&self.inverses)
-            {
-                *x = multiplied(*x, factor, m, inverse);
-            }
-            rest -= step;
-        }
     }
 }

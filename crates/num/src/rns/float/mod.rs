@@ -39,6 +39,7 @@ mod operators;
 mod round;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
 use alloc::vec;
 use alloc::vec::Vec;

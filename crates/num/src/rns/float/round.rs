@@ -7,8 +7,9 @@
 use super::bounds::{Bounds, UNIT};
 use super::evaluate::Measured;
 use super::format::{CAPACITY, GROUP, Tables};
-use super::modular::{added, multiplied, reduced};
+use super::modular::reduced;
 use crate::mp::Head;
+use core::array::from_fn;
 use core::cmp::Ordering;
 
 /// A rounded significand.
@@ -21,50 +22,94 @@ pub(super) struct Rounded {
 impl Tables {
     /// The lowest digits of `0 <= Z < 0.26·M`, `digits.len()` of them, a multiple of [`GROUP`].
     #[inline(always)]
-    pub(super) fn digits(&self, y: &[u32], digits: &mut [u64]) {
-        let rank = self.rank(y);
+    pub(super) fn digits(&self, y: &[u32], digits: &mut [u32]) {
+        let rank = self.rank(y) as u32;
         let mut carry = 0;
+        let mut start = 0;
+        while start < digits.len() {
+            let rest = digits.len() - start;
+            if rest >= 4 * GROUP {
+                self.columns::<{ 4 * GROUP }>(y, rank, start, &mut carry, digits);
+                start += 4 * GROUP;
+            } else if rest >= 2 * GROUP {
+                self.columns::<{ 2 * GROUP }>(y, rank, start, &mut carry, digits);
+                start += 2 * GROUP;
+            } else {
+                self.columns::<GROUP>(y, rank, start, &mut carry, digits);
+                start += GROUP;
+            }
+        }
+    }
+
+    /// The digits from `start` to `start + WIDTH − 1`.
+    #[inline(always)]
+    fn columns<const WIDTH: usize>(
+        &self,
+        y: &[u32],
+        rank: u32,
+        start: usize,
+        carry: &mut u64,
+        digits: &mut [u32],
+    ) {
+        let mut sums = [0_u64; WIDTH];
+        for (sum, &weight) in sums.iter_mut().zip(&self.minus_product[start..start + WIDTH]) {
+            *sum = u64::from(rank) * u64::from(weight);
+        }
+        for (&y, row) in y.iter().zip(self.weights.chunks_exact(self.columns)) {
+            let row = &row[start..start + WIDTH];
+            for (sum, &weight) in sums.iter_mut().zip(row) {
+                *sum += u64::from(y) * u64::from(weight);
+            }
+        }
         let mask = (1_u64 << self.digit) - 1;
-        for (start, group) in (0..).step_by(GROUP).zip(digits.chunks_exact_mut(GROUP)) {
-            let mut sums = [0_u64; GROUP];
-            for (sum, &weight) in sums.iter_mut().zip(&self.minus_product[start..start + GROUP]) {
-                *sum = rank * weight;
-            }
-            for (&y, row) in y.iter().zip(self.weights.chunks_exact(self.columns)) {
-                let row = &row[start..start + GROUP];
-                for (sum, &weight) in sums.iter_mut().zip(row) {
-                    *sum += u64::from(y) * weight;
-                }
-            }
-            for (digit, sum) in group.iter_mut().zip(sums) {
-                let sum = sum + carry;
-                *digit = sum & mask;
-                carry = sum >> self.digit;
-            }
+        for (digit, sum) in digits[start..start + WIDTH].iter_mut().zip(sums) {
+            let sum = sum + *carry;
+            *digit = (sum & mask) as u32;
+            *carry = sum >> self.digit;
         }
     }
 
     /// `(Z − Σ digits[l]·2^(digit·l)) / 2^k` in place, where that is an integer, and for `0 <= k <= p + 1`.
     #[inline(always)]
-    pub(super) fn less_digits(&self, digits: &[u64], k: usize, y: &mut [u32]) {
+    pub(super) fn less_digits(&self, digits: &[u32], k: usize, y: &mut [u32]) {
         let lanes = self.lanes();
-        let factors = self.power(32 - k as isize);
-        let moduli = self.moduli.chunks_exact(GROUP).zip(self.inverses.chunks_exact(GROUP));
-        let groups = y.chunks_exact_mut(GROUP).zip(factors.chunks_exact(GROUP)).zip(moduli);
-        for (start, ((y, factors), (moduli, inverses))) in (0..).step_by(GROUP).zip(groups) {
-            let mut sums = [0_u64; GROUP];
-            for (sum, &y) in sums.iter_mut().zip(&*y) {
-                *sum = u64::from(y);
+        let mut start = 0;
+        while start < lanes {
+            let rest = lanes - start;
+            if rest >= 4 * GROUP {
+                self.block::<{ 4 * GROUP }>(digits, start, y);
+                start += 4 * GROUP;
+            } else if rest >= 2 * GROUP {
+                self.block::<{ 2 * GROUP }>(digits, start, y);
+                start += 2 * GROUP;
+            } else {
+                self.block::<GROUP>(digits, start, y);
+                start += GROUP;
             }
-            for (&digit, row) in digits.iter().zip(self.minus_digits.chunks_exact(lanes)) {
-                for (sum, &minus) in sums.iter_mut().zip(&row[start..start + GROUP]) {
-                    *sum += digit * minus;
-                }
+        }
+        self.multiply(y, self.power(32 - k as isize));
+    }
+
+    /// The residues from `start` to `start + WIDTH − 1` of `Z − Σ digits[l]·2^(digit·l)`, divided by `2^32`.
+    #[inline(always)]
+    fn block<const WIDTH: usize>(&self, digits: &[u32], start: usize, y: &mut [u32]) {
+        let lanes = self.lanes();
+        let y = &mut y[start..start + WIDTH];
+        let mut sums = [0_u64; WIDTH];
+        for (sum, &y) in sums.iter_mut().zip(&*y) {
+            *sum = u64::from(y);
+        }
+        for (&digit, row) in digits.iter().zip(self.minus_digits.chunks_exact(lanes)) {
+            let row = &row[start..start + WIDTH];
+            for (sum, &minus) in sums.iter_mut().zip(row) {
+                *sum += u64::from(digit) * u64::from(minus);
             }
-            for i in 0..GROUP {
-                let (m, inverse) = (moduli[i], inverses[i]);
-                y[i] = multiplied(reduced(sums[i], m, inverse), factors[i], m, inverse);
-            }
+        }
+        let moduli = self.moduli[start..start + WIDTH].as_chunks::<GROUP>().0;
+        let inverses = self.inverses[start..start + WIDTH].as_chunks::<GROUP>().0;
+        let sums = sums.as_chunks::<GROUP>().0.iter().zip(y.as_chunks_mut::<GROUP>().0);
+        for ((sums, y), (m, inverse)) in sums.zip(moduli.iter().zip(inverses)) {
+            *y = from_fn(|i| reduced(sums[i], m[i], inverse[i]));
         }
     }
 
@@ -74,7 +119,7 @@ impl Tables {
         let needed = (k + 1).div_ceil(self.digit);
         let digits = &mut buffer[..needed.next_multiple_of(GROUP)];
         self.digits(y, digits);
-        let bit = |at: usize| digits[at / self.digit] >> (at % self.digit) & 1 == 1;
+        let bit = |at: usize| (digits[at / self.digit] >> (at % self.digit)) & 1 == 1;
         let odd = bit(k);
         let half = bit(k - 1);
         // The remainder modulo 2^k.
@@ -89,9 +134,7 @@ impl Tables {
         self.less_digits(digits, k, y);
         let up = half && (tail || odd);
         if up {
-            for ((y, &one), &m) in y.iter_mut().zip(&self.one).zip(&self.moduli) {
-                *y = added(*y, one, m);
-            }
+            self.add(y, &self.one);
         }
         Rounded { exact: !half && !tail, up }
     }
