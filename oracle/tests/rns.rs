@@ -2,7 +2,7 @@
 
 use nonius_num::RnsFloat;
 use nonius_num::mp::{Bits, Mp};
-use nonius_num::rns::float::Format;
+use nonius_num::rns::float::{Dot, Format};
 use nonius_oracle::mp::{float, number};
 use nonius_testkit::Random;
 use rug::Float;
@@ -91,6 +91,34 @@ fn long_computations_are_those_of_mpfr() {
             assert!(same(&z, &c), "{p} bits, step {round} of {a} and {b}: {z} for {c}");
             let tame = c.get_exp().is_some_and(|e| e.abs() < 1000);
             state[random.below(4)] = if tame { (z, c) } else { pair(&format, 2, &mut random) };
+        }
+    }
+}
+
+#[test]
+fn sums_of_products_keep_their_bound() {
+    let mut random = Random::new(25);
+    for format in formats() {
+        let p = format.bits();
+        let Some(mut sums) = Dot::new(&format) else { continue };
+        for round in 0..if p < 500 { 60 } else { 10 } {
+            let n = [1, 7, 100, 700][round % 4];
+            let range = [1, 20, p as i32, 100_000][round / 4 % 4];
+            let mut line = || -> Vec<(RnsFloat, Float)> {
+                (0..n).map(|_| pair(&format, range, &mut random)).collect()
+            };
+            let (x, y) = (line(), line());
+            let found = exact(&sums.of(x.iter().zip(&y).map(|(x, y)| (x.0.view(), y.0.view()))));
+            let wide = 4 * p + 1000;
+            let terms = x.iter().zip(&y).map(|(x, y)| (&x.1, &y.1));
+            let sum = Float::with_val(wide, Float::dot(terms));
+            let sizes: Vec<(Float, Float)> =
+                x.iter().zip(&y).map(|(x, y)| (x.1.clone().abs(), y.1.clone().abs())).collect();
+            let size = Float::with_val(wide, Float::dot(sizes.iter().map(|(x, y)| (x, y))));
+            let c = (n as f64).log2().ceil() as u32;
+            let bound = Float::with_val(wide, &size >> p) + (size >> (2 * p - 2 * c - 4));
+            let error = Float::with_val(wide, &found - &sum).abs();
+            assert!(error <= bound, "{p} bits, {n} terms, {range}: {found} for {sum}");
         }
     }
 }

@@ -119,7 +119,8 @@ impl Format {
         Ok(Self(Arc::new(Tables::new(moduli, bits.min(Self::MOST_BITS)))))
     }
 
-    /// Numbers of so many bits, with the fewest moduli: the largest odd numbers below `2^31` that are pairwise coprime.
+    /// Numbers of so many bits `p`, with the fewest moduli such that `M >= 2^(2p + 17)`: the largest odd numbers below `2^31` that are pairwise coprime. The bits beyond
+    /// what products need let [`Dot`](super::Dot) sum many of them.
     ///
     /// # Errors
     /// [`FormatError::Bits`] outside the range.
@@ -130,8 +131,7 @@ impl Format {
         let mut moduli: Vec<u32> = Vec::new();
         let mut product = Big::from_words(&[1]);
         let mut next = Self::LARGEST_MODULUS;
-        // M >= 2^(2·bits + 2)
-        while product.bit_length() < 2 * bits as usize + 3 {
+        while product.bit_length() < 2 * bits as usize + 18 {
             if moduli.iter().all(|&m| gcd(m, next) == 1) {
                 moduli.push(next);
                 product.multiply_add_small(u64::from(next), 0);

@@ -17,7 +17,7 @@
 //! results; they spare evaluations.
 //!
 //! **Cost**, with `n` moduli, in products of words: a sum of numbers of like exponents `5n`, and `2n` for each 26 to 29 bits that are rounded off, of which
-//! a product has `p`; a comparison none, mostly.
+//! a product has `p`; a comparison none, mostly. [`Dot`] sums products, rounded once, at `2n` a term.
 //!
 //! **Range** and **specials** are those of [`mp`](crate::mp): exponents up to `±2^28`, infinite beyond, zero below; signed zeros.
 //!
@@ -32,6 +32,7 @@ mod compare;
 mod convert;
 mod decimal;
 mod divide;
+mod dot;
 mod evaluate;
 mod format;
 mod modular;
@@ -45,6 +46,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub use bounds::Bounds;
+pub use dot::Dot;
 pub use format::{Format, FormatError};
 
 use crate::mp::Head;

@@ -20,7 +20,7 @@ pub(super) struct Rounded {
 }
 
 impl Tables {
-    /// The lowest digits of `0 <= Z < 0.26·M`, `digits.len()` of them, a multiple of [`GROUP`].
+    /// The lowest digits of `Z`, `digits.len()` of them, a multiple of [`GROUP`]; for `−M/4 <= Z <= 0.26·M`, of which negative ones are in two's complement.
     #[inline(always)]
     pub(super) fn digits(&self, y: &[u32], digits: &mut [u32]) {
         let rank = self.rank(y) as u32;
@@ -113,7 +113,7 @@ impl Tables {
         }
     }
 
-    /// `Z/2^k` rounded to nearest, ties to even, in place; for `0 <= Z <= 0.26·M` and `1 <= k <= p`.
+    /// `Z/2^k` rounded to nearest, ties to even, in place; for `−M/4 <= Z <= 0.26·M` and `1 <= k <= p`.
     pub(super) fn divide_by_power(&self, y: &mut [u32], k: usize) -> Rounded {
         let mut buffer = [0; CAPACITY];
         let needed = (k + 1).div_ceil(self.digit);

@@ -4,7 +4,7 @@ use super::*;
 use crate::Mp;
 use crate::decimal::testing::Random;
 
-fn formats() -> Vec<Format> {
+pub(super) fn formats() -> Vec<Format> {
     let mut formats: Vec<Format> =
         Format::PREDEFINED.iter().map(|&bits| Format::with_bits(bits).unwrap()).collect();
     for bits in [60, 61, 62, 63, 64, 65, 127, 128, 1000] {
@@ -19,7 +19,7 @@ fn formats() -> Vec<Format> {
 }
 
 /// Random bits, or long runs of zeros and ones.
-fn number(format: &Format, range: i32, random: &mut Random) -> RnsFloat {
+pub(super) fn number(format: &Format, range: i32, random: &mut Random) -> RnsFloat {
     let bits = Bits::internal(format.bits());
     let kind = random.below(5);
     let words: Vec<u64> = (0..bits.words())

@@ -1,4 +1,5 @@
 mod binary;
+mod dot;
 mod exhaustive;
 mod text;
 
