@@ -77,6 +77,7 @@ files! {
     "panel.cu"
     "powi.cu"
     "reduce.cu"
+    "reflect.cu"
     "renormalize.cuh"
     "round.cuh"
     "scale.cuh"
@@ -181,6 +182,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
         sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::panel::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));
+        sources.extend(crate::reflect::sources(limbs));
         sources.extend(crate::trsm::sources(limbs));
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));

@@ -55,6 +55,7 @@ mod mp;
 mod nvrtc;
 mod panel;
 mod reduce;
+mod reflect;
 mod stream;
 mod tables;
 mod tensor_map;

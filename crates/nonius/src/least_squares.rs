@@ -5,7 +5,9 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::least_squares_on;
 use nonius_linalg::{Error, Matrix};
 
+use crate::device::Engine;
 use crate::solve::{error_beside_ones, times_ones};
+use crate::work::Work;
 use crate::{Device, Number, Place, Precision, RightHandSides};
 
 /// What a solution took and how good it is.
@@ -55,7 +57,7 @@ pub struct LeastSquaresReport {
 /// ```
 ///
 /// # Errors
-/// As [`least_squares_on`], and [`Error::Device`] for any device but the CPU, which alone has the kernels.
+/// As [`least_squares_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn least_squares<T: Number>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
@@ -72,13 +74,19 @@ pub fn least_squares<T: Number>(
             (&product, a.rows() >= a.cols())
         }
     };
-    let (found, place) =
-        device.run_on_host(|| least_squares_on(Cpu::new(products), a.view(), b.view()))?;
+    let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
+    let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
+    let numbers = m * n + (m + n) * b.cols() as f64;
+    let work = Work::new(Precision::of::<T>(), operations, numbers);
+    let (found, place) = device.run(work, |engine| match engine {
+        Engine::Cpu => least_squares_on(Cpu::new(products), a.view(), b.view()),
+        Engine::Cuda(gpu) => {
+            least_squares_on(gpu.clone().with_products(products), a.view(), b.view())
+        }
+    })?;
     let max_error = known.then(|| error_beside_ones(&found.x));
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
-    let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
-    let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
     let correct_digits = report.correct_digits();
     let report = LeastSquaresReport {
         seconds,

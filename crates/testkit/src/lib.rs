@@ -6,6 +6,7 @@ mod exact;
 pub mod framed;
 mod inputs;
 pub mod matrices;
+pub mod orthogonal;
 pub mod products;
 mod random;
 

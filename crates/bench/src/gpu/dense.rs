@@ -6,10 +6,10 @@ use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory, Syrk};
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products};
-use nonius_linalg::dense::{Cholesky, Lu, Side, Transpose, Triangle};
+use nonius_linalg::dense::{Cholesky, Lu, Qr, Side, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{kernel_time, kernel_times, papers, product_name, row, with_arithmetic};
+use super::{kernel_time, kernel_times, papers, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::{matrix, positive_definite};
 use crate::papers::{SIZES, SPREAD, TRANSPOSES, published};
 use crate::record::Record;
@@ -98,6 +98,13 @@ fn factorisations<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) ->
     })?;
     failure.map_or(Ok(()), Err)?;
     records.push(row::<T>("cholesky", [n, n, n], seconds, cube / 3.0));
+    let host = matrix::<T>(n, n, 1);
+    let mut failure = None;
+    let seconds = wall_time(|| {
+        failure = Qr::factor_on(gpu.clone(), host.view()).and_then(|qr| qr.r()).err();
+    });
+    failure.map_or(Ok(()), Err)?;
+    records.push(row::<T>("qr-with-copies", [n, n, n], seconds, 4.0 / 3.0 * cube));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use nonius_linalg::{Error, Matrix, Scalar, reference};
 use nonius_testkit::matrices;
 
 use crate::at_every_precision;
-use crate::common::{
+use nonius_testkit::orthogonal::{
     assert_orthonormal, difference, gamma, norm, product, random_matrix, random_symmetric,
 };
 

@@ -4,7 +4,7 @@ use nonius_linalg::{Error, Matrix, Scalar};
 use nonius_testkit::matrices;
 
 use crate::at_every_precision;
-use crate::common::{difference, gamma, norm, product, random_matrix};
+use nonius_testkit::orthogonal::{difference, gamma, norm, product, random_matrix};
 
 /// A residual of a least squares solution is orthogonal to the columns: with `A + ΔA`, `‖ΔA‖_F <= γ‖A‖_F`, and the same for `b`,
 /// `‖Aᵀr‖ <= 2γ·‖A‖(‖r‖ + ‖A‖‖x‖ + ‖b‖)` to first order.

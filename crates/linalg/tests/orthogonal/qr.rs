@@ -1,50 +1,18 @@
 use nonius_linalg::backend::{Cpu, Reference, Reflecting};
 use nonius_linalg::dense::{Qr, Transpose};
 use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
-use nonius_testkit::matrices;
 
 use crate::at_every_precision;
-use crate::common::{assert_orthonormal, difference, gamma, norm, product, random_matrix};
-
-/// `A·P = Q·R` column by column, `Q` orthonormal, `R` triangular.
-fn assert_factors<T: Scalar, B: Reflecting<T>>(qr: &Qr<T, B>, a: &Matrix<T>, what: &str) {
-    let (m, n) = a.shape();
-    let (q, r) = (qr.q().unwrap(), qr.r().unwrap());
-    assert_eq!((q.shape(), r.shape()), ((m, n), (n, n)));
-    let gamma = gamma::<T>(m, n);
-    assert_orthonormal(&q, (n as f64).sqrt() * 2.0 * gamma, what);
-    let back = product(Transpose::No, &q, Transpose::No, &r);
-    for (j, &place) in qr.order().iter().enumerate() {
-        assert!((j + 1..n).all(|i| r[(i, j)] == T::ZERO));
-        let column = Matrix::from_fn(m, 1, |i, _| back[(i, j)] - a[(i, place)]);
-        let (error, bound) = (norm(&column), 2.0 * gamma * norm(a.col(place)));
-        assert!(error <= bound, "{what} {}: column {j}: {error:e} > {bound:e}", T::NAME);
-    }
-}
-
-/// Blocks, halves of blocks, panels and their neighbours.
-const SHAPES: [(usize, usize); 14] = [
-    (0, 0),
-    (3, 0),
-    (1, 1),
-    (5, 1),
-    (7, 7),
-    (16, 15),
-    (17, 17),
-    (40, 33),
-    (64, 64),
-    (65, 65),
-    (129, 63),
-    (131, 128),
-    (140, 129),
-    (300, 20),
-];
+use nonius_testkit::orthogonal::{
+    SHAPES, assert_factors, difference, gamma, norm, product, qr_of_random_matrices,
+    qr_of_special_matrices, random_matrix,
+};
 
 fn factors<T: Scalar>() {
+    qr_of_random_matrices::<T, _>(&Cpu::default());
     for (m, n) in SHAPES {
         let a = random_matrix::<T>(m, n, (m + n) as u64);
         let what = format!("{m} × {n}");
-        assert_factors(&Qr::factor(a.view()).unwrap(), &a, &what);
         assert_factors(&Qr::factor_pivoted(a.view()).unwrap(), &a, &what);
         if m <= 40 {
             assert_factors(&Qr::factor_on(Reference, a.view()).unwrap(), &a, &what);
@@ -58,44 +26,8 @@ fn factors_of_random_matrices() {
 }
 
 fn special<T: Scalar>() {
-    let n = 36;
-    let power = |e: i32| T::ONE.ldexp(e);
-    let random = random_matrix::<T>(n, n, 3);
-    let all = [
-        ("zero", Matrix::zeros(n, n)),
-        ("identity", Matrix::identity(n)),
-        ("ones", Matrix::from_fn(n, n, |_, _| T::ONE)),
-        ("hilbert", Matrix::from_fn(n, n, matrices::hilbert::<T>)),
-        (
-            "graded columns",
-            Matrix::from_fn(n, n, |i, j| random[(i, j)] * power(18 * (j as i32 - 18))),
-        ),
-        ("graded rows", Matrix::from_fn(n, n, |i, j| random[(i, j)] * power(-6 * i as i32))),
-        ("huge", random.map(|x| x.ldexp(1000))),
-        ("tiny", random.map(|x| x.ldexp(-700))),
-    ];
-    for (what, a) in all {
-        for qr in [Qr::factor(a.view()), Qr::factor_pivoted(a.view())] {
-            // Norms by powers of two near 1.
-            let e = if what == "huge" {
-                -1000
-            } else if what == "tiny" {
-                700
-            } else {
-                0
-            };
-            let qr = qr.unwrap();
-            if e == 0 {
-                assert_factors(&qr, &a, what);
-            }
-            let (q, r) = (qr.q().unwrap(), qr.r().unwrap().map(|x| x.ldexp(e)));
-            assert_orthonormal(&q, 12.0 * gamma::<T>(n, n), what);
-            let back = product(Transpose::No, &q, Transpose::No, &r);
-            let a = Matrix::from_fn(n, n, |i, j| a[(i, qr.order()[j])].ldexp(e));
-            let error = norm(&difference(&back, &a));
-            assert!(error <= 2.0 * gamma::<T>(n, n) * norm(&a), "{what}: {error:e}");
-        }
-    }
+    qr_of_special_matrices(Qr::<T>::factor);
+    qr_of_special_matrices(Qr::<T>::factor_pivoted);
 }
 
 #[test]

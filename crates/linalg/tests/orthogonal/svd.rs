@@ -3,7 +3,9 @@ use nonius_linalg::{Error, Matrix, Scalar, reference};
 use nonius_testkit::matrices;
 
 use crate::at_every_precision;
-use crate::common::{assert_orthonormal, difference, gamma, norm, product, random_matrix};
+use nonius_testkit::orthogonal::{
+    assert_orthonormal, difference, gamma, norm, product, random_matrix,
+};
 
 /// `p(m + n)·u`: reflections for `Q·R`, from both sides, and rotations.
 fn factor<T: Scalar>((m, n): (usize, usize)) -> f64 {

@@ -2,6 +2,7 @@
 
 mod panels;
 mod products;
+mod reflections;
 mod solvers;
 mod triangles;
 
