@@ -83,6 +83,15 @@ fn triangles_are_solved_by_substitution() {
 }
 
 #[test]
+fn definite_matrices_take_cholesky_factors() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["0.3", "0.1"], &["0.1", "0.2"]]);
+    let report = nonius(["solve", &a, "--digits", "30", "--json"]).json();
+    assert_eq!(report["route"][0]["method"], "cholesky", "{report}");
+    assert!(report["exact"] == true, "{report}");
+}
+
+#[test]
 fn what_has_no_solution_is_refused() {
     let folder = Folder::new();
     let rows: [&[&str]; 3] = [&["1", "2", "3"], &["4", "5", "6"], &["7", "8", "9"]];

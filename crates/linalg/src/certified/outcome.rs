@@ -43,6 +43,8 @@ pub struct Stage {
 pub enum By {
     /// Refinement with an approximate inverse.
     Inverse,
+    /// Refinement with Cholesky factors in `f64` of a positive definite matrix.
+    Cholesky,
     /// Substitution in a triangular matrix.
     Substitution,
     /// LU factors.
@@ -50,10 +52,11 @@ pub enum By {
 }
 
 impl By {
-    /// `inverse`, `substitution`, `lu`.
+    /// `inverse`, `cholesky`, `substitution`, `lu`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Inverse => "inverse",
+            Self::Cholesky => "cholesky",
             Self::Substitution => "substitution",
             Self::Lu => "lu",
         }

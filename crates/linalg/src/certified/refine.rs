@@ -7,9 +7,10 @@ use nonius_num::mp::{Bits, Mp};
 
 use super::candidate;
 use super::certificate::Certificate;
+use super::definite::{Corrected, Definite};
 use super::inverse::Inverse;
 use super::magnitude::Magnitude;
-use super::residual::{is_solution, residual};
+use super::residual::{Residual, is_solution, residual};
 use super::system::System;
 use super::target::{Judgement, Target};
 use super::triangle::Triangle;
@@ -22,6 +23,8 @@ use crate::{Error, mp};
 pub(super) enum Corrector<'a> {
     /// An approximate inverse, and what is proved of it.
     Inverse(&'a Inverse<Cpu>, &'a Certificate),
+    /// Factors of a positive definite matrix.
+    Definite(&'a Definite),
     /// Substitution from the start, with more bits each time.
     Triangle(&'a Triangle),
 }
@@ -108,24 +111,18 @@ impl Column {
         target: &Target,
         report: &mut dyn FnMut(Magnitude),
     ) -> Result<End, Error> {
-        match corrector {
-            Corrector::Inverse(inverse, certificate) => {
-                self.iterate(system, (inverse, certificate), target, report)
-            }
-            Corrector::Triangle(triangle) => Ok(self.substitute(system, triangle, target, report)),
-        }
-    }
-
-    fn iterate(
-        &mut self,
-        system: &System,
-        (inverse, certificate): (&Inverse<Cpu>, &Certificate),
-        target: &Target,
-        report: &mut dyn FnMut(Magnitude),
-    ) -> Result<End, Error> {
         let mut before: Option<Step> = None;
         loop {
-            let Some(step) = self.step(system, inverse, certificate)? else {
+            let step = match corrector {
+                Corrector::Inverse(inverse, certificate) => {
+                    self.step(system, inverse, certificate)?
+                }
+                Corrector::Definite(definite) => self.definite_step(system, definite)?,
+                Corrector::Triangle(triangle) => {
+                    return Ok(self.substitute(system, triangle, target, report));
+                }
+            };
+            let Some(step) = step else {
                 self.worst = Magnitude::ZERO;
                 report(self.worst);
                 return Ok(End::Done);
@@ -240,6 +237,58 @@ impl Column {
         }
     }
 
+    /// The residual; `None` where the column is the solution exactly.
+    fn residual(&mut self, system: &System) -> Result<Option<Residual>, Error> {
+        let Ok(sums) = Bits::new(self.values.bits().get() + 64) else {
+            return Err(Error::TooLarge { rows: system.order(), cols: 1 });
+        };
+        let r = residual(system, &self.values, self.index, sums);
+        if r.largest.is_zero() && system.is_exact() && is_solution(system, &self.values, self.index)
+        {
+            self.errors.fill(Magnitude::ZERO);
+            return Ok(None);
+        }
+        Ok(Some(r))
+    }
+
+    /// One step with factors; `None` where the column is the solution exactly.
+    fn definite_step(
+        &mut self,
+        system: &System,
+        definite: &Definite,
+    ) -> Result<Option<Step>, Error> {
+        let n = system.order();
+        let bits = self.values.bits();
+        let Some(r) = self.residual(system)? else { return Ok(None) };
+        let root = Magnitude::new((n as f64).sqrt() * (1.0 + f64::EPSILON), 0);
+        let of_norm = |x: Magnitude| definite.inverse.times(root).times(x);
+        let (of_rounding, given) = (of_norm(r.rounding), of_norm(r.given));
+        let found = definite.correct(&r)?;
+        let method = match &found {
+            Some(found) => definite.inverse.times(found.left),
+            None => of_norm(r.largest),
+        };
+        let noise = method.plus(of_rounding).plus(given);
+        let mut step = Step { method, bits: of_rounding, given };
+        let mut sum = Mp::zero(bits);
+        for i in 0..n {
+            let mut rounding = Magnitude::ZERO;
+            if let Some(Corrected { z, e, .. }) = &found {
+                let z = Mp::from_f64(super::least_bits(), z[(i, 0)]).ldexp(*e as i32);
+                sum.set_sum(self.values.at(i, 0), z.view());
+                self.values.set(i, 0, sum.view());
+                rounding = Magnitude::above(sum.view()).shifted(-i64::from(bits.get()));
+            }
+            self.errors[i] = noise.plus(rounding);
+            if self.zero[i] {
+                self.values.set(i, 0, Mp::zero(bits).view());
+                self.errors[i] = Magnitude::ZERO;
+            }
+            step.bits = step.bits.max(of_rounding.plus(rounding));
+        }
+        Ok(Some(step))
+    }
+
     /// One step; `None` where the column is the solution exactly.
     fn step(
         &mut self,
@@ -249,15 +298,7 @@ impl Column {
     ) -> Result<Option<Step>, Error> {
         let n = system.order();
         let bits = self.values.bits();
-        let Ok(sums) = Bits::new(bits.get() + 64) else {
-            return Err(Error::TooLarge { rows: n, cols: 1 });
-        };
-        let r = residual(system, &self.values, self.index, sums);
-        if r.largest.is_zero() && system.is_exact() && is_solution(system, &self.values, self.index)
-        {
-            self.errors.fill(Magnitude::ZERO);
-            return Ok(None);
-        }
+        let Some(r) = self.residual(system)? else { return Ok(None) };
         let product = inverse.apply(&r)?;
         let noise = product.unit.plus(r.rounding).plus(r.given);
         // |R·r|_i exceeds |z_i| by so much.

@@ -8,6 +8,7 @@ use super::block::Loaded;
 use super::certificate::Certificate;
 use super::condition::condition;
 use super::data::Data;
+use super::definite::Definite;
 use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
@@ -87,6 +88,13 @@ struct Solver<'a, M> {
     bits_needed: Option<u32>,
     /// Whether the rank was found not to be deficient.
     rank_known: bool,
+}
+
+/// What lets a system be solved without an inverse.
+enum Structure {
+    Triangle(Triangle),
+    /// A matrix that may be positive definite.
+    Symmetric,
 }
 
 impl From<Error> for Failure {
@@ -189,11 +197,12 @@ impl<M: Machine> Solver<'_, M> {
     }
 
     /// What lets a system be solved without an inverse.
-    fn structure(&self, system: &System) -> Result<Option<Triangle>, Failure> {
+    fn structure(&self, system: &System) -> Result<Option<Structure>, Failure> {
         match triangle::shape(system) {
             Shape::Singular(index) => Err(Failure::ZeroDiagonal { index }),
-            Shape::Triangle(triangle) => Ok(Some(triangle)),
-            Shape::Square => Ok(None),
+            Shape::Triangle(triangle) => Ok(Some(Structure::Triangle(triangle))),
+            Shape::Square if !M::DIRECT || system.rights() >= M::TOGETHER => Ok(None),
+            Shape::Square => Ok(Some(Structure::Symmetric).filter(|_| system.symmetric)),
         }
     }
 
@@ -202,22 +211,35 @@ impl<M: Machine> Solver<'_, M> {
         &mut self,
         system: &System,
         target: &Target,
-        triangle: Option<Triangle>,
+        structure: Option<Structure>,
     ) -> Result<Option<Solution>, Failure> {
-        let Some(triangle) = triangle else { return Ok(None) };
         let start = Instant::now();
+        let definite = match &structure {
+            None => return Ok(None),
+            Some(Structure::Symmetric) => Definite::new(system)?,
+            Some(Structure::Triangle(_)) => None,
+        };
+        let (corrector, by) = match (&structure, &definite) {
+            (Some(Structure::Triangle(x)), _) => (Corrector::Triangle(x), By::Substitution),
+            (_, Some(definite)) => (Corrector::Definite(definite), By::Cholesky),
+            _ => return Ok(None),
+        };
         let report = &mut self.report;
         let mut steps = 0;
         let mut heard = |column, error_bound| {
             steps += 1;
             report(Event::Step { column, steps, error_bound });
         };
-        let corrector = Corrector::Triangle(&triangle);
         let (end, bits) = solve_columns(system, corrector, target, &mut heard)?;
-        self.route.push(Stage { by: By::Substitution, bits, steps, time: start.elapsed() });
+        let bits = bits.filter(|_| by == By::Substitution);
+        self.route.push(Stage { by, bits, steps, time: start.elapsed() });
         match end {
             End::Found(found) => {
-                self.condition = Some(triangle.condition(system));
+                self.condition = Some(match corrector {
+                    Corrector::Triangle(triangle) => triangle.condition(system),
+                    Corrector::Definite(definite) => definite.condition(system),
+                    Corrector::Inverse(..) => Magnitude::INFINITE,
+                });
                 Ok(Some(self.solution(system, target, found)))
             }
             End::Undecided(open) => Err(Failure::Undecided(open)),

@@ -9,7 +9,7 @@ use super::magnitude::{Magnitude, leading};
 use crate::{Error, mp};
 
 /// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of two, so that nothing is rounded. The largest magnitude of each
-/// row and each column of `A′` lies between 1/2 and 1, but for rows that columns' scales made smaller than that.
+/// row and each column of `A′` lies between 1/2 and 1, but for rows that columns' scales made smaller than that, and for symmetric matrices with equal scales, where 1/4 is the least.
 pub(super) struct System {
     /// `A′ᵀ`: its columns are the rows of `A′`.
     pub(super) rows: mp::Matrix,
@@ -18,6 +18,8 @@ pub(super) struct System {
     /// Exponents of `D₁` and `D₂`.
     pub(super) row_scales: Vec<i64>,
     pub(super) column_scales: Vec<i64>,
+    /// Whether `A′` is symmetric, with a diagonal between 1/4 and 1 and no entry above that, as where `A` is positive definite; the scales are equal then.
+    pub(super) symmetric: bool,
     /// `‖A‖_∞`
     pub(super) norm: Magnitude,
     /// `|A_given − A| <= ε|A|` and the same for `B`.
@@ -42,11 +44,13 @@ impl System {
         check_entries("a", given)?;
         check_entries("b", rights)?;
         let n = given.rows();
-        let row_scales = match row_scales(given) {
+        let both = symmetric_scales(given);
+        let symmetric = both.is_some();
+        let row_scales = match both.clone().map_or_else(|| row_scales(given), Ok) {
             Ok(scales) => scales,
             Err(row) => return Ok(Err(Zero::Row(row))),
         };
-        let column_scales = match column_scales(given, &row_scales) {
+        let column_scales = match both.map_or_else(|| column_scales(given, &row_scales), Ok) {
             Ok(scales) => scales,
             Err(column) => return Ok(Err(Zero::Column(column))),
         };
@@ -75,6 +79,7 @@ impl System {
         let radii = b.radii.iter().zip(&row_scales).map(|(radius, scale)| radius.shifted(*scale));
         Ok(Ok(Self {
             radii: radii.collect(),
+            symmetric,
             norm,
             rows,
             rights: scaled,
@@ -135,6 +140,25 @@ pub(super) fn to_f64(x: MpRef<'_>, shift: i64) -> f64 {
 fn shifted(x: MpRef<'_>, k: i64) -> MpRef<'_> {
     let head: Head = x.head().shifted(k);
     MpRef::new(x.bits(), head, x.words())
+}
+
+/// For a symmetric matrix with a positive diagonal, exponents that take its diagonal to between 1/4 and 1; `None` for others, and where another entry would not be below 1, as it is
+/// in a definite matrix.
+fn symmetric_scales(a: &mp::Matrix) -> Option<Vec<i64>> {
+    let n = a.rows();
+    let half = |i: usize| {
+        let head = a.at(i, i).head();
+        let exponent = head.exponent().filter(|_| !head.is_negative())?;
+        Some(-(i64::from(exponent) + 1).div_euclid(2))
+    };
+    let scales: Vec<i64> = (0..n).map(half).collect::<Option<_>>()?;
+    let mirrored = |i: usize, j: usize| {
+        let (x, y) = (a.at(i, j), a.at(j, i));
+        let below_one = |e: i32| i64::from(e) + scales[i] + scales[j] <= 0;
+        x.head() == y.head() && x == y && x.head().exponent().is_none_or(below_one)
+    };
+    let symmetric = (0..n).into_par_iter().all(|j| (j + 1..n).all(|i| mirrored(i, j)));
+    symmetric.then_some(scales)
 }
 
 /// For each row the exponent of the power that takes its entries below 1, or the first row of zeros.

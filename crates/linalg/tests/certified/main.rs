@@ -3,5 +3,6 @@
 mod common;
 mod determinants;
 mod refusals;
+mod symmetric;
 mod systems;
 mod triangles;
