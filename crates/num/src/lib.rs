@@ -10,6 +10,7 @@ pub mod eft;
 mod lane;
 pub mod mp;
 pub mod multifloat;
+mod operators;
 pub mod rns;
 mod traits;
 
