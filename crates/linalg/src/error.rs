@@ -77,6 +77,34 @@ pub enum Error {
         /// The steps that were taken.
         steps: usize,
     },
+    /// An iteration met a number with which it cannot go on: zero as a divisor, or one that is not finite.
+    Breakdown {
+        /// The iteration, counted from 1; 0 before the first.
+        iteration: usize,
+        /// The number, by its formula.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// An iteration that needs a positive definite matrix met a vector `p` with `p·Ap < 0`.
+    NegativeCurvature {
+        /// The iteration, counted from 1.
+        iteration: usize,
+        /// `p·Ap`.
+        value: f64,
+    },
+    /// A matrix that has to have a diagonal without zeros lacks an entry of it, or has one without inverse in the format.
+    ZeroDiagonal {
+        /// The row, counted from 0.
+        row: usize,
+    },
+    /// An incomplete Cholesky factorisation met a pivot that is not a positive number.
+    IncompletePivot {
+        /// The row, counted from 0.
+        row: usize,
+        /// The pivot.
+        pivot: f64,
+    },
     /// A result, or a number on the way to it, exceeds the range of `f64`.
     Overflow {
         /// The matrix, by its letter in the formula.
@@ -250,6 +278,26 @@ impl fmt::Display for Error {
             Error::NoConvergence { steps } => {
                 write!(f, "the iteration did not converge in {steps} steps")
             }
+            Error::Breakdown { iteration, quantity, value } => {
+                write!(
+                    f,
+                    "the iteration broke down: {quantity} is {value:e} in iteration {iteration}"
+                )
+            }
+            Error::NegativeCurvature { iteration, value } => write!(
+                f,
+                "the matrix is not positive definite: p·Ap is {value:e} in iteration {iteration}"
+            ),
+            Error::ZeroDiagonal { row } => write!(
+                f,
+                "the diagonal entry of row {} is missing, zero or without inverse, and the preconditioner divides by it",
+                row + 1
+            ),
+            Error::IncompletePivot { row, pivot } => write!(
+                f,
+                "the incomplete Cholesky factorisation met pivot {pivot:e} in row {}: take another preconditioner",
+                row + 1
+            ),
             Error::Overflow { operand, column } => write!(
                 f,
                 "a number exceeds the range of the format in column {} of {operand}",

@@ -10,8 +10,10 @@
 //! whoever fetches a result.
 
 mod host;
+mod space;
 
 pub use host::{Cpu, Reference};
+pub use space::{NumberOp, Reading, Sign, Space};
 
 use crate::dense::gemm::Report;
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};

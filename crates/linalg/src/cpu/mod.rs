@@ -15,6 +15,8 @@ pub(crate) mod reflect;
 pub mod residual;
 pub(crate) mod rotate;
 pub mod simd;
+pub mod space;
+pub(crate) mod spmv;
 mod substitution;
 pub(crate) mod swap;
 pub mod syrk;

@@ -124,15 +124,20 @@ pub(super) fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
 
 /// The sum of all terms.
 fn total<T: Scalar>(terms: Terms<'_>) -> T {
+    total_in(terms, &mut Vec::new())
+}
+
+/// [`total`] with memory for the sums of blocks.
+fn total_in<T: Scalar>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
     match T::LIMBS {
-        1 => total_of::<T, 1, 32>(terms),
-        2 => total_of::<T, 2, 8>(terms),
-        3 => total_of::<T, 3, 8>(terms),
-        _ => total_of::<T, 4, 8>(terms),
+        1 => total_of::<T, 1, 32>(terms, sums),
+        2 => total_of::<T, 2, 8>(terms, sums),
+        3 => total_of::<T, 3, 8>(terms, sums),
+        _ => total_of::<T, 4, 8>(terms, sums),
     }
 }
 
-fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>) -> T {
+fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
     let count = terms.limbs().len() / N;
     let blocks = count.div_ceil(BLOCK);
     let block_sum = |block| {
@@ -145,8 +150,9 @@ fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>) -> T {
         (0..blocks).for_each(|block| sums[block] = block_sum(block));
         pairwise(&mut sums[..blocks])
     } else {
-        let mut sums: Vec<T> = (0..blocks).into_par_iter().map(block_sum).collect();
-        pairwise(&mut sums)
+        sums.resize(blocks, T::ZERO);
+        sums.par_iter_mut().enumerate().for_each(|(block, sum)| *sum = block_sum(block));
+        pairwise(sums)
     }
 }
 
@@ -167,8 +173,13 @@ fn pairwise<T: Scalar>(sums: &mut [T]) -> T {
 
 /// `Σ x[i]·y[i]`. Panics when the lengths differ.
 pub fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
+    dot_in(x, y, &mut Vec::new())
+}
+
+/// [`dot`] that takes its memory from the caller, who keeps it for the next.
+pub(crate) fn dot_in<T: Scalar>(x: &[T], y: &[T], sums: &mut Vec<T>) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
-    let sum: T = total(Terms::Products(limbs_of(x), limbs_of(y)));
+    let sum: T = total_in(Terms::Products(limbs_of(x), limbs_of(y)), sums);
     if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
 }
 

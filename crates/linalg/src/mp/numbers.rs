@@ -77,6 +77,13 @@ impl Numbers {
         self.as_mut_slice().set(i, x);
     }
 
+    /// Replaces number `to` by number `from` of these.
+    pub fn copy_within(&mut self, from: usize, to: usize) {
+        let n = self.bits.words();
+        self.heads[to] = self.heads[from];
+        self.words.copy_within(from * n..(from + 1) * n, to * n);
+    }
+
     /// Appends `x`, rounded to the precision of these.
     pub fn push(&mut self, x: MpRef<'_>) {
         self.heads.push(Head::default());
@@ -182,6 +189,15 @@ impl<'a> SliceMut<'a> {
     pub fn set(&mut self, i: usize, x: MpRef<'_>) {
         let n = self.bits.words();
         self.heads[i] = x.write(self.bits, &mut self.words[i * n..][..n]);
+    }
+
+    /// Replaces all by as many numbers of the same precision.
+    ///
+    /// Panics where their number or precision differs.
+    pub fn copy_from(self, from: Slice<'_>) {
+        assert_eq!(self.bits, from.bits, "precision");
+        self.heads.copy_from_slice(from.heads);
+        self.words.copy_from_slice(from.words);
     }
 
     /// The first `count`, and the rest.

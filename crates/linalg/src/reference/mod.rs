@@ -12,6 +12,7 @@ pub(crate) mod panel;
 pub mod reduce;
 pub(crate) mod reflect;
 pub mod residual;
+pub mod spmv;
 pub(crate) mod swap;
 pub mod syrk;
 pub mod trsm;

@@ -1,6 +1,26 @@
-//! Sparse matrices: triplets, and the Matrix Market text format that sparse and dense matrices are exchanged in.
+//! Sparse matrices: triplets ([`Coo`]), compressed rows ([`Csr`]), ELLPACK ([`Ell`]), jagged diagonals ([`Jad`]), diagonals
+//! ([`Dia`]), products of these with vectors ([`spmv`], [`mp_spmv`]), and the Matrix Market text format that sparse and dense matrices are
+//! exchanged in.
+//!
+//! A format is generic over the storage of its [`Values`]: `Vec<T>` for limbs, [`Numbers`](crate::mp::Numbers) for any number of bits. Values
+//! may have fewer bits than the vectors that the matrix is multiplied with: `f64` with limbs, 64 bits, which hold
+//! an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms are summed by ascending columns in all of them.
 
 mod coo;
+mod csr;
+mod dia;
+mod ell;
+mod jad;
+mod layout;
 pub mod matrix_market;
+mod multiply;
+mod values;
 
 pub use coo::{Coo, Triplet};
+pub use csr::Csr;
+pub use dia::Dia;
+pub use ell::Ell;
+pub use jad::Jad;
+pub use layout::{Layout, Run};
+pub use multiply::{mp_spmv, spmv};
+pub use values::Values;

@@ -163,11 +163,7 @@ impl Big {
         let n = v.len();
         u.resize(u.len().max(n) + 1, 0);
         let mut quotient = vec![0; u.len() - n];
-        for j in (0..quotient.len()).rev() {
-            let digit =
-                estimate_digit([u[j + n], u[j + n - 1], u[j + n - 2]], [v[n - 1], v[n - 2]]);
-            quotient[j] = subtract_multiple(&mut u[j..=j + n], &v, digit);
-        }
+        divide_words(&mut u, &v, &mut quotient);
         let scale = if divisor.0.len() == 1 { scale + 64 } else { scale };
         (Self(quotient).trimmed(), Self(u).trimmed().shr(scale))
     }
@@ -177,6 +173,16 @@ impl Big {
             self.0.pop();
         }
         self
+    }
+}
+
+/// Divides `u`, which the remainder replaces, by `v`, which has two words or more and whose highest bit is set. The quotient has as many words as `u` has more than `v`; it has to fit:
+/// the highest words of `u`, as many as `v` has, are below `v`.
+pub(crate) fn divide_words(u: &mut [u64], v: &[u64], quotient: &mut [u64]) {
+    let n = v.len();
+    for (j, digit) in quotient.iter_mut().enumerate().rev() {
+        let estimate = estimate_digit([u[j + n], u[j + n - 1], u[j + n - 2]], [v[n - 1], v[n - 2]]);
+        *digit = subtract_multiple(&mut u[j..=j + n], v, estimate);
     }
 }
 

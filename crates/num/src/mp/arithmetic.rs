@@ -7,12 +7,12 @@ use super::{Mp, MpRef};
 use crate::decimal::words::{add_with_carry, bits_at, multiply, sub_with_borrow, zero_below};
 
 /// Words below those of the operands and the result in which a sum is computed.
-const GUARD: usize = 2;
+pub(super) const GUARD: usize = 2;
 
 impl Mp {
     /// `x + y`, rounded to the precision of `self`, which it replaces.
     pub fn set_sum(&mut self, x: MpRef<'_>, y: MpRef<'_>) {
-        self.head = sum(self.bits, x, y, &mut self.words);
+        self.head = sum_of::<{ MOST_WORDS + GUARD + 1 }>(self.bits, x, y, &mut self.words);
     }
 
     /// `x · y`, rounded to the precision of `self`, which it replaces.
@@ -27,8 +27,13 @@ fn special(head: Head, to: &mut [u64]) -> Head {
     head
 }
 
-/// `x + y`, rounded; the significand goes to `to`.
-fn sum(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
+/// `x + y`, rounded; the significand goes to `to`. `ROOM` words are three more than the longest of the operands and the result has.
+pub(super) fn sum_of<const ROOM: usize>(
+    bits: Bits,
+    x: MpRef<'_>,
+    y: MpRef<'_>,
+    to: &mut [u64],
+) -> Head {
     let (large, small) = if x.head().code() < y.head().code() { (y, x) } else { (x, y) };
     let (head, other) = (large.head(), small.head());
     if other.exponent().is_none() || head.exponent().is_none() {
@@ -42,7 +47,7 @@ fn sum(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
     }
     let distance = (i64::from(head.code()) - i64::from(other.code())) as usize;
     let width = large.words().len().max(small.words().len()).max(bits.words()) + GUARD;
-    let mut buffer = [0; MOST_WORDS + GUARD + 1];
+    let mut buffer = [0; ROOM];
     // Above `width` words there is one for the carry.
     let sum = &mut buffer[..=width];
     sum[width - large.words().len()..width].copy_from_slice(large.words());
@@ -94,7 +99,7 @@ pub(super) fn negate(words: &mut [u64]) {
 }
 
 /// `x · y`, rounded; the significand goes to `to`.
-fn product(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
+pub(super) fn product(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
     let negative = x.head().is_negative() != y.head().is_negative();
     if x.head().exponent().is_none() || y.head().exponent().is_none() {
         return special(product_of_specials(x.head(), y.head()), to);

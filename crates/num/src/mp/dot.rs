@@ -67,7 +67,7 @@ impl Dot {
         assert_eq!((x.1.len(), y.1.len(), to.len()), (terms * nx, terms * ny, n), "words");
         let finite = |heads: &[Head]| heads.iter().fold(true, |finite, x| finite & x.is_finite());
         if !(finite(x.0) && finite(y.0))
-            && let Some(head) = sum_of_specials(x.0, y.0)
+            && let Some(head) = sum_of_pairs(x.0.iter().copied().zip(y.0.iter().copied()))
         {
             to.fill(0);
             return head;
@@ -134,7 +134,7 @@ impl Dot {
 
 /// `sum ± ⌊product / 2^down⌋`, where `product` has [`MARGIN`] words that are zero on either side.
 #[inline(always)]
-fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract: bool) {
+pub(super) fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract: bool) {
     let (skip, offset) = (down.div_euclid(64), down.rem_euclid(64) as u32);
     // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
     let first = usize::try_from(-1 - skip).unwrap_or(0);
@@ -167,9 +167,9 @@ fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract: bool) {
 }
 
 /// The sum where a product is not finite; `None` where all are.
-fn sum_of_specials(x: &[Head], y: &[Head]) -> Option<Head> {
+pub(super) fn sum_of_pairs(pairs: impl Iterator<Item = (Head, Head)>) -> Option<Head> {
     let (mut sum, finite) = (None, |x: Head| x.is_finite());
-    for (&x, &y) in x.iter().zip(y).filter(|&(&x, &y)| !(finite(x) && finite(y))) {
+    for (x, y) in pairs.filter(|&(x, y)| !(finite(x) && finite(y))) {
         let product = product_of_specials(x, y);
         sum = match sum {
             _ if product.is_nan() => return Some(Head::NAN),

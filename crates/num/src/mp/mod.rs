@@ -24,9 +24,12 @@ mod convert;
 mod decimal;
 mod divide;
 mod dot;
+mod fused;
+mod gather;
 mod head;
 mod operators;
 mod round;
+pub mod stepwise;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -37,6 +40,8 @@ use alloc::vec::Vec;
 pub use bits::{Bits, BitsError};
 pub use decimal::FromDecimal;
 pub use dot::Dot;
+pub use fused::{axpy, xpay};
+pub use gather::gathered_dot;
 pub use head::Head;
 pub use round::round;
 pub use view::MpRef;
@@ -89,6 +94,11 @@ impl Mp {
     /// [`rounded`](Self::rounded) to the precision of `self`, which it replaces.
     pub fn set_rounded(&mut self, negative: bool, words: &[u64], exponent: i64, inexact: bool) {
         self.head = round(self.bits, negative, words, exponent, inexact, &mut self.words);
+    }
+
+    /// Replaces `self` by `x`, rounded to the precision of `self`.
+    pub fn set_value(&mut self, x: MpRef<'_>) {
+        self.head = x.write(self.bits, &mut self.words);
     }
 
     /// The number, borrowed.

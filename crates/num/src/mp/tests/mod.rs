@@ -1,5 +1,6 @@
 mod decimal;
 mod dot;
+mod vectors;
 
 use alloc::vec::Vec;
 

@@ -1,0 +1,10 @@
+//! Products of sparse matrices with vectors: lines of the format in the lanes of registers, threads for many.
+
+mod limbs;
+mod mp;
+
+pub(crate) use limbs::limbs;
+pub(crate) use mp::mp;
+
+/// Lines that one task computes.
+const BAND: usize = 64;

@@ -1,0 +1,53 @@
+//! Numbers of any bits.
+
+use nonius_num::mp::{gathered_dot, stepwise};
+use rayon::prelude::*;
+
+use super::BAND;
+use crate::dense::gemm::Arithmetic;
+use crate::mp::{Numbers, Slice, SliceMut};
+use crate::sparse::Layout;
+
+/// Words of values times words of vectors that are worth sharing among threads: some 100 µs.
+const PARALLEL: usize = 1 << 14;
+
+/// `y ← A·x` in an arithmetic, delayed or `ieee`. Panics where the shapes do not fit.
+pub(crate) fn mp<A: Layout<Values = Numbers>>(
+    arithmetic: Arithmetic,
+    a: &A,
+    x: Slice<'_>,
+    y: SliceMut<'_>,
+) {
+    assert_eq!((y.len(), x.len()), a.shape(), "lengths");
+    let bits = y.as_slice().bits();
+    let (line_of_row, words) = (a.line_of_row(), bits.words());
+    let value_bits = a.values().bits();
+    let values = (a.values().as_slice().heads(), a.values().as_slice().words());
+    let x = (x.heads(), x.words());
+    let (heads, significands) = y.into_parts();
+    let row = |row: usize, to: &mut [u64]| {
+        let line = line_of_row.map_or(row, |lines| lines[row] as usize);
+        let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
+        if arithmetic == Arithmetic::Ieee {
+            stepwise::dot(bits, (value_bits, values.0, values.1), x, terms, to)
+        } else {
+            gathered_dot(bits, values, x, terms, to)
+        }
+    };
+    let band = |(index, (heads, significands)): (usize, (&mut [_], &mut [u64]))| {
+        let numbers = heads.iter_mut().zip(significands.chunks_exact_mut(words));
+        for (i, (head, to)) in numbers.enumerate() {
+            *head = row(index * BAND + i, to);
+        }
+    };
+    if a.entries() * words < PARALLEL || rayon::current_num_threads() == 1 {
+        heads
+            .chunks_mut(BAND)
+            .zip(significands.chunks_mut(BAND * words))
+            .enumerate()
+            .for_each(band);
+    } else {
+        let heads = heads.par_chunks_mut(BAND);
+        heads.zip(significands.par_chunks_mut(BAND * words)).enumerate().for_each(band);
+    }
+}

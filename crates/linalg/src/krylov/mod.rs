@@ -1,0 +1,36 @@
+//! Iterative methods for linear systems with a matrix that is only multiplied with vectors.
+//!
+//! A method is written once over a [`Space`](crate::backend::Space), which has vectors and numbers in the memory of the backend, a [`LinearOperator`] and a
+//! [`Preconditioner`]. Sparse matrices of every format are operators of [`LimbSpace`] (`f64`, `dd`, `td`, `qd`) where their values have one limb or those of the
+//! vectors, and of [`MpSpace`] with values of any bits. Iterations allocate nothing.
+//!
+//! ```
+//! use nonius_linalg::krylov::{Cg, Identity, LimbSpace, Options};
+//! use nonius_linalg::sparse::{Coo, Csr, Triplet};
+//! use nonius_num::Dd;
+//!
+//! let t = |row, col, value| Triplet { row, col, value };
+//! let triplets = vec![t(0, 0, 4.0), t(0, 1, 1.0), t(1, 0, 1.0), t(1, 1, 3.0)];
+//! let a: Csr<Vec<f64>> = Csr::from_coo((), Coo::new(2, 2, triplets).unwrap())?;
+//! let (b, mut x) = (vec![Dd::from(5), Dd::from(4)], vec![Dd::from(0); 2]);
+//! let mut space = LimbSpace::new();
+//! let report = Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &Options::default(), |_| {})?;
+//! assert!(report.converged && report.iterations == 2);
+//! assert!((x[0] - Dd::from(1)).abs().to_f64() < 1e-30);
+//! # Ok::<(), nonius_linalg::Error>(())
+//! ```
+
+mod cg;
+mod operator;
+mod options;
+mod precondition;
+mod report;
+
+pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace};
+pub use cg::Cg;
+pub use operator::{LinearOperator, residual};
+pub use options::{Options, Residual};
+pub use precondition::{
+    Field, Identity, IncompleteCholesky, Inverse, Preconditioner, block_jacobi, jacobi,
+};
+pub use report::{NonPositive, Report, Step, Stopped};

@@ -1,0 +1,54 @@
+//! Jacobi's preconditioner by blocks.
+
+use super::Inverse;
+use super::field::Field;
+use crate::dense::inverse;
+use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
+use crate::{Error, Matrix};
+
+/// The inverses of the diagonal blocks of `size` rows, the last perhaps of fewer, in `f64`: computed from the blocks rounded to `f64`, and made symmetric
+/// where the block is.
+///
+/// # Errors
+/// [`Error::NotSquare`]; [`Error::Singular`] for a block that is, by its column in the matrix; [`Error::Overflow`], [`Error::NotFinite`], [`Error::TooLarge`].
+///
+/// # Panics
+/// For blocks of no rows.
+pub fn block_jacobi<V: Values<Item: Field>>(
+    a: &Csr<V>,
+    size: usize,
+) -> Result<Inverse<Csr<Vec<f64>>>, Error> {
+    assert!(size > 0, "blocks of no rows");
+    let (rows, cols) = a.shape();
+    Error::check_square((rows, cols))?;
+    let mut triplets = Vec::new();
+    for first in (0..rows).step_by(size) {
+        let n = size.min(rows - first);
+        let mut block = Matrix::try_zeros(n, n)?;
+        for row in 0..n {
+            for (at, col) in a.row(first + row) {
+                if (first..first + n).contains(&col) {
+                    block[(row, col - first)] = a.values().value(at).near();
+                }
+            }
+        }
+        let symmetric = (0..n).all(|i| (0..i).all(|j| block[(i, j)] == block[(j, i)]));
+        let inverted = inverse(block.view()).map_err(|error| match error {
+            Error::Singular { column } => Error::Singular { column: first + column },
+            Error::Overflow { operand, column } => {
+                Error::Overflow { operand, column: first + column }
+            }
+            other => other,
+        })?;
+        let inverted = inverted.x;
+        for row in 0..n {
+            for col in 0..n {
+                let (x, image) = (inverted[(row, col)], inverted[(col, row)]);
+                let value = if symmetric { x / 2.0 + image / 2.0 } else { x };
+                triplets.push(Triplet { row: first + row, col: first + col, value });
+            }
+        }
+    }
+    let blocks = Coo::from_checked(rows, cols, triplets);
+    Ok(Inverse(Csr::from_coo((), blocks)?))
+}

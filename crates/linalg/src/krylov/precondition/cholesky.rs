@@ -1,0 +1,125 @@
+//! Incomplete Cholesky factorisation without fill-in, IC(0).
+
+use nonius_num::Decimal;
+
+use super::Preconditioner;
+use super::field::Field;
+use crate::cpu::space::{LimbSpace, MpSpace};
+use crate::mp::Numbers;
+use crate::reference::spmv::widened;
+use crate::sparse::matrix_market::Entry;
+use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
+use crate::{Error, Scalar};
+
+/// `M = L·Lᵀ` with `L` in the pattern of the lower triangle of the matrix, where `M` agrees with the matrix.
+///
+/// Source: Meijerink and van der Vorst, *An iterative solution method for linear systems of which the coefficient matrix is a symmetric M-matrix* (1977).
+#[derive(Clone, Debug)]
+pub struct IncompleteCholesky<V: Values> {
+    /// Below the diagonal.
+    lower: Csr<V>,
+    /// Its transpose.
+    upper: Csr<V>,
+    /// Inverses of the diagonal of `L`.
+    inverses: V,
+}
+
+impl<V: Values<Item: Field>> IncompleteCholesky<V> {
+    /// The factor, computed in the precision of the matrix's values, of which the lower triangle is read.
+    ///
+    /// # Errors
+    /// [`Error::NotSquare`]; [`Error::IncompletePivot`] where a pivot is not a positive number, which happens for some positive definite matrices too;
+    /// [`Error::TooLarge`].
+    pub fn new(a: &Csr<V>) -> Result<Self, Error> {
+        let (rows, cols) = a.shape();
+        Error::check_square((rows, cols))?;
+        let format = a.values().format();
+        // Rows of `L`: columns below the diagonal, and values.
+        let mut factor: Vec<Vec<(usize, V::Item)>> = Vec::with_capacity(rows);
+        let mut diagonal: Vec<V::Item> = Vec::with_capacity(rows);
+        for i in 0..rows {
+            let mut row: Vec<(usize, V::Item)> = Vec::new();
+            let mut pivot = V::Item::zero(format);
+            for (at, j) in a.row(i).filter(|&(_, j)| j <= i) {
+                let entry = a.values().value(at);
+                if j == i {
+                    pivot = entry;
+                } else {
+                    let rest = minus_products(entry, &row, &factor[j]);
+                    row.push((j, rest.over(&diagonal[j])));
+                }
+            }
+            let pivot = minus_products(pivot, &row, &row);
+            if !(pivot.near() > 0.0 && pivot.is_finite()) {
+                return Err(Error::IncompletePivot { row: i, pivot: pivot.near() });
+            }
+            diagonal.push(pivot.root());
+            factor.push(row);
+        }
+        let count = factor.iter().map(Vec::len).sum();
+        let (mut below, mut above) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (row, entries) in factor.into_iter().enumerate() {
+            for (col, value) in entries {
+                above.push(Triplet { row: col, col: row, value: value.clone() });
+                below.push(Triplet { row, col, value });
+            }
+        }
+        let mut inverses = V::zeros(format, rows).ok_or(Error::TooLarge { rows, cols })?;
+        let one = V::Item::one(format);
+        diagonal.iter().enumerate().for_each(|(i, x)| inverses.put(i, &one.over(x)));
+        Ok(Self {
+            lower: Csr::from_coo(format, Coo::from_checked(rows, cols, below))?,
+            upper: Csr::from_coo(format, Coo::from_checked(rows, cols, above))?,
+            inverses,
+        })
+    }
+}
+
+/// `entry − Σ x[k]·y[k]` over the columns that both rows have.
+fn minus_products<T: Field>(entry: T, x: &[(usize, T)], y: &[(usize, T)]) -> T {
+    let (mut rest, mut y) = (entry, y.iter().peekable());
+    for (col, x) in x {
+        while y.next_if(|(other, _)| other < col).is_some() {}
+        if let Some((_, y)) = y.next_if(|(other, _)| other == col) {
+            rest = rest.minus(&x.times(y));
+        }
+    }
+    rest
+}
+
+impl<V: Values> IncompleteCholesky<V> {
+    /// Rows in the order in which `L·y = r`, then `Lᵀ·z = y` are solved, each with the entries beside its diagonal.
+    fn steps(&self) -> impl Iterator<Item = (bool, &Csr<V>, usize)> {
+        let n = self.inverses.count();
+        let down = (0..n).map(move |row| (true, &self.lower, row));
+        down.chain((0..n).rev().map(move |row| (false, &self.upper, row)))
+    }
+}
+
+impl<T: Scalar, V: Scalar + Decimal> Preconditioner<LimbSpace<T>> for IncompleteCholesky<Vec<V>> {
+    fn apply(&self, _: &mut LimbSpace<T>, r: &Vec<T>, z: &mut Vec<T>) {
+        for (first, triangle, row) in self.steps() {
+            let start = if first { r[row] } else { z[row] };
+            let rest = triangle.row(row).fold(start, |rest, (at, col)| {
+                rest - widened::<V, T>(triangle.values()[at]) * z[col]
+            });
+            z[row] = rest * widened::<V, T>(self.inverses[row]);
+        }
+    }
+}
+
+impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
+    fn apply(&self, space: &mut MpSpace, r: &Numbers, z: &mut Numbers) {
+        let (sum, rest) = space.spare();
+        for (first, triangle, row) in self.steps() {
+            let values = triangle.values().as_slice();
+            let known = z.as_slice();
+            let known = (known.heads(), known.words());
+            sum.set_gathered((values.heads(), values.words()), known, triangle.row(row));
+            let start = if first { r.at(row) } else { z.at(row) };
+            rest.set_difference(start, sum.view());
+            sum.set_product(rest.view(), self.inverses.at(row));
+            z.set(row, sum.view());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Matrices near the system's whose inverse is easily applied.
+
+mod block;
+mod cholesky;
+mod field;
+mod jacobi;
+
+pub use block::block_jacobi;
+pub use cholesky::IncompleteCholesky;
+pub use field::Field;
+pub use jacobi::jacobi;
+
+use super::operator::LinearOperator;
+use crate::backend::Space;
+
+/// A matrix `M` by the application of its inverse.
+pub trait Preconditioner<S: Space> {
+    /// `z ← M⁻¹·r`.
+    fn apply(&self, space: &mut S, r: &S::Vector, z: &mut S::Vector);
+
+    /// Whether `M` is the identity, which methods then leave out.
+    fn is_identity(&self) -> bool {
+        false
+    }
+}
+
+/// No preconditioner.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identity;
+
+impl<S: Space> Preconditioner<S> for Identity {
+    fn apply(&self, space: &mut S, r: &S::Vector, z: &mut S::Vector) {
+        space.copy(r, z);
+    }
+
+    fn is_identity(&self) -> bool {
+        true
+    }
+}
+
+/// The preconditioner whose inverse is this operator.
+#[derive(Clone, Debug)]
+pub struct Inverse<A>(pub A);
+
+impl<S: Space, A: LinearOperator<S>> Preconditioner<S> for Inverse<A> {
+    fn apply(&self, space: &mut S, r: &S::Vector, z: &mut S::Vector) {
+        self.0.apply(space, r, z);
+    }
+}

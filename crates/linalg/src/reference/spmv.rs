@@ -1,0 +1,38 @@
+//! Products of sparse matrices with vectors: a row's terms from the first column to the last, by the operators.
+
+use nonius_num::{Decimal, Real};
+
+use crate::Scalar;
+use crate::sparse::Layout;
+
+/// The product of a line of the matrix with `x`.
+pub fn line<A, V, T>(a: &A, line: usize, x: &[T]) -> T
+where
+    A: Layout<Values = Vec<V>>,
+    V: Scalar + Decimal,
+    T: Scalar,
+{
+    let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
+    terms.fold(T::ZERO, |sum, (at, col)| sum + widened::<V, T>(a.values()[at]) * x[col])
+}
+
+/// `y ← A·x`. Panics where the shapes do not fit.
+pub fn spmv<A, V, T>(a: &A, x: &[T], y: &mut [T])
+where
+    A: Layout<Values = Vec<V>>,
+    V: Scalar + Decimal,
+    T: Scalar,
+{
+    for (row, y) in y.iter_mut().enumerate() {
+        *y = line(a, a.line_of_row().map_or(row, |lines| lines[row] as usize), x);
+    }
+}
+
+/// The same number with at least as many limbs; the rest are zero.
+pub(crate) fn widened<V: Scalar, T: Scalar>(value: V) -> T {
+    if V::LIMBS == 1 {
+        <T as Real>::from_f64(value.limb(0))
+    } else {
+        T::from_limbs(|limb| if limb < V::LIMBS { value.limb(limb) } else { 0.0 })
+    }
+}

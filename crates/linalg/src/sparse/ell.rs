@@ -1,0 +1,94 @@
+//! ELLPACK: all rows as long as the longest.
+
+use super::csr::Csr;
+use super::layout::{Layout, Run};
+use super::values::Values;
+use crate::Error;
+
+/// A sparse matrix whose terms `k` of all rows lie one after the other, for each `k` below the length of the longest row. Shorter
+/// rows are padded with zeros in a column that the row has anyway.
+#[derive(Clone, Debug)]
+pub struct Ell<V: Values> {
+    cols: usize,
+    /// Entries of each row.
+    lengths: Vec<u32>,
+    /// Entries of all rows.
+    entries: usize,
+    columns: Vec<u32>,
+    values: V,
+}
+
+impl<V: Values> Ell<V> {
+    /// The same matrix.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]: rows times entries of the longest row do not fit into memory.
+    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+        let (rows, cols) = a.shape();
+        let too_large = || Error::TooLarge { rows, cols };
+        let width = a.longest_row();
+        let count = rows.checked_mul(width).ok_or_else(too_large)?;
+        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut columns = Vec::new();
+        columns.try_reserve_exact(count).map_err(|_| too_large())?;
+        columns.resize(count, 0);
+        let mut lengths = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let terms = a.row(row);
+            lengths.push(terms.len() as u32);
+            let mut last = 0;
+            for (k, (at, col)) in terms.enumerate() {
+                values.copy_from(k * rows + row, a.values(), at);
+                columns[k * rows + row] = col as u32;
+                last = col as u32;
+            }
+            (lengths[row] as usize..width).for_each(|k| columns[k * rows + row] = last);
+        }
+        Ok(Self { cols, lengths, entries: a.entries(), columns, values })
+    }
+}
+
+impl<V: Values> Layout for Ell<V> {
+    type Values = V;
+
+    fn shape(&self) -> (usize, usize) {
+        (self.lengths.len(), self.cols)
+    }
+
+    fn values(&self) -> &V {
+        &self.values
+    }
+
+    fn entries(&self) -> usize {
+        self.entries
+    }
+
+    #[inline(always)]
+    fn steps(&self, first: usize, count: usize) -> usize {
+        let mut most = 0;
+        for line in first..first + count {
+            most = most.max(self.lengths[line] as usize);
+        }
+        most
+    }
+
+    #[inline(always)]
+    fn column(&self, at: usize) -> usize {
+        self.columns[at] as usize
+    }
+
+    #[inline(always)]
+    fn term(&self, line: usize, k: usize) -> Option<(usize, usize)> {
+        if k < self.lengths[line] as usize {
+            let at = k * self.lengths.len() + line;
+            Some((at, self.columns[at] as usize))
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, line: usize, k: usize, _: usize) -> Option<Run> {
+        Some(Run { at: k * self.lengths.len() + line, col: None })
+    }
+}

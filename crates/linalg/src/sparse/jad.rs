@@ -1,0 +1,98 @@
+//! Jagged diagonals.
+
+use super::csr::Csr;
+use super::layout::{Layout, Run};
+use super::values::Values;
+use crate::Error;
+
+/// A sparse matrix whose rows are ordered by falling length, those of equal length as they were; the terms `k` of the rows that have them lie one
+/// after the other.
+#[derive(Clone, Debug)]
+pub struct Jad<V: Values> {
+    cols: usize,
+    /// Entries of each line.
+    lengths: Vec<u32>,
+    /// For every row its line.
+    lines: Vec<u32>,
+    /// Where term `k` of the first line lies.
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: V,
+}
+
+impl<V: Values> Jad<V> {
+    /// The same matrix.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+        let (rows, cols) = a.shape();
+        let too_large = || Error::TooLarge { rows, cols };
+        let count = a.entries();
+        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut columns = Vec::new();
+        columns.try_reserve_exact(count).map_err(|_| too_large())?;
+        let mut order: Vec<usize> = (0..rows).collect();
+        order.sort_by_key(|&row| core::cmp::Reverse(a.row(row).len()));
+        let mut lines = vec![0; rows];
+        order.iter().enumerate().for_each(|(line, &row)| lines[row] = line as u32);
+        let lengths: Vec<u32> = order.iter().map(|&row| a.row(row).len() as u32).collect();
+        let mut starts = Vec::with_capacity(a.longest_row());
+        for k in 0..a.longest_row() {
+            starts.push(columns.len());
+            for &row in order.iter().take_while(|&&row| k < a.row(row).len()) {
+                if let Some((at, col)) = a.term(row, k) {
+                    values.copy_from(columns.len(), a.values(), at);
+                    columns.push(col as u32);
+                }
+            }
+        }
+        Ok(Self { cols, lengths, lines, starts, columns, values })
+    }
+}
+
+impl<V: Values> Layout for Jad<V> {
+    type Values = V;
+
+    fn shape(&self) -> (usize, usize) {
+        (self.lines.len(), self.cols)
+    }
+
+    fn values(&self) -> &V {
+        &self.values
+    }
+
+    fn entries(&self) -> usize {
+        self.columns.len()
+    }
+
+    #[inline(always)]
+    fn steps(&self, first: usize, _: usize) -> usize {
+        self.lengths[first] as usize
+    }
+
+    #[inline(always)]
+    fn column(&self, at: usize) -> usize {
+        self.columns[at] as usize
+    }
+
+    #[inline(always)]
+    fn term(&self, line: usize, k: usize) -> Option<(usize, usize)> {
+        if k < self.lengths[line] as usize {
+            let at = self.starts[k] + line;
+            Some((at, self.columns[at] as usize))
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, line: usize, k: usize, count: usize) -> Option<Run> {
+        let whole = k < self.lengths[line + count - 1] as usize;
+        if whole { Some(Run { at: self.starts[k] + line, col: None }) } else { None }
+    }
+
+    fn line_of_row(&self) -> Option<&[u32]> {
+        Some(&self.lines)
+    }
+}

@@ -1,0 +1,77 @@
+//! Where the entries of a row lie: what products with vectors ask of a format.
+
+use super::values::Values;
+use crate::Error;
+
+/// A sparse matrix by lines of terms: its rows, in the order in which the format keeps them.
+pub trait Layout: Send + Sync {
+    /// The storage of the entries.
+    type Values: Values;
+
+    /// Number of rows and columns.
+    fn shape(&self) -> (usize, usize);
+
+    /// The stored numbers, padding included.
+    fn values(&self) -> &Self::Values;
+
+    /// How many of these are entries.
+    fn entries(&self) -> usize;
+
+    /// The terms `k` of the lines `first .. first + count` are those below this number.
+    fn steps(&self, first: usize, count: usize) -> usize;
+
+    /// Term `k` of a line: where its value lies, and its column; `None` where the line has no such term. Columns ascend with `k`.
+    fn term(&self, line: usize, k: usize) -> Option<(usize, usize)>;
+
+    /// Whether a line without term `k` has none beyond.
+    const GAPLESS: bool = true;
+
+    /// The column of the value that lies at `at`; of any, for a format that knows it only by the line.
+    fn column(&self, at: usize) -> usize {
+        let _ = at;
+        0
+    }
+
+    /// 1 where a line has term `k`, else 0.
+    #[inline(always)]
+    fn is_term(&self, line: usize, k: usize) -> f64 {
+        if k < self.steps(line, 1) { 1.0 } else { 0.0 }
+    }
+
+    /// Where the values of term `k` of `count` lines lie one after the other. Those of lines without the term are zero.
+    fn run(&self, line: usize, k: usize, count: usize) -> Option<Run> {
+        let _ = (line, k, count);
+        None
+    }
+
+    /// For every row the line that holds it; `None` where lines are rows.
+    fn line_of_row(&self) -> Option<&[u32]> {
+        None
+    }
+
+    /// `Ok` where every entry is finite.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]: the first that is not, row by row.
+    fn check_finite(&self, operand: &'static str) -> Result<(), Error> {
+        if (0..self.values().count()).all(|i| self.values().is_finite_at(i)) {
+            return Ok(());
+        }
+        let first = (0..self.shape().0).find_map(|row| {
+            let line = self.line_of_row().map_or(row, |lines| lines[row] as usize);
+            let mut terms = (0..self.steps(line, 1)).filter_map(|k| self.term(line, k));
+            let (_, col) = terms.find(|&(at, _)| !self.values().is_finite_at(at))?;
+            Some(Error::NotFinite { operand, row, col })
+        });
+        first.map_or(Ok(()), Err)
+    }
+}
+
+/// Values that lie one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Where the first lies.
+    pub at: usize,
+    /// Its column, where that of each next line is the next one.
+    pub col: Option<usize>,
+}

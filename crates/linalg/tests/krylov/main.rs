@@ -1,0 +1,6 @@
+//! Iterative methods on sparse matrices.
+
+mod cg;
+mod common;
+mod failures;
+mod preconditioners;
