@@ -11,8 +11,9 @@
 use super::arithmetic::{product_of_specials, sum_of};
 use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
+use super::rows::{self, add_bits};
 use super::view::MpRef;
-use crate::decimal::words::{multiply, multiply_add};
+use crate::decimal::words::multiply;
 
 /// Numbers to be read: heads, and words one number after the other.
 type Line<'a> = (&'a [Head], &'a [u64]);
@@ -53,13 +54,13 @@ fn lines(a: MpRef<'_>, u: Operand<'_>, v: Operand<'_>, to: LineMut<'_>) {
     }
     assert_eq!(to.1.len(), to.0.len() * n, "words");
     match n {
-        2 => fixed::<2, 3>(a, u, v, to),
-        3 => fixed::<3, 4>(a, u, v, to),
-        4 => fixed::<4, 5>(a, u, v, to),
-        5 => fixed::<5, 6>(a, u, v, to),
-        6 => fixed::<6, 7>(a, u, v, to),
-        7 => fixed::<7, 8>(a, u, v, to),
-        8 => fixed::<8, 9>(a, u, v, to),
+        2 => fixed::<2, 3, 0>(a, u, v, to),
+        3 => fixed::<3, 4, 1>(a, u, v, to),
+        4 => fixed::<4, 5, 2>(a, u, v, to),
+        5 => fixed::<5, 6, 3>(a, u, v, to),
+        6 => fixed::<6, 7, 4>(a, u, v, to),
+        7 => fixed::<7, 8, 5>(a, u, v, to),
+        8 => fixed::<8, 9, 6>(a, u, v, to),
         _ => general(a, u, v, to),
     }
 }
@@ -86,9 +87,9 @@ fn general(a: MpRef<'_>, u: Operand<'_>, v: Operand<'_>, to: LineMut<'_>) {
     }
 }
 
-/// Numbers of `N` words, with sums of `W = N + 1`.
+/// Numbers of `N` words, with sums of `W = N + 1` and products from word `LOW = N − 2` on.
 #[inline(always)]
-fn fixed<const N: usize, const W: usize>(
+fn fixed<const N: usize, const W: usize, const LOW: usize>(
     a: MpRef<'_>,
     u: Operand<'_>,
     v: Operand<'_>,
@@ -98,7 +99,7 @@ fn fixed<const N: usize, const W: usize>(
     for i in 0..to.0.len() {
         let ((hu, wu), (hv, wv)) = (u.at(i, N, &to), v.at(i, N, &to));
         let (Some(wu), Some(wv)) = (wu.first_chunk::<N>(), wv.first_chunk::<N>()) else { return };
-        let (head, words) = match number::<N, W>(a, factor, (hu, wu), (hv, wv)) {
+        let (head, words) = match number::<N, W, LOW>(a, factor, (hu, wu), (hv, wv)) {
             Some(number) => number,
             None => {
                 let mut words = [0; N];
@@ -113,13 +114,13 @@ fn fixed<const N: usize, const W: usize>(
 
 /// `v + a·u` where that can be rounded with what the upper words say.
 #[inline(always)]
-fn number<const N: usize, const W: usize>(
+fn number<const N: usize, const W: usize, const LOW: usize>(
     a: MpRef<'_>,
     factor: &[u64; N],
     (hu, wu): (Head, &[u64; N]),
     (hv, wv): (Head, &[u64; N]),
 ) -> Option<(Head, [u64; N])> {
-    const { assert!(W == N + 1 && N >= 2 && N <= 8) };
+    const { assert!(W == N + 1 && N >= 2 && N <= 8 && LOW + 2 == N) };
     let ha = a.head();
     let exponent = i64::from(ha.code()) + i64::from(hu.code());
     let range = i64::from(Head::LEAST_EXPONENT) + 1..=i64::from(Head::GREATEST_EXPONENT);
@@ -133,20 +134,19 @@ fn number<const N: usize, const W: usize>(
     let other = if zero { exponent } else { i64::from(hv.code()) };
     let top = exponent.max(other) + 2;
     let negative = ha.is_negative() != hu.is_negative();
-    // Words `N − 2` on of the product lie from word 0 on, above them zeros.
+    // Words `N − 2` on of the product, above them zeros. It is too small by less than `N − 2` units of word `N − 1`.
     let mut product = [0; 24];
-    upper_product(factor, wu, &mut product);
-    let mut sum = [0; W];
-    add::<W>(&mut sum, &product[1..], N + 1, top - exponent, negative);
+    rows::product::<N, N, LOW, 0, 24>(factor, wu, &mut product);
+    let sum = add([0; W], &product[1..], N + 1, top - exponent, negative);
     let mut summand = [0; 24];
     summand[1..=N].copy_from_slice(wv);
-    add::<W>(&mut sum, &summand, N + 1, top - other, hv.is_negative());
+    let mut sum = add(sum, &summand, N + 1, top - other, hv.is_negative());
+    // Signs and roundings are random: no branches on them.
     let minus = sum[N] >> 63 == 1;
-    if minus {
-        let mut carry = true;
-        for word in &mut sum {
-            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
-        }
+    let flip = 0_u64.wrapping_sub(u64::from(minus));
+    let mut carry = minus;
+    for word in &mut sum {
+        (*word, carry) = (*word ^ flip).overflowing_add(u64::from(carry));
     }
     let zeros = sum[N].leading_zeros();
     if zeros > 30 {
@@ -170,17 +170,15 @@ fn number<const N: usize, const W: usize>(
         return None;
     }
     let mut e = top - i64::from(zeros);
-    if tail > half {
-        let mut carry = 1_u64 << padding;
-        for word in &mut words {
-            let over;
-            (*word, over) = word.overflowing_add(carry);
-            carry = u64::from(over);
-        }
-        if carry == 1 {
-            words[N - 1] = 1 << 63;
-            e += 1;
-        }
+    let mut carry = u64::from(tail > half) << padding;
+    for word in &mut words {
+        let over;
+        (*word, over) = word.overflowing_add(carry);
+        carry = u64::from(over);
+    }
+    if carry == 1 {
+        words[N - 1] = 1 << 63;
+        e += 1;
     }
     let head = Head::finite(minus, e);
     if head.exponent().is_none() {
@@ -189,38 +187,20 @@ fn number<const N: usize, const W: usize>(
     Some((head, words))
 }
 
-/// The words from `N − 2` on of `x·y`, too small by less than `N − 2` units of word `N − 1`: products of words `i` and `j` with `i + j < N − 2` are left out.
+/// `sum` and the `length` words of `from`, which zeros follow, cut to the unit of the sum, or their negative. The highest of them lies `down` bits below the highest of the sum.
 #[inline(always)]
-fn upper_product<const N: usize>(x: &[u64; N], y: &[u64; N], out: &mut [u64; 24]) {
-    for (i, &x) in x.iter().enumerate() {
-        let mut carry = 0;
-        for (j, &y) in y.iter().enumerate() {
-            if i + j + 2 >= N {
-                let to = &mut out[i + j + 2 - N];
-                (*to, carry) = multiply_add(x, y, *to, carry);
-            }
-        }
-        out[i + 2] = carry;
-    }
-}
-
-/// Adds the `length` words of `from`, which zeros follow, cut to the unit of the sum, or their negative. The highest of them lies `down` bits below the highest of the sum.
-#[inline(always)]
-fn add<const W: usize>(sum: &mut [u64; W], from: &[u64], length: usize, down: i64, negative: bool) {
+fn add<const W: usize>(
+    sum: [u64; W],
+    from: &[u64],
+    length: usize,
+    down: i64,
+    negative: bool,
+) -> [u64; W] {
     let (whole, offset) = ((down >> 6) as usize, (down & 63) as u32);
     if whole >= length {
-        return;
+        return sum;
     }
-    let from = &from[length - W + whole..][..=W];
-    let flip = if negative { u64::MAX } else { 0 };
-    let mut carry = negative;
-    for i in 0..W {
-        let part = (from[i] >> offset | (from[i + 1] << 1) << (63 - offset)) ^ flip;
-        let (value, first) = sum[i].overflowing_add(part);
-        let (value, second) = value.overflowing_add(u64::from(carry));
-        sum[i] = value;
-        carry = first | second;
-    }
+    add_bits(sum, &from[length - W + whole..], offset, negative)
 }
 
 /// `v + a·u` by the exact product; the significand goes to `to`.

@@ -10,7 +10,8 @@ use super::bits::{Bits, MOST_WORDS};
 use super::dot::{add_shifted, sum_of_pairs};
 use super::head::Head;
 use super::round::round;
-use crate::decimal::words::{multiply, multiply_add};
+use super::rows::{self, add_bits};
+use crate::decimal::words::multiply;
 
 /// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm of `2^63` terms.
 const MOST_SUM: usize = MOST_WORDS + 3;
@@ -112,7 +113,7 @@ impl Terms<'_> {
             else {
                 continue;
             };
-            multiply_fixed(x, y, &mut product[W..]);
+            rows::product::<X, Y, 0, W, FIXED>(x, y, &mut product);
             let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 64 * (X + Y) as i64;
             let down = self.unit - lowest;
             let (skip, offset) = (down >> 6, (down & 63) as u32);
@@ -120,17 +121,8 @@ impl Terms<'_> {
             if skip >= (X + Y) as i64 {
                 continue;
             }
-            let from = &product[(W as i64 + skip) as usize..][..W + 1];
             let negative = hx.is_negative() != hy.is_negative();
-            let flip = if negative { u64::MAX } else { 0 };
-            let mut carry = negative;
-            for i in 0..W {
-                let part = (from[i] >> offset | (from[i + 1] << 1) << (63 - offset)) ^ flip;
-                let (value, first) = sum[i].overflowing_add(part);
-                let (value, second) = value.overflowing_add(u64::from(carry));
-                sum[i] = value;
-                carry = first | second;
-            }
+            sum = add_bits(sum, &product[(W as i64 + skip) as usize..], offset, negative);
         }
         finish(bits, &mut sum, self.unit, to)
     }
@@ -173,22 +165,4 @@ fn finish(bits: Bits, sum: &mut [u64], unit: i64, to: &mut [u64]) -> Head {
     }
     let head = round(bits, negative, sum, unit, false, to);
     if head.is_zero() { Head::zero(false) } else { head }
-}
-
-/// `out = x·y` in the first `X + Y` words.
-#[inline(always)]
-pub(super) fn multiply_fixed<const X: usize, const Y: usize>(
-    x: &[u64; X],
-    y: &[u64; Y],
-    out: &mut [u64],
-) {
-    let out = &mut out[..X + Y];
-    for (i, &x) in x.iter().enumerate() {
-        let mut carry = 0;
-        for (j, &y) in y.iter().enumerate() {
-            let below = if i == 0 { 0 } else { out[i + j] };
-            (out[i + j], carry) = multiply_add(x, y, below, carry);
-        }
-        out[i + Y] = carry;
-    }
 }

@@ -29,6 +29,7 @@ mod gather;
 mod head;
 mod operators;
 mod round;
+mod rows;
 pub mod stepwise;
 #[cfg(test)]
 mod tests;
