@@ -86,9 +86,17 @@ pub(crate) const ROOMS: &[Room] = &[
         name: "nonius-cli",
         folder: "crates/cli",
         may_use: &[NONIUS],
-        outside: Some(&["clap", "ctrlc", "indicatif", "serde", "serde_json", "tempfile"]),
+        outside: Some(&[
+            "clap",
+            "ctrlc",
+            "indicatif",
+            "plotters",
+            "serde",
+            "serde_json",
+            "tempfile",
+        ]),
         features: &["default", "cuda"],
-        because: "the program does arguments, files and progress; numerics live behind nonius",
+        because: "the program does arguments, files, progress and pictures; numerics live behind nonius",
         ..APPLICATION
     },
     Room {

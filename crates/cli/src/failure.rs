@@ -43,6 +43,9 @@ impl Failure {
             | Error::NotPositiveDefinite { .. }
             | Error::RankDeficient { .. }
             | Error::NoConvergence { .. }
+            | Error::Breakdown { .. }
+            | Error::NegativeCurvature { .. }
+            | Error::IncompletePivot { .. }
             | Error::Overflow { .. } => Self::numerical(message),
             _ => Self::input(message),
         }

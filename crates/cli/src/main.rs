@@ -1,5 +1,6 @@
 //! The program `nonius`: arguments, files and progress. What it computes, the crate `nonius` computes.
 
+mod cg;
 mod common;
 mod convert;
 mod determinant;
@@ -45,6 +46,7 @@ enum Command {
     Determinant(determinant::Arguments),
     Eigen(eigen::Arguments),
     Svd(svd::Arguments),
+    Cg(cg::Arguments),
 }
 
 impl Command {
@@ -58,6 +60,7 @@ impl Command {
             Self::Determinant(arguments) => arguments.common.json,
             Self::Eigen(arguments) => arguments.common.json,
             Self::Svd(arguments) => arguments.common.json,
+            Self::Cg(arguments) => arguments.common.json,
         }
     }
 
@@ -71,6 +74,7 @@ impl Command {
             Self::Determinant(arguments) => determinant::run(arguments),
             Self::Eigen(arguments) => eigen::run(arguments),
             Self::Svd(arguments) => svd::run(arguments),
+            Self::Cg(arguments) => cg::run(arguments),
         }
     }
 }

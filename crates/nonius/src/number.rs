@@ -5,14 +5,16 @@ use std::fmt;
 use nonius_linalg::backend::{Cpu, Memory};
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Engine as ProductEngine, Factor, Products, Report, gemm_on};
+use nonius_linalg::krylov::Step;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::{DeviceFailure, Error, mp};
 use nonius_num::mp::{Bits, Mp};
 
+use crate::cg::{self, CgOptions, Solved, SparseValues};
 use crate::device::Engine;
 use crate::{Dd, Matmul, Matrix, Number, Precision, Qd, Td};
 
-/// Numbers with which matrices are read, multiplied and written: every [`Number`], and [`Mp`].
+/// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every [`Number`], and [`Mp`].
 pub trait AnyNumber: Entry {
     /// The precision.
     fn precision(format: Self::Format) -> Precision;
@@ -35,6 +37,17 @@ pub trait AnyNumber: Entry {
         beta: &Self,
         c: &mut Self::Matrix,
     ) -> Result<Report, Error>;
+
+    /// Solves a sparse system by conjugate gradients.
+    #[doc(hidden)]
+    fn conjugate_gradients(
+        format: Self::Format,
+        a: SparseValues<Self>,
+        b: &Self::Matrix,
+        x0: Self::Matrix,
+        options: &CgOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Solved<Self::Matrix>, Error>;
 }
 
 macro_rules! fixed {
@@ -58,6 +71,17 @@ macro_rules! fixed {
                 c: &mut Matrix<Self>,
             ) -> Result<Report, Error> {
                 multiply(engine, products, product, *beta, c)
+            }
+
+            fn conjugate_gradients(
+                (): (),
+                a: SparseValues<Self>,
+                b: &Matrix<Self>,
+                x0: Matrix<Self>,
+                options: &CgOptions,
+                observe: &mut dyn FnMut(Step),
+            ) -> Result<Solved<Matrix<Self>>, Error> {
+                cg::limbs(a, b, x0, options, observe)
             }
         }
     )*};
@@ -131,6 +155,17 @@ impl AnyNumber for Mp {
             }
             Err(reason) => Err(Error::Device(DeviceFailure::new(OnlyByResidues(Some(reason))))),
         }
+    }
+
+    fn conjugate_gradients(
+        bits: Bits,
+        a: SparseValues<Mp>,
+        b: &mp::Matrix,
+        x0: mp::Matrix,
+        options: &CgOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Solved<mp::Matrix>, Error> {
+        cg::mp(bits, a, b, x0, options, observe)
     }
 }
 

@@ -15,7 +15,7 @@ fn usage<const N: usize>(arguments: [&str; N]) -> String {
 #[test]
 fn help_for_everything() {
     let help = nonius(["--help"]).success();
-    for command in ["info", "convert", "matmul", "solve"] {
+    for command in ["info", "convert", "matmul", "solve", "cg"] {
         assert!(help.contains(&format!("  {command} ")), "{command}");
         let help = nonius([command, "--help"]).success();
         for flag in ["--device", "--threads", "--json", "--quiet", "--verbose"] {

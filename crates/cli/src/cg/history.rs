@@ -1,0 +1,17 @@
+//! Residuals as CSV.
+
+use std::io::{self, Write};
+
+use super::Run;
+
+/// A row for every iteration of every run.
+pub(super) fn write(out: &mut dyn Write, runs: &[Run]) -> io::Result<()> {
+    writeln!(out, "precision,iteration,relative_residual")?;
+    for run in runs {
+        let precision = run.report.precision;
+        for (iteration, residual) in run.report.iteration.history.iter().enumerate() {
+            writeln!(out, "{precision},{iteration},{residual:e}")?;
+        }
+    }
+    Ok(())
+}

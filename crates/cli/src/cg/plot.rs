@@ -1,0 +1,74 @@
+//! Residuals as a picture.
+
+use std::fmt::Display;
+
+use plotters::prelude::*;
+
+use super::Run;
+use crate::failure::Failure;
+
+const SIZE: (u32, u32) = (900, 560);
+/// Points of a line at most: more than a screen has columns.
+const POINTS: usize = 2000;
+
+/// An SVG with the residual beside the first one against the iteration, a line for each run.
+pub(super) fn draw(title: &str, runs: &[Run]) -> Result<String, Failure> {
+    let mut picture = String::new();
+    lines(title, runs, &mut picture).map_err(|error| failed(&*error))?;
+    Ok(picture)
+}
+
+fn failed(error: &(impl Display + ?Sized)) -> Failure {
+    Failure::input(format!("the picture cannot be drawn: {error}"))
+}
+
+fn lines(
+    title: &str,
+    runs: &[Run],
+    picture: &mut String,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let histories = || runs.iter().map(|run| &run.report.iteration.history);
+    let last = histories().map(Vec::len).max().unwrap_or(0).max(2) - 1;
+    // Zero has no logarithm.
+    let positive = || histories().flatten().copied().filter(|&r| r > 0.0 && r.is_finite());
+    let (low, high) =
+        positive().fold((1.0_f64, 1.0_f64), |(low, high), r| (low.min(r), high.max(r)));
+    let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(16)
+        .caption(title, ("sans-serif", 18))
+        .x_label_area_size(44)
+        .y_label_area_size(72)
+        .build_cartesian_2d(0..last, (low / 2.0..high * 2.0).log_scale())?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE.mix(0.0))
+        .x_desc("iteration")
+        .y_desc("relative residual")
+        .x_label_formatter(&|x| x.to_string())
+        .y_label_formatter(&|y| format!("{y:.0e}"))
+        .draw()?;
+    for (i, run) in runs.iter().enumerate() {
+        let colour = Palette99::pick(i).to_rgba();
+        let history = &run.report.iteration.history;
+        // Of many iterations the residuals at even steps, and the last.
+        let step = history.len().div_ceil(POINTS).max(1);
+        let shown = |&(k, r): &(usize, f64)| (k % step == 0 || k + 1 == history.len()) && r > 0.0;
+        let points = history.iter().copied().enumerate().filter(shown);
+        let count = run.report.iteration.iterations;
+        let label = format!("{}: {count} iterations", run.report.precision);
+        chart
+            .draw_series(LineSeries::new(points, colour.stroke_width(1)))?
+            .label(label)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
+    area.present()?;
+    Ok(())
+}

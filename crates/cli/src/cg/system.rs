@@ -1,0 +1,95 @@
+//! Reading a system, and solving it at one precision.
+
+use std::path::Path;
+
+use nonius::linalg::sparse::matrix_market::Header;
+use nonius::{AnyJob, AnyNumber, Precision, SparseValues, cg};
+
+use super::{Arguments, Run, Width};
+use crate::failure::Failure;
+use crate::input::{self, check_square, describe, display_name};
+use crate::progress::Progress;
+
+/// Iterations after which the progress line is written anew.
+const REFRESH: usize = 32;
+
+pub(super) fn solve(arguments: &Arguments, precision: Precision) -> Result<Run, Failure> {
+    precision.run_any(Solve(arguments))
+}
+
+struct Solve<'a>(&'a Arguments);
+
+impl AnyJob for Solve<'_> {
+    type Output = Result<Run, Failure>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Result<Run, Failure> {
+        let arguments = self.0;
+        let common = &arguments.common;
+        let progress = common.progress();
+        let name = display_name(&arguments.a);
+        let (header, a) = read_matrix::<T>(arguments, format, progress)?;
+        check_square(&name, (header.rows, header.cols))?;
+        let n = header.rows;
+        let b = match arguments.rhs_file() {
+            Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
+            None => T::matrix(format, n, 1, vec![T::one(format); n]).map_err(Failure::input)?,
+        };
+        let x0 = match &arguments.x0 {
+            Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
+            None => T::zeros(format, n, 1).map_err(Failure::input)?,
+        };
+
+        let precision = T::precision(format);
+        let doing = format!("solving {n} equations in {precision}");
+        let bar = progress.work(doing.clone());
+        let solved = cg(format, a, &b, x0, &arguments.options(), common.device, |step| {
+            if step.iteration.is_multiple_of(REFRESH) {
+                let (iteration, residual) = (step.iteration, step.relative_residual);
+                bar.set_message(format!("{doing}: iteration {iteration}, residual {residual:.1e}"));
+            }
+        });
+        bar.finish_and_clear();
+        let (x, report) = solved.map_err(|error| Failure::computing(&name, &error))?;
+        common.explain(&format!("the solution in {precision}"), &report.place);
+        let bar = progress.work("writing".into());
+        arguments.output.write_matrix(precision, &x)?;
+        bar.finish_and_clear();
+        Ok(Run { report, rows: n, matrix: format!("{name}: {}", describe(&header)) })
+    }
+}
+
+fn read_matrix<T: AnyNumber>(
+    arguments: &Arguments,
+    format: T::Format,
+    progress: Progress,
+) -> Result<(Header, SparseValues<T>), Failure> {
+    let path = &arguments.a;
+    let fits = |error| Failure::input(format!("{}: {error}", display_name(path)));
+    Ok(match arguments.values {
+        Width::Short => {
+            let stored = input::read::<f64>((), path, progress)?;
+            (*stored.header(), SparseValues::Short(stored.into_coo().map_err(fits)?))
+        }
+        Width::Full => {
+            let stored = input::read::<T>(format, path, progress)?;
+            (*stored.header(), SparseValues::Full(stored.into_coo().map_err(fits)?))
+        }
+    })
+}
+
+/// A vector for a matrix of that name and order.
+fn read_vector<T: AnyNumber>(
+    path: &Path,
+    format: T::Format,
+    (name, n): (&str, usize),
+    progress: Progress,
+) -> Result<T::Matrix, Failure> {
+    let (header, x) = input::read_dense::<T>(format, path, progress)?;
+    if (header.rows, header.cols) != (n, 1) {
+        let (path, Header { rows, cols, .. }) = (display_name(path), header);
+        return Err(Failure::input(format!(
+            "{path}: expected a vector of {n} rows and 1 column, as {name} has {n} rows, found {rows} × {cols}"
+        )));
+    }
+    Ok(x)
+}
