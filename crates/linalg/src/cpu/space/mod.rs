@@ -1,5 +1,7 @@
 //! Vectors for iterative methods in the host's memory.
 
+#[cfg(test)]
+mod allocations;
 mod limbs;
 mod mp;
 
