@@ -195,9 +195,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let runs: Vec<Run> =
             precision.iter().map(|&p| system::solve(arguments, p)).collect::<Result<_, _>>()?;
         further[0].write(|out| Ok(history::write(out, &runs)?))?;
-        let title = display_name(a);
         if plot.is_some() {
-            let picture = plot::draw(&title, &runs)?;
+            let title = a.file_name().map(|name| name.to_string_lossy());
+            let picture = plot::draw(&title.unwrap_or_default(), &runs)?;
             further[1].write(|out| Ok(out.write_all(picture.as_bytes())?))?;
         }
         report(arguments, &runs, &further)

@@ -10,6 +10,15 @@ use crate::failure::Failure;
 const SIZE: (u32, u32) = (900, 560);
 /// Points of a line at most: more than a screen has columns.
 const POINTS: usize = 2000;
+/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
 
 /// An SVG with the residual beside the first one against the iteration, a line for each run.
 pub(super) fn draw(title: &str, runs: &[Run]) -> Result<String, Failure> {
@@ -48,9 +57,11 @@ fn lines(
         .y_desc("relative residual")
         .x_label_formatter(&|x| x.to_string())
         .y_label_formatter(&|y| format!("{y:.0e}"))
+        .label_style(("sans-serif", 15))
+        .axis_desc_style(("sans-serif", 16))
         .draw()?;
     for (i, run) in runs.iter().enumerate() {
-        let colour = Palette99::pick(i).to_rgba();
+        let colour = COLOURS[i % COLOURS.len()];
         let history = &run.report.iteration.history;
         // Of many iterations the residuals at even steps, and the last.
         let step = history.len().div_ceil(POINTS).max(1);
@@ -65,6 +76,7 @@ fn lines(
     }
     chart
         .configure_series_labels()
+        .label_font(("sans-serif", 15))
         .position(SeriesLabelPosition::UpperRight)
         .background_style(WHITE.mix(0.85))
         .border_style(BLACK.mix(0.3))
