@@ -133,6 +133,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Eigenvalues and singular values on a GPU.
+    GpuOrthogonal {
+        /// Matrix orders.
+        #[arg(default_values_t = [1024, 2048, 4096])]
+        sizes: Vec<usize>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
     GpuBlocks {
         /// Rows.
@@ -206,6 +215,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let cases = if cases.is_empty() { &gpu::digits::CASES } else { &*cases };
             let records = gpu::digits::measure(&nonius_cuda::Cuda::new(&device)?, cases)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-digits", &records)
+        }
+        Command::GpuOrthogonal { sizes, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::orthogonal::measure(&nonius_cuda::Cuda::new(&device)?, &sizes);
+            keep_for(&arguments.runs, &device.info().name, "gpu-orthogonal", &records)
         }
         Command::GpuBlocks { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::backend::{Cpu, Diagonalize, Reflecting};
 use nonius_linalg::dense::{Qr, Vectors, eigen_on, svd_on};
 use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Qd, Td};
@@ -36,18 +36,29 @@ fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>)
     push("gemm", product(a.view(), b.view(), &mut Matrix::zeros(n, n)), 2.0 * cube);
     let seconds = best_of(|| drop(black_box(Qr::factor(a.view()).expect("finite"))));
     push("qr", seconds, 4.0 / 3.0 * cube);
+    decompositions(&Cpu::default(), &a, &mut push);
+}
+
+/// Eigenvalues of the symmetric matrix with this lower triangle, and singular values of the matrix, from the host's memory and back.
+pub(crate) fn decompositions<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+    backend: &B,
+    a: &Matrix<T>,
+    push: &mut dyn FnMut(&str, f64, f64),
+) {
+    let n = a.rows();
+    let cube = (n as f64).powi(3);
     let symmetric = Matrix::from_fn(n, n, |i, j| a[(i.max(j), i.min(j))]);
     for (name, vectors, flops) in
         [("eigenvalues", Vectors::No, 4.0 / 3.0 * cube), ("eigen", Vectors::Yes, 9.0 * cube)]
     {
-        let find = || eigen_on(Cpu::default(), symmetric.view(), vectors).expect("symmetric");
+        let find = || eigen_on(backend, symmetric.view(), vectors).expect("symmetric");
         push(name, best_of(|| drop(black_box(find()))), flops);
     }
     for (name, vectors, flops) in [
         ("singular-values", Vectors::No, 8.0 / 3.0 * cube),
         ("svd", Vectors::Yes, 64.0 / 3.0 * cube),
     ] {
-        let find = || svd_on(Cpu::default(), a.view(), vectors).expect("finite");
+        let find = || svd_on(backend, a.view(), vectors).expect("finite");
         push(name, best_of(|| drop(black_box(find()))), flops);
     }
 }

@@ -12,6 +12,8 @@ use crate::cusolver::CuSolver;
 use crate::device::Device;
 use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
+use crate::memory::{Buffer, bytes_of, bytes_of_mut};
+use crate::module::Plain;
 use crate::panel::Room;
 use crate::stream::Stream;
 use crate::transfer::{self, Transfer};
@@ -159,6 +161,27 @@ impl Cuda {
             let failure = self.failure.get().cloned().unwrap_or(Error::NoDevice);
             nonius_linalg::Error::Device(DeviceFailure::new(failure))
         })
+    }
+
+    /// A copy of some numbers on the device.
+    pub(crate) fn numbers<P: Plain>(&self, numbers: &[P]) -> Result<Buffer, Error> {
+        let mut buffer = Buffer::new(self.stream(), size_of_val(numbers))?;
+        // SAFETY: not locked memory.
+        unsafe { buffer.write(self.stream(), 0, bytes_of(numbers))? };
+        Ok(buffer)
+    }
+
+    /// So many numbers from the device.
+    pub(crate) fn read<P: Plain + Default>(
+        &self,
+        from: &Buffer,
+        count: usize,
+    ) -> Result<Vec<P>, Error> {
+        let mut numbers = vec![P::default(); count];
+        // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
+        unsafe { from.read(self.stream(), 0, bytes_of_mut(&mut numbers))? };
+        self.stream().synchronize()?;
+        Ok(numbers)
     }
 
     /// A matrix that `fill` has written; one without memory where there was a failure.

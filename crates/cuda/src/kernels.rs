@@ -35,6 +35,7 @@ files! {
     "crt_rebuild_wide.cu"
     "crt_reduce.cu"
     "crt_sums.cuh"
+    "diagonalize.cu"
     "div.cuh"
     "eft.cuh"
     "elementary.cuh"
@@ -176,6 +177,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
     for limbs in 1..=4 {
         sources.extend(crate::transfer::sources(limbs));
+        sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
         sources.extend(crate::crt::sources(crate::crt::Kind::Limbs(limbs)));

@@ -39,6 +39,7 @@ mod crt;
 mod cublaslt;
 mod cusolver;
 mod device;
+mod diagonalize;
 mod driver;
 mod elementwise;
 mod error;

@@ -94,6 +94,8 @@ pub(crate) unsafe trait Plain: Copy {}
 // SAFETY: primitive numbers.
 unsafe impl Plain for i32 {}
 // SAFETY: as above.
+unsafe impl Plain for u32 {}
+// SAFETY: as above.
 unsafe impl Plain for i64 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}

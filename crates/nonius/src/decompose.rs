@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Reflecting};
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
 use nonius_linalg::dense::{Eigen, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
 use nonius_linalg::{Error, Matrix};
 
+use crate::device::Engine;
+use crate::work::Work;
 use crate::{Device, Number, Place, Precision};
 
 /// What values and vectors took and how good they are.
@@ -46,24 +48,40 @@ pub struct DecompositionReport {
 /// ```
 ///
 /// # Errors
-/// As [`eigen_on`], and [`Error::Device`] for any device but the CPU, which alone has the kernels.
+/// As [`eigen_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn eigen<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,
     products: Products,
     device: Device,
 ) -> Result<(Eigen<T>, DecompositionReport), Error> {
-    let cpu = Cpu::new(products);
+    products.check::<T>()?;
+    Error::check_square(a.shape())?;
+    let n = a.rows() as f64;
+    // Tridiagonal form and, with vectors, rotations.
+    let share = if vectors == Vectors::Yes { 9.0 } else { 4.0 / 3.0 };
+    let work = Work::new(Precision::of::<T>(), share * n * n * n, 2.0 * n * n);
+    let ((found, measured), place) = device.run(work, |engine| match engine {
+        Engine::Cpu => measured_eigen(&Cpu::new(products), a, vectors),
+        Engine::Cuda(gpu) => measured_eigen(&gpu.clone().with_products(products), a, vectors),
+    })?;
+    Ok((found, measured.report::<T>(products, place)))
+}
+
+fn measured_eigen<T: Number, B: Diagonalize<T>>(
+    backend: &B,
+    a: &Matrix<T>,
+    vectors: Vectors,
+) -> Result<(Eigen<T>, Measured), Error> {
     let start = Instant::now();
-    let (found, place) = device.run_on_host(|| eigen_on(cpu, a.view(), vectors))?;
+    let found = eigen_on(backend, a.view(), vectors)?;
     let seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let quality = match &found.vectors {
         None => None,
-        Some(v) => Some((residual(cpu, a, v, v, &found.values)?, orthogonality(cpu, v)?)),
+        Some(v) => Some((residual(backend, a, v, v, &found.values)?, orthogonality(backend, v)?)),
     };
-    let report = report::<T>(products, place, seconds, start, quality);
-    Ok((found, report))
+    Ok((found, Measured { seconds, check_seconds: start.elapsed().as_secs_f64(), quality }))
 }
 
 /// Singular values in descending order, and where they are wanted singular vectors, of a matrix of any shape. Products of matrices on the
@@ -83,50 +101,69 @@ pub fn eigen<T: Number>(
 /// ```
 ///
 /// # Errors
-/// As [`svd_on`], and [`Error::Device`] for any device but the CPU, which alone has the kernels.
+/// As [`svd_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn svd<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,
     products: Products,
     device: Device,
 ) -> Result<(Svd<T>, DecompositionReport), Error> {
-    let cpu = Cpu::new(products);
+    products.check::<T>()?;
+    let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
+    // Q·R, bidiagonal form and, with vectors, rotations.
+    let share = if vectors == Vectors::Yes { 64.0 / 3.0 } else { 8.0 / 3.0 };
+    let operations = share * n * n * n + 2.0 * (m - n) * n * n;
+    let work = Work::new(Precision::of::<T>(), operations, 2.0 * m * n + n * n);
+    let ((found, measured), place) = device.run(work, |engine| match engine {
+        Engine::Cpu => measured_svd(&Cpu::new(products), a, vectors),
+        Engine::Cuda(gpu) => measured_svd(&gpu.clone().with_products(products), a, vectors),
+    })?;
+    Ok((found, measured.report::<T>(products, place)))
+}
+
+fn measured_svd<T: Number, B: Diagonalize<T> + Reflecting<T>>(
+    backend: &B,
+    a: &Matrix<T>,
+    vectors: Vectors,
+) -> Result<(Svd<T>, Measured), Error> {
     let start = Instant::now();
-    let (found, place) = device.run_on_host(|| svd_on(cpu, a.view(), vectors))?;
+    let found = svd_on(backend, a.view(), vectors)?;
     let seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let quality = match &found.vectors {
         None => None,
         Some((u, v)) => {
-            let residual = residual(cpu, a, v, u, &found.values)?;
-            Some((residual, orthogonality(cpu, u)?.max(orthogonality(cpu, v)?)))
+            let residual = residual(backend, a, v, u, &found.values)?;
+            Some((residual, orthogonality(backend, u)?.max(orthogonality(backend, v)?)))
         }
     };
-    let report = report::<T>(products, place, seconds, start, quality);
-    Ok((found, report))
+    Ok((found, Measured { seconds, check_seconds: start.elapsed().as_secs_f64(), quality }))
 }
 
-fn report<T: Number>(
-    products: Products,
-    place: Place,
+struct Measured {
     seconds: f64,
-    start_of_check: Instant,
+    check_seconds: f64,
+    /// Residual and orthogonality.
     quality: Option<(f64, f64)>,
-) -> DecompositionReport {
-    DecompositionReport {
-        seconds,
-        check_seconds: start_of_check.elapsed().as_secs_f64(),
-        relative_residual: quality.map(|(residual, _)| residual),
-        orthogonality: quality.map(|(_, orthogonality)| orthogonality),
-        precision: Precision::of::<T>(),
-        arithmetic: products.arithmetic,
-        place,
+}
+
+impl Measured {
+    fn report<T: Number>(self, products: Products, place: Place) -> DecompositionReport {
+        DecompositionReport {
+            seconds: self.seconds,
+            check_seconds: self.check_seconds,
+            relative_residual: self.quality.map(|(residual, _)| residual),
+            orthogonality: self.quality.map(|(_, orthogonality)| orthogonality),
+            precision: Precision::of::<T>(),
+            arithmetic: products.arithmetic,
+            place,
+        }
     }
 }
 
 /// `‖A·V − U·diag(values)‖ / ‖A‖`, with `A` and the values scaled so that nothing leaves the range.
-fn residual<T: Number>(
-    cpu: Cpu,
+fn residual<T: Number, B: Gemm<T>>(
+    backend: &B,
     a: &Matrix<T>,
     v: &Matrix<T>,
     u: &Matrix<T>,
@@ -139,16 +176,29 @@ fn residual<T: Number>(
     let exponent = largest.log2().ceil() as i32;
     let a = a.map(|x| x.ldexp(-exponent));
     let scaled = |i, j: usize| u[(i, j)] * values[j].ldexp(-exponent);
-    let mut r = Matrix::from_fn(u.rows(), u.cols(), scaled);
-    let no = Transpose::No;
-    gemm_on(&cpu, no, no, -T::ONE, a.view(), v.view(), T::ONE, r.view_mut())?;
+    let r = Matrix::from_fn(u.rows(), u.cols(), scaled);
+    let r = updated(backend, Transpose::No, T::ONE, [&a, v], -T::ONE, &r)?;
     Ok(nrm2(&r).to_f64() / nrm2(&a).to_f64())
 }
 
 /// `‖VᵀV − I‖`
-fn orthogonality<T: Number>(cpu: Cpu, v: &Matrix<T>) -> Result<f64, Error> {
-    let mut gram = Matrix::identity(v.cols());
-    let (yes, no) = (Transpose::Yes, Transpose::No);
-    gemm_on(&cpu, yes, no, T::ONE, v.view(), v.view(), -T::ONE, gram.view_mut())?;
+fn orthogonality<T: Number, B: Gemm<T>>(backend: &B, v: &Matrix<T>) -> Result<f64, Error> {
+    let identity = Matrix::identity(v.cols());
+    let gram = updated(backend, Transpose::Yes, T::ONE, [v, v], -T::ONE, &identity)?;
     Ok(nrm2(&gram).to_f64())
+}
+
+/// `α·op(A)·B + β·C`
+fn updated<T: Number, B: Gemm<T>>(
+    backend: &B,
+    op: Transpose,
+    alpha: T,
+    [a, b]: [&Matrix<T>; 2],
+    beta: T,
+    c: &Matrix<T>,
+) -> Result<Matrix<T>, Error> {
+    let [a, b, mut c] = [a, b, c].map(|matrix| backend.upload(matrix.view()));
+    let (left, right) = (backend.view(&a), backend.view(&b));
+    gemm_on(backend, op, Transpose::No, alpha, left, right, beta, backend.view_mut(&mut c))?;
+    backend.download(backend.view(&c))
 }

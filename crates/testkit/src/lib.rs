@@ -9,6 +9,7 @@ pub mod matrices;
 pub mod orthogonal;
 pub mod products;
 mod random;
+pub mod spectra;
 
 pub use domain::Domain;
 pub use exact::ExactSum;

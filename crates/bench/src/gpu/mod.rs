@@ -4,6 +4,7 @@ pub(crate) mod blocks;
 pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod mp;
+pub(crate) mod orthogonal;
 mod papers;
 mod peers;
 pub(crate) mod vectors;

@@ -17,8 +17,8 @@ use crate::backend::Cuda;
 use crate::error::Error as DeviceError;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceRef};
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
-use crate::module::{Plain, Shape, argument_of_words};
+use crate::memory::Buffer;
+use crate::module::{Shape, argument_of_words};
 use crate::mp::MpMatrix;
 use crate::words::Words;
 
@@ -76,23 +76,6 @@ impl Cuda {
         // SAFETY: the kernels take one structure, which `words` is, member by member. What it points to is freed in the order of the stream; what is written
         // is new or borrowed mutably.
         unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
-    }
-
-    /// A copy of some numbers on the device.
-    fn numbers<P: Plain>(&self, numbers: &[P]) -> Result<Buffer, DeviceError> {
-        let mut buffer = Buffer::new(self.stream(), size_of_val(numbers))?;
-        // SAFETY: not locked memory.
-        unsafe { buffer.write(self.stream(), 0, bytes_of(numbers))? };
-        Ok(buffer)
-    }
-
-    /// So many numbers from the device.
-    fn read<P: Plain + Default>(&self, from: &Buffer, count: usize) -> Result<Vec<P>, DeviceError> {
-        let mut numbers = vec![P::default(); count];
-        // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
-        unsafe { from.read(self.stream(), 0, bytes_of_mut(&mut numbers))? };
-        self.stream().synchronize()?;
-        Ok(numbers)
     }
 
     /// The greatest exponents of the columns, as codes.

@@ -22,6 +22,21 @@ library! {
     factor "cusolverDnXgetrf" (
         Handle, Handle, i64, i64, c_int, u64, i64, u64, c_int, u64, usize, *mut c_void, usize, u64
     );
+    eigenvectors_size "cusolverDnXsyevd_bufferSize" (
+        Handle, Handle, c_int, c_int, i64, c_int, u64, i64, c_int, u64, c_int, *mut usize, *mut usize
+    );
+    eigenvectors "cusolverDnXsyevd" (
+        Handle, Handle, c_int, c_int, i64, c_int, u64, i64, c_int, u64, c_int, u64, usize, *mut c_void,
+        usize, u64
+    );
+    singular_vectors_size "cusolverDnXgesvdp_bufferSize" (
+        Handle, Handle, c_int, c_int, i64, i64, c_int, u64, i64, c_int, u64, c_int, u64, i64, c_int, u64,
+        i64, c_int, *mut usize, *mut usize
+    );
+    singular_vectors "cusolverDnXgesvdp" (
+        Handle, Handle, c_int, c_int, i64, i64, c_int, u64, i64, c_int, u64, c_int, u64, i64, c_int, u64,
+        i64, c_int, u64, usize, *mut c_void, usize, u64, *mut f64
+    );
 }
 
 library! {

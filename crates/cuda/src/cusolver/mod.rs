@@ -1,7 +1,8 @@
-//! cuSOLVER and cuBLAS: LU factors in f64, and inverses by them.
+//! cuSOLVER and cuBLAS in f64: LU factors and inverses by them, eigenvectors and singular vectors.
 
 mod inverse;
 mod library;
+mod spectra;
 
 pub(crate) use self::inverse::source;
 
@@ -16,7 +17,7 @@ use crate::memory::{Buffer, bytes_of_mut};
 use crate::stream::Stream;
 
 const TYPE_64F: i32 = 1;
-const DOING: &str = "inverting by cuSOLVER";
+const DOING: &str = "factoring by cuSOLVER";
 
 /// The libraries opened for one device.
 pub(crate) struct CuSolver {

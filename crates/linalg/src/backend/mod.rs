@@ -9,9 +9,11 @@
 //! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
 //! whoever fetches a result.
 
+mod diagonalize;
 mod host;
 mod space;
 
+pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use space::{NumberOp, Reading, Sign, Space};
 

@@ -255,6 +255,12 @@ impl<'a, T> MatMut<'a, T> {
         if self.rows == 0 { &mut [] } else { &mut self.data[j * self.ld..j * self.ld + self.rows] }
     }
 
+    /// The columns of a matrix with rows, one after the other.
+    pub(crate) fn into_cols(self) -> impl Iterator<Item = &'a mut [T]> {
+        let Self { data, rows, cols, ld } = self;
+        data.chunks_mut(ld.max(1)).take(cols).map(move |column| &mut column[..rows])
+    }
+
     /// Row `i`, a matrix of one row: a vector with an increment, as BLAS calls it.
     pub fn row_mut(self, i: usize) -> MatMut<'a, T> {
         let cols = self.cols;

@@ -4,6 +4,7 @@ mod panels;
 mod products;
 mod reflections;
 mod solvers;
+mod spectra;
 mod triangles;
 
 use nonius_linalg::backend::Memory;

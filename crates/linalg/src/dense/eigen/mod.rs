@@ -1,19 +1,21 @@
 //! Eigenvalues and eigenvectors of symmetric matrices.
 //!
-//! A matrix is made tridiagonal by reflections, and diagonal by plane rotations: the implicit QL method. Both are orthogonal
+//! There are two ways. Reflections make a matrix tridiagonal and plane rotations make that diagonal, the implicit QL method, on the host; or eigenvectors
+//! that were found in `f64` are refined by products of matrices, which is faster for vectors of numbers of several limbs, and the way of GPUs. Both are orthogonal
 //! transformations, so that with `u` the unit roundoff and `p` a modest polynomial, of degree 2 in the bound and about `√n` in practice, the
 //! computed eigenvalues are those of a matrix within `p(n)·u·‖A‖₂` of `A`; each is within that of the exact one, and so
 //! is `‖A·V − V·Λ‖₂`, while `‖VᵀV − I‖₂ <= p(n)·u`. Single eigenvectors are as sensitive as the gaps between eigenvalues say.
 //! Sources: Wilkinson, *The Algebraic Eigenvalue Problem* (1965), chapters 3, 5 and 8; Parlett, *The Symmetric Eigenvalue Problem*
-//! (1998), chapters 7 and 8; *LAPACK Users' Guide* (1999), section 4.7.
+//! (1998), chapters 7 and 8; *LAPACK Users' Guide* (1999), section 4.7; Ogita and Aishima (2018, 2019) for the second way.
 
+pub(crate) mod direct;
 mod iterate;
+mod refine;
 mod tridiagonalize;
 
 use super::residual::largest_exponent;
 use super::solve::check_symmetric;
-use crate::backend::{Cpu, Gemm, Schedule};
-use crate::cpu::rotate::Bands;
+use crate::backend::{Cpu, Diagonalize, Schedule};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// Whether vectors are wanted beside values.
@@ -54,7 +56,7 @@ pub struct Eigen<T> {
 /// - [`Error::Overflow`] where an eigenvalue leaves the range of the format;
 /// - [`Error::NoConvergence`], which no matrix is known for.
 pub fn eigen<T: Scalar>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
-    eigen_on(Cpu::default(), a, Vectors::Yes)
+    eigen_on(&Cpu::default(), a, Vectors::Yes)
 }
 
 /// The eigenvalues of a symmetric matrix in ascending order, on the host.
@@ -62,42 +64,42 @@ pub fn eigen<T: Scalar>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
 /// # Errors
 /// As [`eigen`].
 pub fn eigenvalues<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
-    Ok(eigen_on(Cpu::default(), a, Vectors::No)?.values)
+    Ok(eigen_on(&Cpu::default(), a, Vectors::No)?.values)
 }
 
-/// [`eigen`] with products of matrices computed as the backend says, and vectors where they are wanted.
+/// [`eigen`] on the backend of one's choice, with vectors where they are wanted.
 ///
 /// # Errors
-/// As [`eigen`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
-pub fn eigen_on<T: Scalar>(
-    cpu: Cpu,
+/// As [`eigen`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
+pub fn eigen_on<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
 ) -> Result<Eigen<T>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
     check_symmetric(a)?;
-    Gemm::<T>::check_products(&cpu)?;
-    Schedule::run(&cpu, || of_finite(cpu, a, vectors))
-}
-
-fn of_finite<T: Scalar>(cpu: Cpu, a: MatRef<'_, T>, vectors: Vectors) -> Result<Eigen<T>, Error> {
-    let n = a.rows();
+    backend.check_products()?;
     let exponent = largest_exponent(a).unwrap_or(0);
     let scaled = a.to_matrix().map(|x| x.ldexp(-exponent));
-    let reduced = tridiagonalize::tridiagonalize(cpu, scaled);
-    let (mut d, mut e) = (reduced.diagonal, reduced.beside);
-    let mut rotated = (vectors == Vectors::Yes).then(|| Bands::new(&reduced.q.columns(&cpu, n, n)));
-    iterate::diagonalize(&mut d, &mut e, |rotations| {
-        if let Some(rotated) = &mut rotated {
-            rotated.rotate(rotations);
-        }
-    })?;
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&i, &j| d[i].partial_cmp(&d[j]).unwrap_or(core::cmp::Ordering::Equal));
-    let values: Vec<T> = order.iter().map(|&j| d[j].ldexp(exponent)).collect();
-    if let Some(column) = values.iter().position(|x| !x.is_finite()) {
-        return Err(Error::Overflow { operand: "the eigenvalues", column });
+    let mut found = of_finite(backend, scaled.view(), vectors)?;
+    found.values.iter_mut().for_each(|x| *x = x.ldexp(exponent));
+    match found.values.iter().position(|x| !x.is_finite()) {
+        Some(column) => Err(Error::Overflow { operand: "the eigenvalues", column }),
+        None => Ok(found),
     }
-    Ok(Eigen { values, vectors: rotated.map(|rotated| rotated.columns(&order)) })
+}
+
+fn of_finite<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Eigen<T>, Error> {
+    if backend.refines(a.rows(), vectors)
+        && let Some(found) = refine::refine(backend, a, vectors)?
+    {
+        return Ok(found);
+    }
+    let cpu = backend.host();
+    Schedule::run(&cpu, || direct::eigen(cpu, a, vectors))
 }

@@ -1,27 +1,27 @@
 //! Singular values and vectors.
 //!
 //! A matrix with more rows than columns is factored as `Q·R` first, and one with fewer is transposed. What is square is made bidiagonal by
-//! reflections, and diagonal by plane rotations: the implicit QR method with shifts that are zero where small values would suffer. So the
-//! singular values of the bidiagonal matrix come out with small relative errors, all of them, and what errs is the reduction:
+//! reflections, and diagonal by plane rotations, the implicit QR method with shifts that are zero where small values would suffer, on the host; or singular vectors that were
+//! found in `f64` are refined by products of matrices, which is faster for vectors of numbers of several limbs, and the way of GPUs. Either way,
 //! with `u` the unit roundoff and a modest polynomial `p`, of degree 2 in the bound and about `√n` in practice, the computed values are
 //! those of a matrix within `p(m + n)·u·σ₁` of `A`, each within that of the exact one; `‖A·V − U·Σ‖₂` is within it, and `U` and
-//! `V` within `p(m + n)·u` of orthonormal columns.
+//! `V` within `p(m + n)·u` of orthonormal columns. Values without vectors, on the host, are those of the bidiagonal matrix with small relative errors, all of them.
 //!
 //! One-sided Jacobi rotations would give small values of some matrices (well conditioned but for the sizes of their columns) with small
 //! relative errors, in several times the work, and without vectors in ten times; a higher precision gives them for every
 //! matrix. Sources: Golub and Kahan (1965); Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci.
 //! Stat. Comput. 11 (1990); Chan, *An improved algorithm for computing the singular value decomposition*, ACM Trans. Math. Softw. 8 (1982), for
-//! the first step; *LAPACK Users' Guide* (1999), section 4.9.
+//! the first step; *LAPACK Users' Guide* (1999), section 4.9; Ogita and Aishima (2020) for the second way.
 
 mod bidiagonalize;
+pub(crate) mod direct;
 mod iterate;
+mod refine;
 
-use self::iterate::Side;
 use super::qr::Qr;
 use super::residual::largest_exponent;
 use super::{Transpose, Vectors};
-use crate::backend::{Cpu, Gemm, Schedule};
-use crate::cpu::rotate::Bands;
+use crate::backend::{Cpu, Diagonalize, Reflecting, Schedule};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// `A = U·Σ·Vᵀ` for an `m × n` matrix, with `k = min(m, n)` singular values.
@@ -53,7 +53,7 @@ pub struct Svd<T> {
 /// - [`Error::Overflow`] where a singular value leaves the range of the format;
 /// - [`Error::NoConvergence`], which no matrix is known for.
 pub fn svd<T: Scalar>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
-    svd_on(Cpu::default(), a, Vectors::Yes)
+    svd_on(&Cpu::default(), a, Vectors::Yes)
 }
 
 /// The singular values of a matrix of any shape in descending order, on the host.
@@ -61,68 +61,63 @@ pub fn svd<T: Scalar>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
 /// # Errors
 /// As [`svd`].
 pub fn singular_values<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
-    Ok(svd_on(Cpu::default(), a, Vectors::No)?.values)
+    Ok(svd_on(&Cpu::default(), a, Vectors::No)?.values)
 }
 
-/// [`svd`] with products of matrices computed as the backend says, and vectors where they are wanted.
+/// [`svd`] on the backend of one's choice, with vectors where they are wanted.
 ///
 /// # Errors
-/// As [`svd`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
-pub fn svd_on<T: Scalar>(cpu: Cpu, a: MatRef<'_, T>, vectors: Vectors) -> Result<Svd<T>, Error> {
+/// As [`svd`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
+pub fn svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Svd<T>, Error> {
     Error::check_finite("a", a)?;
-    Gemm::<T>::check_products(&cpu)?;
+    backend.check_products()?;
     let exponent = largest_exponent(a).unwrap_or(0);
     let scaled = a.to_matrix().map(|x| x.ldexp(-exponent));
-    let found = Schedule::run(&cpu, || {
-        if a.rows() >= a.cols() {
-            return of_tall(cpu, scaled, vectors);
-        }
-        let Svd { values, vectors } = of_tall(cpu, scaled.transposed(), vectors)?;
-        Ok(Svd { values, vectors: vectors.map(|(u, v)| (v, u)) })
-    })?;
-    let values: Vec<T> = found.values.into_iter().map(|x| x.ldexp(exponent)).collect();
-    if let Some(column) = values.iter().position(|x| !x.is_finite()) {
-        return Err(Error::Overflow { operand: "the singular values", column });
+    let mut found = if a.rows() >= a.cols() {
+        of_tall(backend, scaled, vectors)?
+    } else {
+        let Svd { values, vectors } = of_tall(backend, scaled.transposed(), vectors)?;
+        Svd { values, vectors: vectors.map(|(u, v)| (v, u)) }
+    };
+    found.values.iter_mut().for_each(|x| *x = x.ldexp(exponent));
+    match found.values.iter().position(|x| !x.is_finite()) {
+        Some(column) => Err(Error::Overflow { operand: "the singular values", column }),
+        None => Ok(found),
     }
-    Ok(Svd { values, ..found })
 }
 
-fn of_tall<T: Scalar>(cpu: Cpu, a: Matrix<T>, vectors: Vectors) -> Result<Svd<T>, Error> {
+fn of_tall<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+    backend: &B,
+    a: Matrix<T>,
+    vectors: Vectors,
+) -> Result<Svd<T>, Error> {
     let (m, n) = a.shape();
     if m == n {
-        return of_square(cpu, a, vectors);
+        return of_square(backend, a.view(), vectors);
     }
-    let qr = Qr::factor_on(cpu, a.view())?;
-    let Svd { values, vectors } = of_square(cpu, qr.r()?, vectors)?;
+    let qr = Qr::factor_on(backend.clone(), a.view())?;
+    let Svd { values, vectors } = of_square(backend, qr.r()?.view(), vectors)?;
     let Some((u, v)) = vectors else { return Ok(Svd { values, vectors }) };
-    let mut tall = Matrix::from_fn(m, n, |i, j| if i < n { u[(i, j)] } else { T::ZERO });
-    qr.apply_q(Transpose::No, tall.view_mut())?;
-    Ok(Svd { values, vectors: Some((tall, v)) })
+    let tall = Matrix::from_fn(m, n, |i, j| if i < n { u[(i, j)] } else { T::ZERO });
+    let mut tall = backend.upload(tall.view());
+    qr.apply_q(Transpose::No, backend.view_mut(&mut tall))?;
+    Ok(Svd { values, vectors: Some((backend.download(backend.view(&tall))?, v)) })
 }
 
-fn of_square<T: Scalar>(cpu: Cpu, a: Matrix<T>, vectors: Vectors) -> Result<Svd<T>, Error> {
-    let n = a.rows();
-    let reduced = bidiagonalize::bidiagonalize(cpu, a);
-    let (mut d, mut e) = (reduced.diagonal, reduced.above);
-    let columns = || {
-        let [left, right] = [&reduced.left, &reduced.right];
-        (Bands::new(&left.columns(&cpu, n, n)), Bands::new(&right.columns(&cpu, n, n)))
-    };
-    let mut rotated = (vectors == Vectors::Yes).then(columns);
-    iterate::diagonalize(&mut d, &mut e, |side, rotations| match (&mut rotated, side) {
-        (Some((left, _)), Side::Left) => left.rotate(rotations),
-        (Some((_, right)), Side::Right) => right.rotate(rotations),
-        (None, _) => {}
-    })?;
-    let mut order: Vec<usize> = (0..n).collect();
-    let by_size = |&i: &usize, &j: &usize| d[j].abs().partial_cmp(&d[i].abs());
-    order.sort_by(|i, j| by_size(i, j).unwrap_or(core::cmp::Ordering::Equal));
-    let vectors = rotated.map(|(left, right)| {
-        let mut v = right.columns(&order);
-        for (j, _) in order.iter().enumerate().filter(|&(_, &i)| d[i] < T::ZERO) {
-            v.col_mut(j).iter_mut().for_each(|x| *x = -*x);
-        }
-        (left.columns(&order), v)
-    });
-    Ok(Svd { values: order.iter().map(|&j| d[j].abs()).collect(), vectors })
+fn of_square<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Svd<T>, Error> {
+    if backend.refines(a.rows(), vectors)
+        && let Some(found) = refine::refine(backend, a, vectors)?
+    {
+        return Ok(found);
+    }
+    let cpu = backend.host();
+    Schedule::run(&cpu, || direct::svd(cpu, a, vectors))
 }

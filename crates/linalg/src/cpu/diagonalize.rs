@@ -1,0 +1,106 @@
+//! Corrections of approximate eigenvectors and singular vectors: [`Diagonalize`](crate::backend::Diagonalize) of the host.
+
+use rayon::prelude::*;
+
+use crate::backend::{Corrections, Spectrum};
+use crate::{MatMut, MatRef, Scalar};
+
+/// [`eigenvector_corrections`](crate::backend::Diagonalize::eigenvector_corrections).
+pub(crate) fn eigenvector_corrections<T: Scalar>(
+    s: MatRef<'_, T>,
+    gram: MatRef<'_, T>,
+    spectrum: Spectrum<'_, T>,
+    e: Option<MatMut<'_, T>>,
+) -> Corrections {
+    let Spectrum { values, groups, tolerance, .. } = spectrum;
+    columns(s.rows(), [e], |i, j, kept| {
+        let half = defect(gram, i, j).ldexp(-1);
+        if i == j {
+            return [half];
+        }
+        let d = s.at(i.max(j), i.min(j)) + (values[i] + values[j]) * half;
+        let size = d.to_f64().abs();
+        if groups[i] == groups[j] {
+            *kept += size * size;
+            return [half];
+        }
+        [if size > tolerance { half + d / (values[j] - values[i]) } else { half }]
+    })
+}
+
+/// [`singular_vector_corrections`](crate::backend::Diagonalize::singular_vector_corrections).
+pub(crate) fn singular_vector_corrections<T: Scalar>(
+    t: MatRef<'_, T>,
+    grams: [MatRef<'_, T>; 2],
+    spectrum: Spectrum<'_, T>,
+    corrections: Option<[MatMut<'_, T>; 2]>,
+) -> Corrections {
+    let Spectrum { values, groups, null, tolerance } = spectrum;
+    let to = match corrections {
+        Some(both) => both.map(Some),
+        None => [None, None],
+    };
+    columns(t.rows(), to, |i, j, kept| {
+        let [left, right] = grams.map(|gram| defect(gram, i, j).ldexp(-1));
+        if i == j {
+            return [left, right];
+        }
+        let (mut sum, mut difference) = (left + right, left - right);
+        let (across, back) = (t.at(i, j), t.at(j, i));
+        let symmetric = across + back + (values[i] + values[j]) * sum;
+        let antisymmetric = across - back + (values[j] - values[i]) * difference;
+        let [large, large_antisymmetric] =
+            [symmetric, antisymmetric].map(|x| 0.5 * x.to_f64().abs());
+        let together = groups[i] == groups[j];
+        let about_zero = together && null == Some(groups[i]);
+        if together {
+            *kept += large * large;
+        } else if large > tolerance {
+            sum = sum + symmetric / (values[j] - values[i]);
+        }
+        if about_zero {
+            *kept += large_antisymmetric * large_antisymmetric;
+        } else if large_antisymmetric > tolerance {
+            difference = difference + antisymmetric / (values[j] + values[i]);
+        }
+        [(sum + difference).ldexp(-1), (sum - difference).ldexp(-1)]
+    })
+}
+
+/// Entry `(i, j)` of `I − G`.
+fn defect<T: Scalar>(gram: MatRef<'_, T>, i: usize, j: usize) -> T {
+    let g = gram.at(i.max(j), i.min(j));
+    if i == j { T::ONE - g } else { -g }
+}
+
+/// Writes the entries `(i, j)` of `K` matrices, column after column, and adds up squares.
+fn columns<T: Scalar, const K: usize>(
+    order: usize,
+    to: [Option<MatMut<'_, T>>; K],
+    entry: impl Fn(usize, usize, &mut f64) -> [T; K] + Sync,
+) -> Corrections {
+    let mut columns: Vec<[Option<&mut [T]>; K]> = Vec::new();
+    columns.resize_with(order, || core::array::from_fn(|_| None));
+    for (k, matrix) in to.into_iter().enumerate() {
+        for (column, slice) in
+            columns.iter_mut().zip(matrix.into_iter().flat_map(MatMut::into_cols))
+        {
+            column[k] = Some(slice);
+        }
+    }
+    let sums = columns.into_par_iter().enumerate().map(|(j, mut column)| {
+        let (mut squares, mut kept) = (0.0, 0.0);
+        for i in 0..order {
+            let found = entry(i, j, &mut kept);
+            for (to, x) in column.iter_mut().zip(found) {
+                squares += x.to_f64().powi(2);
+                if let Some(to) = to {
+                    to[i] = x;
+                }
+            }
+        }
+        (squares, kept)
+    });
+    let (squares, kept): (Vec<f64>, Vec<f64>) = sums.unzip();
+    Corrections { norm: squares.iter().sum::<f64>().sqrt(), kept }
+}

@@ -1,0 +1,187 @@
+//! What the refinements of eigenvectors and of singular vectors share: when values are too close to be told apart, and when to stop.
+//!
+//! A step corrects vectors to first order, with errors of second order. Corrections of vectors are quotients by gaps between values, which have to be large
+//! beside what is divided. So values are gathered in groups, between which gaps are; the vectors of a group are turned among themselves by the vectors of its own
+//! small matrix, found in `f64` after a shift by a value of the group, which makes its entries small: each time groups gain as many digits as `f64` has.
+
+use core::ops::Range;
+
+use crate::{Matrix, Scalar};
+
+/// Gaps between groups, in units of the norm of what is divided by them.
+const SEPARATION: f64 = 32.0;
+/// Entries that products make of rounding errors, in units of `u·‖A‖₂`.
+const NOISE: f64 = 2.0;
+/// Steps after which refinement is given up; each gains digits in all groups at once, half as many at first where gaps are least.
+pub(super) const STEPS: usize = 48;
+/// Corrections that are no small ones.
+const LARGEST: f64 = 0.5;
+
+/// How well a matrix of order `n` with eigenvalues or singular values up to a norm can be made diagonal.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// An entry of rounding errors.
+    pub(super) noise: f64,
+    order: usize,
+    unit: f64,
+}
+
+impl Limits {
+    pub(super) fn of<T: Scalar>(values: &[T]) -> Self {
+        let norm = values.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
+        Self { noise: NOISE * T::UNIT_ROUNDOFF * norm, order: values.len(), unit: T::UNIT_ROUNDOFF }
+    }
+
+    /// The norm of a block of so many rounding errors squared.
+    pub(super) fn of_block(self, order: usize) -> f64 {
+        order as f64 * self.noise
+    }
+
+    pub(super) fn judge(self, coupling: f64) -> Judge {
+        Judge { limits: self, coupling, settled: coupling <= self.of_block(self.order) }
+    }
+}
+
+/// What to do about entries beside the diagonal of a certain norm.
+#[derive(Clone, Copy)]
+pub(super) struct Judge {
+    limits: Limits,
+    coupling: f64,
+    /// Whether they are but rounding errors, so that what is left is to make vectors orthonormal.
+    pub(super) settled: bool,
+}
+
+/// What a step leaves.
+#[derive(Debug, PartialEq)]
+pub(super) enum Step {
+    /// Nothing to be done.
+    Done,
+    /// Groups whose vectors are to be turned, perhaps none, and another step.
+    Next(Vec<Range<usize>>),
+    /// Corrections so large that they are none.
+    Lost,
+}
+
+impl Judge {
+    /// The least gap between groups.
+    pub(super) fn gap(self) -> f64 {
+        SEPARATION * self.coupling.max(self.limits.noise)
+    }
+
+    /// What is not distinguished from zero.
+    pub(super) fn tolerance(self) -> f64 {
+        if self.settled { f64::INFINITY } else { self.limits.noise }
+    }
+
+    /// What comes after corrections of such a norm, where the groups keep `kept`.
+    pub(super) fn step(self, corrections: f64, kept: &[f64], groups: &Groups) -> Step {
+        if !(corrections < LARGEST) {
+            return Step::Lost;
+        }
+        // Of second order.
+        let left = corrections * self.coupling;
+        let orthonormal = 16.0 * corrections * corrections <= self.limits.unit;
+        if self.settled {
+            return if orthonormal { Step::Done } else { Step::Next(Vec::new()) };
+        }
+        let mut coupled = groups.ranges.clone();
+        coupled.retain(|group| norm(&kept[group.clone()]) > self.limits.of_block(group.len()));
+        if coupled.is_empty() && orthonormal && left <= self.limits.of_block(self.limits.order) {
+            return Step::Done;
+        }
+        // Others are of what corrections leave.
+        coupled.retain(|group| norm(&kept[group.clone()]) > 8.0 * left);
+        Step::Next(coupled)
+    }
+}
+
+/// The root of a sum of squares.
+pub(super) fn norm(squares: &[f64]) -> f64 {
+    squares.iter().sum::<f64>().sqrt()
+}
+
+/// Groups of values that are next to each other.
+pub(super) struct Groups {
+    /// For each value the number of its group.
+    pub(super) numbers: Vec<u32>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Groups {
+    /// Neighbours no more than `gap` apart are of one group.
+    pub(super) fn new<T: Scalar>(values: &[T], gap: f64) -> Self {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for j in 0..values.len() {
+            let near = j > 0 && (values[j] - values[j - 1]).abs().to_f64() <= gap;
+            match ranges.last_mut().filter(|_| near) {
+                Some(last) => last.end = j + 1,
+                None => ranges.push(j..j + 1),
+            }
+        }
+        let numbers = (0_u32..).zip(&ranges).flat_map(|(k, range)| vec![k; range.len()]).collect();
+        Self { numbers, ranges }
+    }
+
+    /// The last group, where it is of singular values that are about zero beside a gap.
+    pub(super) fn null<T: Scalar>(&self, values: &[T], gap: f64) -> Option<u32> {
+        let least = values.last()?.abs().to_f64();
+        if 2.0 * least <= gap { self.numbers.last().copied() } else { None }
+    }
+
+    /// One group of all.
+    pub(super) fn one(count: usize) -> Self {
+        Self { numbers: vec![0; count], ranges: vec![0..count] }
+    }
+}
+
+/// A matrix of blocks on the diagonal, the identity beside them.
+pub(super) fn block_diagonal<T: Scalar>(
+    order: usize,
+    blocks: &[(Range<usize>, Matrix<f64>)],
+) -> Matrix<T> {
+    let mut all = Matrix::identity(order);
+    for (range, block) in blocks {
+        for (j, column) in range.clone().enumerate() {
+            let to = &mut all.col_mut(column)[range.clone()];
+            to.iter_mut().zip(block.col(j)).for_each(|(to, &x)| *to = T::from_f64(x));
+        }
+    }
+    all
+}
+
+/// The same matrix times a power of two, in `f64`, with entries of about 1.
+pub(super) fn rounded<T: Scalar>(a: &Matrix<T>) -> Matrix<f64> {
+    let exponent = super::residual::largest_exponent(a.view()).unwrap_or(0);
+    a.map(|x| x.ldexp(-exponent).to_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nonius_num::Dd;
+
+    #[test]
+    fn groups_are_of_neighbours() {
+        let values = [0.0, 1.0, 1.5, 2.0, 4.0, 4.0].map(Dd::from);
+        let groups = Groups::new(&values, 0.5);
+        assert_eq!(groups.numbers, [0, 1, 1, 1, 2, 2]);
+        assert_eq!(groups.ranges, [0..1, 1..4, 4..6]);
+        assert!(Groups::new::<Dd>(&[], 1.0).numbers.is_empty());
+    }
+
+    #[test]
+    fn steps_end_where_what_is_left_is_rounding() {
+        let values = [1.0, 1.0, 2.0].map(Dd::from);
+        let groups = Groups::new(&values, 0.1);
+        let limits = Limits::of(&values);
+        let judge = |coupling| limits.judge(coupling);
+        assert_eq!(judge(1e-9).step(0.7, &[0.0; 3], &groups), Step::Lost);
+        assert_eq!(judge(1e-9).step(f64::NAN, &[0.0; 3], &groups), Step::Lost);
+        assert_eq!(judge(1e-9).step(1e-9, &[0.0; 3], &groups), Step::Next(vec![]));
+        assert_eq!(judge(1e-9).step(1e-9, &[1e-20, 1e-20, 0.0], &groups), Step::Next(vec![0..2]));
+        assert_eq!(judge(1e-16).step(1e-17, &[0.0; 3], &groups), Step::Done);
+        // Vectors that are orthonormal in f64 only.
+        assert_eq!(judge(0.0).step(1e-15, &[0.0; 3], &groups), Step::Next(vec![]));
+        assert_eq!(judge(0.0).step(1e-17, &[0.0; 3], &groups), Step::Done);
+    }
+}

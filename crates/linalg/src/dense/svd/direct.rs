@@ -1,0 +1,58 @@
+//! Reflections and rotations, on the host.
+
+use super::iterate::{self, Side};
+use super::{Svd, bidiagonalize};
+use crate::backend::{Cpu, Schedule};
+use crate::cpu::rotate::Bands;
+use crate::dense::Vectors;
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// Singular values and vectors of a square matrix with entries of about 1.
+pub(super) fn svd<T: Scalar>(
+    cpu: Cpu,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Svd<T>, Error> {
+    let n = a.rows();
+    let reduced = bidiagonalize::bidiagonalize(cpu, a.to_matrix());
+    let (mut d, mut e) = (reduced.diagonal, reduced.above);
+    let columns = || {
+        let [left, right] = [&reduced.left, &reduced.right];
+        (Bands::new(&left.columns(&cpu, n, n)), Bands::new(&right.columns(&cpu, n, n)))
+    };
+    let mut rotated = (vectors == Vectors::Yes).then(columns);
+    iterate::diagonalize(&mut d, &mut e, |side, rotations| match (&mut rotated, side) {
+        (Some((left, _)), Side::Left) => left.rotate(rotations),
+        (Some((_, right)), Side::Right) => right.rotate(rotations),
+        (None, _) => {}
+    })?;
+    let order = descending(&d);
+    let vectors = rotated.map(|(left, right)| {
+        let v = right.columns(&order);
+        (left.columns(&order), with_signs(v, &order, &d))
+    });
+    Ok(Svd { values: order.iter().map(|&j| d[j].abs()).collect(), vectors })
+}
+
+/// Singular vectors in `f64`, left and right, in descending order of the singular values.
+pub(crate) fn singular_vectors(a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matrix<f64>), Error> {
+    let cpu = Cpu::default();
+    let found = Schedule::run(&cpu, || svd(cpu, a, Vectors::Yes))?;
+    Ok(found.vectors.unwrap_or_else(|| (Matrix::zeros(a.rows(), 0), Matrix::zeros(a.cols(), 0))))
+}
+
+/// The order in which magnitudes descend.
+pub(super) fn descending<T: Scalar>(values: &[T]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let by_size = |i: usize, j: usize| values[j].abs().partial_cmp(&values[i].abs());
+    order.sort_by(|&i, &j| by_size(i, j).unwrap_or(core::cmp::Ordering::Equal));
+    order
+}
+
+/// `V` with the signs of the values, of which column `j` belongs to `values[order[j]]`.
+pub(super) fn with_signs<T: Scalar>(mut v: Matrix<T>, order: &[usize], values: &[T]) -> Matrix<T> {
+    for (j, _) in order.iter().enumerate().filter(|&(_, &i)| values[i] < T::ZERO) {
+        v.col_mut(j).iter_mut().for_each(|x| *x = -*x);
+    }
+    v
+}

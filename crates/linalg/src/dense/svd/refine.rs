@@ -1,0 +1,148 @@
+//! Singular vectors in `f64`, refined by products of matrices.
+//!
+//! Exact singular vectors are `U·(I + F)` and `V·(I + G)`. To first order, that both are orthonormal says `F + Fᵀ = R_U` and `G + Gᵀ = R_V` with `R_U = I − UᵀU` and
+//! `R_V = I − VᵀV`, and that they make `A` diagonal is, for the entries of `T = Uᵀ·A·V` and with `P = R_U + R_V` and `Q = R_U − R_V`,
+//!
+//! - `f_ij + g_ij = p_ij/2 + d_ij/(σ_j − σ_i)`, where `d_ij = t_ij + t_ji + (σ_i + σ_j)/2·p_ij` is symmetric, and
+//! - `f_ij − g_ij = q_ij/2 + d'_ij/(σ_j + σ_i)`, where `d'_ij = t_ij − t_ji + (σ_j − σ_i)/2·q_ij` is antisymmetric.
+//!
+//! Singular values are `t_jj/(1 − p_jj/2)`. Of a group of singular values close to each other the second equation still says what it
+//! says; `d_ij` is turned away by eigenvectors of the symmetric part of the group's small matrix, or the singular vectors of all of it where
+//! the group reaches to zero. Groups and the end are those of [`refinement`](crate::dense::refinement).
+//!
+//! Source: Ogita and Aishima, *Iterative refinement for singular value decomposition based on matrix multiplication*, J. Comput. Appl. Math. 369 (2020), for
+//! singular values apart from each other and from zero.
+
+use core::ops::Range;
+
+use super::{Svd, direct};
+use crate::backend::{Diagonalize, Spectrum, View};
+use crate::dense::refinement::{Groups, Limits, STEPS, Step, block_diagonal, norm, rounded};
+use crate::dense::{Transpose, Triangle, Vectors};
+use crate::{Error, MatRef, Matrix, Scalar};
+
+const NO: Transpose = Transpose::No;
+const YES: Transpose = Transpose::Yes;
+
+/// Singular values and vectors of a square matrix with entries of about 1; `None` where refinement does not lead there.
+pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Option<Svd<T>>, Error> {
+    let backend = &backend.normwise();
+    let n = a.rows();
+    let (u, v) = backend.singular_vectors(a.to_matrix().map(|x| x.to_f64()).view())?;
+    let a = backend.upload(a);
+    let mut bases = [u, v].map(|basis| backend.upload(basis.map(T::from_f64).view()));
+    let made = || backend.copy_of(backend.view(&a));
+    let (mut y, mut t) = (made(), made());
+    let (mut grams, mut corrections) = ([made(), made()], [made(), made()]);
+    let product = |op, left: &B::Matrix, right: &B::Matrix, beta, out: &mut B::Matrix| {
+        let (left, right) = (backend.view(left), backend.view(right));
+        backend.queue_gemm(op, NO, T::ONE, left, right, beta, backend.view_mut(out));
+    };
+    for _ in 0..STEPS {
+        product(NO, &a, &bases[1], T::ZERO, &mut y);
+        product(YES, &bases[0], &y, T::ZERO, &mut t);
+        for (basis, gram) in bases.iter().zip(&mut grams) {
+            let (view, to) = (backend.view(basis), backend.view_mut(gram));
+            backend.syrk(Triangle::Lower, YES, T::ONE, view, T::ZERO, to);
+        }
+        let mut values = backend.diagonal(backend.view(&t))?;
+        let lengths = [0, 1].map(|k| backend.diagonal(backend.view(&grams[k])));
+        let [left, right] = lengths;
+        for ((value, u), v) in values.iter_mut().zip(left?).zip(right?) {
+            *value = *value / (u + v).ldexp(-1);
+        }
+
+        let find = |groups: &Groups, null, tolerance, to: Option<&mut [B::Matrix; 2]>| {
+            let spectrum = Spectrum { values: &values, groups: &groups.numbers, null, tolerance };
+            let grams = [0, 1].map(|k| backend.view(&grams[k]));
+            let to = to.map(|to| to.each_mut().map(|to| backend.view_mut(to)));
+            backend.singular_vector_corrections(backend.view(&t), grams, spectrum, to)
+        };
+        let coupling = norm(&find(&Groups::one(n), Some(0), 0.0, None)?.kept);
+        let judge = Limits::of(&values).judge(coupling);
+        let groups = Groups::new(&values, judge.gap());
+        let null = groups.null(&values, judge.gap());
+        let found = find(&groups, null, judge.tolerance(), Some(&mut corrections))?;
+        let step = judge.step(found.norm, &found.kept, &groups);
+        if step == Step::Lost {
+            return Ok(None);
+        }
+        for (basis, correction) in bases.iter_mut().zip(&corrections) {
+            backend.copy(backend.view(basis), backend.view_mut(&mut y));
+            product(NO, basis, correction, T::ONE, &mut y);
+            core::mem::swap(basis, &mut y);
+        }
+        match step {
+            Step::Lost => {}
+            Step::Done => return finish(backend, &values, &bases, vectors).map(Some),
+            Step::Next(coupled) if coupled.is_empty() => {}
+            Step::Next(coupled) => {
+                let turn = |group: Range<usize>| {
+                    let (start, k) = (group.start, group.len());
+                    let block = |m| backend.download(backend.view(m).block(start, start, k, k));
+                    let small = block(&t)?;
+                    let found = if null == Some(groups.numbers[start]) {
+                        backend.singular_vectors(rounded(&small).view())?
+                    } else {
+                        let grams = [block(&grams[0])?, block(&grams[1])?];
+                        let small = symmetric_part(&small, &grams, &values[group.clone()]);
+                        let found = backend.eigenvectors(rounded(&small).view())?;
+                        let found = Matrix::from_fn(k, k, |i, j| found[(i, k - 1 - j)]);
+                        (found.clone(), found)
+                    };
+                    Ok((group, found))
+                };
+                let found: Vec<_> = coupled.into_iter().map(turn).collect::<Result<_, Error>>()?;
+                let (left, right): (Vec<_>, Vec<_>) = found
+                    .into_iter()
+                    .map(|(range, (p, q))| ((range.clone(), p), (range, q)))
+                    .unzip();
+                for (basis, blocks) in bases.iter_mut().zip([left, right]) {
+                    let turns = backend.upload(block_diagonal::<T>(n, &blocks).view());
+                    product(NO, basis, &turns, T::ZERO, &mut y);
+                    core::mem::swap(basis, &mut y);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The symmetric part of what a group's rows and columns of `T` are, to first order, when its vectors are orthonormal, less a multiple of the identity.
+fn symmetric_part<T: Scalar>(t: &Matrix<T>, grams: &[Matrix<T>; 2], values: &[T]) -> Matrix<T> {
+    let shift = values[values.len() / 2];
+    Matrix::from_fn(values.len(), values.len(), |i, j| {
+        let at = (i.max(j), i.min(j));
+        let both = grams[0][at] + grams[1][at];
+        if i == j {
+            return t[(i, i)] + values[i] * (T::ONE - both.ldexp(-1)) - shift;
+        }
+        let r = (-both).ldexp(-1);
+        ((t[(i, j)] + t[(j, i)]) + (values[i] + values[j]) * r).ldexp(-1)
+    })
+}
+
+fn finish<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    values: &[T],
+    bases: &[B::Matrix; 2],
+    vectors: Vectors,
+) -> Result<Svd<T>, Error> {
+    let order = direct::descending(values);
+    let fetch = |basis| {
+        let basis = backend.download(backend.view(basis))?;
+        Ok(Matrix::from_fn(basis.rows(), basis.cols(), |i, j| basis[(i, order[j])]))
+    };
+    let vectors = match vectors {
+        Vectors::No => None,
+        Vectors::Yes => {
+            let v = direct::with_signs(fetch(&bases[1])?, &order, values);
+            Some((fetch(&bases[0])?, v))
+        }
+    };
+    Ok(Svd { values: order.iter().map(|&j| values[j].abs()).collect(), vectors })
+}
