@@ -56,12 +56,12 @@ pub(crate) fn singular_vector_corrections<T: Scalar>(
         if together {
             *kept += large * large;
         } else if large > tolerance {
-            sum = sum + symmetric / (values[j] - values[i]);
+            sum += symmetric / (values[j] - values[i]);
         }
         if about_zero {
             *kept += large_antisymmetric * large_antisymmetric;
         } else if large_antisymmetric > tolerance {
-            difference = difference + antisymmetric / (values[j] + values[i]);
+            difference += antisymmetric / (values[j] + values[i]);
         }
         [(sum + difference).ldexp(-1), (sum - difference).ldexp(-1)]
     })

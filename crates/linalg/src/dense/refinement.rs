@@ -75,7 +75,7 @@ impl Judge {
 
     /// What comes after corrections of such a norm, where the groups keep `kept`.
     pub(super) fn step(self, corrections: f64, kept: &[f64], groups: &Groups) -> Step {
-        if !(corrections < LARGEST) {
+        if corrections.is_nan() || corrections >= LARGEST {
             return Step::Lost;
         }
         // Of second order.
@@ -130,7 +130,7 @@ impl Groups {
 
     /// One group of all.
     pub(super) fn one(count: usize) -> Self {
-        Self { numbers: vec![0; count], ranges: vec![0..count] }
+        Self { numbers: vec![0; count], ranges: core::iter::once(0..count).collect() }
     }
 }
 
@@ -175,10 +175,11 @@ mod tests {
         let groups = Groups::new(&values, 0.1);
         let limits = Limits::of(&values);
         let judge = |coupling| limits.judge(coupling);
+        let first_two = Step::Next(core::iter::once(0..2).collect());
         assert_eq!(judge(1e-9).step(0.7, &[0.0; 3], &groups), Step::Lost);
         assert_eq!(judge(1e-9).step(f64::NAN, &[0.0; 3], &groups), Step::Lost);
         assert_eq!(judge(1e-9).step(1e-9, &[0.0; 3], &groups), Step::Next(vec![]));
-        assert_eq!(judge(1e-9).step(1e-9, &[1e-20, 1e-20, 0.0], &groups), Step::Next(vec![0..2]));
+        assert_eq!(judge(1e-9).step(1e-9, &[1e-20, 1e-20, 0.0], &groups), first_two);
         assert_eq!(judge(1e-16).step(1e-17, &[0.0; 3], &groups), Step::Done);
         // Vectors that are orthonormal in f64 only.
         assert_eq!(judge(0.0).step(1e-15, &[0.0; 3], &groups), Step::Next(vec![]));

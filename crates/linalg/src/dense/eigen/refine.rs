@@ -45,7 +45,7 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
         backend.syrk(Triangle::Lower, YES, T::ONE, view, T::ZERO, to);
         let lengths = backend.diagonal(backend.view(&gram))?;
         let mut values = backend.diagonal(backend.view(&s))?;
-        values.iter_mut().zip(lengths).for_each(|(value, length)| *value = *value / length);
+        values.iter_mut().zip(lengths).for_each(|(value, length)| *value /= length);
 
         let find = |groups: &Groups, tolerance, e: Option<&mut B::Matrix>| {
             let spectrum =
@@ -111,4 +111,34 @@ fn finish<T: Scalar, B: Diagonalize<T>>(
         }
     };
     Ok(Eigen { values: order.iter().map(|&j| values[j]).collect(), vectors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Cpu;
+    use nonius_num::{Dd, Qd};
+
+    /// Close values, repeated ones and graded ones are not left to the other method.
+    fn arrives<T: Scalar>() {
+        let ratio = |p: usize, q: usize| T::from_f64(p as f64) / T::from_f64(q as f64);
+        let wilkinson = Matrix::from_fn(21, 21, |i, j| match i.abs_diff(j) {
+            0 => ratio(i.abs_diff(10), 16),
+            1 => ratio(1, 16),
+            _ => T::ZERO,
+        });
+        let hilbert = Matrix::from_fn(24, 24, |i, j| ratio(1, i + j + 1));
+        for a in [Matrix::from_fn(9, 9, |_, _| T::ONE), Matrix::identity(5), wilkinson, hilbert] {
+            let found = refine(&Cpu::default(), a.view(), Vectors::Yes).unwrap();
+            let trace = (0..a.rows()).fold(T::ZERO, |sum, i| sum + a[(i, i)]);
+            let sum = found.unwrap().values.into_iter().fold(T::ZERO, |sum, x| sum + x);
+            assert!((sum - trace).abs().to_f64() <= 1000.0 * T::UNIT_ROUNDOFF * trace.to_f64());
+        }
+    }
+
+    #[test]
+    fn refinement_arrives() {
+        arrives::<Dd>();
+        arrives::<Qd>();
+    }
 }
