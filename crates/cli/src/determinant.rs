@@ -8,11 +8,11 @@ use nonius::certified::{DigitsIn, Magnitude, Options, Reading};
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{
-    DecimalDeterminant, DeterminantReport, Device, Job, Number, Precision, determinant_decimals,
+    DecimalDeterminant, DeterminantReport, Job, Number, Place, Precision, determinant_decimals,
 };
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, Setting, condition_text};
+use crate::common::{Common, ProductFlags, Setting, condition_text, device_text, reason_text};
 use crate::digits::{Source, Stage, failure, precision_name, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
@@ -78,6 +78,7 @@ struct Proved {
     precision: String,
     route: Vec<Stage>,
     device: String,
+    device_reason: Option<String>,
     rows: usize,
 }
 
@@ -164,11 +165,6 @@ fn summarize(report: &DeterminantReport, summary: &mut Summary) {
 
 fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let Arguments { common, output, .. } = arguments;
-    if !matches!(common.device, Device::Auto | Device::Cpu) {
-        return Err(Failure::input(
-            "--digits has no work for a GPU: expected --device auto or cpu",
-        ));
-    }
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
     let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
@@ -176,7 +172,7 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let a = Source::new(&arguments.a)?;
     let start = Instant::now();
     let bar = progress.work(format!("finding {digits} digits of the determinant"));
-    let mut heard = |bits| bar.println(format!("factors in {}", precision_name(Some(bits))));
+    let mut heard = |bits| bar.println(format!("trying {}", precision_name(Some(bits))));
     let mut rows = 0;
     let read = |reading: Reading| {
         let a = a.read(reading, progress)?;
@@ -184,16 +180,16 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
         rows = Dense::shape(&a).0;
         Ok::<_, Failure>(a)
     };
-    let found = determinant_decimals(read, options, &mut heard)?;
+    let found = determinant_decimals(read, options, common.device, &mut heard)?;
     bar.finish_and_clear();
-    let found = found.map_err(|refusal| failure(&a.name(), &refusal))?;
+    let (found, place) = found.map_err(|refusal| failure(&a.name(), &refusal))?;
     let seconds = start.elapsed().as_secs_f64();
-    common.note("the determinant was found on cpu: --digits has no work for a GPU");
+    common.explain("the determinant", &place);
 
     let precision = Precision::Mp(found.scaled.value.bits());
     output.write_matrix(precision, &Entry(found.text()))?;
     if common.json {
-        return print_json(&json(&found, rows, digits, seconds));
+        return print_json(&json(&found, &place, rows, digits, seconds));
     }
     if common.quiet {
         return Ok(());
@@ -214,11 +210,18 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
         let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
         summary.line("route", format!("{} in {name}, {time}", stage.by));
     }
+    summary.line("device", device_text(&place));
     summary.line("time", time_text(seconds));
     output.print_summary(&summary)
 }
 
-fn json(found: &DecimalDeterminant, rows: usize, digits: u32, seconds: f64) -> Proved {
+fn json(
+    found: &DecimalDeterminant,
+    place: &Place,
+    rows: usize,
+    digits: u32,
+    seconds: f64,
+) -> Proved {
     Proved {
         seconds,
         determinant: found.text(),
@@ -230,7 +233,8 @@ fn json(found: &DecimalDeterminant, rows: usize, digits: u32, seconds: f64) -> P
         condition_estimate: Magnitude::to_f64(found.scaled.condition),
         precision: Precision::Mp(found.scaled.value.bits()).to_string(),
         route: stages(&found.scaled.route),
-        device: Device::Cpu.to_string(),
+        device: place.device.to_string(),
+        device_reason: reason_text(place),
         rows,
     }
 }

@@ -144,16 +144,17 @@ impl DecimalDeterminant {
     }
 }
 
-/// The determinant of a square matrix, proved to have the digits asked for: [`certified::determinant`]. Runs on the host's processor.
+/// The determinant of a square matrix, proved to have the digits asked for: [`certified::determinant`].
 ///
 /// ```
 /// use nonius::certified::{Data, DigitsIn, Options};
 /// use nonius::num::mp::Bits;
-/// use nonius::{Matrix, determinant_digits};
+/// use nonius::{Device, Matrix, determinant_digits};
 ///
 /// let a = Matrix::from_fn(3, 3, |i, j| (2 + i * i + 7 * j * j * j + i * j) as f64);
 /// let options = Options { digits: 20, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
-/// let found = determinant_digits(&Data::from_limbs(a.view()), options, &mut |_| {})?;
+/// let a = Data::from_limbs(a.view());
+/// let (found, _) = determinant_digits(&a, options, Device::Auto, &mut |_| {})?;
 /// assert!(found.value.to_f64() == -84.0 && found.digits.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -163,9 +164,31 @@ impl DecimalDeterminant {
 pub fn determinant_digits(
     a: &Data,
     options: Options,
+    device: Device,
     report: &mut (dyn FnMut(Bits) + Send),
-) -> Result<certified::Determinant, Refusal> {
-    certified::determinant(&Cpu::new(Products::direct()), a, options, report)
+) -> Result<(certified::Determinant, Place), Refusal> {
+    let n = a.values().rows() as f64;
+    // Four products of as many bits as twice the digits need, which a matrix that is not the worst takes.
+    let bits =
+        (options.digits.min(certified::MOST_DIGITS) * 20 / 3 + 64).clamp(Bits::LEAST, Bits::MOST);
+    let precision = Bits::new(bits).map_or(Precision::Qd, Precision::Mp);
+    let work = Work::new(precision, 8.0 * n * n * n, n * n);
+    let found = device.run(work, |engine| {
+        let found = match engine {
+            Engine::Cpu => {
+                certified::determinant(&Cpu::new(Products::direct()), a, options, report)
+            }
+            Engine::Cuda(gpu) => certified::determinant(gpu, a, options, report),
+        };
+        match found {
+            Err(Refusal { failure: Failure::Input(error @ Error::Device(_)), .. }) => Err(error),
+            other => Ok(other),
+        }
+    });
+    match found {
+        Ok((found, place)) => found.map(|found| (found, place)),
+        Err(error) => Err(Failure::Input(error).into()),
+    }
 }
 
 /// [`determinant_digits`] for decimals, which `read` reads, with more bits or as integers where that is of use: as [`solve_decimals`](crate::solve_decimals) does.
@@ -175,9 +198,10 @@ pub fn determinant_digits(
 pub fn determinant_decimals<E>(
     mut read: impl FnMut(Reading) -> Result<Data, E>,
     options: Options,
+    device: Device,
     report: &mut (dyn FnMut(Bits) + Send),
-) -> Result<Result<DecimalDeterminant, Refusal>, E> {
-    let of = |scaled, shift| DecimalDeterminant { scaled, shift };
+) -> Result<Result<(DecimalDeterminant, Place), Refusal>, E> {
+    let of = |(scaled, place), shift| (DecimalDeterminant { scaled, shift }, place);
     let mut bits = first_bits(options);
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
@@ -186,10 +210,12 @@ pub fn determinant_decimals<E>(
             let a = read(reading)?;
             if a.is_exact() {
                 let shift = i64::from(reading.shift) * a.values().rows() as i64;
-                return Ok(determinant_digits(&a, options, report).map(|found| of(found, shift)));
+                return Ok(
+                    determinant_digits(&a, options, device, report).map(|found| of(found, shift))
+                );
             }
         }
-        match determinant_digits(&a, options, report) {
+        match determinant_digits(&a, options, device, report) {
             Err(Refusal { failure: Failure::Data { .. }, .. })
                 if bits < options.most_bits.get() =>
             {

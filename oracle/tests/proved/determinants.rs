@@ -2,7 +2,7 @@
 
 use nonius::certified::{Failure, Options, Reading};
 use nonius::num::mp::Bits;
-use nonius::{DecimalDeterminant, determinant_decimals, determinant_digits};
+use nonius::{DecimalDeterminant, Device, determinant_decimals, determinant_digits};
 use nonius_oracle::integers::{System, decimal, system};
 use nonius_testkit::Random;
 use rug::Integer;
@@ -70,8 +70,8 @@ fn integers() {
         let system = system(&mut random);
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         let [a, _] = system.texts(0);
-        let found = determinant_digits(&read(&a, wide), options(asked), &mut |_| {});
-        let found = found.map(|scaled| DecimalDeterminant { scaled, shift: 0 });
+        let found = determinant_digits(&read(&a, wide), options(asked), Device::Cpu, &mut |_| {});
+        let found = found.map(|(scaled, _)| DecimalDeterminant { scaled, shift: 0 });
         tally.count(&system, 0, asked, found.map_err(|refusal| refusal.failure));
     }
     println!("{tally:?}");
@@ -90,9 +90,13 @@ fn decimals() {
         let places = 1 + random.below(40) as u32 + if random.below(2) == 0 { 400 } else { 0 };
         let [a, _] = system.texts(places);
         let read = |reading: Reading| Ok::<_, ()>(read(&a, reading));
-        let found =
-            determinant_decimals(read, Options { most_bits, ..options(asked) }, &mut |_| {});
-        let found = found.unwrap().map_err(|refusal| refusal.failure);
+        let found = determinant_decimals(
+            read,
+            Options { most_bits, ..options(asked) },
+            Device::Cpu,
+            &mut |_| {},
+        );
+        let found = found.unwrap().map(|(found, _)| found).map_err(|refusal| refusal.failure);
         tally.count(&system, places, asked, found);
     }
     println!("{tally:?}");

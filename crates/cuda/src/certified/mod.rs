@@ -5,8 +5,8 @@ mod gemv;
 
 use core::ffi::CStr;
 
-use nonius_linalg::backend::{Cpu, Gemm, Gemv, Memory};
-use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude};
+use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Gemv, Memory};
+use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles};
 use nonius_linalg::dense::gemm::{Accuracy, Factor, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
@@ -14,6 +14,7 @@ use nonius_num::mp::{Bits, Head};
 
 use self::correct::Size;
 use crate::backend::Cuda;
+use crate::cusolver::CuSolver;
 use crate::error::Error as DeviceError;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceRef};
@@ -59,6 +60,22 @@ fn columns(a: (usize, usize)) -> [u32; 3] {
     [a.1 as u32, 1, 1]
 }
 
+/// Whether a permutation is odd.
+fn is_odd(places: &[i64]) -> bool {
+    let mut seen = vec![false; places.len()];
+    let mut odd = false;
+    for start in 0..places.len() {
+        let mut at = start;
+        while !seen[at] {
+            seen[at] = true;
+            at = places[at] as usize;
+            // A cycle takes an exchange less than it has places.
+            odd ^= at != start;
+        }
+    }
+    odd
+}
+
 /// A block for each square.
 fn squares((rows, cols): (usize, usize)) -> [u32; 3] {
     [rows.div_ceil(SIDE) as u32, cols.div_ceil(SIDE) as u32, 1]
@@ -76,6 +93,40 @@ impl Cuda {
         // SAFETY: the kernels take one structure, which `words` is, member by member. What it points to is freed in the order of the stream; what is written
         // is new or borrowed mutably.
         unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    }
+
+    fn square(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
+        DeviceMatrix::new(self.stream(), order, order)
+    }
+
+    fn identity(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
+        let identity = self.square(order)?;
+        let words = Words::default().matrix(identity.as_ref().layout);
+        self.matrix_kernel(c"set_identity", blocks(order * order), &words)?;
+        Ok(identity)
+    }
+
+    /// Replaces a square matrix by its factors, `P·A = L·U`: the row of `A` that each row of `P·A` is, or the column of a zero in the place of a pivot.
+    fn factored(
+        &self,
+        solver: &CuSolver,
+        a: &mut DeviceMatrix<f64>,
+    ) -> Result<Result<Vec<i64>, usize>, DeviceError> {
+        // SAFETY: a square matrix, borrowed mutably.
+        unsafe { solver.factor(self.stream(), a.as_mut().layout) }
+    }
+
+    /// Column `i` of one square matrix becomes column `places[i]` of the other.
+    fn move_columns(
+        &self,
+        from: &DeviceMatrix<f64>,
+        places: &[i64],
+        to: &DeviceMatrix<f64>,
+    ) -> Result<(), DeviceError> {
+        let places_there = self.numbers(places)?;
+        let words = Words::default().matrix(to.as_ref().layout).matrix(from.as_ref().layout);
+        let words = words.address(places_there.address());
+        self.matrix_kernel(c"move_columns", blocks(places.len() * places.len()), &words)
     }
 
     /// The greatest exponents of the columns, as codes.
@@ -132,6 +183,8 @@ impl Machine for Cuda {
     const TOGETHER: usize = 1;
     // An inverse of so many bits takes a thousandth of the time that the host needs for the rank.
     const SUSPICIOUS: u32 = 640;
+    // As above.
+    const ELIMINATION: f64 = 1000.0;
 
     fn hold(&self, a: &mp::Matrix) -> Result<MpMatrix, Error> {
         self.upload_mp(a)
@@ -270,31 +323,64 @@ impl Machine for Cuda {
     }
 
     fn inverted(&self, a: DeviceRef<'_, f64>) -> Result<DeviceMatrix<f64>, Error> {
-        let mut factors = self.copy_of(a);
         let Some(solver) = self.solver() else {
-            return Lu::new(self.clone(), factors).and_then(|lu| lu.inverse_on());
+            return Lu::new(self.clone(), self.copy_of(a)).and_then(|lu| lu.inverse_on());
         };
+        let mut factors = self.copy_of(a);
         let order = a.layout.shape().0;
-        let made = || DeviceMatrix::<f64>::new(self.stream(), order, order);
         self.fetch(|| {
-            let factors = factors.as_mut().layout;
-            // SAFETY: a new square matrix.
-            let rows = match unsafe { solver.factor(self.stream(), factors)? } {
+            let rows = match self.factored(solver, &mut factors)? {
                 Ok(rows) => rows,
                 Err(column) => return Ok(Err(Error::Singular { column })),
             };
-            let (product, mut inverse) = (made()?, made()?);
-            let from = product.as_ref().layout;
-            let entries = blocks(order * order);
-            self.matrix_kernel(c"set_identity", entries, &Words::default().matrix(from))?;
+            let (product, mut inverse) = (self.identity(order)?, self.square(order)?);
             inverse.clear()?;
-            // SAFETY: as above, all of the same order.
-            unsafe { solver.invert(self, factors, from, inverse.as_ref().layout)? };
-            let places = self.numbers(&rows)?;
-            let words = Words::default().matrix(inverse.as_ref().layout).matrix(from);
-            self.matrix_kernel(c"move_columns", entries, &words.address(places.address()))?;
+            let (from, to) = (product.as_ref().layout, inverse.as_ref().layout);
+            // SAFETY: new square matrices of one order.
+            unsafe { solver.invert(self, factors.as_ref().layout, from, to)? };
+            self.move_columns(&product, &rows, &inverse)?;
             Ok(Ok(inverse))
         })?
+    }
+
+    fn inverse_triangles(
+        &self,
+        a: DeviceRef<'_, f64>,
+    ) -> Result<Triangles<DeviceMatrix<f64>>, Error> {
+        let order = a.layout.shape().0;
+        let Some(solver) = self.solver() else {
+            let lu = Lu::new(self.clone(), self.copy_of(a))?;
+            let [lower, upper] = lu.inverse_triangles_on()?;
+            let diagonal = Diagonalize::diagonal(self, upper.as_ref())?;
+            return Ok(Triangles { lower, upper, diagonal, odd: lu.is_odd() });
+        };
+        let mut factors = self.copy_of(a);
+        let (lower, upper, rows) = self.fetch(|| {
+            let rows = match self.factored(solver, &mut factors)? {
+                Ok(rows) => rows,
+                Err(column) => return Ok(Err(Error::Singular { column })),
+            };
+            let factors = factors.as_ref().layout;
+            let inverted = |of_lower: bool| {
+                let (identity, mut x) = (self.identity(order)?, self.square(order)?);
+                x.clear()?;
+                let (from, to) = (identity.as_ref().layout, x.as_ref().layout);
+                // SAFETY: new square matrices of one order.
+                unsafe {
+                    match of_lower {
+                        true => solver.invert_lower(self, factors, from, to)?,
+                        false => solver.invert_upper(self, factors, from, to)?,
+                    }
+                }
+                Ok::<_, DeviceError>((x, identity))
+            };
+            let (upper, _) = inverted(false)?;
+            let (lower, moved) = inverted(true)?;
+            self.move_columns(&lower, &rows, &moved)?;
+            Ok(Ok((moved, upper, rows)))
+        })??;
+        let diagonal = Diagonalize::diagonal(self, upper.as_ref())?;
+        Ok(Triangles { lower, upper, diagonal, odd: is_odd(&rows) })
     }
 
     fn correct(

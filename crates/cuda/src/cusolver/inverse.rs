@@ -210,37 +210,91 @@ impl CuSolver {
         x: Layout,
         w: Layout,
     ) -> Result<(), Error> {
-        let handles = self.handles_on(cuda.stream())?;
-        let multiplier = Multiplier { blas: self.blas, handle: handles.blas };
+        // SAFETY: the caller's promises.
+        unsafe {
+            self.invert_lower(cuda, factors, x, w)?;
+            self.solve_upper(cuda, factors, w, x, |_| 0)
+        }
+    }
+
+    /// Writes the inverse of `L` to `X`, which is zero, from the identity, which it changes.
+    ///
+    /// # Safety
+    /// As [`invert`](Self::invert).
+    pub(crate) unsafe fn invert_lower(
+        &self,
+        cuda: &Cuda,
+        factors: Layout,
+        identity: Layout,
+        x: Layout,
+    ) -> Result<(), Error> {
+        let multiplier = self.multiplier(cuda)?;
         let order = factors.shape().0;
-        let rows_of = |start: usize| BLOCK.min(order - start);
         let lower = Diagonal::new(cuda, &multiplier, factors, Triangle::Lower)?;
         for start in (0..order).step_by(BLOCK) {
-            let rows = rows_of(start);
+            let rows = BLOCK.min(order - start);
             let (end, below) = (start + rows, order - start - rows);
-            let found = w.block(start, 0, rows, end);
+            let found = x.block(start, 0, rows, end);
             // SAFETY: the caller's promises; blocks of rows do not meet.
             unsafe {
-                let known = x.block(start, 0, rows, end);
+                let known = identity.block(start, 0, rows, end);
                 multiplier.multiply(1.0, lower.square(start, rows), known, 0.0, found)?;
                 let (l, rest) =
-                    (factors.block(end, start, below, rows), x.block(end, 0, below, end));
+                    (factors.block(end, start, below, rows), identity.block(end, 0, below, end));
                 multiplier.multiply(-1.0, l, found, 1.0, rest)?;
             }
         }
-        drop(lower);
+        Ok(())
+    }
+
+    /// Writes the inverse of `U` to `X`, which is zero, from the identity, which it changes.
+    ///
+    /// # Safety
+    /// As [`invert`](Self::invert).
+    pub(crate) unsafe fn invert_upper(
+        &self,
+        cuda: &Cuda,
+        factors: Layout,
+        identity: Layout,
+        x: Layout,
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's promises. To the left of the diagonal both stay zero.
+        unsafe { self.solve_upper(cuda, factors, identity, x, |start| start) }
+    }
+
+    /// Writes `U^-1·B` to `X` and changes `B`. Rows from `start` on have no entry other than zero in the columns before `first(start)`, of either matrix.
+    ///
+    /// # Safety
+    /// As [`invert`](Self::invert).
+    unsafe fn solve_upper(
+        &self,
+        cuda: &Cuda,
+        factors: Layout,
+        b: Layout,
+        x: Layout,
+        first: impl Fn(usize) -> usize,
+    ) -> Result<(), Error> {
+        let multiplier = self.multiplier(cuda)?;
+        let order = factors.shape().0;
         let upper = Diagonal::new(cuda, &multiplier, factors, Triangle::Upper)?;
         for start in (0..order).step_by(BLOCK).rev() {
-            let rows = rows_of(start);
-            let found = x.block(start, 0, rows, order);
-            // SAFETY: as above.
+            let (rows, column) = (BLOCK.min(order - start), first(start));
+            let columns = order - column;
+            let found = x.block(start, column, rows, columns);
+            // SAFETY: the caller's promises; blocks of rows do not meet.
             unsafe {
-                let known = w.block(start, 0, rows, order);
+                let known = b.block(start, column, rows, columns);
                 multiplier.multiply(1.0, upper.square(start, rows), known, 0.0, found)?;
-                let (u, rest) = (factors.block(0, start, start, rows), w.block(0, 0, start, order));
+                let (u, rest) =
+                    (factors.block(0, start, start, rows), b.block(0, column, start, columns));
                 multiplier.multiply(-1.0, u, found, 1.0, rest)?;
             }
         }
         Ok(())
+    }
+
+    fn multiplier(&self, cuda: &Cuda) -> Result<Multiplier, Error> {
+        let handles = self.handles_on(cuda.stream())?;
+        Ok(Multiplier { blas: self.blas, handle: handles.blas })
     }
 }

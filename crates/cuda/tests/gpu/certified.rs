@@ -3,7 +3,7 @@
 use nonius_linalg::Matrix;
 use nonius_linalg::backend::{Cpu, Memory};
 use nonius_linalg::certified::{
-    Bounds, Correction, Data, DigitsIn, Machine, Magnitude, Options, solve,
+    Bounds, By, Correction, Data, DigitsIn, Machine, Magnitude, Options, determinant, solve,
 };
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
@@ -346,5 +346,84 @@ fn ill_conditioned_systems_are_solved() {
         let x = numbers(bits(64), n, 2, 3, 13);
         let x = mp::Matrix::from_fn(bits(2048), n, 2, |i, j| x.at(i, j).to_mp(bits(2048)));
         check(&a, &x, 25);
+    }
+}
+
+/// Triangles are such exactly, with the diagonal promised, and next to the inverses.
+#[test]
+fn inverse_triangles_are_triangles() {
+    let Some(gpu) = gpu() else { return };
+    // Blocks of 64 and of 512 rows, whole ones and others.
+    for n in [1, 2, 7, 64, 100, 300, 612, 1100] {
+        // Rows of a dominant diagonal in another order.
+        let step = if n % 3 == 0 { 1 } else { 3 };
+        let a = Matrix::from_fn(n, n, |i, j| {
+            let x = ((i * 37 + j * 91) % 101) as f64 / 101.0;
+            if (i * step + 1) % n == j { x + n as f64 } else { x }
+        });
+        let on_gpu = gpu.upload(a.view());
+        let found = gpu.inverse_triangles(gpu.view(&on_gpu)).unwrap();
+        let lower = gpu.download(gpu.view(&found.lower)).unwrap();
+        let upper = gpu.download(gpu.view(&found.upper)).unwrap();
+        let mut places: Vec<usize> = Vec::new();
+        for i in 0..n {
+            let others = (0..n).filter(|j| !places.contains(j));
+            let new: Vec<usize> = others.filter(|&j| lower[(i, j)] != 0.0).collect();
+            assert_eq!(new.len(), 1, "{n}: row {i}");
+            assert_eq!(lower[(i, new[0])], 1.0, "{n}: row {i}");
+            places.push(new[0]);
+            assert!((0..i).all(|j| upper[(i, j)] == 0.0), "{n}: row {i}");
+            assert_eq!(upper[(i, i)], found.diagonal[i]);
+        }
+        let inversions = |i: usize| (0..i).filter(|&k| places[k] > places[i]).count();
+        assert_eq!(found.odd, (0..n).map(inversions).sum::<usize>() % 2 == 1, "{n}");
+        let product = gpu.times(gpu.view(&found.lower), gpu.view(&on_gpu)).unwrap();
+        let product = gpu.times(gpu.view(&product), gpu.view(&found.upper)).unwrap();
+        let product = gpu.download(gpu.view(&product)).unwrap();
+        // As for inverses: the growth of a dominant diagonal is at most 2, and sums of magnitudes of a row of L^-1 and of A·U^-1 are below 4.
+        let bound = 60.0 * (n * n) as f64 * f64::UNIT_ROUNDOFF;
+        for j in 0..n {
+            for i in 0..n {
+                let expected = if i == j { 1.0 } else { 0.0 };
+                assert!((product[(i, j)] - expected).abs() <= bound, "{n}: ({i}, {j})");
+            }
+        }
+    }
+}
+
+/// A matrix whose last row is next to the sum of the others, to `2^-down`.
+fn near_singular(n: usize, down: i32, seed: u64) -> mp::Matrix {
+    let wide = bits(512);
+    let a = numbers(bits(64), n, n, 2, seed);
+    mp::Matrix::from_fn(wide, n, n, |i, j| {
+        let x = a.at(i, j).to_mp(wide);
+        match i + 1 < n {
+            true => x,
+            false => (0..i).fold(x.ldexp(-down), |sum, k| &sum + &a.at(k, j).to_mp(wide)),
+        }
+    })
+}
+
+#[test]
+fn determinants_have_their_digits() {
+    let Some(gpu) = gpu() else { return };
+    for (n, down) in [(1, 0), (63, 0), (64, 0), (65, 40), (130, 0), (200, 60), (200, 200)] {
+        let a = Data::exact(near_singular(n, down, 13));
+        for digits in [1, 30, 100] {
+            let options =
+                |digits| Options { digits, digits_in: DigitsIn::Entry, most_bits: bits(4096) };
+            let expected = determinant(&cpu(), &a, options(digits + 20), &mut |_| {}).unwrap();
+            let found = determinant(&gpu, &a, options(digits), &mut |_| {}).unwrap();
+            assert!(found.digits.is_none_or(|proved| proved >= digits), "{n}, {digits}");
+            assert_eq!(found.route[0].by == By::Preconditioning, n >= 64, "{n}, {digits}");
+            let wide = bits(4096);
+            let (x, y) = (found.value.view().to_mp(wide), expected.value.view().to_mp(wide));
+            let error = Magnitude::above((&x - &y).abs().view());
+            // Both are within their bounds of the determinant, and the bounds below 1/2.
+            let bounds = found.error_bound.plus(expected.error_bound.shifted(1));
+            assert!(!bounds.times(Magnitude::above(y.view())).less(error), "{n}, {down}, {digits}");
+            let ratio = found.condition.log10() - expected.condition.log10();
+            assert!(ratio.abs() < 1.0, "{n}, {down}: {ratio}");
+        }
     }
 }

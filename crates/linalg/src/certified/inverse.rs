@@ -41,20 +41,10 @@ impl<M: Machine> Inverse<M> {
         a: &<M as Memory<f64>>::Matrix,
         seed: u32,
     ) -> Result<Option<<M as Memory<f64>>::Matrix>, Error> {
-        let mut perturbed = None;
-        for attempt in 0..3_u64 {
-            let found = machine.inverted(machine.view(perturbed.as_ref().unwrap_or(a)));
-            match found {
-                Ok(inverse) if is_finite(machine, &inverse)? => return Ok(Some(inverse)),
-                Ok(_) | Err(Error::Singular { .. } | Error::Overflow { .. }) => {
-                    let a = machine.download(machine.view(a))?;
-                    let next = perturb(&a, 4 * u64::from(seed) + attempt);
-                    perturbed = Some(machine.upload(next.view()));
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(None)
+        attempts(machine, a, seed, |a| {
+            let inverse = machine.inverted(a)?;
+            Ok(is_finite(machine, &inverse)?.then_some(inverse))
+        })
     }
 
     /// The bits of its entries.
@@ -115,6 +105,28 @@ impl Inverse<Cpu> {
             Self::Mp(transpose) => Ok(apply_mp(transpose, r)),
         }
     }
+}
+
+/// What is found for a matrix in `f64`, or for one next to it where that has nothing finite or elimination meets a zero; `None` where none of these has.
+pub(super) fn attempts<M: Machine, R>(
+    machine: &M,
+    a: &<M as Memory<f64>>::Matrix,
+    seed: u32,
+    found: impl Fn(<M as Memory<f64>>::Ref<'_>) -> Result<Option<R>, Error>,
+) -> Result<Option<R>, Error> {
+    let mut perturbed = None;
+    for attempt in 0..3_u64 {
+        match found(machine.view(perturbed.as_ref().unwrap_or(a))) {
+            Ok(Some(result)) => return Ok(Some(result)),
+            Ok(None) | Err(Error::Singular { .. } | Error::Overflow { .. }) => {
+                let a = machine.download(machine.view(a))?;
+                let next = perturb(&a, 4 * u64::from(seed) + attempt);
+                perturbed = Some(machine.upload(next.view()));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 fn is_finite<M: Machine>(machine: &M, a: &<M as Memory<f64>>::Matrix) -> Result<bool, Error> {

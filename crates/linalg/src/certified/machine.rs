@@ -23,6 +23,9 @@ pub trait Machine: Dense<f64> {
     /// Bits of an inverse from which on it is worth to look, on the host, whether the matrix is singular.
     const SUSPICIOUS: u32;
 
+    /// About the time of an elimination with numbers of some bits, which the host does, in products of matrices of as many on this machine.
+    const ELIMINATION: f64;
+
     /// Copies a matrix to this memory.
     ///
     /// # Errors
@@ -152,6 +155,21 @@ pub trait Machine: Dense<f64> {
         Lu::new(self.clone(), self.copy_of(a)).and_then(|lu| lu.inverse_on())
     }
 
+    /// Approximate inverses of the factors `P·A = L·U`, whose entries may not be finite.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch); [`Error::Singular`].
+    fn inverse_triangles(
+        &self,
+        a: <Self as Memory<f64>>::Ref<'_>,
+    ) -> Result<Triangles<<Self as Memory<f64>>::Matrix>, Error> {
+        let lu = Lu::new(self.clone(), self.copy_of(a))?;
+        let [lower, upper] = lu.inverse_triangles_on()?;
+        let found = self.download(self.view(&upper))?;
+        let diagonal = (0..lu.order()).map(|i| found[(i, i)]).collect();
+        Ok(Triangles { lower, upper, diagonal, odd: lu.is_odd() })
+    }
+
     /// Corrects `Y` and judges what is known of it.
     ///
     /// # Errors
@@ -162,6 +180,20 @@ pub trait Machine: Dense<f64> {
         correction: Correction<'_, Self>,
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error>;
+}
+
+/// What [`Machine::inverse_triangles`] finds. Both matrices are exactly triangular but for `P` where all entries are finite: numbers on the other side of the diagonal are
+/// zeros, as sums of products with zeros are.
+#[derive(Clone, Debug)]
+pub struct Triangles<X> {
+    /// `X_L·P`, where `X_L` is lower triangular with ones on its diagonal.
+    pub lower: X,
+    /// `X_U`, upper triangular.
+    pub upper: X,
+    /// The diagonal of `X_U`.
+    pub diagonal: Vec<f64>,
+    /// Whether `P` is an odd permutation.
+    pub odd: bool,
 }
 
 /// A matrix of numbers of any precision in some memory.

@@ -98,6 +98,18 @@ impl Magnitude {
         Self::new(self.m * y.m * UP, self.e + y.e)
     }
 
+    /// A bound of the square root.
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        match self.exponent() {
+            Some(e) => {
+                let odd = e.rem_euclid(2);
+                Self::new(self.m.ldexp(odd as i32).sqrt() * UP, e.div_euclid(2))
+            }
+            None => self,
+        }
+    }
+
     /// A bound of `x · 2^k`: exact.
     #[must_use]
     pub fn shifted(self, k: i64) -> Self {
@@ -264,6 +276,13 @@ mod tests {
         weights.fill(Magnitude::ZERO);
         assert!(sum_of_products(line.as_slice(), &weights).is_zero());
         assert_eq!(Magnitude::new(f64::NAN, 3), Magnitude::INFINITE);
+        for (x, e) in [(2.0, 0), (9.0, -7), (0.3, 4001), (0.3, -4002)] {
+            let root = Magnitude::new(x, e).sqrt();
+            let square = root.times(root);
+            assert!(!square.less(Magnitude::new(x, e)));
+            assert!(square.less(Magnitude::new(x * (1.0 + 16.0 * f64::EPSILON), e)));
+        }
+        assert!(Magnitude::ZERO.sqrt().is_zero() && !Magnitude::INFINITE.sqrt().is_finite());
         assert!(one.plus(Magnitude::INFINITE) == Magnitude::INFINITE && Magnitude::ZERO.less(one));
         assert_eq!(Magnitude::power(-5000).to_f64(), f64::MIN_POSITIVE);
         assert_eq!(Magnitude::power(5000).to_f64(), f64::INFINITY);

@@ -13,7 +13,7 @@
 //! Symmetric positive definite systems with few right-hand sides take Cholesky factors in `f64` instead, which prove a bound of the least eigenvalue, as long as the condition is below about `10^10`.
 //! Triangular systems are solved by substitution, unless right-hand sides are many, or the bounds of their errors grow beyond the bits that may be taken.
 //!
-//! [`determinant`] finds the determinant so, from LU factors of as many bits as that takes.
+//! [`determinant`] finds the determinant so: factors in `f64` and products of matrices of as many bits as that takes bring the matrix next to the identity, or LU factors of as many bits do.
 //!
 //! **Bound.** The theorem, with its source, and the model of rounding stand in the module `certificate`, the error of residuals in
 //! `residual`. Bounds are computed as magnitudes that never round down and never leave their range. What [`Solution`] promises of the numbers it holds
@@ -47,7 +47,7 @@ mod zeros;
 
 pub use data::{Data, Datum, Reading};
 pub use determinant::{Determinant, determinant};
-pub use machine::{Bounds, Correction, Held, Judged, Machine};
+pub use machine::{Bounds, Correction, Held, Judged, Machine, Triangles};
 pub use magnitude::Magnitude;
 pub use outcome::{By, Event, Failure, Open, Refusal, Solution, Stage};
 pub use rank::NumericalRank;

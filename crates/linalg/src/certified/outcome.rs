@@ -30,9 +30,9 @@ pub struct Solution {
 pub struct Stage {
     /// What it was done by.
     pub by: By,
-    /// The bits of the inverse, the factors or the unknowns; `None` for `f64`.
+    /// The bits of the inverse, the factors, the products or the unknowns; `None` for `f64`.
     pub bits: Option<Bits>,
-    /// Steps of refinement, or substitutions, of all right-hand sides.
+    /// Steps of refinement, or substitutions, of all right-hand sides; factorisations in `f64` for a determinant.
     pub steps: usize,
     /// What it took.
     pub time: Duration,
@@ -49,16 +49,19 @@ pub enum By {
     Substitution,
     /// LU factors.
     Lu,
+    /// Products with inverses of triangular factors in `f64`.
+    Preconditioning,
 }
 
 impl By {
-    /// `inverse`, `cholesky`, `substitution`, `lu`.
+    /// `inverse`, `cholesky`, `substitution`, `lu`, `preconditioning`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Inverse => "inverse",
             Self::Cholesky => "cholesky",
             Self::Substitution => "substitution",
             Self::Lu => "lu",
+            Self::Preconditioning => "preconditioning",
         }
     }
 }

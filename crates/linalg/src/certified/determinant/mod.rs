@@ -1,19 +1,24 @@
 //! The determinant with a proved number of digits.
 //!
-//! The matrix is scaled by powers of two and factored with so many bits that the product of the pivots has the digits asked for. How far it is from the
-//! determinant, the module `bound` tells; where the bits do not suffice it tells how many do, and the second factorisation is the last one, unless even the
-//! condition was out of reach. Where entries are integers times powers of two, so is the determinant: with an error below half the unit it is found exactly.
+//! The matrix is scaled by powers of two. Products with inverses of triangular factors in `f64`, on the machine, lead to one that is next to the identity, whose determinant is a
+//! series in the traces of few powers (the modules `precondition` and `series`). Small matrices, and those of which factors in `f64` say nothing, are factored on the host with so many bits
+//! that the product of the pivots has the digits asked for (`elimination` and `bound`). Either tells how far the number found is from the determinant, and so how many more bits do where
+//! those taken do not suffice: the second attempt is the last one, unless even the condition was out of reach. Where entries are integers times powers of two, so is the determinant: with an
+//! error below half the unit it is found exactly.
 
 mod bound;
+mod elimination;
 mod integer;
+mod precondition;
+mod series;
+#[cfg(test)]
+mod tests;
 
 use std::time::Instant;
 
-use nonius_num::mp::{Bits, Mp};
+use nonius_num::mp::{Bits, Mp, MpRef};
 
-use super::condition::condition;
 use super::data::Data;
-use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::modular;
@@ -21,11 +26,10 @@ use super::outcome::{By, Failure, Refusal, Stage};
 use super::rank::{NumericalRank, numerical_rank};
 use super::residual::lowest_bit;
 use super::solve::Options;
-use super::system::{System, to_f64};
+use super::system::System;
 use super::target::Target;
-use crate::mp::{self, Lu};
-use crate::{Error, Matrix};
-use bound::{Source, Triangles};
+use crate::mp;
+use precondition::{Attempt, Preconditioning};
 
 /// A determinant with proved digits.
 #[derive(Clone, Debug)]
@@ -39,17 +43,15 @@ pub struct Determinant {
     pub error_bound: Magnitude,
     /// An estimate of `‖A‖_∞·‖A^-1‖_∞`; infinite for a singular matrix.
     pub condition: Magnitude,
-    /// The factorisations.
+    /// The attempts, of which the last one has the digits.
     pub route: Vec<Stage>,
 }
 
 /// Bits beside those of the digits that the first factorisation has, for the condition.
 const SPARE: u32 = 64;
-/// Bits of the first inverses of triangles.
-const TRIANGLES: u32 = 64;
 
-/// The determinant of `A` with the digits asked for, or exactly; [`Options::digits_in`] says nothing of a single number. Products in `f64`, for the estimate of the condition, run
-/// on the machine. `report` hears the bits of each factorisation before it starts. A matrix of order 0 has the determinant 1.
+/// The determinant of `A` with the digits asked for, or exactly; [`Options::digits_in`] says nothing of a single number. What has to do with whole matrices runs on the machine, but
+/// for small ones and those that are eliminated with mp numbers. `report` hears the bits of each attempt before it starts. A matrix of order 0 has the determinant 1.
 ///
 /// # Errors
 /// [`Refusal`]: why not, and what is known. A matrix with a row or a column of zeros has the determinant 0; one that is [`Failure::Singular`] has it, but for an incredible
@@ -60,8 +62,20 @@ pub fn determinant<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Bits),
 ) -> Result<Determinant, Refusal> {
+    find(machine, a, options, M::ELIMINATION, report)
+}
+
+/// [`determinant`], where elimination takes the time of so many products.
+fn find<M: Machine>(
+    machine: &M,
+    a: &Data,
+    options: Options,
+    elimination: f64,
+    report: &mut dyn FnMut(Bits),
+) -> Result<Determinant, Refusal> {
     let mut search = Search {
         machine,
+        elimination,
         options,
         report,
         route: Vec::new(),
@@ -80,6 +94,7 @@ pub fn determinant<M: Machine>(
 
 struct Search<'a, M> {
     machine: &'a M,
+    elimination: f64,
     options: Options,
     report: &'a mut dyn FnMut(Bits),
     route: Vec<Stage>,
@@ -88,17 +103,38 @@ struct Search<'a, M> {
     bits_needed: Option<u32>,
 }
 
-/// What factors of some bits prove.
+/// What an attempt with some bits proves.
 struct Found {
-    /// The product of the pivots: a number of magnitude between 1/2 and 1, times a power of two.
-    mantissa: Mp,
-    exponent: i64,
+    product: Product,
     /// `|det − product| <= change·|product|`
     change: Magnitude,
-    /// The same of what comes from the numbers given alone.
+    /// About the same of what comes from the numbers given alone.
     given: Magnitude,
-    /// `n·ε`, beyond 1 too.
+    /// What shrinks by half with each bit, beyond 1 too; the change is about as much.
     sum: Magnitude,
+}
+
+/// A number of magnitude between 1/2 and 1, times a power of two.
+struct Product {
+    mantissa: Mp,
+    exponent: i64,
+}
+
+impl Product {
+    fn one(bits: Bits) -> Self {
+        Self { mantissa: Mp::one(bits), exponent: 0 }
+    }
+
+    fn multiply(&mut self, x: MpRef<'_>) {
+        self.mantissa = self.mantissa.view() * x;
+        self.normalize();
+    }
+
+    fn normalize(&mut self) {
+        let e = self.mantissa.head().exponent().unwrap_or(0);
+        self.mantissa = self.mantissa.clone().ldexp(-e);
+        self.exponent += i64::from(e);
+    }
 }
 
 impl<M: Machine> Search<'_, M> {
@@ -120,13 +156,35 @@ impl<M: Machine> Search<'_, M> {
             Some(_) => most_bits.get(),
             None => most_bits.get().min(held + SPARE),
         };
+        let goal = i64::from(target.bits.get()) + 2;
         let log2 = 2 * (usize::BITS - system.order().leading_zeros());
-        let mut wanted = target.bits.get() + SPARE + log2;
+        let eliminated = (target.bits.get() + SPARE + log2).next_multiple_of(64);
+        let (mut preconditioning, mut first) = (None, None);
+        if system.order() >= precondition::LEAST_ORDER {
+            let mut steps = Preconditioning::new(self.machine, &system)?;
+            let most_work = self.elimination * f64::from(eliminated);
+            first = steps.first_bits(self.machine, goal, most_work)?;
+            preconditioning = first.is_some().then_some(steps);
+        }
+        let mut wanted = first.unwrap_or(eliminated);
         let (mut nonsingular, mut rank_known) = (false, false);
         loop {
-            let bits = wanted.next_multiple_of(64).min(most).max(Bits::LEAST);
+            let bits = wanted.min(most).max(Bits::LEAST);
             let bits = Bits::new(bits).map_err(|_| Failure::TooManyDigits(digits))?;
-            let found = self.factor(&system, bits)?;
+            (self.report)(bits);
+            let attempt = match &mut preconditioning {
+                Some(steps) => self.precondition(&system, steps, bits, goal)?,
+                None => self.eliminate(&system, bits)?,
+            };
+            let (found, more) = match attempt {
+                Attempt::Found(found) => (Some(found), None),
+                Attempt::More(more) => (None, Some(more)),
+                Attempt::Stuck => {
+                    preconditioning = None;
+                    wanted = eliminated.max(bits.get().next_multiple_of(64));
+                    continue;
+                }
+            };
             if let Some(found) = &found
                 && found.change.is_finite()
             {
@@ -148,6 +206,10 @@ impl<M: Machine> Search<'_, M> {
                     return Err(Failure::Singular { rank, order });
                 }
             }
+            // The bound of elimination is the sharper one.
+            if bits.get() >= most && preconditioning.take().is_some() {
+                continue;
+            }
             // The bound shrinks by half with each bit.
             let excess = found.and_then(|found| found.sum.exponent());
             let needed = excess.map(|e| e + 4 - target.tolerance.exponent().unwrap_or(0));
@@ -162,75 +224,39 @@ impl<M: Machine> Search<'_, M> {
                     _ => Failure::Precision { most: most_bits, nonsingular },
                 });
             }
-            wanted = bits.get() + missing.unwrap_or(bits.get());
+            let more = missing.or(more).unwrap_or(bits.get());
+            wanted = bits.get().saturating_add(more).next_multiple_of(64);
         }
     }
 
-    /// `None` where elimination meets a zero.
-    fn factor(&mut self, system: &System, bits: Bits) -> Result<Option<Found>, Failure> {
+    fn eliminate(&mut self, system: &System, bits: Bits) -> Result<Attempt, Failure> {
         let start = Instant::now();
-        (self.report)(bits);
-        let lu = match Lu::new(&system.rows.with_bits(bits)) {
-            Ok(lu) => Some(lu),
-            Err(Error::Singular { .. }) => None,
-            Err(error) => return Err(error.into()),
-        };
-        let found = lu.map(|lu| self.prove(system, &lu)).transpose()?;
+        let found = elimination::eliminate(self.machine, system, bits)?;
         self.route.push(Stage { by: By::Lu, bits: Some(bits), steps: 0, time: start.elapsed() });
-        Ok(found)
-    }
-
-    /// Bounds the error of the product of the pivots, by inverses of the triangles with as few bits as do.
-    fn prove(&mut self, system: &System, lu: &Lu) -> Result<Found, Failure> {
-        let (n, p) = (lu.order(), lu.factors().bits());
-        let mut bits = TRIANGLES;
-        let (triangles, bound) = loop {
-            let q = Bits::new(bits.min(p.get())).unwrap_or(p);
-            let [lower, upper] = lu.inverse_triangles(q)?;
-            let triangles = Triangles { lu, lower, upper };
-            let bound = triangles.bound(system, Source::All);
-            if bound.epsilon.is_finite() || q == p {
-                break (triangles, bound);
+        Ok(match found {
+            Some((found, condition)) => {
+                self.condition = Some(condition);
+                Attempt::Found(found)
             }
-            let more = bound.defect.exponent().and_then(|e| u32::try_from(e + 4).ok());
-            bits = (bits + more.unwrap_or(bits).max(bits)).next_multiple_of(64);
-        };
-        self.condition = Some(self.estimate(system, &triangles)?);
-        let (mantissa, exponent) = product(lu);
-        // Of n − 1 products, rounded once each.
-        let rounding = Magnitude::new(1.01 * n as f64, -i64::from(p.get()));
-        let given = if system.is_exact() {
-            Magnitude::ZERO
-        } else {
-            triangles.bound(system, Source::Given).of_determinant(n)
-        };
-        let rounding = if n < 2 { Magnitude::ZERO } else { rounding };
-        Ok(Found {
-            mantissa,
-            exponent,
-            change: bound.of_determinant(n).plus(rounding),
-            given,
-            sum: bound.epsilon.times(Magnitude::new(n as f64, 0)),
+            None => Attempt::More(bits.get()),
         })
     }
 
-    /// The condition number by the product of the inverses in `f64`.
-    fn estimate(&self, system: &System, triangles: &Triangles<'_>) -> Result<Magnitude, Failure> {
-        let n = system.order();
-        let largest = |y: &mp::Matrix| {
-            let heads = y.numbers().as_slice().heads();
-            heads.iter().filter_map(|head| head.exponent()).max().map_or(0, i64::from)
-        };
-        let [lower, upper] = [&triangles.lower, &triangles.upper].map(|y| (y, largest(y)));
-        let mut place = vec![0; n];
-        triangles.lu.rows().iter().enumerate().for_each(|(i, &row)| place[row] = i);
-        // A is the transpose of what was factored: A^-1 = Pᵀ·L^-ᵀ·U^-ᵀ.
-        let left = Matrix::from_fn(n, n, |i, j| to_f64(lower.0.at(j, place[i]), -lower.1));
-        let right = Matrix::from_fn(n, n, |i, j| to_f64(upper.0.at(i, j), -upper.1));
-        let (left, right) = (self.machine.upload(left.view()), self.machine.upload(right.view()));
-        let inverse =
-            Inverse::F64(self.machine.times(self.machine.view(&left), self.machine.view(&right))?);
-        Ok(condition(self.machine, system, &inverse)?.shifted(lower.1 + upper.1))
+    fn precondition(
+        &mut self,
+        system: &System,
+        steps: &mut Preconditioning<M>,
+        bits: Bits,
+        goal: i64,
+    ) -> Result<Attempt, Failure> {
+        let start = Instant::now();
+        let attempt = steps.attempt(self.machine, system, bits, goal)?;
+        if let Attempt::Found(_) = &attempt {
+            self.condition = Some(steps.condition(self.machine, system)?);
+        }
+        let (by, steps) = (By::Preconditioning, steps.steps());
+        self.route.push(Stage { by, bits: Some(bits), steps, time: start.elapsed() });
+        Ok(attempt)
     }
 
     /// The determinant, where the digits are proved or it is known exactly.
@@ -244,9 +270,10 @@ impl<M: Machine> Search<'_, M> {
         let one = Magnitude::power(0);
         let relative = found.change.over_difference(one, found.change);
         let scales = system.row_scales.iter().chain(&system.column_scales).sum::<i64>();
-        let exponent = found.exponent - scales;
-        let exact = unit
-            .and_then(|unit| integer::nearest(&found.mantissa, relative, unit - found.exponent));
+        let exponent = found.product.exponent - scales;
+        let exact = unit.and_then(|unit| {
+            integer::nearest(&found.product.mantissa, relative, unit - found.product.exponent)
+        });
         if let Some(exact) = exact {
             let bits = bits_of_text(&exact, exponent).max(target.bits);
             let value = scaled(&exact.view().to_mp(bits), exponent)?;
@@ -258,7 +285,7 @@ impl<M: Machine> Search<'_, M> {
         if target.tolerance.less(error) {
             return Ok(None);
         }
-        let value = scaled(&found.mantissa.view().to_mp(target.bits), exponent)?;
+        let value = scaled(&found.product.mantissa.view().to_mp(target.bits), exponent)?;
         Ok(Some(self.determinant(value, error)))
     }
 
@@ -276,20 +303,6 @@ impl<M: Machine> Search<'_, M> {
             route: core::mem::take(&mut self.route),
         }
     }
-}
-
-/// `±Π u_ii`, as a number of magnitude between 1/2 and 1 and an exponent.
-fn product(lu: &Lu) -> (Mp, i64) {
-    let factors = lu.factors();
-    let one = Mp::one(factors.bits());
-    let (mut product, mut exponent) = (if lu.is_odd() { -one } else { one }, 0);
-    for i in 0..lu.order() {
-        product = product.view() * factors.at(i, i);
-        let e = product.head().exponent().unwrap_or(0);
-        product = product.ldexp(-e);
-        exponent += i64::from(e);
-    }
-    (product, exponent)
 }
 
 /// Bits that hold `x·2^k`, and with which its shortest text has all its digits, where there may be so many.

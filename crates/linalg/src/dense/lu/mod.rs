@@ -85,7 +85,12 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     pub fn determinant(&self) -> Result<Determinant<T>, Error> {
         let packed = self.backend.download(self.backend.view(&self.factors))?;
         let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
+        Ok(if self.is_odd() { -product } else { product })
+    }
+
+    /// Whether the permutation is odd, so that its determinant is −1.
+    pub fn is_odd(&self) -> bool {
         let exchanges = self.pivots.iter().enumerate().filter(|&(j, &pivot)| j != pivot).count();
-        Ok(if exchanges % 2 == 0 { product } else { -product })
+        exchanges % 2 == 1
     }
 }

@@ -59,6 +59,25 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Ok(x)
     }
 
+    /// `L⁻¹·P` and `U⁻¹`, in the backend's memory: triangular but for `P` as long as entries are finite, with ones on the diagonal of `L⁻¹`.
+    ///
+    /// # Errors
+    /// As [`solve_in_place`](Self::solve_in_place).
+    pub fn inverse_triangles_on(&self) -> Result<[B::Matrix; 2], Error> {
+        self.backend.check_products()?;
+        let identity = Matrix::identity(self.order());
+        let [mut lower, mut upper] = [(), ()].map(|()| self.backend.upload(identity.view()));
+        let solve = |triangle, diagonal, x: &mut B::Matrix| {
+            let (factors, x) = (self.backend.view(&self.factors), self.backend.view_mut(x));
+            let system = System::left(triangle, Transpose::No, diagonal);
+            system.solve(&self.backend, T::ONE, factors, x);
+        };
+        self.backend.swap_rows(self.backend.view_mut(&mut lower), &self.pivots, Order::Forward);
+        solve(Triangle::Lower, Diagonal::Unit, &mut lower);
+        solve(Triangle::Upper, Diagonal::NonUnit, &mut upper);
+        Ok([lower, upper])
+    }
+
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above what the factors
     /// say, rarely below a third of it. Of a matrix that is singular to working precision it says only that: about
     /// `1/u` or more.
