@@ -126,6 +126,6 @@ fn text(report: &Report) -> String {
         );
     }
     let [least, most] = report.mp_bits;
-    text += &format!("mp followed by bits from {least} to {most}, as mp424: matmul, convert\n");
+    text += &format!("mp followed by bits from {least} to {most}, as mp424: cg, matmul, convert\n");
     text
 }
