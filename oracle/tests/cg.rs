@@ -159,7 +159,7 @@ fn vectors() {
             let pairs = (0..8).map(|i| (i, i));
             let head = gathered_dot(bits, (&from.0, &from.1), (&to.0, &to.1), pairs, &mut words);
             let error = (sum - float(nonius_num::mp::MpRef::new(bits, head, &words))).abs();
-            let bound = size * (1.0 + 0.5_f64.powi(50)) >> p;
+            let bound = (size * (1.0 + 0.5_f64.powi(50))) >> p;
             assert!(error <= bound, "mp{p}: {error} > {bound}");
         }
     }
