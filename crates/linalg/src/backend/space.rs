@@ -1,5 +1,7 @@
 //! What iterative methods ask of the machine.
 
+use core::cmp::Ordering;
+
 use crate::Error;
 
 /// Vectors, and single numbers that stay in the backend's memory: the coefficients of an iteration go from one operation to the next
@@ -50,6 +52,9 @@ pub trait Space {
     /// `x ← α·x`.
     fn scale(&mut self, alpha: &Self::Number, x: &mut Self::Vector);
 
+    /// `to ← a`.
+    fn assign(&mut self, a: &Self::Number, to: &mut Self::Number);
+
     /// `to ← operation(a, b)`.
     fn compute(
         &mut self,
@@ -62,15 +67,18 @@ pub trait Space {
     /// `to ← √a`; NaN below zero.
     fn root(&mut self, a: &Self::Number, to: &mut Self::Number);
 
-    /// A log of rows of so many numbers that is met once the first number of a row is at most `limit`.
-    fn log(&self, columns: usize, limit: f64) -> Self::Log;
+    /// A log of rows of so many numbers that is met by a row whose first number is [at most](Reading::at_most) `limit`.
+    fn log(&self, columns: usize, limit: Reading) -> Self::Log;
 
-    /// Appends a row to the log.
+    /// Appends a row to the log, unless it is met.
     fn record<const K: usize>(&mut self, log: &mut Self::Log, row: [&Self::Number; K]);
 
-    /// `α ← 0` once the log is met, so that what is queued beyond leaves solution and residual as they are. Nothing to do where the host looks after every
-    /// iteration.
-    fn hold(&mut self, log: &Self::Log, alpha: &mut Self::Number);
+    /// From here on nothing changes vectors or numbers once the log is met, until [`release`](Self::release): what an iteration queued beyond is not done. Nothing to do where
+    /// the host looks after every iteration.
+    fn hold(&mut self, log: &Self::Log);
+
+    /// Ends what [`hold`](Self::hold) began.
+    fn release(&mut self);
 
     /// The rows since the last look, one after the other, rounded to `f64` significands; when all that was queued before is done.
     ///
@@ -111,6 +119,9 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Zero.
+    pub const ZERO: Self = Self { significand: 0.0, exponent: 0 };
+
     /// The number as it is in `f64`.
     pub fn of(x: f64) -> Self {
         match crate::scalar::exponent(x) {
@@ -127,6 +138,19 @@ impl Reading {
     /// Whether this is neither infinite nor NaN.
     pub fn is_finite(self) -> bool {
         self.significand.is_finite()
+    }
+
+    /// Whether this is at most `limit`; false where either is NaN.
+    pub fn at_most(self, limit: Self) -> bool {
+        let (x, y) = (self.significand, limit.significand);
+        let ordinary = |x: f64| x.is_finite() && x != 0.0;
+        if !(ordinary(x) && ordinary(y)) || x.is_sign_negative() != y.is_sign_negative() {
+            return x <= y;
+        }
+        match self.exponent.cmp(&limit.exponent) {
+            Ordering::Equal => x <= y,
+            order => order.is_lt() != x.is_sign_negative(),
+        }
     }
 
     /// The nearest `f64`.
@@ -148,6 +172,13 @@ impl Reading {
     pub fn over(self, other: Self) -> Self {
         let quotient = Self::of(self.significand / other.significand);
         Self { exponent: quotient.exponent + self.exponent - other.exponent, ..quotient }
+    }
+
+    /// `self · other`.
+    #[must_use]
+    pub fn times(self, other: Self) -> Self {
+        let product = Self::of(self.significand * other.significand);
+        Self { exponent: product.exponent + self.exponent + other.exponent, ..product }
     }
 
     /// Square root.
@@ -180,11 +211,26 @@ mod tests {
     }
 
     #[test]
+    fn order_of_readings() {
+        let ascending =
+            [f64::NEG_INFINITY, -3.0, -2.0, -1e-300, 0.0, 1e-300, 2.0, 3.0, 1e300, f64::INFINITY];
+        for (i, &x) in ascending.iter().enumerate() {
+            for (j, &y) in ascending.iter().enumerate() {
+                assert_eq!(Reading::of(x).at_most(Reading::of(y)), i <= j, "{x} {y}");
+            }
+            assert!(!Reading::of(x).at_most(Reading::of(f64::NAN)));
+            assert!(!Reading::of(f64::NAN).at_most(Reading::of(x)));
+        }
+    }
+
+    #[test]
     fn quotients_and_roots_beyond_the_range() {
         let wide = |exponent| Reading { significand: 0.5, exponent };
         assert_eq!(wide(100_001).over(wide(100_000)).to_f64(), 2.0);
         assert_eq!(wide(100_001).to_f64(), f64::INFINITY);
         assert_eq!(wide(-100_001).to_f64(), 0.0);
+        assert_eq!(wide(100_001).times(wide(-100_000)), Reading::of(0.5));
+        assert!(wide(-100_001).at_most(wide(-100_000)) && !wide(100_001).at_most(wide(100_000)));
         assert_eq!(wide(100_001).sqrt(), Reading { significand: 0.5, exponent: 50_001 });
         assert_eq!(wide(-100_003).sqrt(), Reading { significand: 0.5, exponent: -50_001 });
         assert_eq!(Reading::of(2.0).sqrt().to_f64(), 2.0_f64.sqrt());

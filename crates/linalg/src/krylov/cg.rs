@@ -48,6 +48,8 @@ struct Watch<'a> {
     first: Reading,
     /// Relative norm that is small enough.
     limit: f64,
+    /// The square of the norm that is.
+    limit_of_squares: Reading,
     non_positive: Option<NonPositive>,
     history: Vec<f64>,
     iteration: usize,
@@ -108,30 +110,21 @@ impl<S: Space> Cg<S> {
         residual(space, a, &self.one, b, x, &mut self.r);
         space.dot(&self.r, &self.r, &mut self.square);
         let mut watch = self.watch(space, options)?;
-        let mut log = space.log(3, watch.limit_of_squares());
         if !watch.met {
             self.begin(space, m);
         }
         let mut stopped = Stopped::Iterations;
+        // Only the first time can many iterations be queued before their residuals are known.
+        let (mut limit, mut batch) = (watch.limit_of_squares, S::LOOK);
         while !watch.met && watch.iteration < options.max_iterations {
-            let count = S::LOOK.min(options.max_iterations - watch.iteration);
-            for _ in 0..count {
-                self.iterate(space, a, m, x, &mut log);
-            }
-            for row in space.look(&mut log)?.chunks_exact(3) {
-                watch.see(row)?;
-                observe(Step { iteration: watch.iteration, relative_residual: watch.relative });
-                if watch.met {
-                    break;
-                }
-            }
+            self.run(space, a, m, x, &mut watch, (limit, batch), &mut observe)?;
             if watch.met && options.residual == Residual::True {
-                let norm = self.true_residual(space, a, b, x, &watch)?;
-                watch.met = norm <= watch.limit;
+                watch.met = self.true_residual(space, a, b, x, &watch)? <= watch.limit;
                 if !watch.met && watch.relative == 0.0 {
                     stopped = Stopped::Stagnation;
                     break;
                 }
+                (limit, batch) = (Reading::ZERO, 1);
             }
         }
         let converged = watch.met;
@@ -146,6 +139,53 @@ impl<S: Space> Cg<S> {
             non_positive: watch.non_positive,
             history: watch.history,
         })
+    }
+
+    /// Iterates until the residual that counts is small enough, or there were as many iterations as allowed.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a system, its preconditioner, and what is asked for"
+    )]
+    fn run<A: LinearOperator<S> + ?Sized, M: Preconditioner<S> + ?Sized>(
+        &mut self,
+        space: &mut S,
+        a: &A,
+        m: &M,
+        x: &mut S::Vector,
+        watch: &mut Watch<'_>,
+        (limit, batch): (Reading, usize),
+        observe: &mut impl FnMut(Step),
+    ) -> Result<(), Error> {
+        let mut log = space.log(3, limit);
+        space.hold(&log);
+        let ended = self.queue(space, a, m, x, watch, (&mut log, batch), observe);
+        space.release();
+        ended
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of `run`")]
+    fn queue<A: LinearOperator<S> + ?Sized, M: Preconditioner<S> + ?Sized>(
+        &mut self,
+        space: &mut S,
+        a: &A,
+        m: &M,
+        x: &mut S::Vector,
+        watch: &mut Watch<'_>,
+        (log, batch): (&mut S::Log, usize),
+        observe: &mut impl FnMut(Step),
+    ) -> Result<(), Error> {
+        loop {
+            for _ in 0..batch.min(watch.options.max_iterations - watch.iteration) {
+                self.iterate(space, a, m, x, log);
+            }
+            for row in space.look(log)?.chunks_exact(3) {
+                watch.see(row)?;
+                observe(Step { iteration: watch.iteration, relative_residual: watch.relative });
+                if watch.met || watch.iteration == watch.options.max_iterations {
+                    return Ok(());
+                }
+            }
+        }
     }
 
     fn check<A: LinearOperator<S> + ?Sized>(
@@ -163,7 +203,7 @@ impl<S: Space> Cg<S> {
 
     /// Reads the first residual, whose square is in place.
     fn watch<'a>(&mut self, space: &mut S, options: &'a Options) -> Result<Watch<'a>, Error> {
-        let mut log = space.log(1, 0.0);
+        let mut log = space.log(1, Reading::ZERO);
         space.record(&mut log, [&self.square]);
         let first = space.look(&mut log)?[0];
         if !first.is_finite() {
@@ -185,10 +225,12 @@ impl<S: Space> Cg<S> {
                 .map_err(|_| Error::TooLarge { rows: n, cols: length })?;
             history.push(relative);
         }
+        let least = Reading::of(limit);
         Ok(Watch {
             options,
             first,
             limit,
+            limit_of_squares: least.times(least).times(first),
             non_positive: None,
             history,
             iteration: 0,
@@ -221,22 +263,21 @@ impl<S: Space> Cg<S> {
         a.apply(space, &self.p, &mut self.q);
         space.dot(&self.p, &self.q, &mut self.curvature);
         space.compute(NumberOp::Div, &self.rho, &self.curvature, &mut self.alpha);
-        space.hold(log, &mut self.alpha);
         space.axpy(Sign::Plus, &self.alpha, &self.p, x);
         space.axpy(Sign::Minus, &self.alpha, &self.q, &mut self.r);
-        core::mem::swap(&mut self.rho, &mut self.rho_before);
+        space.assign(&self.rho, &mut self.rho_before);
         if m.is_identity() {
             space.dot(&self.r, &self.r, &mut self.rho);
-            space.record(log, [&self.rho, &self.rho, &self.curvature]);
         } else {
             m.apply(space, &self.r, &mut self.z);
             space.dot(&self.r, &self.z, &mut self.rho);
             space.dot(&self.r, &self.r, &mut self.square);
-            space.record(log, [&self.square, &self.rho, &self.curvature]);
         }
         space.compute(NumberOp::Div, &self.rho, &self.rho_before, &mut self.beta);
         let z = if m.is_identity() { &self.r } else { &self.z };
         space.xpay(z, Sign::Plus, &self.beta, &mut self.p);
+        let square = if m.is_identity() { &self.rho } else { &self.square };
+        space.record(log, [square, &self.rho, &self.curvature]);
     }
 
     /// Norm of `b − A·x` beside that of the first residual. Spoils `A·p`, which the next iteration forms anew.
@@ -250,7 +291,7 @@ impl<S: Space> Cg<S> {
     ) -> Result<f64, Error> {
         residual(space, a, &self.one, b, x, &mut self.q);
         space.dot(&self.q, &self.q, &mut self.curvature);
-        let mut log = space.log(1, 0.0);
+        let mut log = space.log(1, Reading::ZERO);
         space.record(&mut log, [&self.curvature]);
         let square = space.look(&mut log)?[0];
         Ok(watch.relative_of(square))
@@ -258,10 +299,6 @@ impl<S: Space> Cg<S> {
 }
 
 impl Watch<'_> {
-    fn limit_of_squares(&self) -> f64 {
-        (self.limit * self.limit) * self.first.to_f64()
-    }
-
     fn relative_of(&self, square: Reading) -> f64 {
         if self.first.significand == 0.0 { 0.0 } else { square.over(self.first).sqrt().to_f64() }
     }
@@ -287,7 +324,7 @@ impl Watch<'_> {
             return broken("r·r", square);
         }
         self.relative = self.relative_of(square);
-        self.met = self.relative <= self.limit || self.relative == 0.0;
+        self.met = square.at_most(self.limit_of_squares);
         if self.options.history {
             self.history.push(self.relative);
         }

@@ -95,6 +95,10 @@ impl<T: Scalar> Space for LimbSpace<T> {
         elementwise(BinaryOp::Mul, operands, MatMut::from_column(x));
     }
 
+    fn assign(&mut self, a: &T, to: &mut T) {
+        *to = *a;
+    }
+
     fn compute(&mut self, operation: NumberOp, a: &T, b: &T, to: &mut T) {
         *to = match operation {
             NumberOp::Add => *a + *b,
@@ -108,7 +112,7 @@ impl<T: Scalar> Space for LimbSpace<T> {
         *to = a.sqrt();
     }
 
-    fn log(&self, columns: usize, _: f64) -> HostLog {
+    fn log(&self, columns: usize, _: Reading) -> HostLog {
         HostLog::new(columns)
     }
 
@@ -116,7 +120,9 @@ impl<T: Scalar> Space for LimbSpace<T> {
         log.append(row.into_iter().map(|x| Reading::of(x.to_f64())));
     }
 
-    fn hold(&mut self, _: &HostLog, _: &mut T) {}
+    fn hold(&mut self, _: &HostLog) {}
+
+    fn release(&mut self) {}
 
     fn look<'a>(&mut self, log: &'a mut HostLog) -> Result<&'a [Reading], Error> {
         Ok(log.look())

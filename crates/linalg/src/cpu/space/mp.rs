@@ -198,6 +198,10 @@ impl Space for MpSpace {
         }
     }
 
+    fn assign(&mut self, a: &Mp, to: &mut Mp) {
+        to.set_value(a.view());
+    }
+
     fn compute(&mut self, operation: NumberOp, a: &Mp, b: &Mp, to: &mut Mp) {
         let (a, b) = (a.view(), b.view());
         match operation {
@@ -212,7 +216,7 @@ impl Space for MpSpace {
         to.set_root(a.view());
     }
 
-    fn log(&self, columns: usize, _: f64) -> HostLog {
+    fn log(&self, columns: usize, _: Reading) -> HostLog {
         HostLog::new(columns)
     }
 
@@ -220,7 +224,9 @@ impl Space for MpSpace {
         log.append(row.into_iter().map(|x| reading(x.view())));
     }
 
-    fn hold(&mut self, _: &HostLog, _: &mut Mp) {}
+    fn hold(&mut self, _: &HostLog) {}
+
+    fn release(&mut self) {}
 
     fn look<'a>(&mut self, log: &'a mut HostLog) -> Result<&'a [Reading], Error> {
         Ok(log.look())
