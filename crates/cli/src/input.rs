@@ -1,14 +1,31 @@
 //! Reading the matrices that arguments name.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use nonius::files::{self, FileError, FileProblem};
 use nonius::linalg::sparse::matrix_market::{Entry, Header, Stored};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
+
+/// A right-hand side: a file's, or made of ones.
+#[derive(Clone)]
+pub(crate) enum Rhs {
+    Ones,
+    File(PathBuf),
+}
+
+impl FromStr for Rhs {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(if text == "ones" { Self::Ones } else { Self::File(text.into()) })
+    }
+}
 
 /// Reads the file, or standard input where its name is `-`.
 pub(crate) fn read<T: Entry>(

@@ -1,8 +1,6 @@
 //! `nonius solve`
 
-use std::convert::Infallible;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use nonius::certified::DigitsIn;
@@ -13,7 +11,7 @@ use serde::Serialize;
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::digits;
 use crate::failure::Failure;
-use crate::input::{self, describe, display_name, is_standard};
+use crate::input::{self, Rhs, describe, display_name, is_standard};
 use crate::least_squares;
 use crate::output::{Output, Summary, print_json, time_text};
 
@@ -65,20 +63,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Clone)]
-enum Rhs {
-    Ones,
-    File(PathBuf),
-}
-
-impl FromStr for Rhs {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "ones" { Self::Ones } else { Self::File(text.into()) })
-    }
 }
 
 /// Numbers that are infinite become null.

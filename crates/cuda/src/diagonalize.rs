@@ -8,6 +8,7 @@ use nonius_linalg::dense::gemm::{Accuracy, Products};
 use nonius_linalg::{Error, MatRef, Matrix, Scalar};
 
 use crate::backend::Cuda;
+use crate::cusolver::CuSolver;
 use crate::error::Error as DeviceError;
 use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
@@ -19,7 +20,7 @@ use crate::words::Words;
 const THREADS: usize = 256;
 /// Orders up to which the host finds vectors in `f64` sooner.
 const SMALL: usize = 64;
-/// Singular values about zero where there is no such group.
+/// For kernels: there is no group of singular values about zero.
 const NO_GROUP: usize = usize::MAX;
 
 fn source(limbs: usize) -> Source {
@@ -61,35 +62,27 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
     }
 
     fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {
-        let solver = if a.rows() > SMALL { self.solver() } else { None };
-        let Some(solver) = solver else {
-            return Diagonalize::<f64>::eigenvectors(&Cpu::default(), a);
-        };
-        let mut vectors = self.upload(a);
-        // SAFETY: a matrix that nobody else has.
-        let found =
-            self.fetch(|| unsafe { solver.eigenvectors(self.stream(), vectors.as_mut().layout) })?;
-        if found {
-            self.download(vectors.as_ref())
-        } else {
-            Diagonalize::<f64>::eigenvectors(&Cpu::default(), a)
+        if let Some(solver) = self.solver_of_order(a.rows()) {
+            let mut vectors = self.upload(a);
+            let layout = vectors.as_mut().layout;
+            // SAFETY: a matrix that nobody else has.
+            if self.fetch(|| unsafe { solver.eigenvectors(self.stream(), layout) })? {
+                return self.download(vectors.as_ref());
+            }
         }
+        Diagonalize::<f64>::eigenvectors(&Cpu::default(), a)
     }
 
     fn singular_vectors(&self, a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matrix<f64>), Error> {
-        let solver = if a.rows() > SMALL { self.solver() } else { None };
-        let Some(solver) = solver else {
-            return Diagonalize::<f64>::singular_vectors(&Cpu::default(), a);
-        };
-        let (mut a_on_device, mut u, mut v) = (self.upload(a), self.upload(a), self.upload(a));
-        let layouts = [a_on_device.as_mut().layout, u.as_mut().layout, v.as_mut().layout];
-        // SAFETY: matrices that nobody else has.
-        let found = self.fetch(|| unsafe { solver.singular_vectors(self.stream(), layouts) })?;
-        if found {
-            Ok((self.download(u.as_ref())?, self.download(v.as_ref())?))
-        } else {
-            Diagonalize::<f64>::singular_vectors(&Cpu::default(), a)
+        if let Some(solver) = self.solver_of_order(a.rows()) {
+            let [mut lost, mut u, mut v] = [self.upload(a), self.upload(a), self.upload(a)];
+            let layouts = [&mut lost, &mut u, &mut v].map(|matrix| matrix.as_mut().layout);
+            // SAFETY: matrices that nobody else has.
+            if self.fetch(|| unsafe { solver.singular_vectors(self.stream(), layouts) })? {
+                return Ok((self.download(u.as_ref())?, self.download(v.as_ref())?));
+            }
         }
+        Diagonalize::<f64>::singular_vectors(&Cpu::default(), a)
     }
 
     fn diagonal(&self, a: DeviceRef<'_, T>) -> Result<Vec<T>, Error> {
@@ -134,6 +127,11 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
 }
 
 impl Cuda {
+    /// cuSOLVER, where it is on the machine and worth its start.
+    fn solver_of_order(&self, order: usize) -> Option<&CuSolver> {
+        if order > SMALL { self.solver() } else { None }
+    }
+
     fn corrections<T: Scalar>(
         &self,
         name: &'static CStr,

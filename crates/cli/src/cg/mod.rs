@@ -4,9 +4,7 @@ mod history;
 mod plot;
 mod system;
 
-use std::convert::Infallible;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use nonius::linalg::dense::gemm::Arithmetic;
@@ -16,7 +14,7 @@ use serde::Serialize;
 
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
-use crate::input::{display_name, is_standard};
+use crate::input::{Rhs, display_name, is_standard};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Solve a sparse symmetric system A · x = b by conjugate gradients
@@ -96,20 +94,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Clone)]
-enum Rhs {
-    Ones,
-    File(PathBuf),
-}
-
-impl FromStr for Rhs {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "ones" { Self::Ones } else { Self::File(text.into()) })
-    }
 }
 
 /// How many bits a number has: those of an `f64`, or of the vectors.

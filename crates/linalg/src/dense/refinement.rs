@@ -6,6 +6,8 @@
 
 use core::ops::Range;
 
+use super::{Transpose, Triangle};
+use crate::backend::{Diagonalize, Gemm, Syrk, View};
 use crate::{Matrix, Scalar};
 
 /// Gaps between groups, in units of the norm of what is divided by them.
@@ -95,6 +97,50 @@ impl Judge {
     }
 }
 
+/// `C ← op(A)·B`
+pub(super) fn multiply<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    op: Transpose,
+    a: &B::Matrix,
+    b: &B::Matrix,
+    c: &mut B::Matrix,
+) {
+    let (a, b, c) = (backend.view(a), backend.view(b), backend.view_mut(c));
+    backend.queue_gemm(op, Transpose::No, T::ONE, a, b, T::ZERO, c);
+}
+
+/// The lower triangle of `G ← XᵀX`.
+pub(super) fn gram<T: Scalar, B: Syrk<T>>(backend: &B, x: &B::Matrix, g: &mut B::Matrix) {
+    let (x, g) = (backend.view(x), backend.view_mut(g));
+    backend.syrk(Triangle::Lower, Transpose::Yes, T::ONE, x, T::ZERO, g);
+}
+
+/// `X ← X·(I + E)`; `room` is another matrix, which is lost.
+pub(super) fn correct<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    x: &mut B::Matrix,
+    e: &B::Matrix,
+    room: &mut B::Matrix,
+) {
+    backend.copy(backend.view(x), backend.view_mut(room));
+    let (left, right, to) = (backend.view(x), backend.view(e), backend.view_mut(room));
+    backend.queue_gemm(Transpose::No, Transpose::No, T::ONE, left, right, T::ONE, to);
+    core::mem::swap(x, room);
+}
+
+/// `X ← X·Q` for a matrix of blocks on the diagonal, the identity beside them; `room` is lost.
+pub(super) fn turn<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    x: &mut B::Matrix,
+    blocks: &[(Range<usize>, Matrix<f64>)],
+    room: &mut B::Matrix,
+) {
+    let order = View::shape(&backend.view(x)).0;
+    let turns = backend.upload(block_diagonal::<T>(order, blocks).view());
+    multiply(backend, Transpose::No, x, &turns, room);
+    core::mem::swap(x, room);
+}
+
 /// The root of a sum of squares.
 pub(super) fn norm(squares: &[f64]) -> f64 {
     squares.iter().sum::<f64>().sqrt()
@@ -135,10 +181,7 @@ impl Groups {
 }
 
 /// A matrix of blocks on the diagonal, the identity beside them.
-pub(super) fn block_diagonal<T: Scalar>(
-    order: usize,
-    blocks: &[(Range<usize>, Matrix<f64>)],
-) -> Matrix<T> {
+fn block_diagonal<T: Scalar>(order: usize, blocks: &[(Range<usize>, Matrix<f64>)]) -> Matrix<T> {
     let mut all = Matrix::identity(order);
     for (range, block) in blocks {
         for (j, column) in range.clone().enumerate() {

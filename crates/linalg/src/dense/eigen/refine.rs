@@ -13,12 +13,11 @@ use core::ops::Range;
 
 use super::{Eigen, Vectors, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
-use crate::dense::refinement::{Groups, Limits, STEPS, Step, block_diagonal, norm, rounded};
-use crate::dense::{Transpose, Triangle};
+use crate::dense::Transpose;
+use crate::dense::refinement::{
+    Groups, Limits, STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+};
 use crate::{Error, MatRef, Matrix, Scalar};
-
-const NO: Transpose = Transpose::No;
-const YES: Transpose = Transpose::Yes;
 
 /// Eigenvalues and eigenvectors of a symmetric matrix with entries of about 1; `None` where refinement does not lead there.
 pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
@@ -32,26 +31,20 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
     let a = backend.upload(a);
     let mut x = backend.upload(first.map(T::from_f64).view());
     drop(first);
-    let [mut y, mut s, mut gram, mut e] =
-        core::array::from_fn(|_| backend.copy_of(backend.view(&x)));
-    let product = |op, left: &B::Matrix, right: &B::Matrix, beta, out: &mut B::Matrix| {
-        let (left, right) = (backend.view(left), backend.view(right));
-        backend.queue_gemm(op, NO, T::ONE, left, right, beta, backend.view_mut(out));
-    };
+    let [mut y, mut s, mut g, mut e] = core::array::from_fn(|_| backend.copy_of(backend.view(&x)));
     for _ in 0..STEPS {
-        product(NO, &a, &x, T::ZERO, &mut y);
-        product(YES, &x, &y, T::ZERO, &mut s);
-        let (view, to) = (backend.view(&x), backend.view_mut(&mut gram));
-        backend.syrk(Triangle::Lower, YES, T::ONE, view, T::ZERO, to);
-        let lengths = backend.diagonal(backend.view(&gram))?;
+        multiply(backend, Transpose::No, &a, &x, &mut y);
+        multiply(backend, Transpose::Yes, &x, &y, &mut s);
+        gram(backend, &x, &mut g);
+        let lengths = backend.diagonal(backend.view(&g))?;
         let mut values = backend.diagonal(backend.view(&s))?;
         values.iter_mut().zip(lengths).for_each(|(value, length)| *value /= length);
 
         let find = |groups: &Groups, tolerance, e: Option<&mut B::Matrix>| {
             let spectrum =
                 Spectrum { values: &values, groups: &groups.numbers, null: None, tolerance };
-            let (s, gram) = (backend.view(&s), backend.view(&gram));
-            backend.eigenvector_corrections(s, gram, spectrum, e.map(|e| backend.view_mut(e)))
+            let (s, g) = (backend.view(&s), backend.view(&g));
+            backend.eigenvector_corrections(s, g, spectrum, e.map(|e| backend.view_mut(e)))
         };
         let judge = Limits::of(&values).judge(norm(&find(&Groups::one(n), 0.0, None)?.kept));
         let groups = Groups::new(&values, judge.gap());
@@ -60,24 +53,21 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
         if step == Step::Lost {
             return Ok(None);
         }
-        backend.copy(backend.view(&x), backend.view_mut(&mut y));
-        product(NO, &x, &e, T::ONE, &mut y);
-        core::mem::swap(&mut x, &mut y);
+        correct(backend, &mut x, &e, &mut y);
         match step {
             Step::Lost => {}
             Step::Done => return finish(backend, values, &x, vectors).map(Some),
             Step::Next(coupled) if coupled.is_empty() => {}
             Step::Next(coupled) => {
-                let turn = |group: Range<usize>| {
+                let of_group = |group: Range<usize>| {
                     let (start, k) = (group.start, group.len());
                     let block = |m| backend.download(backend.view(m).block(start, start, k, k));
-                    let small = small_matrix(&block(&s)?, &block(&gram)?, &values[group.clone()]);
+                    let small = small_matrix(&block(&s)?, &block(&g)?, &values[group.clone()]);
                     Ok((group, backend.eigenvectors(rounded(&small).view())?))
                 };
-                let blocks: Vec<_> = coupled.into_iter().map(turn).collect::<Result<_, Error>>()?;
-                let turns = backend.upload(block_diagonal::<T>(n, &blocks).view());
-                product(NO, &x, &turns, T::ZERO, &mut y);
-                core::mem::swap(&mut x, &mut y);
+                let blocks: Vec<_> =
+                    coupled.into_iter().map(of_group).collect::<Result<_, Error>>()?;
+                turn(backend, &mut x, &blocks, &mut y);
             }
         }
     }

@@ -17,12 +17,11 @@ use core::ops::Range;
 
 use super::{Svd, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
-use crate::dense::refinement::{Groups, Limits, STEPS, Step, block_diagonal, norm, rounded};
-use crate::dense::{Transpose, Triangle, Vectors};
+use crate::dense::refinement::{
+    Groups, Limits, STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+};
+use crate::dense::{Transpose, Vectors};
 use crate::{Error, MatRef, Matrix, Scalar};
-
-const NO: Transpose = Transpose::No;
-const YES: Transpose = Transpose::Yes;
 
 /// Singular values and vectors of a square matrix with entries of about 1; `None` where refinement does not lead there.
 pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
@@ -38,17 +37,10 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
     let made = || backend.copy_of(backend.view(&a));
     let (mut y, mut t) = (made(), made());
     let (mut grams, mut corrections) = ([made(), made()], [made(), made()]);
-    let product = |op, left: &B::Matrix, right: &B::Matrix, beta, out: &mut B::Matrix| {
-        let (left, right) = (backend.view(left), backend.view(right));
-        backend.queue_gemm(op, NO, T::ONE, left, right, beta, backend.view_mut(out));
-    };
     for _ in 0..STEPS {
-        product(NO, &a, &bases[1], T::ZERO, &mut y);
-        product(YES, &bases[0], &y, T::ZERO, &mut t);
-        for (basis, gram) in bases.iter().zip(&mut grams) {
-            let (view, to) = (backend.view(basis), backend.view_mut(gram));
-            backend.syrk(Triangle::Lower, YES, T::ONE, view, T::ZERO, to);
-        }
+        multiply(backend, Transpose::No, &a, &bases[1], &mut y);
+        multiply(backend, Transpose::Yes, &bases[0], &y, &mut t);
+        bases.iter().zip(&mut grams).for_each(|(basis, g)| gram(backend, basis, g));
         let mut values = backend.diagonal(backend.view(&t))?;
         let lengths = [0, 1].map(|k| backend.diagonal(backend.view(&grams[k])));
         let [left, right] = lengths;
@@ -72,16 +64,14 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
             return Ok(None);
         }
         for (basis, correction) in bases.iter_mut().zip(&corrections) {
-            backend.copy(backend.view(basis), backend.view_mut(&mut y));
-            product(NO, basis, correction, T::ONE, &mut y);
-            core::mem::swap(basis, &mut y);
+            correct(backend, basis, correction, &mut y);
         }
         match step {
             Step::Lost => {}
             Step::Done => return finish(backend, &values, &bases, vectors).map(Some),
             Step::Next(coupled) if coupled.is_empty() => {}
             Step::Next(coupled) => {
-                let turn = |group: Range<usize>| {
+                let of_group = |group: Range<usize>| {
                     let (start, k) = (group.start, group.len());
                     let block = |m| backend.download(backend.view(m).block(start, start, k, k));
                     let small = block(&t)?;
@@ -96,15 +86,14 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
                     };
                     Ok((group, found))
                 };
-                let found: Vec<_> = coupled.into_iter().map(turn).collect::<Result<_, Error>>()?;
+                let found: Vec<_> =
+                    coupled.into_iter().map(of_group).collect::<Result<_, Error>>()?;
                 let (left, right): (Vec<_>, Vec<_>) = found
                     .into_iter()
                     .map(|(range, (p, q))| ((range.clone(), p), (range, q)))
                     .unzip();
                 for (basis, blocks) in bases.iter_mut().zip([left, right]) {
-                    let turns = backend.upload(block_diagonal::<T>(n, &blocks).view());
-                    product(NO, basis, &turns, T::ZERO, &mut y);
-                    core::mem::swap(basis, &mut y);
+                    turn(backend, basis, &blocks, &mut y);
                 }
             }
         }
