@@ -1,10 +1,10 @@
-//! Quotients and square roots, rounded once, from integers.
+//! Quotients, rounded once, from integers.
 
 use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::round;
 use super::{Mp, MpRef};
-use crate::decimal::big::{Big, divide_words};
+use crate::decimal::big::divide_words;
 
 impl Mp {
     /// `x / y`, rounded to the precision of `self`, which it replaces.
@@ -14,25 +14,6 @@ impl Mp {
             None => quotient(self.bits, x, y, &mut self.words),
         };
         self.set_head(head);
-    }
-
-    /// `√x`, rounded to the precision of `self`, which it replaces; NaN below zero.
-    pub fn set_root(&mut self, x: MpRef<'_>) {
-        let head = match x.head() {
-            head if head.is_zero() || head.is_nan() => head,
-            head if head.is_negative() => Head::NAN,
-            head if head.is_infinite() => head,
-            _ => root(self.bits, x, &mut self.words),
-        };
-        self.set_head(head);
-    }
-
-    /// Square root; NaN below zero.
-    #[must_use]
-    pub fn sqrt(&self) -> Self {
-        let mut root = Self::zero(self.bits);
-        root.set_root(self.view());
-        root
     }
 }
 
@@ -72,27 +53,4 @@ fn quotient(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) -> Head {
     let exponent = x.unit() - y.unit() + 64 * (low as i64 - shift as i64);
     let inexact = dividend.iter().any(|&word| word != 0);
     round(bits, negative, quotient, exponent, inexact, to)
-}
-
-fn root(bits: Bits, x: MpRef<'_>, to: &mut [u64]) -> Head {
-    let wanted = 2 * (bits.get() as usize + 2);
-    let mut shift = wanted.saturating_sub(64 * x.words().len());
-    // The exponent has to be even.
-    shift += (x.unit() - shift as i64).rem_euclid(2) as usize;
-    let square = Big::from_words(x.words()).shl(shift);
-    let root = integer_root(&square);
-    let inexact = root.mul(&root) != square;
-    round(bits, false, root.words(), (x.unit() - shift as i64) / 2, inexact, to)
-}
-
-/// `⌊√n⌋` by Newton's iteration, which falls from above until it has arrived.
-fn integer_root(n: &Big) -> Big {
-    let mut root = Big::from_words(&[1]).shl(n.bit_length().div_ceil(2));
-    loop {
-        let next = root.add(&n.divide(&root).0).shr(1);
-        if next >= root {
-            return root;
-        }
-        root = next;
-    }
 }

@@ -28,6 +28,7 @@ mod fused;
 mod gather;
 mod head;
 mod operators;
+mod root;
 mod round;
 mod rows;
 pub mod stepwise;

@@ -52,7 +52,7 @@ pub fn round(
 }
 
 /// `to = words · 2^k`, for a result that fits.
-fn shift_up(words: &[u64], k: usize, to: &mut [u64]) {
+pub(super) fn shift_up(words: &[u64], k: usize, to: &mut [u64]) {
     let (whole, offset) = (k / 64, k % 64);
     for (i, to) in to.iter_mut().enumerate() {
         let at = |i: Option<usize>| i.and_then(|i| words.get(i)).copied().unwrap_or(0);
