@@ -5,6 +5,7 @@ pub mod elementwise;
 mod exact;
 pub mod framed;
 mod inputs;
+pub mod krylov;
 pub mod matrices;
 pub mod orthogonal;
 pub mod products;

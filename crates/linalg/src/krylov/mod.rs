@@ -20,17 +20,31 @@
 //! # Ok::<(), nonius_linalg::Error>(())
 //! ```
 
+mod bicgstab;
 mod cg;
+mod choice;
+mod gmres;
+mod method;
+mod minres;
 mod operator;
 mod options;
 mod precondition;
 mod report;
+mod solver;
+mod watch;
 
 pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace};
-pub use cg::Cg;
+pub use bicgstab::{Bicgstab, StabilisedBiconjugateGradients};
+pub use cg::{Cg, ConjugateGradients};
+pub use choice::{Algorithm, AnySolver};
+pub use gmres::{GeneralisedMinimalResiduals, Gmres};
+pub use method::{Method, System, Work};
+pub use minres::{MinimalResiduals, Minres};
 pub use operator::{LinearOperator, residual};
 pub use options::{Options, Residual};
 pub use precondition::{
     Field, Identity, IncompleteCholesky, Inverse, Preconditioner, block_jacobi, jacobi,
 };
 pub use report::{NonPositive, Report, Step, Stopped};
+pub use solver::Solver;
+pub use watch::Watch;

@@ -3,4 +3,6 @@
 mod cg;
 mod common;
 mod failures;
+mod late;
 mod preconditioners;
+mod suite;

@@ -12,7 +12,7 @@ use nonius_num::{Dd, Qd, Real};
 
 use crate::common::{diagonal, laplacian, matrix, right_side, to_mp};
 
-const SPREAD: i32 = 6;
+const SPREAD: u32 = 6;
 
 fn iterations<T: Scalar, M: Preconditioner<LimbSpace<T>>>(a: &Csr<Vec<f64>>, m: &M) -> usize {
     let b: Vec<T> = right_side(a);

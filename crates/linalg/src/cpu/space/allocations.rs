@@ -12,7 +12,8 @@ use crate::Error;
 use crate::backend::Space;
 use crate::dense::gemm::Arithmetic;
 use crate::krylov::{
-    Cg, IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Options, Preconditioner, jacobi,
+    Algorithm, AnySolver, IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Options,
+    Preconditioner, jacobi,
 };
 use crate::mp::Numbers;
 use crate::sparse::{Coo, Csr, Jad, Triplet};
@@ -64,17 +65,23 @@ fn check<S: Space>(
 ) -> Result<(), Error> {
     let mut b = space.vector(100)?;
     fill(&mut b);
-    let mut counts = [0; 3];
-    for (count, max_iterations) in counts.iter_mut().zip([3, 3, 30]) {
-        let options = Options { max_iterations, tolerance: 0.0, ..Options::default() };
-        let mut x = space.vector(100)?;
-        let mut cg = Cg::new(&space, 100)?;
-        let before = COUNT.get();
-        cg.solve(&mut space, a, m, &b, &mut x, &options, |_| {})?;
-        *count = COUNT.get() - before;
+    let restart = 7;
+    for algorithm in
+        [Algorithm::Cg, Algorithm::Bicgstab, Algorithm::Minres, Algorithm::Gmres { restart }]
+    {
+        let mut counts = [0; 3];
+        for (count, max_iterations) in counts.iter_mut().zip([3, 3, 30]) {
+            let options = Options { max_iterations, tolerance: 0.0, ..Options::default() };
+            let mut x = space.vector(100)?;
+            let mut solver = AnySolver::new(&space, 100, algorithm)?;
+            let before = COUNT.get();
+            let report = solver.solve(&mut space, a, m, &b, &mut x, &options, |_| {})?;
+            *count = COUNT.get() - before;
+            assert_eq!(report.iterations, max_iterations, "{algorithm}");
+        }
+        // The first time the space finds its memory.
+        assert_eq!(counts[1], counts[2], "{algorithm}");
     }
-    // The first time the space finds its memory.
-    assert_eq!(counts[1], counts[2]);
     Ok(())
 }
 

@@ -1,0 +1,244 @@
+//! The loop around a method: residuals, and what the host looks at.
+
+use core::fmt;
+
+use super::method::{Method, System, Work};
+use super::operator::{LinearOperator, residual};
+use super::options::{Options, Residual};
+use super::precondition::Preconditioner;
+use super::report::{Report, Step, Stopped};
+use super::watch::Watch;
+use crate::Error;
+use crate::backend::{Reading, Space};
+
+/// A method with its memory, for systems of one order.
+pub struct Solver<S: Space, M> {
+    work: Work<S>,
+    method: M,
+}
+
+impl<S: Space, M: Method<S>> Solver<S, M> {
+    /// A method for systems of order `n`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], and [`Error::Device`].
+    pub fn with_method(space: &S, n: usize, method: M) -> Result<Self, Error> {
+        let work = Work {
+            n,
+            r: space.vector(n)?,
+            q: space.vector(n)?,
+            one: space.number(),
+            square: space.number(),
+        };
+        Ok(Self { work, method })
+    }
+
+    /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of every iteration.
+    ///
+    /// An iteration that ends without having converged is no error: the report says so.
+    ///
+    /// # Errors
+    /// [`Error::NotSquare`] and [`Error::Shape`], before anything is done; [`Error::Breakdown`] where an iteration cannot go on, and, if asked for,
+    /// [`Error::NegativeCurvature`]: `x` then is of no use. [`Error::TooLarge`] for a history that does not fit into memory, and [`Error::Device`].
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a system, its preconditioner, and what is asked for"
+    )]
+    pub fn solve<A: LinearOperator<S> + ?Sized, P: Preconditioner<S> + ?Sized>(
+        &mut self,
+        space: &mut S,
+        a: &A,
+        m: &P,
+        b: &S::Vector,
+        x: &mut S::Vector,
+        options: &Options,
+        mut observe: impl FnMut(Step),
+    ) -> Result<Report, Error> {
+        check(space, self.work.n, a, b, x)?;
+        self.method.prepare(space, self.work.n, m.is_identity())?;
+        space.set(1.0, &mut self.work.one);
+        residual(space, a, &self.work.one, b, x, &mut self.work.r);
+        space.dot(&self.work.r, &self.work.r, &mut self.work.square);
+        // No square is negative: this log takes any number of rows.
+        let mut single = space.log(1, Reading::of(-1.0));
+        let first = read(space, &mut single, &self.work.square)?;
+        let mut watch = Watch::new(first, options, self.work.n)?;
+        let log = space.log(M::COLUMNS, watch.limit_of_squares);
+        let Self { work, method } = self;
+        let system = System { a, m };
+        // Only where the recursion's residual counts can many steps be queued before it is known.
+        let mut run = Run {
+            space,
+            system,
+            work,
+            method,
+            b,
+            x,
+            log,
+            single,
+            batch: S::LOOK,
+            step: 0,
+            told: 0,
+        };
+        let mut stopped = Stopped::Iterations;
+        let mut before = 1.0;
+        while !watch.met && !watch.is_last() {
+            run.steps(&mut watch, &mut observe)?;
+            let small = watch.met;
+            if run.method.cycle().is_some() {
+                let relative = run.renew(&mut watch)?;
+                if small && !watch.met && relative >= before {
+                    stopped = Stopped::Stagnation;
+                    break;
+                }
+                before = relative;
+                if small {
+                    run.log = run.space.log(M::COLUMNS, watch.limit_of_squares);
+                }
+            } else if small && options.residual == Residual::True {
+                watch.met = watch.relative_of(run.true_square()?) <= watch.limit;
+                if !watch.met && watch.relative == 0.0 {
+                    stopped = Stopped::Stagnation;
+                    break;
+                }
+                run.log = run.space.log(M::COLUMNS, Reading::ZERO);
+                run.batch = 1;
+            }
+        }
+        let relative_residual_true = watch.relative_of(run.true_square()?);
+        Ok(Report {
+            iterations: watch.iteration,
+            converged: watch.met,
+            stopped: if watch.met { Stopped::Converged } else { stopped },
+            first_residual: watch.first.sqrt().to_f64(),
+            relative_residual_recursive: watch.relative,
+            relative_residual_true,
+            non_positive: watch.non_positive,
+            history: watch.history,
+        })
+    }
+}
+
+impl<S: Space, M> fmt::Debug for Solver<S, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("n", &self.work.n).finish_non_exhaustive()
+    }
+}
+
+fn check<S: Space, A: LinearOperator<S> + ?Sized>(
+    space: &S,
+    n: usize,
+    a: &A,
+    b: &S::Vector,
+    x: &S::Vector,
+) -> Result<(), Error> {
+    Error::check_square(a.size())?;
+    Error::check_shape("a", (n, n), a.size())?;
+    Error::check_length("b", n, space.length(b))?;
+    Error::check_length("x", n, space.length(x))
+}
+
+/// The number, once it is known.
+fn read<S: Space>(space: &mut S, log: &mut S::Log, number: &S::Number) -> Result<Reading, Error> {
+    space.record(log, [number]);
+    Ok(space.look(log)?[0])
+}
+
+/// A solution under way.
+struct Run<'a, S: Space, M, A: ?Sized, P: ?Sized> {
+    space: &'a mut S,
+    system: System<'a, A, P>,
+    work: &'a mut Work<S>,
+    method: &'a mut M,
+    b: &'a S::Vector,
+    x: &'a mut S::Vector,
+    log: S::Log,
+    /// For single numbers.
+    single: S::Log,
+    /// Steps to queue before the host looks.
+    batch: usize,
+    /// Steps that were done since the method began.
+    step: usize,
+    /// Iterations that the observer heard of.
+    told: usize,
+}
+
+impl<S, M, A, P> Run<'_, S, M, A, P>
+where
+    S: Space,
+    M: Method<S>,
+    A: LinearOperator<S> + ?Sized,
+    P: Preconditioner<S> + ?Sized,
+{
+    /// Steps until the residual of the recursion is small enough, there were as many iterations as allowed, or the method has to begin anew.
+    fn steps(
+        &mut self,
+        watch: &mut Watch<'_>,
+        observe: &mut impl FnMut(Step),
+    ) -> Result<(), Error> {
+        if self.step == 0 {
+            self.method.begin(self.space, &self.system, self.work);
+        }
+        self.space.hold(&self.log);
+        let ended = self.queue(watch, observe);
+        self.space.release();
+        ended
+    }
+
+    fn queue(
+        &mut self,
+        watch: &mut Watch<'_>,
+        observe: &mut impl FnMut(Step),
+    ) -> Result<(), Error> {
+        loop {
+            let left = self.left(watch);
+            for step in self.step..self.step + self.batch.min(left) {
+                let (system, log) = (&self.system, &mut self.log);
+                self.method.step(self.space, system, self.x, self.work, step, log);
+            }
+            for row in self.space.look(&mut self.log)?.chunks_exact(M::COLUMNS) {
+                M::judge(row, self.step, watch)?;
+                self.step += 1;
+                let ended = watch.met || self.step.is_multiple_of(M::STEPS);
+                // An iteration that goes on after all, since the true residual is too large, is not told again.
+                if ended && watch.iteration > self.told {
+                    self.told = watch.iteration;
+                    let (iteration, relative_residual) = (watch.iteration, watch.relative);
+                    observe(Step { iteration, relative_residual });
+                }
+                if watch.met {
+                    return Ok(());
+                }
+            }
+            if self.left(watch) == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Steps that may follow.
+    fn left(&self, watch: &Watch<'_>) -> usize {
+        let begun = self.step.next_multiple_of(M::STEPS) - self.step;
+        let allowed = watch.left().saturating_mul(M::STEPS).saturating_add(begun);
+        let cycle = self.method.cycle().map_or(usize::MAX, |cycle| cycle - self.step);
+        allowed.min(cycle)
+    }
+
+    /// Brings `x` up to date and has the method begin anew; the norm of the true residual beside that of the first.
+    fn renew(&mut self, watch: &mut Watch<'_>) -> Result<f64, Error> {
+        let (space, system, work) = (&mut *self.space, &self.system, &mut *self.work);
+        self.method.finish(space, system, self.x, work, self.step);
+        self.step = 0;
+        residual(space, system.a, &work.one, self.b, self.x, &mut work.r);
+        space.dot(&work.r, &work.r, &mut work.square);
+        watch.renew(read(space, &mut self.single, &work.square)?)
+    }
+
+    /// The square of the norm of `b − A·x`.
+    fn true_square(&mut self) -> Result<Reading, Error> {
+        let (space, work) = (&mut *self.space, &mut *self.work);
+        residual(space, self.system.a, &work.one, self.b, self.x, &mut work.q);
+        space.dot(&work.q, &work.q, &mut work.square);
+        read(space, &mut self.single, &work.square)
+    }
+}

@@ -1,0 +1,159 @@
+//! Iterative methods: a suite for the spaces of every backend.
+
+mod ends;
+mod failures;
+mod solutions;
+mod systems;
+
+use nonius_linalg::backend::Space;
+use nonius_linalg::krylov::{
+    Algorithm, AnySolver, Inverse, LimbSpace, LinearOperator, MpSpace, Options, Preconditioner,
+    Report,
+};
+use nonius_linalg::mp::{Mp, Numbers};
+use nonius_linalg::sparse::{Csr, Dia};
+use nonius_linalg::{Error, Scalar};
+use nonius_num::Real;
+
+pub use systems::{convection, diagonal, laplacian, matrix, right_side, shifted};
+
+/// What the suite needs of a space.
+pub trait Suite: Space + Sized {
+    /// A sparse matrix.
+    type Matrix: LinearOperator<Self>;
+    /// A preconditioner by a diagonal.
+    type Diagonal: Preconditioner<Self>;
+
+    /// The unit roundoff.
+    fn unit_roundoff(&self) -> f64;
+    /// The matrix in the backend's memory.
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix;
+    /// The preconditioner whose inverse has this diagonal.
+    fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal;
+    /// The vector in the backend's memory.
+    fn to_space(&self, x: &[f64]) -> Self::Vector;
+    /// The vector, rounded.
+    fn to_host(&self, x: &Self::Vector) -> Vec<f64>;
+}
+
+/// All that the methods have to do.
+///
+/// # Panics
+/// Where one does not.
+pub fn suite<S: Suite>(space: &mut S) {
+    solutions::check(space);
+    ends::check(space);
+    failures::check(space);
+}
+
+/// The methods, with cycles of 1 iteration, of a few and of more than any order here.
+fn algorithms() -> impl Iterator<Item = Algorithm> {
+    let restarts = [1, 20, 1000].map(|restart| Algorithm::Gmres { restart });
+    [Algorithm::Cg, Algorithm::Bicgstab, Algorithm::Minres].into_iter().chain(restarts)
+}
+
+/// A system in the memory of a space.
+struct System<S: Suite> {
+    a: S::Matrix,
+    m: Option<S::Diagonal>,
+    b: S::Vector,
+    n: usize,
+}
+
+impl<S: Suite> System<S> {
+    fn new(space: &S, a: &Csr<Vec<f64>>, b: &[f64]) -> Self {
+        Self { a: space.matrix(a), m: None, b: space.to_space(b), n: b.len() }
+    }
+
+    fn solve(
+        &self,
+        space: &mut S,
+        algorithm: Algorithm,
+        x: &mut S::Vector,
+        options: &Options,
+    ) -> Result<Report, Error> {
+        let mut solver = AnySolver::new(space, self.n, algorithm)?;
+        let mut steps = Vec::new();
+        let observe = |step| steps.push(step);
+        let report = match &self.m {
+            Some(m) => solver.solve(space, &self.a, m, &self.b, x, options, observe),
+            None => {
+                let m = &nonius_linalg::krylov::Identity;
+                solver.solve(space, &self.a, m, &self.b, x, options, observe)
+            }
+        }?;
+        assert_eq!(steps.len(), report.iterations, "{algorithm}");
+        if options.history {
+            assert_eq!(report.history.len(), report.iterations + 1, "{algorithm}");
+            assert_eq!(report.history.last(), Some(&report.relative_residual_recursive));
+        }
+        for (i, step) in steps.iter().enumerate() {
+            assert_eq!(step.iteration, i + 1, "{algorithm}");
+        }
+        Ok(report)
+    }
+
+    /// From zero.
+    fn solve_from_zero(
+        &self,
+        space: &mut S,
+        algorithm: Algorithm,
+        options: &Options,
+    ) -> Result<(Vec<f64>, Report), Error> {
+        let mut x = space.vector(self.n)?;
+        let report = self.solve(space, algorithm, &mut x, options)?;
+        Ok((space.to_host(&x), report))
+    }
+}
+
+impl<T: Scalar> Suite for LimbSpace<T> {
+    type Matrix = Csr<Vec<f64>>;
+    type Diagonal = Inverse<Dia<Vec<f64>>>;
+
+    fn unit_roundoff(&self) -> f64 {
+        T::UNIT_ROUNDOFF
+    }
+
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
+        a.clone()
+    }
+
+    fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
+        Inverse(Dia::diagonal(inverse.to_vec()))
+    }
+
+    fn to_space(&self, x: &[f64]) -> Vec<T> {
+        x.iter().map(|&x| T::from_f64(x)).collect()
+    }
+
+    fn to_host(&self, x: &Vec<T>) -> Vec<f64> {
+        x.iter().map(|&x| Real::to_f64(x)).collect()
+    }
+}
+
+impl Suite for MpSpace {
+    type Matrix = Csr<Numbers>;
+    type Diagonal = Inverse<Dia<Numbers>>;
+
+    fn unit_roundoff(&self) -> f64 {
+        0.5_f64.powi(self.bits().get() as i32)
+    }
+
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
+        a.to_mp().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
+        Inverse(Dia::diagonal(self.to_space(inverse)))
+    }
+
+    fn to_space(&self, x: &[f64]) -> Numbers {
+        let mut to = Numbers::zeros(self.bits(), x.len());
+        x.iter().enumerate().for_each(|(i, &x)| to.set(i, Mp::from_f64(self.bits(), x).view()));
+        to
+    }
+
+    fn to_host(&self, x: &Numbers) -> Vec<f64> {
+        (0..x.len()).map(|i| x.at(i).to_f64()).collect()
+    }
+}
