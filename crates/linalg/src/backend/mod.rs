@@ -11,10 +11,12 @@
 
 mod diagonalize;
 mod host;
+mod round;
 mod space;
 
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
+pub use round::Round;
 pub use space::{NumberOp, Reading, Sign, Space};
 
 use crate::dense::gemm::Report;

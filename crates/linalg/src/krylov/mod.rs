@@ -29,6 +29,7 @@ mod minres;
 mod operator;
 mod options;
 mod precondition;
+mod refine;
 mod report;
 mod solver;
 mod watch;
@@ -45,6 +46,7 @@ pub use options::{Options, Residual};
 pub use precondition::{
     Field, Identity, IncompleteCholesky, Inverse, Preconditioner, block_jacobi, jacobi,
 };
+pub use refine::{Inner, Refined, Refinement};
 pub use report::{NonPositive, Report, Step, Stopped};
 pub use solver::Solver;
 pub use watch::Watch;

@@ -37,7 +37,8 @@ pub enum Stopped {
     Converged,
     /// There were as many iterations as allowed.
     Iterations,
-    /// The recursive residual is zero, from where nothing changes, and the true one, which was to be small enough, is not.
+    /// The true residual is larger than it was to be and does not fall any further: that of the recursion is zero, from where nothing changes; or
+    /// methods that begin anew from the true residual gained nothing by that, or a step of refinement not half.
     Stagnation,
 }
 
@@ -56,6 +57,15 @@ impl NonPositive {
         match found {
             Some(found) => found.count += 1,
             None => *found = Some(Self { first: iteration, count: 1 }),
+        }
+    }
+
+    /// Those of iterations that follow `before` others.
+    pub(super) fn append(found: &mut Option<Self>, before: usize, more: Option<Self>) {
+        let Some(more) = more else { return };
+        match found {
+            Some(found) => found.count += more.count,
+            None => *found = Some(Self { first: before + more.first, count: more.count }),
         }
     }
 }

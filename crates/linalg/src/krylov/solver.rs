@@ -125,7 +125,7 @@ impl<S: Space, M> fmt::Debug for Solver<S, M> {
     }
 }
 
-fn check<S: Space, A: LinearOperator<S> + ?Sized>(
+pub(super) fn check<S: Space, A: LinearOperator<S> + ?Sized>(
     space: &S,
     n: usize,
     a: &A,
@@ -139,7 +139,11 @@ fn check<S: Space, A: LinearOperator<S> + ?Sized>(
 }
 
 /// The number, once it is known.
-fn read<S: Space>(space: &mut S, log: &mut S::Log, number: &S::Number) -> Result<Reading, Error> {
+pub(super) fn read<S: Space>(
+    space: &mut S,
+    log: &mut S::Log,
+    number: &S::Number,
+) -> Result<Reading, Error> {
     space.record(log, [number]);
     Ok(space.look(log)?[0])
 }

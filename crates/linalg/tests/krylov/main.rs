@@ -5,4 +5,5 @@ mod common;
 mod failures;
 mod late;
 mod preconditioners;
+mod refinement;
 mod suite;

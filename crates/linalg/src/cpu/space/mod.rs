@@ -4,6 +4,7 @@
 mod allocations;
 mod limbs;
 mod mp;
+mod round;
 
 pub use limbs::LimbSpace;
 pub use mp::{MP_BLOCK, MpSpace};
