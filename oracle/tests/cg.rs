@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::mp::{Matrix, Mp};
 use nonius::linalg::sparse::Coo;
-use nonius::{CgOptions, CgReport, Device, Preconditioning, SparseValues, cg, files};
+use nonius::{Device, KrylovOptions, KrylovReport, Preconditioning, SparseValues, files, krylov};
 use nonius_num::mp::{Bits, Head, axpy, gathered_dot, xpay};
 use nonius_oracle::mp::{float, number, same};
 use nonius_testkit::Random;
@@ -80,13 +80,14 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
     unreachable!("the loop ends")
 }
 
-fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Matrix, CgReport) {
+fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Matrix, KrylovReport) {
     let n = a.rows();
     let b = Matrix::from_fn(bits, n, 1, |_, _| Mp::one(bits));
     let preconditioning = if jacobi { Preconditioning::Jacobi } else { Preconditioning::None };
-    let options = CgOptions { preconditioning, arithmetic, ..CgOptions::default() };
+    let options = KrylovOptions { preconditioning, arithmetic, ..KrylovOptions::default() };
     let x0 = Matrix::zeros(bits, n, 1);
-    cg::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {}).unwrap()
+    krylov::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {})
+        .unwrap()
 }
 
 /// With sums rounded term by term iterations and solution are MPFR's, bit for bit; with delayed sums the iterations are as many or fewer.

@@ -77,7 +77,7 @@ pub enum Error {
         /// The steps that were taken.
         steps: usize,
     },
-    /// An iteration met a number with which it cannot go on: zero as a divisor, or one that is not finite.
+    /// An iteration met a number with which it cannot go on: zero as a divisor, one below zero of which it takes the root, or one that is not finite.
     Breakdown {
         /// The iteration, counted from 1; 0 before the first.
         iteration: usize,

@@ -1,7 +1,7 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`cg()`] are the jobs of the program `nonius`, which time
+//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
@@ -26,13 +26,13 @@
 //! # Ok::<(), nonius::NotFixed>(())
 //! ```
 
-mod cg;
 mod decompose;
 mod determinant;
 mod device;
 mod digits;
 pub mod files;
 mod inverse;
+mod krylov;
 mod least_squares;
 mod matmul;
 mod number;
@@ -47,7 +47,6 @@ pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
 
-pub use cg::{CgOptions, CgReport, Preconditioning, SparseFormat, SparseValues, UnknownName, cg};
 pub use decompose::{DecompositionReport, eigen, svd};
 pub use determinant::{
     DecimalDeterminant, DeterminantReport, determinant, determinant_decimals, determinant_digits,
@@ -55,6 +54,9 @@ pub use determinant::{
 pub use device::{Device, OnlyOnCpus, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
+pub use krylov::{
+    KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, UnknownName, krylov,
+};
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;

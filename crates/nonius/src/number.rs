@@ -10,8 +10,8 @@ use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::{DeviceFailure, Error, mp};
 use nonius_num::mp::{Bits, Mp};
 
-use crate::cg::{self, CgOptions, Solved, SparseValues};
 use crate::device::Engine;
+use crate::krylov::{self, KrylovOptions, Solved, SparseValues};
 use crate::{Dd, Matmul, Matrix, Number, Precision, Qd, Td};
 
 /// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every [`Number`], and [`Mp`].
@@ -38,14 +38,14 @@ pub trait AnyNumber: Entry {
         c: &mut Self::Matrix,
     ) -> Result<Report, Error>;
 
-    /// Solves a sparse system by conjugate gradients.
+    /// Solves a sparse system by iterations.
     #[doc(hidden)]
-    fn conjugate_gradients(
+    fn solve_sparse(
         format: Self::Format,
         a: SparseValues<Self>,
         b: &Self::Matrix,
         x0: Self::Matrix,
-        options: &CgOptions,
+        options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<Self::Matrix>, Error>;
 }
@@ -73,15 +73,15 @@ macro_rules! fixed {
                 multiply(engine, products, product, *beta, c)
             }
 
-            fn conjugate_gradients(
+            fn solve_sparse(
                 (): (),
                 a: SparseValues<Self>,
                 b: &Matrix<Self>,
                 x0: Matrix<Self>,
-                options: &CgOptions,
+                options: &KrylovOptions,
                 observe: &mut dyn FnMut(Step),
             ) -> Result<Solved<Matrix<Self>>, Error> {
-                cg::limbs(a, b, x0, options, observe)
+                krylov::limbs(a, b, x0, options, observe)
             }
         }
     )*};
@@ -157,15 +157,15 @@ impl AnyNumber for Mp {
         }
     }
 
-    fn conjugate_gradients(
+    fn solve_sparse(
         bits: Bits,
         a: SparseValues<Mp>,
         b: &mp::Matrix,
         x0: mp::Matrix,
-        options: &CgOptions,
+        options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<mp::Matrix>, Error> {
-        cg::mp(bits, a, b, x0, options, observe)
+        krylov::mp(bits, a, b, x0, options, observe)
     }
 }
 

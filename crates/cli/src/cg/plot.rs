@@ -68,7 +68,8 @@ fn lines(
         let shown = |&(k, r): &(usize, f64)| (k % step == 0 || k + 1 == history.len()) && r > 0.0;
         let points = history.iter().copied().enumerate().filter(shown);
         let count = run.report.iteration.iterations;
-        let label = format!("{}: {count} iterations", run.report.precision);
+        let unit = if run.report.inner_iterations.is_some() { "steps" } else { "iterations" };
+        let label = format!("{}: {count} {unit}", run.report.precision);
         chart
             .draw_series(LineSeries::new(points, colour.stroke_width(1)))?
             .label(label)

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::Header;
-use nonius::{AnyJob, AnyNumber, Precision, SparseValues, cg};
+use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov};
 
-use super::{Arguments, Run, Width};
+use super::arguments::Width;
+use super::{Arguments, Run};
 use crate::failure::Failure;
 use crate::input::{self, check_square, describe, display_name};
 use crate::progress::Progress;
@@ -42,20 +44,43 @@ impl AnyJob for Solve<'_> {
         let precision = T::precision(format);
         let doing = format!("solving {n} equations in {precision}");
         let bar = progress.work(doing.clone());
-        let solved = cg(format, a, &b, x0, &arguments.options(), common.device, |step| {
-            if step.iteration.is_multiple_of(REFRESH) {
+        let options = arguments.options()?;
+        let (unit, refresh) = match options.refine {
+            Some(_) => ("step", 1),
+            None => ("iteration", REFRESH),
+        };
+        let solved = krylov(format, a, &b, x0, &options, common.device, |step| {
+            if step.iteration.is_multiple_of(refresh) {
                 let (iteration, residual) = (step.iteration, step.relative_residual);
-                bar.set_message(format!("{doing}: iteration {iteration}, residual {residual:.1e}"));
+                bar.set_message(format!("{doing}: {unit} {iteration}, residual {residual:.1e}"));
             }
         });
         bar.finish_and_clear();
-        let (x, report) = solved.map_err(|error| Failure::computing(&name, &error))?;
+        let (x, report) = solved.map_err(|error| failure(arguments, &name, &error))?;
         common.explain(&format!("the solution in {precision}"), &report.place);
         let bar = progress.work("writing".into());
         arguments.output.write_matrix(precision, &x)?;
         bar.finish_and_clear();
         Ok(Run { report, rows: n, matrix: format!("{name}: {}", describe(&header)) })
     }
+}
+
+/// Why a system was not solved, and where it is the method's fault, which one to take.
+fn failure(arguments: &Arguments, name: &str, error: &Error) -> Failure {
+    let Error::NotSymmetric { .. } = error else { return Failure::computing(name, error) };
+    let factored = arguments.preconditioner == Preconditioning::IncompleteCholesky;
+    let (what, instead) = match (arguments.method.needs_symmetry(), factored) {
+        (true, false) => {
+            (format!("--method {}", arguments.method.name()), "--method bicgstab or gmres")
+        }
+        (true, true) => (
+            format!("--method {} and --preconditioner ic0", arguments.method.name()),
+            "--method bicgstab or gmres, and --preconditioner jacobi or block-jacobi:16, say",
+        ),
+        _ => ("--preconditioner ic0".into(), "--preconditioner jacobi or block-jacobi:16, say"),
+    };
+    let verb = if factored && arguments.method.needs_symmetry() { "need" } else { "needs" };
+    Failure::input(format!("{name}: {error}, and {what} {verb} a symmetric one: take {instead}"))
 }
 
 fn read_matrix<T: AnyNumber>(

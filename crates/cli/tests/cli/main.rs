@@ -5,6 +5,7 @@ mod convert;
 mod determinant;
 mod digits;
 mod info;
+mod krylov;
 mod matmul;
 mod orthogonal;
 mod solve;

@@ -6,7 +6,7 @@
 //! `v = A·M⁻¹p`, `α = ρ / r̂·v`, `x ← x + α·M⁻¹p`, `s = r − α·v`,
 //! `t = A·M⁻¹s`, `ω = t·s / t·t`, `x ← x + ω·M⁻¹s`, `r ← s − ω·t`, `β = (ρ′ / ρ)·(α / ω)`, `p ← r + β·(p − ω·v)`.
 //!
-//! It takes two products with the matrix and eight vectors at most, however many iterations there are. Where `s` is small enough the iteration ends there, and counts as a whole one. The
+//! It takes two products with the matrix, and memory that does not grow. Where `s` is small enough the iteration ends there, and counts as a whole one. The
 //! residual falls irregularly, and need not fall at all: the method ends with an error where `r̂·v`, `t·t`, `t·s` or `r̂·r` is zero. `ω` is real, so that
 //! eigenvalues near the imaginary axis make it slow, and a skew-symmetric matrix ends it at once: GMRES takes these.
 //!

@@ -31,6 +31,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// The methods, GMRES with the usual cycles of 50 iterations.
+    pub const ALL: [Self; 4] =
+        [Self::Cg, Self::Bicgstab, Self::Minres, Self::Gmres { restart: 50 }];
+
     /// The spelling: `cg`, `bicgstab`, `minres`, `gmres`.
     pub fn name(self) -> &'static str {
         match self {

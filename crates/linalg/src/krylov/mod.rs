@@ -4,6 +4,16 @@
 //! [`Preconditioner`]. Sparse matrices of every format are operators of [`LimbSpace`] (`f64`, `dd`, `td`, `qd`) where their values have one limb or those of the
 //! vectors, and of [`MpSpace`] with values of any bits. Iterations allocate nothing.
 //!
+//! | method | matrices | vectors beside `x` and `b` | products with the matrix an iteration |
+//! |---|---|---|---|
+//! | [`Cg`] | symmetric positive definite | 4 | 1 |
+//! | [`Minres`] | symmetric | 7 | 1 |
+//! | [`Bicgstab`] | all | 6 | 2 |
+//! | [`Gmres`] | all | 3 and as many as a cycle has iterations | 1 |
+//!
+//! [`Refinement`] computes residuals in one space and corrections, by any of the methods, in another with fewer bits. A [`Method`] is what the methods have of their own; [`Solver`] has what they share: the loop,
+//! both residuals, when to end.
+//!
 //! ```
 //! use nonius_linalg::krylov::{Cg, Identity, LimbSpace, Options};
 //! use nonius_linalg::sparse::{Coo, Csr, Triplet};

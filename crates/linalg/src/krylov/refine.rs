@@ -18,7 +18,7 @@ use super::operator::{LinearOperator, residual};
 use super::options::{Options, Residual};
 use super::precondition::Preconditioner;
 use super::report::{NonPositive, Report, Step, Stopped};
-use super::solver::{check, read};
+use super::solver::{check, check_zero, read};
 use super::watch::Watch;
 use crate::Error;
 use crate::backend::{Reading, Round, Sign, Space};
@@ -107,6 +107,9 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
         // No square is negative: this log takes any number of rows.
         let mut log = space.log(1, Reading::of(-1.0));
         let mut square = self.residual(space, &mut log, a, b, x)?;
+        if square.significand == 0.0 {
+            check_zero(space, &mut log, &self.r, &mut self.d, &mut self.square)?;
+        }
         let mut watch = Watch::new(square, options, self.n)?;
         let (mut inner_iterations, mut recursive) = (0, watch.relative);
         let mut stopped = Stopped::Iterations;

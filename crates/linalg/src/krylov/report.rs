@@ -15,7 +15,7 @@ pub struct Report {
     pub relative_residual_recursive: f64,
     /// Norm of `b − A·x`, computed in the precision of the vectors, beside that of the first residual.
     pub relative_residual_true: f64,
-    /// Iterations with `p·Ap < 0`, which the matrix has only where it is not positive definite.
+    /// Iterations of conjugate gradients with `p·Ap < 0`, which the matrix has only where it is not positive definite.
     pub non_positive: Option<NonPositive>,
     /// Relative recursive residuals, that before the first iteration first; empty unless asked for.
     pub history: Vec<f64>,

@@ -62,6 +62,9 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
         // No square is negative: this log takes any number of rows.
         let mut single = space.log(1, Reading::of(-1.0));
         let first = read(space, &mut single, &self.work.square)?;
+        if first.significand == 0.0 {
+            check_zero(space, &mut single, &self.work.r, &mut self.work.q, &mut self.work.square)?;
+        }
         let mut watch = Watch::new(first, options, self.work.n)?;
         let log = space.log(M::COLUMNS, watch.limit_of_squares);
         let Self { work, method } = self;
@@ -146,6 +149,24 @@ pub(super) fn read<S: Space>(
 ) -> Result<Reading, Error> {
     space.record(log, [number]);
     Ok(space.look(log)?[0])
+}
+
+/// `Ok` where a vector whose square is zero is zero, and not just so small that its square leaves the range of `f64`. Spoils `q` and the number.
+pub(super) fn check_zero<S: Space>(
+    space: &mut S,
+    log: &mut S::Log,
+    r: &S::Vector,
+    q: &mut S::Vector,
+    square: &mut S::Number,
+) -> Result<(), Error> {
+    space.copy(r, q);
+    // The square of the least number of all times this one is in the range.
+    space.set(2.0_f64.powi(537), square);
+    space.scale(square, q);
+    space.dot(q, q, square);
+    let zero = read(space, log, square)?.significand == 0.0;
+    let broken = Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 };
+    if zero { Ok(()) } else { Err(broken) }
 }
 
 /// A solution under way.

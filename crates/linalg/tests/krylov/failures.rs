@@ -53,6 +53,10 @@ fn breakdowns_have_their_iteration() {
         assert!(matches!(error, Error::Breakdown { iteration: 0, quantity: "r·r", .. }), "{error}");
     }
     // Squares beyond the range.
+    let error = solve(&diagonal(&[1.0, 2.0]), &[1e-170, 0.0], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 });
+    let error = solve(&diagonal(&[1.0, 2.0]), &[0.0, 5e-324], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 });
     let error = solve(&diagonal(&[1.0, 2.0]), &[1e200, 1e200], &Options::default()).unwrap_err();
     assert!(matches!(error, Error::Breakdown { iteration: 0, quantity: "r·r", .. }));
 }

@@ -1,0 +1,185 @@
+//! What `nonius cg` is asked.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use nonius::linalg::dense::gemm::Arithmetic;
+use nonius::linalg::krylov::{self, Algorithm, Residual};
+use nonius::{KrylovOptions, Precision, Preconditioning, SparseFormat};
+
+use crate::common::Common;
+use crate::failure::Failure;
+use crate::input::Rhs;
+use crate::output::Output;
+
+/// Solve a sparse system A · x = b by iterations: conjugate gradients, BiCGSTAB, MINRES or GMRES
+///
+/// More bits keep the directions of the iteration orthogonal for longer: it takes fewer iterations, and its solution is better. Several precisions,
+/// separated by commas, are compared with each other. With --refine the iterations are done in f64, and their solutions refined. Conjugate gradients and MINRES are for symmetric
+/// matrices; by conjugate gradients an indefinite matrix is solved formally, and said to be one.
+/// Exit status 1 where the residual did not become small enough.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The matrix of the system; `-` is standard input
+    #[arg(value_name = "A")]
+    pub(super) a: PathBuf,
+
+    /// The right-hand side: a file, or `ones` for a vector of ones
+    #[arg(long, value_name = "ones|FILE", default_value = "ones")]
+    pub(super) rhs: Rhs,
+
+    /// Where to start [default: zero]
+    #[arg(long, value_name = "FILE")]
+    pub(super) x0: Option<PathBuf>,
+
+    /// The method: cg (conjugate gradients; symmetric positive definite matrices), minres (symmetric ones), bicgstab or gmres (all)
+    #[arg(long, value_name = "NAME", default_value = "cg", value_parser = method)]
+    pub(super) method: Algorithm,
+
+    /// Iterations after which gmres begins anew; it keeps a vector for each [default: 50]
+    #[arg(long, value_name = "N")]
+    pub(super) restart: Option<NonZeroUsize>,
+
+    /// Iterate in f64, to a residual of R, for corrections of a solution in the precision of the vectors [default: 1e-6]
+    #[arg(long, value_name = "R", num_args = 0..=1, require_equals = true, default_missing_value = "1e-6", value_parser = fraction)]
+    pub(super) refine: Option<f64>,
+
+    /// Precision of the vectors: f64, dd, td, qd or mp followed by bits, as mp424; several, separated by commas, are compared
+    #[arg(long, value_name = "PRECISION,…", default_value = "dd", value_delimiter = ',')]
+    pub(super) precision: Vec<Precision>,
+
+    /// Values of the matrix: short (each decimal rounded to f64), or full (rounded to the precision of the vectors)
+    #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full)]
+    pub(super) values: Width,
+
+    /// What makes it converge faster: none, jacobi, block-jacobi:16 (blocks of 16 rows, say), or ic0 (incomplete Cholesky)
+    #[arg(long, value_name = "NAME", default_value = "none")]
+    pub(super) preconditioner: Preconditioning,
+
+    /// Precision of jacobi and ic0: short (f64), or full (that of the vectors)
+    #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full, conflicts_with = "refine")]
+    pub(super) preconditioner_values: Width,
+
+    /// How the matrix lies in memory: csr, ell, jad or dia
+    #[arg(long, value_name = "FORMAT", default_value = "csr")]
+    pub(super) format: SparseFormat,
+
+    /// Sums at mp precisions: delayed rounds a sum of products once, ieee every product and every addition, as programs in
+    /// MPFR do
+    #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
+    pub(super) arithmetic: Arithmetic,
+
+    /// Stop at a residual of so much beside the first one
+    #[arg(long, value_name = "R", default_value = "1e-8", allow_negative_numbers = true, value_parser = tolerance)]
+    pub(super) rtol: f64,
+
+    /// Stop at a residual of so much [default: as --rtol says]
+    #[arg(long, value_name = "R", conflicts_with = "rtol", allow_negative_numbers = true, value_parser = tolerance)]
+    pub(super) atol: Option<f64>,
+
+    /// Which residual stops: recursive, the one that the iteration updates, or true, b − A · x; with --refine always true
+    #[arg(long, value_name = "recursive|true", default_value = "recursive", value_parser = residual, conflicts_with = "refine")]
+    pub(super) residual: Residual,
+
+    /// Stop after so many iterations; with --refine those in f64 of all corrections together
+    #[arg(long, value_name = "N", default_value = "15000")]
+    pub(super) max_iterations: usize,
+
+    /// Fail where cg sees that the matrix is not positive definite
+    #[arg(long)]
+    pub(super) require_spd: bool,
+
+    /// Write the residuals of all iterations to FILE, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub(super) history: Option<PathBuf>,
+
+    /// Draw the residuals of all iterations into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) output: Output,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// How many bits a number has: those of an `f64`, or of the vectors.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Width {
+    Short,
+    Full,
+}
+
+fn short_or_full(text: &str) -> Result<Width, String> {
+    match text {
+        "short" => Ok(Width::Short),
+        "full" => Ok(Width::Full),
+        _ => Err("expected short or full".into()),
+    }
+}
+
+fn residual(text: &str) -> Result<Residual, String> {
+    match text {
+        "recursive" => Ok(Residual::Recursive),
+        "true" => Ok(Residual::True),
+        _ => Err("expected recursive or true".into()),
+    }
+}
+
+fn method(text: &str) -> Result<Algorithm, String> {
+    let named = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
+    named.ok_or_else(|| "expected cg, minres, bicgstab or gmres".into())
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|r: &f64| *r > 0.0 && *r < 1.0);
+    number.ok_or_else(|| "expected a number between 0 and 1".into())
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|r: &f64| r.is_finite() && *r >= 0.0);
+    number.ok_or_else(|| "expected a number that is not negative".into())
+}
+
+impl Arguments {
+    pub(super) fn rhs_file(&self) -> Option<&PathBuf> {
+        match &self.rhs {
+            Rhs::File(path) => Some(path),
+            Rhs::Ones => None,
+        }
+    }
+
+    /// The method, with its cycles.
+    pub(super) fn algorithm(&self) -> Result<Algorithm, Failure> {
+        match (self.method, self.restart) {
+            (Algorithm::Gmres { .. }, Some(restart)) => {
+                Ok(Algorithm::Gmres { restart: restart.get() })
+            }
+            (other, Some(_)) if !matches!(other, Algorithm::Gmres { .. }) => {
+                Err(Failure::input(format!("--restart is for --method gmres, not for {other}")))
+            }
+            (method, _) => Ok(method),
+        }
+    }
+
+    pub(super) fn options(&self) -> Result<KrylovOptions, Failure> {
+        Ok(KrylovOptions {
+            algorithm: self.algorithm()?,
+            refine: self.refine,
+            iteration: krylov::Options {
+                tolerance: self.atol.unwrap_or(self.rtol),
+                relative: self.atol.is_none(),
+                residual: self.residual,
+                max_iterations: self.max_iterations,
+                require_positive_definite: self.require_spd,
+                history: self.history.is_some() || self.plot.is_some(),
+            },
+            preconditioning: self.preconditioner,
+            full_preconditioner: self.preconditioner_values == Width::Full,
+            format: self.format,
+            arithmetic: self.arithmetic,
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves, times it, and says how far it came.
+
+mod limbs;
+mod mp;
+mod names;
+mod run;
+
+use std::time::Instant;
+
+use nonius_linalg::Error;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{self, Algorithm, Step};
+use nonius_linalg::sparse::Coo;
+
+use crate::{AnyNumber, Device, Place, Precision};
+
+pub(crate) use limbs::limbs;
+pub(crate) use mp::mp;
+pub use names::UnknownName;
+use run::{Iterated, Rounded, run};
+
+/// The entries of a sparse matrix, in the precision of the vectors or less.
+#[derive(Clone, Debug)]
+pub enum SparseValues<T> {
+    /// As `f64`s: products with vectors then take less work and memory.
+    Short(Coo<f64>),
+    /// In the precision of the vectors.
+    Full(Coo<T>),
+}
+
+/// How a sparse matrix lies in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SparseFormat {
+    /// Compressed rows.
+    #[default]
+    Csr,
+    /// ELLPACK.
+    Ell,
+    /// Jagged diagonals.
+    Jad,
+    /// Diagonals.
+    Dia,
+}
+
+/// What makes the iteration converge faster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preconditioning {
+    /// Nothing.
+    #[default]
+    None,
+    /// The inverse of the diagonal.
+    Jacobi,
+    /// The inverses of diagonal blocks of so many rows, in `f64`.
+    BlockJacobi(usize),
+    /// Incomplete Cholesky factors without fill-in.
+    IncompleteCholesky,
+}
+
+/// How a system is solved by an iterative method.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KrylovOptions {
+    /// The method.
+    pub algorithm: Algorithm,
+    /// When the iteration ends.
+    pub iteration: krylov::Options,
+    /// The residual to which corrections are computed in `f64`, where the method is to yield these and the solution is [refined](krylov::Refinement); else all is computed in the precision of the vectors.
+    pub refine: Option<f64>,
+    /// The preconditioner.
+    pub preconditioning: Preconditioning,
+    /// Whether the preconditioner has the vectors' precision, in place of `f64`. Blocks have `f64` all the same, and so have preconditioners of corrections.
+    pub full_preconditioner: bool,
+    /// The format.
+    pub format: SparseFormat,
+    /// The arithmetic of sums at `mp` precisions: delayed or `ieee`. All others have delayed sums.
+    pub arithmetic: Arithmetic,
+}
+
+/// What a solution by an iterative method took, and how far it came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KrylovReport {
+    /// The method.
+    pub algorithm: Algorithm,
+    /// Iterations, or steps of refinement, and residuals.
+    pub iteration: krylov::Report,
+    /// Iterations in `f64` of all steps of refinement.
+    pub inner_iterations: Option<usize>,
+    /// Time for the iterations.
+    pub seconds: f64,
+    /// Time to bring matrix and preconditioner into their formats.
+    pub setup_seconds: f64,
+    /// Entries of the matrix.
+    pub entries: usize,
+    /// The precision of the vectors.
+    pub precision: Precision,
+    /// The arithmetic that sums had.
+    pub arithmetic: Arithmetic,
+    /// Where it was computed.
+    pub place: Place,
+}
+
+/// What the number types' solvers return.
+#[doc(hidden)]
+pub struct Solved<M> {
+    x: M,
+    iterated: Iterated,
+    entries: usize,
+}
+
+/// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, or step of refinement.
+///
+/// An iteration that did not converge is no error: the report says so. Nor is for conjugate gradients an indefinite matrix, unless the options ask for that: the report says where
+/// `p·Ap` was negative.
+///
+/// ```
+/// use nonius::linalg::krylov::Algorithm;
+/// use nonius::linalg::sparse::{Coo, Triplet};
+/// use nonius::{Device, KrylovOptions, Matrix, Qd, SparseValues, krylov};
+///
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Coo::new(2, 2, vec![t(0, 0, 2.0), t(0, 1, 1.0), t(1, 0, 1.0), t(1, 1, 2.0)]).unwrap();
+/// let b = Matrix::from_fn(2, 1, |_, _| Qd::from(1));
+/// let options = KrylovOptions { algorithm: Algorithm::Minres, ..KrylovOptions::default() };
+/// let (x, report) =
+///     krylov::<Qd>((), SparseValues::Short(a), &b, Matrix::zeros(2, 1), &options, Device::Cpu, |_| {})?;
+/// assert!(report.iteration.converged && report.iteration.iterations == 1);
+/// assert!((x[(1, 0)] - Qd::from(1) / Qd::from(3)).abs().to_f64() < 1e-60);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`]; [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
+/// incomplete Cholesky factors; [`Error::NoArithmetic`]; as the preconditioners
+/// [`jacobi`](krylov::jacobi), [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky); as
+/// [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
+pub fn krylov<T: AnyNumber>(
+    format: T::Format,
+    a: SparseValues<T>,
+    b: &T::Matrix,
+    x0: T::Matrix,
+    options: &KrylovOptions,
+    device: Device,
+    mut observe: impl FnMut(Step),
+) -> Result<(T::Matrix, KrylovReport), Error> {
+    let precision = T::precision(format);
+    let start = Instant::now();
+    let (solved, place) =
+        device.run_on_host(|| T::solve_sparse(format, a, b, x0, options, &mut observe))?;
+    let Solved { x, iterated, entries } = solved;
+    let Iterated { iteration, inner_iterations, seconds } = iterated;
+    let report = KrylovReport {
+        algorithm: options.algorithm,
+        iteration,
+        inner_iterations,
+        seconds,
+        setup_seconds: start.elapsed().as_secs_f64() - seconds,
+        entries,
+        precision,
+        arithmetic: match precision {
+            Precision::Mp(_) => options.arithmetic,
+            _ => Arithmetic::Delayed,
+        },
+        place,
+    };
+    Ok((x, report))
+}
+
+impl KrylovOptions {
+    fn needs_symmetry(&self) -> bool {
+        let factored = self.preconditioning == Preconditioning::IncompleteCholesky;
+        self.algorithm.needs_symmetry() || factored
+    }
+}
+
+/// A matrix in the format asked for, as an operator of a space.
+macro_rules! in_format {
+    ($format:expr, $csr:expr) => {{
+        let csr = $csr;
+        let operator: Box<dyn LinearOperator<_> + Send> = match $format {
+            SparseFormat::Csr => Box::new(csr),
+            SparseFormat::Ell => Box::new(Ell::from_csr(&csr)?),
+            SparseFormat::Jad => Box::new(Jad::from_csr(&csr)?),
+            SparseFormat::Dia => Box::new(Dia::from_csr(&csr)?),
+        };
+        operator
+    }};
+}
+use in_format;

@@ -1,0 +1,126 @@
+//! Solutions of sparse systems by iterations against elimination in MPFR.
+
+use std::path::PathBuf;
+
+use nonius::linalg::krylov::{Algorithm, Options};
+use nonius::linalg::mp::{Matrix, Mp};
+use nonius::linalg::sparse::{Coo, Triplet};
+use nonius::{Device, KrylovOptions, SparseValues, files, krylov};
+use nonius_num::mp::Bits;
+use nonius_oracle::mp::float;
+use nonius_testkit::krylov::convection;
+use rug::Float;
+
+/// Bits of the judge.
+const BITS: u32 = 600;
+
+fn zeros(n: usize) -> Vec<Float> {
+    vec![Float::new(BITS); n]
+}
+
+fn norm<'a>(x: impl IntoIterator<Item = &'a Float>) -> Float {
+    let squares = x.into_iter().map(|x| Float::with_val(BITS, x.square_ref()));
+    squares.fold(Float::new(BITS), |sum, square| sum + square).sqrt()
+}
+
+/// `A⁻¹` by Gauss and Jordan's elimination with partial pivoting.
+fn inverse(a: &Coo<f64>) -> Vec<Vec<Float>> {
+    let n = a.rows();
+    let mut rows: Vec<Vec<Float>> = (0..n)
+        .map(|i| {
+            let mut row = zeros(2 * n);
+            row[n + i] += 1;
+            row
+        })
+        .collect();
+    for t in a.triplets() {
+        rows[t.row][t.col] += t.value;
+    }
+    for k in 0..n {
+        let largest = (k..n).max_by(|&i, &j| rows[i][k].cmp_abs(&rows[j][k]).unwrap()).unwrap();
+        rows.swap(k, largest);
+        let pivot = rows[k][k].clone();
+        rows[k].iter_mut().for_each(|x| *x /= &pivot);
+        let row = rows[k].clone();
+        for (_, other) in rows.iter_mut().enumerate().filter(|&(i, _)| i != k) {
+            let factor = other[k].clone();
+            if !factor.is_zero() {
+                other[k..].iter_mut().zip(&row[k..]).for_each(|(x, y)| *x -= &factor * y);
+            }
+        }
+    }
+    rows.into_iter().map(|row| row[n..].to_vec()).collect()
+}
+
+/// The same matrix with `shift` less on its diagonal.
+fn shifted(a: Coo<f64>, shift: f64) -> Coo<f64> {
+    let (n, mut triplets) = (a.rows(), a.into_triplets());
+    triplets.extend((0..n).map(|i| Triplet { row: i, col: i, value: -shift }));
+    Coo::new(n, n, triplets).unwrap().sum_duplicates()
+}
+
+/// The residual that a report states is the exact one, up to roundings, and the error is within the norm of the inverse times that.
+fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
+    let (n, bits) = (a.rows(), Bits::new(212).unwrap());
+    let inverse = inverse(a);
+    let b: Vec<f64> = (0..n).map(|i| 1.0 + (i % 7) as f64 / 3.0).collect();
+    let exact: Vec<Float> = inverse
+        .iter()
+        .map(|row| row.iter().zip(&b).fold(Float::new(BITS), |sum, (x, b)| sum + x.clone() * b))
+        .collect();
+    let size = norm(inverse.iter().flatten());
+    let right = Matrix::from_fn(bits, n, 1, |i, _| Mp::from_f64(bits, b[i]));
+    for &algorithm in algorithms {
+        for refine in [None, Some(1e-7)] {
+            let iteration = Options { tolerance: 1e-55, ..Options::default() };
+            let options =
+                KrylovOptions { algorithm, refine, iteration, ..KrylovOptions::default() };
+            let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros(bits, n, 1));
+            let (x, report) =
+                krylov::<Mp>(bits, values, &right, x0, &options, Device::Cpu, |_| {}).unwrap();
+            let what = format!("{name}, {algorithm}, {refine:?}: {report:?}");
+            assert!(report.iteration.converged, "{what}");
+
+            let mut residual: Vec<Float> = b.iter().map(|&b| Float::with_val(BITS, b)).collect();
+            for t in a.triplets() {
+                residual[t.row] -= float(x.at(t.col, 0)) * t.value;
+            }
+            let first = norm(&b.iter().map(|&b| Float::with_val(BITS, b)).collect::<Vec<_>>());
+            let found = norm(&residual);
+            let relative = Float::with_val(53, &found / &first).to_f64();
+            let stated = report.iteration.relative_residual_true;
+            assert!(stated <= 1.01e-55, "{what}");
+            // Rounded twice: the sum of a row, and the difference.
+            let length = norm(&(0..n).map(|i| float(x.at(i, 0))).collect::<Vec<_>>());
+            let entries = norm(
+                &a.triplets().iter().map(|t| Float::with_val(BITS, t.value)).collect::<Vec<_>>(),
+            );
+            let terms = (entries * length / &first).to_f64();
+            let rounded = 0.5_f64.powi(210) * (terms + 1.0);
+            assert!((relative - stated).abs() <= 1e-12 * stated + rounded, "{what}: {relative:e}");
+
+            let error = norm(
+                &exact
+                    .iter()
+                    .enumerate()
+                    .map(|(i, exact)| Float::with_val(BITS, exact - float(x.at(i, 0))))
+                    .collect::<Vec<_>>(),
+            );
+            let bound = Float::with_val(BITS, &size * &found);
+            assert!(error <= bound, "{what}: {error} > {bound}");
+            println!("{what}: error {:e}", error.to_f64());
+        }
+    }
+}
+
+#[test]
+fn solutions_are_within_the_bound_of_their_residuals() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../data/nos4.mtx.xz");
+    let nos4 = files::read::<f64>(&path).unwrap().into_coo().unwrap();
+    let whole = Algorithm::Gmres { restart: 100 };
+    let cycles = Algorithm::Gmres { restart: 20 };
+    judge("nos4", &nos4, &[Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, whole]);
+    judge("nos4 less 0.3", &shifted(nos4, 0.3), &[Algorithm::Minres, whole]);
+    let convection = convection(9, 0.7).to_coo();
+    judge("convection", &convection, &[Algorithm::Bicgstab, cycles, whole]);
+}
