@@ -142,6 +142,20 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Vectors of iterative methods, products with sparse matrices and conjugate gradients on a GPU.
+    GpuSparse {
+        /// Only these.
+        #[arg(long, num_args = 1..)]
+        only: Vec<gpu::sparse::Part>,
+        /// Points of the side of the square of the Laplacian.
+        #[arg(long, default_value_t = 4096)]
+        side: usize,
+        /// Matrix Market files of symmetric systems.
+        files: Vec<PathBuf>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
     GpuBlocks {
         /// Rows.
@@ -220,6 +234,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let device = nonius_cuda::Device::new(device)?;
             let records = gpu::orthogonal::measure(&nonius_cuda::Cuda::new(&device)?, &sizes);
             keep_for(&arguments.runs, &device.info().name, "gpu-orthogonal", &records)
+        }
+        Command::GpuSparse { only, side, files, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let records = gpu::sparse::measure(&gpu, &only, side, &files)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-sparse", &records)
         }
         Command::GpuBlocks { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

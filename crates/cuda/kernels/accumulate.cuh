@@ -31,6 +31,9 @@ template <int N> struct Accumulator {
     // Adds a * b. 1, 10, 41, 106 operations.
     DEVICE void add_product(const MultiFloat<N> &a, const MultiFloat<N> &b);
 
+    // Adds a * b for a single limb a, with the bits of add_product. 1, 9, 27, 55 operations.
+    DEVICE void add_scaled(Lane a, const MultiFloat<N> &b);
+
     // Adds x. 1, 8, 21, 40 operations.
     DEVICE void add(const MultiFloat<N> &x);
 
@@ -117,6 +120,51 @@ template <> DEVICE void Accumulator<4>::add_product(const MultiFloat<4> &a, cons
     sum[1] = s1;
     sum[2] = s2;
     sum[3] = sum[3] + ((errors + low) + (d7 + d8));
+}
+
+template <> DEVICE void Accumulator<1>::add_scaled(Lane a, const MultiFloat<1> &b) { sum[0] = mul_add(a, b[0], sum[0]); }
+
+template <> DEVICE void Accumulator<2>::add_scaled(Lane a, const MultiFloat<2> &b) {
+    const auto [s0, s_virtual, p_virtual] = sum_parts(sum[0], a * b[0]);
+    const Lane e = mul_add(a, b[1], mul_add(a, b[0], -p_virtual));
+    sum[1] = sum[1] + (e + (sum[0] - s_virtual));
+    sum[0] = s0;
+}
+
+template <> DEVICE void Accumulator<3>::add_scaled(Lane a, const MultiFloat<3> &b) {
+    const auto [p0, e0] = two_prod(a, b[0]);
+    const auto [s0, t0] = two_sum(sum[0], p0);
+    auto [x, e1] = two_prod(a, b[1]);
+    Lane c1, c2;
+    tie(x, c1) = two_sum(x, e0);
+    tie(x, c2) = two_sum(x, t0);
+    const auto [s1, c3] = two_sum(sum[1], x);
+    const Lane low = mul_add(a, b[2], e1);
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = sum[2] + ((c1 + low) + (c2 + c3));
+}
+
+template <> DEVICE void Accumulator<4>::add_scaled(Lane a, const MultiFloat<4> &b) {
+    const auto [p0, e0] = two_prod(a, b[0]);
+    const auto [p1, e1] = two_prod(a, b[1]);
+    const auto [s0, t0] = two_sum(sum[0], p0);
+    auto [x, c1] = two_sum(p1, e0);
+    Lane c2;
+    tie(x, c2) = two_sum(x, t0);
+    const auto [s1, c3] = two_sum(sum[1], x);
+    auto [y, e2] = two_prod(a, b[2]);
+    const auto [w, d4] = two_sum(e1, c1);
+    Lane d5, d6, d7;
+    tie(y, d5) = two_sum(y, w);
+    tie(y, d6) = two_sum(y, c2);
+    tie(y, d7) = two_sum(y, c3);
+    const auto [s2, d8] = two_sum(sum[2], y);
+    const Lane low = mul_add(a, b[3], e2);
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = s2;
+    sum[3] = sum[3] + (((d4 + d5) + d6 + low) + (d7 + d8));
 }
 
 template <> DEVICE void Accumulator<1>::add(const MultiFloat<1> &x) { sum[0] = sum[0] + x[0]; }

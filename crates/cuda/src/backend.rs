@@ -97,6 +97,11 @@ impl Cuda {
         self.products
     }
 
+    /// How matrices are copied.
+    pub(crate) fn transfer(&self) -> Transfer {
+        self.transfer
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device

@@ -19,6 +19,7 @@ files! {
     "accumulate.cuh"
     "add.cuh"
     "arithmetic.cuh"
+    "block_sums.cuh"
     "compare.cuh"
     "convert.cu"
     "copy.cuh"
@@ -64,13 +65,22 @@ files! {
     "hopper.cuh"
     "offers.cuh"
     "lane.cuh"
+    "limb_space.cuh"
+    "limb_terms.cuh"
+    "log.cuh"
     "magnitude.cuh"
     "matrix.cuh"
     "mma.cuh"
     "mp.cuh"
+    "mp_divide.cuh"
+    "mp_fixed.cuh"
     "mp_gemv.cu"
     "mp_matrix.cu"
+    "mp_number.cuh"
+    "mp_space.cuh"
     "mp_sum.cuh"
+    "mp_terms.cuh"
+    "mp_vector.cuh"
     "mul.cuh"
     "multifloat.cuh"
     "normalized.cuh"
@@ -83,7 +93,11 @@ files! {
     "round.cuh"
     "scale.cuh"
     "sin_cos.cu"
+    "space.cu"
+    "sparse.cuh"
+    "spmv.cu"
     "sqrt.cuh"
+    "triangle.cu"
     "triangle_inverse.cu"
     "trsm.cu"
     "variants.cuh"
@@ -113,6 +127,16 @@ impl Source {
         }
         text += &format!("#include \"{file}\"\n");
         Self { name: format!("{name}-{limbs}"), text }
+    }
+
+    /// The module of a file with definitions that are numbers.
+    pub(crate) fn of_numbers(name: &str, file: &str, definitions: &[(&str, usize)]) -> Self {
+        let mut text = String::new();
+        for (name, value) in definitions {
+            text += &format!("#define {name} {value}\n");
+        }
+        text += &format!("#include \"{file}\"\n");
+        Self { name: name.to_string(), text }
     }
 
     /// [`new`](Self::new) with definitions that are numbers.
@@ -185,10 +209,12 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
         sources.extend(crate::panel::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));
         sources.extend(crate::reflect::sources(limbs));
+        sources.extend(crate::space::sources(limbs));
         sources.extend(crate::trsm::sources(limbs));
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
+    sources.extend(crate::space::mp_sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources

@@ -178,6 +178,20 @@ impl<T: Scalar> View for DeviceRef<'_, T> {
     }
 }
 
+impl<T> DeviceRef<'_, T> {
+    /// A rectangle of memory that has an owner of another kind.
+    pub(crate) fn of(layout: Layout) -> Self {
+        Self { layout, borrowed: PhantomData }
+    }
+}
+
+impl<T> DeviceMut<'_, T> {
+    /// As [`DeviceRef::of`]; the owner is borrowed mutably.
+    pub(crate) fn of(layout: Layout) -> Self {
+        Self { layout, borrowed: PhantomData }
+    }
+}
+
 impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
     fn shape(&self) -> (usize, usize) {
         self.layout.shape()

@@ -81,6 +81,20 @@ impl Buffer {
         check(result, "clearing memory")
     }
 
+    /// Sets a range of bytes to zero, in the given stream.
+    pub(crate) fn clear_range(
+        &self,
+        stream: &Stream,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        assert!(offset <= self.bytes && bytes <= self.bytes - offset, "range to clear");
+        stream.context().bind()?;
+        let to = self.address + offset as u64;
+        // SAFETY: the range lies in the allocation, by the assertion, and the stream is alive.
+        check(unsafe { sys::cuMemsetD8Async(to, 0, bytes, stream.raw()) }, "clearing memory")
+    }
+
     /// Copies from the host, in the given stream, to the bytes from `offset` on.
     ///
     /// # Safety

@@ -35,6 +35,8 @@ fn run<const N: usize, T: Scalar>(library: &Functions, [x, y, z]: &[Vec<T>; 3]) 
         library.check("accumulate", &[x.to_vec(), y.to_vec(), z.to_vec()], |[a, b, c]| {
             if step % 4 == 3 {
                 sum.add(limbs(c));
+            } else if step % 4 == 2 {
+                sum.add_scaled(a.limb(0), limbs(b));
             } else {
                 sum.add_product(limbs(a), limbs(b));
             }

@@ -91,12 +91,14 @@ EXPORT(nonius_mul_accurate, mul_accurate(x, y))
 EXPORT(nonius_mul_sloppy, mul_sloppy(x, y))
 #endif
 
-// The running sum after each step: the product of x and y, or in every fourth step z; the last one in normal form.
+// The running sum after each step: the product of x and y, in some steps of x's first limb and y, in others z; the last one in normal form.
 extern "C" void nonius_accumulate(size_t count, const Number *x, const Number *y, const Number *z, Number *out) {
     auto sum = Accumulator<LIMBS>::zero();
     for (size_t i = 0; i < count; i++) {
         if (i % 4 == 3)
             sum.add(z[i]);
+        else if (i % 4 == 2)
+            sum.add_scaled(x[i][0], y[i]);
         else
             sum.add_product(x[i], y[i]);
         if ((i + 1) % sum.PERIOD == 0) sum.carry();

@@ -19,15 +19,30 @@ pub(crate) fn of_width(limbs: usize) -> &'static Functions {
     LIBRARIES[limbs - 1].get_or_init(|| Functions::open(&compile(limbs)))
 }
 
+/// The library of numbers of any precision, compiled once.
+pub(crate) fn of_mp() -> &'static Functions {
+    static LIBRARY: OnceLock<Functions> = OnceLock::new();
+    LIBRARY.get_or_init(|| Functions::open(&build("mp", "mp_functions.cpp", &[], &folder("mp"))))
+}
+
 fn compile(limbs: usize) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = root.join("tests/arithmetic");
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
-    std::fs::create_dir_all(&output).expect("a folder for the library");
-    let file = output.join(format!("arithmetic-{limbs}.so"));
-    let headers = output.join(limbs.to_string());
-    std::fs::create_dir_all(&headers).expect("a folder for the tables");
+    let headers = folder(&limbs.to_string());
     std::fs::write(headers.join("tables.cuh"), crate::tables::text()).expect("the tables' file");
+    build(&limbs.to_string(), "functions.cpp", &[format!("-DLIMBS={limbs}")], &headers)
+}
+
+/// A folder for what one library is made of.
+fn folder(name: &str) -> PathBuf {
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
+    let folder = output.join(name);
+    std::fs::create_dir_all(&folder).expect("a folder for the library");
+    folder
+}
+
+/// Compiles a file of this folder with the kernels' headers and those of `headers`, where the library goes.
+fn build(name: &str, source: &str, definitions: &[String], headers: &Path) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = headers.join(format!("arithmetic-{name}.so"));
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_string());
     let mut command = Command::new(&compiler);
     // Contraction would break error-free transformations here as it would on a device.
@@ -37,13 +52,8 @@ fn compile(limbs: usize) -> PathBuf {
     if is_x86_feature_detected!("fma") {
         command.arg("-mfma"); // faster; the C library has it in software, with the same bits
     }
-    command
-        .arg(format!("-DLIMBS={limbs}"))
-        .arg("-I")
-        .arg(root.join("kernels"))
-        .arg("-I")
-        .arg(headers);
-    command.arg(folder.join("functions.cpp")).arg("-o").arg(&file);
+    command.args(definitions).arg("-I").arg(root.join("kernels")).arg("-I").arg(headers);
+    command.arg(root.join("tests/arithmetic").join(source)).arg("-o").arg(&file);
     match command.output() {
         Ok(output) => assert!(
             output.status.success(),

@@ -9,6 +9,7 @@
 mod accumulate;
 mod elementwise;
 mod library;
+mod mp;
 mod numbers;
 mod parts;
 mod residues;

@@ -61,6 +61,16 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
     return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
 
+inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
+
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    return (unsigned)(((uint64_t)high << 32 | low) >> (shift % 32));
+}
+
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    return (unsigned)(((uint64_t)high << 32 | low) << (shift % 32) >> 32);
+}
+
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
 
 template <class T> T __ldg(const T *p) { return *p; }

@@ -36,6 +36,7 @@ mod elementwise;
 mod memory;
 mod mp;
 mod residues;
+mod space;
 mod vectors;
 
 use std::sync::OnceLock;

@@ -38,7 +38,7 @@ impl<A: Layout<Values = Numbers>> LinearOperator<MpSpace> for A {
     }
 
     fn apply(&self, space: &mut MpSpace, x: &Numbers, y: &mut Numbers) {
-        cpu::spmv::mp(space.arithmetic, self, x.as_slice(), y.as_mut_slice());
+        cpu::spmv::mp(space.arithmetic(), self, x.as_slice(), y.as_mut_slice());
     }
 }
 

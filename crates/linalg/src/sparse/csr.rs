@@ -1,7 +1,7 @@
 //! Compressed sparse rows.
 
 use super::coo::{Coo, Triplet};
-use super::layout::Layout;
+use super::layout::{Layout, Pattern};
 use super::matrix_market::Entry;
 use super::values::Values;
 use crate::Error;
@@ -142,6 +142,10 @@ impl<V: Values> Layout for Csr<V> {
 
     fn entries(&self) -> usize {
         self.columns.len()
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        Pattern::Csr { starts: &self.starts, columns: &self.columns }
     }
 
     #[inline(always)]

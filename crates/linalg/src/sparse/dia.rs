@@ -1,7 +1,7 @@
 //! Diagonals.
 
 use super::csr::Csr;
-use super::layout::{Layout, Run};
+use super::layout::{Layout, Pattern, Run};
 use super::values::Values;
 use crate::Error;
 
@@ -73,6 +73,10 @@ impl<V: Values> Layout for Dia<V> {
 
     fn entries(&self) -> usize {
         self.entries
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        Pattern::Dia { offsets: &self.offsets }
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! ELLPACK: all rows as long as the longest.
 
 use super::csr::Csr;
-use super::layout::{Layout, Run};
+use super::layout::{Layout, Pattern, Run};
 use super::values::Values;
 use crate::Error;
 
@@ -61,6 +61,10 @@ impl<V: Values> Layout for Ell<V> {
 
     fn entries(&self) -> usize {
         self.entries
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        Pattern::Ell { lengths: &self.lengths, columns: &self.columns }
     }
 
     #[inline(always)]

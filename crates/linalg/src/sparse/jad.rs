@@ -1,7 +1,7 @@
 //! Jagged diagonals.
 
 use super::csr::Csr;
-use super::layout::{Layout, Run};
+use super::layout::{Layout, Pattern, Run};
 use super::values::Values;
 use crate::Error;
 
@@ -64,6 +64,11 @@ impl<V: Values> Layout for Jad<V> {
 
     fn entries(&self) -> usize {
         self.columns.len()
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        let Self { starts, lengths, columns, lines, .. } = self;
+        Pattern::Jad { starts, lengths, columns, lines }
     }
 
     #[inline(always)]

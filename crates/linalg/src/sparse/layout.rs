@@ -49,6 +49,9 @@ pub trait Layout: Send + Sync {
         None
     }
 
+    /// What the format consists of beside its values, for backends that keep matrices elsewhere.
+    fn pattern(&self) -> Pattern<'_>;
+
     /// `Ok` where every entry is finite.
     ///
     /// # Errors
@@ -74,4 +77,39 @@ pub struct Run {
     pub at: usize,
     /// Its column, where that of each next line is the next one.
     pub col: Option<usize>,
+}
+
+/// Where the terms of lines lie, by arrays. Rows, columns and lines are counted from 0; values without a term are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern<'a> {
+    /// Compressed rows.
+    Csr {
+        /// Where each row begins, and where the last ends.
+        starts: &'a [usize],
+        /// The columns of the values.
+        columns: &'a [u32],
+    },
+    /// ELLPACK: term `k` of row `i` lies at `k·rows + i`.
+    Ell {
+        /// The terms of each row.
+        lengths: &'a [u32],
+        /// The columns of the values.
+        columns: &'a [u32],
+    },
+    /// Jagged diagonals: term `k` of line `i` lies at `starts[k] + i`.
+    Jad {
+        /// Where the terms `k` begin.
+        starts: &'a [usize],
+        /// The terms of each line.
+        lengths: &'a [u32],
+        /// The columns of the values.
+        columns: &'a [u32],
+        /// The line that holds each row.
+        lines: &'a [u32],
+    },
+    /// Diagonals: that of index `k` has row `i` at `k·rows + i`.
+    Dia {
+        /// Column minus row.
+        offsets: &'a [i64],
+    },
 }

@@ -21,6 +21,6 @@ pub use csr::Csr;
 pub use dia::Dia;
 pub use ell::Ell;
 pub use jad::Jad;
-pub use layout::{Layout, Run};
+pub use layout::{Layout, Pattern, Run};
 pub use multiply::{mp_spmv, spmv};
 pub use values::Values;

@@ -34,6 +34,39 @@ pub fn dot(
     head
 }
 
+/// Sums that [`strided_dot`] forms and then adds.
+pub const PARTIALS: usize = 256;
+
+/// The sum of the products of two lines of equal length: product `i` belongs to sum `i mod 256` of [`PARTIALS`], which are added pairwise, neighbours first.
+///
+/// Panics where the lines differ in length, or `to` has other words than the precision takes.
+pub fn strided_dot(bits: Bits, x: (&[Head], &[u64]), y: (&[Head], &[u64]), to: &mut [u64]) -> Head {
+    const LEVELS: usize = PARTIALS.ilog2() as usize;
+    assert_eq!(x.0.len(), y.0.len(), "lengths");
+    let (n, count) = (bits.words(), x.0.len());
+    // Sums of 1, 2, 4, … partial sums that wait for their neighbours.
+    let mut heads = [Head::zero(false); LEVELS];
+    let mut waiting = [[0; MOST_WORDS]; LEVELS];
+    let mut sum = [0; MOST_WORDS];
+    let (sum, mut head) = (&mut sum[..n], Head::zero(false));
+    for partial in 0..PARTIALS {
+        let pairs = (partial..count).step_by(PARTIALS).map(|i| (i, i));
+        head = dot(bits, (bits, x.0, x.1), y, pairs, to);
+        let mut level = 0;
+        while partial >> level & 1 == 1 {
+            let neighbour = MpRef::new(bits, heads[level], &waiting[level][..n]);
+            head = sum_of::<ROOM>(bits, neighbour, MpRef::new(bits, head, to), sum);
+            to.copy_from_slice(sum);
+            level += 1;
+        }
+        if level < LEVELS {
+            heads[level] = head;
+            waiting[level][..n].copy_from_slice(to);
+        }
+    }
+    head
+}
+
 /// `y ← y + α·x`, entry by entry.
 ///
 /// Panics unless all have the precision and the lines the same length.

@@ -20,12 +20,12 @@ const PARALLEL: usize = 1 << 14;
 /// `(1 + 2^-61)·u·Σ|x||y|` of the block's exact sum, and once for each of the `⌈log₂⌈n/MP_BLOCK⌉⌉` levels on which the blocks are added pairwise, neighbours first. A row of a
 /// sparse matrix is one such block.
 ///
-/// With sums in the arithmetic [`Ieee`](Arithmetic::Ieee) every product and every addition is rounded by itself instead, from the first term of a block or row to the last. Methods then take
-/// the iterations that programs in MPFR and the literature report; with delayed sums, whose errors are smaller, about one in a hundred less at 424 bits.
+/// With sums in the arithmetic [`Ieee`](Arithmetic::Ieee) every product and every addition is rounded by itself instead: those of a row from the first to the last, those of a block in
+/// [256 sums](stepwise::strided_dot) that are added pairwise. Methods then take the iterations that programs in MPFR and the literature report; with delayed sums, whose errors are smaller, about one in a hundred less at 424 bits.
 #[derive(Clone, Debug)]
 pub struct MpSpace {
     bits: Bits,
-    pub(crate) arithmetic: Arithmetic,
+    arithmetic: Arithmetic,
     /// Sums of blocks.
     sums: Numbers,
     /// The sum of two blocks.
@@ -56,6 +56,11 @@ impl MpSpace {
     /// The bits.
     pub fn bits(&self) -> Bits {
         self.bits
+    }
+
+    /// The arithmetic of sums.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
     }
 
     /// Two numbers to compute with.
@@ -139,13 +144,12 @@ impl Space for MpSpace {
         let block = |(block, (head, to)): (usize, (&mut Head, &mut [u64]))| {
             let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
             let pairs = (0..range.len()).map(|i| (i, i));
-            if arithmetic == Arithmetic::Ieee {
-                let (x, y) = (x.range(range.clone()), y.range(range));
-                *head = stepwise::dot(bits, (bits, x.heads(), x.words()), line(y), pairs, to);
-                return;
-            }
-            *head =
-                gathered_dot(bits, line(x.range(range.clone())), line(y.range(range)), pairs, to);
+            let (x, y) = (line(x.range(range.clone())), line(y.range(range)));
+            *head = if arithmetic == Arithmetic::Ieee {
+                stepwise::strided_dot(bits, x, y, to)
+            } else {
+                gathered_dot(bits, x, y, pairs, to)
+            };
         };
         let (heads, significands) = self.sums.as_mut_slice().split_at(blocks).0.into_parts();
         if x.words().len() < PARALLEL || rayon::current_num_threads() == 1 {

@@ -88,6 +88,11 @@ fn minus_products<T: Field>(entry: T, x: &[(usize, T)], y: &[(usize, T)]) -> T {
 }
 
 impl<V: Values> IncompleteCholesky<V> {
+    /// `L` below the diagonal, its transpose above it, and the inverses of the diagonal.
+    pub fn parts(&self) -> (&Csr<V>, &Csr<V>, &V) {
+        (&self.lower, &self.upper, &self.inverses)
+    }
+
     /// Rows in the order in which `L·y = r`, then `Lᵀ·z = y` are solved, each with the entries beside its diagonal.
     fn steps(&self) -> impl Iterator<Item = (bool, &Csr<V>, usize)> {
         let n = self.inverses.count();

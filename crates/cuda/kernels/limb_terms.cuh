@@ -1,0 +1,63 @@
+// Terms of lines of a sparse matrix with values of VALUES limbs, times vectors of LIMBS limbs (crates/linalg/src/cpu/spmv/limbs.rs has the same bits).
+#pragma once
+
+#include "limb_space.cuh"
+#include "sparse.cuh"
+
+// Threads that share a line: its terms are summed in order.
+constexpr int SHARES = 1;
+
+using Values = Vector;
+
+DEVICE Number widened(const Values &values, long long at) {
+    Number x = zero();
+#pragma unroll
+    for (int l = 0; l < VALUES; l++) x[l] = values.data[at + l * values.plane];
+    return x;
+}
+
+// The sum by the operators, without terms that the matrix lacks.
+static __device__ __noinline__ Number line_in_order(const Sparse &a, const Values &values, const Vector &x, long long line) {
+    Number sum = zero();
+    const long long steps = a.steps(line);
+    for (long long k = 0; k < steps; k++) {
+        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const Number value = widened(values, at);
+        if (column < 0 || (FORMAT == DIA && value[0] == 0.0)) continue;
+        sum = sum + value * x.load(column);
+    }
+    return sum;
+}
+
+DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &x, long long line) {
+    constexpr int PERIOD = Accumulator<LIMBS>::PERIOD;
+    Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
+    const long long steps = a.steps(line);
+    int until_carry = PERIOD;
+#pragma unroll 4
+    for (long long k = 0; k < steps; k++) {
+        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const bool inside = column >= 0;
+        const Number factor = inside ? x.load(column) : zero();
+        if (VALUES == 1)
+            sum.add_scaled(inside ? values.data[at] : 0.0, factor);
+        else
+            sum.add_product(inside ? widened(values, at) : zero(), factor);
+        if (LIMBS > 1 && --until_carry == 0) sum.carry(), until_carry = PERIOD;
+    }
+    const Number total = LIMBS == 1 ? sum.sum : sum.normalized();
+    return is_finite(total) ? total : line_in_order(a, values, x, line);
+}
+
+// (start - the products of the line) * inverse, for a triangle.
+template <class Other>
+DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
+    Number rest = start;
+    const long long steps = a.steps(line);
+#pragma unroll 1
+    for (long long k = 0; k < steps; k++) {
+        const long long at = a.place(line, k);
+        rest = rest - widened(values, at) * x.load(a.column(line, k, at));
+    }
+    return rest * widened(inverses, line);
+}

@@ -1,0 +1,16 @@
+// y <- A x for a sparse matrix, line by line: vectors of LIMBS limbs or PRECISION bits, values of VALUES of these.
+
+#ifdef LIMBS
+#include "limb_terms.cuh"
+#else
+#include "mp_terms.cuh"
+#endif
+
+extern "C" __global__ void __launch_bounds__(128) spmv(const Sparse a, const Values values, const Vector x, const Vector y, const Log *held) {
+    if (is_held(held)) return;
+    const long long line = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / SHARES;
+    // Lines are shared within a warp, whose threads stay together.
+    if (SHARES == 1 && line >= a.rows) return;
+    const Number product = line_product(a, values, x, line);
+    if (line < a.rows && threadIdx.x % SHARES == 0) y.store(a.row(line), product);
+}

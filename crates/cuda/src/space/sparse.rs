@@ -1,0 +1,214 @@
+//! Sparse matrices on a device, and their products with vectors.
+
+use nonius_linalg::krylov::LinearOperator;
+use nonius_linalg::sparse::{Layout, Pattern};
+use nonius_linalg::{Error as LinalgError, dense::gemm::Arithmetic};
+
+use super::kind::Kind;
+use super::vector::{CudaVector, Planar};
+use super::{CudaSpace, Source};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::Buffer;
+use crate::module::{Kernel, Shape, argument};
+
+/// Threads of a block in products.
+const THREADS: usize = 128;
+
+/// A sparse matrix in one of the [formats](nonius_linalg::sparse) in a device's memory, as an operator on vectors of a [`CudaSpace`].
+#[derive(Debug)]
+pub struct CudaSparse {
+    shape: (usize, usize),
+    /// Arrays that the structure points at.
+    _arrays: Vec<Buffer>,
+    /// `Sparse` in `sparse.cuh`.
+    words: [u64; 7],
+    values: CudaVector,
+    kernel: Kernel,
+    /// Threads that share a line.
+    sharing: usize,
+    /// Of the vectors.
+    kind: Kind,
+}
+
+/// Formats as kernels number them.
+#[derive(Clone, Copy)]
+enum Format {
+    Csr,
+    Ell,
+    Jad,
+    Dia,
+}
+
+fn source(
+    kind: Kind,
+    values: Kind,
+    format: Format,
+    arithmetic: Arithmetic,
+    sharing: usize,
+) -> Source {
+    let name = match format {
+        Format::Csr => "spmv-csr",
+        Format::Ell => "spmv-ell",
+        Format::Jad => "spmv-jad",
+        Format::Dia => "spmv-dia",
+    };
+    let (values_name, size) = values.values();
+    let mut definitions = vec![(values_name, size), ("FORMAT", format as usize)];
+    if let Kind::Mp(_) = kind {
+        definitions.push(("SHARING", sharing));
+    }
+    let name = match kind {
+        Kind::Limbs(_) => format!("{name}-{size}"),
+        Kind::Mp(_) => format!("{name}-{size}-{sharing}"),
+    };
+    kind.source(&name, "spmv.cu", arithmetic, &definitions)
+}
+
+/// Modules for values of one limb or 64 bits, and for those of the vectors.
+pub(super) fn sources(kind: Kind) -> Vec<Source> {
+    let short = match kind {
+        Kind::Limbs(_) => Kind::Limbs(1),
+        Kind::Mp(_) => {
+            Kind::Mp(nonius_linalg::mp::Bits::new(64).unwrap_or_else(|_| unreachable!()))
+        }
+    };
+    let mut sources = Vec::new();
+    for format in [Format::Csr, Format::Ell, Format::Jad, Format::Dia] {
+        sources.push(source(kind, short, format, Arithmetic::Delayed, 1));
+        if short != kind {
+            sources.push(source(kind, kind, format, Arithmetic::Delayed, 1));
+        }
+    }
+    if let Kind::Mp(_) = kind {
+        for sharing in [8, 32] {
+            sources.push(source(kind, short, Format::Csr, Arithmetic::Delayed, sharing));
+        }
+        sources.push(source(kind, short, Format::Csr, Arithmetic::Ieee, 1));
+    }
+    sources
+}
+
+/// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in any order unless they are rounded term by term.
+fn sharing(kind: Kind, arithmetic: Arithmetic, terms: usize) -> usize {
+    match (kind, arithmetic) {
+        (Kind::Limbs(_), _) | (_, Arithmetic::Ieee) => 1,
+        _ if terms <= 8 => 1,
+        _ if terms <= 64 => 8,
+        _ => 32,
+    }
+}
+
+impl CudaSpace {
+    /// A copy of a matrix.
+    ///
+    /// Panics where values have neither one limb nor those of the vectors, or limbs meet numbers of any bits.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn upload_matrix<A: Layout<Values: Planar>>(
+        &self,
+        a: &A,
+    ) -> Result<CudaSparse, LinalgError> {
+        self.cuda.fetch(|| CudaSparse::new(self, a))
+    }
+}
+
+/// A copy of indices.
+fn indices(cuda: &Cuda, arrays: &mut Vec<Buffer>, numbers: &[u32]) -> Result<u64, Error> {
+    arrays.push(cuda.numbers(numbers)?);
+    Ok(arrays.last().map_or(0, Buffer::address))
+}
+
+/// A copy of places or distances.
+fn places(
+    cuda: &Cuda,
+    arrays: &mut Vec<Buffer>,
+    numbers: impl Iterator<Item = i64>,
+) -> Result<u64, Error> {
+    arrays.push(cuda.numbers(&numbers.collect::<Vec<i64>>())?);
+    Ok(arrays.last().map_or(0, Buffer::address))
+}
+
+impl CudaSparse {
+    fn new<A: Layout<Values: Planar>>(space: &CudaSpace, a: &A) -> Result<Self, Error> {
+        let cuda = space.cuda();
+        let (rows, cols) = a.shape();
+        let mut arrays = Vec::new();
+        let arrays = &mut arrays;
+        let of = |starts: &[usize]| starts.iter().map(|&at| at as i64).collect::<Vec<_>>();
+        let (mut words, format) = ([rows as u64, cols as u64, 0, 0, 0, 0, 0], a.pattern());
+        let [_, _, to_starts, to_columns, to_lengths, to_rows, to_count] = &mut words;
+        let format = match format {
+            Pattern::Csr { starts, columns } => {
+                *to_starts = places(cuda, arrays, of(starts).into_iter())?;
+                *to_columns = indices(cuda, arrays, columns)?;
+                Format::Csr
+            }
+            Pattern::Ell { lengths, columns } => {
+                *to_lengths = indices(cuda, arrays, lengths)?;
+                *to_columns = indices(cuda, arrays, columns)?;
+                Format::Ell
+            }
+            Pattern::Jad { starts, lengths, columns, lines } => {
+                let mut rows = vec![0; lines.len()];
+                lines.iter().zip(0..).for_each(|(&line, row)| rows[line as usize] = row);
+                *to_starts = places(cuda, arrays, of(starts).into_iter())?;
+                *to_lengths = indices(cuda, arrays, lengths)?;
+                *to_columns = indices(cuda, arrays, columns)?;
+                *to_rows = indices(cuda, arrays, &rows)?;
+                Format::Jad
+            }
+            Pattern::Dia { offsets } => {
+                *to_starts = places(cuda, arrays, offsets.iter().copied())?;
+                *to_count = offsets.len() as u64;
+                Format::Dia
+            }
+        };
+        let values = a.values().upload(cuda)?;
+        let fits = match (space.kind(), values.kind()) {
+            (Kind::Limbs(vector), Kind::Limbs(value)) => value == 1 || value == vector,
+            (Kind::Mp(_), Kind::Mp(_)) => true,
+            _ => false,
+        };
+        assert!(fits, "values of {:?} for vectors of {:?}", values.kind(), space.kind());
+        let sharing = sharing(space.kind(), space.arithmetic(), a.entries() / rows.max(1));
+        let source = source(space.kind(), values.kind(), format, space.arithmetic(), sharing);
+        let kernel = cuda.device().module(&source)?.kernel(c"spmv")?;
+        let (shape, kind) = ((rows, cols), space.kind());
+        Ok(Self { shape, _arrays: core::mem::take(arrays), words, values, kernel, sharing, kind })
+    }
+
+    /// The structure that kernels take.
+    pub(super) fn words(&self) -> [u64; 7] {
+        self.words
+    }
+
+    pub(super) fn values(&self) -> &CudaVector {
+        &self.values
+    }
+}
+
+impl LinearOperator<CudaSpace> for CudaSparse {
+    fn size(&self) -> (usize, usize) {
+        self.shape
+    }
+
+    fn apply(&self, space: &mut CudaSpace, x: &CudaVector, y: &mut CudaVector) {
+        assert_eq!((y.len(), x.len()), self.shape, "lengths");
+        assert_eq!((x.kind(), y.kind()), (self.kind, self.kind), "kind of numbers");
+        let blocks = (self.shape.0 * self.sharing).div_ceil(THREADS) as u32;
+        let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
+        let (values, x, y, held) = (self.values.words(), x.words(), y.words(), space.held());
+        let arguments = &mut [
+            argument(&self.words),
+            argument(&values),
+            argument(&x),
+            argument(&y),
+            argument(&held),
+        ];
+        let cuda = space.cuda();
+        // SAFETY: the kernel takes a matrix, its values, vectors as long as it is wide and tall, and a log.
+        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, arguments) });
+    }
+}

@@ -1,0 +1,118 @@
+//! Incomplete Cholesky factors on a device.
+
+use core::cell::Cell;
+
+use nonius_linalg::Error as LinalgError;
+use nonius_linalg::backend::Space;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{IncompleteCholesky, Preconditioner};
+
+use super::kind::Kind;
+use super::vector::{CudaVector, Planar};
+use super::{CudaSpace, CudaSparse, Source};
+use crate::memory::Buffer;
+use crate::module::{Kernel, Shape, argument};
+
+/// Threads of a block.
+const THREADS: usize = 128;
+
+/// A copy of incomplete Cholesky factors, as a preconditioner of methods on vectors of a [`CudaSpace`].
+#[derive(Debug)]
+pub struct CudaIncompleteCholesky {
+    lower: CudaSparse,
+    upper: CudaSparse,
+    inverses: CudaVector,
+    kernel: Kernel,
+    /// For every row the last round in which it was solved.
+    ready: Buffer,
+    round: Cell<u32>,
+}
+
+fn source(kind: Kind, values: Kind) -> Source {
+    let (name, size) = values.values();
+    // Whatever the arithmetic of sums, those of a triangle are delayed.
+    kind.source(&format!("triangle-{size}"), "triangle.cu", Arithmetic::Delayed, &[(name, size)])
+}
+
+pub(super) fn sources(kind: Kind) -> Vec<Source> {
+    let short = match kind {
+        Kind::Limbs(_) => Kind::Limbs(1),
+        Kind::Mp(_) => {
+            Kind::Mp(nonius_linalg::mp::Bits::new(64).unwrap_or_else(|_| unreachable!()))
+        }
+    };
+    if short == kind {
+        vec![source(kind, kind)]
+    } else {
+        vec![source(kind, short), source(kind, kind)]
+    }
+}
+
+impl CudaSpace {
+    /// A copy of incomplete Cholesky factors.
+    ///
+    /// Panics as [`upload_matrix`](Self::upload_matrix).
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn upload_incomplete_cholesky<V: Planar>(
+        &self,
+        factors: &IncompleteCholesky<V>,
+    ) -> Result<CudaIncompleteCholesky, LinalgError> {
+        let (lower, upper, inverses) = factors.parts();
+        let (lower, upper) = (self.upload_matrix(lower)?, self.upload_matrix(upper)?);
+        let cuda = self.cuda();
+        cuda.fetch(|| {
+            let inverses = inverses.upload(cuda)?;
+            let module = cuda.device().module(&source(self.kind(), inverses.kind()))?;
+            let kernel = module.kernel(c"solve")?;
+            let mut ready = Buffer::new(cuda.stream(), 4 * inverses.len())?;
+            ready.clear()?;
+            let round = Cell::new(0);
+            Ok(CudaIncompleteCholesky { lower, upper, inverses, kernel, ready, round })
+        })
+    }
+}
+
+impl CudaIncompleteCholesky {
+    fn solve(
+        &self,
+        space: &CudaSpace,
+        triangle: &CudaSparse,
+        r: [u64; 3],
+        z: &mut CudaVector,
+        backward: bool,
+    ) {
+        let blocks = z.len().div_ceil(THREADS) as u32;
+        let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
+        // After 2^32 rounds the numbers come again; by then no row has one that is about to come.
+        let round = self.round.get().wrapping_add(1).max(1);
+        self.round.set(round);
+        let (a, values, inverses) =
+            (triangle.words(), triangle.values().words(), self.inverses.words());
+        let (z, ready, backward) = (z.words(), self.ready.address(), i32::from(backward));
+        let held = space.held();
+        let arguments = &mut [
+            argument(&a),
+            argument(&values),
+            argument(&inverses),
+            argument(&r),
+            argument(&z),
+            argument(&ready),
+            argument(&round),
+            argument(&backward),
+            argument(&held),
+        ];
+        let cuda = space.cuda();
+        // SAFETY: the kernel takes a triangle with values and inverses, two vectors as long as it is tall, as many counters, numbers, and a log.
+        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, arguments) });
+    }
+}
+
+impl Preconditioner<CudaSpace> for CudaIncompleteCholesky {
+    fn apply(&self, space: &mut CudaSpace, r: &CudaVector, z: &mut CudaVector) {
+        assert_eq!((space.length(r), space.length(z)), (self.inverses.len(), self.inverses.len()));
+        self.solve(space, &self.lower, r.words(), z, false);
+        self.solve(space, &self.upper, z.words(), z, true);
+    }
+}

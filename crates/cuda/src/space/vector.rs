@@ -1,0 +1,147 @@
+//! Vectors of numbers of any kind in a device's memory.
+
+use nonius_linalg::mp::Numbers;
+use nonius_linalg::sparse::Values;
+use nonius_linalg::{MatRef, Scalar};
+use nonius_num::Decimal;
+use rayon::prelude::*;
+
+use super::kind::Kind;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::memory::{Buffer, bytes_of, bytes_of_mut};
+use crate::transfer;
+
+/// A vector of a [`CudaSpace`](super::CudaSpace), or one of its numbers: limbs in planes, or heads and words in planes.
+#[derive(Debug)]
+pub struct CudaVector {
+    buffer: Buffer,
+    kind: Kind,
+    length: usize,
+    /// Numbers from one plane to the next.
+    plane: usize,
+    /// Bytes before the first plane.
+    heads: usize,
+}
+
+impl CudaVector {
+    /// With anything in it.
+    pub(crate) fn new(cuda: &Cuda, kind: Kind, length: usize) -> Result<Self, Error> {
+        let too_large = || Error::OutOfMemory { asked: u64::MAX, free: 0 };
+        // Planes begin at multiples of 256 bytes, as heads do.
+        let plane = length.checked_next_multiple_of(32).ok_or_else(too_large)?;
+        let heads = length.checked_mul(kind.head_bytes()).ok_or_else(too_large)?;
+        let heads = heads.checked_next_multiple_of(256).ok_or_else(too_large)?;
+        let words = plane.checked_mul(8 * kind.planes()).and_then(|words| words.checked_add(heads));
+        let bytes = words.filter(|&bytes| bytes < 1 << 48).ok_or_else(too_large)?;
+        let buffer = Buffer::new(cuda.stream(), bytes)?;
+        Ok(Self { buffer, kind, length, plane, heads })
+    }
+
+    /// One without memory, where there was a failure.
+    pub(crate) fn absent(cuda: &Cuda, kind: Kind, length: usize) -> Self {
+        Self { buffer: Buffer::empty(cuda.stream()), kind, length, plane: 0, heads: 0 }
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// `Vector` in `limb_space.cuh` and in `mp_vector.cuh`.
+    pub(crate) fn words(&self) -> [u64; 3] {
+        let (first, plane) = (self.buffer.address(), self.plane as u64);
+        match self.kind {
+            Kind::Limbs(_) => [first, plane, 0],
+            Kind::Mp(_) => [first, first + self.heads as u64, plane],
+        }
+    }
+
+    /// The column of limbs.
+    fn layout(&self) -> Layout {
+        let (rows, plane) = (self.length as i64, self.plane as i64);
+        Layout { data: self.buffer.address(), rows, cols: 1, row: 1, column: plane, plane }
+    }
+}
+
+/// Numbers of the host that lie one after the other, and their copies on a device.
+pub trait Planar: Values {
+    /// The kind.
+    #[doc(hidden)]
+    fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error>;
+
+    /// Overwrites numbers by those of a vector of as many.
+    #[doc(hidden)]
+    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error>;
+}
+
+impl<T: Scalar + Decimal> Planar for Vec<T> {
+    fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
+        let vector = CudaVector::new(cuda, Kind::Limbs(T::LIMBS), self.len())?;
+        let (from, to) = (MatRef::from_column(self), DeviceMut::of(vector.layout()));
+        transfer::upload(cuda.device(), cuda.stream(), cuda.transfer(), from, to)?;
+        Ok(vector)
+    }
+
+    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error> {
+        assert_eq!((from.kind, from.length), (Kind::Limbs(T::LIMBS), self.len()), "vector");
+        let from = DeviceRef::<T>::of(from.layout());
+        let matrix = transfer::download(cuda.device(), cuda.stream(), cuda.transfer(), from)?;
+        self.copy_from_slice(matrix.as_slice());
+        Ok(())
+    }
+}
+
+/// Entries that a thread moves between planes and numbers at a time.
+const PIECE: usize = 4096;
+
+impl Planar for Numbers {
+    fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
+        let (kind, n, count) = (Kind::Mp(self.bits()), self.bits().words(), self.len());
+        let mut vector = CudaVector::new(cuda, kind, count)?;
+        let (numbers, plane) = (self.as_slice(), vector.plane);
+        let mut planes = vec![0_u64; n * plane];
+        planes.par_chunks_mut(PIECE).enumerate().for_each(|(index, part)| {
+            for (word, at) in part.iter_mut().zip(index * PIECE..) {
+                let (q, i) = (at / plane, at % plane);
+                if i < count {
+                    *word = numbers.words()[i * n + q];
+                }
+            }
+        });
+        // SAFETY: not locked memory.
+        unsafe {
+            vector.buffer.write(cuda.stream(), 0, bytes_of(numbers.heads()))?;
+            vector.buffer.write(cuda.stream(), vector.heads, bytes_of(&planes))?;
+        }
+        Ok(vector)
+    }
+
+    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error> {
+        let n = self.bits().words();
+        assert_eq!((from.kind, from.length), (Kind::Mp(self.bits()), self.len()), "vector");
+        let mut planes = vec![0_u64; n * from.plane];
+        let (heads, words) = self.as_mut_slice().into_parts();
+        // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
+        // the host, or by kernels, which write heads of numbers.
+        unsafe {
+            from.buffer.read(cuda.stream(), 0, bytes_of_mut(heads))?;
+            from.buffer.read(cuda.stream(), from.heads, bytes_of_mut(&mut planes))?;
+        }
+        cuda.stream().synchronize()?;
+        words.par_chunks_exact_mut(n).enumerate().for_each(|(i, words)| {
+            words.iter_mut().enumerate().for_each(|(q, word)| *word = planes[q * from.plane + i]);
+        });
+        Ok(())
+    }
+}
