@@ -1,4 +1,4 @@
-// Sums over blocks of vectors, with the order and the bits of crates/linalg/src/cpu/reduce.rs: blocks of 4096 entries, in each eight partial sums, or 32 of a single limb, added
+// Sums over blocks of vectors, with the order and the bits of crates/linalg/src/cpu/reduce.rs: blocks of 1024 entries, in each eight partial sums, or of 4096 single limbs with 32, added
 // pairwise.
 //
 // A thread has one partial sum; a warp sums one block or several.
@@ -11,7 +11,7 @@
 #include "matrix.cuh"
 #include "scale.cuh"
 
-constexpr int BLOCK = 4096, PARTIALS = LIMBS == 1 ? 32 : 8;
+constexpr int BLOCK = LIMBS == 1 ? 4096 : 1024, PARTIALS = LIMBS == 1 ? 32 : 8;
 constexpr int GROUPS = 32 / PARTIALS;
 
 // What is summed: products with the vector y, squares, the entries themselves, their magnitudes.
@@ -69,20 +69,34 @@ __device__ __forceinline__ void block_sums(const Matrix &x, const Matrix &y, con
     for (long long j = blockIdx.y; j < x.cols; j += gridDim.y) {
         Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
         long long first = begin;
-        for (; first + PERIOD * PARTIALS <= end; first += PERIOD * PARTIALS) {
-            Number a[PERIOD], b[PERIOD];
+        // While a group of terms is summed, the next one is on its way.
+        constexpr int GROUP = LIMBS <= 2 ? 8 : LIMBS == 3 ? 4 : 2;
+        static_assert(PERIOD % GROUP == 0, "carries fall on the ends of groups");
+        const long long whole = (end - begin) / (GROUP * PARTIALS);
+        Number a[GROUP], b[GROUP];
+        const auto fetch = [&](long long from) {
 #pragma unroll
-            for (int k = 0; k < PERIOD; k++) {
-                const long long i = first + k * PARTIALS + partial;
+            for (int k = 0; k < GROUP; k++) {
+                const long long i = from + k * PARTIALS + partial;
                 a[k] = at(x, i, j);
                 b[k] = TERMS == PRODUCTS ? at(y, i, 0) : a[k];
             }
+        };
+        if (whole > 0) fetch(first);
+        int until_carry = PERIOD / GROUP;
+        for (long long group = 0; group < whole; group++) {
+            first += GROUP * PARTIALS;
+            Number c[GROUP], d[GROUP];
 #pragma unroll
-            for (int k = 0; k < PERIOD; k++) add_term<TERMS>(sum, a[k], b[k]);
-            if (LIMBS > 1) sum.carry();
+            for (int k = 0; k < GROUP; k++) c[k] = a[k], d[k] = b[k];
+            if (group + 1 < whole) fetch(first);
+#pragma unroll
+            for (int k = 0; k < GROUP; k++) add_term<TERMS>(sum, c[k], d[k]);
+            if (LIMBS > 1 && --until_carry == 0) sum.carry(), until_carry = PERIOD / GROUP;
         }
+        int steps = (int)(whole * GROUP % PERIOD);
         // Beyond the end the terms are zero.
-        for (int k = 0; first < end; first += PARTIALS, k++) {
+        for (; first < end; first += PARTIALS) {
             const long long i = first + partial;
             Number a = from_lane<LIMBS>(0.0), b = a;
             if (i < end) {
@@ -90,7 +104,7 @@ __device__ __forceinline__ void block_sums(const Matrix &x, const Matrix &y, con
                 b = TERMS == PRODUCTS ? at(y, i, 0) : a;
             }
             add_term<TERMS>(sum, a, b);
-            if (LIMBS > 1 && (k + 1) % PERIOD == 0) sum.carry();
+            if (LIMBS > 1 && ++steps % PERIOD == 0) sum.carry();
         }
         Number total = LIMBS == 1 ? sum.sum : sum.normalized();
 #pragma unroll

@@ -4,7 +4,7 @@ use core::ffi::CStr;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Reduce;
-use nonius_linalg::cpu::reduce::{BLOCK, PARTIALS};
+use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -120,7 +120,7 @@ impl Cuda {
             _ => None,
         };
         let largest = largest.as_ref().map_or(0, Buffer::address);
-        let count = rows.div_ceil(BLOCK);
+        let count = rows.div_ceil(BLOCKS[T::LIMBS]);
         let partials = PARTIALS[T::LIMBS];
         // Twice the room, since each round of additions writes beside what it reads.
         let sums = DeviceMatrix::<T>::new(self.stream(), 2 * count, cols)?;

@@ -11,7 +11,7 @@ use nonius_testkit::{ExactSum, Random};
 use rayon::ThreadPoolBuilder;
 
 /// Around registers, blocks and the length from which threads share the work.
-const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 63, 64, 65, 4095, 4096, 4097, 40_000];
+const LENGTHS: [usize; 14] = [0, 1, 7, 8, 9, 63, 64, 65, 1023, 1025, 4095, 4096, 4097, 40_000];
 
 fn vector<T: Scalar>(n: usize, seed: u64, range: u32) -> Vec<T> {
     let mut random = Random::new(seed);

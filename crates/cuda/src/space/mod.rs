@@ -13,7 +13,7 @@ use core::ffi::CStr;
 use std::sync::Arc;
 
 use nonius_linalg::backend::{NumberOp, Reading, Sign, Space};
-use nonius_linalg::cpu::reduce::BLOCK;
+use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::MP_BLOCK;
 use nonius_linalg::mp::Bits;
@@ -33,6 +33,8 @@ pub use vector::{CudaVector, Planar};
 
 /// Threads of a block in operations on entries.
 const THREADS: u32 = 256;
+/// Threads of a block that sums products of limbs.
+const WARP: usize = 32;
 /// Numbers in a row of a log at the most.
 const COLUMNS: usize = 4;
 
@@ -214,10 +216,10 @@ impl CudaSpace {
 /// Block sums of a vector of so many entries, and blocks of threads that form them.
 fn blocks(kind: Kind, n: usize) -> (usize, usize, u32) {
     match kind {
-        // A warp has four times eight partial sums, or 32 of a single limb.
+        // A thread has a partial sum.
         Kind::Limbs(limbs) => {
-            let count = n.div_ceil(BLOCK);
-            (count, count.div_ceil(if limbs == 1 { 1 } else { 4 }), 32)
+            let count = n.div_ceil(BLOCKS[limbs]);
+            (count, count.div_ceil(WARP / PARTIALS[limbs]), WARP as u32)
         }
         Kind::Mp(_) => {
             let count = n.div_ceil(MP_BLOCK);

@@ -1,13 +1,13 @@
 //! Sums over vectors.
 //!
-//! A vector is cut into blocks of [`BLOCK`] entries. In a block, entry `i` goes to partial sum `i mod P`, each an [`Accumulator`] with
+//! A vector is cut into blocks of `B` entries, 4096 of single limbs, else 1024 ([`BLOCKS`]). In a block, entry `i` goes to partial sum `i mod P`, each an [`Accumulator`] with
 //! its own carries; the `P` are added pairwise, and so are the blocks: neighbours until one sum is left, where one without
 //! a neighbour waits for the next round. `P` is 8, for single limbs 32, so that registers need not wait for the only addition of
 //! a step. Registers take several partial sums in turn, and threads take blocks: the bits are the same however the work is
 //! done, on devices too.
 //!
-//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `BLOCK/P` steps for a block's partial sums, then one
-//! addition for each of `log₂ P` levels of pairs and of `⌈log₂⌈n/BLOCK⌉⌉` levels of blocks, see [`error`].
+//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `B/P` steps for a block's partial sums, then one
+//! addition for each of `log₂ P` levels of pairs and of `⌈log₂⌈n/B⌉⌉` levels of blocks, see [`error`].
 //!
 //! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
 
@@ -20,18 +20,20 @@ use crate::Scalar;
 use crate::accumulate::{Accumulator, Sum};
 use crate::reference;
 
-/// Entries in a block.
-pub const BLOCK: usize = 4096;
+/// Entries in a block, by limbs.
+pub const BLOCKS: [usize; 5] = [0, 4096, 1024, 1024, 1024];
 /// Partial sums in a block, by limbs.
 pub const PARTIALS: [usize; 5] = [0, 32, 8, 8, 8];
+/// Entries that a thread searches for the largest.
+const SEARCHED: usize = 4096;
 /// Vectors with fewer entries than this are summed by one thread.
 const PARALLEL: usize = 1 << 15;
 
 /// The factor `c` in the bound `c·u·Σ|terms|` of a sum of `n` terms.
 pub fn error<const N: usize>(n: usize) -> f64 {
-    let levels = n.div_ceil(BLOCK).max(1).next_power_of_two().ilog2();
+    let levels = n.div_ceil(BLOCKS[N]).max(1).next_power_of_two().ilog2();
     let pairs = PARTIALS[N].ilog2();
-    Accumulator::<N, f64>::error(BLOCK / PARTIALS[N]) + f64::from(pairs + levels)
+    Accumulator::<N, f64>::error(BLOCKS[N] / PARTIALS[N]) + f64::from(pairs + levels)
 }
 
 /// What is summed.
@@ -49,7 +51,7 @@ impl<'a> Terms<'a> {
     /// The terms of block `block`, for `limbs` limbs a number.
     fn block(self, block: usize, limbs: usize) -> Self {
         let cut = |x: &'a [f64]| {
-            let size = BLOCK * limbs;
+            let size = BLOCKS[limbs] * limbs;
             &x[block * size..x.len().min((block + 1) * size)]
         };
         match self {
@@ -74,7 +76,7 @@ impl<const N: usize, const P: usize> Kernel for BlockSum<'_, N, P> {
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Self::Output {
-        const { assert!(P == PARTIALS[N] && BLOCK.is_multiple_of(P)) };
+        const { assert!(P == PARTIALS[N] && BLOCKS[N].is_multiple_of(P)) };
         let mut sums = [Accumulator::<N, L>::new(); P];
         let registers = P / L::LANES;
         let step = P * N;
@@ -139,14 +141,14 @@ fn total_in<T: Scalar>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
 
 fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
     let count = terms.limbs().len() / N;
-    let blocks = count.div_ceil(BLOCK);
+    let blocks = count.div_ceil(BLOCKS[N]);
     let block_sum = |block| {
         let partials = dispatch(BlockSum::<N, P>(terms.block(block, N)));
         let mut sums: [T; P] = partials.map(|limbs| T::from_limbs(|i| limbs[i]));
         pairwise(&mut sums)
     };
     if count < PARALLEL {
-        let mut sums = [T::ZERO; PARALLEL / BLOCK];
+        let mut sums = [T::ZERO; PARALLEL / BLOCKS[2]];
         (0..blocks).for_each(|block| sums[block] = block_sum(block));
         pairwise(&mut sums[..blocks])
     } else {
@@ -206,9 +208,9 @@ pub fn iamax<T: Scalar>(x: &[T]) -> Option<usize> {
         return reference::reduce::iamax(x);
     }
     let of_blocks: Vec<usize> = x
-        .par_chunks(BLOCK)
+        .par_chunks(SEARCHED)
         .enumerate()
-        .filter_map(|(block, x)| Some(block * BLOCK + reference::reduce::iamax(x)?))
+        .filter_map(|(block, x)| Some(block * SEARCHED + reference::reduce::iamax(x)?))
         .collect();
     of_blocks
         .into_iter()
