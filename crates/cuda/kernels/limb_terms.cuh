@@ -29,36 +29,21 @@ static __device__ __noinline__ Number line_in_order(const Sparse &a, const Value
     return sum;
 }
 
-// Terms that are asked for before the first of them is used.
-constexpr int AHEAD = LIMBS <= 3 ? 8 : 4;
-
 DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &x, long long line) {
     constexpr int PERIOD = Accumulator<LIMBS>::PERIOD;
-    static_assert(LIMBS == 1 || PERIOD % AHEAD == 0, "carries fall on the ends of groups");
     Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
     const long long steps = a.steps(line);
-    int until_carry = PERIOD / AHEAD;
-    for (long long first = 0; first < steps; first += AHEAD) {
-        long long places[AHEAD], columns[AHEAD];
-        Number factors[AHEAD];
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            const bool there = first + k < steps;
-            places[k] = there ? a.place(line, first + k) : 0;
-            columns[k] = there ? a.column(line, first + k, places[k]) : -1;
-        }
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) factors[k] = columns[k] < 0 ? zero() : x.load(columns[k]);
-        // Where a diagonal leaves the matrix, a zero is added.
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (first + k >= steps) break;
-            if (VALUES == 1)
-                sum.add_scaled(columns[k] < 0 ? 0.0 : values.data[places[k]], factors[k]);
-            else
-                sum.add_product(columns[k] < 0 ? zero() : widened(values, places[k]), factors[k]);
-        }
-        if (LIMBS > 1 && --until_carry == 0 && first + AHEAD <= steps) sum.carry(), until_carry = PERIOD / AHEAD;
+    int until_carry = PERIOD;
+#pragma unroll 4
+    for (long long k = 0; k < steps; k++) {
+        const long long at = a.place(line, k), column = a.column(line, k, at);
+        // Where a diagonal leaves the matrix, its value is zero, and that of the vector is any: loads without a condition can be under way together.
+        const Number factor = x.load(FORMAT == DIA ? max(column, 0ll) : column);
+        if (VALUES == 1)
+            sum.add_scaled(values.data[at], factor);
+        else
+            sum.add_product(widened(values, at), factor);
+        if (LIMBS > 1 && --until_carry == 0) sum.carry(), until_carry = PERIOD;
     }
     const Number total = LIMBS == 1 ? sum.sum : sum.normalized();
     return is_finite(total) ? total : line_in_order(a, values, x, line);

@@ -6,7 +6,9 @@
 #include "mp_terms.cuh"
 #endif
 
-extern "C" __global__ void __launch_bounds__(128) spmv(const Sparse a, const Values values, const Vector x, const Vector y, const Log *held) {
+extern "C" __global__ void __launch_bounds__(128)
+    spmv(const __grid_constant__ Sparse a, const __grid_constant__ Values values, const __grid_constant__ Vector x, const __grid_constant__ Vector y,
+         const Log *held) {
     if (is_held(held)) return;
     const long long line = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / SHARES;
     // Lines are shared within a warp, whose threads stay together.

@@ -14,7 +14,7 @@
 
 // Row i is there once ready[i] is `round`, which no earlier launch had. Backward, rows are taken from the last to the first. r may be z.
 extern "C" __global__ void __launch_bounds__(128)
-    solve(const Sparse a, const Values values, const Values inverses, const Vector r, const FreshVector z, unsigned *ready, unsigned round,
+    solve(const __grid_constant__ Sparse a, const __grid_constant__ Values values, const __grid_constant__ Values inverses, const Vector r, const FreshVector z, unsigned *ready, unsigned round,
           int backward, const Log *held) {
     if (is_held(held)) return;
     const long long place = (long long)blockIdx.x * blockDim.x + threadIdx.x;

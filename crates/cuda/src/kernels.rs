@@ -89,6 +89,8 @@ files! {
     "powi.cu"
     "reduce.cu"
     "reflect.cu"
+    "rns.cu"
+    "rns_float.cuh"
     "renormalize.cuh"
     "round.cuh"
     "scale.cuh"
@@ -215,6 +217,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::mp_sources());
+    sources.extend(crate::rns::sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources

@@ -106,14 +106,12 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     sources
 }
 
-/// The modules of `mp` numbers that are compiled beforehand: for some usual precisions.
+/// The modules of `mp` numbers that are compiled beforehand: of two usual precisions.
 pub(crate) fn mp_sources() -> Vec<Source> {
     let mut sources = Vec::new();
-    for bits in [106, 212, 424].into_iter().filter_map(|bits| Bits::new(bits).ok()) {
+    for bits in [106, 424].into_iter().filter_map(|bits| Bits::new(bits).ok()) {
         let kind = Kind::Mp(bits);
-        for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
-            sources.push(source(kind, arithmetic));
-        }
+        sources.extend([Arithmetic::Delayed, Arithmetic::Ieee].map(|sums| source(kind, sums)));
         sources.extend(sparse::sources(kind));
         sources.extend(triangle::sources(kind));
     }

@@ -22,7 +22,7 @@ pub(crate) fn of_width(limbs: usize) -> &'static Functions {
 /// The library of numbers of any precision, compiled once.
 pub(crate) fn of_mp() -> &'static Functions {
     static LIBRARY: OnceLock<Functions> = OnceLock::new();
-    LIBRARY.get_or_init(|| Functions::open(&build("mp", "mp_functions.cpp", &[], &folder("mp"))))
+    LIBRARY.get_or_init(|| Functions::build("mp", "mp_functions.cpp", &[]))
 }
 
 fn compile(limbs: usize) -> PathBuf {
@@ -68,6 +68,11 @@ fn build(name: &str, source: &str, definitions: &[String], headers: &Path) -> Pa
 }
 
 impl Functions {
+    /// The library of that name: a file of this folder, with definitions.
+    pub(crate) fn build(name: &str, source: &str, definitions: &[String]) -> Self {
+        Self::open(&build(name, source, definitions, &folder(name)))
+    }
+
     fn open(file: &Path) -> Self {
         // SAFETY: compiled above; it has no initialisers with preconditions.
         let library = unsafe { Library::new(file) };

@@ -13,6 +13,7 @@ mod mp;
 mod numbers;
 mod parts;
 mod residues;
+mod rns;
 #[path = "../../src/tables.rs"]
 mod tables;
 

@@ -36,6 +36,7 @@ mod elementwise;
 mod memory;
 mod mp;
 mod residues;
+mod rns;
 mod space;
 mod vectors;
 

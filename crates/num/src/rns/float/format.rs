@@ -156,9 +156,73 @@ impl Format {
         self.0.lanes()
     }
 
+    /// What operations on a processor of another kind need to know, which then have the bits of those here.
+    pub fn constants(&self) -> Constants<'_> {
+        let tables = &*self.0;
+        let &Tables { digit, columns, log, mantissa, .. } = tables;
+        Constants {
+            digit,
+            columns,
+            log,
+            mantissa,
+            moduli: &tables.moduli,
+            inverses: &tables.inverses,
+            shares: &tables.shares,
+            lower_shares: &tables.lower_shares,
+            one: &tables.one,
+            cofactors: &tables.cofactors,
+            units: [&tables.units[0], &tables.units[1]],
+            weights: &tables.weights,
+            minus_product: &tables.minus_product,
+            minus_digits: &tables.minus_digits,
+            powers: &tables.powers,
+            half: &tables.half,
+            full: &tables.full,
+        }
+    }
+
     pub(super) fn tables(&self) -> &Tables {
         &self.0
     }
+}
+
+/// The numbers that the operations on a format's numbers take, `M` being the product of its moduli `m`. Rows of residues have [`Format::lanes`] entries, zeros where there is no modulus.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants<'a> {
+    /// Bits of a digit.
+    pub digit: usize,
+    /// Digits of a row.
+    pub columns: usize,
+    /// `⌊log2 M⌋`
+    pub log: usize,
+    /// `⌊M/2^(log − 63)⌋`
+    pub mantissa: u64,
+    /// `m`; 3 where there is none.
+    pub moduli: &'a [u32],
+    /// `m⁻¹ mod 2^32`
+    pub inverses: &'a [u32],
+    /// `⌊2^64/m⌋`
+    pub shares: &'a [u64],
+    /// The next 32 bits of `1/m`.
+    pub lower_shares: &'a [u32],
+    /// `(M/m)⁻¹ mod m`: 1 as residues are stored.
+    pub one: &'a [u32],
+    /// `2^64·(M/m) mod m`
+    pub cofactors: &'a [u32],
+    /// `2^64` and `2^(64 + 21) mod m`.
+    pub units: [&'a [u32]; 2],
+    /// The lowest digits of `M/m`, lowest first, a row for each modulus.
+    pub weights: &'a [u32],
+    /// Those of `−M`, modulo the power of two that the row ends at.
+    pub minus_product: &'a [u32],
+    /// `−2^(digit·l)` as residues are stored, a row for each digit `l`.
+    pub minus_digits: &'a [u32],
+    /// `2^(e + 32) mod m`, a row for each `e` from `−p − 1` on.
+    pub powers: &'a [u32],
+    /// `2^(p − 1)` as residues are stored.
+    pub half: &'a [u32],
+    /// `2^p` as residues are stored.
+    pub full: &'a [u32],
 }
 
 /// Those of the same moduli and precision.

@@ -47,7 +47,7 @@ use alloc::vec::Vec;
 
 pub use bounds::Bounds;
 pub use dot::Dot;
-pub use format::{Format, FormatError};
+pub use format::{Constants, Format, FormatError};
 
 use crate::mp::Head;
 
@@ -90,6 +90,29 @@ impl RnsFloat {
     /// `+∞` or `−∞`.
     pub fn infinity(format: &Format, negative: bool) -> Self {
         Self::without_significand(format, Head::infinity(negative))
+    }
+
+    /// The number of these parts, as an operation on another processor left them: [`RnsRef`] has them.
+    ///
+    /// `None` where there are not [`Format::lanes`] residues, one is not below its modulus, or the bounds are no part of the interval from 1/2 to 1. That head and residues are those of a number is
+    /// the caller's promise; a number that breaks it gives numbers without meaning.
+    pub fn from_stored(
+        format: &Format,
+        head: Head,
+        (low, high): (u64, u64),
+        residues: &[u32],
+    ) -> Option<Self> {
+        let tables = format.tables();
+        let sized = residues.len() == format.lanes();
+        let below = residues.iter().zip(&tables.moduli).all(|(r, m)| r < m);
+        let bounds = Bounds::new(low, high);
+        let kept = (bounds.low(), bounds.high()) == (low, high) && low <= high;
+        (sized && below && kept).then(|| Self {
+            format: format.clone(),
+            head,
+            bounds,
+            residues: residues.to_vec(),
+        })
     }
 
     /// The number, borrowed.

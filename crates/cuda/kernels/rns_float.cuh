@@ -1,0 +1,551 @@
+// Floating-point numbers of any precision whose significands are residues, a number for each thread (crates/num/src/rns/float, which has format, methods and bounds, and the same bits).
+//
+// F has what is known when a kernel is compiled: COUNT moduli, BITS of a significand, digits of DIGIT bits of which a row has COLUMNS, LANES words from one row of a table to the
+// next, LOG = floor(log2 M).
+#pragma once
+
+#include "mp_divide.cuh"
+
+// For the larger parts of operations: one copy of each, so that kernels are compiled in seconds.
+#define DEVICE_CALL __device__ __noinline__
+
+namespace rns {
+
+using mp::Word;
+
+// Tables of a format, as crates/num/src/rns/float/format.rs makes them.
+struct Tables {
+    const unsigned *moduli, *inverses, *lower_shares, *one, *cofactors, *low_units, *high_units, *weights, *minus_product, *minus_digits, *powers,
+        *half, *full;
+    const Word *shares;
+    Word mantissa;
+};
+
+constexpr Word UNIT = 1ull << 62, WIDEST = 1ull << 35;
+
+// X / 2^p lies within [low, high] / 2^62.
+struct Bounds {
+    Word low, high;
+
+    DEVICE static Bounds of(Word low, Word high) { return {max(low, UNIT / 2), min(high, UNIT)}; }
+    DEVICE static Bounds half() { return {UNIT / 2, UNIT / 2}; }
+
+    DEVICE Bounds rounded(int bits) const {
+        const Word half = bits < 61 ? 1ull << (61 - bits) : 1;
+        return of(low - half, high + half);
+    }
+};
+
+// t / 2^32 mod m
+DEVICE unsigned reduced(Word t, unsigned m, unsigned inverse) {
+    const unsigned quotient = (unsigned)t * inverse, below = (unsigned)((Word)quotient * m >> 32), high = (unsigned)(t >> 32);
+    return high - below + (high < below ? m : 0);
+}
+
+DEVICE unsigned added(unsigned a, unsigned b, unsigned m) { return min(a + b, a + b - m); }
+DEVICE unsigned subtracted(unsigned a, unsigned b, unsigned m) { return min(a - b, a - b + m); }
+
+// A number of 128 bits.
+struct Long {
+    Word high, low;
+
+    DEVICE static Long product(Word a, Word b) { return {__umul64hi(a, b), a * b}; }
+    DEVICE int length() const { return high ? 128 - __clzll((long long)high) : 64 - __clzll((long long)low); }
+    DEVICE Long plus(Word x) const { return {high + (low + x < x ? 1 : 0), low + x}; }
+
+    DEVICE Word shifted(int down) const {
+        if (down >= 128) return 0;
+        if (down >= 64) return high >> (down - 64);
+        return down == 0 ? low : low >> down | high << (64 - down);
+    }
+
+    // Whether a bit from `down` up is set.
+    DEVICE bool reaches(int down) const { return length() > down; }
+};
+
+// (dividend * 2^k / divisor) to nearest, for a quotient of less than 2^62.
+DEVICE_COLD long long quotient_digit(long long dividend, int k, long long divisor) {
+    // dividend * 2^k + divisor / 2 in two's complement, k <= 40.
+    const Long shifted = {(Word)(dividend >> 1 >> (63 - k)), (Word)dividend << k};
+    const Long sum = shifted.plus((Word)(divisor / 2));
+    const bool negative = (long long)sum.high < 0;
+    Long rest = sum;
+    if (negative) rest = {~sum.high + (sum.low == 0 ? 1 : 0), 0 - sum.low};
+    // Division of the magnitude, bit by bit: its upper half is less than the divisor.
+    Word remainder = rest.high, quotient = 0;
+#pragma unroll 1
+    for (int i = 63; i >= 0; i--) {
+        remainder = remainder << 1 | (rest.low >> i & 1);
+        const bool fits = remainder >= (Word)divisor;
+        remainder -= fits ? (Word)divisor : 0;
+        quotient = quotient << 1 | (fits ? 1 : 0);
+    }
+    // Rounded down where negative.
+    return negative ? -(long long)(quotient + (remainder != 0 ? 1 : 0)) : (long long)quotient;
+}
+
+DEVICE Word integer_root(Word x) {
+    Word root = (Word)__dsqrt_rn((double)x);
+    while (root * root > x) root--;
+    while ((root + 1) * (root + 1) <= x) root++;
+    return root;
+}
+
+template <class F> struct Number {
+    static constexpr int COUNT = F::COUNT, P = F::BITS, WORDS = (P + 63) / 64, GREATEST_POWER = F::LOG - 2 - P, WIDTH = 2 * COUNT;
+    static constexpr int LOWEST_POWER = P + 1;
+
+    struct Residues {
+        unsigned r[COUNT];
+        DEVICE unsigned &operator[](int i) { return r[i]; }
+        DEVICE const unsigned &operator[](int i) const { return r[i]; }
+    };
+
+    int head;
+    Bounds bounds;
+    Residues y;
+
+    DEVICE static Number special(int head) {
+        Number x;
+        x.head = head, x.bounds = Bounds::half();
+        for (int i = 0; i < COUNT; i++) x.y[i] = 0;
+        return x;
+    }
+
+    DEVICE bool is_negative() const { return head & 1; }
+    DEVICE int code() const { return head >> 1; }
+    DEVICE Number negated(bool negate) const { return {head ^ (negate ? 1 : 0), bounds, y}; }
+};
+
+// What is known of an integer: its sign, its length in bits, and bounds of its magnitude.
+struct Measured {
+    bool negative;
+    int length;
+    Bounds bounds;
+};
+
+template <class F> struct Arithmetic {
+    using N = Number<F>;
+    using Residues = typename N::Residues;
+    static constexpr int COUNT = N::COUNT, P = N::P, LOG = F::LOG, DIGIT = F::DIGIT, WIDTH = N::WIDTH, DIGITS = F::COLUMNS, WORDS = N::WORDS;
+
+    const Tables &t;
+
+    DEVICE unsigned m(int i) const { return t.moduli[i]; }
+    DEVICE const unsigned *power(int e) const { return t.powers + (long long)(e + N::LOWEST_POWER) * F::LANES; }
+
+    template <class Row> DEVICE void multiply(Residues &x, const Row &by) const {
+        for (int i = 0; i < COUNT; i++) x[i] = reduced((Word)x[i] * by[i], m(i), t.inverses[i]);
+    }
+
+    template <class Row> DEVICE void add(Residues &x, const Row &y) const {
+        for (int i = 0; i < COUNT; i++) x[i] = added(x[i], y[i], m(i));
+    }
+
+    template <class Row> DEVICE void subtract(Residues &x, const Row &y) const {
+        for (int i = 0; i < COUNT; i++) x[i] = subtracted(x[i], y[i], m(i));
+    }
+
+    DEVICE void negate(Residues &x) const {
+        for (int i = 0; i < COUNT; i++) x[i] = subtracted(0, x[i], m(i));
+    }
+
+    template <class Row> DEVICE bool equal(const Residues &x, const Row &y) const {
+        bool equal = true;
+        for (int i = 0; i < COUNT; i++) equal = equal && x[i] == y[i];
+        return equal;
+    }
+
+    DEVICE bool is_zero(const Residues &x) const {
+        unsigned any = 0;
+        for (int i = 0; i < COUNT; i++) any |= x[i];
+        return any == 0;
+    }
+
+    template <class Row> DEVICE Residues copy(const Row &row) const {
+        Residues x;
+        for (int i = 0; i < COUNT; i++) x[i] = row[i];
+        return x;
+    }
+
+    DEVICE_CALL void scale_up(Residues &x, int e) const {
+        while (e > 0) {
+            const int step = min(e, N::GREATEST_POWER);
+            multiply(x, power(step));
+            e -= step;
+        }
+    }
+
+    DEVICE void multiply_stored(Residues &x, const Residues &y) const {
+        multiply(x, y);
+        multiply(x, t.cofactors);
+    }
+
+    DEVICE Residues stored_power(int e) const {
+        Residues x = copy(t.one);
+        scale_up(x, e);
+        return x;
+    }
+
+    DEVICE_CALL long long fraction(const Residues &x) const {
+        Word sum = 0;
+        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares[i] + ((Word)x[i] * t.lower_shares[i] >> 32);
+        return (long long)sum;
+    }
+
+    DEVICE unsigned rank(const Residues &x) const {
+        Word sum = 0;
+        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares[i] >> 32;
+        return (unsigned)((sum + (1ull << 31)) >> 32);
+    }
+
+    DEVICE static Word magnitude(long long x) { return x < 0 ? 0 - (Word)x : (Word)x; }
+
+    // An evaluation of Z * 2^shift that says enough, for |Z| < 2^most.
+    DEVICE_CALL long long place(const Residues &x, int most, Word enough, int &shift) const {
+        Residues scaled = x;
+        shift = 0, most = max(most, 1);
+        while (true) {
+            scale_up(scaled, LOG - 2 - most - shift);
+            shift = LOG - 2 - most;
+            const long long found = fraction(scaled);
+            if (magnitude(found) >= enough || most == 1) return found;
+            const int length = 64 - __clzll((long long)(magnitude(found) + WIDTH));
+            most = max(length + LOG + 1 - 64 - shift, 1);
+        }
+    }
+
+    // −1, 0 or 1
+    DEVICE int sign(const Residues &x, int most) const {
+        if (is_zero(x)) return 0;
+        int shift;
+        const long long found = place(x, most, 2 * WIDTH, shift);
+        return found < 0 ? -1 : found > 0;
+    }
+
+    // Z − 2^e, or −Z − 2^e
+    DEVICE_CALL Residues less_power(const Residues &x, int e, bool negative) const {
+        Residues rest = stored_power(e);
+        if (negative) add(rest, x);
+        else subtract(rest, x);
+        negate(rest);
+        return rest;
+    }
+
+    // Of Z that is not zero.
+    DEVICE_CALL Measured measure(const Residues &x, int most) const {
+        int shift;
+        const long long found = place(x, most, 1ull << 36, shift);
+        const bool negative = found < 0;
+        const Word least = negative ? 0 - (Word)(found + WIDTH) : (Word)found, greatest = negative ? 0 - (Word)found : (Word)(found + WIDTH);
+        const Long low = Long::product(least, t.mantissa);
+        // greatest·(mantissa + 1)
+        Long high = Long::product(greatest, t.mantissa);
+        high = high.plus(greatest);
+        const int scale = LOG - 127 - shift, below = low.length();
+        const int power = max(below + scale, 0);
+        bool longer = high.reaches(below);
+        if (longer) longer = sign(less_power(x, power, negative), min(power + 1, LOG - 2)) >= 0;
+        const int length = longer ? power + 1 : power, down = length - scale - 62;
+        return {negative, length, Bounds::of(low.shifted(down), high.shifted(down) + 1)};
+    }
+
+    // The lowest `count` digits of Z.
+    DEVICE_CALL void digits(const Residues &x, unsigned *to, int count) const {
+        const unsigned q = rank(x);
+        Word carry = 0;
+        for (int l = 0; l < count; l++) {
+            Word sum = carry + (Word)q * t.minus_product[l];
+            for (int i = 0; i < COUNT; i++) sum += (Word)x[i] * t.weights[(long long)i * F::COLUMNS + l];
+            to[l] = (unsigned)(sum & ((1ull << DIGIT) - 1));
+            carry = sum >> DIGIT;
+        }
+    }
+
+    // (Z − what the digits say) / 2^k, where that is an integer.
+    DEVICE_CALL void less_digits(const unsigned *digits, int count, int k, Residues &x) const {
+        for (int i = 0; i < COUNT; i++) {
+            Word sum = x[i];
+            for (int l = 0; l < count; l++) sum += (Word)digits[l] * t.minus_digits[(long long)l * F::LANES + i];
+            x[i] = reduced(sum, m(i), t.inverses[i]);
+        }
+        multiply(x, power(32 - k));
+    }
+
+    // Z / 2^k to nearest, ties to even; whether nothing was lost, and whether it was rounded up.
+    DEVICE_CALL void divide_by_power(Residues &x, int k, bool &exact, bool &up) const {
+        unsigned d[DIGITS];
+        const int needed = (k + 1 + DIGIT - 1) / DIGIT;
+        digits(x, d, needed);
+        const bool odd = d[k / DIGIT] >> k % DIGIT & 1, half = d[(k - 1) / DIGIT] >> (k - 1) % DIGIT & 1;
+        const int top = k / DIGIT, offset = k % DIGIT;
+        if (offset != 0) d[top] &= (1u << offset) - 1;
+        const int kept = offset == 0 ? top : top + 1, last = (k - 1) / DIGIT, lower = (k - 1) % DIGIT;
+        bool tail = (d[last] & ((1u << lower) - 1)) != 0;
+        for (int l = 0; l < last; l++) tail = tail || d[l] != 0;
+        less_digits(d, kept, k, x);
+        up = half && (tail || odd);
+        if (up) add(x, t.one);
+        exact = !half && !tail;
+    }
+
+    DEVICE_CALL N settle(Residues &x, int head, Bounds bounds) const {
+        if (!mp::is_number(head)) return N::special(head);
+        if (bounds.high - bounds.low > WIDEST) bounds = measure(x, P).bounds;
+        return {head, bounds, x};
+    }
+
+    // The number Z * 2^unit of that length, rounded.
+    DEVICE_CALL N finish(Residues &x, const Measured &z, long long unit) const {
+        long long exponent = unit + z.length;
+        Bounds bounds = z.bounds;
+        if (z.length < P) scale_up(x, P - z.length);
+        if (z.length > P) {
+            bool exact, up;
+            divide_by_power(x, z.length - P, exact, up);
+            if (!exact) bounds = bounds.rounded(P);
+            if (up && bounds.high == UNIT && equal(x, t.full)) x = copy(t.half), bounds = Bounds::half(), exponent++;
+        }
+        return settle(x, mp::finite_head(exponent, z.negative), bounds);
+    }
+
+    // Of Z > 0 within [low, high] * 2^scale.
+    DEVICE_CALL Measured resolve(const Residues &x, Word low, Word high, int scale) const {
+        const int below = 64 - __clzll((long long)low);
+        bool longer = below < 64 && high >> below != 0;
+        if (longer) {
+            const Word power = 1ull << below, width = max(power - low, high - power);
+            const Residues rest = less_power(x, max(below + scale, 0), false);
+            longer = sign(rest, max(64 - __clzll((long long)width) + scale, 1)) >= 0;
+        }
+        const int bits = longer ? below + 1 : below;
+        Bounds bounds;
+        if (bits >= 62) {
+            const int down = bits - 62;
+            bounds = Bounds::of(low >> down, (high >> down) + ((high & ((1ull << down) - 1)) != 0 ? 1 : 0));
+        } else {
+            const int up = 62 - bits;
+            bounds = Bounds::of(low << up, high >> (64 - up) ? ~0ull : high << up);
+        }
+        return {false, bits + scale, bounds};
+    }
+
+    DEVICE static Word shifted_down(Word x, int d) { return d >= 64 ? 0 : x >> d; }
+    DEVICE static Word shifted_up(Word x, int d) { return d >= 64 ? (x != 0) : (x >> d) + ((x & ((1ull << d) - 1)) != 0 ? 1 : 0); }
+    DEVICE static Word less(Word x, Word y) { return x > y ? x - y : 0; }
+
+    DEVICE bool is_half(const N &x) const { return x.bounds.low == UNIT / 2 && equal(x.y, t.half); }
+
+    DEVICE N sum(const N &first, const N &second) const {
+        if (!mp::is_number(first.head) && !mp::is_number(second.head)) return N::special(mp::sum_of_specials(first.head, second.head));
+        const bool swapped = first.code() < second.code();
+        const N &x = swapped ? second : first, &y = swapped ? first : second;
+        const bool opposite = (x.head ^ y.head) & 1;
+        // A number and a zero, or what is not finite and a number.
+        if (!mp::is_number(x.head)) return N::special(mp::is_nan(x.head) ? mp::NOT_A_NUMBER : x.head);
+        if (!mp::is_number(y.head)) return x;
+        const long long far = (long long)x.code() - y.code();
+        if (far > P) {
+            const bool counts = far == P + 1 && opposite;
+            if (!(counts && is_half(x) && !is_half(y))) return x;
+            Residues z = copy(t.full);
+            subtract(z, t.one);
+            return settle(z, mp::finite_head(x.code() - 1, x.is_negative()), Bounds::of(UNIT, UNIT).rounded(P).rounded(P));
+        }
+        const int distance = (int)far;
+        Residues z = x.y;
+        scale_up(z, distance);
+        if (opposite) subtract(z, y.y);
+        else add(z, y.y);
+        const Word y_low = shifted_down(y.bounds.low, distance), y_high = shifted_up(y.bounds.high, distance);
+        const Word low = opposite ? less(x.bounds.low, y_high) : x.bounds.low + y_low;
+        const Word high = opposite ? less(x.bounds.high, y_low) : x.bounds.high + y_high;
+        Measured measured;
+        if (low > high / 2) {
+            measured = resolve(z, low, high, P + distance - 62);
+        } else {
+            if (is_zero(z)) return N::special(mp::head(mp::ZERO, false));
+            measured = measure(z, P + distance);
+        }
+        if (measured.negative) negate(z);
+        measured.negative = measured.negative != x.is_negative();
+        return finish(z, measured, (long long)y.code() - P);
+    }
+
+    DEVICE N product(const N &x, const N &y) const {
+        if (!mp::is_number(x.head) || !mp::is_number(y.head)) return N::special(mp::product_of_specials(x.head, y.head));
+        Residues z = x.y;
+        multiply_stored(z, y.y);
+        const Word low = Long::product(x.bounds.low, y.bounds.low).shifted(62);
+        const Word high = Long::product(x.bounds.high, y.bounds.high).plus(UNIT - 1).shifted(62);
+        Measured measured = resolve(z, low, high, 2 * P - 62);
+        measured.negative = (x.head ^ y.head) & 1;
+        return finish(z, measured, (long long)x.code() + y.code() - 2 * P);
+    }
+
+    // How the significands of two numbers compare: −1, 0 or 1.
+    DEVICE int compare(const N &x, const N &y) const {
+        if (x.bounds.low > y.bounds.high) return 1;
+        if (x.bounds.high < y.bounds.low) return -1;
+        Residues difference = x.y;
+        subtract(difference, y.y);
+        const Word width = max(less(x.bounds.high, y.bounds.low), less(y.bounds.high, x.bounds.low));
+        return sign(difference, max(64 - __clzll((long long)width) + P - 62, 1));
+    }
+
+    // −1, 0 or 1; 2 where a number is NaN.
+    DEVICE int compare_numbers(const N &x, const N &y) const {
+        if (mp::is_nan(x.head) || mp::is_nan(y.head)) return 2;
+        if (mp::is_zero(x.head) && mp::is_zero(y.head)) return 0;
+        const bool minus_x = x.is_negative() && !mp::is_zero(x.head), minus_y = y.is_negative() && !mp::is_zero(y.head);
+        if (minus_x != minus_y) return minus_x ? -1 : 1;
+        int order = x.code() < y.code() ? -1 : x.code() > y.code();
+        if (order == 0 && mp::is_number(x.head)) order = compare(x, y);
+        // Of zeros and negative numbers.
+        return minus_x ? -order : order;
+    }
+
+    DEVICE long long middle(const Residues &x) const { return fraction(x) + COUNT; }
+
+    DEVICE bool nearest(long long remainder, long long divisor) const {
+        return 2 * ((long long)magnitude(remainder) + WIDTH) < divisor - WIDTH;
+    }
+
+    DEVICE_CALL Residues digit_residues(long long digit) const {
+        const Word low = magnitude(digit) & ((1ull << 21) - 1), high = magnitude(digit) >> 21;
+        Residues x;
+        for (int i = 0; i < COUNT; i++) x[i] = reduced(low * t.low_units[i] + high * t.high_units[i], m(i), t.inverses[i]);
+        multiply(x, power(0));
+        if (digit < 0) negate(x);
+        return x;
+    }
+
+    DEVICE int compare_twice(const Residues &d, bool negative, const Residues &y) const {
+        Residues difference = d;
+        if (negative) negate(difference);
+        const Residues once = difference;
+        add(difference, once);
+        subtract(difference, y);
+        return sign(difference, LOG - 2);
+    }
+
+    // words + x * 2^up, or less that.
+    DEVICE static void add_shifted(Word *words, Word x, int up, bool subtract) {
+        int index = up / 64;
+        const int offset = up % 64;
+        Word parts[2] = {x << offset, offset ? x >> (64 - offset) : 0};
+        Word carry = 0;
+        for (int part = 0; index < WORDS; index++, part++) {
+            const Word y = part < 2 ? parts[part] : 0, before = words[index];
+            const Word after = subtract ? before - y - carry : before + y + carry;
+            carry = subtract ? (before < y || (before == y && carry)) : (after < before || (after == before && carry));
+            words[index] = after;
+        }
+    }
+
+    DEVICE static Word bits_at(const Word *words, int start) {
+        const int index = start / 64, offset = start % 64;
+        const Word low = words[index] >> offset;
+        return offset && index + 1 < WORDS ? low | words[index + 1] << (64 - offset) : low;
+    }
+
+    // Residues of an integer below 2^p, and the bounds of a significand.
+    DEVICE_CALL Residues encode(const Word *words, Bounds &bounds) const {
+        unsigned d[DIGITS];
+        constexpr int NEEDED = (P + DIGIT - 1) / DIGIT;
+        for (int l = 0; l < NEEDED; l++) d[l] = (unsigned)(bits_at(words, l * DIGIT) & ((1ull << DIGIT) - 1));
+        Residues x;
+        for (int i = 0; i < COUNT; i++) x[i] = 0;
+        less_digits(d, NEEDED, 0, x);
+        negate(x);
+        if (P >= 62) {
+            constexpr int START = P >= 62 ? P - 62 : 0;
+            const Word top = bits_at(words, START) & (UNIT - 1);
+            bool rest = (words[START / 64] & ((1ull << START % 64) - 1)) != 0;
+            for (int w = 0; w < START / 64; w++) rest = rest || words[w] != 0;
+            bounds = Bounds::of(top, top + (rest ? 1 : 0));
+        } else {
+            const Word top = words[0] << (P >= 62 ? 0 : 62 - P);
+            bounds = Bounds::of(top, top);
+        }
+        return x;
+    }
+
+    DEVICE N quotient(const N &x, const N &y) const {
+        if (!mp::is_number(x.head) || !mp::is_number(y.head)) return N::special(mp::quotient_of_specials(x.head, y.head));
+        const int s = compare(x, y) < 0 ? P : P - 1, filling = LOG - 4 - P;
+        Residues d = x.y, divisor = y.y;
+        scale_up(d, filling);
+        scale_up(divisor, filling);
+        const long long whole = middle(divisor);
+        Word words[WORDS];
+        for (int w = 0; w < WORDS; w++) words[w] = 0;
+        for (int rest = s; rest > 0;) {
+            const int step = min(rest, 40);
+            rest -= step;
+            const long long delta = quotient_digit(middle(d), step, whole);
+            add_shifted(words, magnitude(delta), rest, delta < 0);
+            Residues change = digit_residues(delta);
+            multiply(change, divisor);
+            multiply(d, power(step));
+            subtract(d, change);
+        }
+        const long long last = middle(d);
+        if (!nearest(last, whole) && compare_twice(d, last < 0, divisor) > 0) add_shifted(words, 1, 0, last < 0);
+        Bounds bounds;
+        Residues z = encode(words, bounds);
+        return settle(z, mp::finite_head((long long)x.code() - y.code() + (P - s), (x.head ^ y.head) & 1), bounds);
+    }
+
+    DEVICE N root(const N &x) const {
+        if (mp::is_zero(x.head) || mp::is_nan(x.head)) return N::special(x.head);
+        if (x.is_negative()) return N::special(mp::NOT_A_NUMBER);
+        if (!mp::is_number(x.head)) return N::special(x.head);
+        const int odd = x.code() & 1, filling = LOG - 4 - P;
+        int known = min(30, P), rest = P - known;
+        Word words[WORDS];
+        for (int w = 0; w < WORDS; w++) words[w] = 0;
+        add_shifted(words, integer_root(x.bounds.low >> odd >> (62 - 2 * known)), rest, false);
+        Residues d = x.y;
+        scale_up(d, P - odd);
+        Bounds bounds;
+        Residues twice = encode(words, bounds), change = twice;
+        multiply_stored(change, twice);
+        subtract(d, change);
+        scale_up(d, LOG - 4 - P - rest);
+        scale_up(twice, filling + 1);
+        Residues unit = stored_power(rest + filling);
+        while (rest > 0) {
+            const int step = min(min(rest, 40), known - 6);
+            rest -= step, known += step;
+            const long long delta = quotient_digit(middle(d), step, middle(twice));
+            add_shifted(words, magnitude(delta), rest, delta < 0);
+            Residues digit = digit_residues(delta);
+            multiply(unit, power(-step));
+            change = unit;
+            multiply(change, digit);
+            add(twice, change);
+            multiply(digit, twice);
+            multiply(d, power(step));
+            subtract(d, digit);
+            add(twice, change);
+        }
+        const long long last = middle(d);
+        if (!nearest(last, middle(twice))) {
+            const bool negative = last < 0;
+            const int beyond = compare_twice(d, negative, twice);
+            if (beyond > 0 || (negative && beyond == 0)) add_shifted(words, 1, 0, negative);
+        }
+        Residues z = encode(words, bounds);
+        return settle(z, mp::finite_head(((long long)x.code() + odd) / 2, false), bounds);
+    }
+
+    // x * 2^k
+    DEVICE N scaled(const N &x, int k) const {
+        if (!mp::is_number(x.head)) return x;
+        const int head = mp::finite_head((long long)x.code() + k, x.is_negative());
+        return mp::is_number(head) ? N{head, x.bounds, x.y} : N::special(head);
+    }
+};
+
+} // namespace rns

@@ -1,0 +1,51 @@
+// The kernels' arithmetic on floating-point numbers in residues, as functions of this machine.
+
+#include "shim.h"
+
+#include "rns_float.cuh"
+
+namespace {
+
+struct Format {
+    static constexpr int COUNT = MODULI, BITS = PRECISION, DIGIT = DIGIT_BITS, COLUMNS = ROW_DIGITS, LANES = STRIDE, LOG = LOGARITHM;
+};
+
+using Number = rns::Number<Format>;
+
+// A line of numbers: heads, bounds, and rows of LANES residues.
+struct Line {
+    int *heads;
+    mp::Word *bounds;
+    unsigned *residues;
+
+    Number load(long long i) const {
+        Number x;
+        x.head = heads[i], x.bounds = {bounds[2 * i], bounds[2 * i + 1]};
+        for (int k = 0; k < Format::COUNT; k++) x.y[k] = residues[i * Format::LANES + k];
+        return x;
+    }
+
+    void store(long long i, const Number &x) const {
+        heads[i] = x.head, bounds[2 * i] = x.bounds.low, bounds[2 * i + 1] = x.bounds.high;
+        for (int k = 0; k < Format::COUNT; k++) residues[i * Format::LANES + k] = x.y[k];
+    }
+};
+
+enum Operation { SUM, PRODUCT, QUOTIENT, ROOT, SCALED, ORDER };
+
+} // namespace
+
+extern "C" void nonius_rns(int operation, long long count, const rns::Tables *tables, const Line *x, const Line *y, const Line *to) {
+    const rns::Arithmetic<Format> arithmetic = {*tables};
+    for (long long i = 0; i < count; i++) {
+        const Number a = x->load(i), b = y->load(i);
+        Number result = a;
+        if (operation == SUM) result = arithmetic.sum(a, b);
+        if (operation == PRODUCT) result = arithmetic.product(a, b);
+        if (operation == QUOTIENT) result = arithmetic.quotient(a, b);
+        if (operation == ROOT) result = arithmetic.root(a);
+        if (operation == SCALED) result = arithmetic.scaled(a, -13);
+        if (operation == ORDER) result = Number::special(arithmetic.compare_numbers(a, b));
+        to->store(i, result);
+    }
+}
