@@ -45,6 +45,13 @@ DEVICE Number root(const Number &x) { return sqrt(x); }
 // By the first limb, which is as near as an f64 can be.
 DEVICE Reading reading(const Number &x) { return Reading::of(x[0]); }
 
+// x·2^exponent, rounded where it leaves the normal range; its first limb is as near to it as an f64 can be.
+DEVICE Number scaled(const Number &x, long long exponent) { return ldexp(x, (int)min(max(exponent, -8192ll), 8192ll)); }
+
+DEVICE double nearest(const Number &x, long long exponent) { return scaled(x, exponent)[0]; }
+
+DEVICE Number widened_double(double x, long long exponent) { return scaled(from_lane<LIMBS>(x), exponent); }
+
 // Threads of a block that sums products, and the blocks of entries that it takes.
 constexpr int SUM_THREADS = 32, SUM_BLOCKS = GROUPS;
 

@@ -56,6 +56,29 @@ DEVICE Reading reading(const Number &x) {
     return {x.is_negative() ? -magnitude : magnitude, number ? near.code() : 0};
 }
 
+// x·2^exponent as an f64.
+DEVICE double nearest(const Number &x, long long exponent) {
+    const Reading read = reading(x);
+    if (!read.is_ordinary()) return read.significand;
+    // In two steps, of which the last alone can leave the range.
+    const int e = (int)min(max(read.exponent + exponent, -4000ll), 4000ll);
+    return ldexp(ldexp(read.significand, e / 2), e - e / 2);
+}
+
+// x·2^exponent, exactly.
+DEVICE Number widened_double(double x, long long exponent) {
+    const Reading read = Reading::of(x);
+    const bool negative = is_sign_negative(Lane(x));
+    if (!read.is_ordinary())
+        return Number::special(read.significand == 0.0 ? mp::head(mp::ZERO, negative) : is_nan(Lane(x)) ? mp::NOT_A_NUMBER : mp::head(mp::INFINITE, negative));
+    Number number = Number::zero();
+    const unsigned high = upper_half(Lane(read.significand)) & 0xfffff | 1u << 20, low = (unsigned)__double2loint(read.significand);
+    number.digits[Number::D - 1] = __funnelshift_l(low, high, 11);
+    number.digits[Number::D - 2] = low << 11;
+    number.head = mp::finite_head(read.exponent + exponent, negative);
+    return mp::is_number(number.head) ? number : Number::special(number.head);
+}
+
 // Entries whose products are summed before they are rounded, threads of a block, and blocks of entries that it takes.
 constexpr int BLOCK = 1024, SUM_THREADS = 256, SUM_BLOCKS = 1;
 

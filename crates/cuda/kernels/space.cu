@@ -46,6 +46,23 @@ extern "C" __global__ void __launch_bounds__(THREADS) clear(const Vector x, long
     for_each(n, held, [&](long long i) { x.store(i, zero()); });
 }
 
+// y <- x 2^exponent, in f64.
+extern "C" __global__ void __launch_bounds__(THREADS)
+    round_entries(const Vector x, long long exponent, double *y, long long n, const Log *held) {
+    for_each(n, held, [&](long long i) { y[i] = nearest(x.load(i), exponent); });
+}
+
+// y <- x 2^exponent, from f64.
+extern "C" __global__ void __launch_bounds__(THREADS)
+    widen_entries(const double *x, long long exponent, const Vector y, long long n, const Log *held) {
+    for_each(n, held, [&](long long i) { y.store(i, widened_double(x[i], exponent)); });
+}
+
+// to <- value
+extern "C" __global__ void set(double value, const Vector to, const Log *held) {
+    if (!is_held(held)) to.store(0, widened_double(value, 0));
+}
+
 // The sums of the products x[i] y[i] of each block of entries.
 extern "C" __global__ void __launch_bounds__(SUM_THREADS)
     sum_products(const Vector x, const Vector y, long long n, const Vector sums, const Log *held) {

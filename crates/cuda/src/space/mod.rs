@@ -12,7 +12,7 @@ mod vector;
 use core::ffi::CStr;
 use std::sync::Arc;
 
-use nonius_linalg::backend::{NumberOp, Reading, Sign, Space};
+use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::MP_BLOCK;
@@ -63,6 +63,9 @@ struct Kernels {
     add_sums: Kernel,
     compute: Kernel,
     record: Kernel,
+    round_entries: Kernel,
+    widen_entries: Kernel,
+    set: Kernel,
 }
 
 impl Kernels {
@@ -78,6 +81,9 @@ impl Kernels {
             add_sums: kernel(c"add_sums")?,
             compute: kernel(c"compute")?,
             record: kernel(c"record")?,
+            round_entries: kernel(c"round_entries")?,
+            widen_entries: kernel(c"widen_entries")?,
+            set: kernel(c"set")?,
         })
     }
 }
@@ -254,10 +260,12 @@ impl Space for CudaSpace {
     }
 
     fn set(&mut self, value: f64, to: &mut CudaVector) {
-        let source = self.cuda.attempt(|| self.constant(value));
-        if let Some(source) = source {
-            self.assign(&source, to);
-        }
+        let (to, held) = (to.words(), self.held());
+        let arguments = &mut [argument(&value), argument(&to), argument(&held)];
+        let shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
+        let (kernel, stream) = (&self.kernels.set, self.cuda.stream());
+        // SAFETY: the kernel takes a `double`, a vector, which has an entry, and a log.
+        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
     }
 
     fn copy(&mut self, x: &CudaVector, y: &mut CudaVector) {
@@ -429,21 +437,28 @@ impl CudaSpace {
         // SAFETY: the kernel takes a vector of this length, and a log.
         self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
     }
+}
 
-    /// A number of the host on the device.
-    fn constant(&self, value: f64) -> Result<CudaVector, Error> {
-        use nonius_num::mp::Mp;
-        use nonius_num::{Dd, Qd, Td};
-        match self.kind {
-            Kind::Limbs(1) => vec![value].upload(&self.cuda),
-            Kind::Limbs(2) => vec![Dd::from(value)].upload(&self.cuda),
-            Kind::Limbs(3) => vec![Td::from(value)].upload(&self.cuda),
-            Kind::Limbs(_) => vec![Qd::from(value)].upload(&self.cuda),
-            Kind::Mp(bits) => {
-                let mut numbers = nonius_linalg::mp::Numbers::new(bits);
-                numbers.push(Mp::from_f64(bits, value).view());
-                numbers.upload(&self.cuda)
-            }
-        }
+impl Round<CudaSpace> for CudaSpace {
+    fn round(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
+        assert_eq!((x.len(), to.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
+        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
+        let (x, exponent, [to, ..]) = (x.words(), -exponent, to.words());
+        let arguments =
+            &mut [argument(&x), argument(&exponent), argument(&to), argument(&n), argument(&held)];
+        let (kernel, stream) = (&self.kernels.round_entries, self.cuda.stream());
+        // SAFETY: the kernel takes a vector, a number, as many `double`s as the vector has entries, their count, and a log.
+        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+    }
+
+    fn widen(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
+        assert_eq!((x.len(), x.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
+        let (shape, n, held) = (Self::each(to.len()), to.len() as i64, self.held());
+        let ([x, ..], to) = (x.words(), to.words());
+        let arguments =
+            &mut [argument(&x), argument(&exponent), argument(&to), argument(&n), argument(&held)];
+        let (kernel, stream) = (&self.kernels.widen_entries, self.cuda.stream());
+        // SAFETY: as in `round`.
+        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
     }
 }

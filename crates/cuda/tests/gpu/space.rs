@@ -1,11 +1,11 @@
 //! Vectors, sparse matrices and iterations on a device have the bits of those on the host.
 
-use nonius_cuda::{Cuda, CudaSpace, Planar};
+use nonius_cuda::{Cuda, CudaSpace, CudaSparse, CudaVector, Planar};
 use nonius_linalg::backend::{NumberOp, Sign, Space};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
-    Cg, Identity, IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Options, Preconditioner,
-    Report, Residual, block_jacobi, jacobi,
+    Algorithm, Cg, Identity, IncompleteCholesky, Inner, Inverse, LimbSpace, LinearOperator,
+    MpSpace, Options, Preconditioner, Refinement, Report, Residual, block_jacobi, jacobi,
 };
 use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout, Triplet, Values};
@@ -13,6 +13,7 @@ use nonius_linalg::{Error, Scalar};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
 use nonius_testkit::elementwise::same_number;
+use nonius_testkit::krylov::{Suite, suite};
 
 use crate::gpu;
 
@@ -248,7 +249,7 @@ where
     }
 }
 
-fn device_copy<P: Planar>(device: &CudaSpace, x: &P) -> nonius_cuda::CudaVector {
+fn device_copy<P: Planar>(device: &CudaSpace, x: &P) -> CudaVector {
     device.upload(x).unwrap()
 }
 
@@ -378,7 +379,6 @@ fn iterations<H: Host, V>(
     Dia<V>: LinearOperator<H>,
     IncompleteCholesky<V>: Preconditioner<H>,
 {
-    use nonius_linalg::krylov::Inverse;
     let Some(gpu) = gpu() else { return };
     let device = &mut host.device(&gpu);
     let host = &mut host;
@@ -499,4 +499,113 @@ fn kinds_do_not_mix() {
     assert_eq!(numbers.count(), 3);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| space.upload(&numbers)));
     assert!(outcome.is_err());
+}
+
+/// A space on the GPU, for the suite of all methods.
+struct Methods<H> {
+    host: H,
+    device: CudaSpace,
+}
+
+impl<H: Host + Suite<Space = H>> Suite for Methods<H>
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    type Space = CudaSpace;
+    type Matrix = CudaSparse;
+    type Diagonal = Inverse<CudaSparse>;
+
+    fn space(&mut self) -> &mut CudaSpace {
+        &mut self.device
+    }
+
+    fn unit_roundoff(&self) -> f64 {
+        self.host.unit_roundoff()
+    }
+
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> CudaSparse {
+        self.device.upload_matrix(&self.host.matrix(a)).unwrap()
+    }
+
+    fn diagonal(&self, inverse: &[f64]) -> Inverse<CudaSparse> {
+        let n = inverse.len();
+        let triplet = |i: usize| Triplet { row: i, col: i, value: inverse[i] };
+        let diagonal = Coo::new(n, n, (0..n).map(triplet).collect()).unwrap();
+        Inverse(self.matrix(&Csr::from_coo((), diagonal).unwrap()))
+    }
+
+    fn to_space(&self, x: &[f64]) -> CudaVector {
+        self.device.upload(&self.host.to_space(x)).unwrap()
+    }
+
+    fn to_host(&self, x: &CudaVector) -> Vec<f64> {
+        let mut host = self.host.zeros(x.len());
+        self.device.download(x, &mut host).unwrap();
+        self.host.to_host(&host)
+    }
+}
+
+fn methods<H: Host + Suite<Space = H>>(host: H)
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    let Some(gpu) = gpu() else { return };
+    let device = host.device(&gpu);
+    suite(&mut Methods { host, device });
+}
+
+mod all_methods {
+    use super::*;
+
+    #[test]
+    fn f64() {
+        methods(LimbSpace::<f64>::new());
+    }
+
+    #[test]
+    fn qd() {
+        methods(LimbSpace::<Qd>::new());
+    }
+
+    #[test]
+    fn mp212() {
+        methods(mp(212, Arithmetic::Delayed));
+    }
+
+    #[test]
+    fn mp106_ieee() {
+        methods(mp(106, Arithmetic::Ieee));
+    }
+}
+
+/// A solution refined around iterations in `f64`, all on the device.
+fn refined<H: Host + Suite<Space = H>>(host: H)
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    let Some(gpu) = gpu() else { return };
+    let mut space = host.device(&gpu);
+    let mut inner = CudaSpace::limbs::<f64>(&gpu).unwrap();
+    let csr = short(&matrix(20, true));
+    let n = csr.shape().0;
+    let (a, rounded) =
+        (space.upload_matrix(&host.matrix(&csr)).unwrap(), inner.upload_matrix(&csr).unwrap());
+    let b = space.upload(&host.random(n, 3, false)).unwrap();
+    let mut x = space.vector(n).unwrap();
+    let mut refinement = Refinement::new(&space, &inner, n, Algorithm::Cg).unwrap();
+    let tolerance = host.unit_roundoff() * 2.0_f64.powi(16);
+    let options = Options { tolerance, residual: Residual::True, ..Options::default() };
+    let inner =
+        Inner { space: &mut inner, a: &rounded, m: &Identity, exponent: 0, tolerance: 1e-8 };
+    let report = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| {}).unwrap();
+    assert!(report.report.converged, "{report:?}");
+    assert!(report.report.relative_residual_true <= tolerance, "{report:?}");
+    assert!(report.inner_iterations > report.report.iterations, "{report:?}");
+}
+
+#[test]
+fn refinement_around_f64() {
+    refined(LimbSpace::<Dd>::new());
+    refined(LimbSpace::<Qd>::new());
+    refined(mp(424, Arithmetic::Delayed));
 }

@@ -131,9 +131,14 @@ impl<S: Space, M: Preconditioner<S>> Preconditioner<Late<S>> for Held<M> {
     }
 }
 
-impl<S: Suite> Suite for Late<S> {
+impl<S: Space + Suite<Space = S>> Suite for Late<S> {
+    type Space = Self;
     type Matrix = Held<S::Matrix>;
     type Diagonal = Held<S::Diagonal>;
+
+    fn space(&mut self) -> &mut Self {
+        self
+    }
 
     fn unit_roundoff(&self) -> f64 {
         self.space.unit_roundoff()

@@ -18,7 +18,7 @@ fn algorithms() -> [Algorithm; 4] {
     [Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, gmres]
 }
 
-fn refine<S: Suite + Round<LimbSpace<f64>>>(
+fn refine<S: Suite<Space = S> + Round<LimbSpace<f64>>>(
     space: &mut S,
     algorithm: Algorithm,
     a: &Csr<Vec<f64>>,
@@ -39,7 +39,7 @@ fn refine<S: Suite + Round<LimbSpace<f64>>>(
     Ok((space.to_host(&x), refined))
 }
 
-fn solves<S: Suite + Round<LimbSpace<f64>>>(space: &mut S) {
+fn solves<S: Suite<Space = S> + Round<LimbSpace<f64>>>(space: &mut S) {
     let tolerance = space.unit_roundoff() * 2.0_f64.powi(12);
     let options = Options { tolerance, history: true, ..Options::default() };
     for algorithm in algorithms() {

@@ -17,13 +17,17 @@ use nonius_num::Real;
 
 pub use systems::{convection, diagonal, laplacian, matrix, right_side, shifted};
 
-/// What the suite needs of a space.
-pub trait Suite: Space + Sized {
+/// What the suite needs beside a space, which may be that itself.
+pub trait Suite {
+    /// The space.
+    type Space: Space;
     /// A sparse matrix.
-    type Matrix: LinearOperator<Self>;
+    type Matrix: LinearOperator<Self::Space>;
     /// A preconditioner by a diagonal.
-    type Diagonal: Preconditioner<Self>;
+    type Diagonal: Preconditioner<Self::Space>;
 
+    /// The space.
+    fn space(&mut self) -> &mut Self::Space;
     /// The unit roundoff.
     fn unit_roundoff(&self) -> f64;
     /// The matrix in the backend's memory.
@@ -31,10 +35,13 @@ pub trait Suite: Space + Sized {
     /// The preconditioner whose inverse has this diagonal.
     fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal;
     /// The vector in the backend's memory.
-    fn to_space(&self, x: &[f64]) -> Self::Vector;
+    fn to_space(&self, x: &[f64]) -> Vector<Self>;
     /// The vector, rounded.
-    fn to_host(&self, x: &Self::Vector) -> Vec<f64>;
+    fn to_host(&self, x: &Vector<Self>) -> Vec<f64>;
 }
+
+/// A vector of a suite's space.
+pub type Vector<S> = <<S as Suite>::Space as Space>::Vector;
 
 /// All that the methods have to do.
 ///
@@ -56,7 +63,7 @@ fn algorithms() -> impl Iterator<Item = Algorithm> {
 struct System<S: Suite> {
     a: S::Matrix,
     m: Option<S::Diagonal>,
-    b: S::Vector,
+    b: Vector<S>,
     n: usize,
 }
 
@@ -69,17 +76,17 @@ impl<S: Suite> System<S> {
         &self,
         space: &mut S,
         algorithm: Algorithm,
-        x: &mut S::Vector,
+        x: &mut Vector<S>,
         options: &Options,
     ) -> Result<Report, Error> {
-        let mut solver = AnySolver::new(space, self.n, algorithm)?;
+        let mut solver = AnySolver::new(space.space(), self.n, algorithm)?;
         let mut steps = Vec::new();
         let observe = |step| steps.push(step);
         let report = match &self.m {
-            Some(m) => solver.solve(space, &self.a, m, &self.b, x, options, observe),
+            Some(m) => solver.solve(space.space(), &self.a, m, &self.b, x, options, observe),
             None => {
                 let m = &nonius_linalg::krylov::Identity;
-                solver.solve(space, &self.a, m, &self.b, x, options, observe)
+                solver.solve(space.space(), &self.a, m, &self.b, x, options, observe)
             }
         }?;
         assert_eq!(steps.len(), report.iterations, "{algorithm}");
@@ -100,15 +107,20 @@ impl<S: Suite> System<S> {
         algorithm: Algorithm,
         options: &Options,
     ) -> Result<(Vec<f64>, Report), Error> {
-        let mut x = space.vector(self.n)?;
+        let mut x = space.space().vector(self.n)?;
         let report = self.solve(space, algorithm, &mut x, options)?;
         Ok((space.to_host(&x), report))
     }
 }
 
 impl<T: Scalar> Suite for LimbSpace<T> {
+    type Space = Self;
     type Matrix = Csr<Vec<f64>>;
     type Diagonal = Inverse<Dia<Vec<f64>>>;
+
+    fn space(&mut self) -> &mut Self {
+        self
+    }
 
     fn unit_roundoff(&self) -> f64 {
         T::UNIT_ROUNDOFF
@@ -132,8 +144,13 @@ impl<T: Scalar> Suite for LimbSpace<T> {
 }
 
 impl Suite for MpSpace {
+    type Space = Self;
     type Matrix = Csr<Numbers>;
     type Diagonal = Inverse<Dia<Numbers>>;
+
+    fn space(&mut self) -> &mut Self {
+        self
+    }
 
     fn unit_roundoff(&self) -> f64 {
         0.5_f64.powi(self.bits().get() as i32)
