@@ -42,13 +42,7 @@ pub enum Reason {
     Estimate(Estimate),
     /// The GPU cannot be had, or failed on the way.
     Failure(DeviceFailure),
-    /// The algorithm has no kernels for GPUs.
-    Algorithm(OnlyOnCpus),
 }
-
-/// An algorithm without kernels for GPUs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OnlyOnCpus;
 
 /// What computes.
 pub enum Engine {
@@ -76,19 +70,6 @@ impl Device {
             Self::Auto | Self::Cpu => Ok(()),
             Self::Cuda(ordinal) => open(ordinal).map(drop),
         }
-    }
-
-    /// Does a job that has no kernels for GPUs.
-    pub(crate) fn run_on_host<R>(
-        self,
-        job: impl FnOnce() -> Result<R, Error>,
-    ) -> Result<(R, Place), Error> {
-        let reason = match self {
-            Self::Cuda(_) => return Err(Error::Device(DeviceFailure::new(OnlyOnCpus))),
-            Self::Cpu => Reason::Asked,
-            Self::Auto => Reason::Algorithm(OnlyOnCpus),
-        };
-        Ok((job()?, Place { device: Self::Cpu, reason }))
     }
 
     /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
@@ -143,18 +124,9 @@ impl fmt::Display for Reason {
                 "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and fill it"
             ),
             Self::Failure(failure) => failure.fmt(f),
-            Self::Algorithm(only) => only.fmt(f),
         }
     }
 }
-
-impl fmt::Display for OnlyOnCpus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("iterative solutions are computed on the CPU only")
-    }
-}
-
-impl std::error::Error for OnlyOnCpus {}
 
 impl FromStr for Device {
     type Err = UnknownDevice;
@@ -224,16 +196,6 @@ mod tests {
         assert!(matches!(place.reason, Reason::Failure(_)));
         assert!(matches!(Device::Cuda(0).run(work(1e20), job), Err(Error::Device(_))));
         assert_eq!(Device::Cpu.run(work(1e20), job).unwrap().1.reason, Reason::Asked);
-    }
-
-    /// A job without kernels for GPUs stays, or says that it cannot go.
-    #[test]
-    fn algorithms_without_kernels() {
-        let (_, place) = Device::Auto.run_on_host(|| Ok(())).unwrap();
-        assert_eq!((place.device, place.reason), (Device::Cpu, Reason::Algorithm(OnlyOnCpus)));
-        assert_eq!(Device::Cpu.run_on_host(|| Ok(())).unwrap().1.reason, Reason::Asked);
-        let error = Device::Cuda(0).run_on_host(|| Ok(())).unwrap_err();
-        assert_eq!(error.to_string(), OnlyOnCpus.to_string());
     }
 
     /// A short job asks for no GPU.

@@ -51,7 +51,7 @@ pub use decompose::{DecompositionReport, eigen, svd};
 pub use determinant::{
     DecimalDeterminant, DeterminantReport, determinant, determinant_decimals, determinant_digits,
 };
-pub use device::{Device, OnlyOnCpus, Place, Reason, UnknownDevice};
+pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
 pub use krylov::{

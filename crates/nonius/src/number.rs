@@ -41,10 +41,10 @@ pub trait AnyNumber: Entry {
     /// Solves a sparse system by iterations.
     #[doc(hidden)]
     fn solve_sparse(
+        engine: &Engine,
         format: Self::Format,
         a: SparseValues<Self>,
-        b: &Self::Matrix,
-        x0: Self::Matrix,
+        vectors: (&Self::Matrix, &Self::Matrix),
         options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<Self::Matrix>, Error>;
@@ -74,14 +74,14 @@ macro_rules! fixed {
             }
 
             fn solve_sparse(
+                engine: &Engine,
                 (): (),
                 a: SparseValues<Self>,
-                b: &Matrix<Self>,
-                x0: Matrix<Self>,
+                vectors: (&Matrix<Self>, &Matrix<Self>),
                 options: &KrylovOptions,
                 observe: &mut dyn FnMut(Step),
             ) -> Result<Solved<Matrix<Self>>, Error> {
-                krylov::limbs(a, b, x0, options, observe)
+                krylov::limbs(engine, a, vectors, options, observe)
             }
         }
     )*};
@@ -158,14 +158,14 @@ impl AnyNumber for Mp {
     }
 
     fn solve_sparse(
+        engine: &Engine,
         bits: Bits,
         a: SparseValues<Mp>,
-        b: &mp::Matrix,
-        x0: mp::Matrix,
+        vectors: (&mp::Matrix, &mp::Matrix),
         options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<mp::Matrix>, Error> {
-        krylov::mp(bits, a, b, x0, options, observe)
+        krylov::mp(engine, bits, a, vectors, options, observe)
     }
 }
 

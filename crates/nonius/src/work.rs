@@ -53,6 +53,21 @@ impl Work {
         Self { operations, bytes, precision }
     }
 
+    /// Iterations with a sparse matrix of so many entries and vectors of `n` numbers.
+    pub(crate) fn iterations(precision: Precision, count: f64, entries: f64, n: f64) -> Self {
+        // Multiply-adds of one thread a second: rows of a few entries, and vectors, take as long on all processors that have a cache of the usual size.
+        let rate = match precision {
+            Precision::F64 => 1e9,
+            Precision::Dd => 4e8,
+            Precision::Td => 2e8,
+            Precision::Qd => 1e8,
+            Precision::Mp(bits) => 4e7 * 212.0 / f64::from(bits.get()),
+        };
+        // As operations of products of matrices that take as long.
+        let operations = count * (entries + 6.0 * n) / rate * cpu_rate(precision);
+        Self::new(precision, operations, entries + 4.0 * n)
+    }
+
     pub(crate) fn estimate(self) -> Estimate {
         let lanes = match Level::current() {
             Level::Scalar => 1.0,

@@ -165,14 +165,14 @@ impl CudaSpace {
         Ok(vector)
     }
 
-    /// Copies a vector to one of the host of the same length.
+    /// A copy of a vector on the host.
     ///
-    /// Panics for another length or numbers of another kind.
+    /// Panics for numbers of another kind.
     ///
     /// # Errors
     /// [`LinalgError::Device`]: the first failure of anything that the backend was asked to do.
-    pub fn download<P: Planar>(&self, x: &CudaVector, to: &mut P) -> Result<(), LinalgError> {
-        self.cuda.fetch(|| to.download(&self.cuda, x))
+    pub fn download<P: Planar>(&self, x: &CudaVector) -> Result<P, LinalgError> {
+        self.cuda.fetch(|| P::download(&self.cuda, x))
     }
 
     /// The backend.

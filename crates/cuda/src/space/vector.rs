@@ -80,9 +80,9 @@ pub trait Planar: Values {
     #[doc(hidden)]
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error>;
 
-    /// Overwrites numbers by those of a vector of as many.
+    /// Panics for another kind.
     #[doc(hidden)]
-    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error>;
+    fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error>;
 }
 
 impl<T: Scalar + Decimal> Planar for Vec<T> {
@@ -93,12 +93,11 @@ impl<T: Scalar + Decimal> Planar for Vec<T> {
         Ok(vector)
     }
 
-    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error> {
-        assert_eq!((from.kind, from.length), (Kind::Limbs(T::LIMBS), self.len()), "vector");
+    fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
+        assert_eq!(from.kind, Kind::Limbs(T::LIMBS), "kind of numbers");
         let from = DeviceRef::<T>::of(from.layout());
         let matrix = transfer::download(cuda.device(), cuda.stream(), cuda.transfer(), from)?;
-        self.copy_from_slice(matrix.as_slice());
-        Ok(())
+        Ok(matrix.into_columns())
     }
 }
 
@@ -127,11 +126,13 @@ impl Planar for Numbers {
         Ok(vector)
     }
 
-    fn download(&mut self, cuda: &Cuda, from: &CudaVector) -> Result<(), Error> {
-        let n = self.bits().words();
-        assert_eq!((from.kind, from.length), (Kind::Mp(self.bits()), self.len()), "vector");
+    fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
+        let Kind::Mp(bits) = from.kind else { panic!("kind of numbers") };
+        let n = bits.words();
+        let mut numbers = Self::try_zeros(bits, from.length)
+            .ok_or(Error::OutOfHostMemory { asked: 8 * (n * from.length) as u64 })?;
         let mut planes = vec![0_u64; n * from.plane];
-        let (heads, words) = self.as_mut_slice().into_parts();
+        let (heads, words) = numbers.as_mut_slice().into_parts();
         // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
         // the host, or by kernels, which write heads of numbers.
         unsafe {
@@ -142,6 +143,6 @@ impl Planar for Numbers {
         words.par_chunks_exact_mut(n).enumerate().for_each(|(i, words)| {
             words.iter_mut().enumerate().for_each(|(q, word)| *word = planes[q * from.plane + i]);
         });
-        Ok(())
+        Ok(numbers)
     }
 }

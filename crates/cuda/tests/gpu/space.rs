@@ -157,8 +157,7 @@ fn vectors<H: Host>(mut host: H) {
             for (k, (right, found)) in
                 operations(&mut host, &x, &y).iter().zip(&on_device).enumerate()
             {
-                let mut result = host.zeros(n);
-                device.download(found, &mut result).unwrap();
+                let result: H::Vector = device.download(found).unwrap();
                 assert!(result.same(right), "result {k} of {n} numbers, specials: {specials}");
             }
         }
@@ -243,8 +242,7 @@ where
         a.apply(host, &x, &mut right);
         let mut y = device.vector(n).unwrap();
         on_device.apply(device, &device_copy(device, &x), &mut y);
-        let mut found = host.zeros(n);
-        device.download(&y, &mut found).unwrap();
+        let found: H::Vector = device.download(&y).unwrap();
         assert!(found.same(&right), "{what}, {n} rows, specials: {specials}");
     }
 }
@@ -363,8 +361,7 @@ fn compare<H: Host>(
     assert_eq!(found.0.iterations, right.0.iterations, "{what}");
     assert_eq!(found.0.non_positive, right.0.non_positive, "{what}");
     assert_eq!(found.0.converged, right.0.converged, "{what}");
-    let mut result = host.zeros(n);
-    device.download(&y, &mut result).unwrap();
+    let result: H::Vector = device.download(&y).unwrap();
     assert!(result.same(&x), "{what}: the solutions differ");
 }
 
@@ -539,9 +536,7 @@ where
     }
 
     fn to_host(&self, x: &CudaVector) -> Vec<f64> {
-        let mut host = self.host.zeros(x.len());
-        self.device.download(x, &mut host).unwrap();
-        self.host.to_host(&host)
+        self.host.to_host(&self.device.download(x).unwrap())
     }
 }
 

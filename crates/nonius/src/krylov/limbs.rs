@@ -1,100 +1,142 @@
 //! Vectors of `f64`, `dd`, `td` and `qd`.
 
-use nonius_linalg::krylov::{
-    Identity, IncompleteCholesky, LimbSpace, LinearOperator, Preconditioner, Step, block_jacobi,
-    jacobi,
-};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout};
+use nonius_cuda::CudaSpace;
+use nonius_linalg::backend::Round;
+use nonius_linalg::krylov::{Identity, IncompleteCholesky, LimbSpace, Step, block_jacobi, jacobi};
+use nonius_linalg::sparse::{Coo, Csr, Layout};
 use nonius_linalg::{Error, Matrix};
 
-use super::{
-    KrylovOptions, Preconditioning, Rounded, Solved, SparseFormat, SparseValues, in_format, run,
-};
+use super::home::{Conditioner, Home, OnHost};
+use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
 use crate::Number;
-
-pub(super) type Operator<T> = Box<dyn LinearOperator<LimbSpace<T>> + Send>;
-pub(super) type Conditioner<T> = Box<dyn Preconditioner<LimbSpace<T>> + Send>;
+use crate::device::Engine;
 
 pub(crate) fn limbs<T: Number>(
+    engine: &Engine,
     a: SparseValues<T>,
-    b: &Matrix<T>,
-    x0: Matrix<T>,
+    (b, x0): (&Matrix<T>, &Matrix<T>),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix<T>>, Error> {
-    let Prepared { a, m, rounded, entries } = match a {
-        SparseValues::Short(a) => prepare::<T, f64>(a, options)?,
-        SparseValues::Full(a) => prepare::<T, T>(a, options)?,
+    let n = match &a {
+        SparseValues::Short(a) => square(a)?,
+        SparseValues::Full(a) => square(a)?,
     };
-    let n = a.size().0;
     Error::check_length("b", n, b.rows() * b.cols())?;
     Error::check_length("x0", n, x0.rows() * x0.cols())?;
-    let (b, mut x) = (b.as_slice().to_vec(), x0.into_columns());
-    let mut space = LimbSpace::new();
-    let system = (&*a as &dyn LinearOperator<_>, &*m as &dyn Preconditioner<_>, rounded.as_ref());
-    let iterated = run(&mut space, system, &b, &mut x, options, observe)?;
+    let vectors = (b.as_slice().to_vec(), x0.as_slice().to_vec());
+    let (x, iterated, entries) = match engine {
+        Engine::Cpu => {
+            let spaces = (LimbSpace::new(), LimbSpace::new());
+            of_values(&OnHost, &OnHost, spaces, a, vectors, options, observe)?
+        }
+        Engine::Cuda(gpu) => {
+            let homes = (CudaSpace::limbs::<T>(gpu)?, CudaSpace::limbs::<f64>(gpu)?);
+            let spaces = (CudaSpace::limbs::<T>(gpu)?, CudaSpace::limbs::<f64>(gpu)?);
+            of_values(&homes.0, &homes.1, spaces, a, vectors, options, observe)?
+        }
+    };
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
 
-/// The matrix, its preconditioner, the same for corrections, and the number of its entries.
-struct Prepared<T> {
-    a: Operator<T>,
-    m: Conditioner<T>,
-    rounded: Option<Rounded>,
-    entries: usize,
+pub(super) fn square<V>(a: &Coo<V>) -> Result<usize, Error> {
+    Error::check_square(a.shape()).map(|()| a.shape().0)
 }
 
-fn prepare<T: Number, V: Number>(a: Coo<V>, options: &KrylovOptions) -> Result<Prepared<T>, Error> {
-    Error::check_square(a.shape())?;
+type Outcome<T> = Result<(Vec<T>, Iterated, usize), Error>;
+
+fn of_values<T: Number, M, R>(
+    home: &M,
+    inner: &R,
+    spaces: (M::Space, R::Space),
+    a: SparseValues<T>,
+    vectors: (Vec<T>, Vec<T>),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Outcome<T>
+where
+    M: Home<LimbSpace<T>, Space: Round<R::Space> + 'static>,
+    R: Home<LimbSpace<f64>, Space: 'static>,
+{
+    match a {
+        SparseValues::Short(a) => {
+            solve::<T, f64, M, R>(home, inner, spaces, a, vectors, options, observe)
+        }
+        SparseValues::Full(a) => {
+            solve::<T, T, M, R>(home, inner, spaces, a, vectors, options, observe)
+        }
+    }
+}
+
+fn solve<T: Number, V: Number, M, R>(
+    home: &M,
+    inner: &R,
+    (mut space, inner_space): (M::Space, R::Space),
+    a: Coo<V>,
+    (b, x): (Vec<T>, Vec<T>),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Outcome<T>
+where
+    M: Home<LimbSpace<T>, Space: Round<R::Space> + 'static>,
+    R: Home<LimbSpace<f64>, Space: 'static>,
+{
     let a: Csr<Vec<V>> = Csr::from_coo((), a)?;
     a.check_finite("a")?;
     if options.needs_symmetry() {
         a.check_symmetric()?;
     }
     let entries = a.entries();
-    let (m, rounded): (Conditioner<T>, _) = match options.refine {
-        None => (conditioner(&a, options)?, None),
+    let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
+        None => (conditioner::<T, V, M>(home, &a, options)?, None),
         Some(tolerance) => {
             let short = a.map::<Vec<f64>>((), |x| x.to_f64())?;
-            (Box::new(Identity), Some(for_corrections(short, 0, tolerance, options)?))
+            let rounded = for_corrections(inner, inner_space, short, (0, tolerance), options)?;
+            (Box::new(Identity), Some(rounded))
         }
     };
-    Ok(Prepared { a: in_format!(options.format, a), m, rounded, entries })
+    let system = System { a: home.in_format(options.format, a)?, m };
+    let (b, mut x) = (home.vector(b)?, home.vector(x)?);
+    let iterated = run(&mut space, &system, rounded, (&b, &mut x), options, observe)?;
+    Ok((home.host(x)?, iterated, entries))
 }
 
 /// The system for corrections with this matrix, which is the system's divided by `2^exponent`.
-pub(super) fn for_corrections(
+pub(super) fn for_corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
+    home: &R,
+    space: R::Space,
     a: Csr<Vec<f64>>,
-    exponent: i64,
-    tolerance: f64,
+    (exponent, tolerance): (i64, f64),
     options: &KrylovOptions,
-) -> Result<Rounded, Error> {
-    let m = conditioner(&a, options)?;
-    Ok(Rounded { a: in_format!(options.format, a), m, exponent, tolerance })
+) -> Result<Rounded<R::Space>, Error> {
+    let m = conditioner::<f64, f64, R>(home, &a, options)?;
+    let system = System { a: home.in_format(options.format, a)?, m };
+    Ok(Rounded { space, system, exponent, tolerance })
 }
 
-fn conditioner<T: Number, V: Number>(
+fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(
+    home: &M,
     a: &Csr<Vec<V>>,
     options: &KrylovOptions,
-) -> Result<Conditioner<T>, Error> {
+) -> Result<Conditioner<M::Space>, Error> {
     let full = options.full_preconditioner;
-    Ok(match options.preconditioning {
-        Preconditioning::None => Box::new(Identity),
+    match options.preconditioning {
+        Preconditioning::None => Ok(Box::new(Identity)),
         Preconditioning::Jacobi if full => {
-            Box::new(jacobi::<_, Vec<T>>(a, (), |x| T::ONE / widened::<V, T>(x))?)
+            home.inverse(jacobi::<_, Vec<T>>(a, (), |x| T::ONE / widened::<V, T>(x))?.0)
         }
         Preconditioning::Jacobi => {
-            Box::new(jacobi::<_, Vec<f64>>(a, (), |x| (V::ONE / x).to_f64())?)
+            home.inverse(jacobi::<_, Vec<f64>>(a, (), |x| (V::ONE / x).to_f64())?.0)
         }
-        Preconditioning::BlockJacobi(size) => Box::new(block_jacobi(a, size)?),
+        Preconditioning::BlockJacobi(size) => home.inverse(block_jacobi(a, size)?.0),
         Preconditioning::IncompleteCholesky if full => {
-            Box::new(IncompleteCholesky::new(&a.map::<Vec<T>>((), widened::<V, T>)?)?)
+            home.factors(IncompleteCholesky::new(&a.map::<Vec<T>>((), widened::<V, T>)?)?)
         }
         Preconditioning::IncompleteCholesky => {
-            Box::new(IncompleteCholesky::new(&a.map::<Vec<f64>>((), |x| x.to_f64())?)?)
+            home.factors(IncompleteCholesky::new(&a.map::<Vec<f64>>((), |x| x.to_f64())?)?)
         }
-    })
+    }
 }
 
 /// The same number; `V` is `f64` or `T`.

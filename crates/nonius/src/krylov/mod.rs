@@ -1,5 +1,6 @@
 //! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves, times it, and says how far it came.
 
+mod home;
 mod limbs;
 mod mp;
 mod names;
@@ -12,12 +13,13 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{self, Algorithm, Step};
 use nonius_linalg::sparse::Coo;
 
+use crate::work::Work;
 use crate::{AnyNumber, Device, Place, Precision};
 
 pub(crate) use limbs::limbs;
 pub(crate) use mp::mp;
 pub use names::UnknownName;
-use run::{Iterated, Rounded, run};
+use run::{Iterated, Rounded, System, run};
 
 /// The entries of a sparse matrix, in the precision of the vectors or less.
 #[derive(Clone, Debug)]
@@ -143,8 +145,17 @@ pub fn krylov<T: AnyNumber>(
 ) -> Result<(T::Matrix, KrylovReport), Error> {
     let precision = T::precision(format);
     let start = Instant::now();
-    let (solved, place) =
-        device.run_on_host(|| T::solve_sparse(format, a, b, x0, options, &mut observe))?;
+    let work = work(precision, &a, options);
+    // What a GPU fails to do is done again.
+    let mut inputs = Vec::new();
+    if device == Device::Auto && work.estimate().favours_gpu() {
+        inputs.push(a.clone());
+    }
+    inputs.push(a);
+    let (solved, place) = device.run(work, |engine| {
+        let a = inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
+        T::solve_sparse(engine, format, a, (b, &x0), options, &mut observe)
+    })?;
     let Solved { x, iterated, entries } = solved;
     let Iterated { iteration, inner_iterations, seconds } = iterated;
     let report = KrylovReport {
@@ -164,24 +175,20 @@ pub fn krylov<T: AnyNumber>(
     Ok((x, report))
 }
 
+/// What a solution may take: as many iterations as there are unknowns, but not more than is usual.
+fn work<T>(precision: Precision, a: &SparseValues<T>, options: &KrylovOptions) -> Work {
+    const USUAL: usize = 1000;
+    let ((n, _), entries) = match a {
+        SparseValues::Short(a) => (a.shape(), a.triplets().len()),
+        SparseValues::Full(a) => (a.shape(), a.triplets().len()),
+    };
+    let iterations = options.iteration.max_iterations.min(n).min(USUAL);
+    Work::iterations(precision, iterations as f64, entries as f64, n as f64)
+}
+
 impl KrylovOptions {
     fn needs_symmetry(&self) -> bool {
         let factored = self.preconditioning == Preconditioning::IncompleteCholesky;
         self.algorithm.needs_symmetry() || factored
     }
 }
-
-/// A matrix in the format asked for, as an operator of a space.
-macro_rules! in_format {
-    ($format:expr, $csr:expr) => {{
-        let csr = $csr;
-        let operator: Box<dyn LinearOperator<_> + Send> = match $format {
-            SparseFormat::Csr => Box::new(csr),
-            SparseFormat::Ell => Box::new(Ell::from_csr(&csr)?),
-            SparseFormat::Jad => Box::new(Jad::from_csr(&csr)?),
-            SparseFormat::Dia => Box::new(Dia::from_csr(&csr)?),
-        };
-        operator
-    }};
-}
-use in_format;

@@ -1,92 +1,126 @@
 //! Vectors of numbers of any bits.
 
+use nonius_cuda::CudaSpace;
 use nonius_linalg::Error;
+use nonius_linalg::backend::Round;
 use nonius_linalg::krylov::{
-    Identity, IncompleteCholesky, Inverse, LinearOperator, MpSpace, Preconditioner, Step,
-    block_jacobi, jacobi,
+    Identity, IncompleteCholesky, LimbSpace, MpSpace, Step, block_jacobi, jacobi,
 };
 use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
-use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout};
+use nonius_linalg::sparse::{Csr, Layout};
 
-use super::limbs::for_corrections;
-use super::{
-    KrylovOptions, Preconditioning, Rounded, Solved, SparseFormat, SparseValues, in_format, run,
-};
+use super::home::{Conditioner, Home, OnHost};
+use super::limbs::{for_corrections, square};
+use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
+use crate::device::Engine;
 
 pub(crate) fn mp(
+    engine: &Engine,
     bits: Bits,
     a: SparseValues<Mp>,
-    b: &Matrix,
-    x0: Matrix,
+    (b, x0): (&Matrix, &Matrix),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
-    let mut space = MpSpace::new(bits).with_arithmetic(options.arithmetic)?;
+    let space = MpSpace::new(bits).with_arithmetic(options.arithmetic)?;
+    let n = match &a {
+        SparseValues::Short(a) => square(a)?,
+        SparseValues::Full(a) => square(a)?,
+    };
+    Error::check_length("b", n, b.rows() * b.cols())?;
+    Error::check_length("x0", n, x0.rows() * x0.cols())?;
     let a: Csr<Numbers> = match a {
-        SparseValues::Short(a) => {
-            Error::check_square(a.shape())?;
-            Csr::<Vec<f64>>::from_coo((), a)?.to_mp()?
+        SparseValues::Short(a) => Csr::<Vec<f64>>::from_coo((), a)?.to_mp()?,
+        SparseValues::Full(a) => Csr::from_coo(bits, a)?,
+    };
+    let vectors = (b.numbers().clone(), x0.numbers().clone());
+    let (x, iterated, entries) = match engine {
+        Engine::Cpu => {
+            let spaces = (space, LimbSpace::new());
+            solve(&OnHost, &OnHost, spaces, (bits, a), vectors, options, observe)?
         }
-        SparseValues::Full(a) => {
-            Error::check_square(a.shape())?;
-            Csr::from_coo(bits, a)?
+        Engine::Cuda(gpu) => {
+            let space = || CudaSpace::mp(gpu, bits, options.arithmetic);
+            let inner = || CudaSpace::limbs::<f64>(gpu);
+            let spaces = (space()?, inner()?);
+            solve(&space()?, &inner()?, spaces, (bits, a), vectors, options, observe)?
         }
     };
+    let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    Ok(Solved { x, iterated, entries })
+}
+
+fn solve<M, R>(
+    home: &M,
+    inner: &R,
+    (mut space, inner_space): (M::Space, R::Space),
+    (bits, a): (Bits, Csr<Numbers>),
+    (b, x): (Numbers, Numbers),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Result<(Numbers, Iterated, usize), Error>
+where
+    M: Home<MpSpace, Space: Round<R::Space> + 'static>,
+    R: Home<LimbSpace<f64>, Space: 'static>,
+{
     a.check_finite("a")?;
     if options.needs_symmetry() {
         a.check_symmetric()?;
     }
     let entries = a.entries();
-    let (m, rounded): (Box<dyn Preconditioner<MpSpace> + Send>, _) = match options.refine {
-        None => (conditioner(bits, &a, options)?, None),
-        Some(tolerance) => (Box::new(Identity), Some(corrections(&a, tolerance, options)?)),
+    let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
+        None => (conditioner(home, bits, &a, options)?, None),
+        Some(tolerance) => {
+            let rounded = corrections(inner, inner_space, &a, tolerance, options)?;
+            (Box::new(Identity), Some(rounded))
+        }
     };
-    let a = in_format!(options.format, a);
-    let n = a.size().0;
-    Error::check_length("b", n, b.rows() * b.cols())?;
-    Error::check_length("x0", n, x0.rows() * x0.cols())?;
-    let mut x = Numbers::zeros(bits, 0);
-    x.extend(x0.numbers().as_slice());
-    let system = (&*a as &dyn LinearOperator<_>, &*m as &dyn Preconditioner<_>, rounded.as_ref());
-    let iterated = run(&mut space, system, b.numbers(), &mut x, options, observe)?;
-    let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
-    Ok(Solved { x, iterated, entries })
+    let system = System { a: home.in_format(options.format, a)?, m };
+    let (b, mut x) = (home.vector(b)?, home.vector(x)?);
+    let iterated = run(&mut space, &system, rounded, (&b, &mut x), options, observe)?;
+    Ok((home.host(x)?, iterated, entries))
 }
 
 /// The system for corrections: the matrix divided by a power of two near its largest entry, since its numbers may lie beyond the range of `f64`.
-fn corrections(
+fn corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
+    home: &R,
+    space: R::Space,
     a: &Csr<Numbers>,
     tolerance: f64,
     options: &KrylovOptions,
-) -> Result<Rounded, Error> {
+) -> Result<Rounded<R::Space>, Error> {
     let heads = a.values().as_slice().heads();
     let exponent = heads.iter().filter_map(|head| head.exponent()).max().unwrap_or(0);
     let short = a.map::<Vec<f64>>((), |x| x.ldexp(-exponent).to_f64())?;
-    for_corrections(short, i64::from(exponent), tolerance, options)
+    for_corrections(home, space, short, (i64::from(exponent), tolerance), options)
 }
 
-fn conditioner(
+fn conditioner<M: Home<MpSpace, Space: 'static>>(
+    home: &M,
     bits: Bits,
     a: &Csr<Numbers>,
     options: &KrylovOptions,
-) -> Result<Box<dyn Preconditioner<MpSpace> + Send>, Error> {
+) -> Result<Conditioner<M::Space>, Error> {
     let full = options.full_preconditioner;
     // Numbers of this many bits hold `f64`s.
     let short = Bits::new(64).unwrap_or(bits);
-    Ok(match options.preconditioning {
-        Preconditioning::None => Box::new(Identity),
+    match options.preconditioning {
+        Preconditioning::None => Ok(Box::new(Identity)),
         Preconditioning::Jacobi if full => {
             let one = Mp::one(bits);
-            Box::new(jacobi::<_, Numbers>(a, bits, |x| &one / &x.view().to_mp(bits))?)
+            home.inverse(jacobi::<_, Numbers>(a, bits, |x| &one / &x.view().to_mp(bits))?.0)
         }
-        Preconditioning::Jacobi => Box::new(jacobi::<_, Numbers>(a, short, |x| {
-            let inverse = (&Mp::one(x.bits()) / &x).to_f64();
-            Mp::from_f64(short, inverse)
-        })?),
-        Preconditioning::BlockJacobi(size) => Box::new(Inverse(block_jacobi(a, size)?.0.to_mp()?)),
+        Preconditioning::Jacobi => {
+            let inverse = |x: Mp| {
+                let inverse = (&Mp::one(x.bits()) / &x).to_f64();
+                Mp::from_f64(short, inverse)
+            };
+            home.inverse(jacobi::<_, Numbers>(a, short, inverse)?.0)
+        }
+        Preconditioning::BlockJacobi(size) => home.inverse(block_jacobi(a, size)?.0.to_mp()?),
         Preconditioning::IncompleteCholesky => {
             let bits = if full { bits } else { short };
-            Box::new(IncompleteCholesky::new(&a.map(bits, |x| x.view().to_mp(bits))?)?)
+            home.factors(IncompleteCholesky::new(&a.map(bits, |x| x.view().to_mp(bits))?)?)
         }
-    })
+    }
 }

@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Round;
-use nonius_linalg::krylov::{
-    AnySolver, Inner, LimbSpace, LinearOperator, Preconditioner, Refinement, Report, Step,
-};
+use nonius_linalg::backend::{Round, Space};
+use nonius_linalg::krylov::{AnySolver, Inner, Refinement, Report, Step};
 
 use super::KrylovOptions;
-use super::limbs::{Conditioner, Operator};
+use super::home::{Conditioner, Operator};
 
 /// What iterations took.
 pub(crate) struct Iterated {
@@ -18,47 +16,43 @@ pub(crate) struct Iterated {
     pub(super) seconds: f64,
 }
 
+/// A system in a space.
+pub(super) struct System<S> {
+    pub(super) a: Operator<S>,
+    pub(super) m: Conditioner<S>,
+}
+
 /// The system for corrections in `f64`: the matrix divided by `2^exponent`.
-pub(super) struct Rounded {
-    pub(super) a: Operator<f64>,
-    pub(super) m: Conditioner<f64>,
+pub(super) struct Rounded<F> {
+    pub(super) space: F,
+    pub(super) system: System<F>,
     pub(super) exponent: i64,
     /// Residual to which corrections are computed.
     pub(super) tolerance: f64,
 }
 
-/// A system in a space.
-pub(super) type System<'a, S> =
-    (&'a dyn LinearOperator<S>, &'a dyn Preconditioner<S>, Option<&'a Rounded>);
-
 /// Iterates from `x`, which the solution replaces.
-pub(super) fn run<S: Round<LimbSpace<f64>>>(
+pub(super) fn run<F: Space, S: Round<F>>(
     space: &mut S,
-    (a, m, rounded): System<'_, S>,
-    b: &S::Vector,
-    x: &mut S::Vector,
+    System { a, m }: &System<S>,
+    rounded: Option<Rounded<F>>,
+    (b, x): (&S::Vector, &mut S::Vector),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Iterated, Error> {
     let (n, KrylovOptions { algorithm, iteration, .. }) = (a.size().0, options);
-    let Some(Rounded { a: short, m, exponent, tolerance }) = rounded else {
+    let Some(Rounded { space: mut inner, system, exponent, tolerance }) = rounded else {
         let mut solver = AnySolver::new(space, n, *algorithm)?;
         let start = Instant::now();
-        let iteration = solver.solve(space, a, m, b, x, iteration, observe)?;
+        let iteration = solver.solve(space, &**a, &**m, b, x, iteration, observe)?;
         let seconds = start.elapsed().as_secs_f64();
         return Ok(Iterated { iteration, inner_iterations: None, seconds });
     };
-    let mut inner = LimbSpace::new();
     let mut refinement = Refinement::new(space, &inner, n, *algorithm)?;
     let start = Instant::now();
-    let inner = Inner {
-        space: &mut inner,
-        a: &**short,
-        m: &**m,
-        exponent: *exponent,
-        tolerance: *tolerance,
-    };
-    let refined = refinement.solve(space, a, inner, b, x, iteration, observe)?;
+    let System { a: short, m } = &system;
+    let inner = Inner { space: &mut inner, a: &**short, m: &**m, exponent, tolerance };
+    let refined = refinement.solve(space, &**a, inner, b, x, iteration, observe)?;
     let seconds = start.elapsed().as_secs_f64();
     let inner_iterations = Some(refined.inner_iterations);
     Ok(Iterated { iteration: refined.report, inner_iterations, seconds })
