@@ -96,9 +96,9 @@ fn source(format: &Format) -> Source {
     Source::of_numbers(&format!("rns-{bits}-{moduli}-{}", c.log), "rns.cu", &definitions)
 }
 
-/// The modules that are compiled beforehand: of two usual precisions.
+/// The modules that are compiled beforehand: of a usual precision.
 pub(crate) fn sources() -> Vec<Source> {
-    [106, 424].iter().filter_map(|&bits| Some(source(&Format::with_bits(bits).ok()?))).collect()
+    Format::with_bits(106).iter().map(source).collect()
 }
 
 impl RnsVector {

@@ -112,15 +112,14 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     sources
 }
 
-/// The modules of `mp` numbers that are compiled beforehand: of two usual precisions.
+/// The modules of `mp` numbers that are compiled beforehand: of a usual precision.
 pub(crate) fn mp_sources() -> Vec<Source> {
-    let mut sources = Vec::new();
-    for bits in [106, 424].into_iter().filter_map(|bits| Bits::new(bits).ok()) {
-        let kind = Kind::Mp(bits);
-        sources.extend([Arithmetic::Delayed, Arithmetic::Ieee].map(|sums| source(kind, sums)));
-        sources.extend(sparse::sources(kind));
-        sources.extend(triangle::sources(kind));
-    }
+    let Ok(bits) = Bits::new(106) else { return Vec::new() };
+    let kind = Kind::Mp(bits);
+    let mut sources: Vec<Source> =
+        [Arithmetic::Delayed, Arithmetic::Ieee].map(|sums| source(kind, sums)).into();
+    sources.extend(sparse::sources(kind));
+    sources.extend(triangle::sources(kind));
     sources
 }
 
