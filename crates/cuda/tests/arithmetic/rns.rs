@@ -27,6 +27,9 @@ struct Line {
 type Operations =
     unsafe extern "C" fn(i32, i64, *const Tables, *const Line, *const Line, *const Line);
 
+/// An operation of the host.
+type Operation<'a> = dyn Fn(RnsRef<'_>, RnsRef<'_>) -> RnsFloat + 'a;
+
 fn tables(format: &Format) -> Tables {
     let c = format.constants();
     let rows = [
@@ -149,7 +152,7 @@ fn check(format: &Format, name: &str) {
             }
             to
         };
-        let operations: [(&str, &dyn Fn(RnsRef<'_>, RnsRef<'_>) -> RnsFloat); 5] = [
+        let operations: [(&str, &Operation<'_>); 5] = [
             ("sum", &|x, y| of(format, |to| to.set_sum(x, y))),
             ("product", &|x, y| of(format, |to| to.set_product(x, y))),
             ("quotient", &|x, y| of(format, |to| to.set_quotient(x, y))),

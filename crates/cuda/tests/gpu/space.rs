@@ -223,7 +223,7 @@ fn matrix(side: usize, long_rows: bool) -> Coo<f64> {
         put(i, i, 5.0 + random.unit());
         put(i, i + 1, -1.0 - random.unit() / 8.0);
         put(i, i + side, -1.0);
-        if long_rows && i % 17 == 0 {
+        if long_rows && i.is_multiple_of(17) {
             (0..i / 17 % 40).for_each(|k| put(i, i + 2 + 3 * k, 1e-3 * random.unit() - 5e-4));
         }
     }
@@ -338,7 +338,6 @@ fn solve<S: Space>(
 }
 
 /// Solves on both; the solutions have the same bits and took the same iterations.
-#[expect(clippy::too_many_arguments, reason = "a system on two machines")]
 fn compare<H: Host>(
     host: &mut H,
     device: &mut CudaSpace,
@@ -469,7 +468,7 @@ mod iterations_have_the_hosts_bits {
 fn indefinite_matrices() {
     let Some(gpu) = gpu() else { return };
     let n = 300;
-    let sign = |i: usize| if i % 5 == 0 { -1.0 } else { 1.0 };
+    let sign = |i: usize| if i.is_multiple_of(5) { -1.0 } else { 1.0 };
     let triplets = (0..n).map(|i| Triplet { row: i, col: i, value: sign(i) * (1.0 + i as f64) });
     let csr: Csr<Vec<f64>> =
         Csr::from_coo((), Coo::new(n, n, triplets.collect()).unwrap()).unwrap();

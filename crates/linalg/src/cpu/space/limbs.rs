@@ -7,7 +7,7 @@ use crate::dense::Operand;
 use crate::operation::{BinaryOp, TernaryOp};
 use crate::{Error, MatMut, MatRef, Scalar};
 
-/// Vectors of `f64`, `dd`, `td` or `qd`. Sums have blocks of [`reduce::BLOCK`] entries; all else has the bits of the operators.
+/// Vectors of `f64`, `dd`, `td` or `qd`. Sums have blocks of [`reduce::BLOCKS`] entries; all else has the bits of the operators.
 #[derive(Clone, Debug)]
 pub struct LimbSpace<T> {
     /// Sums of blocks.
