@@ -3,15 +3,13 @@
 //! **Result.** The number of the precision nearest to the exact `v + a·u`, ties to even. A product beyond the range counts as infinite or zero, and
 //! specials follow IEEE 754, as if the product were an operand of the sum.
 //!
-//! **Method.** Let `n` be the words of a number. The upper `n + 1` words of the product, without the terms that lie wholly below them, and `v` are
-//! cut to a common unit `2^(T − 64(n + 1))`, where `2^T` is four times the larger one's bound, and added as integers. What is lost is below `n + 4` units. If the sum after that
-//! is nowhere near the middle of two numbers, it is rounded; else, and where some 30 bits cancel, the exact product and sum are formed. Numbers of more
-//! than 8 words always take that way.
+//! **Method.** Numbers of 2 to 8 words are computed from upper words where those can decide ([`multiple`](super::multiple)); else, where a number is not finite and where
+//! exponents are extreme, the exact product and sum are formed. Numbers of other lengths always take that way.
 
 use super::arithmetic::{product_of_specials, sum_of};
 use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
-use super::rows::{self, add_bits};
+use super::multiple::{BLOCK, Multiple, Places};
 use super::view::MpRef;
 use crate::decimal::words::multiply;
 
@@ -23,184 +21,80 @@ type LineMut<'a> = (&'a mut [Head], &'a mut [u64]);
 /// `y ← y + α·x`, entry by entry, each rounded once.
 ///
 /// Panics unless all have the precision and the lines the same length.
-#[inline]
+#[inline(always)]
 pub fn axpy(alpha: MpRef<'_>, x: Line<'_>, y: LineMut<'_>) {
-    lines(alpha, Operand::Given(x), Operand::Output, y);
+    lines::<false>(alpha, x, y);
 }
 
 /// `y ← x + β·y`, entry by entry, each rounded once.
 ///
 /// Panics unless all have the precision and the lines the same length.
-#[inline]
-pub fn xpay(x: Line<'_>, beta: MpRef<'_>, y: LineMut<'_>) {
-    lines(beta, Operand::Output, Operand::Given(x), y);
-}
-
-/// Where a factor or summand lies.
-#[derive(Clone, Copy)]
-enum Operand<'a> {
-    Given(Line<'a>),
-    /// In the line that the result replaces.
-    Output,
-}
-
 #[inline(always)]
-fn lines(a: MpRef<'_>, u: Operand<'_>, v: Operand<'_>, to: LineMut<'_>) {
-    let n = a.bits().words();
-    for operand in [u, v] {
-        if let Operand::Given((heads, words)) = operand {
-            assert_eq!((heads.len(), words.len()), (to.0.len(), to.1.len()), "lengths");
-        }
-    }
-    assert_eq!(to.1.len(), to.0.len() * n, "words");
-    match n {
-        2 => fixed::<2, 3, 0>(a, u, v, to),
-        3 => fixed::<3, 4, 1>(a, u, v, to),
-        4 => fixed::<4, 5, 2>(a, u, v, to),
-        5 => fixed::<5, 6, 3>(a, u, v, to),
-        6 => fixed::<6, 7, 4>(a, u, v, to),
-        7 => fixed::<7, 8, 5>(a, u, v, to),
-        8 => fixed::<8, 9, 6>(a, u, v, to),
-        _ => general(a, u, v, to),
-    }
+pub fn xpay(x: Line<'_>, beta: MpRef<'_>, y: LineMut<'_>) {
+    lines::<true>(beta, x, y);
 }
 
-impl Operand<'_> {
-    #[inline(always)]
-    fn at<'b>(&'b self, i: usize, n: usize, to: &'b LineMut<'_>) -> (Head, &'b [u64]) {
-        match self {
-            Operand::Given((heads, words)) => (heads[i], &words[i * n..][..n]),
-            Operand::Output => (to.0[i], &to.1[i * n..][..n]),
+/// Bits of the lowest word below the precision that make a word below it needless.
+const ROOM: u32 = 16;
+
+/// `y ← y + a·x`, or where `EXCHANGED` `y ← x + a·y`.
+#[inline(always)]
+fn lines<const EXCHANGED: bool>(a: MpRef<'_>, x: Line<'_>, y: LineMut<'_>) {
+    let n = a.bits().words();
+    assert_eq!((x.0.len(), x.1.len()), (y.0.len(), y.1.len()), "lengths");
+    assert_eq!(y.1.len(), y.0.len() * n, "words");
+    let short = a.bits().padding() >= ROOM;
+    macro_rules! fixed {
+        ($($n:literal $more:literal)*) => {
+            match (n, short) {
+                $(
+                    ($n, true) => fixed::<$n, $n, EXCHANGED>(a, x, y),
+                    ($n, false) => fixed::<$n, $more, EXCHANGED>(a, x, y),
+                )*
+                _ => general(EXCHANGED, a, x, y),
+            }
+        };
+    }
+    fixed!(2 3  3 4  4 5  5 6  6 7  7 8  8 9)
+}
+
+/// Numbers of `N` words, with sums of `W`.
+#[inline(always)]
+fn fixed<const N: usize, const W: usize, const EXCHANGED: bool>(
+    a: MpRef<'_>,
+    x: Line<'_>,
+    y: LineMut<'_>,
+) {
+    let Some(multiple) = Multiple::<N, W>::new(a) else { return general(EXCHANGED, a, x, y) };
+    let mut places = Places::default();
+    let words =
+        x.1.as_chunks::<N>().0.chunks(BLOCK).zip(y.1.as_chunks_mut::<N>().0.chunks_mut(BLOCK));
+    for ((hx, hy), (x, y)) in x.0.chunks(BLOCK).zip(y.0.chunks_mut(BLOCK)).zip(words) {
+        for (i, (hx, hy)) in hx.iter().zip(&*hy).enumerate() {
+            let (hu, hv) = if EXCHANGED { (*hy, *hx) } else { (*hx, *hy) };
+            places.set(i, multiple.place(hu, hv));
+        }
+        for (i, ((hx, x), (hy, y))) in hx.iter().zip(x).zip(hy.iter_mut().zip(y)).enumerate() {
+            let (u, v) = if EXCHANGED { ((*hy, &*y), (*hx, x)) } else { ((*hx, x), (*hy, &*y)) };
+            (*hy, *y) = multiple.plus(places.at(i), u.1, v.1).unwrap_or_else(|| {
+                let mut words = [0; N];
+                (exact(a, (u.0, u.1), (v.0, v.1), &mut words), words)
+            });
         }
     }
 }
 
 /// Numbers of any words.
-fn general(a: MpRef<'_>, u: Operand<'_>, v: Operand<'_>, to: LineMut<'_>) {
+#[inline(never)]
+pub(super) fn general(exchanged: bool, a: MpRef<'_>, x: Line<'_>, y: LineMut<'_>) {
     let n = a.bits().words();
-    for i in 0..to.0.len() {
-        let mut words = [0; MOST_WORDS];
-        let (u, v) = (u.at(i, n, &to), v.at(i, n, &to));
-        let head = exact(a, u, v, &mut words[..n]);
-        to.0[i] = head;
-        to.1[i * n..][..n].copy_from_slice(&words[..n]);
+    let mut words = [0; MOST_WORDS];
+    for (i, (head, y)) in y.0.iter_mut().zip(y.1.chunks_exact_mut(n)).enumerate() {
+        let (x, old) = ((x.0[i], &x.1[i * n..][..n]), (*head, &*y));
+        let (u, v) = if exchanged { (old, x) } else { (x, old) };
+        *head = exact(a, u, v, &mut words[..n]);
+        y.copy_from_slice(&words[..n]);
     }
-}
-
-/// Numbers of `N` words, with sums of `W = N + 1` and products from word `LOW = N − 2` on.
-#[inline(always)]
-fn fixed<const N: usize, const W: usize, const LOW: usize>(
-    a: MpRef<'_>,
-    u: Operand<'_>,
-    v: Operand<'_>,
-    to: LineMut<'_>,
-) {
-    let Some(factor) = a.words().first_chunk::<N>() else { return };
-    for i in 0..to.0.len() {
-        let ((hu, wu), (hv, wv)) = (u.at(i, N, &to), v.at(i, N, &to));
-        let (Some(wu), Some(wv)) = (wu.first_chunk::<N>(), wv.first_chunk::<N>()) else { return };
-        let (head, words) = match number::<N, W, LOW>(a, factor, (hu, wu), (hv, wv)) {
-            Some(number) => number,
-            None => {
-                let mut words = [0; N];
-                let head = exact(a, (hu, wu), (hv, wv), &mut words);
-                (head, words)
-            }
-        };
-        to.0[i] = head;
-        to.1[i * N..][..N].copy_from_slice(&words);
-    }
-}
-
-/// `v + a·u` where that can be rounded with what the upper words say.
-#[inline(always)]
-fn number<const N: usize, const W: usize, const LOW: usize>(
-    a: MpRef<'_>,
-    factor: &[u64; N],
-    (hu, wu): (Head, &[u64; N]),
-    (hv, wv): (Head, &[u64; N]),
-) -> Option<(Head, [u64; N])> {
-    const { assert!(W == N + 1 && N >= 2 && N <= 8 && LOW + 2 == N) };
-    let ha = a.head();
-    let exponent = i64::from(ha.code()) + i64::from(hu.code());
-    let range = i64::from(Head::LEAST_EXPONENT) + 1..=i64::from(Head::GREATEST_EXPONENT);
-    let zero = hv.is_zero();
-    if ha.exponent().is_none() || hu.exponent().is_none() || !(zero || hv.exponent().is_some()) {
-        return None;
-    }
-    if !range.contains(&exponent) {
-        return None;
-    }
-    let other = if zero { exponent } else { i64::from(hv.code()) };
-    let top = exponent.max(other) + 2;
-    let negative = ha.is_negative() != hu.is_negative();
-    // Words `N − 2` on of the product, above them zeros. It is too small by less than `N − 2` units of word `N − 1`.
-    let mut product = [0; 24];
-    rows::product::<N, N, LOW, 0, 24>(factor, wu, &mut product);
-    let sum = add([0; W], &product[1..], N + 1, top - exponent, negative);
-    let mut summand = [0; 24];
-    summand[1..=N].copy_from_slice(wv);
-    let mut sum = add(sum, &summand, N + 1, top - other, hv.is_negative());
-    // Signs and roundings are random: no branches on them.
-    let minus = sum[N] >> 63 == 1;
-    let flip = 0_u64.wrapping_sub(u64::from(minus));
-    let mut carry = minus;
-    for word in &mut sum {
-        (*word, carry) = (*word ^ flip).overflowing_add(u64::from(carry));
-    }
-    let zeros = sum[N].leading_zeros();
-    if zeros > 30 {
-        return None;
-    }
-    let mut words = [0; N];
-    for (i, word) in words.iter_mut().enumerate() {
-        *word = sum[i + 1] << zeros | (sum[i] >> 1) >> (63 - zeros);
-    }
-    let low = sum[0] << zeros;
-    // What lies below the precision, and half a unit of it.
-    let padding = a.bits().padding();
-    let mask = (1_u64 << padding) - 1;
-    let (tail, half) = if padding == 0 {
-        (u128::from(low), 1_u128 << 63)
-    } else {
-        (u128::from(words[0] & mask) << 64 | u128::from(low), 1_u128 << (63 + padding))
-    };
-    words[0] &= !mask;
-    if tail.abs_diff(half) <= (N as u128 + 4) << zeros {
-        return None;
-    }
-    let mut e = top - i64::from(zeros);
-    let mut carry = u64::from(tail > half) << padding;
-    for word in &mut words {
-        let over;
-        (*word, over) = word.overflowing_add(carry);
-        carry = u64::from(over);
-    }
-    if carry == 1 {
-        words[N - 1] = 1 << 63;
-        e += 1;
-    }
-    let head = Head::finite(minus, e);
-    if head.exponent().is_none() {
-        words = [0; N];
-    }
-    Some((head, words))
-}
-
-/// `sum` and the `length` words of `from`, which zeros follow, cut to the unit of the sum, or their negative. The highest of them lies `down` bits below the highest of the sum.
-#[inline(always)]
-fn add<const W: usize>(
-    sum: [u64; W],
-    from: &[u64],
-    length: usize,
-    down: i64,
-    negative: bool,
-) -> [u64; W] {
-    let (whole, offset) = ((down >> 6) as usize, (down & 63) as u32);
-    if whole >= length {
-        return sum;
-    }
-    add_bits(sum, &from[length - W + whole..], offset, negative)
 }
 
 /// `v + a·u` by the exact product; the significand goes to `to`.

@@ -2,7 +2,7 @@
 //!
 //! **Method and error** are those of [`Dot`](super::Dot): `(1 + 2^-61)·u·Σ|x_k·y_k|`, for all exponents and however much cancels. Terms that are zero
 //! do not count, so that the sum is the same with and without them. Numbers of 2 to 8 words, times numbers of as many words or of one, are
-//! multiplied and added by loops of fixed length.
+//! multiplied and added by loops of fixed length; where what is cut of a product decides no carry, it is not computed. The sum is the same integer in each case.
 
 use super::Mp;
 use super::arithmetic::negate;
@@ -11,7 +11,7 @@ use super::dot::{add_shifted, sum_of_pairs};
 use super::head::Head;
 use super::round::round;
 use super::rows::{self, add_bits};
-use crate::decimal::words::multiply;
+use crate::decimal::words::{add_with_carry, multiply, sub_with_borrow};
 
 /// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm of `2^63` terms.
 const MOST_SUM: usize = MOST_WORDS + 3;
@@ -26,7 +26,7 @@ type Line<'a> = (&'a [Head], &'a [u64]);
 /// Within `(1 + 2^-61)·u·Σ|x[i]·y[j]|` of the exact sum. Where a number is not finite, the sum is what IEEE 754 makes of it.
 ///
 /// Panics where a pair lies outside the lines, or `to` has other words than the precision takes.
-#[inline]
+#[inline(always)]
 pub fn gathered_dot(
     bits: Bits,
     x: Line<'_>,
@@ -59,10 +59,10 @@ pub fn gathered_dot(
         ($($n:literal $less:literal $more:literal)*) => {
             match (nx, ny, width) {
                 $(
-                    (1, $n, $less) => sum.fixed::<1, $n, $less>(bits, pairs, to),
-                    (1, $n, $more) => sum.fixed::<1, $n, $more>(bits, pairs, to),
-                    ($n, $n, $less) => sum.fixed::<$n, $n, $less>(bits, pairs, to),
-                    ($n, $n, $more) => sum.fixed::<$n, $n, $more>(bits, pairs, to),
+                    (1, $n, $less) => sum.fixed::<1, $n, $less, 0>(bits, pairs, to),
+                    (1, $n, $more) => sum.fixed::<1, $n, $more, 0>(bits, pairs, to),
+                    ($n, $n, $less) => sum.fixed::<$n, $n, $less, { 2 * $n - $less }>(bits, pairs, to),
+                    ($n, $n, $more) => sum.fixed::<$n, $n, $more, { 2 * $n - $more }>(bits, pairs, to),
                 )*
                 _ => sum.general(bits, nx, ny, width, pairs, to),
             }
@@ -91,38 +91,52 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// The sum for numbers of `X` and `Y` words in `W` words.
+    /// The sum for numbers of `X` and `Y` words in `W` words, to which those of a product from word `FROM` on contribute.
     #[inline(always)]
-    fn fixed<const X: usize, const Y: usize, const W: usize>(
+    fn fixed<const X: usize, const Y: usize, const W: usize, const FROM: usize>(
         self,
         bits: Bits,
         pairs: impl Iterator<Item = (usize, usize)>,
         to: &mut [u64],
     ) -> Head {
         const { assert!(2 * W + X + Y < FIXED) };
-        let mut sum = [0_u64; W];
+        // Of positive products, and of the magnitudes of negative ones.
+        let mut sums = [[0_u64; W]; 2];
         // The product lies from word `W` on, between zeros.
         let mut product = [0; FIXED];
         for (i, j) in pairs {
             let (hx, hy) = (self.x.0[i], self.y.0[j]);
-            if hx.is_zero() || hy.is_zero() {
-                continue;
-            }
             let (Some(x), Some(y)) =
                 (self.x.1[i * X..].first_chunk::<X>(), self.y.1[j * Y..].first_chunk::<Y>())
             else {
                 continue;
             };
-            rows::product::<X, Y, 0, W, FIXED>(x, y, &mut product);
-            let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 64 * (X + Y) as i64;
+            let lowest = i64::from(hx.code() + hy.code()) - 64 * (X + Y) as i64;
+            // Products of zeros lie so far below all others that no bit is left of them.
             let down = self.unit - lowest;
             let (skip, offset) = (down >> 6, (down & 63) as u32);
-            // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
-            if skip >= (X + Y) as i64 {
+            let sum = &mut sums[usize::from(hx.is_negative() != hy.is_negative())];
+            if FROM + W == X + Y
+                && skip == FROM as i64
+                && let Some(upper) = upper::<X, Y, FROM, W>(x, y, offset)
+            {
+                let mut carry = false;
+                for i in 0..W {
+                    let above = if i + 1 < W { upper[i + 1] } else { 0 };
+                    let part = rows::funnel(upper[i], above, offset);
+                    (sum[i], carry) = add_with_carry(sum[i], part, carry);
+                }
                 continue;
             }
-            let negative = hx.is_negative() != hy.is_negative();
-            sum = add_bits(sum, &product[(W as i64 + skip) as usize..], offset, negative);
+            // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
+            if skip < (X + Y) as i64 {
+                rows::product::<X, Y, W, FIXED>(x, y, &mut product);
+                add_bits(sum, &product[(W as i64 + skip) as usize..], offset);
+            }
+        }
+        let ([mut sum, negative], mut borrow) = (sums, false);
+        for (word, less) in sum.iter_mut().zip(negative) {
+            (*word, borrow) = sub_with_borrow(*word, less, borrow);
         }
         finish(bits, &mut sum, self.unit, to)
     }
@@ -155,6 +169,25 @@ impl Terms<'_> {
         }
         finish(bits, sum, self.unit, to)
     }
+}
+
+/// Bits of the lowest word of a product's upper words that have to be cut for these to be computed alone.
+const CUT: u32 = 8;
+
+/// The words of `x·y` from word `FROM` on, of which the lowest `offset` bits may be wrong; `None` where those above could be.
+#[inline(always)]
+fn upper<const X: usize, const Y: usize, const FROM: usize, const W: usize>(
+    x: &[u64; X],
+    y: &[u64; Y],
+    offset: u32,
+) -> Option<[u64; W]> {
+    if FROM > 0 && offset < CUT {
+        return None;
+    }
+    let words = rows::upper::<X, Y, FROM, W>(x, y);
+    // A carry from the words below would have to pass the bits that are cut.
+    let decided = FROM == 0 || words[0] | u64::MAX << offset < u64::MAX - 2 * FROM as u64;
+    decided.then_some(words)
 }
 
 /// Rounds a sum in two's complement.

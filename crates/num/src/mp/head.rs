@@ -49,6 +49,12 @@ impl Head {
         }
     }
 
+    /// The same for an exponent within the range.
+    #[inline(always)]
+    pub(super) const fn within(negative: bool, e: i32) -> Self {
+        Self::new(e, negative)
+    }
+
     /// The exponent `e` of a magnitude in `[2^(e−1), 2^e)`; `None` for zeros, infinities and NaN.
     #[inline(always)]
     pub const fn exponent(self) -> Option<i32> {

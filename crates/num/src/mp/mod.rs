@@ -27,6 +27,7 @@ mod dot;
 mod fused;
 mod gather;
 mod head;
+mod multiple;
 mod operators;
 mod root;
 mod round;

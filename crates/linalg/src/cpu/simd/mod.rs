@@ -8,6 +8,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod prefetch;
+#[cfg(target_arch = "x86_64")]
+mod words;
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,9 +20,9 @@ use nonius_num::Lane;
 pub enum Level {
     /// One number at a time, on any processor.
     Scalar,
-    /// Four numbers: x86-64 with AVX2 and FMA.
+    /// Four numbers: x86-64 with AVX2, FMA, BMI1, BMI2 and LZCNT.
     Avx2,
-    /// Eight numbers: x86-64 with AVX-512 F, DQ and FMA.
+    /// Eight numbers: x86-64 with AVX-512 F and DQ besides.
     Avx512,
 }
 
@@ -29,13 +31,15 @@ impl Level {
     pub fn best() -> Level {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512dq")
+            let avx2 = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("fma")
-            {
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt");
+            if avx2 && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
                 return Level::Avx512;
             }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            if avx2 {
                 return Level::Avx2;
             }
         }
@@ -103,6 +107,17 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
         Level::Avx2 => unsafe { avx2::run(kernel) },
         _ => kernel.run::<f64>(),
     }
+}
+
+/// Runs a kernel that computes with integers, by the instructions of [`Level::current`].
+#[inline]
+pub(crate) fn dispatch_words<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if Level::current() >= Level::Avx2 {
+        // SAFETY: `Level::set` admits a level only when the processor has its instructions, and all above `Scalar` have these.
+        return unsafe { words::run(kernel) };
+    }
+    kernel.run::<f64>()
 }
 
 #[cfg(test)]

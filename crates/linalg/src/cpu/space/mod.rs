@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod allocations;
+mod kernels;
 mod limbs;
 mod mp;
 mod round;

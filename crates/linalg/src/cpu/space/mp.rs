@@ -1,11 +1,13 @@
 //! Vectors of numbers of any bits.
 
-use nonius_num::mp::{Bits, Head, Mp, MpRef, axpy, gathered_dot, stepwise, xpay};
+use nonius_num::mp::{Bits, Head, Mp, MpRef, stepwise};
 use rayon::prelude::*;
 
 use super::HostLog;
+use super::kernels::{Axpy, Dot, Line, Xpay};
 use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
+use crate::cpu::simd::dispatch_words;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 
@@ -76,8 +78,6 @@ fn signed<'a>(sign: Sign, x: &'a Mp) -> MpRef<'a> {
     }
 }
 
-type Line<'a> = (&'a [Head], &'a [u64]);
-
 fn line(x: Slice<'_>) -> Line<'_> {
     (x.heads(), x.words())
 }
@@ -143,12 +143,11 @@ impl Space for MpSpace {
         let arithmetic = self.arithmetic;
         let block = |(block, (head, to)): (usize, (&mut Head, &mut [u64]))| {
             let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
-            let pairs = (0..range.len()).map(|i| (i, i));
             let (x, y) = (line(x.range(range.clone())), line(y.range(range)));
             *head = if arithmetic == Arithmetic::Ieee {
                 stepwise::strided_dot(bits, x, y, to)
             } else {
-                gathered_dot(bits, x, y, pairs, to)
+                dispatch_words(Dot { bits, x, y, to })
             };
         };
         let (heads, significands) = self.sums.as_mut_slice().split_at(blocks).0.into_parts();
@@ -183,7 +182,7 @@ impl Space for MpSpace {
         let alpha = signed(sign, alpha);
         let ieee = self.arithmetic == Arithmetic::Ieee;
         pieces(x.as_slice(), y.as_mut_slice(), |x, y| {
-            if ieee { stepwise::axpy(alpha, x, y) } else { axpy(alpha, x, y) }
+            if ieee { stepwise::axpy(alpha, x, y) } else { dispatch_words(Axpy { alpha, x, y }) }
         });
     }
 
@@ -191,7 +190,7 @@ impl Space for MpSpace {
         let beta = signed(sign, beta);
         let ieee = self.arithmetic == Arithmetic::Ieee;
         pieces(x.as_slice(), y.as_mut_slice(), |x, y| {
-            if ieee { stepwise::xpay(x, beta, y) } else { xpay(x, beta, y) }
+            if ieee { stepwise::xpay(x, beta, y) } else { dispatch_words(Xpay { x, beta, y }) }
         });
     }
 

@@ -1,5 +1,6 @@
 mod decimal;
 mod dot;
+mod upper;
 mod vectors;
 
 use alloc::vec::Vec;

@@ -16,7 +16,7 @@ fn bits(p: u32) -> Bits {
 }
 
 /// Bits at random, long runs of ones and zeros among them.
-fn number(p: Bits, range: u64, random: &mut Random) -> Mp {
+pub(super) fn number(p: Bits, range: u64, random: &mut Random) -> Mp {
     let kind = random.below(4);
     let words: Vec<u64> = (0..p.words())
         .map(|_| match (kind, random.below(3)) {
@@ -31,19 +31,19 @@ fn number(p: Bits, range: u64, random: &mut Random) -> Mp {
 
 /// Numbers one after the other.
 #[derive(Clone, Debug, PartialEq)]
-struct Line(Vec<Head>, Vec<u64>);
+pub(super) struct Line(pub(super) Vec<Head>, pub(super) Vec<u64>);
 
 impl Line {
-    fn new(numbers: &[Mp]) -> Self {
+    pub(super) fn new(numbers: &[Mp]) -> Self {
         let words = numbers.iter().flat_map(|x| x.words().iter().copied()).collect();
         Self(numbers.iter().map(Mp::head).collect(), words)
     }
 
-    fn parts(&self) -> (&[Head], &[u64]) {
+    pub(super) fn parts(&self) -> (&[Head], &[u64]) {
         (&self.0, &self.1)
     }
 
-    fn parts_mut(&mut self) -> (&mut [Head], &mut [u64]) {
+    pub(super) fn parts_mut(&mut self) -> (&mut [Head], &mut [u64]) {
         (&mut self.0, &mut self.1)
     }
 }
