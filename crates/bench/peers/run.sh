@@ -16,6 +16,7 @@ bench=target/release/nonius-bench
 "$bench" --runs "$runs" elementwise
 "$bench" --runs "$runs" dense 512 1024
 "$bench" --runs "$runs" mp 512
+"$bench" --runs "$runs" mp-vectors
 "$bench" --runs "$runs" digits 256
 "$bench" --runs "$runs" text
 folder=$("$bench" --runs "$runs" folder)

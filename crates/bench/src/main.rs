@@ -6,6 +6,7 @@ mod compare;
 mod dense;
 mod digits;
 mod elementwise;
+mod figure2;
 mod gpu;
 mod inputs;
 mod mp;
@@ -14,6 +15,7 @@ mod papers;
 mod record;
 mod text;
 mod timing;
+mod vectors;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -73,6 +75,23 @@ enum Command {
         /// Bits of the numbers.
         #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "212", "424", "1000", "2048"])]
         bits: Vec<Bits>,
+    },
+    /// Operations on vectors of any precision.
+    MpVectors {
+        /// Numbers in a vector.
+        #[arg(long, default_value_t = 4096)]
+        length: usize,
+        /// Bits of the numbers.
+        #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "128", "212", "256", "424", "512"])]
+        bits: Vec<Bits>,
+    },
+    /// Iterations of conjugate gradients by precision: figure 2 of the paper of 2022, with other orders of sums beside.
+    Figure2 {
+        /// The folder of bcsstm10, plbuckle, bcsstk27 and aft01, as .mtx.xz of the SuiteSparse collection.
+        matrices: PathBuf,
+        /// MPFR's iterations, as JSON: objects with matrix, prec, precond (none or diag) and iters.
+        #[arg(long)]
+        mpfr: Option<PathBuf>,
     },
     /// Systems solved to a number of proved digits.
     Digits {
@@ -195,6 +214,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Mp { sizes, bits } => {
             keep(&arguments.runs, "mp", &mp::measure(&sizes, &bits, threads))
+        }
+        Command::MpVectors { length, bits } => {
+            keep(&arguments.runs, "mp-vectors", &vectors::measure(length, &bits, threads))
+        }
+        Command::Figure2 { matrices, mpfr } => {
+            let machine = record::this_processor();
+            let folder =
+                record::run_folder(&arguments.runs, &machine, "figure2 MATRICES --mpfr COUNTS")?;
+            figure2::measure(&matrices, mpfr.as_deref(), &folder.join("figure2"))
         }
         Command::Digits { sizes, digits } => {
             keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)

@@ -1,4 +1,4 @@
-//! Rates of MPFR on vectors at 106, 159 and 212 bits, one thread: CSV rows as `nonius-bench` writes them.
+//! Rates of MPFR on vectors at 106, 159 and 212 bits, and of sums with products up to 512 bits, one thread: CSV rows as `nonius-bench` writes them.
 
 use std::time::Instant;
 
@@ -61,4 +61,43 @@ fn main() {
             println!("mpfr,{name},{operation},{n},1,1,1,{seconds:.6e},{rate:.6e},M/s");
         }
     }
+    for bits in [106, 128, 212, 256, 424, 512] {
+        multiples_and_sums(bits, n, &mut random);
+    }
+}
+
+/// `y + α·x` and sums of products, each product and each sum rounded.
+fn multiples_and_sums(bits: u32, n: usize, random: &mut ChaCha8Rng) {
+    // In ±(1/2, 1), every bit random.
+    let mut vector = || -> Vec<Float> {
+        let mut number = || {
+            let mut x = Float::with_val(bits, 1);
+            for word in 0..bits.div_ceil(64) {
+                x += Float::with_val(64, random.random::<u64>()) >> (64 * (word + 1));
+            }
+            if random.random() { x / 2_u32 } else { -x / 2_u32 }
+        };
+        (0..n).map(|_| number()).collect()
+    };
+    let (x, mut y, alpha) = (vector(), vector(), vector().swap_remove(0));
+    let (mut term, mut sum) = (Float::new(bits), Float::new(bits));
+    let row = |operation: &str, seconds: f64| {
+        let rate = n as f64 / seconds / 1e6;
+        println!("mpfr,mp{bits},{operation},{n},1,1,1,{seconds:.6e},{rate:.6e},M/s");
+    };
+    let seconds = best_of(|| {
+        for (x, y) in x.iter().zip(&mut y) {
+            term.assign(&alpha * x);
+            *y += &term;
+        }
+    });
+    row("axpy", seconds);
+    let seconds = best_of(|| {
+        sum.assign(0);
+        for (x, y) in x.iter().zip(&y) {
+            term.assign(x * y);
+            sum += &term;
+        }
+    });
+    row("dot", seconds);
 }

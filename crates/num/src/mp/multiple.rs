@@ -5,8 +5,8 @@
 //! words, so that a product need not be shifted by bits; of its columns the upper ones are computed, and of the uppermost one that is left out the upper halves.
 //!
 //! **Error.** In units: less than `2n` by what the product leaves out (`n` lower halves, `n − 1` products of the next column, each less than 1, and less than 1 from all others), 1 from the cut of the factor,
-//! 1 from that of the summand, 1 since a negative sum is inverted, not negated. Where the sum of less than `2n + 4` and either side of the middle of two numbers lie on one side, as
-//! they nearly always do, the nearest number is known; [`plus`](Multiple::plus) says `None` where they do not, and where so many bits cancel that the error reaches a quarter of the last place.
+//! 1 from that of the summand, 1 since a negative sum is inverted, not negated: less than `2n + 4` in all. Where everything within that of the sum lies on one side of the middle of two numbers, as
+//! it nearly always does, the nearest number is known; [`plus`](Multiple::plus) says `None` where it does not, and where so many bits cancel that the error reaches a quarter of the last place.
 //!
 //! **Speed.** What depends on heads alone is done for [`BLOCK`] numbers ahead, which compilers do in vector registers. What then depends on a number's words has no branch that
 //! signs, exponents or rounding could send either way.
