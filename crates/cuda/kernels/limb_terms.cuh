@@ -49,15 +49,25 @@ DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &
     return is_finite(total) ? total : line_in_order(a, values, x, line);
 }
 
-// (start - the products of the line) * inverse, for a triangle.
+// (start - the products of the line) * inverse, for a triangle: a warp forms the products together and takes them off one after the other.
 template <class Other>
 DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
     Number rest = start;
-    const long long steps = a.steps(line);
+    const int steps = (int)a.steps(line), lane = threadIdx.x % 32;
 #pragma unroll 1
-    for (long long k = 0; k < steps; k++) {
-        const long long at = a.place(line, k);
-        rest = rest - widened(values, at) * x.load(a.column(line, k, at));
+    for (int first = 0; first < steps; first += 32) {
+        Number product = zero();
+        if (first + lane < steps) {
+            const long long at = a.place(line, first + lane);
+            product = widened(values, at) * x.load(a.column(line, first + lane, at));
+        }
+#pragma unroll 1
+        for (int k = 0; k < min(32, steps - first); k++) {
+            Number term;
+#pragma unroll
+            for (int l = 0; l < LIMBS; l++) term[l] = __shfl_sync(~0u, (double)product[l], k);
+            rest = rest - term;
+        }
     }
     return rest * widened(inverses, line);
 }

@@ -63,7 +63,7 @@ template <class Other> DEVICE Number line_product(const Sparse &a, const Values 
     return census.is_settled() ? Number::special(census.settled()) : sum.rounded(unit);
 }
 
-// (start - the products of the line) * inverse, for a triangle.
+// (start - the products of the line) * inverse, for a triangle, by the threads that share the line.
 template <class Other>
 DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
     const Number rest = start - line_product(a, values, x, line);

@@ -13,7 +13,7 @@ use super::{CudaSpace, CudaSparse, Source};
 use crate::memory::Buffer;
 use crate::module::{Kernel, Shape, argument};
 
-/// Threads of a block.
+/// Threads of a block, of which 32 have a row.
 const THREADS: usize = 128;
 
 /// A copy of incomplete Cholesky factors, as a preconditioner of methods on vectors of a [`CudaSpace`].
@@ -83,7 +83,7 @@ impl CudaIncompleteCholesky {
         z: &mut CudaVector,
         backward: bool,
     ) {
-        let blocks = z.len().div_ceil(THREADS) as u32;
+        let blocks = (32 * z.len()).div_ceil(THREADS) as u32;
         let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         // After 2^32 rounds the numbers come again; by then no row has one that is about to come.
         let round = self.round.get().wrapping_add(1).max(1);
