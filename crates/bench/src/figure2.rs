@@ -2,8 +2,8 @@
 //! the inverse diagonal, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by `10^-8`.
 //!
 //! **Orders.** A count at 53 or 106 bits depends on the roundings, so on the order in which sums are formed. Ours are formed in three ways: `f64` and `dd` in lanes and blocks, `mp` with one
-//! rounding a block (`delayed`), `mp` term by term (`ieee`). And the unknowns are put in other orders: `reversed` and `shuffled`, which is the same system with
-//! the terms of every sum exchanged.
+//! rounding a block (`delayed`), `mp` with every product and every addition rounded (`ieee`), in 256 sums for vectors and term by term in rows. And the unknowns are put in other orders: `reversed` and `shuffled`, which is the
+//! same system with the terms of every sum exchanged. MPFR's counts are by sums from the first term to the last.
 
 use std::error::Error;
 use std::fs::{self, File};
