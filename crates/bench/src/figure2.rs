@@ -1,4 +1,4 @@
-//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov, Babeshko, 2022): iterations by precision, without a preconditioner and with
+//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov and others, 2022): iterations by precision, without a preconditioner and with
 //! the inverse diagonal, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by `10^-8`.
 //!
 //! **Orders.** A count at 53 or 106 bits depends on the roundings, so on the order in which sums are formed. Ours are formed in three ways: `f64` and `dd` in lanes and blocks, `mp` with one
