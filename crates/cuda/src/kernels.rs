@@ -91,6 +91,7 @@ files! {
     "reflect.cu"
     "rns.cu"
     "rns_float.cuh"
+    "rns_number.cuh"
     "renormalize.cuh"
     "round.cuh"
     "scale.cuh"

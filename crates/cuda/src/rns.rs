@@ -51,24 +51,9 @@ struct Tables {
 impl Tables {
     fn new(cuda: &Cuda, format: &Format) -> Result<Self, Error> {
         let c = format.constants();
-        let rows = [
-            c.moduli,
-            c.inverses,
-            c.lower_shares,
-            c.one,
-            c.cofactors,
-            c.units[0],
-            c.units[1],
-            c.weights,
-            c.minus_product,
-            c.minus_digits,
-            c.powers,
-            c.half,
-            c.full,
-        ];
-        let mut buffers = Vec::with_capacity(rows.len() + 1);
+        let mut buffers = Vec::new();
         let mut words = [0; 15];
-        for (word, row) in words.iter_mut().zip(rows) {
+        for (word, row) in words.iter_mut().zip(c.rows()) {
             let buffer = cuda.numbers(row)?;
             *word = buffer.address();
             buffers.push(buffer);

@@ -37,7 +37,21 @@ impl Kind {
         }
     }
 
-    /// A module for such vectors; `ieee` says how `mp` numbers are summed.
+    /// What holds an `f64` beside such numbers: one limb, or 64 bits.
+    pub(crate) fn short(self) -> Self {
+        match self {
+            Self::Limbs(_) => Self::Limbs(1),
+            Self::Mp(bits) => Self::Mp(Bits::new(Bits::LEAST).unwrap_or(bits)),
+        }
+    }
+
+    /// This kind of values and that of `f64`s: the ones that matrices beside such vectors usually have.
+    pub(crate) fn usual_values(self) -> impl Iterator<Item = Self> {
+        let short = self.short();
+        [short, self].into_iter().take(if short == self { 1 } else { 2 })
+    }
+
+    /// A module for such vectors; the arithmetic is that of sums of `mp` numbers.
     pub(crate) fn source(
         self,
         name: &str,

@@ -236,7 +236,7 @@ impl Space for CudaSpace {
     type Number = CudaVector;
     type Log = CudaLog;
 
-    // Iterations of short vectors take some 50 µs, a look some 20.
+    // Iterations of short vectors take 50 to 100 µs; what waits for a look should be much longer.
     const LOOK: usize = 64;
 
     fn vector(&self, n: usize) -> Result<CudaVector, LinalgError> {

@@ -10,7 +10,7 @@ use super::{CudaSpace, Source};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument};
+use crate::module::{Kernel, Plain, Shape, argument};
 
 /// Threads of a block in products.
 const THREADS: usize = 128;
@@ -67,24 +67,16 @@ fn source(
 
 /// Modules for values of one limb or 64 bits, and for those of the vectors.
 pub(super) fn sources(kind: Kind) -> Vec<Source> {
-    let short = match kind {
-        Kind::Limbs(_) => Kind::Limbs(1),
-        Kind::Mp(_) => {
-            Kind::Mp(nonius_linalg::mp::Bits::new(64).unwrap_or_else(|_| unreachable!()))
-        }
-    };
     let mut sources = Vec::new();
     for format in [Format::Csr, Format::Ell, Format::Jad, Format::Dia] {
-        sources.push(source(kind, short, format, Arithmetic::Delayed, 1));
-        if short != kind {
-            sources.push(source(kind, kind, format, Arithmetic::Delayed, 1));
-        }
+        let of = |values| source(kind, values, format, Arithmetic::Delayed, 1);
+        sources.extend(kind.usual_values().map(of));
     }
     if let Kind::Mp(_) = kind {
-        for sharing in [8, 32] {
-            sources.push(source(kind, short, Format::Csr, Arithmetic::Delayed, sharing));
-        }
-        sources.push(source(kind, short, Format::Csr, Arithmetic::Ieee, 1));
+        let shared =
+            |sharing| source(kind, kind.short(), Format::Csr, Arithmetic::Delayed, sharing);
+        sources.extend([8, 32].map(shared));
+        sources.push(source(kind, kind.short(), Format::Csr, Arithmetic::Ieee, 1));
     }
     sources
 }
@@ -114,57 +106,62 @@ impl CudaSpace {
     }
 }
 
-/// A copy of indices.
-fn indices(cuda: &Cuda, arrays: &mut Vec<Buffer>, numbers: &[u32]) -> Result<u64, Error> {
-    arrays.push(cuda.numbers(numbers)?);
-    Ok(arrays.last().map_or(0, Buffer::address))
+/// Arrays on the device.
+struct Arrays<'a> {
+    cuda: &'a Cuda,
+    buffers: Vec<Buffer>,
 }
 
-/// A copy of places or distances.
-fn places(
-    cuda: &Cuda,
-    arrays: &mut Vec<Buffer>,
-    numbers: impl Iterator<Item = i64>,
-) -> Result<u64, Error> {
-    arrays.push(cuda.numbers(&numbers.collect::<Vec<i64>>())?);
-    Ok(arrays.last().map_or(0, Buffer::address))
+impl Arrays<'_> {
+    /// The address of a copy.
+    fn put<P: Plain>(&mut self, numbers: &[P]) -> Result<u64, Error> {
+        let buffer = self.cuda.numbers(numbers)?;
+        let address = buffer.address();
+        self.buffers.push(buffer);
+        Ok(address)
+    }
+
+    /// The same for places.
+    fn put_places(&mut self, places: &[usize]) -> Result<u64, Error> {
+        self.put(&places.iter().map(|&at| at as i64).collect::<Vec<_>>())
+    }
 }
 
 impl CudaSparse {
     fn new<A: Layout<Values: Planar>>(space: &CudaSpace, a: &A) -> Result<Self, Error> {
         let cuda = space.cuda();
         let (rows, cols) = a.shape();
-        let mut arrays = Vec::new();
-        let arrays = &mut arrays;
-        let of = |starts: &[usize]| starts.iter().map(|&at| at as i64).collect::<Vec<_>>();
-        let (mut words, format) = ([rows as u64, cols as u64, 0, 0, 0, 0, 0], a.pattern());
-        let [_, _, to_starts, to_columns, to_lengths, to_rows, to_count] = &mut words;
-        let format = match format {
+        let mut arrays = Arrays { cuda, buffers: Vec::new() };
+        let (mut to_starts, mut to_columns, mut to_lengths) = (0, 0, 0);
+        let (mut to_rows, mut diagonals) = (0, 0);
+        let format = match a.pattern() {
             Pattern::Csr { starts, columns } => {
-                *to_starts = places(cuda, arrays, of(starts).into_iter())?;
-                *to_columns = indices(cuda, arrays, columns)?;
+                to_starts = arrays.put_places(starts)?;
+                to_columns = arrays.put(columns)?;
                 Format::Csr
             }
             Pattern::Ell { lengths, columns } => {
-                *to_lengths = indices(cuda, arrays, lengths)?;
-                *to_columns = indices(cuda, arrays, columns)?;
+                to_lengths = arrays.put(lengths)?;
+                to_columns = arrays.put(columns)?;
                 Format::Ell
             }
             Pattern::Jad { starts, lengths, columns, lines } => {
-                let mut rows = vec![0; lines.len()];
+                let mut rows: Vec<u32> = vec![0; lines.len()];
                 lines.iter().zip(0..).for_each(|(&line, row)| rows[line as usize] = row);
-                *to_starts = places(cuda, arrays, of(starts).into_iter())?;
-                *to_lengths = indices(cuda, arrays, lengths)?;
-                *to_columns = indices(cuda, arrays, columns)?;
-                *to_rows = indices(cuda, arrays, &rows)?;
+                to_starts = arrays.put_places(starts)?;
+                to_lengths = arrays.put(lengths)?;
+                to_columns = arrays.put(columns)?;
+                to_rows = arrays.put(&rows)?;
                 Format::Jad
             }
             Pattern::Dia { offsets } => {
-                *to_starts = places(cuda, arrays, offsets.iter().copied())?;
-                *to_count = offsets.len() as u64;
+                to_starts = arrays.put(offsets)?;
+                diagonals = offsets.len() as u64;
                 Format::Dia
             }
         };
+        let (height, width) = (rows as u64, cols as u64);
+        let words = [height, width, to_starts, to_columns, to_lengths, to_rows, diagonals];
         let values = a.values().upload(cuda)?;
         let fits = match (space.kind(), values.kind()) {
             (Kind::Limbs(vector), Kind::Limbs(value)) => value == 1 || value == vector,
@@ -176,7 +173,7 @@ impl CudaSparse {
         let source = source(space.kind(), values.kind(), format, space.arithmetic(), sharing);
         let kernel = cuda.device().module(&source)?.kernel(c"spmv")?;
         let (shape, kind) = ((rows, cols), space.kind());
-        Ok(Self { shape, _arrays: core::mem::take(arrays), words, values, kernel, sharing, kind })
+        Ok(Self { shape, _arrays: arrays.buffers, words, values, kernel, sharing, kind })
     }
 
     /// The structure that kernels take.

@@ -35,17 +35,7 @@ fn source(kind: Kind, values: Kind) -> Source {
 }
 
 pub(super) fn sources(kind: Kind) -> Vec<Source> {
-    let short = match kind {
-        Kind::Limbs(_) => Kind::Limbs(1),
-        Kind::Mp(_) => {
-            Kind::Mp(nonius_linalg::mp::Bits::new(64).unwrap_or_else(|_| unreachable!()))
-        }
-    };
-    if short == kind {
-        vec![source(kind, kind)]
-    } else {
-        vec![source(kind, short), source(kind, kind)]
-    }
+    kind.usual_values().map(|values| source(kind, values)).collect()
 }
 
 impl CudaSpace {

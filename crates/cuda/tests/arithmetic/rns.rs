@@ -32,22 +32,7 @@ type Operation<'a> = dyn Fn(RnsRef<'_>, RnsRef<'_>) -> RnsFloat + 'a;
 
 fn tables(format: &Format) -> Tables {
     let c = format.constants();
-    let rows = [
-        c.moduli,
-        c.inverses,
-        c.lower_shares,
-        c.one,
-        c.cofactors,
-        c.units[0],
-        c.units[1],
-        c.weights,
-        c.minus_product,
-        c.minus_digits,
-        c.powers,
-        c.half,
-        c.full,
-    ];
-    let rows = rows.map(<[u32]>::as_ptr);
+    let rows = c.rows().map(<[u32]>::as_ptr);
     Tables { rows, shares: c.shares.as_ptr(), mantissa: c.mantissa }
 }
 

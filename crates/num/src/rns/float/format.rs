@@ -244,6 +244,30 @@ impl fmt::Debug for Format {
     }
 }
 
+impl<'a> Constants<'a> {
+    /// The tables of 32-bit numbers, in the order in which they stand above.
+    pub fn rows(&self) -> [&'a [u32]; 13] {
+        let [low, high] = self.units;
+        let Self { moduli, inverses, lower_shares, one, cofactors, weights, .. } = *self;
+        let Self { minus_product, minus_digits, powers, half, full, .. } = *self;
+        [
+            moduli,
+            inverses,
+            lower_shares,
+            one,
+            cofactors,
+            low,
+            high,
+            weights,
+            minus_product,
+            minus_digits,
+            powers,
+            half,
+            full,
+        ]
+    }
+}
+
 /// What the operations need to know of a set of moduli. Rows have an entry for each lane; lanes without a modulus have zeros wherever
 /// these keep their residues zero.
 pub(super) struct Tables {

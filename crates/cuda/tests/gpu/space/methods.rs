@@ -1,0 +1,121 @@
+//! All methods, and refinement.
+
+use nonius_cuda::{CudaSpace, CudaSparse, CudaVector, Planar};
+use nonius_linalg::backend::Space;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{
+    Algorithm, Identity, Inner, Inverse, LimbSpace, Options, Refinement, Residual,
+};
+use nonius_linalg::sparse::{Coo, Csr, Layout, Triplet};
+use nonius_num::{Dd, Qd};
+use nonius_testkit::krylov::{Suite, suite};
+
+use super::{Host, matrix, mp, short};
+use crate::gpu;
+
+/// A space on the GPU, for the suite of all methods.
+struct Methods<H> {
+    host: H,
+    device: CudaSpace,
+}
+
+impl<H: Host + Suite<Space = H>> Suite for Methods<H>
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    type Space = CudaSpace;
+    type Matrix = CudaSparse;
+    type Diagonal = Inverse<CudaSparse>;
+
+    fn space(&mut self) -> &mut CudaSpace {
+        &mut self.device
+    }
+
+    fn unit_roundoff(&self) -> f64 {
+        self.host.unit_roundoff()
+    }
+
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> CudaSparse {
+        self.device.upload_matrix(&self.host.matrix(a)).unwrap()
+    }
+
+    fn diagonal(&self, inverse: &[f64]) -> Inverse<CudaSparse> {
+        let n = inverse.len();
+        let triplet = |i: usize| Triplet { row: i, col: i, value: inverse[i] };
+        let diagonal = Coo::new(n, n, (0..n).map(triplet).collect()).unwrap();
+        Inverse(self.matrix(&Csr::from_coo((), diagonal).unwrap()))
+    }
+
+    fn to_space(&self, x: &[f64]) -> CudaVector {
+        self.device.upload(&self.host.to_space(x)).unwrap()
+    }
+
+    fn to_host(&self, x: &CudaVector) -> Vec<f64> {
+        self.host.to_host(&self.device.download(x).unwrap())
+    }
+}
+
+fn methods<H: Host + Suite<Space = H>>(host: H)
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    let Some(gpu) = gpu() else { return };
+    let device = host.device(&gpu);
+    suite(&mut Methods { host, device });
+}
+
+mod all_methods {
+    use super::*;
+
+    #[test]
+    fn f64() {
+        methods(LimbSpace::<f64>::new());
+    }
+
+    #[test]
+    fn qd() {
+        methods(LimbSpace::<Qd>::new());
+    }
+
+    #[test]
+    fn mp212() {
+        methods(mp(212, Arithmetic::Delayed));
+    }
+
+    #[test]
+    fn mp106_ieee() {
+        methods(mp(106, Arithmetic::Ieee));
+    }
+}
+
+/// A solution refined around iterations in `f64`, all on the device.
+fn refined<H: Host + Suite<Space = H>>(host: H)
+where
+    <H as Suite>::Matrix: Layout<Values: Planar>,
+{
+    let Some(gpu) = gpu() else { return };
+    let mut space = host.device(&gpu);
+    let mut inner = CudaSpace::limbs::<f64>(&gpu).unwrap();
+    let csr = short(&matrix(20, true));
+    let n = csr.shape().0;
+    let (a, rounded) =
+        (space.upload_matrix(&host.matrix(&csr)).unwrap(), inner.upload_matrix(&csr).unwrap());
+    let b = space.upload(&host.random(n, 3, false)).unwrap();
+    let mut x = space.vector(n).unwrap();
+    let mut refinement = Refinement::new(&space, &inner, n, Algorithm::Cg).unwrap();
+    let tolerance = host.unit_roundoff() * 2.0_f64.powi(16);
+    let options = Options { tolerance, residual: Residual::True, ..Options::default() };
+    let inner =
+        Inner { space: &mut inner, a: &rounded, m: &Identity, exponent: 0, tolerance: 1e-8 };
+    let report = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| {}).unwrap();
+    assert!(report.report.converged, "{report:?}");
+    assert!(report.report.relative_residual_true <= tolerance, "{report:?}");
+    assert!(report.inner_iterations > report.report.iterations, "{report:?}");
+}
+
+#[test]
+fn refinement_around_f64() {
+    refined(LimbSpace::<Dd>::new());
+    refined(LimbSpace::<Qd>::new());
+    refined(mp(424, Arithmetic::Delayed));
+}

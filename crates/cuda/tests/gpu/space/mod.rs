@@ -1,0 +1,146 @@
+//! Vectors, sparse matrices and iterations on a device have the bits of those on the host.
+
+mod iterations;
+mod methods;
+mod products;
+mod vectors;
+
+use nonius_cuda::{Cuda, CudaSpace, Planar};
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::Space;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{LimbSpace, MpSpace};
+use nonius_linalg::mp::{Bits, Mp, Numbers};
+use nonius_linalg::sparse::{Coo, Csr, Triplet};
+use nonius_testkit::Random;
+use nonius_testkit::elementwise::same_number;
+
+/// Vectors of the host whose bits can be compared.
+trait Same: Planar {
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl<T: Scalar> Same for Vec<T>
+where
+    Vec<T>: Planar,
+{
+    fn same(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(&x, &y)| same_number(x, y))
+    }
+}
+
+impl Same for Numbers {
+    fn same(&self, other: &Self) -> bool {
+        let (x, y) = (self.as_slice(), other.as_slice());
+        x.heads() == y.heads() && x.words() == y.words()
+    }
+}
+
+/// A host's space, and how its vectors are filled.
+trait Host: Space<Vector: Same> {
+    const LENGTHS: &'static [usize];
+
+    fn device(&self, cuda: &Cuda) -> CudaSpace;
+
+    /// Random numbers, some of them special where asked.
+    fn random(&self, n: usize, seed: u64, specials: bool) -> Self::Vector;
+
+    fn zeros(&self, n: usize) -> Self::Vector;
+}
+
+impl<T: Scalar + nonius_num::Decimal> Host for LimbSpace<T> {
+    const LENGTHS: &'static [usize] =
+        &[0, 1, 7, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, 16_385, 70_001];
+
+    fn device(&self, cuda: &Cuda) -> CudaSpace {
+        CudaSpace::limbs::<T>(cuda).expect("a space")
+    }
+
+    fn random(&self, n: usize, seed: u64, specials: bool) -> Vec<T> {
+        let mut random = Random::new(seed);
+        let number = |_| {
+            if specials && random.below(n / 2 + 1) == 0 {
+                return random.special_scalar();
+            }
+            let limbs = random.spread_limbs::<4>(30);
+            T::from_limbs(|limb| limbs[limb])
+        };
+        (0..n).map(number).collect()
+    }
+
+    fn zeros(&self, n: usize) -> Vec<T> {
+        vec![T::ZERO; n]
+    }
+}
+
+impl Host for MpSpace {
+    const LENGTHS: &'static [usize] =
+        &[0, 1, 2, 31, 33, 255, 256, 257, 1023, 1024, 1025, 2048, 5000];
+
+    fn device(&self, cuda: &Cuda) -> CudaSpace {
+        CudaSpace::mp(cuda, self.bits(), self.arithmetic()).expect("a space")
+    }
+
+    fn random(&self, n: usize, seed: u64, specials: bool) -> Numbers {
+        let mut random = Random::new(seed);
+        let mut numbers = Numbers::new(self.bits());
+        for _ in 0..n {
+            let words: Vec<u64> = (0..self.bits().words()).map(|_| random.bits()).collect();
+            let exponent = random.below(80) as i64 - 40;
+            let special = if specials { random.below(n / 2 + 4) } else { 4 };
+            let x = match special {
+                0 => Mp::infinity(self.bits(), random.below(2) == 0),
+                1 if random.below(4) == 0 => Mp::nan(self.bits()),
+                2 => Mp::zero(self.bits()),
+                _ => Mp::rounded(self.bits(), random.below(2) == 0, &words, exponent, false),
+            };
+            numbers.push(x.view());
+        }
+        numbers
+    }
+
+    fn zeros(&self, n: usize) -> Numbers {
+        Numbers::zeros(self.bits(), n)
+    }
+}
+
+fn mp(bits: u32, arithmetic: Arithmetic) -> MpSpace {
+    MpSpace::new(Bits::new(bits).unwrap()).with_arithmetic(arithmetic).unwrap()
+}
+
+/// A symmetric matrix with a dominant diagonal: neighbours in a plane, and some further entries, in rows of all lengths.
+fn matrix(side: usize, long_rows: bool) -> Coo<f64> {
+    let n = side * side;
+    let mut random = Random::new(5);
+    let mut triplets: Vec<Triplet<f64>> = Vec::new();
+    let mut put = |row: usize, col: usize, value: f64| {
+        if row < n && col < n {
+            triplets.push(Triplet { row, col, value });
+            if row != col {
+                triplets.push(Triplet { row: col, col: row, value });
+            }
+        }
+    };
+    for i in 0..n {
+        put(i, i, 5.0 + random.unit());
+        put(i, i + 1, -1.0 - random.unit() / 8.0);
+        put(i, i + side, -1.0);
+        if long_rows && i.is_multiple_of(17) {
+            (0..i / 17 % 40).for_each(|k| put(i, i + 2 + 3 * k, 1e-3 * random.unit() - 5e-4));
+        }
+    }
+    Coo::new(n, n, triplets).unwrap()
+}
+
+fn short(a: &Coo<f64>) -> Csr<Vec<f64>> {
+    Csr::from_coo((), a.clone()).unwrap()
+}
+
+fn full<T: Scalar + nonius_num::Decimal>(a: &Coo<f64>) -> Csr<Vec<T>> {
+    short(a).map((), |x| T::from_f64(x) / T::from_f64(3.0)).unwrap()
+}
+
+fn full_mp(a: &Coo<f64>, bits: Bits) -> Csr<Numbers> {
+    let third = &Mp::one(bits) / &Mp::from_f64(bits, 3.0);
+    short(a).map(bits, |x| &Mp::from_f64(bits, x) * &third).unwrap()
+}

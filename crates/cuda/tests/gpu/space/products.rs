@@ -1,0 +1,92 @@
+//! Products of sparse matrices with vectors.
+
+use nonius_cuda::{CudaSpace, CudaVector, Planar};
+use nonius_linalg::backend::Space;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{LimbSpace, LinearOperator};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout};
+use nonius_num::{Dd, Qd, Td};
+
+use super::{Host, Same, full, full_mp, matrix, mp, short};
+use crate::gpu;
+
+fn check_products<H: Host, A>(host: &mut H, device: &mut CudaSpace, a: &A, what: &str)
+where
+    A: Layout<Values: Planar> + LinearOperator<H>,
+{
+    let on_device = device.upload_matrix(a).unwrap();
+    let n = a.shape().1;
+    for specials in [false, true] {
+        let x = host.random(n, 3, specials);
+        let mut right = host.zeros(n);
+        a.apply(host, &x, &mut right);
+        let mut y = device.vector(n).unwrap();
+        on_device.apply(device, &device_copy(device, &x), &mut y);
+        let found: H::Vector = device.download(&y).unwrap();
+        assert!(found.same(&right), "{what}, {n} rows, specials: {specials}");
+    }
+}
+
+fn device_copy<P: Planar>(device: &CudaSpace, x: &P) -> CudaVector {
+    device.upload(x).unwrap()
+}
+
+fn products<H: Host, V>(mut host: H, of: impl Fn(&Coo<f64>) -> Csr<V>)
+where
+    V: Planar,
+    Csr<V>: LinearOperator<H>,
+    Ell<V>: LinearOperator<H>,
+    Jad<V>: LinearOperator<H>,
+    Dia<V>: LinearOperator<H>,
+{
+    let Some(gpu) = gpu() else { return };
+    let mut device = host.device(&gpu);
+    for (side, long_rows) in [(0, false), (1, false), (5, true), (33, false), (40, true)] {
+        let csr = of(&matrix(side, long_rows));
+        check_products(&mut host, &mut device, &csr, "csr");
+        check_products(&mut host, &mut device, &Ell::from_csr(&csr).unwrap(), "ell");
+        check_products(&mut host, &mut device, &Jad::from_csr(&csr).unwrap(), "jad");
+        check_products(&mut host, &mut device, &Dia::from_csr(&csr).unwrap(), "dia");
+    }
+}
+
+mod sparse_products_have_the_hosts_bits {
+    use super::*;
+
+    #[test]
+    fn f64() {
+        products(LimbSpace::<f64>::new(), short);
+    }
+
+    #[test]
+    fn dd() {
+        products(LimbSpace::<Dd>::new(), short);
+        products(LimbSpace::<Dd>::new(), full::<Dd>);
+    }
+
+    #[test]
+    fn td() {
+        products(LimbSpace::<Td>::new(), short);
+        products(LimbSpace::<Td>::new(), full::<Td>);
+    }
+
+    #[test]
+    fn qd() {
+        products(LimbSpace::<Qd>::new(), short);
+        products(LimbSpace::<Qd>::new(), full::<Qd>);
+    }
+
+    #[test]
+    fn mp_delayed() {
+        for bits in [106, 424] {
+            let space = || mp(bits, Arithmetic::Delayed);
+            products(space(), |a| short(a).to_mp().unwrap());
+            products(space(), |a| full_mp(a, space().bits()));
+        }
+    }
+
+    #[test]
+    fn mp_ieee() {
+        products(mp(212, Arithmetic::Ieee), |a| short(a).to_mp().unwrap());
+    }
+}

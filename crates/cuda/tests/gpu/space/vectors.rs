@@ -1,0 +1,119 @@
+//! Operations on vectors and numbers.
+
+use nonius_cuda::CudaSpace;
+use nonius_linalg::backend::{NumberOp, Sign, Space};
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::LimbSpace;
+use nonius_linalg::mp::{Bits, Numbers};
+use nonius_linalg::sparse::Values;
+use nonius_num::{Dd, Qd, Td};
+
+use super::{Host, Same, mp};
+use crate::gpu;
+
+/// The vectors and numbers that a run of operations leaves, one after the other, in vectors of one length.
+fn operations<S: Space>(space: &mut S, x: &S::Vector, y: &S::Vector) -> Vec<S::Vector> {
+    let n = space.length(x);
+    let vector = |space: &S| space.vector(n).expect("a vector");
+    let mut results = Vec::new();
+    let (mut a, mut b, mut c) = (space.number(), space.number(), space.number());
+    space.dot(x, y, &mut a);
+    space.dot(x, x, &mut b);
+    let mut of_x = vector(space);
+    space.axpy(Sign::Plus, &a, x, &mut of_x);
+    results.push(of_x);
+    for operation in [NumberOp::Add, NumberOp::Sub, NumberOp::Mul, NumberOp::Div] {
+        space.compute(operation, &a, &b, &mut c);
+        let mut z = vector(space);
+        space.copy(y, &mut z);
+        space.axpy(Sign::Minus, &c, x, &mut z);
+        results.push(z);
+    }
+    space.root(&b, &mut c);
+    let mut z = vector(space);
+    space.copy(x, &mut z);
+    space.scale(&c, &mut z);
+    space.xpay(y, Sign::Plus, &c, &mut z);
+    results.push(z);
+    space.set(-0.1, &mut c);
+    let mut z = vector(space);
+    space.copy(x, &mut z);
+    space.xpay(y, Sign::Minus, &c, &mut z);
+    results.push(z);
+    space.assign(&a, &mut c);
+    let mut z = vector(space);
+    space.copy(x, &mut z);
+    space.clear(&mut z);
+    space.axpy(Sign::Plus, &c, y, &mut z);
+    results.push(z);
+    results
+}
+
+fn vectors<H: Host>(mut host: H) {
+    let Some(gpu) = gpu() else { return };
+    let mut device = host.device(&gpu);
+    for &n in H::LENGTHS {
+        for specials in [false, true] {
+            let (x, y) = (host.random(n, 1, specials), host.random(n, 2, specials));
+            let on_device = {
+                let (x, y) = (device.upload(&x).unwrap(), device.upload(&y).unwrap());
+                operations(&mut device, &x, &y)
+            };
+            for (k, (right, found)) in
+                operations(&mut host, &x, &y).iter().zip(&on_device).enumerate()
+            {
+                let result: H::Vector = device.download(found).unwrap();
+                assert!(result.same(right), "result {k} of {n} numbers, specials: {specials}");
+            }
+        }
+    }
+}
+
+mod vectors_have_the_hosts_bits {
+    use super::*;
+
+    #[test]
+    fn f64() {
+        vectors(LimbSpace::<f64>::new());
+    }
+
+    #[test]
+    fn dd() {
+        vectors(LimbSpace::<Dd>::new());
+    }
+
+    #[test]
+    fn td() {
+        vectors(LimbSpace::<Td>::new());
+    }
+
+    #[test]
+    fn qd() {
+        vectors(LimbSpace::<Qd>::new());
+    }
+
+    #[test]
+    fn mp_delayed() {
+        for bits in [64, 106, 424, 1500] {
+            vectors(mp(bits, Arithmetic::Delayed));
+        }
+    }
+
+    #[test]
+    fn mp_ieee() {
+        for bits in [106, 424] {
+            vectors(mp(bits, Arithmetic::Ieee));
+        }
+    }
+}
+
+/// What one type of number makes, another cannot take.
+#[test]
+fn kinds_do_not_mix() {
+    let Some(gpu) = gpu() else { return };
+    let space = CudaSpace::limbs::<Dd>(&gpu).unwrap();
+    let numbers = Numbers::zeros(Bits::new(106).unwrap(), 3);
+    assert_eq!(numbers.count(), 3);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| space.upload(&numbers)));
+    assert!(outcome.is_err());
+}
