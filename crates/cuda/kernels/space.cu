@@ -36,6 +36,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) scale(const Vector a, cons
     for_each(n, held, [&](long long i) { x.store(i, factor * x.load(i)); });
 }
 
+// y[i] <- x[i] y[i]
+extern "C" __global__ void __launch_bounds__(THREADS) multiply(const Vector x, const Vector y, long long n, const Log *held) {
+    for_each(n, held, [&](long long i) { y.store(i, x.load(i) * y.load(i)); });
+}
+
 // y <- x
 extern "C" __global__ void __launch_bounds__(THREADS) copy(const Vector x, const Vector y, long long n, const Log *held) {
     for_each(n, held, [&](long long i) { y.store(i, x.load(i)); });

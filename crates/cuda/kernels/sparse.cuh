@@ -7,12 +7,13 @@
 #define ELL 1
 #define JAD 2
 #define DIA 3
+#define FULL 4
 
 struct Sparse {
     long long rows, cols;
     // CSR: where each row begins, and where the last ends; JAD: where term k of the first line lies; DIA: column minus row of each diagonal.
     const long long *starts;
-    // But for DIA.
+    // But for DIA and FULL.
     const unsigned *columns;
     // Terms of each line, for ELL and JAD.
     const unsigned *lengths;
@@ -26,6 +27,8 @@ struct Sparse {
         return starts[line + 1] - starts[line];
 #elif FORMAT == DIA
         return diagonals;
+#elif FORMAT == FULL
+        return cols;
 #else
         return lengths[line];
 #endif
@@ -47,6 +50,8 @@ struct Sparse {
 #if FORMAT == DIA
         const long long column = line + starts[k];
         return column >= 0 && column < cols ? column : -1;
+#elif FORMAT == FULL
+        return k;
 #else
         return columns[place];
 #endif

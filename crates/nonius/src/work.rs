@@ -12,14 +12,13 @@ use crate::{Precision, available_threads};
 const GPU_START_SECONDS: f64 = 1.0;
 /// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest way, measured on an H200.
 const TRANSFER_RATE: f64 = 1.9e9;
-/// The lanes for which [`cpu_rate`] holds.
-const LANES: f64 = 8.0;
-
 /// What a job costs, to leading order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     /// Additions and multiplications.
     pub(crate) operations: f64,
+    /// Seconds that they take one thread.
+    seconds: f64,
     /// Bytes that a GPU would be sent and would return.
     bytes: f64,
     pub(crate) precision: Precision,
@@ -34,49 +33,54 @@ pub struct Estimate {
     pub gpu_seconds: f64,
 }
 
-/// Operations a second of one thread: products of matrices of order 512 to 1024 on an EPYC (Zen 5) with AVX-512.
-fn cpu_rate(precision: Precision) -> f64 {
-    match precision {
+/// Additions and multiplications a second of one thread: products of matrices of order 512 to 1024, measured on an EPYC (Zen 5) with AVX-512.
+fn product_rate(precision: Precision) -> f64 {
+    let rate = match precision {
         Precision::F64 => 85e9,
         Precision::Dd => 14e9,
         Precision::Td => 3.6e9,
         Precision::Qd => 1.4e9,
         // By residues: time grows with the bits.
         Precision::Mp(bits) => 4e9 * 212.0 / f64::from(bits.get()),
+    };
+    match Level::current() {
+        Level::Scalar => rate / 8.0,
+        Level::Avx2 => rate / 2.0,
+        Level::Avx512 => rate,
+    }
+}
+
+/// Multiplications with an addition a second of one thread in operations on vectors and on rows of a few entries, which wait for memory: conjugate gradients on bcsstk27, measured on an EPYC (Zen 3).
+fn vector_rate(precision: Precision) -> f64 {
+    match precision {
+        Precision::F64 => 2.2e8,
+        Precision::Dd => 1.9e8,
+        Precision::Td => 1.2e8,
+        Precision::Qd => 7e7,
+        Precision::Mp(bits) => 3.2e7 * 424.0 / f64::from(bits.get()),
     }
 }
 
 impl Work {
     /// Work on `numbers` numbers that a GPU would be sent or would return.
     pub(crate) fn new(precision: Precision, operations: f64, numbers: f64) -> Self {
-        let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
-        Self { operations, bytes, precision }
+        Self::at_rate(precision, operations, product_rate(precision), numbers)
     }
 
     /// Iterations with a sparse matrix of so many entries and vectors of `n` numbers.
     pub(crate) fn iterations(precision: Precision, count: f64, entries: f64, n: f64) -> Self {
-        // Multiply-adds of one thread a second: rows of a few entries, and vectors, take as long on all processors that have a cache of the usual size.
-        let rate = match precision {
-            Precision::F64 => 1e9,
-            Precision::Dd => 4e8,
-            Precision::Td => 2e8,
-            Precision::Qd => 1e8,
-            Precision::Mp(bits) => 4e7 * 212.0 / f64::from(bits.get()),
-        };
-        // As operations of products of matrices that take as long.
-        let operations = count * (entries + 6.0 * n) / rate * cpu_rate(precision);
-        Self::new(precision, operations, entries + 4.0 * n)
+        let operations = count * (entries + 6.0 * n);
+        Self::at_rate(precision, operations, vector_rate(precision), entries + 4.0 * n)
+    }
+
+    fn at_rate(precision: Precision, operations: f64, rate: f64, numbers: f64) -> Self {
+        let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
+        Self { operations, seconds: operations / rate, bytes, precision }
     }
 
     pub(crate) fn estimate(self) -> Estimate {
-        let lanes = match Level::current() {
-            Level::Scalar => 1.0,
-            Level::Avx2 => 4.0,
-            Level::Avx512 => LANES,
-        };
-        let rate = cpu_rate(self.precision) * lanes / LANES * available_threads() as f64;
         Estimate {
-            cpu_seconds: self.operations / rate,
+            cpu_seconds: self.seconds / available_threads() as f64,
             gpu_seconds: GPU_START_SECONDS + self.bytes / TRANSFER_RATE,
         }
     }

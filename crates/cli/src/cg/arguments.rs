@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full, conflicts_with = "refine")]
     pub(super) preconditioner_values: Width,
 
-    /// How the matrix lies in memory: csr, ell, jad or dia
+    /// How the matrix lies in memory: csr, ell, jad, dia or full
     #[arg(long, value_name = "FORMAT", default_value = "csr")]
     pub(super) format: SparseFormat,
 

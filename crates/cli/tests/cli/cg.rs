@@ -211,7 +211,7 @@ fn bad_input_is_named() {
         ran.err
     };
     assert!(usage(["cg", &good, "--rtol", "-1"]).contains("not negative"));
-    assert!(usage(["cg", &good, "--format", "coo"]).contains("csr, ell, jad or dia"));
+    assert!(usage(["cg", &good, "--format", "coo"]).contains("csr, ell, jad, dia or full"));
     assert!(usage(["cg", &good, "--preconditioner", "ilu"]).contains("ic0"));
     assert!(usage(["cg", &good, "--precision", "dd,mp1"]).contains("mp1"));
 }

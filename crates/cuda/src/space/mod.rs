@@ -23,7 +23,7 @@ use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
 use crate::memory::Buffer;
-use crate::module::{Kernel, Module, Shape, argument};
+use crate::module::{Argument, Kernel, Module, Shape, argument};
 
 pub(crate) use kind::Kind;
 pub use log::CudaLog;
@@ -35,6 +35,10 @@ pub use vector::{CudaVector, Planar};
 const THREADS: u32 = 256;
 /// Threads of a block that sums products of limbs.
 const WARP: usize = 32;
+/// Arguments of a kernel at the most, but for the log that holds the space.
+const ARGUMENTS: usize = 6;
+/// One thread.
+const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 /// Numbers in a row of a log at the most.
 const COLUMNS: usize = 4;
 
@@ -57,6 +61,7 @@ struct Kernels {
     axpy: Kernel,
     xpay: Kernel,
     scale: Kernel,
+    multiply: Kernel,
     copy: Kernel,
     clear: Kernel,
     sum_products: Kernel,
@@ -75,6 +80,7 @@ impl Kernels {
             axpy: kernel(c"axpy")?,
             xpay: kernel(c"xpay")?,
             scale: kernel(c"scale")?,
+            multiply: kernel(c"multiply")?,
             copy: kernel(c"copy")?,
             clear: kernel(c"clear")?,
             sum_products: kernel(c"sum_products")?,
@@ -192,10 +198,39 @@ impl CudaSpace {
         self.held.as_ref().map_or(0, |buffer| buffer.address())
     }
 
-    /// Threads for each of `count` entries.
-    fn each(count: usize) -> Shape {
-        let blocks = count.div_ceil(THREADS as usize).min(1 << 20) as u32;
-        Shape { grid: [blocks, 1, 1], block: [THREADS, 1, 1], shared: 0 }
+    /// Queues a kernel.
+    ///
+    /// # Safety
+    /// It takes these arguments and the log that holds the space; else as [`Kernel::launch`].
+    unsafe fn launch(&self, kernel: &Kernel, shape: Shape, arguments: &[Argument<'_>]) {
+        let held = self.held();
+        let mut all = [argument(&held); ARGUMENTS + 1];
+        all[..arguments.len()].copy_from_slice(arguments);
+        let all = &mut all[..=arguments.len()];
+        // SAFETY: the caller's promise.
+        self.cuda.attempt(|| unsafe { kernel.launch(self.cuda.stream(), shape, all) });
+    }
+
+    /// Queues a kernel for each of `n` entries.
+    ///
+    /// # Safety
+    /// It takes these arguments, `n`, and the log that holds the space; else as [`Kernel::launch`].
+    unsafe fn for_each(&self, kernel: &Kernel, n: usize, arguments: &[Argument<'_>]) {
+        let count = n as i64;
+        let mut all = [argument(&count); ARGUMENTS];
+        all[..arguments.len()].copy_from_slice(arguments);
+        // SAFETY: the caller's promise.
+        unsafe { self.launch(kernel, each(n), &all[..=arguments.len()]) };
+    }
+
+    /// Zeros for a new vector, whether or not a log holds the space.
+    fn fill_zeros(&self, x: &mut CudaVector) {
+        let (shape, n, held) = (each(x.len()), x.len() as i64, 0_u64);
+        let x = x.words();
+        let arguments = &mut [argument(&x), argument(&n), argument(&held)];
+        let (kernel, stream) = (&self.kernels.clear, self.cuda.stream());
+        // SAFETY: the kernel takes a vector of this length, and a log or none.
+        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
     }
 
     fn compute_number(
@@ -205,15 +240,18 @@ impl CudaSpace {
         b: &CudaVector,
         to: &mut CudaVector,
     ) {
-        let (operation, held) = (operation as i32, self.held());
+        let operation = operation as i32;
         let (a, b, to) = (a.words(), b.words(), to.words());
-        let arguments =
-            &mut [argument(&operation), argument(&a), argument(&b), argument(&to), argument(&held)];
-        let shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
-        let (kernel, stream) = (&self.kernels.compute, self.cuda.stream());
-        // SAFETY: the kernel takes an `int`, three vectors, which have an entry each, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let arguments = [argument(&operation), argument(&a), argument(&b), argument(&to)];
+        // SAFETY: the kernel takes an `int` and three vectors, which have an entry each.
+        unsafe { self.launch(&self.kernels.compute, SINGLE, &arguments) };
     }
+}
+
+/// Threads for each of `count` entries.
+fn each(count: usize) -> Shape {
+    let blocks = count.div_ceil(THREADS as usize).min(1 << 20) as u32;
+    Shape { grid: [blocks, 1, 1], block: [THREADS, 1, 1], shared: 0 }
 }
 
 /// Block sums of a vector of so many entries, and blocks of threads that form them.
@@ -241,7 +279,7 @@ impl Space for CudaSpace {
 
     fn vector(&self, n: usize) -> Result<CudaVector, LinalgError> {
         let mut vector = self.cuda.fetch(|| CudaVector::new(&self.cuda, self.kind, n))?;
-        self.fill_zeros(&mut vector, 0);
+        self.fill_zeros(&mut vector);
         Ok(vector)
     }
 
@@ -250,7 +288,7 @@ impl Space for CudaSpace {
             .cuda
             .attempt(|| CudaVector::new(&self.cuda, self.kind, 1))
             .unwrap_or_else(|| CudaVector::absent(&self.cuda, self.kind, 1));
-        self.fill_zeros(&mut number, 0);
+        self.fill_zeros(&mut number);
         number
     }
 
@@ -259,26 +297,22 @@ impl Space for CudaSpace {
     }
 
     fn set(&mut self, value: f64, to: &mut CudaVector) {
-        let (to, held) = (to.words(), self.held());
-        let arguments = &mut [argument(&value), argument(&to), argument(&held)];
-        let shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
-        let (kernel, stream) = (&self.kernels.set, self.cuda.stream());
-        // SAFETY: the kernel takes a `double`, a vector, which has an entry, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let to = to.words();
+        // SAFETY: the kernel takes a `double` and a vector, which has an entry.
+        unsafe { self.launch(&self.kernels.set, SINGLE, &[argument(&value), argument(&to)]) };
     }
 
     fn copy(&mut self, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
-        let (x, y) = (x.words(), y.words());
-        let arguments = &mut [argument(&x), argument(&y), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.copy, self.cuda.stream());
-        // SAFETY: the kernel takes two vectors of this length, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let (n, x, y) = (x.len(), x.words(), y.words());
+        // SAFETY: the kernel takes two vectors of this length.
+        unsafe { self.for_each(&self.kernels.copy, n, &[argument(&x), argument(&y)]) };
     }
 
     fn clear(&mut self, x: &mut CudaVector) {
-        self.fill_zeros(x, self.held());
+        let (n, x) = (x.len(), x.words());
+        // SAFETY: the kernel takes a vector of this length.
+        unsafe { self.for_each(&self.kernels.clear, n, &[argument(&x)]) };
     }
 
     fn dot(&mut self, x: &CudaVector, y: &CudaVector, to: &mut CudaVector) {
@@ -289,72 +323,55 @@ impl Space for CudaSpace {
             let Some(sums) = sums else { return };
             self.sums = sums;
         }
-        let (n, held) = (x.len() as i64, self.held());
+        let n = x.len() as i64;
         let (x, y, sums, to) = (x.words(), y.words(), self.sums.words(), to.words());
-        let (kernels, stream) = (&self.kernels, self.cuda.stream());
-        self.cuda.attempt(|| {
-            let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
-            let arguments =
-                &mut [argument(&x), argument(&y), argument(&n), argument(&sums), argument(&held)];
-            // SAFETY: the kernel takes two vectors of this length, one of a number for each block, and a log.
-            unsafe { kernels.sum_products.launch(stream, shape, arguments)? };
-            let shape = Shape { grid: [1, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-            let arguments = &mut [
-                argument(&x),
-                argument(&y),
-                argument(&n),
-                argument(&sums),
-                argument(&to),
-                argument(&held),
-            ];
-            // SAFETY: as above, with two numbers for each block, and a vector with an entry.
-            unsafe { kernels.add_sums.launch(stream, shape, arguments) }
-        });
+        let arguments = [argument(&x), argument(&y), argument(&n), argument(&sums), argument(&to)];
+        let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
+        // SAFETY: the kernel takes two vectors of this length, and one of a number for each block.
+        unsafe { self.launch(&self.kernels.sum_products, shape, &arguments[..4]) };
+        let shape = Shape { grid: [1, 1, 1], block: [THREADS, 1, 1], shared: 0 };
+        // SAFETY: as above, with two numbers for each block, and a vector with an entry.
+        unsafe { self.launch(&self.kernels.add_sums, shape, &arguments) };
     }
 
     fn axpy(&mut self, sign: Sign, alpha: &CudaVector, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
         let minus = i32::from(sign == Sign::Minus);
-        let (alpha, x, y) = (alpha.words(), x.words(), y.words());
-        let arguments = &mut [
-            argument(&alpha),
-            argument(&minus),
-            argument(&x),
-            argument(&y),
-            argument(&n),
-            argument(&held),
-        ];
-        let (kernel, stream) = (&self.kernels.axpy, self.cuda.stream());
-        // SAFETY: the kernel takes a number, an `int`, two vectors of this length, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let (n, alpha, x, y) = (x.len(), alpha.words(), x.words(), y.words());
+        let arguments = [argument(&alpha), argument(&minus), argument(&x), argument(&y)];
+        // SAFETY: the kernel takes a number, an `int`, and two vectors of this length.
+        unsafe { self.for_each(&self.kernels.axpy, n, &arguments) };
     }
 
     fn xpay(&mut self, x: &CudaVector, sign: Sign, beta: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
         let minus = i32::from(sign == Sign::Minus);
-        let (x, beta, y) = (x.words(), beta.words(), y.words());
-        let arguments = &mut [
-            argument(&x),
-            argument(&beta),
-            argument(&minus),
-            argument(&y),
-            argument(&n),
-            argument(&held),
-        ];
-        let (kernel, stream) = (&self.kernels.xpay, self.cuda.stream());
+        let (n, x, beta, y) = (x.len(), x.words(), beta.words(), y.words());
+        let arguments = [argument(&x), argument(&beta), argument(&minus), argument(&y)];
         // SAFETY: as in `axpy`.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        unsafe { self.for_each(&self.kernels.xpay, n, &arguments) };
     }
 
     fn scale(&mut self, alpha: &CudaVector, x: &mut CudaVector) {
-        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
-        let (alpha, x) = (alpha.words(), x.words());
-        let arguments = &mut [argument(&alpha), argument(&x), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.scale, self.cuda.stream());
-        // SAFETY: the kernel takes a number, a vector of this length, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let (n, alpha, x) = (x.len(), alpha.words(), x.words());
+        // SAFETY: the kernel takes a number and a vector of this length.
+        unsafe { self.for_each(&self.kernels.scale, n, &[argument(&alpha), argument(&x)]) };
+    }
+
+    fn multiply(&mut self, x: &CudaVector, y: &mut CudaVector) {
+        assert_eq!(x.len(), y.len(), "lengths");
+        let (n, x, y) = (x.len(), x.words(), y.words());
+        // SAFETY: the kernel takes two vectors of this length.
+        unsafe { self.for_each(&self.kernels.multiply, n, &[argument(&x), argument(&y)]) };
+    }
+
+    fn norm(&mut self, x: &CudaVector, to: &mut CudaVector) {
+        self.dot(x, x, to);
+        let operation = Operation::Root as i32;
+        let to = to.words();
+        let arguments = [argument(&operation), argument(&to), argument(&to), argument(&to)];
+        // SAFETY: as in `compute_number`; the kernel reads its numbers before it writes one.
+        unsafe { self.launch(&self.kernels.compute, SINGLE, &arguments) };
     }
 
     fn assign(&mut self, a: &CudaVector, to: &mut CudaVector) {
@@ -392,24 +409,20 @@ impl Space for CudaSpace {
         // Those that the kernel has room for and the row lacks are not recorded.
         let numbers: [[u64; 3]; COLUMNS] =
             core::array::from_fn(|k| row[if k < K { k } else { 0 }].words());
-        let (columns, held) = (K as i32, self.held());
-        let [a, b, c, d] = &numbers;
-        let arguments = &mut [
+        let (columns, [a, b, c, d]) = (K as i32, &numbers);
+        let arguments = [
             argument(&buffer),
             argument(&columns),
             argument(a),
             argument(b),
             argument(c),
             argument(d),
-            argument(&held),
         ];
-        let shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
-        let (kernel, cuda) = (&self.kernels.record, &self.cuda);
-        cuda.attempt(|| {
-            log.expect_row(cuda)?;
-            // SAFETY: the kernel takes a log with room for a row, an `int`, four numbers, and a log.
-            unsafe { kernel.launch(cuda.stream(), shape, arguments) }
-        });
+        let room = self.cuda.attempt(|| log.expect_row(&self.cuda));
+        if room.is_some() {
+            // SAFETY: the kernel takes a log with room for a row, an `int`, and four numbers.
+            unsafe { self.launch(&self.kernels.record, SINGLE, &arguments) };
+        }
     }
 
     fn hold(&mut self, log: &CudaLog) {
@@ -426,38 +439,20 @@ impl Space for CudaSpace {
     }
 }
 
-impl CudaSpace {
-    /// `x ← 0`, unless a log holds.
-    fn fill_zeros(&self, x: &mut CudaVector, held: u64) {
-        let (shape, n) = (Self::each(x.len()), x.len() as i64);
-        let x = x.words();
-        let arguments = &mut [argument(&x), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.clear, self.cuda.stream());
-        // SAFETY: the kernel takes a vector of this length, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
-    }
-}
-
 impl Round<CudaSpace> for CudaSpace {
     fn round(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
         assert_eq!((x.len(), to.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
-        let (shape, n, held) = (Self::each(x.len()), x.len() as i64, self.held());
-        let (x, exponent, [to, ..]) = (x.words(), -exponent, to.words());
-        let arguments =
-            &mut [argument(&x), argument(&exponent), argument(&to), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.round_entries, self.cuda.stream());
-        // SAFETY: the kernel takes a vector, a number, as many `double`s as the vector has entries, their count, and a log.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        let (n, x, exponent, [to, ..]) = (x.len(), x.words(), -exponent, to.words());
+        let arguments = [argument(&x), argument(&exponent), argument(&to)];
+        // SAFETY: the kernel takes a vector, a number, and as many `double`s as the vector has entries.
+        unsafe { self.for_each(&self.kernels.round_entries, n, &arguments) };
     }
 
     fn widen(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
         assert_eq!((x.len(), x.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
-        let (shape, n, held) = (Self::each(to.len()), to.len() as i64, self.held());
-        let ([x, ..], to) = (x.words(), to.words());
-        let arguments =
-            &mut [argument(&x), argument(&exponent), argument(&to), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.widen_entries, self.cuda.stream());
+        let (n, [x, ..], to) = (x.len(), x.words(), to.words());
+        let arguments = [argument(&x), argument(&exponent), argument(&to)];
         // SAFETY: as in `round`.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+        unsafe { self.for_each(&self.kernels.widen_entries, n, &arguments) };
     }
 }

@@ -32,12 +32,13 @@ pub struct CudaSparse {
 }
 
 /// Formats as kernels number them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Csr,
     Ell,
     Jad,
     Dia,
+    Full,
 }
 
 fn source(
@@ -52,6 +53,7 @@ fn source(
         Format::Ell => "spmv-ell",
         Format::Jad => "spmv-jad",
         Format::Dia => "spmv-dia",
+        Format::Full => "spmv-full",
     };
     let (values_name, size) = values.values();
     let mut definitions = vec![(values_name, size), ("FORMAT", format as usize)];
@@ -68,7 +70,7 @@ fn source(
 /// Modules for values of one limb or 64 bits, and for those of the vectors.
 pub(super) fn sources(kind: Kind) -> Vec<Source> {
     let mut sources = Vec::new();
-    for format in [Format::Csr, Format::Ell, Format::Jad, Format::Dia] {
+    for format in [Format::Csr, Format::Ell, Format::Jad, Format::Dia, Format::Full] {
         let of = |values| source(kind, values, format, Arithmetic::Delayed, 1);
         sources.extend(kind.usual_values().map(of));
     }
@@ -82,11 +84,12 @@ pub(super) fn sources(kind: Kind) -> Vec<Source> {
 }
 
 /// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in any order unless they are rounded term by term.
-fn sharing(kind: Kind, arithmetic: Arithmetic, terms: usize) -> usize {
+fn sharing(kind: Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> usize {
     match (kind, arithmetic) {
         (Kind::Limbs(_), _) | (_, Arithmetic::Ieee) => 1,
         _ if terms <= 8 => 1,
-        _ if terms <= 64 => 8,
+        // Four neighbouring rows of a column are what one access to memory fetches.
+        _ if terms <= 64 || format == Format::Full => 8,
         _ => 32,
     }
 }
@@ -159,6 +162,7 @@ impl CudaSparse {
                 diagonals = offsets.len() as u64;
                 Format::Dia
             }
+            Pattern::Full => Format::Full,
         };
         let (height, width) = (rows as u64, cols as u64);
         let words = [height, width, to_starts, to_columns, to_lengths, to_rows, diagonals];
@@ -169,7 +173,7 @@ impl CudaSparse {
             _ => false,
         };
         assert!(fits, "values of {:?} for vectors of {:?}", values.kind(), space.kind());
-        let sharing = sharing(space.kind(), space.arithmetic(), a.entries() / rows.max(1));
+        let sharing = sharing(space.kind(), space.arithmetic(), format, a.entries() / rows.max(1));
         let source = source(space.kind(), values.kind(), format, space.arithmetic(), sharing);
         let kernel = cuda.device().module(&source)?.kernel(c"spmv")?;
         let (shape, kind) = ((rows, cols), space.kind());

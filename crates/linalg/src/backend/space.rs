@@ -52,6 +52,12 @@ pub trait Space {
     /// `x ← α·x`.
     fn scale(&mut self, alpha: &Self::Number, x: &mut Self::Vector);
 
+    /// `y[i] ← x[i]·y[i]`.
+    fn multiply(&mut self, x: &Self::Vector, y: &mut Self::Vector);
+
+    /// `to ← √Σ x[i]²`: the root of [`dot`](Self::dot), for vectors whose squares are in the range of the numbers.
+    fn norm(&mut self, x: &Self::Vector, to: &mut Self::Number);
+
     /// `to ← a`.
     fn assign(&mut self, a: &Self::Number, to: &mut Self::Number);
 

@@ -14,8 +14,6 @@
 //! van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*, 1996). As `M` stands on the right, `r` is the system's own residual.
 
 use super::method::{Method, System, Work};
-use super::operator::LinearOperator;
-use super::precondition::Preconditioner;
 use super::solver::Solver;
 use super::watch::Watch;
 use crate::Error;
@@ -76,16 +74,13 @@ impl<S: Space> Bicgstab<S> {
 
 impl<S: Space> StabilisedBiconjugateGradients<S> {
     /// `x ← x + α·M⁻¹p`, `s = r − α·v`.
-    fn first_half<A, P>(
+    fn first_half(
         &mut self,
         space: &mut S,
-        System { a, m }: &System<'_, A, P>,
+        System { a, m }: &System<'_, S>,
         x: &mut S::Vector,
         r: &mut S::Vector,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let p = if m.is_identity() {
             &self.p
         } else {
@@ -100,17 +95,14 @@ impl<S: Space> StabilisedBiconjugateGradients<S> {
     }
 
     /// `x ← x + ω·M⁻¹s`, `r ← s − ω·t`, and the next direction.
-    fn second_half<A, P>(
+    fn second_half(
         &mut self,
         space: &mut S,
-        System { a, m }: &System<'_, A, P>,
+        System { a, m }: &System<'_, S>,
         x: &mut S::Vector,
         r: &mut S::Vector,
         t: &mut S::Vector,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let s = if m.is_identity() {
             &*r
         } else {
@@ -145,28 +137,21 @@ impl<S: Space> Method<S> for StabilisedBiconjugateGradients<S> {
         Ok(())
     }
 
-    fn begin<A, P>(&mut self, space: &mut S, _: &System<'_, A, P>, work: &mut Work<S>)
-    where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    fn begin(&mut self, space: &mut S, _: &System<'_, S>, work: &mut Work<S>) {
         space.copy(&work.r, &mut self.shadow);
         space.copy(&work.r, &mut self.p);
         space.assign(&work.square, &mut self.rho);
     }
 
-    fn step<A, P>(
+    fn step(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         x: &mut S::Vector,
         work: &mut Work<S>,
         step: usize,
         log: &mut S::Log,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let Work { r, q, square, .. } = work;
         if step.is_multiple_of(2) {
             self.first_half(space, system, x, r);

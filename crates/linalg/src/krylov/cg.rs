@@ -13,8 +13,6 @@
 //! *Estimating the attainable accuracy of recursively computed residual methods*, 1997). The report has both.
 
 use super::method::{Method, System, Work};
-use super::operator::LinearOperator;
-use super::precondition::Preconditioner;
 use super::solver::Solver;
 use super::watch::Watch;
 use crate::Error;
@@ -69,11 +67,7 @@ impl<S: Space> Method<S> for ConjugateGradients<S> {
     }
 
     /// The first direction.
-    fn begin<A, P>(&mut self, space: &mut S, system: &System<'_, A, P>, work: &mut Work<S>)
-    where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    fn begin(&mut self, space: &mut S, system: &System<'_, S>, work: &mut Work<S>) {
         if system.m.is_identity() {
             space.copy(&work.r, &mut self.p);
             space.assign(&work.square, &mut self.rho);
@@ -84,18 +78,15 @@ impl<S: Space> Method<S> for ConjugateGradients<S> {
         }
     }
 
-    fn step<A, P>(
+    fn step(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         x: &mut S::Vector,
         work: &mut Work<S>,
         _: usize,
         log: &mut S::Log,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let System { a, m } = system;
         let Work { r, q, square, .. } = work;
         a.apply(space, &self.p, q);

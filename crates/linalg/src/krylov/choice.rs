@@ -96,11 +96,11 @@ impl<S: Space> AnySolver<S> {
         clippy::too_many_arguments,
         reason = "a system, its preconditioner, and what is asked for"
     )]
-    pub fn solve<A: LinearOperator<S> + ?Sized, P: Preconditioner<S> + ?Sized>(
+    pub fn solve(
         &mut self,
         space: &mut S,
-        a: &A,
-        m: &P,
+        a: &dyn LinearOperator<S>,
+        m: &dyn Preconditioner<S>,
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,

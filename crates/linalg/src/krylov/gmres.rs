@@ -20,8 +20,6 @@
 //! begins with `b − A·x`. Where the true residual is to be small enough and is not, further cycles refine the solution, until one gains nothing.
 
 use super::method::{Method, System, Work};
-use super::operator::LinearOperator;
-use super::precondition::Preconditioner;
 use super::solver::Solver;
 use super::watch::Watch;
 use crate::Error;
@@ -96,16 +94,13 @@ fn rotate<S: Space>(
 
 impl<S: Space> GeneralisedMinimalResiduals<S> {
     /// The next vector of the basis, before it is divided by its norm, and a column of `h`.
-    fn arnoldi<A, P>(
+    fn arnoldi(
         &mut self,
         space: &mut S,
-        System { a, m }: &System<'_, A, P>,
+        System { a, m }: &System<'_, S>,
         z: &mut S::Vector,
         j: usize,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let (basis, rest) = self.basis.split_at_mut(j + 1);
         let w = &mut rest[0];
         if m.is_identity() {
@@ -167,11 +162,7 @@ impl<S: Space> Method<S> for GeneralisedMinimalResiduals<S> {
         Some(self.columns.len())
     }
 
-    fn begin<A, P>(&mut self, space: &mut S, _: &System<'_, A, P>, work: &mut Work<S>)
-    where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    fn begin(&mut self, space: &mut S, _: &System<'_, S>, work: &mut Work<S>) {
         let [t, ..] = &mut self.spare;
         space.root(&work.square, &mut self.g[0]);
         space.compute(NumberOp::Div, &work.one, &self.g[0], t);
@@ -179,18 +170,15 @@ impl<S: Space> Method<S> for GeneralisedMinimalResiduals<S> {
         space.scale(t, &mut self.basis[0]);
     }
 
-    fn step<A, P>(
+    fn step(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         _: &mut S::Vector,
         work: &mut Work<S>,
         step: usize,
         log: &mut S::Log,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         self.arnoldi(space, system, &mut work.q, step);
         self.triangularise(space, step);
         let residual = &self.g[step + 1];
@@ -210,17 +198,14 @@ impl<S: Space> Method<S> for GeneralisedMinimalResiduals<S> {
         watch.residual(square)
     }
 
-    fn finish<A, P>(
+    fn finish(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         x: &mut S::Vector,
         work: &mut Work<S>,
         steps: usize,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         self.substitute(space, steps);
         let terms = self.g.iter().zip(&self.basis).take(steps);
         if system.m.is_identity() {

@@ -1,5 +1,7 @@
 //! What an iterative method is beside what all have in common.
 
+use core::fmt;
+
 use super::operator::LinearOperator;
 use super::precondition::Preconditioner;
 use super::watch::Watch;
@@ -7,12 +9,18 @@ use crate::Error;
 use crate::backend::{Reading, Space};
 
 /// A matrix and its preconditioner.
-#[derive(Debug)]
-pub struct System<'a, A: ?Sized, P: ?Sized> {
+#[derive(Clone, Copy)]
+pub struct System<'a, S> {
     /// The matrix.
-    pub a: &'a A,
+    pub a: &'a dyn LinearOperator<S>,
     /// The preconditioner.
-    pub m: &'a P,
+    pub m: &'a dyn Preconditioner<S>,
+}
+
+impl<S: Space> fmt::Debug for System<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("System").field("size", &self.a.size()).finish_non_exhaustive()
+    }
 }
 
 /// Memory that all methods have.
@@ -56,23 +64,18 @@ pub trait Method<S: Space> {
     }
 
     /// What precedes the first step, from `r` and `r·r`.
-    fn begin<A, P>(&mut self, space: &mut S, system: &System<'_, A, P>, work: &mut Work<S>)
-    where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized;
+    fn begin(&mut self, space: &mut S, system: &System<'_, S>, work: &mut Work<S>);
 
     /// Queues a step, counted from 0 since the method began, and records its row.
-    fn step<A, P>(
+    fn step(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         x: &mut S::Vector,
         work: &mut Work<S>,
         step: usize,
         log: &mut S::Log,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized;
+    );
 
     /// Tells the watch what the row of a step says.
     ///
@@ -81,16 +84,13 @@ pub trait Method<S: Space> {
     fn judge(row: &[Reading], step: usize, watch: &mut Watch<'_>) -> Result<(), Error>;
 
     /// Brings `x` up to date after so many steps. Spoils `r`.
-    fn finish<A, P>(
+    fn finish(
         &mut self,
         _space: &mut S,
-        _system: &System<'_, A, P>,
+        _system: &System<'_, S>,
         _x: &mut S::Vector,
         _work: &mut Work<S>,
         _steps: usize,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
     }
 }

@@ -22,7 +22,6 @@
 
 use super::method::{Method, System, Work};
 use super::operator::LinearOperator;
-use super::precondition::Preconditioner;
 use super::solver::Solver;
 use super::watch::Watch;
 use crate::Error;
@@ -95,10 +94,10 @@ fn shift<S: Space>(space: &mut S, pair: &mut Pair<S::Number>, next: &S::Number) 
 
 impl<S: Space> MinimalResiduals<S> {
     /// `v₊` in place of `v₋`, and `δ`.
-    fn lanczos<A: LinearOperator<S> + ?Sized>(
+    fn lanczos(
         &mut self,
         space: &mut S,
-        a: &A,
+        a: &dyn LinearOperator<S>,
         work: &mut Work<S>,
         turn: bool,
     ) {
@@ -162,11 +161,7 @@ fn in_turn<V>([even, odd]: &mut [V; 2], turn: bool) -> (&V, &mut V) {
 impl<S: Space> Method<S> for MinimalResiduals<S> {
     const COLUMNS: usize = 4;
 
-    fn begin<A, P>(&mut self, space: &mut S, system: &System<'_, A, P>, work: &mut Work<S>)
-    where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    fn begin(&mut self, space: &mut S, system: &System<'_, S>, work: &mut Work<S>) {
         let [v, v_before] = &mut self.v;
         space.copy(&work.r, v);
         space.clear(v_before);
@@ -184,18 +179,15 @@ impl<S: Space> Method<S> for MinimalResiduals<S> {
         shift(space, &mut self.s, &self.zero);
     }
 
-    fn step<A, P>(
+    fn step(
         &mut self,
         space: &mut S,
-        system: &System<'_, A, P>,
+        system: &System<'_, S>,
         x: &mut S::Vector,
         work: &mut Work<S>,
         step: usize,
         log: &mut S::Log,
-    ) where
-        A: LinearOperator<S> + ?Sized,
-        P: Preconditioner<S> + ?Sized,
-    {
+    ) {
         let turn = !step.is_multiple_of(2);
         self.lanczos(space, system.a, work, turn);
         self.direction(space, turn);

@@ -43,9 +43,9 @@ impl<A: Layout<Values = Numbers>> LinearOperator<MpSpace> for A {
 }
 
 /// `r ← b − A·x`, in the precision of the space, with `one` the number 1.
-pub fn residual<S: Space, A: LinearOperator<S> + ?Sized>(
+pub fn residual<S: Space>(
     space: &mut S,
-    a: &A,
+    a: &dyn LinearOperator<S>,
     one: &S::Number,
     b: &S::Vector,
     x: &S::Vector,

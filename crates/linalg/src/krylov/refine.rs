@@ -38,14 +38,13 @@ pub struct Refinement<S: Space, F: Space> {
 }
 
 /// The system for corrections.
-#[derive(Debug)]
-pub struct Inner<'a, F, A: ?Sized, P: ?Sized> {
+pub struct Inner<'a, F> {
     /// The space.
     pub space: &'a mut F,
     /// The matrix, rounded, divided by `2^exponent`.
-    pub a: &'a A,
+    pub a: &'a dyn LinearOperator<F>,
     /// Its preconditioner.
-    pub m: &'a P,
+    pub m: &'a dyn Preconditioner<F>,
     /// The exponent of the power by which the matrix was divided.
     pub exponent: i64,
     /// Relative residual to which corrections are computed.
@@ -87,21 +86,16 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
     /// # Errors
     /// As [`Solver::solve`](super::Solver::solve), inner solutions included: iterations of these are counted in each.
     #[expect(clippy::too_many_arguments, reason = "a system twice, and what is asked for")]
-    pub fn solve<A, B, P>(
+    pub fn solve(
         &mut self,
         space: &mut S,
-        a: &A,
-        inner: Inner<'_, F, B, P>,
+        a: &dyn LinearOperator<S>,
+        inner: Inner<'_, F>,
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,
         mut observe: impl FnMut(Step),
-    ) -> Result<Refined, Error>
-    where
-        A: LinearOperator<S> + ?Sized,
-        B: LinearOperator<F> + ?Sized,
-        P: Preconditioner<F> + ?Sized,
-    {
+    ) -> Result<Refined, Error> {
         check(space, self.n, a, b, x)?;
         space.set(1.0, &mut self.one);
         // No square is negative: this log takes any number of rows.
@@ -164,17 +158,23 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
     }
 
     /// `r ← b − A·x`, and the square of its norm.
-    fn residual<A: LinearOperator<S> + ?Sized>(
+    fn residual(
         &mut self,
         space: &mut S,
         log: &mut S::Log,
-        a: &A,
+        a: &dyn LinearOperator<S>,
         b: &S::Vector,
         x: &S::Vector,
     ) -> Result<Reading, Error> {
         residual(space, a, &self.one, b, x, &mut self.r);
         space.dot(&self.r, &self.r, &mut self.square);
         read(space, log, &self.square)
+    }
+}
+
+impl<F: Space> fmt::Debug for Inner<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inner").field("size", &self.a.size()).finish_non_exhaustive()
     }
 }
 

@@ -44,11 +44,11 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
         clippy::too_many_arguments,
         reason = "a system, its preconditioner, and what is asked for"
     )]
-    pub fn solve<A: LinearOperator<S> + ?Sized, P: Preconditioner<S> + ?Sized>(
+    pub fn solve(
         &mut self,
         space: &mut S,
-        a: &A,
-        m: &P,
+        a: &dyn LinearOperator<S>,
+        m: &dyn Preconditioner<S>,
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,
@@ -128,10 +128,10 @@ impl<S: Space, M> fmt::Debug for Solver<S, M> {
     }
 }
 
-pub(super) fn check<S: Space, A: LinearOperator<S> + ?Sized>(
+pub(super) fn check<S: Space>(
     space: &S,
     n: usize,
-    a: &A,
+    a: &dyn LinearOperator<S>,
     b: &S::Vector,
     x: &S::Vector,
 ) -> Result<(), Error> {
@@ -170,9 +170,9 @@ pub(super) fn check_zero<S: Space>(
 }
 
 /// A solution under way.
-struct Run<'a, S: Space, M, A: ?Sized, P: ?Sized> {
+struct Run<'a, S: Space, M> {
     space: &'a mut S,
-    system: System<'a, A, P>,
+    system: System<'a, S>,
     work: &'a mut Work<S>,
     method: &'a mut M,
     b: &'a S::Vector,
@@ -188,19 +188,9 @@ struct Run<'a, S: Space, M, A: ?Sized, P: ?Sized> {
     told: usize,
 }
 
-impl<S, M, A, P> Run<'_, S, M, A, P>
-where
-    S: Space,
-    M: Method<S>,
-    A: LinearOperator<S> + ?Sized,
-    P: Preconditioner<S> + ?Sized,
-{
+impl<S: Space, M: Method<S>> Run<'_, S, M> {
     /// Steps until the residual of the recursion is small enough, there were as many iterations as allowed, or the method has to begin anew.
-    fn steps(
-        &mut self,
-        watch: &mut Watch<'_>,
-        observe: &mut impl FnMut(Step),
-    ) -> Result<(), Error> {
+    fn steps(&mut self, watch: &mut Watch<'_>, observe: &mut dyn FnMut(Step)) -> Result<(), Error> {
         if self.step == 0 {
             self.method.begin(self.space, &self.system, self.work);
         }
@@ -210,11 +200,7 @@ where
         ended
     }
 
-    fn queue(
-        &mut self,
-        watch: &mut Watch<'_>,
-        observe: &mut impl FnMut(Step),
-    ) -> Result<(), Error> {
+    fn queue(&mut self, watch: &mut Watch<'_>, observe: &mut dyn FnMut(Step)) -> Result<(), Error> {
         loop {
             let left = self.left(watch);
             for step in self.step..self.step + self.batch.min(left) {

@@ -77,7 +77,7 @@ impl<V: Values> Layout for Ell<V> {
     }
 
     #[inline(always)]
-    fn column(&self, at: usize) -> usize {
+    fn column(&self, at: usize, _: usize) -> usize {
         self.columns[at] as usize
     }
 

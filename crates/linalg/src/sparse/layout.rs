@@ -26,9 +26,9 @@ pub trait Layout: Send + Sync {
     /// Whether a line without term `k` has none beyond.
     const GAPLESS: bool = true;
 
-    /// The column of the value that lies at `at`; of any, for a format that knows it only by the line.
-    fn column(&self, at: usize) -> usize {
-        let _ = at;
+    /// The column of the term `k` whose value lies at `at`; any, for a format that knows it only by the line.
+    fn column(&self, at: usize, k: usize) -> usize {
+        let _ = (at, k);
         0
     }
 
@@ -112,4 +112,6 @@ pub enum Pattern<'a> {
         /// Column minus row.
         offsets: &'a [i64],
     },
+    /// All entries: term `k` of row `i` lies at `k·rows + i`, in column `k`.
+    Full,
 }

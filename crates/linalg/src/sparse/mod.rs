@@ -1,5 +1,5 @@
 //! Sparse matrices: triplets ([`Coo`]), compressed rows ([`Csr`]), ELLPACK ([`Ell`]), jagged diagonals ([`Jad`]), diagonals
-//! ([`Dia`]), products of these with vectors ([`spmv`], [`mp_spmv`]), and the Matrix Market text format that sparse and dense matrices are
+//! ([`Dia`]), all entries ([`Full`]), products of these with vectors ([`spmv`], [`mp_spmv`]), and the Matrix Market text format that sparse and dense matrices are
 //! exchanged in.
 //!
 //! A format is generic over the storage of its [`Values`]: `Vec<T>` for limbs, [`Numbers`](crate::mp::Numbers) for any number of bits. Values
@@ -10,6 +10,7 @@ mod coo;
 mod csr;
 mod dia;
 mod ell;
+mod full;
 mod jad;
 mod layout;
 pub mod matrix_market;
@@ -20,6 +21,7 @@ pub use coo::{Coo, Triplet};
 pub use csr::Csr;
 pub use dia::Dia;
 pub use ell::Ell;
+pub use full::Full;
 pub use jad::Jad;
 pub use layout::{Layout, Pattern, Run};
 pub use multiply::{mp_spmv, spmv};

@@ -73,6 +73,8 @@ impl<S: Space> Space for Late<S> {
         axpy(sign: Sign, alpha: &S::Number, x: &S::Vector, y: &mut S::Vector);
         xpay(x: &S::Vector, sign: Sign, beta: &S::Number, y: &mut S::Vector);
         scale(alpha: &S::Number, x: &mut S::Vector);
+        multiply(x: &S::Vector, y: &mut S::Vector);
+        norm(x: &S::Vector, to: &mut S::Number);
         assign(a: &S::Number, to: &mut S::Number);
         compute(operation: NumberOp, a: &S::Number, b: &S::Number, to: &mut S::Number);
         root(a: &S::Number, to: &mut S::Number);

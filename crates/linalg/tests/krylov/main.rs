@@ -7,3 +7,4 @@ mod late;
 mod preconditioners;
 mod refinement;
 mod suite;
+mod vectors;

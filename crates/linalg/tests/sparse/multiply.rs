@@ -3,7 +3,7 @@
 use nonius_linalg::accumulate::{Accumulator, Sum};
 use nonius_linalg::cpu::simd::Level;
 use nonius_linalg::mp::{Bits, Mp, Numbers};
-use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout, mp_spmv, spmv};
+use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, mp_spmv, spmv};
 use nonius_linalg::{Error, Scalar, limbs_of, reference};
 use nonius_num::mp::Dot;
 use nonius_num::{Dd, Decimal, Qd, Real, Td};
@@ -18,13 +18,14 @@ fn product<A: Layout<Values = Vec<V>>, V: Scalar + Decimal, T: Scalar>(a: &A, x:
     y
 }
 
-/// The product by every format; all but that by diagonals are the same bits.
-fn by_all_formats<V: Scalar + Decimal, T: Scalar>(a: &Csr<Vec<V>>, x: &[T]) -> [Vec<T>; 4] {
+/// The product by every format; all but those by diagonals and by all entries are the same bits.
+fn by_all_formats<V: Scalar + Decimal, T: Scalar>(a: &Csr<Vec<V>>, x: &[T]) -> [Vec<T>; 5] {
     [
         product(a, x),
         product(&Ell::from_csr(a).unwrap(), x),
         product(&Jad::from_csr(a).unwrap(), x),
         product(&Dia::from_csr(a).unwrap(), x),
+        product(&Full::from_csr(a).unwrap(), x),
     ]
 }
 
@@ -57,7 +58,7 @@ fn products<V: Scalar + Decimal, T: Scalar, const N: usize>(number: fn(&mut Rand
             let all = by_all_formats(&a, &x);
             for y in &all {
                 for (row, (&y, &e)) in y.iter().zip(&expected).enumerate() {
-                    // Diagonals have a step for each of theirs.
+                    // Diagonals have a step for each of theirs, and all entries one each.
                     let terms = rows + cols;
                     // Of either sum; the operators stay below the bound of delayed sums for two limbs and more.
                     let c = 2.0 * Accumulator::<N, f64>::error(terms);
@@ -112,14 +113,16 @@ fn one_limb_is_as_good_as_the_same_with_zeros() {
     check::<Qd, 4>();
 }
 
-/// What is not finite spoils the rows that meet it, and no others.
+/// What is not finite spoils the rows that meet it, and no others, but where all entries are terms.
 #[test]
 fn padding_meets_no_infinity() {
     let a = csr(triplets(65, 33, Random::unit, 8));
     for bad in [f64::INFINITY, f64::NAN] {
         let mut x: Vec<Dd> = (0..33).map(|i| Dd::from_f64(f64::from(i) + 0.5)).collect();
         x[17] = Dd::from_f64(bad);
-        for y in by_all_formats(&a, &x) {
+        let [others @ .., full] = by_all_formats(&a, &x);
+        assert!(full.iter().all(|y| !y.is_finite()));
+        for y in others {
             for (row, y) in y.iter().enumerate() {
                 let value = a.row(row).find(|&(_, col)| col == 17).map(|(at, _)| a.values()[at]);
                 match value {
@@ -179,6 +182,7 @@ fn mp_rows_are_sums_of_products() {
                     mp_product(&Ell::from_csr(&a).unwrap(), bits, &x),
                     mp_product(&Jad::from_csr(&a).unwrap(), bits, &x),
                     mp_product(&Dia::from_csr(&a).unwrap(), bits, &x),
+                    mp_product(&Full::from_csr(&a).unwrap(), bits, &x),
                 ];
                 let mut dot = Dot::new(bits);
                 for row in 0..rows {
@@ -208,4 +212,17 @@ fn mp_rows_are_sums_of_products() {
             }
         }
     }
+}
+
+/// A matrix with all its entries, by columns, is what it says.
+#[test]
+fn full_matrices() {
+    assert!(Full::from_columns(2, 3, vec![1.0; 5]).is_none());
+    assert!(Full::from_columns(usize::MAX, 2, vec![1.0; 2]).is_none());
+    let a = Full::from_columns(2, 3, vec![1.0, 4.0, 2.0, 5.0, 3.0, f64::NAN]).unwrap();
+    assert_eq!((a.shape(), a.entries()), ((2, 3), 6));
+    let error = a.check_finite("a").unwrap_err();
+    assert_eq!(error, Error::NotFinite { operand: "a", row: 1, col: 2 });
+    let y = product(&a, &[1.0, 10.0, 100.0]);
+    assert!(y[0] == 321.0 && y[1].is_nan());
 }

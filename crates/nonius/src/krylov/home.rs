@@ -4,7 +4,7 @@ use nonius_cuda::{CudaSpace, Planar};
 use nonius_linalg::Error;
 use nonius_linalg::backend::Space;
 use nonius_linalg::krylov::{IncompleteCholesky, LinearOperator, Preconditioner};
-use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout};
+use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout};
 
 use super::SparseFormat;
 
@@ -15,6 +15,9 @@ type Vector<S> = <S as Space>::Vector;
 /// A space for systems that are prepared in the host's space `H`.
 pub(super) trait Home<H: Space> {
     type Space: Space;
+
+    /// The space.
+    fn space(&mut self) -> &mut Self::Space;
 
     /// The matrix.
     fn operator<A>(&self, a: A) -> Result<Operator<Self::Space>, Error>
@@ -46,12 +49,14 @@ pub(super) trait Home<H: Space> {
         Ell<V>: LinearOperator<H>,
         Jad<V>: LinearOperator<H>,
         Dia<V>: LinearOperator<H>,
+        Full<V>: LinearOperator<H>,
     {
         match format {
             SparseFormat::Csr => self.operator(a),
             SparseFormat::Ell => self.operator(Ell::from_csr(&a)?),
             SparseFormat::Jad => self.operator(Jad::from_csr(&a)?),
             SparseFormat::Dia => self.operator(Dia::from_csr(&a)?),
+            SparseFormat::Full => self.operator(Full::from_csr(&a)?),
         }
     }
 
@@ -75,10 +80,14 @@ impl<S: Space> Preconditioner<S> for Applied<S> {
 }
 
 /// The host's memory.
-pub(super) struct OnHost;
+pub(super) struct OnHost<H>(pub(super) H);
 
-impl<H: Space> Home<H> for OnHost {
+impl<H: Space> Home<H> for OnHost<H> {
     type Space = H;
+
+    fn space(&mut self) -> &mut H {
+        &mut self.0
+    }
 
     fn operator<A>(&self, a: A) -> Result<Operator<H>, Error>
     where
@@ -108,6 +117,10 @@ impl<H: Space> Home<H> for OnHost {
 
 impl<H: Space<Vector: Planar>> Home<H> for CudaSpace {
     type Space = Self;
+
+    fn space(&mut self) -> &mut Self {
+        self
+    }
 
     fn operator<A>(&self, a: A) -> Result<Operator<Self>, Error>
     where

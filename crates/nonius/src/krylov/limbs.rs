@@ -27,13 +27,12 @@ pub(crate) fn limbs<T: Number>(
     let vectors = (b.as_slice().to_vec(), x0.as_slice().to_vec());
     let (x, iterated, entries) = match engine {
         Engine::Cpu => {
-            let spaces = (LimbSpace::new(), LimbSpace::new());
-            of_values(&OnHost, &OnHost, spaces, a, vectors, options, observe)?
+            let homes = (OnHost(LimbSpace::new()), OnHost(LimbSpace::new()));
+            of_values(homes, a, vectors, options, observe)?
         }
         Engine::Cuda(gpu) => {
             let homes = (CudaSpace::limbs::<T>(gpu)?, CudaSpace::limbs::<f64>(gpu)?);
-            let spaces = (CudaSpace::limbs::<T>(gpu)?, CudaSpace::limbs::<f64>(gpu)?);
-            of_values(&homes.0, &homes.1, spaces, a, vectors, options, observe)?
+            of_values(homes, a, vectors, options, observe)?
         }
     };
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
@@ -47,9 +46,7 @@ pub(super) fn square<V>(a: &Coo<V>) -> Result<usize, Error> {
 type Outcome<T> = Result<(Vec<T>, Iterated, usize), Error>;
 
 fn of_values<T: Number, M, R>(
-    home: &M,
-    inner: &R,
-    spaces: (M::Space, R::Space),
+    homes: (M, R),
     a: SparseValues<T>,
     vectors: (Vec<T>, Vec<T>),
     options: &KrylovOptions,
@@ -60,19 +57,13 @@ where
     R: Home<LimbSpace<f64>, Space: 'static>,
 {
     match a {
-        SparseValues::Short(a) => {
-            solve::<T, f64, M, R>(home, inner, spaces, a, vectors, options, observe)
-        }
-        SparseValues::Full(a) => {
-            solve::<T, T, M, R>(home, inner, spaces, a, vectors, options, observe)
-        }
+        SparseValues::Short(a) => solve::<T, f64, M, R>(homes, a, vectors, options, observe),
+        SparseValues::Full(a) => solve::<T, T, M, R>(homes, a, vectors, options, observe),
     }
 }
 
 fn solve<T: Number, V: Number, M, R>(
-    home: &M,
-    inner: &R,
-    (mut space, inner_space): (M::Space, R::Space),
+    (mut home, mut inner): (M, R),
     a: Coo<V>,
     (b, x): (Vec<T>, Vec<T>),
     options: &KrylovOptions,
@@ -89,30 +80,30 @@ where
     }
     let entries = a.entries();
     let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
-        None => (conditioner::<T, V, M>(home, &a, options)?, None),
+        None => (conditioner::<T, V, M>(&home, &a, options)?, None),
         Some(tolerance) => {
             let short = a.map::<Vec<f64>>((), |x| x.to_f64())?;
-            let rounded = for_corrections(inner, inner_space, short, (0, tolerance), options)?;
+            let rounded = for_corrections(&inner, short, (0, tolerance), options)?;
             (Box::new(Identity), Some(rounded))
         }
     };
     let system = System { a: home.in_format(options.format, a)?, m };
     let (b, mut x) = (home.vector(b)?, home.vector(x)?);
-    let iterated = run(&mut space, &system, rounded, (&b, &mut x), options, observe)?;
+    let iterated =
+        run((home.space(), inner.space()), &system, rounded, (&b, &mut x), options, observe)?;
     Ok((home.host(x)?, iterated, entries))
 }
 
 /// The system for corrections with this matrix, which is the system's divided by `2^exponent`.
 pub(super) fn for_corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
     home: &R,
-    space: R::Space,
     a: Csr<Vec<f64>>,
     (exponent, tolerance): (i64, f64),
     options: &KrylovOptions,
 ) -> Result<Rounded<R::Space>, Error> {
     let m = conditioner::<f64, f64, R>(home, &a, options)?;
     let system = System { a: home.in_format(options.format, a)?, m };
-    Ok(Rounded { space, system, exponent, tolerance })
+    Ok(Rounded { system, exponent, tolerance })
 }
 
 fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(

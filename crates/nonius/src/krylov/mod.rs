@@ -42,6 +42,8 @@ pub enum SparseFormat {
     Jad,
     /// Diagonals.
     Dia,
+    /// All entries.
+    Full,
 }
 
 /// What makes the iteration converge faster.

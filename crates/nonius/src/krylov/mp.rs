@@ -36,14 +36,13 @@ pub(crate) fn mp(
     let vectors = (b.numbers().clone(), x0.numbers().clone());
     let (x, iterated, entries) = match engine {
         Engine::Cpu => {
-            let spaces = (space, LimbSpace::new());
-            solve(&OnHost, &OnHost, spaces, (bits, a), vectors, options, observe)?
+            let homes = (OnHost(space), OnHost(LimbSpace::new()));
+            solve(homes, (bits, a), vectors, options, observe)?
         }
         Engine::Cuda(gpu) => {
-            let space = || CudaSpace::mp(gpu, bits, options.arithmetic);
-            let inner = || CudaSpace::limbs::<f64>(gpu);
-            let spaces = (space()?, inner()?);
-            solve(&space()?, &inner()?, spaces, (bits, a), vectors, options, observe)?
+            let space = CudaSpace::mp(gpu, bits, options.arithmetic)?;
+            let homes = (space, CudaSpace::limbs::<f64>(gpu)?);
+            solve(homes, (bits, a), vectors, options, observe)?
         }
     };
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
@@ -51,9 +50,7 @@ pub(crate) fn mp(
 }
 
 fn solve<M, R>(
-    home: &M,
-    inner: &R,
-    (mut space, inner_space): (M::Space, R::Space),
+    (mut home, mut inner): (M, R),
     (bits, a): (Bits, Csr<Numbers>),
     (b, x): (Numbers, Numbers),
     options: &KrylovOptions,
@@ -69,22 +66,22 @@ where
     }
     let entries = a.entries();
     let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
-        None => (conditioner(home, bits, &a, options)?, None),
+        None => (conditioner(&home, bits, &a, options)?, None),
         Some(tolerance) => {
-            let rounded = corrections(inner, inner_space, &a, tolerance, options)?;
+            let rounded = corrections(&inner, &a, tolerance, options)?;
             (Box::new(Identity), Some(rounded))
         }
     };
     let system = System { a: home.in_format(options.format, a)?, m };
     let (b, mut x) = (home.vector(b)?, home.vector(x)?);
-    let iterated = run(&mut space, &system, rounded, (&b, &mut x), options, observe)?;
+    let iterated =
+        run((home.space(), inner.space()), &system, rounded, (&b, &mut x), options, observe)?;
     Ok((home.host(x)?, iterated, entries))
 }
 
 /// The system for corrections: the matrix divided by a power of two near its largest entry, since its numbers may lie beyond the range of `f64`.
 fn corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
     home: &R,
-    space: R::Space,
     a: &Csr<Numbers>,
     tolerance: f64,
     options: &KrylovOptions,
@@ -92,7 +89,7 @@ fn corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
     let heads = a.values().as_slice().heads();
     let exponent = heads.iter().filter_map(|head| head.exponent()).max().unwrap_or(0);
     let short = a.map::<Vec<f64>>((), |x| x.ldexp(-exponent).to_f64())?;
-    for_corrections(home, space, short, (i64::from(exponent), tolerance), options)
+    for_corrections(home, short, (i64::from(exponent), tolerance), options)
 }
 
 fn conditioner<M: Home<MpSpace, Space: 'static>>(

@@ -21,13 +21,14 @@ impl fmt::Display for UnknownName {
 impl std::error::Error for UnknownName {}
 
 impl SparseFormat {
-    /// The spelling: `csr`, `ell`, `jad`, `dia`.
+    /// The spelling: `csr`, `ell`, `jad`, `dia`, `full`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csr => "csr",
             Self::Ell => "ell",
             Self::Jad => "jad",
             Self::Dia => "dia",
+            Self::Full => "full",
         }
     }
 }
@@ -36,8 +37,8 @@ impl FromStr for SparseFormat {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let all = [Self::Csr, Self::Ell, Self::Jad, Self::Dia];
-        let expected = "csr, ell, jad or dia";
+        let all = [Self::Csr, Self::Ell, Self::Jad, Self::Dia, Self::Full];
+        let expected = "csr, ell, jad, dia or full";
         let named = all.into_iter().find(|format| format.name() == text);
         named.ok_or_else(|| UnknownName { text: text.into(), expected })
     }
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn spellings() {
-        for text in ["csr", "ell", "jad", "dia"] {
+        for text in ["csr", "ell", "jad", "dia", "full"] {
             assert_eq!(text.parse::<SparseFormat>().unwrap().name(), text);
         }
         for text in ["none", "jacobi", "block-jacobi:16", "ic0"] {

@@ -24,7 +24,6 @@ pub(super) struct System<S> {
 
 /// The system for corrections in `f64`: the matrix divided by `2^exponent`.
 pub(super) struct Rounded<F> {
-    pub(super) space: F,
     pub(super) system: System<F>,
     pub(super) exponent: i64,
     /// Residual to which corrections are computed.
@@ -33,7 +32,7 @@ pub(super) struct Rounded<F> {
 
 /// Iterates from `x`, which the solution replaces.
 pub(super) fn run<F: Space, S: Round<F>>(
-    space: &mut S,
+    (space, inner): (&mut S, &mut F),
     System { a, m }: &System<S>,
     rounded: Option<Rounded<F>>,
     (b, x): (&S::Vector, &mut S::Vector),
@@ -41,17 +40,17 @@ pub(super) fn run<F: Space, S: Round<F>>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<Iterated, Error> {
     let (n, KrylovOptions { algorithm, iteration, .. }) = (a.size().0, options);
-    let Some(Rounded { space: mut inner, system, exponent, tolerance }) = rounded else {
+    let Some(Rounded { system, exponent, tolerance }) = rounded else {
         let mut solver = AnySolver::new(space, n, *algorithm)?;
         let start = Instant::now();
         let iteration = solver.solve(space, &**a, &**m, b, x, iteration, observe)?;
         let seconds = start.elapsed().as_secs_f64();
         return Ok(Iterated { iteration, inner_iterations: None, seconds });
     };
-    let mut refinement = Refinement::new(space, &inner, n, *algorithm)?;
+    let mut refinement = Refinement::new(space, inner, n, *algorithm)?;
     let start = Instant::now();
     let System { a: short, m } = &system;
-    let inner = Inner { space: &mut inner, a: &**short, m: &**m, exponent, tolerance };
+    let inner = Inner { space: inner, a: &**short, m: &**m, exponent, tolerance };
     let refined = refinement.solve(space, &**a, inner, b, x, iteration, observe)?;
     let seconds = start.elapsed().as_secs_f64();
     let inner_iterations = Some(refined.inner_iterations);

@@ -4,7 +4,7 @@ use nonius_cuda::{CudaSpace, CudaVector, Planar};
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{LimbSpace, LinearOperator};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Full, Jad, Layout};
 use nonius_num::{Dd, Qd, Td};
 
 use super::{Host, Same, full, full_mp, matrix, mp, short};
@@ -38,6 +38,7 @@ where
     Ell<V>: LinearOperator<H>,
     Jad<V>: LinearOperator<H>,
     Dia<V>: LinearOperator<H>,
+    Full<V>: LinearOperator<H>,
 {
     let Some(gpu) = gpu() else { return };
     let mut device = host.device(&gpu);
@@ -47,6 +48,9 @@ where
         check_products(&mut host, &mut device, &Ell::from_csr(&csr).unwrap(), "ell");
         check_products(&mut host, &mut device, &Jad::from_csr(&csr).unwrap(), "jad");
         check_products(&mut host, &mut device, &Dia::from_csr(&csr).unwrap(), "dia");
+        if side < 40 {
+            check_products(&mut host, &mut device, &Full::from_csr(&csr).unwrap(), "full");
+        }
     }
 }
 

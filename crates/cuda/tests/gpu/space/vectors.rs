@@ -40,6 +40,12 @@ fn operations<S: Space>(space: &mut S, x: &S::Vector, y: &S::Vector) -> Vec<S::V
     space.copy(x, &mut z);
     space.xpay(y, Sign::Minus, &c, &mut z);
     results.push(z);
+    let mut z = vector(space);
+    space.copy(y, &mut z);
+    space.multiply(x, &mut z);
+    space.norm(y, &mut c);
+    space.scale(&c, &mut z);
+    results.push(z);
     space.assign(&a, &mut c);
     let mut z = vector(space);
     space.copy(x, &mut z);

@@ -95,6 +95,14 @@ impl<T: Scalar> Space for LimbSpace<T> {
         elementwise(BinaryOp::Mul, operands, MatMut::from_column(x));
     }
 
+    fn multiply(&mut self, x: &Vec<T>, y: &mut Vec<T>) {
+        elementwise(BinaryOp::Mul, [column(x), Operand::Output], MatMut::from_column(y));
+    }
+
+    fn norm(&mut self, x: &Vec<T>, to: &mut T) {
+        *to = reduce::dot_in(x, x, &mut self.sums).sqrt();
+    }
+
     fn assign(&mut self, a: &T, to: &mut T) {
         *to = *a;
     }

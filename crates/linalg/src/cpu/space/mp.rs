@@ -201,6 +201,20 @@ impl Space for MpSpace {
         }
     }
 
+    fn multiply(&mut self, x: &Numbers, y: &mut Numbers) {
+        assert_eq!(x.len(), y.len(), "lengths");
+        for i in 0..x.len() {
+            self.product.set_product(x.at(i), y.at(i));
+            y.set(i, self.product.view());
+        }
+    }
+
+    fn norm(&mut self, x: &Numbers, to: &mut Mp) {
+        self.dot(x, x, to);
+        self.product.set_value(to.view());
+        to.set_root(self.product.view());
+    }
+
     fn assign(&mut self, a: &Mp, to: &mut Mp) {
         to.set_value(a.view());
     }

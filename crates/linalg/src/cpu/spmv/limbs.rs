@@ -126,7 +126,7 @@ impl<A: Layout, const N: usize, const M: usize> Band<'_, A, N, M> {
                         None => {
                             let mut columns = [0; 8];
                             for lane in 0..L::LANES {
-                                columns[lane] = self.a.column(run.at + lane) * N;
+                                columns[lane] = self.a.column(run.at + lane, k) * N;
                             }
                             for limb in 0..N {
                                 x[limb] = L::from_fn(|lane| self.x[columns[lane] + limb]);
