@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::backend::Breakdown;
 use crate::dense::gemm::{Arithmetic, Engine};
 use crate::dense::{Side, Transpose};
+use crate::tridiag::Method;
 use crate::{MatRef, Scalar};
 
 /// Why an operation could not be carried out.
@@ -139,6 +140,29 @@ pub enum Error {
     WrongSide {
         /// The side on which it stands.
         needed: Side,
+    },
+    /// Rows were to be exchanged by a method that does not.
+    NoPivoting {
+        /// The method.
+        method: Method,
+    },
+    /// A system that is too small for what was asked.
+    TooSmall {
+        /// The system.
+        what: &'static str,
+        /// The least number of equations.
+        least: usize,
+        /// The number that it has.
+        found: usize,
+    },
+    /// A system that is too large for a method on a device.
+    TooLargeForMethod {
+        /// The method.
+        method: Method,
+        /// The greatest number of equations.
+        most: usize,
+        /// The number that it has.
+        found: usize,
     },
     /// The device that computes failed.
     Device(DeviceFailure),
@@ -313,6 +337,16 @@ impl fmt::Display for Error {
             Error::NotDirect { arithmetic, engine } => {
                 write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")
             }
+            Error::NoPivoting { method } => {
+                write!(f, "the method {method} exchanges no rows: for pivoting take thomas")
+            }
+            Error::TooSmall { what, least, found } => {
+                write!(f, "{what} has {least} equations or more, not {found}")
+            }
+            Error::TooLargeForMethod { method, most, found } => write!(
+                f,
+                "the method {method} on a GPU takes systems of at most {most} equations, not {found}"
+            ),
             Error::WrongSide { needed } => {
                 let (needed, other) = match needed {
                     Side::Left => ("left", "right"),

@@ -18,6 +18,7 @@ mod operation;
 pub mod reference;
 mod scalar;
 pub mod sparse;
+pub mod tridiag;
 
 pub use cpu::limbs::{limbs_of, limbs_of_mut};
 pub use dense::{MatMut, MatRef, Matrix};

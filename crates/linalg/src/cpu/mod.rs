@@ -22,5 +22,6 @@ mod substitution;
 pub(crate) mod swap;
 pub mod syrk;
 pub(crate) mod threads;
+pub(crate) mod tridiag;
 pub mod trsm;
 mod workspace;

@@ -15,4 +15,5 @@ pub mod residual;
 pub mod spmv;
 pub(crate) mod swap;
 pub mod syrk;
+pub mod tridiag;
 pub mod trsm;

@@ -1,0 +1,94 @@
+//! Tridiagonal systems: threads share them, registers have one in each lane.
+
+// Systems that lie interleaved are written to by several threads, each to places of its own.
+#![allow(unsafe_code)]
+
+mod output;
+mod thomas;
+
+use rayon::prelude::*;
+
+use crate::cpu::simd::dispatch;
+use crate::reference::tridiag as reference;
+use crate::tridiag::{Batch, Failure, Method, Number};
+use output::Output;
+use thomas::Thomas;
+
+/// Systems that a thread takes at a time.
+const SHARE: usize = 64;
+
+/// Solves all systems; returns those that were not solved. `x` is as long as the right sides.
+pub(crate) fn solve<T: Number>(
+    batch: &Batch<'_, T>,
+    method: Method,
+    pivoting: bool,
+    x: &mut [T],
+) -> Vec<Failure> {
+    assert_eq!(x.len(), batch.right().len(), "length");
+    if x.is_empty() {
+        return Vec::new();
+    }
+    let (systems, output) = (batch.systems(), Output::new(x));
+    let share = |first: usize| {
+        let count = SHARE.min(systems - first);
+        // SAFETY: no two threads have the same system, and each writes to places of its own systems only.
+        unsafe {
+            if method == Method::Thomas && !pivoting {
+                by_lanes(batch, first, count, &output)
+            } else {
+                one_by_one(batch, first, count, &output, method, pivoting)
+            }
+        }
+    };
+    let shares = systems.div_ceil(SHARE);
+    let found = (0..shares).into_par_iter().map(|index| share(index * SHARE));
+    found.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// # Safety
+/// Nobody else reads or writes the solutions of these systems.
+unsafe fn by_lanes<T: Number>(
+    batch: &Batch<'_, T>,
+    first: usize,
+    count: usize,
+    output: &Output<'_, T>,
+) -> Vec<Failure> {
+    // SAFETY: the caller's promise.
+    let unsolved = dispatch(unsafe { Thomas::new(batch, first, count, output) });
+    let mut x = vec![T::ZERO; batch.size()];
+    let diagnose = |system| {
+        let outcome = reference::solve(Method::Thomas, batch.order(), &batch.rows(system), &mut x);
+        outcome.err().map(|(cause, row)| Failure { system, cause, row })
+    };
+    unsolved.into_iter().filter_map(diagnose).collect()
+}
+
+/// # Safety
+/// As [`by_lanes`].
+unsafe fn one_by_one<T: Number>(
+    batch: &Batch<'_, T>,
+    first: usize,
+    count: usize,
+    output: &Output<'_, T>,
+    method: Method,
+    pivoting: bool,
+) -> Vec<Failure> {
+    let mut x = vec![T::ZERO; batch.size()];
+    let mut failures = Vec::new();
+    for system in first..first + count {
+        let rows = batch.rows(system);
+        let outcome = if pivoting {
+            reference::pivoted(&rows, &mut x)
+        } else {
+            reference::solve(method, batch.order(), &rows, &mut x)
+        };
+        if let Err((cause, row)) = outcome {
+            failures.push(Failure { system, cause, row });
+        }
+        for (i, &x) in x.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { output.write(batch.index(system, i), x) };
+        }
+    }
+    failures
+}

@@ -1,0 +1,107 @@
+//! What is to be solved.
+
+use super::number::Number;
+use crate::Error;
+
+/// Where the numbers of a batch lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// System by system: row `i` of system `s` at `s·size + i`.
+    #[default]
+    Contiguous,
+    /// Row by row: row `i` of system `s` at `i·systems + s`.
+    Interleaved,
+}
+
+impl Order {
+    /// Where row `i` of system `s` lies.
+    #[inline(always)]
+    pub fn index(self, (systems, size): (usize, usize), s: usize, i: usize) -> usize {
+        match self {
+            Self::Contiguous => s * size + i,
+            Self::Interleaved => i * systems + s,
+        }
+    }
+}
+
+/// Tridiagonal systems of one order, each with a right side.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a, T> {
+    systems: usize,
+    size: usize,
+    order: Order,
+    pub(crate) lower: &'a [T],
+    pub(crate) diagonal: &'a [T],
+    pub(crate) upper: &'a [T],
+    pub(crate) right: &'a [T],
+}
+
+/// One row: the three entries of the matrix, and that of the right side.
+pub(crate) type Row<T> = [T; 4];
+
+impl<'a, T: Number> Batch<'a, T> {
+    /// `systems` systems of `size` equations by their diagonals, lower first, and their right sides.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::Shape`]: an array that has not `systems·size` numbers.
+    pub fn new(
+        systems: usize,
+        size: usize,
+        order: Order,
+        [lower, diagonal, upper]: [&'a [T]; 3],
+        right: &'a [T],
+    ) -> Result<Self, Error> {
+        let too_large = Error::TooLarge { rows: size, cols: systems };
+        let count = systems.checked_mul(size).ok_or(too_large)?;
+        let arrays = [("lower", lower), ("diagonal", diagonal), ("upper", upper), ("right", right)];
+        for (name, array) in arrays {
+            Error::check_length(name, count, array.len())?;
+        }
+        Ok(Self { systems, size, order, lower, diagonal, upper, right })
+    }
+
+    /// Number of systems.
+    pub fn systems(&self) -> usize {
+        self.systems
+    }
+
+    /// Equations of each.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Where the numbers lie.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Lower, main and upper diagonals.
+    pub fn matrix(&self) -> [&'a [T]; 3] {
+        [self.lower, self.diagonal, self.upper]
+    }
+
+    /// Right sides.
+    pub fn right(&self) -> &'a [T] {
+        self.right
+    }
+
+    /// Where row `i` of system `s` lies.
+    #[inline(always)]
+    pub fn index(&self, s: usize, i: usize) -> usize {
+        self.order.index((self.systems, self.size), s, i)
+    }
+
+    /// Row `i` of system `s`, with zeros outside of the matrix.
+    #[inline(always)]
+    pub(crate) fn row(&self, s: usize, i: usize) -> Row<T> {
+        let at = self.index(s, i);
+        let lower = if i == 0 { T::ZERO } else { self.lower[at] };
+        let upper = if i + 1 == self.size { T::ZERO } else { self.upper[at] };
+        [lower, self.diagonal[at], upper, self.right[at]]
+    }
+
+    /// The rows of a system.
+    pub(crate) fn rows(&self, s: usize) -> Vec<Row<T>> {
+        (0..self.size).map(|i| self.row(s, i)).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! What is true of a batch, and of its solution.
+
+use rayon::prelude::*;
+
+use super::batch::{Batch, Row};
+use super::number::Number;
+use crate::Error;
+
+/// How dominant the diagonals of a batch are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dominance {
+    /// The least `|diagonal| / (|lower| + |upper|)` of all rows; infinite where no row has neighbours. From 1 on all matrices are diagonally dominant by rows.
+    pub least: f64,
+    /// The system of that row.
+    pub system: usize,
+    /// The row.
+    pub row: usize,
+}
+
+/// What is left of right sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// The greatest `‖right − A·x‖∞ / ‖right‖∞` of all systems that were solved.
+    pub relative: f64,
+    /// The greatest `|right − A·x| / (|A||x| + |right|)` of all their rows: the least relative change of entries that makes `x` exact (Oettli and Prager 1964), to leading order in `u`.
+    pub backward_error: f64,
+}
+
+/// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least dominant of all.
+pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Dominance> {
+    let rows = (0..batch.systems()).into_par_iter().filter_map(|system| {
+        let of_rows = (0..batch.size()).map(|row| {
+            let [lower, diagonal, upper, _] = neighbours(batch, periodic, system, row);
+            let beside = lower.magnitude() + upper.magnitude();
+            let least = if beside == 0.0 { f64::INFINITY } else { diagonal.magnitude() / beside };
+            Dominance { least: if least.is_nan() { 0.0 } else { least }, system, row }
+        });
+        of_rows.reduce(lesser)
+    });
+    rows.reduce_with(lesser)
+}
+
+fn lesser(x: Dominance, y: Dominance) -> Dominance {
+    let before = (y.least, y.system, y.row) < (x.least, x.system, x.row);
+    if before { y } else { x }
+}
+
+fn neighbours<T: Number>(batch: &Batch<'_, T>, periodic: bool, s: usize, i: usize) -> Row<T> {
+    if !periodic {
+        return batch.row(s, i);
+    }
+    let at = batch.index(s, i);
+    [batch.lower[at], batch.diagonal[at], batch.upper[at], batch.right[at]]
+}
+
+/// What `x` leaves of the right sides. Systems whose part of `x` is not finite count as not solved.
+///
+/// The residual of a row is formed in the numbers' own arithmetic, within `4u(|A||x| + |right|)`.
+///
+/// # Errors
+/// [`Error::Shape`].
+pub fn residual<T: Number>(
+    batch: &Batch<'_, T>,
+    periodic: bool,
+    x: &[T],
+) -> Result<Residual, Error> {
+    let n = batch.size();
+    Error::check_length("x", batch.right.len(), x.len())?;
+    let of_system = |system: usize| {
+        let at = |i: usize| x[batch.index(system, i)];
+        let (mut greatest, mut scale, mut backward) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for i in 0..n {
+            let [lower, diagonal, upper, right] = neighbours(batch, periodic, system, i);
+            let (before, after) = (at((i + n - 1) % n), at((i + 1) % n));
+            if !at(i).is_finite() {
+                return None;
+            }
+            let rest = (-diagonal).fused(at(i), right);
+            let rest = (-upper).fused(after, (-lower).fused(before, rest)).magnitude();
+            let size = diagonal.magnitude() * at(i).magnitude()
+                + lower.magnitude() * before.magnitude()
+                + upper.magnitude() * after.magnitude()
+                + right.magnitude();
+            greatest = greatest.max(rest);
+            scale = scale.max(right.magnitude());
+            backward = backward.max(if rest == 0.0 { 0.0 } else { rest / size });
+        }
+        let relative = if greatest == 0.0 { 0.0 } else { greatest / scale };
+        Some(Residual { relative, backward_error: backward })
+    };
+    let worst = (0..batch.systems()).into_par_iter().filter_map(of_system).reduce(
+        || Residual { relative: 0.0, backward_error: 0.0 },
+        |x, y| Residual {
+            relative: x.relative.max(y.relative),
+            backward_error: x.backward_error.max(y.backward_error),
+        },
+    );
+    Ok(worst)
+}

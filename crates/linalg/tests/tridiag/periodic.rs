@@ -1,0 +1,80 @@
+//! Rings.
+
+use nonius_linalg::Error;
+use nonius_linalg::tridiag::{
+    Batch, Cause, Failure, Method, Number, Options, Order, residual, solve,
+};
+use nonius_num::{Dd, Qd};
+
+use crate::common::{Arrays, ORDERS};
+
+fn rings<T: Number>(sizes: &[usize]) {
+    for order in ORDERS {
+        for &size in sizes {
+            let mut arrays = Arrays::<T>::random(11, size, order, 0.1);
+            let third = T::ONE / T::from_f64(3.0);
+            for s in 0..11 {
+                let (first, last) = (arrays.batch().index(s, 0), arrays.batch().index(s, size - 1));
+                arrays.matrix[0][first] = third * T::from_f64(0.25);
+                arrays.matrix[2][last] = -third * T::from_f64(0.125);
+            }
+            let batch = arrays.batch();
+            for (method, pivoting) in [
+                (Method::Auto, false),
+                (Method::Pcr, false),
+                (Method::Hybrid, false),
+                (Method::Thomas, true),
+            ] {
+                let mut x = arrays.garbage();
+                let options = Options { method, periodic: true, pivoting };
+                assert_eq!(solve(&batch, &options, &mut x).unwrap().failures, []);
+                let found = residual(&batch, true, &x).unwrap();
+                let bound = 16.0 * T::UNIT_ROUNDOFF * ((size as f64).log2() + 4.0);
+                let what = format!("{} {method} {order:?} n = {size}", T::NAME);
+                assert!(found.backward_error <= bound, "{what}: {found:?} above {bound:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_numbers() {
+    rings::<f32>(&[3, 4, 33, 100]);
+    rings::<f64>(&[3, 4, 8, 65, 300]);
+    rings::<Dd>(&[3, 5, 40]);
+    rings::<Qd>(&[3, 17]);
+}
+
+/// Second differences round a ring have no inverse: constants vanish.
+#[test]
+fn singular_rings() {
+    let (beside, diagonal) = ([1.0; 4], [-2.0; 4]);
+    let right = [1.0, -1.0, 2.0, -2.0];
+    let batch = Batch::new(1, 4, Order::Contiguous, [&beside, &diagonal, &beside], &right).unwrap();
+    let options = Options { periodic: true, ..Options::default() };
+    let report = solve(&batch, &options, &mut [0.0; 4]).unwrap();
+    assert_eq!(report.failures, [Failure { system: 0, cause: Cause::Pivot, row: 3 }]);
+}
+
+/// What is not finite is named once.
+#[test]
+fn failures_of_rings() {
+    let mut arrays = Arrays::<f64>::random(5, 9, Order::Interleaved, 0.5);
+    for s in 0..5 {
+        let (first, last) = (arrays.batch().index(s, 0), arrays.batch().index(s, 8));
+        (arrays.matrix[0][first], arrays.matrix[2][last]) = (0.5, 0.5);
+    }
+    let at = arrays.batch().index(2, 4);
+    arrays.matrix[1][at] = f64::NAN;
+    let options = Options { periodic: true, ..Options::default() };
+    let report = solve(&arrays.batch(), &options, &mut arrays.garbage()).unwrap();
+    assert_eq!(report.failures, [Failure { system: 2, cause: Cause::NotFinite, row: 4 }]);
+}
+
+#[test]
+fn too_small() {
+    let batch = Batch::new(1, 2, Order::Contiguous, [&[1.0; 2]; 3], &[1.0; 2]).unwrap();
+    let options = Options { periodic: true, ..Options::default() };
+    let error = solve(&batch, &options, &mut [0.0; 2]).unwrap_err();
+    assert!(matches!(error, Error::TooSmall { least: 3, found: 2, .. }), "{error}");
+}

@@ -1,0 +1,74 @@
+//! Rows exchanged.
+
+use nonius_linalg::Error;
+use nonius_linalg::tridiag::{Cause, Failure, Method, Number, Options, Order, residual, solve};
+use nonius_num::{Dd, Qd};
+use nonius_testkit::Random;
+
+use crate::common::{Arrays, ORDERS};
+
+/// Diagonals that are small, and zero now and then.
+fn weak<T: Number>(systems: usize, size: usize, order: Order) -> Arrays<T> {
+    let mut arrays = Arrays::<T>::random(systems, size, order, 0.1);
+    let mut random = Random::new(9);
+    for diagonal in &mut arrays.matrix[1] {
+        let weight = if random.below(4) == 0 { 0.0 } else { random.unit() };
+        *diagonal = *diagonal * T::from_f64(weight);
+    }
+    arrays
+}
+
+fn small_residuals<T: Number>() {
+    for order in ORDERS {
+        for size in [1, 2, 3, 10, 100] {
+            let arrays = weak::<T>(21, size, order);
+            let mut x = arrays.garbage();
+            let options = Options { pivoting: true, ..Options::default() };
+            let report = solve(&arrays.batch(), &options, &mut x).unwrap();
+            assert_eq!(report.method, Method::Thomas);
+            // A single equation may well be 0·x = b, and an odd number with zeros all along the diagonal has no inverse.
+            let zero = |s| size == 1 && arrays.matrix[1][s] == T::ZERO;
+            for failure in &report.failures {
+                assert!(size <= 3 && failure.cause == Cause::Pivot, "{failure:?}");
+                assert!(size > 1 || zero(failure.system));
+            }
+            // Backward stable for the matrix as a whole; by rows where scales are alike, which those of random rows are up to a factor.
+            let found = residual(&arrays.batch(), false, &x).unwrap();
+            let bound = 1e3 * T::UNIT_ROUNDOFF;
+            assert!(found.backward_error <= bound, "{} {order:?} n = {size}: {found:?}", T::NAME);
+        }
+    }
+}
+
+#[test]
+fn all_numbers() {
+    small_residuals::<f32>();
+    small_residuals::<f64>();
+    small_residuals::<Dd>();
+    small_residuals::<Qd>();
+}
+
+/// Without pivoting a zero on the diagonal ends a system that has a solution.
+#[test]
+fn a_zero_on_the_diagonal() {
+    let mut arrays = Arrays::<f64>::random(2, 6, Order::Contiguous, 0.5);
+    arrays.matrix[1][6] = 0.0;
+    arrays.matrix[0][7] = 1.0;
+    let mut x = arrays.garbage();
+    let report = solve(&arrays.batch(), &Options::default(), &mut x).unwrap();
+    assert_eq!(report.failures, [Failure { system: 1, cause: Cause::Pivot, row: 0 }]);
+    let options = Options { pivoting: true, ..Options::default() };
+    assert_eq!(solve(&arrays.batch(), &options, &mut x).unwrap().failures, []);
+    assert!(residual(&arrays.batch(), false, &x).unwrap().backward_error < 1e-15);
+}
+
+#[test]
+fn which_methods_pivot() {
+    let arrays = Arrays::<f64>::random(1, 6, Order::Contiguous, 0.5);
+    for method in [Method::Pcr, Method::Hybrid] {
+        let options = Options { method, pivoting: true, periodic: false };
+        let error = solve(&arrays.batch(), &options, &mut arrays.garbage()).unwrap_err();
+        assert_eq!(error, Error::NoPivoting { method });
+        assert!(error.to_string().contains("take thomas"), "{error}");
+    }
+}
