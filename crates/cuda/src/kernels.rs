@@ -86,6 +86,7 @@ files! {
     "normalized.cuh"
     "operations.cuh"
     "panel.cu"
+    "partition.cuh"
     "powi.cu"
     "reduce.cu"
     "reflect.cu"
@@ -102,6 +103,13 @@ files! {
     "sqrt.cuh"
     "triangle.cu"
     "triangle_inverse.cu"
+    "tridiag.cuh"
+    "tridiag_generate.cu"
+    "tridiag_pcr.cu"
+    "tridiag_ring.cu"
+    "tridiag_single.cu"
+    "tridiag_split.cu"
+    "tridiag_whole.cu"
     "trsm.cu"
     "variants.cuh"
 }
@@ -202,7 +210,9 @@ fn includes(text: &str, name: &str) -> bool {
 /// Every module that this crate can ask for on an architecture.
 pub(crate) fn all(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
+    sources.extend(crate::tridiag::sources(0));
     for limbs in 1..=4 {
+        sources.extend(crate::tridiag::sources(limbs));
         sources.extend(crate::transfer::sources(limbs));
         sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));

@@ -63,6 +63,7 @@ mod stream;
 mod tables;
 mod tensor_map;
 mod transfer;
+mod tridiag;
 mod trsm;
 mod words;
 
@@ -78,3 +79,4 @@ pub use rns::{RnsOperation, RnsVector};
 pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVector, Planar};
 pub use stream::{Event, Stream};
 pub use transfer::Transfer;
+pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};

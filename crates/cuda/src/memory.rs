@@ -152,6 +152,64 @@ impl Drop for Buffer {
     }
 }
 
+/// Copies bytes between two addresses that the device knows, in the given stream.
+///
+/// Both ranges belong to allocations that live until the stream has come so far.
+pub(crate) fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<(), Error> {
+    copy_rectangle(
+        stream,
+        &Rectangle { from: (from, bytes), to: (to, bytes), width: bytes, rows: 1 },
+    )
+}
+
+/// Rows of bytes to be copied.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rectangle {
+    /// The address of the first row, and bytes from one to the next.
+    pub(crate) from: (u64, usize),
+    /// The same of the copy.
+    pub(crate) to: (u64, usize),
+    /// Bytes of a row.
+    pub(crate) width: usize,
+    /// How many.
+    pub(crate) rows: usize,
+}
+
+/// Copies rows of bytes between addresses that the device knows, in the given stream; as [`copy`].
+pub(crate) fn copy_rectangle(stream: &Stream, rectangle: &Rectangle) -> Result<(), Error> {
+    let Rectangle { from, to, width, rows } = *rectangle;
+    if width == 0 || rows == 0 {
+        return Ok(());
+    }
+    stream.context().bind()?;
+    if rows == 1 {
+        // SAFETY: the driver knows of what memory the addresses are; the ranges are the caller's promise.
+        let result = unsafe { sys::cuMemcpyAsync(to.0, from.0, width, stream.raw()) };
+        return check(result, "copying");
+    }
+    let unified = sys::CUmemorytype::CU_MEMORYTYPE_UNIFIED;
+    let parameters = sys::CUDA_MEMCPY2D {
+        srcXInBytes: 0,
+        srcY: 0,
+        srcMemoryType: unified,
+        srcHost: ptr::null(),
+        srcDevice: from.0,
+        srcArray: ptr::null_mut(),
+        srcPitch: from.1,
+        dstXInBytes: 0,
+        dstY: 0,
+        dstMemoryType: unified,
+        dstHost: ptr::null_mut(),
+        dstDevice: to.0,
+        dstArray: ptr::null_mut(),
+        dstPitch: to.1,
+        WidthInBytes: width,
+        Height: rows,
+    };
+    // SAFETY: as above.
+    check(unsafe { sys::cuMemcpy2DAsync_v2(&parameters, stream.raw()) }, "copying")
+}
+
 /// Numbers in memory of the host that stays in place (page-locked), so that a device copies it without help of the
 /// processor, and reaches it itself by its address there. The processor reads it at full speed.
 #[derive(Debug)]

@@ -89,7 +89,7 @@ pub(crate) struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
 ///
 /// # Safety
 /// The type is `repr(C)` or a primitive number, without padding that a kernel would read.
-pub(crate) unsafe trait Plain: Copy {}
+pub unsafe trait Plain: Copy {}
 
 // SAFETY: primitive numbers.
 unsafe impl Plain for i32 {}
@@ -99,6 +99,8 @@ unsafe impl Plain for u32 {}
 unsafe impl Plain for i64 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}
+// SAFETY: as above.
+unsafe impl Plain for f32 {}
 // SAFETY: as above.
 unsafe impl Plain for f64 {}
 // SAFETY: an array lies in memory as in C.

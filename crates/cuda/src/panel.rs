@@ -104,7 +104,7 @@ impl<T: Scalar> Panel<T> for Cuda {
     }
 
     fn breakdown(&self, watch: Watch) -> Result<(), Breakdown> {
-        let mut words = [0.0; WATCH];
+        let mut words = [0.0_f64; WATCH];
         self.attempt(|| {
             let Some(memory) = &watch.0 else { return Ok(()) };
             // SAFETY: `words` lives, and is not looked at, until the stream has been waited for.

@@ -11,6 +11,7 @@ pub mod orthogonal;
 pub mod products;
 mod random;
 pub mod spectra;
+pub mod tridiag;
 
 pub use domain::Domain;
 pub use exact::ExactSum;

@@ -38,6 +38,7 @@ mod mp;
 mod residues;
 mod rns;
 mod space;
+mod tridiag;
 mod vectors;
 
 use std::sync::OnceLock;

@@ -2,8 +2,7 @@
 
 use nonius_linalg::tridiag::{Cause, Failure, Method, Number, Options, solve};
 use nonius_num::Dd;
-
-use crate::common::{Arrays, ORDERS};
+use nonius_testkit::tridiag::{Arrays, ORDERS};
 
 fn others_are_solved<T: Number>() {
     for order in ORDERS {

@@ -1,6 +1,5 @@
 //! Batches of tridiagonal systems.
 
-mod common;
 mod failures;
 mod methods;
 mod periodic;

@@ -8,8 +8,7 @@ use nonius_linalg::tridiag::{
 };
 use nonius_linalg::{Error, Matrix};
 use nonius_num::{Dd, Qd, Td};
-
-use crate::common::{Arrays, ORDERS};
+use nonius_testkit::tridiag::{Arrays, ORDERS};
 
 const METHODS: [Method; 3] = [Method::Thomas, Method::Pcr, Method::Hybrid];
 

@@ -5,19 +5,12 @@ use nonius_linalg::tridiag::{
     Batch, Cause, Failure, Method, Number, Options, Order, residual, solve,
 };
 use nonius_num::{Dd, Qd};
-
-use crate::common::{Arrays, ORDERS};
+use nonius_testkit::tridiag::{Arrays, ORDERS};
 
 fn rings<T: Number>(sizes: &[usize]) {
     for order in ORDERS {
         for &size in sizes {
-            let mut arrays = Arrays::<T>::random(11, size, order, 0.1);
-            let third = T::ONE / T::from_f64(3.0);
-            for s in 0..11 {
-                let (first, last) = (arrays.batch().index(s, 0), arrays.batch().index(s, size - 1));
-                arrays.matrix[0][first] = third * T::from_f64(0.25);
-                arrays.matrix[2][last] = -third * T::from_f64(0.125);
-            }
+            let arrays = Arrays::<T>::random(11, size, order, 0.1).closed();
             let batch = arrays.batch();
             for (method, pivoting) in [
                 (Method::Auto, false),
@@ -59,11 +52,7 @@ fn singular_rings() {
 /// What is not finite is named once.
 #[test]
 fn failures_of_rings() {
-    let mut arrays = Arrays::<f64>::random(5, 9, Order::Interleaved, 0.5);
-    for s in 0..5 {
-        let (first, last) = (arrays.batch().index(s, 0), arrays.batch().index(s, 8));
-        (arrays.matrix[0][first], arrays.matrix[2][last]) = (0.5, 0.5);
-    }
+    let mut arrays = Arrays::<f64>::random(5, 9, Order::Interleaved, 0.5).closed();
     let at = arrays.batch().index(2, 4);
     arrays.matrix[1][at] = f64::NAN;
     let options = Options { periodic: true, ..Options::default() };

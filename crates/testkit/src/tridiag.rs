@@ -1,21 +1,24 @@
-//! Batches for tests.
+//! Batches of tridiagonal systems.
 
 use nonius_linalg::tridiag::{Batch, Number, Order};
-use nonius_testkit::Random;
+
+use crate::Random;
 
 /// The arrays of a batch.
-#[derive(Clone)]
-pub(crate) struct Arrays<T> {
-    pub(crate) systems: usize,
-    pub(crate) size: usize,
-    pub(crate) order: Order,
-    pub(crate) matrix: [Vec<T>; 3],
-    pub(crate) right: Vec<T>,
+#[derive(Clone, Debug)]
+pub struct Arrays<T> {
+    systems: usize,
+    size: usize,
+    order: Order,
+    /// Lower, main and upper diagonals.
+    pub matrix: [Vec<T>; 3],
+    /// Right sides.
+    pub right: Vec<T>,
 }
 
 impl<T: Number> Arrays<T> {
     /// Random entries, with a diagonal that is larger than both its neighbours together by `excess`; outside of the matrix there is NaN, which nobody is to read.
-    pub(crate) fn random(systems: usize, size: usize, order: Order, excess: f64) -> Self {
+    pub fn random(systems: usize, size: usize, order: Order, excess: f64) -> Self {
         let mut random = Random::new((systems * 1000 + size) as u64);
         let third = T::ONE / T::from_f64(3.0);
         let count = systems * size;
@@ -39,16 +42,47 @@ impl<T: Number> Arrays<T> {
         Self { systems, size, order, matrix, right }
     }
 
-    pub(crate) fn batch(&self) -> Batch<'_, T> {
+    /// The batch.
+    ///
+    /// # Panics
+    /// Where an array has been changed in length.
+    pub fn batch(&self) -> Batch<'_, T> {
         let [lower, diagonal, upper] = &self.matrix;
         let matrix = [&lower[..], &diagonal[..], &upper[..]];
-        Batch::new(self.systems, self.size, self.order, matrix, &self.right).unwrap()
+        Batch::new(self.systems, self.size, self.order, matrix, &self.right)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Garbage where the solution is to be.
-    pub(crate) fn garbage(&self) -> Vec<T> {
+    pub fn garbage(&self) -> Vec<T> {
         vec![T::from_f64(f64::NAN); self.right.len()]
     }
 }
 
-pub(crate) const ORDERS: [Order; 2] = [Order::Contiguous, Order::Interleaved];
+/// Both orders.
+pub const ORDERS: [Order; 2] = [Order::Contiguous, Order::Interleaved];
+
+impl<T: Number> Arrays<T> {
+    /// Closes the systems to rings, with small numbers in the corners.
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        let third = T::ONE / T::from_f64(3.0);
+        for s in 0..self.systems {
+            let at = |i| self.order.index((self.systems, self.size), s, i);
+            self.matrix[0][at(0)] = third * T::from_f64(0.25);
+            self.matrix[2][at(self.size - 1)] = -third * T::from_f64(0.125);
+        }
+        self
+    }
+
+    /// Makes diagonals small, and zero now and then.
+    #[must_use]
+    pub fn weakened(mut self) -> Self {
+        let mut random = Random::new(9);
+        for diagonal in &mut self.matrix[1] {
+            let weight = if random.below(4) == 0 { 0.0 } else { random.unit() };
+            *diagonal = *diagonal * T::from_f64(weight);
+        }
+        self
+    }
+}

@@ -1,0 +1,290 @@
+//! Batches in a device's memory, and in memory of the host that a device reaches.
+
+use core::marker::PhantomData;
+
+use nonius_linalg::Error as LinalgError;
+use nonius_linalg::tridiag::{Batch, Order};
+use rayon::prelude::*;
+
+use super::number::DeviceNumber;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::{Buffer, Pinned, bytes_of, bytes_of_mut};
+
+/// Numbers that a thread of the host copies at a time.
+const PIECE: usize = 1 << 15;
+/// Arrays of a batch: three diagonals, right sides, unknowns.
+pub(super) const ARRAYS: usize = 5;
+/// The unknowns.
+pub(super) const UNKNOWNS: usize = 4;
+
+/// How large a batch is, and how it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) systems: usize,
+    pub(super) size: usize,
+    pub(super) order: Order,
+    /// Limbs of a number; 0 for `f32`.
+    pub(super) limbs: usize,
+}
+
+impl Extent {
+    pub(super) fn count(&self) -> usize {
+        self.systems * self.size
+    }
+
+    pub(super) fn planes(&self) -> usize {
+        self.limbs.max(1)
+    }
+
+    /// Bytes of a limb.
+    pub(super) fn word(&self) -> usize {
+        if self.limbs == 0 { 4 } else { 8 }
+    }
+
+    /// Numbers from one plane to the next: planes begin at multiples of 256 bytes.
+    pub(super) fn plane(&self) -> usize {
+        self.count().next_multiple_of(64)
+    }
+
+    /// Bytes of an array.
+    pub(super) fn array(&self) -> usize {
+        self.planes() * self.plane() * self.word()
+    }
+
+    /// `Ok` where all arrays together can be addressed.
+    fn check(&self) -> Result<(), Error> {
+        let numbers = self.systems.checked_mul(self.size).filter(|&count| count < 1 << 40);
+        numbers.map(|_| ()).ok_or(Error::OutOfMemory { asked: u64::MAX, free: 0 })
+    }
+
+    /// Rows and systems apart.
+    pub(super) fn strides(&self) -> [usize; 2] {
+        match self.order {
+            Order::Contiguous => [1, self.size],
+            Order::Interleaved => [self.systems, 1],
+        }
+    }
+}
+
+/// Where the arrays of a batch lie for a device.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) extent: Extent,
+    /// Lower, main, upper diagonals, right sides, unknowns.
+    pub(super) arrays: [u64; ARRAYS],
+    /// A word for each system, or 0.
+    pub(super) faults: u64,
+}
+
+impl View {
+    /// Arrays one after the other.
+    pub(super) fn new(extent: Extent, base: u64, faults: u64) -> Self {
+        let arrays = core::array::from_fn(|k| base + (k * extent.array()) as u64);
+        Self { extent, arrays, faults }
+    }
+
+    /// `Batch` in `tridiag.cuh`.
+    pub(super) fn words(&self) -> [u64; 11] {
+        let Extent { systems, size, .. } = self.extent;
+        let ([row, system], plane) = (self.extent.strides(), self.extent.plane());
+        let [lower, diagonal, upper, right, x] = self.arrays;
+        let [systems, size, row, system, plane] =
+            [systems, size, row, system, plane].map(|number| number as u64);
+        [systems, size, row, system, plane, lower, diagonal, upper, right, x, self.faults]
+    }
+}
+
+/// A batch in a device's memory, with its unknowns.
+#[derive(Debug)]
+pub struct DeviceBatch<T> {
+    extent: Extent,
+    arrays: Buffer,
+    faults: Buffer,
+    numbers: PhantomData<T>,
+}
+
+impl<T: DeviceNumber> DeviceBatch<T> {
+    /// With anything in it.
+    pub(super) fn new(
+        cuda: &Cuda,
+        (systems, size): (usize, usize),
+        order: Order,
+    ) -> Result<Self, Error> {
+        let extent = Extent { systems, size, order, limbs: T::LIMBS };
+        extent.check()?;
+        let arrays = Buffer::new(cuda.stream(), ARRAYS * extent.array())?;
+        let faults = Buffer::new(cuda.stream(), 4 * systems)?;
+        Ok(Self { extent, arrays, faults, numbers: PhantomData })
+    }
+
+    pub(super) fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
+    pub(super) fn faults(&self) -> &Buffer {
+        &self.faults
+    }
+
+    pub(super) fn clear_faults(&mut self) -> Result<(), Error> {
+        self.faults.clear()
+    }
+
+    pub(super) fn view(&self) -> View {
+        View::new(self.extent, self.arrays.address(), self.faults.address())
+    }
+
+    pub(super) fn arrays_mut(&mut self) -> &mut Buffer {
+        &mut self.arrays
+    }
+
+    pub(super) fn arrays(&self) -> &Buffer {
+        &self.arrays
+    }
+}
+
+/// A batch in locked memory of the host, with its unknowns.
+#[derive(Debug)]
+pub struct PinnedBatch<T> {
+    extent: Extent,
+    memory: Pinned,
+    numbers: PhantomData<T>,
+}
+
+impl<T: DeviceNumber> PinnedBatch<T> {
+    /// A batch of zeros.
+    fn zeros(cuda: &Cuda, (systems, size): (usize, usize), order: Order) -> Result<Self, Error> {
+        let extent = Extent { systems, size, order, limbs: T::LIMBS };
+        extent.check()?;
+        let memory = Pinned::zeros(cuda.device().context(), ARRAYS * extent.array() / 8)?;
+        Ok(Self { extent, memory, numbers: PhantomData })
+    }
+
+    /// A copy of a batch.
+    pub(super) fn of(cuda: &Cuda, batch: &Batch<'_, T>) -> Result<Self, Error> {
+        let mut pinned = Self::zeros(cuda, (batch.systems(), batch.size()), batch.order())?;
+        let [lower, diagonal, upper] = batch.matrix();
+        for (k, array) in [lower, diagonal, upper, batch.right()].into_iter().enumerate() {
+            let plane = pinned.extent.plane();
+            let words = pinned.array_mut(k);
+            words.par_chunks_mut(plane.max(1)).enumerate().for_each(|(l, words)| {
+                let pieces = words.par_chunks_mut(PIECE).zip(array.par_chunks(PIECE));
+                pieces.for_each(|(words, numbers)| {
+                    words.iter_mut().zip(numbers).for_each(|(word, number)| *word = number.word(l));
+                });
+            });
+        }
+        Ok(pinned)
+    }
+
+    /// The unknowns, in the order of the batch.
+    ///
+    /// Panics where `x` has another length.
+    pub fn unknowns(&self, x: &mut [T]) {
+        assert_eq!(x.len(), self.extent.count(), "length");
+        let (words, plane) = (self.array(UNKNOWNS), self.extent.plane());
+        x.par_chunks_mut(PIECE).enumerate().for_each(|(piece, numbers)| {
+            for (at, number) in (piece * PIECE..).zip(numbers) {
+                *number = T::of_words(|l| words[l * plane + at]);
+            }
+        });
+    }
+
+    pub(super) fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
+    /// As the device sees it.
+    pub(super) fn view(&self, faults: u64) -> View {
+        View::new(self.extent, self.memory.mapped(), faults)
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        bytes_of(self.memory.as_slice())
+    }
+
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        bytes_of_mut(self.memory.as_mut_slice())
+    }
+
+    fn array(&self, k: usize) -> &[T::Word] {
+        let bytes = self.extent.array();
+        words(&self.bytes()[k * bytes..][..bytes])
+    }
+
+    fn array_mut(&mut self, k: usize) -> &mut [T::Word] {
+        let bytes = self.extent.array();
+        words_mut(&mut self.bytes_mut()[k * bytes..][..bytes])
+    }
+}
+
+/// Bytes as words; arrays begin at multiples of 256 bytes of memory that begins at a page.
+fn words<W: super::number::Word>(bytes: &[u8]) -> &[W] {
+    // SAFETY: any bytes are such a word; the parts that do not fit are empty, by the alignment.
+    let (before, words, after) = unsafe { bytes.align_to::<W>() };
+    assert!(before.is_empty() && after.is_empty(), "alignment");
+    words
+}
+
+fn words_mut<W: super::number::Word>(bytes: &mut [u8]) -> &mut [W] {
+    // SAFETY: as above.
+    let (before, words, after) = unsafe { bytes.align_to_mut::<W>() };
+    assert!(before.is_empty() && after.is_empty(), "alignment");
+    words
+}
+
+impl Cuda {
+    /// A copy of a batch in the device's memory.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn upload_tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &Batch<'_, T>,
+    ) -> Result<DeviceBatch<T>, LinalgError> {
+        self.fetch(|| {
+            let pinned = PinnedBatch::of(self, batch)?;
+            let mut copy = DeviceBatch::new(self, (batch.systems(), batch.size()), batch.order())?;
+            let coefficients = &pinned.bytes()[..UNKNOWNS * pinned.extent.array()];
+            // SAFETY: the locked memory lives until the stream has been waited for.
+            unsafe { copy.arrays.write(self.stream(), 0, coefficients)? };
+            self.stream().synchronize()?;
+            Ok(copy)
+        })
+    }
+
+    /// A copy of a batch in locked memory of the host.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn pin_tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &Batch<'_, T>,
+    ) -> Result<PinnedBatch<T>, LinalgError> {
+        self.fetch(|| PinnedBatch::of(self, batch))
+    }
+
+    /// The unknowns of a batch, in its order.
+    ///
+    /// # Errors
+    /// [`LinalgError::Shape`] where `x` has another length; [`LinalgError::Device`].
+    pub fn download_unknowns<T: DeviceNumber>(
+        &self,
+        batch: &DeviceBatch<T>,
+        x: &mut [T],
+    ) -> Result<(), LinalgError> {
+        let extent = batch.extent;
+        LinalgError::check_length("x", extent.count(), x.len())?;
+        let shape = (extent.systems, extent.size);
+        let pinned = self.fetch(|| {
+            let mut pinned = PinnedBatch::<T>::zeros(self, shape, extent.order)?;
+            let at = UNKNOWNS * extent.array();
+            // SAFETY: the locked memory lives until the stream has been waited for.
+            unsafe { batch.arrays.read(self.stream(), at, &mut pinned.bytes_mut()[at..])? };
+            self.stream().synchronize()?;
+            Ok(pinned)
+        })?;
+        pinned.unknowns(x);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Batches of tridiagonal systems on a device, with the bits of [`nonius_linalg::reference::tridiag`].
+//!
+//! Numbers lie in planes of limbs, in the order of the batch. The hybrid method reads and writes every number once: a thread has a chunk of rows in registers, threads that share a system exchange an
+//! equation for each chunk. Cyclic reduction is that of the paper of 2012. Thomas's method and pivoting take a thread for each system, and memory beside.
+//!
+//! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host, from which it is solved [in three ways](Transfer).
+
+mod batch;
+mod generate;
+mod number;
+mod queue;
+mod ring;
+mod travel;
+
+use nonius_linalg::Error as LinalgError;
+use nonius_linalg::tridiag::{Batch, Cause, Failure, Method, Options, Report};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::memory::Buffer;
+use crate::stream::Stream;
+use crate::transfer::Transfer;
+
+pub use batch::{DeviceBatch, PinnedBatch};
+pub use generate::Generator;
+pub use number::DeviceNumber;
+
+use batch::{Extent, View};
+
+/// Most unknowns of a system that cyclic reduction takes: threads of a block.
+const MOST_BY_PCR: usize = 1024;
+/// Rows of a system at the most: what a fault has bits for.
+const MOST_ROWS: usize = 1 << 30;
+
+/// Every module for numbers of so many limbs, 0 for `f32`, that usual sizes take.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    queue::sources(limbs).into_iter().chain([ring::source(limbs)]).collect()
+}
+
+fn method(options: &Options, extent: &Extent) -> Result<Method, LinalgError> {
+    let (method, found) = (options.resolved(Method::Hybrid)?, extent.size);
+    if found >= MOST_ROWS {
+        return Err(LinalgError::TooLarge { rows: found, cols: extent.systems });
+    }
+    if options.periodic && found < 3 {
+        let what = "a periodic tridiagonal system";
+        return Err(LinalgError::TooSmall { what, least: 3, found });
+    }
+    if method == Method::Pcr && found > MOST_BY_PCR {
+        return Err(LinalgError::TooLargeForMethod { method, most: MOST_BY_PCR, found });
+    }
+    Ok(method)
+}
+
+/// Queues the solution of a view's systems.
+fn queue_view(
+    cuda: &Cuda,
+    stream: &Stream,
+    view: &View,
+    method: Method,
+    options: &Options,
+) -> Result<(), Error> {
+    if view.extent.count() == 0 {
+        return Ok(());
+    }
+    if options.periodic {
+        ring::solve(cuda, stream, view, method, options.pivoting)
+    } else {
+        queue::solve(cuda, stream, view, method, options.pivoting)
+    }
+}
+
+/// What the words of a batch's systems say, the first system being that of this number.
+fn failures(words: &[u32], first: usize) -> impl Iterator<Item = Failure> + '_ {
+    words.iter().enumerate().filter(|&(_, &word)| word != 0).map(move |(system, &word)| {
+        let fault = !word;
+        let cause = if fault >> 30 == 0 { Cause::NotFinite } else { Cause::Pivot };
+        Failure { system: first + system, cause, row: fault as usize % MOST_ROWS }
+    })
+}
+
+fn read_failures(cuda: &Cuda, faults: &Buffer, systems: usize) -> Result<Vec<Failure>, Error> {
+    Ok(failures(&cuda.read::<u32>(faults, systems)?, 0).collect())
+}
+
+impl Cuda {
+    /// Solves all systems of a batch in the device's memory; their unknowns take the place of those before. Returns when they are there.
+    ///
+    /// # Errors
+    /// As [`tridiag::solve`](nonius_linalg::tridiag::solve); [`LinalgError::TooLargeForMethod`] for cyclic reduction of more than 1024 unknowns; [`LinalgError::Device`].
+    pub fn solve_tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &mut DeviceBatch<T>,
+        options: &Options,
+    ) -> Result<Report, LinalgError> {
+        let method = self.queue_tridiagonal(batch, options)?;
+        let failures =
+            self.fetch(|| read_failures(self, batch.faults(), batch.extent().systems))?;
+        Ok(Report { method, failures })
+    }
+
+    /// The same without waiting for it, and without a report. Returns the method.
+    ///
+    /// # Errors
+    /// As there; a failure of the device is kept for whoever waits.
+    pub fn queue_tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &mut DeviceBatch<T>,
+        options: &Options,
+    ) -> Result<Method, LinalgError> {
+        let method = method(options, batch.extent())?;
+        self.attempt(|| {
+            batch.clear_faults()?;
+            queue_view(self, self.stream(), &batch.view(), method, options)
+        });
+        Ok(method)
+    }
+
+    /// Solves all systems of a batch in the host's memory.
+    ///
+    /// # Errors
+    /// As [`solve_tridiagonal`](Self::solve_tridiagonal), and [`LinalgError::Shape`].
+    pub fn tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        x: &mut [T],
+    ) -> Result<Report, LinalgError> {
+        LinalgError::check_length("x", batch.right().len(), x.len())?;
+        let mut pinned = self.fetch(|| PinnedBatch::of(self, batch))?;
+        let report = self.solve_pinned(&mut pinned, options, self.transfer())?;
+        pinned.unknowns(x);
+        Ok(report)
+    }
+
+    /// Solves all systems of a batch in locked memory.
+    ///
+    /// # Errors
+    /// As [`solve_tridiagonal`](Self::solve_tridiagonal).
+    pub fn solve_pinned<T: DeviceNumber>(
+        &self,
+        batch: &mut PinnedBatch<T>,
+        options: &Options,
+        transfer: Transfer,
+    ) -> Result<Report, LinalgError> {
+        let method = method(options, batch.extent())?;
+        let failures = self.fetch(|| match transfer {
+            Transfer::Synchronous => travel::at_once(self, batch, method, options),
+            Transfer::Asynchronous => travel::in_pieces(self, batch, method, options),
+            Transfer::Mapped => travel::mapped(self, batch, method, options),
+        })?;
+        Ok(Report { method, failures })
+    }
+}

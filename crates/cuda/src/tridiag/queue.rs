@@ -1,0 +1,170 @@
+//! Kernels that solve the systems of a batch.
+
+use nonius_linalg::tridiag::{Method, Order, Partition};
+
+use super::batch::{Extent, View};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::memory::Buffer;
+use crate::module::{Shape, argument};
+use crate::stream::Stream;
+
+/// Threads of a block where each has work of its own.
+const THREADS: usize = 128;
+
+/// Systems side by side in a block, for chunks of so many rows: registers bound the threads of a block.
+fn side(limbs: usize, chunk: usize, chunks: usize) -> usize {
+    // Words of a thread's rows; arithmetic on limbs takes as many again.
+    let words = 4 * chunk * if limbs > 1 { 2 * limbs } else { 1 };
+    let systems = (256 / chunks).max(16);
+    if words > 64 { systems.min(256 / chunks).max(1) } else { systems }
+}
+
+fn whole(extent: &Extent, chunk: usize, chunks: usize) -> Source {
+    let interleaved = extent.order == Order::Interleaved;
+    let side = if interleaved { side(extent.limbs, chunk, chunks) } else { 0 };
+    // Chunks begin at multiples of 16 bytes if systems do.
+    let vectors = !interleaved && (extent.size * extent.word()).is_multiple_of(16);
+    let layout = match (interleaved, vectors) {
+        (true, _) => "interleaved",
+        (false, true) => "vectors",
+        (false, false) => "words",
+    };
+    let definitions = [
+        ("INTERLEAVED", usize::from(interleaved)),
+        ("VECTORS", usize::from(vectors)),
+        ("CHUNK", chunk),
+        ("CHUNKS", chunks),
+        ("SIDE", side),
+    ];
+    let name = format!("tridiag-{layout}-{chunk}-{chunks}");
+    Source::with_numbers(&name, extent.limbs, "tridiag_whole.cu", &definitions)
+}
+
+fn split(limbs: usize, chunk: usize) -> Source {
+    let name = format!("tridiag-split-{chunk}");
+    Source::with_numbers(&name, limbs, "tridiag_split.cu", &[("CHUNK", chunk)])
+}
+
+fn single(limbs: usize, pivoting: bool) -> Source {
+    let name = if pivoting { "tridiag-pivoting" } else { "tridiag-thomas" };
+    let pivoting = usize::from(pivoting);
+    Source::with_numbers(name, limbs, "tridiag_single.cu", &[("PIVOTING", pivoting)])
+}
+
+/// For systems of at most so many unknowns: registers are what a block of as many threads leaves each.
+fn pcr(limbs: usize, threads: usize) -> Source {
+    let name = format!("tridiag-pcr-{threads}");
+    Source::with_numbers(&name, limbs, "tridiag_pcr.cu", &[("THREADS", threads)])
+}
+
+/// Threads that a block of cyclic reduction is compiled for.
+fn pcr_threads(size: usize) -> usize {
+    size.next_power_of_two().max(THREADS)
+}
+
+/// Modules for systems of 250, 256 and 1024 equations, and of very many.
+pub(super) fn sources(limbs: usize) -> Vec<Source> {
+    let mut sources =
+        vec![single(limbs, false), single(limbs, true), pcr(limbs, 256), pcr(limbs, 1024)];
+    for order in [Order::Contiguous, Order::Interleaved] {
+        for size in [250, 256, 1024, 1 << 20] {
+            let extent = Extent { systems: 1, size, order, limbs };
+            let source = match Partition::new(limbs, order, size) {
+                Partition::Whole { chunk, chunks } => whole(&extent, chunk, chunks),
+                Partition::Split { chunk } => split(limbs, chunk),
+            };
+            if sources.iter().all(|known| known.name != source.name) {
+                sources.push(source);
+            }
+        }
+    }
+    sources
+}
+
+fn blocks(count: usize, threads: usize) -> Shape {
+    Shape { grid: [count as u32, 1, 1], block: [threads as u32, 1, 1], shared: 0 }
+}
+
+/// Queues a method on systems that are not periodic.
+pub(super) fn solve(
+    cuda: &Cuda,
+    stream: &Stream,
+    view: &View,
+    method: Method,
+    pivoting: bool,
+) -> Result<(), Error> {
+    match method {
+        Method::Thomas => by_single_threads(cuda, stream, view, pivoting),
+        Method::Pcr => by_cyclic_reduction(cuda, stream, view),
+        Method::Auto | Method::Hybrid => by_chunks(cuda, stream, view),
+    }
+}
+
+fn by_single_threads(
+    cuda: &Cuda,
+    stream: &Stream,
+    view: &View,
+    pivoting: bool,
+) -> Result<(), Error> {
+    let extent = &view.extent;
+    let kernel = cuda.device().module(&single(extent.limbs, pivoting))?.kernel(c"solve")?;
+    let above = Buffer::new(stream, extent.array())?;
+    let beyond = Buffer::new(stream, if pivoting { extent.array() } else { 0 })?;
+    let (words, above, beyond) = (view.words(), above.address(), beyond.address());
+    let arguments = &mut [argument(&words), argument(&above), argument(&beyond)];
+    let shape = blocks(extent.systems.div_ceil(THREADS), THREADS);
+    // SAFETY: the kernel takes a batch, and two arrays as large as those of the batch.
+    unsafe { kernel.launch(stream, shape, arguments) }
+}
+
+fn by_cyclic_reduction(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
+    let extent = &view.extent;
+    let kernel =
+        cuda.device().module(&pcr(extent.limbs, pcr_threads(extent.size)))?.kernel(c"solve")?;
+    let shared = (4 * extent.planes() * extent.size * extent.word()) as u32;
+    kernel.allow_shared(shared)?;
+    let shape = Shape { shared, ..blocks(extent.systems, extent.size.next_multiple_of(32)) };
+    let words = view.words();
+    // SAFETY: the kernel takes a batch, whose systems have a thread for each unknown and shared memory for their rows.
+    unsafe { kernel.launch(stream, shape, &mut [argument(&words)]) }
+}
+
+fn by_chunks(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
+    let extent = &view.extent;
+    match Partition::new(extent.limbs, extent.order, extent.size) {
+        Partition::Whole { chunk, chunks } => {
+            let kernel = cuda.device().module(&whole(extent, chunk, chunks))?.kernel(c"solve")?;
+            let threads = match extent.order {
+                Order::Interleaved => chunks * side(extent.limbs, chunk, chunks),
+                Order::Contiguous => chunks.max(THREADS),
+            };
+            // A block of more than 32 chunks has one system alone.
+            let systems = match extent.order {
+                Order::Contiguous if chunks > 32 => 1,
+                _ => threads / chunks,
+            };
+            let threads = systems * chunks;
+            let words = view.words();
+            let shape = blocks(extent.systems.div_ceil(systems), threads);
+            // SAFETY: the kernel takes a batch, and as many threads as it was compiled for.
+            unsafe { kernel.launch(stream, shape, &mut [argument(&words)]) }
+        }
+        Partition::Split { chunk } => {
+            let module = cuda.device().module(&split(extent.limbs, chunk))?;
+            let (condense, expand) = (module.kernel(c"condense")?, module.kernel(c"expand")?);
+            let chunks = Extent { size: extent.size.div_ceil(chunk), ..*extent };
+            let memory = Buffer::new(stream, super::batch::ARRAYS * chunks.array())?;
+            let lasts = View::new(chunks, memory.address(), 0);
+            let (whole, parts) = (view.words(), lasts.words());
+            let arguments = &mut [argument(&whole), argument(&parts)];
+            let shape = blocks(chunks.count().div_ceil(THREADS), THREADS);
+            // SAFETY: the kernels take a batch and that of its chunks, in which they write coefficients and read unknowns.
+            unsafe { condense.launch(stream, shape, arguments)? };
+            by_chunks(cuda, stream, &lasts)?;
+            // SAFETY: as above.
+            unsafe { expand.launch(stream, shape, arguments) }
+        }
+    }
+}

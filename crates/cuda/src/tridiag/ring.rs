@@ -1,0 +1,54 @@
+//! Periodic systems by systems that are not, as [`nonius_linalg::tridiag::ring`] has it.
+
+use nonius_linalg::tridiag::Method;
+
+use super::batch::{UNKNOWNS, View};
+use super::queue;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use crate::memory::{Buffer, copy};
+use crate::module::{Shape, argument};
+use crate::stream::Stream;
+
+/// Threads of a block.
+const THREADS: usize = 128;
+
+pub(super) fn source(limbs: usize) -> Source {
+    Source::with_numbers("tridiag-ring", limbs, "tridiag_ring.cu", &[])
+}
+
+/// Queues a method on periodic systems.
+pub(super) fn solve(
+    cuda: &Cuda,
+    stream: &Stream,
+    view: &View,
+    method: Method,
+    pivoting: bool,
+) -> Result<(), Error> {
+    let extent = &view.extent;
+    let module = cuda.device().module(&source(extent.limbs))?;
+    let array = || Buffer::new(stream, extent.array());
+    let (diagonal, mut corner, correction) = (array()?, array()?, array()?);
+    corner.clear()?;
+    copy(stream, view.arrays[1], diagonal.address(), extent.array())?;
+    let [lower, _, upper, right, x] = view.arrays;
+    let words = view.words();
+    let addresses = [diagonal.address(), corner.address(), correction.address()];
+    let shape = |threads: usize| Shape {
+        grid: [threads.div_ceil(THREADS) as u32, 1, 1],
+        block: [THREADS as u32, 1, 1],
+        shared: 0,
+    };
+    let arguments = &mut [argument(&words), argument(&addresses[0]), argument(&addresses[1])];
+    // SAFETY: the kernel takes a batch of three equations or more, and two arrays as large as its own.
+    unsafe { module.kernel(c"open")?.launch(stream, shape(extent.systems), arguments)? };
+    let mut open = View { arrays: [lower, addresses[0], upper, right, x], ..*view };
+    queue::solve(cuda, stream, &open, method, pivoting)?;
+    (open.arrays[UNKNOWNS - 1], open.arrays[UNKNOWNS]) = (addresses[1], addresses[2]);
+    open.faults = 0;
+    queue::solve(cuda, stream, &open, method, pivoting)?;
+    let arguments = &mut [argument(&words), argument(&addresses[2])];
+    // SAFETY: as above.
+    unsafe { module.kernel(c"close")?.launch(stream, shape(32 * extent.systems), arguments) }
+}

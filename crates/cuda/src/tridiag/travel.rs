@@ -1,0 +1,124 @@
+//! Batches in locked memory, solved on a device: the three ways of the paper of 2012.
+
+use nonius_linalg::tridiag::{Failure, Method, Options, Order};
+
+use super::batch::{ARRAYS, DeviceBatch, Extent, PinnedBatch, UNKNOWNS, View};
+use super::number::DeviceNumber;
+use super::{failures, queue_view, read_failures};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::{Buffer, Rectangle, bytes_of_mut, copy_rectangle};
+use crate::stream::Stream;
+
+/// Pieces that are under way at the same time.
+const STREAMS: usize = 3;
+/// Bytes of a piece, about: the bus is busy with one while kernels have another.
+const PIECE: usize = 8 << 20;
+
+/// All arrays there, all systems solved, all unknowns back.
+pub(super) fn at_once<T: DeviceNumber>(
+    cuda: &Cuda,
+    batch: &mut PinnedBatch<T>,
+    method: Method,
+    options: &Options,
+) -> Result<Vec<Failure>, Error> {
+    let (extent, stream) = (*batch.extent(), cuda.stream());
+    let mut there = DeviceBatch::<T>::new(cuda, (extent.systems, extent.size), extent.order)?;
+    there.clear_faults()?;
+    let unknowns = UNKNOWNS * extent.array();
+    // SAFETY: the locked memory is borrowed until the stream has been waited for.
+    unsafe { there.arrays_mut().write(stream, 0, &batch.bytes()[..unknowns])? };
+    queue_view(cuda, stream, &there.view(), method, options)?;
+    // SAFETY: as above.
+    unsafe { there.arrays().read(stream, unknowns, &mut batch.bytes_mut()[unknowns..])? };
+    read_failures(cuda, there.faults(), extent.systems)
+}
+
+/// Kernels read and write the host's memory over the bus.
+pub(super) fn mapped<T: DeviceNumber>(
+    cuda: &Cuda,
+    batch: &mut PinnedBatch<T>,
+    method: Method,
+    options: &Options,
+) -> Result<Vec<Failure>, Error> {
+    let systems = batch.extent().systems;
+    let mut faults = Buffer::new(cuda.stream(), 4 * systems)?;
+    faults.clear()?;
+    queue_view(cuda, cuda.stream(), &batch.view(faults.address()), method, options)?;
+    read_failures(cuda, &faults, systems)
+}
+
+/// Some systems at a time, in several streams: their copies and kernels overlap.
+pub(super) fn in_pieces<T: DeviceNumber>(
+    cuda: &Cuda,
+    batch: &mut PinnedBatch<T>,
+    method: Method,
+    options: &Options,
+) -> Result<Vec<Failure>, Error> {
+    let extent = *batch.extent();
+    let one = (ARRAYS * extent.planes() * extent.size * extent.word()).max(1);
+    let systems = (PIECE / one).clamp(1, extent.systems.max(1));
+    // What came before in the backend's stream is done before pieces begin.
+    cuda.stream().synchronize()?;
+    let host = batch.view(0);
+    let mut lanes = Vec::new();
+    for _ in 0..STREAMS {
+        let stream = cuda.device().stream()?;
+        let piece = Extent { systems, ..extent };
+        let arrays = Buffer::new(&stream, ARRAYS * piece.array())?;
+        let faults = Buffer::new(&stream, 4 * systems)?;
+        lanes.push((stream, arrays, faults));
+    }
+    let mut words = vec![0_u32; extent.systems];
+    let mut outcome = Ok(());
+    for (index, first) in (0..extent.systems).step_by(systems).enumerate() {
+        let piece = Extent { systems: systems.min(extent.systems - first), ..extent };
+        let (stream, arrays, faults) = &mut lanes[index % STREAMS];
+        outcome = faults.clear().and_then(|()| {
+            let there = View::new(piece, arrays.address(), faults.address());
+            for k in 0..UNKNOWNS {
+                copy_array(stream, first, (&host, k), (&there, k), true)?;
+            }
+            queue_view(cuda, stream, &there, method, options)?;
+            copy_array(stream, first, (&host, UNKNOWNS), (&there, UNKNOWNS), false)?;
+            let words = &mut words[first..first + piece.systems];
+            // SAFETY: not locked memory, and looked at when all streams have been waited for.
+            unsafe { faults.read(stream, 0, bytes_of_mut(words)) }
+        });
+        if outcome.is_err() {
+            break;
+        }
+    }
+    // Nobody returns while copies are under way.
+    for (stream, ..) in &lanes {
+        outcome = stream.synchronize().and(outcome);
+    }
+    outcome.map(|()| failures(&words, 0).collect())
+}
+
+/// Copies array `k` of systems from `first` on between the host and a piece of them.
+fn copy_array(
+    stream: &Stream,
+    first: usize,
+    (host, k): (&View, usize),
+    (piece, to): (&View, usize),
+    to_device: bool,
+) -> Result<(), Error> {
+    let (all, some, word) = (&host.extent, &piece.extent, host.extent.word());
+    for l in 0..all.planes() {
+        let plane = |extent: &Extent| (l * extent.plane() * word) as u64;
+        let [_, system] = all.strides();
+        let there = host.arrays[k] + plane(all) + (first * system * word) as u64;
+        let here = piece.arrays[to] + plane(some);
+        let (width, rows, pitch) = match all.order {
+            Order::Contiguous => (some.count(), 1, some.count()),
+            Order::Interleaved => (some.systems, some.size, all.systems),
+        };
+        let host = (there, pitch * word);
+        let device = (here, width * word);
+        let (from, to) = if to_device { (host, device) } else { (device, host) };
+        let rectangle = Rectangle { from, to, width: width * word, rows };
+        copy_rectangle(stream, &rectangle)?;
+    }
+    Ok(())
+}

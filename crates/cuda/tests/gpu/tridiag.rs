@@ -1,0 +1,191 @@
+//! Batches of tridiagonal systems on a device have the bits of those on the host, and the same failures.
+
+use nonius_cuda::{Cuda, DeviceNumber, Generator, Transfer};
+use nonius_linalg::Error;
+use nonius_linalg::tridiag::{
+    Batch, Cause, Failure, Method, Options, Order, Report, residual, solve,
+};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::tridiag::{Arrays, ORDERS};
+
+use crate::gpu;
+
+const METHODS: [Method; 3] = [Method::Hybrid, Method::Thomas, Method::Pcr];
+const TRANSFERS: [Transfer; 3] = [Transfer::Synchronous, Transfer::Asynchronous, Transfer::Mapped];
+
+/// Whether these are the same numbers; NaN is as good as NaN.
+fn same<T: DeviceNumber>(x: &[T], y: &[T]) -> bool {
+    let is_same = |(x, y): (&T, &T)| x == y || !x.is_finite() && !y.is_finite();
+    x.len() == y.len() && x.iter().zip(y).all(is_same)
+}
+
+/// Both solutions are the same.
+fn check<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) {
+    let mut right = vec![T::from_f64(f64::NAN); batch.right().len()];
+    let expected = solve(batch, options, &mut right).unwrap();
+    let mut there = gpu.upload_tridiagonal(batch).unwrap();
+    let report = gpu.solve_tridiagonal(&mut there, options).unwrap();
+    let mut x = vec![T::from_f64(f64::NAN); right.len()];
+    gpu.download_unknowns(&there, &mut x).unwrap();
+    let (n, order) = (batch.size(), batch.order());
+    let what = format!("{} {options:?} {order:?} n = {n}", T::NAME);
+    assert_eq!(report, expected, "{what}");
+    for s in (0..batch.systems()).filter(|&s| !report.failures.iter().any(|f| f.system == s)) {
+        let of = |x: &[T]| (0..n).map(|i| x[batch.index(s, i)]).collect::<Vec<_>>();
+        assert!(same(&of(&x), &of(&right)), "{what}, system {s}");
+    }
+}
+
+fn solutions<T: DeviceNumber>(sizes: &[usize], systems: usize) {
+    let Some(gpu) = gpu() else { return };
+    for order in ORDERS {
+        for &size in sizes {
+            let arrays = Arrays::<T>::random(systems, size, order, 0.1);
+            for method in METHODS {
+                if method == Method::Pcr && size > 1024 {
+                    continue;
+                }
+                check(&gpu, &arrays.batch(), &Options { method, ..Options::default() });
+            }
+            if size >= 3 {
+                let rings = arrays.clone().closed();
+                let options = Options { periodic: true, ..Options::default() };
+                let usual = Options { method: Method::Hybrid, ..options };
+                check(&gpu, &rings.batch(), &usual);
+                check(&gpu, &rings.batch(), &Options { pivoting: true, ..options });
+            }
+            let weak = arrays.weakened();
+            check(&gpu, &weak.batch(), &Options { pivoting: true, ..Options::default() });
+        }
+    }
+}
+
+#[test]
+fn f32() {
+    solutions::<f32>(&[1, 2, 3, 5, 8, 31, 64, 100, 256, 257, 260, 512, 1000, 2048, 5000], 67);
+}
+
+#[test]
+fn f64() {
+    solutions::<f64>(
+        &[1, 2, 3, 5, 8, 16, 31, 64, 100, 256, 257, 512, 600, 1000, 1024, 1500, 2048, 5000, 65536],
+        37,
+    );
+}
+
+#[test]
+fn dd() {
+    solutions::<Dd>(&[1, 2, 4, 33, 64, 128, 200, 256, 300, 1000, 3000], 19);
+}
+
+#[test]
+fn td() {
+    solutions::<Td>(&[2, 3, 33, 64, 128, 150, 700], 9);
+}
+
+#[test]
+fn qd() {
+    solutions::<Qd>(&[2, 3, 33, 64, 128, 300, 1024], 9);
+}
+
+/// A system that has no solution, in every way, among others that do.
+fn failing<T: DeviceNumber>() {
+    let Some(gpu) = gpu() else { return };
+    for order in ORDERS {
+        for method in METHODS {
+            let mut arrays = Arrays::<T>::random(40, 30, order, 0.2);
+            let at = |s, i| order.index((40, 30), s, i);
+            let nan = T::from_f64(f64::NAN);
+            arrays.matrix[0][at(3, 7)] = nan;
+            arrays.matrix[1][at(17, 0)] = T::ZERO;
+            arrays.right[at(20, 29)] = T::from_f64(f64::INFINITY);
+            arrays.matrix[2][at(39, 28)] = nan;
+            arrays.matrix[1][at(39, 5)] = T::from_f64(f64::INFINITY);
+            arrays.matrix.iter_mut().for_each(|diagonal| diagonal[at(9, 12)] = T::ZERO);
+            let options = Options { method, ..Options::default() };
+            check(&gpu, &arrays.batch(), &options);
+            for transfer in TRANSFERS {
+                let mut pinned = gpu.pin_tridiagonal(&arrays.batch()).unwrap();
+                let report = gpu.solve_pinned(&mut pinned, &options, transfer).unwrap();
+                let first = Failure { system: 3, cause: Cause::NotFinite, row: 7 };
+                assert_eq!(report.failures[0], first, "{transfer:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn failures() {
+    failing::<f32>();
+    failing::<f64>();
+    failing::<Dd>();
+    failing::<Qd>();
+}
+
+/// However a batch travels, it is solved alike.
+fn ways<T: DeviceNumber>(systems: usize, size: usize) {
+    let Some(gpu) = gpu() else { return };
+    for order in ORDERS {
+        let arrays = Arrays::<T>::random(systems, size, order, 0.1).closed();
+        for periodic in [false, true] {
+            let options = Options { method: Method::Hybrid, periodic, pivoting: false };
+            let mut right = arrays.garbage();
+            solve(&arrays.batch(), &options, &mut right).unwrap();
+            for transfer in TRANSFERS {
+                let mut pinned = gpu.pin_tridiagonal(&arrays.batch()).unwrap();
+                let report = gpu.solve_pinned(&mut pinned, &options, transfer).unwrap();
+                assert_eq!(report, Report { method: Method::Hybrid, failures: vec![] });
+                let mut x = arrays.garbage();
+                pinned.unknowns(&mut x);
+                assert!(same(&x, &right), "{} {order:?} {transfer:?} {periodic}", T::NAME);
+            }
+        }
+    }
+}
+
+#[test]
+fn transfers() {
+    ways::<f32>(5, 7);
+    // Several pieces.
+    ways::<f32>(20_000, 256);
+    ways::<f64>(9_001, 250);
+    ways::<Dd>(3_001, 100);
+}
+
+#[test]
+fn generators() {
+    let Some(gpu) = gpu() else { return };
+    let body = "lower = row == 0 ? 0.0 : -1.0; diagonal = 2.0 + system; upper = -1.0; right = 1.0 / (row + 1);";
+    for order in ORDERS {
+        let mut there =
+            gpu.generate_tridiagonal::<Dd>(7, 50, order, &Generator::new(body)).unwrap();
+        gpu.solve_tridiagonal(&mut there, &Options::default()).unwrap();
+        let mut x = vec![Dd::from(0); 350];
+        gpu.download_unknowns(&there, &mut x).unwrap();
+        let mut arrays = Arrays::<Dd>::random(7, 50, order, 0.1);
+        for s in 0..7 {
+            for i in 0..50 {
+                let at = order.index((7, 50), s, i);
+                arrays.matrix[0][at] = Dd::from(-1);
+                arrays.matrix[1][at] = Dd::from(2 + s as i32);
+                arrays.matrix[2][at] = Dd::from(-1);
+                arrays.right[at] = Dd::from(1.0 / (i + 1) as f64);
+            }
+        }
+        assert!(residual(&arrays.batch(), false, &x).unwrap().backward_error < 1e-29);
+    }
+    let bad = Generator::new("diagonal = unheard_of;");
+    let error =
+        gpu.generate_tridiagonal::<f64>(1, 3, Order::Contiguous, &bad).unwrap_err().to_string();
+    assert!(error.contains("unheard_of"), "{error}");
+}
+
+#[test]
+fn what_cyclic_reduction_takes() {
+    let Some(gpu) = gpu() else { return };
+    let arrays = Arrays::<f64>::random(2, 1025, Order::Contiguous, 0.1);
+    let options = Options { method: Method::Pcr, ..Options::default() };
+    let error = gpu.tridiagonal(&arrays.batch(), &options, &mut arrays.garbage()).unwrap_err();
+    let expected = Error::TooLargeForMethod { method: Method::Pcr, most: 1024, found: 1025 };
+    assert_eq!(error, expected);
+}
