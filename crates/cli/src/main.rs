@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod solve;
 mod svd;
+mod tridiag;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ enum Command {
     Eigen(eigen::Arguments),
     Svd(svd::Arguments),
     Cg(cg::Arguments),
+    Tridiag(tridiag::Arguments),
 }
 
 impl Command {
@@ -61,6 +63,7 @@ impl Command {
             Self::Eigen(arguments) => arguments.common.json,
             Self::Svd(arguments) => arguments.common.json,
             Self::Cg(arguments) => arguments.common.json,
+            Self::Tridiag(arguments) => arguments.common.json,
         }
     }
 
@@ -75,6 +78,7 @@ impl Command {
             Self::Eigen(arguments) => eigen::run(arguments),
             Self::Svd(arguments) => svd::run(arguments),
             Self::Cg(arguments) => cg::run(arguments),
+            Self::Tridiag(arguments) => tridiag::run(arguments),
         }
     }
 }

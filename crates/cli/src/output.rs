@@ -112,7 +112,7 @@ pub(crate) fn comment(precision: Precision) -> String {
 /// Lines of a label and what it labels.
 #[derive(Default)]
 pub(crate) struct Summary {
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Summary {

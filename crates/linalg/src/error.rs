@@ -164,6 +164,11 @@ pub enum Error {
         /// The number that it has.
         found: usize,
     },
+    /// Something that only GPUs do was asked of the host.
+    NeedsGpu {
+        /// What it is.
+        what: &'static str,
+    },
     /// The device that computes failed.
     Device(DeviceFailure),
 }
@@ -347,6 +352,7 @@ impl fmt::Display for Error {
                 f,
                 "the method {method} on a GPU takes systems of at most {most} equations, not {found}"
             ),
+            Error::NeedsGpu { what } => write!(f, "{what} need a GPU: the host does not have them"),
             Error::WrongSide { needed } => {
                 let (needed, other) = match needed {
                     Side::Left => ("left", "right"),

@@ -39,8 +39,10 @@ mod number;
 mod precision;
 mod solve;
 mod threads;
+mod tridiagonal;
 mod work;
 
+pub use nonius_cuda::DeviceNumber;
 pub use nonius_linalg as linalg;
 pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
@@ -64,6 +66,11 @@ pub use number::AnyNumber;
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};
+pub use tridiagonal::{
+    ArrayError, ArrayProblem, Form, TridiagonalJob, TridiagonalPrecision, TridiagonalReport,
+    TridiagonalSystems, TridiagonalTransfer, UnknownForm, UnknownTridiagonalPrecision, cause_name,
+    read_arrays, tridiagonal, tridiagonal_formed, write_unknowns,
+};
 pub use work::Estimate;
 
 /// The examples of the README are compiled and run with the documentation's.

@@ -9,6 +9,7 @@ mod krylov;
 mod matmul;
 mod orthogonal;
 mod solve;
+mod tridiag;
 mod usage;
 
 use std::fs;

@@ -23,7 +23,7 @@ pub trait DeviceNumber: Number {
 
 /// A word of which any bytes are one.
 #[doc(hidden)]
-pub trait Word: sealed::Sealed + Copy + Default + Send + Sync + 'static {}
+pub trait Word: sealed::Sealed + Copy + Default + Into<f64> + Send + Sync + 'static {}
 
 pub(crate) mod sealed {
     /// Words are passed to kernels.

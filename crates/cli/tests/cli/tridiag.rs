@@ -1,0 +1,198 @@
+//! `nonius tridiag`
+
+use std::fs;
+
+use crate::{Folder, nonius};
+
+/// An array of NumPy, version 1.0.
+fn npy(kind: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let order = if fortran { "True" } else { "False" };
+    let mut header = format!("{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}");
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(' ');
+    }
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+fn doubles(numbers: &[f64]) -> Vec<u8> {
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// The numbers of a file of `f64`s.
+fn read(path: &str) -> (String, Vec<f64>) {
+    let bytes = fs::read(path).unwrap();
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let header = String::from_utf8(bytes[10..10 + length].to_vec()).unwrap();
+    let numbers = bytes[10 + length..].chunks(8);
+    (header, numbers.map(|x| f64::from_le_bytes(x.try_into().unwrap())).collect())
+}
+
+/// Writes the four arrays: of two systems of three equations with the solutions (1, 1, 1) and (1, 2, 3).
+fn systems(folder: &Folder, fortran: bool) -> [String; 4] {
+    let arrays = [
+        ("lower.npy", [9.0, 1.0, 1.0, 9.0, -1.0, -1.0]),
+        ("diagonal.npy", [4.0, 4.0, 4.0, 2.0, 2.0, 2.0]),
+        ("upper.npy", [1.0, 1.0, 9.0, -1.0, -1.0, 9.0]),
+        ("right.npy", [5.0, 6.0, 5.0, 0.0, 0.0, 4.0]),
+    ];
+    arrays.map(|(name, numbers)| {
+        let numbers = if fortran {
+            let [a, b, c, d, e, f] = numbers;
+            [a, d, b, e, c, f]
+        } else {
+            numbers
+        };
+        let path = folder.path(name);
+        fs::write(&path, npy("<f8", fortran, "(2, 3)", &doubles(&numbers))).unwrap();
+        path
+    })
+}
+
+fn arguments<'a>(paths: &'a [String; 4], more: &[&'a str]) -> Vec<&'a str> {
+    let [lower, diagonal, upper, right] = paths;
+    let mut all = vec!["tridiag", "--lower", lower, "--diagonal", diagonal];
+    all.extend(["--upper", upper, "--right", right]);
+    all.extend(more);
+    all
+}
+
+#[test]
+fn files_in_and_out() {
+    let folder = Folder::new();
+    for fortran in [false, true] {
+        let paths = systems(&folder, fortran);
+        for method in ["auto", "thomas", "pcr", "hybrid"] {
+            let out = folder.path("x.npy");
+            let report =
+                nonius(arguments(&paths, &["--method", method, "-o", &out, "--check", "--json"]))
+                    .json();
+            assert!(report["systems"] == 2 && report["size"] == 3, "{report}");
+            assert_eq!(report["order"], if fortran { "interleaved" } else { "contiguous" });
+            assert!(report["unsolved"].as_array().unwrap().is_empty());
+            assert_eq!(report["least_dominance"], 1.0);
+            assert!(report["backward_error"].as_f64().unwrap() < 1e-15);
+            let (header, x) = read(&out);
+            assert!(header.contains("(2, 3"), "{header}");
+            let expected = if fortran {
+                [1.0, 1.0, 1.0, 2.0, 1.0, 3.0]
+            } else {
+                [1.0, 1.0, 1.0, 1.0, 2.0, 3.0]
+            };
+            assert!(x.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-14), "{x:?}");
+        }
+    }
+    let paths = systems(&folder, false);
+    let out = folder.path("x.npy");
+    nonius(arguments(&paths, &["--precision", "qd", "-o", &out, "-q"])).success();
+    let (header, x) = read(&out);
+    assert!(header.contains("(2, 3, 4") && x.len() == 24, "{header}");
+    assert!((x[20] - 3.0).abs() < 1e-15);
+}
+
+#[test]
+fn rules() {
+    let report = nonius([
+        "tridiag",
+        "--systems",
+        "50",
+        "--size",
+        "40",
+        "--precision",
+        "dd",
+        "--check",
+        "--json",
+    ])
+    .json();
+    assert!(report["relative_residual"].as_f64().unwrap() <= 1e-28, "{report}");
+    assert!(report["least_dominance"].as_f64().unwrap() > 1.0 && report["precision"] == "dd");
+    let text = nonius([
+        "tridiag",
+        "--systems",
+        "7",
+        "--size",
+        "300",
+        "--form",
+        "poisson",
+        "--precision",
+        "f32",
+        "--order",
+        "interleaved",
+        "--check",
+    ])
+    .success();
+    assert!(text.contains("7 of 300 equations, interleaved"), "{text}");
+    assert!(text.contains("least dominance"), "{text}");
+    let ring = ["tridiag", "--systems", "9", "--size", "20", "--periodic", "--pivoting", "--json"];
+    let report = nonius(ring).json();
+    assert!(
+        report["method"] == "thomas" && report["periodic"] == true && report["pivoting"] == true
+    );
+}
+
+#[test]
+fn systems_without_solution() {
+    let folder = Folder::new();
+    let paths = systems(&folder, false);
+    fs::write(
+        &paths[1],
+        npy("<f8", false, "(2, 3)", &doubles(&[4.0, 4.0, 4.0, 2.0, f64::NAN, 2.0])),
+    )
+    .unwrap();
+    let out = folder.path("x.npy");
+    let ran = nonius(arguments(&paths, &["--json", "-o", &out]));
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("1 of 2 systems have no solution"), "{}", ran.err);
+    assert!(ran.err.contains("system 2: a number that is not finite in row 2"), "{}", ran.err);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["unsolved"][0]["system"], 2);
+    assert_eq!(report["unsolved"][0]["row"], 2);
+    let (_, x) = read(&out);
+    assert!((x[0] - 1.0).abs() < 1e-15 && x[3..].iter().all(|x| x.is_nan()), "{x:?}");
+}
+
+#[test]
+fn what_is_refused() {
+    let folder = Folder::new();
+    let paths = systems(&folder, false);
+    let message = |more: &[&str]| nonius(arguments(&paths, more)).failure(2);
+    assert!(message(&["--method", "pcr", "--pivoting"]).contains("take thomas"));
+    let original = fs::read(&paths[3]).unwrap();
+    let right = |bytes: Vec<u8>| {
+        fs::write(&paths[3], bytes).unwrap();
+        let found = nonius(arguments(&paths, &[])).failure(2);
+        assert!(found.contains("right.npy"), "{found}");
+        found
+    };
+    let found = right(npy("<f8", false, "(3, 2)", &doubles(&[0.0; 6])));
+    assert!(found.contains("(2, 3), as the first file has it, not [3, 2]"), "{found}");
+    let found = right(npy("<f8", true, "(2, 3)", &doubles(&[0.0; 6])));
+    assert!(found.contains("order of memory"), "{found}");
+    let found = right(npy("<f8", false, "(6,)", &doubles(&[0.0; 6])));
+    assert!(found.contains("(systems, rows)"), "{found}");
+    let found = right(npy("<i8", false, "(2, 3)", &doubles(&[0.0; 6])));
+    assert!(found.contains("float64 or float32"), "{found}");
+    assert!(right(original[..original.len() - 8].to_vec()).contains("array of NumPy"));
+    assert!(right(b"1 2 3".to_vec()).contains("array of NumPy"));
+    fs::remove_file(&paths[3]).unwrap();
+    assert!(message(&[]).contains("cannot be opened"));
+    let usage = |arguments: &[&str]| {
+        let ran = nonius(arguments);
+        assert_eq!(ran.code, 2);
+        ran.err
+    };
+    assert!(usage(&["tridiag"]).contains("--systems and --size"));
+    assert!(usage(&["tridiag", "--systems", "3"]).contains("--size"));
+    assert!(usage(&["tridiag", "--lower", "a.npy"]).contains("--diagonal"));
+    let rule = ["tridiag", "--systems", "3", "--size", "2"];
+    assert!(usage(&[&rule[..], &["--periodic"]].concat()).contains("3 equations or more, not 2"));
+    assert!(usage(&[&rule[..], &["--form", "poison"]].concat()).contains("unknown form"));
+    assert!(usage(&[&rule[..], &["--precision", "mp64"]].concat()).contains("f32, f64, dd"));
+    assert!(usage(&[&rule[..], &["--transfer", "ftp"]].concat()).contains("sync, async"));
+    let there = [&rule[..], &["--form", "diagonal = 1;", "--device", "cpu"]].concat();
+    assert!(usage(&there).contains("need a GPU"));
+}

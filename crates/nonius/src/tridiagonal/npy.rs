@@ -1,0 +1,193 @@
+//! Arrays as NumPy keeps them: systems by rows, and by limbs where numbers have several.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use nonius_cuda::DeviceNumber;
+use nonius_linalg::sparse::matrix_market::WriteError;
+use nonius_linalg::tridiag::Order;
+use npyz::{NpyFile, WriterBuilder};
+
+use super::TridiagonalSystems;
+use crate::files::{self, FileError};
+
+/// What is wrong with an array file.
+#[derive(Debug)]
+pub struct ArrayError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub problem: ArrayProblem,
+}
+
+/// What can be wrong with an array file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ArrayProblem {
+    /// It cannot be opened.
+    Open(io::Error),
+    /// It is not in NumPy's format, or ends too early.
+    Read(io::Error),
+    /// Its numbers are neither `float64` nor `float32`.
+    Type(String),
+    /// It has not one number for each row of each system.
+    Shape {
+        /// Its shape.
+        found: Vec<u64>,
+        /// What it should be.
+        expected: String,
+    },
+    /// Its order of memory is another one than that of the first file.
+    Order,
+}
+
+impl fmt::Display for ArrayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.problem {
+            ArrayProblem::Open(error) => write!(f, "{path}: cannot be opened: {error}"),
+            ArrayProblem::Read(error) => {
+                write!(f, "{path}: expected an array of NumPy (.npy): {error}")
+            }
+            ArrayProblem::Type(found) => {
+                write!(f, "{path}: expected numbers of type float64 or float32, not {found}")
+            }
+            ArrayProblem::Shape { found, expected } => {
+                write!(f, "{path}: expected an array of shape {expected}, not {found:?}")
+            }
+            ArrayProblem::Order => write!(
+                f,
+                "{path}: expected the order of memory of the first file (all of C's, or all of Fortran's)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ArrayError {}
+
+/// One array.
+struct Array<T> {
+    systems: usize,
+    size: usize,
+    order: Order,
+    numbers: Vec<T>,
+}
+
+fn read_array<T: DeviceNumber>(path: &Path) -> Result<Array<T>, ArrayError> {
+    let of = |problem| ArrayError { path: path.to_path_buf(), problem };
+    let file = File::open(path).map_err(|error| of(ArrayProblem::Open(error)))?;
+    let npy = NpyFile::new(BufReader::new(file)).map_err(|error| of(ArrayProblem::Read(error)))?;
+    let shape = npy.shape().to_vec();
+    let order = match npy.order() {
+        npyz::Order::C => Order::Contiguous,
+        npyz::Order::Fortran => Order::Interleaved,
+    };
+    let wrong = |expected: &str| {
+        of(ArrayProblem::Shape { found: shape.clone(), expected: expected.into() })
+    };
+    let (systems, size, limbs) = match shape[..] {
+        [systems, size] => (systems as usize, size as usize, 1),
+        [systems, size, limbs] if (1..=T::PLANES as u64).contains(&limbs) => {
+            (systems as usize, size as usize, limbs as usize)
+        }
+        _ if T::PLANES > 1 => {
+            return Err(wrong(&format!("(systems, rows) or (systems, rows, {})", T::PLANES)));
+        }
+        _ => return Err(wrong("(systems, rows)")),
+    };
+    let kind = npy.dtype().descr();
+    let kind = kind.trim_matches('\'').trim_start_matches(['<', '>', '=', '|']).to_string();
+    let words: Vec<f64> = match kind.as_str() {
+        "f8" => npy.into_vec::<f64>(),
+        "f4" => npy.into_vec::<f32>().map(|x| x.into_iter().map(f64::from).collect()),
+        other => return Err(of(ArrayProblem::Type(other.into()))),
+    }
+    .map_err(|error| of(ArrayProblem::Read(error)))?;
+    let count = systems * size;
+    let place = |at: usize, l: usize| match order {
+        Order::Contiguous => at * limbs + l,
+        Order::Interleaved => l * count + at,
+    };
+    let number = |at: usize| {
+        let limbs = (0..limbs).map(|l| T::from_f64(words[place(at, l)]));
+        limbs.reduce(|x, y| x + y).unwrap_or(T::ZERO)
+    };
+    Ok(Array { systems, size, order, numbers: (0..count).map(number).collect() })
+}
+
+/// Lower, main and upper diagonals and right sides, each an array of `systems × rows` numbers, of `systems × rows × limbs` where they have several. Arrays in Fortran's order are
+/// [interleaved](Order::Interleaved).
+///
+/// # Errors
+/// The first file that is not what it should be.
+pub fn read<T: DeviceNumber>(paths: [&Path; 4]) -> Result<TridiagonalSystems<T>, ArrayError> {
+    let [lower, others @ ..] = paths;
+    let lower = read_array::<T>(lower)?;
+    let (systems, size, order) = (lower.systems, lower.size, lower.order);
+    let like = |path: &Path| {
+        let array = read_array::<T>(path)?;
+        let of = |problem| ArrayError { path: path.to_path_buf(), problem };
+        if (array.systems, array.size) != (systems, size) {
+            let found = vec![array.systems as u64, array.size as u64];
+            let expected = format!("({systems}, {size}), as the first file has it");
+            return Err(of(ArrayProblem::Shape { found, expected }));
+        }
+        if array.order != order {
+            return Err(of(ArrayProblem::Order));
+        }
+        Ok(array.numbers)
+    };
+    let [diagonal, upper, right] = others;
+    let matrix = [lower.numbers, like(diagonal)?, like(upper)?];
+    Ok(TridiagonalSystems { systems, size, order, matrix, right: like(right)? })
+}
+
+/// Writes the unknowns of a batch as [`read`] takes them, whole or not at all.
+///
+/// # Errors
+/// What hinders it.
+pub fn write<T: DeviceNumber>(
+    path: &Path,
+    (systems, size): (usize, usize),
+    order: Order,
+    x: &[T],
+) -> Result<(), FileError> {
+    files::write(path, |out| fill(out, (systems, size), order, x).map_err(WriteError::Io))
+}
+
+fn fill<T: DeviceNumber>(
+    out: &mut dyn io::Write,
+    (systems, size): (usize, usize),
+    order: Order,
+    x: &[T],
+) -> io::Result<()> {
+    let planes = T::PLANES;
+    let mut shape = vec![systems as u64, size as u64];
+    if planes > 1 {
+        shape.push(planes as u64);
+    }
+    let npy_order = match order {
+        Order::Contiguous => npyz::Order::C,
+        Order::Interleaved => npyz::Order::Fortran,
+    };
+    if T::LIMBS == 0 {
+        let options = npyz::WriteOptions::<f32>::new().default_dtype();
+        let mut writer = options.shape(&shape).order(npy_order).writer(out).begin_nd()?;
+        writer.extend(x.iter().map(|x| x.to_f64() as f32))?;
+        return writer.finish();
+    }
+    let options = npyz::WriteOptions::<f64>::new().default_dtype();
+    let mut writer = options.shape(&shape).order(npy_order).writer(out).begin_nd()?;
+    let word = |x: T, l: usize| -> f64 { x.word(l).into() };
+    match order {
+        Order::Contiguous => {
+            writer.extend(x.iter().flat_map(|&x| (0..planes).map(move |l| word(x, l))))?;
+        }
+        Order::Interleaved => {
+            writer.extend((0..planes).flat_map(|l| x.iter().map(move |&x| word(x, l))))?;
+        }
+    }
+    writer.finish()
+}
