@@ -175,6 +175,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Batches of tridiagonal systems on a GPU: solvers, and the tables of the paper of 2012 beside ours.
+    GpuTridiag {
+        /// Only what the methods leave of right sides, on the host.
+        #[arg(long)]
+        residuals: bool,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// What factorisations on a GPU are made of: panels, and products of few terms by each engine.
     GpuBlocks {
         /// Rows.
@@ -268,6 +277,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let gpu = nonius_cuda::Cuda::new(&device)?;
             let records = gpu::sparse::measure(&gpu, &only, side, &files)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-sparse", &records)
+        }
+        Command::GpuTridiag { residuals: true, .. } => gpu::tridiag::residuals(),
+        Command::GpuTridiag { device, .. } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let records = gpu::tridiag::measure(&nonius_cuda::Cuda::new(&device)?)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-tridiag", &records)
         }
         Command::GpuBlocks { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

@@ -1,6 +1,6 @@
 // The coefficients of a batch of tridiagonal systems by the function `form`, which stands in front of this.
 
-extern "C" __global__ void __launch_bounds__(256) generate(const Batch batch) {
+extern "C" __global__ void __launch_bounds__(256) generate(const __grid_constant__ Batch batch) {
     const long long count = batch.systems * batch.size, step = (long long)gridDim.x * blockDim.x;
     for (long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x; t < count; t += step) {
         // Neighbouring threads write neighbouring numbers.

@@ -22,7 +22,7 @@ struct Rows {
 
 DEVICE bool is_zero(const Number &x) { return limb(x, 0) == 0; }
 
-extern "C" __global__ void __launch_bounds__(THREADS) solve(const Batch batch) {
+extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constant__ Batch batch) {
     extern __shared__ double memory[];
     __shared__ unsigned zero_pivot;
     const int n = (int)batch.size, i = threadIdx.x;

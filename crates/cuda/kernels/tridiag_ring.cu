@@ -4,7 +4,7 @@
 DEVICE Number gamma_of(const Number &diagonal) { return limb(diagonal, 0) == 0 ? number(-1.0) : negated(diagonal); }
 
 // The diagonal of the open systems, in place, from `batch`, and right sides `corner`, which is zero before.
-extern "C" __global__ void open(const Batch batch, const Array diagonal, const Array corner) {
+extern "C" __global__ void open(const __grid_constant__ Batch batch, const Array diagonal, const Array corner) {
     const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (s >= batch.systems) return;
     const long long first = batch.at(s, 0), last = batch.at(s, batch.size - 1), plane = batch.plane;
@@ -17,7 +17,7 @@ extern "C" __global__ void open(const Batch batch, const Array diagonal, const A
 }
 
 // The solution in `batch.x`, from that of the open system there and the corrections.
-extern "C" __global__ void __launch_bounds__(128) close(const Batch batch, const Array correction) {
+extern "C" __global__ void __launch_bounds__(128) close(const __grid_constant__ Batch batch, const Array correction) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x, plane = batch.plane;
     // A warp for each system.
     const long long s = t / 32;

@@ -12,7 +12,7 @@ DEVICE_COLD void diagnose(const Batch &batch, long long s, long long pivot) {
         if (!is_number(batch.x.load(batch.at(s, i), batch.plane))) return report(batch, s, UNKNOWN, i);
 }
 
-extern "C" __global__ void __launch_bounds__(128) solve(const Batch batch, const Array above, const Array beyond) {
+extern "C" __global__ void __launch_bounds__(128) solve(const __grid_constant__ Batch batch, const Array above, const Array beyond) {
     const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x, n = batch.size;
     if (s >= batch.systems || n == 0) return;
     const auto at = [&](long long i) { return batch.at(s, i); };

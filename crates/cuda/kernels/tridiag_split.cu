@@ -1,36 +1,41 @@
 // Long tridiagonal systems by chunks of CHUNK rows, a thread for each, whose equations are a batch for themselves (Partition::Split in crates/linalg/src/tridiag/method.rs).
-#include "partition.cuh"
+#include "tridiag_rows.cuh"
 
-struct Place {
-    long long system, chunk;
+// Chunks of a batch. Neighbouring threads have neighbouring ones, or neighbouring systems where these lie side by side.
+struct Chunks {
+    const Batch &batch;
+    long long count;
+
+    DEVICE Place operator()(int lane) const {
+        const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x / 32 * 32 + lane;
+        return batch.row == 1 ? Place{t / count, t % count * CHUNK} : Place{t % batch.systems, t / batch.systems * CHUNK};
+    }
 };
 
-// Neighbouring threads have neighbouring numbers: chunks, or systems where these lie side by side.
-DEVICE Place place(const Batch &batch, long long chunks) {
-    const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    return batch.row == 1 ? Place{t / chunks, t % chunks} : Place{t % batch.systems, t / batch.systems};
-}
-
-DEVICE void load_chunk(const Batch &batch, long long s, long long first, Row (&rows)[CHUNK]) {
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++) rows[i] = batch.load(s, first + i);
-}
+DEVICE bool is_inside(const Batch &batch, const Place &place) { return place.system < batch.systems && place.first < batch.size; }
 
 // The equation of each chunk's last row, as a row of `lasts`.
-extern "C" __global__ void __launch_bounds__(128) condense(const Batch batch, const Batch lasts) {
-    const auto [s, c] = place(batch, lasts.size);
-    if (s >= batch.systems || c >= lasts.size) return;
+extern "C" __global__ void __launch_bounds__(128) condense(const __grid_constant__ Batch batch, const __grid_constant__ Batch lasts) {
+    const Chunks place = {batch, lasts.size};
+    const int lane = threadIdx.x % 32;
+    const Place own = place(lane), after = {own.system, own.first + CHUNK};
     Row rows[CHUNK];
-    Chunk<CHUNK> chunk, next;
-    const bool has_next = c + 1 < lasts.size;
-    // The neighbour's first row is found twice: that is fewer accesses to memory than to leave it there.
-    load_chunk(batch, s, (c + 1) * CHUNK, rows);
-    next.reduce(rows);
-    const Equation first = next.row[0];
-    load_chunk(batch, s, c * CHUNK, rows);
+    Chunk<CHUNK> chunk;
+    load_rows(batch, place, (Warp<CHUNK> *)nullptr, rows);
     chunk.reduce(rows);
+    // The first row of the next chunk, which a neighbour has, or nobody near.
+    Equation first = from_lane_above<32>(chunk.row[0], 1);
+    const bool has_next = after.first < batch.size;
+    if (has_next && (batch.row != 1 || lane == 31)) {
+        Chunk<CHUNK> next;
+#pragma unroll
+        for (int i = 0; i < CHUNK; i++) rows[i] = batch.load(after.system, after.first + i);
+        next.reduce(rows);
+        first = next.row[0];
+    }
+    if (!is_inside(batch, own)) return;
     const Equation e = chunk.last(has_next, first);
-    const long long at = lasts.at(s, c);
+    const long long at = lasts.at(own.system, own.first / CHUNK);
     lasts.lower.store(at, lasts.plane, e.p);
     lasts.diagonal.store(at, lasts.plane, number(1.0));
     lasts.upper.store(at, lasts.plane, e.q);
@@ -38,23 +43,22 @@ extern "C" __global__ void __launch_bounds__(128) condense(const Batch batch, co
 }
 
 // All unknowns from those of the last rows.
-extern "C" __global__ void __launch_bounds__(128) expand(const Batch batch, const Batch lasts) {
-    const auto [s, c] = place(batch, lasts.size);
-    if (s >= batch.systems || c >= lasts.size) return;
+extern "C" __global__ void __launch_bounds__(128) expand(const __grid_constant__ Batch batch, const __grid_constant__ Batch lasts) {
+    const Chunks place = {batch, lasts.size};
+    const Place own = place(threadIdx.x % 32);
     Row rows[CHUNK];
     Chunk<CHUNK> chunk;
-    const long long begin = c * CHUNK;
-    load_chunk(batch, s, begin, rows);
+    Number x[CHUNK];
+    load_rows(batch, place, (Warp<CHUNK> *)nullptr, rows);
     chunk.reduce(rows);
-    const Number last = lasts.x.load(lasts.at(s, c), lasts.plane);
-    const Number before = c > 0 ? lasts.x.load(lasts.at(s, c - 1), lasts.plane) : number(0.0);
-    const Number first = chunk.first(before, last);
-    int spoilt = -1;
+    if (!is_inside(batch, own)) return;
+    const long long c = own.first / CHUNK;
+    const Number last = lasts.x.load(lasts.at(own.system, c), lasts.plane);
+    const Number before = c > 0 ? lasts.x.load(lasts.at(own.system, c - 1), lasts.plane) : number(0.0);
+    x[0] = chunk.first(before, last);
 #pragma unroll
-    for (int i = CHUNK - 1; i >= 0; i--) {
-        const Number x = i == 0 ? first : i == CHUNK - 1 ? last : chunk.between(i, first, last);
-        if (begin + i < batch.size) batch.x.store(batch.at(s, begin + i), batch.plane, x);
-        if (!is_number(x)) spoilt = i;
-    }
-    if (spoilt >= 0) diagnose<CHUNK>(batch, s, begin, spoilt);
+    for (int i = 1; i < CHUNK - 1; i++) x[i] = chunk.between(i, x[0], last);
+    x[CHUNK - 1] = last;
+    store_unknowns(batch, place, (Warp<CHUNK> *)nullptr, x);
+    check_unknowns(batch, own, x);
 }

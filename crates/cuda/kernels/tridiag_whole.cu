@@ -1,82 +1,23 @@
 // Tridiagonal systems by chunks: each system in CHUNKS threads of one block, with CHUNK rows a thread (Partition::Whole in crates/linalg/src/tridiag/method.rs). INTERLEAVED: the systems lie side by side, and so do
-// the threads of a chunk. VECTORS: rows lie side by side, and every chunk begins at a multiple of 16 bytes.
-#include "partition.cuh"
+// the threads of a chunk.
+#include "tridiag_rows.cuh"
 
 constexpr int THREADS = INTERLEAVED ? SIDE * CHUNKS : CHUNKS > 32 ? CHUNKS : 128;
 // Systems of a block.
 constexpr int SYSTEMS = THREADS / CHUNKS;
 
-#if VECTORS
-constexpr int WORDS = 16 / sizeof(Word);
-struct alignas(16) Vector {
-    Word word[WORDS];
-};
-
-DEVICE void load_array(const Array &from, long long at, long long plane, int limit, Number (&to)[CHUNK]) {
-#pragma unroll
-    for (int l = 0; l < PLANES; l++)
-#pragma unroll
-        for (int i = 0; i < CHUNK; i += WORDS)
-            if (i < limit) {
-                const Vector v = *(const Vector *)(from.data + at + i + l * plane);
-#pragma unroll
-                for (int j = 0; j < WORDS; j++) set_limb(to[i + j], l, v.word[j]);
-            }
-}
-#endif
-
-DEVICE void load_rows(const Batch &batch, long long s, long long first, Row (&rows)[CHUNK]) {
-#if VECTORS
-    const int limit = s < batch.systems ? (int)max(min(batch.size - first, (long long)CHUNK), 0ll) : 0;
-    const long long at = batch.at(s, first);
-    Number a[CHUNK], b[CHUNK], c[CHUNK], d[CHUNK];
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++) a[i] = c[i] = d[i] = number(0.0), b[i] = number(1.0);
-    load_array(batch.lower, at, batch.plane, limit, a);
-    load_array(batch.diagonal, at, batch.plane, limit, b);
-    load_array(batch.upper, at, batch.plane, limit, c);
-    load_array(batch.right, at, batch.plane, limit, d);
-    if (first == 0) a[0] = number(0.0);
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++) {
-        if (first + i + 1 == batch.size) c[i] = number(0.0);
-        rows[i] = {a[i], b[i], c[i], d[i]};
-    }
+#if STAGED
+__shared__ Warp<CHUNK> staged[THREADS / 32];
+#define OWN_WARP (staged + threadIdx.x / 32)
 #else
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++) rows[i] = batch.load(s, first + i);
+#define OWN_WARP ((Warp<CHUNK> *)nullptr)
 #endif
-}
 
-DEVICE void store_unknowns(const Batch &batch, long long s, long long first, const Number (&x)[CHUNK]) {
-    if (s >= batch.systems) return;
-#if VECTORS
-    const long long at = batch.at(s, first);
-#pragma unroll
-    for (int l = 0; l < PLANES; l++)
-#pragma unroll
-        for (int i = 0; i < CHUNK; i += WORDS)
-            if (first + i < batch.size) {
-                Vector v;
-#pragma unroll
-                for (int j = 0; j < WORDS; j++) v.word[j] = limb(x[i + j], l);
-                *(Vector *)(batch.x.data + at + i + l * batch.plane) = v;
-            }
-#else
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++)
-        if (first + i < batch.size) batch.x.store(batch.at(s, first + i), batch.plane, x[i]);
-#endif
-    bool finite = true;
-#pragma unroll
-    for (int i = 0; i < CHUNK; i++) finite = finite && is_number(x[i]);
-    if (!finite) {
-        int spoilt = 0;
-#pragma unroll
-        for (int i = CHUNK - 1; i >= 0; i--)
-            if (!is_number(x[i])) spoilt = i;
-        diagnose<CHUNK>(batch, s, first, spoilt);
-    }
+// Where the chunk of a thread of this warp begins.
+DEVICE Place place_of(int lane) {
+    const int t = threadIdx.x / 32 * 32 + lane;
+    const int g = INTERLEAVED ? t % SYSTEMS : t / CHUNKS, w = INTERLEAVED ? t / SYSTEMS : t % CHUNKS;
+    return {(long long)blockIdx.x * SYSTEMS + g, (long long)w * CHUNK};
 }
 
 #if INTERLEAVED || CHUNKS > 32
@@ -123,12 +64,11 @@ DEVICE void solve_lasts(Shared &shared) {
 #endif
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) solve(const Batch batch) {
+extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constant__ Batch batch) {
     __shared__ Shared shared;
     const int g = INTERLEAVED ? threadIdx.x % SYSTEMS : 0, w = INTERLEAVED ? threadIdx.x / SYSTEMS : threadIdx.x;
-    const long long s = (long long)blockIdx.x * SYSTEMS + g, first = (long long)w * CHUNK;
     Row rows[CHUNK];
-    load_rows(batch, s, first, rows);
+    load_rows(batch, place_of, OWN_WARP, rows);
     Chunk<CHUNK> chunk;
     chunk.reduce(rows);
     shared.put(g, w, chunk.row[0]);
@@ -146,19 +86,20 @@ extern "C" __global__ void __launch_bounds__(THREADS) solve(const Batch batch) {
 #pragma unroll
     for (int i = 1; i < CHUNK - 1; i++) x[i] = chunk.between(i, x[0], last);
     x[CHUNK - 1] = last;
-    store_unknowns(batch, s, first, x);
+    store_unknowns(batch, place_of, OWN_WARP, x);
+    check_unknowns(batch, place_of(threadIdx.x % 32), x);
 }
 
 #else
 
-extern "C" __global__ void __launch_bounds__(THREADS) solve(const Batch batch) {
+extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constant__ Batch batch) {
     const int lane = threadIdx.x % CHUNKS;
-    const long long s = (long long)blockIdx.x * SYSTEMS + threadIdx.x / CHUNKS, first = (long long)lane * CHUNK;
     Row rows[CHUNK];
     Number x[CHUNK];
-    load_rows(batch, s, first, rows);
+    load_rows(batch, place_of, OWN_WARP, rows);
     solve_lanes<CHUNK, CHUNKS>(rows, lane, x);
-    store_unknowns(batch, s, first, x);
+    store_unknowns(batch, place_of, OWN_WARP, x);
+    check_unknowns(batch, place_of(threadIdx.x % 32), x);
 }
 
 #endif

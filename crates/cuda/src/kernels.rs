@@ -107,6 +107,7 @@ files! {
     "tridiag_generate.cu"
     "tridiag_pcr.cu"
     "tridiag_ring.cu"
+    "tridiag_rows.cuh"
     "tridiag_single.cu"
     "tridiag_split.cu"
     "tridiag_whole.cu"

@@ -8,6 +8,7 @@ pub(crate) mod orthogonal;
 mod papers;
 mod peers;
 pub(crate) mod sparse;
+pub(crate) mod tridiag;
 pub(crate) mod vectors;
 
 use std::error::Error;

@@ -75,13 +75,15 @@ pub(super) struct View {
     pub(super) arrays: [u64; ARRAYS],
     /// A word for each system, or 0.
     pub(super) faults: u64,
+    /// Whether this is memory of the host.
+    pub(super) on_host: bool,
 }
 
 impl View {
     /// Arrays one after the other.
     pub(super) fn new(extent: Extent, base: u64, faults: u64) -> Self {
         let arrays = core::array::from_fn(|k| base + (k * extent.array()) as u64);
-        Self { extent, arrays, faults }
+        Self { extent, arrays, faults, on_host: false }
     }
 
     /// `Batch` in `tridiag.cuh`.
@@ -196,7 +198,7 @@ impl<T: DeviceNumber> PinnedBatch<T> {
 
     /// As the device sees it.
     pub(super) fn view(&self, faults: u64) -> View {
-        View::new(self.extent, self.memory.mapped(), faults)
+        View { on_host: true, ..View::new(self.extent, self.memory.mapped(), faults) }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

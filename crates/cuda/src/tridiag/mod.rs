@@ -71,17 +71,15 @@ fn queue_view(
     }
 }
 
-/// What the words of a batch's systems say, the first system being that of this number.
-fn failures(words: &[u32], first: usize) -> impl Iterator<Item = Failure> + '_ {
-    words.iter().enumerate().filter(|&(_, &word)| word != 0).map(move |(system, &word)| {
+/// What the words of a batch's systems say, when the backend's stream has come so far.
+fn read_failures(cuda: &Cuda, faults: &Buffer, systems: usize) -> Result<Vec<Failure>, Error> {
+    let words = cuda.read::<u32>(faults, systems)?;
+    let of = |(system, word): (usize, u32)| {
         let fault = !word;
         let cause = if fault >> 30 == 0 { Cause::NotFinite } else { Cause::Pivot };
-        Failure { system: first + system, cause, row: fault as usize % MOST_ROWS }
-    })
-}
-
-fn read_failures(cuda: &Cuda, faults: &Buffer, systems: usize) -> Result<Vec<Failure>, Error> {
-    Ok(failures(&cuda.read::<u32>(faults, systems)?, 0).collect())
+        Failure { system, cause, row: fault as usize % MOST_ROWS }
+    };
+    Ok(words.into_iter().enumerate().filter(|&(_, word)| word != 0).map(of).collect())
 }
 
 impl Cuda {

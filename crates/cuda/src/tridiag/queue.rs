@@ -21,19 +21,27 @@ fn side(limbs: usize, chunk: usize, chunks: usize) -> usize {
     if words > 64 { systems.min(256 / chunks).max(1) } else { systems }
 }
 
-fn whole(extent: &Extent, chunk: usize, chunks: usize) -> Source {
+/// Whether chunks begin at multiples of 16 bytes.
+fn has_vectors(extent: &Extent) -> bool {
+    extent.order == Order::Contiguous && (extent.size * extent.word()).is_multiple_of(16)
+}
+
+/// For memory of the device, or of the host.
+fn whole(extent: &Extent, on_host: bool, chunk: usize, chunks: usize) -> Source {
     let interleaved = extent.order == Order::Interleaved;
     let side = if interleaved { side(extent.limbs, chunk, chunks) } else { 0 };
-    // Chunks begin at multiples of 16 bytes if systems do.
-    let vectors = !interleaved && (extent.size * extent.word()).is_multiple_of(16);
+    let vectors = has_vectors(extent);
+    let staged = vectors && on_host;
     let layout = match (interleaved, vectors) {
         (true, _) => "interleaved",
+        (false, true) if staged => "staged",
         (false, true) => "vectors",
         (false, false) => "words",
     };
     let definitions = [
         ("INTERLEAVED", usize::from(interleaved)),
         ("VECTORS", usize::from(vectors)),
+        ("STAGED", usize::from(staged)),
         ("CHUNK", chunk),
         ("CHUNKS", chunks),
         ("SIDE", side),
@@ -42,9 +50,11 @@ fn whole(extent: &Extent, chunk: usize, chunks: usize) -> Source {
     Source::with_numbers(&name, extent.limbs, "tridiag_whole.cu", &definitions)
 }
 
-fn split(limbs: usize, chunk: usize) -> Source {
-    let name = format!("tridiag-split-{chunk}");
-    Source::with_numbers(&name, limbs, "tridiag_split.cu", &[("CHUNK", chunk)])
+fn split(extent: &Extent, chunk: usize) -> Source {
+    let vectors = has_vectors(extent);
+    let name = format!("tridiag-split-{}-{chunk}", if vectors { "vectors" } else { "words" });
+    let definitions = [("VECTORS", usize::from(vectors)), ("STAGED", 0), ("CHUNK", chunk)];
+    Source::with_numbers(&name, extent.limbs, "tridiag_split.cu", &definitions)
 }
 
 fn single(limbs: usize, pivoting: bool) -> Source {
@@ -64,16 +74,16 @@ fn pcr_threads(size: usize) -> usize {
     size.next_power_of_two().max(THREADS)
 }
 
-/// Modules for systems of 250, 256 and 1024 equations, and of very many.
+/// Modules for systems of some 250 and of 1024 equations, and of very many.
 pub(super) fn sources(limbs: usize) -> Vec<Source> {
     let mut sources =
         vec![single(limbs, false), single(limbs, true), pcr(limbs, 256), pcr(limbs, 1024)];
     for order in [Order::Contiguous, Order::Interleaved] {
-        for size in [250, 256, 1024, 1 << 20] {
+        for size in [250, 251, 252, 256, 1024, 1 << 20, (1 << 20) + 1] {
             let extent = Extent { systems: 1, size, order, limbs };
             let source = match Partition::new(limbs, order, size) {
-                Partition::Whole { chunk, chunks } => whole(&extent, chunk, chunks),
-                Partition::Split { chunk } => split(limbs, chunk),
+                Partition::Whole { chunk, chunks } => whole(&extent, size == 256, chunk, chunks),
+                Partition::Split { chunk } => split(&extent, chunk),
             };
             if sources.iter().all(|known| known.name != source.name) {
                 sources.push(source);
@@ -135,7 +145,10 @@ fn by_chunks(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
     let extent = &view.extent;
     match Partition::new(extent.limbs, extent.order, extent.size) {
         Partition::Whole { chunk, chunks } => {
-            let kernel = cuda.device().module(&whole(extent, chunk, chunks))?.kernel(c"solve")?;
+            let kernel = cuda
+                .device()
+                .module(&whole(extent, view.on_host, chunk, chunks))?
+                .kernel(c"solve")?;
             let threads = match extent.order {
                 Order::Interleaved => chunks * side(extent.limbs, chunk, chunks),
                 Order::Contiguous => chunks.max(THREADS),
@@ -152,7 +165,7 @@ fn by_chunks(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
             unsafe { kernel.launch(stream, shape, &mut [argument(&words)]) }
         }
         Partition::Split { chunk } => {
-            let module = cuda.device().module(&split(extent.limbs, chunk))?;
+            let module = cuda.device().module(&split(extent, chunk))?;
             let (condense, expand) = (module.kernel(c"condense")?, module.kernel(c"expand")?);
             let chunks = Extent { size: extent.size.div_ceil(chunk), ..*extent };
             let memory = Buffer::new(stream, super::batch::ARRAYS * chunks.array())?;

@@ -4,10 +4,10 @@ use nonius_linalg::tridiag::{Failure, Method, Options, Order};
 
 use super::batch::{ARRAYS, DeviceBatch, Extent, PinnedBatch, UNKNOWNS, View};
 use super::number::DeviceNumber;
-use super::{failures, queue_view, read_failures};
+use super::{queue_view, read_failures};
 use crate::backend::Cuda;
 use crate::error::Error;
-use crate::memory::{Buffer, Rectangle, bytes_of_mut, copy_rectangle};
+use crate::memory::{Buffer, Rectangle, copy_rectangle};
 use crate::stream::Stream;
 
 /// Pieces that are under way at the same time.
@@ -58,6 +58,8 @@ pub(super) fn in_pieces<T: DeviceNumber>(
     let extent = *batch.extent();
     let one = (ARRAYS * extent.planes() * extent.size * extent.word()).max(1);
     let systems = (PIECE / one).clamp(1, extent.systems.max(1));
+    let mut faults = Buffer::new(cuda.stream(), 4 * extent.systems)?;
+    faults.clear()?;
     // What came before in the backend's stream is done before pieces begin.
     cuda.stream().synchronize()?;
     let host = batch.view(0);
@@ -66,25 +68,18 @@ pub(super) fn in_pieces<T: DeviceNumber>(
         let stream = cuda.device().stream()?;
         let piece = Extent { systems, ..extent };
         let arrays = Buffer::new(&stream, ARRAYS * piece.array())?;
-        let faults = Buffer::new(&stream, 4 * systems)?;
-        lanes.push((stream, arrays, faults));
+        lanes.push((stream, arrays));
     }
-    let mut words = vec![0_u32; extent.systems];
     let mut outcome = Ok(());
     for (index, first) in (0..extent.systems).step_by(systems).enumerate() {
         let piece = Extent { systems: systems.min(extent.systems - first), ..extent };
-        let (stream, arrays, faults) = &mut lanes[index % STREAMS];
-        outcome = faults.clear().and_then(|()| {
-            let there = View::new(piece, arrays.address(), faults.address());
-            for k in 0..UNKNOWNS {
-                copy_array(stream, first, (&host, k), (&there, k), true)?;
-            }
-            queue_view(cuda, stream, &there, method, options)?;
-            copy_array(stream, first, (&host, UNKNOWNS), (&there, UNKNOWNS), false)?;
-            let words = &mut words[first..first + piece.systems];
-            // SAFETY: not locked memory, and looked at when all streams have been waited for.
-            unsafe { faults.read(stream, 0, bytes_of_mut(words)) }
-        });
+        let (stream, arrays) = &lanes[index % STREAMS];
+        let there = View::new(piece, arrays.address(), faults.address() + 4 * first as u64);
+        let all = (0..UNKNOWNS).map(|k| copy_array(stream, first, (&host, &there), k, true));
+        outcome = all
+            .collect::<Result<(), Error>>()
+            .and_then(|()| queue_view(cuda, stream, &there, method, options))
+            .and_then(|()| copy_array(stream, first, (&host, &there), UNKNOWNS, false));
         if outcome.is_err() {
             break;
         }
@@ -93,15 +88,15 @@ pub(super) fn in_pieces<T: DeviceNumber>(
     for (stream, ..) in &lanes {
         outcome = stream.synchronize().and(outcome);
     }
-    outcome.map(|()| failures(&words, 0).collect())
+    outcome.and_then(|()| read_failures(cuda, &faults, extent.systems))
 }
 
 /// Copies array `k` of systems from `first` on between the host and a piece of them.
 fn copy_array(
     stream: &Stream,
     first: usize,
-    (host, k): (&View, usize),
-    (piece, to): (&View, usize),
+    (host, piece): (&View, &View),
+    k: usize,
     to_device: bool,
 ) -> Result<(), Error> {
     let (all, some, word) = (&host.extent, &piece.extent, host.extent.word());
@@ -109,7 +104,7 @@ fn copy_array(
         let plane = |extent: &Extent| (l * extent.plane() * word) as u64;
         let [_, system] = all.strides();
         let there = host.arrays[k] + plane(all) + (first * system * word) as u64;
-        let here = piece.arrays[to] + plane(some);
+        let here = piece.arrays[k] + plane(some);
         let (width, rows, pitch) = match all.order {
             Order::Contiguous => (some.count(), 1, some.count()),
             Order::Interleaved => (some.systems, some.size, all.systems),

@@ -74,19 +74,21 @@ pub(crate) const WARP: usize = 32;
 impl Partition {
     /// That of systems of `size` numbers of so many limbs, 0 for `f32`.
     pub fn new(limbs: usize, order: Order, size: usize) -> Self {
-        // Rows that a thread has in registers, by measurement on an H200.
+        // Rows that a thread has in registers, by measurement on an H200, and chunks from which on it had better have more of them, up to a limit.
         let usual = match limbs {
             0 | 1 => 8,
             2 => 4,
             _ => 2,
         };
-        let (longest, most) = match order {
+        let (longest, many, most) = match (order, limbs) {
+            (Order::Contiguous, 0 | 1) => (usual, 256, 256),
+            (Order::Contiguous, _) => (usual * 2, 64, 256),
             // Neighbouring systems share blocks of threads, of which a system then has 32.
-            Order::Interleaved => (usual * 4, WARP),
-            Order::Contiguous => (usual, 256),
+            (Order::Interleaved, 0 | 1) => (usual * 4, WARP, WARP),
+            (Order::Interleaved, _) => (usual * 2, WARP, WARP),
         };
         let mut chunk = usual;
-        while chunk < longest && size > chunk * most {
+        while chunk < longest && size > chunk * many {
             chunk *= 2;
         }
         match size.div_ceil(chunk).next_power_of_two() {

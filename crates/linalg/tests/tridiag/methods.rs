@@ -166,7 +166,8 @@ fn partitions() {
     assert_eq!(of(1, 256), Partition::Whole { chunk: 8, chunks: 32 });
     assert_eq!(of(1, 2048), Partition::Whole { chunk: 8, chunks: 256 });
     assert_eq!(of(1, 2049), Partition::Split { chunk: 8 });
-    assert_eq!(of(4, 512), Partition::Whole { chunk: 2, chunks: 256 });
+    assert_eq!(of(4, 128), Partition::Whole { chunk: 2, chunks: 64 });
+    assert_eq!(of(4, 1024), Partition::Whole { chunk: 4, chunks: 256 });
     let of = |limbs, size| Partition::new(limbs, Order::Interleaved, size);
     assert_eq!(of(0, 256), Partition::Whole { chunk: 8, chunks: 32 });
     assert_eq!(of(1, 257), Partition::Whole { chunk: 16, chunks: 32 });
