@@ -11,6 +11,7 @@ pub mod certified;
 pub mod cpu;
 pub mod dense;
 mod error;
+pub mod evolve;
 mod expansion;
 pub mod krylov;
 pub mod mp;

@@ -10,11 +10,13 @@
 //! whoever fetches a result.
 
 mod diagonalize;
+mod evolve;
 mod host;
 mod round;
 mod space;
 
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
+pub use evolve::Evolve;
 pub use host::{Cpu, Reference};
 pub use round::Round;
 pub use space::{NumberOp, Reading, Sign, Space};

@@ -5,6 +5,7 @@
 //! return an error instead.
 
 pub mod elementwise;
+pub mod evolve;
 pub mod gemm;
 pub mod gemv;
 pub mod jacobi;

@@ -1,0 +1,26 @@
+//! Batches of vectors that evolve under tridiagonal matrices.
+
+use super::{Cpu, Reference};
+use crate::evolve::{Evolution, Failure, Outcome};
+use crate::{Error, Scalar, cpu, reference};
+
+/// What the [evolution](crate::evolve) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
+pub trait Evolve<T: Scalar> {
+    /// The outcome of every member of the batch, in its order, with the bits of [`reference::evolve::evolve`]. A member's failure is its own.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error>;
+}
+
+impl<T: Scalar> Evolve<T> for Reference {
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        Ok(batch.iter().map(reference::evolve::evolve).collect())
+    }
+}
+
+impl<T: Scalar> Evolve<T> for Cpu {
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        Ok(cpu::evolve::evolve(batch))
+    }
+}
