@@ -1,0 +1,37 @@
+//! The boundary of early exercise.
+
+use nonius_linalg::Scalar;
+use nonius_linalg::evolve::{End, Outcome};
+
+use crate::contract::Contract;
+use crate::discretise::exercise_end;
+use crate::layout::Mesh;
+
+/// Where early exercise begins to pay, at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundaryPoint<T> {
+    /// The time, in years from today.
+    pub time: T,
+    /// The price of the underlying at which a call is exercised and above, a put and below; within the distance of two nodes.
+    pub spot: T,
+}
+
+/// The boundary from maturity to today: the middle between the last node that is exercised and the next. Times without one are left out.
+pub(crate) fn boundary<T: Scalar>(
+    contract: &Contract<T>,
+    mesh: &Mesh<T>,
+    outcome: &Outcome<T>,
+    times: &[T],
+) -> Vec<BoundaryPoint<T>> {
+    let end = exercise_end(contract.kind);
+    let points = times.iter().zip(&outcome.contact).filter_map(|(&time, &contact)| {
+        let node = contact? as usize;
+        let next = match end {
+            End::Low => node + 1,
+            End::High => node.checked_sub(1)?,
+        };
+        let spot = (mesh.spots[node] + *mesh.spots.get(next)?).ldexp(-1);
+        Some(BoundaryPoint { time, spot })
+    });
+    points.collect()
+}

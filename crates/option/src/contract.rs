@@ -1,0 +1,207 @@
+//! What is priced: the contract, and the market that it stands in.
+
+use nonius_linalg::Scalar;
+
+use crate::surface::Surface;
+use crate::terms::Terms;
+
+/// An option on one underlying. Times are in years from today, rates and volatilities those of a year.
+///
+/// Under the pricing measure the underlying follows `dS = (r − q)·S·dt + σ·S·dW` between dividends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contract<T> {
+    /// What it pays.
+    pub kind: Kind,
+    /// When it may be exercised.
+    pub exercise: Exercise<T>,
+    /// The price of the underlying today.
+    pub spot: T,
+    /// The strike.
+    pub strike: T,
+    /// When it ends.
+    pub maturity: T,
+    /// The interest rate `r`, continuously compounded.
+    pub rates: Terms<T>,
+    /// The continuous yield `q` of the underlying.
+    pub yields: Terms<T>,
+    /// The volatility `σ`.
+    pub volatility: Volatility<T>,
+    /// A level of the underlying at which it begins or ends to exist.
+    pub barrier: Option<Barrier<T>>,
+    /// Dividends of the underlying at dates. Those at maturity and later have no effect.
+    pub dividends: Vec<Dividend<T>>,
+}
+
+/// What an option pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `max(S − K, 0)`.
+    Call,
+    /// `max(K − S, 0)`.
+    Put,
+}
+
+/// When an option may be exercised.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exercise<T> {
+    /// At maturity.
+    European,
+    /// At any time.
+    American,
+    /// At these dates, in ascending order, and at maturity.
+    Bermudan(Vec<T>),
+}
+
+/// The volatility of the underlying.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Volatility<T> {
+    /// That depends on time alone.
+    Terms(Terms<T>),
+    /// That depends on the underlying too.
+    Local(Surface<T>),
+}
+
+/// A level of the underlying that an option knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Barrier<T> {
+    /// From where the underlying comes.
+    pub side: Side,
+    /// What happens there.
+    pub knock: Knock,
+    /// Where it is.
+    pub level: T,
+    /// What is paid at once when the underlying knocks the option out, or at maturity when it has never knocked it in.
+    pub rebate: T,
+    /// When it is looked at.
+    pub monitoring: Monitoring<T>,
+}
+
+/// From where the underlying reaches a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// From below.
+    Up,
+    /// From above.
+    Down,
+}
+
+/// What a barrier does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Knock {
+    /// The option begins to exist.
+    In,
+    /// The option ends.
+    Out,
+}
+
+/// When a barrier is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Monitoring<T> {
+    /// Always.
+    Continuous,
+    /// At these dates, in ascending order, before dividends of the same date.
+    Dates(Vec<T>),
+}
+
+/// A dividend: at `time` the underlying falls by `amount`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dividend<T> {
+    /// When it falls; who exercises at that date does before.
+    pub time: T,
+    /// By how much.
+    pub amount: Amount<T>,
+}
+
+/// How much a dividend is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount<T> {
+    /// A sum of money. An underlying of less falls to zero.
+    Cash(T),
+    /// A part of the underlying's price, in [0, 1).
+    Proportional(T),
+}
+
+impl<T: Scalar> Contract<T> {
+    /// A European option with constant rate, yield and volatility.
+    pub fn european(
+        kind: Kind,
+        spot: T,
+        strike: T,
+        maturity: T,
+        [rate, dividend_yield, volatility]: [T; 3],
+    ) -> Self {
+        Self {
+            kind,
+            exercise: Exercise::European,
+            spot,
+            strike,
+            maturity,
+            rates: Terms::constant(rate),
+            yields: Terms::constant(dividend_yield),
+            volatility: Volatility::Terms(Terms::constant(volatility)),
+            barrier: None,
+            dividends: Vec::new(),
+        }
+    }
+
+    /// As [`european`](Self::european), exercised at any time.
+    pub fn american(kind: Kind, spot: T, strike: T, maturity: T, market: [T; 3]) -> Self {
+        Self {
+            exercise: Exercise::American,
+            ..Self::european(kind, spot, strike, maturity, market)
+        }
+    }
+
+    /// What exercise pays where the underlying is at `spot`; negative where nobody would.
+    pub fn intrinsic(&self, spot: T) -> T {
+        match self.kind {
+            Kind::Call => spot - self.strike,
+            Kind::Put => self.strike - spot,
+        }
+    }
+
+    /// What the option pays at maturity, barriers aside.
+    pub fn payoff(&self, spot: T) -> T {
+        let value = self.intrinsic(spot);
+        if value > T::ZERO { value } else { T::ZERO }
+    }
+
+    /// The dividends that have an effect.
+    pub(crate) fn effective_dividends(&self) -> impl Iterator<Item = &Dividend<T>> {
+        self.dividends.iter().filter(|dividend| dividend.time < self.maturity)
+    }
+
+    /// The same contract in a market of other levels.
+    pub(crate) fn shifted(&self, rate: T, volatility: T) -> Self {
+        Self {
+            rates: self.rates.shifted(rate),
+            volatility: self.volatility.shifted(volatility),
+            ..self.clone()
+        }
+    }
+}
+
+impl<T: Scalar> Volatility<T> {
+    /// The volatility at a time, where the underlying is at `spot`.
+    pub fn at(&self, time: T, spot: T) -> T {
+        match self {
+            Volatility::Terms(terms) => terms.at(time),
+            Volatility::Local(surface) => surface.at(time, spot),
+        }
+    }
+
+    pub(crate) fn shifted(&self, by: T) -> Self {
+        match self {
+            Volatility::Terms(terms) => Volatility::Terms(terms.shifted(by)),
+            Volatility::Local(surface) => Volatility::Local(surface.shifted(by)),
+        }
+    }
+
+    /// The least and the greatest.
+    pub(crate) fn range(&self) -> (T, T) {
+        match self {
+            Volatility::Terms(terms) => terms.range(),
+            Volatility::Local(surface) => surface.range(),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Richardson's extrapolation of readings from grids that are halved, and what it says of the error.
+//!
+//! With an error `C·h_l² + …` on grid `l`, that of `R_l = (4·V_l − V_(l−1))/3` is of higher order. What order, and what else there is, depends on the contract: its [`Smoothness`] says what is
+//! returned and what the estimate of its error is. Factors come from experiments with contracts whose price is known (`tests/prices`); they err on the safe side, but an estimate is no bound.
+//!
+//! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these differences themselves are the estimate. Where the finest grid finds that exercise is due, its price is exact and returned.
+
+use nonius_linalg::Scalar;
+
+use crate::read::Reading;
+
+/// What the expansion of the error in the distance of nodes is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Smoothness {
+    /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; that is the estimate.
+    Even,
+    /// As before but for dividends, whose interpolation has errors of order 4 that depend on where the nodes lie: the estimate is the whole difference.
+    Dividends,
+    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is a third of the difference, but not less than a fiftieth of `V_l − V_(l−1)`.
+    Boundary,
+    /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the same with a quarter.
+    Kinks,
+}
+
+/// Between these, quotients of differences are those of an error of order 2.
+const ORDER_TWO: core::ops::Range<f64> = 2.8..5.6;
+
+/// What grids together say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extrapolated<T> {
+    pub(crate) reading: Reading<T>,
+    /// An estimate of the price's error; infinite where the last grids say nothing.
+    pub(crate) error: f64,
+}
+
+/// From three grids at least; of fewer the last.
+pub(crate) fn extrapolate<T: Scalar>(
+    readings: &[Reading<T>],
+    smoothness: Smoothness,
+) -> Extrapolated<T> {
+    let [.., coarse, middle, fine] = readings else {
+        let reading = readings.last().copied().unwrap_or_default();
+        return Extrapolated { reading, error: f64::INFINITY };
+    };
+    let steps = [middle.value - coarse.value, fine.value - middle.value].map(T::to_f64);
+    if fine.is_due {
+        return Extrapolated { reading: *fine, error: steps[1].abs() };
+    }
+    let first = better(4.0, coarse, middle);
+    let second = better(4.0, middle, fine);
+    let difference = (second.value - first.value).abs().to_f64();
+    let (reading, error) = match smoothness {
+        Smoothness::Even => (better(16.0, &first, &second), difference / 15.0),
+        Smoothness::Dividends => (better(16.0, &first, &second), difference),
+        Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 50.0)),
+        Smoothness::Kinks => (second, (difference / 3.0).max(steps[1].abs() / 4.0)),
+    };
+    let has_order = ORDER_TWO.contains(&(steps[0] / steps[1]));
+    let error = if has_order { error } else { error.max(steps[0].abs()).max(steps[1].abs()) };
+    Extrapolated { reading, error }
+}
+
+/// `(f·fine − coarse)/(f − 1)`.
+fn better<T: Scalar>(factor: f64, coarse: &Reading<T>, fine: &Reading<T>) -> Reading<T> {
+    let rest = T::from_f64(factor - 1.0);
+    let factor = T::from_f64(factor);
+    Reading::sum([(factor / rest, fine), (-(T::ONE / rest), coarse)])
+}

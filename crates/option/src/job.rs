@@ -1,0 +1,274 @@
+//! One contract on its way to a price.
+
+use core::ops::Range;
+
+use nonius_linalg::Scalar;
+use nonius_linalg::evolve::{Evolution, Failure, Outcome};
+
+use crate::boundary::{BoundaryPoint, boundary};
+use crate::contract::{Contract, Exercise};
+use crate::discretise::{Discretisation, discretise};
+use crate::error::Error;
+use crate::extrapolate::{Extrapolated, Smoothness, extrapolate};
+use crate::layout::{Layout, Mesh};
+use crate::part::{Part, Sum, parts};
+use crate::price::{Accuracy, Grid, Price, Request};
+use crate::read::{Reading, read};
+use crate::sensitivity::{Shift, derivatives, shifts};
+
+/// The coarsest grid of those that are extrapolated from.
+const COARSEST: Grid = Grid { space: 64, time: 32 };
+
+/// How often it may be halved.
+const MOST_HALVINGS: u32 = 7;
+
+/// Grids before the first estimate.
+const FIRST: u32 = 3;
+
+/// Prices below this part of the strike have the tolerance of one that is as large.
+const SMALL: f64 = 1e-4;
+
+/// A contract, and what is known of its price.
+pub(crate) struct Job<'a, T> {
+    contract: &'a Contract<T>,
+    request: &'a Request,
+    coarsest: Grid,
+    parts: Vec<(Part<T>, Layout<T>)>,
+    /// The market, and shifted ones.
+    markets: Vec<Contract<T>>,
+    /// For each grid, from the coarsest, the readings of all markets.
+    readings: Vec<Vec<Reading<T>>>,
+    boundary: Vec<BoundaryPoint<T>>,
+    state: State<T>,
+}
+
+enum State<T> {
+    /// Grids of these levels are to come.
+    Wants(Range<u32>),
+    /// Nothing is to come.
+    Done(Result<Price<T>, Error>),
+}
+
+/// The grids of one level, and for each part in the market that is not shifted the times of steps with an obstacle.
+pub(crate) struct Grids<T> {
+    meshes: Vec<Mesh<T>>,
+    times: Vec<T>,
+}
+
+impl<'a, T: Scalar> Job<'a, T> {
+    pub(crate) fn new(contract: &'a Contract<T>, request: &'a Request) -> Self {
+        let (coarsest, levels) = match request.accuracy {
+            Accuracy::Grid(grid) => (grid, 1),
+            Accuracy::Tolerance(_) => (COARSEST, FIRST),
+        };
+        let mut job = Self {
+            contract,
+            request,
+            coarsest,
+            parts: Vec::new(),
+            markets: Vec::new(),
+            readings: Vec::new(),
+            boundary: Vec::new(),
+            state: State::Wants(0..levels),
+        };
+        if let Err(error) = contract.validate().and_then(|()| request.validate()) {
+            job.state = State::Done(Err(error));
+            return job;
+        }
+        match parts(contract) {
+            Sum::Due(value) => {
+                let zero = request.sensitivities.then_some([T::ZERO; 2]);
+                job.state =
+                    State::Done(Ok(job.price(Reading::constant(value), Some(0.0), zero, None)));
+            }
+            Sum::Parts(parts) => {
+                let with_layout =
+                    |part: Part<T>| (part, Layout::new(contract, part.barrier, coarsest.space));
+                job.parts = parts.into_iter().map(with_layout).collect();
+                job.markets = vec![contract.clone()];
+                if request.sensitivities {
+                    let shifted = |shift: Shift<T>| shift.of(contract);
+                    job.markets.extend(shifts(contract).into_iter().map(shifted));
+                }
+            }
+        }
+        job
+    }
+
+    /// The levels of the grids that are to come.
+    pub(crate) fn wanted(&self) -> Range<u32> {
+        match &self.state {
+            State::Wants(levels) => levels.clone(),
+            State::Done(_) => 0..0,
+        }
+    }
+
+    /// The grids of a level and the evolutions on them: of every market all parts.
+    pub(crate) fn set_up(&self, level: u32) -> (Grids<T>, Vec<Evolution<T>>) {
+        let meshes: Vec<Mesh<T>> =
+            self.parts.iter().map(|(_, layout)| layout.mesh(level)).collect();
+        let mut grids = Grids { meshes, times: Vec::new() };
+        let mut evolutions = Vec::with_capacity(self.markets.len() * self.parts.len());
+        for market in &self.markets {
+            for ((part, layout), mesh) in self.parts.iter().zip(&grids.meshes) {
+                let Discretisation { evolution, times } =
+                    discretise(market, part, (layout, mesh), self.coarsest.time, level);
+                if evolutions.is_empty() {
+                    grids.times = times;
+                }
+                evolutions.push(evolution);
+            }
+        }
+        (grids, evolutions)
+    }
+
+    /// Takes what the evolutions of the next level came to.
+    pub(crate) fn take(&mut self, grids: &Grids<T>, outcomes: Result<Vec<Outcome<T>>, Failure>) {
+        let State::Wants(levels) = &mut self.state else { return };
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
+            Err(failure) => {
+                self.state = State::Done(Err(failure.into()));
+                return;
+            }
+        };
+        levels.start += 1;
+        if self.request.boundary && self.contract.exercise == Exercise::American {
+            self.boundary = boundary(self.contract, &grids.meshes[0], &outcomes[0], &grids.times);
+        }
+        let mut outcomes = outcomes.iter();
+        let of_market = |market: &Contract<T>| {
+            let terms: Vec<_> = (self.parts.iter().zip(&grids.meshes).zip(&mut outcomes))
+                .map(|(((part, _), mesh), outcome)| {
+                    let sign = if part.is_negative { -T::ONE } else { T::ONE };
+                    (sign, read(market, mesh, outcome))
+                })
+                .collect();
+            // Of what may be exercised early there is one part.
+            let is_due = terms.iter().any(|(_, reading)| reading.is_due);
+            Reading { is_due, ..Reading::sum(terms.iter().map(|(sign, reading)| (*sign, reading))) }
+        };
+        let readings = self.markets.iter().map(of_market).collect();
+        self.readings.push(readings);
+        if self.wanted().is_empty() {
+            self.judge();
+        }
+    }
+
+    /// Whether another grid is needed.
+    fn judge(&mut self) {
+        let levels = self.readings.len() as u32;
+        let grid = Grid {
+            space: self.coarsest.space << (levels - 1),
+            time: self.coarsest.time << (levels - 1),
+        };
+        let smoothness = self.smoothness();
+        let over_grids = |market: usize| {
+            let readings: Vec<_> = self.readings.iter().map(|readings| readings[market]).collect();
+            extrapolate(&readings, smoothness)
+        };
+        let Extrapolated { mut reading, error } = over_grids(0);
+        let intrinsic = self.contract.intrinsic(self.contract.spot);
+        if self.contract.exercise == Exercise::American && reading.value < intrinsic {
+            // Below by the error: exercise is as good as due.
+            reading.value = intrinsic;
+        }
+        let estimate = match self.request.accuracy {
+            Accuracy::Grid(_) => None,
+            Accuracy::Tolerance(tolerance) => {
+                let least = self.contract.strike.to_f64() * SMALL;
+                let met = error <= tolerance * reading.value.to_f64().abs().max(least);
+                if !met && levels <= MOST_HALVINGS {
+                    self.state = State::Wants(levels..levels + 1);
+                    return;
+                }
+                Some((error, met))
+            }
+        };
+        let derivatives = self.request.sensitivities.then(|| {
+            let values: Vec<T> =
+                (1..self.markets.len()).map(|market| over_grids(market).reading.value).collect();
+            derivatives(self.contract, &values)
+        });
+        let mut price = self.price(
+            reading,
+            estimate.map(|(error, _)| error),
+            derivatives.flatten(),
+            Some(grid),
+        );
+        price.converged = estimate.is_none_or(|(_, met)| met);
+        price.boundary = core::mem::take(&mut self.boundary);
+        self.state = State::Done(Ok(price));
+    }
+
+    /// What the error is like.
+    fn smoothness(&self) -> Smoothness {
+        let contract = self.contract;
+        let is_regular = self.parts.iter().all(|(_, layout)| layout.is_regular);
+        let pays = contract.effective_dividends().next().is_some();
+        // A dividend may take the underlying across a barrier.
+        let jumps = pays && contract.barrier.is_some();
+        match contract.exercise {
+            _ if !is_regular || jumps => Smoothness::Kinks,
+            Exercise::European if pays => Smoothness::Dividends,
+            Exercise::European => Smoothness::Even,
+            Exercise::American => Smoothness::Boundary,
+            Exercise::Bermudan(_) => Smoothness::Kinks,
+        }
+    }
+
+    fn price(
+        &self,
+        reading: Reading<T>,
+        error: Option<f64>,
+        derivatives: Option<[T; 2]>,
+        grid: Option<Grid>,
+    ) -> Price<T> {
+        let Reading { value, delta, gamma, theta, .. } = reading;
+        Price {
+            value,
+            delta,
+            gamma,
+            theta,
+            vega: derivatives.map(|[vega, _]| vega),
+            rho: derivatives.map(|[_, rho]| rho),
+            error: error.filter(|_| matches!(self.request.accuracy, Accuracy::Tolerance(_))),
+            converged: true,
+            grid,
+            boundary: Vec::new(),
+        }
+    }
+
+    /// The price, when nothing is to come.
+    pub(crate) fn finish(self) -> Result<Price<T>, Error> {
+        match self.state {
+            State::Done(outcome) => outcome,
+            // Whoever finishes a job too early has no price.
+            State::Wants(_) => {
+                Err(Error::Grid { space: self.coarsest.space, time: self.coarsest.time })
+            }
+        }
+    }
+}
+
+impl Request {
+    /// `Ok` for a request that can be met.
+    ///
+    /// # Errors
+    /// [`Error::Grid`], [`Error::Tolerance`].
+    pub fn validate(&self) -> Result<(), Error> {
+        match self.accuracy {
+            Accuracy::Grid(Grid { space, time }) => {
+                let fits = (16..=1 << 16).contains(&space) && (2..=1 << 20).contains(&time);
+                if fits { Ok(()) } else { Err(Error::Grid { space, time }) }
+            }
+            Accuracy::Tolerance(value) => {
+                if value > 0.0 && value < 1.0 {
+                    Ok(())
+                } else {
+                    Err(Error::Tolerance { value })
+                }
+            }
+        }
+    }
+}

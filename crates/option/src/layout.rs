@@ -1,0 +1,270 @@
+//! Where the nodes of a grid lie, for all refinements of it.
+//!
+//! The domain begins at zero, where the equation has no second derivative and needs no boundary condition, or at a barrier, and ends at a barrier or where prices of the underlying are improbable. The strike is a node, and so is a
+//! barrier that is looked at on dates: the error then has the same expansion for every refinement by halves, which extrapolation needs. Ends that are free move for that, and where neither is, the width of the map
+//! does.
+
+use nonius_linalg::Scalar;
+
+use crate::contract::{Contract, Monitoring, Side};
+use crate::coordinate::{Centre, Coordinate};
+
+/// How many standard deviations the domain reaches beyond strike and spot at 53 bits: probability 10^-12 beyond, of a solution that the boundary condition meets but for its curvature.
+const DEVIATIONS: f64 = 7.0;
+
+/// Fewer intervals below the strike would move a free end far.
+const FEWEST: f64 = 4.0;
+
+/// How far the width of the map may change for the sake of alignment.
+const STRETCH: f64 = 16.0;
+
+/// The nodes of the coarsest grid and of its refinements.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout<T> {
+    coordinate: Coordinate<T>,
+    /// `ξ` at node 0, and from node to node of the coarsest grid.
+    first: T,
+    interval: T,
+    /// Intervals of the coarsest grid.
+    space: usize,
+    /// The ends where these are given, and prices that are nodes, with their places in the coarsest grid.
+    marks: Vec<(usize, T)>,
+    /// Whether the strike is a node or outside.
+    pub(crate) aligned: bool,
+    /// Whether that holds for the barrier too, so that errors have an expansion in even powers.
+    pub(crate) is_regular: bool,
+    pub(crate) low: Edge,
+    pub(crate) high: Edge,
+}
+
+/// An end of the domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// The underlying is worthless.
+    Zero,
+    /// The underlying is improbably dear.
+    Far,
+    /// The option ends.
+    Barrier,
+}
+
+/// The nodes of one grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Mesh<T> {
+    /// Prices of the underlying.
+    pub(crate) spots: Vec<T>,
+    /// Their derivatives with respect to the number of the node.
+    pub(crate) slopes: Vec<T>,
+    /// The same half a node further.
+    pub(crate) halfway: Vec<T>,
+    first: T,
+    interval: T,
+}
+
+impl<T: Scalar> Layout<T> {
+    /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid; `barrier` says whether the barrier matters.
+    pub(crate) fn new(contract: &Contract<T>, barrier: bool, space: usize) -> Self {
+        let barrier = contract.barrier.as_ref().filter(|_| barrier);
+        let level = barrier.map(|barrier| barrier.level);
+        let continuous =
+            |side| barrier.filter(|b| b.side == side && b.monitoring == Monitoring::Continuous);
+        let low = continuous(Side::Down).map_or(T::ZERO, |barrier| barrier.level);
+        let high = continuous(Side::Up).map(|barrier| barrier.level);
+        let inner = level.filter(|_| {
+            barrier.is_some_and(|barrier| barrier.monitoring != Monitoring::Continuous)
+        });
+        let edges = |given: bool, free| if given { Edge::Barrier } else { free };
+        let (low_edge, high_edge) =
+            (edges(low > T::ZERO, Edge::Zero), edges(high.is_some(), Edge::Far));
+
+        let strike = contract.strike.to_f64();
+        let (deviation, drift) = (contract.deviation().to_f64(), contract.drift().to_f64());
+        // Wider where more digits are computed.
+        let deviations = DEVIATIONS * (f64::from(T::PRECISION) / 53.0).sqrt();
+        let most =
+            strike.max(contract.spot.to_f64()).max(inner.map_or(0.0, |level| level.to_f64()));
+        let top = high.map_or(most * (deviations * deviation + drift).exp(), |h| h.to_f64());
+        let width = strike * deviation.hypot(drift);
+        let sketch = Sketch { low: low.to_f64(), top, strike, space, width };
+        let plan = match inner.map(|level| level.to_f64()) {
+            Some(inner) if inner != strike => sketch.with_barrier(inner),
+            _ if high.is_some() => sketch.between_ends(),
+            _ => sketch.with_free_top(),
+        };
+
+        let number = T::from_f64;
+        let mut centres =
+            vec![Centre { at: contract.strike, width: number(plan.width), weight: T::ONE }];
+        if let (Some(weight), Some(at)) = (plan.weight, inner) {
+            centres.push(Centre { at, width: number(plan.width), weight: number(weight) });
+        }
+        let coordinate = Coordinate { centres };
+        let first = coordinate.at(low);
+        let interval = match (plan.strike_node, high) {
+            (Some(node), _) => (coordinate.at(contract.strike) - first) / number(node as f64),
+            (None, Some(high)) => (coordinate.at(high) - first) / number(space as f64),
+            (None, None) => (coordinate.at(number(top)) - first) / number(space as f64),
+        };
+        let mut marks = vec![(0, low)];
+        marks.extend(plan.strike_node.map(|node| (node, contract.strike)));
+        marks.extend(plan.barrier_node.zip(inner));
+        marks.extend(high.map(|high| (space, high)));
+        let outside = contract.strike <= low || high.is_some_and(|high| contract.strike >= high);
+        let aligned = outside || plan.strike_node.is_some();
+        let is_regular =
+            aligned && inner.is_none_or(|level| marks.iter().any(|mark| mark.1 == level));
+        let (low, high) = (low_edge, high_edge);
+        Self { coordinate, first, interval, space, marks, aligned, is_regular, low, high }
+    }
+
+    /// The grid after so many halvings.
+    pub(crate) fn mesh(&self, level: u32) -> Mesh<T> {
+        let n = self.space << level;
+        let interval = self.interval.ldexp(-(level as i32));
+        let mut mesh = Mesh {
+            spots: Vec::with_capacity(n + 1),
+            slopes: Vec::with_capacity(n + 1),
+            halfway: Vec::with_capacity(n),
+            first: self.first,
+            interval,
+        };
+        let half = interval.ldexp(-1);
+        let mut near = self.marks[0].1;
+        for i in 0..=2 * n {
+            let (spot, slope) =
+                self.coordinate.inverse(self.first + T::from_f64(i as f64) * half, near);
+            near = spot;
+            if i % 2 == 0 {
+                mesh.spots.push(spot);
+                mesh.slopes.push(slope * interval);
+            } else {
+                mesh.halfway.push(slope * interval);
+            }
+        }
+        for &(node, spot) in &self.marks {
+            mesh.spots[node << level] = spot;
+        }
+        mesh
+    }
+
+    /// The place of a price among the nodes of a grid of this layout, as a number of nodes and a part.
+    pub(crate) fn place(&self, mesh: &Mesh<T>, spot: T) -> T {
+        (self.coordinate.at(spot) - mesh.first) / mesh.interval
+    }
+}
+
+impl<T: Scalar> Mesh<T> {
+    /// The number of the last node.
+    pub(crate) fn last(&self) -> usize {
+        self.spots.len() - 1
+    }
+
+    /// The node at or below a price, and not the last.
+    pub(crate) fn below(&self, spot: T) -> usize {
+        self.spots.partition_point(|&s| s <= spot).saturating_sub(1).min(self.last() - 1)
+    }
+}
+
+/// What alignment has to decide, in `f64`: any choice is a good one as long as it is kept.
+struct Sketch {
+    low: f64,
+    top: f64,
+    strike: f64,
+    space: usize,
+    width: f64,
+}
+
+/// What alignment decided.
+struct Plan {
+    width: f64,
+    /// Of the centre at the barrier.
+    weight: Option<f64>,
+    strike_node: Option<usize>,
+    barrier_node: Option<usize>,
+}
+
+impl Sketch {
+    fn xi(&self, spot: f64, width: f64) -> f64 {
+        ((spot - self.strike) / width).asinh()
+    }
+
+    fn unaligned(&self) -> Plan {
+        Plan { width: self.width, weight: None, strike_node: None, barrier_node: None }
+    }
+
+    /// The upper end moves up until the strike is a node.
+    fn with_free_top(&self) -> Plan {
+        if self.strike <= self.low {
+            return self.unaligned();
+        }
+        let below = -self.xi(self.low, self.width);
+        let node = (below / (below + self.xi(self.top, self.width)) * self.space as f64).floor();
+        if node < FEWEST {
+            return self.between_ends();
+        }
+        Plan { strike_node: Some(node as usize), ..self.unaligned() }
+    }
+
+    /// The width changes until the strike is a node.
+    fn between_ends(&self) -> Plan {
+        if self.strike <= self.low || self.strike >= self.top {
+            return self.unaligned();
+        }
+        let share = |width: f64| {
+            let below = -self.xi(self.low, width);
+            below / (below + self.xi(self.top, width)) * self.space as f64
+        };
+        let (narrow, wide) = (self.width / STRETCH, self.width * STRETCH);
+        let (a, b) = (share(narrow), share(wide));
+        let (least, most) =
+            (a.min(b).ceil().max(1.0), a.max(b).floor().min(self.space as f64 - 1.0));
+        if least > most {
+            return self.unaligned();
+        }
+        let node = share(self.width).round().clamp(least, most);
+        let width = root(narrow, wide, |width| share(width) - node);
+        Plan { width, strike_node: Some(node as usize), ..self.unaligned() }
+    }
+
+    /// A second centre at the barrier, whose weight changes until strike and barrier are nodes.
+    fn with_barrier(&self, barrier: f64) -> Plan {
+        let xi = |spot: f64, weight: f64| {
+            self.xi(spot, self.width) + weight * ((spot - barrier) / self.width).asinh()
+        };
+        let from_low = |spot: f64, weight: f64| xi(spot, weight) - xi(self.low, weight);
+        let share = |spot: f64| from_low(spot, 1.0) / from_low(self.top, 1.0) * self.space as f64;
+        let strike_node = share(self.strike).floor().max(1.0);
+        let plan =
+            Plan { weight: Some(1.0), strike_node: Some(strike_node as usize), ..self.unaligned() };
+        let ratio =
+            |weight: f64| from_low(barrier, weight) / from_low(self.strike, weight) * strike_node;
+        let (a, b) = (ratio(1.0 / STRETCH), ratio(STRETCH));
+        let (least, most) = (a.min(b).ceil().max(1.0), a.max(b).floor());
+        // Not the strike's own node.
+        let wanted = share(barrier).round().clamp(least, most.max(least));
+        let node = match wanted {
+            w if w != strike_node => w,
+            w if barrier > self.strike => w + 1.0,
+            w => w - 1.0,
+        };
+        if node < least || node > most {
+            return plan;
+        }
+        let weight = root(1.0 / STRETCH, STRETCH, |weight| ratio(weight) - node);
+        Plan { weight: Some(weight), barrier_node: Some(node as usize), ..plan }
+    }
+}
+
+/// Where a monotonic function that changes its sign between two positive numbers does.
+fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let rises = f(high) > 0.0;
+    for _ in 0..100 {
+        let middle = (low * high).sqrt();
+        if (f(middle) > 0.0) == rises {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    (low * high).sqrt()
+}

@@ -1,0 +1,70 @@
+//! Volatility as a function of the underlying and of time.
+
+use nonius_linalg::Scalar;
+
+/// Volatilities on a grid of prices and times: bilinear between them, constant beyond.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface<T> {
+    spots: Vec<T>,
+    times: Vec<T>,
+    /// For each time those of all prices.
+    values: Vec<T>,
+}
+
+impl<T: Scalar> Surface<T> {
+    /// The surface through `values[time · spots.len() + spot]`. `None` where prices or times are missing or do not increase, or there is not a value for each pair.
+    pub fn new(spots: Vec<T>, times: Vec<T>, values: Vec<T>) -> Option<Self> {
+        let increase = |x: &[T]| {
+            !x.is_empty() && x[0].is_finite() && x.windows(2).all(|pair| pair[1] > pair[0])
+        };
+        let fits = spots.len().checked_mul(times.len()) == Some(values.len());
+        (increase(&spots) && increase(&times) && fits).then_some(Self { spots, times, values })
+    }
+
+    /// The volatility at a time, where the underlying is at `spot`.
+    pub fn at(&self, time: T, spot: T) -> T {
+        let (low, high, part) = between(&self.times, time);
+        let (left, right, share) = between(&self.spots, spot);
+        let at = |time: usize| {
+            let row = &self.values[time * self.spots.len()..];
+            row[left] + share * (row[right] - row[left])
+        };
+        let (before, after) = (at(low), at(high));
+        before + part * (after - before)
+    }
+
+    /// The times of the grid.
+    pub(crate) fn times(&self) -> &[T] {
+        &self.times
+    }
+
+    /// All volatilities of the grid.
+    pub(crate) fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    pub(crate) fn shifted(&self, by: T) -> Self {
+        Self { values: self.values.iter().map(|&x| x + by).collect(), ..self.clone() }
+    }
+
+    /// The least and the greatest volatility.
+    pub(crate) fn range(&self) -> (T, T) {
+        let first = self.values[0];
+        self.values.iter().fold((first, first), |(least, greatest), &x| {
+            (if x < least { x } else { least }, if x > greatest { x } else { greatest })
+        })
+    }
+}
+
+/// The places of the neighbours of `x`, and how far from the first to the second it lies.
+fn between<T: Scalar>(places: &[T], x: T) -> (usize, usize, T) {
+    let after = places.partition_point(|&place| place <= x);
+    if after == 0 {
+        (0, 0, T::ZERO)
+    } else if after == places.len() {
+        (after - 1, after - 1, T::ZERO)
+    } else {
+        let (low, high) = (places[after - 1], places[after]);
+        (after - 1, after, (x - low) / (high - low))
+    }
+}

@@ -1,0 +1,82 @@
+//! Numbers that depend on time alone, constant piece by piece.
+
+use nonius_linalg::Scalar;
+
+/// Numbers for consecutive times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms<T> {
+    pieces: Vec<Piece<T>>,
+}
+
+/// A number, and until when it holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece<T> {
+    /// The time from which on the next one holds; that of the last has no meaning.
+    pub until: T,
+    /// The number.
+    pub value: T,
+}
+
+impl<T: Scalar> Terms<T> {
+    /// One number for all times.
+    pub fn constant(value: T) -> Self {
+        Self { pieces: vec![Piece { until: T::ZERO, value }] }
+    }
+
+    /// A number for each time up to the next; the last holds for ever. `None` where there is no piece, or where times do not increase from zero.
+    pub fn new(pieces: Vec<Piece<T>>) -> Option<Self> {
+        let mut before = T::ZERO;
+        for piece in &pieces {
+            if !piece.until.is_finite() || (pieces.len() > 1 && piece.until <= before) {
+                return None;
+            }
+            before = piece.until;
+        }
+        if pieces.is_empty() { None } else { Some(Self { pieces }) }
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> &[Piece<T>] {
+        &self.pieces
+    }
+
+    /// The number at a time, from the right.
+    pub fn at(&self, time: T) -> T {
+        let last = self.pieces.len() - 1;
+        let piece = self.pieces[..last].iter().find(|piece| time < piece.until);
+        piece.unwrap_or(&self.pieces[last]).value
+    }
+
+    /// The times at which the number changes.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = T> {
+        self.pieces[..self.pieces.len() - 1].iter().map(|piece| piece.until)
+    }
+
+    pub(crate) fn shifted(&self, by: T) -> Self {
+        let shifted = |piece: &Piece<T>| Piece { value: piece.value + by, ..*piece };
+        Self { pieces: self.pieces.iter().map(shifted).collect() }
+    }
+
+    /// The least and the greatest number.
+    pub(crate) fn range(&self) -> (T, T) {
+        let first = self.pieces[0].value;
+        self.pieces.iter().fold((first, first), |(least, greatest), piece| {
+            let x = piece.value;
+            (if x < least { x } else { least }, if x > greatest { x } else { greatest })
+        })
+    }
+
+    /// The integral of a function of the number up to a time.
+    pub(crate) fn integral(&self, until: T, of: impl Fn(T) -> T) -> T {
+        let (mut sum, mut start) = (T::ZERO, T::ZERO);
+        for (i, piece) in self.pieces.iter().enumerate() {
+            let last = i + 1 == self.pieces.len();
+            let end = if last || until < piece.until { until } else { piece.until };
+            if end > start {
+                sum += of(piece.value) * (end - start);
+                start = end;
+            }
+        }
+        sum
+    }
+}

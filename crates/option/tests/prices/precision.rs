@@ -1,0 +1,64 @@
+//! Double-double prices.
+
+use nonius_num::{Dd, Real};
+use nonius_option::{Barrier, Contract, Exercise, Kind, Knock, Monitoring, Side};
+
+use super::common::{asked, on_grid, request};
+
+/// On one grid the precisions differ by the roundings of `f64` alone: some for each of the steps.
+#[test]
+fn precisions_agree_on_a_grid() {
+    for exercise in [Exercise::European, Exercise::American] {
+        for level in [None, Some(90.0)] {
+            let f64_contract = Contract {
+                exercise: exercise.clone(),
+                barrier: level.map(|level| Barrier {
+                    side: Side::Down,
+                    knock: Knock::Out,
+                    level,
+                    rebate: 1.0,
+                    monitoring: Monitoring::Continuous,
+                }),
+                ..Contract::european(Kind::Put, 100.0, 105.0, 1.0, [0.0625, 0.03125, 0.25])
+            };
+            let dd = |x: f64| Dd::from_f64(x);
+            let dd_contract = Contract {
+                exercise: match exercise {
+                    Exercise::American => Exercise::American,
+                    _ => Exercise::European,
+                },
+                barrier: level.map(|level| Barrier {
+                    side: Side::Down,
+                    knock: Knock::Out,
+                    level: dd(level),
+                    rebate: dd(1.0),
+                    monitoring: Monitoring::Continuous,
+                }),
+                ..Contract::european(
+                    Kind::Put,
+                    dd(100.0),
+                    dd(105.0),
+                    dd(1.0),
+                    [0.0625, 0.03125, 0.25].map(dd),
+                )
+            };
+            let (plain, long) = (on_grid(&f64_contract, 128, 64), on_grid(&dd_contract, 128, 64));
+            // Without early exercise the wider domain of double-double moves the nodes: errors of the grid differ by some hundredths.
+            let difference = (long.value.to_f64() - plain.value).abs();
+            assert!(difference <= 1e-3 * plain.value, "{difference:e}");
+        }
+    }
+}
+
+/// To 14 digits, which `f64` cannot vouch for.
+#[test]
+fn digits_beyond() {
+    let dd = |x: f64| Dd::from_f64(x);
+    let tenth = |x: f64| dd(x) / dd(100.0);
+    let market = [tenth(5.0), dd(0.0), tenth(20.0)];
+    let contract = Contract::european(Kind::Call, dd(100.0), dd(100.0), dd(1.0), market);
+    let price = asked(&contract, &request(1e-11));
+    let exact = Dd::from(10.450_583_572_185_565) + Dd::from(1.782e-15);
+    let error = ((price.value - exact) / exact).to_f64();
+    assert!(price.converged && error.abs() <= 1e-11, "{error:e}");
+}
