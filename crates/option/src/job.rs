@@ -57,9 +57,9 @@ pub(crate) struct Grids<T> {
 
 impl<'a, T: Scalar> Job<'a, T> {
     pub(crate) fn new(contract: &'a Contract<T>, request: &'a Request) -> Self {
-        let (coarsest, levels) = match request.accuracy {
-            Accuracy::Grid(grid) => (grid, 1),
-            Accuracy::Tolerance(_) => (COARSEST, FIRST),
+        let (coarsest, levels, tolerance) = match request.accuracy {
+            Accuracy::Grid(grid) => (grid, 1, 1.0),
+            Accuracy::Tolerance(tolerance) => (COARSEST, FIRST, tolerance),
         };
         let mut job = Self {
             contract,
@@ -82,8 +82,9 @@ impl<'a, T: Scalar> Job<'a, T> {
                     State::Done(Ok(job.price(Reading::constant(value), Some(0.0), zero, None)));
             }
             Sum::Parts(parts) => {
-                let with_layout =
-                    |part: Part<T>| (part, Layout::new(contract, part.barrier, coarsest.space));
+                let with_layout = |part: Part<T>| {
+                    (part, Layout::new(contract, part.barrier, coarsest.space, tolerance))
+                };
                 job.parts = parts.into_iter().map(with_layout).collect();
                 job.markets = vec![contract.clone()];
                 if request.sensitivities {

@@ -9,7 +9,7 @@ use nonius_linalg::Scalar;
 use crate::contract::{Contract, Monitoring, Side};
 use crate::coordinate::{Centre, Coordinate};
 
-/// How many standard deviations the domain reaches beyond strike and spot at 53 bits: probability 10^-12 beyond, of a solution that the boundary condition meets but for its curvature.
+/// How many standard deviations the domain reaches beyond strike and spot at least: a probability of 10⁻¹² lies beyond, of a solution that the boundary condition meets but for its curvature.
 const DEVIATIONS: f64 = 7.0;
 
 /// Fewer intervals below the strike would move a free end far.
@@ -62,8 +62,8 @@ pub(crate) struct Mesh<T> {
 }
 
 impl<T: Scalar> Layout<T> {
-    /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid; `barrier` says whether the barrier matters.
-    pub(crate) fn new(contract: &Contract<T>, barrier: bool, space: usize) -> Self {
+    /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid and an end where it matters less than the tolerance; `barrier` says whether the barrier matters.
+    pub(crate) fn new(contract: &Contract<T>, barrier: bool, space: usize, tolerance: f64) -> Self {
         let barrier = contract.barrier.as_ref().filter(|_| barrier);
         let level = barrier.map(|barrier| barrier.level);
         let continuous =
@@ -79,8 +79,8 @@ impl<T: Scalar> Layout<T> {
 
         let strike = contract.strike.to_f64();
         let (deviation, drift) = (contract.deviation().to_f64(), contract.drift().to_f64());
-        // Wider where more digits are computed.
-        let deviations = DEVIATIONS * (f64::from(T::PRECISION) / 53.0).sqrt();
+        // The logarithm of a tail is half the square of its beginning; one more, for what the tail is multiplied by.
+        let deviations = DEVIATIONS.max((-2.0 * tolerance.ln()).sqrt() + 1.0);
         let most =
             strike.max(contract.spot.to_f64()).max(inner.map_or(0.0, |level| level.to_f64()));
         let top = high.map_or(most * (deviations * deviation + drift).exp(), |h| h.to_f64());

@@ -8,12 +8,14 @@
 //!
 //! **Error.** The estimate is that of the price, with its reasons in the extrapolation of halved grids; it is no bound. Against exact values the tests find the error within the tolerance from 10⁻⁴ to 10⁻⁸ for European exercise and barriers, and to 10⁻⁶ for American exercise.
 
+pub mod book;
 mod boundary;
 mod contract;
 mod coordinate;
 mod discretise;
 mod error;
 mod extrapolate;
+mod implied;
 mod job;
 mod layout;
 mod part;
@@ -30,6 +32,7 @@ pub use contract::{
     Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
 };
 pub use error::{Error, Field};
+pub use implied::{Quote, implied_volatility};
 pub use price::{Accuracy, Grid, Price, Request, price};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -1,7 +1,9 @@
 //! Prices against exact values, and what has to hold between them.
 
+mod books;
 mod common;
 mod data;
+mod implied;
 mod local;
 mod oracles;
 mod order;

@@ -1,0 +1,139 @@
+//! Cells of a row.
+
+use nonius_linalg::Scalar;
+use nonius_num::Decimal;
+
+use super::Found;
+use super::error::{Column, Problem};
+use crate::contract::{Amount, Barrier, Dividend, Exercise, Kind, Knock, Monitoring, Side};
+use crate::terms::{Piece, Terms};
+
+/// A row with as many cells as there are columns.
+pub(super) struct Cells<'a> {
+    pub(super) columns: &'a [Column],
+    pub(super) record: &'a csv::ByteRecord,
+}
+
+impl Cells<'_> {
+    /// The text of a cell; nothing where the column or the text is missing.
+    fn text(&self, column: Column) -> Option<String> {
+        let place = self.columns.iter().position(|&c| c == column)?;
+        let text = String::from_utf8_lossy(self.record.get(place)?).trim().to_string();
+        if text.is_empty() { None } else { Some(text) }
+    }
+
+    /// The text of a cell that has to be filled.
+    fn filled(&self, column: Column) -> Found<String> {
+        self.text(column).ok_or((Some(column), Problem::Empty))
+    }
+
+    pub(super) fn number<T: Decimal>(&self, column: Column) -> Found<T> {
+        number(&self.filled(column)?).map_err(|problem| (Some(column), problem))
+    }
+
+    pub(super) fn kind(&self) -> Found<Kind> {
+        let text = self.filled(Column::Type)?;
+        match text.to_lowercase().as_str() {
+            "call" => Ok(Kind::Call),
+            "put" => Ok(Kind::Put),
+            _ => Err((Some(Column::Type), form(&text, "call or put"))),
+        }
+    }
+
+    pub(super) fn exercise<T: Decimal>(&self) -> Found<Exercise<T>> {
+        const NEEDED: &str = "european, american, or bermudan with dates such as bermudan:0.25;0.5";
+        let Some(text) = self.text(Column::Exercise) else { return Ok(Exercise::European) };
+        let lower = text.to_lowercase();
+        match lower.as_str() {
+            "european" => Ok(Exercise::European),
+            "american" => Ok(Exercise::American),
+            _ => match lower.strip_prefix("bermudan:") {
+                Some(dates) => dates_of(dates).map(Exercise::Bermudan),
+                None => Err(form(&text, NEEDED)),
+            }
+            .map_err(|problem| (Some(Column::Exercise), problem)),
+        }
+    }
+
+    /// A number or pieces; nothing where the column is missing, and not needed.
+    pub(super) fn terms<T: Scalar + Decimal>(&self, column: Column) -> Found<Option<Terms<T>>> {
+        let text = match self.text(column) {
+            Some(text) => text,
+            None if Column::NEEDED.contains(&column) => return Err((Some(column), Problem::Empty)),
+            None => return Ok(None),
+        };
+        let terms = || {
+            if !text.contains(':') {
+                return number(&text).map(Terms::constant);
+            }
+            let pieces: Result<Vec<_>, _> = pairs(&text)
+                .map(|pair| {
+                    let (until, value) = pair?;
+                    Ok(Piece { until: number(until)?, value: number(value)? })
+                })
+                .collect();
+            Terms::new(pieces?).ok_or(Problem::Pieces)
+        };
+        terms().map(Some).map_err(|problem| (Some(column), problem))
+    }
+
+    pub(super) fn barrier<T: Scalar + Decimal>(&self) -> Found<Option<Barrier<T>>> {
+        let rebate = match self.text(Column::Rebate) {
+            Some(_) => self.number(Column::Rebate)?,
+            None => T::ZERO,
+        };
+        let Some(text) = self.text(Column::Barrier) else { return Ok(None) };
+        let barrier = || {
+            const NEEDED: &str = "a barrier such as down-out:90 or up-in:130@0.25;0.5";
+            let bad = || form(&text, NEEDED);
+            let (name, rest) = text.split_once(':').ok_or_else(bad)?;
+            let (side, knock) = match name.trim().to_lowercase().as_str() {
+                "up-in" => (Side::Up, Knock::In),
+                "up-out" => (Side::Up, Knock::Out),
+                "down-in" => (Side::Down, Knock::In),
+                "down-out" => (Side::Down, Knock::Out),
+                _ => return Err(bad()),
+            };
+            let (level, monitoring) = match rest.split_once('@') {
+                Some((level, dates)) => (level, Monitoring::Dates(dates_of(dates)?)),
+                None => (rest, Monitoring::Continuous),
+            };
+            Ok(Barrier { side, knock, level: number(level)?, rebate, monitoring })
+        };
+        barrier().map(Some).map_err(|problem| (Some(Column::Barrier), problem))
+    }
+
+    pub(super) fn dividends<T: Scalar + Decimal>(&self) -> Found<Vec<Dividend<T>>> {
+        let Some(text) = self.text(Column::Dividends) else { return Ok(Vec::new()) };
+        let dividends = pairs(&text).map(|pair| {
+            let (time, amount) = pair?;
+            let amount = match amount.trim().strip_suffix('%') {
+                Some(percent) => Amount::Proportional(number::<T>(percent)? / T::from_f64(100.0)),
+                None => Amount::Cash(number(amount)?),
+            };
+            Ok(Dividend { time: number(time)?, amount })
+        });
+        let dividends: Result<Vec<_>, _> = dividends.collect();
+        dividends.map_err(|problem| (Some(Column::Dividends), problem))
+    }
+}
+
+fn form(text: &str, needed: &'static str) -> Problem {
+    Problem::Form { text: text.to_string(), needed }
+}
+
+fn number<T: Decimal>(text: &str) -> Result<T, Problem> {
+    let text = text.trim();
+    T::from_decimal(text.as_bytes()).map_err(|_| Problem::Number { text: text.to_string() })
+}
+
+fn dates_of<T: Decimal>(text: &str) -> Result<Vec<T>, Problem> {
+    text.split(';').map(number).collect()
+}
+
+/// Pairs with a colon between semicolons.
+fn pairs(text: &str) -> impl Iterator<Item = Result<(&str, &str), Problem>> {
+    text.split(';').map(|pair| {
+        pair.split_once(':').ok_or_else(|| form(pair.trim(), "a time and a number such as 0.5:2"))
+    })
+}

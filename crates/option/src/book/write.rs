@@ -1,0 +1,75 @@
+//! Prices as CSV.
+
+use core::fmt::Display;
+use std::io::{self, Write};
+
+use nonius_linalg::Scalar;
+use nonius_num::Decimal;
+
+use crate::price::Price;
+
+/// The names of the columns.
+const NAMES: [&str; 11] = [
+    "row",
+    "price",
+    "delta",
+    "gamma",
+    "theta",
+    "vega",
+    "rho",
+    "error",
+    "converged",
+    "grid",
+    "message",
+];
+
+/// Writes prices row by row: the number of the row in its book, price and sensitivities, the estimate of the price's error and whether it is within the tolerance, the finest grid as
+/// `space`x`time`, and, where there is no price, why. What was not asked for is empty. Numbers read back as the same.
+///
+/// # Errors
+/// Of the output.
+pub fn write<T: Scalar + Decimal, E: Display>(
+    output: impl Write,
+    prices: impl IntoIterator<Item = (u64, Result<Price<T>, E>)>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    writer.write_record(NAMES)?;
+    for (row, price) in prices {
+        let row = row.to_string();
+        match price {
+            Ok(price) => {
+                let optional = |x: Option<T>| x.map_or_else(String::new, text);
+                let error = price.error.map_or_else(String::new, |error| format!("{error:.1e}"));
+                let grid = price
+                    .grid
+                    .map_or_else(String::new, |grid| format!("{}x{}", grid.space, grid.time));
+                writer.write_record([
+                    row,
+                    text(price.value),
+                    text(price.delta),
+                    text(price.gamma),
+                    text(price.theta),
+                    optional(price.vega),
+                    optional(price.rho),
+                    error,
+                    price.converged.to_string(),
+                    grid,
+                    String::new(),
+                ])?;
+            }
+            Err(error) => {
+                let mut cells = [const { String::new() }; NAMES.len()];
+                cells[0] = row;
+                cells[NAMES.len() - 1] = error.to_string();
+                writer.write_record(cells)?;
+            }
+        }
+    }
+    writer.flush()
+}
+
+fn text<T: Decimal>(x: T) -> String {
+    let mut text = Vec::new();
+    x.append_decimal(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}

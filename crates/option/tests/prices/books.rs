@@ -1,0 +1,168 @@
+//! Books as CSV.
+
+use nonius_linalg::backend::Cpu;
+use nonius_num::{Dd, Real};
+use nonius_option::book::{BookError, Column, Problem, Row, read, write};
+use nonius_option::{
+    Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Piece, Side, Terms,
+    Volatility, price,
+};
+
+use super::common::request;
+
+const HEADER: &str =
+    "type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends\n";
+
+fn rows(lines: &str) -> Vec<Row<f64>> {
+    read(format!("{HEADER}{lines}").as_bytes()).unwrap()
+}
+
+#[test]
+fn every_column_is_read() {
+    let found = rows(
+        "call,european,100,105,0.05,0.02,0.25,1,,,\n\
+         PUT, American ,1e2,95.5,0.25:0.02;1:0.03,0,0.5:0.2;2:0.3,1.5,,,0.5:2.0;0.75:1%\n\n\
+         put,bermudan:0.25;0.5,100,100,-0.01,,0.2,1,down-out:90,2.5,\n\
+         call,,100,100,0.05,0.01,0.2,1,\" up-in : 130 @ 0.25 ; 0.5\",0,\n",
+    );
+    let found: Vec<_> = found.into_iter().map(Result::unwrap).collect();
+    let plain =
+        |kind, strike, years, market| Contract::european(kind, 100.0, strike, years, market);
+    assert_eq!(found[0], plain(Kind::Call, 105.0, 1.0, [0.05, 0.02, 0.25]));
+    let pieces = |pairs: [(f64, f64); 2]| {
+        Terms::new(pairs.map(|(until, value)| Piece { until, value }).to_vec()).unwrap()
+    };
+    let american = Contract {
+        exercise: Exercise::American,
+        rates: pieces([(0.25, 0.02), (1.0, 0.03)]),
+        volatility: Volatility::Terms(pieces([(0.5, 0.2), (2.0, 0.3)])),
+        dividends: vec![
+            Dividend { time: 0.5, amount: Amount::Cash(2.0) },
+            Dividend { time: 0.75, amount: Amount::Proportional(0.01) },
+        ],
+        ..plain(Kind::Put, 95.5, 1.5, [0.0; 3])
+    };
+    assert_eq!(found[1], american);
+    let barrier = |side, knock, level, rebate, monitoring| {
+        Some(Barrier { side, knock, level, rebate, monitoring })
+    };
+    let bermudan = Contract {
+        exercise: Exercise::Bermudan(vec![0.25, 0.5]),
+        barrier: barrier(Side::Down, Knock::Out, 90.0, 2.5, Monitoring::Continuous),
+        ..plain(Kind::Put, 100.0, 1.0, [-0.01, 0.0, 0.2])
+    };
+    assert_eq!(found[2], bermudan);
+    let dates = Monitoring::Dates(vec![0.25, 0.5]);
+    let knock_in = Contract {
+        barrier: barrier(Side::Up, Knock::In, 130.0, 0.0, dates),
+        ..plain(Kind::Call, 100.0, 1.0, [0.05, 0.01, 0.2])
+    };
+    assert_eq!(found[3], knock_in);
+}
+
+#[test]
+fn columns_come_in_any_order() {
+    let text = "\u{feff}Volatility, strike,SPOT,maturity,rate,type\r\n0.2,105,100,1,0.05,call\r\n";
+    let found = read::<f64>(text.as_bytes()).unwrap().remove(0).unwrap();
+    assert_eq!(found, Contract::european(Kind::Call, 100.0, 105.0, 1.0, [0.05, 0.0, 0.2]));
+}
+
+/// A decimal is read at the precision of the number.
+#[test]
+fn numbers_are_read_whole() {
+    let text = format!("{HEADER}call,,100,105,0.1,,0.2,1,,,\n");
+    let contract = read::<Dd>(text.as_bytes()).unwrap().remove(0).unwrap();
+    assert_eq!(contract.rates.at(Dd::from_f64(0.0)), Dd::from_f64(1.0) / Dd::from_f64(10.0));
+}
+
+#[test]
+fn errors_name_row_and_column() {
+    let cases = [
+        ("call,,100,105,0.05,,0.2", None, "row 2: 7 cells where there are 11 columns"),
+        ("cal,,100,105,0.05,,0.2,1,,,", Some(Column::Type), "cal is not call or put"),
+        (",,100,105,0.05,,0.2,1,,,", Some(Column::Type), "the cell is empty"),
+        ("call,asian,100,105,0.05,,0.2,1,,,", Some(Column::Exercise), "asian is not"),
+        ("call,bermudan:0.5;x,100,105,0.05,,0.2,1,,,", Some(Column::Exercise), "x is not a number"),
+        ("call,bermudan:0.5;0.2,100,105,0.05,,0.2,1,,,", Some(Column::Exercise), "exercise date 2"),
+        ("call,,1oo,105,0.05,,0.2,1,,,", Some(Column::Spot), "1oo is not a number"),
+        ("call,,-100,105,0.05,,0.2,1,,,", Some(Column::Spot), "the spot is -100"),
+        ("call,,100,,0.05,,0.2,1,,,", Some(Column::Strike), "the cell is empty"),
+        ("call,,100,inf,0.05,,0.2,1,,,", Some(Column::Strike), "the strike is inf"),
+        ("call,,100,105,,,0.2,1,,,", Some(Column::Rate), "the cell is empty"),
+        ("call,,100,105,1:0.02;0.5:0.03,,0.2,1,,,", Some(Column::Rate), "do not increase"),
+        ("call,,100,105,1:0.02;0.03,,0.2,1,,,", Some(Column::Rate), "0.03 is not a time"),
+        ("call,,100,105,0.05,nan,0.2,1,,,", Some(Column::Dividend), "the yield is NaN"),
+        ("call,,100,105,0.05,,0,1,,,", Some(Column::Volatility), "the volatility is 0"),
+        ("call,,100,105,0.05,,0.2,0,,,", Some(Column::Maturity), "the maturity is 0"),
+        ("call,,100,105,0.05,,0.2,1,sideways:90,,", Some(Column::Barrier), "sideways:90 is not"),
+        ("call,,100,105,0.05,,0.2,1,down-out,,", Some(Column::Barrier), "down-out is not"),
+        (
+            "call,,100,105,0.05,,0.2,1,down-out:90@2,,",
+            Some(Column::Barrier),
+            "the monitoring date is 2",
+        ),
+        (
+            "call,american,100,105,0.05,,0.2,1,down-in:90,,",
+            Some(Column::Barrier),
+            "European exercise only",
+        ),
+        ("call,,100,105,0.05,,0.2,1,down-out:90,-1,", Some(Column::Rebate), "the rebate is -1"),
+        ("call,,100,105,0.05,,0.2,1,down-out:90,?,", Some(Column::Rebate), "? is not a number"),
+        ("call,,100,105,0.05,,0.2,1,,,0.5", Some(Column::Dividends), "0.5 is not a time"),
+        ("call,,100,105,0.05,,0.2,1,,,0.5:120%", Some(Column::Dividends), "the dividend is 1.2"),
+    ];
+    for (line, column, message) in cases {
+        let found = rows(line).remove(0).unwrap_err();
+        assert_eq!((found.row, found.column), (2, column), "{line}");
+        assert!(found.to_string().contains(message), "{line}: {found}");
+    }
+    // What is not UTF-8 is no number.
+    let mut bytes = HEADER.as_bytes().to_vec();
+    bytes.extend(b"call,,\xff\xfe,105,0.05,,0.2,1,,,\n");
+    let found = read::<f64>(bytes.as_slice()).unwrap().remove(0).unwrap_err();
+    assert!(matches!((found.column, found.problem), (Some(Column::Spot), Problem::Number { .. })));
+}
+
+#[test]
+fn books_without_columns_are_refused() {
+    let refusal = |text: &str| read::<f64>(text.as_bytes()).unwrap_err();
+    assert!(matches!(refusal(""), BookError::Empty));
+    assert!(matches!(refusal("type,spot\n"), BookError::MissingColumn { column: Column::Strike }));
+    let unknown = refusal("type,price\n");
+    assert!(unknown.to_string().contains("there is no column \"price\""), "{unknown}");
+    assert!(matches!(
+        refusal("spot,type,Spot\n"),
+        BookError::RepeatedColumn { column: Column::Spot }
+    ));
+    assert_eq!(rows(""), Vec::new());
+}
+
+/// One bad row does not stop the others, and results go back with their rows.
+#[test]
+fn a_book_is_priced() {
+    let found = rows(
+        "call,,100,100,0.05,,0.2,1,,,\n\
+         call,,100,0x10,0.05,,0.2,1,,,\n\
+         call,american,100,100,0.05,,0.2,1,,,\n\
+         put,american,60,100,0.05,,0.2,1,,,\n",
+    );
+    let sound: Vec<_> = found.iter().flatten().cloned().collect();
+    let mut prices = price(&Cpu::default(), &sound, &request(1e-5)).unwrap().into_iter();
+    let results = found.iter().zip(2..).map(|(row, number)| {
+        let price = match row {
+            Ok(_) => prices.next().unwrap().map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        (number, price)
+    });
+    let mut output = Vec::new();
+    write(&mut output, results).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], "row,price,delta,gamma,theta,vega,rho,error,converged,grid,message");
+    assert!(lines[1].starts_with("2,10.4505") && lines[1].ends_with(",true,256x128,"), "{text}");
+    assert_eq!(lines[2], "3,,,,,,,,,,\"row 3, column strike: 0x10 is not a number\"");
+    assert!(lines[3].starts_with("4,10.4505"), "{text}");
+    assert!(lines[4].starts_with("5,40,-1,0,0,,,"), "{text}");
+    assert_eq!(lines.len(), 5);
+}
