@@ -12,7 +12,7 @@ use crate::read::Reading;
 /// What the expansion of the error in the distance of nodes is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Smoothness {
-    /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; that is the estimate.
+    /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too coarse to see the order.
     Even,
     /// As before but for dividends, whose interpolation has errors of order 4 that depend on where the nodes lie: the estimate is the whole difference.
     Dividends,
@@ -50,7 +50,7 @@ pub(crate) fn extrapolate<T: Scalar>(
     let second = better(4.0, middle, fine);
     let difference = (second.value - first.value).abs().to_f64();
     let (reading, error) = match smoothness {
-        Smoothness::Even => (better(16.0, &first, &second), difference / 15.0),
+        Smoothness::Even => (better(16.0, &first, &second), difference / 4.0),
         Smoothness::Dividends => (better(16.0, &first, &second), difference),
         Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 50.0)),
         Smoothness::Kinks => (second, (difference / 3.0).max(steps[1].abs() / 4.0)),

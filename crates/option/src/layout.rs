@@ -12,8 +12,14 @@ use crate::coordinate::{Centre, Coordinate};
 /// How many standard deviations the domain reaches beyond strike and spot at least: a probability of 10⁻¹² lies beyond, of a solution that the boundary condition meets but for its curvature.
 const DEVIATIONS: f64 = 7.0;
 
+/// The width of the map, as a part of the strike, which it stays below: nearer to zero than that nodes have to lie as dense as between zero and the strike.
+const WIDEST: f64 = 0.5;
+
 /// Fewer intervals below the strike would move a free end far.
 const FEWEST: f64 = 4.0;
+
+/// To what part the number of intervals below the strike may fall for the sake of a barrier.
+const FEWER: f64 = 0.6;
 
 /// How far the width of the map may change for the sake of alignment.
 const STRETCH: f64 = 16.0;
@@ -84,10 +90,12 @@ impl<T: Scalar> Layout<T> {
         let most =
             strike.max(contract.spot.to_f64()).max(inner.map_or(0.0, |level| level.to_f64()));
         let top = high.map_or(most * (deviations * deviation + drift).exp(), |h| h.to_f64());
-        let width = strike * deviation.hypot(drift);
-        let sketch = Sketch { low: low.to_f64(), top, strike, space, width };
-        let plan = match inner.map(|level| level.to_f64()) {
-            Some(inner) if inner != strike => sketch.with_barrier(inner),
+        let relative = deviation.hypot(drift);
+        let width = strike * relative / (1.0 + (relative / WIDEST).powi(2)).sqrt();
+        let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
+        let sketch = Sketch { low: low.to_f64(), top, strike, barrier: second, space, width };
+        let plan = match second {
+            Some(barrier) if inner.is_some() => sketch.with_barrier(barrier),
             _ if high.is_some() => sketch.between_ends(),
             _ => sketch.with_free_top(),
         };
@@ -95,8 +103,8 @@ impl<T: Scalar> Layout<T> {
         let number = T::from_f64;
         let mut centres =
             vec![Centre { at: contract.strike, width: number(plan.width), weight: T::ONE }];
-        if let (Some(weight), Some(at)) = (plan.weight, inner) {
-            centres.push(Centre { at, width: number(plan.width), weight: number(weight) });
+        if let (Some(_), Some(at)) = (second, level) {
+            centres.push(Centre { at, width: number(plan.width), weight: number(plan.weight) });
         }
         let coordinate = Coordinate { centres };
         let first = coordinate.at(low);
@@ -170,6 +178,8 @@ struct Sketch {
     low: f64,
     top: f64,
     strike: f64,
+    /// Where it is not the strike, at an end or not.
+    barrier: Option<f64>,
     space: usize,
     width: f64,
 }
@@ -178,18 +188,29 @@ struct Sketch {
 struct Plan {
     width: f64,
     /// Of the centre at the barrier.
-    weight: Option<f64>,
+    weight: f64,
     strike_node: Option<usize>,
     barrier_node: Option<usize>,
 }
 
 impl Sketch {
-    fn xi(&self, spot: f64, width: f64) -> f64 {
-        ((spot - self.strike) / width).asinh()
+    /// The coordinate above that of the lower end.
+    fn above_low(&self, spot: f64, width: f64, weight: f64) -> f64 {
+        let xi = |spot: f64| {
+            let second = self.barrier.map_or(0.0, |level| ((spot - level) / width).asinh());
+            ((spot - self.strike) / width).asinh() + weight * second
+        };
+        xi(spot) - xi(self.low)
+    }
+
+    /// The place of a price among the nodes.
+    fn place(&self, spot: f64, width: f64) -> f64 {
+        let whole = self.above_low(self.top, width, 1.0);
+        self.above_low(spot, width, 1.0) / whole * self.space as f64
     }
 
     fn unaligned(&self) -> Plan {
-        Plan { width: self.width, weight: None, strike_node: None, barrier_node: None }
+        Plan { width: self.width, weight: 1.0, strike_node: None, barrier_node: None }
     }
 
     /// The upper end moves up until the strike is a node.
@@ -197,8 +218,7 @@ impl Sketch {
         if self.strike <= self.low {
             return self.unaligned();
         }
-        let below = -self.xi(self.low, self.width);
-        let node = (below / (below + self.xi(self.top, self.width)) * self.space as f64).floor();
+        let node = self.place(self.strike, self.width).floor();
         if node < FEWEST {
             return self.between_ends();
         }
@@ -210,53 +230,60 @@ impl Sketch {
         if self.strike <= self.low || self.strike >= self.top {
             return self.unaligned();
         }
-        let share = |width: f64| {
-            let below = -self.xi(self.low, width);
-            below / (below + self.xi(self.top, width)) * self.space as f64
-        };
+        let place = |width: f64| self.place(self.strike, width);
         let (narrow, wide) = (self.width / STRETCH, self.width * STRETCH);
-        let (a, b) = (share(narrow), share(wide));
+        let (a, b) = (place(narrow), place(wide));
         let (least, most) =
             (a.min(b).ceil().max(1.0), a.max(b).floor().min(self.space as f64 - 1.0));
         if least > most {
             return self.unaligned();
         }
-        let node = share(self.width).round().clamp(least, most);
-        let width = root(narrow, wide, |width| share(width) - node);
-        Plan { width, strike_node: Some(node as usize), ..self.unaligned() }
+        let node = place(self.width).round().clamp(least, most);
+        match root(narrow, wide, |width| place(width) - node) {
+            Some(width) => Plan { width, strike_node: Some(node as usize), ..self.unaligned() },
+            None => self.unaligned(),
+        }
     }
 
-    /// A second centre at the barrier, whose weight changes until strike and barrier are nodes.
+    /// The weight of the centre at the barrier changes until strike and barrier are nodes, then the upper end moves up. Where no weight does, fewer nodes lie below the strike.
     fn with_barrier(&self, barrier: f64) -> Plan {
-        let xi = |spot: f64, weight: f64| {
-            self.xi(spot, self.width) + weight * ((spot - barrier) / self.width).asinh()
+        let most = self.place(self.strike, self.width).floor().max(1.0);
+        let tries = (1..=most as usize).rev().take_while(|&node| node as f64 >= FEWER * most);
+        tries
+            .filter_map(|strike_node| self.with_nodes(strike_node, barrier))
+            .next()
+            .unwrap_or(Plan { strike_node: Some(most as usize), ..self.unaligned() })
+    }
+
+    /// The same with so many nodes below the strike.
+    fn with_nodes(&self, strike_node: usize, barrier: f64) -> Option<Plan> {
+        let place = |weight: f64| {
+            let above_low = |spot: f64| self.above_low(spot, self.width, weight);
+            above_low(barrier) / above_low(self.strike) * strike_node as f64
         };
-        let from_low = |spot: f64, weight: f64| xi(spot, weight) - xi(self.low, weight);
-        let share = |spot: f64| from_low(spot, 1.0) / from_low(self.top, 1.0) * self.space as f64;
-        let strike_node = share(self.strike).floor().max(1.0);
-        let plan =
-            Plan { weight: Some(1.0), strike_node: Some(strike_node as usize), ..self.unaligned() };
-        let ratio =
-            |weight: f64| from_low(barrier, weight) / from_low(self.strike, weight) * strike_node;
-        let (a, b) = (ratio(1.0 / STRETCH), ratio(STRETCH));
+        let (narrow, wide) = (1.0 / STRETCH, STRETCH);
+        let (a, b) = (place(narrow), place(wide));
         let (least, most) = (a.min(b).ceil().max(1.0), a.max(b).floor());
-        // Not the strike's own node.
-        let wanted = share(barrier).round().clamp(least, most.max(least));
-        let node = match wanted {
-            w if w != strike_node => w,
-            w if barrier > self.strike => w + 1.0,
-            w => w - 1.0,
-        };
-        if node < least || node > most {
-            return plan;
+        if least > most {
+            return None;
         }
-        let weight = root(1.0 / STRETCH, STRETCH, |weight| ratio(weight) - node);
-        Plan { weight: Some(weight), barrier_node: Some(node as usize), ..plan }
+        let node = place(1.0).round().clamp(least, most);
+        // A node of its own.
+        if node == strike_node as f64 {
+            return None;
+        }
+        let weight = root(narrow, wide, |weight| place(weight) - node)?;
+        Some(Plan {
+            weight,
+            strike_node: Some(strike_node),
+            barrier_node: Some(node as usize),
+            ..self.unaligned()
+        })
     }
 }
 
-/// Where a monotonic function that changes its sign between two positive numbers does.
-fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+/// Where a function is zero between two positive numbers, if it changes its sign there once.
+fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
     let rises = f(high) > 0.0;
     for _ in 0..100 {
         let middle = (low * high).sqrt();
@@ -266,5 +293,7 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
             low = middle;
         }
     }
-    (low * high).sqrt()
+    let found = (low * high).sqrt();
+    // Roundings of places among nodes, of which there are thousands at most.
+    (f(found).abs() < 1e-9).then_some(found)
 }

@@ -1,6 +1,7 @@
 //! Prices against exact values, and what has to hold between them.
 
 mod books;
+mod closed;
 mod common;
 mod data;
 mod implied;

@@ -1,0 +1,150 @@
+//! European options and barriers against closed forms, at random and at extremes.
+
+use nonius_option::{Barrier, Contract, Kind, Knock, Monitoring, Side};
+use nonius_testkit::Random;
+
+use super::common::{asked, request};
+
+/// The standard normal distribution.
+fn normal(x: f64) -> f64 {
+    0.5 * libm::erfc(-x / core::f64::consts::SQRT_2)
+}
+
+/// `[S, K, T]` and `[r, q, σ]`.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    terms: [f64; 3],
+    market: [f64; 3],
+}
+
+impl Terms {
+    /// Black, Scholes and Merton 1973.
+    fn vanilla(self, kind: Kind) -> f64 {
+        let ([s, k, t], [r, q, v]) = (self.terms, self.market);
+        let d = v * t.sqrt();
+        let d1 = ((s / k).ln() + (r - q + 0.5 * v * v) * t) / d;
+        let sign = if kind == Kind::Call { 1.0 } else { -1.0 };
+        sign * (s * (-q * t).exp() * normal(sign * d1)
+            - k * (-r * t).exp() * normal(sign * (d1 - d)))
+    }
+
+    /// Reiner and Rubinstein, *Breaking down the barriers* (1991), with the rebate paid at the hit, or at maturity for an option that is knocked in.
+    fn barrier(self, kind: Kind, side: Side, knock: Knock, h: f64, rebate: f64) -> f64 {
+        let ([s, k, t], [r, q, v]) = (self.terms, self.market);
+        let phi = if kind == Kind::Call { 1.0 } else { -1.0 };
+        let eta = if side == Side::Down { 1.0 } else { -1.0 };
+        let d = v * t.sqrt();
+        let mu = (r - q - 0.5 * v * v) / (v * v);
+        let lambda = (mu * mu + 2.0 * r / (v * v)).sqrt();
+        let shift = (1.0 + mu) * d;
+        let (x1, x2) = ((s / k).ln() / d + shift, (s / h).ln() / d + shift);
+        let (y1, y2) = ((h * h / (s * k)).ln() / d + shift, (h / s).ln() / d + shift);
+        let z = (h / s).ln() / d + lambda * d;
+        let (stock, bond) = (s * (-q * t).exp(), k * (-r * t).exp());
+        let power = |p: f64| (p * (h / s).ln()).exp();
+        let direct = |x: f64| phi * (stock * normal(phi * x) - bond * normal(phi * (x - d)));
+        let mirrored = |y: f64| {
+            phi * (stock * power(2.0 * (mu + 1.0)) * normal(eta * y)
+                - bond * power(2.0 * mu) * normal(eta * (y - d)))
+        };
+        let (a, b, c, e) = (direct(x1), direct(x2), mirrored(y1), mirrored(y2));
+        let maturity = rebate
+            * (-r * t).exp()
+            * (normal(eta * (x2 - d)) - power(2.0 * mu) * normal(eta * (y2 - d)));
+        let hit = rebate
+            * (power(mu + lambda) * normal(eta * z)
+                + power(mu - lambda) * normal(eta * (z - 2.0 * lambda * d)));
+        let above = k > h;
+        let inside = match (kind, side, above) {
+            (Kind::Call, Side::Down, true) | (Kind::Put, Side::Up, false) => c,
+            (Kind::Call, Side::Down, false) | (Kind::Put, Side::Up, true) => a - b + e,
+            (Kind::Call, Side::Up, true) | (Kind::Put, Side::Down, false) => a,
+            (Kind::Call, Side::Up, false) | (Kind::Put, Side::Down, true) => b - c + e,
+        };
+        match knock {
+            Knock::In => inside + maturity,
+            Knock::Out => a - inside + hit,
+        }
+    }
+}
+
+/// The price, for which the tolerance is met, is within it.
+fn check(found: Contract<f64>, exact: f64, tolerance: f64) {
+    let price = asked(&found, &request(tolerance));
+    let allowed = tolerance * exact.abs().max(1e-4 * found.strike);
+    let error = (price.value - exact).abs();
+    assert!(
+        price.converged && error <= allowed,
+        "{} for {exact}, {error:e} of {allowed:e}: {found:?} {price:?}",
+        price.value
+    );
+}
+
+fn european(kind: Kind, terms: Terms) -> Contract<f64> {
+    let [spot, strike, years] = terms.terms;
+    Contract::european(kind, spot, strike, years, terms.market)
+}
+
+#[test]
+fn random_options() {
+    let mut random = Random::new(11);
+    for _ in 0..200 {
+        let mut between = |low: f64, high: f64| low + (high - low) * random.unit().abs();
+        let terms = [between(50.0, 200.0), between(50.0, 200.0), between(0.02, 5.0)];
+        let market = [between(-0.03, 0.12), between(-0.03, 0.12), between(0.08, 0.9)];
+        let terms = Terms { terms, market };
+        let kind = if between(0.0, 1.0) < 0.5 { Kind::Call } else { Kind::Put };
+        check(european(kind, terms), terms.vanilla(kind), 1e-7);
+    }
+}
+
+#[test]
+fn random_barriers() {
+    let mut random = Random::new(12);
+    for _ in 0..300 {
+        let mut between = |low: f64, high: f64| low + (high - low) * random.unit().abs();
+        let spot = 100.0;
+        let terms = [spot, between(60.0, 150.0), between(0.05, 3.0)];
+        let market = [between(0.0, 0.1), between(0.0, 0.1), between(0.1, 0.6)];
+        let terms = Terms { terms, market };
+        let mut coin = |one, other| if between(0.0, 1.0) < 0.5 { one } else { other };
+        let kind = if coin(0, 1) == 0 { Kind::Call } else { Kind::Put };
+        let side = if coin(0, 1) == 0 { Side::Up } else { Side::Down };
+        let knock = if coin(0, 1) == 0 { Knock::In } else { Knock::Out };
+        let rebate = f64::from(coin(0, 3));
+        let level = match side {
+            Side::Up => spot * between(1.005, 1.6),
+            Side::Down => spot * between(0.6, 0.995),
+        };
+        let exact = terms.barrier(kind, side, knock, level, rebate);
+        let monitoring = Monitoring::Continuous;
+        let barrier = Some(Barrier { side, knock, level, rebate, monitoring });
+        check(Contract { barrier, ..european(kind, terms) }, exact, 1e-5);
+    }
+}
+
+/// A day and thirty years, little and much volatility, drifts that outweigh it, spots far from strikes.
+#[test]
+fn extremes() {
+    let cases = [
+        ([100.0, 100.0, 1.0 / 365.0], [0.05, 0.0, 0.2]),
+        ([100.0, 101.0, 1.0 / 365.0], [0.05, 0.0, 0.1]),
+        ([100.0, 100.0, 30.0], [0.04, 0.01, 0.3]),
+        ([100.0, 100.0, 10.0], [0.1, 0.0, 0.05]),
+        ([100.0, 100.0, 1.0], [0.05, 0.0, 0.01]),
+        ([100.0, 105.0, 1.0], [0.05, 0.0, 0.01]),
+        ([100.0, 100.0, 1.0], [0.05, 0.0, 3.0]),
+        ([1.0, 1000.0, 1.0], [0.05, 0.0, 0.2]),
+        ([1000.0, 1.0, 1.0], [0.05, 0.0, 0.2]),
+        ([1e-6, 1e-6, 1.0], [0.05, 0.02, 0.2]),
+        ([1e9, 1.1e9, 1.0], [0.05, 0.02, 0.2]),
+        ([100.0, 100.0, 1.0], [0.0, 0.0, 0.2]),
+        ([100.0, 100.0, 1.0], [-0.05, 0.3, 0.2]),
+    ];
+    for (terms, market) in cases {
+        for kind in [Kind::Call, Kind::Put] {
+            let terms = Terms { terms, market };
+            check(european(kind, terms), terms.vanilla(kind), 1e-6);
+        }
+    }
+}
