@@ -58,6 +58,8 @@ pub enum Error {
         /// The steps that were taken.
         steps: usize,
     },
+    /// Price, sensitivities or numbers on the way to them exceed the range of the number type.
+    NotFinite,
     /// Computing broke down.
     Evolution(Failure),
 }
@@ -148,6 +150,9 @@ impl fmt::Display for Error {
             Error::NoConvergence { steps } => {
                 write!(f, "the implied volatility did not converge in {steps} steps")
             }
+            Error::NotFinite => f.write_str(
+                "the price or a sensitivity exceeds the range of numbers: spot, strike and barrier are too far from one",
+            ),
             Error::Evolution(failure) => write!(f, "the finite differences failed: {failure}"),
         }
     }

@@ -6,7 +6,7 @@ use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Evolution, Failure, Outcome};
 
 use crate::boundary::{BoundaryPoint, boundary};
-use crate::contract::{Contract, Exercise};
+use crate::contract::{Contract, Exercise, Volatility};
 use crate::discretise::{Discretisation, discretise};
 use crate::error::Error;
 use crate::extrapolate::{Extrapolated, Smoothness, extrapolate};
@@ -104,6 +104,16 @@ impl<'a, T: Scalar> Job<'a, T> {
         }
     }
 
+    /// About how many numbers the evolutions on the grids of a level have.
+    pub(crate) fn size(&self, level: u32) -> usize {
+        // Vector, obstacle, generator; of a volatility that is local a generator for each step.
+        let vectors = match self.contract.volatility {
+            Volatility::Terms(_) => 5,
+            Volatility::Local(_) => 2 + 3 * (self.coarsest.time << level),
+        };
+        (self.coarsest.space << level) * vectors * self.markets.len() * self.parts.len()
+    }
+
     /// The grids of a level and the evolutions on them: of every market all parts.
     pub(crate) fn set_up(&self, level: u32) -> (Grids<T>, Vec<Evolution<T>>) {
         let meshes: Vec<Mesh<T>> =
@@ -197,6 +207,12 @@ impl<'a, T: Scalar> Job<'a, T> {
             derivatives.flatten(),
             Some(grid),
         );
+        let numbers = [Some(price.value), Some(price.delta), Some(price.gamma), Some(price.theta)];
+        let numbers = numbers.into_iter().chain([price.vega, price.rho]).flatten();
+        if !numbers.fold(true, |finite, number| finite && number.is_finite()) {
+            self.state = State::Done(Err(Error::NotFinite));
+            return;
+        }
         price.converged = estimate.is_none_or(|(_, met)| met);
         price.boundary = core::mem::take(&mut self.boundary);
         self.state = State::Done(Ok(price));

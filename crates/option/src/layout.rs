@@ -218,7 +218,7 @@ impl Sketch {
         if self.strike <= self.low {
             return self.unaligned();
         }
-        let node = self.place(self.strike, self.width).floor();
+        let node = self.place(self.strike, self.width).floor().min(self.space as f64 - 1.0);
         if node < FEWEST {
             return self.between_ends();
         }
@@ -238,7 +238,7 @@ impl Sketch {
         if least > most {
             return self.unaligned();
         }
-        let node = place(self.width).round().clamp(least, most);
+        let node = place(self.width).round().max(least).min(most);
         match root(narrow, wide, |width| place(width) - node) {
             Some(width) => Plan { width, strike_node: Some(node as usize), ..self.unaligned() },
             None => self.unaligned(),
@@ -247,7 +247,8 @@ impl Sketch {
 
     /// The weight of the centre at the barrier changes until strike and barrier are nodes, then the upper end moves up. Where no weight does, fewer nodes lie below the strike.
     fn with_barrier(&self, barrier: f64) -> Plan {
-        let most = self.place(self.strike, self.width).floor().max(1.0);
+        let last = self.space as f64 - 1.0;
+        let most = self.place(self.strike, self.width).floor().max(1.0).min(last);
         let tries = (1..=most as usize).rev().take_while(|&node| node as f64 >= FEWER * most);
         tries
             .filter_map(|strike_node| self.with_nodes(strike_node, barrier))
@@ -263,11 +264,12 @@ impl Sketch {
         };
         let (narrow, wide) = (1.0 / STRETCH, STRETCH);
         let (a, b) = (place(narrow), place(wide));
-        let (least, most) = (a.min(b).ceil().max(1.0), a.max(b).floor());
+        let last = self.space as f64 - 1.0;
+        let (least, most) = (a.min(b).ceil().max(1.0), a.max(b).floor().min(last));
         if least > most {
             return None;
         }
-        let node = place(1.0).round().clamp(least, most);
+        let node = place(1.0).round().max(least).min(most);
         // A node of its own.
         if node == strike_node as f64 {
             return None;

@@ -71,8 +71,8 @@ pub struct Price<T> {
     pub boundary: Vec<BoundaryPoint<T>>,
 }
 
-/// Contracts that are in memory together.
-const TOGETHER: usize = 1024;
+/// Numbers of evolutions that are in memory together: 128 MB in `f64`. One grid may need more by itself.
+const TOGETHER: usize = 1 << 24;
 
 /// The prices of contracts, in their order. What is wrong with one does not stop the others.
 ///
@@ -94,22 +94,10 @@ pub fn price<T: Scalar, B: Evolve<T>>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    let mut prices = Vec::with_capacity(contracts.len());
-    for contracts in contracts.chunks(TOGETHER) {
-        let jobs = contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
-        prices.extend(run(backend, jobs)?);
-    }
-    Ok(prices)
-}
-
-/// Computes grids until no job wants another.
-fn run<T: Scalar, B: Evolve<T>>(
-    backend: &B,
-    mut jobs: Vec<Job<'_, T>>,
-) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
+    let mut jobs: Vec<_> =
+        contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
     loop {
-        let levels = |(i, job): (usize, &Job<'_, T>)| job.wanted().map(move |level| (i, level));
-        let wanted: Vec<(usize, u32)> = jobs.iter().enumerate().flat_map(levels).collect();
+        let wanted = wanted(&jobs);
         if wanted.is_empty() {
             return Ok(jobs.into_iter().map(Job::finish).collect());
         }
@@ -126,4 +114,16 @@ fn run<T: Scalar, B: Evolve<T>>(
             jobs[i].take(grids, of_job);
         }
     }
+}
+
+/// The next grids that jobs want, by number of the job and level, as many as are to be in memory together.
+fn wanted<T: Scalar>(jobs: &[Job<'_, T>]) -> Vec<(usize, u32)> {
+    let mut size = 0;
+    let grids = jobs.iter().enumerate().flat_map(|(i, job)| job.wanted().map(move |l| (i, job, l)));
+    let fitting = grids.take_while(|&(_, job, level)| {
+        let is_first = size == 0;
+        size += job.size(level);
+        is_first || size <= TOGETHER
+    });
+    fitting.map(|(i, _, level)| (i, level)).collect()
 }

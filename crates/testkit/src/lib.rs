@@ -2,6 +2,7 @@
 
 mod domain;
 pub mod elementwise;
+pub mod evolve;
 mod exact;
 pub mod framed;
 mod inputs;

@@ -3,7 +3,7 @@
 use nonius_linalg::evolve::{Constraint, End, Evolution, Failure, Generator, Row, Stage, Steps};
 use nonius_linalg::reference::evolve::evolve;
 
-use super::common::steps;
+use nonius_testkit::evolve::steps;
 
 fn sound() -> Evolution<f64> {
     Evolution {

@@ -1,6 +1,5 @@
 //! Vectors that evolve under tridiagonal matrices.
 
-mod common;
 mod failures;
 mod obstacles;
 mod same_bits;

@@ -5,7 +5,7 @@ use nonius_linalg::evolve::{Constraint, End, Evolution, Generator, Stage, Steps}
 use nonius_linalg::reference::evolve::evolve;
 use nonius_num::{Dd, Real};
 
-use super::common::{number, steps};
+use nonius_testkit::evolve::steps;
 
 const N: usize = 41;
 
@@ -15,7 +15,7 @@ fn put<T: Scalar>(end: End, count: usize, theta: f64) -> Evolution<T> {
     let diffusion = half_variance / (h * h);
     let drift = (rate - half_variance) / (2.0 * h);
     let inside = |x: f64| {
-        let mut entries = vec![number::<T>(x); N];
+        let mut entries = vec![T::from_f64(x); N];
         (entries[0], entries[N - 1]) = (T::ZERO, T::ZERO);
         entries
     };
@@ -25,7 +25,7 @@ fn put<T: Scalar>(end: End, count: usize, theta: f64) -> Evolution<T> {
         upper: inside(diffusion + drift),
     };
     let mut payoff: Vec<T> =
-        (0..N).map(|i| number((1.0 - (h * (i as f64 - 20.0)).exp()).max(0.0))).collect();
+        (0..N).map(|i| T::from_f64((1.0 - (h * (i as f64 - 20.0)).exp()).max(0.0))).collect();
     if end == End::High {
         payoff.reverse();
         l.diagonal.reverse();
@@ -57,8 +57,8 @@ fn complementarity<T: Scalar>() {
                 let sum = if i > 0 { sum + l.lower[i] * x[i - 1] } else { sum };
                 if i + 1 < N { sum + l.upper[i] * x[i + 1] } else { sum }
             };
-            let dt = number::<T>(0.05);
-            let theta = number::<T>(theta);
+            let dt = T::from_f64(0.05);
+            let theta = T::from_f64(theta);
             for i in 0..N {
                 let rest = u[i]
                     - theta * dt * applied(u, i)

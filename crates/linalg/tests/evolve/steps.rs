@@ -5,8 +5,7 @@ use nonius_linalg::evolve::{Evolution, Generator, Row, Stage};
 use nonius_linalg::reference::evolve::evolve;
 use nonius_num::{Dd, Qd, Real};
 use nonius_testkit::Random;
-
-use super::common::{generator, number, steps};
+use nonius_testkit::evolve::{generator, steps};
 
 /// `(I − θ·dt·L)·u' − (I + (1 − θ)·dt·L)·u` is small beside its terms.
 fn equations_hold<T: Scalar>() {
@@ -14,7 +13,7 @@ fn equations_hold<T: Scalar>() {
     for n in [1, 2, 3, 10, 64] {
         for theta in [0.25, 0.5, 1.0] {
             let dt = 0.125;
-            let start: Vec<T> = (0..n).map(|_| number(random.unit())).collect();
+            let start: Vec<T> = (0..n).map(|_| T::from_f64(random.unit())).collect();
             let l: Generator<T> = generator(&mut random, n);
             let evolution = Evolution {
                 start: start.clone(),
@@ -33,7 +32,7 @@ fn equations_hold<T: Scalar>() {
                 }
                 sum
             };
-            let (implicit, explicit) = (number::<T>(theta * dt), number::<T>((1.0 - theta) * dt));
+            let (implicit, explicit) = (T::from_f64(theta * dt), T::from_f64((1.0 - theta) * dt));
             for i in 0..n {
                 let residual = u[i]
                     - implicit * applied(&u, i, |x| x)

@@ -4,6 +4,7 @@ mod books;
 mod closed;
 mod common;
 mod data;
+mod fuzz;
 mod implied;
 mod local;
 mod oracles;
