@@ -73,3 +73,44 @@ impl<T: Scalar> Coordinate<T> {
         (spot, self.slope(spot))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nonius_num::Dd;
+
+    use super::*;
+
+    /// The inverse undoes the map to some roundings, on both sides of either centre and far away.
+    fn inverts<T: Scalar>(centres: &[[f64; 3]]) {
+        let number = T::from_f64;
+        let centre = |&[at, width, weight]: &[f64; 3]| Centre {
+            at: number(at),
+            width: number(width),
+            weight: number(weight),
+        };
+        let coordinate = Coordinate { centres: centres.iter().map(centre).collect() };
+        for spot in [1.0, 50.0, 89.0, 90.0, 95.0, 100.0, 101.0, 150.0, 1e4] {
+            let spot = number(spot);
+            let xi = coordinate.at(spot);
+            for near in [1.0, 90.0, 100.0, 1e4] {
+                let (found, slope) = coordinate.inverse(xi, number(near));
+                // Roundings of the coordinate, which is at most 20 here, are multiplied by the slope; the centre is rounded besides.
+                let bound = 64.0 * T::UNIT_ROUNDOFF * (spot + slope + number(100.0)).to_f64();
+                let error = (found - spot).abs().to_f64();
+                assert!(error <= bound, "{spot:?} from {near}: {error:e} of {bound:e}");
+                let error = (slope - coordinate.slope(spot)).abs().to_f64();
+                assert!(error <= 64.0 * T::UNIT_ROUNDOFF * (100.0 + slope.to_f64()), "{spot:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_undo_maps() {
+        for width in [0.5, 20.0] {
+            inverts::<f64>(&[[100.0, width, 1.0]]);
+            inverts::<Dd>(&[[100.0, width, 1.0]]);
+            inverts::<f64>(&[[100.0, width, 1.0], [90.0, width, 0.7]]);
+            inverts::<Dd>(&[[100.0, width, 1.0], [90.0, width, 0.7]]);
+        }
+    }
+}

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Evolution, Failure, Outcome};
+use nonius_num::Real;
 
 use crate::boundary::{BoundaryPoint, boundary};
 use crate::contract::{Contract, Exercise, Volatility};
@@ -208,8 +209,8 @@ impl<'a, T: Scalar> Job<'a, T> {
             Some(grid),
         );
         let numbers = [Some(price.value), Some(price.delta), Some(price.gamma), Some(price.theta)];
-        let numbers = numbers.into_iter().chain([price.vega, price.rho]).flatten();
-        if !numbers.fold(true, |finite, number| finite && number.is_finite()) {
+        let mut numbers = numbers.into_iter().chain([price.vega, price.rho]).flatten();
+        if !numbers.all(Real::is_finite) {
             self.state = State::Done(Err(Error::NotFinite));
             return;
         }

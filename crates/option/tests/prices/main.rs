@@ -13,4 +13,5 @@ mod precision;
 mod random;
 mod refusals;
 mod relations;
+mod sensitivities;
 mod terms;

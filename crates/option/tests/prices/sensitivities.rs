@@ -1,0 +1,65 @@
+//! Sensitivities of all kinds of contracts are the derivatives of their prices.
+
+use nonius_option::{Amount, Contract, Dividend, Exercise, Kind, Knock, Side, Terms, Volatility};
+
+use super::common::{MARKET, assert_near, barrier, priced, with_greeks};
+
+/// Contracts with the accuracy of their derivatives: prices to 10⁻⁷ for differences over a fiftieth.
+fn contracts() -> Vec<Contract<f64>> {
+    let plain = |kind| Contract::european(kind, 100.0, 103.0, 1.0, MARKET);
+    let mut contracts = vec![plain(Kind::Put)];
+    contracts.push(Contract { exercise: Exercise::American, ..plain(Kind::Put) });
+    contracts.push(Contract { exercise: Exercise::American, ..plain(Kind::Call) });
+    for (side, level) in [(Side::Down, 88.0), (Side::Up, 140.0)] {
+        for knock in [Knock::In, Knock::Out] {
+            contracts.push(Contract { barrier: barrier(side, knock, level), ..plain(Kind::Call) });
+        }
+    }
+    let dividends = vec![Dividend { time: 0.4, amount: Amount::Cash(2.0) }];
+    contracts.push(Contract { dividends, ..plain(Kind::Put) });
+    contracts
+}
+
+/// The derivative of the price with respect to a shift, by differences of order 4.
+fn derivative(contract: &Contract<f64>, size: f64, shift: impl Fn(&mut Contract<f64>, f64)) -> f64 {
+    let at = |by: f64| {
+        let mut shifted = contract.clone();
+        shift(&mut shifted, by * size);
+        priced(&shifted, 1e-7).value
+    };
+    (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * size)
+}
+
+#[test]
+fn sensitivities_are_derivatives() {
+    for contract in contracts() {
+        let price = with_greeks(&contract, 1e-7);
+        let delta = derivative(&contract, 1.0, |c, by| c.spot += by);
+        assert_near(price.delta, delta, 2e-5, "delta");
+        let constant = |x: f64| Terms::constant(x);
+        let vega = derivative(&contract, 0.004, |c, by| {
+            c.volatility = Volatility::Terms(constant(0.25 + by));
+        });
+        assert_near(price.vega.unwrap(), vega, 1e-4, "vega");
+        let rho = derivative(&contract, 0.004, |c, by| c.rates = constant(0.05 + by));
+        assert_near(price.rho.unwrap(), rho, 1e-4, "rho");
+        if contract.dividends.is_empty() {
+            // Time passes for maturity as for all.
+            let theta = -derivative(&contract, 0.02, |c, by| c.maturity += by);
+            assert_near(price.theta, theta, 1e-4, "theta");
+        }
+    }
+}
+
+/// Gamma is the derivative of delta.
+#[test]
+fn gamma_is_a_derivative() {
+    for contract in contracts() {
+        let price = priced(&contract, 1e-7);
+        let delta = |by: f64| {
+            priced(&Contract { spot: contract.spot + by, ..contract.clone() }, 1e-7).delta
+        };
+        let gamma = (8.0 * (delta(1.0) - delta(-1.0)) - (delta(2.0) - delta(-2.0))) / 12.0;
+        assert_near(price.gamma, gamma, 1e-4, "gamma");
+    }
+}
