@@ -10,6 +10,7 @@ mod figure2;
 mod gpu;
 mod inputs;
 mod mp;
+mod options;
 mod orthogonal;
 mod papers;
 mod record;
@@ -101,6 +102,12 @@ enum Command {
         /// Digits asked for.
         #[arg(long, num_args = 1.., default_values_t = [15, 30, 60, 100, 200])]
         digits: Vec<u32>,
+    },
+    /// Option prices: European calls and American puts on 1000 × 500 nodes and steps, and to tolerances.
+    Options {
+        /// Contracts in a book.
+        #[arg(default_values_t = [1, 16, 256])]
+        counts: Vec<usize>,
     },
     /// Numbers read from decimal text and written to it.
     Text,
@@ -235,6 +242,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Digits { sizes, digits } => {
             keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)
+        }
+        Command::Options { counts } => {
+            keep(&arguments.runs, "options", &options::measure(&counts, threads))
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
