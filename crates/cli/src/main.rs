@@ -12,6 +12,7 @@ mod input;
 mod inverse;
 mod least_squares;
 mod matmul;
+mod option;
 mod output;
 mod progress;
 mod solve;
@@ -49,6 +50,7 @@ enum Command {
     Svd(svd::Arguments),
     Cg(cg::Arguments),
     Tridiag(tridiag::Arguments),
+    Option(option::Arguments),
 }
 
 impl Command {
@@ -64,6 +66,7 @@ impl Command {
             Self::Svd(arguments) => arguments.common.json,
             Self::Cg(arguments) => arguments.common.json,
             Self::Tridiag(arguments) => arguments.common.json,
+            Self::Option(arguments) => arguments.json(),
         }
     }
 
@@ -79,6 +82,7 @@ impl Command {
             Self::Svd(arguments) => svd::run(arguments),
             Self::Cg(arguments) => cg::run(arguments),
             Self::Tridiag(arguments) => tridiag::run(arguments),
+            Self::Option(arguments) => option::run(arguments),
         }
     }
 }

@@ -36,6 +36,7 @@ mod krylov;
 mod least_squares;
 mod matmul;
 mod number;
+mod option_prices;
 mod precision;
 mod solve;
 mod threads;
@@ -48,6 +49,7 @@ pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
+pub use nonius_option as option;
 
 pub use decompose::{DecompositionReport, eigen, svd};
 pub use determinant::{
@@ -63,6 +65,7 @@ pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
 pub use number::AnyNumber;
+pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

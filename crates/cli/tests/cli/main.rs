@@ -7,6 +7,7 @@ mod digits;
 mod info;
 mod krylov;
 mod matmul;
+mod option;
 mod orthogonal;
 mod solve;
 mod tridiag;

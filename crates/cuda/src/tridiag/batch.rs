@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use nonius_linalg::Error as LinalgError;
-use nonius_linalg::tridiag::{Batch, Order};
+use nonius_linalg::tridiag::{Batch, Options, Order};
 use rayon::prelude::*;
 
 use super::number::DeviceNumber;
@@ -103,6 +103,8 @@ pub struct DeviceBatch<T> {
     extent: Extent,
     arrays: Buffer,
     faults: Buffer,
+    /// How it was solved last: in the same way the same systems fail, and faults need not be cleared.
+    solved: Option<Options>,
     numbers: PhantomData<T>,
 }
 
@@ -117,7 +119,7 @@ impl<T: DeviceNumber> DeviceBatch<T> {
         extent.check()?;
         let arrays = Buffer::new(cuda.stream(), ARRAYS * extent.array())?;
         let faults = Buffer::new(cuda.stream(), 4 * systems)?;
-        Ok(Self { extent, arrays, faults, numbers: PhantomData })
+        Ok(Self { extent, arrays, faults, solved: None, numbers: PhantomData })
     }
 
     pub(super) fn extent(&self) -> &Extent {
@@ -128,8 +130,9 @@ impl<T: DeviceNumber> DeviceBatch<T> {
         &self.faults
     }
 
-    pub(super) fn clear_faults(&mut self) -> Result<(), Error> {
-        self.faults.clear()
+    /// Before it is solved so.
+    pub(super) fn clear_faults(&mut self, options: &Options) -> Result<(), Error> {
+        if self.solved.replace(*options) == Some(*options) { Ok(()) } else { self.faults.clear() }
     }
 
     pub(super) fn view(&self) -> View {

@@ -109,7 +109,7 @@ impl Cuda {
     ) -> Result<Method, LinalgError> {
         let method = method(options, batch.extent())?;
         self.attempt(|| {
-            batch.clear_faults()?;
+            batch.clear_faults(options)?;
             queue_view(self, self.stream(), &batch.view(), method, options)
         });
         Ok(method)

@@ -24,7 +24,7 @@ pub(super) fn at_once<T: DeviceNumber>(
 ) -> Result<Vec<Failure>, Error> {
     let (extent, stream) = (*batch.extent(), cuda.stream());
     let mut there = DeviceBatch::<T>::new(cuda, (extent.systems, extent.size), extent.order)?;
-    there.clear_faults()?;
+    there.clear_faults(options)?;
     let unknowns = UNKNOWNS * extent.array();
     // SAFETY: the locked memory is borrowed until the stream has been waited for.
     unsafe { there.arrays_mut().write(stream, 0, &batch.bytes()[..unknowns])? };

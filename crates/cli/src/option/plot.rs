@@ -1,0 +1,154 @@
+//! `nonius option plot`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nonius::option::{Contract, Price, Request};
+use nonius::{files, option_prices};
+use plotters::prelude::*;
+use serde::Serialize;
+
+use super::{Exactness, line, read_book};
+use crate::common::Common;
+use crate::failure::Failure;
+use crate::input::display_name;
+use crate::output::print_json;
+
+const SIZE: (u32, u32) = (1080, 620);
+const COLOUR: RGBColor = RGBColor(0, 114, 178);
+
+/// Draw price and sensitivities of a contract against the price of the underlying
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The book; `-` is standard input
+    #[arg(value_name = "BOOK.csv")]
+    book: PathBuf,
+
+    /// The contract, by its line in the book, whose column names are line 1
+    #[arg(long, value_name = "LINE", default_value_t = 2)]
+    row: u64,
+
+    /// The lowest price of the underlying [default: half the strike]
+    #[arg(long, value_name = "S")]
+    from: Option<f64>,
+
+    /// The highest price of the underlying [default: one and a half times the strike]
+    #[arg(long, value_name = "S")]
+    to: Option<f64>,
+
+    /// How many prices of the underlying
+    #[arg(long, value_name = "N", default_value_t = 121, value_parser = clap::value_parser!(u16).range(2..=5000))]
+    points: u16,
+
+    #[command(flatten)]
+    exactness: Exactness,
+
+    /// The picture, an SVG, which appears complete or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Serialize)]
+struct Json {
+    row: u64,
+    points: usize,
+    seconds: f64,
+    device: String,
+}
+
+/// The name of a figure, and which it is of a price.
+type Figure = (&'static str, fn(&Price<f64>) -> Option<f64>);
+
+const FIGURES: [Figure; 6] = [
+    ("price", |price| Some(price.value)),
+    ("delta", |price| Some(price.delta)),
+    ("gamma", |price| Some(price.gamma)),
+    ("theta, a year", |price| Some(price.theta)),
+    ("vega", |price| price.vega),
+    ("rho", |price| price.rho),
+];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    files::check_writable(&arguments.output)?;
+    arguments.common.run(|| draw(arguments))
+}
+
+fn draw(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { common, exactness, points, row, .. } = arguments;
+    let name = display_name(&arguments.book);
+    let rows = read_book::<f64>(&arguments.book)?;
+    let lines = rows.len() as u64 + 1;
+    let found = rows.into_iter().enumerate().find(|&(index, _)| line(index) == *row);
+    let Some((_, contract)) = found else {
+        let wanted = format!("{name}: expected a row from 2 to {lines}, not {row}");
+        return Err(Failure::input(wanted));
+    };
+    let contract = contract.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let from = arguments.from.unwrap_or(contract.strike / 2.0);
+    let to = arguments.to.unwrap_or(contract.strike * 1.5);
+    if !(from > 0.0 && from < to && to.is_finite()) {
+        return Err(Failure::input(format!("expected 0 < --from < --to, not {from} and {to}")));
+    }
+    let spot = |i: u16| from + (to - from) * f64::from(i) / f64::from(points - 1);
+    let contracts: Vec<Contract<f64>> =
+        (0..*points).map(|i| Contract { spot: spot(i), ..contract.clone() }).collect();
+    let request = Request { accuracy: exactness.accuracy(), sensitivities: true, boundary: false };
+    let bar = common.progress().work(format!("pricing at {points} prices of the underlying"));
+    let found = option_prices(&contracts, &request, common.device);
+    bar.finish_and_clear();
+    let (prices, report) = found.map_err(Failure::input)?;
+    let known: Vec<(f64, Price<f64>)> = contracts
+        .iter()
+        .zip(prices)
+        .filter_map(|(contract, price)| Some((contract.spot, price.ok()?)))
+        .collect();
+    if known.is_empty() {
+        return Err(Failure::numerical(format!("{name}: row {row} has no price anywhere")));
+    }
+    let title = format!("{name}, row {row}");
+    let mut picture = String::new();
+    panels(&title, &known, (from, to), &mut picture)
+        .map_err(|error| Failure::input(format!("the picture cannot be drawn: {error}")))?;
+    files::write(&arguments.output, |out| Ok(out.write_all(picture.as_bytes())?))?;
+    if common.json {
+        let (seconds, device) = (report.seconds, report.place.device.to_string());
+        return print_json(&Json { row: *row, points: known.len(), seconds, device });
+    }
+    Ok(())
+}
+
+fn panels(
+    title: &str,
+    prices: &[(f64, Price<f64>)],
+    (from, to): (f64, f64),
+    picture: &mut String,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let area = area.titled(title, ("sans-serif", 18))?;
+    for (part, (name, figure)) in area.split_evenly((2, 3)).iter().zip(FIGURES) {
+        let points = || prices.iter().filter_map(|(s, price)| Some((*s, figure(price)?)));
+        let (low, high) = points()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, y)| (l.min(y), h.max(y)));
+        let room = if high > low { (high - low) / 20.0 } else { high.abs().max(1.0) / 20.0 };
+        let mut chart = ChartBuilder::on(part)
+            .margin(10)
+            .caption(name, ("sans-serif", 16))
+            .x_label_area_size(30)
+            .y_label_area_size(60)
+            .build_cartesian_2d(from..to, low - room..high + room)?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE.mix(0.0))
+            .x_labels(6)
+            .y_labels(6)
+            .label_style(("sans-serif", 13))
+            .draw()?;
+        chart.draw_series(LineSeries::new(points(), COLOUR.stroke_width(2)))?;
+    }
+    area.present()?;
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! `nonius option`
+
+use std::fs;
+
+use crate::{Folder, nonius};
+
+const BOOK: &str = "\
+type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends
+call,,100,100,0.05,,0.2,1,,,
+put,american,100,100,0.05,,0.2,1,,,
+call,,100,100,0.05,,0.2,1,down-out:90,0,
+call,,100,100,0.05,,0.2,1,,,0.5:2.0;0.75:1%
+";
+
+/// The cells of a written file, row by row.
+fn cells(text: &str) -> Vec<Vec<String>> {
+    text.lines().map(|line| line.split(',').map(String::from).collect()).collect()
+}
+
+#[test]
+fn prices_of_a_book() {
+    let folder = Folder::new();
+    let book = folder.file("book.csv", BOOK);
+    let out = folder.path("prices.csv");
+    let summary = nonius(["option", "price", &book, "-o", &out, "--sensitivities"]).success();
+    assert!(summary.contains("4 contracts, 4 priced"), "{summary}");
+    let rows = cells(&fs::read_to_string(&out).unwrap());
+    assert_eq!(rows.len(), 5);
+    assert_eq!(&rows[0][..7], ["row", "price", "delta", "gamma", "theta", "vega", "rho"]);
+    let number = |row: usize, column: usize| rows[row][column].parse::<f64>().unwrap();
+    // Black and Scholes, an engine for American options good to 1e-9, and the closed form of barriers.
+    for (row, exact) in [(1, 10.450583572185565), (2, 6.09037059096564), (3, 8.665471658245675)] {
+        assert!((number(row, 1) / exact - 1.0).abs() < 1e-6, "{}", rows[row][1]);
+    }
+    let greeks = [
+        0.636830651175619,
+        0.018762017345847,
+        -6.414027546438198,
+        37.524034691693789,
+        53.232481545376338,
+    ];
+    for (column, exact) in (2..).zip(greeks) {
+        assert!((number(1, column) / exact - 1.0).abs() < 1e-5, "{column}: {}", rows[1][column]);
+    }
+    assert_eq!(rows[1][8], "true");
+
+    // Without a file the prices are what is printed, and in JSON they are in the object.
+    let ran = nonius(["option", "price", &book, "--grid", "200x100"]);
+    let rows = cells(&ran.out);
+    assert!(ran.code == 0 && rows.len() == 5 && rows[1][9] == "200x100", "{}", ran.out);
+    assert!(ran.err.contains("4 priced"), "{}", ran.err);
+    let report =
+        nonius(["option", "price", &book, "--tolerance", "1e-4", "--precision", "dd", "--json"])
+            .json();
+    assert!(report["priced"] == 4 && report["precision"] == "dd", "{report}");
+    let price = report["prices"][0]["price"].as_f64().unwrap();
+    assert!((price / 10.450583572185565 - 1.0).abs() < 1e-4, "{price}");
+}
+
+#[test]
+fn rows_with_errors_do_not_stop_others() {
+    let folder = Folder::new();
+    let book = folder.file(
+        "book.csv",
+        &format!("{BOOK}call,,100,x,0.05,,0.2,1,,,\nput,,100,90,0.05,,0.2,0.5,,,\n"),
+    );
+    let out = folder.path("prices.csv");
+    let ran = nonius(["option", "price", &book, "-o", &out]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("1 of 6 contracts have no price"), "{}", ran.err);
+    assert!(ran.err.contains("row 6, column strike: x is not a number"), "{}", ran.err);
+    let rows = cells(&fs::read_to_string(&out).unwrap());
+    assert!(rows[5][1].is_empty() && rows[5][0] == "6", "{rows:?}");
+    assert!(rows[6][1].parse::<f64>().unwrap() > 0.0);
+    let ran = nonius(["option", "price", &book, "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(ran.code == 1 && report["priced"] == 5, "{report}");
+    assert!(report["prices"][4]["message"].as_str().unwrap().contains("column strike"));
+}
+
+#[test]
+fn pictures() {
+    let folder = Folder::new();
+    let book = folder.file("book.csv", BOOK);
+    let out = folder.path("put.svg");
+    let arguments = [
+        "option",
+        "plot",
+        &book,
+        "--row",
+        "3",
+        "-o",
+        &out,
+        "--points",
+        "21",
+        "--tolerance",
+        "1e-4",
+    ];
+    nonius(arguments).success();
+    let picture = fs::read_to_string(&out).unwrap();
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+    for name in ["price", "delta", "gamma", "theta, a year", "vega", "rho", "row 3"] {
+        assert!(picture.contains(name), "{name}");
+    }
+    let message = nonius(["option", "plot", &book, "--row", "9", "-o", &out]).failure(2);
+    assert!(message.contains("expected a row from 2 to 5, not 9"), "{message}");
+    let message =
+        nonius(["option", "plot", &book, "--from", "120", "--to", "80", "-o", &out]).failure(2);
+    assert!(message.contains("--from"), "{message}");
+}
+
+#[test]
+fn what_is_refused() {
+    let folder = Folder::new();
+    let message = nonius(["option", "price", &folder.path("none.csv")]).failure(2);
+    assert!(message.contains("cannot be opened"), "{message}");
+    let book = folder.file("book.csv", "type,spot\ncall,100\n");
+    let message = nonius(["option", "price", &book]).failure(2);
+    assert!(message.contains("book.csv: ") && message.contains("strike"), "{message}");
+    let book = folder.file("empty.csv", "");
+    assert!(nonius(["option", "price", &book]).failure(2).contains("empty.csv"));
+    for (flag, value, expected) in [
+        ("--grid", "1000", "1000x500"),
+        ("--grid", "8x1", "16x2"),
+        ("--tolerance", "0", "between 0 and 1"),
+        ("--precision", "mp106", "mp106"),
+    ] {
+        let book = folder.file("book.csv", BOOK);
+        let ran = nonius(["option", "price", &book, flag, value]);
+        assert!(ran.code == 2 && ran.err.contains(expected), "{}", ran.err);
+    }
+}
