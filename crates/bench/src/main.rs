@@ -108,6 +108,9 @@ enum Command {
         /// Contracts in a book.
         #[arg(default_values_t = [1, 16, 256])]
         counts: Vec<usize>,
+        /// The GPU that computes, counted from 0, in place of the CPU.
+        #[arg(long)]
+        device: Option<usize>,
     },
     /// Numbers read from decimal text and written to it.
     Text,
@@ -243,8 +246,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Digits { sizes, digits } => {
             keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)
         }
-        Command::Options { counts } => {
-            keep(&arguments.runs, "options", &options::measure(&counts, threads))
+        Command::Options { counts, device: None } => {
+            let backend = nonius_linalg::backend::Cpu::default();
+            let records = options::measure(&backend, "nonius", &counts, threads);
+            keep(&arguments.runs, "options", &records)
+        }
+        Command::Options { counts, device: Some(device) } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let records = options::measure(&gpu, "nonius-cuda", &counts, threads);
+            keep_for(&arguments.runs, &device.info().name, "gpu-options", &records)
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {

@@ -1,6 +1,6 @@
 //! Books of options: contracts a second on a fixed grid, and to a tolerance.
 
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::evolve::Evolve;
 use nonius_option::{Accuracy, Contract, Grid, Kind, Request, price};
 
 use crate::record::Record;
@@ -17,7 +17,12 @@ fn book(count: usize, kind: Kind, early: bool) -> Vec<Contract<f64>> {
 }
 
 /// European calls and American puts on 1000 × 500 nodes and steps, and to tolerances; `m` is the number of contracts.
-pub(crate) fn measure(counts: &[usize], threads: usize) -> Vec<Record> {
+pub(crate) fn measure(
+    backend: &impl Evolve<f64>,
+    library: &str,
+    counts: &[usize],
+    threads: usize,
+) -> Vec<Record> {
     const GRID: Grid = Grid { space: 1000, time: 500 };
     let mut records = Vec::new();
     for (name, kind, early) in [("european", Kind::Call, false), ("american", Kind::Put, true)] {
@@ -26,13 +31,13 @@ pub(crate) fn measure(counts: &[usize], threads: usize) -> Vec<Record> {
             let mut row = |operation: String, accuracy: Accuracy, [n, k]: [usize; 2]| {
                 let request = Request { accuracy, ..Request::default() };
                 let seconds = best_of(|| {
-                    let prices = price(&Cpu::default(), &contracts, &request);
+                    let prices = price(backend, &contracts, &request);
                     assert!(prices.is_ok_and(|prices| prices.iter().all(Result::is_ok)));
                 });
                 let rate = count as f64 / seconds;
                 eprintln!("{operation:14} {count:5}  {:8.4} ms each", 1e3 / rate);
                 records.push(Record {
-                    library: "nonius".into(),
+                    library: library.into(),
                     precision: "f64".into(),
                     operation,
                     m: count,

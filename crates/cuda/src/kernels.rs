@@ -57,6 +57,7 @@ files! {
     "elementary/wide.cuh"
     "elementwise.cu"
     "entries.cuh"
+    "evolve.cu"
     "exact.cuh"
     "factor.cuh"
     "fma.cuh"
@@ -217,6 +218,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
         sources.extend(crate::transfer::sources(limbs));
         sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
+        sources.extend(crate::evolve::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
         sources.extend(crate::crt::sources(crate::crt::Kind::Limbs(limbs)));
         sources.extend(crate::gemv::sources(limbs));

@@ -48,6 +48,11 @@ impl Lane {
         &mut self.pinned.as_mut_slice()[..count]
     }
 
+    /// The locked memory, to be filled by work queued in the stream.
+    pub(crate) fn room(&mut self, count: usize) -> (&mut [f64], &Stream) {
+        (&mut self.pinned.as_mut_slice()[..count], &self.stream)
+    }
+
     /// Where a kernel reaches the locked memory itself.
     pub(crate) fn mapped(&self) -> u64 {
         self.pinned.mapped()

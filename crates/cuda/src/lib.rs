@@ -43,6 +43,7 @@ mod diagonalize;
 mod driver;
 mod elementwise;
 mod error;
+mod evolve;
 mod gemm;
 mod gemv;
 mod host;

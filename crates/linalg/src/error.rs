@@ -169,11 +169,6 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
-    /// Something that only the host does was asked of a GPU.
-    NeedsHost {
-        /// What it is.
-        what: &'static str,
-    },
     /// The device that computes failed.
     Device(DeviceFailure),
 }
@@ -358,7 +353,6 @@ impl fmt::Display for Error {
                 "the method {method} on a GPU takes systems of at most {most} equations, not {found}"
             ),
             Error::NeedsGpu { what } => write!(f, "{what} need a GPU: the host does not have them"),
-            Error::NeedsHost { what } => write!(f, "{what} are computed on the CPU only"),
             Error::WrongSide { needed } => {
                 let (needed, other) = match needed {
                     Side::Left => ("left", "right"),

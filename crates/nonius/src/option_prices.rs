@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
-use nonius_option::{Contract, Price, Request, price};
+use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
 
 use crate::Number;
 use crate::device::{Device, Engine, Place};
@@ -25,21 +25,32 @@ pub type OptionPrice<T> = Result<Price<T>, nonius_option::Error>;
 /// The prices of contracts, in their order, and what they took. What is wrong with one does not stop the others.
 ///
 /// # Errors
-/// [`Error::NeedsHost`] where a GPU is asked for.
+/// [`Error::Device`] where a GPU is asked for.
 pub fn option_prices<T: Number>(
     contracts: &[Contract<T>],
     request: &Request,
     device: Device,
 ) -> Result<(Vec<OptionPrice<T>>, OptionsReport), Error> {
-    // Nothing that a GPU would have to be started for.
-    let work = Work::new(T::precision(()), 0.0, 0.0);
-    let ((prices, seconds), place) = device.run(work, |engine| match engine {
-        Engine::Cpu => {
-            let start = Instant::now();
-            let prices = price(&Cpu::default(), contracts, request)?;
-            Ok((prices, start.elapsed().as_secs_f64()))
-        }
-        Engine::Cuda(_) => Err(Error::NeedsHost { what: "option prices" }),
+    let ((prices, seconds), place) = device.run(work::<T>(contracts, request), |engine| {
+        let start = Instant::now();
+        let prices = match engine {
+            Engine::Cpu => price(&Cpu::default(), contracts, request),
+            Engine::Cuda(gpu) => price(gpu, contracts, request),
+        }?;
+        Ok((prices, start.elapsed().as_secs_f64()))
     })?;
     Ok((prices, OptionsReport { seconds, place }))
+}
+
+/// What a book may take: on the grids asked for, or on usual ones.
+fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
+    const USUAL: Grid = Grid { space: 512, time: 256 };
+    let Grid { space, time } = match request.accuracy {
+        Accuracy::Grid(grid) => grid,
+        Accuracy::Tolerance(_) => USUAL,
+    };
+    // A contract in other markets for vega and rho.
+    let markets = if request.sensitivities { 9.0 } else { 1.0 };
+    let nodes = contracts.len() as f64 * markets * space as f64;
+    Work::evolutions(T::precision(()), nodes, time as f64)
 }

@@ -3,13 +3,13 @@
 //! All grids of all contracts, and of the contracts in shifted markets, are one batch for the backend; contracts whose estimate is above their tolerance come back with a finer grid.
 
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::Evolve;
+use nonius_linalg::evolve::{Evolution, Evolve, Failure, Outcome};
 use rayon::prelude::*;
 
 use crate::boundary::BoundaryPoint;
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::job::Job;
+use crate::job::{Grids, Job};
 
 /// Intervals of the underlying and steps in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,9 +71,6 @@ pub struct Price<T> {
     pub boundary: Vec<BoundaryPoint<T>>,
 }
 
-/// Numbers of evolutions that are in memory together: 128 MB in `f64`. One grid may need more by itself.
-const TOGETHER: usize = 1 << 24;
-
 /// The prices of contracts, in their order. What is wrong with one does not stop the others.
 ///
 /// ```
@@ -97,33 +94,71 @@ pub fn price<T: Scalar, B: Evolve<T>>(
     let mut jobs: Vec<_> =
         contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
     loop {
-        let wanted = wanted(&jobs);
+        let wanted = wanted(&jobs, B::TOGETHER);
         if wanted.is_empty() {
             return Ok(jobs.into_iter().map(Job::finish).collect());
         }
-        let mut evolutions = Vec::new();
-        let set_up: Vec<_> = wanted.par_iter().map(|&(i, level)| jobs[i].set_up(level)).collect();
-        let mut solved = Vec::with_capacity(set_up.len());
-        for (grids, of_job) in set_up {
-            solved.push((grids, of_job.len()));
-            evolutions.extend(of_job);
-        }
-        let mut outcomes = backend.evolve(&evolutions)?.into_iter();
-        for (&(i, _), (grids, count)) in wanted.iter().zip(&solved) {
-            let of_job: Result<Vec<_>, _> = outcomes.by_ref().take(*count).collect();
-            jobs[i].take(grids, of_job);
+        // The host sets up a batch while the backend is at the one before.
+        let mut batches = wanted.iter();
+        let mut next = batches.next().map(|batch| Batch::new(&jobs, batch));
+        while let Some(batch) = next.take() {
+            let evolve = || backend.evolve(&batch.evolutions);
+            let set_up = || batches.next().map(|batch| Batch::new(&jobs, batch));
+            let (outcomes, set_up) = rayon::join(evolve, set_up);
+            batch.finish(outcomes?, &mut jobs);
+            next = set_up;
         }
     }
 }
 
-/// The next grids that jobs want, by number of the job and level, as many as are to be in memory together.
-fn wanted<T: Scalar>(jobs: &[Job<'_, T>]) -> Vec<(usize, u32)> {
-    let mut size = 0;
-    let grids = jobs.iter().enumerate().flat_map(|(i, job)| job.wanted().map(move |l| (i, job, l)));
-    let fitting = grids.take_while(|&(_, job, level)| {
-        let is_first = size == 0;
-        size += job.size(level);
-        is_first || size <= TOGETHER
-    });
-    fitting.map(|(i, _, level)| (i, level)).collect()
+/// A grid that a job wants: the number of the job, and the level.
+type Wanted = (usize, u32);
+
+/// The next grids that all jobs want, in batches of about so many numbers; one grid may have more by itself.
+fn wanted<T: Scalar>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
+    let mut batches: Vec<Vec<Wanted>> = Vec::new();
+    let mut room = 0;
+    for (i, job) in jobs.iter().enumerate() {
+        for level in job.wanted() {
+            let size = job.size(level);
+            match batches.last_mut() {
+                Some(batch) if size <= room => batch.push((i, level)),
+                _ => {
+                    batches.push(vec![(i, level)]);
+                    room = together.max(size);
+                }
+            }
+            room -= size;
+        }
+    }
+    batches
+}
+
+/// Evolutions that a backend takes together, and the grids of jobs that they are on.
+struct Batch<T> {
+    /// With the number of the job, and that of its evolutions.
+    grids: Vec<(usize, Grids<T>, usize)>,
+    evolutions: Vec<Evolution<T>>,
+}
+
+impl<T: Scalar> Batch<T> {
+    fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
+        let set_up: Vec<_> =
+            wanted.par_iter().map(|&(i, level)| (i, jobs[i].set_up(level))).collect();
+        let mut batch = Self { grids: Vec::with_capacity(wanted.len()), evolutions: Vec::new() };
+        for (i, (grids, of_job)) in set_up {
+            batch.grids.push((i, grids, of_job.len()));
+            batch.evolutions.extend(of_job);
+        }
+        batch
+    }
+
+    /// Hands what the evolutions came to to the jobs.
+    fn finish(self, outcomes: Vec<Result<Outcome<T>, Failure>>, jobs: &mut [Job<'_, T>]) {
+        let mut outcomes = outcomes.into_iter();
+        for (i, grids, count) in self.grids {
+            let of_job: Result<Vec<_>, _> = outcomes.by_ref().take(count).collect();
+            jobs[i].take(&grids, of_job);
+        }
+    }
 }

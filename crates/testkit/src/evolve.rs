@@ -55,7 +55,7 @@ pub fn everything<T: Scalar>(random: &mut Random, n: usize) -> Evolution<T> {
     Evolution { start, generators, obstacles, stages }
 }
 
-/// Members of many lengths, whose numbers lie around those of lanes; one has stages of its own, three have no outcome.
+/// Members of many lengths, whose numbers lie around those of lanes; one has stages of its own, four have no outcome.
 pub fn batch<T: Scalar>(seed: u64) -> Vec<Evolution<T>> {
     let mut random = Random::new(seed);
     let mut batch: Vec<Evolution<T>> = Vec::new();
@@ -68,6 +68,9 @@ pub fn batch<T: Scalar>(seed: u64) -> Vec<Evolution<T>> {
         rows[0].constant = T::from_f64(f64::INFINITY);
     }
     batch[43].obstacles[1].clear();
+    // What is not finite is found where no obstacle follows.
+    batch[44].stages.truncate(2);
+    batch[44].start[3] = T::from_f64(f64::INFINITY);
     batch
 }
 
@@ -94,6 +97,6 @@ pub fn same_bits<T: Scalar>(backend: &impl Evolve<T>) {
             }
         }
     }
-    assert_eq!(failures, 6);
+    assert_eq!(failures, 8);
     assert_eq!(backend.evolve(&[]), Ok(Vec::<Result<_, Failure>>::new()));
 }

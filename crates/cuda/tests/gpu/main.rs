@@ -33,6 +33,7 @@ mod certified;
 mod converted;
 mod dense;
 mod elementwise;
+mod evolve;
 mod memory;
 mod mp;
 mod residues;

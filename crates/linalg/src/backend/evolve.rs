@@ -5,7 +5,10 @@ use crate::evolve::{Evolution, Failure, Outcome};
 use crate::{Error, Scalar, cpu, reference};
 
 /// What the [evolution](crate::evolve) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
-pub trait Evolve<T: Scalar> {
+pub trait Evolve<T: Scalar>: Sync {
+    /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
+    const TOGETHER: usize = 1 << 24;
+
     /// The outcome of every member of the batch, in its order, with the bits of [`reference::evolve::evolve`]. A member's failure is its own.
     ///
     /// # Errors

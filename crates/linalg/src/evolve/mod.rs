@@ -26,6 +26,7 @@
 //! **Error.** Elimination without pivoting is stable for M-matrices and for diagonally dominant ones (Higham, *Accuracy and Stability of Numerical Algorithms*, 9.5 and 9.6): relative errors of
 //! a few units roundoff a step, which a step of a stable method does not magnify. A pivot that is zero or not finite is a [`Failure`].
 
+mod alike;
 mod check;
 
 use core::fmt;
@@ -33,6 +34,7 @@ use core::fmt;
 use crate::Scalar;
 
 pub use crate::backend::Evolve;
+pub use alike::alike;
 
 /// A vector, and what becomes of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +93,20 @@ pub struct Constraint {
     pub obstacle: usize,
     /// The end of the vector at which it lies on the obstacle.
     pub end: End,
+}
+
+impl Constraint {
+    /// Whether elimination begins at the last node.
+    pub fn begins_high(self) -> bool {
+        self.end == End::Low
+    }
+
+    /// The [contact](Outcome::contact) of a vector of `n` nodes of which so many lie on the obstacle, counted from the end.
+    pub fn contact(self, count: usize, n: usize) -> Option<u32> {
+        let furthest = count.checked_sub(1)?;
+        let node = if self.end == End::Low { furthest } else { n - 1 - furthest };
+        Some(node as u32)
+    }
 }
 
 /// An end of a vector.

@@ -1,7 +1,7 @@
 //! The evolution of a vector, operation by operation as [`crate::evolve`] lists them.
 
 use crate::Scalar;
-use crate::evolve::{Constraint, End, Evolution, Failure, Generator, Outcome, Row, Stage, Steps};
+use crate::evolve::{Constraint, Evolution, Failure, Generator, Outcome, Row, Stage, Steps};
 
 /// What the vector comes to.
 ///
@@ -19,8 +19,8 @@ pub fn evolve<T: Scalar>(evolution: &Evolution<T>) -> Result<Outcome<T>, Failure
                     let constraint = steps.constraint;
                     let obstacle = constraint.map(|c| &evolution.obstacles[c.obstacle]);
                     let contact = factors.step(&mut outcome.u, obstacle);
-                    if let Some(Constraint { end, .. }) = constraint {
-                        outcome.contact.push(named(contact, end, outcome.u.len()));
+                    if let Some(constraint) = constraint {
+                        outcome.contact.push(constraint.contact(contact, outcome.u.len()));
                     }
                 }
             }
@@ -51,16 +51,9 @@ fn floor<T: Scalar>(u: &mut [T], g: &[T]) {
     }
 }
 
-/// The node up to which so many, counted from the end, lie on the obstacle.
-pub(crate) fn named(contact: usize, end: End, n: usize) -> Option<u32> {
-    let furthest = contact.checked_sub(1)?;
-    let node = if end == End::Low { furthest } else { n - 1 - furthest };
-    Some(node as u32)
-}
-
 /// Where elimination begins.
 pub(crate) fn begins_high(constraint: Option<Constraint>) -> bool {
-    constraint.is_some_and(|constraint| constraint.end == End::Low)
+    constraint.is_some_and(Constraint::begins_high)
 }
 
 /// A stage's matrix, factored; nodes are counted from where elimination begins.

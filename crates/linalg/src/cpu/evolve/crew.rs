@@ -4,7 +4,7 @@ use nonius_num::Lane;
 
 use super::super::simd::Kernel;
 use crate::evolve::{Constraint, Evolution, Outcome, Stage, Steps};
-use crate::reference::evolve::{begins_high, map, named};
+use crate::reference::evolve::{begins_high, map};
 use crate::{Pack, Scalar};
 
 /// Members with the same stages, at least one and at most `W` registers full, all of which [`Evolution::check`] lets pass.
@@ -38,20 +38,25 @@ impl<T: Scalar, const W: usize> Kernel for Crew<'_, T, W> {
                     if !work.factor(&numbers, high_first) {
                         return None;
                     }
-                    let Some(Constraint { obstacle: at, end }) = steps.constraint else {
+                    if let Some(constraint @ Constraint { obstacle: at, .. }) = steps.constraint {
+                        if obstacle.replace(at) != Some(at) {
+                            gather::<T, L, W>(
+                                self.members,
+                                |member| &member.obstacles[at],
+                                &mut work.obstacle,
+                            );
+                        }
+                        for _ in 0..steps.count {
+                            let counts =
+                                work.step::<T::Pack<L>, W, true>(&mut u, &numbers, high_first);
+                            for (place, contact) in contact.iter_mut().enumerate() {
+                                let count = counts[place / L::LANES].lane(place % L::LANES);
+                                contact.push(constraint.contact(count as usize, n));
+                            }
+                        }
+                    } else {
                         for _ in 0..steps.count {
                             work.step::<T::Pack<L>, W, false>(&mut u, &numbers, high_first);
-                        }
-                        continue;
-                    };
-                    if obstacle.replace(at) != Some(at) {
-                        gather::<T, L, W>(self.members, |m| &m.obstacles[at], &mut work.obstacle);
-                    }
-                    for _ in 0..steps.count {
-                        let counts = work.step::<T::Pack<L>, W, true>(&mut u, &numbers, high_first);
-                        for (place, contact) in contact.iter_mut().enumerate() {
-                            let count = counts[place / L::LANES].lane(place % L::LANES);
-                            contact.push(named(count as usize, end, n));
                         }
                     }
                 }
