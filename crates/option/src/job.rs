@@ -135,7 +135,7 @@ impl<'a, T: Scalar> Job<'a, T> {
     }
 
     /// Takes what the evolutions of the next level came to.
-    pub(crate) fn take(&mut self, grids: &Grids<T>, outcomes: Result<Vec<Outcome<T>>, Failure>) {
+    pub(crate) fn take(&mut self, grids: &Grids<T>, outcomes: Result<Vec<&Outcome<T>>, Failure>) {
         let State::Wants(levels) = &mut self.state else { return };
         let outcomes = match outcomes {
             Ok(outcomes) => outcomes,
@@ -146,9 +146,9 @@ impl<'a, T: Scalar> Job<'a, T> {
         };
         levels.start += 1;
         if self.request.boundary && self.contract.exercise == Exercise::American {
-            self.boundary = boundary(self.contract, &grids.meshes[0], &outcomes[0], &grids.times);
+            self.boundary = boundary(self.contract, &grids.meshes[0], outcomes[0], &grids.times);
         }
-        let mut outcomes = outcomes.iter();
+        let mut outcomes = outcomes.into_iter();
         let of_market = |market: &Contract<T>| {
             let terms: Vec<_> = (self.parts.iter().zip(&grids.meshes).zip(&mut outcomes))
                 .map(|(((part, _), mesh), outcome)| {

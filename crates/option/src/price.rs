@@ -2,6 +2,8 @@
 //!
 //! All grids of all contracts, and of the contracts in shifted markets, are one batch for the backend; contracts whose estimate is above their tolerance come back with a finer grid.
 
+use core::ops::Range;
+
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Evolution, Evolve, Failure, Outcome};
 use rayon::prelude::*;
@@ -105,7 +107,9 @@ pub fn price<T: Scalar, B: Evolve<T>>(
             let evolve = || backend.evolve(&batch.evolutions);
             let set_up = || batches.next().map(|batch| Batch::new(&jobs, batch));
             let (outcomes, set_up) = rayon::join(evolve, set_up);
-            batch.finish(outcomes?, &mut jobs);
+            let outcomes = outcomes?;
+            batch.finish(&outcomes, &mut jobs);
+            outcomes.into_par_iter().for_each(drop);
             next = set_up;
         }
     }
@@ -134,10 +138,12 @@ fn wanted<T: Scalar>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
     batches
 }
 
+/// With the numbers of the evolutions on them.
+type GridsOfJob<T> = Vec<(Grids<T>, Range<usize>)>;
+
 /// Evolutions that a backend takes together, and the grids of jobs that they are on.
 struct Batch<T> {
-    /// With the number of the job, and that of its evolutions.
-    grids: Vec<(usize, Grids<T>, usize)>,
+    jobs: Vec<(usize, GridsOfJob<T>)>,
     evolutions: Vec<Evolution<T>>,
 }
 
@@ -145,20 +151,31 @@ impl<T: Scalar> Batch<T> {
     fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
         let set_up: Vec<_> =
             wanted.par_iter().map(|&(i, level)| (i, jobs[i].set_up(level))).collect();
-        let mut batch = Self { grids: Vec::with_capacity(wanted.len()), evolutions: Vec::new() };
-        for (i, (grids, of_job)) in set_up {
-            batch.grids.push((i, grids, of_job.len()));
-            batch.evolutions.extend(of_job);
+        let mut batch = Self { jobs: Vec::new(), evolutions: Vec::new() };
+        for (i, (grids, of_grids)) in set_up {
+            let first = batch.evolutions.len();
+            batch.evolutions.extend(of_grids);
+            let of_grids = (grids, first..batch.evolutions.len());
+            match batch.jobs.last_mut() {
+                Some((job, of_job)) if *job == i => of_job.push(of_grids),
+                _ => batch.jobs.push((i, vec![of_grids])),
+            }
         }
         batch
     }
 
     /// Hands what the evolutions came to to the jobs.
-    fn finish(self, outcomes: Vec<Result<Outcome<T>, Failure>>, jobs: &mut [Job<'_, T>]) {
-        let mut outcomes = outcomes.into_iter();
-        for (i, grids, count) in self.grids {
-            let of_job: Result<Vec<_>, _> = outcomes.by_ref().take(count).collect();
-            jobs[i].take(&grids, of_job);
-        }
+    fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<'_, T>]) {
+        let mut all = jobs.iter_mut().enumerate();
+        let named = |(i, grids)| all.find(|&(at, _)| at == i).map(|(_, job)| (job, grids));
+        let jobs: Vec<_> = self.jobs.into_iter().filter_map(named).collect();
+        jobs.into_par_iter().for_each(|(job, grids)| {
+            for (grids, range) in grids {
+                let outcomes = outcomes[range].iter().map(|o| o.as_ref().map_err(|&f| f)).collect();
+                job.take(&grids, outcomes);
+            }
+        });
+        // A million pieces of memory are long in going.
+        self.evolutions.into_par_iter().for_each(drop);
     }
 }

@@ -34,8 +34,8 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 }
 
 impl<T: Scalar> Evolve<T> for Cuda {
-    /// A gigabyte: a warp for every scheduler, and another that has numbers when it waits, with vectors of a thousand nodes.
-    const TOGETHER: usize = 1 << 27;
+    /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the largest devices, which their memory's rate allows no more of.
+    const TOGETHER: usize = 1 << 26;
 
     fn evolve(
         &self,
