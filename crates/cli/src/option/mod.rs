@@ -75,7 +75,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number between 0 and 1 such as 1e-6".to_string())
 }
 
-/// The rows of a book, each with the line that it is, if every row is one.
+/// The rows of a book.
 fn read_book<T: Number>(path: &Path) -> Result<Vec<Row<T>>, Failure> {
     let name = display_name(path);
     let input: Box<dyn Read> = if is_standard(path) {
@@ -87,9 +87,4 @@ fn read_book<T: Number>(path: &Path) -> Result<Vec<Row<T>>, Failure> {
         )
     };
     book::read(input).map_err(|error| Failure::input(format!("{name}: {error}")))
-}
-
-/// The line of a row.
-fn line(index: usize) -> u64 {
-    index as u64 + 2
 }

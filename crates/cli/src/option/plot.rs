@@ -8,7 +8,7 @@ use nonius::{files, option_prices};
 use plotters::prelude::*;
 use serde::Serialize;
 
-use super::{Exactness, line, read_book};
+use super::{Exactness, read_book};
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
@@ -24,9 +24,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "BOOK.csv")]
     book: PathBuf,
 
-    /// The contract, by its line in the book, whose column names are line 1
-    #[arg(long, value_name = "LINE", default_value_t = 2)]
-    row: u64,
+    /// The contract, by the line of the book on which its row begins; the column names are line 1 [default: the first]
+    #[arg(long, value_name = "LINE")]
+    row: Option<u64>,
 
     /// The lowest price of the underlying [default: half the strike]
     #[arg(long, value_name = "S")]
@@ -77,16 +77,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn draw(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { common, exactness, points, row, .. } = arguments;
+    let Arguments { common, exactness, points, .. } = arguments;
     let name = display_name(&arguments.book);
     let rows = read_book::<f64>(&arguments.book)?;
-    let lines = rows.len() as u64 + 1;
-    let found = rows.into_iter().enumerate().find(|&(index, _)| line(index) == *row);
-    let Some((_, contract)) = found else {
-        let wanted = format!("{name}: expected a row from 2 to {lines}, not {row}");
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return Err(Failure::input(format!("{name}: expected a row below the column names")));
+    };
+    let (row, last) = (arguments.row.unwrap_or(first.line), last.line);
+    let Some(found) = rows.into_iter().find(|found| found.line == row) else {
+        let wanted =
+            format!("{name}: expected a line on which a row begins, up to {last}, not {row}");
         return Err(Failure::input(wanted));
     };
-    let contract = contract.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let contract = found.contract.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let from = arguments.from.unwrap_or(contract.strike / 2.0);
     let to = arguments.to.unwrap_or(contract.strike * 1.5);
     if !(from > 0.0 && from < to && to.is_finite()) {
@@ -115,7 +118,7 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     files::write(&arguments.output, |out| Ok(out.write_all(picture.as_bytes())?))?;
     if common.json {
         let (seconds, device) = (report.seconds, report.place.device.to_string());
-        return print_json(&Json { row: *row, points: known.len(), seconds, device });
+        return print_json(&Json { row, points: known.len(), seconds, device });
     }
     Ok(())
 }

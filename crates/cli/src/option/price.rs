@@ -8,7 +8,7 @@ use nonius::option::{Price, Request, book};
 use nonius::{Job, Number, Precision, option_prices};
 use serde::Serialize;
 
-use super::{Exactness, line, read_book};
+use super::{Exactness, read_book};
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
@@ -106,7 +106,8 @@ impl Job for Book<'_> {
             sensitivities: self.0.sensitivities,
             boundary: false,
         };
-        let contracts: Vec<_> = rows.iter().filter_map(|row| row.as_ref().ok().cloned()).collect();
+        let contracts: Vec<_> =
+            rows.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
         let bar = common.progress().work(format!("pricing {} contracts", contracts.len()));
         let found = option_prices(&contracts, &request, common.device);
         bar.finish_and_clear();
@@ -115,14 +116,13 @@ impl Job for Book<'_> {
         let mut prices = prices.into_iter();
         let results: Vec<(u64, Result<Price<T>, String>)> = rows
             .into_iter()
-            .enumerate()
-            .map(|(index, row)| match row {
-                Err(error) => (error.row, Err(error.to_string())),
+            .map(|row| match row.contract {
+                Err(error) => (row.line, Err(error.to_string())),
                 Ok(_) => {
                     let price = prices.next().map_or(Err(String::new()), |price| {
-                        price.map_err(|error| format!("row {}: {error}", line(index)))
+                        price.map_err(|error| format!("row {}: {error}", row.line))
                     });
-                    (line(index), price)
+                    (row.line, price)
                 }
             })
             .collect();

@@ -78,6 +78,29 @@ fn rows_with_errors_do_not_stop_others() {
     assert!(report["prices"][4]["message"].as_str().unwrap().contains("column strike"));
 }
 
+/// A row's number is its line, with empty lines between.
+#[test]
+fn rows_are_named_by_their_lines() {
+    let folder = Folder::new();
+    let book = folder.file("book.csv", &BOOK.replacen("\nput", "\n\n\nput", 1));
+    let ran = nonius(["option", "price", &book, "--grid", "64x32"]);
+    let rows: Vec<String> = cells(&ran.out).iter().map(|row| row[0].clone()).collect();
+    assert_eq!(rows, ["row", "2", "5", "6", "7"]);
+    let book = folder.file("broken.csv", &BOOK.replacen("\nput", "\n\n\nputt", 1));
+    let ran = nonius(["option", "price", &book, "--grid", "64x32"]);
+    assert!(ran.code == 1 && ran.err.contains("row 5, column type: putt is not"), "{}", ran.err);
+
+    let out = folder.path("put.svg");
+    let plot = |row| {
+        nonius([
+            "option", "plot", &book, "--row", row, "-o", &out, "--points", "2", "--grid", "64x32",
+        ])
+    };
+    assert!(plot("5").failure(2).contains("row 5, column type"));
+    assert!(plot("4").failure(2).contains("expected a line on which a row begins, up to 7, not 4"));
+    plot("6").success();
+}
+
 #[test]
 fn pictures() {
     let folder = Folder::new();
@@ -103,7 +126,7 @@ fn pictures() {
         assert!(picture.contains(name), "{name}");
     }
     let message = nonius(["option", "plot", &book, "--row", "9", "-o", &out]).failure(2);
-    assert!(message.contains("expected a row from 2 to 5, not 9"), "{message}");
+    assert!(message.contains("expected a line on which a row begins, up to 5, not 9"), "{message}");
     let message =
         nonius(["option", "plot", &book, "--from", "120", "--to", "80", "-o", &out]).failure(2);
     assert!(message.contains("--from"), "{message}");

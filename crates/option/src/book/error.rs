@@ -1,6 +1,7 @@
 //! What can be wrong with a book.
 
 use core::fmt;
+use std::io;
 
 use crate::error::{Error, Field};
 
@@ -9,7 +10,7 @@ use crate::error::{Error, Field};
 #[non_exhaustive]
 pub enum BookError {
     /// The input cannot be read.
-    Read(csv::Error),
+    Read(io::Error),
     /// There is no first row.
     Empty,
     /// A column that a book does not have.
@@ -32,7 +33,7 @@ pub enum BookError {
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowError {
-    /// The line on which the row begins; that of the column names is 1.
+    /// The [line](super::Row::line) on which the row begins.
     pub row: u64,
     /// The column, where it is one.
     pub column: Option<Column>,
@@ -230,8 +231,8 @@ impl core::error::Error for BookError {
     }
 }
 
-impl From<csv::Error> for BookError {
-    fn from(error: csv::Error) -> Self {
+impl From<io::Error> for BookError {
+    fn from(error: io::Error) -> Self {
         BookError::Read(error)
     }
 }

@@ -20,6 +20,7 @@
 
 mod cell;
 mod error;
+mod rows;
 mod write;
 
 use std::io::Read;
@@ -32,49 +33,51 @@ use crate::terms::Terms;
 
 use cell::Cells;
 pub use error::{BookError, Column, Problem, RowError};
+use rows::Rows;
 pub use write::write;
 
-/// A row's contract, or what is wrong with the row.
-pub type Row<T> = Result<Contract<T>, RowError>;
+/// A row of a book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row<T> {
+    /// The line on which it begins; that of the column names is 1 where nothing stands above them.
+    pub line: u64,
+    /// Its contract, or what is wrong with it.
+    pub contract: Result<Contract<T>, RowError>,
+}
 
 /// The contracts of a book, row by row. Each is [valid](Contract::validate).
 ///
 /// ```
-/// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\nput,100,x,0.05,0.2,1\n";
+/// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
 /// let rows = nonius_option::book::read::<f64>(text.as_bytes())?;
-/// assert_eq!(rows[0].as_ref().unwrap().strike, 105.0);
-/// assert_eq!(rows[1].as_ref().unwrap_err().to_string(), "row 3, column strike: x is not a number");
+/// assert_eq!(rows[0].contract.as_ref().unwrap().strike, 105.0);
+/// assert_eq!(rows[1].line, 4);
+/// assert_eq!(rows[1].contract.as_ref().unwrap_err().to_string(), "row 4, column strike: x is not a number");
 /// # Ok::<(), nonius_option::book::BookError>(())
 /// ```
 ///
 /// # Errors
 /// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
-pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Vec<Row<T>>, BookError> {
-    let mut reader = csv::ReaderBuilder::new()
-        .flexible(true)
-        .has_headers(false)
-        .trim(csv::Trim::All)
-        .from_reader(input);
-    let mut record = csv::ByteRecord::new();
-    if !reader.read_byte_record(&mut record)? {
-        return Err(BookError::Empty);
+pub fn read<T: Scalar + Decimal>(mut input: impl Read) -> Result<Vec<Row<T>>, BookError> {
+    let mut text = Vec::new();
+    input.read_to_end(&mut text)?;
+    let mut rows = Rows::new(&text);
+    let (_, header) = rows.next()?.ok_or(BookError::Empty)?;
+    let columns = columns(header)?;
+    let mut found = Vec::new();
+    while let Some((line, record)) = rows.next()? {
+        let contract = contract(&columns, record);
+        let contract =
+            contract.map_err(|(column, problem)| RowError { row: line, column, problem });
+        found.push(Row { line, contract });
     }
-    let columns = columns(&record)?;
-    let mut rows = Vec::new();
-    while reader.read_byte_record(&mut record)? {
-        let row = record.position().map_or(0, csv::Position::line);
-        let contract = contract(&columns, &record);
-        rows.push(contract.map_err(|(column, problem)| RowError { row, column, problem }));
-    }
-    Ok(rows)
+    Ok(found)
 }
 
 /// The columns in the order of the cells.
 fn columns(header: &csv::ByteRecord) -> Result<Vec<Column>, BookError> {
     let mut columns = Vec::with_capacity(header.len());
-    for (i, cell) in header.iter().enumerate() {
-        // What some programs write before the first letter.
-        let cell = if i == 0 { cell.strip_prefix(b"\xef\xbb\xbf").unwrap_or(cell) } else { cell };
+    for cell in header {
         let name = String::from_utf8_lossy(cell).trim().to_lowercase();
         let column = Column::named(&name).ok_or(BookError::UnknownColumn { name })?;
         if columns.contains(&column) {

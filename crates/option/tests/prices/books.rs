@@ -1,8 +1,9 @@
 //! Books as CSV.
 
+use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_num::{Dd, Real};
-use nonius_option::book::{BookError, Column, Problem, Row, read, write};
+use nonius_num::{Dd, Decimal, Real};
+use nonius_option::book::{BookError, Column, Problem, Row, RowError, read, write};
 use nonius_option::{
     Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Piece, Side, Terms,
     Volatility, price,
@@ -17,6 +18,11 @@ fn rows(lines: &str) -> Vec<Row<f64>> {
     read(format!("{HEADER}{lines}").as_bytes()).unwrap()
 }
 
+/// The contract of the first row, or what is wrong with it.
+fn first<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
+    read(text.as_ref()).unwrap().remove(0).contract
+}
+
 #[test]
 fn every_column_is_read() {
     let found = rows(
@@ -25,7 +31,7 @@ fn every_column_is_read() {
          put,bermudan:0.25;0.5,100,100,-0.01,,0.2,1,down-out:90,2.5,\n\
          call,,100,100,0.05,0.01,0.2,1,\" up-in : 130 @ 0.25 ; 0.5\",0,\n",
     );
-    let found: Vec<_> = found.into_iter().map(Result::unwrap).collect();
+    let found: Vec<_> = found.into_iter().map(|row| row.contract.unwrap()).collect();
     let plain =
         |kind, strike, years, market| Contract::european(kind, 100.0, strike, years, market);
     assert_eq!(found[0], plain(Kind::Call, 105.0, 1.0, [0.05, 0.02, 0.25]));
@@ -63,15 +69,41 @@ fn every_column_is_read() {
 #[test]
 fn columns_come_in_any_order() {
     let text = "\u{feff}Volatility, strike,SPOT,maturity,rate,type\r\n0.2,105,100,1,0.05,call\r\n";
-    let found = read::<f64>(text.as_bytes()).unwrap().remove(0).unwrap();
+    let found = first::<f64>(text).unwrap();
     assert_eq!(found, Contract::european(Kind::Call, 100.0, 105.0, 1.0, [0.05, 0.0, 0.2]));
+}
+
+/// Rows have the lines of the text, whatever ends these: empty ones are none, and a quoted cell may take several.
+#[test]
+fn rows_know_their_lines() {
+    let lines = [
+        "",
+        HEADER.trim_end(),
+        "call,,100,105,0.05,,0.2,1,,,",
+        "",
+        "",
+        "call,,100,105,0.05,,0.2,1,,,",
+        "call,,100,105,0.05,,0.2,1,\"",
+        "down-out:90\",,",
+        "call,,100,x,0.05,,0.2,1,,,",
+        "call,,100,105,0.05,,0.2,1,,,",
+    ];
+    for end in ["\n", "\r\n", "\r"] {
+        for text in [lines.join(end), lines.join(end) + end, lines.join(end) + end + end] {
+            let found = read::<f64>(text.as_bytes()).unwrap();
+            let places: Vec<u64> = found.iter().map(|row| row.line).collect();
+            assert_eq!(places, [3, 6, 7, 9, 10], "{text:?}");
+            assert!(found[2].contract.as_ref().unwrap().barrier.is_some());
+            assert_eq!(found[3].contract.as_ref().unwrap_err().row, 9);
+        }
+    }
 }
 
 /// A decimal is read at the precision of the number.
 #[test]
 fn numbers_are_read_whole() {
     let text = format!("{HEADER}call,,100,105,0.1,,0.2,1,,,\n");
-    let contract = read::<Dd>(text.as_bytes()).unwrap().remove(0).unwrap();
+    let contract = first::<Dd>(text).unwrap();
     assert_eq!(contract.rates.at(Dd::from_f64(0.0)), Dd::from_f64(1.0) / Dd::from_f64(10.0));
 }
 
@@ -112,14 +144,14 @@ fn errors_name_row_and_column() {
         ("call,,100,105,0.05,,0.2,1,,,0.5:120%", Some(Column::Dividends), "the dividend is 1.2"),
     ];
     for (line, column, message) in cases {
-        let found = rows(line).remove(0).unwrap_err();
+        let found = first::<f64>(format!("{HEADER}{line}")).unwrap_err();
         assert_eq!((found.row, found.column), (2, column), "{line}");
         assert!(found.to_string().contains(message), "{line}: {found}");
     }
     // What is not UTF-8 is no number.
     let mut bytes = HEADER.as_bytes().to_vec();
     bytes.extend(b"call,,\xff\xfe,105,0.05,,0.2,1,,,\n");
-    let found = read::<f64>(bytes.as_slice()).unwrap().remove(0).unwrap_err();
+    let found = first::<f64>(bytes).unwrap_err();
     assert!(matches!((found.column, found.problem), (Some(Column::Spot), Problem::Number { .. })));
 }
 
@@ -146,14 +178,15 @@ fn a_book_is_priced() {
          call,american,100,100,0.05,,0.2,1,,,\n\
          put,american,60,100,0.05,,0.2,1,,,\n",
     );
-    let sound: Vec<_> = found.iter().flatten().cloned().collect();
+    let sound: Vec<_> =
+        found.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
     let mut prices = price(&Cpu::default(), &sound, &request(1e-5)).unwrap().into_iter();
-    let results = found.iter().zip(2..).map(|(row, number)| {
-        let price = match row {
+    let results = found.iter().map(|row| {
+        let price = match &row.contract {
             Ok(_) => prices.next().unwrap().map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
-        (number, price)
+        (row.line, price)
     });
     let mut output = Vec::new();
     write(&mut output, results).unwrap();
