@@ -1,0 +1,8 @@
+//! Explicit dynamics of solids by finite elements.
+//!
+//! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
+
+pub mod model;
+mod snapshot;
+
+pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

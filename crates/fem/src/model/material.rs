@@ -1,0 +1,86 @@
+//! What elements are made of.
+
+/// A material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Its name.
+    pub name: String,
+    /// Mass of a unit of volume.
+    pub density: f64,
+    /// How stress follows from strain.
+    pub law: Law,
+    /// Thermal expansion: strain of a unit of temperature.
+    pub expansion: f64,
+    /// Heat that raises the temperature of a unit of mass by one; zero where temperatures stay.
+    pub specific_heat: f64,
+    /// The part of plastic work that becomes heat.
+    pub heat_fraction: f64,
+}
+
+/// How stress follows from strain.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Law {
+    /// Linear elasticity of the rate of deformation, with the stress rate of Jaumann.
+    Elastic(Elastic),
+    /// The same until the stress of von Mises reaches a yield stress.
+    Plastic(Elastic, Plastic),
+    /// A compressible neo-Hookean solid.
+    NeoHookean(NeoHookean),
+}
+
+/// Linear isotropic elasticity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elastic {
+    /// Young's modulus.
+    pub young: f64,
+    /// Poisson's ratio, above −1 and below 1/2.
+    pub poisson: f64,
+}
+
+/// Plasticity of von Mises with isotropic hardening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plastic {
+    /// The yield stress.
+    pub hardening: Hardening,
+}
+
+/// How the yield stress depends on plastic strain, its rate and temperature.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Hardening {
+    /// Yield stresses at plastic strains that begin at zero and increase; linear between them, constant beyond.
+    Table(Vec<[f64; 2]>),
+    /// The law of Johnson and Cook (1983).
+    JohnsonCook(JohnsonCook),
+}
+
+/// `(A + B·εⁿ)·(1 + C·ln(ε̇/ε̇₀))·(1 − θᵐ)`, where `θ` goes from 0 at the transition temperature to 1 at the melting temperature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JohnsonCook {
+    /// `A`: the yield stress without plastic strain.
+    pub a: f64,
+    /// `B`.
+    pub b: f64,
+    /// `n`.
+    pub n: f64,
+    /// `C`, which plays no part below the reference rate.
+    pub c: f64,
+    /// `ε̇₀`, the reference rate of plastic strain.
+    pub rate: f64,
+    /// `m`.
+    pub m: f64,
+    /// The melting temperature.
+    pub melting: f64,
+    /// The transition temperature, up to which heat plays no part.
+    pub transition: f64,
+}
+
+/// The energy of deformation `C₁₀·(Ī₁ − 3) + (J − 1)²/D₁`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeoHookean {
+    /// `C₁₀`: half the shear modulus.
+    pub c10: f64,
+    /// `D₁`: two over the bulk modulus.
+    pub d1: f64,
+}

@@ -1,0 +1,44 @@
+//! What is to be computed.
+//!
+//! Units are whatever is consistent: with millimetres, tonnes and seconds forces are newtons and stresses megapascals.
+
+mod load;
+mod material;
+mod mesh;
+mod motion;
+mod output;
+mod time;
+
+pub use load::{Face, Load, Pressure};
+pub use material::{Elastic, Hardening, JohnsonCook, Law, Material, NeoHookean, Plastic};
+pub use mesh::{Block, ElementId, Kind, Mesh};
+pub use motion::{Amplitude, Motion, Prescribed, Wall};
+pub use output::{Outputs, Probe, ProbeTarget};
+pub use time::{BulkViscosity, Increments, Time};
+
+/// Everything that an input file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// Its heading.
+    pub title: String,
+    /// Nodes and elements.
+    pub mesh: Mesh,
+    /// What blocks of elements are made of, which name these by their place here.
+    pub materials: Vec<Material>,
+    /// Functions of time that motions and loads name by their place here.
+    pub amplitudes: Vec<Amplitude>,
+    /// Velocities at the beginning, for each node; empty where all rest.
+    pub velocities: Vec<[f64; 3]>,
+    /// Temperatures at the beginning, for each node; empty where none is said.
+    pub temperatures: Vec<f64>,
+    /// Motions that are given.
+    pub prescribed: Vec<Prescribed>,
+    /// Loads.
+    pub loads: Vec<Load>,
+    /// Rigid walls.
+    pub walls: Vec<Wall>,
+    /// How time passes.
+    pub time: Time,
+    /// What is to be written, and when.
+    pub outputs: Outputs,
+}
