@@ -1,14 +1,16 @@
 //! Volatility as a function of the underlying and of time.
 
+use std::sync::Arc;
+
 use nonius_linalg::Scalar;
 
-/// Volatilities on a grid of prices and times: bilinear between them, constant beyond.
+/// Volatilities on a grid of prices and times: bilinear between them, constant beyond. Clones share them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface<T> {
-    spots: Vec<T>,
-    times: Vec<T>,
+    spots: Arc<[T]>,
+    times: Arc<[T]>,
     /// For each time those of all prices.
-    values: Vec<T>,
+    values: Arc<[T]>,
 }
 
 impl<T: Scalar> Surface<T> {
@@ -18,7 +20,11 @@ impl<T: Scalar> Surface<T> {
             !x.is_empty() && x[0].is_finite() && x.windows(2).all(|pair| pair[1] > pair[0])
         };
         let fits = spots.len().checked_mul(times.len()) == Some(values.len());
-        (increase(&spots) && increase(&times) && fits).then_some(Self { spots, times, values })
+        (increase(&spots) && increase(&times) && fits).then(|| Self {
+            spots: spots.into(),
+            times: times.into(),
+            values: values.into(),
+        })
     }
 
     /// The volatility at a time, where the underlying is at `spot`.

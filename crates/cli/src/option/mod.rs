@@ -86,5 +86,6 @@ fn read_book<T: Number>(path: &Path) -> Result<Vec<Row<T>>, Failure> {
             file.map_err(|error| Failure::input(format!("{name}: cannot be opened: {error}")))?,
         )
     };
-    book::read(input).map_err(|error| Failure::input(format!("{name}: {error}")))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    book::read(input, folder).map_err(|error| Failure::input(format!("{name}: {error}")))
 }

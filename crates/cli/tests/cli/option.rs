@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Folder, nonius};
+use crate::{Folder, nonius, nonius_with_input};
 
 const BOOK: &str = "\
 type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends
@@ -99,6 +99,32 @@ fn rows_are_named_by_their_lines() {
     assert!(plot("5").failure(2).contains("row 5, column type"));
     assert!(plot("4").failure(2).contains("expected a line on which a row begins, up to 7, not 4"));
     plot("6").success();
+}
+
+/// Files of volatilities are found beside the book, or in the current folder where it comes by standard input.
+#[test]
+fn volatilities_from_files() {
+    let folder = Folder::new();
+    folder.file("flat.csv", "time,50,200\n0,0.2,0.2\n1,0.2,0.2\n");
+    let surfaces = BOOK.replace(",0.2,", ",surface:flat.csv,");
+    let book = folder.file("book.csv", &surfaces);
+    let rows = cells(&nonius(["option", "price", &book]).success());
+    for (row, exact) in [(1, 10.450583572185565), (2, 6.09037059096564), (3, 8.665471658245675)] {
+        let price: f64 = rows[row][1].parse().unwrap();
+        assert!((price / exact - 1.0).abs() < 2e-6, "{price}");
+    }
+    let ran = nonius_with_input(["option", "price", "-"], fs::File::open(&book).unwrap());
+    let message = "row 2, column volatility: flat.csv cannot be read: entity not found";
+    assert!(ran.code == 1 && ran.err.contains(message), "{}", ran.err);
+    let text = BOOK.replace(",0.2,", ",surface:../../data/surface.csv,");
+    let book = folder.file("data.csv", &text);
+    let arguments = ["option", "price", "-", "--tolerance", "1e-4"];
+    nonius_with_input(arguments, fs::File::open(&book).unwrap()).success();
+    let rows = cells(&nonius(["option", "price", "../../data/local.csv"]).success());
+    assert_eq!(rows.len(), 5);
+    folder.file("flat.csv", "time,50,200\n0,0.2\n");
+    let report = nonius(["option", "price", &folder.path("book.csv"), "--json"]).out;
+    assert!(report.contains("flat.csv, row 2: 2 cells where there are 3 columns"), "{report}");
 }
 
 #[test]

@@ -5,7 +5,10 @@ use nonius_num::Decimal;
 
 use super::Found;
 use super::error::{Column, Problem};
-use crate::contract::{Amount, Barrier, Dividend, Exercise, Kind, Knock, Monitoring, Side};
+use super::surfaces::Surfaces;
+use crate::contract::{
+    Amount, Barrier, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
+};
 use crate::terms::{Piece, Terms};
 
 /// A row with as many cells as there are columns.
@@ -55,12 +58,12 @@ impl Cells<'_> {
         }
     }
 
-    /// A number or pieces; nothing where the column is missing, and not needed.
-    pub(super) fn terms<T: Scalar + Decimal>(&self, column: Column) -> Found<Option<Terms<T>>> {
+    /// A number or pieces.
+    pub(super) fn terms<T: Scalar + Decimal>(&self, column: Column) -> Found<Terms<T>> {
         let text = match self.text(column) {
             Some(text) => text,
             None if Column::NEEDED.contains(&column) => return Err((Some(column), Problem::Empty)),
-            None => return Ok(None),
+            None => return Ok(Terms::constant(T::ZERO)),
         };
         let terms = || {
             if !text.contains(':') {
@@ -74,7 +77,23 @@ impl Cells<'_> {
                 .collect();
             Terms::new(pieces?).ok_or(Problem::Pieces)
         };
-        terms().map(Some).map_err(|problem| (Some(column), problem))
+        terms().map_err(|problem| (Some(column), problem))
+    }
+
+    /// A number, pieces or the surface of a file.
+    pub(super) fn volatility<T: Scalar + Decimal>(
+        &self,
+        surfaces: &mut Surfaces<'_, T>,
+    ) -> Found<Volatility<T>> {
+        const NEEDED: &str = "a file of volatilities such as surface:volatilities.csv";
+        let column = Column::Volatility;
+        let text = self.filled(column)?;
+        let file = match text.split_once(':') {
+            Some((name, file)) if name.trim().eq_ignore_ascii_case("surface") => file.trim(),
+            _ => return self.terms(column).map(Volatility::Terms),
+        };
+        let surface = if file.is_empty() { Err(form(&text, NEEDED)) } else { surfaces.of(file) };
+        surface.map(Volatility::Local).map_err(|problem| (Some(column), problem))
     }
 
     pub(super) fn barrier<T: Scalar + Decimal>(&self) -> Found<Option<Barrier<T>>> {
@@ -122,7 +141,7 @@ fn form(text: &str, needed: &'static str) -> Problem {
     Problem::Form { text: text.to_string(), needed }
 }
 
-fn number<T: Decimal>(text: &str) -> Result<T, Problem> {
+pub(super) fn number<T: Decimal>(text: &str) -> Result<T, Problem> {
     let text = text.trim();
     T::from_decimal(text.as_bytes()).map_err(|_| Problem::Number { text: text.to_string() })
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use std::io;
+use std::path::PathBuf;
 
 use crate::error::{Error, Field};
 
@@ -68,6 +69,24 @@ pub enum Problem {
     },
     /// Times of pieces that do not increase.
     Pieces,
+    /// A file of volatilities that cannot be read.
+    File {
+        /// Its name, with the folder of the book.
+        file: PathBuf,
+        /// Why.
+        problem: io::ErrorKind,
+    },
+    /// What is wrong with a row of a file of volatilities.
+    Surface {
+        /// Its name, with the folder of the book.
+        file: PathBuf,
+        /// The line on which the row begins.
+        row: u64,
+        /// What is wrong.
+        problem: Box<Problem>,
+    },
+    /// A file of volatilities that has none.
+    NoVolatility,
     /// A contract that has no price.
     Contract(Error),
 }
@@ -187,6 +206,15 @@ impl fmt::Display for Problem {
             Problem::Number { text } => write!(f, "{text} is not a number"),
             Problem::Form { text, needed } => write!(f, "{text} is not {needed}"),
             Problem::Pieces => f.write_str("the times of the pieces do not increase from zero"),
+            Problem::File { file, problem } => {
+                write!(f, "{} cannot be read: {problem}", file.display())
+            }
+            Problem::Surface { file, row, problem } => {
+                write!(f, "{}, row {row}: {problem}", file.display())
+            }
+            Problem::NoVolatility => f.write_str(
+                "expected prices of the underlying behind a first cell, then rows of a time and a volatility for each price",
+            ),
             Problem::Contract(error) => error.fmt(f),
         }
     }

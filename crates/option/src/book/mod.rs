@@ -10,30 +10,41 @@
 //! | `strike` | strike | needed |
 //! | `rate` | interest rate a year, continuously compounded: a number, or numbers with the time until which each holds, as in `0.25:0.02;1:0.03` | needed |
 //! | `dividend` | continuous yield of the underlying, like `rate` | 0 |
-//! | `volatility` | volatility a year, like `rate` | needed |
+//! | `volatility` | volatility a year, like `rate`, or `surface:` and a file of volatilities, as in `surface:surface.csv` | needed |
 //! | `maturity` | years until the option ends | needed |
 //! | `barrier` | `up-in`, `up-out`, `down-in` or `down-out`, its level, and the dates where it is not looked at always: `down-out:90`, `up-in:130@0.25;0.5` | none |
 //! | `rebate` | what is paid when the barrier knocks the option out, or at maturity when it has not knocked it in | 0 |
 //! | `dividends` | dividends of the underlying with their times, sums of money or parts of the price: `0.5:2.0;0.75:1%` | none |
 //!
 //! Times are in years from today. Cells with commas or quotes are quoted as in RFC 4180. A row with an error has no contract; the others do.
+//!
+//! A file of volatilities is CSV too, relative to the folder of the book. The first row has a cell that is ignored and prices of the underlying, each further row a time and a volatility for each price; prices and times increase. Between them the volatility is bilinear, beyond them constant
+//! ([`Surface`](crate::Surface)).
+//!
+//! ```csv
+//! time,80,100,120
+//! 0.25,0.26,0.21,0.19
+//! 1,0.25,0.22,0.20
+//! ```
 
 mod cell;
 mod error;
 mod rows;
+mod surfaces;
 mod write;
 
 use std::io::Read;
+use std::path::Path;
 
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
-use crate::contract::{Contract, Volatility};
-use crate::terms::Terms;
+use crate::contract::Contract;
 
 use cell::Cells;
 pub use error::{BookError, Column, Problem, RowError};
 use rows::Rows;
+use surfaces::Surfaces;
 pub use write::write;
 
 /// A row of a book.
@@ -45,11 +56,13 @@ pub struct Row<T> {
     pub contract: Result<Contract<T>, RowError>,
 }
 
-/// The contracts of a book, row by row. Each is [valid](Contract::validate).
+/// The contracts of a book, row by row. Each is [valid](Contract::validate). Files that rows name are relative to `folder`, and read once.
 ///
 /// ```
+/// use std::path::Path;
+///
 /// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
-/// let rows = nonius_option::book::read::<f64>(text.as_bytes())?;
+/// let rows = nonius_option::book::read::<f64>(text.as_bytes(), Path::new(""))?;
 /// assert_eq!(rows[0].contract.as_ref().unwrap().strike, 105.0);
 /// assert_eq!(rows[1].line, 4);
 /// assert_eq!(rows[1].contract.as_ref().unwrap_err().to_string(), "row 4, column strike: x is not a number");
@@ -58,15 +71,19 @@ pub struct Row<T> {
 ///
 /// # Errors
 /// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
-pub fn read<T: Scalar + Decimal>(mut input: impl Read) -> Result<Vec<Row<T>>, BookError> {
+pub fn read<T: Scalar + Decimal>(
+    mut input: impl Read,
+    folder: &Path,
+) -> Result<Vec<Row<T>>, BookError> {
     let mut text = Vec::new();
     input.read_to_end(&mut text)?;
     let mut rows = Rows::new(&text);
     let (_, header) = rows.next()?.ok_or(BookError::Empty)?;
     let columns = columns(header)?;
+    let mut surfaces = Surfaces::new(folder);
     let mut found = Vec::new();
     while let Some((line, record)) = rows.next()? {
-        let contract = contract(&columns, record);
+        let contract = contract(&columns, record, &mut surfaces);
         let contract =
             contract.map_err(|(column, problem)| RowError { row: line, column, problem });
         found.push(Row { line, contract });
@@ -96,6 +113,7 @@ type Found<T> = Result<T, (Option<Column>, Problem)>;
 fn contract<T: Scalar + Decimal>(
     columns: &[Column],
     record: &csv::ByteRecord,
+    surfaces: &mut Surfaces<'_, T>,
 ) -> Found<Contract<T>> {
     if record.len() != columns.len() {
         let problem = Problem::Cells { expected: columns.len(), found: record.len() };
@@ -108,11 +126,9 @@ fn contract<T: Scalar + Decimal>(
         spot: cells.number(Column::Spot)?,
         strike: cells.number(Column::Strike)?,
         maturity: cells.number(Column::Maturity)?,
-        rates: cells.terms(Column::Rate)?.unwrap_or_else(|| Terms::constant(T::ZERO)),
-        yields: cells.terms(Column::Dividend)?.unwrap_or_else(|| Terms::constant(T::ZERO)),
-        volatility: Volatility::Terms(
-            cells.terms(Column::Volatility)?.unwrap_or_else(|| Terms::constant(T::ZERO)),
-        ),
+        rates: cells.terms(Column::Rate)?,
+        yields: cells.terms(Column::Dividend)?,
+        volatility: cells.volatility(surfaces)?,
         barrier: cells.barrier()?,
         dividends: cells.dividends()?,
     };

@@ -1,5 +1,7 @@
 //! Books as CSV.
 
+use std::path::Path;
+
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Decimal, Real};
@@ -15,12 +17,12 @@ const HEADER: &str =
     "type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends\n";
 
 fn rows(lines: &str) -> Vec<Row<f64>> {
-    read(format!("{HEADER}{lines}").as_bytes()).unwrap()
+    read(format!("{HEADER}{lines}").as_bytes(), Path::new("")).unwrap()
 }
 
 /// The contract of the first row, or what is wrong with it.
 fn first<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
-    read(text.as_ref()).unwrap().remove(0).contract
+    read(text.as_ref(), Path::new("")).unwrap().remove(0).contract
 }
 
 #[test]
@@ -90,7 +92,7 @@ fn rows_know_their_lines() {
     ];
     for end in ["\n", "\r\n", "\r"] {
         for text in [lines.join(end), lines.join(end) + end, lines.join(end) + end + end] {
-            let found = read::<f64>(text.as_bytes()).unwrap();
+            let found = read::<f64>(text.as_bytes(), Path::new("")).unwrap();
             let places: Vec<u64> = found.iter().map(|row| row.line).collect();
             assert_eq!(places, [3, 6, 7, 9, 10], "{text:?}");
             assert!(found[2].contract.as_ref().unwrap().barrier.is_some());
@@ -157,7 +159,7 @@ fn errors_name_row_and_column() {
 
 #[test]
 fn books_without_columns_are_refused() {
-    let refusal = |text: &str| read::<f64>(text.as_bytes()).unwrap_err();
+    let refusal = |text: &str| read::<f64>(text.as_bytes(), Path::new("")).unwrap_err();
     assert!(matches!(refusal(""), BookError::Empty));
     assert!(matches!(refusal("type,spot\n"), BookError::MissingColumn { column: Column::Strike }));
     let unknown = refusal("type,price\n");

@@ -14,4 +14,5 @@ mod random;
 mod refusals;
 mod relations;
 mod sensitivities;
+mod surfaces;
 mod terms;

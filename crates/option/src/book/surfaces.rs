@@ -1,0 +1,98 @@
+//! Volatility surfaces from files.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nonius_linalg::Scalar;
+use nonius_num::Decimal;
+
+use super::cell::number;
+use super::error::Problem;
+use super::rows::Rows;
+use crate::surface::Surface;
+
+/// The surfaces that a book names, each read once.
+pub(super) struct Surfaces<'a, T> {
+    folder: &'a Path,
+    known: HashMap<PathBuf, Result<Surface<T>, Problem>>,
+}
+
+impl<'a, T: Scalar + Decimal> Surfaces<'a, T> {
+    /// Of files relative to a folder.
+    pub(super) fn new(folder: &'a Path) -> Self {
+        Self { folder, known: HashMap::new() }
+    }
+
+    pub(super) fn of(&mut self, file: &str) -> Result<Surface<T>, Problem> {
+        let path = self.folder.join(file);
+        self.known.entry(path).or_insert_with_key(|path| read(path)).clone()
+    }
+}
+
+fn read<T: Scalar + Decimal>(path: &Path) -> Result<Surface<T>, Problem> {
+    let unreadable =
+        |error: io::Error| Problem::File { file: path.to_path_buf(), problem: error.kind() };
+    let at = |row, problem| {
+        let problem = Box::new(problem);
+        Problem::Surface { file: path.to_path_buf(), row, problem }
+    };
+    let text = fs::read(path).map_err(unreadable)?;
+    let mut rows = Rows::new(&text);
+    let (mut spots, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some((row, record)) = rows.next().map_err(unreadable)? {
+        for cell in record.iter().skip(1) {
+            append(&mut spots, cell, "a price, finite and above the one before")
+                .map_err(|problem| at(row, problem))?;
+        }
+    }
+    while let Some((row, record)) = rows.next().map_err(unreadable)? {
+        let (expected, found) = (spots.len() + 1, record.len());
+        if found != expected {
+            return Err(at(row, Problem::Cells { expected, found }));
+        }
+        append(&mut times, &record[0], "a time, finite and above the one before")
+            .map_err(|problem| at(row, problem))?;
+        for cell in record.iter().skip(1) {
+            values.push(number_of(cell).map_err(|problem| at(row, problem))?);
+        }
+    }
+    Surface::new(spots, times, values).ok_or_else(|| at(1, Problem::NoVolatility))
+}
+
+/// Appends a number that has to increase.
+fn append<T: Scalar + Decimal>(
+    numbers: &mut Vec<T>,
+    cell: &[u8],
+    needed: &'static str,
+) -> Result<(), Problem> {
+    let x: T = number_of(cell)?;
+    if !x.is_finite() || numbers.last().is_some_and(|&before| x <= before) {
+        let text = String::from_utf8_lossy(cell).into_owned();
+        return Err(Problem::Form { text, needed });
+    }
+    numbers.push(x);
+    Ok(())
+}
+
+fn number_of<T: Decimal>(cell: &[u8]) -> Result<T, Problem> {
+    if cell.is_empty() { Err(Problem::Empty) } else { number(&String::from_utf8_lossy(cell)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_once() {
+        let folder = std::env::temp_dir();
+        let file = format!("nonius-surface-{}.csv", std::process::id());
+        let mut surfaces = Surfaces::<f64>::new(&folder);
+        fs::write(folder.join(&file), "time,100\n0,0.2\n").unwrap();
+        let first = surfaces.of(&file);
+        fs::remove_file(folder.join(&file)).unwrap();
+        assert!(first.is_ok());
+        assert_eq!(surfaces.of(&file), first);
+    }
+}
