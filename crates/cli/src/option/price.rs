@@ -1,6 +1,6 @@
 //! `nonius option price`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Exactness, read_book};
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
-use crate::input::display_name;
+use crate::input::{display_name, is_standard};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Price the contracts of a book, with their sensitivities
@@ -40,6 +40,10 @@ pub(crate) struct Arguments {
     /// Write the prices to FILE, which appears complete or not at all [default: standard output, without --json]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Write the boundaries of American exercise to FILE, CSV of row, time (in years from today, from maturity to today) and the price of the underlying at which the contract is exercised, exact to two nodes of the grid
+    #[arg(long, value_name = "FILE")]
+    boundary: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) common: Common,
@@ -85,6 +89,7 @@ struct Json {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output(arguments).check(arguments.common.json && arguments.output.is_some())?;
+    check_boundary(arguments)?;
     arguments.common.run_at(arguments.precision, Book(arguments))
 }
 
@@ -92,6 +97,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn output(arguments: &Arguments) -> Output {
     let standard = || (!arguments.common.json).then(|| PathBuf::from("-"));
     Output { output: arguments.output.clone().or_else(standard) }
+}
+
+fn check_boundary(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(path) = &arguments.boundary else { return Ok(()) };
+    if is_standard(path) {
+        return Err(Failure::input("--boundary: expected the name of a file, not standard output"));
+    }
+    if arguments.output.as_ref().is_some_and(|output| is_same(output, path)) {
+        let message = format!("{}: expected two files for --output and --boundary", path.display());
+        return Err(Failure::input(message));
+    }
+    Output::beside(arguments.boundary.as_ref()).check(false)
+}
+
+/// Whether two names are those of one file, which need not be there yet.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        path.canonicalize().or_else(|_| {
+            let name = path.file_name().unwrap_or_default();
+            absolute(path)?.parent().unwrap_or(path).canonicalize().map(|folder| folder.join(name))
+        })
+    };
+    matches!((whole(one), whole(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 struct Book<'a>(&'a Arguments);
@@ -105,7 +133,7 @@ impl Job for Book<'_> {
         let request = Request {
             accuracy: exactness.accuracy(),
             sensitivities: self.0.sensitivities,
-            boundary: false,
+            boundary: self.0.boundary.is_some(),
         };
         let contracts: Vec<_> =
             rows.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
@@ -131,6 +159,9 @@ impl Job for Book<'_> {
         let output = output(self.0);
         let kept = results.clone();
         output.write(|out| book::write(out, kept).map_err(WriteError::Io))?;
+        let known = results.iter().filter_map(|(row, price)| Some((*row, price.as_ref().ok()?)));
+        Output::beside(self.0.boundary.as_ref())
+            .write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
         let priced = results.iter().filter(|(_, price)| price.is_ok()).count();
         let is_converged = |(_, price): &&(u64, Result<Price<T>, String>)| {
             price.as_ref().is_ok_and(|price| price.converged)

@@ -127,6 +127,52 @@ fn volatilities_from_files() {
     assert!(report.contains("flat.csv, row 2: 2 cells where there are 3 columns"), "{report}");
 }
 
+/// An American put is exercised below the strike: at less the longer it has to go, but for the distance of nodes.
+#[test]
+fn boundaries_of_exercise() {
+    let folder = Folder::new();
+    let book = folder.file("book.csv", BOOK);
+    let (out, boundary) = (folder.path("prices.csv"), folder.path("boundary.csv"));
+    let price = |output: &str, boundary: &str, more: &[&str]| {
+        let fixed = ["option", "price", &book, "-o", output, "--boundary", boundary];
+        nonius(fixed.iter().chain(more))
+    };
+    price(&out, &boundary, &[]).success();
+    let rows = cells(&fs::read_to_string(&boundary).unwrap());
+    assert_eq!(rows[0], ["row", "time", "spot"]);
+    let points: Vec<[f64; 3]> =
+        rows[1..].iter().map(|row| [0, 1, 2].map(|column| row[column].parse().unwrap())).collect();
+    // The one American contract.
+    assert!(points.len() > 100 && points.iter().all(|&[row, ..]| row == 3.0));
+    for pair in points.windows(2) {
+        assert!(pair[1][1] < pair[0][1] && pair[1][2] <= pair[0][2] + 0.2, "{pair:?}");
+    }
+    let (first, last) = (points[0], points[points.len() - 1]);
+    assert!(first[1] < 1.0 && first[2] > 95.0 && first[2] <= 100.0, "{first:?}");
+    assert!(last[1] == 0.0 && (last[2] - 80.88).abs() < 0.2, "{last:?}");
+
+    let prices = fs::read_to_string(&out).unwrap();
+    nonius(["option", "price", &book, "-o", &out]).success();
+    assert_eq!(fs::read_to_string(&out).unwrap(), prices);
+    fs::remove_file(&boundary).unwrap();
+    let arguments = ["option", "price", &book, "--json", "--boundary", &boundary];
+    assert_eq!(nonius(arguments).json()["priced"], 4);
+    assert_eq!(cells(&fs::read_to_string(&boundary).unwrap()), rows);
+
+    let same = folder.path("./prices.csv");
+    for other in [&out, &same] {
+        let message = price(&out, other, &[]).failure(2);
+        assert!(message.contains("expected two files for --output and --boundary"), "{message}");
+    }
+    let new = folder.path("new.csv");
+    assert_eq!(price(&new, &folder.path("./new.csv"), &["--json"]).code, 2);
+    let message = price(&out, "-", &[]).failure(2);
+    assert!(message.contains("--boundary: expected the name of a file"), "{message}");
+    let message = price(&out, &folder.path("no/where.csv"), &[]).failure(2);
+    assert!(message.contains("cannot be created"), "{message}");
+    assert_eq!(folder.names(), ["book.csv", "boundary.csv", "prices.csv"]);
+}
+
 #[test]
 fn pictures() {
     let folder = Folder::new();

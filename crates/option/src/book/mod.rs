@@ -45,7 +45,7 @@ use cell::Cells;
 pub use error::{BookError, Column, Problem, RowError};
 use rows::Rows;
 use surfaces::Surfaces;
-pub use write::write;
+pub use write::{write, write_boundaries};
 
 /// A row of a book.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Prices as CSV.
+//! Prices and boundaries of early exercise as CSV.
 
 use core::fmt::Display;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use nonius_num::Decimal;
 
 use crate::price::Price;
 
-/// The names of the columns.
+/// The names of the columns of prices.
 const NAMES: [&str; 11] = [
     "row",
     "price",
@@ -63,6 +63,26 @@ pub fn write<T: Scalar + Decimal, E: Display>(
                 cells[NAMES.len() - 1] = error.to_string();
                 writer.write_record(cells)?;
             }
+        }
+    }
+    writer.flush()
+}
+
+/// Writes the boundaries of early exercise of prices that have one, point by point from maturity to today: the number of the row in its book, the time in years from today, and the price of the underlying
+/// [at which the contract is exercised](crate::BoundaryPoint). Numbers read back as the same.
+///
+/// # Errors
+/// Of the output.
+pub fn write_boundaries<'a, T: Scalar + Decimal>(
+    output: impl Write,
+    prices: impl IntoIterator<Item = (u64, &'a Price<T>)>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    writer.write_record(["row", "time", "spot"])?;
+    for (row, price) in prices {
+        let row = row.to_string();
+        for point in &price.boundary {
+            writer.write_record([&row, &text(point.time), &text(point.spot)])?;
         }
     }
     writer.flush()

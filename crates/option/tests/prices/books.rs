@@ -5,10 +5,12 @@ use std::path::Path;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Decimal, Real};
-use nonius_option::book::{BookError, Column, Problem, Row, RowError, read, write};
+use nonius_option::book::{
+    BookError, Column, Problem, Row, RowError, read, write, write_boundaries,
+};
 use nonius_option::{
-    Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Piece, Side, Terms,
-    Volatility, price,
+    Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Piece, Request, Side,
+    Terms, Volatility, price,
 };
 
 use super::common::request;
@@ -200,4 +202,35 @@ fn a_book_is_priced() {
     assert!(lines[3].starts_with("4,10.4505"), "{text}");
     assert!(lines[4].starts_with("5,40,-1,0,0,,,"), "{text}");
     assert_eq!(lines.len(), 5);
+}
+
+/// A put is exercised at less than the strike, and at less today than at maturity.
+#[test]
+fn boundaries_are_written() {
+    let found = rows(
+        "put,,100,100,0.05,,0.2,1,,,\n\n\
+         put,american,100,100,0.05,,0.2,1,,,\n\
+         call,american,100,100,0.05,,0.2,1,,,\n",
+    );
+    let lines: Vec<u64> = found.iter().map(|row| row.line).collect();
+    let contracts: Vec<_> = found.into_iter().map(|row| row.contract.unwrap()).collect();
+    let wanted = Request { boundary: true, ..request(1e-4) };
+    let prices: Vec<_> = price(&Cpu::default(), &contracts, &wanted).unwrap();
+    let mut output = Vec::new();
+    let known = lines.into_iter().zip(prices.iter().flatten());
+    write_boundaries(&mut output, known).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let (names, points) = text.split_once('\n').unwrap();
+    assert_eq!(names, "row,time,spot");
+    let points: Vec<[f64; 3]> = points
+        .lines()
+        .map(|line| {
+            let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            cells.try_into().unwrap()
+        })
+        .collect();
+    // Neither the European put nor the call without yield is exercised early.
+    assert!(points.iter().all(|&[row, ..]| row == 4.0), "{text}");
+    let boundary = &prices[1].as_ref().unwrap().boundary;
+    assert!(boundary.iter().map(|point| [4.0, point.time, point.spot]).eq(points));
 }
