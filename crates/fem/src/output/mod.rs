@@ -1,0 +1,11 @@
+//! What a run leaves behind: [fields](series) for ParaView, a [history] of energies and probes, [pictures](view), and
+//! [checkpoints](checkpoint) from which it goes on.
+//!
+//! Files appear under their names only when they are complete and on the disk; the history alone grows by rows.
+
+mod consistent;
+mod file;
+pub mod series;
+
+pub use consistent::Inconsistent;
+pub use file::{FileError, FileProblem, remove_unfinished};
