@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::option::{Contract, Price, Request};
 use nonius::{files, option_prices};
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use serde::Serialize;
 
@@ -15,6 +16,8 @@ use crate::input::display_name;
 use crate::output::print_json;
 
 const SIZE: (u32, u32) = (1080, 620);
+/// Units of the drawing in one of the picture: plotters has no coordinates between whole ones.
+const UNITS: u32 = 8;
 const COLOUR: RGBColor = RGBColor(0, 114, 178);
 
 /// Draw price and sensitivities of a contract against the price of the underlying
@@ -111,9 +114,8 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     if known.is_empty() {
         return Err(Failure::numerical(format!("{name}: row {row} has no price anywhere")));
     }
-    let title = format!("{name}, row {row}");
-    let mut picture = String::new();
-    panels(&title, &known, (from, to), &mut picture)
+    let title = format!("{name}, row {row}, against the price of the underlying");
+    let picture = picture(&title, &known, (from, to))
         .map_err(|error| Failure::input(format!("the picture cannot be drawn: {error}")))?;
     files::write(&arguments.output, |out| Ok(out.write_all(picture.as_bytes())?))?;
     if common.json {
@@ -123,35 +125,62 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// An SVG of a panel for each figure.
+fn picture(
+    title: &str,
+    prices: &[(f64, Price<f64>)],
+    range: (f64, f64),
+) -> Result<String, Box<dyn std::error::Error>> {
+    let units = (SIZE.0 * UNITS, SIZE.1 * UNITS);
+    let mut text = String::new();
+    panels(title, prices, range, SVGBackend::with_string(&mut text, units).into_drawing_area())?;
+    let size = |(width, height): (u32, u32)| format!("width=\"{width}\" height=\"{height}\"");
+    Ok(text.replacen(&size(units), &size(SIZE), 1))
+}
+
 fn panels(
     title: &str,
     prices: &[(f64, Price<f64>)],
     (from, to): (f64, f64),
-    picture: &mut String,
+    area: DrawingArea<SVGBackend<'_>, Shift>,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
-    let area = area.titled(title, ("sans-serif", 18))?;
-    for (part, (name, figure)) in area.split_evenly((2, 3)).iter().zip(FIGURES) {
+    let area = area.margin(12 * UNITS, 0, 0, 0).titled(title, ("sans-serif", 18 * UNITS))?;
+    let parts = area.margin(8 * UNITS, 0, 0, 0).split_evenly((2, 3));
+    for (part, (name, figure)) in parts.iter().zip(FIGURES) {
         let points = || prices.iter().filter_map(|(s, price)| Some((*s, figure(price)?)));
         let (low, high) = points()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, y)| (l.min(y), h.max(y)));
         let room = if high > low { (high - low) / 20.0 } else { high.abs().max(1.0) / 20.0 };
         let mut chart = ChartBuilder::on(part)
-            .margin(10)
-            .caption(name, ("sans-serif", 16))
-            .x_label_area_size(30)
-            .y_label_area_size(60)
+            .margin(10 * UNITS)
+            .caption(name, ("sans-serif", 16 * UNITS))
+            .x_label_area_size(30 * UNITS)
+            .y_label_area_size(60 * UNITS)
             .build_cartesian_2d(from..to, low - room..high + room)?;
         chart
             .configure_mesh()
             .light_line_style(WHITE.mix(0.0))
+            .bold_line_style(BLACK.mix(0.2).stroke_width(UNITS))
+            .axis_style(BLACK.stroke_width(UNITS))
+            .set_all_tick_mark_size(5 * UNITS)
             .x_labels(6)
             .y_labels(6)
-            .label_style(("sans-serif", 13))
+            .x_label_formatter(&|&x| label(x, to - from))
+            .y_label_formatter(&|&y| label(y, high - low))
+            .label_style(("sans-serif", 13 * UNITS))
             .draw()?;
-        chart.draw_series(LineSeries::new(points(), COLOUR.stroke_width(2)))?;
+        chart.draw_series(LineSeries::new(points(), COLOUR.stroke_width(2 * UNITS)))?;
     }
     area.present()?;
     Ok(())
+}
+
+/// A number on an axis of such a length, without what rounding left of zero and of decimals.
+fn label(x: f64, length: f64) -> String {
+    if x.abs() < length * 1e-6 {
+        return "0".into();
+    }
+    let x = format!("{x:.6e}").parse().unwrap_or(x);
+    if (1e-4..1e7).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

@@ -193,7 +193,8 @@ fn pictures() {
     ];
     nonius(arguments).success();
     let picture = fs::read_to_string(&out).unwrap();
-    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+    assert!(picture.starts_with("<svg width=\"1080\" height=\"620\" viewBox=\"0 0 8640 4960\""));
+    assert!(picture.trim_end().ends_with("</svg>"));
     for name in ["price", "delta", "gamma", "theta, a year", "vega", "rho", "row 3"] {
         assert!(picture.contains(name), "{name}");
     }
