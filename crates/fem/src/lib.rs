@@ -2,6 +2,7 @@
 //!
 //! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
 
+pub mod input;
 pub mod model;
 pub mod output;
 mod snapshot;

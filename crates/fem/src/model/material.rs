@@ -49,7 +49,7 @@ pub struct Plastic {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Hardening {
-    /// Yield stresses at plastic strains that begin at zero and increase; linear between them, constant beyond.
+    /// Plastic strains, which begin at zero and increase, each with its yield stress; linear between them, constant beyond.
     Table(Vec<[f64; 2]>),
     /// The law of Johnson and Cook (1983).
     JohnsonCook(JohnsonCook),
@@ -70,7 +70,7 @@ pub struct JohnsonCook {
     pub rate: f64,
     /// `m`.
     pub m: f64,
-    /// The melting temperature.
+    /// The melting temperature; infinite where heat plays no part.
     pub melting: f64,
     /// The transition temperature, up to which heat plays no part.
     pub transition: f64,

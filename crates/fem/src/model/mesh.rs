@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::load::Face;
+
 /// Nodes and elements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
@@ -15,6 +17,8 @@ pub struct Mesh {
     pub node_sets: BTreeMap<String, Vec<u32>>,
     /// Elements by name, ascending.
     pub element_sets: BTreeMap<String, Vec<ElementId>>,
+    /// Faces by name, ascending.
+    pub surfaces: BTreeMap<String, Vec<Face>>,
 }
 
 /// Elements of one kind and one material.

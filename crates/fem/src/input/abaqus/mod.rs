@@ -1,0 +1,79 @@
+//! Decks of Abaqus: `.inp`.
+//!
+//! A deck is flat or has parts and instances of these, and one step with `*DYNAMIC, EXPLICIT`. Names are those of Abaqus, in any case.
+//!
+//! | of | keywords |
+//! |---|---|
+//! | files | `*INCLUDE`, and `INPUT=` of others: relative to the folder of the file that names them |
+//! | meshes | `*NODE`, `*ELEMENT` of the types `C3D8`, `C3D8R`, `C3D4`, `CPE4R` and `CAX4R`, `*NSET`, `*ELSET`, `*SURFACE`, `*SOLID SECTION`, `*PART`, `*ASSEMBLY`, `*INSTANCE` |
+//! | materials | `*MATERIAL`, `*DENSITY`, `*ELASTIC`, `*PLASTIC` as a table or `HARDENING=JOHNSON COOK`, `*RATE DEPENDENT, TYPE=JOHNSON COOK`, `*HYPERELASTIC, NEO HOOKE`, `*EXPANSION`, `*SPECIFIC HEAT`, `*INELASTIC HEAT FRACTION` |
+//! | the beginning | `*INITIAL CONDITIONS` of the types `VELOCITY` and `TEMPERATURE` |
+//! | motions | `*BOUNDARY` of displacements and velocities, and `XSYMM`, `YSYMM`, `ZSYMM`, `PINNED`, `ENCASTRE`; `*AMPLITUDE` |
+//! | loads | `*CLOAD`, `*DLOAD` with `GRAV` and `P1` to `P6`, `*DSLOAD` with `P` |
+//! | time | `*STEP`, `*DYNAMIC, EXPLICIT`, `*BULK VISCOSITY` |
+//! | results | `*OUTPUT` with intervals; `*NODE OUTPUT, NSET=` and `*ELEMENT OUTPUT, ELSET=` of histories |
+//!
+//! Any other keyword is an error unless results cannot depend on it. Three things are our own:
+//!
+//! - Elements of fewer dimensions, which mesh generators write beside the others, only name nodes and faces. Where nodes are asked for, the name of a set of elements stands for their nodes; on a surface, such elements stand for the faces of others with the same nodes.
+//! - Of two motions of a node along an axis, the later one holds.
+//! - Increments are 0.9 of what is stable where no `SCALE FACTOR` says otherwise.
+
+mod assemble;
+mod block;
+mod condition;
+mod material;
+mod mesh;
+mod model;
+mod name;
+mod raw;
+mod reader;
+mod source;
+mod step;
+mod types;
+mod world;
+
+use std::io::Read;
+use std::path::Path;
+
+use super::error::{Found, InputError};
+use super::ignored::Ignored;
+use crate::model::Model;
+use reader::Reader;
+use source::Deck;
+
+/// The model that a deck says, and what was read past. Errors call the deck `name`; files that it includes are relative to the folder of that.
+///
+/// ```
+/// use std::path::Path;
+///
+/// let text = "*HEADING\nnothing\n*NODE\n1, 0, 0, 0\n1, 1, 0, 0\n*STEP\n*DYNAMIC, EXPLICIT\n, 1\n*END STEP\n";
+/// let error = nonius_fem::input::abaqus::read(text.as_bytes(), Path::new("two.inp")).unwrap_err();
+/// assert_eq!(error.to_string(), "two.inp:5: the node 1 is there twice");
+/// ```
+///
+/// # Errors
+/// Of input that cannot be read, that is no deck, or that results depend on and that is not supported.
+pub fn read(mut input: impl Read, name: &Path) -> Result<(Model, Vec<Ignored>), InputError> {
+    let mut text = Vec::new();
+    input.read_to_end(&mut text).map_err(|error| InputError::unreadable(name, &error))?;
+    let deck = Deck::load(text, name)?;
+    let mut ignored = Vec::new();
+    let model = model(&deck, &mut ignored).map_err(|fault| deck.named(fault))?;
+    let ignored = ignored.into_iter().map(|(at, matter)| Ignored {
+        file: deck.path(at).to_path_buf(),
+        line: u64::from(at.line),
+        matter,
+    });
+    Ok((model, ignored.collect()))
+}
+
+fn model(
+    deck: &Deck,
+    ignored: &mut Vec<(super::error::At, super::ignored::Matter)>,
+) -> Found<Model> {
+    let mut reader = Reader::new(deck);
+    deck.blocks.iter().try_for_each(|block| reader.block(block))?;
+    ignored.append(&mut reader.ignored);
+    model::model(reader.said, ignored)
+}

@@ -1,0 +1,8 @@
+//! Inputs: decks, meshes and what they say.
+
+mod common;
+mod conditions;
+mod decks;
+mod errors;
+mod fuzz;
+mod meshes;
