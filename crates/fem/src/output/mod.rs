@@ -5,6 +5,8 @@
 
 mod consistent;
 mod file;
+pub mod history;
+mod numbers;
 pub mod series;
 
 pub use consistent::Inconsistent;

@@ -1,0 +1,33 @@
+//! Energies and probes at many times: a table that grows by rows, and pictures of it.
+//!
+//! The file is CSV. Its columns are `time`, `step`, `increment`, the energies `kinetic`, `internal`, `plastic`, `hourglass`,
+//! `viscous` and `external`, their `balance`, and what [`probe_names`] names. Numbers are the shortest that read back the
+//! same. A row is in the file when [`History::append`] returns.
+
+mod chart;
+mod error;
+mod plot;
+mod probes;
+mod table;
+mod write;
+
+pub use chart::{Chart, Curve};
+pub use error::{HistoryError, PlotError};
+pub use plot::plot;
+pub use probes::{probe_names, probe_values};
+pub use table::Table;
+pub use write::History;
+
+/// The columns before those of probes.
+pub const COLUMNS: [&str; 10] = [
+    "time",
+    "step",
+    "increment",
+    "kinetic",
+    "internal",
+    "plastic",
+    "hourglass",
+    "viscous",
+    "external",
+    "balance",
+];

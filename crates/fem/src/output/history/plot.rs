@@ -1,0 +1,187 @@
+//! Histories as pictures.
+
+use std::error::Error;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::{Chart, Curve, PlotError};
+use crate::output::numbers;
+
+const WIDTH: u32 = 1000;
+/// Height of the only chart, and of one of several.
+const HEIGHTS: [u32; 2] = [560, 380];
+/// Width of the legend, which stands beside the axes.
+const LEGEND: u32 = 190;
+/// Height of a line of the legend.
+const LINE: u32 = 22;
+/// Points of a curve at most: more than a screen has columns.
+const POINTS: usize = 2000;
+/// What is larger is left out, and what is closer together than its inverse is taken as the same.
+const LARGEST: f64 = 1e200;
+/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// An SVG of charts one below the other. Charts without a finite number are left out. Axes have the units of the numbers.
+pub fn plot(title: &str, charts: &[Chart]) -> Result<String, PlotError> {
+    let charts: Vec<&Chart> = charts.iter().filter(|chart| extent(chart).is_some()).collect();
+    if charts.is_empty() {
+        return Err(PlotError::Empty);
+    }
+    let mut picture = String::new();
+    draw(title, &charts, &mut picture).map_err(PlotError::Drawing)?;
+    Ok(picture)
+}
+
+fn draw(title: &str, charts: &[&Chart], picture: &mut String) -> Drawn {
+    let height = HEIGHTS[usize::from(charts.len() > 1)];
+    let size = (WIDTH, 44 + height * charts.len() as u32);
+    let area = SVGBackend::with_string(picture, size).into_drawing_area();
+    area.fill(&WHITE)?;
+    let title_style = ("sans-serif", 19).into_text_style(&area);
+    area.draw(&Text::new(title.to_owned(), (24, 18), title_style))?;
+    let (_, mut rest) = area.split_vertically(44);
+    for chart in charts {
+        let (part, below) = rest.split_vertically(height);
+        panel(&part, chart)?;
+        rest = below;
+    }
+    area.present()?;
+    Ok(())
+}
+
+fn panel(area: &Area<'_>, chart: &Chart) -> Drawn {
+    let Some([times, values]) = extent(chart) else { return Ok(()) };
+    let (left, right) = area.split_horizontally(WIDTH - LEGEND);
+    let ([from, to], [low, high]) = (widened(times, 0.0), widened(values, 0.05));
+    let mut axes = ChartBuilder::on(&left)
+        .margin(12)
+        .margin_left(16)
+        .caption(&chart.title, ("sans-serif", 16))
+        .x_label_area_size(44)
+        .y_label_area_size(76)
+        .build_cartesian_2d(from..to, low..high)?;
+    axes.configure_mesh()
+        .light_line_style(WHITE.mix(0.0))
+        .bold_line_style(BLACK.mix(0.12))
+        .x_labels(8)
+        .y_labels(8)
+        .x_desc("time")
+        .y_desc(&chart.quantity)
+        .x_label_formatter(&|x| numbers::text(*x, to - from))
+        .y_label_formatter(&|y| numbers::text(*y, high - low))
+        .label_style(("sans-serif", 14))
+        .axis_desc_style(("sans-serif", 15))
+        .draw()?;
+    for (i, curve) in chart.curves.iter().enumerate() {
+        let points = thinned(&chart.times, &curve.values);
+        let style = style(i);
+        // Curves beyond the colours are dashed.
+        if i < COLOURS.len() {
+            axes.draw_series(LineSeries::new(points, style))?;
+        } else {
+            axes.draw_series(DashedLineSeries::new(points, 6, 4, style))?;
+        }
+    }
+    legend(&right, &chart.curves)
+}
+
+fn style(curve: usize) -> ShapeStyle {
+    COLOURS[curve % COLOURS.len()].stroke_width(2)
+}
+
+fn legend(area: &Area<'_>, curves: &[Curve]) -> Drawn {
+    let height = area.dim_in_pixel().1;
+    let fit = (height.saturating_sub(90) / LINE).max(1) as usize;
+    let shown = if curves.len() > fit { fit - 1 } else { curves.len() };
+    let text = ("sans-serif", 14).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
+    let place = |i: usize| 48 + (i as u32 * LINE) as i32;
+    for (i, curve) in curves.iter().take(shown).enumerate() {
+        let y = place(i);
+        let dashes: &[[i32; 2]] =
+            if i < COLOURS.len() { &[[0, 26]] } else { &[[0, 6], [10, 16], [20, 26]] };
+        for &[begin, end] in dashes {
+            area.draw(&PathElement::new([(begin, y), (end, y)], style(i)))?;
+        }
+        area.draw(&Text::new(shortened(&curve.name), (34, y), text.clone()))?;
+    }
+    if shown < curves.len() {
+        let more = format!("and {} more", curves.len() - shown);
+        area.draw(&Text::new(more, (34, place(shown)), text))?;
+    }
+    Ok(())
+}
+
+/// A name that fits in the legend.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 20;
+    if name.chars().count() <= MOST {
+        return name.to_owned();
+    }
+    name.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+/// Whether a number can be drawn: of larger ones differences overflow.
+fn drawn(x: f64) -> bool {
+    x.abs() < LARGEST
+}
+
+/// The ranges of times and of values, where there are any.
+fn extent(chart: &Chart) -> Option<[[f64; 2]; 2]> {
+    let mut found: Option<[[f64; 2]; 2]> = None;
+    for curve in &chart.curves {
+        for (&t, &y) in chart.times.iter().zip(&curve.values) {
+            if drawn(t) && drawn(y) {
+                let [times, values] = found.unwrap_or([[t, t], [y, y]]);
+                let wider = |[low, high]: [f64; 2], x: f64| [low.min(x), high.max(x)];
+                found = Some([wider(times, t), wider(values, y)]);
+            }
+        }
+    }
+    found
+}
+
+/// A range with some room, and never empty.
+fn widened([low, high]: [f64; 2], room: f64) -> [f64; 2] {
+    let span = high - low;
+    // As far apart as axes can tell from rounding.
+    if span > 1e-9 * low.abs().max(high.abs()) && span > 1.0 / LARGEST {
+        return [low - room * span, high + room * span];
+    }
+    let half = if low.abs() > 1.0 / LARGEST { low.abs() / 10.0 } else { 1.0 };
+    [low - half, high + half]
+}
+
+/// The points of a curve, of many the lowest and the highest of each of [`POINTS`]`/2` parts.
+fn thinned(times: &[f64], values: &[f64]) -> Vec<(f64, f64)> {
+    let points: Vec<(f64, f64)> = times
+        .iter()
+        .copied()
+        .zip(values.iter().copied())
+        .filter(|(t, y)| drawn(*t) && drawn(*y))
+        .collect();
+    if points.len() <= POINTS {
+        return points;
+    }
+    let part = points.len().div_ceil(POINTS / 2);
+    let mut kept = Vec::with_capacity(POINTS);
+    for part in points.chunks(part) {
+        let by_value = |a: &(usize, &(f64, f64)), b: &(usize, &(f64, f64))| a.1.1.total_cmp(&b.1.1);
+        let low = part.iter().enumerate().min_by(by_value).map_or(0, |(i, _)| i);
+        let high = part.iter().enumerate().max_by(by_value).map_or(0, |(i, _)| i);
+        kept.extend([low.min(high), low.max(high)].into_iter().filter_map(|i| part.get(i)));
+    }
+    kept
+}

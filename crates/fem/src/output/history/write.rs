@@ -1,0 +1,92 @@
+//! Writing a history row by row.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use csv::{Terminator, WriterBuilder};
+
+use super::table::Rows;
+use super::{COLUMNS, HistoryError};
+use crate::HistoryRow;
+use crate::output::{FileProblem, Inconsistent, file};
+
+/// A history that is being written.
+#[derive(Debug)]
+pub struct History {
+    path: PathBuf,
+    file: File,
+    probes: usize,
+}
+
+impl History {
+    /// Begins a history, which replaces what has its name. `probes` are the [names](super::probe_names) of columns beside
+    /// [`COLUMNS`].
+    pub fn create(path: &Path, probes: &[String]) -> Result<Self, HistoryError> {
+        let names = COLUMNS.into_iter().chain(probes.iter().map(String::as_str));
+        let line = line(names).map_err(|error| FileProblem::Write(error).of(path))?;
+        file::write(path, |out| out.write_all(&line))?;
+        Self::open(path, probes.len())
+    }
+
+    /// Goes on with a history after a step: rows of later steps, and a row that an interruption cut off, are removed.
+    pub fn resume(path: &Path, probes: &[String], step: u64) -> Result<Self, HistoryError> {
+        let mut rows = Rows::open(path)?;
+        let names = rows.names()?;
+        let expected: Vec<&str> =
+            COLUMNS.into_iter().chain(probes.iter().map(String::as_str)).collect();
+        if names != expected {
+            let same = names.iter().zip(&expected).take_while(|(a, b)| a == b).count();
+            return Err(HistoryError::Columns { path: path.to_path_buf(), column: same + 1 });
+        }
+        let mut end = rows.end();
+        while let Some(row) = rows.next_row()? {
+            // Steps are whole numbers far below 2^53.
+            if row.get(1).is_none_or(|&found| found > step as f64) {
+                break;
+            }
+            end = rows.end();
+        }
+        let history = Self::open(path, probes.len())?;
+        history.file.set_len(end).map_err(|error| FileProblem::Write(error).of(path))?;
+        Ok(history)
+    }
+
+    fn open(path: &Path, probes: usize) -> Result<Self, HistoryError> {
+        let file = File::options().append(true).open(path);
+        let file = file.map_err(|error| FileProblem::Create(error).of(path))?;
+        Ok(Self { path: path.to_path_buf(), file, probes })
+    }
+
+    /// Appends a row, which is in the file when this returns.
+    pub fn append(&mut self, row: &HistoryRow) -> Result<(), HistoryError> {
+        if row.probes.len() != self.probes {
+            let (expected, found) = (self.probes, row.probes.len());
+            return Err(Inconsistent::Length { list: "values of probes", expected, found }.into());
+        }
+        let energies = &row.energies;
+        let numbers = [
+            row.increment,
+            energies.kinetic,
+            energies.internal,
+            energies.plastic,
+            energies.hourglass,
+            energies.viscous,
+            energies.external,
+            energies.balance(),
+        ];
+        let numbers = numbers.iter().chain(&row.probes).map(|x| format!("{x:?}"));
+        let cells = [format!("{:?}", row.time), row.step.to_string()].into_iter().chain(numbers);
+        // One call for the whole row.
+        line(cells)
+            .and_then(|line| self.file.write_all(&line))
+            .map_err(|error| FileProblem::Write(error).of(&self.path).into())
+    }
+}
+
+fn line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> std::io::Result<Vec<u8>> {
+    let mut writer =
+        WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record(cells)?;
+    writer.into_inner().map_err(|error| error.into_error())
+}
