@@ -65,6 +65,11 @@ fn johnson_cook(law: &JohnsonCook) -> Checked {
     Err(Problem::Range { quantity: "melting temperature", value: law.melting, needed })
 }
 
+pub(super) fn heat_fraction(value: f64) -> Checked {
+    let good = (0.0..=1.0).contains(&value);
+    range("part of plastic work that becomes heat", value, good, "from 0 to 1")
+}
+
 pub(super) fn amplitude(amplitude: &Amplitude) -> Checked {
     if amplitude.points.is_empty() {
         return Err(Problem::Missing { what: "point of the amplitude" });

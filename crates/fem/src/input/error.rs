@@ -217,9 +217,11 @@ impl fmt::Display for Problem {
                 write!(f, "elements of type {name} are not supported; types are {names}")
             }
             Problem::NoSection { element } => {
-                write!(f, "the element {element} has no section, which says what it is made of")
+                write!(f, "nothing says what the element {element} is made of")
             }
-            Problem::TwoSections { element } => write!(f, "the element {element} has two sections"),
+            Problem::TwoSections { element } => {
+                write!(f, "what the element {element} is made of is said twice")
+            }
             Problem::MixedElements => {
                 f.write_str("solid, plane and axisymmetric elements do not go together")
             }

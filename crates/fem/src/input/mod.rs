@@ -3,10 +3,42 @@
 pub mod abaqus;
 mod check;
 mod error;
+pub mod gmsh;
 mod ignored;
 mod labels;
+pub mod physics;
 mod skin;
 mod text;
 
+use std::fs::File;
+use std::path::Path;
+
+use crate::model::Model;
 pub use error::{InputError, Item, Problem};
 pub use ignored::{Ignored, Matter};
+
+/// What a file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// The model.
+    pub model: Model,
+    /// What was read past, because results do not depend on it.
+    pub ignored: Vec<Ignored>,
+}
+
+/// What a file says: a [deck of Abaqus](abaqus) `.inp`, or a [TOML file](physics) that names a [mesh of Gmsh](gmsh).
+///
+/// # Errors
+/// Of a file that cannot be read, that has another extension or an error.
+pub fn read_file(path: &Path) -> Result<Input, InputError> {
+    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    let open = || File::open(path).map_err(|error| InputError::unreadable(path, &error));
+    match extension.as_deref().and_then(|extension| extension.to_str()) {
+        Some("inp") => {
+            let (model, ignored) = abaqus::read(open()?, path)?;
+            Ok(Input { model, ignored })
+        }
+        Some("toml") => Ok(Input { model: physics::read(open()?, path)?, ignored: Vec::new() }),
+        _ => Err(InputError { file: path.to_path_buf(), line: None, problem: Problem::Extension }),
+    }
+}

@@ -54,7 +54,7 @@ fn meshes() {
         (
             "*SOLID SECTION, ELSET=both",
             "*SOLID SECTION, ELSET=1",
-            "deck.inp:16: the element 2 has no section, which says what it is made of",
+            "deck.inp:16: nothing says what the element 2 is made of",
         ),
         (
             "*SOLID SECTION, ELSET=both",
@@ -65,7 +65,7 @@ fn meshes() {
         (
             "MATERIAL=steel\n",
             "MATERIAL=steel\n*SOLID SECTION, ELSET=both, MATERIAL=steel\n",
-            "deck.inp:18: the element 1 has two sections",
+            "deck.inp:18: what the element 1 is made of is said twice",
         ),
         (
             "*SOLID",

@@ -28,9 +28,8 @@ fn every_beginning_of_a_deck() {
     }
 }
 
-/// Bytes and lines are changed, removed, repeated and taken from elsewhere.
-#[test]
-fn random_changes_of_a_deck() {
+/// Hands over a text with bytes and lines changed, removed, repeated and taken from elsewhere, so many times.
+pub(super) fn damage(sample: &[u8], times: usize, try_it: impl Fn(&[u8])) {
     const WORDS: [&str; 12] = [
         "*",
         ",",
@@ -46,32 +45,34 @@ fn random_changes_of_a_deck() {
         ".",
     ];
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    for sample in samples() {
-        for _ in 0..3000 {
-            let mut text = sample.clone();
-            for _ in 0..random.random_range(1..4) {
-                let place = random.random_range(0..text.len());
-                match random.random_range(0..4) {
-                    0 => text[place] = random.random(),
-                    1 => drop(text.remove(place)),
-                    2 => {
-                        let word = WORDS[random.random_range(0..WORDS.len())];
-                        text.splice(place..place, word.bytes());
-                    }
-                    _ => {
-                        let mut lines: Vec<_> =
-                            text.split_inclusive(|&byte| byte == b'\n').collect();
-                        let (from, to) = (
-                            random.random_range(0..lines.len()),
-                            random.random_range(0..lines.len()),
-                        );
-                        lines[to] = lines[from];
-                        text = lines.concat();
-                    }
+    for _ in 0..times {
+        let mut text = sample.to_vec();
+        for _ in 0..random.random_range(1..4) {
+            let place = random.random_range(0..text.len());
+            match random.random_range(0..4) {
+                0 => text[place] = random.random(),
+                1 => drop(text.remove(place)),
+                2 => {
+                    let word = WORDS[random.random_range(0..WORDS.len())];
+                    text.splice(place..place, word.bytes());
+                }
+                _ => {
+                    let mut lines: Vec<_> = text.split_inclusive(|&byte| byte == b'\n').collect();
+                    let (from, to) =
+                        (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
+                    lines[to] = lines[from];
+                    text = lines.concat();
                 }
             }
-            let _ = abaqus::read(text.as_slice(), Path::new("deck.inp"));
         }
+        try_it(&text);
+    }
+}
+
+#[test]
+fn random_changes_of_a_deck() {
+    for sample in samples() {
+        damage(&sample, 3000, |text| drop(abaqus::read(text, Path::new("deck.inp"))));
     }
 }
 

@@ -5,4 +5,6 @@ mod conditions;
 mod decks;
 mod errors;
 mod fuzz;
+mod gmsh;
 mod meshes;
+mod physics;

@@ -172,11 +172,7 @@ impl Reader<'_> {
             true => (0.9, block.at),
             false => self.single(block, "a part of plastic work")?,
         };
-        let good = (0.0..=1.0).contains(&value);
-        at(
-            line,
-            check::range("part of plastic work that becomes heat", value, good, "from 0 to 1"),
-        )?;
+        at(line, check::heat_fraction(value))?;
         self.current(block)?.heat_fraction = value;
         Ok(())
     }

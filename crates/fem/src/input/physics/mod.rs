@@ -1,0 +1,114 @@
+//! What meshes of Gmsh lack, in TOML.
+//!
+//! A file names its mesh, relative to its own folder, and says the rest by physical groups: those of the mesh's highest dimension are made of something, those of one dimension less can carry pressure, and the nodes of any can be moved. Where `group` may be left out, all is meant. An unknown key is an error.
+//!
+//! ```toml
+//! title = "A wave in a bar"
+//! mesh = "bar.msh"
+//!
+//! [[material]]
+//! name = "steel"
+//! density = 7800.0
+//! young = 2.0e11
+//! poisson = 0.3
+//!
+//! [[body]]
+//! material = "steel"
+//!
+//! [[motion]]
+//! group = "x0"
+//! axes = "x"
+//! velocity = 0.1
+//!
+//! [time]
+//! period = 3.0e-4
+//! ```
+//!
+//! | table | keys |
+//! |---|---|
+//! | | `mesh`; `title` |
+//! | `[[material]]` | `name`, `density`; `young` and `poisson`, with `plastic = [[strain, stress], …]` or `johnson-cook = {a, b, n, c, rate, m, melting, transition}` where it yields; or `neo-hooke = {c10, d1}`; `expansion`, `specific-heat`, `heat-fraction` |
+//! | `[[body]]` | `material`; `group`; `element`, a type of Abaqus (`C3D8R`, `C3D4`, `CPE4R` where nothing is said), `thickness` |
+//! | `[[amplitude]]` | `name`, `points = [[time, value], …]`; `smooth` |
+//! | `[[initial]]` | `group`; `velocity`, `temperature` |
+//! | `[[motion]]` | `group`, `axes` such as `"xz"`; `displacement` (0 where nothing is said) or `velocity`; `amplitude` |
+//! | `[[force]]` | `group`, `force` on each node; `amplitude` |
+//! | `[[pressure]]` | `group`, `pressure`; `amplitude` |
+//! | `[[gravity]]` | `acceleration`; `group`, `amplitude` |
+//! | `[[wall]]` | `point`, `normal`; `group` |
+//! | `[time]` | `period`; `factor` of the stable increment and the `longest` one, or a fixed `increment`; `adiabatic`, `linear-viscosity`, `quadratic-viscosity` |
+//! | `[output]` | `fields`, `history`, groups whose `nodes` and `elements` the history shows |
+//!
+//! Of two motions of a node along an axis, and of two velocities or temperatures at the beginning, the later one holds.
+
+mod conditions;
+mod document;
+mod materials;
+mod mesh;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use toml::Spanned;
+
+use super::error::{At, Fault, Found, InputError, Problem};
+use super::gmsh::{self, Grid};
+use super::text::{decode, lines};
+use crate::model::Model;
+use document::Document;
+
+/// The model that a file says. Errors call it `name`; the mesh that it names is relative to the folder of that.
+///
+/// # Errors
+/// Of input that cannot be read or is not that of a model, and of the mesh.
+pub fn read(mut input: impl Read, name: &Path) -> Result<Model, InputError> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(|error| InputError::unreadable(name, &error))?;
+    let text = decode(bytes);
+    let places = Places { text: &text };
+    let named = |fault: Fault| fault.named([name].into_iter());
+    let document: Document = toml::from_str(&text).map_err(|error| {
+        let at = error.span().map_or(At::default(), |span| places.at_byte(span.start));
+        named(at.fault(Problem::Toml { message: error.message().to_string() }))
+    })?;
+    let path = name.parent().unwrap_or(Path::new("")).join(document.mesh.get_ref());
+    let file = File::open(&path).map_err(|error| {
+        let found = format!("{} ({})", path.display(), error.kind());
+        let needed = "a mesh that can be read";
+        let problem = Problem::Expected { needed, found };
+        named(places.at(&document.mesh).fault(problem))
+    })?;
+    let grid = gmsh::read(file, &path)?;
+    model(&document, &places, &grid).map_err(named)
+}
+
+fn model(document: &Document, places: &Places<'_>, grid: &Grid) -> Found<Model> {
+    let materials = materials::materials(document, places)?;
+    let mesh = mesh::mesh(document, places, grid)?;
+    let mut model = Model { title: document.title.clone(), mesh, materials, ..Model::default() };
+    conditions::conditions(document, places, &mut model)?;
+    Ok(model)
+}
+
+/// Lines of a text.
+struct Places<'a> {
+    text: &'a str,
+}
+
+impl Places<'_> {
+    fn at_byte(&self, byte: usize) -> At {
+        let line = lines(self.text).take_while(|&(start, _)| start <= byte).count();
+        At { file: 0, line: u32::try_from(line.max(1)).unwrap_or(u32::MAX) }
+    }
+
+    /// Where something stands.
+    fn at<T>(&self, value: &Spanned<T>) -> At {
+        self.at_byte(value.span().start)
+    }
+
+    /// What a check says of something.
+    fn check<T>(&self, value: &Spanned<T>, result: Result<(), Problem>) -> Found<()> {
+        result.map_err(|problem| self.at(value).fault(problem))
+    }
+}
