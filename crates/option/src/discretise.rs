@@ -8,7 +8,8 @@
 //!
 //! In time Crank–Nicolson with Rannacher's start-up: after a kink or a jump the first two steps are made of two halves each that are implicit Euler (Rannacher 1984; Giles and Carter, *Convergence analysis of Crank–Nicolson and Rannacher
 //! time-marching*, 2006). For American exercise the times are `τ_k = τ·(k/m)²` after a kink, which gives order 2 in spite of the square root with which the boundary begins (Forsyth and Vetzal,
-//! *Quadratic convergence for valuing American options using a penalty method*, 2002), with the complementarity problem solved in every step. A volatility that is local is taken in the middle of a step.
+//! *Quadratic convergence for valuing American options using a penalty method*, 2002), with the complementarity problem solved in every step; the last two steps are damped like the first, since the boundary goes from
+//! node to node and what each jump stirs would be seen in today's gamma and theta. A volatility that is local is taken in the middle of a step.
 //!
 //! **Error.** `C·h² + O(h⁴)` for a grid whose distances in both directions are `h` times those of another, for European exercise and continuous barriers, since strike and barriers are nodes; with American exercise the boundary lies
 //! between nodes, which adds to the `h²` a part that is not smooth in `h`, some hundredths of it.
@@ -227,7 +228,8 @@ impl<T: Scalar> Builder<'_, T> {
             if graded { length * (part * part) } else { length * part }
         };
         let damped = if span.is_fresh { count.min(2) } else { 0 };
-        if !graded && !local {
+        let until_today = self.constraint.is_some() && span.earlier == T::ZERO;
+        if !graded && !local && !until_today {
             let dt = length / number(count);
             let generator = self.generator(span.later - length.ldexp(-1));
             self.steps(generator, 2 * damped, dt.ldexp(-1), T::ONE);
@@ -241,17 +243,18 @@ impl<T: Scalar> Builder<'_, T> {
             }
             return;
         }
+        let is_damped = |k: usize| k < damped || (until_today && k + 2 >= count);
         for k in 0..count {
             let (begin, end) = (passed(k), passed(k + 1));
             let (dt, middle) = (end - begin, (begin + end).ldexp(-1));
             let generator = self.generator(span.later - middle);
-            if k < damped {
+            if is_damped(k) {
                 self.steps(generator, 2, dt.ldexp(-1), T::ONE);
             } else {
                 self.steps(generator, 1, dt, T::ONE.ldexp(-1));
             }
             if self.constraint.is_some() {
-                if k < damped {
+                if is_damped(k) {
                     self.times.push(span.later - middle);
                 }
                 self.times.push(span.later - end);

@@ -3,7 +3,7 @@
 //! With an error `C·h_l² + …` on grid `l`, that of `R_l = (4·V_l − V_(l−1))/3` is of higher order. What order, and what else there is, depends on the contract: its [`Smoothness`] says what is
 //! returned and what the estimate of its error is. Factors come from experiments with contracts whose price is known (`tests/prices`); they err on the safe side, but an estimate is no bound.
 //!
-//! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these differences themselves are the estimate. Where the finest grid finds that exercise is due, its price is exact and returned.
+//! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these differences themselves are the estimate. Where the finest grid finds that exercise is due, its price is exact and returned; where a coarser one does, the finest grid's reading is.
 
 use nonius_linalg::Scalar;
 
@@ -43,8 +43,10 @@ pub(crate) fn extrapolate<T: Scalar>(
         return Extrapolated { reading, error: f64::INFINITY };
     };
     let steps = [middle.value - coarse.value, fine.value - middle.value].map(T::to_f64);
-    if fine.is_due {
-        return Extrapolated { reading: *fine, error: steps[1].abs() };
+    if fine.is_due || middle.is_due || coarse.is_due {
+        // Grids that disagree about exercise have no expansion in common.
+        let error = if fine.is_due { steps[1].abs() } else { steps[0].abs().max(steps[1].abs()) };
+        return Extrapolated { reading: *fine, error };
     }
     let first = better(4.0, coarse, middle);
     let second = better(4.0, middle, fine);

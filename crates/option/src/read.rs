@@ -1,6 +1,6 @@
 //! Price, delta, gamma and theta of the spot from the prices at the nodes.
 //!
-//! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are exact; on one side of the exercise boundary. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for gamma, and so beyond what
+//! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are exact; of those that are not exercised: at the boundary, which lies before the first of these, gamma jumps. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for gamma, and so beyond what
 //! extrapolation removes. Theta is what the equation makes of these: `θ = r·V − (r − q)·S·Δ − ½σ²S²·Γ`; where exercise is due it is zero.
 
 use nonius_linalg::Scalar;
@@ -53,11 +53,11 @@ pub(crate) fn read<T: Scalar>(
     if let (Exercise::American, Some(contact)) = (&contract.exercise, contact) {
         let due = match exercise_end(contract.kind) {
             End::Low => {
-                low = contact;
+                low = contact + 1;
                 spot <= mesh.spots[contact]
             }
             End::High => {
-                high = contact;
+                high = contact.saturating_sub(1);
                 spot >= mesh.spots[contact]
             }
         };

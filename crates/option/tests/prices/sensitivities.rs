@@ -2,7 +2,7 @@
 
 use nonius_option::{Amount, Contract, Dividend, Exercise, Kind, Knock, Side, Terms, Volatility};
 
-use super::common::{MARKET, assert_near, barrier, priced, with_greeks};
+use super::common::{MARKET, asked, assert_near, barrier, priced, request, with_greeks};
 
 /// Contracts with the accuracy of their derivatives: prices to 10⁻⁷ for differences over a fiftieth.
 fn contracts() -> Vec<Contract<f64>> {
@@ -62,4 +62,26 @@ fn gamma_is_a_derivative() {
         let gamma = (8.0 * (delta(1.0) - delta(-1.0)) - (delta(2.0) - delta(-2.0))) / 12.0;
         assert_near(price.gamma, gamma, 1e-4, "gamma");
     }
+}
+
+/// Next to the boundary of exercise theta comes to zero, and gamma to what the equation leaves for it, `2·r·K/(σ·S)²`.
+#[test]
+fn sensitivities_are_smooth_up_to_the_boundary_of_exercise() {
+    let at = |spot: f64| {
+        let put = Contract::american(Kind::Put, spot, 100.0, 1.0, [0.05, 0.0, 0.2]);
+        asked(&put, &request(1e-6))
+    };
+    // From grids of 8192 intervals and extrapolated to 10⁻⁸ where these agree to a thousandth.
+    let known = [(81.0, -0.021), (81.5, -0.105), (82.0, -0.1898), (82.5, -0.2737), (83.0, -0.3574)];
+    for (spot, theta) in known {
+        let price = at(spot);
+        assert!((price.theta - theta).abs() < 6e-3, "{spot}: {}", price.theta);
+        let limit = 2.0 * 0.05 * 100.0 / (0.2 * spot).powi(2);
+        let gamma = limit
+            + 2.0
+                * (0.05 * (price.value + spot - 100.0) - 0.05 * spot * (price.delta + 1.0) - theta)
+                / (0.2 * spot).powi(2);
+        assert!((price.gamma - gamma).abs() < 1e-4, "{spot}: {} {gamma}", price.gamma);
+    }
+    assert_eq!(at(80.5).theta, 0.0);
 }
