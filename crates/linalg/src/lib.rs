@@ -18,6 +18,7 @@ pub mod mp;
 mod operation;
 pub mod reference;
 mod scalar;
+pub mod solid;
 pub mod sparse;
 pub mod tridiag;
 
