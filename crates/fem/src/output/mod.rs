@@ -8,6 +8,7 @@ mod file;
 pub mod history;
 mod numbers;
 pub mod series;
+pub mod view;
 
 pub use consistent::Inconsistent;
 pub use file::{FileError, FileProblem, remove_unfinished};

@@ -31,9 +31,30 @@ fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
+/// Round numbers from `low` to `high`, at most `most` of them unless fewer than two would be.
+pub(super) fn ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
+    let span = high - low;
+    if !(span > 0.0 && span.is_finite()) {
+        return vec![low];
+    }
+    let power = 10.0_f64.powi((span / most.max(2) as f64).log10().floor() as i32);
+    if !power.is_normal() || span < 1e-12 * low.abs().max(high.abs()) {
+        return vec![low, high];
+    }
+    let within = |step: f64| {
+        let (first, last) =
+            ((low / step - 1e-6).ceil() as i64, (high / step + 1e-6).floor() as i64);
+        (first, last, step)
+    };
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|part| within(part * power));
+    let fits = |&&(first, last, _): &&(i64, i64, f64)| last - first < most as i64;
+    let Some(&(first, last, step)) = steps.iter().find(fits) else { return vec![low, high] };
+    (first..=last).map(|i| i as f64 * step).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{text, ticks};
 
     #[test]
     fn numbers_are_short() {
@@ -52,6 +73,22 @@ mod tests {
         ];
         for (x, span, expected) in cases {
             assert_eq!(text(x, span), expected);
+        }
+    }
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        assert_eq!(ticks(0.0, 1.0, 6), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks(-3.0, 11.0, 5), [0.0, 5.0, 10.0]);
+        assert_eq!(ticks(4.0, 4.0, 5), [4.0]);
+        assert_eq!(ticks(1.0, 1.0 + f64::EPSILON, 5), [1.0, 1.0 + f64::EPSILON]);
+        for (low, high) in
+            [(1e-9, 3e-9), (-7.3e8, 1e3), (0.999, 1.001), (0.0, 1e300), (-5e-324, 5e-324)]
+        {
+            let found = ticks(low, high, 8);
+            let room = (high - low) * 1e-5;
+            assert!((2..=8).contains(&found.len()), "{found:?}");
+            assert!(found.iter().all(|&x| low - room <= x && x <= high + room), "{found:?}");
         }
     }
 }

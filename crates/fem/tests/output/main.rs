@@ -3,4 +3,5 @@
 mod history;
 mod models;
 mod series;
+mod view;
 mod xml;

@@ -1,0 +1,118 @@
+//! Pictures of deformed meshes, coloured by a field.
+//!
+//! What is seen from far away in a direction: outer faces, hidden where others are in front, with a bar of colours beside them.
+//! Of a model whose elements are plane or axisymmetric the plane is seen.
+
+mod axes;
+mod canvas;
+mod colours;
+mod direction;
+mod error;
+mod field;
+mod frame;
+mod mesh;
+mod picture;
+mod surface;
+mod text;
+
+use super::consistent::check_snapshot;
+use super::numbers;
+use crate::Snapshot;
+use crate::model::Mesh;
+use axes::Axes;
+use frame::Frame;
+
+pub use colours::colour;
+pub use direction::{Direction, UnknownDirection};
+pub use error::ViewError;
+pub use field::Field;
+pub use picture::Picture;
+pub use surface::Surface;
+
+/// The smallest and the largest size of a picture, in pixels.
+pub const SIZES: [u32; 2] = [320, 8192];
+
+/// What is to be seen, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// What colours stand for.
+    pub field: Field,
+    /// From where; [isometric](Direction::Isometric), or from the [front](Direction::Front) where all elements are plane,
+    /// where nothing is said.
+    pub direction: Option<Direction>,
+    /// What displacements are multiplied by.
+    pub deformation: f64,
+    /// Whether colours vary within elements, between means at nodes, instead of being one for each.
+    pub smooth: bool,
+    /// Whether edges of elements are drawn, where these are larger than a few pixels.
+    pub edges: bool,
+    /// Whether faces that look away from the viewer are darker.
+    pub shading: bool,
+    /// Values at the ends of the bar of colours, in the model's units; the field's least and largest where nothing is said.
+    pub range: Option<[f64; 2]>,
+    /// Two corners of a box that the picture is to show, in the model's units, so that pictures of several times have one
+    /// scale; the deformed mesh where nothing is said.
+    pub bounds: Option<[[f64; 3]; 2]>,
+    /// What stands above, before the name of the field and the time.
+    pub title: String,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            field: Field::VonMises,
+            direction: None,
+            deformation: 1.0,
+            smooth: false,
+            edges: true,
+            shading: true,
+            range: None,
+            bounds: None,
+            title: String::new(),
+            size: [1200, 800],
+        }
+    }
+}
+
+/// Draws what a snapshot shows. The surface is that of the mesh.
+pub fn draw(
+    mesh: &Mesh,
+    surface: &Surface,
+    snapshot: &Snapshot,
+    view: &View,
+) -> Result<Picture, ViewError> {
+    surface.check(mesh)?;
+    check_snapshot(mesh, snapshot)?;
+    let [width, height] = view.size;
+    if width.min(height) < SIZES[0] || width.max(height) > SIZES[1] {
+        return Err(ViewError::Size { size: view.size });
+    }
+    let plane = mesh.dimensions() == 2;
+    let usual = if plane { Direction::Front } else { Direction::Isometric };
+    let axes = Axes::of(view.direction.unwrap_or(usual)).ok_or(ViewError::Direction)?;
+    let field = field::Values::of(view.field, mesh, snapshot, view.smooth);
+    let range = match view.range {
+        None => field.widened_range(),
+        Some([low, high]) if low < high && (high - low).is_finite() => [low, high],
+        Some(range) => return Err(ViewError::Range { range }),
+    };
+    let mut picture = Picture::new(width, height);
+    let frame = Frame::new(view.size);
+    mesh::draw(
+        &mut picture,
+        &frame,
+        mesh,
+        surface,
+        snapshot,
+        &mesh::Style { axes: &axes, values: &field, range, view, plane },
+    );
+    let time = numbers::text(snapshot.time, snapshot.time);
+    let mut title = format!("{}, time {time}", view.field.name());
+    if !view.title.is_empty() {
+        title = format!("{}: {title}", view.title);
+    }
+    frame.draw(&mut picture, &title, range, field.extremes(), &axes);
+    Ok(picture)
+}
