@@ -3,6 +3,7 @@
 //!
 //! Files appear under their names only when they are complete and on the disk; the history alone grows by rows.
 
+pub mod checkpoint;
 mod consistent;
 mod file;
 pub mod history;

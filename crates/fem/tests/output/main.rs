@@ -1,5 +1,6 @@
 //! What a run leaves behind is read back as it was written.
 
+mod checkpoint;
 mod history;
 mod models;
 mod series;
