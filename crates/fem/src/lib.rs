@@ -2,9 +2,15 @@
 //!
 //! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
 
+pub mod generate;
 pub mod input;
 pub mod model;
 pub mod output;
+mod problem;
+mod simulation;
 mod snapshot;
 
+pub use nonius_linalg::solid::Precision;
+pub use problem::Unsupported;
+pub use simulation::{Error, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

@@ -5,6 +5,7 @@ mod conditions;
 mod decks;
 mod errors;
 mod fuzz;
+mod generate;
 mod gmsh;
 mod meshes;
 mod physics;
