@@ -10,13 +10,13 @@ use super::reader::{Reader, Step, misplaced};
 const NODES: &str = "a node or a set of nodes";
 const AXIS: &str = "a degree of freedom from 1 to 6";
 
-/// The degrees of freedom that a word holds.
+/// The displacements that a word holds; the rotations that it holds too, solids do not have.
 const FIXED: [(&str, &[u64]); 5] = [
-    ("XSYMM", &[1, 5, 6]),
-    ("YSYMM", &[2, 4, 6]),
-    ("ZSYMM", &[3, 4, 5]),
+    ("XSYMM", &[1]),
+    ("YSYMM", &[2]),
+    ("ZSYMM", &[3]),
     ("PINNED", &[1, 2, 3]),
-    ("ENCASTRE", &[1, 2, 3, 4, 5, 6]),
+    ("ENCASTRE", &[1, 2, 3]),
 ];
 
 fn axis(record: &Record<'_>, place: usize) -> Found<u64> {

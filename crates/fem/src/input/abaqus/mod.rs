@@ -60,6 +60,7 @@ pub fn read(mut input: impl Read, name: &Path) -> Result<(Model, Vec<Ignored>), 
     let deck = Deck::load(text, name)?;
     let mut ignored = Vec::new();
     let model = model(&deck, &mut ignored).map_err(|fault| deck.named(fault))?;
+    ignored.sort_by_key(|(at, _)| (at.file, at.line));
     let ignored = ignored.into_iter().map(|(at, matter)| Ignored {
         file: deck.path(at).to_path_buf(),
         line: u64::from(at.line),

@@ -67,11 +67,13 @@ impl Builder<'_> {
             return Ok(Some(axis));
         }
         if axis == 2 && said.value != 0.0 {
-            return said
-                .at
-                .expected("nothing along the third axis of a plane mesh", said.value.to_string());
+            let needed = "nothing along the third axis of a plane mesh";
+            return said.at.expected(needed, said.value.to_string());
         }
-        self.ignored.push((said.at, Matter::Axis { axis: said.axis }));
+        // That nothing goes along the third axis of a plane mesh is true anyway.
+        if axis > 2 {
+            self.ignored.push((said.at, Matter::Axis { axis: said.axis }));
+        }
         Ok(None)
     }
 
