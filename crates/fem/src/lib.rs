@@ -6,6 +6,11 @@ pub mod generate;
 pub mod input;
 pub mod model;
 pub mod output;
+mod problem;
+mod simulation;
 mod snapshot;
 
+pub use nonius_linalg::solid::Precision;
+pub use problem::Unsupported;
+pub use simulation::{Error, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

@@ -1,7 +1,7 @@
 //! How stress follows from strain.
 //!
-//! **Elasticity** is linear in the rate of deformation `D`, with the stress rate of Jaumann: over a step `σ' = R·σ·Rᵀ + λ·tr(ε)·1 + 2µ·ε`, where `ε` and the spin are those half way and `R` follows from the spin by Cayley's formula (Hughes and Winget, *Finite
-//! rotation effects in numerical integration of rate constitutive equations*, 1980), so that rigid rotations leave no strain.
+//! **Elasticity** is linear in the rate of deformation, with the stress rate of Jaumann: over a step `σ' = R·(σ + ½·C·ε)·Rᵀ + ½·C·ε` with `C·ε = λ·tr(ε)·1 + 2µ·ε`, where `ε` and the spin are those half way and `R` follows from the spin by Cayley's formula (Hughes and Winget, *Finite
+//! rotation effects in numerical integration of rate constitutive equations*, 1980), so that rigid rotations leave no strain. With half of the strain on either side of the rotation the error is of order 2.
 //!
 //! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)`
 //! by Newton's method between bounds. Temperatures rise by plastic work, `Δ T = χ·σ_y·Δp/(ρ·c)`, and thermal strain counts from the next step on.
@@ -28,7 +28,7 @@ pub struct Material {
 /// How the yield stress depends on plastic strain, its rate and temperature.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hardening {
-    /// Yield stresses at plastic strains, which increase from zero; linear between, constant beyond.
+    /// Plastic strains, which increase from zero, each with its yield stress; linear between, constant beyond.
     Table(Vec<[f64; 2]>),
     /// `(a + b·pⁿ)·(1 + c·ln(ṗ/rate))·(1 − θᵐ)`, `θ` from 0 at `transition` to 1 at `melting`; `c` plays no part below `rate`.
     JohnsonCook {
@@ -62,12 +62,12 @@ impl Hardening {
     pub(super) fn at(&self, p: f64, step: f64, dt: f64, temperature: f64) -> Yield {
         match self {
             Hardening::Table(points) => {
-                let after = points.partition_point(|point| point[1] <= p);
+                let after = points.partition_point(|point| point[0] <= p);
                 if after == 0 || after == points.len() {
-                    let stress = points[after.saturating_sub(1)][0];
+                    let stress = points[after.saturating_sub(1)][1];
                     return Yield { stress, slope: 0.0 };
                 }
-                let ([s0, p0], [s1, p1]) = (points[after - 1], points[after]);
+                let ([p0, s0], [p1, s1]) = (points[after - 1], points[after]);
                 let slope = (s1 - s0) / (p1 - p0);
                 Yield { stress: s0 + slope * (p - p0), slope }
             }
@@ -162,7 +162,12 @@ pub(super) fn advance<A: Real>(
     }
     let old = memory.stress;
     let volumetric = lambda * (strain[0] + strain[1] + strain[2]);
-    let mut change = rotated(&old, spin);
+    // Half of the strain is there before the rotation.
+    let mut half = old;
+    for k in 0..6 {
+        half[k] = half[k] + mu * strain[k];
+    }
+    let mut change = rotated(&half, spin);
     for k in 0..6 {
         change[k] = change[k] + (mu + mu) * strain[k];
     }
@@ -285,7 +290,7 @@ mod tests {
 
     #[test]
     fn plastic_flow_ends_on_the_yield_surface() {
-        let hardening = Hardening::Table(vec![[400.0, 0.0], [600.0, 0.2], [650.0, 1.0]]);
+        let hardening = Hardening::Table(vec![[0.0, 400.0], [0.2, 600.0], [1.0, 650.0]]);
         let material = steel(Some(hardening.clone()));
         let mut point = memory([0.0; 6]);
         let mut work = 0.0;
