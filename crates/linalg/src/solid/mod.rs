@@ -12,12 +12,15 @@
 //!
 //! **Error.** With `u` the unit roundoff of increments a step adds errors of `u·|Δf|` to nodal forces, independent from step to step as far as rounding is; a wave of `k` steps a period has `|Δf| ≈ 2π/k·|f|`.
 
+mod block;
 pub mod element;
 pub mod geometry;
 pub mod law;
+mod problem;
 mod real;
 mod run;
 
 pub use law::{Hardening, Material};
+pub use problem::{Block, Course, Force, Kind, Motion, Problem, Wall};
 pub use real::{Narrow, Real};
-pub use run::{Block, Course, Failure, Force, Kind, Motion, Precision, Problem, Run, Wall, Works};
+pub use run::{Failure, Precision, Run, Works};
