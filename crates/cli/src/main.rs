@@ -7,6 +7,7 @@ mod determinant;
 mod digits;
 mod eigen;
 mod failure;
+mod fem;
 mod info;
 mod input;
 mod inverse;
@@ -51,6 +52,7 @@ enum Command {
     Cg(cg::Arguments),
     Tridiag(tridiag::Arguments),
     Option(option::Arguments),
+    Fem(fem::Arguments),
 }
 
 impl Command {
@@ -67,6 +69,7 @@ impl Command {
             Self::Cg(arguments) => arguments.common.json,
             Self::Tridiag(arguments) => arguments.common.json,
             Self::Option(arguments) => arguments.json(),
+            Self::Fem(arguments) => arguments.json(),
         }
     }
 
@@ -83,6 +86,7 @@ impl Command {
             Self::Cg(arguments) => cg::run(arguments),
             Self::Tridiag(arguments) => tridiag::run(arguments),
             Self::Option(arguments) => option::run(arguments),
+            Self::Fem(arguments) => fem::run(arguments),
         }
     }
 }
@@ -91,6 +95,7 @@ fn main() -> ExitCode {
     // Without the handler a signal ends the program as well, but may leave a temporary file behind.
     let _ = ctrlc::set_handler(|| {
         nonius::files::remove_unfinished();
+        nonius::fem::output::remove_unfinished();
         let _ = writeln!(std::io::stderr(), "nonius: interrupted");
         std::process::exit(130);
     });

@@ -25,6 +25,12 @@ impl Progress {
         self.bar(ProgressBar::with_draw_target(length, self.target()), template, doing)
     }
 
+    /// A bar over the ten thousandths of some work, with the time that is left.
+    pub(crate) fn parts(self, doing: String) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(Some(10_000), self.target());
+        self.bar(bar, "{msg} {wide_bar} {percent} % {eta}", doing)
+    }
+
     /// A spinner with the time passed.
     pub(crate) fn work(self, doing: String) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, self.target());

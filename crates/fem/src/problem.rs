@@ -4,7 +4,7 @@ use core::fmt;
 
 use nonius_linalg::solid::{self, Course, Force, Motion};
 
-use crate::model::{Elastic, Hardening, Kind, Law, Load, Material, Model, Motion as Given};
+use crate::model::{Elastic, Face, Hardening, Kind, Law, Load, Material, Model, Motion as Given};
 
 /// What a model has that runs do not know yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +14,6 @@ pub enum Unsupported {
         /// Its name.
         material: String,
     },
-    /// Pressure on faces.
-    Pressure,
     /// Gravity on a part of the elements.
     GravityOnElements,
     /// A wall that stops a part of the nodes.
@@ -28,7 +26,6 @@ impl fmt::Display for Unsupported {
             Unsupported::NeoHookean { material } => {
                 write!(f, "material {material}: neo-Hookean solids cannot be computed yet")
             }
-            Unsupported::Pressure => f.write_str("pressure on faces cannot be computed yet"),
             Unsupported::GravityOnElements => {
                 f.write_str("gravity on a part of the elements cannot be computed yet")
             }
@@ -65,7 +62,7 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
             course,
         }));
     }
-    let (mut forces, mut gravity) = (Vec::new(), Vec::new());
+    let (mut forces, mut gravity, mut pressures) = (Vec::new(), Vec::new(), Vec::new());
     for load in &model.loads {
         match load {
             Load::Concentrated { nodes, axis, force, amplitude } => {
@@ -77,7 +74,11 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
                 gravity.push((*acceleration, courses.add(1.0, *amplitude)));
             }
             Load::Gravity { .. } => return Err(Unsupported::GravityOnElements),
-            Load::Pressure(_) => return Err(Unsupported::Pressure),
+            Load::Pressure(pressure) => {
+                let course = courses.add(pressure.pressure, pressure.amplitude);
+                let faces = pressure.faces.iter().map(|face| of_face(model, face)).collect();
+                pressures.push(solid::Pressure { faces, course });
+            }
         }
     }
     let wall = |wall: &crate::model::Wall| match wall.nodes {
@@ -97,6 +98,7 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
         temperatures: model.temperatures.clone(),
         motions,
         forces,
+        pressures,
         gravity,
         walls: model.walls.iter().map(wall).collect::<Result<_, _>>()?,
         courses: courses.all,
@@ -131,6 +133,16 @@ fn block(block: &crate::model::Block) -> solid::Block {
     };
     let (material, thickness) = (block.material, block.thickness);
     solid::Block { kind, material, nodes: block.nodes.clone(), thickness }
+}
+
+fn of_face(model: &Model, face: &Face) -> solid::Face {
+    let block = &model.mesh.blocks[face.element.block as usize];
+    let own = model.mesh.nodes_of(face.element);
+    solid::Face {
+        nodes: block.kind.faces()[face.face as usize].iter().map(|&i| own[i]).collect(),
+        thickness: block.thickness,
+        axisymmetric: block.kind == Kind::ReducedAxisymmetric,
+    }
 }
 
 fn of_material(material: &Material, adiabatic: bool) -> Result<solid::Material, Unsupported> {

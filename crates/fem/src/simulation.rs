@@ -113,6 +113,11 @@ impl<'a> Simulation<'a> {
         self.run.steps()
     }
 
+    /// The length of the last step.
+    pub fn increment(&self) -> f64 {
+        self.run.increment()
+    }
+
     /// Energies now.
     pub fn energies(&self) -> Energies {
         let works = self.run.works();

@@ -44,6 +44,7 @@ mod tridiagonal;
 mod work;
 
 pub use nonius_cuda::DeviceNumber;
+pub use nonius_fem as fem;
 pub use nonius_linalg as linalg;
 pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};

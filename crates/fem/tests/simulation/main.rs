@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use nonius_fem::model::Model;
-use nonius_fem::{Precision, Simulation, Snapshot, input};
+use nonius_fem::model::{BulkViscosity, Kind, Load, Model};
+use nonius_fem::{Precision, Simulation, Snapshot, generate, input};
 
 /// A file of `data/fem`.
 fn data(name: &str) -> PathBuf {
@@ -81,4 +81,23 @@ fn inverted_elements_are_named() {
     model.mesh.coordinates.swap(0, 1);
     let error = Simulation::new(&model, Precision::Double).err().unwrap().to_string();
     assert!(error.contains("element 1 (C3D8)"), "{error}");
+}
+
+/// A block between planes under pressure on its top has, after its waves have died out, the pressure's stress.
+#[test]
+fn pressure_on_a_block() {
+    for kind in [Kind::Hexahedron, Kind::ReducedHexahedron, Kind::Tetrahedron] {
+        let mut model = generate::cuboid(kind, [2, 2, 3]).unwrap();
+        model.time.viscosity = BulkViscosity { linear: 0.5, quadratic: 0.0 };
+        model.time.period *= 20.0;
+        let Some(Load::Pressure(pressure)) = model.loads.first() else {
+            panic!("the block is pressed");
+        };
+        let expected = -pressure.pressure;
+        let snapshot = end(&model, Precision::Double, 1e-3);
+        for stress in &snapshot.stresses {
+            let found = stress.iter().take(3).fold(0.0, |least: f64, &s| least.min(s));
+            assert!((found / expected - 1.0).abs() < 1e-2, "{kind:?}: {found} {expected}");
+        }
+    }
 }

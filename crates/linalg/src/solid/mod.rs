@@ -16,11 +16,12 @@ mod block;
 pub mod element;
 pub mod geometry;
 pub mod law;
+mod pressure;
 mod problem;
 mod real;
 mod run;
 
 pub use law::{Hardening, Material};
-pub use problem::{Block, Course, Force, Kind, Motion, Problem, Wall};
+pub use problem::{Block, Course, Face, Force, Kind, Motion, Pressure, Problem, Wall};
 pub use real::{Narrow, Real};
 pub use run::{Failure, Precision, Run, Works};

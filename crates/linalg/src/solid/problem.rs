@@ -84,6 +84,26 @@ pub struct Force {
     pub course: u32,
 }
 
+/// A face of an element, or the side of a plane one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Face {
+    /// Its nodes, counterclockwise as seen from outside; of a side with the element on the left.
+    pub nodes: Vec<u32>,
+    /// Thickness of the element whose side it is.
+    pub thickness: f64,
+    /// Whether it goes around the second axis.
+    pub axisymmetric: bool,
+}
+
+/// Pressure on faces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pressure {
+    /// On which.
+    pub faces: Vec<Face>,
+    /// The number of its course: force on a unit of area, inwards.
+    pub course: u32,
+}
+
 /// A plane that nodes cannot pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
@@ -112,6 +132,8 @@ pub struct Problem {
     pub motions: Vec<Motion>,
     /// Forces.
     pub forces: Vec<Force>,
+    /// Pressures.
+    pub pressures: Vec<Pressure>,
     /// Accelerations of everything, each with the number of its course.
     pub gravity: Vec<([f64; 3], u32)>,
     /// Planes that no node passes.

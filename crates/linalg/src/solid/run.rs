@@ -6,6 +6,7 @@ use super::block::{Elements, Findings, Kept, Nodes, Plain};
 use super::element::{
     Axisymmetric, Element, Hexahedron, PlaneStrain, ReducedHexahedron, Step, Tetrahedron,
 };
+use super::pressure::Pressed;
 use super::problem::{Kind, Problem, Wall};
 use super::real::{Narrow, Real, V3};
 
@@ -92,6 +93,11 @@ impl Run {
         self.inner.clock().steps
     }
 
+    /// The length of the last step.
+    pub fn increment(&self) -> f64 {
+        self.inner.clock().last
+    }
+
     /// Displacements.
     pub fn displacements(&self) -> Vec<[f64; 3]> {
         self.inner.displacements()
@@ -102,11 +108,10 @@ impl Run {
         self.inner.velocities()
     }
 
-    /// Kinetic energy.
+    /// Kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)` with the velocity half a step before the time: with it the sum of all energies changes by the work of loads and reactions alone as long as
+    /// steps are equal, where with `½·m·v²` it differs by `⅛·m·(Δt·a)²`.
     pub fn kinetic(&self) -> f64 {
-        let velocities = self.inner.velocities();
-        let parts = velocities.iter().zip(self.inner.masses());
-        parts.map(|(v, m)| 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])).sum()
+        self.inner.kinetic()
     }
 
     /// Work done until now.
@@ -133,7 +138,7 @@ trait Advance: Send + Sync {
     fn clock(&self) -> Clock;
     fn displacements(&self) -> Vec<[f64; 3]>;
     fn velocities(&self) -> Vec<[f64; 3]>;
-    fn masses(&self) -> &[f64];
+    fn kinetic(&self) -> f64;
     fn works(&self) -> Works;
     fn fields(&self, block: usize) -> Vec<([f64; 6], f64, f64)>;
 }
@@ -155,6 +160,7 @@ struct State<S, A> {
     first: Vec<u32>,
     slots: Vec<u32>,
     blocks: Vec<Box<dyn Elements<S, A>>>,
+    pressed: Pressed,
     scale: f64,
     clock: Clock,
     works: Works,
@@ -213,13 +219,14 @@ where
             first,
             slots,
             blocks,
+            pressed: Pressed::new(problem),
             scale: 1.0,
             clock: Clock::default(),
             works: Works::default(),
         };
         // Of a step in which nothing moves only its stable successor is of interest.
         let moving = core::mem::replace(&mut state.v, zeros());
-        let resting = Step { dt: 1.0, viscosity: [0.0; 2], hourglass: 0.0 };
+        let resting = Step { dt: 1.0, viscosity: problem.viscosity, hourglass: 0.0 };
         state.clock.stable = state.elements(&resting)?.stable;
         state.v = moving;
         state.add_loads(0.0, 0.0, true);
@@ -259,6 +266,18 @@ where
             let a = &mut self.a[node][axis];
             *a = *a + A::splat(change(force.course) / self.masses[node]);
         }
+        let (coordinates, u) = (&self.problem.coordinates, &self.u);
+        let place = |node: u32| {
+            let node = node as usize;
+            core::array::from_fn(|k| coordinates[node][k] + u[node][k].get())
+        };
+        let changes = self.pressed.renew(&self.problem, to, place);
+        for (&node, change) in self.pressed.nodes.iter().zip(changes) {
+            let node = node as usize;
+            for (a, change) in self.a[node].iter_mut().zip(change) {
+                *a = *a + A::splat(change / self.masses[node]);
+            }
+        }
         for &(direction, course) in &self.problem.gravity {
             let by = change(course);
             if by != 0.0 {
@@ -268,22 +287,33 @@ where
         }
     }
 
-    /// What loads are at a time, times velocities.
+    /// Forces on nodes at a time times their velocities.
+    fn pushed(&self, time: f64) -> f64 {
+        let of_forces = self.problem.forces.iter().map(|force| {
+            let v = self.v[force.node as usize][force.axis as usize].get();
+            self.problem.courses[force.course as usize].at(time) * v
+        });
+        let of_pressures = self.pressed.nodes.iter().zip(&self.pressed.forces).map(|(&node, f)| {
+            let v = self.v[node as usize].map(Kept::get);
+            f[0] * v[0] + f[1] * v[1] + f[2] * v[2]
+        });
+        of_forces.chain(of_pressures).sum()
+    }
+
+    /// Velocities and displacements of a step, what is given and walls among them.
     fn moved(&mut self, dt: f64) -> Result<(), Failure> {
         let mean = 0.5 * (dt + self.clock.last);
         let (time, end) = (self.clock.time, self.clock.time + dt);
         let courses: Vec<f64> = self.problem.courses.iter().map(|course| course.at(end)).collect();
         let loads: Vec<f64> = self.problem.courses.iter().map(|course| course.at(time)).collect();
         let problem = &self.problem;
+        // Of gravity at both ends of the step.
         let mut pull = [0.0; 3];
         for &(direction, course) in &problem.gravity {
-            (0..3).for_each(|k| pull[k] += direction[k] * loads[course as usize]);
+            let both = loads[course as usize] + courses[course as usize];
+            (0..3).for_each(|k| pull[k] += direction[k] * both);
         }
-        for force in &problem.forces {
-            // Of half the old and half the new velocity; the other half follows below.
-            let v = self.v[force.node as usize][force.axis as usize].get();
-            self.works.external += 0.5 * mean * loads[force.course as usize] * v;
-        }
+        let half = 0.5 * dt;
         let numbers = self
             .u
             .par_chunks_mut(NODES)
@@ -318,9 +348,9 @@ where
                     }
                     for k in 0..3 {
                         let mid = 0.5 * (old[k].get() + v[i][k].get());
-                        // The impulse of reactions, and that of gravity.
-                        let impulse = (v[i][k].get() - free[k].get()) + mean * pull[k];
-                        work += masses[node] * impulse * mid;
+                        // The impulse of reactions.
+                        let impulse = v[i][k].get() - free[k].get();
+                        work += masses[node] * (impulse * mid + half * pull[k] * v[i][k].get());
                         u[i][k] = u[i][k] + A::splat(dt) * v[i][k];
                         if !v[i][k].get().is_finite() {
                             broken = broken.or(Some(node));
@@ -336,10 +366,7 @@ where
                 return Err(Failure::NotFinite { node });
             }
         }
-        for force in &self.problem.forces {
-            let v = self.v[force.node as usize][force.axis as usize].get();
-            self.works.external += 0.5 * mean * loads[force.course as usize] * v;
-        }
+        self.works.external += half * self.pushed(time);
         Ok(())
     }
 
@@ -418,14 +445,10 @@ where
     A: Narrow<S> + Kept,
 {
     fn step(&mut self, factor: f64, most: f64, end: f64) -> Result<f64, Failure> {
+        // Steps until the end are equal but for changes of what is stable: energies are kept as long as steps are.
         let left = end - self.clock.time;
-        let mut dt = (factor * self.clock.stable).min(most);
-        // The last two steps share what is left, so that none is tiny.
-        if left <= dt {
-            dt = left;
-        } else if left < 2.0 * dt {
-            dt = 0.5 * left;
-        }
+        let longest = (factor * self.clock.stable).min(most);
+        let dt = if left.is_finite() { left / (left / longest).ceil().max(1.0) } else { longest };
         self.moved(dt)?;
         let step =
             Step { dt, viscosity: self.problem.viscosity, hourglass: self.problem.hourglass };
@@ -433,6 +456,8 @@ where
         self.assemble();
         let time = self.clock.time;
         self.add_loads(time, time + dt, false);
+        // Of both ends of the step half each.
+        self.works.external += 0.5 * dt * self.pushed(time + dt);
         let [internal, plastic, hourglass, viscous] = found.work;
         self.works.internal += internal;
         self.works.plastic += plastic;
@@ -467,8 +492,12 @@ where
         self.v.iter().enumerate().map(of).collect()
     }
 
-    fn masses(&self) -> &[f64] {
-        &self.masses
+    fn kinetic(&self) -> f64 {
+        let of = |(i, (v, a)): (usize, (&[A; 3], &[A; 3]))| {
+            let product = |k: usize| v[k].get() * (v[k].get() + self.clock.last * a[k].get());
+            0.5 * self.masses[i] * (product(0) + product(1) + product(2))
+        };
+        self.v.iter().zip(&self.a).enumerate().map(of).sum()
     }
 
     fn works(&self) -> Works {

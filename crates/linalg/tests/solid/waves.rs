@@ -47,24 +47,21 @@ fn standing_waves_have_the_frequency_of_the_grid() {
     }
 }
 
-/// Kinetic energy and work of stresses have a constant sum, to the order of the step squared.
+/// Kinetic energy and work of stresses have a constant sum, whatever the length of steps.
 #[test]
 fn energy_is_kept() {
-    for precision in [Precision::Double, Precision::Mixed] {
-        let worst = [0.4, 0.2].map(|factor| {
+    for (precision, accuracy) in [(Precision::Double, 1e-14), (Precision::Mixed, 1e-6)] {
+        for factor in [0.9, 0.3] {
             let problem = column(Kind::ReducedHexahedron, 20, 4.0);
             let mut run = Run::new(&problem, precision).unwrap();
             let before = run.kinetic();
-            let mut worst = 0.0f64;
             while run.time() < 100.0 {
                 run.step(factor, f64::INFINITY, 100.0).unwrap();
                 let works = run.works();
                 let sum = run.kinetic() + works.internal + works.hourglass + works.viscous;
-                worst = worst.max((sum / before - 1.0).abs());
+                assert!((sum / before - 1.0).abs() < accuracy, "{precision:?}: {sum} {before}");
             }
-            worst
-        });
-        assert!(worst[0] < 2e-2 && (3.5..4.5).contains(&(worst[0] / worst[1])), "{worst:?}");
+        }
     }
 }
 

@@ -1,0 +1,69 @@
+//! `nonius fem generate`
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nonius::fem::generate;
+use nonius::fem::model::Kind;
+use nonius::files;
+use nonius::linalg::sparse::matrix_market::WriteError;
+
+use crate::failure::Failure;
+
+/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a cylinder that hits a wall
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What
+    shape: Shape,
+
+    /// Elements along each axis; of a cylinder across its core, across the ring around it, and along it
+    #[arg(long, value_name = "N", num_args = 3, required = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    elements: Vec<u32>,
+
+    /// The kind of elements
+    #[arg(long, value_name = "KIND", default_value = "c3d8r")]
+    kind: Element,
+
+    /// The deck, which appears complete or not at all
+    #[arg(long, short, value_name = "DECK.inp")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    Bar,
+    Cantilever,
+    Box,
+    Taylor,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Element {
+    C3d8,
+    C3d8r,
+    C3d4,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let &[x, y, z] = &arguments.elements[..] else {
+        return Err(Failure::input("--elements: expected three numbers"));
+    };
+    let (x, y, z) = (x as usize, y as usize, z as usize);
+    let kind = match arguments.kind {
+        Element::C3d8 => Kind::Hexahedron,
+        Element::C3d8r => Kind::ReducedHexahedron,
+        Element::C3d4 => Kind::Tetrahedron,
+    };
+    let model = match arguments.shape {
+        Shape::Bar => generate::bar(kind, [x, y, z]),
+        Shape::Cantilever => generate::cantilever(kind, [x, y, z]),
+        Shape::Box => generate::cuboid(kind, [x, y, z]),
+        Shape::Taylor => generate::taylor(kind, x, y, z),
+    }
+    .map_err(Failure::input)?;
+    let deck = |out: &mut dyn std::io::Write| {
+        generate::write_abaqus(&model, out)
+            .map_err(|error| WriteError::Io(std::io::Error::other(error)))
+    };
+    Ok(files::write(&arguments.output, deck)?)
+}
