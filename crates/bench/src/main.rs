@@ -6,6 +6,7 @@ mod compare;
 mod dense;
 mod digits;
 mod elementwise;
+mod fem;
 mod figure2;
 mod gpu;
 mod inputs;
@@ -112,6 +113,8 @@ enum Command {
         #[arg(long)]
         device: Option<usize>,
     },
+    /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
+    Fem(fem::Arguments),
     /// Numbers read from decimal text and written to it.
     Text,
     /// The tables of the two papers of 2011, with the papers' figures beside ours.
@@ -257,6 +260,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = options::measure(&gpu, "nonius-cuda", &counts, threads);
             keep_for(&arguments.runs, &device.info().name, "gpu-options", &records)
         }
+        Command::Fem(wanted) => keep(&arguments.runs, "fem", &fem::measure(&wanted, threads)?),
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))

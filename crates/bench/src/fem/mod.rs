@@ -1,0 +1,77 @@
+//! Explicit dynamics of solids: element updates a second, and digits that precisions agree to.
+
+mod digits;
+mod models;
+mod rates;
+
+use std::error::Error;
+
+use clap::{Args, ValueEnum};
+use nonius_fem::Precision;
+use nonius_fem::model::Kind;
+
+use crate::record::Record;
+use models::Matter;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Element updates a second.
+    Rates,
+    /// Digits of displacements.
+    Digits,
+}
+
+/// How it is measured.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Only these.
+    #[arg(long, num_args = 1..)]
+    only: Vec<Part>,
+    /// Elements of the meshes whose rates are measured, about.
+    #[arg(long, default_value_t = 32_768)]
+    elements: usize,
+    /// Only these of C3D8, C3D8R, C3D4, CPE4R, CAX4R.
+    #[arg(long, num_args = 1.., value_parser = kind)]
+    kinds: Vec<Kind>,
+    /// Only these materials.
+    #[arg(long, num_args = 1..)]
+    materials: Vec<Matter>,
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    let found = Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
+    found.ok_or_else(|| "expected C3D8, C3D8R, C3D4, CPE4R or CAX4R".to_string())
+}
+
+/// Single, double and mixed precision.
+const PRECISIONS: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
+
+fn name(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Single => "f32",
+        Precision::Double => "f64",
+        Precision::Mixed => "mixed",
+    }
+}
+
+/// The figures of all parts that are asked for, or of all.
+pub(crate) fn measure(
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<Vec<Record>, Box<dyn Error>> {
+    let mut records = Vec::new();
+    let wanted = |part: Part| arguments.only.is_empty() || arguments.only.contains(&part);
+    let kinds = if arguments.kinds.is_empty() { &Kind::ALL[..] } else { &arguments.kinds };
+    let matters = match arguments.materials.as_slice() {
+        [] => Matter::value_variants(),
+        some => some,
+    };
+    if wanted(Part::Rates) {
+        rates::measure(arguments.elements, kinds, matters, threads, &mut records)?;
+    }
+    if wanted(Part::Digits) {
+        digits::measure(kinds, &mut records)?;
+    }
+    Ok(records)
+}

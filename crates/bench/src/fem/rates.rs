@@ -1,0 +1,120 @@
+//! Element updates a second, whole steps, by kind, material and precision.
+
+use std::error::Error;
+use std::time::Instant;
+
+use nonius_fem::model::Kind;
+use nonius_fem::{Precision, Simulation};
+
+use super::models::{Matter, drawn};
+use super::{PRECISIONS, name};
+use crate::record::Record;
+
+/// Periods before time is taken: by then everything yields that can.
+const BEFORE: f64 = 30.0;
+/// Parts of a run that are timed; the fastest counts.
+const PARTS: usize = 8;
+/// Steps of a part, at most, and its seconds, about.
+const STEPS: f64 = 30.0;
+const SECONDS: f64 = 0.25;
+
+/// On one thread, and on as many as there are to be.
+pub(super) fn measure(
+    elements: usize,
+    kinds: &[Kind],
+    matters: &[Matter],
+    threads: usize,
+    records: &mut Vec<Record>,
+) -> Result<(), Box<dyn Error>> {
+    println!("million element updates a second");
+    println!(
+        "{:6} {:12} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9}",
+        "", "", "elements", "threads", "f32", "f64", "mixed", "mixed/f64"
+    );
+    let counts = if threads > 1 { vec![1, threads] } else { vec![1] };
+    for &kind in kinds {
+        for &matter in matters {
+            for &count in &counts {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
+                let rows =
+                    pool.install(|| one(kind, matter, elements).map_err(|e| e.to_string()))?;
+                let [single, double, mixed] = PRECISIONS.map(|precision| {
+                    let row = rows.iter().find(|row| row.precision == name(precision));
+                    row.map_or(f64::NAN, |row| row.rate)
+                });
+                println!(
+                    "{:6} {:12} {:9} {count:7} {single:8.3} {double:8.3} {mixed:8.3} {:9.2}",
+                    kind.name(),
+                    matter.name(),
+                    rows[0].m,
+                    mixed / double
+                );
+                records.extend(rows.into_iter().map(|row| Record { threads: count, ..row }));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All precisions of a kind and a material, in turns, so that what else the machine does meets all alike.
+fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<dyn Error>> {
+    let model = drawn(kind, matter, elements)?;
+    let mut runs = Vec::new();
+    for precision in PRECISIONS {
+        runs.push(Timed::new(Simulation::new(&model, precision)?, precision, model.time.period)?);
+    }
+    for _ in 0..PARTS {
+        for run in &mut runs {
+            run.part()?;
+        }
+    }
+    let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
+    let row = |run: Timed<'_>| Record {
+        library: "nonius".into(),
+        precision: name(run.precision).into(),
+        operation: format!("{}-{}", kind.name(), matter.name()),
+        m: elements,
+        n: model.mesh.coordinates.len(),
+        k: run.simulation.steps() as usize,
+        threads: 1,
+        seconds: run.best,
+        rate: elements as f64 / run.best / 1e6,
+        unit: "M/s".into(),
+    };
+    Ok(runs.into_iter().map(row).collect())
+}
+
+/// A simulation, and the shortest time that a step of it took.
+struct Timed<'a> {
+    simulation: Simulation<'a>,
+    precision: Precision,
+    best: f64,
+}
+
+impl<'a> Timed<'a> {
+    fn new(
+        mut simulation: Simulation<'a>,
+        precision: Precision,
+        period: f64,
+    ) -> Result<Self, nonius_fem::Error> {
+        simulation.advance_to(BEFORE * period)?;
+        let mut timed = Self { simulation, precision, best: f64::INFINITY };
+        timed.steps(1.0)?;
+        Ok(timed)
+    }
+
+    fn part(&mut self) -> Result<(), nonius_fem::Error> {
+        self.steps((SECONDS / self.best).clamp(1.0, STEPS))
+    }
+
+    /// About so many steps.
+    fn steps(&mut self, count: f64) -> Result<(), nonius_fem::Error> {
+        let (time, steps) = (self.simulation.time(), self.simulation.steps());
+        let end = time + count.floor() * self.simulation.increment();
+        let start = Instant::now();
+        self.simulation.advance_to(end)?;
+        let seconds = start.elapsed().as_secs_f64();
+        self.best = self.best.min(seconds / (self.simulation.steps() - steps) as f64);
+        Ok(())
+    }
+}
