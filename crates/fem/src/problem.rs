@@ -4,33 +4,23 @@ use core::fmt;
 
 use nonius_linalg::solid::{self, Course, Force, Motion};
 
-use crate::model::{Elastic, Face, Hardening, Kind, Law, Load, Material, Model, Motion as Given};
+use crate::model::{
+    Elastic, ElementId, Face, Hardening, Kind, Law, Load, Material, Model, Motion as Given,
+    NeoHookean,
+};
 
-/// What a model has that runs do not know yet.
+/// What a model has that runs cannot compute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsupported {
-    /// A hyperelastic material.
-    NeoHookean {
-        /// Its name.
-        material: String,
-    },
-    /// Gravity on a part of the elements.
-    GravityOnElements,
-    /// A wall that stops a part of the nodes.
-    WallForNodes,
+    /// More walls than [`solid::WALLS`].
+    Walls,
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unsupported::NeoHookean { material } => {
-                write!(f, "material {material}: neo-Hookean solids cannot be computed yet")
-            }
-            Unsupported::GravityOnElements => {
-                f.write_str("gravity on a part of the elements cannot be computed yet")
-            }
-            Unsupported::WallForNodes => {
-                f.write_str("walls that stop a part of the nodes cannot be computed yet")
+            Unsupported::Walls => {
+                write!(f, "there are more than {} walls", solid::WALLS)
             }
         }
     }
@@ -70,10 +60,15 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
                 let axis = *axis as u8;
                 forces.extend(nodes.iter().map(|&node| Force { node, axis, course }));
             }
-            Load::Gravity { acceleration, amplitude, elements: None } => {
-                gravity.push((*acceleration, courses.add(1.0, *amplitude)));
+            Load::Gravity { acceleration, amplitude, elements } => {
+                let places =
+                    |all: &Vec<ElementId>| all.iter().map(|id| [id.block, id.element]).collect();
+                gravity.push(solid::Gravity {
+                    direction: *acceleration,
+                    course: courses.add(1.0, *amplitude),
+                    elements: elements.as_ref().map(places),
+                });
             }
-            Load::Gravity { .. } => return Err(Unsupported::GravityOnElements),
             Load::Pressure(pressure) => {
                 let course = courses.add(pressure.pressure, pressure.amplitude);
                 let faces = pressure.faces.iter().map(|face| of_face(model, face)).collect();
@@ -81,9 +76,13 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
             }
         }
     }
-    let wall = |wall: &crate::model::Wall| match wall.nodes {
-        None => Ok(solid::Wall { point: wall.point, normal: wall.normal }),
-        Some(_) => Err(Unsupported::WallForNodes),
+    if model.walls.len() > solid::WALLS {
+        return Err(Unsupported::Walls);
+    }
+    let wall = |wall: &crate::model::Wall| solid::Wall {
+        nodes: wall.nodes.clone(),
+        point: wall.point,
+        normal: wall.normal,
     };
     let viscosity = model.time.viscosity;
     Ok(solid::Problem {
@@ -93,14 +92,14 @@ pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
             .materials
             .iter()
             .map(|material| of_material(material, model.time.adiabatic))
-            .collect::<Result<_, _>>()?,
+            .collect(),
         velocities: model.velocities.clone(),
         temperatures: model.temperatures.clone(),
         motions,
         forces,
         pressures,
         gravity,
-        walls: model.walls.iter().map(wall).collect::<Result<_, _>>()?,
+        walls: model.walls.iter().map(wall).collect(),
         courses: courses.all,
         viscosity: [viscosity.linear, viscosity.quadratic],
         hourglass: HOURGLASS,
@@ -145,24 +144,32 @@ fn of_face(model: &Model, face: &Face) -> solid::Face {
     }
 }
 
-fn of_material(material: &Material, adiabatic: bool) -> Result<solid::Material, Unsupported> {
-    let (elastic, hardening) = match &material.law {
-        Law::Elastic(elastic) => (elastic, None),
-        Law::Plastic(elastic, plastic) => (elastic, Some(of_hardening(&plastic.hardening))),
-        Law::NeoHookean(_) => {
-            return Err(Unsupported::NeoHookean { material: material.name.clone() });
+fn of_material(material: &Material, adiabatic: bool) -> solid::Material {
+    let linear = |&Elastic { young, poisson }: &Elastic| {
+        (
+            young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+            young / (2.0 * (1.0 + poisson)),
+        )
+    };
+    let ((lambda, mu), law) = match &material.law {
+        Law::Elastic(elastic) => (linear(elastic), solid::Law::Elastic),
+        Law::Plastic(elastic, plastic) => {
+            (linear(elastic), solid::Law::Plastic(of_hardening(&plastic.hardening)))
+        }
+        Law::NeoHookean(NeoHookean { c10, d1 }) => {
+            let mu = 2.0 * c10;
+            ((2.0 / d1 - 2.0 / 3.0 * mu, mu), solid::Law::NeoHookean)
         }
     };
-    let &Elastic { young, poisson } = elastic;
     let heats = adiabatic && material.specific_heat > 0.0;
-    Ok(solid::Material {
+    solid::Material {
         density: material.density,
-        lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
-        mu: young / (2.0 * (1.0 + poisson)),
-        hardening,
+        lambda,
+        mu,
+        law,
         expansion: material.expansion,
         heating: if heats { material.heat_fraction / material.specific_heat } else { 0.0 },
-    })
+    }
 }
 
 fn of_hardening(hardening: &Hardening) -> solid::Hardening {

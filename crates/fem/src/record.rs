@@ -120,13 +120,13 @@ pub fn record(
     let mut series = Series::create(&file("fields.pvd"), settings.encoding)?;
     let mut history = History::create(&file("history.csv"), &probe_names(model))?;
 
-    let snapshot = simulation.snapshot();
+    let snapshot = simulation.snapshot()?;
     series.write(model, &snapshot)?;
-    history.append(&row(model, simulation))?;
+    history.append(&row(model, simulation)?)?;
     let times = Times::of(&model.outputs, model.time.period);
     for (time, is_field) in times.all() {
         simulation.advance_to(time)?;
-        let row = row(model, simulation);
+        let row = row(model, simulation)?;
         history.append(&row)?;
         progress(time);
         let by = row.energies.relative_balance();
@@ -134,7 +134,7 @@ pub fn record(
             return Err(RecordError::Balance { time, step: row.step, by });
         }
         if is_field {
-            series.write(model, &simulation.snapshot())?;
+            series.write(model, &simulation.snapshot()?)?;
         }
     }
 
@@ -148,10 +148,10 @@ pub fn record(
     }
     let view = View { field: settings.field, title: model.title.clone(), ..View::default() };
     let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
-    draw(&model.mesh, &surface, &simulation.snapshot(), &view)?.write(&file("end.png"))?;
+    draw(&model.mesh, &surface, &simulation.snapshot()?, &view)?.write(&file("end.png"))?;
     Ok(Recorded {
         steps: simulation.steps(),
-        energies: simulation.energies(),
+        energies: simulation.energies()?,
         fields: series.times().len(),
     })
 }
@@ -159,15 +159,15 @@ pub fn record(
 /// Before so many steps energies are too small to be compared.
 const FEWEST_STEPS: u64 = 50;
 
-fn row(model: &Model, simulation: &Simulation<'_>) -> HistoryRow {
+fn row(model: &Model, simulation: &Simulation<'_>) -> Result<HistoryRow, Error> {
     let time = simulation.time();
     let probes = if model.outputs.probes.is_empty() {
         Vec::new()
     } else {
-        probe_values(model, &simulation.snapshot())
+        probe_values(model, &simulation.snapshot()?)
     };
     let (step, increment) = (simulation.steps(), simulation.increment());
-    HistoryRow { time, step, increment, energies: simulation.energies(), probes }
+    Ok(HistoryRow { time, step, increment, energies: simulation.energies()?, probes })
 }
 
 /// When rows and fields are due.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use nonius_linalg::solid::{self, Precision, Run};
+use nonius_linalg::solid::{self, Fields, Limits, Precision, Run};
 
 use crate::model::{ElementId, Increments, Model};
 use crate::problem::{Unsupported, problem};
@@ -34,6 +34,8 @@ pub enum Error {
         /// At which step.
         step: u64,
     },
+    /// A device cannot go on.
+    Device(String),
 }
 
 impl fmt::Display for Error {
@@ -47,6 +49,7 @@ impl fmt::Display for Error {
             Error::NotFinite { label, time, step } => {
                 write!(f, "step {step}, time {time:e}: the velocity of node {label} is not finite")
             }
+            Error::Device(message) => f.write_str(message),
         }
     }
 }
@@ -69,7 +72,7 @@ impl<'a> Simulation<'a> {
         let problem = problem(model).map_err(Error::Unsupported)?;
         let run =
             Run::new(&problem, precision).map_err(|failure| Self::named(model, failure, 0.0, 0))?;
-        let initial = run.kinetic();
+        let initial = run.kinetic().map_err(Self::lost)?;
         Ok(Self { model, run, initial })
     }
 
@@ -82,12 +85,16 @@ impl<'a> Simulation<'a> {
             Increments::Stable { factor, most } => (factor, most.unwrap_or(f64::INFINITY)),
             Increments::Fixed(dt) => (f64::INFINITY, dt),
         };
-        while self.run.time() < end {
-            self.run.step(factor, most, end).map_err(|failure| {
-                Self::named(self.model, failure, self.run.time(), self.run.steps() + 1)
-            })?;
-        }
-        Ok(())
+        self.run.advance(Limits { factor, most }, end, u64::MAX).map_err(|failure| {
+            Self::named(self.model, failure, self.run.time(), self.run.steps() + 1)
+        })
+    }
+
+    fn lost(failure: solid::Failure) -> Error {
+        Error::Device(match failure {
+            solid::Failure::Device(error) => error.to_string(),
+            _ => "a device cannot go on".to_string(),
+        })
     }
 
     fn named(model: &Model, failure: solid::Failure, time: f64, step: u64) -> Error {
@@ -100,6 +107,7 @@ impl<'a> Simulation<'a> {
             solid::Failure::NotFinite { node } => {
                 Error::NotFinite { label: model.mesh.node_labels[node], time, step }
             }
+            other => Self::lost(other),
         }
     }
 
@@ -119,36 +127,49 @@ impl<'a> Simulation<'a> {
     }
 
     /// Energies now.
-    pub fn energies(&self) -> Energies {
-        let works = self.run.works();
-        Energies {
-            kinetic: self.run.kinetic(),
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn energies(&self) -> Result<Energies, Error> {
+        let works = self.run.works().map_err(Self::lost)?;
+        Ok(Energies {
+            kinetic: self.run.kinetic().map_err(Self::lost)?,
             internal: works.internal,
             plastic: works.plastic,
             hourglass: works.hourglass,
             viscous: works.viscous,
             external: works.external,
             initial: self.initial,
-        }
+        })
     }
 
     /// Fields now.
-    pub fn snapshot(&self) -> Snapshot {
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        let [displacements, velocities] = self.run.motion().map_err(Self::lost)?;
         let mut snapshot = Snapshot {
             time: self.run.time(),
             step: self.run.steps(),
-            displacements: self.run.displacements(),
-            velocities: self.run.velocities(),
+            displacements,
+            velocities,
             ..Snapshot::default()
         };
-        for block in 0..self.model.mesh.blocks.len() {
-            for (stress, plastic_strain, temperature) in self.run.fields(block) {
-                snapshot.stresses.push(stress);
-                snapshot.plastic_strains.push(plastic_strain);
-                snapshot.temperatures.push(temperature);
+        for (number, block) in self.model.mesh.blocks.iter().enumerate() {
+            let fields = self.run.fields(number).map_err(Self::lost)?;
+            let nodes = block.nodes.chunks_exact(block.kind.nodes());
+            for (Fields { stress, plastic_strain, temperature }, nodes) in fields.iter().zip(nodes)
+            {
+                snapshot.stresses.push(*stress);
+                snapshot.plastic_strains.push(*plastic_strain);
+                let known =
+                    nodes.iter().filter_map(|&node| self.model.temperatures.get(node as usize));
+                let initial = || known.sum::<f64>() / nodes.len() as f64;
+                snapshot.temperatures.push(temperature.unwrap_or_else(initial));
             }
         }
-        snapshot
+        Ok(snapshot)
     }
 
     /// The places of elements in the order of a snapshot's fields.

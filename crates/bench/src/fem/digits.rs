@@ -87,7 +87,7 @@ fn course(
     let mut displacements = Vec::new();
     for part in 1..=TIMES {
         simulation.advance_to(model.time.period * f64::from(part) / f64::from(TIMES))?;
-        displacements.push(simulation.snapshot().displacements);
+        displacements.push(simulation.snapshot()?.displacements);
     }
     Ok((displacements, simulation.steps(), start.elapsed().as_secs_f64()))
 }

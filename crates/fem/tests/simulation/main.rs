@@ -19,10 +19,10 @@ fn end(model: &Model, precision: Precision, balance: f64) -> Snapshot {
     let mut simulation = Simulation::new(model, precision).unwrap();
     for part in 1..=10 {
         simulation.advance_to(model.time.period * f64::from(part) / 10.0).unwrap();
-        let found = simulation.energies().relative_balance();
+        let found = simulation.energies().unwrap().relative_balance();
         assert!(found.abs() < balance, "{found}");
     }
-    simulation.snapshot()
+    simulation.snapshot().unwrap()
 }
 
 /// Simple shear `γ` under the stress rate of Jaumann has the stresses `µ·sin γ` and `µ·(1 − cos γ)`, however large it is.

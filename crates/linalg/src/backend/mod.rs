@@ -13,12 +13,14 @@ mod diagonalize;
 mod evolve;
 mod host;
 mod round;
+mod solids;
 mod space;
 
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use evolve::Evolve;
 pub use host::{Cpu, Reference};
 pub use round::Round;
+pub use solids::Solids;
 pub use space::{NumberOp, Reading, Sign, Space};
 
 use crate::dense::gemm::Report;

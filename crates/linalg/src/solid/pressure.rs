@@ -1,20 +1,21 @@
 //! Pressure on faces, which follows them.
 
 use super::problem::{Face, Pressure, Problem};
-use super::real::{V3, add, cross, scale, sub};
+use crate::cpu::solid::vector::{V3, add, cross, scale, sub};
 
 /// Forces of pressures on the nodes that these reach.
-pub(super) struct Pressed {
+pub struct Pressed {
     /// Nodes, ascending.
-    pub(super) nodes: Vec<u32>,
+    pub nodes: Vec<u32>,
     /// Forces on them at the time.
-    pub(super) forces: Vec<V3<f64>>,
+    pub forces: Vec<V3<f64>>,
     /// Of each pressure the faces, by places among the nodes.
     faces: Vec<Vec<Vec<u32>>>,
 }
 
 impl Pressed {
-    pub(super) fn new(problem: &Problem) -> Self {
+    /// Those of a problem, without forces yet.
+    pub fn new(problem: &Problem) -> Self {
         let all = || problem.pressures.iter().flat_map(|pressure| &pressure.faces);
         let mut nodes: Vec<u32> = all().flat_map(|face| face.nodes.iter().copied()).collect();
         nodes.sort_unstable();
@@ -28,7 +29,7 @@ impl Pressed {
     }
 
     /// Forces of all pressures at a time, where nodes are `at`; what they change is returned.
-    pub(super) fn renew(
+    pub fn renew(
         &mut self,
         problem: &Problem,
         time: f64,
@@ -91,6 +92,7 @@ fn areas(face: &Face, x: &[V3<f64>]) -> Vec<V3<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solid::{Block, Kind, Law, Masses, Material};
 
     fn face() -> Face {
         Face { nodes: vec![0; 4], thickness: 1.0, axisymmetric: false }
@@ -116,12 +118,29 @@ mod tests {
             let corners = side.map(|i| x[i]);
             for (area, corner) in areas(&face(), &corners).into_iter().zip(corners) {
                 sum = add(sum, area);
-                moment += super::super::real::dot(area, corner);
+                moment += (0..3).map(|k| area[k] * corner[k]).sum::<f64>();
             }
         }
         assert!(sum.iter().all(|s| s.abs() < 1e-15), "{sum:?}");
-        let modes = super::super::geometry::modes(&x);
-        let volume = super::super::geometry::mean_hexahedron::<f64, f64>(&modes, &[[0.0; 3]; 7]).v;
+        let problem = Problem {
+            coordinates: x.to_vec(),
+            blocks: vec![Block {
+                kind: Kind::ReducedHexahedron,
+                material: 0,
+                nodes: (0..8).collect(),
+                thickness: 1.0,
+            }],
+            materials: vec![Material {
+                density: 1.0,
+                lambda: 1.0,
+                mu: 1.0,
+                law: Law::Elastic,
+                expansion: 0.0,
+                heating: 0.0,
+            }],
+            ..Problem::default()
+        };
+        let volume = Masses::new(&problem).unwrap().points[0][0];
         assert!((moment / 3.0 - volume).abs() < 1e-14, "{moment} {volume}");
     }
 

@@ -1,6 +1,6 @@
 //! What there is: nodes, elements, motions and loads.
 
-use super::law::Material;
+use super::material::Material;
 
 /// What elements there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +15,30 @@ pub enum Kind {
     PlaneStrain,
     /// Four nodes around the second axis, one point and hourglass control.
     Axisymmetric,
+}
+
+impl Kind {
+    /// How many nodes an element has.
+    pub fn nodes(self) -> usize {
+        match self {
+            Kind::Hexahedron | Kind::ReducedHexahedron => 8,
+            Kind::Tetrahedron | Kind::PlaneStrain | Kind::Axisymmetric => 4,
+        }
+    }
+
+    /// At how many points stress is known.
+    pub fn points(self) -> usize {
+        if self == Kind::Hexahedron { 8 } else { 1 }
+    }
+
+    /// How many hourglass modes are controlled.
+    pub fn modes(self) -> usize {
+        match self {
+            Kind::ReducedHexahedron => 4,
+            Kind::PlaneStrain | Kind::Axisymmetric => 1,
+            Kind::Hexahedron | Kind::Tetrahedron => 0,
+        }
+    }
 }
 
 /// Elements of one kind and one material.
@@ -104,9 +128,25 @@ pub struct Pressure {
     pub course: u32,
 }
 
+/// An acceleration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gravity {
+    /// What the course is multiplied by.
+    pub direction: [f64; 3],
+    /// The number of its course.
+    pub course: u32,
+    /// The elements that it acts on, by their blocks and their places there; none where it acts on all.
+    pub elements: Option<Vec<[u32; 2]>>,
+}
+
+/// How many walls there may be.
+pub const WALLS: usize = 32;
+
 /// A plane that nodes cannot pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Wall {
+    /// The nodes that it stops; none where it stops all.
+    pub nodes: Option<Vec<u32>>,
     /// A point of it.
     pub point: [f64; 3],
     /// The direction of the side on which nodes are, of length 1.
@@ -134,9 +174,9 @@ pub struct Problem {
     pub forces: Vec<Force>,
     /// Pressures.
     pub pressures: Vec<Pressure>,
-    /// Accelerations of everything, each with the number of its course.
-    pub gravity: Vec<([f64; 3], u32)>,
-    /// Planes that no node passes.
+    /// Accelerations.
+    pub gravity: Vec<Gravity>,
+    /// Planes that nodes cannot pass, at most [`WALLS`].
     pub walls: Vec<Wall>,
     /// Linear and quadratic bulk viscosity.
     pub viscosity: [f64; 2],

@@ -3,7 +3,7 @@
 mod patch;
 mod waves;
 
-use nonius_linalg::solid::{Block, Course, Kind, Material, Motion, Problem};
+use nonius_linalg::solid::{Block, Course, Kind, Law, Material, Motion, Problem};
 
 /// An elastic material.
 pub fn elastic(young: f64, poisson: f64, density: f64) -> Material {
@@ -11,7 +11,7 @@ pub fn elastic(young: f64, poisson: f64, density: f64) -> Material {
         density,
         lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
         mu: young / (2.0 * (1.0 + poisson)),
-        hardening: None,
+        law: Law::Elastic,
         expansion: 0.0,
         heating: 0.0,
     }

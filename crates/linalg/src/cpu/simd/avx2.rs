@@ -25,7 +25,7 @@ pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
 /// on processors with AVX2 and FMA; the type does not leave this module except as the parameter of a kernel.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct F64x4(__m256d);
+pub(super) struct F64x4(pub(super) __m256d);
 
 macro_rules! operators {
     ($($operator:ident $method:ident $intrinsic:ident;)*) => {$(

@@ -25,7 +25,7 @@ pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
 /// on processors with AVX-512 F and DQ; the type does not leave this module except as the parameter of a kernel.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct F64x8(__m512d);
+pub(super) struct F64x8(pub(super) __m512d);
 
 macro_rules! operators {
     ($($operator:ident $method:ident $intrinsic:ident;)*) => {$(

@@ -6,8 +6,13 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_real;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_real;
 pub(crate) mod prefetch;
+pub(crate) mod real;
 #[cfg(target_arch = "x86_64")]
 mod words;
 
@@ -106,6 +111,20 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: as above.
         Level::Avx2 => unsafe { avx2::run(kernel) },
         _ => kernel.run::<f64>(),
+    }
+}
+
+/// Runs a kernel that computes with `f32` and `f64`, with the registers of [`Level::current`].
+#[inline]
+pub(crate) fn dispatch_real<K: real::RealKernel>(kernel: K) -> K::Output {
+    match Level::current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `Level::set` admits a level only when the processor has its instructions.
+        Level::Avx512 => unsafe { avx512_real::run(kernel) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Level::Avx2 => unsafe { avx2_real::run(kernel) },
+        _ => kernel.run::<real::Scalar>(),
     }
 }
 

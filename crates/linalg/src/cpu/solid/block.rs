@@ -1,0 +1,318 @@
+//! Elements of a block through steps, patch by patch.
+
+use core::marker::PhantomData;
+
+use rayon::prelude::*;
+
+use super::element::{Advanced, Element, Remembered, Step};
+use super::group::{GROUP, Slots, groups};
+use super::law::Substance;
+use super::precision::Numbers;
+use super::vector::V3;
+use crate::cpu::simd::dispatch_real;
+use crate::cpu::simd::real::{Number, Real, RealKernel, Registers};
+use crate::solid::{Block, Masses, Material, Memory, Patches};
+
+/// What all elements of some patches found.
+#[derive(Clone, Copy)]
+pub(super) struct Findings {
+    pub(super) stable: f64,
+    pub(super) work: [f64; 4],
+    /// The first element, by its place in the block, that has turned inside out.
+    pub(super) inverted: Option<u32>,
+}
+
+impl Findings {
+    pub(super) const NONE: Self = Self { stable: f64::INFINITY, work: [0.0; 4], inverted: None };
+
+    pub(super) fn with(self, other: Self) -> Self {
+        let first = match (self.inverted, other.inverted) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self {
+            stable: self.stable.min(other.stable),
+            work: core::array::from_fn(|k| self.work[k] + other.work[k]),
+            inverted: first,
+        }
+    }
+}
+
+/// What elements see of nodes, in their new order.
+pub(super) struct Nodes<'a, T> {
+    pub(super) coordinates: &'a [[f64; 3]],
+    pub(super) u: &'a [[T; 3]],
+    pub(super) v: &'a [[T; 3]],
+}
+
+/// Elements of a block.
+pub(super) trait Elements<P: Numbers>: Send + Sync {
+    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets the increments of forces that each patch makes on its nodes.
+    fn advance(
+        &mut self,
+        nodes: &Nodes<'_, P::Sum>,
+        step: &Step,
+        sums: &mut [[P::Sum; 3]],
+    ) -> Findings;
+    /// How many sums there are.
+    fn sums(&self) -> usize;
+    /// All numbers, element by element.
+    fn numbers(&self) -> Vec<f64>;
+}
+
+/// Elements of a kind.
+pub(super) struct Kind<P: Numbers, const N: usize, E> {
+    patches: Patches,
+    patch: usize,
+    material: Material,
+    memory: Memory,
+    thickness: f64,
+    /// The nodes' places in patches, group by group and node by node.
+    local: Vec<u16>,
+    masses: Vec<P::Sum>,
+    points: Vec<P::Sum>,
+    controls: Vec<P::Small>,
+    kind: PhantomData<fn() -> E>,
+}
+
+impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
+    /// Elements with the numbers of a state.
+    pub(super) fn boxed(
+        block: &Block,
+        material: &Material,
+        (masses, which): (&Masses, usize),
+        (patches, patch): (&Patches, usize),
+        numbers: &[f64],
+    ) -> Box<dyn Elements<P>> {
+        let memory = material.memory();
+        let (own, controls) = (E::POINTS * memory.numbers, 3 * E::MODES + 1);
+        let all = own + controls;
+        let order = &patches.elements;
+        let value = |element: usize, number: usize| numbers[element * all + number];
+        let mass = |element: usize, point: usize| masses.points[which][element * E::POINTS + point];
+        let local = &patches.local;
+        let mut made = Self {
+            patches: Patches { local: Vec::new(), ..patches.clone() },
+            patch,
+            material: material.clone(),
+            memory,
+            thickness: block.thickness,
+            local: vec![0; groups(order.len()) * N * GROUP],
+            masses: side_by_side(order, E::POINTS, mass),
+            points: side_by_side(order, own, value),
+            controls: side_by_side(order, controls, |element, k| value(element, own + k)),
+            kind: PhantomData,
+        };
+        for group in 0..groups(order.len()) {
+            for lane in 0..GROUP {
+                let element = (group * GROUP + lane).min(order.len() - 1);
+                for k in 0..N {
+                    made.local[(group * N + k) * GROUP + lane] = local[element * N + k];
+                }
+            }
+        }
+        Box::new(made)
+    }
+}
+
+/// Numbers of elements in their order, those of a group side by side; the last element fills the last group.
+fn side_by_side<T: Number>(
+    order: &[u32],
+    count: usize,
+    number: impl Fn(usize, usize) -> f64,
+) -> Vec<T> {
+    let mut all = Vec::with_capacity(groups(order.len()) * count * GROUP);
+    for group in 0..groups(order.len()) {
+        for k in 0..count {
+            for lane in 0..GROUP {
+                let element = order[(group * GROUP + lane).min(order.len() - 1)];
+                all.push(T::rounded(number(element as usize, k)));
+            }
+        }
+    }
+    all
+}
+
+impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P, N, E> {
+    fn advance(
+        &mut self,
+        nodes: &Nodes<'_, P::Sum>,
+        step: &Step,
+        sums: &mut [[P::Sum; 3]],
+    ) -> Findings {
+        let per_patch = self.patch.div_ceil(GROUP);
+        let (points, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES + 1);
+        let mut parts = Vec::with_capacity(self.patches.first.len());
+        let mut rest = sums;
+        for patch in 0..self.patches.first.len() - 1 {
+            let (own, others) = rest.split_at_mut(self.patches.nodes_of(patch).len());
+            parts.push(own);
+            rest = others;
+        }
+        let (patches, local) = (&self.patches, &self.local);
+        let substance = Substance { material: &self.material, memory: self.memory };
+        let thickness = self.thickness;
+        let work = parts
+            .into_par_iter()
+            .zip(self.points.par_chunks_mut(per_patch * points * GROUP))
+            .zip(self.controls.par_chunks_mut(per_patch * controls * GROUP))
+            .zip(self.masses.par_chunks_mut(per_patch * E::POINTS * GROUP))
+            .zip(local.par_chunks(per_patch * N * GROUP))
+            .zip(patches.elements.par_chunks(self.patch))
+            .enumerate();
+        let found: Vec<Findings> = work
+            .map(|(patch, (((((sums, points), controls), masses), local), elements))| {
+                let own = patches.nodes_of(patch);
+                dispatch_real(OfPatch::<P, N, E> {
+                    substance: &substance,
+                    step,
+                    thickness,
+                    nodes,
+                    own,
+                    elements,
+                    local,
+                    points,
+                    controls,
+                    masses,
+                    sums,
+                    kind: PhantomData,
+                })
+            })
+            .collect();
+        found.into_iter().fold(Findings::NONE, Findings::with)
+    }
+
+    fn sums(&self) -> usize {
+        self.patches.nodes.len()
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        let (own, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES + 1);
+        let all = own + controls;
+        let mut numbers = vec![0.0; self.patches.elements.len() * all];
+        for (i, &element) in self.patches.elements.iter().enumerate() {
+            let (group, lane) = (i / GROUP, i % GROUP);
+            let to = &mut numbers[element as usize * all..(element as usize + 1) * all];
+            for (k, to) in to.iter_mut().enumerate() {
+                *to = if k < own {
+                    self.points[(group * own + k) * GROUP + lane].get()
+                } else {
+                    self.controls[(group * controls + k - own) * GROUP + lane].get()
+                };
+            }
+        }
+        numbers
+    }
+}
+
+/// A patch's step.
+struct OfPatch<'a, P: Numbers, const N: usize, E> {
+    substance: &'a Substance<'a>,
+    step: &'a Step,
+    thickness: f64,
+    nodes: &'a Nodes<'a, P::Sum>,
+    own: &'a [u32],
+    elements: &'a [u32],
+    local: &'a [u16],
+    points: &'a mut [P::Sum],
+    controls: &'a mut [P::Small],
+    masses: &'a mut [P::Sum],
+    sums: &'a mut [[P::Sum; 3]],
+    kind: PhantomData<fn() -> E>,
+}
+
+impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N, E> {
+    type Output = Findings;
+
+    #[inline(always)]
+    fn run<R: Registers>(self) -> Findings {
+        let lanes = <P::A<R> as Real>::LANES;
+        // Coordinates half way and displacements of the step, axis by axis.
+        let count = self.own.len();
+        let mut places = vec![P::Sum::default(); 6 * count];
+        let (dt, half) = (self.step.dt, 0.5 * self.step.dt);
+        for (i, &node) in self.own.iter().enumerate() {
+            let node = node as usize;
+            let (x, u, v) =
+                (&self.nodes.coordinates[node], &self.nodes.u[node], &self.nodes.v[node]);
+            for k in 0..3 {
+                let v = v[k].get();
+                places[k * count + i] = P::Sum::rounded(x[k] + (u[k].get() - half * v));
+                places[(3 + k) * count + i] = P::Sum::rounded(dt * v);
+            }
+        }
+        let mut found = Findings::NONE;
+        let mut works = [[0.0; GROUP]; 4];
+        let mut stable = [f64::INFINITY; GROUP];
+        let (points, controls) =
+            (E::POINTS * self.substance.memory.numbers * GROUP, (3 * E::MODES + 1) * GROUP);
+        let mut forces = [[[P::Sum::default(); GROUP]; 3]; N];
+        for group in 0..groups(self.elements.len()) {
+            let local = &self.local[group * N * GROUP..(group + 1) * N * GROUP];
+            let points = &mut self.points[group * points..(group + 1) * points];
+            let controls = &mut self.controls[group * controls..(group + 1) * controls];
+            let masses = E::POINTS * GROUP;
+            let masses = &mut self.masses[group * masses..(group + 1) * masses];
+            let mut work = [[P::Small::default(); GROUP]; 4];
+            let mut longest = [P::Small::default(); GROUP];
+            let mut least = [P::Sum::default(); GROUP];
+            for at in (0..GROUP).step_by(lanes) {
+                let gather = |first: usize| -> [V3<P::A<R>>; N] {
+                    core::array::from_fn(|node| {
+                        let index = &local[node * GROUP + at..];
+                        core::array::from_fn(|k| {
+                            let table = &places[(first + k) * count..(first + k + 1) * count];
+                            <P::A<R> as Real>::gather(table, index)
+                        })
+                    })
+                };
+                let (x, d) = (gather(0), gather(3));
+                let mut remembered = Remembered {
+                    memory: Slots::new(points, at),
+                    controls: Slots::new(controls, at),
+                    masses: Slots::new(masses, at),
+                };
+                let done: Advanced<P::S<R>, P::A<R>, N> =
+                    E::advance(self.substance, self.step, &x, &d, &mut remembered);
+                for (to, force) in forces.iter_mut().zip(done.forces) {
+                    (0..3).for_each(|k| force[k].store(&mut to[k][at..]));
+                }
+                (0..4).for_each(|k| done.work[k].store(&mut work[k][at..]));
+                done.stable.store(&mut longest[at..]);
+                done.least.store(&mut least[at..]);
+            }
+            let first = group * GROUP;
+            let used = GROUP.min(self.elements.len() - first);
+            for lane in 0..used {
+                for (node, force) in forces.iter().enumerate() {
+                    let sum = &mut self.sums[usize::from(local[node * GROUP + lane])];
+                    for k in 0..3 {
+                        sum[k] = P::Sum::rounded(sum[k].get() + force[k][lane].get());
+                    }
+                }
+                for k in 0..4 {
+                    works[k][lane] += work[k][lane].get();
+                }
+                stable[lane] = stable[lane].min(longest[lane].get());
+                // False for what is not a number, too.
+                let is_positive = least[lane].get() > 0.0;
+                if !is_positive {
+                    let element = Some(self.elements[first + lane]);
+                    found = found.with(Findings { inverted: element, ..Findings::NONE });
+                }
+            }
+        }
+        if self.thickness != 1.0 {
+            for sum in self.sums.iter_mut() {
+                *sum = sum.map(|f| P::Sum::rounded(self.thickness * f.get()));
+            }
+        }
+        let sum = |work: &[f64; GROUP]| self.thickness * work.iter().sum::<f64>();
+        let of_patch = Findings {
+            stable: stable.into_iter().fold(f64::INFINITY, f64::min),
+            work: core::array::from_fn(|k| sum(&works[k])),
+            inverted: None,
+        };
+        found.with(of_patch)
+    }
+}

@@ -1,0 +1,163 @@
+//! Hexahedra with eight points and one volume strain.
+
+use super::super::geometry::{
+    add_tangents, at_nodes, hexahedron_point, mean_hexahedron, modes, place, tangents,
+};
+use super::super::law::{Motion, Substance};
+use super::super::vector::{V3, add, full, narrow, scale, scale_add, widen};
+use super::one_point::power;
+use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
+use super::{
+    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, stable_step,
+    trace_and_bound, viscosity,
+};
+use crate::cpu::simd::real::{Narrow, Real};
+
+impl Element<8> for Hexahedron {
+    const POINTS: usize = 8;
+    const MODES: usize = 0;
+
+    #[inline(always)]
+    fn advance<S: Real, A: Narrow<S>>(
+        substance: &Substance<'_>,
+        step: &Step,
+        x: &[V3<A>; 8],
+        d: &[V3<A>; 8],
+        remembered: &mut Remembered<'_, S::Number, A::Number>,
+    ) -> Advanced<S, A, 8> {
+        let half = S::splat(0.5);
+        let third = A::splat(1.0 / 3.0);
+        let unit = S::splat(step.scale);
+        let (x, d) = (modes(x), modes(d));
+        let small = d.map(narrow);
+        let six = |m: &[V3<A>; 7]| [m[0], m[1], m[2], m[3], m[4], m[5]];
+        let first = six(&d);
+        let whole = mean_hexahedron(&six(&x), &first.map(narrow));
+        let gradient =
+            deformation(&whole, &first, <ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT, false);
+        let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
+        let whole_after = A::splat(0.5).mul_add(A::widen(whole.dv), whole.v);
+
+        let mut main = [[A::zero(); 3]; 7];
+        let mut rest = [[S::zero(); 3]; 7];
+        let mut work = [S::zero(); 4];
+        let mut least = whole.v.min(whole_after);
+        let mut mass = A::zero();
+        let mut modulus = S::zero();
+        // Σ p·v before, its change by pressure and by volume.
+        let (mut pressure, mut by_pressure, mut by_volume) = (S::zero(), A::zero(), S::zero());
+        for p in 0..8 {
+            mass = mass + remembered.masses.load(p);
+        }
+        let expansion = A::splat(substance.material.density) * whole_after / mass;
+        for p in 0..8 {
+            let at = place(p);
+            let here = tangents(&d, at);
+            let point = hexahedron_point(&tangents(&x, at), &tangents(&small, at));
+            let mut own = deformation(&point, &here, 1.0, false);
+            let correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
+            (0..3).for_each(|k| own[k][k] = own[k][k] + correction);
+            let own_mass: A = remembered.masses.load(p);
+            let motion = Motion {
+                gradient: own,
+                dt: step.dt,
+                specific_volume: point.v / own_mass,
+                expansion,
+            };
+            let done = substance.advance::<S, A>(
+                &mut remembered.memory,
+                p * substance.memory.numbers,
+                &motion,
+            );
+            modulus = modulus.max(done.modulus);
+            let v: S = point.v.narrow();
+            let before = done.before.map(A::narrow);
+            let increment = done.stress.map(A::narrow);
+            let mean: [S; 6] = core::array::from_fn(|k| half.mul_add(increment[k], before[k]));
+            work[0] = v.mul_add(power(&mean, &done.strain.map(A::narrow)), work[0]);
+            work[1] = v.mul_add(done.plastic_work.narrow(), work[1]);
+            // Deviators make forces here, pressures together below.
+            let mean_before = S::splat(1.0 / 3.0) * (before[0] + before[1] + before[2]);
+            let mean_change = third * (done.stress[0] + done.stress[1] + done.stress[2]);
+            let deviator: [S; 6] =
+                core::array::from_fn(|k| if k < 3 { before[k] - mean_before } else { before[k] });
+            let increments: [A; 6] = core::array::from_fn(|k| {
+                if k < 3 { done.stress[k] - mean_change } else { done.stress[k] }
+            });
+            let change = full(&increments.map(|s| unit * s.narrow()));
+            let mean = half_way(&full(&deviator.map(|s| unit * s)), &change);
+            let stress = full(&increments);
+            let mut forces = [[A::zero(); 3]; 3];
+            let mut others = [[S::zero(); 3]; 3];
+            for k in 0..3 {
+                let gradients = (point.g[k], point.dg[k], point.q[k]);
+                (forces[k], others[k]) = contract(&stress, &mean, &change, gradients);
+            }
+            add_tangents(&mut main, &forces, at);
+            add_tangents(&mut rest, &others, at);
+            let low = (-half).mul_add(point.dv, v);
+            pressure = mean_before.mul_add(low, pressure);
+            by_volume = mean_before.mul_add(point.dv, by_volume);
+            let after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
+            by_pressure = mean_change.mul_add(after, by_pressure);
+            least = least.min(point.v).min(after);
+        }
+
+        let (v, after): (S, S) = (whole.v.narrow(), whole_after.narrow());
+        let before = pressure / (-half).mul_add(whole.dv, v);
+        // Of the mean pressure: what new pressures make, and what volumes do that change.
+        let fresh = by_pressure / whole_after;
+        let old = before.mul_add(-whole.dv, by_volume) / after;
+
+        let density = mass.narrow() / after;
+        let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(&whole.g));
+        let inverse_length = (S::splat(2.0) * bound).sqrt() / v;
+        let waves = Waves { speed: (modulus / density).sqrt(), inverse_length, density };
+        let dilatation: S = dilatation.narrow();
+        let (viscous, damping) = viscosity(step, &waves, dilatation);
+        let viscous_before: S = remembered.controls.load(0);
+        remembered.controls.store(0, viscous);
+        work[3] = v * half * (viscous + viscous_before) * dilatation;
+
+        // All of this is pressure, for which a number stands.
+        let other = unit * (old + (viscous - viscous_before));
+        let change = unit.mul_add(fresh.narrow(), other);
+        let mean = half.mul_add(change, unit * (before + viscous_before));
+        let eighth = S::splat(0.125);
+        let mut nodal = [[A::zero(); 3]; 7];
+        for k in 0..7 {
+            let (mut sum, mut small) = (scale(A::splat(0.125), main[k]), scale(eighth, rest[k]));
+            if k < 6 {
+                sum = scale_add(fresh, whole.g[k], sum);
+                let moved = scale_add(change, whole.q[k], scale(mean, whole.dg[k]));
+                small = add(small, scale_add(other, narrow(whole.g[k]), moved));
+            }
+            nodal[k] = scale_add(A::splat(1.0 / step.scale), widen(small), sum);
+        }
+        let forces = at_nodes(&nodal);
+        let stable = stable_step(&waves, damping);
+        Advanced { forces, stable, work, least }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::vector::dot;
+    use super::*;
+
+    /// Work on tangents is that on modes.
+    #[test]
+    fn forces_on_tangents_do_work_on_modes() {
+        let m: [V3<f64>; 7] =
+            core::array::from_fn(|k| core::array::from_fn(|i| (1.0 + k as f64).sin() + i as f64));
+        let f = [[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0], [0.3, -0.2, 1.0]];
+        for p in 0..8 {
+            let t = tangents(&m, place(p));
+            let direct: f64 = (0..3).map(|k| dot(f[k], t[k])).sum();
+            let mut on_modes = [[0.0; 3]; 7];
+            add_tangents(&mut on_modes, &f, place(p));
+            let by_modes: f64 = (0..7).map(|k| dot(on_modes[k], m[k])).sum();
+            assert!((direct - by_modes).abs() < 1e-13);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Yield stresses, and how much of a step is plastic.
+
+use nonius_num::Lane;
+
+use super::functions::{ln, power};
+use crate::solid::Hardening;
+
+/// The yield stress, and its derivative with respect to plastic strain at a constant length of the step.
+pub(super) struct Yield<L> {
+    pub(super) stress: L,
+    pub(super) slope: L,
+}
+
+/// Plastic strains and powers of them below this count as zero.
+const TINY: f64 = 1e-250;
+
+impl Hardening {
+    /// What temperature does to the yield stress.
+    #[inline(always)]
+    pub(super) fn softening<L: Lane>(&self, temperature: L) -> L {
+        let one = L::splat(1.0);
+        let &Hardening::JohnsonCook { m, melting, transition, .. } = self else {
+            return one;
+        };
+        let theta = (temperature - L::splat(transition)) * L::splat(1.0 / (melting - transition));
+        let is_cold = L::less(theta, L::splat(TINY));
+        let is_molten = L::less(one, theta);
+        let soft = one - power(L::select(is_cold, one, theta), m);
+        L::select(is_cold, one, L::select(is_molten, L::splat(0.0), soft))
+    }
+
+    /// At the plastic strain `p` of which `step` is of a step of length `dt`.
+    #[inline(always)]
+    pub(super) fn at<L: Lane>(&self, p: L, step: L, dt: f64, softening: L) -> Yield<L> {
+        match self {
+            Hardening::Table(points) => {
+                let segment = |p: f64| {
+                    let after = points.partition_point(|point| point[0] <= p);
+                    let last = points[after.saturating_sub(1)];
+                    let slope = match points.get(after) {
+                        Some(next) if after > 0 => (next[1] - last[1]) / (next[0] - last[0]),
+                        _ => 0.0,
+                    };
+                    [last[0], last[1], slope]
+                };
+                let of = |k: usize| L::from_fn(|i| segment(p.lane(i))[k]);
+                let slope = of(2);
+                Yield { stress: slope.mul_add(p - of(0), of(1)), slope }
+            }
+            &Hardening::JohnsonCook { a, b, n, c, rate, .. } => {
+                let (zero, one) = (L::splat(0.0), L::splat(1.0));
+                let is_new = L::less(p, L::splat(TINY));
+                let some = L::select(is_new, one, p);
+                let grown = L::splat(b) * power(some, n);
+                let hard = L::splat(a) + L::select(is_new, zero, grown);
+                let hardening = L::select(is_new, zero, L::splat(n) * grown / some);
+                let relative = step * L::splat(1.0 / (dt * rate));
+                let is_quick = L::less(one, relative);
+                let ratio = L::select(is_quick, relative, one);
+                let quick = L::splat(c).mul_add(ln(ratio), one);
+                let quickening =
+                    L::select(is_quick, L::splat(c) / L::select(is_quick, step, one), zero);
+                Yield {
+                    stress: hard * quick * softening,
+                    slope: hardening.mul_add(quick, hard * quickening) * softening,
+                }
+            }
+        }
+    }
+
+    /// The multipliers by which trial stresses of von Mises come back to the yield surface; zero below it: Newton's method between bounds.
+    #[inline(always)]
+    pub(super) fn multiplier<L: Lane>(
+        &self,
+        trial: L,
+        mu: f64,
+        p: L,
+        dt: f64,
+        temperature: L,
+    ) -> L {
+        let zero = L::splat(0.0);
+        let softening = self.softening(temperature);
+        let stiffness = L::splat(3.0 * mu);
+        let residual = |step: L| {
+            let y = self.at(p + step, step, dt, softening);
+            (trial - stiffness.mul_add(step, y.stress), -(stiffness + y.slope))
+        };
+        let above = residual(zero).0;
+        let is_plastic = L::less(zero, above);
+        if L::all(L::less(above, L::splat(f64::MIN_POSITIVE))) {
+            return zero;
+        }
+        // All of the stress is too much.
+        let (mut low, mut high) = (zero, trial / stiffness);
+        let first = above / stiffness;
+        let mut step = L::select(L::less(first, high), first, high);
+        // Lanes that are done, or have nothing to do, stay where they are.
+        let mut left = L::select(is_plastic, L::splat(1.0), zero);
+        for _ in 0..60 {
+            let (value, slope) = residual(step);
+            let is_low = L::less(zero, value);
+            low = L::select(is_low, step, low);
+            high = L::select(is_low, high, step);
+            let newton = step - value / slope;
+            let middle = L::splat(0.5) * (low + high);
+            let next = L::select(L::less(low, newton), newton, middle);
+            let next = L::select(L::less(next, high), next, middle);
+            let is_near = L::less((next - step).abs(), L::splat(1e-15) * (p + high));
+            let is_left = L::less(zero, left);
+            step = L::select(is_left, next, step);
+            left = L::select(is_near, zero, left);
+            if L::all(L::less(left, L::splat(0.5))) {
+                break;
+            }
+        }
+        L::select(is_plastic, step, zero)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn johnson_and_cook() {
+        let law = Hardening::JohnsonCook {
+            a: 806.0,
+            b: 614.0,
+            n: 0.168,
+            c: 0.0089,
+            rate: 1.0,
+            m: 1.1,
+            melting: 1540.0,
+            transition: 20.0,
+        };
+        let expected = (806.0 + 614.0 * 0.3f64.powf(0.168))
+            * (1.0 + 0.0089 * 1e5f64.ln())
+            * (1.0 - (380.0f64 / 1520.0).powf(1.1));
+        let softening = law.softening(400.0);
+        let found = law.at(0.3, 1e-3, 1e-8, softening);
+        assert!((found.stress / expected - 1.0).abs() < 1e-14);
+        let slope = (law.at(0.3 + 1e-7, 1e-3 + 1e-7, 1e-8, softening).stress
+            - law.at(0.3 - 1e-7, 1e-3 - 1e-7, 1e-8, softening).stress)
+            / 2e-7;
+        assert!((found.slope / slope - 1.0).abs() < 1e-6, "{} {slope}", found.slope);
+        for trial in [806.0, 807.0, 1500.0, 5e4] {
+            let mu = 79e3;
+            let step = law.multiplier(trial, mu, 0.0, 1e-8, 20.0);
+            let left = trial - 3.0 * mu * step;
+            let right = law.at(step, step, 1e-8, 1.0).stress;
+            assert!(step == 0.0 || (left / right - 1.0).abs() < 1e-12, "{trial}: {left} {right}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Vectors, matrices and symmetric tensors of three dimensions.
+
+use crate::cpu::simd::real::{Narrow, Real};
+
+/// A vector.
+pub(crate) type V3<T> = [T; 3];
+
+/// Rows of a matrix.
+pub(super) type M3<T> = [V3<T>; 3];
+
+/// A symmetric tensor: `11, 22, 33, 12, 23, 13`.
+pub(super) type Symmetric<T> = [T; 6];
+
+/// `a × b + c`.
+#[inline(always)]
+pub(super) fn cross_add<T: Real>(a: V3<T>, b: V3<T>, c: V3<T>) -> V3<T> {
+    let entry = |i: usize, j: usize, k: usize| a[i].mul_add(b[j], (-a[j]).mul_add(b[i], c[k]));
+    [entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)]
+}
+
+/// `a × b`.
+#[inline(always)]
+pub(crate) fn cross<T: Real>(a: V3<T>, b: V3<T>) -> V3<T> {
+    let entry = |i: usize, j: usize| a[i].mul_add(b[j], -(a[j] * b[i]));
+    [entry(1, 2), entry(2, 0), entry(0, 1)]
+}
+
+/// `a · b + c`.
+#[inline(always)]
+pub(super) fn dot_add<T: Real>(a: V3<T>, b: V3<T>, c: T) -> T {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2].mul_add(b[2], c)))
+}
+
+/// `a · b`.
+#[inline(always)]
+pub(super) fn dot<T: Real>(a: V3<T>, b: V3<T>) -> T {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+/// Entry by entry.
+#[inline(always)]
+pub(crate) fn add<T: Real>(a: V3<T>, b: V3<T>) -> V3<T> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// Entry by entry.
+#[inline(always)]
+pub(crate) fn sub<T: Real>(a: V3<T>, b: V3<T>) -> V3<T> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// All entries times a number.
+#[inline(always)]
+pub(crate) fn scale<T: Real>(k: T, a: V3<T>) -> V3<T> {
+    [k * a[0], k * a[1], k * a[2]]
+}
+
+/// `k·a + b`.
+#[inline(always)]
+pub(super) fn scale_add<T: Real>(k: T, a: V3<T>, b: V3<T>) -> V3<T> {
+    [k.mul_add(a[0], b[0]), k.mul_add(a[1], b[1]), k.mul_add(a[2], b[2])]
+}
+
+/// All entries rounded.
+#[inline(always)]
+pub(super) fn narrow<A: Narrow<S>, S: Real>(a: V3<A>) -> V3<S> {
+    [a[0].narrow(), a[1].narrow(), a[2].narrow()]
+}
+
+/// All entries as they are.
+#[inline(always)]
+pub(super) fn widen<A: Narrow<S>, S: Real>(a: V3<S>) -> V3<A> {
+    a.map(A::widen)
+}
+
+/// `A·B`.
+#[inline(always)]
+pub(super) fn product<T: Real>(a: &M3<T>, b: &M3<T>) -> M3<T> {
+    core::array::from_fn(|i| {
+        let low = scale_add(a[i][1], b[1], scale(a[i][0], b[0]));
+        scale_add(a[i][2], b[2], low)
+    })
+}
+
+/// `A·Bᵀ`, of which only what a symmetric tensor keeps.
+#[inline(always)]
+pub(super) fn symmetric_product<T: Real>(a: &M3<T>, b: &M3<T>) -> Symmetric<T> {
+    [
+        dot(a[0], b[0]),
+        dot(a[1], b[1]),
+        dot(a[2], b[2]),
+        dot(a[0], b[1]),
+        dot(a[1], b[2]),
+        dot(a[0], b[2]),
+    ]
+}
+
+/// The matrix of a symmetric tensor.
+#[inline(always)]
+pub(super) fn full<T: Real>(s: &Symmetric<T>) -> M3<T> {
+    [[s[0], s[3], s[5]], [s[3], s[1], s[4]], [s[5], s[4], s[2]]]
+}
+
+/// Adds `a ⊗ b` to a matrix.
+#[inline(always)]
+pub(super) fn add_outer<T: Real>(m: &mut M3<T>, a: V3<T>, b: V3<T>) {
+    for i in 0..3 {
+        m[i] = scale_add(a[i], b, m[i]);
+    }
+}
