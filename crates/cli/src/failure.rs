@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     Refused(String, serde_json::Value),
     /// The arguments or files are not what they should be.
     Input(String),
+    /// A signal has ended work that can go on later.
+    Interrupted(String),
     /// Whoever read standard output has gone.
     NobodyListens,
 }
@@ -61,6 +63,7 @@ impl Failure {
             Self::Numerical(message) => (message, 1, None),
             Self::Refused(message, known) => (message, 1, Some(known)),
             Self::Input(message) => (message, 2, None),
+            Self::Interrupted(message) => (message, crate::interruption::EXIT_CODE, None),
             Self::NobodyListens => return ExitCode::SUCCESS,
         };
         // If neither stream can be written, the exit status must do.

@@ -10,6 +10,7 @@ mod failure;
 mod fem;
 mod info;
 mod input;
+mod interruption;
 mod inverse;
 mod least_squares;
 mod matmul;
@@ -20,7 +21,6 @@ mod solve;
 mod svd;
 mod tridiag;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -92,13 +92,7 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // Without the handler a signal ends the program as well, but may leave a temporary file behind.
-    let _ = ctrlc::set_handler(|| {
-        nonius::files::remove_unfinished();
-        nonius::fem::output::remove_unfinished();
-        let _ = writeln!(std::io::stderr(), "nonius: interrupted");
-        std::process::exit(130);
-    });
+    interruption::listen();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -2,6 +2,7 @@
 //!
 //! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
 
+mod fingerprint;
 pub mod generate;
 pub mod input;
 pub mod model;
@@ -13,6 +14,6 @@ mod snapshot;
 
 pub use nonius_linalg::solid::Precision;
 pub use problem::Unsupported;
-pub use record::{RecordError, Recorded, Settings, record};
-pub use simulation::{Error, Simulation};
+pub use record::{CHECKPOINT, RecordError, Recorded, Saved, Settings, record};
+pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nonius::fem::generate;
 use nonius::fem::model::Kind;
-use nonius::files;
 use nonius::linalg::sparse::matrix_market::WriteError;
+use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::input::{display_name, is_standard};
+use crate::output::{Output, Summary, print_json};
 
 /// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a cylinder that hits a wall
 #[derive(Args)]
@@ -24,9 +26,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KIND", default_value = "c3d8r")]
     kind: Element,
 
-    /// The deck, which appears complete or not at all
+    /// The deck, which appears complete or not at all; `-` is standard output
     #[arg(long, short, value_name = "DECK.inp")]
     output: PathBuf,
+
+    /// Print exactly one JSON object on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print no summary
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,7 +54,20 @@ enum Element {
     C3d4,
 }
 
+#[derive(Serialize)]
+struct Json {
+    nodes: usize,
+    elements: usize,
+    kind: &'static str,
+    title: String,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.json && is_standard(&arguments.output) {
+        return Err(Failure::input(
+            "--json needs standard output for itself: give --output a file",
+        ));
+    }
     let &[x, y, z] = &arguments.elements[..] else {
         return Err(Failure::input("--elements: expected three numbers"));
     };
@@ -65,5 +88,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         generate::write_abaqus(&model, out)
             .map_err(|error| WriteError::Io(std::io::Error::other(error)))
     };
-    Ok(files::write(&arguments.output, deck)?)
+    let output = Output::beside(Some(&arguments.output));
+    output.write(deck)?;
+    let nodes = model.mesh.coordinates.len();
+    let elements = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
+    let name = if is_standard(&arguments.output) {
+        "standard output".to_string()
+    } else {
+        display_name(&arguments.output)
+    };
+    if arguments.json {
+        let (kind, title) = (kind.name(), model.title);
+        return print_json(&Json { nodes, elements, kind, title });
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    let mut summary = Summary::default();
+    let contents = format!("{nodes} nodes, {elements} elements of type {}", kind.name());
+    summary.line("deck", format!("{name}: {contents}"));
+    output.print_summary(&summary)
 }

@@ -24,7 +24,7 @@ impl Arguments {
     pub(crate) fn json(&self) -> bool {
         match &self.command {
             Command::Run(arguments) => arguments.json,
-            Command::Generate(_) => false,
+            Command::Generate(arguments) => arguments.json,
         }
     }
 }

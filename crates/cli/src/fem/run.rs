@@ -1,25 +1,30 @@
 //! `nonius fem run`
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use nonius::fem::output::series::Encoding;
 use nonius::fem::output::view::Field;
-use nonius::fem::{self, RecordError, Recorded, Settings, Simulation, input};
+use nonius::fem::{
+    self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
+};
 use nonius::{available_threads, with_threads};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::input::display_name;
+use crate::interruption;
 use crate::output::{Output, Summary, print_json, time_text};
 use crate::progress::Progress;
 
 /// Compute what a deck describes, on the CPU
 ///
 /// The deck is an input file of Abaqus (.inp), or TOML that names a mesh of Gmsh. The folder gets fields.pvd with its .vtu files for ParaView, history.csv and history.svg with
-/// energies and probes, and end.png.
+/// energies and probes, end.png, and a checkpoint, from which --resume goes on.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The deck
@@ -29,6 +34,10 @@ pub(crate) struct Arguments {
     /// The folder for all that is written; it is made where it is not there
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
+
+    /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck and precision are those of before
+    #[arg(long)]
+    resume: bool,
 
     /// Increments of forces and the sums of these in f32, both in f64, or increments in f32 and sums in f64 (mixed)
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
@@ -67,6 +76,14 @@ enum Precision {
 }
 
 impl Precision {
+    fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::F64 => "f64",
+            Precision::Mixed => "mixed",
+        }
+    }
+
     fn of_run(self) -> fem::Precision {
         match self {
             Precision::F32 => fem::Precision::Single,
@@ -110,9 +127,11 @@ struct Energies {
 
 #[derive(Serialize)]
 struct Json {
+    precision: &'static str,
     nodes: usize,
     elements: usize,
     steps: u64,
+    resumed_at_step: Option<u64>,
     time: f64,
     energies: Energies,
     fields: usize,
@@ -133,35 +152,51 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { deck, output, .. } = arguments;
     let input::Input { model, ignored } = input::read_file(deck).map_err(Failure::input)?;
     let name = display_name(deck);
-    let failed = |error: RecordError| match error {
-        RecordError::File(_) => Failure::input(error),
-        RecordError::Simulation(fem::Error::Unsupported(_)) => {
-            Failure::input(format!("{name}: {error}"))
-        }
+    let precision = arguments.precision.of_run();
+    let not_begun = |error| match error {
+        fem::Error::Unsupported(_) => Failure::input(format!("{name}: {error}")),
         _ => Failure::numerical(format!("{name}: {error}")),
     };
-    let mut simulation = Simulation::new(&model, arguments.precision.of_run())
-        .map_err(|error| failed(error.into()))?;
+    let mut simulation = if arguments.resume {
+        let resumed = Simulation::resume(&model, precision, &output.join(CHECKPOINT));
+        resumed.map_err(|error| match error {
+            ResumeError::Simulation(error) => not_begun(error),
+            _ => Failure::input(error),
+        })?
+    } else {
+        Simulation::new(&model, precision).map_err(not_begun)?
+    };
     let settings = Settings {
         encoding: Encoding { compressed: true, single: arguments.single_fields },
         balance: arguments.balance,
         field: arguments.field.field(),
+        ..Settings::default()
     };
     let period = model.time.period;
+    let begun = simulation.steps();
     let bar = Progress::new(arguments.quiet || arguments.json).parts(name.clone());
+    let part = |time: f64| (1e4 * time / period) as u64;
+    // What is done already says nothing of the time that is left.
+    bar.set_position(part(simulation.time()));
+    bar.reset_eta();
     let start = Instant::now();
-    let heard = |time: f64| bar.set_position((1e4 * time / period) as u64);
-    let recorded = fem::record(&model, &mut simulation, output, &settings, heard);
+    interruption::wait_for_it();
+    let recorded = fem::record(&model, &mut simulation, output, &settings, |time| {
+        bar.set_position(part(time));
+        if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     bar.finish_and_clear();
-    let Recorded { steps, energies, fields } = recorded.map_err(failed)?;
+    let Recorded { steps, energies, fields } = recorded.map_err(|error| failed(&name, &error))?;
     let seconds = start.elapsed().as_secs_f64();
     let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let rate = elements as f64 * steps as f64 / seconds;
+    let rate = elements as f64 * (steps - begun) as f64 / seconds;
     if arguments.json {
         return print_json(&Json {
+            precision: arguments.precision.name(),
             nodes: model.mesh.coordinates.len(),
             elements,
             steps,
+            resumed_at_step: arguments.resume.then_some(begun),
             time: simulation.time(),
             energies: Energies {
                 kinetic: energies.kinetic,
@@ -188,7 +223,9 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     for ignored in &ignored {
         summary.line("ignored", ignored);
     }
-    summary.line("steps", format!("{steps} until {:e}", simulation.time()));
+    summary.line("precision", arguments.precision.name());
+    let from = if arguments.resume { format!(", resumed at {begun}") } else { String::new() };
+    summary.line("steps", format!("{steps} until {:e}{from}", simulation.time()));
     let balance = 100.0 * energies.relative_balance();
     summary.line(
         "energies",
@@ -200,4 +237,25 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     summary.line("written", format!("{} with fields of {fields} times", display_name(output)));
     summary.line("time", format!("{}, {rate:.3e} elements' steps a second", time_text(seconds)));
     Output::beside(None).print_summary(&summary)
+}
+
+/// What ended a run early, with the checkpoint that there is for a member of the JSON object.
+fn failed(name: &str, error: &RecordError) -> Failure {
+    let message = format!("{name}: {error}");
+    match error {
+        RecordError::File(_) => Failure::input(error),
+        RecordError::Stopped { checkpoint: Saved { path, time, step } } => {
+            let path = display_name(path);
+            Failure::Interrupted(format!(
+                "interrupted at step {step}, time {time:e}: --resume goes on from {path}"
+            ))
+        }
+        RecordError::Simulation { checkpoint: Some(saved), .. }
+        | RecordError::Balance { checkpoint: Some(saved), .. } => {
+            let Saved { path, time, step } = saved;
+            let saved = json!({ "file": path, "time": time, "step": step });
+            Failure::Refused(message, json!({ "checkpoint": saved }))
+        }
+        _ => Failure::numerical(message),
+    }
 }

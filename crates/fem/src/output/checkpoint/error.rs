@@ -37,7 +37,7 @@ pub enum CheckpointError {
         /// The array; none where it is the index.
         array: Option<String>,
     },
-    /// A file of another model.
+    /// A file of another model, or written by another version.
     OtherModel {
         /// The file.
         path: PathBuf,
@@ -95,7 +95,8 @@ impl fmt::Display for CheckpointError {
                 write!(f, "{}: damaged: `{name}` has another checksum", path.display())
             }
             Self::OtherModel { path } => {
-                write!(f, "{}: a checkpoint of another model", path.display())
+                let path = path.display();
+                write!(f, "{path}: a checkpoint of another model or version of Nonius")
             }
             Self::Missing { name } => write!(f, "expected `{name}` in the checkpoint"),
             Self::WrongType { name, expected, found } => {

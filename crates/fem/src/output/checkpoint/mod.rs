@@ -83,22 +83,12 @@ impl<'a> Checkpoint<'a> {
 
     /// A number.
     pub fn get_number(&self, name: &str) -> Result<f64, CheckpointError> {
-        match self.scalars.get(name) {
-            Some(Scalar::Number(x)) => Ok(*x),
-            Some(Scalar::Integer(_)) => {
-                Err(CheckpointError::wrong_type(name, Type::F64, Type::U64))
-            }
-            None => Err(CheckpointError::Missing { name: name.to_owned() }),
-        }
+        number(&self.scalars, name)
     }
 
     /// A whole number.
     pub fn get_integer(&self, name: &str) -> Result<u64, CheckpointError> {
-        match self.scalars.get(name) {
-            Some(Scalar::Integer(x)) => Ok(*x),
-            Some(Scalar::Number(_)) => Err(CheckpointError::wrong_type(name, Type::U64, Type::F64)),
-            None => Err(CheckpointError::Missing { name: name.to_owned() }),
-        }
+        integer(&self.scalars, name)
     }
 
     /// Takes an array out. Nothing is copied if it was read.
@@ -111,5 +101,21 @@ impl<'a> Checkpoint<'a> {
             self.arrays.insert(name.to_owned(), array);
             CheckpointError::wrong_type(name, T::TYPE, found)
         })
+    }
+}
+
+fn number(scalars: &BTreeMap<String, Scalar>, name: &str) -> Result<f64, CheckpointError> {
+    match scalars.get(name) {
+        Some(Scalar::Number(x)) => Ok(*x),
+        Some(Scalar::Integer(_)) => Err(CheckpointError::wrong_type(name, Type::F64, Type::U64)),
+        None => Err(CheckpointError::Missing { name: name.to_owned() }),
+    }
+}
+
+fn integer(scalars: &BTreeMap<String, Scalar>, name: &str) -> Result<u64, CheckpointError> {
+    match scalars.get(name) {
+        Some(Scalar::Integer(x)) => Ok(*x),
+        Some(Scalar::Number(_)) => Err(CheckpointError::wrong_type(name, Type::U64, Type::F64)),
+        None => Err(CheckpointError::Missing { name: name.to_owned() }),
     }
 }

@@ -89,6 +89,16 @@ impl Reader {
         &self.index.scalars
     }
 
+    /// A number.
+    pub fn get_number(&self, name: &str) -> Result<f64, CheckpointError> {
+        super::number(&self.index.scalars, name)
+    }
+
+    /// A whole number.
+    pub fn get_integer(&self, name: &str) -> Result<u64, CheckpointError> {
+        super::integer(&self.index.scalars, name)
+    }
+
     /// Names, types and lengths of its arrays.
     pub fn arrays(&self) -> impl ExactSizeIterator<Item = (&str, Type, u64)> {
         self.index.arrays.iter().map(|entry| (entry.name.as_str(), entry.kind, entry.length))

@@ -58,6 +58,11 @@ impl History {
         Ok(Self { path: path.to_path_buf(), file, probes })
     }
 
+    /// Waits until all rows are on the disk.
+    pub fn sync(&self) -> Result<(), HistoryError> {
+        self.file.sync_data().map_err(|error| FileProblem::Write(error).of(&self.path).into())
+    }
+
     /// Appends a row, which is in the file when this returns.
     pub fn append(&mut self, row: &HistoryRow) -> Result<(), HistoryError> {
         if row.probes.len() != self.probes {

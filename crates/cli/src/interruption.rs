@@ -1,0 +1,36 @@
+//! Signals that end the program.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Exit status of a run that a signal has ended.
+pub(crate) const EXIT_CODE: u8 = 130;
+
+/// Whether somebody asks for [`NOTED`].
+static AWAITED: AtomicBool = AtomicBool::new(false);
+/// Whether there was a signal.
+static NOTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on a signal ends the program without leaving a temporary file behind.
+pub(crate) fn listen() {
+    // Without the handler it ends the program as well.
+    let _ = ctrlc::set_handler(|| {
+        if AWAITED.load(Ordering::Relaxed) && !NOTED.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        nonius::files::remove_unfinished();
+        nonius::fem::output::remove_unfinished();
+        let _ = writeln!(std::io::stderr(), "nonius: interrupted");
+        std::process::exit(i32::from(EXIT_CODE));
+    });
+}
+
+/// From now on a first signal is only noted, for work that ends itself; a second one ends the program.
+pub(crate) fn wait_for_it() {
+    AWAITED.store(true, Ordering::Relaxed);
+}
+
+/// Whether there was a signal.
+pub(crate) fn noted() -> bool {
+    NOTED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,249 @@
+//! A simulation to its end, with everything written that it was to leave behind.
+
+mod error;
+mod times;
+
+use core::ops::ControlFlow;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::model::Model;
+use crate::output::history::{Chart, History, Table, plot, probe_names, probe_values};
+use crate::output::series::{Encoding, Series};
+use crate::output::view::{Field, Surface, View, ViewError, draw};
+use crate::{Energies, Error, HistoryRow, SaveError, Simulation};
+use times::Times;
+
+pub use error::{RecordError, Saved};
+
+/// How a simulation is recorded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How fields are stored.
+    pub encoding: Encoding,
+    /// By what part of the largest energy the sum of all may change before the simulation stops.
+    pub balance: f64,
+    /// What colours of the last picture stand for.
+    pub field: Field,
+    /// After how long a checkpoint is written where no fields are, with which there always is one.
+    pub checkpoints: Duration,
+    /// For how long steps are taken before somebody hears of them.
+    pub pulse: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            encoding: Encoding { compressed: true, single: false },
+            balance: 0.05,
+            field: Field::VonMises,
+            checkpoints: Duration::from_secs(300),
+            pulse: Duration::from_millis(50),
+        }
+    }
+}
+
+/// What a record comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Steps.
+    pub steps: u64,
+    /// Energies at the end.
+    pub energies: Energies,
+    /// How many files of fields there are.
+    pub fields: usize,
+}
+
+/// The name of the checkpoint in the folder of a record.
+pub const CHECKPOINT: &str = "checkpoint";
+
+/// Takes a simulation to the end of its period, and writes into a folder `fields.pvd` with a file for each time beside it, `history.csv`, `history.svg`, `end.png` and the last [`CHECKPOINT`].
+///
+/// One at its beginning begins these files anew. One that is [resumed](Simulation::resume) goes on with those of the folder: they become what they would have become without an interruption, whatever
+/// was written after the checkpoint.
+///
+/// `watch` hears the time now and then, and may stop the simulation; it then leaves a checkpoint.
+///
+/// # Errors
+/// [`RecordError`]; what was written until then stays.
+pub fn record(
+    model: &Model,
+    simulation: &mut Simulation<'_>,
+    folder: &Path,
+    settings: &Settings,
+    mut watch: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Recorded, RecordError> {
+    let begun = simulation.time();
+    let mut record = Record::open(model, simulation, folder, *settings)?;
+    let due = Times::of(&model.outputs, model.time.period).all();
+    let mut pace = 1;
+    for (time, is_field) in due.into_iter().filter(|&(time, _)| time > begun) {
+        while simulation.time() < time {
+            let clock = Instant::now();
+            simulation.advance(time, pace).map_err(|error| record.failed(error))?;
+            pace = match clock.elapsed() {
+                long if long > settings.pulse => (pace / 2).max(1),
+                short if short < settings.pulse / 4 => pace.saturating_mul(2),
+                _ => pace,
+            };
+            let is_stopped = watch(simulation.time()).is_break();
+            if simulation.time() >= time {
+                record.row(simulation)?;
+                if is_field {
+                    let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
+                    record.series.write(model, &snapshot)?;
+                    record.save(simulation)?;
+                }
+            }
+            if is_stopped || record.clock.elapsed() >= settings.checkpoints {
+                let checkpoint = record.saved_now(simulation)?;
+                if is_stopped && simulation.time() < model.time.period {
+                    return Err(RecordError::Stopped { checkpoint });
+                }
+            }
+        }
+    }
+    record.finish(simulation)
+}
+
+/// Before so many steps energies are too small to be compared.
+const FEWEST_STEPS: u64 = 50;
+
+/// The files of a record. At each moment all that is due until the last checkpoint's time is in them.
+struct Record<'a> {
+    model: &'a Model,
+    folder: &'a Path,
+    settings: Settings,
+    series: Series,
+    history: History,
+    saved: Option<Saved>,
+    /// Since when there was no checkpoint.
+    clock: Instant,
+}
+
+impl<'a> Record<'a> {
+    fn open(
+        model: &'a Model,
+        simulation: &Simulation<'_>,
+        folder: &'a Path,
+        settings: Settings,
+    ) -> Result<Self, RecordError> {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        let [list, table, checkpoint] =
+            ["fields.pvd", "history.csv", CHECKPOINT].map(|name| folder.join(name));
+        let (time, step) = (simulation.time(), simulation.steps());
+        let probes = probe_names(model);
+        let clock = Instant::now();
+        if step > 0 {
+            let history = History::resume(&table, &probes, step)?;
+            let series = Series::resume(&list, settings.encoding, time)?;
+            let saved = Some(Saved { path: checkpoint, time, step });
+            return Ok(Self { model, folder, settings, series, history, saved, clock });
+        }
+        // Of another run, which files that are begun anew do not go with.
+        match fs::remove_file(&checkpoint) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(unwritable(&checkpoint, &error));
+            }
+            _ => {}
+        }
+        let history = History::create(&table, &probes)?;
+        let series = Series::create(&list, settings.encoding)?;
+        let mut record = Self { model, folder, settings, series, history, saved: None, clock };
+        let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
+        record.series.write(model, &snapshot)?;
+        record.row(simulation)?;
+        Ok(record)
+    }
+
+    fn failed(&self, error: Error) -> RecordError {
+        RecordError::Simulation { error, checkpoint: self.saved.clone() }
+    }
+
+    fn energies(&self, simulation: &Simulation<'_>) -> Result<Energies, RecordError> {
+        simulation.energies().map_err(|error| self.failed(error))
+    }
+
+    /// Appends a row to the history.
+    fn row(&mut self, simulation: &Simulation<'_>) -> Result<(), RecordError> {
+        let probes = if self.model.outputs.probes.is_empty() {
+            Vec::new()
+        } else {
+            let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
+            probe_values(self.model, &snapshot)
+        };
+        let energies = self.energies(simulation)?;
+        let (time, step) = (simulation.time(), simulation.steps());
+        let row = HistoryRow { time, step, increment: simulation.increment(), energies, probes };
+        self.history.append(&row)?;
+        self.check(simulation, &energies)
+    }
+
+    fn check(&self, simulation: &Simulation<'_>, energies: &Energies) -> Result<(), RecordError> {
+        let by = energies.relative_balance();
+        if simulation.steps() < FEWEST_STEPS || by.abs() <= self.settings.balance {
+            return Ok(());
+        }
+        Err(RecordError::Balance {
+            time: simulation.time(),
+            step: simulation.steps(),
+            by,
+            fastest: simulation.fastest().map_err(|error| self.failed(error))?,
+            checkpoint: self.saved.clone(),
+        })
+    }
+
+    /// Writes a checkpoint after the rows that it goes with.
+    fn save(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
+        self.history.sync()?;
+        let path = self.folder.join(CHECKPOINT);
+        simulation.save(&path).map_err(|error| match error {
+            SaveError::Simulation(error) => self.failed(error),
+            SaveError::File(error) => error.into(),
+        })?;
+        let saved = Saved { path, time: simulation.time(), step: simulation.steps() };
+        self.saved = Some(saved.clone());
+        self.clock = Instant::now();
+        Ok(saved)
+    }
+
+    /// The checkpoint of this step, which may be there already.
+    fn saved_now(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
+        match &self.saved {
+            Some(saved) if saved.step == simulation.steps() => Ok(saved.clone()),
+            _ => {
+                self.check(simulation, &self.energies(simulation)?)?;
+                self.save(simulation)
+            }
+        }
+    }
+
+    /// Draws the history and the end.
+    fn finish(&self, simulation: &Simulation<'_>) -> Result<Recorded, RecordError> {
+        let model = self.model;
+        let table = Table::read(&self.folder.join("history.csv"))?;
+        let mut charts = vec![Chart::energies(&table)];
+        charts.extend(Chart::probes(&table));
+        let title = if model.title.is_empty() { "history" } else { &model.title };
+        if let Ok(picture) = plot(title, &charts) {
+            let path = self.folder.join("history.svg");
+            fs::write(&path, picture).map_err(|error| unwritable(&path, &error))?;
+        }
+        let field = self.settings.field;
+        let view = View { field, title: model.title.clone(), ..View::default() };
+        let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
+        let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
+        draw(&model.mesh, &surface, &snapshot, &view)?.write(&self.folder.join("end.png"))?;
+        Ok(Recorded {
+            steps: simulation.steps(),
+            energies: self.energies(simulation)?,
+            fields: self.series.times().len(),
+        })
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> RecordError {
+    RecordError::File(format!("{}: cannot be written: {error}", path.display()))
+}

@@ -1,0 +1,166 @@
+//! Simulations to files and back.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use nonius_linalg::backend::{Cpu, Solids};
+use nonius_linalg::solid::{Failure, Precision, Run, State, Works};
+
+use super::{Error, ResumeError, SaveError, Simulation, of_failure};
+use crate::fingerprint::fingerprint;
+use crate::model::Model;
+use crate::output::checkpoint::{Checkpoint, CheckpointError, Reader};
+use crate::problem::problem;
+
+impl<'a> Simulation<'a> {
+    /// The model as it was when a checkpoint was [saved](Self::save), on the CPU. What follows is what would have followed
+    /// then, to the last bit.
+    ///
+    /// # Errors
+    /// [`ResumeError`], of a checkpoint of another model or in another precision among others.
+    pub fn resume(
+        model: &'a Model,
+        precision: Precision,
+        checkpoint: &Path,
+    ) -> Result<Self, ResumeError> {
+        Self::resume_on(&Cpu::default(), model, precision, checkpoint)
+    }
+
+    /// The model as it was when a checkpoint was [saved](Self::save), on a backend.
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    pub fn resume_on<B: Solids>(
+        backend: &B,
+        model: &'a Model,
+        precision: Precision,
+        checkpoint: &Path,
+    ) -> Result<Self, ResumeError> {
+        let problem = problem(model)
+            .map_err(|unsupported| ResumeError::Simulation(Error::Unsupported(unsupported)))?;
+        let own = fingerprint(model);
+        let mut reader = Reader::open(checkpoint, &own)?;
+        if reader.get_integer("precision")? != number_of(precision) {
+            return Err(ResumeError::Precision { path: checkpoint.to_path_buf() });
+        }
+        let state = read_state(&mut reader, model)?;
+        let initial = reader.get_number("initial")?;
+        let run =
+            Run::on(backend, &problem, precision, &state).map_err(|failure| match failure {
+                Failure::OtherState => {
+                    let path = checkpoint.to_path_buf();
+                    ResumeError::Checkpoint(CheckpointError::OtherModel { path })
+                }
+                _ => ResumeError::Simulation(of_failure(
+                    &model.mesh,
+                    failure,
+                    state.time,
+                    state.steps,
+                )),
+            })?;
+        Ok(Self { model, precision, run, initial, fingerprint: OnceLock::from(own) })
+    }
+
+    /// Writes a checkpoint, which appears complete or not at all.
+    ///
+    /// # Errors
+    /// [`SaveError`].
+    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+        let state = self.run.state();
+        let state = state.map_err(|failure| SaveError::Simulation(self.failed(failure)))?;
+        let State {
+            time,
+            steps,
+            last,
+            stable,
+            scale,
+            works: Works { internal, plastic, hourglass, viscous, external },
+            displacements,
+            velocities,
+            accelerations,
+            elements,
+            pressures,
+        } = state;
+        let mut checkpoint = Checkpoint::default();
+        checkpoint.integer("precision", number_of(self.precision));
+        checkpoint.integer("steps", steps);
+        let numbers = [
+            ("initial", self.initial),
+            ("time", time),
+            ("last", last),
+            ("stable", stable),
+            ("scale", scale),
+            ("internal", internal),
+            ("plastic", plastic),
+            ("hourglass", hourglass),
+            ("viscous", viscous),
+            ("external", external),
+        ];
+        for (name, x) in numbers {
+            checkpoint.number(name, x);
+        }
+        let vectors = [
+            ("displacements", &displacements),
+            ("velocities", &velocities),
+            ("accelerations", &accelerations),
+            ("pressures", &pressures),
+        ];
+        for (name, vectors) in vectors {
+            checkpoint.array(name, vectors.as_flattened());
+        }
+        for (block, numbers) in elements.iter().enumerate() {
+            checkpoint.array(&elements_of(block), &numbers[..]);
+        }
+        let fingerprint = self.fingerprint.get_or_init(|| fingerprint(self.model));
+        checkpoint.write(path, fingerprint).map_err(SaveError::File)
+    }
+}
+
+/// What stands for a precision in a checkpoint.
+fn number_of(precision: Precision) -> u64 {
+    match precision {
+        Precision::Single => 0,
+        Precision::Double => 1,
+        Precision::Mixed => 2,
+    }
+}
+
+/// The name of what the elements of a block keep.
+fn elements_of(block: usize) -> String {
+    format!("elements {block}")
+}
+
+fn read_state(reader: &mut Reader, model: &Model) -> Result<State, CheckpointError> {
+    let nodes = model.mesh.coordinates.len();
+    let mut vectors = |name: &str| {
+        let mut vectors = vec![[0.0; 3]; nodes];
+        reader.read_into(name, vectors.as_flattened_mut()).map(|()| vectors)
+    };
+    let (displacements, velocities) = (vectors("displacements")?, vectors("velocities")?);
+    let accelerations = vectors("accelerations")?;
+    let pressures: Vec<f64> = reader.read("pressures")?;
+    let pressures = pressures.as_chunks().0.to_vec();
+    let mut elements = Vec::new();
+    for block in 0..model.mesh.blocks.len() {
+        elements.push(reader.read(&elements_of(block))?);
+    }
+    Ok(State {
+        time: reader.get_number("time")?,
+        steps: reader.get_integer("steps")?,
+        last: reader.get_number("last")?,
+        stable: reader.get_number("stable")?,
+        scale: reader.get_number("scale")?,
+        works: Works {
+            internal: reader.get_number("internal")?,
+            plastic: reader.get_number("plastic")?,
+            hourglass: reader.get_number("hourglass")?,
+            viscous: reader.get_number("viscous")?,
+            external: reader.get_number("external")?,
+        },
+        displacements,
+        velocities,
+        accelerations,
+        elements,
+        pressures,
+    })
+}

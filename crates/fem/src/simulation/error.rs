@@ -1,0 +1,149 @@
+//! Why simulations do not begin, go on or come back.
+
+use core::fmt;
+use std::path::PathBuf;
+
+use crate::output::FileError;
+use crate::output::checkpoint::CheckpointError;
+use crate::problem::Unsupported;
+
+/// An element as its author knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its number in the input.
+    pub label: u64,
+    /// Its kind, as Abaqus names it.
+    pub kind: &'static str,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "element {} ({})", self.label, self.kind)
+    }
+}
+
+/// Why a simulation cannot begin or go on.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The model has something that cannot be computed yet.
+    Unsupported(Unsupported),
+    /// An element has no volume, or has turned inside out.
+    Inverted {
+        /// Which.
+        element: Named,
+        /// When.
+        time: f64,
+        /// At which step.
+        step: u64,
+    },
+    /// A node's velocity is not finite.
+    NotFinite {
+        /// The node's number in the input.
+        label: u64,
+        /// An element that has the node.
+        element: Option<Named>,
+        /// When.
+        time: f64,
+        /// At which step.
+        step: u64,
+    },
+    /// A device cannot go on.
+    Device(nonius_linalg::Error),
+    /// A state of another problem.
+    OtherState,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unsupported(unsupported) => unsupported.fmt(f),
+            Error::Inverted { element, time, step } => write!(
+                f,
+                "step {step}, time {time:e}: {element} has no volume or has turned inside out"
+            ),
+            Error::NotFinite { label, element, time, step } => {
+                write!(f, "step {step}, time {time:e}: the velocity of node {label}")?;
+                if let Some(element) = element {
+                    write!(f, " of {element}")?;
+                }
+                f.write_str(" is not finite")
+            }
+            Error::Device(error) => error.fmt(f),
+            Error::OtherState => f.write_str("the state is not one of this problem"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Why a simulation cannot go on from a checkpoint.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The checkpoint.
+    Checkpoint(CheckpointError),
+    /// A checkpoint of a run with other numbers.
+    Precision {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The simulation.
+    Simulation(Error),
+}
+
+impl fmt::Display for ResumeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Checkpoint(error) => error.fmt(f),
+            Self::Precision { path } => {
+                write!(f, "{}: a checkpoint of a run in another precision", path.display())
+            }
+            Self::Simulation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ResumeError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Checkpoint(error) => Some(error),
+            Self::Precision { .. } => None,
+            Self::Simulation(error) => Some(error),
+        }
+    }
+}
+
+impl From<CheckpointError> for ResumeError {
+    fn from(error: CheckpointError) -> Self {
+        Self::Checkpoint(error)
+    }
+}
+
+/// Why a checkpoint cannot be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The simulation.
+    Simulation(Error),
+    /// The file.
+    File(FileError),
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Simulation(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for SaveError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Simulation(error) => Some(error),
+            Self::File(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A model on its way through time.
+
+mod checkpoint;
+mod error;
+
+use std::sync::OnceLock;
+
+use nonius_linalg::backend::{Cpu, Solids};
+use nonius_linalg::solid::{self, Fields, Limits, Precision, Run, State};
+
+use crate::model::{ElementId, Increments, Mesh, Model};
+use crate::output::checkpoint::Fingerprint;
+use crate::problem::problem;
+use crate::{Energies, Snapshot};
+
+pub use error::{Error, Named, ResumeError, SaveError};
+
+/// A model at a time.
+pub struct Simulation<'a> {
+    model: &'a Model,
+    precision: Precision,
+    run: Run,
+    initial: f64,
+    fingerprint: OnceLock<Fingerprint>,
+}
+
+impl<'a> Simulation<'a> {
+    /// The model at time zero, on the CPU.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn new(model: &'a Model, precision: Precision) -> Result<Self, Error> {
+        Self::on(&Cpu::default(), model, precision)
+    }
+
+    /// The model at time zero, on a backend.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn on<B: Solids>(
+        backend: &B,
+        model: &'a Model,
+        precision: Precision,
+    ) -> Result<Self, Error> {
+        let problem = problem(model).map_err(Error::Unsupported)?;
+        let failed = |failure| of_failure(&model.mesh, failure, 0.0, 0);
+        let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
+        let initial = run.kinetic().map_err(failed)?;
+        Ok(Self { model, precision, run, initial, fingerprint: OnceLock::new() })
+    }
+
+    /// Goes on until a time, at which a step ends.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn advance_to(&mut self, end: f64) -> Result<(), Error> {
+        self.advance(end, u64::MAX)
+    }
+
+    /// Takes the first of the steps that lead to a time, at most so many.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn advance(&mut self, end: f64, steps: u64) -> Result<(), Error> {
+        let (factor, most) = match self.model.time.increments {
+            Increments::Stable { factor, most } => (factor, most.unwrap_or(f64::INFINITY)),
+            Increments::Fixed(dt) => (f64::INFINITY, dt),
+        };
+        let advanced = self.run.advance(Limits { factor, most }, end, steps);
+        advanced.map_err(|failure| {
+            of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps() + 1)
+        })
+    }
+
+    fn failed(&self, failure: solid::Failure) -> Error {
+        of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps())
+    }
+
+    /// The time.
+    pub fn time(&self) -> f64 {
+        self.run.time()
+    }
+
+    /// Steps until now.
+    pub fn steps(&self) -> u64 {
+        self.run.steps()
+    }
+
+    /// The length of the last step.
+    pub fn increment(&self) -> f64 {
+        self.run.increment()
+    }
+
+    /// Energies now.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn energies(&self) -> Result<Energies, Error> {
+        let works = self.run.works().map_err(|failure| self.failed(failure))?;
+        Ok(Energies {
+            kinetic: self.run.kinetic().map_err(|failure| self.failed(failure))?,
+            internal: works.internal,
+            plastic: works.plastic,
+            hourglass: works.hourglass,
+            viscous: works.viscous,
+            external: works.external,
+            initial: self.initial,
+        })
+    }
+
+    /// Fields now.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        let [displacements, velocities] =
+            self.run.motion().map_err(|failure| self.failed(failure))?;
+        let (time, step) = (self.run.time(), self.run.steps());
+        let mut snapshot =
+            Snapshot { time, step, displacements, velocities, ..Snapshot::default() };
+        for (number, block) in self.model.mesh.blocks.iter().enumerate() {
+            let fields = self.run.fields(number).map_err(|failure| self.failed(failure))?;
+            let nodes = block.nodes.chunks_exact(block.kind.nodes());
+            for (Fields { stress, plastic_strain, temperature }, nodes) in
+                fields.into_iter().zip(nodes)
+            {
+                snapshot.stresses.push(stress);
+                snapshot.plastic_strains.push(plastic_strain);
+                let unchanged = || initial_temperature(&self.model.temperatures, nodes);
+                snapshot.temperatures.push(temperature.unwrap_or_else(unchanged));
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// The number in the input of the node that is fastest now, and an element that has it.
+    pub(crate) fn fastest(&self) -> Result<Option<(u64, Option<Named>)>, Error> {
+        let [_, velocities] = self.run.motion().map_err(|failure| self.failed(failure))?;
+        let speeds = velocities.into_iter().map(|v| v[0].hypot(v[1]).hypot(v[2]));
+        let mesh = &self.model.mesh;
+        let fastest = speeds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        Ok(fastest.map(|(node, _)| (mesh.node_labels[node], element_at(mesh, node))))
+    }
+
+    /// The places of elements in the order of a snapshot's fields.
+    pub fn elements(&self) -> impl Iterator<Item = ElementId> + '_ {
+        self.model.mesh.blocks.iter().enumerate().flat_map(|(block, of)| {
+            let block = block as u32;
+            (0..of.labels.len() as u32).map(move |element| ElementId { block, element })
+        })
+    }
+}
+
+fn of_failure(mesh: &Mesh, failure: solid::Failure, time: f64, step: u64) -> Error {
+    match failure {
+        solid::Failure::Inverted { block, element } => {
+            let block = &mesh.blocks[block];
+            let element = Named { label: block.labels[element], kind: block.kind.name() };
+            Error::Inverted { element, time, step }
+        }
+        solid::Failure::NotFinite { node } => {
+            let (label, element) = (mesh.node_labels[node], element_at(mesh, node));
+            Error::NotFinite { label, element, time, step }
+        }
+        solid::Failure::Device(error) => Error::Device(error),
+        solid::Failure::OtherState => Error::OtherState,
+    }
+}
+
+/// The temperature of an element at the beginning, the mean of its nodes.
+fn initial_temperature(of_nodes: &[f64], nodes: &[u32]) -> f64 {
+    let known = nodes.iter().filter_map(|&node| of_nodes.get(node as usize));
+    known.sum::<f64>() / nodes.len() as f64
+}
+
+/// The first element that has a node.
+fn element_at(mesh: &Mesh, node: usize) -> Option<Named> {
+    mesh.blocks.iter().find_map(|block| {
+        let place = block.nodes.iter().position(|&own| own as usize == node)?;
+        Some(Named { label: block.labels[place / block.kind.nodes()], kind: block.kind.name() })
+    })
+}
