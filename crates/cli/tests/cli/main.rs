@@ -4,6 +4,7 @@ mod cg;
 mod convert;
 mod determinant;
 mod digits;
+mod fem;
 mod info;
 mod krylov;
 mod matmul;
