@@ -64,6 +64,14 @@ impl Real for F64x4 {
         Lane::abs(self)
     }
     #[inline(always)]
+    fn without_tiny(self, least: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe {
+            let magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0);
+            _mm256_and_pd(_mm256_cmp_pd::<_CMP_NLT_UQ>(magnitude, _mm256_set1_pd(least)), self.0)
+        })
+    }
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm256_max_pd(self.0, other.0) })
@@ -155,6 +163,17 @@ impl Real for F32x8 {
     fn abs(self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+    }
+    #[inline(always)]
+    fn without_tiny(self, least: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe {
+            let magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0);
+            _mm256_and_ps(
+                _mm256_cmp_ps::<_CMP_NLT_UQ>(magnitude, _mm256_set1_ps(least as f32)),
+                self.0,
+            )
+        })
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {

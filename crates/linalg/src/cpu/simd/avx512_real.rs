@@ -70,6 +70,15 @@ impl Real for F64x8 {
         Lane::abs(self)
     }
     #[inline(always)]
+    fn without_tiny(self, least: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe {
+            let keep =
+                _mm512_cmp_pd_mask::<_CMP_NLT_UQ>(_mm512_abs_pd(self.0), _mm512_set1_pd(least));
+            _mm512_maskz_mov_pd(keep, self.0)
+        })
+    }
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_max_pd(self.0, other.0) })
@@ -167,6 +176,17 @@ impl Real for F32x16 {
     fn abs(self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_abs_ps(self.0) })
+    }
+    #[inline(always)]
+    fn without_tiny(self, least: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe {
+            let keep = _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(
+                _mm512_abs_ps(self.0),
+                _mm512_set1_ps(least as f32),
+            );
+            _mm512_maskz_mov_ps(keep, self.0)
+        })
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {

@@ -67,6 +67,9 @@ pub(crate) trait Real:
     /// Absolute values.
     #[must_use]
     fn abs(self) -> Self;
+    /// Zero in place of what is smaller than `least` in magnitude.
+    #[must_use]
+    fn without_tiny(self, least: f64) -> Self;
     /// The greater of two.
     #[must_use]
     fn max(self, other: Self) -> Self;
@@ -146,6 +149,10 @@ macro_rules! plain {
                 self.abs()
             }
             #[inline(always)]
+            fn without_tiny(self, least: f64) -> Self {
+                if self.abs() < least as $t { 0.0 } else { self }
+            }
+            #[inline(always)]
             fn max(self, other: Self) -> Self {
                 if self > other { self } else { other }
             }
@@ -164,27 +171,13 @@ plain!(f64);
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<T>(pub(super) [T; 2]);
 
-impl<T: Real> Pair<T> {
-    #[inline(always)]
-    fn map(self, f: impl Fn(T) -> T) -> Self {
-        let [a, b] = self.0;
-        Self([f(a), f(b)])
-    }
-
-    #[inline(always)]
-    fn with(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        Self([f(a, c), f(b, d)])
-    }
-}
-
 macro_rules! pairwise {
     ($($operator:ident $method:ident;)*) => {$(
         impl<T: Real> $operator for Pair<T> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                self.with(other, T::$method)
+                Self([self.0[0].$method(other.0[0]), self.0[1].$method(other.0[1])])
             }
         }
     )*};
@@ -201,7 +194,7 @@ impl<T: Real> Neg for Pair<T> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.map(T::neg)
+        Self([-self.0[0], -self.0[1]])
     }
 }
 
@@ -235,19 +228,23 @@ impl<T: Real> Real for Pair<T> {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        self.map(T::sqrt)
+        Self([self.0[0].sqrt(), self.0[1].sqrt()])
     }
     #[inline(always)]
     fn abs(self) -> Self {
-        self.map(T::abs)
+        Self([self.0[0].abs(), self.0[1].abs()])
+    }
+    #[inline(always)]
+    fn without_tiny(self, least: f64) -> Self {
+        Self([self.0[0].without_tiny(least), self.0[1].without_tiny(least)])
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        self.with(other, T::max)
+        Self([self.0[0].max(other.0[0]), self.0[1].max(other.0[1])])
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        self.with(other, T::min)
+        Self([self.0[0].min(other.0[0]), self.0[1].min(other.0[1])])
     }
 }
 
@@ -271,6 +268,9 @@ impl Registers for Scalar {
 }
 
 /// Work that is written once for the registers of any instruction set.
+///
+/// An instruction can be inlined only into code that is compiled for it. A closure, and what the standard library calls one from, is compiled on its own first, and is left with calls of single instructions if it is not inlined
+/// as it is: per-number code has functions that are `#[inline(always)]`, loops and the macro [`each`], and no closures.
 pub(crate) trait RealKernel {
     /// What it returns.
     type Output;
@@ -278,3 +278,25 @@ pub(crate) trait RealKernel {
     /// Does the work. Implementations must be `#[inline(always)]`, and so must everything they call per number.
     fn run<R: Registers>(self) -> Self::Output;
 }
+
+/// An array of an expression in each of its indices.
+macro_rules! each {
+    (2, $k:ident => $e:expr) => {
+        [each!(@ $k 0 $e), each!(@ $k 1 $e)]
+    };
+    (3, $k:ident => $e:expr) => {
+        [each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e)]
+    };
+    (6, $k:ident => $e:expr) => {
+        [
+            each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e),
+            each!(@ $k 3 $e), each!(@ $k 4 $e), each!(@ $k 5 $e),
+        ]
+    };
+    (@ $k:ident $i:literal $e:expr) => {{
+        const $k: usize = $i;
+        $e
+    }};
+}
+
+pub(crate) use each;

@@ -8,7 +8,6 @@ use super::element::{Advanced, Element, Remembered, Step};
 use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
-use super::vector::V3;
 use crate::cpu::simd::dispatch_real;
 use crate::cpu::simd::real::{Number, Real, RealKernel, Registers};
 use crate::solid::{Block, Masses, Material, Memory, Patches};
@@ -67,6 +66,8 @@ pub(super) struct Kind<P: Numbers, const N: usize, E> {
     material: Material,
     memory: Memory,
     thickness: f64,
+    /// What lengths are multiplied by, a power of two, so that elements are about as long as one: numbers of `f32` keep clear of the ends of their range.
+    unit: f64,
     /// The nodes' places in patches, group by group and node by node.
     local: Vec<u16>,
     masses: Vec<P::Sum>,
@@ -88,15 +89,31 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         let (own, controls) = (E::POINTS * memory.numbers, 3 * E::MODES + 1);
         let all = own + controls;
         let order = &patches.elements;
-        let value = |element: usize, number: usize| numbers[element * all + number];
-        let mass = |element: usize, point: usize| masses.points[which][element * E::POINTS + point];
+        let masses = &masses.points[which];
+        let volume = masses.iter().sum::<f64>() / (material.density * order.len() as f64);
+        let unit = (-(volume.log2() / E::DIMENSIONS).round()).exp2();
+        // Of densities, so that stress has its unit.
+        let square = unit * unit;
+        let material = Material {
+            density: material.density / square,
+            heating: material.heating / square,
+            ..material.clone()
+        };
+        let of_forces = unit.powf(E::DIMENSIONS - 1.0);
+        let value = |element: usize, number: usize| {
+            let x = numbers[element * all + number];
+            if (own..all - 1).contains(&number) { x * of_forces } else { x }
+        };
+        let scale = unit.powf(E::DIMENSIONS) / square;
+        let mass = |element: usize, point: usize| scale * masses[element * E::POINTS + point];
         let local = &patches.local;
         let mut made = Self {
             patches: Patches { local: Vec::new(), ..patches.clone() },
             patch,
-            material: material.clone(),
+            material,
             memory,
             thickness: block.thickness,
+            unit,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
             points: side_by_side(order, own, value),
@@ -151,7 +168,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         }
         let (patches, local) = (&self.patches, &self.local);
         let substance = Substance { material: &self.material, memory: self.memory };
-        let thickness = self.thickness;
+        let (thickness, unit) = (self.thickness, self.unit);
         let work = parts
             .into_par_iter()
             .zip(self.points.par_chunks_mut(per_patch * points * GROUP))
@@ -167,6 +184,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     substance: &substance,
                     step,
                     thickness,
+                    unit,
                     nodes,
                     own,
                     elements,
@@ -197,7 +215,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                 *to = if k < own {
                     self.points[(group * own + k) * GROUP + lane].get()
                 } else {
-                    self.controls[(group * controls + k - own) * GROUP + lane].get()
+                    let x = self.controls[(group * controls + k - own) * GROUP + lane].get();
+                    if k == all - 1 { x } else { x / self.unit.powf(E::DIMENSIONS - 1.0) }
                 };
             }
         }
@@ -210,6 +229,7 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     substance: &'a Substance<'a>,
     step: &'a Step,
     thickness: f64,
+    unit: f64,
     nodes: &'a Nodes<'a, P::Sum>,
     own: &'a [u32],
     elements: &'a [u32],
@@ -230,15 +250,15 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         // Coordinates half way and displacements of the step, axis by axis.
         let count = self.own.len();
         let mut places = vec![P::Sum::default(); 6 * count];
-        let (dt, half) = (self.step.dt, 0.5 * self.step.dt);
+        let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, self.unit);
         for (i, &node) in self.own.iter().enumerate() {
             let node = node as usize;
             let (x, u, v) =
                 (&self.nodes.coordinates[node], &self.nodes.u[node], &self.nodes.v[node]);
             for k in 0..3 {
                 let v = v[k].get();
-                places[k * count + i] = P::Sum::rounded(x[k] + (u[k].get() - half * v));
-                places[(3 + k) * count + i] = P::Sum::rounded(dt * v);
+                places[k * count + i] = P::Sum::rounded(unit * (x[k] + (u[k].get() - half * v)));
+                places[(3 + k) * count + i] = P::Sum::rounded(unit * (dt * v));
             }
         }
         let mut found = Findings::NONE;
@@ -257,16 +277,15 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
             let mut longest = [P::Small::default(); GROUP];
             let mut least = [P::Sum::default(); GROUP];
             for at in (0..GROUP).step_by(lanes) {
-                let gather = |first: usize| -> [V3<P::A<R>>; N] {
-                    core::array::from_fn(|node| {
-                        let index = &local[node * GROUP + at..];
-                        core::array::from_fn(|k| {
-                            let table = &places[(first + k) * count..(first + k + 1) * count];
-                            <P::A<R> as Real>::gather(table, index)
-                        })
-                    })
-                };
-                let (x, d) = (gather(0), gather(3));
+                let mut x = [[<P::A<R> as Real>::zero(); 3]; N];
+                let mut d = x;
+                for node in 0..N {
+                    let index = &local[node * GROUP + at..];
+                    for k in 0..3 {
+                        x[node][k] = Real::gather(&places[k * count..(k + 1) * count], index);
+                        d[node][k] = Real::gather(&places[(3 + k) * count..(4 + k) * count], index);
+                    }
+                }
                 let mut remembered = Remembered {
                     memory: Slots::new(points, at),
                     controls: Slots::new(controls, at),
@@ -275,9 +294,13 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                 let done: Advanced<P::S<R>, P::A<R>, N> =
                     E::advance(self.substance, self.step, &x, &d, &mut remembered);
                 for (to, force) in forces.iter_mut().zip(done.forces) {
-                    (0..3).for_each(|k| force[k].store(&mut to[k][at..]));
+                    for k in 0..3 {
+                        force[k].store(&mut to[k][at..]);
+                    }
                 }
-                (0..4).for_each(|k| done.work[k].store(&mut work[k][at..]));
+                for k in 0..4 {
+                    done.work[k].store(&mut work[k][at..]);
+                }
                 done.stable.store(&mut longest[at..]);
                 done.least.store(&mut least[at..]);
             }
@@ -302,12 +325,15 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                 }
             }
         }
-        if self.thickness != 1.0 {
-            for sum in self.sums.iter_mut() {
-                *sum = sum.map(|f| P::Sum::rounded(self.thickness * f.get()));
+        // Volumes times stresses, and these by lengths.
+        let energy = self.thickness * unit.powf(-E::DIMENSIONS);
+        let force = energy * unit;
+        for sum in self.sums.iter_mut() {
+            for f in sum {
+                *f = P::Sum::rounded(force * f.get());
             }
         }
-        let sum = |work: &[f64; GROUP]| self.thickness * work.iter().sum::<f64>();
+        let sum = |work: &[f64; GROUP]| energy * work.iter().sum::<f64>();
         let of_patch = Findings {
             stable: stable.into_iter().fold(f64::INFINITY, f64::min),
             work: core::array::from_fn(|k| sum(&works[k])),

@@ -13,8 +13,8 @@ mod shapes;
 use super::geometry::Point;
 use super::group::Slots;
 use super::law::Substance;
-use super::vector::{M3, V3, add_outer, dot, dot_add, narrow, scale, scale_add};
-use crate::cpu::simd::real::{Narrow, Real};
+use super::vector::{M3, V3, add_outer, dot, dot_add, narrow, scale_add, scale_matrix};
+use crate::cpu::simd::real::{Narrow, Real, each};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
 
@@ -58,6 +58,8 @@ pub(super) trait Element<const N: usize> {
     const POINTS: usize;
     /// How many hourglass modes there are.
     const MODES: usize;
+    /// The power of length that volumes are.
+    const DIMENSIONS: f64;
 
     /// Takes elements through a step. `x` are coordinates half way, `d` displacements of the step.
     fn advance<S: Real, A: Narrow<S>>(
@@ -91,7 +93,7 @@ fn deformation<S: Real, A: Narrow<S>, const K: usize>(
         }
     }
     let inverse = A::splat(weight) / point.v;
-    l.map(|row| scale(inverse, row))
+    scale_matrix(inverse, &l)
 }
 
 /// The increment of `T·g`: that by the stress's change half way, and all else.
@@ -102,9 +104,8 @@ fn contract<S: Real, A: Narrow<S>>(
     change: &M3<S>,
     (g, dg, q): (V3<A>, V3<S>, V3<S>),
 ) -> (V3<A>, V3<S>) {
-    let main = core::array::from_fn(|a| dot(stress[a], g));
-    let rest = core::array::from_fn(|a| dot_add(change[a], q, dot(mean[a], dg)));
-    (main, rest)
+    let rest = each!(3, I => dot_add(change[I], q, dot(mean[I], dg)));
+    (each!(3, I => dot(stress[I], g)), rest)
 }
 
 /// Waves through an element: the speed, one over the way that they have to go, and the density.
@@ -138,8 +139,8 @@ fn stable_step<S: Real>(waves: &Waves<S>, damping: S) -> S {
 /// Of the matrix `Σ g_I·g_Iᵀ` over nodes, given as one over coordinates, the trace and a bound of the greatest eigenvalue: the largest sum of a row.
 #[inline(always)]
 fn trace_and_bound<S: Real>(m: &M3<S>) -> (S, S) {
-    let row = |i: usize| m[i][0].abs() + m[i][1].abs() + m[i][2].abs();
-    (m[0][0] + m[1][1] + m[2][2], row(0).max(row(1)).max(row(2)))
+    let [x, y, z] = each!(3, I => m[I][0].abs() + m[I][1].abs() + m[I][2].abs());
+    (m[0][0] + m[1][1] + m[2][2], x.max(y).max(z))
 }
 
 /// `Σ g_k·g_kᵀ`.
@@ -156,5 +157,5 @@ fn squares<S: Real, A: Narrow<S>, const K: usize>(g: &[V3<A>; K]) -> M3<S> {
 /// `a + ½·b` of matrices.
 #[inline(always)]
 fn half_way<S: Real>(a: &M3<S>, b: &M3<S>) -> M3<S> {
-    core::array::from_fn(|i| scale_add(S::splat(0.5), b[i], a[i]))
+    each!(3, I => scale_add(S::splat(0.5), b[I], a[I]))
 }

@@ -21,7 +21,9 @@
 //!
 //! **Around an axis** `v = ∫r dA` and `g` is `∫∂N_I/∂x r dA`; a third entry, `∫N_I dA`, makes hoop strains of radial motion.
 
-use super::vector::{V3, add, cross, cross_add, dot, dot_add, narrow, scale, scale_add, sub};
+use super::vector::{
+    V3, add, cross, cross_add, dot, dot_add, narrow, narrow_all, negative, scale, scale_add, sub,
+};
 use crate::cpu::simd::real::{Narrow, Real};
 
 /// A point of an element: half way, and what the step changes.
@@ -62,7 +64,6 @@ pub(crate) type Modes<T> = [V3<T>; 7];
 pub(crate) fn modes<T: Real>(x: &[V3<T>; 8]) -> Modes<T> {
     let eighth = T::splat(0.125);
     // Pairs along ξ, then η, then ζ: sums and differences.
-    let pair = |a: V3<T>, b: V3<T>| (add(b, a), sub(b, a));
     let ((s00, d00), (s10, d10)) = (pair(x[0], x[1]), pair(x[3], x[2]));
     let ((s01, d01), (s11, d11)) = (pair(x[4], x[5]), pair(x[7], x[6]));
     let ((ss0, sd0), (ds0, dd0)) = (pair(s00, s10), pair(d00, d10));
@@ -70,28 +71,39 @@ pub(crate) fn modes<T: Real>(x: &[V3<T>; 8]) -> Modes<T> {
     let [a1, h13] = [add(ds1, ds0), sub(ds1, ds0)];
     let [a2, h23] = [add(sd1, sd0), sub(sd1, sd0)];
     let [h12, h123] = [add(dd1, dd0), sub(dd1, dd0)];
-    [a1, a2, sub(ss1, ss0), h12, h13, h23, h123].map(|mode| scale(eighth, mode))
+    let a3 = sub(ss1, ss0);
+    [
+        scale(eighth, a1),
+        scale(eighth, a2),
+        scale(eighth, a3),
+        scale(eighth, h12),
+        scale(eighth, h13),
+        scale(eighth, h23),
+        scale(eighth, h123),
+    ]
+}
+
+/// The sum and the difference.
+#[inline(always)]
+fn pair<T: Real>(a: V3<T>, b: V3<T>) -> (V3<T>, V3<T>) {
+    (add(b, a), sub(b, a))
 }
 
 /// Numbers at nodes of modes, without the mean.
 #[inline(always)]
 pub(super) fn at_nodes<T: Real>(m: &Modes<T>) -> [V3<T>; 8] {
     let [a1, a2, a3, h12, h13, h23, h123] = *m;
-    // Of each sign of ζ the coefficients of 1, ξ, η and ξη.
-    let layer = |one: V3<T>, xi: V3<T>, eta: V3<T>, both: V3<T>| {
-        let (front, back) = (sub(one, eta), add(one, eta));
-        let (along_front, along_back) = (sub(xi, both), add(xi, both));
-        [
-            sub(front, along_front),
-            add(front, along_front),
-            add(back, along_back),
-            sub(back, along_back),
-        ]
-    };
-    let below = a3.map(|a| -a);
-    let [l0, l1, l2, l3] = layer(below, sub(a1, h13), sub(a2, h23), sub(h12, h123));
+    let [l0, l1, l2, l3] = layer(negative(a3), sub(a1, h13), sub(a2, h23), sub(h12, h123));
     let [u0, u1, u2, u3] = layer(a3, add(a1, h13), add(a2, h23), add(h12, h123));
     [l0, l1, l2, l3, u0, u1, u2, u3]
+}
+
+/// Numbers at four nodes of one sign of ζ, of the coefficients of 1, ξ, η and ξη.
+#[inline(always)]
+fn layer<T: Real>(one: V3<T>, xi: V3<T>, eta: V3<T>, both: V3<T>) -> [V3<T>; 4] {
+    let (front, back) = (sub(one, eta), add(one, eta));
+    let (along_front, along_back) = (sub(xi, both), add(xi, both));
+    [sub(front, along_front), add(front, along_front), add(back, along_back), sub(back, along_back)]
 }
 
 /// The weight of the mean gradient of a hexahedron.
@@ -104,29 +116,44 @@ const H12: usize = 3;
 const H13: usize = 4;
 const H23: usize = 5;
 
-/// Of each of the six gradients the two pairs of modes that make it, and whether the first counts in full.
-const PAIRS: [[(usize, usize); 2]; 6] = [
-    [(A2, A3), (H12, H13)],
-    [(A3, A1), (H23, H12)],
-    [(A1, A2), (H13, H23)],
-    [(A2, H23), (H13, A1)],
-    [(H23, A3), (A1, H12)],
-    [(A3, H13), (H12, A2)],
-];
+/// A form of pairs of vectors.
+trait Form<T: Real> {
+    /// Of the modes `i` and `j`, plus a vector.
+    fn add(&self, i: usize, j: usize, c: V3<T>) -> V3<T>;
+}
 
-/// The six gradients: of pairs of modes `add` makes the sum of a form and a vector.
+/// `x_i × x_j`.
+struct Products<'a, T>(&'a [V3<T>; 6]);
+
+impl<T: Real> Form<T> for Products<'_, T> {
+    #[inline(always)]
+    fn add(&self, i: usize, j: usize, c: V3<T>) -> V3<T> {
+        cross_add(self.0[i], self.0[j], c)
+    }
+}
+
+/// `x_i × y_j + y_i × x_j`.
+struct Mixed<'a, T>(&'a [V3<T>; 6], &'a [V3<T>; 6]);
+
+impl<T: Real> Form<T> for Mixed<'_, T> {
+    #[inline(always)]
+    fn add(&self, i: usize, j: usize, c: V3<T>) -> V3<T> {
+        cross_add(self.0[i], self.1[j], cross_add(self.1[i], self.0[j], c))
+    }
+}
+
+/// The six gradients of a form.
 #[inline(always)]
-fn gradients<T: Real>(form: impl Fn((usize, usize), V3<T>) -> V3<T>) -> [V3<T>; 6] {
-    let zero = [T::zero(); 3];
-    let third = T::splat(1.0 / 3.0);
-    core::array::from_fn(|k| {
-        let [first, second] = PAIRS[k];
-        if k < 3 {
-            form(first, scale(third, form(second, zero)))
-        } else {
-            scale(third, form(first, form(second, zero)))
-        }
-    })
+fn gradients<T: Real>(form: &impl Form<T>) -> [V3<T>; 6] {
+    let (zero, third) = ([T::zero(); 3], T::splat(1.0 / 3.0));
+    [
+        form.add(A2, A3, scale(third, form.add(H12, H13, zero))),
+        form.add(A3, A1, scale(third, form.add(H23, H12, zero))),
+        form.add(A1, A2, scale(third, form.add(H13, H23, zero))),
+        scale(third, form.add(A2, H23, form.add(H13, A1, zero))),
+        scale(third, form.add(H23, A3, form.add(A1, H12, zero))),
+        scale(third, form.add(A3, H13, form.add(H12, A2, zero))),
+    ]
 }
 
 /// The mean gradient of a hexahedron, by its first six modes.
@@ -135,14 +162,14 @@ pub(super) fn mean_hexahedron<A: Narrow<S>, S: Real>(
     x: &[V3<A>; 6],
     step: &[V3<S>; 6],
 ) -> Point<S, A, 6> {
-    let g = gradients(|(i, j), c| cross_add(x[i], x[j], c));
-    let m = x.map(narrow);
-    let dg = gradients(|(i, j), c| cross_add(m[i], step[j], cross_add(step[i], m[j], c)));
-    let q = gradients(|(i, j), c| cross_add(step[i], step[j], c));
-    let q = q.map(|q| scale(S::splat(0.25), q));
+    let g = gradients(&Products(x));
+    let m = narrow_all(x);
+    let dg = gradients(&Mixed(&m, step));
+    let mut q = gradients(&Products(step));
     let mut v = A::zero();
     let mut dv = S::zero();
     for k in 0..6 {
+        q[k] = scale(S::splat(0.25), q[k]);
         v = dot_add(x[k], g[k], v);
         let mean = scale_add(S::splat(1.0 / 3.0), q[k], narrow(g[k]));
         dv = dot_add(mean, step[k], dv);
@@ -151,26 +178,27 @@ pub(super) fn mean_hexahedron<A: Narrow<S>, S: Real>(
     Point { g, dg, q, v: A::splat(MEAN_WEIGHT / 3.0) * v, dv }
 }
 
-/// What is made of pairs of three vectors: cofactors and their like.
-const CYCLE: [(usize, usize); 3] = [(1, 2), (2, 0), (0, 1)];
-
 /// A parallelepiped of three edges, times a weight.
 #[inline(always)]
 fn cofactors<A: Narrow<S>, S: Real>(j: &[V3<A>; 3], d: &[V3<S>; 3], weight: f64) -> Point<S, A, 3> {
-    let m = j.map(narrow);
-    let (whole, small) = (A::splat(weight), S::splat(weight));
-    let unit = weight == 1.0;
-    let heavy = |a: V3<A>| if unit { a } else { scale(whole, a) };
-    let light = |a: V3<S>| if unit { a } else { scale(small, a) };
-    let g = CYCLE.map(|(k, l)| heavy(cross(j[k], j[l])));
-    let dg = CYCLE.map(|(k, l)| light(cross_add(m[k], d[l], cross(d[k], m[l]))));
-    let q = CYCLE.map(|(k, l)| scale(S::splat(0.25 * weight), cross(d[k], d[l])));
-    let v = dot(j[0], g[0]);
+    let m: [V3<S>; 3] = narrow_all(j);
+    let mut g = [cross(j[1], j[2]), cross(j[2], j[0]), cross(j[0], j[1])];
+    let mut dg = [
+        cross_add(m[1], d[2], cross(d[1], m[2])),
+        cross_add(m[2], d[0], cross(d[2], m[0])),
+        cross_add(m[0], d[1], cross(d[0], m[1])),
+    ];
+    let mut q = [cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])];
     let mut dv = S::zero();
     for k in 0..3 {
+        if weight != 1.0 {
+            g[k] = scale(A::splat(weight), g[k]);
+            dg[k] = scale(S::splat(weight), dg[k]);
+        }
+        q[k] = scale(S::splat(0.25 * weight), q[k]);
         dv = dot_add(scale_add(S::splat(1.0 / 3.0), q[k], narrow(g[k])), d[k], dv);
     }
-    Point { g, dg, q, v, dv }
+    Point { g, dg, q, v: dot(j[0], g[0]), dv }
 }
 
 /// A point of a hexahedron with eight, by its tangents.
@@ -185,36 +213,48 @@ pub(super) fn hexahedron_point<A: Narrow<S>, S: Real>(
 /// Where the points of a hexahedron lie.
 #[inline(always)]
 pub(super) fn place(point: usize) -> [f64; 3] {
-    SIGNS[point].map(|sign| sign * ROOT)
+    let [xi, eta, zeta] = SIGNS[point];
+    [xi * ROOT, eta * ROOT, zeta * ROOT]
 }
 
 /// `x_ξ`, `x_η`, `x_ζ`.
 #[inline(always)]
 pub(crate) fn tangents<T: Real>(m: &Modes<T>, [xi, eta, zeta]: [f64; 3]) -> [V3<T>; 3] {
     let [a1, a2, a3, h12, h13, h23, h123] = *m;
-    let along = |a: V3<T>, p: V3<T>, s: f64, q: V3<T>, t: f64| {
-        let linear = scale_add(T::splat(s), p, scale_add(T::splat(t), q, a));
-        scale_add(T::splat(s * t), h123, linear)
-    };
-    [along(a1, h12, eta, h13, zeta), along(a2, h12, xi, h23, zeta), along(a3, h13, xi, h23, eta)]
+    [
+        tangent(a1, (h12, eta), (h13, zeta), h123),
+        tangent(a2, (h12, xi), (h23, zeta), h123),
+        tangent(a3, (h13, xi), (h23, eta), h123),
+    ]
+}
+
+/// `a + s·p + t·q + st·r`.
+#[inline(always)]
+fn tangent<T: Real>(a: V3<T>, (p, s): (V3<T>, f64), (q, t): (V3<T>, f64), r: V3<T>) -> V3<T> {
+    let linear = scale_add(T::splat(s), p, scale_add(T::splat(t), q, a));
+    scale_add(T::splat(s * t), r, linear)
 }
 
 /// Adds to forces on modes those on tangents, but for a factor of eight.
 #[inline(always)]
 pub(super) fn add_tangents<T: Real>(m: &mut Modes<T>, f: &[V3<T>; 3], [xi, eta, zeta]: [f64; 3]) {
-    let mut to = |mode: usize, weight: f64, f: V3<T>| {
-        m[mode] = scale_add(T::splat(weight), f, m[mode]);
-    };
-    (0..3).for_each(|k| to(k, 1.0, f[k]));
-    to(3, eta, f[0]);
-    to(3, xi, f[1]);
-    to(4, zeta, f[0]);
-    to(4, xi, f[2]);
-    to(5, zeta, f[1]);
-    to(5, eta, f[2]);
-    to(6, eta * zeta, f[0]);
-    to(6, xi * zeta, f[1]);
-    to(6, xi * eta, f[2]);
+    let weights = [
+        (0, 1.0, 0),
+        (1, 1.0, 1),
+        (2, 1.0, 2),
+        (3, eta, 0),
+        (3, xi, 1),
+        (4, zeta, 0),
+        (4, xi, 2),
+        (5, zeta, 1),
+        (5, eta, 2),
+        (6, eta * zeta, 0),
+        (6, xi * zeta, 1),
+        (6, xi * eta, 2),
+    ];
+    for (mode, weight, tangent) in weights {
+        m[mode] = scale_add(T::splat(weight), f[tangent], m[mode]);
+    }
 }
 
 /// A tetrahedron, by its edges from the first node.
@@ -233,7 +273,7 @@ pub(super) fn quadrilateral<A: Narrow<S>, S: Real>(
     step: &[V3<S>; 2],
 ) -> Point<S, A, 2> {
     let (g, dg) = (turned(x), turned(step));
-    let m: [V3<S>; 2] = g.map(narrow);
+    let m: [V3<S>; 2] = narrow_all(&g);
     let v = x[0][0].mul_add(g[0][0], x[0][1] * g[0][1]);
     // Bilinear: of both diagonals' steps.
     let dv = dot(m[0], step[0]) + dot(m[1], step[1]);
@@ -270,11 +310,9 @@ pub(super) fn axisymmetric<A: Narrow<S>, S: Real>(
         let (r, j1, j2) = plane_point(x, at);
         let (dr, d1, d2) = plane_point(step, at);
         let (m_r, m1, m2): (S, V3<S>, V3<S>) = (r.narrow(), narrow(j1), narrow(j2));
-        let flat = |a: V3<A>, b: V3<A>| a[0] * b[1] - a[1] * b[0];
-        let flat_step = |a: V3<S>, b: V3<S>| a[0] * b[1] - a[1] * b[0];
         let area = flat(j1, j2);
-        let d_area = flat_step(d1, m2) + flat_step(m1, d2);
-        let q_area = quarter * flat_step(d1, d2);
+        let d_area = flat(d1, m2) + flat(m1, d2);
+        let q_area = quarter * flat(d1, d2);
         point.v = point.v + r * area;
         let mean_area = area.narrow() + q_area;
         point.dv = point.dv + m_r * d_area + dr * mean_area;
@@ -311,6 +349,11 @@ fn plane_point<T: Real>(x: &[V3<T>; 4], [xi, eta]: [f64; 2]) -> (T, V3<T>, V3<T>
         j2 = add(j2, scale(T::splat(0.25 * s[1] * f), *x));
     }
     (r, j1, j2)
+}
+
+#[inline(always)]
+fn flat<T: Real>(a: V3<T>, b: V3<T>) -> T {
+    a[0] * b[1] - a[1] * b[0]
 }
 
 #[inline(always)]

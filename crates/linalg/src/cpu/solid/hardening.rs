@@ -34,18 +34,20 @@ impl Hardening {
     pub(super) fn at<L: Lane>(&self, p: L, step: L, dt: f64, softening: L) -> Yield<L> {
         match self {
             Hardening::Table(points) => {
-                let segment = |p: f64| {
-                    let after = points.partition_point(|point| point[0] <= p);
-                    let last = points[after.saturating_sub(1)];
-                    let slope = match points.get(after) {
-                        Some(next) if after > 0 => (next[1] - last[1]) / (next[0] - last[0]),
-                        _ => 0.0,
+                let first = points[0];
+                let (mut start, mut height, mut slope) =
+                    (L::splat(first[0]), L::splat(first[1]), L::splat(0.0));
+                for (k, point) in points.iter().enumerate() {
+                    let after = match points.get(k + 1) {
+                        Some(next) => (next[1] - point[1]) / (next[0] - point[0]),
+                        None => 0.0,
                     };
-                    [last[0], last[1], slope]
-                };
-                let of = |k: usize| L::from_fn(|i| segment(p.lane(i))[k]);
-                let slope = of(2);
-                Yield { stress: slope.mul_add(p - of(0), of(1)), slope }
+                    let is_before = L::less(p, L::splat(point[0]));
+                    start = L::select(is_before, start, L::splat(point[0]));
+                    height = L::select(is_before, height, L::splat(point[1]));
+                    slope = L::select(is_before, slope, L::splat(after));
+                }
+                Yield { stress: slope.mul_add(p - start, height), slope }
             }
             &Hardening::JohnsonCook { a, b, n, c, rate, .. } => {
                 let (zero, one) = (L::splat(0.0), L::splat(1.0));
@@ -81,11 +83,7 @@ impl Hardening {
         let zero = L::splat(0.0);
         let softening = self.softening(temperature);
         let stiffness = L::splat(3.0 * mu);
-        let residual = |step: L| {
-            let y = self.at(p + step, step, dt, softening);
-            (trial - stiffness.mul_add(step, y.stress), -(stiffness + y.slope))
-        };
-        let above = residual(zero).0;
+        let above = trial - self.at(p, zero, dt, softening).stress;
         let is_plastic = L::less(zero, above);
         if L::all(L::less(above, L::splat(f64::MIN_POSITIVE))) {
             return zero;
@@ -96,8 +94,16 @@ impl Hardening {
         let mut step = L::select(L::less(first, high), first, high);
         // Lanes that are done, or have nothing to do, stay where they are.
         let mut left = L::select(is_plastic, L::splat(1.0), zero);
+        // Where the law is smooth, the next error is of the order of this one squared; the residual is known to some units in the last place of the stress.
+        let near = match self {
+            Hardening::Table(_) => 0.0,
+            Hardening::JohnsonCook { .. } => 1e-9,
+        };
+        let noise = L::splat(1e-15) * trial;
         for _ in 0..60 {
-            let (value, slope) = residual(step);
+            let y = self.at(p + step, step, dt, softening);
+            let value = trial - stiffness.mul_add(step, y.stress);
+            let slope = -(stiffness + y.slope);
             let is_low = L::less(zero, value);
             low = L::select(is_low, step, low);
             high = L::select(is_low, high, step);
@@ -105,9 +111,9 @@ impl Hardening {
             let middle = L::splat(0.5) * (low + high);
             let next = L::select(L::less(low, newton), newton, middle);
             let next = L::select(L::less(next, high), next, middle);
-            let is_near = L::less((next - step).abs(), L::splat(1e-15) * (p + high));
-            let is_left = L::less(zero, left);
-            step = L::select(is_left, next, step);
+            left = L::select(L::less(value.abs(), noise), zero, left);
+            let is_near = L::less((next - step).abs(), L::splat(near) * next);
+            step = L::select(L::less(zero, left), next, step);
             left = L::select(is_near, zero, left);
             if L::all(L::less(left, L::splat(0.5))) {
                 break;

@@ -11,8 +11,12 @@
 
 use super::functions::power;
 use super::group::{GROUP, Slots};
-use super::vector::{M3, Symmetric, V3, cross, dot, full, product, symmetric_product};
-use crate::cpu::simd::real::{Narrow, Number, Real};
+use super::vector::{
+    M3, Symmetric, V3, cross, deviator, dot, full, narrow_changes, product, symmetric_product,
+};
+use nonius_num::Lane;
+
+use crate::cpu::simd::real::{Narrow, Number, Real, each};
 use crate::solid::{Hardening, Law, Material, Memory};
 
 /// A material and what its points remember.
@@ -55,7 +59,7 @@ impl Substance<'_> {
         motion: &Motion<A>,
     ) -> Change<S, A> {
         let (strain, spin) = strain_and_spin(&motion.gradient);
-        let before: Symmetric<A> = core::array::from_fn(|k| numbers.load(first + k));
+        let before: Symmetric<A> = each!(6, K => numbers.load(first + K));
         let material = self.material;
         let modulus = S::splat(material.lambda + 2.0 * material.mu);
         let (stress, plastic_work, modulus) = match &material.law {
@@ -70,7 +74,7 @@ impl Substance<'_> {
             }
             Law::NeoHookean => {
                 let (after, modulus) = self.stretch::<S, A>(numbers, first, motion);
-                (core::array::from_fn(|k| after[k] - before[k]), A::zero(), modulus)
+                (each!(6, K => after[K] - before[K]), A::zero(), modulus)
             }
         };
         for k in 0..6 {
@@ -91,7 +95,9 @@ impl Substance<'_> {
             let temperature: A = numbers.load(first + now);
             let strained: A = numbers.load(first + then);
             let thermal = A::splat(self.material.expansion) * (temperature - strained);
-            (0..3).for_each(|k| strain[k] = strain[k] - thermal);
+            for e in &mut strain[..3] {
+                *e = *e - thermal;
+            }
             numbers.store(first + then, temperature);
         }
     }
@@ -106,13 +112,13 @@ impl Substance<'_> {
     ) -> Symmetric<A> {
         let (lambda, mu) = (A::splat(self.material.lambda), A::splat(self.material.mu));
         let volumetric = lambda * (strain[0] + strain[1] + strain[2]);
-        let direct = strain.map(|e| mu * e);
+        let direct: Symmetric<A> = each!(6, K => mu * strain[K]);
         // Half of the strain is there before the rotation.
-        let half: Symmetric<S> = core::array::from_fn(|k| (before[k] + direct[k]).narrow());
-        let turned = rotated(&half, spin.map(A::narrow));
-        core::array::from_fn(|k| {
-            let both = direct[k] + direct[k] + A::widen(turned[k]);
-            if k < 3 { both + volumetric } else { both }
+        let half: Symmetric<S> = each!(6, K => (before[K] + direct[K]).narrow());
+        let turned = rotated(&half, narrow_changes(&[spin])[0]);
+        each!(6, K => {
+            let both = direct[K] + direct[K] + A::widen(turned[K]);
+            if K < 3 { both + volumetric } else { both }
         })
     }
 
@@ -127,22 +133,23 @@ impl Substance<'_> {
         mut change: Symmetric<A>,
         motion: &Motion<A>,
     ) -> (Symmetric<A>, A) {
-        let trial: Symmetric<A> = core::array::from_fn(|k| before[k] + change[k]);
-        let mean = A::splat(1.0 / 3.0) * (trial[0] + trial[1] + trial[2]);
-        let deviator: Symmetric<A> =
-            core::array::from_fn(|k| if k < 3 { trial[k] - mean } else { trial[k] });
-        let equivalent = von_mises(&deviator);
+        let trial: Symmetric<A> = each!(6, K => before[K] + change[K]);
+        let (shape, _) = deviator(&trial);
+        let equivalent = von_mises(&shape);
         let place = self.memory.plastic_strain.map_or(first, |place| first + place);
         let p: A = numbers.load(place);
         let temperature = self.memory.temperature.map(|place| first + place);
-        let warmth: A = temperature.map_or_else(A::zero, |place| numbers.load(place));
+        let warmth: A = match temperature {
+            Some(place) => numbers.load(place),
+            None => A::zero(),
+        };
         let mu = self.material.mu;
         let multiplier = multipliers(hardening, equivalent, mu, p, motion.dt, warmth);
         // Where nothing yields the factor is zero, whatever the stress.
         let drop = A::splat(3.0 * mu) * multiplier;
         let factor = drop / equivalent.max(A::splat(f64::from(f32::MIN_POSITIVE)));
         for k in 0..6 {
-            change[k] = (-factor).mul_add(deviator[k], change[k]);
+            change[k] = (-factor).mul_add(shape[k], change[k]);
         }
         numbers.store(place, p + multiplier);
         let work = (equivalent - drop) * multiplier;
@@ -162,7 +169,7 @@ impl Substance<'_> {
         motion: &Motion<A>,
     ) -> (Symmetric<A>, S) {
         let place = self.memory.stretch.map_or(first, |place| first + place);
-        let old: Symmetric<A> = core::array::from_fn(|k| numbers.load(place + k));
+        let old: Symmetric<A> = each!(6, K => numbers.load(place + K));
         let f = relative(&motion.gradient);
         let b = symmetric_product(&product(&f, &full(&old)), &f);
         for k in 0..6 {
@@ -175,18 +182,23 @@ impl Substance<'_> {
         let bulk = self.material.lambda + 2.0 / 3.0 * mu;
         let factor = A::splat(mu) * scale / j;
         let trace = b[0] + b[1] + b[2];
-        let mean = A::splat(1.0 / 3.0) * trace;
+        let (shape, _) = deviator(&b);
         let pressure = A::splat(bulk) * (j - A::splat(1.0));
-        let stress = core::array::from_fn(|k| {
-            if k < 3 { factor.mul_add(b[k] - mean, pressure) } else { factor * b[k] }
+        let stress = each!(6, K => {
+            if K < 3 { factor.mul_add(shape[K], pressure) } else { factor * shape[K] }
         });
         // Of the acoustic tensor: K·(2J − 1) + µ/J·(4/3·n·b̂·n + 2/9·tr b̂), with a bound of n·b̂·n by rows.
-        let row = |r: V3<A>| r[0].abs() + r[1].abs() + r[2].abs();
-        let greatest = row(x).max(row(y)).max(row(z));
+        let greatest = magnitude(x).max(magnitude(y)).max(magnitude(z));
         let shear = factor * A::splat(4.0 / 3.0).mul_add(greatest, A::splat(2.0 / 9.0) * trace);
         let modulus = A::splat(2.0 * bulk).mul_add(j, shear - A::splat(bulk));
         (stress, modulus.max(A::splat(bulk)).narrow())
     }
+}
+
+/// The sum of magnitudes.
+#[inline(always)]
+fn magnitude<A: Real>(r: V3<A>) -> A {
+    r[0].abs() + r[1].abs() + r[2].abs()
 }
 
 /// The multipliers of plastic flow, by `f64`s.
@@ -199,15 +211,16 @@ fn multipliers<A: Real>(
     dt: f64,
     temperature: A,
 ) -> A {
-    let all = |x: A| -> [f64; GROUP] { doubles(x) };
-    let (trial, p, temperature) = (all(trial), all(p), all(temperature));
+    let (trial, p, temperature) = (doubles(trial), doubles(p), doubles(temperature));
     let mut found = [A::Number::default(); GROUP];
-    let lanes = <A::Lane as nonius_num::Lane>::LANES;
+    let lanes = <A::Lane as Lane>::LANES;
     for at in (0..A::LANES).step_by(lanes) {
-        let of = |x: &[f64; GROUP]| <A::Lane as nonius_num::Lane>::load(&x[at..]);
-        let here = hardening.multiplier(of(&trial), mu, of(&p), dt, of(&temperature));
+        let trial = <A::Lane as Lane>::load(&trial[at..]);
+        let p = <A::Lane as Lane>::load(&p[at..]);
+        let temperature = <A::Lane as Lane>::load(&temperature[at..]);
+        let here = hardening.multiplier(trial, mu, p, dt, temperature);
         for i in 0..lanes {
-            found[at + i] = A::Number::rounded(nonius_num::Lane::lane(here, i));
+            found[at + i] = A::Number::rounded(here.lane(i));
         }
     }
     A::load(&found)
@@ -218,11 +231,11 @@ fn multipliers<A: Real>(
 fn inverse_cube_root<A: Real>(x: A) -> A {
     let x = doubles(x);
     let mut found = [A::Number::default(); GROUP];
-    let lanes = <A::Lane as nonius_num::Lane>::LANES;
+    let lanes = <A::Lane as Lane>::LANES;
     for at in (0..A::LANES).step_by(lanes) {
-        let here = power(<A::Lane as nonius_num::Lane>::load(&x[at..]), -1.0 / 3.0);
+        let here = power(<A::Lane as Lane>::load(&x[at..]), -1.0 / 3.0);
         for i in 0..lanes {
-            found[at + i] = A::Number::rounded(nonius_num::Lane::lane(here, i));
+            found[at + i] = A::Number::rounded(here.lane(i));
         }
     }
     A::load(&found)
@@ -232,38 +245,45 @@ fn inverse_cube_root<A: Real>(x: A) -> A {
 fn doubles<A: Real>(x: A) -> [f64; GROUP] {
     let mut numbers = [A::Number::default(); GROUP];
     x.store(&mut numbers);
-    numbers.map(A::Number::get)
+    let mut found = [0.0; GROUP];
+    for (found, x) in found.iter_mut().zip(numbers) {
+        *found = x.get();
+    }
+    found
 }
 
 /// `(1 − ½L)⁻¹·(1 + ½L)`.
 #[inline(always)]
 fn relative<A: Real>(l: &M3<A>) -> M3<A> {
-    let (half, one) = (A::splat(0.5), A::splat(1.0));
-    let with = |sign: A| -> M3<A> {
-        core::array::from_fn(|i| {
-            core::array::from_fn(|j| {
-                let part = sign * half * l[i][j];
-                if i == j { one + part } else { part }
-            })
-        })
-    };
-    let (low, high) = (with(-one), with(one));
+    let (low, high) = (near_one(A::splat(-0.5), l), near_one(A::splat(0.5), l));
     // Columns of the adjugate are cross products of rows.
     let columns = [cross(low[1], low[2]), cross(low[2], low[0]), cross(low[0], low[1])];
-    let inverse = one / dot(low[0], columns[0]);
-    let adjugate: M3<A> =
-        core::array::from_fn(|i| core::array::from_fn(|j| inverse * columns[j][i]));
-    product(&adjugate, &high)
+    let inverse = A::splat(1.0) / dot(low[0], columns[0]);
+    let inverse: M3<A> = each!(3, I => each!(3, J => inverse * columns[J][I]));
+    product(&inverse, &high)
+}
+
+/// `1 + k·L`.
+#[inline(always)]
+fn near_one<A: Real>(k: A, l: &M3<A>) -> M3<A> {
+    let one = A::splat(1.0);
+    each!(3, I => each!(3, J => if I == J { k.mul_add(l[I][J], one) } else { k * l[I][J] }))
 }
 
 /// The strain, and the axial vector of the spin.
 #[inline(always)]
 pub(super) fn strain_and_spin<A: Real>(l: &M3<A>) -> (Symmetric<A>, V3<A>) {
     let half = A::splat(0.5);
-    let shear = |i: usize, j: usize| half * (l[i][j] + l[j][i]);
-    let turn = |i: usize, j: usize| half * (l[i][j] - l[j][i]);
-    let strain = [l[0][0], l[1][1], l[2][2], shear(0, 1), shear(1, 2), shear(0, 2)];
-    (strain, [turn(2, 1), turn(0, 2), turn(1, 0)])
+    let strain = [
+        l[0][0],
+        l[1][1],
+        l[2][2],
+        half * (l[0][1] + l[1][0]),
+        half * (l[1][2] + l[2][1]),
+        half * (l[0][2] + l[2][0]),
+    ];
+    let spin = [half * (l[2][1] - l[1][2]), half * (l[0][2] - l[2][0]), half * (l[1][0] - l[0][1])];
+    (strain, spin)
 }
 
 /// The stress of von Mises of a deviator.
@@ -281,11 +301,14 @@ fn rotated<S: Real>(s: &Symmetric<S>, spin: V3<S>) -> Symmetric<S> {
     // M = D·σ; the change is M + Mᵀ + M·Dᵀ.
     let m = product(&d, &full(s));
     let last = symmetric_product(&m, &d);
-    let at = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
-    core::array::from_fn(|k| {
-        let (i, j) = at[k];
-        m[i][j] + m[j][i] + last[k]
-    })
+    [
+        m[0][0] + m[0][0] + last[0],
+        m[1][1] + m[1][1] + last[1],
+        m[2][2] + m[2][2] + last[2],
+        m[0][1] + m[1][0] + last[3],
+        m[1][2] + m[2][1] + last[4],
+        m[0][2] + m[2][0] + last[5],
+    ]
 }
 
 /// `R − 1` of a spin.
@@ -295,12 +318,10 @@ pub(super) fn rotation<S: Real>(w: V3<S>) -> M3<S> {
     let square = dot(w, w);
     let factor = S::splat(1.0) / S::splat(0.25).mul_add(square, S::splat(1.0));
     let skew = [[zero, -w[2], w[1]], [w[2], zero, -w[0]], [-w[1], w[0], zero]];
-    core::array::from_fn(|i| {
-        core::array::from_fn(|j| {
-            let diagonal = if i == j { square } else { zero };
-            factor * half.mul_add(w[i] * w[j] - diagonal, skew[i][j])
-        })
-    })
+    each!(3, I => each!(3, J => {
+        let product = if I == J { w[I].mul_add(w[J], -square) } else { w[I] * w[J] };
+        factor * half.mul_add(product, skew[I][J])
+    }))
 }
 
 #[cfg(test)]
@@ -337,11 +358,6 @@ mod tests {
         core::array::from_fn(|k| numbers[k * GROUP])
     }
 
-    fn deviator(s: &Symmetric<f64>) -> Symmetric<f64> {
-        let mean = (s[0] + s[1] + s[2]) / 3.0;
-        core::array::from_fn(|k| if k < 3 { s[k] - mean } else { s[k] })
-    }
-
     /// A full turn in a hundred steps brings the stress back but for the chords' angles, and keeps its invariants.
     #[test]
     fn rotations_keep_invariants() {
@@ -349,7 +365,7 @@ mod tests {
         let mut point = at_rest(&material);
         let start = [100.0, -30.0, 20.0, 40.0, 5.0, -7.0];
         (0..6).for_each(|k| point[k * GROUP] = start[k]);
-        let (before, trace) = (von_mises(&deviator(&start)), 90.0);
+        let (before, trace) = (von_mises(&deviator(&start).0), 90.0);
         // Cayley's formula turns by 2·atan(w/2).
         let w = 2.0 * (core::f64::consts::PI / 100.0).tan();
         let [x, y, z] = [2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0].map(|a: f64| w * a);
@@ -357,7 +373,7 @@ mod tests {
             turn(&material, &mut point, [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]], 1.0);
         }
         let s = stress(&point);
-        assert!((von_mises(&deviator(&s)) / before - 1.0).abs() < 1e-13);
+        assert!((von_mises(&deviator(&s).0) / before - 1.0).abs() < 1e-13);
         assert!((s[0] + s[1] + s[2] - trace).abs() < 1e-11);
         assert!(s.iter().zip(&start).all(|(a, b)| (a - b).abs() < 1e-10), "{s:?}");
     }
@@ -372,7 +388,7 @@ mod tests {
             let strain = [[1e-3, 3e-4, 2e-4], [3e-4, -4e-4, -1e-4], [2e-4, -1e-4, -5e-4]];
             work += turn(&material, &mut point, strain, 1.0);
         }
-        let found = von_mises(&deviator(&stress(&point)));
+        let found = von_mises(&deviator(&stress(&point)).0);
         let plastic = point[6 * GROUP];
         let expected = hardening.at(plastic, 0.0, 1.0, 1.0).stress;
         assert!((found / expected - 1.0).abs() < 1e-12, "{found} {expected}");

@@ -1,6 +1,6 @@
 //! Vectors, matrices and symmetric tensors of three dimensions.
 
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// A vector.
 pub(crate) type V3<T> = [T; 3];
@@ -14,15 +14,21 @@ pub(super) type Symmetric<T> = [T; 6];
 /// `a × b + c`.
 #[inline(always)]
 pub(super) fn cross_add<T: Real>(a: V3<T>, b: V3<T>, c: V3<T>) -> V3<T> {
-    let entry = |i: usize, j: usize, k: usize| a[i].mul_add(b[j], (-a[j]).mul_add(b[i], c[k]));
-    [entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)]
+    [
+        a[1].mul_add(b[2], (-a[2]).mul_add(b[1], c[0])),
+        a[2].mul_add(b[0], (-a[0]).mul_add(b[2], c[1])),
+        a[0].mul_add(b[1], (-a[1]).mul_add(b[0], c[2])),
+    ]
 }
 
 /// `a × b`.
 #[inline(always)]
 pub(crate) fn cross<T: Real>(a: V3<T>, b: V3<T>) -> V3<T> {
-    let entry = |i: usize, j: usize| a[i].mul_add(b[j], -(a[j] * b[i]));
-    [entry(1, 2), entry(2, 0), entry(0, 1)]
+    [
+        a[1].mul_add(b[2], -(a[2] * b[1])),
+        a[2].mul_add(b[0], -(a[0] * b[2])),
+        a[0].mul_add(b[1], -(a[1] * b[0])),
+    ]
 }
 
 /// `a · b + c`.
@@ -70,16 +76,61 @@ pub(super) fn narrow<A: Narrow<S>, S: Real>(a: V3<A>) -> V3<S> {
 /// All entries as they are.
 #[inline(always)]
 pub(super) fn widen<A: Narrow<S>, S: Real>(a: V3<S>) -> V3<A> {
-    a.map(A::widen)
+    [A::widen(a[0]), A::widen(a[1]), A::widen(a[2])]
+}
+
+/// All vectors rounded.
+#[inline(always)]
+pub(super) fn narrow_all<A: Narrow<S>, S: Real, const K: usize>(a: &[V3<A>; K]) -> [V3<S>; K] {
+    let mut all = [[S::zero(); 3]; K];
+    for k in 0..K {
+        all[k] = narrow(a[k]);
+    }
+    all
+}
+
+/// What a step changes by less than this part of an element's size is zero where it is rounded: products of such numbers would leave the range of `f32`, where processors are slow.
+const TINY: f64 = 1e-18;
+
+/// All vectors rounded, and zero where they are tiny.
+#[inline(always)]
+pub(super) fn narrow_changes<A: Narrow<S>, S: Real, const K: usize>(a: &[V3<A>; K]) -> [V3<S>; K] {
+    let mut all = [[S::zero(); 3]; K];
+    for k in 0..K {
+        all[k] = each!(3, I => a[k][I].narrow().without_tiny(TINY));
+    }
+    all
+}
+
+/// All entries rounded.
+#[inline(always)]
+pub(super) fn narrow_tensor<A: Narrow<S>, S: Real>(a: &Symmetric<A>) -> Symmetric<S> {
+    each!(6, K => a[K].narrow())
+}
+
+/// All entries with the other sign.
+#[inline(always)]
+pub(super) fn negative<T: Real>(a: V3<T>) -> V3<T> {
+    [-a[0], -a[1], -a[2]]
+}
+
+/// A matrix times a number.
+#[inline(always)]
+pub(super) fn scale_matrix<T: Real>(k: T, m: &M3<T>) -> M3<T> {
+    each!(3, I => scale(k, m[I]))
+}
+
+/// The deviator of a symmetric tensor, and its mean.
+#[inline(always)]
+pub(super) fn deviator<T: Real>(s: &Symmetric<T>) -> (Symmetric<T>, T) {
+    let mean = T::splat(1.0 / 3.0) * (s[0] + s[1] + s[2]);
+    ([s[0] - mean, s[1] - mean, s[2] - mean, s[3], s[4], s[5]], mean)
 }
 
 /// `A·B`.
 #[inline(always)]
 pub(super) fn product<T: Real>(a: &M3<T>, b: &M3<T>) -> M3<T> {
-    core::array::from_fn(|i| {
-        let low = scale_add(a[i][1], b[1], scale(a[i][0], b[0]));
-        scale_add(a[i][2], b[2], low)
-    })
+    each!(3, I => scale_add(a[I][2], b[2], scale_add(a[I][1], b[1], scale(a[I][0], b[0]))))
 }
 
 /// `A·Bᵀ`, of which only what a symmetric tensor keeps.

@@ -1,13 +1,16 @@
 //! Elements with one point, and hourglass control where they need it.
 
 use super::super::law::{Motion, Substance, rotation, strain_and_spin};
-use super::super::vector::{M3, V3, add, dot, full, narrow, scale, scale_add};
+use super::super::vector::{
+    M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_changes, narrow_tensor, scale,
+    scale_add, scale_matrix,
+};
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{
     Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, stable_step,
     trace_and_bound, viscosity,
 };
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// What hourglass control comes to.
 struct Control<S, const M: usize> {
@@ -36,8 +39,8 @@ fn control<
 ) -> Control<S, M> {
     let dims = if E::AXISYMMETRIC { 2 } else { 3 };
     let (zero, half) = (S::zero(), S::splat(0.5));
-    let turn = rotation(strain_and_spin(gradient).1.map(A::narrow));
-    let l: M3<S> = gradient.map(narrow);
+    let l: M3<S> = narrow_changes(gradient);
+    let turn = rotation(strain_and_spin(&l).1);
     let mut control = Control {
         increments: [[zero; 3]; M],
         tensor: [[zero; 3]; 3],
@@ -45,7 +48,7 @@ fn control<
         work: zero,
     };
     for mode in 0..M {
-        let force: V3<S> = core::array::from_fn(|i| remembered.controls.load(3 * mode + i));
+        let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
         let increment = &mut control.increments[mode];
         for i in 0..dims {
             let mut linear = l[i][0].mul_add(h[mode][0], l[i][1] * h[mode][1]);
@@ -68,7 +71,9 @@ fn control<
             }
         }
         let after = add(force, increment);
-        (0..3).for_each(|i| remembered.controls.store(3 * mode + i, after[i]));
+        for i in 0..3 {
+            remembered.controls.store(3 * mode + i, after[i]);
+        }
     }
     let (before, after) = (S::splat(1.0) / v_before, S::splat(1.0) / v_after);
     for i in 0..3 {
@@ -99,7 +104,7 @@ fn advance<
     let half = S::splat(0.5);
     let (x, h) = E::coordinates(x);
     let (d, dh) = E::coordinates(d);
-    let point = E::point(&x, &d.map(narrow));
+    let point = E::point(&x, &narrow_changes(&d));
     let gradient = deformation(&point, &d, E::WEIGHT, E::AXISYMMETRIC);
     let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
     let mass: A = remembered.masses.load(0);
@@ -124,11 +129,11 @@ fn advance<
     let viscous_before: S = remembered.controls.load(3 * M);
     remembered.controls.store(3 * M, viscous);
 
-    let before = done.before.map(A::narrow);
-    let increment = done.stress.map(A::narrow);
+    let before: Symmetric<S> = narrow_tensor(&done.before);
+    let increment: Symmetric<S> = narrow_tensor(&done.stress);
     let unit = S::splat(step.scale);
-    let scaled = |s: [S; 6]| full(&s.map(|s| unit * s));
-    let (mut tensor, mut change) = (scaled(before), scaled(increment));
+    let mut tensor = scale_matrix(unit, &full(&before));
+    let mut change = scale_matrix(unit, &full(&increment));
     let mut other = [[S::zero(); 3]; 3];
     let viscous_change = unit * (viscous - viscous_before);
     for k in 0..3 {
@@ -141,14 +146,16 @@ fn advance<
         let stiffness = S::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
         let v_before = (-half).mul_add(point.dv, small_v);
         let volumes = (v_before, small_after, point.dv);
-        let (h, dh) = (h.map(narrow), dh.map(narrow));
+        let (h, dh) = (narrow_changes(&h), narrow_changes(&dh));
         let control =
             control::<S, A, E, N, K, M>(remembered, &gradient, stiffness, (&h, &dh), volumes);
         for i in 0..3 {
             tensor[i] = scale_add(-unit, control.tensor[i], tensor[i]);
             other[i] = scale_add(-unit, control.change[i], other[i]);
         }
-        increments = control.increments.map(|increment| scale(unit, increment));
+        for (to, increment) in increments.iter_mut().zip(control.increments) {
+            *to = scale(unit, increment);
+        }
         work[2] = control.work;
     }
     for i in 0..3 {
@@ -176,13 +183,13 @@ fn advance<
             let (first, second) =
                 contract(&stress, &mean, &change, (point.g[k], point.dg[k], point.q[k]));
             main[k] = first;
-            rest[k] = core::array::from_fn(|a| second[a] + dot(other[a], g));
+            rest[k] = each!(3, I => dot_add(other[I], g, second[I]));
         }
     }
     let forces = E::nodal(&main, &rest, &increments, A::splat(1.0 / step.scale));
 
-    let stress_mean: [S; 6] = core::array::from_fn(|k| half.mul_add(increment[k], before[k]));
-    work[0] = small_v * power(&stress_mean, &done.strain.map(A::narrow));
+    let stress_mean = each!(6, K => half.mul_add(increment[K], before[K]));
+    work[0] = small_v * power(&stress_mean, &narrow_tensor(&done.strain));
     work[1] = small_v * done.plastic_work.narrow();
     work[3] = small_v * half * (viscous + viscous_before) * dilatation;
     let stable = stable_step(&waves, damping);
@@ -198,10 +205,11 @@ pub(super) fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
 }
 
 macro_rules! one_point {
-    ($($kind:ident $n:literal $k:literal $m:literal;)*) => {$(
+    ($($kind:ident $n:literal $k:literal $m:literal $d:literal;)*) => {$(
         impl Element<$n> for $kind {
             const POINTS: usize = 1;
             const MODES: usize = $m;
+            const DIMENSIONS: f64 = $d;
 
             #[inline(always)]
             fn advance<S: Real, A: Narrow<S>>(
@@ -218,8 +226,8 @@ macro_rules! one_point {
 }
 
 one_point! {
-    ReducedHexahedron 8 6 4;
-    Tetrahedron 4 3 0;
-    PlaneStrain 4 2 1;
-    Axisymmetric 4 4 1;
+    ReducedHexahedron 8 6 4 3.0;
+    Tetrahedron 4 3 0 3.0;
+    PlaneStrain 4 2 1 2.0;
+    Axisymmetric 4 4 1 3.0;
 }

@@ -4,18 +4,28 @@ use super::super::geometry::{
     add_tangents, at_nodes, hexahedron_point, mean_hexahedron, modes, place, tangents,
 };
 use super::super::law::{Motion, Substance};
-use super::super::vector::{V3, add, full, narrow, scale, scale_add, widen};
+use super::super::vector::{
+    Symmetric, V3, add, deviator, full, narrow, narrow_changes, narrow_tensor, scale, scale_add,
+    scale_matrix, widen,
+};
 use super::one_point::power;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
 use super::{
     Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, stable_step,
     trace_and_bound, viscosity,
 };
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::{Narrow, Real, each};
+
+/// The modes that a mean gradient has.
+#[inline(always)]
+fn six<T: Real>(m: &[V3<T>; 7]) -> [V3<T>; 6] {
+    [m[0], m[1], m[2], m[3], m[4], m[5]]
+}
 
 impl Element<8> for Hexahedron {
     const POINTS: usize = 8;
     const MODES: usize = 0;
+    const DIMENSIONS: f64 = 3.0;
 
     #[inline(always)]
     fn advance<S: Real, A: Narrow<S>>(
@@ -29,10 +39,9 @@ impl Element<8> for Hexahedron {
         let third = A::splat(1.0 / 3.0);
         let unit = S::splat(step.scale);
         let (x, d) = (modes(x), modes(d));
-        let small = d.map(narrow);
-        let six = |m: &[V3<A>; 7]| [m[0], m[1], m[2], m[3], m[4], m[5]];
+        let small = narrow_changes(&d);
         let first = six(&d);
-        let whole = mean_hexahedron(&six(&x), &first.map(narrow));
+        let whole = mean_hexahedron(&six(&x), &six(&small));
         let gradient =
             deformation(&whole, &first, <ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT, false);
         let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
@@ -56,7 +65,9 @@ impl Element<8> for Hexahedron {
             let point = hexahedron_point(&tangents(&x, at), &tangents(&small, at));
             let mut own = deformation(&point, &here, 1.0, false);
             let correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
-            (0..3).for_each(|k| own[k][k] = own[k][k] + correction);
+            for k in 0..3 {
+                own[k][k] = own[k][k] + correction;
+            }
             let own_mass: A = remembered.masses.load(p);
             let motion = Motion {
                 gradient: own,
@@ -71,21 +82,16 @@ impl Element<8> for Hexahedron {
             );
             modulus = modulus.max(done.modulus);
             let v: S = point.v.narrow();
-            let before = done.before.map(A::narrow);
-            let increment = done.stress.map(A::narrow);
-            let mean: [S; 6] = core::array::from_fn(|k| half.mul_add(increment[k], before[k]));
-            work[0] = v.mul_add(power(&mean, &done.strain.map(A::narrow)), work[0]);
+            let before: Symmetric<S> = narrow_tensor(&done.before);
+            let increment: Symmetric<S> = narrow_tensor(&done.stress);
+            let mean = each!(6, K => half.mul_add(increment[K], before[K]));
+            work[0] = v.mul_add(power(&mean, &narrow_tensor(&done.strain)), work[0]);
             work[1] = v.mul_add(done.plastic_work.narrow(), work[1]);
             // Deviators make forces here, pressures together below.
-            let mean_before = S::splat(1.0 / 3.0) * (before[0] + before[1] + before[2]);
-            let mean_change = third * (done.stress[0] + done.stress[1] + done.stress[2]);
-            let deviator: [S; 6] =
-                core::array::from_fn(|k| if k < 3 { before[k] - mean_before } else { before[k] });
-            let increments: [A; 6] = core::array::from_fn(|k| {
-                if k < 3 { done.stress[k] - mean_change } else { done.stress[k] }
-            });
-            let change = full(&increments.map(|s| unit * s.narrow()));
-            let mean = half_way(&full(&deviator.map(|s| unit * s)), &change);
+            let (shape, mean_before) = deviator(&before);
+            let (increments, mean_change) = deviator(&done.stress);
+            let change = scale_matrix(unit, &full(&narrow_tensor(&increments)));
+            let mean = half_way(&scale_matrix(unit, &full(&shape)), &change);
             let stress = full(&increments);
             let mut forces = [[A::zero(); 3]; 3];
             let mut others = [[S::zero(); 3]; 3];

@@ -3,9 +3,9 @@
 use super::super::geometry::{
     MEAN_WEIGHT, Point, at_nodes, axisymmetric, mean_hexahedron, modes, quadrilateral, tetrahedron,
 };
-use super::super::vector::{M3, V3, add, scale, scale_add, sub, widen};
+use super::super::vector::{M3, V3, add, negative, scale, scale_add, scale_matrix, sub, widen};
 use super::squares;
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// C3D8.
 pub(in super::super) struct Hexahedron;
@@ -49,8 +49,9 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
     #[inline(always)]
     fn coordinates<A: Real>(x: &[V3<A>; 8]) -> ([V3<A>; 6], [V3<A>; 4]) {
         let [a1, a2, a3, h12, h13, h23, h123] = modes(x);
-        let eight = |mode: V3<A>| scale(A::splat(8.0), mode);
-        ([a1, a2, a3, h12, h13, h23], [h12, h13, h23, h123].map(eight))
+        let e = A::splat(8.0);
+        let hourglass = [scale(e, h12), scale(e, h13), scale(e, h23), scale(e, h123)];
+        ([a1, a2, a3, h12, h13, h23], hourglass)
     }
 
     #[inline(always)]
@@ -65,14 +66,13 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
         modes: &[V3<S>; 4],
         unit: A,
     ) -> [V3<A>; 8] {
-        let with = |k: usize, other: V3<S>| scale_add(unit, widen(other), main[k]);
         at_nodes(&[
-            with(0, rest[0]),
-            with(1, rest[1]),
-            with(2, rest[2]),
-            with(3, add(rest[3], modes[0])),
-            with(4, add(rest[4], modes[1])),
-            with(5, add(rest[5], modes[2])),
+            scale_add(unit, widen(rest[0]), main[0]),
+            scale_add(unit, widen(rest[1]), main[1]),
+            scale_add(unit, widen(rest[2]), main[2]),
+            scale_add(unit, widen(add(rest[3], modes[0])), main[3]),
+            scale_add(unit, widen(add(rest[4], modes[1])), main[4]),
+            scale_add(unit, widen(add(rest[5], modes[2])), main[5]),
             scale(unit, widen(modes[3])),
         ])
     }
@@ -80,7 +80,7 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
     #[inline(always)]
     fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 6]) -> M3<S> {
         // Of each coefficient there are eight nodes.
-        squares(g).map(|row| scale(S::splat(8.0), row))
+        scale_matrix(S::splat(8.0), &squares(g))
     }
 }
 
@@ -102,8 +102,8 @@ impl Shape<4, 3, 0> for Tetrahedron {
         _: &[V3<S>; 0],
         unit: A,
     ) -> [V3<A>; 4] {
-        let [a, b, c] = core::array::from_fn(|k| scale_add(unit, widen(rest[k]), main[k]));
-        [add(add(a, b), c).map(|f| -f), a, b, c]
+        let [a, b, c] = each!(3, K => scale_add(unit, widen(rest[K]), main[K]));
+        [negative(add(add(a, b), c)), a, b, c]
     }
 
     #[inline(always)]
@@ -136,14 +136,14 @@ impl Shape<4, 2, 1> for PlaneStrain {
         modes: &[V3<S>; 1],
         unit: A,
     ) -> [V3<A>; 4] {
-        let [a, b] = core::array::from_fn(|k| scale_add(unit, widen(rest[k]), main[k]));
+        let [a, b] = each!(2, K => scale_add(unit, widen(rest[K]), main[K]));
         let h = scale(unit, widen(modes[0]));
-        [sub(h, a), sub(b.map(|f| -f), h), add(a, h), sub(b, h)]
+        [sub(h, a), negative(add(b, h)), add(a, h), sub(b, h)]
     }
 
     #[inline(always)]
     fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 2]) -> M3<S> {
-        squares(g).map(|row| scale(S::splat(2.0), row))
+        scale_matrix(S::splat(2.0), &squares(g))
     }
 }
 
@@ -153,7 +153,11 @@ impl Shape<4, 4, 1> for Axisymmetric {
     /// Nodes themselves: radial motion counts as such.
     #[inline(always)]
     fn coordinates<A: Real>(x: &[V3<A>; 4]) -> ([V3<A>; 4], [V3<A>; 1]) {
-        (x.map(|p| [p[0], p[1] - x[0][1], p[2]]), alternating(x))
+        let mut own = *x;
+        for p in &mut own {
+            p[1] = p[1] - x[0][1];
+        }
+        (own, alternating(x))
     }
 
     #[inline(always)]
@@ -169,16 +173,23 @@ impl Shape<4, 4, 1> for Axisymmetric {
         unit: A,
     ) -> [V3<A>; 4] {
         let h = scale(unit, widen(modes[0]));
-        let all = |k: usize| scale_add(unit, widen(rest[k]), main[k]);
-        [add(all(0), h), sub(all(1), h), add(all(2), h), sub(all(3), h)]
+        let mut all = *main;
+        for (to, rest) in all.iter_mut().zip(rest) {
+            *to = scale_add(unit, widen(*rest), *to);
+        }
+        [add(all[0], h), sub(all[1], h), add(all[2], h), sub(all[3], h)]
     }
 
     #[inline(always)]
     fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 4]) -> M3<S> {
         // Hoop strain is of radial motion.
         let zero = A::zero();
-        let flat = squares(&g.map(|g| [g[0], g[1], zero]));
-        let hoop = squares(&g.map(|g| [g[2], zero, zero]));
+        let (mut flat, mut hoop) = (*g, *g);
+        for k in 0..4 {
+            flat[k][2] = zero;
+            hoop[k] = [g[k][2], zero, zero];
+        }
+        let (flat, hoop): (M3<S>, M3<S>) = (squares(&flat), squares(&hoop));
         let [[a, b, c], second, third] = flat;
         [[a + hoop[0][0], b, c], second, third]
     }
