@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use nonius::fem::output::series::Encoding;
-use nonius::fem::output::view::Field;
+use nonius::fem::output::view::{Direction, Field};
 use nonius::fem::{
     self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
 };
@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     /// What colours of end.png stand for
     #[arg(long, value_name = "FIELD", default_value = "mises")]
     field: Coloured,
+
+    /// From where end.png shows the mesh: front, back, right, left, top, bottom, isometric, or a direction such as -1,0.5,-1 [default: isometric, plane meshes from the front]
+    #[arg(long, value_name = "DIRECTION", allow_hyphen_values = true)]
+    view: Option<Direction>,
 
     /// Round fields to single precision in files, which halves them
     #[arg(long)]
@@ -170,6 +174,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
         encoding: Encoding { compressed: true, single: arguments.single_fields },
         balance: arguments.balance,
         field: arguments.field.field(),
+        direction: arguments.view,
         ..Settings::default()
     };
     let period = model.time.period;

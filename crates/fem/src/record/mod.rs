@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::model::Model;
 use crate::output::history::{Chart, History, Table, plot, probe_names, probe_values};
 use crate::output::series::{Encoding, Series};
-use crate::output::view::{Field, Surface, View, ViewError, draw};
+use crate::output::view::{Direction, Field, Surface, View, ViewError, draw};
 use crate::{Energies, Error, HistoryRow, SaveError, Simulation};
 use times::Times;
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub balance: f64,
     /// What colours of the last picture stand for.
     pub field: Field,
+    /// From where the last picture is seen; what is [usual](View::direction) where nothing is said.
+    pub direction: Option<Direction>,
     /// After how long a checkpoint is written where no fields are, with which there always is one.
     pub checkpoints: Duration,
     /// For how long steps are taken before somebody hears of them.
@@ -39,6 +41,7 @@ impl Default for Settings {
             encoding: Encoding { compressed: true, single: false },
             balance: 0.05,
             field: Field::VonMises,
+            direction: None,
             checkpoints: Duration::from_secs(300),
             pulse: Duration::from_millis(50),
         }
@@ -231,8 +234,8 @@ impl<'a> Record<'a> {
             let path = self.folder.join("history.svg");
             fs::write(&path, picture).map_err(|error| unwritable(&path, &error))?;
         }
-        let field = self.settings.field;
-        let view = View { field, title: model.title.clone(), ..View::default() };
+        let Settings { field, direction, .. } = self.settings;
+        let view = View { field, direction, title: model.title.clone(), ..View::default() };
         let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
         let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
         draw(&model.mesh, &surface, &snapshot, &view)?.write(&self.folder.join("end.png"))?;
