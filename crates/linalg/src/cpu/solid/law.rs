@@ -172,8 +172,8 @@ impl Substance<'_> {
         let old: Symmetric<A> = each!(6, K => numbers.load(place + K));
         let f = relative(&motion.gradient);
         let b = symmetric_product(&product(&f, &full(&old)), &f);
-        for k in 0..6 {
-            numbers.store(place + k, b[k]);
+        for (k, b) in b.into_iter().enumerate() {
+            numbers.store(place + k, b);
         }
         let [x, y, z] = full(&b);
         let j = motion.expansion;

@@ -71,8 +71,8 @@ fn control<
             }
         }
         let after = add(force, increment);
-        for i in 0..3 {
-            remembered.controls.store(3 * mode + i, after[i]);
+        for (i, force) in after.into_iter().enumerate() {
+            remembered.controls.store(3 * mode + i, force);
         }
     }
     let (before, after) = (S::splat(1.0) / v_before, S::splat(1.0) / v_after);

@@ -65,8 +65,8 @@ impl Element<8> for Hexahedron {
             let point = hexahedron_point(&tangents(&x, at), &tangents(&small, at));
             let mut own = deformation(&point, &here, 1.0, false);
             let correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
-            for k in 0..3 {
-                own[k][k] = own[k][k] + correction;
+            for (k, row) in own.iter_mut().enumerate() {
+                row[k] = row[k] + correction;
             }
             let own_mass: A = remembered.masses.load(p);
             let motion = Motion {
