@@ -312,6 +312,12 @@ fn decks_that_are_refused() {
     folder.file("a.msh", "$MeshFormat\n3 0 8\n$EndMeshFormat\n");
     let message = run(&folder, &folder.file("a.toml", physics), &[]).failure(2);
     assert!(message.starts_with(&folder.path("a.msh:2: ")), "{message}");
+
+    // What can be read, but not computed.
+    let wall = "[[wall]]\npoint = [0, 0, 0]\nnormal = [1, 0, 0]\n";
+    let text = fs::read_to_string(data("fem/gmsh/bar.toml")).unwrap();
+    let text = text.replace("bar_hex.msh", &data("fem/gmsh/bar_hex.msh")) + &wall.repeat(32);
+    refused("walls.toml", &text, " there are more than 32 walls");
 }
 
 /// What numbers do not allow is another failure than what decks do not say.
