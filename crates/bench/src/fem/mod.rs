@@ -1,10 +1,12 @@
 //! Explicit dynamics of solids: element updates a second, and digits that precisions agree to.
 
+mod ccx;
 mod digits;
 mod models;
 mod rates;
 
 use std::error::Error;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nonius_fem::Precision;
@@ -20,6 +22,8 @@ pub(crate) enum Part {
     Rates,
     /// Digits of displacements.
     Digits,
+    /// CalculiX's explicit dynamics beside ours.
+    Ccx,
 }
 
 /// How it is measured.
@@ -37,6 +41,9 @@ pub(crate) struct Arguments {
     /// Only these materials.
     #[arg(long, num_args = 1..)]
     materials: Vec<Matter>,
+    /// CalculiX's program, to have it beside ours.
+    #[arg(long)]
+    ccx: Option<PathBuf>,
 }
 
 fn kind(text: &str) -> Result<Kind, String> {
@@ -72,6 +79,11 @@ pub(crate) fn measure(
     }
     if wanted(Part::Digits) {
         digits::measure(kinds, &mut records)?;
+    }
+    if wanted(Part::Ccx)
+        && let Some(ccx) = &arguments.ccx
+    {
+        ccx::measure(ccx, kinds, &mut records)?;
     }
     Ok(records)
 }
