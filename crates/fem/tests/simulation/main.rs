@@ -1,5 +1,7 @@
 //! Models through time.
 
+mod frequency;
+
 use std::path::{Path, PathBuf};
 
 use nonius_fem::model::{BulkViscosity, Kind, Load, Model};
