@@ -208,7 +208,7 @@ impl Run {
         self.inner.motion()
     }
 
-    /// Kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)` with the velocity half a step before the time: with it the sum of all energies changes by the work of loads and reactions alone as long as
+    /// Kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)` with the velocity half a step before the time and, where motion is given, `½·m·v⁻²`: with it the sum of all energies changes by the work of loads and reactions alone as long as
     /// steps are equal, where with `½·m·v²` it differs by `⅛·m·(Δt·a)²`.
     ///
     /// # Errors

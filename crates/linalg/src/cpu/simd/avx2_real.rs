@@ -9,7 +9,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use nonius_num::Lane;
 
 use super::avx2::F64x4;
-use super::real::{Narrow, Pair, Real, RealKernel, Registers};
+use super::real::{Narrow, Pair, Real, RealKernel, Registers, each};
 
 /// Runs a kernel compiled with this level's instructions.
 ///
@@ -47,9 +47,28 @@ impl Real for F64x4 {
         Lane::store(self, to);
     }
     #[inline(always)]
-    fn gather(table: &[f64], at: &[u16]) -> Self {
-        let at = &at[..4];
-        Lane::from_fn(|i| table[usize::from(at[i])])
+    fn rows(table: &[[f64; 8]], at: &[u16]) -> [Self; 6] {
+        let mut columns = [[0.0; 4]; 6];
+        for (lane, &at) in at[..4].iter().enumerate() {
+            let row = &table[usize::from(at)];
+            for k in 0..6 {
+                columns[k][lane] = row[k];
+            }
+        }
+        each!(6, K => Real::load(&columns[K]))
+    }
+    #[inline(always)]
+    fn add_to_rows(x: [Self; 3], table: &mut [[f64; 4]], at: &[u16]) {
+        let mut columns = [[0.0; 4]; 3];
+        for (column, x) in columns.iter_mut().zip(x) {
+            Real::store(x, column);
+        }
+        for (lane, &at) in at[..4].iter().enumerate() {
+            let row = &mut table[usize::from(at)];
+            for (row, column) in row.iter_mut().zip(&columns) {
+                *row += column[lane];
+            }
+        }
     }
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
@@ -145,9 +164,28 @@ impl Real for F32x8 {
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) };
     }
     #[inline(always)]
-    fn gather(table: &[f32], at: &[u16]) -> Self {
-        let numbers: [f32; 8] = core::array::from_fn(|i| table[usize::from(at[i])]);
-        Self::load(&numbers)
+    fn rows(table: &[[f32; 8]], at: &[u16]) -> [Self; 6] {
+        let mut columns = [[0.0; 8]; 6];
+        for (lane, &at) in at[..8].iter().enumerate() {
+            let row = &table[usize::from(at)];
+            for k in 0..6 {
+                columns[k][lane] = row[k];
+            }
+        }
+        each!(6, K => Real::load(&columns[K]))
+    }
+    #[inline(always)]
+    fn add_to_rows(x: [Self; 3], table: &mut [[f32; 4]], at: &[u16]) {
+        let mut columns = [[0.0; 8]; 3];
+        for (column, x) in columns.iter_mut().zip(x) {
+            Real::store(x, column);
+        }
+        for (lane, &at) in at[..8].iter().enumerate() {
+            let row = &mut table[usize::from(at)];
+            for (row, column) in row.iter_mut().zip(&columns) {
+                *row += column[lane];
+            }
+        }
     }
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {

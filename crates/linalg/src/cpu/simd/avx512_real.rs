@@ -9,7 +9,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use nonius_num::Lane;
 
 use super::avx512::F64x8;
-use super::real::{Narrow, Pair, Real, RealKernel, Registers};
+use super::real::{Narrow, Pair, Real, RealKernel, Registers, each};
 
 /// Runs a kernel compiled with this level's instructions.
 ///
@@ -27,6 +27,39 @@ impl Registers for Avx512 {
     type Double = F64x8;
     type Single = F32x16;
     type Wide = Pair<F64x8>;
+}
+
+/// Three of four columns of pairs of rows: a register has a pair of rows in each of its quarters, for a column each.
+#[inline(always)]
+fn columns(pairs: [__m512d; 4]) -> [__m512d; 3] {
+    // SAFETY: see `F64x8`, from which these come.
+    unsafe {
+        let left = [
+            _mm512_shuffle_f64x2::<0x44>(pairs[0], pairs[1]),
+            _mm512_shuffle_f64x2::<0x44>(pairs[2], pairs[3]),
+        ];
+        let right = [
+            _mm512_shuffle_f64x2::<0xee>(pairs[0], pairs[1]),
+            _mm512_shuffle_f64x2::<0xee>(pairs[2], pairs[3]),
+        ];
+        [
+            _mm512_shuffle_f64x2::<0x88>(left[0], left[1]),
+            _mm512_shuffle_f64x2::<0xdd>(left[0], left[1]),
+            _mm512_shuffle_f64x2::<0x88>(right[0], right[1]),
+        ]
+    }
+}
+
+/// Adds the first or the second half of a register to a row.
+#[inline(always)]
+fn add_row(row: &mut [f64; 4], x: __m512d, is_second: bool) {
+    // SAFETY: see `F64x8`, from which these come; a row holds four numbers.
+    unsafe {
+        let half =
+            if is_second { _mm512_extractf64x4_pd::<1>(x) } else { _mm512_castpd512_pd256(x) };
+        let sum = _mm256_add_pd(_mm256_loadu_pd(row.as_ptr()), half);
+        _mm256_storeu_pd(row.as_mut_ptr(), sum);
+    }
 }
 
 impl Real for F64x8 {
@@ -47,15 +80,63 @@ impl Real for F64x8 {
         Lane::store(self, to);
     }
     #[inline(always)]
-    fn gather(table: &[f64], at: &[u16]) -> Self {
+    fn rows(table: &[[f64; 8]], at: &[u16]) -> [Self; 6] {
         let at = &at[..8];
-        // SAFETY: as of the type; the slice holds eight indices, which are all inside the table when it is read.
-        Self(unsafe {
-            let at = _mm512_cvtepu16_epi64(_mm_loadu_si128(at.as_ptr().cast()));
-            let length = _mm512_set1_epi64(table.len() as i64);
-            assert!(_mm512_cmplt_epu64_mask(at, length) == 0xff, "index outside the table");
-            _mm512_i64gather_pd::<8>(at, table.as_ptr())
-        })
+        // SAFETY: as of the type; a row holds eight numbers.
+        unsafe {
+            let load = [
+                _mm512_loadu_pd(table[usize::from(at[0])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[1])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[2])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[3])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[4])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[5])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[6])].as_ptr()),
+                _mm512_loadu_pd(table[usize::from(at[7])].as_ptr()),
+            ];
+            // Of two rows the even and the odd columns, of four rows two columns each, of eight one.
+            let even = [
+                _mm512_unpacklo_pd(load[0], load[1]),
+                _mm512_unpacklo_pd(load[2], load[3]),
+                _mm512_unpacklo_pd(load[4], load[5]),
+                _mm512_unpacklo_pd(load[6], load[7]),
+            ];
+            let odd = [
+                _mm512_unpackhi_pd(load[0], load[1]),
+                _mm512_unpackhi_pd(load[2], load[3]),
+                _mm512_unpackhi_pd(load[4], load[5]),
+                _mm512_unpackhi_pd(load[6], load[7]),
+            ];
+            let [c0, c2, c4] = columns(even);
+            let [c1, c3, c5] = columns(odd);
+            [Self(c0), Self(c1), Self(c2), Self(c3), Self(c4), Self(c5)]
+        }
+    }
+    #[inline(always)]
+    fn add_to_rows(x: [Self; 3], table: &mut [[f64; 4]], at: &[u16]) {
+        let at = &at[..8];
+        // SAFETY: as of the type.
+        let rows = unsafe {
+            let zero = _mm512_setzero_pd();
+            let first = [_mm512_unpacklo_pd(x[0].0, x[1].0), _mm512_unpacklo_pd(x[2].0, zero)];
+            let second = [_mm512_unpackhi_pd(x[0].0, x[1].0), _mm512_unpackhi_pd(x[2].0, zero)];
+            let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+            let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+            [
+                _mm512_permutex2var_pd(first[0], low, first[1]),
+                _mm512_permutex2var_pd(second[0], low, second[1]),
+                _mm512_permutex2var_pd(first[0], high, first[1]),
+                _mm512_permutex2var_pd(second[0], high, second[1]),
+            ]
+        };
+        add_row(&mut table[usize::from(at[0])], rows[0], false);
+        add_row(&mut table[usize::from(at[1])], rows[1], false);
+        add_row(&mut table[usize::from(at[2])], rows[0], true);
+        add_row(&mut table[usize::from(at[3])], rows[1], true);
+        add_row(&mut table[usize::from(at[4])], rows[2], false);
+        add_row(&mut table[usize::from(at[5])], rows[3], false);
+        add_row(&mut table[usize::from(at[6])], rows[2], true);
+        add_row(&mut table[usize::from(at[7])], rows[3], true);
     }
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
@@ -152,15 +233,28 @@ impl Real for F32x16 {
         unsafe { _mm512_storeu_ps(to.as_mut_ptr(), self.0) };
     }
     #[inline(always)]
-    fn gather(table: &[f32], at: &[u16]) -> Self {
-        let at = &at[..16];
-        // SAFETY: see the type; the slice holds sixteen indices, which are all inside the table when it is read.
-        Self(unsafe {
-            let at = _mm512_cvtepu16_epi32(_mm256_loadu_si256(at.as_ptr().cast()));
-            let length = _mm512_set1_epi32(table.len().min(1 << 16) as i32);
-            assert!(_mm512_cmplt_epu32_mask(at, length) == 0xffff, "index outside the table");
-            _mm512_i32gather_ps::<4>(at, table.as_ptr())
-        })
+    fn rows(table: &[[f32; 8]], at: &[u16]) -> [Self; 6] {
+        let mut columns = [[0.0; 16]; 6];
+        for (lane, &at) in at[..16].iter().enumerate() {
+            let row = &table[usize::from(at)];
+            for k in 0..6 {
+                columns[k][lane] = row[k];
+            }
+        }
+        each!(6, K => Real::load(&columns[K]))
+    }
+    #[inline(always)]
+    fn add_to_rows(x: [Self; 3], table: &mut [[f32; 4]], at: &[u16]) {
+        let mut columns = [[0.0; 16]; 3];
+        for (column, x) in columns.iter_mut().zip(x) {
+            Real::store(x, column);
+        }
+        for (lane, &at) in at[..16].iter().enumerate() {
+            let row = &mut table[usize::from(at)];
+            for (row, column) in row.iter_mut().zip(&columns) {
+                *row += column[lane];
+            }
+        }
     }
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {

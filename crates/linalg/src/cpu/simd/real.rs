@@ -4,6 +4,28 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use nonius_num::Lane;
 
+/// An array of an expression in each of its indices.
+macro_rules! each {
+    (2, $k:ident => $e:expr) => {
+        [each!(@ $k 0 $e), each!(@ $k 1 $e)]
+    };
+    (3, $k:ident => $e:expr) => {
+        [each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e)]
+    };
+    (6, $k:ident => $e:expr) => {
+        [
+            each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e),
+            each!(@ $k 3 $e), each!(@ $k 4 $e), each!(@ $k 5 $e),
+        ]
+    };
+    (@ $k:ident $i:literal $e:expr) => {{
+        const $k: usize = $i;
+        $e
+    }};
+}
+
+pub(crate) use each;
+
 /// `f32` or `f64`.
 pub(crate) trait Number: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The nearest.
@@ -56,8 +78,10 @@ pub(crate) trait Real:
     fn load(from: &[Self::Number]) -> Self;
     /// Into the first [`LANES`](Real::LANES) of `to`; panics where it is shorter.
     fn store(self, to: &mut [Self::Number]);
-    /// Those of a table at the first [`LANES`](Real::LANES) of `at`; panics where one lies outside.
-    fn gather(table: &[Self::Number], at: &[u16]) -> Self;
+    /// The first six numbers of the rows of a table at the first [`LANES`](Real::LANES) of `at`; panics where one lies outside.
+    fn rows(table: &[[Self::Number; 8]], at: &[u16]) -> [Self; 6];
+    /// Adds three numbers to the rows of a table at the first [`LANES`](Real::LANES) of `at`, one after the other; panics where one lies outside.
+    fn add_to_rows(x: [Self; 3], table: &mut [[Self::Number; 4]], at: &[u16]);
     /// `self·b + c` with one rounding.
     #[must_use]
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -133,8 +157,16 @@ macro_rules! plain {
                 to[0] = self;
             }
             #[inline(always)]
-            fn gather(table: &[$t], at: &[u16]) -> Self {
-                table[usize::from(at[0])]
+            fn rows(table: &[[$t; 8]], at: &[u16]) -> [Self; 6] {
+                let row = &table[usize::from(at[0])];
+                [row[0], row[1], row[2], row[3], row[4], row[5]]
+            }
+            #[inline(always)]
+            fn add_to_rows(x: [Self; 3], table: &mut [[$t; 4]], at: &[u16]) {
+                let row = &mut table[usize::from(at[0])];
+                for (row, x) in row.iter_mut().zip(x) {
+                    *row += x;
+                }
             }
             #[inline(always)]
             fn mul_add(self, b: Self, c: Self) -> Self {
@@ -218,8 +250,14 @@ impl<T: Real> Real for Pair<T> {
         b.store(&mut to[T::LANES..]);
     }
     #[inline(always)]
-    fn gather(table: &[T::Number], at: &[u16]) -> Self {
-        Self([T::gather(table, at), T::gather(table, &at[T::LANES..])])
+    fn rows(table: &[[T::Number; 8]], at: &[u16]) -> [Self; 6] {
+        let (a, b) = (T::rows(table, at), T::rows(table, &at[T::LANES..]));
+        each!(6, K => Self([a[K], b[K]]))
+    }
+    #[inline(always)]
+    fn add_to_rows(x: [Self; 3], table: &mut [[T::Number; 4]], at: &[u16]) {
+        T::add_to_rows(each!(3, K => x[K].0[0]), table, at);
+        T::add_to_rows(each!(3, K => x[K].0[1]), table, &at[T::LANES..]);
     }
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
@@ -278,25 +316,3 @@ pub(crate) trait RealKernel {
     /// Does the work. Implementations must be `#[inline(always)]`, and so must everything they call per number.
     fn run<R: Registers>(self) -> Self::Output;
 }
-
-/// An array of an expression in each of its indices.
-macro_rules! each {
-    (2, $k:ident => $e:expr) => {
-        [each!(@ $k 0 $e), each!(@ $k 1 $e)]
-    };
-    (3, $k:ident => $e:expr) => {
-        [each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e)]
-    };
-    (6, $k:ident => $e:expr) => {
-        [
-            each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e),
-            each!(@ $k 3 $e), each!(@ $k 4 $e), each!(@ $k 5 $e),
-        ]
-    };
-    (@ $k:ident $i:literal $e:expr) => {{
-        const $k: usize = $i;
-        $e
-    }};
-}
-
-pub(crate) use each;

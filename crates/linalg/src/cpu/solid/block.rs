@@ -9,7 +9,7 @@ use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
 use crate::cpu::simd::dispatch_real;
-use crate::cpu::simd::real::{Number, Real, RealKernel, Registers};
+use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
 use crate::solid::{Block, Masses, Material, Memory, Patches};
 
 /// What all elements of some patches found.
@@ -247,18 +247,18 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
     #[inline(always)]
     fn run<R: Registers>(self) -> Findings {
         let lanes = <P::A<R> as Real>::LANES;
-        // Coordinates half way and displacements of the step, axis by axis.
-        let count = self.own.len();
-        let mut places = vec![P::Sum::default(); 6 * count];
+        // Of each node its coordinates half way and its displacement in the step.
+        let mut rows = vec![[P::Sum::default(); 8]; self.own.len()];
+        let mut totals = vec![[P::Sum::default(); 4]; self.own.len()];
         let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, self.unit);
-        for (i, &node) in self.own.iter().enumerate() {
+        for (row, &node) in rows.iter_mut().zip(self.own) {
             let node = node as usize;
             let (x, u, v) =
                 (&self.nodes.coordinates[node], &self.nodes.u[node], &self.nodes.v[node]);
             for k in 0..3 {
                 let v = v[k].get();
-                places[k * count + i] = P::Sum::rounded(unit * (x[k] + (u[k].get() - half * v)));
-                places[(3 + k) * count + i] = P::Sum::rounded(unit * (dt * v));
+                row[k] = P::Sum::rounded(unit * (x[k] + (u[k].get() - half * v)));
+                row[3 + k] = P::Sum::rounded(unit * (dt * v));
             }
         }
         let mut found = Findings::NONE;
@@ -280,11 +280,9 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                 let mut x = [[<P::A<R> as Real>::zero(); 3]; N];
                 let mut d = x;
                 for node in 0..N {
-                    let index = &local[node * GROUP + at..];
-                    for k in 0..3 {
-                        x[node][k] = Real::gather(&places[k * count..(k + 1) * count], index);
-                        d[node][k] = Real::gather(&places[(3 + k) * count..(4 + k) * count], index);
-                    }
+                    let [x0, x1, x2, d0, d1, d2] = Real::rows(&rows, &local[node * GROUP + at..]);
+                    x[node] = [x0, x1, x2];
+                    d[node] = [d0, d1, d2];
                 }
                 let mut remembered = Remembered {
                     memory: Slots::new(points, at),
@@ -298,21 +296,25 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                         force[k].store(&mut to[k][at..]);
                     }
                 }
-                for k in 0..4 {
-                    done.work[k].store(&mut work[k][at..]);
+                for (to, done) in work.iter_mut().zip(done.work) {
+                    done.store(&mut to[at..]);
                 }
                 done.stable.store(&mut longest[at..]);
                 done.least.store(&mut least[at..]);
             }
             let first = group * GROUP;
             let used = GROUP.min(self.elements.len() - first);
-            for lane in 0..used {
-                for (node, force) in forces.iter().enumerate() {
-                    let sum = &mut self.sums[usize::from(local[node * GROUP + lane])];
-                    for k in 0..3 {
-                        sum[k] = P::Sum::rounded(sum[k].get() + force[k][lane].get());
-                    }
+            for (node, force) in forces.iter_mut().enumerate() {
+                for f in force.iter_mut() {
+                    // The last group is filled with copies of the last element.
+                    f[used..].fill(P::Sum::default());
                 }
+                for at in (0..GROUP).step_by(lanes) {
+                    let x = each!(3, K => <P::A<R> as Real>::load(&force[K][at..]));
+                    Real::add_to_rows(x, &mut totals, &local[node * GROUP + at..]);
+                }
+            }
+            for lane in 0..used {
                 for k in 0..4 {
                     works[k][lane] += work[k][lane].get();
                 }
@@ -328,9 +330,9 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         // Volumes times stresses, and these by lengths.
         let energy = self.thickness * unit.powf(-E::DIMENSIONS);
         let force = energy * unit;
-        for sum in self.sums.iter_mut() {
-            for f in sum {
-                *f = P::Sum::rounded(force * f.get());
+        for (sum, total) in self.sums.iter_mut().zip(&totals) {
+            for k in 0..3 {
+                sum[k] = P::Sum::rounded(force * total[k].get());
             }
         }
         let sum = |work: &[f64; GROUP]| energy * work.iter().sum::<f64>();

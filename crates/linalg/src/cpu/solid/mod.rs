@@ -29,3 +29,126 @@ pub(crate) fn start(
         Precision::Mixed => Box::new(HostRun::<Mixed>::new(problem, state)?),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::simd::Level;
+    use crate::solid::{Block, Hardening, Kind, Law, Limits, Material, State};
+
+    /// Boxes in a row that move towards each other, and a row of quadrilaterals that does the same.
+    fn problem(kind: Kind, law: Law) -> Problem {
+        let count = 37;
+        let sheets = kind.nodes() / 4;
+        let corner = |i: usize, k: usize| {
+            let [y, z] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]][k];
+            let bend = 0.1 * (i as f64).sin();
+            if sheets == 2 { [i as f64 + bend * z, y, z + bend] } else { [i as f64 + 1.0, y, 0.0] }
+        };
+        let across = if sheets == 2 { 4 } else { 2 };
+        let mut coordinates: Vec<[f64; 3]> =
+            (0..=count).flat_map(|i| (0..across).map(move |k| corner(i, k))).collect();
+        let at = |i: usize, k: usize| (i * across + k) as u32;
+        let mut nodes = Vec::new();
+        for i in 0..count {
+            match kind {
+                Kind::Hexahedron | Kind::ReducedHexahedron => {
+                    nodes.extend((0..2).flat_map(|up| (0..4).map(move |k| at(i + up, k))));
+                }
+                Kind::Tetrahedron => {
+                    nodes.extend([at(i, 0), at(i, 1), at(i + 1, 0), at(i + 1, 1)]);
+                }
+                Kind::PlaneStrain | Kind::Axisymmetric => {
+                    nodes.extend([at(i, 0), at(i + 1, 0), at(i + 1, 1), at(i, 1)]);
+                }
+            }
+        }
+        if kind == Kind::Tetrahedron {
+            coordinates = (0..=count)
+                .flat_map(|i| {
+                    let x = i as f64;
+                    let pair = if i % 2 == 0 {
+                        [[x, 0.0, 0.0], [x, 1.0, 0.0]]
+                    } else {
+                        [[x, 0.0, 0.0], [x, 0.0, 1.0]]
+                    };
+                    pair.into_iter()
+                })
+                .collect();
+            for i in 0..count {
+                if i % 2 == 0 {
+                    nodes.swap(4 * i + 2, 4 * i + 3);
+                }
+            }
+        }
+        let velocities = coordinates
+            .iter()
+            .map(|x| [0.01 * (0.3 * x[0]).cos(), 0.002 * x[0].sin(), 0.0])
+            .collect();
+        let expansion = 1e-4;
+        Problem {
+            coordinates,
+            velocities,
+            blocks: vec![Block { kind, material: 0, nodes, thickness: 0.5 }],
+            materials: vec![Material {
+                density: 1.0,
+                lambda: 1.0,
+                mu: 0.7,
+                law,
+                expansion,
+                heating: 10.0,
+            }],
+            viscosity: [0.06, 1.2],
+            hourglass: 0.05,
+            ..Problem::default()
+        }
+    }
+
+    /// After some steps every number is the same, whatever the registers.
+    #[test]
+    fn registers_do_not_matter() {
+        let laws = || {
+            let cook = Hardening::JohnsonCook {
+                a: 1e-3,
+                b: 2e-3,
+                n: 0.3,
+                c: 0.02,
+                rate: 1e-4,
+                m: 1.1,
+                melting: 1.0,
+                transition: 0.0,
+            };
+            let table = Hardening::Table(vec![[0.0, 1e-3], [0.01, 2e-3], [0.1, 3e-3]]);
+            [Law::Elastic, Law::Plastic(table), Law::Plastic(cook), Law::NeoHookean]
+        };
+        let kinds = [
+            Kind::Hexahedron,
+            Kind::ReducedHexahedron,
+            Kind::Tetrahedron,
+            Kind::PlaneStrain,
+            Kind::Axisymmetric,
+        ];
+        for kind in kinds {
+            for (law, number) in laws().into_iter().zip(0..) {
+                let problem = problem(kind, law);
+                for precision in [Precision::Single, Precision::Double, Precision::Mixed] {
+                    let at_level = |level: Level| -> State {
+                        Level::set(level);
+                        let mut run = start(&problem, precision, &State::new(&problem)).unwrap();
+                        run.advance(Limits { factor: 0.7, most: 1.0 }, 1e3, 25).unwrap();
+                        run.state().unwrap()
+                    };
+                    let expected = at_level(Level::Scalar);
+                    assert!(expected.works.internal > 0.0);
+                    for level in Level::available() {
+                        assert!(
+                            at_level(level) == expected,
+                            "{kind:?}, law {number}, {precision:?}, {level:?}"
+                        );
+                    }
+                }
+            }
+        }
+        Level::set(Level::best());
+    }
+}

@@ -150,7 +150,6 @@ impl<P: Numbers> HostRun<P> {
     /// All elements' step.
     fn elements(&mut self, step: &Step) -> Result<Findings, Failure> {
         let nodes = Nodes { coordinates: &self.coordinates, u: &self.u, v: &self.v };
-        self.sums.fill([P::Sum::default(); 3]);
         let mut found = Findings::NONE;
         let mut rest = &mut self.sums[..];
         for (number, block) in self.blocks.iter_mut().enumerate() {
@@ -361,6 +360,20 @@ impl<P: Numbers> HostRun<P> {
         Ok(())
     }
 
+    /// What forces at the time do in the half step before it, on what moves as given or on what does not. The former is work that reactions take back when the next step begins, the latter makes kinetic energy of now from that of then.
+    fn over_half_a_step(&self, given: bool) -> f64 {
+        let half = 0.5 * self.clock.last;
+        let mut sum = 0.0;
+        for (node, motions) in self.given.iter().enumerate() {
+            for (k, &motion) in motions.iter().enumerate() {
+                if (motion > 0) == given {
+                    sum += half * self.masses[node] * self.v[node][k].get() * self.a[node][k].get();
+                }
+            }
+        }
+        sum
+    }
+
     /// Numbers of nodes in their old order.
     fn old_order(&self, numbers: &[[P::Sum; 3]]) -> Vec<[f64; 3]> {
         self.layout.place.iter().map(|&place| numbers[place as usize].map(Number::get)).collect()
@@ -400,15 +413,14 @@ impl<P: Numbers> Advance for HostRun<P> {
     }
 
     fn works(&self) -> Result<Works, Failure> {
-        Ok(self.works)
+        let external = self.works.external - self.over_half_a_step(true);
+        Ok(Works { external, ..self.works })
     }
 
     fn kinetic(&self) -> Result<f64, Failure> {
-        let of = |(m, (v, a)): (&f64, (&[P::Sum; 3], &[P::Sum; 3]))| {
-            let product = |k: usize| v[k].get() * (v[k].get() + self.clock.last * a[k].get());
-            0.5 * m * (product(0) + product(1) + product(2))
-        };
-        Ok(self.masses.iter().zip(self.v.iter().zip(&self.a)).map(of).sum())
+        let square = |v: &[P::Sum; 3]| v.iter().map(|v| v.get() * v.get()).sum::<f64>();
+        let before: f64 = self.masses.iter().zip(&self.v).map(|(m, v)| 0.5 * m * square(v)).sum();
+        Ok(before + self.over_half_a_step(false))
     }
 
     fn motion(&self) -> Result<[Vec<[f64; 3]>; 2], Failure> {
