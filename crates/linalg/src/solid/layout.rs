@@ -5,6 +5,9 @@
 
 use super::problem::{Block, Problem};
 
+/// How many elements a patch has, but for the last of a block: their nodes' places fit into a core's first cache and the shared memory of a multiprocessor, whose sums are then the same bits.
+pub const PATCH: usize = 128;
+
 /// Elements of a block in patches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patches {

@@ -8,8 +8,8 @@
 //! underflows ([`Precision::Mixed`]).
 //!
 //! What multiplies increments is not rounded as they are. An error of a constant, such as an element's size, is there in every step, and would make the waves of the whole mesh faster or slower by that part: coordinates,
-//! gradients, strains and stresses have the precision of the sums, and so has `Δσ·g`, their product. What is rounded is small beside these: how rotation turns stress, what moving nodes do to forces that are there already, hourglass control,
-//! viscosity, and the length of steps. Differences of displacements are those of the sums, too: what all nodes of an element have in common would leave few digits of the rest.
+//! gradients, strains and stresses have the precision of the sums, and so has all that is of the first order in a step: `Δσ·g`, the growth of viscosity and of hourglass forces. What is rounded is of the second order, smaller by a strain: how rotation turns stress and
+//! what moving nodes do to forces that are there already; and the length of steps, which is then rounded to seven bits, so that all precisions take the same steps. Differences of displacements are those of the sums, too: what all nodes of an element have in common would leave few digits of the rest.
 //!
 //! **Error.** With `u` the unit roundoff of `f32` a step adds errors of `u·|Δu|/h·|f|` to nodal forces, `Δu/h` the strain or rotation of the step, independent from step to step as far as rounding is; after `n` steps `√n` times as much.
 //!
@@ -24,7 +24,7 @@ mod problem;
 mod run;
 mod state;
 
-pub use layout::{Layout, Patches};
+pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
 pub use material::{Hardening, Law, Material, Memory};
 pub use pressure::Pressed;

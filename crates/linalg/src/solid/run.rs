@@ -62,10 +62,15 @@ pub struct Clock {
 impl Clock {
     /// The length of the next step. Until the end all are equal but for changes of what is stable: energies are kept as long as steps are.
     pub fn next(&self, limits: Limits, end: f64) -> f64 {
-        let longest = (limits.factor * self.stable).min(limits.most);
+        let longest = (limits.factor * few_bits(self.stable)).min(limits.most);
         let left = end - self.time;
         if left.is_finite() { left / (left / longest).ceil().max(1.0) } else { longest }
     }
+}
+
+/// A number rounded down to seven bits.
+fn few_bits(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !(u64::MAX >> 18))
 }
 
 /// A problem at a time, in the memory of a backend.

@@ -71,7 +71,9 @@ pub(super) struct Kind<P: Numbers, const N: usize, E> {
     /// The nodes' places in patches, group by group and node by node.
     local: Vec<u16>,
     masses: Vec<P::Sum>,
+    /// The points' numbers, and the pressure of viscosity.
     points: Vec<P::Sum>,
+    /// Forces of hourglass modes.
     controls: Vec<P::Small>,
     kind: PhantomData<fn() -> E>,
 }
@@ -86,8 +88,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         numbers: &[f64],
     ) -> Box<dyn Elements<P>> {
         let memory = material.memory();
-        let (own, controls) = (E::POINTS * memory.numbers, 3 * E::MODES + 1);
-        let all = own + controls;
+        let (own, controls) = (E::POINTS * memory.numbers, 3 * E::MODES);
+        let all = own + controls + 1;
         let order = &patches.elements;
         let masses = &masses.points[which];
         let volume = masses.iter().sum::<f64>() / (material.density * order.len() as f64);
@@ -116,7 +118,9 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
             unit,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
-            points: side_by_side(order, own, value),
+            points: side_by_side(order, own + 1, |element, k| {
+                value(element, if k < own { k } else { all - 1 })
+            }),
             controls: side_by_side(order, controls, |element, k| value(element, own + k)),
             kind: PhantomData,
         };
@@ -158,7 +162,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         sums: &mut [[P::Sum; 3]],
     ) -> Findings {
         let per_patch = self.patch.div_ceil(GROUP);
-        let (points, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES + 1);
+        let (points, controls) = (E::POINTS * self.memory.numbers + 1, 3 * E::MODES);
         let mut parts = Vec::with_capacity(self.patches.first.len());
         let mut rest = sums;
         for patch in 0..self.patches.first.len() - 1 {
@@ -172,7 +176,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         let work = parts
             .into_par_iter()
             .zip(self.points.par_chunks_mut(per_patch * points * GROUP))
-            .zip(self.controls.par_chunks_mut(per_patch * controls * GROUP))
+            .zip(pieces(&mut self.controls, patches.first.len() - 1, per_patch * controls * GROUP))
             .zip(self.masses.par_chunks_mut(per_patch * E::POINTS * GROUP))
             .zip(local.par_chunks(per_patch * N * GROUP))
             .zip(patches.elements.par_chunks(self.patch))
@@ -205,23 +209,34 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     }
 
     fn numbers(&self) -> Vec<f64> {
-        let (own, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES + 1);
-        let all = own + controls;
+        let (own, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES);
+        let all = own + controls + 1;
         let mut numbers = vec![0.0; self.patches.elements.len() * all];
         for (i, &element) in self.patches.elements.iter().enumerate() {
             let (group, lane) = (i / GROUP, i % GROUP);
             let to = &mut numbers[element as usize * all..(element as usize + 1) * all];
             for (k, to) in to.iter_mut().enumerate() {
-                *to = if k < own {
-                    self.points[(group * own + k) * GROUP + lane].get()
+                *to = if k < own || k == all - 1 {
+                    self.points[(group * (own + 1) + k.min(own)) * GROUP + lane].get()
                 } else {
                     let x = self.controls[(group * controls + k - own) * GROUP + lane].get();
-                    if k == all - 1 { x } else { x / self.unit.powf(E::DIMENSIONS - 1.0) }
+                    x / self.unit.powf(E::DIMENSIONS - 1.0)
                 };
             }
         }
         numbers
     }
+}
+
+/// Numbers in so many pieces of a size.
+fn pieces<T>(mut numbers: &mut [T], count: usize, size: usize) -> Vec<&mut [T]> {
+    let mut all = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (piece, rest) = numbers.split_at_mut(size.min(numbers.len()));
+        all.push(piece);
+        numbers = rest;
+    }
+    all
 }
 
 /// A patch's step.
@@ -264,8 +279,8 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         let mut found = Findings::NONE;
         let mut works = [[0.0; GROUP]; 4];
         let mut stable = [f64::INFINITY; GROUP];
-        let (points, controls) =
-            (E::POINTS * self.substance.memory.numbers * GROUP, (3 * E::MODES + 1) * GROUP);
+        let own = E::POINTS * self.substance.memory.numbers;
+        let (points, controls) = ((own + 1) * GROUP, 3 * E::MODES * GROUP);
         let mut forces = [[[P::Sum::default(); GROUP]; 3]; N];
         for group in 0..groups(self.elements.len()) {
             let local = &self.local[group * N * GROUP..(group + 1) * N * GROUP];

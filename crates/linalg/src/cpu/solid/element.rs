@@ -4,7 +4,7 @@
 //! `G` is the mean gradient, `b` the pressure of bulk viscosity. The forces `Q_α` grow with the part `q_α = Γ_α·(Δ − L·x)` of a step that no strain has, and
 //! `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them orthogonal to linear fields (Flanagan and Belytschko 1981). Increments follow from `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large.
 //!
-//! `Δσ·G` has the precision of sums: it is nearly all of an increment, and rounding it would leave an error that adds up over steps. All else may be rounded, since it is small.
+//! What is of the first order in the step, `ΔT·G` and `ΔQ`, has the precision of sums: rounding it would leave errors that add up over steps. All else is smaller by a strain and may be rounded.
 
 mod one_point;
 mod selective;
@@ -13,7 +13,7 @@ mod shapes;
 use super::geometry::Point;
 use super::group::Slots;
 use super::law::Substance;
-use super::vector::{M3, V3, add_outer, dot, dot_add, narrow, scale_add, scale_matrix};
+use super::vector::{M3, V3, add_outer, dot, dot_add, scale_add, scale_matrix};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
@@ -31,10 +31,11 @@ pub(super) struct Step {
     pub(super) scale: f64,
 }
 
-/// What some elements side by side remember: their points' numbers, and those of hourglass control and viscosity.
+/// What some elements side by side remember.
 pub(super) struct Remembered<'a, S, A> {
+    /// Their points' numbers, then the pressure of bulk viscosity.
     pub(super) memory: Slots<'a, A>,
-    /// Forces of hourglass modes, and the pressure of bulk viscosity.
+    /// Forces of hourglass modes.
     pub(super) controls: Slots<'a, S>,
     /// Masses of points.
     pub(super) masses: Slots<'a, A>,
@@ -71,12 +72,12 @@ pub(super) trait Element<const N: usize> {
     ) -> Advanced<S, A, N>;
 }
 
-/// `w·Σ Δ_k ⊗ g_k/v`.
+/// `Σ Δ_k ⊗ g_k`, times a factor.
 #[inline(always)]
 fn deformation<S: Real, A: Narrow<S>, const K: usize>(
     point: &Point<S, A, K>,
     d: &[V3<A>; K],
-    weight: f64,
+    factor: A,
     axisymmetric: bool,
 ) -> M3<A> {
     let mut l = [[A::zero(); 3]; 3];
@@ -92,8 +93,7 @@ fn deformation<S: Real, A: Narrow<S>, const K: usize>(
             add_outer(&mut l, *d, *g);
         }
     }
-    let inverse = A::splat(weight) / point.v;
-    scale_matrix(inverse, &l)
+    scale_matrix(factor, &l)
 }
 
 /// The increment of `T·g`: that by the stress's change half way, and all else.
@@ -108,48 +108,57 @@ fn contract<S: Real, A: Narrow<S>>(
     (each!(3, I => dot(stress[I], g)), rest)
 }
 
-/// Waves through an element: the speed, one over the way that they have to go, and the density.
-struct Waves<S> {
-    speed: S,
-    inverse_length: S,
-    density: S,
+/// Waves through an element.
+struct Waves<A> {
+    /// The modulus of compression.
+    modulus: A,
+    density: A,
+    /// The square of the way that they have to go.
+    square: A,
 }
 
-/// Bulk viscosity: the pressure, and by what part of the critical damping steps become shorter.
-#[inline(always)]
-fn viscosity<S: Real>(step: &Step, waves: &Waves<S>, dilatation: S) -> (S, S) {
-    let rate = dilatation * S::splat(1.0 / step.dt);
-    let compression = rate.min(S::zero());
-    let [linear, quadratic] = step.viscosity;
-    let slow = S::splat(linear) * waves.density * waves.speed / waves.inverse_length * rate;
-    let quick = S::splat(quadratic) / waves.inverse_length * compression;
-    let viscous = slow - waves.density * quick * quick;
-    let square = S::splat(quadratic * quadratic);
-    let damping = S::splat(linear) - square / (waves.speed * waves.inverse_length) * compression;
-    (viscous, damping)
-}
+impl<A: Real> Waves<A> {
+    /// The pressure of bulk viscosity.
+    #[inline(always)]
+    fn viscosity(&self, step: &Step, dilatation: A) -> A {
+        let [linear, quadratic] = step.viscosity;
+        let rate = dilatation * A::splat(1.0 / step.dt);
+        let compression = rate.min(A::zero());
+        let inertia = self.density * self.square;
+        let slow = A::splat(linear) * (self.modulus * inertia).sqrt() * rate;
+        let quick = A::splat(quadratic * quadratic) * inertia;
+        slow - quick * (compression * compression)
+    }
 
-/// The longest stable step.
-#[inline(always)]
-fn stable_step<S: Real>(waves: &Waves<S>, damping: S) -> S {
-    let root = damping.mul_add(damping, S::splat(1.0)).sqrt();
-    (root - damping) / (waves.speed * waves.inverse_length)
+    /// The longest stable step, which viscosity makes shorter.
+    #[inline(always)]
+    fn stable_step<S: Real>(&self, step: &Step, dilatation: S) -> S
+    where
+        A: Narrow<S>,
+    {
+        let [linear, quadratic] = step.viscosity;
+        let compression = (dilatation * S::splat(1.0 / step.dt)).min(S::zero());
+        let inertia = self.density.narrow() * self.square.narrow();
+        let time = (inertia / self.modulus.narrow()).sqrt();
+        let damping = S::splat(linear) - S::splat(quadratic * quadratic) * time * compression;
+        let root = damping.mul_add(damping, S::splat(1.0)).sqrt();
+        (root - damping) * time
+    }
 }
 
 /// Of the matrix `Σ g_I·g_Iᵀ` over nodes, given as one over coordinates, the trace and a bound of the greatest eigenvalue: the largest sum of a row.
 #[inline(always)]
-fn trace_and_bound<S: Real>(m: &M3<S>) -> (S, S) {
+fn trace_and_bound<A: Real>(m: &M3<A>) -> (A, A) {
     let [x, y, z] = each!(3, I => m[I][0].abs() + m[I][1].abs() + m[I][2].abs());
     (m[0][0] + m[1][1] + m[2][2], x.max(y).max(z))
 }
 
 /// `Σ g_k·g_kᵀ`.
 #[inline(always)]
-fn squares<S: Real, A: Narrow<S>, const K: usize>(g: &[V3<A>; K]) -> M3<S> {
-    let mut matrix = [[S::zero(); 3]; 3];
+fn squares<A: Real, const K: usize>(g: &[V3<A>; K]) -> M3<A> {
+    let mut matrix = [[A::zero(); 3]; 3];
     for g in g {
-        let g = narrow(*g);
-        add_outer(&mut matrix, g, g);
+        add_outer(&mut matrix, *g, *g);
     }
     matrix
 }

@@ -38,7 +38,7 @@ pub(super) struct Motion<A> {
 }
 
 /// What a step changes.
-pub(super) struct Change<S, A> {
+pub(super) struct Change<A> {
     pub(super) before: Symmetric<A>,
     pub(super) stress: Symmetric<A>,
     /// The strain of the step.
@@ -46,7 +46,7 @@ pub(super) struct Change<S, A> {
     /// Plastic work of a unit of volume.
     pub(super) plastic_work: A,
     /// The modulus of compression waves.
-    pub(super) modulus: S,
+    pub(super) modulus: A,
 }
 
 impl Substance<'_> {
@@ -57,11 +57,11 @@ impl Substance<'_> {
         numbers: &mut Slots<'_, A::Number>,
         first: usize,
         motion: &Motion<A>,
-    ) -> Change<S, A> {
+    ) -> Change<A> {
         let (strain, spin) = strain_and_spin(&motion.gradient);
         let before: Symmetric<A> = each!(6, K => numbers.load(first + K));
         let material = self.material;
-        let modulus = S::splat(material.lambda + 2.0 * material.mu);
+        let modulus = A::splat(material.lambda + 2.0 * material.mu);
         let (stress, plastic_work, modulus) = match &material.law {
             Law::Elastic => (self.elastic::<S, A>(&before, &strain, spin), A::zero(), modulus),
             Law::Plastic(hardening) => {
@@ -73,7 +73,7 @@ impl Substance<'_> {
                 (stress, work, modulus)
             }
             Law::NeoHookean => {
-                let (after, modulus) = self.stretch::<S, A>(numbers, first, motion);
+                let (after, modulus) = self.stretch::<A>(numbers, first, motion);
                 (each!(6, K => after[K] - before[K]), A::zero(), modulus)
             }
         };
@@ -162,12 +162,12 @@ impl Substance<'_> {
 
     /// The stress of a neo-Hookean solid, and the modulus.
     #[inline(always)]
-    fn stretch<S: Real, A: Narrow<S>>(
+    fn stretch<A: Real>(
         &self,
         numbers: &mut Slots<'_, A::Number>,
         first: usize,
         motion: &Motion<A>,
-    ) -> (Symmetric<A>, S) {
+    ) -> (Symmetric<A>, A) {
         let place = self.memory.stretch.map_or(first, |place| first + place);
         let old: Symmetric<A> = each!(6, K => numbers.load(place + K));
         let f = relative(&motion.gradient);
@@ -191,7 +191,7 @@ impl Substance<'_> {
         let greatest = magnitude(x).max(magnitude(y)).max(magnitude(z));
         let shear = factor * A::splat(4.0 / 3.0).mul_add(greatest, A::splat(2.0 / 9.0) * trace);
         let modulus = A::splat(2.0 * bulk).mul_add(j, shear - A::splat(bulk));
-        (stress, modulus.max(A::splat(bulk)).narrow())
+        (stress, modulus.max(A::splat(bulk)))
     }
 }
 

@@ -7,14 +7,12 @@ use super::element::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, S
 use super::precision::Numbers;
 use crate::cpu::simd::real::Number;
 use crate::solid::{
-    self, Advance, Clock, Failure, Layout, Limits, Masses, Pressed, Problem, State, Wall, Works,
+    self, Advance, Clock, Failure, Layout, Limits, Masses, PATCH, Pressed, Problem, State, Wall,
+    Works,
 };
 
 /// Nodes of a chunk of work.
 const NODES: usize = 4096;
-
-/// Elements of a patch: its nodes' places fit into a core's first cache.
-const PATCH: usize = 256;
 
 /// Numbers of nodes and elements, nodes in the order of the layout.
 pub(super) struct HostRun<P: Numbers> {

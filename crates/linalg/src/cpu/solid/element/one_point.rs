@@ -3,22 +3,30 @@
 use super::super::law::{Motion, Substance, rotation, strain_and_spin};
 use super::super::vector::{
     M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_changes, narrow_tensor, scale,
-    scale_add, scale_matrix,
+    scale_add, scale_matrix, sub,
 };
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{
-    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, stable_step,
-    trace_and_bound, viscosity,
+    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, trace_and_bound,
 };
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// What hourglass control comes to.
-struct Control<S, const M: usize> {
-    increments: [V3<S>; M],
-    /// What keeps the forces orthogonal to linear fields: before, and what the step adds.
+struct Control<S, A, const M: usize> {
+    /// What forces grow by.
+    increments: [V3<A>; M],
+    /// What keeps the forces orthogonal to linear fields: before, what their growth adds, and what the elements' motion does.
     tensor: M3<S>,
+    growth: M3<A>,
     change: M3<S>,
     work: S,
+}
+
+/// The volume of an element: before, after, and its increment.
+struct Volumes<S, A> {
+    before: S,
+    after: A,
+    increment: S,
 }
 
 /// Of hourglass modes half way, of the step and of what a linear field has: their forces' increments.
@@ -32,55 +40,60 @@ fn control<
     const M: usize,
 >(
     remembered: &mut Remembered<'_, S::Number, A::Number>,
-    gradient: &M3<A>,
-    stiffness: S,
-    (h, dh): (&[V3<S>; M], &[V3<S>; M]),
-    (v_before, v_after, dv): (S, S, S),
-) -> Control<S, M> {
+    l: &M3<A>,
+    stiffness: A,
+    (h, dh): (&[V3<A>; M], &[V3<A>; M]),
+    volumes: &Volumes<S, A>,
+) -> Control<S, A, M> {
     let dims = if E::AXISYMMETRIC { 2 } else { 3 };
     let (zero, half) = (S::zero(), S::splat(0.5));
-    let l: M3<S> = narrow_changes(gradient);
-    let turn = rotation(strain_and_spin(&l).1);
+    let turn = rotation(strain_and_spin(&narrow_changes(l)).1);
     let mut control = Control {
-        increments: [[zero; 3]; M],
+        increments: [[A::zero(); 3]; M],
         tensor: [[zero; 3]; 3],
+        growth: [[A::zero(); 3]; 3],
         change: [[zero; 3]; 3],
         work: zero,
     };
+    let (small_h, small_dh): ([V3<S>; M], [V3<S>; M]) = (narrow_changes(h), narrow_changes(dh));
     for mode in 0..M {
         let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
         let increment = &mut control.increments[mode];
+        let mut small = [zero; 3];
         for i in 0..dims {
             let mut linear = l[i][0].mul_add(h[mode][0], l[i][1] * h[mode][1]);
             if dims == 3 {
                 linear = l[i][2].mul_add(h[mode][2], linear);
             }
             let free = dh[mode][i] - linear;
-            increment[i] = stiffness.mul_add(free, dot(turn[i], force));
-            let mean = half.mul_add(increment[i], force[i]);
-            control.work = mean.mul_add(free, control.work);
+            increment[i] = stiffness.mul_add(free, A::widen(dot(turn[i], force)));
+            small[i] = increment[i].narrow();
+            let mean = half.mul_add(small[i], force[i]);
+            control.work = mean.mul_add(free.narrow(), control.work);
         }
         let increment = *increment;
-        let mean = scale_add(half, increment, force);
-        let low = scale_add(-half, dh[mode], h[mode]);
+        let mean = scale_add(half, small, force);
+        let low = scale_add(-half, small_dh[mode], small_h[mode]);
         for i in 0..dims {
             for j in 0..dims {
                 control.tensor[i][j] = force[i].mul_add(low[j], control.tensor[i][j]);
-                let change = increment[i].mul_add(h[mode][j], control.change[i][j]);
-                control.change[i][j] = mean[i].mul_add(dh[mode][j], change);
+                control.growth[i][j] = increment[i].mul_add(h[mode][j], control.growth[i][j]);
+                control.change[i][j] = mean[i].mul_add(small_dh[mode][j], control.change[i][j]);
             }
         }
-        let after = add(force, increment);
+        let after = add(force, small);
         for (i, force) in after.into_iter().enumerate() {
             remembered.controls.store(3 * mode + i, force);
         }
     }
-    let (before, after) = (S::splat(1.0) / v_before, S::splat(1.0) / v_after);
+    let (before, after) = (S::splat(1.0) / volumes.before, A::splat(1.0) / volumes.after);
+    let small_after = after.narrow();
     for i in 0..3 {
         for j in 0..3 {
             let old = control.tensor[i][j] * before;
             control.tensor[i][j] = old;
-            control.change[i][j] = (control.change[i][j] - old * dv) * after;
+            control.growth[i][j] = control.growth[i][j] * after;
+            control.change[i][j] = (control.change[i][j] - old * volumes.increment) * small_after;
         }
     }
     control
@@ -105,7 +118,8 @@ fn advance<
     let (x, h) = E::coordinates(x);
     let (d, dh) = E::coordinates(d);
     let point = E::point(&x, &narrow_changes(&d));
-    let gradient = deformation(&point, &d, E::WEIGHT, E::AXISYMMETRIC);
+    let inverse = A::splat(1.0) / point.v;
+    let gradient = deformation(&point, &d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
     let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
     let mass: A = remembered.masses.load(0);
     let inverse_mass = A::splat(1.0) / mass;
@@ -116,53 +130,52 @@ fn advance<
         expansion: A::splat(substance.material.density) * v_after * inverse_mass,
     };
     let done = substance.advance::<S, A>(&mut remembered.memory, 0, &motion);
-    let dilatation: S = (gradient[0][0] + gradient[1][1] + gradient[2][2]).narrow();
+    let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
 
-    let (small_v, small_after): (S, S) = (point.v.narrow(), v_after.narrow());
-    let density = mass.narrow() / small_after;
     let (sum, bound) = trace_and_bound(&E::squares(&point.g));
-    let inverse = S::splat(1.0) / small_v;
-    // 1/h, h the distance that a wave has to go.
-    let inverse_length = (S::splat(0.25 * N as f64) * bound).sqrt() * inverse;
-    let waves = Waves { speed: (done.modulus / density).sqrt(), inverse_length, density };
-    let (viscous, damping) = viscosity(step, &waves, dilatation);
-    let viscous_before: S = remembered.controls.load(3 * M);
-    remembered.controls.store(3 * M, viscous);
+    let waves = Waves {
+        modulus: done.modulus,
+        density: mass / v_after,
+        square: point.v * point.v / (A::splat(0.25 * N as f64) * bound),
+    };
+    let viscous = waves.viscosity(step, dilatation);
+    let place = substance.memory.numbers;
+    let viscous_before: A = remembered.memory.load(place);
+    remembered.memory.store(place, viscous);
 
-    let before: Symmetric<S> = narrow_tensor(&done.before);
-    let increment: Symmetric<S> = narrow_tensor(&done.stress);
+    // Of the first order in the step.
+    let mut first = full(&done.stress);
+    // Of the second, and what is there before.
+    let mut second = [[S::zero(); 3]; 3];
     let unit = S::splat(step.scale);
+    let before: Symmetric<S> = narrow_tensor(&done.before);
     let mut tensor = scale_matrix(unit, &full(&before));
-    let mut change = scale_matrix(unit, &full(&increment));
-    let mut other = [[S::zero(); 3]; 3];
-    let viscous_change = unit * (viscous - viscous_before);
     for k in 0..3 {
-        tensor[k][k] = unit.mul_add(viscous_before, tensor[k][k]);
-        other[k][k] = viscous_change;
+        first[k][k] = first[k][k] + (viscous - viscous_before);
+        tensor[k][k] = unit.mul_add(viscous_before.narrow(), tensor[k][k]);
     }
+    let small_v: S = point.v.narrow();
     let mut work = [S::zero(); 4];
-    let mut increments = [[S::zero(); 3]; M];
+    let mut increments = [[A::zero(); 3]; M];
     if M > 0 {
-        let stiffness = S::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
-        let v_before = (-half).mul_add(point.dv, small_v);
-        let volumes = (v_before, small_after, point.dv);
-        let (h, dh) = (narrow_changes(&h), narrow_changes(&dh));
+        let stiffness = A::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
+        let volumes = Volumes {
+            before: (-half).mul_add(point.dv, small_v),
+            after: v_after,
+            increment: point.dv,
+        };
         let control =
-            control::<S, A, E, N, K, M>(remembered, &gradient, stiffness, (&h, &dh), volumes);
+            control::<S, A, E, N, K, M>(remembered, &gradient, stiffness, (&h, &dh), &volumes);
         for i in 0..3 {
+            first[i] = sub(first[i], control.growth[i]);
             tensor[i] = scale_add(-unit, control.tensor[i], tensor[i]);
-            other[i] = scale_add(-unit, control.change[i], other[i]);
+            second[i] = scale(-unit, control.change[i]);
         }
-        for (to, increment) in increments.iter_mut().zip(control.increments) {
-            *to = scale(unit, increment);
-        }
+        increments = control.increments;
         work[2] = control.work;
     }
-    for i in 0..3 {
-        change[i] = add(change[i], other[i]);
-    }
+    let change: M3<S> = each!(3, I => scale_add(unit, narrow(first[I]), second[I]));
     let mean = half_way(&tensor, &change);
-    let stress = full(&done.stress);
     let mut main = [[A::zero(); 3]; K];
     let mut rest = [[S::zero(); 3]; K];
     for k in 0..K {
@@ -171,28 +184,30 @@ fn advance<
             let (dg, q) = (point.dg[k], point.q[k]);
             for a in 0..2 {
                 for b in 0..2 {
-                    main[k][a] = stress[a][b].mul_add(point.g[k][b], main[k][a]);
+                    main[k][a] = first[a][b].mul_add(point.g[k][b], main[k][a]);
                     let moved = change[a][b].mul_add(q[b], mean[a][b] * dg[b]);
-                    rest[k][a] = rest[k][a] + other[a][b].mul_add(g[b], moved);
+                    rest[k][a] = rest[k][a] + second[a][b].mul_add(g[b], moved);
                 }
             }
-            main[k][0] = stress[2][2].mul_add(point.g[k][2], main[k][0]);
+            main[k][0] = first[2][2].mul_add(point.g[k][2], main[k][0]);
             let moved = change[2][2].mul_add(q[2], mean[2][2] * dg[2]);
-            rest[k][0] = rest[k][0] + other[2][2].mul_add(g[2], moved);
+            rest[k][0] = rest[k][0] + second[2][2].mul_add(g[2], moved);
         } else {
-            let (first, second) =
-                contract(&stress, &mean, &change, (point.g[k], point.dg[k], point.q[k]));
-            main[k] = first;
-            rest[k] = each!(3, I => dot_add(other[I], g, second[I]));
+            let (by_first, others) =
+                contract(&first, &mean, &change, (point.g[k], point.dg[k], point.q[k]));
+            main[k] = by_first;
+            rest[k] = each!(3, I => dot_add(second[I], g, others[I]));
         }
     }
     let forces = E::nodal(&main, &rest, &increments, A::splat(1.0 / step.scale));
 
+    let increment: Symmetric<S> = narrow_tensor(&done.stress);
     let stress_mean = each!(6, K => half.mul_add(increment[K], before[K]));
     work[0] = small_v * power(&stress_mean, &narrow_tensor(&done.strain));
     work[1] = small_v * done.plastic_work.narrow();
-    work[3] = small_v * half * (viscous + viscous_before) * dilatation;
-    let stable = stable_step(&waves, damping);
+    let small_dilatation: S = dilatation.narrow();
+    work[3] = small_v * half * (viscous + viscous_before).narrow() * small_dilatation;
+    let stable = waves.stable_step(step, small_dilatation);
     Advanced { forces, stable, work, least: point.v.min(v_after) }
 }
 

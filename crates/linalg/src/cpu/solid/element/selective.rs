@@ -11,8 +11,7 @@ use super::super::vector::{
 use super::one_point::power;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
 use super::{
-    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, stable_step,
-    trace_and_bound, viscosity,
+    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, trace_and_bound,
 };
 use crate::cpu::simd::real::{Narrow, Real, each};
 
@@ -42,8 +41,8 @@ impl Element<8> for Hexahedron {
         let small = narrow_changes(&d);
         let first = six(&d);
         let whole = mean_hexahedron(&six(&x), &six(&small));
-        let gradient =
-            deformation(&whole, &first, <ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT, false);
+        let weight = A::splat(<ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT);
+        let gradient = deformation(&whole, &first, weight / whole.v, false);
         let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
         let whole_after = A::splat(0.5).mul_add(A::widen(whole.dv), whole.v);
 
@@ -52,7 +51,7 @@ impl Element<8> for Hexahedron {
         let mut work = [S::zero(); 4];
         let mut least = whole.v.min(whole_after);
         let mut mass = A::zero();
-        let mut modulus = S::zero();
+        let mut modulus = A::zero();
         // Σ p·v before, its change by pressure and by volume.
         let (mut pressure, mut by_pressure, mut by_volume) = (S::zero(), A::zero(), S::zero());
         for p in 0..8 {
@@ -63,7 +62,7 @@ impl Element<8> for Hexahedron {
             let at = place(p);
             let here = tangents(&d, at);
             let point = hexahedron_point(&tangents(&x, at), &tangents(&small, at));
-            let mut own = deformation(&point, &here, 1.0, false);
+            let mut own = deformation(&point, &here, A::splat(1.0) / point.v, false);
             let correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
             for (k, row) in own.iter_mut().enumerate() {
                 row[k] = row[k] + correction;
@@ -115,20 +114,21 @@ impl Element<8> for Hexahedron {
         let fresh = by_pressure / whole_after;
         let old = before.mul_add(-whole.dv, by_volume) / after;
 
-        let density = mass.narrow() / after;
         let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(&whole.g));
-        let inverse_length = (S::splat(2.0) * bound).sqrt() / v;
-        let waves = Waves { speed: (modulus / density).sqrt(), inverse_length, density };
-        let dilatation: S = dilatation.narrow();
-        let (viscous, damping) = viscosity(step, &waves, dilatation);
-        let viscous_before: S = remembered.controls.load(0);
-        remembered.controls.store(0, viscous);
-        work[3] = v * half * (viscous + viscous_before) * dilatation;
+        let square = whole.v * whole.v / (A::splat(2.0) * bound);
+        let waves = Waves { modulus, density: mass / whole_after, square };
+        let viscous = waves.viscosity(step, dilatation);
+        let place = 8 * substance.memory.numbers;
+        let viscous_before: A = remembered.memory.load(place);
+        remembered.memory.store(place, viscous);
+        let small_dilatation: S = dilatation.narrow();
+        work[3] = v * half * (viscous + viscous_before).narrow() * small_dilatation;
 
         // All of this is pressure, for which a number stands.
-        let other = unit * (old + (viscous - viscous_before));
-        let change = unit.mul_add(fresh.narrow(), other);
-        let mean = half.mul_add(change, unit * (before + viscous_before));
+        let fresh = fresh + (viscous - viscous_before);
+        let old = unit * old;
+        let change = unit.mul_add(fresh.narrow(), old);
+        let mean = half.mul_add(change, unit * (before + viscous_before.narrow()));
         let eighth = S::splat(0.125);
         let mut nodal = [[A::zero(); 3]; 7];
         for k in 0..7 {
@@ -136,12 +136,12 @@ impl Element<8> for Hexahedron {
             if k < 6 {
                 sum = scale_add(fresh, whole.g[k], sum);
                 let moved = scale_add(change, whole.q[k], scale(mean, whole.dg[k]));
-                small = add(small, scale_add(other, narrow(whole.g[k]), moved));
+                small = add(small, scale_add(old, narrow(whole.g[k]), moved));
             }
             nodal[k] = scale_add(A::splat(1.0 / step.scale), widen(small), sum);
         }
         let forces = at_nodes(&nodal);
-        let stable = stable_step(&waves, damping);
+        let stable = waves.stable_step(step, small_dilatation);
         Advanced { forces, stable, work, least }
     }
 }

@@ -31,16 +31,16 @@ pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
     /// The element by its coordinates and what a step adds to them.
     fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; K], d: &[V3<S>; K]) -> Point<S, A, K>;
 
-    /// Nodal forces of those on coordinates, of which a part is `unit` times as large as given, and of those on hourglass modes, which are so too.
+    /// Nodal forces of those on coordinates, of which a part is `unit` times as large as given, and of those on hourglass modes.
     fn nodal<S: Real, A: Narrow<S>>(
         main: &[V3<A>; K],
         rest: &[V3<S>; K],
-        modes: &[V3<S>; M],
+        modes: &[V3<A>; M],
         unit: A,
     ) -> [V3<A>; N];
 
     /// `Σ g_I·g_Iᵀ` over nodes.
-    fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; K]) -> M3<S>;
+    fn squares<A: Real>(g: &[V3<A>; K]) -> M3<A>;
 }
 
 impl Shape<8, 6, 4> for ReducedHexahedron {
@@ -63,24 +63,24 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
     fn nodal<S: Real, A: Narrow<S>>(
         main: &[V3<A>; 6],
         rest: &[V3<S>; 6],
-        modes: &[V3<S>; 4],
+        modes: &[V3<A>; 4],
         unit: A,
     ) -> [V3<A>; 8] {
         at_nodes(&[
             scale_add(unit, widen(rest[0]), main[0]),
             scale_add(unit, widen(rest[1]), main[1]),
             scale_add(unit, widen(rest[2]), main[2]),
-            scale_add(unit, widen(add(rest[3], modes[0])), main[3]),
-            scale_add(unit, widen(add(rest[4], modes[1])), main[4]),
-            scale_add(unit, widen(add(rest[5], modes[2])), main[5]),
-            scale(unit, widen(modes[3])),
+            scale_add(unit, widen(rest[3]), add(main[3], modes[0])),
+            scale_add(unit, widen(rest[4]), add(main[4], modes[1])),
+            scale_add(unit, widen(rest[5]), add(main[5], modes[2])),
+            modes[3],
         ])
     }
 
     #[inline(always)]
-    fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 6]) -> M3<S> {
+    fn squares<A: Real>(g: &[V3<A>; 6]) -> M3<A> {
         // Of each coefficient there are eight nodes.
-        scale_matrix(S::splat(8.0), &squares(g))
+        scale_matrix(A::splat(8.0), &squares(g))
     }
 }
 
@@ -99,7 +99,7 @@ impl Shape<4, 3, 0> for Tetrahedron {
     fn nodal<S: Real, A: Narrow<S>>(
         main: &[V3<A>; 3],
         rest: &[V3<S>; 3],
-        _: &[V3<S>; 0],
+        _: &[V3<A>; 0],
         unit: A,
     ) -> [V3<A>; 4] {
         let [a, b, c] = each!(3, K => scale_add(unit, widen(rest[K]), main[K]));
@@ -107,7 +107,7 @@ impl Shape<4, 3, 0> for Tetrahedron {
     }
 
     #[inline(always)]
-    fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 3]) -> M3<S> {
+    fn squares<A: Real>(g: &[V3<A>; 3]) -> M3<A> {
         squares(&[add(add(g[0], g[1]), g[2]), g[0], g[1], g[2]])
     }
 }
@@ -133,17 +133,17 @@ impl Shape<4, 2, 1> for PlaneStrain {
     fn nodal<S: Real, A: Narrow<S>>(
         main: &[V3<A>; 2],
         rest: &[V3<S>; 2],
-        modes: &[V3<S>; 1],
+        modes: &[V3<A>; 1],
         unit: A,
     ) -> [V3<A>; 4] {
         let [a, b] = each!(2, K => scale_add(unit, widen(rest[K]), main[K]));
-        let h = scale(unit, widen(modes[0]));
+        let h = modes[0];
         [sub(h, a), negative(add(b, h)), add(a, h), sub(b, h)]
     }
 
     #[inline(always)]
-    fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 2]) -> M3<S> {
-        scale_matrix(S::splat(2.0), &squares(g))
+    fn squares<A: Real>(g: &[V3<A>; 2]) -> M3<A> {
+        scale_matrix(A::splat(2.0), &squares(g))
     }
 }
 
@@ -169,10 +169,10 @@ impl Shape<4, 4, 1> for Axisymmetric {
     fn nodal<S: Real, A: Narrow<S>>(
         main: &[V3<A>; 4],
         rest: &[V3<S>; 4],
-        modes: &[V3<S>; 1],
+        modes: &[V3<A>; 1],
         unit: A,
     ) -> [V3<A>; 4] {
-        let h = scale(unit, widen(modes[0]));
+        let h = modes[0];
         let mut all = *main;
         for (to, rest) in all.iter_mut().zip(rest) {
             *to = scale_add(unit, widen(*rest), *to);
@@ -181,7 +181,7 @@ impl Shape<4, 4, 1> for Axisymmetric {
     }
 
     #[inline(always)]
-    fn squares<S: Real, A: Narrow<S>>(g: &[V3<A>; 4]) -> M3<S> {
+    fn squares<A: Real>(g: &[V3<A>; 4]) -> M3<A> {
         // Hoop strain is of radial motion.
         let zero = A::zero();
         let (mut flat, mut hoop) = (*g, *g);
@@ -189,7 +189,7 @@ impl Shape<4, 4, 1> for Axisymmetric {
             flat[k][2] = zero;
             hoop[k] = [g[k][2], zero, zero];
         }
-        let (flat, hoop): (M3<S>, M3<S>) = (squares(&flat), squares(&hoop));
+        let (flat, hoop) = (squares(&flat), squares(&hoop));
         let [[a, b, c], second, third] = flat;
         [[a + hoop[0][0], b, c], second, third]
     }

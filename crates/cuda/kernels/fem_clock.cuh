@@ -1,0 +1,66 @@
+// Where a run of solids in motion is, in the memory of the device (crates/linalg/src/solid/run.rs).
+#pragma once
+
+#include "fem_element.cuh"
+
+namespace fem {
+
+constexpr unsigned long long NONE = ~0ull;
+
+struct Clock {
+    // Of the step under way.
+    Step step;
+    // Now; when the last step began; its length; the longest stable step.
+    double time, before, last, stable;
+    // Until when, and how long steps may be: a part of what is stable, and at most so much.
+    double end, factor, most;
+    // Steps taken, and steps left.
+    long long steps, left;
+    // The bits of the longest stable step of the elements so far.
+    unsigned long long found;
+    // The first block of elements, in the upper half, and the first element there that has turned inside out; the first node that is not finite; or NONE.
+    unsigned long long inverted, broken;
+    // Whether a step is under way, and whether one has been taken whose forces are not summed up yet.
+    int is_moving, is_assembling;
+    // Blocks of threads that have summed up their nodes.
+    unsigned done, unused;
+};
+
+// A function of time: points[first..first + count].
+struct Course {
+    double factor;
+    int is_smooth, first, count, unused;
+};
+
+DEVICE double at(const Course& course, const double* points, double time) {
+    const double* p = points + 2 * course.first;
+    int after = 0;
+    while (after < course.count && p[2 * after] <= time) after++;
+    double value = 1.0;
+    if (course.count > 0) {
+        if (after == 0) value = p[1];
+        else if (after == course.count) value = p[2 * after - 1];
+        else {
+            const double t0 = p[2 * after - 2], x0 = p[2 * after - 1], t1 = p[2 * after], x1 = p[2 * after + 1];
+            const double t = (time - t0) / (t1 - t0);
+            const double part = course.is_smooth ? t * t * t * (10.0 - 15.0 * t + 6.0 * t * t) : t;
+            value = x0 + part * (x1 - x0);
+        }
+    }
+    return course.factor * value;
+}
+
+// A number rounded down to seven bits.
+DEVICE double few_bits(double x) { return __longlong_as_double(__double_as_longlong(x) & ~(long long)(~0ull >> 18)); }
+
+// The length of the next step.
+DEVICE double next_step(const Clock& clock) {
+    const double stable = clock.factor * few_bits(clock.stable);
+    const double longest = stable < clock.most ? stable : clock.most;
+    const double left = clock.end - clock.time;
+    if (!(left < __longlong_as_double(0x7ff0000000000000ll))) return longest;
+    const double count = ceil(left / longest);
+    return left / (count < 1.0 ? 1.0 : count);
+}
+
+} // namespace fem

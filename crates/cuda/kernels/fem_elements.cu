@@ -1,0 +1,137 @@
+// Elements of a block through a step: a block of threads has a patch, a thread an element. KIND, LAW, SMALL (what is rounded), SUM (what is summed), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
+// The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/linalg/src/cpu/solid/block.rs.
+#include "fem_clock.cuh"
+#include "fem_one_point.cuh"
+#include "fem_selective.cuh"
+
+namespace fem {
+
+typedef KIND Kind;
+typedef SMALL S;
+typedef SUM A;
+constexpr int N = Kind::N;
+
+struct Elements {
+    // Of each patch where its nodes begin; nodes; of each element its nodes' places; of each node of a patch where its corners begin, and these.
+    const unsigned *first, *own;
+    const unsigned short *local, *turns, *corners;
+    // The elements' places in their block.
+    const unsigned* names;
+    const A* masses;
+    A* points;
+    S* controls;
+    A* sums;
+    double* works;
+    const double* x;
+    const A *u, *v;
+    Clock* clock;
+    double unit, energy;
+    int count, number, first_patch, unused;
+    Material material;
+};
+
+// Nodes of an element in shared memory: places of all of the patch's, then their steps.
+struct Corners {
+    const A *places_of_all, *steps_of_all;
+    unsigned short at[N];
+
+    DEVICE void of(const A* rows, V3<A> (&to)[N]) const {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            const A* row = rows + 3 * at[i];
+            to[i] = V3<A>{{row[0], row[1], row[2]}};
+        }
+    }
+    DEVICE void places(V3<A> (&to)[N]) const { of(places_of_all, to); }
+    DEVICE void steps(V3<A> (&to)[N]) const { of(steps_of_all, to); }
+};
+
+template <class T>
+struct alignas(2 * N) Packed {
+    T at[N];
+};
+
+DEVICE bool is_one_point() { return Kind::POINTS == 1; }
+
+template <class K>
+DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, size_t base, int thread, V3<A> (&forces)[N]) {
+    const A* masses = elements.masses + base * K::POINTS + thread;
+    A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
+    S* controls = elements.controls + base * (3 * K::M) + thread;
+    const Slots<A, PATCH> memory = {points, points};
+    if constexpr (K::POINTS == 1)
+        return advance_one_point<K, LAW, S, A>(elements.material, step, corners, masses[0], memory, Slots<S, PATCH>{controls, controls}, forces);
+    else
+        return advance_selective<PATCH, LAW, S, A>(elements.material, step, corners, masses, memory, forces);
+}
+
+extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance(const __grid_constant__ Elements elements) {
+    extern __shared__ double shared[];
+    Clock& clock = *elements.clock;
+    if (!clock.is_moving || clock.broken != NONE) return;
+    const Step step = clock.step;
+    const int patch = elements.first_patch + blockIdx.x, thread = threadIdx.x;
+    const unsigned begin = elements.first[patch], count = elements.first[patch + 1] - begin;
+    const size_t base = (size_t)patch * PATCH;
+    const bool is_there = base + thread < elements.count;
+    A* rows = (A*)shared;
+    const double half = 0.5 * step.dt;
+    for (unsigned i = thread; i < 3 * count; i += PATCH) {
+        const size_t at = 3 * (size_t)elements.own[begin + i / 3] + i % 3;
+        const double speed = elements.v[at];
+        rows[i] = A(elements.unit * (elements.x[at] + (elements.u[at] - half * speed)));
+        rows[3 * count + i] = A(elements.unit * (step.dt * speed));
+    }
+    Corners corners = {rows, rows + 3 * count};
+    if (is_there) {
+        const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[base + thread];
+#pragma unroll
+        for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
+    }
+    __syncthreads();
+    Advanced<S, A> done;
+    done.stable = S(3e38);
+    done.work[0] = done.work[1] = done.work[2] = done.work[3] = S(0);
+    V3<A> forces[N];
+    if (is_there) {
+        done = advance<Kind>(elements, step, corners, base, thread, forces);
+        if (!(done.least > A(0))) atomicMin(&clock.inverted, (unsigned long long)elements.number << 32 | elements.names[base + thread]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < N; i++)
+#pragma unroll
+        for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + thread) + k] = forces[i][k];
+    __syncthreads();
+    const unsigned short* turns = elements.turns + begin + patch;
+    const unsigned short* all = elements.corners + base * N;
+    const double force = elements.energy * elements.unit;
+    for (unsigned i = thread; i < 3 * count; i += PATCH) {
+        const unsigned node = i / 3, k = i % 3;
+        A sum = A(0);
+        for (unsigned t = turns[node]; t < turns[node + 1]; t++) sum += rows[3 * all[t] + k];
+        elements.sums[3 * (size_t)begin + i] = A(force * sum);
+    }
+    // The least step and the works of the patch.
+    double least = done.stable, work[4] = {done.work[0], done.work[1], done.work[2], done.work[3]};
+#pragma unroll
+    for (int other = 16; other; other /= 2) {
+        least = lesser(least, __shfl_down_sync(~0u, least, other));
+#pragma unroll
+        for (int k = 0; k < 4; k++) work[k] += __shfl_down_sync(~0u, work[k], other);
+    }
+    __syncthreads();
+    if (thread % 32 == 0) {
+        atomicMin(&clock.found, (unsigned long long)__double_as_longlong(least));
+#pragma unroll
+        for (int k = 0; k < 4; k++) shared[4 * (thread / 32) + k] = work[k];
+    }
+    __syncthreads();
+    if (thread < 4) {
+        double sum = 0;
+        for (int warp = 0; warp < PATCH / 32; warp++) sum += shared[4 * warp + thread];
+        elements.works[4 * (size_t)patch + thread] += elements.energy * sum;
+    }
+}
+
+} // namespace fem

@@ -1,0 +1,363 @@
+// Nodes, time and loads of solids in motion, in the order of operations of crates/linalg/src/cpu/solid/run.rs. SUM is defined.
+#include "fem_clock.cuh"
+
+namespace fem {
+
+typedef SUM A;
+constexpr int THREADS = 256;
+
+// Values of courses: when the last step began, when it ended; now, and at the end of the step under way.
+struct Courses {
+    const Course* courses;
+    const double* points;
+    double *from, *to, *now, *next;
+    int count, unused;
+};
+
+// What few nodes have: for each axis one more than the number of a motion; walls that stop it; loads; one more than the place among pressed nodes.
+struct Role {
+    unsigned given[3], walls, first_load, loads, pressed, unused;
+};
+
+struct Motion {
+    int course, is_velocity;
+};
+
+struct Load {
+    int axis, course;
+};
+
+struct Wall {
+    double point[3], normal[3];
+};
+
+// An acceleration of all nodes, or of the parts of masses that some elements have.
+struct Gravity {
+    double direction[3];
+    const double* parts;
+    long long course;
+};
+
+struct Face {
+    unsigned nodes[4];
+    int count, is_axisymmetric;
+    double thickness;
+};
+
+// A node of a face, and the course of the pressure on it.
+struct Corner {
+    unsigned face, node, course;
+};
+
+struct Nodes {
+    Clock* clock;
+    Courses courses;
+    // Where the sums of each node lie.
+    const unsigned *first, *slots;
+    const A* sums;
+    const double *x, *masses, *inverses;
+    A *u, *v, *a;
+    // Of each node one more than its role, or 0; its place in the order of the problem.
+    const unsigned *roles, *names;
+    const Role* of_role;
+    const Motion* motions;
+    const Load* loads;
+    const Wall* walls;
+    const Gravity* gravity;
+    // Of pressed nodes: forces and what the last step has changed of them; where their corners begin, and these.
+    V3<double>*pressed, *pressed_changes;
+    const unsigned *pressed_nodes, *first_corner;
+    const Corner* corners;
+    const Face* faces;
+    // Of each block of threads: work of loads and reactions, and the size of accelerations.
+    double *works, *sizes;
+    long long count;
+    int gravities, pressed_count;
+    // Walls that stop every node.
+    unsigned common_walls, unused;
+};
+
+// ∫N·n dA of a corner of a face, outwards.
+DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]) {
+    if (face.count == 2) {
+        const V3<double> d = sub(x[1], x[0]);
+        const V3<double> normal = {{d[1], -d[0], 0.0}};
+        const double a = x[0][0], b = x[1][0];
+        const double share = face.is_axisymmetric ? (corner == 0 ? 2.0 * a + b : a + 2.0 * b) / 6.0 : 0.5 * face.thickness;
+        return scale(share, normal);
+    }
+    if (face.count == 3) return scale(1.0 / 6.0, cross(sub(x[1], x[0]), sub(x[2], x[0])));
+    const double s[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {1, -1, 1, -1}};
+    V3<double> of[3];
+    for (int k = 0; k < 3; k++) {
+        V3<double> sum = zero3<double>();
+        for (int i = 0; i < 4; i++) sum = add(sum, scale(s[k][i], x[i]));
+        of[k] = scale(0.25, sum);
+    }
+    const double xi = sign_xi(corner), eta = sign_eta(corner);
+    const V3<double> flat = cross(of[0], of[1]), first = cross(of[0], of[2]), second = cross(of[2], of[1]);
+    return add(flat, add(scale(xi / 3.0, first), scale(eta / 3.0, second)));
+}
+
+// Forces of pressures at the end of the step under way.
+extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constant__ Nodes nodes) {
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= nodes.pressed_count || !nodes.clock->is_moving) return;
+    V3<double> force = zero3<double>();
+    for (unsigned c = nodes.first_corner[i]; c < nodes.first_corner[i + 1]; c++) {
+        const Corner corner = nodes.corners[c];
+        const double p = nodes.courses.next[corner.course];
+        if (p == 0.0) continue;
+        const Face face = nodes.faces[corner.face];
+        V3<double> x[4];
+        for (int n = 0; n < 4; n++)
+            for (int k = 0; k < 3; k++) {
+                const size_t at = 3 * (size_t)face.nodes[n < face.count ? n : 0] + k;
+                x[n][k] = nodes.x[at] + nodes.u[at];
+            }
+        force = sub(force, scale(p, area_of(face, corner.node, x)));
+    }
+    nodes.pressed_changes[i] = sub(force, nodes.pressed[i]);
+    nodes.pressed[i] = force;
+}
+
+// Ends the step under way, unless `begins`, and begins the next.
+extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant__ Nodes nodes, int begins, double end, double factor, double most, long long left) {
+    __shared__ double times[4];
+    Clock& clock = *nodes.clock;
+    if (threadIdx.x == 0) {
+        const bool was_moving = !begins && clock.is_moving;
+        clock.is_assembling = was_moving && clock.inverted == NONE && clock.broken == NONE;
+        clock.is_moving = 0;
+        if (begins) clock.end = end, clock.factor = factor, clock.most = most, clock.left = left;
+        times[0] = times[1] = times[2] = times[3] = clock.time;
+        if (clock.is_assembling) {
+            const double dt = clock.step.dt;
+            const bool is_last = dt == clock.end - clock.time;
+            times[0] = clock.time, times[1] = clock.time + dt;
+            clock.before = clock.time;
+            clock.time = is_last ? clock.end : times[1];
+            clock.last = dt;
+            clock.stable = __longlong_as_double(clock.found);
+            clock.steps++, clock.left--;
+            times[2] = times[3] = clock.time;
+        }
+        if (clock.time < clock.end && clock.left > 0 && clock.inverted == NONE && clock.broken == NONE) {
+            clock.is_moving = 1;
+            clock.found = __double_as_longlong(__longlong_as_double(0x7ff0000000000000ll));
+            clock.step.dt = next_step(clock);
+            times[3] = clock.time + clock.step.dt;
+        }
+    }
+    __syncthreads();
+    const Courses& courses = nodes.courses;
+    for (int i = threadIdx.x; i < courses.count; i += THREADS) {
+        const Course course = courses.courses[i];
+        courses.from[i] = at(course, courses.points, times[0]);
+        courses.to[i] = at(course, courses.points, times[1]);
+        courses.now[i] = at(course, courses.points, times[2]);
+        courses.next[i] = at(course, courses.points, times[3]);
+    }
+}
+
+// The sum over a block of threads, in one order; what thread 0 returns counts.
+DEVICE double sum_of_block(double x) {
+    __shared__ double parts[THREADS / 32];
+#pragma unroll
+    for (int other = 16; other; other /= 2) x += __shfl_down_sync(~0u, x, other);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = x;
+    __syncthreads();
+    double sum = 0;
+    for (int warp = 0; warp < THREADS / 32; warp++) sum += parts[warp];
+    return sum;
+}
+
+DEVICE void increase(A& to, double by) { to = A(to + by); }
+
+// Adds to a node's acceleration what its elements and loads have changed in the last step; the work of loads.
+DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, V3<A>& a, const V3<double>& v, double& size) {
+    const Clock& clock = *nodes.clock;
+    const double inverse = nodes.inverses[node], mass = nodes.masses[node];
+    V3<double> force = zero3<double>();
+    for (unsigned s = nodes.first[node]; s < nodes.first[node + 1]; s++) {
+        const A* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
+        for (int k = 0; k < 3; k++) force[k] += sum[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        increase(a[k], -inverse * force[k]);
+        size += mass * fabs((double)a[k]);
+    }
+    const double* from = nodes.courses.from;
+    const double* to = nodes.courses.to;
+    // Forces at both ends of the step.
+    V3<double> both = zero3<double>();
+    if (role) {
+        for (unsigned l = role->first_load; l < role->first_load + role->loads; l++) {
+            const Load load = nodes.loads[l];
+            const double by = (to[load.course] - from[load.course]) * inverse, sum = to[load.course] + from[load.course];
+            for (int k = 0; k < 3; k++)
+                if (k == load.axis) {
+                    increase(a[k], by);
+                    both[k] += sum;
+                }
+        }
+        if (role->pressed) {
+            const V3<double> change = nodes.pressed_changes[role->pressed - 1], now = nodes.pressed[role->pressed - 1];
+            for (int k = 0; k < 3; k++) {
+                increase(a[k], change[k] * inverse);
+                both[k] += 2.0 * now[k] - change[k];
+            }
+        }
+    }
+    for (int g = 0; g < nodes.gravities; g++) {
+        const Gravity gravity = nodes.gravity[g];
+        const double by = to[gravity.course] - from[gravity.course], sum = to[gravity.course] + from[gravity.course];
+        const double own = gravity.parts ? gravity.parts[node] : 0.0;
+        if (gravity.parts && own == 0.0) continue;
+        const double part = own * inverse;
+        for (int k = 0; k < 3; k++) {
+            const double along = by * gravity.direction[k];
+            if (by != 0.0) increase(a[k], gravity.parts ? part * along : along);
+            if (gravity.parts) both[k] += own * gravity.direction[k] * sum;
+        }
+    }
+    const double half = 0.5 * clock.last;
+    return half * (both[0] * v[0] + both[1] * v[1] + both[2] * v[2]);
+}
+
+// Takes from a velocity what would carry the node through the wall.
+DEVICE void stop(const Wall& wall, const V3<double>& x, const V3<double>& u, V3<double>& v, double dt) {
+    double gap = 0.0, speed = 0.0;
+    for (int k = 0; k < 3; k++) gap += (x[k] + u[k] - wall.point[k]) * wall.normal[k];
+    for (int k = 0; k < 3; k++) speed += v[k] * wall.normal[k];
+    if (gap + dt * speed < 0.0) {
+        const double change = -gap / dt - speed;
+        for (int k = 0; k < 3; k++) v[k] += change * wall.normal[k];
+    }
+}
+
+// A node's velocity and displacement of the step under way; the work of reactions.
+DEVICE double move(const Nodes& nodes, size_t node, const Role* role, const V3<A>& a, V3<A>& u, V3<A>& v) {
+    Clock& clock = *nodes.clock;
+    const double dt = clock.step.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt, mass = nodes.masses[node];
+    V3<double> pull = zero3<double>();
+    for (int g = 0; g < nodes.gravities; g++) {
+        const Gravity gravity = nodes.gravity[g];
+        if (gravity.parts) continue;
+        const double both = nodes.courses.now[gravity.course] + nodes.courses.next[gravity.course];
+        for (int k = 0; k < 3; k++) pull[k] += gravity.direction[k] * both;
+    }
+    const V3<double> old = as<double>(v);
+    V3<double> fresh;
+    for (int k = 0; k < 3; k++) fresh[k] = A(old[k] + mean * a[k]);
+    const V3<double> free = fresh;
+    if (role)
+        for (int k = 0; k < 3; k++) {
+            if (!role->given[k]) continue;
+            const Motion motion = nodes.motions[role->given[k] - 1];
+            const double value = nodes.courses.next[motion.course];
+            fresh[k] = motion.is_velocity ? value : (value - u[k]) / dt;
+        }
+    unsigned walls = nodes.common_walls | (role ? role->walls : 0);
+    if (walls) {
+        const V3<double> x = {{nodes.x[3 * node], nodes.x[3 * node + 1], nodes.x[3 * node + 2]}};
+        for (; walls; walls &= walls - 1) stop(nodes.walls[__ffs(walls) - 1], x, as<double>(u), fresh, dt);
+    }
+    double work = 0.0;
+    bool is_broken = false;
+    for (int k = 0; k < 3; k++) {
+        v[k] = A(fresh[k]);
+        const double now = v[k], mid = 0.5 * (old[k] + now);
+        work += mass * ((now - free[k]) * mid + half * pull[k] * now);
+        u[k] = A(u[k] + dt * now);
+        is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));
+    }
+    if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
+    return work;
+}
+
+// Ends the last step of all nodes and begins the next.
+extern "C" __global__ void __launch_bounds__(THREADS) move_nodes(const __grid_constant__ Nodes nodes) {
+    Clock& clock = *nodes.clock;
+    const bool is_assembling = clock.is_assembling, is_moving = clock.is_moving;
+    if (!is_assembling && !is_moving) return;
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    double work = 0.0, size = 0.0;
+    if (node < nodes.count) {
+        const unsigned number = nodes.roles ? nodes.roles[node] : 0;
+        const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
+        V3<A> a, v;
+        for (int k = 0; k < 3; k++) a[k] = nodes.a[3 * node + k], v[k] = nodes.v[3 * node + k];
+        if (is_assembling) {
+            work += assemble(nodes, node, role, a, as<double>(v), size);
+            for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
+        }
+        if (is_moving) {
+            V3<A> u;
+            for (int k = 0; k < 3; k++) u[k] = nodes.u[3 * node + k];
+            work += move(nodes, node, role, a, u, v);
+            for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = u[k], nodes.v[3 * node + k] = v[k];
+        }
+    }
+    const double sum = sum_of_block(work);
+    if (threadIdx.x == 0) nodes.works[blockIdx.x] += sum;
+    if (!is_assembling) return;
+    // The last block to come here finds the scale of forces.
+    __shared__ bool is_last;
+    const double own = sum_of_block(size);
+    if (threadIdx.x == 0) {
+        nodes.sizes[blockIdx.x] = own;
+        __threadfence();
+        is_last = atomicAdd(&clock.done, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    double all = 0.0;
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += THREADS) all += __ldcg(nodes.sizes + i);
+    all = sum_of_block(all);
+    if (threadIdx.x == 0) {
+        clock.done = 0;
+        if (all > 0.0 && all < __longlong_as_double(0x7ff0000000000000ll)) {
+            double power = rint(-log2(all / (3.0 * nodes.count)));
+            power = power < -100.0 ? -100.0 : 100.0 < power ? 100.0 : power;
+            clock.step.scale = exp2(power);
+        }
+    }
+}
+
+// Of each block of threads: ½·m·v² of velocities half a step before the time, and what forces do in that half step on what moves freely, and on what moves as given.
+extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_constant__ Nodes nodes, double* to) {
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    double kinetic = 0.0, given = 0.0;
+    if (node < nodes.count) {
+        const unsigned number = nodes.roles ? nodes.roles[node] : 0;
+        const double mass = nodes.masses[node], half = 0.5 * nodes.clock->last;
+        for (int k = 0; k < 3; k++) {
+            const double v = nodes.v[3 * node + k], more = half * mass * v * nodes.a[3 * node + k];
+            const bool is_given = number && nodes.of_role[number - 1].given[k];
+            kinetic += 0.5 * mass * (v * v) + (is_given ? 0.0 : more);
+            given += is_given ? more : 0.0;
+        }
+    }
+    kinetic = sum_of_block(kinetic);
+    given = sum_of_block(given);
+    if (threadIdx.x == 0) to[2 * blockIdx.x] = kinetic, to[2 * blockIdx.x + 1] = given;
+}
+
+// Displacements, and velocities at the time itself, in the order of the problem.
+extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_constant__ Nodes nodes, double* displacements, double* velocities) {
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (node >= nodes.count) return;
+    const unsigned number = nodes.roles ? nodes.roles[node] : 0;
+    const double half = 0.5 * nodes.clock->last;
+    const size_t to = 3 * (size_t)nodes.names[node];
+    for (int k = 0; k < 3; k++) {
+        const double a = number && nodes.of_role[number - 1].given[k] ? 0.0 : (double)nodes.a[3 * node + k];
+        displacements[to + k] = nodes.u[3 * node + k];
+        velocities[to + k] = nodes.v[3 * node + k] + half * a;
+    }
+}
+
+} // namespace fem

@@ -1,0 +1,155 @@
+// The kinds of elements, by the coordinates that their gradients consist of (crates/linalg/src/cpu/solid/element/shapes.rs): N nodes, K coordinates, M hourglass modes.
+#pragma once
+
+#include "fem_element.cuh"
+
+namespace fem {
+
+struct ReducedHexahedron {
+    static constexpr int N = 8, K = 6, M = 4, POINTS = 1;
+    static constexpr bool AXISYMMETRIC = false;
+    static constexpr double WEIGHT = MEAN_WEIGHT;
+
+    template <class A>
+    DEVICE static void coordinates(const V3<A> (&x)[8], V3<A> (&own)[6], V3<A> (&hourglass)[4]) {
+        V3<A> m[7];
+        modes(x, m);
+#pragma unroll
+        for (int k = 0; k < 6; k++) own[k] = m[k];
+#pragma unroll
+        for (int k = 0; k < 4; k++) hourglass[k] = scale(A(8), m[3 + k]);
+    }
+
+    template <class S, class A>
+    DEVICE static void point(const V3<A> (&x)[6], const V3<S> (&d)[6], Point<S, A, 6>& p) {
+        mean_hexahedron(x, d, p);
+    }
+
+    template <class S, class A>
+    DEVICE static void nodal(const V3<A> (&main)[6], const V3<S> (&rest)[6], const V3<A> (&hourglass)[4], A unit, V3<A> (&f)[8]) {
+        V3<A> m[7];
+#pragma unroll
+        for (int k = 0; k < 6; k++) m[k] = scale_add(unit, as<A>(rest[k]), k < 3 ? main[k] : add(main[k], hourglass[k < 3 ? 0 : k - 3]));
+        m[6] = hourglass[3];
+        at_nodes(m, f);
+    }
+
+    template <class A>
+    DEVICE static M3<A> squares(const V3<A> (&g)[6]) {
+        return scale_matrix(A(8), squares_of(g));
+    }
+};
+
+struct Tetrahedron {
+    static constexpr int N = 4, K = 3, M = 0, POINTS = 1;
+    static constexpr bool AXISYMMETRIC = false;
+    static constexpr double WEIGHT = 1.0;
+
+    template <class A>
+    DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[3], V3<A> (&)[1]) {
+#pragma unroll
+        for (int k = 0; k < 3; k++) own[k] = sub(x[k + 1], x[0]);
+    }
+
+    template <class S, class A>
+    DEVICE static void point(const V3<A> (&x)[3], const V3<S> (&d)[3], Point<S, A, 3>& p) {
+        cofactors(x, d, 1.0 / 6.0, p);
+    }
+
+    template <class S, class A>
+    DEVICE static void nodal(const V3<A> (&main)[3], const V3<S> (&rest)[3], const V3<A> (&)[1], A unit, V3<A> (&f)[4]) {
+#pragma unroll
+        for (int k = 0; k < 3; k++) f[k + 1] = scale_add(unit, as<A>(rest[k]), main[k]);
+        f[0] = negative(add(add(f[1], f[2]), f[3]));
+    }
+
+    template <class A>
+    DEVICE static M3<A> squares(const V3<A> (&g)[3]) {
+        const V3<A> all[4] = {add(add(g[0], g[1]), g[2]), g[0], g[1], g[2]};
+        return squares_of(all);
+    }
+};
+
+// x₀ − x₁ + x₂ − x₃
+template <class A>
+DEVICE V3<A> alternating(const V3<A> (&x)[4]) {
+    return add(sub(x[0], x[1]), sub(x[2], x[3]));
+}
+
+struct PlaneStrain {
+    static constexpr int N = 4, K = 2, M = 1, POINTS = 1;
+    static constexpr bool AXISYMMETRIC = false;
+    static constexpr double WEIGHT = 1.0;
+
+    template <class A>
+    DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[2], V3<A> (&hourglass)[1]) {
+        own[0] = sub(x[2], x[0]);
+        own[1] = sub(x[3], x[1]);
+        hourglass[0] = alternating(x);
+    }
+
+    template <class S, class A>
+    DEVICE static void point(const V3<A> (&x)[2], const V3<S> (&d)[2], Point<S, A, 2>& p) {
+        quadrilateral(x, d, p);
+    }
+
+    template <class S, class A>
+    DEVICE static void nodal(const V3<A> (&main)[2], const V3<S> (&rest)[2], const V3<A> (&hourglass)[1], A unit, V3<A> (&f)[4]) {
+        const V3<A> a = scale_add(unit, as<A>(rest[0]), main[0]), b = scale_add(unit, as<A>(rest[1]), main[1]), h = hourglass[0];
+        f[0] = sub(h, a);
+        f[1] = negative(add(b, h));
+        f[2] = add(a, h);
+        f[3] = sub(b, h);
+    }
+
+    template <class A>
+    DEVICE static M3<A> squares(const V3<A> (&g)[2]) {
+        return scale_matrix(A(2), squares_of(g));
+    }
+};
+
+struct Axisymmetric {
+    static constexpr int N = 4, K = 4, M = 1, POINTS = 1;
+    static constexpr bool AXISYMMETRIC = true;
+    static constexpr double WEIGHT = 1.0;
+
+    template <class A>
+    DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[4], V3<A> (&hourglass)[1]) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            own[k] = x[k];
+            own[k][1] = own[k][1] - x[0][1];
+        }
+        hourglass[0] = alternating(x);
+    }
+
+    template <class S, class A>
+    DEVICE static void point(const V3<A> (&x)[4], const V3<S> (&d)[4], Point<S, A, 4>& p) {
+        axisymmetric(x, d, p);
+    }
+
+    template <class S, class A>
+    DEVICE static void nodal(const V3<A> (&main)[4], const V3<S> (&rest)[4], const V3<A> (&hourglass)[1], A unit, V3<A> (&f)[4]) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            f[k] = scale_add(unit, as<A>(rest[k]), main[k]);
+            f[k] = k % 2 == 0 ? add(f[k], hourglass[0]) : sub(f[k], hourglass[0]);
+        }
+    }
+
+    // Hoop strain is of radial motion.
+    template <class A>
+    DEVICE static M3<A> squares(const V3<A> (&g)[4]) {
+        V3<A> flat[4], hoop[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            flat[k] = V3<A>{{g[k][0], g[k][1], A(0)}};
+            hoop[k] = V3<A>{{g[k][2], A(0), A(0)}};
+        }
+        M3<A> m = squares_of(flat);
+        m[0][0] = m[0][0] + squares_of(hoop)[0][0];
+        return m;
+    }
+};
+
+} // namespace fem
