@@ -1,4 +1,4 @@
-// Elements of a block through a step: a block of threads has a patch, a thread an element. KIND, LAW, SMALL (what is rounded), SUM (what is summed), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
+// Elements of a block through a step: a block of threads has a patch, a thread an element. ELEMENT (a shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
 // The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/linalg/src/cpu/solid/block.rs.
 #include "fem_clock.cuh"
 #include "fem_one_point.cuh"
@@ -6,7 +6,7 @@
 
 namespace fem {
 
-typedef KIND Kind;
+typedef ELEMENT Kind;
 typedef SMALL S;
 typedef SUM A;
 constexpr int N = Kind::N;
@@ -51,18 +51,16 @@ struct alignas(2 * N) Packed {
     T at[N];
 };
 
-DEVICE bool is_one_point() { return Kind::POINTS == 1; }
-
 template <class K>
-DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, size_t base, int thread, V3<A> (&forces)[N]) {
+DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, size_t base, int thread, V3<A> (&forces)[K::N]) {
     const A* masses = elements.masses + base * K::POINTS + thread;
     A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
     S* controls = elements.controls + base * (3 * K::M) + thread;
     const Slots<A, PATCH> memory = {points, points};
     if constexpr (K::POINTS == 1)
-        return advance_one_point<K, LAW, S, A>(elements.material, step, corners, masses[0], memory, Slots<S, PATCH>{controls, controls}, forces);
+        return advance_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], memory, Slots<S, PATCH>{controls, controls}, forces);
     else
-        return advance_selective<PATCH, LAW, S, A>(elements.material, step, corners, masses, memory, forces);
+        return advance_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory, forces);
 }
 
 extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance(const __grid_constant__ Elements elements) {

@@ -66,7 +66,7 @@ struct Nodes {
     const Gravity* gravity;
     // Of pressed nodes: forces and what the last step has changed of them; where their corners begin, and these.
     V3<double>*pressed, *pressed_changes;
-    const unsigned *pressed_nodes, *first_corner;
+    const unsigned* first_corner;
     const Corner* corners;
     const Face* faces;
     // Of each block of threads: work of loads and reactions, and the size of accelerations.

@@ -60,6 +60,16 @@ files! {
     "evolve.cu"
     "exact.cuh"
     "factor.cuh"
+    "fem_clock.cuh"
+    "fem_element.cuh"
+    "fem_elements.cu"
+    "fem_geometry.cuh"
+    "fem_law.cuh"
+    "fem_nodes.cu"
+    "fem_one_point.cuh"
+    "fem_selective.cuh"
+    "fem_shapes.cuh"
+    "fem_vector.cuh"
     "fma.cuh"
     "gemm_direct.cu"
     "gemv.cu"
@@ -232,6 +242,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::mp_sources());
     sources.extend(crate::rns::sources());
+    sources.extend(crate::solid::sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources

@@ -92,6 +92,8 @@ pub(crate) struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
 pub unsafe trait Plain: Copy {}
 
 // SAFETY: primitive numbers.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
 unsafe impl Plain for i32 {}
 // SAFETY: as above.
 unsafe impl Plain for u32 {}

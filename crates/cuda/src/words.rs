@@ -15,6 +15,12 @@ impl Words {
         self
     }
 
+    /// A `double`.
+    pub(crate) fn number(mut self, x: f64) -> Self {
+        self.0.push(x.to_bits());
+        self
+    }
+
     /// An address.
     pub(crate) fn address(mut self, x: u64) -> Self {
         self.0.push(x);

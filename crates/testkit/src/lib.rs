@@ -11,6 +11,7 @@ pub mod matrices;
 pub mod orthogonal;
 pub mod products;
 mod random;
+pub mod solids;
 pub mod spectra;
 pub mod tridiag;
 

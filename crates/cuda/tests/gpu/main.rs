@@ -38,6 +38,7 @@ mod memory;
 mod mp;
 mod residues;
 mod rns;
+mod solids;
 mod space;
 mod tridiag;
 mod vectors;

@@ -23,6 +23,7 @@ mod pressure;
 mod problem;
 mod run;
 mod state;
+mod units;
 
 pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
@@ -33,3 +34,4 @@ pub use problem::{
 };
 pub use run::{Advance, Clock, Failure, Fields, Limits, Precision, Run};
 pub use state::{State, Works};
+pub use units::Units;

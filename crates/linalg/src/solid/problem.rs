@@ -31,6 +31,11 @@ impl Kind {
         if self == Kind::Hexahedron { 8 } else { 1 }
     }
 
+    /// The power of length that volumes are: plane elements have a thickness of one.
+    pub(crate) fn dimensions(self) -> f64 {
+        if self == Kind::PlaneStrain { 2.0 } else { 3.0 }
+    }
+
     /// How many hourglass modes are controlled.
     pub fn modes(self) -> usize {
         match self {

@@ -10,7 +10,7 @@ use super::law::Substance;
 use super::precision::Numbers;
 use crate::cpu::simd::dispatch_real;
 use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
-use crate::solid::{Block, Masses, Material, Memory, Patches};
+use crate::solid::{Block, Masses, Material, Memory, Patches, Units};
 
 /// What all elements of some patches found.
 #[derive(Clone, Copy)]
@@ -63,11 +63,8 @@ pub(super) trait Elements<P: Numbers>: Send + Sync {
 pub(super) struct Kind<P: Numbers, const N: usize, E> {
     patches: Patches,
     patch: usize,
-    material: Material,
     memory: Memory,
-    thickness: f64,
-    /// What lengths are multiplied by, a power of two, so that elements are about as long as one: numbers of `f32` keep clear of the ends of their range.
-    unit: f64,
+    units: Units,
     /// The nodes' places in patches, group by group and node by node.
     local: Vec<u16>,
     masses: Vec<P::Sum>,
@@ -92,36 +89,24 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         let all = own + controls + 1;
         let order = &patches.elements;
         let masses = &masses.points[which];
-        let volume = masses.iter().sum::<f64>() / (material.density * order.len() as f64);
-        let unit = (-(volume.log2() / E::DIMENSIONS).round()).exp2();
-        // Of densities, so that stress has its unit.
-        let square = unit * unit;
-        let material = Material {
-            density: material.density / square,
-            heating: material.heating / square,
-            ..material.clone()
-        };
-        let of_forces = unit.powf(E::DIMENSIONS - 1.0);
+        let units = Units::new(block, material, masses);
         let value = |element: usize, number: usize| {
             let x = numbers[element * all + number];
-            if (own..all - 1).contains(&number) { x * of_forces } else { x }
+            if (own..all - 1).contains(&number) { x * units.force } else { x }
         };
-        let scale = unit.powf(E::DIMENSIONS) / square;
-        let mass = |element: usize, point: usize| scale * masses[element * E::POINTS + point];
+        let mass = |element: usize, point: usize| units.mass * masses[element * E::POINTS + point];
         let local = &patches.local;
         let mut made = Self {
             patches: Patches { local: Vec::new(), ..patches.clone() },
             patch,
-            material,
             memory,
-            thickness: block.thickness,
-            unit,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
             points: side_by_side(order, own + 1, |element, k| {
                 value(element, if k < own { k } else { all - 1 })
             }),
             controls: side_by_side(order, controls, |element, k| value(element, own + k)),
+            units: units.clone(),
             kind: PhantomData,
         };
         for group in 0..groups(order.len()) {
@@ -171,8 +156,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
             rest = others;
         }
         let (patches, local) = (&self.patches, &self.local);
-        let substance = Substance { material: &self.material, memory: self.memory };
-        let (thickness, unit) = (self.thickness, self.unit);
+        let units = &self.units;
+        let substance = Substance { material: &units.material, memory: self.memory };
         let work = parts
             .into_par_iter()
             .zip(self.points.par_chunks_mut(per_patch * points * GROUP))
@@ -187,8 +172,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                 dispatch_real(OfPatch::<P, N, E> {
                     substance: &substance,
                     step,
-                    thickness,
-                    unit,
+                    units,
                     nodes,
                     own,
                     elements,
@@ -220,7 +204,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     self.points[(group * (own + 1) + k.min(own)) * GROUP + lane].get()
                 } else {
                     let x = self.controls[(group * controls + k - own) * GROUP + lane].get();
-                    x / self.unit.powf(E::DIMENSIONS - 1.0)
+                    x / self.units.force
                 };
             }
         }
@@ -243,8 +227,7 @@ fn pieces<T>(mut numbers: &mut [T], count: usize, size: usize) -> Vec<&mut [T]> 
 struct OfPatch<'a, P: Numbers, const N: usize, E> {
     substance: &'a Substance<'a>,
     step: &'a Step,
-    thickness: f64,
-    unit: f64,
+    units: &'a Units,
     nodes: &'a Nodes<'a, P::Sum>,
     own: &'a [u32],
     elements: &'a [u32],
@@ -265,7 +248,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         // Of each node its coordinates half way and its displacement in the step.
         let mut rows = vec![[P::Sum::default(); 8]; self.own.len()];
         let mut totals = vec![[P::Sum::default(); 4]; self.own.len()];
-        let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, self.unit);
+        let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, self.units.length);
         for (row, &node) in rows.iter_mut().zip(self.own) {
             let node = node as usize;
             let (x, u, v) =
@@ -343,7 +326,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
             }
         }
         // Volumes times stresses, and these by lengths.
-        let energy = self.thickness * unit.powf(-E::DIMENSIONS);
+        let energy = self.units.energy;
         let force = energy * unit;
         for (sum, total) in self.sums.iter_mut().zip(&totals) {
             for k in 0..3 {

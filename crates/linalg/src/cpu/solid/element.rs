@@ -59,8 +59,6 @@ pub(super) trait Element<const N: usize> {
     const POINTS: usize;
     /// How many hourglass modes there are.
     const MODES: usize;
-    /// The power of length that volumes are.
-    const DIMENSIONS: f64;
 
     /// Takes elements through a step. `x` are coordinates half way, `d` displacements of the step.
     fn advance<S: Real, A: Narrow<S>>(

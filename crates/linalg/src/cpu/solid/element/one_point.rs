@@ -220,11 +220,10 @@ pub(super) fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
 }
 
 macro_rules! one_point {
-    ($($kind:ident $n:literal $k:literal $m:literal $d:literal;)*) => {$(
+    ($($kind:ident $n:literal $k:literal $m:literal;)*) => {$(
         impl Element<$n> for $kind {
             const POINTS: usize = 1;
             const MODES: usize = $m;
-            const DIMENSIONS: f64 = $d;
 
             #[inline(always)]
             fn advance<S: Real, A: Narrow<S>>(
@@ -241,8 +240,8 @@ macro_rules! one_point {
 }
 
 one_point! {
-    ReducedHexahedron 8 6 4 3.0;
-    Tetrahedron 4 3 0 3.0;
-    PlaneStrain 4 2 1 2.0;
-    Axisymmetric 4 4 1 3.0;
+    ReducedHexahedron 8 6 4;
+    Tetrahedron 4 3 0;
+    PlaneStrain 4 2 1;
+    Axisymmetric 4 4 1;
 }

@@ -24,7 +24,6 @@ fn six<T: Real>(m: &[V3<T>; 7]) -> [V3<T>; 6] {
 impl Element<8> for Hexahedron {
     const POINTS: usize = 8;
     const MODES: usize = 0;
-    const DIMENSIONS: f64 = 3.0;
 
     #[inline(always)]
     fn advance<S: Real, A: Narrow<S>>(

@@ -1,0 +1,288 @@
+//! Elements of a block on a device.
+
+use nonius_linalg::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
+use rayon::prelude::*;
+
+use super::numbers::Numbers;
+use super::{SolidsLayout, source_of_block};
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::Buffer;
+use crate::module::{Kernel, Shape, argument_of_words};
+use crate::stream::Stream;
+use crate::words::Words;
+
+/// How many elements' corners follow each other in a node's sum: see the host's groups.
+const GROUP: usize = 16;
+
+/// Elements of a block.
+pub(super) struct Elements {
+    kernel: Kernel,
+    patch: usize,
+    patches: usize,
+    /// The elements' places in the block.
+    order: Vec<u32>,
+    /// How many numbers points remember, and hourglass modes.
+    numbers: [usize; 2],
+    units: Units,
+    points: Numbers,
+    controls: Numbers,
+    works: Buffer,
+    shared: u32,
+    words: Words,
+    /// Where the words have the number of the first patch.
+    first_patch: usize,
+    _tables: [Buffer; 7],
+    _masses: Numbers,
+}
+
+/// Where the block lies in the run.
+pub(super) struct Place<'a> {
+    pub(super) number: usize,
+    pub(super) masses: &'a [f64],
+    pub(super) patches: &'a Patches,
+    pub(super) numbers: &'a [f64],
+    /// Of what all elements see: sums, from the block's first on; coordinates, displacements, velocities, clock.
+    pub(super) sums: u64,
+    pub(super) nodes: [u64; 3],
+    pub(super) clock: u64,
+}
+
+impl Elements {
+    pub(super) fn new(
+        cuda: &Cuda,
+        problem: &Problem,
+        block: &Block,
+        precision: Precision,
+        layout: SolidsLayout,
+        place: &Place<'_>,
+    ) -> Result<Self, Error> {
+        let patch = layout.patch;
+        let kernel = cuda
+            .device()
+            .module(&source_of_block(problem, block, precision, patch))?
+            .kernel(c"advance")?;
+        let (kind, patches) = (block.kind, place.patches);
+        let count = patches.elements.len();
+        let units = Units::new(block, &problem.materials[block.material], place.masses);
+        let memory = units.material.memory();
+        let (own, controls) = (kind.points() * memory.numbers, 3 * kind.modes());
+        let all = own + controls + 1;
+        let order = &patches.elements;
+        let by_patch = |numbers: usize, value: &(dyn Fn(usize, usize) -> f64 + Sync)| {
+            by_patch(order, patch, numbers, value)
+        };
+        let number = |element: usize, k: usize| place.numbers[element * all + k];
+        let points =
+            by_patch(own + 1, &|element, k| number(element, if k < own { k } else { all - 1 }));
+        let hourglass = by_patch(controls, &|element, k| units.force * number(element, own + k));
+        let masses = by_patch(kind.points(), &|element, point| {
+            units.mass * place.masses[element * kind.points() + point]
+        });
+        let (turns, corners) = meetings(patches, patch, kind.nodes());
+        let is_single = precision == Precision::Single;
+        let size = if is_single { 4 } else { 8 };
+        let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
+        let shared = (3 * kind.nodes() * patch).max(6 * most.unwrap_or(0)) * size;
+        let patch_count = patches.first.len() - 1;
+        let mut works = Buffer::new(cuda.stream(), 32 * patch_count)?;
+        works.clear()?;
+        let tables = [
+            cuda.numbers(&patches.first)?,
+            cuda.numbers(&patches.nodes)?,
+            cuda.numbers(&patches.local)?,
+            cuda.numbers(&turns)?,
+            cuda.numbers(&corners)?,
+            cuda.numbers(order)?,
+            cuda.numbers(&table_of(&units.material.law))?,
+        ];
+        let points = Numbers::new(cuda, &points, is_single)?;
+        let controls_there = Numbers::new(cuda, &hourglass, precision != Precision::Double)?;
+        let masses = Numbers::new(cuda, &masses, is_single)?;
+        kernel.allow_shared(shared as u32)?;
+        let mut words = Words::default();
+        for table in &tables[..6] {
+            words = words.address(table.address());
+        }
+        words = words
+            .address(masses.address())
+            .address(points.address())
+            .address(controls_there.address())
+            .address(place.sums)
+            .address(works.address());
+        for address in place.nodes {
+            words = words.address(address);
+        }
+        words = words
+            .address(place.clock)
+            .number(units.length)
+            .number(units.energy)
+            .pair(count, place.number);
+        let first_patch = words.as_slice().len();
+        let words = words.pair(0, 0).and(material_words(&units, memory, tables[6].address()));
+        Ok(Self {
+            kernel,
+            patch,
+            patches: patch_count,
+            order: order.clone(),
+            numbers: [own, controls],
+            units,
+            points,
+            controls: controls_there,
+            works,
+            shared: shared as u32,
+            words,
+            first_patch,
+            _tables: tables,
+            _masses: masses,
+        })
+    }
+
+    /// Puts a part of the patches' step into a stream: part `index` of so many.
+    ///
+    /// # Safety
+    /// What the words point to is alive until the stream has come so far, and nobody else uses it meanwhile.
+    pub(super) unsafe fn launch(
+        &self,
+        stream: &Stream,
+        index: usize,
+        parts: usize,
+    ) -> Result<(), Error> {
+        let at = |part: usize| self.patches * part / parts;
+        let (from, to) = (at(index), at(index + 1));
+        let mut words = self.words.as_slice().to_vec();
+        words[self.first_patch] = from as u64;
+        let shape = Shape {
+            grid: [(to - from) as u32, 1, 1],
+            block: [self.patch as u32, 1, 1],
+            shared: self.shared,
+        };
+        // SAFETY: the words are `Elements`; the rest is the caller's promise.
+        unsafe { self.kernel.launch(stream, shape, &mut [argument_of_words(&words)]) }
+    }
+
+    /// Work done since the beginning of the run on this device.
+    pub(super) fn works(&self, cuda: &Cuda) -> Result<[f64; 4], Error> {
+        let works: Vec<[f64; 4]> = cuda.read(&self.works, self.patches)?;
+        let mut sum = [0.0; 4];
+        for work in works {
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum += work);
+        }
+        Ok(sum)
+    }
+
+    /// All numbers, element by element, as a [state](nonius_linalg::solid::State::elements) has them.
+    pub(super) fn numbers(&self, cuda: &Cuda) -> Result<Vec<f64>, Error> {
+        let (points, controls) = (self.points.read(cuda)?, self.controls.read(cuda)?);
+        let [own, modes] = self.numbers;
+        let all = own + modes + 1;
+        let mut places = vec![0; self.order.len()];
+        for (i, &element) in self.order.iter().enumerate() {
+            places[element as usize] = i;
+        }
+        let mut numbers = vec![0.0; self.order.len() * all];
+        numbers.par_chunks_exact_mut(all).zip(&places).for_each(|(to, &i)| {
+            let (patch, lane) = (i / self.patch, i % self.patch);
+            for (k, to) in to.iter_mut().enumerate() {
+                *to = if k < own || k == all - 1 {
+                    points[(patch * (own + 1) + k.min(own)) * self.patch + lane]
+                } else {
+                    controls[(patch * modes + k - own) * self.patch + lane] / self.units.force
+                };
+            }
+        });
+        Ok(numbers)
+    }
+}
+
+/// Numbers of elements in their order: patch by patch, number by number; zeros fill the last patch.
+fn by_patch(
+    order: &[u32],
+    patch: usize,
+    numbers: usize,
+    value: &(dyn Fn(usize, usize) -> f64 + Sync),
+) -> Vec<f64> {
+    let mut all = vec![0.0; order.len().div_ceil(patch) * patch * numbers];
+    if numbers > 0 {
+        all.par_chunks_exact_mut(patch * numbers).zip(order.par_chunks(patch)).for_each(
+            |(to, elements)| {
+                for k in 0..numbers {
+                    for (lane, &element) in elements.iter().enumerate() {
+                        to[k * patch + lane] = value(element as usize, k);
+                    }
+                }
+            },
+        );
+    }
+    all
+}
+
+/// Of each patch, where the corners begin that meet in each of its nodes, and one number more; and these, by node of the element and lane, in the order of the host's sums.
+fn meetings(patches: &Patches, patch: usize, nodes: usize) -> (Vec<u16>, Vec<u16>) {
+    let count = patches.first.len() - 1;
+    let of_patch = |number: usize| {
+        let own = patches.nodes_of(number).len();
+        let elements = number * patch..((number + 1) * patch).min(patches.elements.len());
+        let local = &patches.local[elements.start * nodes..elements.end * nodes];
+        let present = elements.len();
+        let corner = |group: usize| {
+            (0..nodes).flat_map(move |node| {
+                (group..(group + GROUP).min(present)).map(move |lane| (node, lane))
+            })
+        };
+        let all: Vec<(usize, usize)> = (0..present).step_by(GROUP).flat_map(corner).collect();
+        let mut turns = vec![0u16; own + 1];
+        for &at in local {
+            turns[usize::from(at) + 1] += 1;
+        }
+        for i in 0..own {
+            turns[i + 1] += turns[i];
+        }
+        let mut next = turns.clone();
+        let mut corners = vec![0u16; patch * nodes];
+        for (node, lane) in all {
+            let next = &mut next[usize::from(local[lane * nodes + node])];
+            corners[usize::from(*next)] = (node * patch + lane) as u16;
+            *next += 1;
+        }
+        (turns, corners)
+    };
+    let parts: Vec<(Vec<u16>, Vec<u16>)> = (0..count).into_par_iter().map(of_patch).collect();
+    let (turns, corners): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    (turns.concat(), corners.concat())
+}
+
+/// Of a table of hardening, strains, stresses and slopes.
+fn table_of(law: &Law) -> Vec<f64> {
+    let Law::Plastic(Hardening::Table(points)) = law else { return Vec::new() };
+    let mut table = Vec::new();
+    for (i, &[strain, stress]) in points.iter().enumerate() {
+        let slope = points.get(i + 1).map_or(0.0, |next| (next[1] - stress) / (next[0] - strain));
+        table.extend([strain, stress, slope]);
+    }
+    table
+}
+
+/// `Material` in `fem_law.cuh`.
+fn material_words(units: &Units, memory: Memory, table: u64) -> Words {
+    let material = &units.material;
+    let mut numbers =
+        vec![material.density, material.lambda, material.mu, material.expansion, material.heating];
+    let mut points = 0;
+    match &material.law {
+        &Law::Plastic(Hardening::JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
+            numbers.extend([a, b, n, c, rate, m, melting, transition]);
+        }
+        Law::Plastic(Hardening::Table(table)) => points = table.len(),
+        Law::Elastic | Law::NeoHookean => {}
+    }
+    numbers.resize(13, 0.0);
+    let words = numbers.into_iter().fold(Words::default(), Words::number);
+    // Minus one where there is none.
+    let place = |place: Option<usize>| place.unwrap_or(u32::MAX as usize);
+    words
+        .address(table)
+        .pair(points, memory.numbers)
+        .pair(place(memory.plastic_strain), place(memory.temperature))
+        .pair(place(memory.strained), place(memory.stretch))
+}

@@ -1,0 +1,176 @@
+//! Solids in motion on a device.
+//!
+//! Everything stays there: a step is a launch for the elements of each block, one for time and one for nodes, queued ahead of what the host knows; the device finds the lengths of steps and stops by itself. A block of threads has a patch of the
+//! [layout](Layout); with patches of [`PATCH`] elements all sums have the order of the host's, and so the same bits.
+
+mod clock;
+mod elements;
+mod nodes;
+mod numbers;
+mod run;
+
+use nonius_linalg::DeviceFailure;
+use nonius_linalg::backend::{Cpu, Solids};
+use nonius_linalg::solid::{
+    Advance, Block, Failure, Hardening, Kind, Law, PATCH, Precision, Problem, State,
+};
+
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::kernels::Source;
+use run::DeviceRun;
+
+/// How a run is laid out on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolidsLayout {
+    /// Elements of a patch, which are the threads of a block: 32, 64, 128 or 256.
+    pub patch: usize,
+    /// Streams among which the patches of each block are divided.
+    pub streams: usize,
+}
+
+impl Default for SolidsLayout {
+    fn default() -> Self {
+        Self { patch: PATCH, streams: 1 }
+    }
+}
+
+impl Solids for Cuda {
+    fn solids(
+        &self,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+    ) -> Result<Box<dyn Advance>, Failure> {
+        self.solids_with(problem, precision, state, SolidsLayout::default())
+    }
+}
+
+impl Cuda {
+    /// [`Solids::solids`] laid out in another way.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn solids_with(
+        &self,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+        layout: SolidsLayout,
+    ) -> Result<Box<dyn Advance>, Failure> {
+        // What is not known at time zero, the host finds.
+        let begun = if state.stable == f64::INFINITY {
+            Some(Cpu::default().solids(problem, precision, state)?.state()?)
+        } else {
+            None
+        };
+        let state = begun.as_ref().unwrap_or(state);
+        let run = DeviceRun::new(self, problem, precision, state, layout)?;
+        Ok(Box::new(run))
+    }
+}
+
+/// A failure of the device.
+fn lost(error: Error) -> Failure {
+    Failure::Device(nonius_linalg::Error::Device(DeviceFailure::new(error)))
+}
+
+/// The types of numbers that are rounded and of those that are summed.
+fn types(precision: Precision) -> [&'static str; 2] {
+    match precision {
+        Precision::Single => ["float", "float"],
+        Precision::Double => ["double", "double"],
+        Precision::Mixed => ["float", "double"],
+    }
+}
+
+fn name_of(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Single => "f32",
+        Precision::Double => "f64",
+        Precision::Mixed => "mixed",
+    }
+}
+
+/// The number of a law in `fem_law.cuh`, and its name.
+fn law_of(law: &Law) -> (u32, &'static str) {
+    match law {
+        Law::Elastic => (0, "elastic"),
+        Law::Plastic(Hardening::Table(_)) => (1, "table"),
+        Law::Plastic(Hardening::JohnsonCook { .. }) => (2, "johnson-cook"),
+        Law::NeoHookean => (3, "neo-hookean"),
+    }
+}
+
+/// The shape of `fem_shapes.cuh` and `fem_selective.cuh`.
+fn shape_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Hexahedron => "Hexahedron",
+        Kind::ReducedHexahedron => "ReducedHexahedron",
+        Kind::Tetrahedron => "Tetrahedron",
+        Kind::PlaneStrain => "PlaneStrain",
+        Kind::Axisymmetric => "Axisymmetric",
+    }
+}
+
+/// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what one has of registers follows from it.
+fn resident(kind: Kind, precision: Precision) -> usize {
+    match (kind, precision) {
+        (Kind::ReducedHexahedron, Precision::Mixed) => 3,
+        (Kind::ReducedHexahedron | Kind::Hexahedron, _) => 2,
+        _ => 4,
+    }
+}
+
+fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usize) -> Source {
+    let [small, sum] = types(precision);
+    let mut text = String::new();
+    let (law, law_name) = law;
+    let blocks = (resident(kind, precision) * PATCH / patch).max(1);
+    let definitions = [
+        ("ELEMENT", shape_of(kind).to_string()),
+        ("THE_LAW", law.to_string()),
+        ("SMALL", small.to_string()),
+        ("SUM", sum.to_string()),
+        ("PATCH", patch.to_string()),
+        ("BLOCKS", blocks.to_string()),
+    ];
+    for (name, value) in definitions {
+        text += &format!("#define {name} {value}\n");
+    }
+    text += "#include \"fem_elements.cu\"\n";
+    let (shape, precision) = (shape_of(kind).to_lowercase(), name_of(precision));
+    Source { name: format!("fem-{shape}-{law_name}-{precision}-{patch}"), text }
+}
+
+fn source_of_block(problem: &Problem, block: &Block, precision: Precision, patch: usize) -> Source {
+    let law = law_of(&problem.materials[block.material].law);
+    element_source(block.kind, law, precision, patch)
+}
+
+fn node_source(precision: Precision) -> Source {
+    let [_, sum] = types(precision);
+    let text = format!("#define SUM {sum}\n#include \"fem_nodes.cu\"\n");
+    Source { name: format!("fem-nodes-{sum}"), text }
+}
+
+/// Every module of this capability but those of patches of other sizes.
+pub(crate) fn sources() -> Vec<Source> {
+    let kinds = [
+        Kind::Hexahedron,
+        Kind::ReducedHexahedron,
+        Kind::Tetrahedron,
+        Kind::PlaneStrain,
+        Kind::Axisymmetric,
+    ];
+    let laws = [(0, "elastic"), (1, "table"), (2, "johnson-cook"), (3, "neo-hookean")];
+    let mut sources = vec![node_source(Precision::Single), node_source(Precision::Double)];
+    for kind in kinds {
+        for law in laws {
+            for precision in [Precision::Single, Precision::Double, Precision::Mixed] {
+                sources.push(element_source(kind, law, precision, PATCH));
+            }
+        }
+    }
+    sources
+}

@@ -1,0 +1,352 @@
+//! Nodes, loads and time on a device.
+
+use std::collections::BTreeMap;
+
+use nonius_linalg::solid::{Face, Layout, Masses, Precision, Pressed, Problem, State};
+
+use super::clock::Clock;
+use super::node_source;
+use super::numbers::Numbers;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::Buffer;
+use crate::module::{Kernel, Shape, argument, argument_of_words};
+use crate::words::Words;
+
+/// Threads of a block, see `fem_nodes.cu`.
+const THREADS: usize = 256;
+
+/// Nodes of a run.
+pub(super) struct Nodes {
+    press: Kernel,
+    tick: Kernel,
+    move_nodes: Kernel,
+    energies: Kernel,
+    motion: Kernel,
+    count: usize,
+    pub(super) coordinates: Buffer,
+    pub(super) u: Numbers,
+    pub(super) v: Numbers,
+    pub(super) a: Numbers,
+    pub(super) clock: Buffer,
+    pub(super) sums: Buffer,
+    works: Buffer,
+    forces: Buffer,
+    /// How many nodes pressures reach.
+    pressed: usize,
+    /// `Nodes` in `fem_nodes.cu`.
+    words: Words,
+    _tables: Vec<Buffer>,
+}
+
+/// What a node has that few have: `Role` in `fem_nodes.cu`.
+#[derive(Clone, Default)]
+struct Role {
+    given: [u32; 3],
+    walls: u32,
+    loads: Vec<[u32; 2]>,
+    pressed: u32,
+}
+
+impl Nodes {
+    pub(super) fn new(
+        cuda: &Cuda,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+        (layout, masses): (&Layout, &Masses),
+    ) -> Result<Self, Error> {
+        let module = cuda.device().module(&node_source(precision))?;
+        let is_single = precision == Precision::Single;
+        let order = &layout.order;
+        let count = order.len();
+        let ordered = |numbers: &[[f64; 3]]| -> Vec<f64> {
+            order.iter().flat_map(|&node| numbers[node as usize]).collect()
+        };
+        let of_nodes: Vec<f64> = order.iter().map(|&node| masses.nodes[node as usize]).collect();
+        let inverses: Vec<f64> =
+            of_nodes.iter().map(|&m| if m > 0.0 { 1.0 / m } else { 0.0 }).collect();
+        let numbers = |of: &[[f64; 3]]| Numbers::new(cuda, &ordered(of), is_single);
+        let coordinates = cuda.numbers(&ordered(&problem.coordinates))?;
+        let u = numbers(&state.displacements)?;
+        let v = numbers(&state.velocities)?;
+        let a = numbers(&state.accelerations)?;
+        let slots: usize = layout.blocks.iter().map(|patches| patches.nodes.len()).sum();
+        let sums = Buffer::new(cuda.stream(), 3 * slots * if is_single { 4 } else { 8 })?;
+        let clock = cuda.numbers(Clock::new(problem, state).words())?;
+        let pressed = Pressed::new(problem);
+        let blocks = count.div_ceil(THREADS);
+        let mut works = Buffer::new(cuda.stream(), 8 * blocks)?;
+        works.clear()?;
+
+        let mut tables = Vec::new();
+        let mut keep = |buffer: Buffer| {
+            let address = buffer.address();
+            tables.push(buffer);
+            address
+        };
+        let room = |bytes: usize| Buffer::new(cuda.stream(), bytes);
+        let (courses, points) = course_words(problem);
+        let mut words = Words::default().address(clock.address());
+        words = words.address(keep(cuda.numbers(&courses)?)).address(keep(cuda.numbers(&points)?));
+        for _ in 0..4 {
+            words = words.address(keep(room(8 * problem.courses.len())?));
+        }
+        words = words
+            .pair(problem.courses.len(), 0)
+            .address(keep(cuda.numbers(&layout.first)?))
+            .address(keep(cuda.numbers(&layout.slots)?))
+            .address(sums.address())
+            .address(coordinates.address())
+            .address(keep(cuda.numbers(&of_nodes)?))
+            .address(keep(cuda.numbers(&inverses)?))
+            .address(u.address())
+            .address(v.address())
+            .address(a.address());
+
+        let (roles, common_walls) = roles(problem, layout, &pressed);
+        let (mut numbers_of_roles, mut role_words) = (vec![0u32; count], Vec::new());
+        let mut loads: Vec<[u32; 2]> = Vec::new();
+        for (number, (&node, role)) in roles.iter().enumerate() {
+            numbers_of_roles[node as usize] = number as u32 + 1;
+            let [x, y, z] = role.given;
+            let (first, own) = (loads.len() as u32, role.loads.len() as u32);
+            role_words.push([x, y, z, role.walls, first, own, role.pressed, 0]);
+            loads.extend(&role.loads);
+        }
+        let of_nodes = if roles.is_empty() { 0 } else { keep(cuda.numbers(&numbers_of_roles)?) };
+        let motions: Vec<[u32; 2]> = problem
+            .motions
+            .iter()
+            .map(|motion| [motion.course, u32::from(motion.is_velocity)])
+            .collect();
+        let walls: Vec<[f64; 6]> = problem
+            .walls
+            .iter()
+            .map(|wall| {
+                let ([a, b, c], [d, e, f]) = (wall.point, wall.normal);
+                [a, b, c, d, e, f]
+            })
+            .collect();
+        words = words
+            .address(of_nodes)
+            .address(keep(cuda.numbers(order)?))
+            .address(keep(cuda.numbers(&role_words)?))
+            .address(keep(cuda.numbers(&motions)?))
+            .address(keep(cuda.numbers(&loads)?))
+            .address(keep(cuda.numbers(&walls)?));
+
+        let mut gravity = Words::default();
+        for own in &problem.gravity {
+            let parts = match &own.elements {
+                None => 0,
+                Some(elements) => {
+                    let mut parts = vec![0.0; count];
+                    for (node, mass) in Masses::of_elements(problem, elements) {
+                        parts[layout.place[node as usize] as usize] = mass;
+                    }
+                    keep(cuda.numbers(&parts)?)
+                }
+            };
+            gravity = own.direction.into_iter().fold(gravity, Words::number);
+            gravity = gravity.address(parts).long(own.course as usize);
+        }
+        words = words.address(keep(cuda.numbers(gravity.as_slice())?));
+
+        let forces = cuda.numbers(&state.pressures)?;
+        let meetings = Corners::new(problem, layout, &pressed);
+        words = words
+            .address(forces.address())
+            .address(keep(room(24 * pressed.nodes.len())?))
+            .address(keep(cuda.numbers(&meetings.first)?))
+            .address(keep(cuda.numbers(&meetings.corners)?))
+            .address(keep(cuda.numbers(&meetings.faces)?))
+            .address(works.address())
+            .address(keep(room(8 * blocks)?))
+            .long(count)
+            .pair(problem.gravity.len(), pressed.nodes.len())
+            .pair(common_walls as usize, 0);
+        Ok(Self {
+            press: module.kernel(c"press")?,
+            tick: module.kernel(c"tick")?,
+            move_nodes: module.kernel(c"move_nodes")?,
+            energies: module.kernel(c"energies")?,
+            motion: module.kernel(c"motion")?,
+            count,
+            coordinates,
+            u,
+            v,
+            a,
+            clock,
+            sums,
+            works,
+            forces,
+            pressed: pressed.nodes.len(),
+            words,
+            _tables: tables,
+        })
+    }
+
+    fn shape(count: usize) -> Shape {
+        let grid = [count.div_ceil(THREADS) as u32, 1, 1];
+        Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 }
+    }
+
+    /// Puts the end of the step under way, and the beginning of the next, into the stream; where limits are given, only the latter: a part of what is stable, the longest, until when, and how many steps.
+    ///
+    /// # Safety
+    /// Nobody else uses the run's memory until the stream has come so far.
+    pub(super) unsafe fn turn(
+        &self,
+        cuda: &Cuda,
+        begins: Option<([f64; 3], u64)>,
+    ) -> Result<(), Error> {
+        let nodes = argument_of_words(self.words.as_slice());
+        let is_first = i32::from(begins.is_some());
+        let ([factor, most, end], left) = begins.unwrap_or_default();
+        let left = left.min(i64::MAX as u64) as i64;
+        let stream = cuda.stream();
+        if begins.is_none() {
+            // SAFETY: the words are `Nodes`; the rest is the caller's promise.
+            unsafe { self.press.launch(stream, Self::shape(self.pressed), &mut [nodes])? };
+        }
+        let mut arguments = [
+            nodes,
+            argument(&is_first),
+            argument(&end),
+            argument(&factor),
+            argument(&most),
+            argument(&left),
+        ];
+        // SAFETY: as above.
+        unsafe {
+            self.tick.launch(stream, Self::shape(1), &mut arguments)?;
+            self.move_nodes.launch(stream, Self::shape(self.count), &mut [nodes])
+        }
+    }
+
+    /// Work of loads, walls and given motions since the beginning of the run on this device.
+    pub(super) fn work(&self, cuda: &Cuda) -> Result<f64, Error> {
+        let works: Vec<f64> = cuda.read(&self.works, self.count.div_ceil(THREADS))?;
+        Ok(works.into_iter().sum())
+    }
+
+    /// Kinetic energy, and what forces do in the half step before the time on what moves as given.
+    pub(super) fn energies(&self, cuda: &Cuda) -> Result<[f64; 2], Error> {
+        let blocks = self.count.div_ceil(THREADS);
+        let to = Buffer::new(cuda.stream(), 16 * blocks)?;
+        let address = to.address();
+        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&address)];
+        // SAFETY: the words are `Nodes`; `to` has two numbers for each block.
+        unsafe { self.energies.launch(cuda.stream(), Self::shape(self.count), &mut arguments)? };
+        let parts: Vec<[f64; 2]> = cuda.read(&to, blocks)?;
+        Ok(parts.into_iter().fold([0.0; 2], |[a, b], [x, y]| [a + x, b + y]))
+    }
+
+    /// Displacements, and velocities at the time itself, in the order of the problem: two buffers that are written when the stream has come so far.
+    pub(super) fn motion(&self, cuda: &Cuda) -> Result<[Buffer; 2], Error> {
+        let room = || Buffer::new(cuda.stream(), 24 * self.count);
+        let to = [room()?, room()?];
+        let addresses = to.each_ref().map(Buffer::address);
+        let mut arguments = [
+            argument_of_words(self.words.as_slice()),
+            argument(&addresses[0]),
+            argument(&addresses[1]),
+        ];
+        // SAFETY: the words are `Nodes`; both buffers have three numbers for each node.
+        unsafe { self.motion.launch(cuda.stream(), Self::shape(self.count), &mut arguments)? };
+        Ok(to)
+    }
+
+    /// Forces of pressures on the nodes that they reach.
+    pub(super) fn pressures(&self, cuda: &Cuda) -> Result<Vec<[f64; 3]>, Error> {
+        cuda.read(&self.forces, self.pressed)
+    }
+}
+
+/// The nodes that have roles, by their new numbers, and the walls that stop all.
+fn roles(problem: &Problem, layout: &Layout, pressed: &Pressed) -> (BTreeMap<u32, Role>, u32) {
+    let mut roles: BTreeMap<u32, Role> = BTreeMap::new();
+    let mut of = |node: u32, change: &mut dyn FnMut(&mut Role)| {
+        change(roles.entry(layout.place[node as usize]).or_default());
+    };
+    for (number, motion) in problem.motions.iter().enumerate() {
+        let given = number as u32 + 1;
+        of(motion.node, &mut |role| role.given[motion.axis as usize] = given);
+    }
+    for force in &problem.forces {
+        let load = [u32::from(force.axis), force.course];
+        of(force.node, &mut |role| role.loads.push(load));
+    }
+    for (number, &node) in pressed.nodes.iter().enumerate() {
+        of(node, &mut |role| role.pressed = number as u32 + 1);
+    }
+    let mut common = 0;
+    for (number, wall) in problem.walls.iter().enumerate() {
+        match &wall.nodes {
+            None => common |= 1 << number,
+            Some(nodes) => {
+                nodes.iter().for_each(|&node| of(node, &mut |role| role.walls |= 1 << number));
+            }
+        }
+    }
+    (roles, common)
+}
+
+/// `Course`s in `fem_clock.cuh`, and their points.
+fn course_words(problem: &Problem) -> (Vec<u64>, Vec<[f64; 2]>) {
+    let (mut words, mut points) = (Words::default(), Vec::new());
+    for course in &problem.courses {
+        words = words
+            .number(course.factor)
+            .pair(usize::from(course.smooth), points.len())
+            .pair(course.points.len(), 0);
+        points.extend(&course.points);
+    }
+    (words.as_slice().to_vec(), points)
+}
+
+/// The corners of faces that meet in each pressed node.
+#[derive(Default)]
+struct Corners {
+    first: Vec<u32>,
+    /// The face, the node of it, the course.
+    corners: Vec<[u32; 3]>,
+    faces: Vec<[u64; 4]>,
+}
+
+impl Corners {
+    fn new(problem: &Problem, layout: &Layout, pressed: &Pressed) -> Self {
+        let mut of_nodes = vec![Vec::new(); pressed.nodes.len()];
+        let mut faces = Vec::new();
+        let all = problem
+            .pressures
+            .iter()
+            .flat_map(|pressure| pressure.faces.iter().map(move |face| (face, pressure.course)));
+        for (face, course) in all {
+            for (corner, node) in face.nodes.iter().enumerate() {
+                let place = pressed.nodes.partition_point(|other| other < node);
+                of_nodes[place].push([faces.len() as u32, corner as u32, course]);
+            }
+            faces.push(face_words(face, layout));
+        }
+        let mut corners = Self { first: vec![0], faces, ..Self::default() };
+        for own in of_nodes {
+            corners.corners.extend(own);
+            corners.first.push(corners.corners.len() as u32);
+        }
+        corners
+    }
+}
+
+/// `Face` in `fem_nodes.cu`.
+fn face_words(face: &Face, layout: &Layout) -> [u64; 4] {
+    let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]) as usize;
+    let words = Words::default()
+        .pair(node(0), node(1))
+        .pair(node(2), node(3))
+        .pair(face.nodes.len(), usize::from(face.axisymmetric))
+        .number(face.thickness);
+    let words = words.as_slice();
+    [words[0], words[1], words[2], words[3]]
+}

@@ -1,0 +1,233 @@
+//! A problem through time on a device.
+
+use nonius_linalg::solid::{
+    self, Advance, Failure, Layout, Limits, Masses, Precision, Problem, State, Works,
+};
+
+use super::SolidsLayout;
+use super::clock::Clock;
+use super::elements::{Elements, Place};
+use super::lost;
+use super::nodes::Nodes;
+use crate::backend::Cuda;
+use crate::error::Error;
+use crate::memory::{Buffer, bytes_of_mut};
+use crate::stream::Stream;
+
+/// Steps that are queued before the host looks whether there are to be more.
+const AHEAD: u64 = 32;
+
+/// A problem at a time.
+pub(super) struct DeviceRun {
+    cuda: Cuda,
+    layout: Layout,
+    blocks: Vec<Elements>,
+    nodes: Nodes,
+    /// Streams beside that of the backend.
+    others: Vec<Stream>,
+    /// Copies results while the next steps go on.
+    copies: Stream,
+    clock: Clock,
+    /// Work done before.
+    works: Works,
+}
+
+impl DeviceRun {
+    /// The problem at the time of a state, whose stable step and loads are known.
+    pub(super) fn new(
+        cuda: &Cuda,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+        tuning: SolidsLayout,
+    ) -> Result<Self, Failure> {
+        let masses = Masses::new(problem)
+            .map_err(|(block, element)| Failure::Inverted { block, element })?;
+        let layout = Layout::new(problem, tuning.patch);
+        Self::in_memory(cuda, problem, precision, state, tuning, (layout, &masses)).map_err(lost)
+    }
+
+    fn in_memory(
+        cuda: &Cuda,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+        tuning: SolidsLayout,
+        (layout, masses): (Layout, &Masses),
+    ) -> Result<Self, Error> {
+        let nodes = Nodes::new(cuda, problem, precision, state, (&layout, masses))?;
+        let size = if precision == Precision::Single { 4 } else { 8 };
+        let mut blocks = Vec::with_capacity(problem.blocks.len());
+        let mut sums = nodes.sums.address();
+        for (number, block) in problem.blocks.iter().enumerate() {
+            let patches = &layout.blocks[number];
+            let place = Place {
+                number,
+                masses: &masses.points[number],
+                patches,
+                numbers: &state.elements[number],
+                sums,
+                nodes: [nodes.coordinates.address(), nodes.u.address(), nodes.v.address()],
+                clock: nodes.clock.address(),
+            };
+            blocks.push(Elements::new(cuda, problem, block, precision, tuning, &place)?);
+            sums += (3 * patches.nodes.len() * size) as u64;
+        }
+        let others =
+            (1..tuning.streams).map(|_| cuda.device().stream()).collect::<Result<_, _>>()?;
+        Ok(Self {
+            layout,
+            blocks,
+            nodes,
+            others,
+            copies: cuda.device().stream()?,
+            clock: Clock::new(problem, state),
+            works: state.works,
+            cuda: cuda.clone(),
+        })
+    }
+
+    /// Queues a step.
+    fn step(&self) -> Result<(), Error> {
+        let stream = self.cuda.stream();
+        let parts = self.others.len() + 1;
+        let before = if self.others.is_empty() { None } else { Some(stream.record()?) };
+        for block in &self.blocks {
+            // SAFETY: the run's memory is its own, and lives until its streams have been waited for, since what frees it is queued there.
+            unsafe { block.launch(stream, 0, parts)? };
+        }
+        for (part, other) in self.others.iter().enumerate() {
+            if let Some(before) = &before {
+                other.wait(before)?;
+            }
+            for block in &self.blocks {
+                // SAFETY: as above; the parts write memory of their own.
+                unsafe { block.launch(other, part + 1, parts)? };
+            }
+            stream.wait(&other.record()?)?;
+        }
+        // SAFETY: as above.
+        unsafe { self.nodes.turn(&self.cuda, None) }
+    }
+
+    /// Takes steps until the clock says that no more is under way.
+    fn go_on(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Error> {
+        let Limits { factor, most } = limits;
+        // SAFETY: as in `step`.
+        unsafe { self.nodes.turn(&self.cuda, Some(([factor, most, end], steps)))? };
+        let mut left = steps;
+        loop {
+            let some = left.min(AHEAD);
+            for _ in 0..some {
+                self.step()?;
+            }
+            left -= some;
+            self.look()?;
+            if left == 0 || !self.clock.is_moving() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waits for what is queued, and learns where it has come to.
+    fn look(&mut self) -> Result<(), Error> {
+        let stream = self.cuda.stream();
+        // SAFETY: looked at when the stream has been waited for; any bits are such words.
+        unsafe { self.nodes.clock.read(stream, 0, bytes_of_mut(self.clock.words_mut()))? };
+        stream.synchronize()
+    }
+
+    /// A buffer's numbers, copied beside what the stream of the backend does next.
+    fn copy(&self, from: &Buffer, to: &mut [[f64; 3]]) -> Result<(), Error> {
+        self.copies.wait(&self.cuda.stream().record()?)?;
+        // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
+        unsafe { from.read(&self.copies, 0, bytes_of_mut(to))? };
+        self.copies.synchronize()
+    }
+
+    /// Numbers of nodes in the order of the problem.
+    fn old_order(&self, numbers: &[f64]) -> Vec<[f64; 3]> {
+        let at = |&place: &u32| core::array::from_fn(|k| numbers[3 * place as usize + k]);
+        self.layout.place.iter().map(at).collect()
+    }
+
+    fn works_so_far(&self) -> Result<Works, Error> {
+        let mut works = self.works;
+        for block in &self.blocks {
+            let [internal, plastic, hourglass, viscous] = block.works(&self.cuda)?;
+            works.internal += internal;
+            works.plastic += plastic;
+            works.hourglass += hourglass;
+            works.viscous += viscous;
+        }
+        works.external += self.nodes.work(&self.cuda)?;
+        Ok(works)
+    }
+
+    fn state_now(&self) -> Result<State, Error> {
+        let clock = self.clock.known();
+        let cuda = &self.cuda;
+        Ok(State {
+            time: clock.time,
+            steps: clock.steps,
+            last: clock.last,
+            stable: clock.stable,
+            scale: self.clock.scale(),
+            works: self.works_so_far()?,
+            displacements: self.old_order(&self.nodes.u.read(cuda)?),
+            velocities: self.old_order(&self.nodes.v.read(cuda)?),
+            accelerations: self.old_order(&self.nodes.a.read(cuda)?),
+            elements: self
+                .blocks
+                .iter()
+                .map(|block| block.numbers(cuda))
+                .collect::<Result<_, _>>()?,
+            pressures: self.nodes.pressures(cuda)?,
+        })
+    }
+}
+
+impl Advance for DeviceRun {
+    fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
+        if steps == 0 || self.clock.known().time >= end {
+            return Ok(());
+        }
+        self.go_on(limits, end, steps).map_err(lost)?;
+        self.clock.failure(&self.layout).map_or(Ok(()), Err)
+    }
+
+    fn clock(&self) -> solid::Clock {
+        self.clock.known()
+    }
+
+    fn works(&self) -> Result<Works, Failure> {
+        let works = self.works_so_far().map_err(lost)?;
+        let [_, given] = self.nodes.energies(&self.cuda).map_err(lost)?;
+        Ok(Works { external: works.external - given, ..works })
+    }
+
+    fn kinetic(&self) -> Result<f64, Failure> {
+        self.nodes.energies(&self.cuda).map(|[kinetic, _]| kinetic).map_err(lost)
+    }
+
+    fn motion(&self) -> Result<[Vec<[f64; 3]>; 2], Failure> {
+        let count = self.layout.order.len();
+        let [mut displacements, mut velocities] = [vec![[0.0; 3]; count], vec![[0.0; 3]; count]];
+        self.nodes
+            .motion(&self.cuda)
+            .and_then(|[u, v]| {
+                self.copy(&u, &mut displacements)?;
+                self.copy(&v, &mut velocities)
+            })
+            .map_err(lost)?;
+        Ok([displacements, velocities])
+    }
+
+    fn elements(&self, block: usize) -> Result<Vec<f64>, Failure> {
+        self.blocks[block].numbers(&self.cuda).map_err(lost)
+    }
+
+    fn state(&self) -> Result<State, Failure> {
+        self.state_now().map_err(lost)
+    }
+}

@@ -1,0 +1,292 @@
+//! Solids in motion have the bits of the host.
+
+use nonius_linalg::backend::{Cpu, Solids};
+use nonius_linalg::solid::{
+    Block, Course, Face, Force, Gravity, Hardening, Kind, Law, Limits, Material, Motion, Precision,
+    Pressure, Problem, Run, State, Wall,
+};
+
+/// Every kind of elements.
+pub const KINDS: [Kind; 5] = [
+    Kind::Hexahedron,
+    Kind::ReducedHexahedron,
+    Kind::Tetrahedron,
+    Kind::PlaneStrain,
+    Kind::Axisymmetric,
+];
+
+/// Every precision.
+pub const PRECISIONS: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
+
+/// Every law, so weak that a speed of a hundredth makes it yield and harden.
+pub fn laws() -> Vec<Law> {
+    let cook = Hardening::JohnsonCook {
+        a: 1e-3,
+        b: 2e-3,
+        n: 0.3,
+        c: 0.02,
+        rate: 1e-4,
+        m: 1.1,
+        melting: 1.0,
+        transition: 0.0,
+    };
+    let table = Hardening::Table(vec![[0.0, 1e-3], [0.01, 2e-3], [0.1, 3e-3]]);
+    vec![Law::Elastic, Law::Plastic(table), Law::Plastic(cook), Law::NeoHookean]
+}
+
+/// Nodes of a bent lattice of so many cells.
+struct Lattice {
+    cells: [usize; 3],
+}
+
+impl Lattice {
+    fn of(kind: Kind) -> Self {
+        // More than one patch of each block, the last of them not full.
+        let cells = if kind.nodes() == 8 {
+            [9, 7, 5]
+        } else if kind == Kind::Tetrahedron {
+            [5, 4, 3]
+        } else {
+            [23, 17, 0]
+        };
+        Self { cells }
+    }
+
+    fn node(&self, at: [usize; 3]) -> u32 {
+        let [nx, ny, _] = self.cells;
+        (at[0] + (nx + 1) * (at[1] + (ny + 1) * at[2])) as u32
+    }
+
+    fn each(&self, mut what: impl FnMut([usize; 3])) {
+        let [nx, ny, nz] = self.cells;
+        for k in 0..=nz {
+            for j in 0..=ny {
+                for i in 0..=nx {
+                    what([i, j, k]);
+                }
+            }
+        }
+    }
+
+    fn coordinates(&self) -> Vec<[f64; 3]> {
+        let is_flat = self.cells[2] == 0;
+        let mut all = Vec::new();
+        self.each(|at| {
+            let [x, y, z] = at.map(|i| i as f64);
+            let bent = [
+                1.0 + x + 0.1 * (2.0 * y + z).sin(),
+                y + 0.1 * (1.3 * x).cos() + 0.07 * z.sin(),
+                z + 0.08 * (x * y).sin(),
+            ];
+            all.push(if is_flat { [bent[0], bent[1], 0.0] } else { bent });
+        });
+        all
+    }
+
+    fn elements(&self, kind: Kind) -> Vec<u32> {
+        let [nx, ny, nz] = self.cells;
+        let mut nodes = Vec::new();
+        for k in 0..nz.max(1) {
+            for j in 0..ny {
+                for i in 0..nx {
+                    let corner = |c: [usize; 3]| self.node([i + c[0], j + c[1], k + c[2]]);
+                    let ring = |up: usize| {
+                        [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[x, y]| corner([x, y, up]))
+                    };
+                    match kind {
+                        Kind::Hexahedron | Kind::ReducedHexahedron => {
+                            nodes.extend(ring(0));
+                            nodes.extend(ring(1));
+                        }
+                        Kind::PlaneStrain | Kind::Axisymmetric => nodes.extend(ring(0)),
+                        Kind::Tetrahedron => {
+                            // Along the ways from one corner to the opposite (Kuhn).
+                            for [a, b, c] in
+                                [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]]
+                            {
+                                let mut at = [0; 3];
+                                let mut own = vec![corner(at)];
+                                for axis in [a, b, c] {
+                                    at[axis] = 1;
+                                    own.push(corner(at));
+                                }
+                                if [[0, 2, 1], [2, 1, 0], [1, 0, 2]].contains(&[a, b, c]) {
+                                    own.swap(2, 3);
+                                }
+                                nodes.extend(own);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Faces on the side of the least first coordinate.
+    fn faces(&self, kind: Kind) -> Vec<Face> {
+        let [_, ny, nz] = self.cells;
+        let face = |nodes: Vec<u32>| Face {
+            nodes,
+            thickness: 0.5,
+            axisymmetric: kind == Kind::Axisymmetric,
+        };
+        let mut faces = Vec::new();
+        for j in 0..ny {
+            if nz == 0 {
+                faces.push(face(vec![self.node([0, j + 1, 0]), self.node([0, j, 0])]));
+            }
+            for k in 0..nz {
+                let [a, b, c, d] =
+                    [[0, 0], [0, 1], [1, 1], [1, 0]].map(|[y, z]| self.node([0, j + y, k + z]));
+                if kind == Kind::Tetrahedron {
+                    faces.extend([face(vec![a, b, c]), face(vec![a, c, d])]);
+                } else {
+                    faces.push(face(vec![a, b, c, d]));
+                }
+            }
+        }
+        faces
+    }
+}
+
+/// A problem with everything that there may be, in two blocks: the second is elastic.
+pub fn problem(kind: Kind, law: Law) -> Problem {
+    let lattice = Lattice::of(kind);
+    let coordinates = lattice.coordinates();
+    let nodes = lattice.elements(kind);
+    let half = nodes.len() / kind.nodes() / 2 * kind.nodes();
+    let block = |material: usize, nodes: &[u32]| Block {
+        kind,
+        material,
+        nodes: nodes.to_vec(),
+        thickness: if kind.nodes() == 4 && kind != Kind::Tetrahedron { 0.5 } else { 1.0 },
+    };
+    let material = |law: Law| Material {
+        density: 1.0,
+        lambda: 1.0,
+        mu: 0.7,
+        law,
+        expansion: 1e-4,
+        heating: 10.0,
+    };
+    let [nx, ny, nz] = lattice.cells;
+    let course = |factor: f64, points: &[[f64; 2]], smooth: bool| Course {
+        factor,
+        points: points.to_vec(),
+        smooth,
+    };
+    let velocities = coordinates.iter().map(|x| {
+        let z = if nz == 0 { 0.0 } else { 0.003 * (0.5 * x[1]).cos() };
+        [0.01 * (0.3 * x[0]).cos(), 0.004 * x[0].sin(), z]
+    });
+    let far = |j: usize| lattice.node([nx, j, nz]);
+    Problem {
+        velocities: velocities.collect(),
+        temperatures: coordinates.iter().map(|x| 0.1 + 0.01 * x[0]).collect(),
+        blocks: vec![block(0, &nodes[..half]), block(1, &nodes[half..])],
+        materials: vec![material(law), material(Law::Elastic)],
+        courses: vec![
+            course(0.02, &[[0.0, 0.0], [2.0, 1.0], [30.0, -1.0]], true),
+            course(-0.01, &[], false),
+            course(0.001, &[[0.5, 1.0], [4.0, 3.0]], false),
+            course(0.002, &[[0.0, 0.0], [1.0, 1.0]], false),
+        ],
+        motions: vec![
+            Motion { node: far(0), axis: 0, is_velocity: false, course: 0 },
+            Motion { node: far(1), axis: 1, is_velocity: true, course: 1 },
+            Motion { node: far(0), axis: 1, is_velocity: true, course: 1 },
+        ],
+        forces: vec![
+            Force { node: far(2), axis: 0, course: 2 },
+            Force { node: far(2), axis: 1, course: 3 },
+            Force { node: far(2), axis: 0, course: 3 },
+        ],
+        pressures: vec![
+            Pressure { faces: lattice.faces(kind), course: 3 },
+            Pressure { faces: lattice.faces(kind), course: 2 },
+        ],
+        gravity: vec![
+            Gravity { direction: [0.0, -1e-3, 0.0], course: 2, elements: None },
+            Gravity {
+                direction: [1e-3, 0.0, 0.0],
+                course: 3,
+                elements: Some((0..7).map(|i| [1, i]).collect()),
+            },
+        ],
+        walls: vec![
+            Wall { nodes: None, point: [0.0, -0.13, 0.0], normal: [0.0, 1.0, 0.0] },
+            Wall {
+                nodes: Some((0..=ny).map(far).collect()),
+                point: [nx as f64 + 1.12, 0.0, 0.0],
+                normal: [-1.0, 0.0, 0.0],
+            },
+        ],
+        viscosity: [0.06, 1.2],
+        hourglass: 0.05,
+        coordinates,
+    }
+}
+
+/// Runs on a backend have the states of the host, bit for bit but for works, which are sums in other orders.
+pub fn same_bits<B: Solids>(backend: &B, kind: Kind) {
+    for law in laws() {
+        let problem = problem(kind, law.clone());
+        for precision in PRECISIONS {
+            let what = format!("{kind:?}, {law:?}, {precision:?}");
+            let mut runs = [start(&Cpu::default(), &problem, precision), start(backend, &problem, precision)];
+            compare(&runs, &format!("{what}, at the beginning"));
+            let limits = Limits { factor: 0.7, most: 1.0 };
+            for run in &mut runs {
+                run.advance(limits, 1e3, 45).expect("45 steps");
+            }
+            compare(&runs, &format!("{what}, after 45 steps"));
+            let end = runs[0].time() + 5.3 * runs[0].increment();
+            for run in &mut runs {
+                run.advance(limits, end, u64::MAX).expect("steps to an end");
+                assert!(run.time() == end, "{what}");
+            }
+            compare(&runs, &format!("{what}, at an end"));
+            // Goes on from a state.
+            let state = runs[0].state().expect("a state");
+            assert!(state.works.internal > 0.0 && state.works.external != 0.0, "{what}");
+            let resumed = Run::on(backend, &problem, precision, &state).expect("a state to go on from");
+            compare(&[Run::resume(&problem, precision, &state).expect("a state"), resumed], &what);
+        }
+    }
+}
+
+fn start<B: Solids>(backend: &B, problem: &Problem, precision: Precision) -> Run {
+    Run::on(backend, problem, precision, &State::new(problem)).expect("a well formed problem")
+}
+
+fn compare(runs: &[Run; 2], what: &str) {
+    let [expected, found] = runs.each_ref().map(|run| run.state().expect("a state"));
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1e-6);
+    let [e, f] = [expected.works, found.works];
+    assert!(
+        near(e.internal, f.internal)
+            && near(e.plastic, f.plastic)
+            && near(e.hourglass, f.hourglass)
+            && near(e.viscous, f.viscous)
+            && near(e.external, f.external),
+        "{what}: {e:?} {f:?}"
+    );
+    assert_eq!(expected.stable, found.stable, "stable steps of {what}");
+    assert_eq!([expected.time, expected.last, expected.scale], [found.time, found.last, found.scale], "{what}");
+    let same = |name: &str, a: &[[f64; 3]], b: &[[f64; 3]]| {
+        let first = a.iter().zip(b).position(|(a, b)| a != b);
+        assert!(first.is_none(), "{name} of {what}: node {first:?}, {:?} {:?}", first.map(|i| a[i]), first.map(|i| b[i]));
+    };
+    same("displacements", &expected.displacements, &found.displacements);
+    same("velocities", &expected.velocities, &found.velocities);
+    same("accelerations", &expected.accelerations, &found.accelerations);
+    same("pressures", &expected.pressures, &found.pressures);
+    assert!(expected == State { works: expected.works, ..found }, "numbers of elements of {what}");
+    let [expected, found] = runs.each_ref().map(|run| run.motion().expect("a motion"));
+    assert!(expected == found, "motion of {what}");
+    let [expected, found] = runs.each_ref().map(|run| run.kinetic().expect("an energy"));
+    assert!(near(expected, found), "{what}: kinetic energies {expected} {found}");
+    let [expected, found] = runs.each_ref().map(|run| run.works().expect("works").external);
+    assert!(near(expected, found), "{what}: works {expected} {found}");
+}
