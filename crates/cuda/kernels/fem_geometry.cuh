@@ -14,21 +14,20 @@ struct Point {
     S dv;
 };
 
-// Modes a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃ of numbers at nodes.
+// Modes a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃ of numbers at nodes, of which eighths are given.
 template <class T>
 DEVICE void modes(const V3<T> (&x)[8], V3<T> (&m)[7]) {
-    const T e = T(0.125);
     V3<T> s00 = add(x[1], x[0]), d00 = sub(x[1], x[0]), s10 = add(x[2], x[3]), d10 = sub(x[2], x[3]);
     V3<T> s01 = add(x[5], x[4]), d01 = sub(x[5], x[4]), s11 = add(x[6], x[7]), d11 = sub(x[6], x[7]);
     V3<T> ss0 = add(s10, s00), sd0 = sub(s10, s00), ds0 = add(d10, d00), dd0 = sub(d10, d00);
     V3<T> ss1 = add(s11, s01), sd1 = sub(s11, s01), ds1 = add(d11, d01), dd1 = sub(d11, d01);
-    m[0] = scale(e, add(ds1, ds0));
-    m[1] = scale(e, add(sd1, sd0));
-    m[2] = scale(e, sub(ss1, ss0));
-    m[3] = scale(e, add(dd1, dd0));
-    m[4] = scale(e, sub(ds1, ds0));
-    m[5] = scale(e, sub(sd1, sd0));
-    m[6] = scale(e, sub(dd1, dd0));
+    m[0] = add(ds1, ds0);
+    m[1] = add(sd1, sd0);
+    m[2] = sub(ss1, ss0);
+    m[3] = add(dd1, dd0);
+    m[4] = sub(ds1, ds0);
+    m[5] = sub(sd1, sd0);
+    m[6] = sub(dd1, dd0);
 }
 
 template <class T>

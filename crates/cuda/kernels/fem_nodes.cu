@@ -4,7 +4,8 @@
 namespace fem {
 
 typedef SUM A;
-constexpr int THREADS = 256;
+// Threads of a block, and blocks that run on a multiprocessor at the same time.
+constexpr int THREADS = 256, RESIDENT = 4;
 
 // Values of courses: when the last step began, when it ended; now, and at the end of the step under way.
 struct Courses {
@@ -176,10 +177,11 @@ DEVICE double sum_of_block(double x) {
 DEVICE void increase(A& to, double by) { to = A(to + by); }
 
 // Adds to a node's acceleration what its elements and loads have changed in the last step; the work of loads.
-DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, V3<A>& a, const V3<double>& v, double& size) {
+DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, V3<A>& a, const V3<double>& v, double& size) {
     const Clock& clock = *nodes.clock;
-    const double inverse = nodes.inverses[node], mass = nodes.masses[node];
+    const double inverse = nodes.inverses[node];
     V3<double> force = zero3<double>();
+#pragma unroll 2
     for (unsigned s = nodes.first[node]; s < nodes.first[node + 1]; s++) {
         const A* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
         for (int k = 0; k < 3; k++) force[k] += sum[k];
@@ -238,9 +240,9 @@ DEVICE void stop(const Wall& wall, const V3<double>& x, const V3<double>& u, V3<
 }
 
 // A node's velocity and displacement of the step under way; the work of reactions.
-DEVICE double move(const Nodes& nodes, size_t node, const Role* role, const V3<A>& a, V3<A>& u, V3<A>& v) {
+DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mass, const V3<A>& a, V3<A>& u, V3<A>& v) {
     Clock& clock = *nodes.clock;
-    const double dt = clock.step.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt, mass = nodes.masses[node];
+    const double dt = clock.step.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt;
     V3<double> pull = zero3<double>();
     for (int g = 0; g < nodes.gravities; g++) {
         const Gravity gravity = nodes.gravity[g];
@@ -278,7 +280,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, const V3<A
 }
 
 // Ends the last step of all nodes and begins the next.
-extern "C" __global__ void __launch_bounds__(THREADS) move_nodes(const __grid_constant__ Nodes nodes) {
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes) {
     Clock& clock = *nodes.clock;
     const bool is_assembling = clock.is_assembling, is_moving = clock.is_moving;
     if (!is_assembling && !is_moving) return;
@@ -287,16 +289,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) move_nodes(const __grid_co
     if (node < nodes.count) {
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
-        V3<A> a, v;
-        for (int k = 0; k < 3; k++) a[k] = nodes.a[3 * node + k], v[k] = nodes.v[3 * node + k];
+        const double mass = nodes.masses[node];
+        V3<A> a, v, u;
+        for (int k = 0; k < 3; k++) a[k] = nodes.a[3 * node + k], v[k] = nodes.v[3 * node + k], u[k] = nodes.u[3 * node + k];
         if (is_assembling) {
-            work += assemble(nodes, node, role, a, as<double>(v), size);
+            work += assemble(nodes, node, role, mass, a, as<double>(v), size);
             for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
         }
         if (is_moving) {
-            V3<A> u;
-            for (int k = 0; k < 3; k++) u[k] = nodes.u[3 * node + k];
-            work += move(nodes, node, role, a, u, v);
+            work += move(nodes, node, role, mass, a, u, v);
             for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = u[k], nodes.v[3 * node + k] = v[k];
         }
     }

@@ -15,16 +15,18 @@ struct Control {
 };
 
 template <class E, class S, class A, int M, class Forces>
-DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)[M], const V3<A> (&dh)[M], S v_before, A v_after, S dv, Control<S, A, M>& c) {
+DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)[M], const V3<A> (&dh)[M], S v_before, A inverse_after, S dv, Control<S, A, M>& c) {
     constexpr int DIMS = E::AXISYMMETRIC ? 2 : 3;
-    const S half = S(0.5);
+    const S half = S(0.5), small_part = S(E::HOURGLASS);
+    const A part = A(E::HOURGLASS);
+    stiffness = part * stiffness;
     const M3<S> turn = rotation(spin_of(M3<S>{{change_as<S>(l[0]), change_as<S>(l[1]), change_as<S>(l[2])}}));
     c.tensor = c.change = zero33<S>();
     c.growth = zero33<A>();
     c.work = S(0);
 #pragma unroll
     for (int mode = 0; mode < M; mode++) {
-        const V3<S> small_h = change_as<S>(h[mode]), small_dh = change_as<S>(dh[mode]);
+        const V3<S> small_h = as<S>(h[mode]), small_dh = change_as<S>(dh[mode]);
         const V3<S> force = {{forces.load(3 * mode), forces.load(3 * mode + 1), forces.load(3 * mode + 2)}};
         V3<A> increment = zero3<A>();
         V3<S> small = zero3<S>();
@@ -50,9 +52,10 @@ DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)
         for (int i = 0; i < 3; i++) forces.store(3 * mode + i, force[i] + small[i]);
         c.increments[mode] = increment;
     }
-    const S before = S(1) / v_before;
-    const A after = A(1) / v_after;
-    const S small_after = S(after);
+    c.work = small_part * c.work;
+    const S before = small_part / v_before;
+    const A after = part * inverse_after;
+    const S small_after = S(inverse_after);
 #pragma unroll
     for (int i = 0; i < 3; i++)
 #pragma unroll
@@ -60,7 +63,7 @@ DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)
             const S old = c.tensor[i][j] * before;
             c.tensor[i][j] = old;
             c.growth[i][j] = c.growth[i][j] * after;
-            c.change[i][j] = (c.change[i][j] - old * dv) * small_after;
+            c.change[i][j] = mul_add(small_part, c.change[i][j], -(old * dv)) * small_after;
         }
 }
 
@@ -86,13 +89,13 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
         inverse = A(1) / point.v;
         gradient = deformation<E::AXISYMMETRIC>(point, d, A(E::WEIGHT) * inverse);
     }
-    const A v_after = mul_add(A(0.5), A(point.dv), point.v), inverse_mass = A(1) / mass;
+    const A v_after = mul_add(A(0.5), A(point.dv), point.v), inverse_after = A(1) / v_after, inverse_mass = A(1) / mass;
     const Change<A> done = follow<LAW, S, A>(material, memory, gradient, step.dt, point.v * inverse_mass, A(material.density) * v_after * inverse_mass);
     const A dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
 
     A sum, bound;
     trace_and_bound(E::squares(point.g), sum, bound);
-    const Waves<A> waves = {done.modulus, mass / v_after, point.v * point.v / (A(0.25 * N) * bound)};
+    const Waves<A> waves = {done.modulus, mass * inverse_after, point.v * point.v / (A(0.25 * N) * bound)};
     const A viscous = waves.viscosity(step, dilatation), viscous_before = memory.load(material.numbers);
     memory.store(material.numbers, viscous);
 
@@ -114,7 +117,7 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
     if (M > 0) {
         const A stiffness = A(step.hourglass / (3.0 * N)) * done.modulus * sum * inverse;
         Control<S, A, MODES> c;
-        control<E>(controls, gradient, stiffness, h, dh, mul_add(-half, point.dv, small_v), v_after, point.dv, c);
+        control<E>(controls, gradient, stiffness, h, dh, mul_add(-half, point.dv, small_v), inverse_after, point.dv, c);
 #pragma unroll
         for (int i = 0; i < 3; i++) {
             first[i] = sub(first[i], c.growth[i]);

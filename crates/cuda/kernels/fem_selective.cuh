@@ -7,6 +7,7 @@ namespace fem {
 
 struct Hexahedron {
     static constexpr int N = 8, M = 0, POINTS = 8;
+    static constexpr double PART = 0.125;
 };
 
 // Takes an element through a step, as advance_one_point; memory has the eight points' numbers, and masses their masses, STRIDE from one to the next.
@@ -101,15 +102,16 @@ DEVICE Advanced<S, A> advance_selective(const Material& material, const Step& st
         least = lesser(lesser(least, point.v), after);
     }
 
-    const S v = S(whole.v), after = S(whole_after);
+    const S v = S(whole.v);
+    const A inverse_after = A(1) / whole_after;
     const S before = pressure / mul_add(-half, whole.dv, v);
     // Of the mean pressure: what new pressures make, and what volumes do that change.
-    A fresh = by_pressure / whole_after;
-    S old = mul_add(before, -whole.dv, by_volume) / after;
+    A fresh = by_pressure * inverse_after;
+    S old = mul_add(before, -whole.dv, by_volume) * S(inverse_after);
 
     A sum, bound;
     trace_and_bound(ReducedHexahedron::squares(whole.g), sum, bound);
-    const Waves<A> waves = {modulus, mass / whole_after, whole.v * whole.v / (A(2) * bound)};
+    const Waves<A> waves = {modulus, mass * inverse_after, whole.v * whole.v / (A(2) * bound)};
     const int place_of_viscosity = 8 * material.numbers;
     const A viscous = waves.viscosity(step, dilatation), viscous_before = memory.load(place_of_viscosity);
     memory.store(place_of_viscosity, viscous);

@@ -1,4 +1,4 @@
-// The kinds of elements, by the coordinates that their gradients consist of (crates/linalg/src/cpu/solid/element/shapes.rs): N nodes, K coordinates, M hourglass modes.
+// The kinds of elements, by the coordinates that their gradients consist of (crates/linalg/src/cpu/solid/element/shapes.rs): N nodes, K coordinates, M hourglass modes; elements are given PART of their nodes' coordinates.
 #pragma once
 
 #include "fem_element.cuh"
@@ -8,7 +8,7 @@ namespace fem {
 struct ReducedHexahedron {
     static constexpr int N = 8, K = 6, M = 4, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
-    static constexpr double WEIGHT = MEAN_WEIGHT;
+    static constexpr double WEIGHT = MEAN_WEIGHT, HOURGLASS = 8.0, PART = 0.125;
 
     template <class A>
     DEVICE static void coordinates(const V3<A> (&x)[8], V3<A> (&own)[6], V3<A> (&hourglass)[4]) {
@@ -17,7 +17,7 @@ struct ReducedHexahedron {
 #pragma unroll
         for (int k = 0; k < 6; k++) own[k] = m[k];
 #pragma unroll
-        for (int k = 0; k < 4; k++) hourglass[k] = scale(A(8), m[3 + k]);
+        for (int k = 0; k < 4; k++) hourglass[k] = m[3 + k];
     }
 
     template <class S, class A>
@@ -43,7 +43,7 @@ struct ReducedHexahedron {
 struct Tetrahedron {
     static constexpr int N = 4, K = 3, M = 0, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
-    static constexpr double WEIGHT = 1.0;
+    static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
     DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[3], V3<A> (&)[1]) {
@@ -79,7 +79,7 @@ DEVICE V3<A> alternating(const V3<A> (&x)[4]) {
 struct PlaneStrain {
     static constexpr int N = 4, K = 2, M = 1, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
-    static constexpr double WEIGHT = 1.0;
+    static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
     DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[2], V3<A> (&hourglass)[1]) {
@@ -111,7 +111,7 @@ struct PlaneStrain {
 struct Axisymmetric {
     static constexpr int N = 4, K = 4, M = 1, POINTS = 1;
     static constexpr bool AXISYMMETRIC = true;
-    static constexpr double WEIGHT = 1.0;
+    static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
     DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[4], V3<A> (&hourglass)[1]) {

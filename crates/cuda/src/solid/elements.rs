@@ -61,7 +61,7 @@ impl Elements {
         let kernel = cuda
             .device()
             .module(&source_of_block(problem, block, precision, patch))?
-            .kernel(c"advance")?;
+            .kernel(c"advance_elements")?;
         let (kind, patches) = (block.kind, place.patches);
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
@@ -83,14 +83,19 @@ impl Elements {
         let is_single = precision == Precision::Single;
         let size = if is_single { 4 } else { 8 };
         let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
-        let shared = (3 * kind.nodes() * patch).max(6 * most.unwrap_or(0)) * size;
+        let most = most.unwrap_or(0);
+        let small = if precision == Precision::Double { 8 } else { 4 };
+        // A multiple of 16 bytes in either type.
+        let room = (3 * kind.nodes() * patch).max(6 * most).next_multiple_of(4);
+        let copied = if kind.points() == 1 { (own + 1) * size + controls * small } else { 0 };
+        let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * (most + 1);
         let patch_count = patches.first.len() - 1;
         let mut works = Buffer::new(cuda.stream(), 32 * patch_count)?;
         works.clear()?;
         let tables = [
             cuda.numbers(&patches.first)?,
             cuda.numbers(&patches.nodes)?,
-            cuda.numbers(&patches.local)?,
+            cuda.numbers(&filled(&patches.local, kind.nodes(), patch))?,
             cuda.numbers(&turns)?,
             cuda.numbers(&corners)?,
             cuda.numbers(order)?,
@@ -119,7 +124,7 @@ impl Elements {
             .number(units.energy)
             .pair(count, place.number);
         let first_patch = words.as_slice().len();
-        let words = words.pair(0, 0).and(material_words(&units, memory, tables[6].address()));
+        let words = words.pair(0, room).and(material_words(&units, memory, tables[6].address()));
         Ok(Self {
             kernel,
             patch,
@@ -151,7 +156,7 @@ impl Elements {
         let at = |part: usize| self.patches * part / parts;
         let (from, to) = (at(index), at(index + 1));
         let mut words = self.words.as_slice().to_vec();
-        words[self.first_patch] = from as u64;
+        words[self.first_patch] |= from as u64;
         let shape = Shape {
             grid: [(to - from) as u32, 1, 1],
             block: [self.patch as u32, 1, 1],
@@ -195,7 +200,18 @@ impl Elements {
     }
 }
 
-/// Numbers of elements in their order: patch by patch, number by number; zeros fill the last patch.
+/// Places of nodes, element by element; the last element fills the last patch.
+fn filled(local: &[u16], nodes: usize, patch: usize) -> Vec<u16> {
+    let mut all = local.to_vec();
+    if let Some(last) = local.len().checked_sub(nodes) {
+        while all.len() % (nodes * patch) != 0 {
+            all.extend(&local[last..]);
+        }
+    }
+    all
+}
+
+/// Numbers of elements in their order: patch by patch, number by number; the last element fills the last patch.
 fn by_patch(
     order: &[u32],
     patch: usize,
@@ -207,7 +223,8 @@ fn by_patch(
         all.par_chunks_exact_mut(patch * numbers).zip(order.par_chunks(patch)).for_each(
             |(to, elements)| {
                 for k in 0..numbers {
-                    for (lane, &element) in elements.iter().enumerate() {
+                    for lane in 0..patch {
+                        let element = elements[lane.min(elements.len() - 1)];
                         to[k * patch + lane] = value(element as usize, k);
                     }
                 }

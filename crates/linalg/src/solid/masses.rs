@@ -60,7 +60,7 @@ fn volumes(problem: &Problem, block: &Block, nodes: &[u32]) -> (Vec<f64>, Vec<f6
     let x = |i: usize| problem.coordinates[nodes[i] as usize];
     match block.kind {
         Kind::Hexahedron | Kind::ReducedHexahedron => {
-            let x = modes(&core::array::from_fn(x));
+            let x = modes(&core::array::from_fn(|i| x(i).map(|x| 0.125 * x)));
             let mut shares = vec![0.0; 8];
             let mut points = Vec::with_capacity(8);
             for at in &SIGNS {

@@ -248,7 +248,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         // Of each node its coordinates half way and its displacement in the step.
         let mut rows = vec![[P::Sum::default(); 8]; self.own.len()];
         let mut totals = vec![[P::Sum::default(); 4]; self.own.len()];
-        let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, self.units.length);
+        let (dt, half, unit) = (self.step.dt, 0.5 * self.step.dt, E::PART * self.units.length);
         for (row, &node) in rows.iter_mut().zip(self.own) {
             let node = node as usize;
             let (x, u, v) =
@@ -327,7 +327,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         }
         // Volumes times stresses, and these by lengths.
         let energy = self.units.energy;
-        let force = energy * unit;
+        let force = energy * self.units.length;
         for (sum, total) in self.sums.iter_mut().zip(&totals) {
             for k in 0..3 {
                 sum[k] = P::Sum::rounded(force * total[k].get());

@@ -59,8 +59,10 @@ pub(super) trait Element<const N: usize> {
     const POINTS: usize;
     /// How many hourglass modes there are.
     const MODES: usize;
+    /// The part of coordinates and displacements that [`advance`](Element::advance) takes, a power of two.
+    const PART: f64 = if N == 8 { 0.125 } else { 1.0 };
 
-    /// Takes elements through a step. `x` are coordinates half way, `d` displacements of the step.
+    /// Takes elements through a step. `x` are the [parts](Element::PART) of coordinates half way, `d` those of displacements of the step.
     fn advance<S: Real, A: Narrow<S>>(
         substance: &Substance<'_>,
         step: &Step,

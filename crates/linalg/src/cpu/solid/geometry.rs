@@ -59,10 +59,9 @@ pub(crate) const ROOT: f64 = 0.577_350_269_189_625_8;
 /// The modes of a hexahedron: `a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃`.
 pub(crate) type Modes<T> = [V3<T>; 7];
 
-/// Modes of numbers at nodes.
+/// Modes of numbers at nodes, of which eighths are given.
 #[inline(always)]
 pub(crate) fn modes<T: Real>(x: &[V3<T>; 8]) -> Modes<T> {
-    let eighth = T::splat(0.125);
     // Pairs along ξ, then η, then ζ: sums and differences.
     let ((s00, d00), (s10, d10)) = (pair(x[0], x[1]), pair(x[3], x[2]));
     let ((s01, d01), (s11, d11)) = (pair(x[4], x[5]), pair(x[7], x[6]));
@@ -71,16 +70,7 @@ pub(crate) fn modes<T: Real>(x: &[V3<T>; 8]) -> Modes<T> {
     let [a1, h13] = [add(ds1, ds0), sub(ds1, ds0)];
     let [a2, h23] = [add(sd1, sd0), sub(sd1, sd0)];
     let [h12, h123] = [add(dd1, dd0), sub(dd1, dd0)];
-    let a3 = sub(ss1, ss0);
-    [
-        scale(eighth, a1),
-        scale(eighth, a2),
-        scale(eighth, a3),
-        scale(eighth, h12),
-        scale(eighth, h13),
-        scale(eighth, h23),
-        scale(eighth, h123),
-    ]
+    [a1, a2, sub(ss1, ss0), h12, h13, h23, h123]
 }
 
 /// The sum and the difference.
@@ -430,7 +420,7 @@ mod tests {
     type Nodal<const N: usize> = Point<f64, f64, N>;
 
     fn six(x: &[V3<f64>; 8]) -> [V3<f64>; 6] {
-        let m = modes(x);
+        let m = modes(&x.map(|x| scale(0.125, x)));
         [m[0], m[1], m[2], m[3], m[4], m[5]]
     }
 
@@ -442,7 +432,7 @@ mod tests {
     }
 
     fn one_of_eight(x: &[V3<f64>; 8], step: &[V3<f64>; 8], p: usize) -> Nodal<8> {
-        let along = |x: &[V3<f64>; 8]| tangents(&modes(x), place(p));
+        let along = |x: &[V3<f64>; 8]| tangents(&modes(&x.map(|x| scale(0.125, x))), place(p));
         let point = hexahedron_point::<f64, f64>(&along(x), &along(step));
         let nodal = |g: [V3<f64>; 3]| {
             let mut m = [[0.0; 3]; 7];

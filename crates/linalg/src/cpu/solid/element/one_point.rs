@@ -2,8 +2,8 @@
 
 use super::super::law::{Motion, Substance, rotation, strain_and_spin};
 use super::super::vector::{
-    M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_changes, narrow_tensor, scale,
-    scale_add, scale_matrix, sub,
+    M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_all, narrow_changes, narrow_tensor,
+    scale, scale_add, scale_matrix, sub,
 };
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{
@@ -22,10 +22,10 @@ struct Control<S, A, const M: usize> {
     work: S,
 }
 
-/// The volume of an element: before, after, and its increment.
+/// The volume of an element before, one over that after, and its increment.
 struct Volumes<S, A> {
     before: S,
-    after: A,
+    inverse_after: A,
     increment: S,
 }
 
@@ -55,7 +55,9 @@ fn control<
         change: [[zero; 3]; 3],
         work: zero,
     };
-    let (small_h, small_dh): ([V3<S>; M], [V3<S>; M]) = (narrow_changes(h), narrow_changes(dh));
+    let (small_h, small_dh): ([V3<S>; M], [V3<S>; M]) = (narrow_all(h), narrow_changes(dh));
+    let (part, small_part) = (A::splat(E::HOURGLASS), S::splat(E::HOURGLASS));
+    let stiffness = part * stiffness;
     for mode in 0..M {
         let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
         let increment = &mut control.increments[mode];
@@ -86,14 +88,17 @@ fn control<
             remembered.controls.store(3 * mode + i, force);
         }
     }
-    let (before, after) = (S::splat(1.0) / volumes.before, A::splat(1.0) / volumes.after);
-    let small_after = after.narrow();
+    control.work = small_part * control.work;
+    let before = small_part / volumes.before;
+    let after = part * volumes.inverse_after;
+    let small_after: S = volumes.inverse_after.narrow();
     for i in 0..3 {
         for j in 0..3 {
             let old = control.tensor[i][j] * before;
             control.tensor[i][j] = old;
             control.growth[i][j] = control.growth[i][j] * after;
-            control.change[i][j] = (control.change[i][j] - old * volumes.increment) * small_after;
+            let change = small_part.mul_add(control.change[i][j], -(old * volumes.increment));
+            control.change[i][j] = change * small_after;
         }
     }
     control
@@ -121,6 +126,7 @@ fn advance<
     let inverse = A::splat(1.0) / point.v;
     let gradient = deformation(&point, &d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
     let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
+    let inverse_after = A::splat(1.0) / v_after;
     let mass: A = remembered.masses.load(0);
     let inverse_mass = A::splat(1.0) / mass;
     let motion = Motion {
@@ -135,7 +141,7 @@ fn advance<
     let (sum, bound) = trace_and_bound(&E::squares(&point.g));
     let waves = Waves {
         modulus: done.modulus,
-        density: mass / v_after,
+        density: mass * inverse_after,
         square: point.v * point.v / (A::splat(0.25 * N as f64) * bound),
     };
     let viscous = waves.viscosity(step, dilatation);
@@ -161,7 +167,7 @@ fn advance<
         let stiffness = A::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
         let volumes = Volumes {
             before: (-half).mul_add(point.dv, small_v),
-            after: v_after,
+            inverse_after,
             increment: point.dv,
         };
         let control =

@@ -107,15 +107,16 @@ impl Element<8> for Hexahedron {
             least = least.min(point.v).min(after);
         }
 
-        let (v, after): (S, S) = (whole.v.narrow(), whole_after.narrow());
+        let v: S = whole.v.narrow();
         let before = pressure / (-half).mul_add(whole.dv, v);
         // Of the mean pressure: what new pressures make, and what volumes do that change.
-        let fresh = by_pressure / whole_after;
-        let old = before.mul_add(-whole.dv, by_volume) / after;
+        let inverse_after = A::splat(1.0) / whole_after;
+        let fresh = by_pressure * inverse_after;
+        let old = before.mul_add(-whole.dv, by_volume) * inverse_after.narrow();
 
         let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(&whole.g));
         let square = whole.v * whole.v / (A::splat(2.0) * bound);
-        let waves = Waves { modulus, density: mass / whole_after, square };
+        let waves = Waves { modulus, density: mass * inverse_after, square };
         let viscous = waves.viscosity(step, dilatation);
         let place = 8 * substance.memory.numbers;
         let viscous_before: A = remembered.memory.load(place);

@@ -3,7 +3,7 @@
 use super::super::geometry::{
     MEAN_WEIGHT, Point, at_nodes, axisymmetric, mean_hexahedron, modes, quadrilateral, tetrahedron,
 };
-use super::super::vector::{M3, V3, add, negative, scale, scale_add, scale_matrix, sub, widen};
+use super::super::vector::{M3, V3, add, negative, scale_add, scale_matrix, sub, widen};
 use super::squares;
 use crate::cpu::simd::real::{Narrow, Real, each};
 
@@ -25,7 +25,10 @@ pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
     /// The weight of gradients.
     const WEIGHT: f64 = 1.0;
 
-    /// Coordinates, and `Γ·x` of hourglass modes.
+    /// What the second result of [`coordinates`](Shape::coordinates) is multiplied by to be `Γ·x`.
+    const HOURGLASS: f64 = 1.0;
+
+    /// Coordinates, and those of hourglass modes.
     fn coordinates<A: Real>(x: &[V3<A>; N]) -> ([V3<A>; K], [V3<A>; M]);
 
     /// The element by its coordinates and what a step adds to them.
@@ -45,13 +48,12 @@ pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
 
 impl Shape<8, 6, 4> for ReducedHexahedron {
     const WEIGHT: f64 = MEAN_WEIGHT;
+    const HOURGLASS: f64 = 8.0;
 
     #[inline(always)]
     fn coordinates<A: Real>(x: &[V3<A>; 8]) -> ([V3<A>; 6], [V3<A>; 4]) {
         let [a1, a2, a3, h12, h13, h23, h123] = modes(x);
-        let e = A::splat(8.0);
-        let hourglass = [scale(e, h12), scale(e, h13), scale(e, h23), scale(e, h123)];
-        ([a1, a2, a3, h12, h13, h23], hourglass)
+        ([a1, a2, a3, h12, h13, h23], [h12, h13, h23, h123])
     }
 
     #[inline(always)]
