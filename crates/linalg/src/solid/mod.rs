@@ -19,6 +19,7 @@
 mod layout;
 mod masses;
 mod material;
+mod operations;
 mod pressure;
 mod problem;
 mod run;
@@ -28,6 +29,7 @@ mod units;
 pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
 pub use material::{Hardening, Law, Material, Memory};
+pub use operations::Operations;
 pub use pressure::Pressed;
 pub use problem::{
     Block, Course, Face, Force, Gravity, Kind, Motion, Pressure, Problem, WALLS, Wall,
