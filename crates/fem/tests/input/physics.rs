@@ -1,6 +1,7 @@
 //! TOML files beside meshes of Gmsh.
 
 use std::fs;
+use std::io::Write;
 
 use nonius_fem::input::{InputError, physics, read_file};
 use nonius_fem::model::{Hardening, Increments, Kind, Law, Load, Model, Motion, ProbeTarget};
@@ -180,6 +181,33 @@ fn files_are_told_by_their_names() {
     assert_eq!(error, "the file's name ends neither in .inp nor in .toml");
     let error = read_file(&data("none.inp")).unwrap_err();
     assert!(error.to_string().ends_with("none.inp: the file cannot be read: entity not found"));
+}
+
+/// Decks, what they include and meshes may all be compressed.
+#[test]
+fn compressed_files() {
+    let folder = std::env::temp_dir().join(format!("nonius-fem-packed-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let pack = |name: &str, text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        let path = folder.join(name);
+        fs::write(&path, encoder.finish().unwrap()).unwrap();
+        path
+    };
+    pack("bar_hex.msh.gz", &fs::read_to_string(data("gmsh/bar_hex.msh")).unwrap());
+    let text = fs::read_to_string(data("gmsh/bar.toml")).unwrap();
+    let path = pack("bar.toml.gz", &text.replace("bar_hex.msh", "bar_hex.msh.gz"));
+    assert_eq!(read_file(&path).unwrap(), read_file(&data("gmsh/bar.toml")).unwrap());
+    pack("rest.inp.gz", &fs::read_to_string(data("dynela/tensile-3d.inp")).unwrap());
+    let path = pack("deck.inp.GZ", "*INCLUDE, INPUT=rest.inp.gz\n");
+    let found = read_file(&path).unwrap().model;
+    assert_eq!(found, read_file(&data("dynela/tensile-3d.inp")).unwrap().model);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 9]).unwrap();
+    let error = read_file(&path).unwrap_err().problem.to_string();
+    assert_eq!(error, "the file cannot be read: unexpected end of file");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
