@@ -12,7 +12,7 @@ mod record;
 mod simulation;
 mod snapshot;
 
-pub use nonius_linalg::solid::Precision;
+pub use nonius_linalg::solid::{Operations, Precision};
 pub use problem::Unsupported;
 pub use record::{CHECKPOINT, RecordError, Recorded, Saved, Settings, record};
 pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};

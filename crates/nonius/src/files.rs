@@ -3,19 +3,16 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Cursor, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use flate2::bufread::MultiGzDecoder;
-use lzma_rust2::XzReader;
 use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, WriteError};
 use tempfile::NamedTempFile;
 
 use crate::Number;
 
-/// Memory that decompressing may take, in KiB: what the highest preset of `xz` needs, twice over.
-const XZ_MEMORY: u32 = 128 << 10;
+pub use nonius_fem::input::decompress;
 
 /// What went wrong with a file.
 #[derive(Debug)]
@@ -89,24 +86,6 @@ pub fn read_from<T: Entry>(
         .map_err(|error| ReadError { line: 0, problem: matrix_market::Problem::Io(error) })
         .and_then(|input| matrix_market::read_as(format, input));
     stored.map_err(|error| FileProblem::Read(error).of(path))
-}
-
-/// The bytes of a stream, unpacked where its first bytes are those of gzip or xz.
-pub fn decompress<'a>(mut input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
-    const GZIP: &[u8] = b"\x1f\x8b";
-    const XZ: &[u8] = b"\xfd7zXZ\0";
-    let mut first = Vec::with_capacity(XZ.len());
-    input.by_ref().take(XZ.len() as u64).read_to_end(&mut first)?;
-    let gzip = first.starts_with(GZIP);
-    let xz = first.starts_with(XZ);
-    let whole = Cursor::new(first).chain(input);
-    Ok(if gzip {
-        Box::new(MultiGzDecoder::new(BufReader::new(whole)))
-    } else if xz {
-        Box::new(XzReader::new_mem_limit(BufReader::new(whole), true, XZ_MEMORY))
-    } else {
-        Box::new(whole)
-    })
 }
 
 /// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long computation.

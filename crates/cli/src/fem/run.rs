@@ -1,6 +1,6 @@
 //! `nonius fem run`
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,13 +35,17 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck and precision are those of before
+    /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck, precision and --resync are those of before
     #[arg(long)]
     resume: bool,
 
     /// Increments of forces and the sums of these in f32, both in f64, or increments in f32 and sums in f64 (mixed)
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
+
+    /// After how many steps forces are computed in full, in the precision of sums, instead of being summed up of increments [default: never]
+    #[arg(long, value_name = "K")]
+    resync: Option<NonZeroU64>,
 
     /// By what part of the largest energy the sum of all may change before the run stops
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
@@ -130,6 +134,12 @@ struct Energies {
 }
 
 #[derive(Serialize)]
+struct Operations {
+    f32: u64,
+    f64: u64,
+}
+
+#[derive(Serialize)]
 struct Json {
     precision: &'static str,
     nodes: usize,
@@ -138,6 +148,8 @@ struct Json {
     resumed_at_step: Option<u64>,
     time: f64,
     energies: Energies,
+    drift_of_forces: f64,
+    operations_per_step: Operations,
     fields: usize,
     ignored: Vec<String>,
     threads: usize,
@@ -157,19 +169,20 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     let input::Input { model, ignored } = input::read_file(deck).map_err(Failure::input)?;
     let name = display_name(deck);
     let precision = arguments.precision.of_run();
-    let not_begun = |error| match error {
+    let not_computed = |error| match error {
         fem::Error::Unsupported(_) => Failure::input(format!("{name}: {error}")),
         _ => Failure::numerical(format!("{name}: {error}")),
     };
     let mut simulation = if arguments.resume {
         let resumed = Simulation::resume(&model, precision, &output.join(CHECKPOINT));
         resumed.map_err(|error| match error {
-            ResumeError::Simulation(error) => not_begun(error),
+            ResumeError::Simulation(error) => not_computed(error),
             _ => Failure::input(error),
         })?
     } else {
-        Simulation::new(&model, precision).map_err(not_begun)?
+        Simulation::new(&model, precision).map_err(not_computed)?
     };
+    simulation.resynchronise_every(arguments.resync);
     let settings = Settings {
         encoding: Encoding { compressed: true, single: arguments.single_fields },
         balance: arguments.balance,
@@ -193,6 +206,8 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let Recorded { steps, energies, fields } = recorded.map_err(|error| failed(&name, &error))?;
     let seconds = start.elapsed().as_secs_f64();
+    let drift = simulation.drift().map_err(not_computed)?;
+    let operations = simulation.operations().map_err(not_computed)?;
     let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
     let rate = elements as f64 * (steps - begun) as f64 / seconds;
     if arguments.json {
@@ -212,6 +227,8 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
                 external: energies.external,
                 relative_balance: energies.relative_balance(),
             },
+            drift_of_forces: drift,
+            operations_per_step: Operations { f32: operations.single, f64: operations.double },
             fields,
             ignored: ignored.iter().map(ToString::to_string).collect(),
             threads: arguments.threads.map_or_else(available_threads, NonZeroUsize::get),
@@ -229,6 +246,10 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
         summary.line("ignored", ignored);
     }
     summary.line("precision", arguments.precision.name());
+    if matches!(arguments.precision, Precision::Mixed) {
+        let part = 100.0 * operations.single_part();
+        summary.line("operations", format!("{part:.1} % of them in f32"));
+    }
     let from = if arguments.resume { format!(", resumed at {begun}") } else { String::new() };
     summary.line("steps", format!("{steps} until {:e}{from}", simulation.time()));
     let balance = 100.0 * energies.relative_balance();
@@ -239,6 +260,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
             energies.kinetic, energies.internal, energies.plastic
         ),
     );
+    summary.line("drift of forces", format!("{drift:.1e}"));
     summary.line("written", format!("{} with fields of {fields} times", display_name(output)));
     summary.line("time", format!("{}, {rate:.3e} elements' steps a second", time_text(seconds)));
     Output::beside(None).print_summary(&summary)

@@ -150,6 +150,10 @@ fn what_a_run_leaves() {
     let energies = &json["energies"];
     assert!(energies["kinetic"].as_f64().unwrap() > 0.0, "{energies}");
     assert!(energies["relative_balance"].as_f64().unwrap().abs() < 1e-6, "{energies}");
+    let drift = json["drift_of_forces"].as_f64().unwrap();
+    assert!(drift < 1e-9, "{drift}");
+    let operations = &json["operations_per_step"];
+    assert!(operations["f32"] == 0 && operations["f64"].as_u64() > Some(1000), "{operations}");
     let names: Vec<String> = files(&folder.path("out")).into_iter().map(|file| file.0).collect();
     let expected = [
         "checkpoint",
@@ -187,7 +191,14 @@ fn what_a_run_leaves() {
         assert!(summary.contains("two.inp: 12 nodes, 2 elements\n"), "{summary}");
         assert!(summary.contains(&format!("precision             {precision}\n")), "{summary}");
         assert!(summary.contains("*RESTART is ignored"), "{summary}");
+        assert!(summary.contains("\ndrift of forces       "), "{summary}");
+        assert_eq!(summary.contains(" % of them in f32\n"), precision == "mixed", "{summary}");
     }
+    // What is computed in full at every step has nothing to drift from.
+    let json = run(&folder, &deck, &["--precision", "mixed", "--resync", "1", "--json"]).json();
+    assert_eq!(json["drift_of_forces"], 0.0);
+    let operations = &json["operations_per_step"];
+    assert!(operations["f32"].as_u64() > operations["f64"].as_u64(), "{operations}");
     let toml = data("fem/gmsh/bar.toml");
     assert_eq!(run(&folder, &toml, &["--quiet"]).success(), "");
 }
@@ -363,6 +374,7 @@ fn wrong_arguments() {
         ["--field", "strain"],
         ["--view", "above"],
         ["--threads", "0"],
+        ["--resync", "0"],
         ["--balance", "x"],
     ] {
         let ran = run(&folder, &deck, &[flag, value]);

@@ -1,7 +1,9 @@
 //! Numbers that a model cannot have, whichever file says them.
 
 use super::error::Problem;
-use crate::model::{Amplitude, Elastic, Hardening, JohnsonCook, Motion, NeoHookean, Prescribed};
+use crate::model::{
+    Amplitude, Elastic, Hardening, JohnsonCook, Mesh, Motion, NeoHookean, Prescribed,
+};
 
 type Checked = Result<(), Problem>;
 
@@ -94,6 +96,19 @@ pub(super) fn motion(motion: Motion, amplitude: Option<usize>) -> Checked {
             range("displacement", value, good, "equal to zero where there is no amplitude")
         }
         Motion::Velocity(value) => range("velocity", value, true, "that is finite"),
+    }
+}
+
+/// What moves masses is at nodes that have some, of which there is a list.
+pub(super) fn massive(
+    mesh: &Mesh,
+    with_mass: &[bool],
+    nodes: &[u32],
+    has: &'static str,
+) -> Checked {
+    match nodes.iter().find(|&&node| !with_mass[node as usize]) {
+        Some(&node) => Err(Problem::Massless { node: mesh.node_labels[node as usize], has }),
+        None => Ok(()),
     }
 }
 

@@ -105,6 +105,13 @@ pub enum Problem {
         /// Its number.
         element: u64,
     },
+    /// A node without mass that has what moves masses.
+    Massless {
+        /// Its number.
+        node: u64,
+        /// What it has.
+        has: &'static str,
+    },
     /// Elements that do not go together: solid, plane and axisymmetric ones.
     MixedElements,
     /// A material that lacks something.
@@ -221,6 +228,9 @@ impl fmt::Display for Problem {
             }
             Problem::TwoSections { element } => {
                 write!(f, "what the element {element} is made of is said twice")
+            }
+            Problem::Massless { node, has } => {
+                write!(f, "the node {node} has {has}, but no mass: no element has the node")
             }
             Problem::MixedElements => {
                 f.write_str("solid, plane and axisymmetric elements do not go together")

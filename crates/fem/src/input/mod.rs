@@ -6,16 +6,17 @@ mod error;
 pub mod gmsh;
 mod ignored;
 mod labels;
+mod packed;
 pub mod physics;
 mod skin;
 mod text;
 
-use std::fs::File;
 use std::path::Path;
 
 use crate::model::Model;
 pub use error::{InputError, Item, Problem};
 pub use ignored::{Ignored, Matter};
+pub use packed::decompress;
 
 /// What a file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +27,14 @@ pub struct Input {
     pub ignored: Vec<Ignored>,
 }
 
-/// What a file says: a [deck of Abaqus](abaqus) `.inp`, or a [TOML file](physics) that names a [mesh of Gmsh](gmsh).
+/// What a file says: a [deck of Abaqus](abaqus) `.inp`, or a [TOML file](physics) that names a [mesh of Gmsh](gmsh). Each file may be compressed by gzip or xz, and its name then end in `.gz` or `.xz`.
 ///
 /// # Errors
 /// Of a file that cannot be read, that has another extension or an error.
 pub fn read_file(path: &Path) -> Result<Input, InputError> {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    let open = || File::open(path).map_err(|error| InputError::unreadable(path, &error));
+    let extension =
+        packed::unpacked(path).extension().map(|extension| extension.to_ascii_lowercase());
+    let open = || packed::open(path).map_err(|error| InputError::unreadable(path, &error));
     match extension.as_deref().and_then(|extension| extension.to_str()) {
         Some("inp") => {
             let (model, ignored) = abaqus::read(open()?, path)?;

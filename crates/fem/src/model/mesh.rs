@@ -123,6 +123,15 @@ impl Mesh {
         self.blocks.iter().map(|block| block.kind.dimensions()).max().unwrap_or(3)
     }
 
+    /// Of each node whether an element has it: others have no mass.
+    pub fn nodes_with_mass(&self) -> Vec<bool> {
+        let mut with_mass = vec![false; self.coordinates.len()];
+        for block in &self.blocks {
+            block.nodes.iter().for_each(|&node| with_mass[node as usize] = true);
+        }
+        with_mass
+    }
+
     /// The nodes of an element.
     pub fn nodes_of(&self, id: ElementId) -> &[u32] {
         let block = &self.blocks[id.block as usize];

@@ -14,7 +14,7 @@ use crate::problem::problem;
 
 impl<'a> Simulation<'a> {
     /// The model as it was when a checkpoint was [saved](Self::save), on the CPU. What follows is what would have followed
-    /// then, to the last bit.
+    /// then, to the last bit, where forces are [computed in full](Self::resynchronise_every) as often.
     ///
     /// # Errors
     /// [`ResumeError`], of a checkpoint of another model or in another precision among others.
@@ -58,7 +58,7 @@ impl<'a> Simulation<'a> {
                     state.steps,
                 )),
             })?;
-        Ok(Self { model, precision, run, initial, fingerprint: OnceLock::from(own) })
+        Ok(Self { model, precision, run, resync: None, initial, fingerprint: OnceLock::from(own) })
     }
 
     /// Writes a checkpoint, which appears complete or not at all.

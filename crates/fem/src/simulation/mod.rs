@@ -3,10 +3,11 @@
 mod checkpoint;
 mod error;
 
+use core::num::NonZeroU64;
 use std::sync::OnceLock;
 
 use nonius_linalg::backend::{Cpu, Solids};
-use nonius_linalg::solid::{self, Fields, Limits, Precision, Run, State};
+use nonius_linalg::solid::{self, Fields, Limits, Operations, Precision, Run, State};
 
 use crate::model::{ElementId, Increments, Mesh, Model};
 use crate::output::checkpoint::Fingerprint;
@@ -20,6 +21,7 @@ pub struct Simulation<'a> {
     model: &'a Model,
     precision: Precision,
     run: Run,
+    resync: Option<NonZeroU64>,
     initial: f64,
     fingerprint: OnceLock<Fingerprint>,
 }
@@ -46,7 +48,13 @@ impl<'a> Simulation<'a> {
         let failed = |failure| of_failure(&model.mesh, failure, 0.0, 0);
         let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
         let initial = run.kinetic().map_err(failed)?;
-        Ok(Self { model, precision, run, initial, fingerprint: OnceLock::new() })
+        Ok(Self { model, precision, run, resync: None, initial, fingerprint: OnceLock::new() })
+    }
+
+    /// After how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. Steps count from the beginning of the model: a
+    /// simulation that is resumed does the same as one that was not interrupted where it is told the same.
+    pub fn resynchronise_every(&mut self, steps: Option<NonZeroU64>) {
+        self.resync = steps;
     }
 
     /// Goes on until a time, at which a step ends.
@@ -66,7 +74,7 @@ impl<'a> Simulation<'a> {
             Increments::Stable { factor, most } => (factor, most.unwrap_or(f64::INFINITY)),
             Increments::Fixed(dt) => (f64::INFINITY, dt),
         };
-        let advanced = self.run.advance(Limits { factor, most }, end, steps);
+        let advanced = self.run.advance(Limits { factor, most, resync: self.resync }, end, steps);
         advanced.map_err(|failure| {
             of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps() + 1)
         })
@@ -89,6 +97,22 @@ impl<'a> Simulation<'a> {
     /// The length of the last step.
     pub fn increment(&self) -> f64 {
         self.run.increment()
+    }
+
+    /// By what part the forces that were summed up of increments differ from those in full; see [`Run::drift`].
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn drift(&mut self) -> Result<f64, Error> {
+        self.run.drift().map_err(|failure| self.failed(failure))
+    }
+
+    /// Floating-point operations of a step like the last one.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn operations(&self) -> Result<Operations, Error> {
+        self.run.operations().map_err(|failure| self.failed(failure))
     }
 
     /// Energies now.

@@ -2,8 +2,7 @@
 
 use std::fs::{self, File};
 
-use lzma_rust2::XzReader;
-use nonius_fem::input::{Matter, abaqus};
+use nonius_fem::input::{Matter, abaqus, read_file};
 use nonius_fem::model::{
     Elastic, Hardening, Increments, JohnsonCook, Kind, Law, Model, Motion, Plastic, ProbeTarget,
 };
@@ -11,13 +10,7 @@ use nonius_fem::model::{
 use super::common::data;
 
 fn deck(name: &str) -> Model {
-    let path = data(name);
-    let file = File::open(&path).unwrap();
-    let found = match path.extension().unwrap().to_str() {
-        Some("xz") => abaqus::read(XzReader::new(file, true), &path),
-        _ => abaqus::read(file, &path),
-    };
-    found.unwrap().0
+    read_file(&data(name)).unwrap().model
 }
 
 fn counts(model: &Model) -> (usize, Vec<(Kind, usize)>) {

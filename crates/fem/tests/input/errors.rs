@@ -262,6 +262,25 @@ fn steps() {
 }
 
 #[test]
+fn nodes_without_mass() {
+    let error = |before: &str, within: &str| {
+        let text = two(&format!("*NSET, NSET=pushed\n1, 13\n{before}"), within);
+        read(&text.replacen("*ELEMENT", "13, 9, 9, 9\n*ELEMENT", 1)).map_err(|e| e.to_string())
+    };
+    assert_eq!(
+        error("", "*CLOAD\npushed, 1, 1\n").unwrap_err(),
+        "deck.inp:30: the node 13 has a force, but no mass: no element has the node"
+    );
+    assert_eq!(
+        error("*INITIAL CONDITIONS, TYPE=VELOCITY\npushed, 1, 1\n", "").unwrap_err(),
+        "deck.inp:27: the node 13 has an initial velocity, but no mass: no element has the node"
+    );
+    // What does not move it does no harm.
+    let still = "*INITIAL CONDITIONS, TYPE=VELOCITY\npushed, 1, 0\n";
+    error(still, "*BOUNDARY, TYPE=VELOCITY\npushed, 1, 1, 1\n*CLOAD\npushed, 1, 0\n").unwrap();
+}
+
+#[test]
 fn assemblies() {
     let part = format!("*PART, NAME=p\n{MESH}*END PART\n");
     let cases = [

@@ -1,7 +1,6 @@
 //! Generated models, and decks written of models.
 
 use std::f64::consts::PI;
-use std::fs::File;
 use std::path::Path;
 
 use nonius_fem::generate::{self, GenerateError, WriteError, write_abaqus};
@@ -203,9 +202,7 @@ fn what_decks_cannot_say() {
 /// The whole cylinder of the literature, beside ours.
 #[test]
 fn the_cylinder_is_that_of_the_deck() {
-    let path = data("dynela/taylor-3d.inp.xz");
-    let file = lzma_rust2::XzReader::new(File::open(&path).unwrap(), true);
-    let deck = abaqus::read(file, &path).unwrap().0;
+    let deck = read_file(&data("dynela/taylor-3d.inp.xz")).unwrap().model;
     let ours = generate::taylor(Kind::Hexahedron, 10, 5, 20).unwrap();
     for axis in 0..3 {
         let ends = |model: &Model| {

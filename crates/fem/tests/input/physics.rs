@@ -1,6 +1,7 @@
 //! TOML files beside meshes of Gmsh.
 
 use std::fs;
+use std::io::Write;
 
 use nonius_fem::input::{InputError, physics, read_file};
 use nonius_fem::model::{Hardening, Increments, Kind, Law, Load, Model, Motion, ProbeTarget};
@@ -144,6 +145,35 @@ fn errors_have_lines() {
     assert_eq!(error, "nothing says what the element 9 is made of");
 }
 
+/// Nodes of groups that no body has cannot be pushed; where no group is named, those that can are meant.
+#[test]
+fn nodes_without_mass() {
+    let folder = std::env::temp_dir().join(format!("nonius-fem-massless-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let mesh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\
+        $PhysicalNames\n2\n2 1 \"loose\"\n3 2 \"body\"\n$EndPhysicalNames\n\
+        $Nodes\n7\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 5 0 0\n6 6 0 0\n7 5 1 0\n$EndNodes\n\
+        $Elements\n2\n1 2 2 1 1 5 6 7\n2 4 2 2 2 1 2 3 4\n$EndElements\n";
+    fs::write(folder.join("loose.msh"), mesh).unwrap();
+    let text = "mesh = \"loose.msh\"\n\
+        [[material]]\nname = \"steel\"\ndensity = 1\nyoung = 1\npoisson = 0\n\
+        [[body]]\nmaterial = \"steel\"\n\
+        [time]\nperiod = 1\n";
+    let read = |more: &str| {
+        physics::read(format!("{text}{more}").as_bytes(), &folder.join("test.toml"))
+            .map_err(|error| (error.line, error.problem.to_string()))
+    };
+    let message = |has: &str| format!("the node 5 has {has}, but no mass: no element has the node");
+    let pushed = read("[[force]]\nforce = [1, 0, 0]\ngroup = \"loose\"\n");
+    assert_eq!(pushed.unwrap_err(), (Some(13), message("a force")));
+    let thrown = read("[[initial]]\ngroup = \"loose\"\nvelocity = [1, 0, 0]\n");
+    assert_eq!(thrown.unwrap_err(), (Some(12), message("an initial velocity")));
+    let all = read("[[initial]]\nvelocity = [1, 0, 0]\n").unwrap();
+    assert_eq!(all.velocities.len(), 7);
+    read("[[motion]]\ngroup = \"loose\"\naxes = \"x\"\n").unwrap();
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn files_are_told_by_their_names() {
     assert_eq!(read_file(&data("gmsh/bar.inp")).unwrap().ignored.len(), 1);
@@ -151,6 +181,33 @@ fn files_are_told_by_their_names() {
     assert_eq!(error, "the file's name ends neither in .inp nor in .toml");
     let error = read_file(&data("none.inp")).unwrap_err();
     assert!(error.to_string().ends_with("none.inp: the file cannot be read: entity not found"));
+}
+
+/// Decks, what they include and meshes may all be compressed.
+#[test]
+fn compressed_files() {
+    let folder = std::env::temp_dir().join(format!("nonius-fem-packed-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let pack = |name: &str, text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        let path = folder.join(name);
+        fs::write(&path, encoder.finish().unwrap()).unwrap();
+        path
+    };
+    pack("bar_hex.msh.gz", &fs::read_to_string(data("gmsh/bar_hex.msh")).unwrap());
+    let text = fs::read_to_string(data("gmsh/bar.toml")).unwrap();
+    let path = pack("bar.toml.gz", &text.replace("bar_hex.msh", "bar_hex.msh.gz"));
+    assert_eq!(read_file(&path).unwrap(), read_file(&data("gmsh/bar.toml")).unwrap());
+    pack("rest.inp.gz", &fs::read_to_string(data("dynela/tensile-3d.inp")).unwrap());
+    let path = pack("deck.inp.GZ", "*INCLUDE, INPUT=rest.inp.gz\n");
+    let found = read_file(&path).unwrap().model;
+    assert_eq!(found, read_file(&data("dynela/tensile-3d.inp")).unwrap().model);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 9]).unwrap();
+    let error = read_file(&path).unwrap_err().problem.to_string();
+    assert_eq!(error, "the file cannot be read: unexpected end of file");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! A problem through time.
 
+use core::num::NonZeroU64;
+
 use super::material::Memory;
+use super::operations::Operations;
 use super::problem::Problem;
 use super::state::{State, Works};
 use crate::backend::{Cpu, Solids};
@@ -37,13 +40,15 @@ pub enum Failure {
     Device(crate::Error),
 }
 
-/// How long steps are.
+/// How long steps are, and how far forces are summed up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// A part of what is stable.
     pub factor: f64,
     /// The longest allowed.
     pub most: f64,
+    /// After how many steps, counted from the beginning, a [`Run`] [computes forces afresh](Advance::resynchronise); never where there is none.
+    pub resync: Option<NonZeroU64>,
 }
 
 /// Where a run is.
@@ -75,11 +80,26 @@ fn few_bits(x: f64) -> f64 {
 
 /// A problem at a time, in the memory of a backend.
 pub trait Advance: Send + Sync {
-    /// Takes steps until the end or so many of them.
+    /// Takes steps until the end or so many of them; of [`Limits::resync`] the caller takes care.
     ///
     /// # Errors
     /// [`Failure`].
     fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure>;
+    /// Puts those of elements and loads at the time, in full and in the precision of sums, in place of accelerations that were summed up of increments.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    fn resynchronise(&mut self) -> Result<(), Failure>;
+    /// See [`Run::drift`].
+    ///
+    /// # Errors
+    /// [`Failure`].
+    fn drift(&mut self) -> Result<f64, Failure>;
+    /// See [`Run::operations`].
+    ///
+    /// # Errors
+    /// [`Failure::Device`].
+    fn operations(&self) -> Result<Operations, Failure>;
     /// Where it is.
     fn clock(&self) -> Clock;
     /// Work done until now.
@@ -178,7 +198,7 @@ impl Run {
     /// # Errors
     /// [`Failure`].
     pub fn step(&mut self, factor: f64, most: f64, end: f64) -> Result<f64, Failure> {
-        self.inner.advance(Limits { factor, most }, end, 1)?;
+        self.inner.advance(Limits { factor, most, resync: None }, end, 1)?;
         Ok(self.inner.clock().last)
     }
 
@@ -187,7 +207,35 @@ impl Run {
     /// # Errors
     /// [`Failure`].
     pub fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
-        self.inner.advance(limits, end, steps)
+        let Some(every) = limits.resync else {
+            return self.inner.advance(limits, end, steps);
+        };
+        let mut left = steps;
+        while left > 0 && self.time() < end {
+            let before = self.steps();
+            self.inner.advance(limits, end, left.min(every.get() - before % every))?;
+            left -= self.steps() - before;
+            if self.steps().is_multiple_of(every.get()) {
+                self.inner.resynchronise()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// By what part the forces that were summed up of increments differ from those computed in full: the norm of the difference over that of the elements' forces on nodes or, if it is greater, of all forces without reactions. Nothing changes.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn drift(&mut self) -> Result<f64, Failure> {
+        self.inner.drift()
+    }
+
+    /// Floating-point operations of a step like the last one: those of elements are counted in some patches of each block, of nodes without loads they follow from their number.
+    ///
+    /// # Errors
+    /// [`Failure::Device`].
+    pub fn operations(&self) -> Result<Operations, Failure> {
+        self.inner.operations()
     }
 
     /// The time.

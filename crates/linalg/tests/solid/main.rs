@@ -1,6 +1,7 @@
 //! Solids in motion.
 
 mod patch;
+mod resync;
 mod waves;
 
 use nonius_linalg::solid::{Block, Course, Kind, Law, Material, Motion, Problem};

@@ -15,7 +15,8 @@ pub(super) fn model(said: Said, ignored: &mut Vec<(At, Matter)>) -> Found<Model>
     let assembly = Assembly::new(&said)?;
     let missing = |what| At::default().fault(Problem::Missing { what });
     let time = said.time.ok_or_else(|| missing("*STEP with *DYNAMIC, EXPLICIT"))?;
-    let mut builder = Builder { assembly, said: &said, ignored };
+    let with_mass = assembly.mesh.nodes_with_mass();
+    let mut builder = Builder { assembly, with_mass, said: &said, ignored };
     let materials = builder.materials()?;
     let velocities = builder.velocities()?;
     let temperatures = builder.temperatures()?;
@@ -42,6 +43,8 @@ pub(super) fn model(said: Said, ignored: &mut Vec<(At, Matter)>) -> Found<Model>
 
 struct Builder<'a> {
     assembly: Assembly,
+    /// Of each node whether an element has it.
+    with_mass: Vec<bool>,
     said: &'a Said,
     ignored: &'a mut Vec<(At, Matter)>,
 }
@@ -77,11 +80,21 @@ impl Builder<'_> {
         Ok(None)
     }
 
+    /// The nodes that a value moves, which have masses where it is not zero.
+    fn moved(&self, said: &NodeValue, has: &'static str) -> Found<Vec<u32>> {
+        let nodes = self.assembly.nodes(&said.nodes, said.at)?;
+        if said.value != 0.0 {
+            let checked = check::massive(&self.assembly.mesh, &self.with_mass, &nodes, has);
+            checked.map_err(|problem| said.at.fault(problem))?;
+        }
+        Ok(nodes)
+    }
+
     fn velocities(&mut self) -> Found<Vec<[f64; 3]>> {
         let mut velocities = vec![[0.0; 3]; self.assembly.mesh.coordinates.len()];
         let said = self.said;
         for said in &said.velocities {
-            let nodes = self.assembly.nodes(&said.nodes, said.at)?;
+            let nodes = self.moved(said, "an initial velocity")?;
             let Some(axis) = self.axis(said)? else { continue };
             for node in nodes {
                 velocities[node as usize][axis] = said.value;
@@ -152,7 +165,7 @@ impl Builder<'_> {
             for said in &group.loads {
                 match said {
                     raw::Load::Force(said) => {
-                        let nodes = self.assembly.nodes(&said.nodes, said.at)?;
+                        let nodes = self.moved(said, "a force")?;
                         if let Some(axis) = self.axis(said)? {
                             add_force(&mut loads, first, nodes, axis, said.value, amplitude);
                         }

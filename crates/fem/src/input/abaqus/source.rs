@@ -1,10 +1,12 @@
 //! Lines of a deck and of the files that it includes.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::super::error::{At, Fault, Found, InputError, Problem};
+use super::super::packed;
 use super::super::text::{decode, lines};
 use super::block::{Block, Record, keyword_line};
 
@@ -123,8 +125,9 @@ impl Deck {
         if self.files.len() >= FILES || open.len() >= DEPTH {
             return Err(at.fault(Problem::Includes));
         }
-        match fs::read(&path) {
-            Ok(bytes) => self.file(path, bytes, open),
+        let mut bytes = Vec::new();
+        match packed::open(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(_) => self.file(path, bytes, open),
             Err(error) => {
                 let found = format!("{} ({})", path.display(), error.kind());
                 at.expected("a file that can be read", found)

@@ -10,7 +10,8 @@ use crate::model::{
 };
 
 pub(super) fn conditions(document: &Document, places: &Places<'_>, model: &mut Model) -> Found<()> {
-    let mut reader = Reader { document, places, model };
+    let with_mass = model.mesh.nodes_with_mass();
+    let mut reader = Reader { document, places, with_mass, model };
     reader.amplitudes()?;
     reader.initial()?;
     reader.motions()?;
@@ -25,6 +26,8 @@ pub(super) fn conditions(document: &Document, places: &Places<'_>, model: &mut M
 struct Reader<'a> {
     document: &'a Document,
     places: &'a Places<'a>,
+    /// Of each node whether an element has it.
+    with_mass: Vec<bool>,
     model: &'a mut Model,
 }
 
@@ -36,6 +39,14 @@ impl Reader<'_> {
     fn nodes(&self, name: &Name) -> Found<Vec<u32>> {
         let found = self.model.mesh.node_sets.get(name.get_ref());
         found.cloned().ok_or_else(|| self.places.at(name).undefined(Item::Group, name.get_ref()))
+    }
+
+    /// The nodes of a group, which have masses.
+    fn massive_nodes(&self, name: &Name, has: &'static str) -> Found<Vec<u32>> {
+        let nodes = self.nodes(name)?;
+        let checked = check::massive(&self.model.mesh, &self.with_mass, &nodes, has);
+        self.places.check(name, checked)?;
+        Ok(nodes)
     }
 
     fn elements(&self, name: &Name) -> Found<Vec<ElementId>> {
@@ -71,7 +82,9 @@ impl Reader<'_> {
         let (mut velocities, mut temperatures) = (vec![[0.0; 3]; count], Vec::new());
         for table in &self.document.initial {
             let initial = table.get_ref();
+            let moves = initial.velocity.is_some_and(|velocity| velocity != [0.0; 3]);
             let nodes = match &initial.group {
+                Some(name) if moves => self.massive_nodes(name, "an initial velocity")?,
                 Some(name) => self.nodes(name)?,
                 None => (0..count as u32).collect(),
             };
@@ -137,7 +150,8 @@ impl Reader<'_> {
             if self.model.mesh.dimensions() == 2 {
                 self.places.check(table, in_plane("force", said.force))?;
             }
-            let (nodes, amplitude) = (self.nodes(&said.group)?, self.amplitude(&said.amplitude)?);
+            let nodes = self.massive_nodes(&said.group, "a force")?;
+            let amplitude = self.amplitude(&said.amplitude)?;
             for (axis, force) in said.force.into_iter().enumerate().filter(|part| part.1 != 0.0) {
                 let nodes = nodes.clone();
                 self.model.loads.push(Load::Concentrated { nodes, axis, force, amplitude });

@@ -46,7 +46,6 @@ mod document;
 mod materials;
 mod mesh;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -54,6 +53,7 @@ use toml::Spanned;
 
 use super::error::{At, Fault, Found, InputError, Problem};
 use super::gmsh::{self, Grid};
+use super::packed;
 use super::text::{decode, lines};
 use crate::model::Model;
 use document::Document;
@@ -73,7 +73,7 @@ pub fn read(mut input: impl Read, name: &Path) -> Result<Model, InputError> {
         named(at.fault(Problem::Toml { message: error.message().to_string() }))
     })?;
     let path = name.parent().unwrap_or(Path::new("")).join(document.mesh.get_ref());
-    let file = File::open(&path).map_err(|error| {
+    let file = packed::open(&path).map_err(|error| {
         let found = format!("{} ({})", path.display(), error.kind());
         let needed = "a mesh that can be read";
         let problem = Problem::Expected { needed, found };

@@ -11,6 +11,7 @@ mod avx2_real;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_real;
+pub(crate) mod counting;
 pub(crate) mod prefetch;
 pub(crate) mod real;
 #[cfg(target_arch = "x86_64")]

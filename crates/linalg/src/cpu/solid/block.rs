@@ -8,6 +8,7 @@ use super::element::{Advanced, Element, Remembered, Step};
 use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
+use crate::cpu::simd::counting::{Counting, operations};
 use crate::cpu::simd::dispatch_real;
 use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
 use crate::solid::{Block, Masses, Material, Memory, Patches, Units};
@@ -46,13 +47,15 @@ pub(super) struct Nodes<'a, T> {
 
 /// Elements of a block.
 pub(super) trait Elements<P: Numbers>: Send + Sync {
-    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets the increments of forces that each patch makes on its nodes.
+    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets the increments of forces that each patch makes on its nodes, or forces in full where the step asks for these.
     fn advance(
         &mut self,
         nodes: &Nodes<'_, P::Sum>,
         step: &Step,
         sums: &mut [[P::Sum; 3]],
     ) -> Findings;
+    /// Operations of all elements in such a step, in `f32` and in `f64`.
+    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step) -> [u64; 2];
     /// How many sums there are.
     fn sums(&self) -> usize;
     /// All numbers, element by element.
@@ -188,6 +191,38 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         found.into_iter().fold(Findings::NONE, Findings::with)
     }
 
+    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step) -> [u64; 2] {
+        let per_patch = self.patch.div_ceil(GROUP);
+        let (points, controls) = (E::POINTS * self.memory.numbers + 1, 3 * E::MODES);
+        let substance = Substance { material: &self.units.material, memory: self.memory };
+        let elements = &self.patches.elements;
+        let count = self.patches.first.len() - 1;
+        let (mut found, mut computed) = ([0; 2], 0);
+        for patch in (0..count).step_by(count.div_ceil(COUNTED).max(1)) {
+            let own = self.patches.nodes_of(patch);
+            let mut sums = vec![[P::Sum::default(); 3]; own.len()];
+            let of_patch = OfPatch::<P, N, E> {
+                substance: &substance,
+                step,
+                units: &self.units,
+                nodes,
+                own,
+                elements: part(elements, self.patch, patch),
+                local: part(&self.local, per_patch * N * GROUP, patch),
+                points: &mut part(&self.points, per_patch * points * GROUP, patch).to_vec(),
+                controls: &mut part(&self.controls, per_patch * controls * GROUP, patch).to_vec(),
+                masses: &mut part(&self.masses, per_patch * E::POINTS * GROUP, patch).to_vec(),
+                sums: &mut sums,
+                kind: PhantomData,
+            };
+            computed += groups(of_patch.elements.len()) * GROUP;
+            let (_, own) = operations(|| of_patch.run::<Counting>());
+            found = [found[0] + own[0], found[1] + own[1]];
+        }
+        let share = elements.len() as f64 / computed.max(1) as f64;
+        found.map(|found| (share * found as f64).round() as u64)
+    }
+
     fn sums(&self) -> usize {
         self.patches.nodes.len()
     }
@@ -221,6 +256,14 @@ fn pieces<T>(mut numbers: &mut [T], count: usize, size: usize) -> Vec<&mut [T]> 
         numbers = rest;
     }
     all
+}
+
+/// In how many patches of a block operations are counted.
+const COUNTED: usize = 8;
+
+/// The numbers of a patch among those of all.
+fn part<T>(all: &[T], per_patch: usize, patch: usize) -> &[T] {
+    all.chunks(per_patch.max(1)).nth(patch).unwrap_or_default()
 }
 
 /// A patch's step.
@@ -287,8 +330,11 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                     controls: Slots::new(controls, at),
                     masses: Slots::new(masses, at),
                 };
-                let done: Advanced<P::S<R>, P::A<R>, N> =
-                    E::advance(self.substance, self.step, &x, &d, &mut remembered);
+                let done: Advanced<P::S<R>, P::A<R>, N> = if self.step.total {
+                    E::forces(self.substance, &x, &remembered)
+                } else {
+                    E::advance(self.substance, self.step, &x, &d, &mut remembered)
+                };
                 for (to, force) in forces.iter_mut().zip(done.forces) {
                     for k in 0..3 {
                         force[k].store(&mut to[k][at..]);

@@ -5,6 +5,8 @@
 //! `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them orthogonal to linear fields (Flanagan and Belytschko 1981). Increments follow from `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large.
 //!
 //! What is of the first order in the step, `ΔT·G` and `ΔQ`, has the precision of sums: rounding it would leave errors that add up over steps. All else is smaller by a strain and may be rounded.
+//!
+//! Forces *in full*, to which increments add up, are those formulas themselves, of what is remembered and where nodes are: `T·G` and `Q` in the precision of sums.
 
 mod one_point;
 mod selective;
@@ -29,6 +31,8 @@ pub(super) struct Step {
     pub(super) hourglass: f64,
     /// What the rounded part of forces is multiplied by while it is computed: a power of two.
     pub(super) scale: f64,
+    /// Whether forces are asked for in full, where nodes are, and not increments; nothing remembered changes then.
+    pub(super) total: bool,
 }
 
 /// What some elements side by side remember.
@@ -70,6 +74,21 @@ pub(super) trait Element<const N: usize> {
         d: &[V3<A>; N],
         remembered: &mut Remembered<'_, S::Number, A::Number>,
     ) -> Advanced<S, A, N>;
+
+    /// Nodal forces in full of what elements at `x` remember.
+    fn forces<S: Real, A: Narrow<S>>(
+        substance: &Substance<'_>,
+        x: &[V3<A>; N],
+        remembered: &Remembered<'_, S::Number, A::Number>,
+    ) -> Advanced<S, A, N>;
+}
+
+impl<S: Real, A: Narrow<S>, const N: usize> Advanced<S, A, N> {
+    /// Forces without a step.
+    #[inline(always)]
+    fn at_rest(forces: [V3<A>; N], least: A) -> Self {
+        Self { forces, stable: S::splat(f64::INFINITY), work: [S::zero(); 4], least }
+    }
 }
 
 /// `Σ Δ_k ⊗ g_k`, times a factor.

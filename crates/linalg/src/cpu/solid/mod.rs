@@ -34,7 +34,10 @@ pub(crate) fn start(
 mod tests {
     use super::*;
     use crate::cpu::simd::Level;
-    use crate::solid::{Block, Hardening, Kind, Law, Limits, Material, State};
+    use crate::solid::{
+        Block, Course, Face, Force, Gravity, Hardening, Kind, Law, Limits, Material, Operations,
+        Pressure, State,
+    };
 
     /// Boxes in a row that move towards each other, and a row of quadrilaterals that does the same.
     fn problem(kind: Kind, law: Law) -> Problem {
@@ -104,38 +107,42 @@ mod tests {
         }
     }
 
+    const KINDS: [Kind; 5] = [
+        Kind::Hexahedron,
+        Kind::ReducedHexahedron,
+        Kind::Tetrahedron,
+        Kind::PlaneStrain,
+        Kind::Axisymmetric,
+    ];
+
+    const LIMITS: Limits = Limits { factor: 0.7, most: 1.0, resync: None };
+
+    fn laws() -> [Law; 4] {
+        let cook = Hardening::JohnsonCook {
+            a: 1e-3,
+            b: 2e-3,
+            n: 0.3,
+            c: 0.02,
+            rate: 1e-4,
+            m: 1.1,
+            melting: 1.0,
+            transition: 0.0,
+        };
+        let table = Hardening::Table(vec![[0.0, 1e-3], [0.01, 2e-3], [0.1, 3e-3]]);
+        [Law::Elastic, Law::Plastic(table), Law::Plastic(cook), Law::NeoHookean]
+    }
+
     /// After some steps every number is the same, whatever the registers.
     #[test]
     fn registers_do_not_matter() {
-        let laws = || {
-            let cook = Hardening::JohnsonCook {
-                a: 1e-3,
-                b: 2e-3,
-                n: 0.3,
-                c: 0.02,
-                rate: 1e-4,
-                m: 1.1,
-                melting: 1.0,
-                transition: 0.0,
-            };
-            let table = Hardening::Table(vec![[0.0, 1e-3], [0.01, 2e-3], [0.1, 3e-3]]);
-            [Law::Elastic, Law::Plastic(table), Law::Plastic(cook), Law::NeoHookean]
-        };
-        let kinds = [
-            Kind::Hexahedron,
-            Kind::ReducedHexahedron,
-            Kind::Tetrahedron,
-            Kind::PlaneStrain,
-            Kind::Axisymmetric,
-        ];
-        for kind in kinds {
+        for kind in KINDS {
             for (law, number) in laws().into_iter().zip(0..) {
                 let problem = problem(kind, law);
                 for precision in [Precision::Single, Precision::Double, Precision::Mixed] {
                     let at_level = |level: Level| -> State {
                         Level::set(level);
                         let mut run = start(&problem, precision, &State::new(&problem)).unwrap();
-                        run.advance(Limits { factor: 0.7, most: 1.0 }, 1e3, 25).unwrap();
+                        run.advance(LIMITS, 1e3, 25).unwrap();
                         run.state().unwrap()
                     };
                     let expected = at_level(Level::Scalar);
@@ -150,5 +157,82 @@ mod tests {
             }
         }
         Level::set(Level::best());
+    }
+
+    /// The problem with a load of each sort.
+    fn loaded(kind: Kind, law: Law) -> Problem {
+        let course = |factor| Course { factor, points: vec![[0.0, 0.2], [9.0, 1.0]], smooth: true };
+        let mut problem = problem(kind, law);
+        problem.courses = vec![course(1e-4), course(2e-4), course(3e-4), course(4e-4)];
+        let own = |elements| Gravity { direction: [0.0, 1.0, 0.0], course: 1, elements };
+        problem.gravity = vec![own(None), own(Some(vec![[0, 3], [0, 5]]))];
+        problem.forces = vec![Force { node: 7, axis: 0, course: 2 }];
+        let (thickness, axisymmetric) = (0.5, kind == Kind::Axisymmetric);
+        let nodes = if kind.nodes() == 8 { vec![0, 3, 2, 1] } else { vec![1, 0] };
+        let nodes = if kind == Kind::Tetrahedron { vec![0, 2, 1] } else { nodes };
+        let faces = vec![Face { nodes, thickness, axisymmetric }];
+        problem.pressures = vec![Pressure { faces, course: 3 }];
+        problem
+    }
+
+    /// Increments add up to forces in full, as far as they are not rounded. Hourglass control and points of different pressure take the volumes at a step's ends to be half of its increment from the one half way, which is so to first order.
+    #[test]
+    fn increments_add_up() {
+        for kind in KINDS {
+            for (law, number) in laws().into_iter().zip(0..) {
+                let mut problem = loaded(kind, law);
+                let all = [
+                    (Precision::Single, 5e-3, true),
+                    (Precision::Mixed, 1e-6, true),
+                    (Precision::Double, 1e-8, true),
+                    (Precision::Double, 1e-11, false),
+                ];
+                for (precision, bound, controlled) in all {
+                    if !controlled {
+                        problem.hourglass = 0.0;
+                        problem.materials[0].heating = 0.0;
+                    }
+                    let mut run = start(&problem, precision, &State::new(&problem)).unwrap();
+                    run.advance(LIMITS, 1e3, 60).unwrap();
+                    let before = run.state().unwrap();
+                    let drift = run.drift().unwrap();
+                    assert!(drift < bound, "{kind:?}, law {number}, {precision:?}: {drift:e}");
+                    assert!(run.state().unwrap() == before);
+                    run.resynchronise().unwrap();
+                    assert_eq!(run.drift().unwrap(), 0.0);
+                    let accelerations = run.state().unwrap().accelerations;
+                    assert!(run.state().unwrap() == State { accelerations, ..before });
+                }
+            }
+        }
+    }
+
+    /// Whatever the precision all operations are counted. In `f64` there are those of nodes, and where stress is mixed those of it and what multiplies it: a third to a half of an elastic element's. Yield stresses and powers are computed in `f64` always.
+    #[test]
+    fn operations_are_counted() {
+        for kind in KINDS {
+            for (law, number) in laws().into_iter().zip(0..) {
+                let problem = problem(kind, law);
+                let of = |precision: Precision| {
+                    let mut run = start(&problem, precision, &State::new(&problem)).unwrap();
+                    run.advance(LIMITS, 1e3, 20).unwrap();
+                    run.operations().unwrap()
+                };
+                let [single, mixed, double] =
+                    [Precision::Single, Precision::Mixed, Precision::Double].map(of);
+                let all = |found: &Operations| (found.single + found.double) as f64;
+                for found in [&single, &mixed] {
+                    let relative = all(found) / all(&double) - 1.0;
+                    assert!(relative.abs() < 1e-2, "{kind:?}, law {number}: {found:?} {double:?}");
+                }
+                assert_eq!(double.single, 0);
+                // This mesh has two or four nodes an element, and each of them is in many.
+                let (least_of_single, least_of_mixed) =
+                    if number == 0 { (0.84, 0.56) } else { (0.58, 0.38) };
+                assert!(single.single_part() > least_of_single, "{kind:?}, {number}: {single:?}");
+                assert!(mixed.single_part() > least_of_mixed, "{kind:?}, {number}: {mixed:?}");
+                assert!(mixed.single_part() < single.single_part());
+            }
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! A problem through time on the host.
 
+mod afresh;
+mod operations;
+
 use rayon::prelude::*;
 
 use super::block::{Elements, Findings, Kind, Nodes};
@@ -7,8 +10,8 @@ use super::element::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, S
 use super::precision::Numbers;
 use crate::cpu::simd::real::Number;
 use crate::solid::{
-    self, Advance, Clock, Failure, Layout, Limits, Masses, PATCH, Pressed, Problem, State, Wall,
-    Works,
+    self, Advance, Clock, Failure, Layout, Limits, Masses, Operations, PATCH, Pressed, Problem,
+    State, Wall, Works,
 };
 
 /// Nodes of a chunk of work.
@@ -138,7 +141,7 @@ impl<P: Numbers> HostRun<P> {
         let rest = vec![[P::Sum::default(); 3]; self.v.len()];
         let moving = core::mem::replace(&mut self.v, rest);
         let (viscosity, scale) = (self.problem.viscosity, self.scale);
-        let resting = Step { dt: 1.0, viscosity, hourglass: 0.0, scale };
+        let resting = Step { dt: 1.0, viscosity, hourglass: 0.0, scale, total: false };
         self.clock.stable = self.elements(&resting)?.stable;
         self.v = moving;
         self.add_loads(0.0, 0.0, true);
@@ -178,6 +181,9 @@ impl<P: Numbers> HostRun<P> {
             let node = place[node as usize] as usize;
             core::array::from_fn(|k| coordinates[node][k] + u[node][k].get())
         };
+        if all {
+            self.pressed.forces.fill([0.0; 3]);
+        }
         let changes = self.pressed.renew(&self.problem, to, at);
         for (&node, change) in self.pressed.nodes.iter().zip(changes) {
             let node = place[node as usize] as usize;
@@ -296,12 +302,21 @@ impl<P: Numbers> HostRun<P> {
         Ok(())
     }
 
-    /// Adds the elements' increments to accelerations.
+    /// Adds the elements' increments to accelerations, and finds the scale of the next ones.
     fn assemble(&mut self) {
+        let size = self.add_forces();
+        if size > 0.0 && size.is_finite() {
+            // A power of two, which rounds nothing.
+            let mean = size / (3.0 * self.masses.len() as f64);
+            self.scale = (-mean.log2()).round().clamp(-100.0, 100.0).exp2();
+        }
+    }
+
+    /// Adds the elements' sums to accelerations; the sum of all forces' magnitudes.
+    fn add_forces(&mut self) -> f64 {
         let (layout, sums) = (&self.layout, &self.sums);
         let (masses, inverses) = (&self.masses, &self.inverses);
-        let size: f64 = self
-            .a
+        self.a
             .par_chunks_mut(NODES)
             .enumerate()
             .map(|(chunk, a)| {
@@ -323,12 +338,7 @@ impl<P: Numbers> HostRun<P> {
             })
             .collect::<Vec<f64>>()
             .into_iter()
-            .sum();
-        if size > 0.0 && size.is_finite() {
-            // A power of two, which rounds nothing.
-            let mean = size / (3.0 * masses.len() as f64);
-            self.scale = (-mean.log2()).round().clamp(-100.0, 100.0).exp2();
-        }
+            .sum()
     }
 
     /// A step.
@@ -338,7 +348,8 @@ impl<P: Numbers> HostRun<P> {
         self.moved(dt)?;
         let problem = &self.problem;
         let (viscosity, hourglass) = (problem.viscosity, problem.hourglass);
-        let found = self.elements(&Step { dt, viscosity, hourglass, scale: self.scale })?;
+        let step = Step { dt, viscosity, hourglass, scale: self.scale, total: false };
+        let found = self.elements(&step)?;
         self.assemble();
         let time = self.clock.time;
         self.add_loads(time, time + dt, false);
@@ -404,6 +415,19 @@ impl<P: Numbers> Advance for HostRun<P> {
             self.step(limits, end)?;
         }
         Ok(())
+    }
+
+    fn resynchronise(&mut self) -> Result<(), Failure> {
+        self.a = self.afresh()?.accelerations;
+        Ok(())
+    }
+
+    fn drift(&mut self) -> Result<f64, Failure> {
+        self.drift_of_forces()
+    }
+
+    fn operations(&self) -> Result<Operations, Failure> {
+        Ok(self.count_operations())
     }
 
     fn clock(&self) -> Clock {

@@ -217,6 +217,58 @@ fn advance<
     Advanced { forces, stable, work, least: point.v.min(v_after) }
 }
 
+/// Forces in full, of which the pressure of viscosity is remembered at `viscous`.
+#[inline(always)]
+fn forces<
+    S: Real,
+    A: Narrow<S>,
+    E: Shape<N, K, M>,
+    const N: usize,
+    const K: usize,
+    const M: usize,
+>(
+    viscous: usize,
+    x: &[V3<A>; N],
+    remembered: &Remembered<'_, S::Number, A::Number>,
+) -> Advanced<S, A, N> {
+    let zero = A::zero();
+    let (x, h) = E::coordinates(x);
+    let point = E::point::<A, A>(&x, &[[zero; 3]; K]);
+    let stress: Symmetric<A> = each!(6, K => remembered.memory.load(K));
+    let viscous: A = remembered.memory.load(viscous);
+    let mut tensor = full(&stress);
+    for (k, row) in tensor.iter_mut().enumerate() {
+        row[k] = row[k] + viscous;
+    }
+    let inverse = A::splat(1.0) / point.v;
+    let dims = if E::AXISYMMETRIC { 2 } else { 3 };
+    let mut modes = [[zero; 3]; M];
+    for mode in 0..M {
+        let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
+        let force: V3<A> = widen(force);
+        for i in 0..dims {
+            let part = -(inverse * force[i]);
+            for j in 0..dims {
+                tensor[i][j] = part.mul_add(h[mode][j], tensor[i][j]);
+            }
+        }
+        modes[mode] = force;
+    }
+    let mut main = [[zero; 3]; K];
+    for (force, &g) in main.iter_mut().zip(&point.g) {
+        if E::AXISYMMETRIC {
+            for a in 0..2 {
+                force[a] = tensor[a][0].mul_add(g[0], tensor[a][1] * g[1]);
+            }
+            force[0] = tensor[2][2].mul_add(g[2], force[0]);
+        } else {
+            *force = each!(3, I => dot(tensor[I], g));
+        }
+    }
+    let forces = E::nodal::<A, A>(&main, &[[zero; 3]; K], &modes, A::splat(1.0));
+    Advanced::at_rest(forces, point.v)
+}
+
 /// `σ : ε`.
 #[inline(always)]
 pub(super) fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
@@ -240,6 +292,15 @@ macro_rules! one_point {
                 remembered: &mut Remembered<'_, S::Number, A::Number>,
             ) -> Advanced<S, A, $n> {
                 advance::<S, A, $kind, $n, $k, $m>(substance, step, (x, d), remembered)
+            }
+
+            #[inline(always)]
+            fn forces<S: Real, A: Narrow<S>>(
+                substance: &Substance<'_>,
+                x: &[V3<A>; $n],
+                remembered: &Remembered<'_, S::Number, A::Number>,
+            ) -> Advanced<S, A, $n> {
+                forces::<S, A, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
             }
         }
     )*};

@@ -5,8 +5,8 @@ use super::super::geometry::{
 };
 use super::super::law::{Motion, Substance};
 use super::super::vector::{
-    Symmetric, V3, add, deviator, full, narrow, narrow_changes, narrow_tensor, scale, scale_add,
-    scale_matrix, widen,
+    Symmetric, V3, add, deviator, dot, full, narrow, narrow_changes, narrow_tensor, scale,
+    scale_add, scale_matrix, widen,
 };
 use super::one_point::power;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
@@ -144,11 +144,49 @@ impl Element<8> for Hexahedron {
         let stable = waves.stable_step(step, small_dilatation);
         Advanced { forces, stable, work, least }
     }
+
+    #[inline(always)]
+    fn forces<S: Real, A: Narrow<S>>(
+        substance: &Substance<'_>,
+        x: &[V3<A>; 8],
+        remembered: &Remembered<'_, S::Number, A::Number>,
+    ) -> Advanced<S, A, 8> {
+        let x = modes(x);
+        let rest = [[A::zero(); 3]; 6];
+        let whole = mean_hexahedron::<A, A>(&six(&x), &rest);
+        let mut main = [[A::zero(); 3]; 7];
+        let mut pressure = A::zero();
+        let mut least = whole.v;
+        for p in 0..8 {
+            let at = place(p);
+            let point = hexahedron_point::<A, A>(&tangents(&x, at), &[[A::zero(); 3]; 3]);
+            let first = p * substance.memory.numbers;
+            let stress: Symmetric<A> = each!(6, K => remembered.memory.load(first + K));
+            let (shape, mean) = deviator(&stress);
+            let shape = full(&shape);
+            let mut forces = [[A::zero(); 3]; 3];
+            for (force, &g) in forces.iter_mut().zip(&point.g) {
+                *force = each!(3, I => dot(shape[I], g));
+            }
+            add_tangents(&mut main, &forces, at);
+            pressure = mean.mul_add(point.v, pressure);
+            least = least.min(point.v);
+        }
+        let viscous: A = remembered.memory.load(8 * substance.memory.numbers);
+        let pressure = pressure / whole.v + viscous;
+        let mut nodal = [[A::zero(); 3]; 7];
+        for k in 0..7 {
+            nodal[k] = scale(A::splat(0.125), main[k]);
+            if k < 6 {
+                nodal[k] = scale_add(pressure, whole.g[k], nodal[k]);
+            }
+        }
+        Advanced::at_rest(at_nodes(&nodal), least)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::vector::dot;
     use super::*;
 
     /// Work on tangents is that on modes.
