@@ -260,7 +260,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = options::measure(&gpu, "nonius-cuda", &counts, threads);
             keep_for(&arguments.runs, &device.info().name, "gpu-options", &records)
         }
-        Command::Fem(wanted) => keep(&arguments.runs, "fem", &fem::measure(&wanted, threads)?),
+        Command::Fem(wanted) => match wanted.device {
+            None => keep(&arguments.runs, "fem", &fem::measure(&wanted, threads)?),
+            Some(device) => {
+                let device = nonius_cuda::Device::new(device)?;
+                let records = fem::measure_on(&nonius_cuda::Cuda::new(&device)?, &wanted)?;
+                keep_for(&arguments.runs, &device.info().name, "gpu-fem", &records)
+            }
+        },
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))

@@ -82,7 +82,8 @@ DEVICE Ahead ahead_in(double* shared, int room, int numbers) {
 }
 
 template <class K>
-DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, const Ahead& ahead, size_t base, int thread, V3<A> (&forces)[K::N]) {
+DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, const Ahead& ahead, size_t base, V3<A> (&forces)[K::N]) {
+    const int thread = threadIdx.x;
     const A* masses = elements.masses + base * K::POINTS + thread;
     A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
     S* controls = elements.controls + base * MODES + thread;
@@ -93,55 +94,96 @@ DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const 
         return advance_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, Slots<A, PATCH>{points, points}, forces);
 }
 
+// Forces of an element in full; its least volume.
+template <class K>
+DEVICE A in_full(const Elements& elements, const Corners& corners, size_t base, V3<A> (&forces)[K::N]) {
+    const int thread = threadIdx.x;
+    A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
+    S* controls = elements.controls + base * MODES + thread;
+    const Slots<A, PATCH> memory = {points, points};
+    if constexpr (K::POINTS == 1)
+        return one_point_in_full<K, S>(elements.material.numbers, corners, memory, Slots<S, PATCH>{controls, controls}, forces);
+    else
+        return selective_in_full(elements.material.numbers, corners, memory, forces);
+}
+
+// A block's patch: its number, that of its first element, its first node and how many there are.
+struct Patch {
+    int number;
+    size_t base;
+    unsigned begin, count;
+};
+
+DEVICE Patch patch_of(const Elements& elements) {
+    const int number = elements.first_patch + blockIdx.x;
+    const unsigned begin = elements.first[number];
+    return {number, (size_t)number * PATCH, begin, elements.first[number + 1] - begin};
+}
+
+// Brings nodes half a step of length dt before their places, and their steps, to shared memory, and all else that is read there; the thread's corners.
+DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, double dt, bool with_memory) {
+    const int numbers = Kind::POINTS * elements.material.numbers + 1;
+    A* rows = ahead.rows;
+    if (COPIES && with_memory) {
+        copy_ahead(ahead.points, elements.points + patch.base * numbers, PATCH * numbers);
+        copy_ahead(ahead.controls, elements.controls + patch.base * MODES, PATCH * MODES);
+    }
+    copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
+    commit_copies();
+    Corners corners = {rows, rows + 3 * patch.count};
+    const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
+#pragma unroll
+    for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
+    for (unsigned i = threadIdx.x; i <= patch.count; i += PATCH) ahead.turns[i] = elements.turns[patch.begin + patch.number + i];
+    const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
+    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
+        const size_t at = 3 * (size_t)elements.own[patch.begin + i / 3] + i % 3;
+        const double speed = elements.v[at];
+        rows[i] = A(unit * (elements.x[at] + (elements.u[at] - half * speed)));
+        rows[3 * patch.count + i] = A(unit * (dt * speed));
+    }
+    wait_for_copies<0>();
+    __syncthreads();
+    return corners;
+}
+
+// Sums up what each node of the patch gets of its corners.
+DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahead, const V3<A> (&forces)[N]) {
+    A* rows = ahead.rows;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < N; i++)
+#pragma unroll
+        for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + threadIdx.x) + k] = forces[i][k];
+    __syncthreads();
+    const double force = elements.energy * elements.unit;
+    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
+        const unsigned node = i / 3, k = i % 3;
+        A sum = A(0);
+        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum += rows[3 * ahead.corners[t] + k];
+        elements.sums[3 * (size_t)patch.begin + i] = A(force * sum);
+    }
+}
+
+DEVICE void check(const Elements& elements, const Patch& patch, A least) {
+    const size_t element = patch.base + threadIdx.x;
+    if (element < elements.count && !(least > A(0))) atomicMin(&elements.clock->inverted, (unsigned long long)elements.number << 32 | elements.names[element]);
+}
+
 extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(const __grid_constant__ Elements elements) {
     extern __shared__ double shared[];
     Clock& clock = *elements.clock;
     if (!clock.is_moving || clock.broken != NONE) return;
     const Step step = clock.step;
-    const int patch = elements.first_patch + blockIdx.x, thread = threadIdx.x;
-    const unsigned begin = elements.first[patch], count = elements.first[patch + 1] - begin;
-    const size_t base = (size_t)patch * PATCH;
-    const bool is_there = base + thread < elements.count;
-    const int numbers = Kind::POINTS * elements.material.numbers + 1;
-    const Ahead ahead = ahead_in(shared, elements.room, numbers);
-    A* rows = ahead.rows;
-    if (COPIES) {
-        copy_ahead(ahead.points, elements.points + base * numbers, PATCH * numbers);
-        copy_ahead(ahead.controls, elements.controls + base * MODES, PATCH * MODES);
-    }
-    copy_ahead(ahead.corners, elements.corners + base * N, PATCH * N);
-    commit_copies();
-    Corners corners = {rows, rows + 3 * count};
-    const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[base + thread];
-#pragma unroll
-    for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
-    for (unsigned i = thread; i <= count; i += PATCH) ahead.turns[i] = elements.turns[begin + patch + i];
-    const double half = 0.5 * step.dt, unit = Kind::PART * elements.unit;
-    for (unsigned i = thread; i < 3 * count; i += PATCH) {
-        const size_t at = 3 * (size_t)elements.own[begin + i / 3] + i % 3;
-        const double speed = elements.v[at];
-        rows[i] = A(unit * (elements.x[at] + (elements.u[at] - half * speed)));
-        rows[3 * count + i] = A(unit * (step.dt * speed));
-    }
-    wait_for_copies<0>();
-    __syncthreads();
+    const Patch patch = patch_of(elements);
+    const Ahead ahead = ahead_in(shared, elements.room, Kind::POINTS * elements.material.numbers + 1);
+    const Corners corners = gather(elements, patch, ahead, step.dt, true);
     // The last patch is filled with copies of its last element, which count for nothing.
+    const bool is_there = patch.base + threadIdx.x < elements.count;
     V3<A> forces[N];
-    Advanced<S, A> done = advance<Kind>(elements, step, corners, ahead, base, thread, forces);
-    if (is_there && !(done.least > A(0))) atomicMin(&clock.inverted, (unsigned long long)elements.number << 32 | elements.names[base + thread]);
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < N; i++)
-#pragma unroll
-        for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + thread) + k] = forces[i][k];
-    __syncthreads();
-    const double force = elements.energy * elements.unit;
-    for (unsigned i = thread; i < 3 * count; i += PATCH) {
-        const unsigned node = i / 3, k = i % 3;
-        A sum = A(0);
-        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum += rows[3 * ahead.corners[t] + k];
-        elements.sums[3 * (size_t)begin + i] = A(force * sum);
-    }
+    const Advanced<S, A> done = advance<Kind>(elements, step, corners, ahead, patch.base, forces);
+    check(elements, patch, done.least);
+    meet(elements, patch, ahead, forces);
     // The least step and the works of the patch.
     double least = is_there ? (double)done.stable : __longlong_as_double(0x7ff0000000000000ll), work[4];
 #pragma unroll
@@ -153,6 +195,7 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(con
         for (int k = 0; k < 4; k++) work[k] += __shfl_down_sync(~0u, work[k], other);
     }
     __syncthreads();
+    const int thread = threadIdx.x;
     if (thread % 32 == 0) {
         atomicMin(&clock.found, (unsigned long long)__double_as_longlong(least));
 #pragma unroll
@@ -162,8 +205,20 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(con
     if (thread < 4) {
         double sum = 0;
         for (int warp = 0; warp < PATCH / 32; warp++) sum += shared[4 * warp + thread];
-        elements.works[4 * (size_t)patch + thread] += elements.energy * sum;
+        elements.works[4 * (size_t)patch.number + thread] += elements.energy * sum;
     }
+}
+
+// Forces in full where nodes are; nothing remembered changes.
+extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements) {
+    extern __shared__ double shared[];
+    const Patch patch = patch_of(elements);
+    const Ahead ahead = ahead_in(shared, elements.room, Kind::POINTS * elements.material.numbers + 1);
+    const Corners corners = gather(elements, patch, ahead, 0.0, false);
+    V3<A> forces[N];
+    const A least = in_full<Kind>(elements, corners, patch.base, forces);
+    check(elements, patch, least);
+    meet(elements, patch, ahead, forces);
 }
 
 } // namespace fem

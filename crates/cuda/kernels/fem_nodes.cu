@@ -100,10 +100,10 @@ DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]
     return add(flat, add(scale(xi / 3.0, first), scale(eta / 3.0, second)));
 }
 
-// Forces of pressures at the end of the step under way.
-extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constant__ Nodes nodes) {
+// Forces of pressures at the end of the step under way, or at the time where there is none.
+extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constant__ Nodes nodes, int is_at_rest) {
     const int i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= nodes.pressed_count || !nodes.clock->is_moving) return;
+    if (i >= nodes.pressed_count || !(is_at_rest || nodes.clock->is_moving)) return;
     V3<double> force = zero3<double>();
     for (unsigned c = nodes.first_corner[i]; c < nodes.first_corner[i + 1]; c++) {
         const Corner corner = nodes.corners[c];
@@ -176,36 +176,31 @@ DEVICE double sum_of_block(double x) {
 
 DEVICE void increase(A& to, double by) { to = A(to + by); }
 
-// Adds to a node's acceleration what its elements and loads have changed in the last step; the work of loads.
-DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, V3<A>& a, const V3<double>& v, double& size) {
-    const Clock& clock = *nodes.clock;
-    const double inverse = nodes.inverses[node];
+// What the elements around a node sum up to.
+DEVICE V3<double> force_on(const Nodes& nodes, size_t node) {
     V3<double> force = zero3<double>();
 #pragma unroll 2
     for (unsigned s = nodes.first[node]; s < nodes.first[node + 1]; s++) {
         const A* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
         for (int k = 0; k < 3; k++) force[k] += sum[k];
     }
-    for (int k = 0; k < 3; k++) {
-        increase(a[k], -inverse * force[k]);
-        size += mass * fabs((double)a[k]);
-    }
-    const double* from = nodes.courses.from;
-    const double* to = nodes.courses.to;
-    // Forces at both ends of the step.
-    V3<double> both = zero3<double>();
+    return force;
+}
+
+// Adds to a node's acceleration what loads change from one time to another, or all of them where there is no first; `both` gets the sum of the loads of both times.
+DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, V3<A>& a, V3<double>& both) {
     if (role) {
         for (unsigned l = role->first_load; l < role->first_load + role->loads; l++) {
             const Load load = nodes.loads[l];
-            const double by = (to[load.course] - from[load.course]) * inverse, sum = to[load.course] + from[load.course];
+            const double old = from ? from[load.course] : 0.0, by = (to[load.course] - old) * inverse;
             for (int k = 0; k < 3; k++)
                 if (k == load.axis) {
                     increase(a[k], by);
-                    both[k] += sum;
+                    both[k] += to[load.course] + old;
                 }
         }
         if (role->pressed) {
-            const V3<double> change = nodes.pressed_changes[role->pressed - 1], now = nodes.pressed[role->pressed - 1];
+            const V3<double> now = nodes.pressed[role->pressed - 1], change = from ? nodes.pressed_changes[role->pressed - 1] : now;
             for (int k = 0; k < 3; k++) {
                 increase(a[k], change[k] * inverse);
                 both[k] += 2.0 * now[k] - change[k];
@@ -214,17 +209,29 @@ DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double
     }
     for (int g = 0; g < nodes.gravities; g++) {
         const Gravity gravity = nodes.gravity[g];
-        const double by = to[gravity.course] - from[gravity.course], sum = to[gravity.course] + from[gravity.course];
+        const double old = from ? from[gravity.course] : 0.0, by = to[gravity.course] - old;
         const double own = gravity.parts ? gravity.parts[node] : 0.0;
         if (gravity.parts && own == 0.0) continue;
         const double part = own * inverse;
         for (int k = 0; k < 3; k++) {
             const double along = by * gravity.direction[k];
             if (by != 0.0) increase(a[k], gravity.parts ? part * along : along);
-            if (gravity.parts) both[k] += own * gravity.direction[k] * sum;
+            if (gravity.parts) both[k] += own * gravity.direction[k] * (to[gravity.course] + old);
         }
     }
-    const double half = 0.5 * clock.last;
+}
+
+// Adds to a node's acceleration what its elements and loads have changed in the last step; the work of loads.
+DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, V3<A>& a, const V3<double>& v, double& size) {
+    const double inverse = nodes.inverses[node];
+    const V3<double> force = force_on(nodes, node);
+    for (int k = 0; k < 3; k++) {
+        increase(a[k], -inverse * force[k]);
+        size += mass * fabs((double)a[k]);
+    }
+    V3<double> both = zero3<double>();
+    add_loads(nodes, node, role, inverse, nodes.courses.from, nodes.courses.to, a, both);
+    const double half = 0.5 * nodes.clock->last;
     return half * (both[0] * v[0] + both[1] * v[1] + both[2] * v[2]);
 }
 
@@ -326,6 +333,35 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
             clock.step.scale = exp2(power);
         }
     }
+}
+
+// Accelerations of forces in full, put in place of those summed up if `replaces`; of each block of threads the squares of forces: of elements, of all, of what they differ by.
+extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constant__ Nodes nodes, int replaces, double* to) {
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    double internal = 0.0, all = 0.0, difference = 0.0;
+    if (node < nodes.count) {
+        const unsigned number = nodes.roles ? nodes.roles[node] : 0;
+        const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
+        const double inverse = nodes.inverses[node], mass = nodes.masses[node];
+        const V3<double> force = force_on(nodes, node);
+        V3<A> a = zero3<A>();
+        V3<double> both = zero3<double>();
+        for (int k = 0; k < 3; k++) {
+            increase(a[k], -inverse * force[k]);
+            internal += (mass * a[k]) * (mass * a[k]);
+        }
+        add_loads(nodes, node, role, inverse, nullptr, nodes.courses.now, a, both);
+        for (int k = 0; k < 3; k++) {
+            const double off = mass * ((double)nodes.a[3 * node + k] - (double)a[k]);
+            all += (mass * a[k]) * (mass * a[k]);
+            difference += off * off;
+            if (replaces) nodes.a[3 * node + k] = a[k];
+        }
+    }
+    internal = sum_of_block(internal);
+    all = sum_of_block(all);
+    difference = sum_of_block(difference);
+    if (threadIdx.x == 0) to[3 * blockIdx.x] = internal, to[3 * blockIdx.x + 1] = all, to[3 * blockIdx.x + 2] = difference;
 }
 
 // Of each block of threads: ½·m·v² of velocities half a step before the time, and what forces do in that half step on what moves freely, and on what moves as given.

@@ -174,4 +174,50 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
     return advanced;
 }
 
+// Forces in full of an element at its nodes' places; its volume. Memory has `numbers` of its point, then the pressure of viscosity.
+template <class E, class S, class A, class Nodes, class Memory, class Forces>
+DEVICE A one_point_in_full(int numbers, const Nodes& nodes, Memory memory, Forces controls, V3<A> (&forces)[E::N]) {
+    constexpr int N = E::N, K = E::K, M = E::M, MODES = M > 0 ? M : 1, DIMS = E::AXISYMMETRIC ? 2 : 3;
+    V3<A> at[N], x[K], rest[K], main[K], h[MODES], modes[MODES];
+    nodes.places(at);
+    E::coordinates(at, x, h);
+#pragma unroll
+    for (int k = 0; k < K; k++) rest[k] = zero3<A>();
+    Point<A, A, K> point;
+    E::point(x, rest, point);
+    Symmetric<A> stress;
+#pragma unroll
+    for (int k = 0; k < 6; k++) stress[k] = memory.load(k);
+    const A viscous = memory.load(numbers);
+    M3<A> tensor = full(stress);
+#pragma unroll
+    for (int k = 0; k < 3; k++) tensor[k][k] = tensor[k][k] + viscous;
+    const A inverse = A(E::HOURGLASS) / point.v;
+#pragma unroll
+    for (int mode = 0; mode < M; mode++) {
+        modes[mode] = V3<A>{{A(controls.load(3 * mode)), A(controls.load(3 * mode + 1)), A(controls.load(3 * mode + 2))}};
+#pragma unroll
+        for (int i = 0; i < DIMS; i++) {
+            const A part = -(inverse * modes[mode][i]);
+#pragma unroll
+            for (int j = 0; j < DIMS; j++) tensor[i][j] = mul_add(part, h[mode][j], tensor[i][j]);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        const V3<A> g = point.g[k];
+        if (E::AXISYMMETRIC) {
+            main[k] = zero3<A>();
+#pragma unroll
+            for (int a = 0; a < 2; a++) main[k][a] = mul_add(tensor[a][0], g[0], tensor[a][1] * g[1]);
+            main[k][0] = mul_add(tensor[2][2], g[2], main[k][0]);
+        } else {
+#pragma unroll
+            for (int i = 0; i < 3; i++) main[k][i] = dot(tensor[i], g);
+        }
+    }
+    E::nodal(main, rest, modes, A(1), forces);
+    return point.v;
+}
+
 } // namespace fem

@@ -143,4 +143,50 @@ DEVICE Advanced<S, A> advance_selective(const Material& material, const Step& st
     return advanced;
 }
 
+// Forces in full, as one_point_in_full; the least volume of the element and its points.
+template <class A, class Nodes, class Memory>
+DEVICE A selective_in_full(int numbers, const Nodes& nodes, Memory memory, V3<A> (&forces)[8]) {
+    V3<A> x[7], zeros[7], main[7];
+    {
+        V3<A> at[8];
+        nodes.places(at);
+        modes(at, x);
+    }
+#pragma unroll
+    for (int k = 0; k < 7; k++) zeros[k] = main[k] = zero3<A>();
+    Point<A, A, 6> whole;
+    mean_hexahedron(x, zeros, whole);
+    A pressure = A(0), least = whole.v;
+#pragma unroll 1
+    for (int p = 0; p < 8; p++) {
+        const Place at = place(p);
+        const V3<A> rest[3] = {zeros[0], zeros[1], zeros[2]};
+        V3<A> edges[3], own[3];
+        tangents(x, at, edges);
+        Point<A, A, 3> point;
+        cofactors(edges, rest, 1.0, point);
+        Symmetric<A> stress;
+#pragma unroll
+        for (int k = 0; k < 6; k++) stress[k] = memory.load(p * numbers + k);
+        A mean;
+        const M3<A> shape = full(deviator(stress, mean));
+#pragma unroll
+        for (int k = 0; k < 3; k++)
+#pragma unroll
+            for (int i = 0; i < 3; i++) own[k][i] = dot(shape[i], point.g[k]);
+        add_tangents(main, own, at);
+        pressure = mul_add(mean, point.v, pressure);
+        least = lesser(least, point.v);
+    }
+    pressure = pressure / whole.v + memory.load(8 * numbers);
+    V3<A> nodal[7];
+#pragma unroll
+    for (int k = 0; k < 7; k++) {
+        nodal[k] = scale(A(0.125), main[k]);
+        if (k < 6) nodal[k] = scale_add(pressure, whole.g[k], nodal[k]);
+    }
+    at_nodes(nodal, forces);
+    return least;
+}
+
 } // namespace fem

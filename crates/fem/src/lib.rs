@@ -13,7 +13,7 @@ mod simulation;
 mod snapshot;
 
 pub use nonius_linalg::solid::{Operations, Precision};
-pub use problem::Unsupported;
+pub use problem::{Unsupported, problem};
 pub use record::{CHECKPOINT, RecordError, Recorded, Saved, Settings, record};
 pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

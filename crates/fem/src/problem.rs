@@ -35,7 +35,7 @@ const HOURGLASS: f64 = 0.05;
 ///
 /// # Errors
 /// [`Unsupported`].
-pub(crate) fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
+pub fn problem(model: &Model) -> Result<solid::Problem, Unsupported> {
     let mut courses = Courses { model, all: Vec::new() };
     let mut motions = Vec::new();
     for prescribed in &model.prescribed {

@@ -99,7 +99,7 @@ impl Device {
     }
 }
 
-fn open(ordinal: usize) -> Result<Engine, Error> {
+pub(crate) fn open(ordinal: usize) -> Result<Engine, Error> {
     let opened = nonius_cuda::Device::new(ordinal).and_then(|device| Cuda::new(&device));
     opened.map(Engine::Cuda).map_err(|error| Error::Device(DeviceFailure::new(error)))
 }

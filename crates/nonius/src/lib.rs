@@ -38,6 +38,7 @@ mod matmul;
 mod number;
 mod option_prices;
 mod precision;
+mod simulation;
 mod solve;
 mod threads;
 mod tridiagonal;
@@ -68,6 +69,7 @@ pub use nonius_cuda::DeviceInfo;
 pub use number::AnyNumber;
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
+pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};
 pub use tridiagonal::{

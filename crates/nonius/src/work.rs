@@ -98,6 +98,12 @@ impl Work {
         Self::at_rate(precision, nodes * steps, rate, 8.0 * nodes)
     }
 
+    /// Steps of elements of a number of points altogether, with so many numbers.
+    pub(crate) fn solids(points: f64, steps: f64, numbers: f64) -> Self {
+        // Points a second of one thread, C3D8 with AVX-512 and in f64, measured on a Xeon.
+        Self::at_rate(Precision::F64, points * steps, 3.5e7, numbers)
+    }
+
     fn at_rate(precision: Precision, operations: f64, rate: f64, numbers: f64) -> Self {
         let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
         Self { operations, seconds: operations / rate, bytes, precision }

@@ -234,9 +234,10 @@ pub fn same_bits<B: Solids>(backend: &B, kind: Kind) {
         let problem = problem(kind, law.clone());
         for precision in PRECISIONS {
             let what = format!("{kind:?}, {law:?}, {precision:?}");
-            let mut runs = [start(&Cpu::default(), &problem, precision), start(backend, &problem, precision)];
+            let mut runs =
+                [start(&Cpu::default(), &problem, precision), start(backend, &problem, precision)];
             compare(&runs, &format!("{what}, at the beginning"));
-            let limits = Limits { factor: 0.7, most: 1.0 };
+            let limits = Limits { factor: 0.7, most: 1.0, resync: None };
             for run in &mut runs {
                 run.advance(limits, 1e3, 45).expect("45 steps");
             }
@@ -247,10 +248,18 @@ pub fn same_bits<B: Solids>(backend: &B, kind: Kind) {
                 assert!(run.time() == end, "{what}");
             }
             compare(&runs, &format!("{what}, at an end"));
+            let [expected, found] = runs.each_mut().map(|run| run.drift().expect("a drift"));
+            assert!((expected - found).abs() <= 1e-9 * expected, "{what}: {expected} {found}");
+            let resync = Limits { resync: core::num::NonZeroU64::new(4), ..limits };
+            for run in &mut runs {
+                run.advance(resync, 1e3, 10).expect("10 steps");
+            }
+            compare(&runs, &format!("{what}, with forces in full"));
             // Goes on from a state.
             let state = runs[0].state().expect("a state");
             assert!(state.works.internal > 0.0 && state.works.external != 0.0, "{what}");
-            let resumed = Run::on(backend, &problem, precision, &state).expect("a state to go on from");
+            let resumed =
+                Run::on(backend, &problem, precision, &state).expect("a state to go on from");
             compare(&[Run::resume(&problem, precision, &state).expect("a state"), resumed], &what);
         }
     }
@@ -273,10 +282,19 @@ fn compare(runs: &[Run; 2], what: &str) {
         "{what}: {e:?} {f:?}"
     );
     assert_eq!(expected.stable, found.stable, "stable steps of {what}");
-    assert_eq!([expected.time, expected.last, expected.scale], [found.time, found.last, found.scale], "{what}");
+    assert_eq!(
+        [expected.time, expected.last, expected.scale],
+        [found.time, found.last, found.scale],
+        "{what}"
+    );
     let same = |name: &str, a: &[[f64; 3]], b: &[[f64; 3]]| {
         let first = a.iter().zip(b).position(|(a, b)| a != b);
-        assert!(first.is_none(), "{name} of {what}: node {first:?}, {:?} {:?}", first.map(|i| a[i]), first.map(|i| b[i]));
+        assert!(
+            first.is_none(),
+            "{name} of {what}: node {first:?}, {:?} {:?}",
+            first.map(|i| a[i]),
+            first.map(|i| b[i])
+        );
     };
     same("displacements", &expected.displacements, &found.displacements);
     same("velocities", &expected.velocities, &found.velocities);

@@ -1,6 +1,7 @@
 //! Explicit dynamics of solids: element updates a second, and digits that precisions agree to.
 
 mod ccx;
+mod device;
 mod digits;
 mod models;
 mod rates;
@@ -44,6 +45,32 @@ pub(crate) struct Arguments {
     /// CalculiX's program, to have it beside ours.
     #[arg(long)]
     ccx: Option<PathBuf>,
+    /// The GPU that computes, counted from 0, in place of the CPU.
+    #[arg(long)]
+    pub(crate) device: Option<usize>,
+    /// Only these figures of a GPU.
+    #[arg(long, num_args = 1.., requires = "device")]
+    studies: Vec<device::Study>,
+}
+
+/// The figures of a GPU.
+pub(crate) fn measure_on(
+    gpu: &nonius_cuda::Cuda,
+    arguments: &Arguments,
+) -> Result<Vec<Record>, Box<dyn Error>> {
+    let (kinds, matters) = (kinds(arguments), matters(arguments));
+    device::measure(gpu, &arguments.studies, arguments.elements, kinds, matters)
+}
+
+fn kinds(arguments: &Arguments) -> &[Kind] {
+    if arguments.kinds.is_empty() { &Kind::ALL[..] } else { &arguments.kinds }
+}
+
+fn matters(arguments: &Arguments) -> &[Matter] {
+    match arguments.materials.as_slice() {
+        [] => Matter::value_variants(),
+        some => some,
+    }
 }
 
 fn kind(text: &str) -> Result<Kind, String> {
@@ -69,11 +96,7 @@ pub(crate) fn measure(
 ) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut records = Vec::new();
     let wanted = |part: Part| arguments.only.is_empty() || arguments.only.contains(&part);
-    let kinds = if arguments.kinds.is_empty() { &Kind::ALL[..] } else { &arguments.kinds };
-    let matters = match arguments.materials.as_slice() {
-        [] => Matter::value_variants(),
-        some => some,
-    };
+    let (kinds, matters) = (kinds(arguments), matters(arguments));
     if wanted(Part::Rates) {
         rates::measure(arguments.elements, kinds, matters, threads, &mut records)?;
     }

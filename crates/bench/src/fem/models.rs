@@ -71,15 +71,25 @@ const STRAIN: f64 = 4e-4;
 /// By what part of the distance between nodes they lie elsewhere than on a lattice, at most.
 const DISTORTION: f64 = 0.05;
 
-/// A cube or a square of side 1 of about so many elements, slightly irregular, that is drawn along its last axis and contracts along the others at constant volume. Its period is the time that a wave takes through an element.
-pub(super) fn drawn(kind: Kind, matter: Matter, elements: usize) -> Result<Model, Box<dyn Error>> {
+/// Cells of a cube or a square of about so many elements, along each axis.
+pub(super) fn cells(kind: Kind, elements: usize) -> [usize; 3] {
     let per_cell = if kind == Kind::Tetrahedron { 6 } else { 1 };
-    let dimensions = kind.dimensions();
     let cells = elements as f64 / f64::from(per_cell);
-    let side = (cells.powf(1.0 / dimensions as f64).round() as usize).max(1);
+    let side = (cells.powf(1.0 / kind.dimensions() as f64).round() as usize).max(1);
+    [side; 3]
+}
+
+/// A cube or a square of side 1 of so many cells, slightly irregular, that is drawn along its last axis and contracts along the others at constant volume. Its period is the time that a wave takes through an element.
+pub(super) fn drawn(
+    kind: Kind,
+    matter: Matter,
+    cells: [usize; 3],
+) -> Result<Model, Box<dyn Error>> {
+    let dimensions = kind.dimensions();
+    let side = cells[..dimensions].iter().copied().max().unwrap_or(1);
     let mut mesh = match dimensions {
         2 => square(kind, side),
-        _ => generate::cuboid(kind, [side; 3])?.mesh,
+        _ => generate::cuboid(kind, cells)?.mesh,
     };
     let mut random = StdRng::seed_from_u64(1);
     for place in &mut mesh.coordinates {

@@ -6,16 +6,15 @@ use std::time::Instant;
 use nonius_fem::model::Kind;
 use nonius_fem::{Precision, Simulation};
 
-use super::models::{Matter, drawn};
+use super::models::{Matter, cells, drawn};
 use super::{PRECISIONS, name};
 use crate::record::Record;
 
 /// Periods before time is taken: by then everything yields that can.
 const BEFORE: f64 = 30.0;
 /// Parts of a run that are timed; the fastest counts.
-const PARTS: usize = 8;
-/// Steps of a part, at most, and its seconds, about.
-const STEPS: f64 = 30.0;
+pub(super) const PARTS: usize = 8;
+/// Seconds of a part, about.
 const SECONDS: f64 = 0.25;
 
 /// On one thread, and on as many as there are to be.
@@ -58,10 +57,11 @@ pub(super) fn measure(
 
 /// All precisions of a kind and a material, in turns, so that what else the machine does meets all alike.
 fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<dyn Error>> {
-    let model = drawn(kind, matter, elements)?;
+    let model = drawn(kind, matter, cells(kind, elements))?;
     let mut runs = Vec::new();
     for precision in PRECISIONS {
-        runs.push(Timed::new(Simulation::new(&model, precision)?, precision, model.time.period)?);
+        let simulation = Simulation::new(&model, precision)?;
+        runs.push(Timed::new(simulation, precision, model.time.period, 30.0)?);
     }
     for _ in 0..PARTS {
         for run in &mut runs {
@@ -69,42 +69,38 @@ fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<d
         }
     }
     let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let row = |run: Timed<'_>| Record {
-        library: "nonius".into(),
-        precision: name(run.precision).into(),
-        operation: format!("{}-{}", kind.name(), matter.name()),
-        m: elements,
-        n: model.mesh.coordinates.len(),
-        k: run.simulation.steps() as usize,
-        threads: 1,
-        seconds: run.best,
-        rate: elements as f64 / run.best / 1e6,
-        unit: "M/s".into(),
+    let nodes = model.mesh.coordinates.len();
+    let row = |run: Timed<'_>| {
+        let operation = format!("{}-{}", kind.name(), matter.name());
+        Record { threads: 1, ..run.record("nonius", operation, elements, nodes) }
     };
     Ok(runs.into_iter().map(row).collect())
 }
 
 /// A simulation, and the shortest time that a step of it took.
-struct Timed<'a> {
+pub(super) struct Timed<'a> {
     simulation: Simulation<'a>,
     precision: Precision,
-    best: f64,
+    /// Steps of a part, at most.
+    most: f64,
+    pub(super) best: f64,
 }
 
 impl<'a> Timed<'a> {
-    fn new(
+    pub(super) fn new(
         mut simulation: Simulation<'a>,
         precision: Precision,
         period: f64,
+        most: f64,
     ) -> Result<Self, nonius_fem::Error> {
         simulation.advance_to(BEFORE * period)?;
-        let mut timed = Self { simulation, precision, best: f64::INFINITY };
+        let mut timed = Self { simulation, precision, most, best: f64::INFINITY };
         timed.steps(1.0)?;
         Ok(timed)
     }
 
-    fn part(&mut self) -> Result<(), nonius_fem::Error> {
-        self.steps((SECONDS / self.best).clamp(1.0, STEPS))
+    pub(super) fn part(&mut self) -> Result<(), nonius_fem::Error> {
+        self.steps((SECONDS / self.best).clamp(1.0, self.most))
     }
 
     /// About so many steps.
@@ -116,5 +112,27 @@ impl<'a> Timed<'a> {
         let seconds = start.elapsed().as_secs_f64();
         self.best = self.best.min(seconds / (self.simulation.steps() - steps) as f64);
         Ok(())
+    }
+
+    /// The figure of so many elements and nodes.
+    pub(super) fn record(
+        &self,
+        library: &str,
+        operation: String,
+        elements: usize,
+        nodes: usize,
+    ) -> Record {
+        Record {
+            library: library.into(),
+            precision: name(self.precision).into(),
+            operation,
+            m: elements,
+            n: nodes,
+            k: self.simulation.steps() as usize,
+            threads: 0,
+            seconds: self.best,
+            rate: elements as f64 / self.best / 1e6,
+            unit: "M/s".into(),
+        }
     }
 }

@@ -11,17 +11,18 @@ use nonius::fem::output::view::{Direction, Field};
 use nonius::fem::{
     self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
 };
-use nonius::{available_threads, with_threads};
+use nonius::{Device, available_threads, place_simulation, with_threads};
 use serde::Serialize;
 use serde_json::json;
 
+use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
 use crate::output::{Output, Summary, print_json, time_text};
 use crate::progress::Progress;
 
-/// Compute what a deck describes, on the CPU
+/// Compute what a deck describes
 ///
 /// The deck is an input file of Abaqus (.inp), or TOML that names a mesh of Gmsh. The folder gets fields.pvd with its .vtu files for ParaView, history.csv and history.svg with
 /// energies and probes, end.png, and a checkpoint, from which --resume goes on.
@@ -38,6 +39,10 @@ pub(crate) struct Arguments {
     /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck, precision and --resync are those of before
     #[arg(long)]
     resume: bool,
+
+    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU for short work and without a GPU. Fields are the same, bit for bit
+    #[arg(long, value_name = "DEVICE", default_value = "auto")]
+    device: Device,
 
     /// Increments of forces and the sums of these in f32, both in f64, or increments in f32 and sums in f64 (mixed)
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
@@ -142,6 +147,8 @@ struct Operations {
 #[derive(Serialize)]
 struct Json {
     precision: &'static str,
+    device: String,
+    device_reason: Option<String>,
     nodes: usize,
     elements: usize,
     steps: u64,
@@ -161,6 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !(arguments.balance > 0.0 && arguments.balance.is_finite()) {
         return Err(Failure::input("--balance: expected a positive number such as 0.05"));
     }
+    arguments.device.check().map_err(Failure::input)?;
     with_threads(arguments.threads, || compute(arguments)).map_err(Failure::input)?
 }
 
@@ -183,6 +191,8 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
         Simulation::new(&model, precision).map_err(not_computed)?
     };
     simulation.resynchronise_every(arguments.resync);
+    let place = place_simulation(&mut simulation, &model, arguments.device);
+    let place = place.map_err(not_computed)?;
     let settings = Settings {
         encoding: Encoding { compressed: true, single: arguments.single_fields },
         balance: arguments.balance,
@@ -213,6 +223,8 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&Json {
             precision: arguments.precision.name(),
+            device: place.device.to_string(),
+            device_reason: reason_text(&place),
             nodes: model.mesh.coordinates.len(),
             elements,
             steps,
@@ -246,6 +258,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
         summary.line("ignored", ignored);
     }
     summary.line("precision", arguments.precision.name());
+    summary.line("device", device_text(&place));
     if matches!(arguments.precision, Precision::Mixed) {
         let part = 100.0 * operations.single_part();
         summary.line("operations", format!("{part:.1} % of them in f32"));

@@ -1,5 +1,7 @@
 //! Elements of a block on a device.
 
+use core::ops::Range;
+
 use nonius_linalg::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
 use rayon::prelude::*;
 
@@ -17,7 +19,8 @@ const GROUP: usize = 16;
 
 /// Elements of a block.
 pub(super) struct Elements {
-    kernel: Kernel,
+    advance: Kernel,
+    in_full: Kernel,
     patch: usize,
     patches: usize,
     /// The elements' places in the block.
@@ -58,10 +61,9 @@ impl Elements {
         place: &Place<'_>,
     ) -> Result<Self, Error> {
         let patch = layout.patch;
-        let kernel = cuda
-            .device()
-            .module(&source_of_block(problem, block, precision, patch))?
-            .kernel(c"advance_elements")?;
+        let module = cuda.device().module(&source_of_block(problem, block, precision, patch))?;
+        let advance = module.kernel(c"advance_elements")?;
+        let in_full = module.kernel(c"forces_in_full")?;
         let (kind, patches) = (block.kind, place.patches);
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
@@ -104,7 +106,8 @@ impl Elements {
         let points = Numbers::new(cuda, &points, is_single)?;
         let controls_there = Numbers::new(cuda, &hourglass, precision != Precision::Double)?;
         let masses = Numbers::new(cuda, &masses, is_single)?;
-        kernel.allow_shared(shared as u32)?;
+        advance.allow_shared(shared as u32)?;
+        in_full.allow_shared(shared as u32)?;
         let mut words = Words::default();
         for table in &tables[..6] {
             words = words.address(table.address());
@@ -126,7 +129,8 @@ impl Elements {
         let first_patch = words.as_slice().len();
         let words = words.pair(0, room).and(material_words(&units, memory, tables[6].address()));
         Ok(Self {
-            kernel,
+            advance,
+            in_full,
             patch,
             patches: patch_count,
             order: order.clone(),
@@ -147,23 +151,41 @@ impl Elements {
     ///
     /// # Safety
     /// What the words point to is alive until the stream has come so far, and nobody else uses it meanwhile.
-    pub(super) unsafe fn launch(
+    pub(super) unsafe fn advance(
         &self,
         stream: &Stream,
         index: usize,
         parts: usize,
     ) -> Result<(), Error> {
         let at = |part: usize| self.patches * part / parts;
-        let (from, to) = (at(index), at(index + 1));
+        // SAFETY: the caller's promise.
+        unsafe { self.launch(&self.advance, stream, at(index)..at(index + 1)) }
+    }
+
+    /// Puts the elements' forces in full where sums are.
+    ///
+    /// # Safety
+    /// As [`advance`](Self::advance).
+    pub(super) unsafe fn in_full(&self, stream: &Stream) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.launch(&self.in_full, stream, 0..self.patches) }
+    }
+
+    unsafe fn launch(
+        &self,
+        kernel: &Kernel,
+        stream: &Stream,
+        patches: Range<usize>,
+    ) -> Result<(), Error> {
         let mut words = self.words.as_slice().to_vec();
-        words[self.first_patch] |= from as u64;
+        words[self.first_patch] |= patches.start as u64;
         let shape = Shape {
-            grid: [(to - from) as u32, 1, 1],
+            grid: [patches.len() as u32, 1, 1],
             block: [self.patch as u32, 1, 1],
             shared: self.shared,
         };
         // SAFETY: the words are `Elements`; the rest is the caller's promise.
-        unsafe { self.kernel.launch(stream, shape, &mut [argument_of_words(&words)]) }
+        unsafe { kernel.launch(stream, shape, &mut [argument_of_words(&words)]) }
     }
 
     /// Work done since the beginning of the run on this device.

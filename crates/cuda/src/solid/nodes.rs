@@ -23,6 +23,7 @@ pub(super) struct Nodes {
     move_nodes: Kernel,
     energies: Kernel,
     motion: Kernel,
+    renew: Kernel,
     count: usize,
     pub(super) coordinates: Buffer,
     pub(super) u: Numbers,
@@ -172,6 +173,7 @@ impl Nodes {
             move_nodes: module.kernel(c"move_nodes")?,
             energies: module.kernel(c"energies")?,
             motion: module.kernel(c"motion")?,
+            renew: module.kernel(c"renew")?,
             count,
             coordinates,
             u,
@@ -192,37 +194,96 @@ impl Nodes {
         Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 }
     }
 
-    /// Puts the end of the step under way, and the beginning of the next, into the stream; where limits are given, only the latter: a part of what is stable, the longest, until when, and how many steps.
+    /// Begins the first of so many steps: a part of what is stable, the longest, until when.
     ///
     /// # Safety
     /// Nobody else uses the run's memory until the stream has come so far.
-    pub(super) unsafe fn turn(
+    pub(super) unsafe fn begin(
         &self,
         cuda: &Cuda,
-        begins: Option<([f64; 3], u64)>,
+        [factor, most, end]: [f64; 3],
+        steps: u64,
     ) -> Result<(), Error> {
-        let nodes = argument_of_words(self.words.as_slice());
-        let is_first = i32::from(begins.is_some());
-        let ([factor, most, end], left) = begins.unwrap_or_default();
-        let left = left.min(i64::MAX as u64) as i64;
-        let stream = cuda.stream();
-        if begins.is_none() {
-            // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-            unsafe { self.press.launch(stream, Self::shape(self.pressed), &mut [nodes])? };
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.tick(cuda, true, [factor, most, end], steps)?;
+            let nodes = argument_of_words(self.words.as_slice());
+            self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut [nodes])
         }
+    }
+
+    /// Ends the step under way, and begins the next.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin).
+    pub(super) unsafe fn turn(&self, cuda: &Cuda) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.press(cuda, false)?;
+            self.tick(cuda, false, [0.0; 3], 0)?;
+            let nodes = argument_of_words(self.words.as_slice());
+            self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut [nodes])
+        }
+    }
+
+    /// Puts values of courses at the time where kernels look for them.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin).
+    pub(super) unsafe fn evaluate(&self, cuda: &Cuda) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.tick(cuda, true, [0.0; 3], 0) }
+    }
+
+    unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {
+        let is_at_rest = i32::from(is_at_rest);
+        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&is_at_rest)];
+        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
+        unsafe { self.press.launch(cuda.stream(), Self::shape(self.pressed), &mut arguments) }
+    }
+
+    unsafe fn tick(
+        &self,
+        cuda: &Cuda,
+        begins: bool,
+        [factor, most, end]: [f64; 3],
+        steps: u64,
+    ) -> Result<(), Error> {
+        let begins = i32::from(begins);
+        let left = steps.min(i64::MAX as u64) as i64;
         let mut arguments = [
-            nodes,
-            argument(&is_first),
+            argument_of_words(self.words.as_slice()),
+            argument(&begins),
             argument(&end),
             argument(&factor),
             argument(&most),
             argument(&left),
         ];
         // SAFETY: as above.
+        unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &mut arguments) }
+    }
+
+    /// Accelerations of forces in full, which the sums of elements are, put in place of those summed up if `replaces`. The norms of forces: of elements, of all, of what they differ by.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin).
+    pub(super) unsafe fn renew(&self, cuda: &Cuda, replaces: bool) -> Result<[f64; 3], Error> {
+        let blocks = self.count.div_ceil(THREADS);
+        let to = Buffer::new(cuda.stream(), 24 * blocks)?;
+        let (address, replaces) = (to.address(), i32::from(replaces));
+        let nodes = argument_of_words(self.words.as_slice());
+        let mut arguments = [nodes, argument(&replaces), argument(&address)];
+        // SAFETY: the words are `Nodes`, `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
-            self.tick.launch(stream, Self::shape(1), &mut arguments)?;
-            self.move_nodes.launch(stream, Self::shape(self.count), &mut [nodes])
+            self.press(cuda, true)?;
+            self.renew.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
         }
+        let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
+        let mut sums = [0.0; 3];
+        for part in parts {
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        Ok(sums.map(f64::sqrt))
     }
 
     /// Work of loads, walls and given motions since the beginning of the run on this device.

@@ -1,7 +1,8 @@
 //! A problem through time on a device.
 
+use nonius_linalg::backend::{Cpu, Solids};
 use nonius_linalg::solid::{
-    self, Advance, Failure, Layout, Limits, Masses, Precision, Problem, State, Works,
+    self, Advance, Failure, Layout, Limits, Masses, Operations, Precision, Problem, State, Works,
 };
 
 use super::SolidsLayout;
@@ -20,6 +21,8 @@ const AHEAD: u64 = 32;
 /// A problem at a time.
 pub(super) struct DeviceRun {
     cuda: Cuda,
+    problem: Problem,
+    precision: Precision,
     layout: Layout,
     blocks: Vec<Elements>,
     nodes: Nodes,
@@ -83,6 +86,8 @@ impl DeviceRun {
             copies: cuda.device().stream()?,
             clock: Clock::new(problem, state),
             works: state.works,
+            problem: problem.clone(),
+            precision,
             cuda: cuda.clone(),
         })
     }
@@ -94,7 +99,7 @@ impl DeviceRun {
         let before = if self.others.is_empty() { None } else { Some(stream.record()?) };
         for block in &self.blocks {
             // SAFETY: the run's memory is its own, and lives until its streams have been waited for, since what frees it is queued there.
-            unsafe { block.launch(stream, 0, parts)? };
+            unsafe { block.advance(stream, 0, parts)? };
         }
         for (part, other) in self.others.iter().enumerate() {
             if let Some(before) = &before {
@@ -102,19 +107,19 @@ impl DeviceRun {
             }
             for block in &self.blocks {
                 // SAFETY: as above; the parts write memory of their own.
-                unsafe { block.launch(other, part + 1, parts)? };
+                unsafe { block.advance(other, part + 1, parts)? };
             }
             stream.wait(&other.record()?)?;
         }
         // SAFETY: as above.
-        unsafe { self.nodes.turn(&self.cuda, None) }
+        unsafe { self.nodes.turn(&self.cuda) }
     }
 
     /// Takes steps until the clock says that no more is under way.
     fn go_on(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Error> {
-        let Limits { factor, most } = limits;
+        let Limits { factor, most, .. } = limits;
         // SAFETY: as in `step`.
-        unsafe { self.nodes.turn(&self.cuda, Some(([factor, most, end], steps)))? };
+        unsafe { self.nodes.begin(&self.cuda, [factor, most, end], steps)? };
         let mut left = steps;
         loop {
             let some = left.min(AHEAD);
@@ -127,6 +132,20 @@ impl DeviceRun {
                 return Ok(());
             }
         }
+    }
+
+    /// The norms of forces in full, see [`Nodes::renew`].
+    fn renew(&mut self, replaces: bool) -> Result<[f64; 3], Error> {
+        // SAFETY: as in `step`.
+        let norms = unsafe {
+            self.nodes.evaluate(&self.cuda)?;
+            for block in &self.blocks {
+                block.in_full(self.cuda.stream())?;
+            }
+            self.nodes.renew(&self.cuda, replaces)?
+        };
+        self.look()?;
+        Ok(norms)
     }
 
     /// Waits for what is queued, and learns where it has come to.
@@ -194,6 +213,22 @@ impl Advance for DeviceRun {
         }
         self.go_on(limits, end, steps).map_err(lost)?;
         self.clock.failure(&self.layout).map_or(Ok(()), Err)
+    }
+
+    fn resynchronise(&mut self) -> Result<(), Failure> {
+        self.renew(true).map_err(lost)?;
+        self.clock.failure(&self.layout).map_or(Ok(()), Err)
+    }
+
+    fn drift(&mut self) -> Result<f64, Failure> {
+        let [internal, all, difference] = self.renew(false).map_err(lost)?;
+        self.clock.failure(&self.layout).map_or(Ok(()), Err)?;
+        Ok(if difference > 0.0 { difference / internal.max(all) } else { 0.0 })
+    }
+
+    /// The host counts: kernels have its operations.
+    fn operations(&self) -> Result<Operations, Failure> {
+        Cpu::default().solids(&self.problem, self.precision, &self.state()?)?.operations()
     }
 
     fn clock(&self) -> solid::Clock {

@@ -44,7 +44,7 @@ fn layouts() {
 
     let Some(gpu) = gpu() else { return };
     let problem = problem(Kind::ReducedHexahedron, Law::Elastic);
-    let limits = Limits { factor: 0.7, most: 1.0 };
+    let limits = Limits { factor: 0.7, most: 1.0, resync: None };
     let start = State::new(&problem);
     let mut expected = gpu.solids(&problem, Precision::Double, &start).unwrap();
     expected.advance(limits, 1e3, 40).unwrap();
@@ -68,7 +68,7 @@ fn inverted() {
     let Some(gpu) = gpu() else { return };
     let mut problem = problem(Kind::ReducedHexahedron, Law::Elastic);
     problem.velocities[7] = [40.0, 3.0, 1.0];
-    let limits = Limits { factor: 0.7, most: 1.0 };
+    let limits = Limits { factor: 0.7, most: 1.0, resync: None };
     let mut failures = Vec::new();
     for on_device in [false, true] {
         let start = State::new(&problem);

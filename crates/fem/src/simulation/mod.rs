@@ -51,6 +51,29 @@ impl<'a> Simulation<'a> {
         Ok(Self { model, precision, run, resync: None, initial, fingerprint: OnceLock::new() })
     }
 
+    /// Goes on with another backend, from the state that there is now.
+    ///
+    /// # Errors
+    /// [`Error`]; the simulation is then as it was.
+    pub fn continue_on<B: Solids>(&mut self, backend: &B) -> Result<(), Error> {
+        let problem = problem(self.model).map_err(Error::Unsupported)?;
+        let state = self.run.state().map_err(|failure| self.failed(failure))?;
+        let run = Run::on(backend, &problem, self.precision, &state);
+        self.run = run.map_err(|failure| self.failed(failure))?;
+        Ok(())
+    }
+
+    /// How many steps are left, if all are as long as the next may be.
+    pub fn steps_left(&self) -> f64 {
+        let longest = match self.model.time.increments {
+            Increments::Stable { factor, most } => {
+                (factor * self.run.stable()).min(most.unwrap_or(f64::INFINITY))
+            }
+            Increments::Fixed(dt) => dt,
+        };
+        (self.model.time.period - self.time()) / longest
+    }
+
     /// After how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. Steps count from the beginning of the model: a
     /// simulation that is resumed does the same as one that was not interrupted where it is told the same.
     pub fn resynchronise_every(&mut self, steps: Option<NonZeroU64>) {

@@ -248,6 +248,11 @@ impl Run {
         self.inner.clock().steps
     }
 
+    /// The longest stable step.
+    pub fn stable(&self) -> f64 {
+        self.inner.clock().stable
+    }
+
     /// The length of the last step.
     pub fn increment(&self) -> f64 {
         self.inner.clock().last

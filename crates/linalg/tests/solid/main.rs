@@ -1,5 +1,6 @@
 //! Solids in motion.
 
+mod conformance;
 mod patch;
 mod resync;
 mod waves;

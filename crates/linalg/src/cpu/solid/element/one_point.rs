@@ -3,7 +3,7 @@
 use super::super::law::{Motion, Substance, rotation, strain_and_spin};
 use super::super::vector::{
     M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_all, narrow_changes, narrow_tensor,
-    scale, scale_add, scale_matrix, sub,
+    scale, scale_add, scale_matrix, sub, widen,
 };
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{
@@ -240,7 +240,7 @@ fn forces<
     for (k, row) in tensor.iter_mut().enumerate() {
         row[k] = row[k] + viscous;
     }
-    let inverse = A::splat(1.0) / point.v;
+    let inverse = A::splat(E::HOURGLASS) / point.v;
     let dims = if E::AXISYMMETRIC { 2 } else { 3 };
     let mut modes = [[zero; 3]; M];
     for mode in 0..M {
