@@ -71,10 +71,8 @@ pub(super) struct Kind<P: Numbers, const N: usize, E> {
     /// The nodes' places in patches, group by group and node by node.
     local: Vec<u16>,
     masses: Vec<P::Sum>,
-    /// The points' numbers, and the pressure of viscosity.
-    points: Vec<P::Sum>,
-    /// Forces of hourglass modes.
-    controls: Vec<P::Small>,
+    /// What elements remember, in the order of a state.
+    memories: Vec<P::Sum>,
     kind: PhantomData<fn() -> E>,
 }
 
@@ -88,8 +86,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         numbers: &[f64],
     ) -> Box<dyn Elements<P>> {
         let memory = material.memory();
-        let (own, controls) = (E::POINTS * memory.numbers, 3 * E::MODES);
-        let all = own + controls + 1;
+        let own = E::POINTS * memory.numbers;
+        let all = remembered::<N, E>(memory);
         let order = &patches.elements;
         let masses = &masses.points[which];
         let units = Units::new(block, material, masses);
@@ -105,10 +103,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
             memory,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
-            points: side_by_side(order, own + 1, |element, k| {
-                value(element, if k < own { k } else { all - 1 })
-            }),
-            controls: side_by_side(order, controls, |element, k| value(element, own + k)),
+            memories: side_by_side(order, all, value),
             units: units.clone(),
             kind: PhantomData,
         };
@@ -150,7 +145,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         sums: &mut [[P::Sum; 3]],
     ) -> Findings {
         let per_patch = self.patch.div_ceil(GROUP);
-        let (points, controls) = (E::POINTS * self.memory.numbers + 1, 3 * E::MODES);
+        let all = remembered::<N, E>(self.memory);
         let mut parts = Vec::with_capacity(self.patches.first.len());
         let mut rest = sums;
         for patch in 0..self.patches.first.len() - 1 {
@@ -163,14 +158,13 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         let substance = Substance { material: &units.material, memory: self.memory };
         let work = parts
             .into_par_iter()
-            .zip(self.points.par_chunks_mut(per_patch * points * GROUP))
-            .zip(pieces(&mut self.controls, patches.first.len() - 1, per_patch * controls * GROUP))
+            .zip(self.memories.par_chunks_mut(per_patch * all * GROUP))
             .zip(self.masses.par_chunks_mut(per_patch * E::POINTS * GROUP))
             .zip(local.par_chunks(per_patch * N * GROUP))
             .zip(patches.elements.par_chunks(self.patch))
             .enumerate();
         let found: Vec<Findings> = work
-            .map(|(patch, (((((sums, points), controls), masses), local), elements))| {
+            .map(|(patch, ((((sums, memories), masses), local), elements))| {
                 let own = patches.nodes_of(patch);
                 dispatch_real(OfPatch::<P, N, E> {
                     substance: &substance,
@@ -180,8 +174,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     own,
                     elements,
                     local,
-                    points,
-                    controls,
+                    memories,
                     masses,
                     sums,
                     kind: PhantomData,
@@ -193,7 +186,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
 
     fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step) -> [u64; 2] {
         let per_patch = self.patch.div_ceil(GROUP);
-        let (points, controls) = (E::POINTS * self.memory.numbers + 1, 3 * E::MODES);
+        let all = remembered::<N, E>(self.memory);
         let substance = Substance { material: &self.units.material, memory: self.memory };
         let elements = &self.patches.elements;
         let count = self.patches.first.len() - 1;
@@ -209,8 +202,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                 own,
                 elements: part(elements, self.patch, patch),
                 local: part(&self.local, per_patch * N * GROUP, patch),
-                points: &mut part(&self.points, per_patch * points * GROUP, patch).to_vec(),
-                controls: &mut part(&self.controls, per_patch * controls * GROUP, patch).to_vec(),
+                memories: &mut part(&self.memories, per_patch * all * GROUP, patch).to_vec(),
                 masses: &mut part(&self.masses, per_patch * E::POINTS * GROUP, patch).to_vec(),
                 sums: &mut sums,
                 kind: PhantomData,
@@ -228,34 +220,23 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     }
 
     fn numbers(&self) -> Vec<f64> {
-        let (own, controls) = (E::POINTS * self.memory.numbers, 3 * E::MODES);
-        let all = own + controls + 1;
+        let (own, all) = (E::POINTS * self.memory.numbers, remembered::<N, E>(self.memory));
         let mut numbers = vec![0.0; self.patches.elements.len() * all];
         for (i, &element) in self.patches.elements.iter().enumerate() {
             let (group, lane) = (i / GROUP, i % GROUP);
             let to = &mut numbers[element as usize * all..(element as usize + 1) * all];
             for (k, to) in to.iter_mut().enumerate() {
-                *to = if k < own || k == all - 1 {
-                    self.points[(group * (own + 1) + k.min(own)) * GROUP + lane].get()
-                } else {
-                    let x = self.controls[(group * controls + k - own) * GROUP + lane].get();
-                    x / self.units.force
-                };
+                let x = self.memories[(group * all + k) * GROUP + lane].get();
+                *to = if (own..all - 1).contains(&k) { x / self.units.force } else { x };
             }
         }
         numbers
     }
 }
 
-/// Numbers in so many pieces of a size.
-fn pieces<T>(mut numbers: &mut [T], count: usize, size: usize) -> Vec<&mut [T]> {
-    let mut all = Vec::with_capacity(count);
-    for _ in 0..count {
-        let (piece, rest) = numbers.split_at_mut(size.min(numbers.len()));
-        all.push(piece);
-        numbers = rest;
-    }
-    all
+/// How many numbers an element remembers.
+fn remembered<const N: usize, E: Element<N>>(memory: Memory) -> usize {
+    E::POINTS * memory.numbers + 3 * E::MODES + 1
 }
 
 /// In how many patches of a block operations are counted.
@@ -275,8 +256,7 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     own: &'a [u32],
     elements: &'a [u32],
     local: &'a [u16],
-    points: &'a mut [P::Sum],
-    controls: &'a mut [P::Small],
+    memories: &'a mut [P::Sum],
     masses: &'a mut [P::Sum],
     sums: &'a mut [[P::Sum; 3]],
     kind: PhantomData<fn() -> E>,
@@ -305,13 +285,11 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
         let mut found = Findings::NONE;
         let mut works = [[0.0; GROUP]; 4];
         let mut stable = [f64::INFINITY; GROUP];
-        let own = E::POINTS * self.substance.memory.numbers;
-        let (points, controls) = ((own + 1) * GROUP, 3 * E::MODES * GROUP);
+        let all = remembered::<N, E>(self.substance.memory) * GROUP;
         let mut forces = [[[P::Sum::default(); GROUP]; 3]; N];
         for group in 0..groups(self.elements.len()) {
             let local = &self.local[group * N * GROUP..(group + 1) * N * GROUP];
-            let points = &mut self.points[group * points..(group + 1) * points];
-            let controls = &mut self.controls[group * controls..(group + 1) * controls];
+            let memory = &mut self.memories[group * all..(group + 1) * all];
             let masses = E::POINTS * GROUP;
             let masses = &mut self.masses[group * masses..(group + 1) * masses];
             let mut work = [[P::Small::default(); GROUP]; 4];
@@ -325,11 +303,8 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                     x[node] = [x0, x1, x2];
                     d[node] = [d0, d1, d2];
                 }
-                let mut remembered = Remembered {
-                    memory: Slots::new(points, at),
-                    controls: Slots::new(controls, at),
-                    masses: Slots::new(masses, at),
-                };
+                let mut remembered =
+                    Remembered { memory: Slots::new(memory, at), masses: Slots::new(masses, at) };
                 let done: Advanced<P::S<R>, P::A<R>, N> = if self.step.total {
                     E::forces(self.substance, &x, &remembered)
                 } else {

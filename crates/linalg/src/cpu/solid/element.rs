@@ -36,11 +36,9 @@ pub(super) struct Step {
 }
 
 /// What some elements side by side remember.
-pub(super) struct Remembered<'a, S, A> {
-    /// Their points' numbers, then the pressure of bulk viscosity.
+pub(super) struct Remembered<'a, A> {
+    /// Their points' numbers, then three of the force of each hourglass mode, then the pressure of bulk viscosity.
     pub(super) memory: Slots<'a, A>,
-    /// Forces of hourglass modes.
-    pub(super) controls: Slots<'a, S>,
     /// Masses of points.
     pub(super) masses: Slots<'a, A>,
 }
@@ -72,14 +70,14 @@ pub(super) trait Element<const N: usize> {
         step: &Step,
         x: &[V3<A>; N],
         d: &[V3<A>; N],
-        remembered: &mut Remembered<'_, S::Number, A::Number>,
+        remembered: &mut Remembered<'_, A::Number>,
     ) -> Advanced<S, A, N>;
 
     /// Nodal forces in full of what elements at `x` remember.
     fn forces<S: Real, A: Narrow<S>>(
         substance: &Substance<'_>,
         x: &[V3<A>; N],
-        remembered: &Remembered<'_, S::Number, A::Number>,
+        remembered: &Remembered<'_, A::Number>,
     ) -> Advanced<S, A, N>;
 }
 

@@ -11,12 +11,10 @@
 
 use super::functions::power;
 use super::group::{GROUP, Slots};
-use super::vector::{
-    M3, Symmetric, V3, cross, deviator, dot, full, narrow_changes, product, symmetric_product,
-};
+use super::vector::{M3, Symmetric, V3, cross, deviator, dot, full, product, symmetric_product};
 use nonius_num::Lane;
 
-use crate::cpu::simd::real::{Narrow, Number, Real, each};
+use crate::cpu::simd::real::{Number, Real, each};
 use crate::solid::{Hardening, Law, Material, Memory};
 
 /// A material and what its points remember.
@@ -52,7 +50,7 @@ pub(super) struct Change<A> {
 impl Substance<'_> {
     /// Takes a point, whose numbers begin at `first`, through a step.
     #[inline(always)]
-    pub(super) fn advance<S: Real, A: Narrow<S>>(
+    pub(super) fn advance<A: Real>(
         &self,
         numbers: &mut Slots<'_, A::Number>,
         first: usize,
@@ -63,11 +61,11 @@ impl Substance<'_> {
         let material = self.material;
         let modulus = A::splat(material.lambda + 2.0 * material.mu);
         let (stress, plastic_work, modulus) = match &material.law {
-            Law::Elastic => (self.elastic::<S, A>(&before, &strain, spin), A::zero(), modulus),
+            Law::Elastic => (self.elastic::<A>(&before, &strain, spin), A::zero(), modulus),
             Law::Plastic(hardening) => {
                 let mut mechanical = strain;
                 self.expand(numbers, first, &mut mechanical);
-                let trial = self.elastic::<S, A>(&before, &mechanical, spin);
+                let trial = self.elastic::<A>(&before, &mechanical, spin);
                 let (stress, work) =
                     self.flow::<A>(hardening, numbers, first, &before, trial, motion);
                 (stress, work, modulus)
@@ -102,9 +100,9 @@ impl Substance<'_> {
         }
     }
 
-    /// What an elastic step changes of the stress. Rotation turns it by a small part, which may be rounded.
+    /// What an elastic step changes of the stress.
     #[inline(always)]
-    fn elastic<S: Real, A: Narrow<S>>(
+    fn elastic<A: Real>(
         &self,
         before: &Symmetric<A>,
         strain: &Symmetric<A>,
@@ -114,10 +112,10 @@ impl Substance<'_> {
         let volumetric = lambda * (strain[0] + strain[1] + strain[2]);
         let direct: Symmetric<A> = each!(6, K => mu * strain[K]);
         // Half of the strain is there before the rotation.
-        let half: Symmetric<S> = each!(6, K => (before[K] + direct[K]).narrow());
-        let turned = rotated(&half, narrow_changes(&[spin])[0]);
+        let half: Symmetric<A> = each!(6, K => before[K] + direct[K]);
+        let turned = rotated(&half, spin);
         each!(6, K => {
-            let both = direct[K] + direct[K] + A::widen(turned[K]);
+            let both = direct[K] + direct[K] + turned[K];
             if K < 3 { both + volumetric } else { both }
         })
     }
@@ -351,7 +349,7 @@ mod tests {
         let substance = Substance { material, memory: material.memory() };
         let motion = Motion { gradient, dt: 1.0, specific_volume: 1.0, expansion };
         let mut slots = Slots::new(numbers, 0);
-        substance.advance::<f64, f64>(&mut slots, 0, &motion).plastic_work
+        substance.advance::<f64>(&mut slots, 0, &motion).plastic_work
     }
 
     fn stress(numbers: &[f64]) -> Symmetric<f64> {

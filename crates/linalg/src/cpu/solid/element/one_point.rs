@@ -3,7 +3,7 @@
 use super::super::law::{Motion, Substance, rotation, strain_and_spin};
 use super::super::vector::{
     M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_all, narrow_changes, narrow_tensor,
-    scale, scale_add, scale_matrix, sub, widen,
+    scale, scale_add, scale_matrix, sub,
 };
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{
@@ -29,7 +29,7 @@ struct Volumes<S, A> {
     increment: S,
 }
 
-/// Of hourglass modes half way, of the step and of what a linear field has: their forces' increments.
+/// Of hourglass modes half way, of the step and of what a linear field has: the increments of their forces, which are remembered from number `first` on.
 #[inline(always)]
 fn control<
     S: Real,
@@ -39,7 +39,7 @@ fn control<
     const K: usize,
     const M: usize,
 >(
-    remembered: &mut Remembered<'_, S::Number, A::Number>,
+    (remembered, first): (&mut Remembered<'_, A::Number>, usize),
     l: &M3<A>,
     stiffness: A,
     (h, dh): (&[V3<A>; M], &[V3<A>; M]),
@@ -59,7 +59,8 @@ fn control<
     let (part, small_part) = (A::splat(E::HOURGLASS), S::splat(E::HOURGLASS));
     let stiffness = part * stiffness;
     for mode in 0..M {
-        let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
+        let before: V3<A> = each!(3, I => remembered.memory.load(first + 3 * mode + I));
+        let force: V3<S> = narrow(before);
         let increment = &mut control.increments[mode];
         let mut small = [zero; 3];
         for i in 0..dims {
@@ -83,9 +84,9 @@ fn control<
                 control.change[i][j] = mean[i].mul_add(small_dh[mode][j], control.change[i][j]);
             }
         }
-        let after = add(force, small);
+        let after = add(before, increment);
         for (i, force) in after.into_iter().enumerate() {
-            remembered.controls.store(3 * mode + i, force);
+            remembered.memory.store(first + 3 * mode + i, force);
         }
     }
     control.work = small_part * control.work;
@@ -117,7 +118,7 @@ fn advance<
     substance: &Substance<'_>,
     step: &Step,
     (x, d): (&[V3<A>; N], &[V3<A>; N]),
-    remembered: &mut Remembered<'_, S::Number, A::Number>,
+    remembered: &mut Remembered<'_, A::Number>,
 ) -> Advanced<S, A, N> {
     let half = S::splat(0.5);
     let (x, h) = E::coordinates(x);
@@ -135,7 +136,7 @@ fn advance<
         specific_volume: point.v * inverse_mass,
         expansion: A::splat(substance.material.density) * v_after * inverse_mass,
     };
-    let done = substance.advance::<S, A>(&mut remembered.memory, 0, &motion);
+    let done = substance.advance::<A>(&mut remembered.memory, 0, &motion);
     let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
 
     let (sum, bound) = trace_and_bound(&E::squares(&point.g));
@@ -145,7 +146,8 @@ fn advance<
         square: point.v * point.v / (A::splat(0.25 * N as f64) * bound),
     };
     let viscous = waves.viscosity(step, dilatation);
-    let place = substance.memory.numbers;
+    let own = substance.memory.numbers;
+    let place = own + 3 * M;
     let viscous_before: A = remembered.memory.load(place);
     remembered.memory.store(place, viscous);
 
@@ -170,8 +172,13 @@ fn advance<
             inverse_after,
             increment: point.dv,
         };
-        let control =
-            control::<S, A, E, N, K, M>(remembered, &gradient, stiffness, (&h, &dh), &volumes);
+        let control = control::<S, A, E, N, K, M>(
+            (remembered, own),
+            &gradient,
+            stiffness,
+            (&h, &dh),
+            &volumes,
+        );
         for i in 0..3 {
             first[i] = sub(first[i], control.growth[i]);
             tensor[i] = scale_add(-unit, control.tensor[i], tensor[i]);
@@ -217,7 +224,7 @@ fn advance<
     Advanced { forces, stable, work, least: point.v.min(v_after) }
 }
 
-/// Forces in full, of which the pressure of viscosity is remembered at `viscous`.
+/// Forces in full of elements whose points remember `own` numbers.
 #[inline(always)]
 fn forces<
     S: Real,
@@ -227,15 +234,15 @@ fn forces<
     const K: usize,
     const M: usize,
 >(
-    viscous: usize,
+    own: usize,
     x: &[V3<A>; N],
-    remembered: &Remembered<'_, S::Number, A::Number>,
+    remembered: &Remembered<'_, A::Number>,
 ) -> Advanced<S, A, N> {
     let zero = A::zero();
     let (x, h) = E::coordinates(x);
     let point = E::point::<A, A>(&x, &[[zero; 3]; K]);
     let stress: Symmetric<A> = each!(6, K => remembered.memory.load(K));
-    let viscous: A = remembered.memory.load(viscous);
+    let viscous: A = remembered.memory.load(own + 3 * M);
     let mut tensor = full(&stress);
     for (k, row) in tensor.iter_mut().enumerate() {
         row[k] = row[k] + viscous;
@@ -244,8 +251,7 @@ fn forces<
     let dims = if E::AXISYMMETRIC { 2 } else { 3 };
     let mut modes = [[zero; 3]; M];
     for mode in 0..M {
-        let force: V3<S> = each!(3, I => remembered.controls.load(3 * mode + I));
-        let force: V3<A> = widen(force);
+        let force: V3<A> = each!(3, I => remembered.memory.load(own + 3 * mode + I));
         for i in 0..dims {
             let part = -(inverse * force[i]);
             for j in 0..dims {
@@ -289,7 +295,7 @@ macro_rules! one_point {
                 step: &Step,
                 x: &[V3<A>; $n],
                 d: &[V3<A>; $n],
-                remembered: &mut Remembered<'_, S::Number, A::Number>,
+                remembered: &mut Remembered<'_, A::Number>,
             ) -> Advanced<S, A, $n> {
                 advance::<S, A, $kind, $n, $k, $m>(substance, step, (x, d), remembered)
             }
@@ -298,7 +304,7 @@ macro_rules! one_point {
             fn forces<S: Real, A: Narrow<S>>(
                 substance: &Substance<'_>,
                 x: &[V3<A>; $n],
-                remembered: &Remembered<'_, S::Number, A::Number>,
+                remembered: &Remembered<'_, A::Number>,
             ) -> Advanced<S, A, $n> {
                 forces::<S, A, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
             }

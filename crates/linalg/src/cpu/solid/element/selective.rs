@@ -31,7 +31,7 @@ impl Element<8> for Hexahedron {
         step: &Step,
         x: &[V3<A>; 8],
         d: &[V3<A>; 8],
-        remembered: &mut Remembered<'_, S::Number, A::Number>,
+        remembered: &mut Remembered<'_, A::Number>,
     ) -> Advanced<S, A, 8> {
         let half = S::splat(0.5);
         let third = A::splat(1.0 / 3.0);
@@ -73,7 +73,7 @@ impl Element<8> for Hexahedron {
                 specific_volume: point.v / own_mass,
                 expansion,
             };
-            let done = substance.advance::<S, A>(
+            let done = substance.advance::<A>(
                 &mut remembered.memory,
                 p * substance.memory.numbers,
                 &motion,
@@ -149,7 +149,7 @@ impl Element<8> for Hexahedron {
     fn forces<S: Real, A: Narrow<S>>(
         substance: &Substance<'_>,
         x: &[V3<A>; 8],
-        remembered: &Remembered<'_, S::Number, A::Number>,
+        remembered: &Remembered<'_, A::Number>,
     ) -> Advanced<S, A, 8> {
         let x = modes(x);
         let rest = [[A::zero(); 3]; 6];
