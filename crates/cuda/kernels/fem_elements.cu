@@ -19,14 +19,15 @@ struct Elements {
     // The elements' places in their block.
     const unsigned* names;
     const A* masses;
-    A* points;
-    S* controls;
+    // What elements remember, patch by patch and number by number.
+    A* memories;
     A* sums;
     double* works;
     const double* x;
     const A *u, *v;
     Clock* clock;
     double unit, energy;
+    // Elements; the block's number; the first patch; numbers of the room for nodes and forces.
     int count, number, first_patch, room;
     Material material;
 };
@@ -59,50 +60,43 @@ DEVICE void copy_ahead(T* to, const T* from, int count) {
         copy_quad(shared_address(to + i), from + i);
 }
 
-// Where a patch has what it needs in shared memory: nodes and forces, corners and where they begin; what elements with one point remember.
+// Where a patch has what it needs in shared memory: nodes and forces; what elements with one point remember; corners and where they begin.
 struct Ahead {
-    A* rows;
-    A* points;
-    S* controls;
+    A *rows, *memories;
     unsigned short *corners, *turns;
 };
 
-constexpr int MODES = 3 * Kind::M;
 constexpr bool COPIES = Kind::POINTS == 1;
 
-// `room` is that of nodes and forces, in numbers.
-DEVICE Ahead ahead_in(double* shared, int room, int numbers) {
+// How many numbers an element remembers.
+DEVICE int remembered(const Elements& elements) { return Kind::POINTS * elements.material.numbers + 3 * Kind::M + 1; }
+
+DEVICE Ahead ahead_in(double* shared, const Elements& elements) {
     Ahead ahead;
     ahead.rows = (A*)shared;
-    ahead.points = ahead.rows + room;
-    ahead.controls = (S*)(ahead.points + (COPIES ? PATCH * numbers : 0));
-    ahead.corners = (unsigned short*)(ahead.controls + (COPIES ? PATCH * MODES : 0));
+    ahead.memories = ahead.rows + elements.room;
+    ahead.corners = (unsigned short*)(ahead.memories + (COPIES ? PATCH * remembered(elements) : 0));
     ahead.turns = ahead.corners + PATCH * N;
     return ahead;
 }
 
 template <class K>
 DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, const Ahead& ahead, size_t base, V3<A> (&forces)[K::N]) {
-    const int thread = threadIdx.x;
-    const A* masses = elements.masses + base * K::POINTS + thread;
-    A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
-    S* controls = elements.controls + base * MODES + thread;
+    const A* masses = elements.masses + base * K::POINTS + threadIdx.x;
+    A* own = elements.memories + base * remembered(elements) + threadIdx.x;
     if constexpr (K::POINTS == 1)
-        return advance_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], Slots<A, PATCH>{ahead.points + thread, points},
-                                                   Slots<S, PATCH>{ahead.controls + thread, controls}, forces);
+        return advance_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], Slots<A, PATCH>{ahead.memories + threadIdx.x, own}, forces);
     else
-        return advance_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, Slots<A, PATCH>{points, points}, forces);
+        return advance_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, Slots<A, PATCH>{own, own}, forces);
 }
 
 // Forces of an element in full; its least volume.
 template <class K>
 DEVICE A in_full(const Elements& elements, const Corners& corners, size_t base, V3<A> (&forces)[K::N]) {
-    const int thread = threadIdx.x;
-    A* points = elements.points + base * (K::POINTS * elements.material.numbers + 1) + thread;
-    S* controls = elements.controls + base * MODES + thread;
-    const Slots<A, PATCH> memory = {points, points};
+    A* own = elements.memories + base * remembered(elements) + threadIdx.x;
+    const Slots<A, PATCH> memory = {own, own};
     if constexpr (K::POINTS == 1)
-        return one_point_in_full<K, S>(elements.material.numbers, corners, memory, Slots<S, PATCH>{controls, controls}, forces);
+        return one_point_in_full<K>(elements.material.numbers, corners, memory, forces);
     else
         return selective_in_full(elements.material.numbers, corners, memory, forces);
 }
@@ -122,12 +116,9 @@ DEVICE Patch patch_of(const Elements& elements) {
 
 // Brings nodes half a step of length dt before their places, and their steps, to shared memory, and all else that is read there; the thread's corners.
 DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, double dt, bool with_memory) {
-    const int numbers = Kind::POINTS * elements.material.numbers + 1;
+    const int numbers = remembered(elements);
     A* rows = ahead.rows;
-    if (COPIES && with_memory) {
-        copy_ahead(ahead.points, elements.points + patch.base * numbers, PATCH * numbers);
-        copy_ahead(ahead.controls, elements.controls + patch.base * MODES, PATCH * MODES);
-    }
+    if (COPIES && with_memory) copy_ahead(ahead.memories, elements.memories + patch.base * numbers, PATCH * numbers);
     copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
     commit_copies();
     Corners corners = {rows, rows + 3 * patch.count};
@@ -176,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(con
     if (!clock.is_moving || clock.broken != NONE) return;
     const Step step = clock.step;
     const Patch patch = patch_of(elements);
-    const Ahead ahead = ahead_in(shared, elements.room, Kind::POINTS * elements.material.numbers + 1);
+    const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, step.dt, true);
     // The last patch is filled with copies of its last element, which count for nothing.
     const bool is_there = patch.base + threadIdx.x < elements.count;
@@ -209,11 +200,12 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(con
     }
 }
 
-// Forces in full where nodes are; nothing remembered changes.
-extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements) {
+// Forces in full where nodes are; nothing remembered changes. With `in_step` only where a step has been taken.
+extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements, int in_step) {
     extern __shared__ double shared[];
+    if (in_step && !elements.clock->is_assembling) return;
     const Patch patch = patch_of(elements);
-    const Ahead ahead = ahead_in(shared, elements.room, Kind::POINTS * elements.material.numbers + 1);
+    const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, 0.0, false);
     V3<A> forces[N];
     const A least = in_full<Kind>(elements, corners, patch.base, forces);

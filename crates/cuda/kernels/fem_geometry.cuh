@@ -11,7 +11,8 @@ struct Point {
     V3<S> dg[K];
     V3<S> q[K];
     A v;
-    S dv;
+    // The volume's increment; what the mean of both ends has over it.
+    S dv, bulge;
 };
 
 // Modes a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃ of numbers at nodes, of which eighths are given.
@@ -89,14 +90,16 @@ DEVICE void mean_hexahedron(const V3<A>* x, const V3<S>* step, Point<S, A, 6>& p
     gradients<S>(Mixed<S>{m, step}, p.dg);
     gradients<S>(Products<S>{step}, p.q);
     p.v = A(0);
-    p.dv = S(0);
+    p.dv = p.bulge = S(0);
 #pragma unroll
     for (int k = 0; k < 6; k++) {
         p.q[k] = scale(S(0.25), p.q[k]);
+        p.bulge = dot_add(m[k], p.q[k], p.bulge);
         p.v = dot_add(x[k], p.g[k], p.v);
         p.dv = dot_add(scale_add(S(1.0 / 3.0), p.q[k], as<S>(p.g[k])), step[k], p.dv);
     }
     p.dv = S(MEAN_WEIGHT) * p.dv;
+    p.bulge = S(MEAN_WEIGHT) * p.bulge;
     p.v = A(MEAN_WEIGHT / 3.0) * p.v;
 }
 
@@ -104,7 +107,7 @@ DEVICE void mean_hexahedron(const V3<A>* x, const V3<S>* step, Point<S, A, 6>& p
 template <class S, class A>
 DEVICE void cofactors(const V3<A>* j, const V3<S>* d, double weight, Point<S, A, 3>& p) {
     V3<S> m[3] = {as<S>(j[0]), as<S>(j[1]), as<S>(j[2])};
-    p.dv = S(0);
+    p.dv = p.bulge = S(0);
 #pragma unroll
     for (int k = 0; k < 3; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -117,6 +120,7 @@ DEVICE void cofactors(const V3<A>* j, const V3<S>* d, double weight, Point<S, A,
         }
         p.q[k] = scale(S(0.25 * weight), p.q[k]);
         p.dv = dot_add(scale_add(S(1.0 / 3.0), p.q[k], as<S>(p.g[k])), d[k], p.dv);
+        p.bulge = dot_add(m[k], p.q[k], p.bulge);
     }
     p.v = dot(j[0], p.g[0]);
 }
@@ -178,6 +182,7 @@ DEVICE void quadrilateral(const V3<A>* x, const V3<S>* step, Point<S, A, 2>& p) 
     p.v = mul_add(x[0][0], p.g[0][0], x[0][1] * p.g[0][1]);
     p.dv = dot(as<S>(p.g[0]), step[0]) + dot(as<S>(p.g[1]), step[1]);
     p.q[0] = p.q[1] = zero3<S>();
+    p.bulge = S(0.25) * dot(step[0], p.dg[0]);
 }
 
 // A point of a plane element: the radius, and tangents.
@@ -217,7 +222,7 @@ template <class S, class A>
 DEVICE void axisymmetric(const V3<A>* x, const V3<S>* step, Point<S, A, 4>& p) {
     const S quarter = S(0.25);
     p.v = A(0);
-    p.dv = S(0);
+    p.dv = p.bulge = S(0);
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         p.g[i] = zero3<A>();
@@ -234,6 +239,7 @@ DEVICE void axisymmetric(const V3<A>* x, const V3<S>* step, Point<S, A, 4>& p) {
         S q_area = quarter * flat(moved.xi, moved.eta);
         p.v = p.v + here.r * area;
         p.dv = p.dv + small.r * d_area + moved.r * (S(area) + q_area);
+        p.bulge = p.bulge + small.r * q_area + quarter * moved.r * d_area;
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const double f = 1.0 + sign_xi(i) * xi, h = 1.0 + sign_eta(i) * eta;

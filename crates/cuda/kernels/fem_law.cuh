@@ -172,7 +172,7 @@ struct Change {
 };
 
 // Takes a point through a step: specific_volume is that half way, expansion the volume at its end over that at the beginning.
-template <int LAW, class S, class A, class Memory>
+template <int LAW, class A, class Memory>
 DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& gradient, double dt, A specific_volume, A expansion) {
     Change<A> change;
     change.strain = strain_of(gradient);
@@ -190,17 +190,16 @@ DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& g
             numbers.store(material.strained, temperature);
         }
         A mu = A(material.mu), volumetric = A(material.lambda) * (strain[0] + strain[1] + strain[2]);
-        Symmetric<A> direct;
-        Symmetric<S> half;
+        Symmetric<A> direct, half;
 #pragma unroll
         for (int k = 0; k < 6; k++) {
             direct[k] = mu * strain[k];
-            half[k] = S(change.before[k] + direct[k]);
+            half[k] = change.before[k] + direct[k];
         }
-        Symmetric<S> turned = rotated(half, change_as<S>(spin_of(gradient)));
+        Symmetric<A> turned = rotated(half, spin_of(gradient));
 #pragma unroll
         for (int k = 0; k < 6; k++) {
-            A both = direct[k] + direct[k] + A(turned[k]);
+            A both = direct[k] + direct[k] + turned[k];
             change.stress[k] = k < 3 ? both + volumetric : both;
         }
         if (LAW != ELASTIC) {

@@ -286,10 +286,10 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     return work;
 }
 
-// Ends the last step of all nodes and begins the next.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes) {
+// Ends the last step of all nodes, if it is to, and begins the next, if it is to.
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembles, int moves) {
     Clock& clock = *nodes.clock;
-    const bool is_assembling = clock.is_assembling, is_moving = clock.is_moving;
+    const bool is_assembling = assembles && clock.is_assembling, is_moving = moves && clock.is_moving;
     if (!is_assembling && !is_moving) return;
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double work = 0.0, size = 0.0;
@@ -335,8 +335,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
     }
 }
 
-// Accelerations of forces in full, put in place of those summed up if `replaces`; of each block of threads the squares of forces: of elements, of all, of what they differ by.
-extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constant__ Nodes nodes, int replaces, double* to) {
+// Accelerations of forces in full, put in place of those summed up if `replaces`; of each block of threads the squares of forces, if there is room for them: of elements, of all, of what they differ by. With `in_step` only where a step has been taken.
+extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constant__ Nodes nodes, int in_step, int replaces, double* to) {
+    if (in_step && !nodes.clock->is_assembling) return;
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double internal = 0.0, all = 0.0, difference = 0.0;
     if (node < nodes.count) {
@@ -358,6 +359,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constan
             if (replaces) nodes.a[3 * node + k] = a[k];
         }
     }
+    if (!to) return;
     internal = sum_of_block(internal);
     all = sum_of_block(all);
     difference = sum_of_block(difference);

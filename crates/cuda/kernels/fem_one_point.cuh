@@ -14,8 +14,9 @@ struct Control {
     S work;
 };
 
-template <class E, class S, class A, int M, class Forces>
-DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)[M], const V3<A> (&dh)[M], S v_before, A inverse_after, S dv, Control<S, A, M>& c) {
+// Of modes whose forces are remembered from number 0 of `forces` on.
+template <class E, class S, class A, int M, class Memory>
+DEVICE void control(Memory forces, const M3<A>& l, A stiffness, const V3<A> (&h)[M], const V3<A> (&dh)[M], S v_before, A inverse_after, S dv, Control<S, A, M>& c) {
     constexpr int DIMS = E::AXISYMMETRIC ? 2 : 3;
     const S half = S(0.5), small_part = S(E::HOURGLASS);
     const A part = A(E::HOURGLASS);
@@ -27,7 +28,8 @@ DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)
 #pragma unroll
     for (int mode = 0; mode < M; mode++) {
         const V3<S> small_h = as<S>(h[mode]), small_dh = change_as<S>(dh[mode]);
-        const V3<S> force = {{forces.load(3 * mode), forces.load(3 * mode + 1), forces.load(3 * mode + 2)}};
+        const V3<A> remembered = {{forces.load(3 * mode), forces.load(3 * mode + 1), forces.load(3 * mode + 2)}};
+        const V3<S> force = as<S>(remembered);
         V3<A> increment = zero3<A>();
         V3<S> small = zero3<S>();
 #pragma unroll
@@ -49,7 +51,7 @@ DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)
                 c.change[i][j] = mul_add(mean[i], small_dh[j], c.change[i][j]);
             }
 #pragma unroll
-        for (int i = 0; i < 3; i++) forces.store(3 * mode + i, force[i] + small[i]);
+        for (int i = 0; i < 3; i++) forces.store(3 * mode + i, remembered[i] + increment[i]);
         c.increments[mode] = increment;
     }
     c.work = small_part * c.work;
@@ -67,9 +69,9 @@ DEVICE void control(Forces forces, const M3<A>& l, A stiffness, const V3<A> (&h)
         }
 }
 
-// Takes an element through a step. `nodes` fills in its nodes' places half way and their steps; memory has what its point remembers, then the pressure of viscosity; controls the forces of hourglass modes.
-template <class E, int LAW, class S, class A, class Nodes, class Memory, class Forces>
-DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& step, const Nodes& nodes, A mass, Memory memory, Forces controls, V3<A> (&forces)[E::N]) {
+// Takes an element through a step. `nodes` fills in its nodes' places half way and their steps; memory has what its point remembers, then three numbers of the force of each hourglass mode, then the pressure of viscosity.
+template <class E, int LAW, class S, class A, class Nodes, class Memory>
+DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& step, const Nodes& nodes, A mass, Memory memory, V3<A> (&forces)[E::N]) {
     constexpr int N = E::N, K = E::K, M = E::M, MODES = M > 0 ? M : 1;
     const S half = S(0.5);
     V3<A> h[MODES], dh[MODES];
@@ -89,15 +91,16 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
         inverse = A(1) / point.v;
         gradient = deformation<E::AXISYMMETRIC>(point, d, A(E::WEIGHT) * inverse);
     }
-    const A v_after = mul_add(A(0.5), A(point.dv), point.v), inverse_after = A(1) / v_after, inverse_mass = A(1) / mass;
-    const Change<A> done = follow<LAW, S, A>(material, memory, gradient, step.dt, point.v * inverse_mass, A(material.density) * v_after * inverse_mass);
+    const A v_after = mul_add(A(0.5), A(point.dv), point.v + A(point.bulge)), inverse_after = A(1) / v_after, inverse_mass = A(1) / mass;
+    const Change<A> done = follow<LAW, A>(material, memory, gradient, step.dt, point.v * inverse_mass, A(material.density) * v_after * inverse_mass);
     const A dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
 
     A sum, bound;
     trace_and_bound(E::squares(point.g), sum, bound);
     const Waves<A> waves = {done.modulus, mass * inverse_after, point.v * point.v / (A(0.25 * N) * bound)};
-    const A viscous = waves.viscosity(step, dilatation), viscous_before = memory.load(material.numbers);
-    memory.store(material.numbers, viscous);
+    const int place = material.numbers + 3 * M;
+    const A viscous = waves.viscosity(step, dilatation), viscous_before = memory.load(place);
+    memory.store(place, viscous);
 
     // Of the first order in the step; of the second, and what is there before.
     M3<A> first = full(done.stress);
@@ -117,7 +120,7 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
     if (M > 0) {
         const A stiffness = A(step.hourglass / (3.0 * N)) * done.modulus * sum * inverse;
         Control<S, A, MODES> c;
-        control<E>(controls, gradient, stiffness, h, dh, mul_add(-half, point.dv, small_v), inverse_after, point.dv, c);
+        control<E>(memory.beyond(material.numbers), gradient, stiffness, h, dh, mul_add(-half, point.dv, small_v + point.bulge), inverse_after, point.dv, c);
 #pragma unroll
         for (int i = 0; i < 3; i++) {
             first[i] = sub(first[i], c.growth[i]);
@@ -174,9 +177,9 @@ DEVICE Advanced<S, A> advance_one_point(const Material& material, const Step& st
     return advanced;
 }
 
-// Forces in full of an element at its nodes' places; its volume. Memory has `numbers` of its point, then the pressure of viscosity.
-template <class E, class S, class A, class Nodes, class Memory, class Forces>
-DEVICE A one_point_in_full(int numbers, const Nodes& nodes, Memory memory, Forces controls, V3<A> (&forces)[E::N]) {
+// Forces in full of an element at its nodes' places; its volume. Memory begins with `numbers` of its point.
+template <class E, class A, class Nodes, class Memory>
+DEVICE A one_point_in_full(int numbers, const Nodes& nodes, Memory memory, V3<A> (&forces)[E::N]) {
     constexpr int N = E::N, K = E::K, M = E::M, MODES = M > 0 ? M : 1, DIMS = E::AXISYMMETRIC ? 2 : 3;
     V3<A> at[N], x[K], rest[K], main[K], h[MODES], modes[MODES];
     nodes.places(at);
@@ -188,14 +191,15 @@ DEVICE A one_point_in_full(int numbers, const Nodes& nodes, Memory memory, Force
     Symmetric<A> stress;
 #pragma unroll
     for (int k = 0; k < 6; k++) stress[k] = memory.load(k);
-    const A viscous = memory.load(numbers);
+    const A viscous = memory.load(numbers + 3 * M);
     M3<A> tensor = full(stress);
 #pragma unroll
     for (int k = 0; k < 3; k++) tensor[k][k] = tensor[k][k] + viscous;
     const A inverse = A(E::HOURGLASS) / point.v;
 #pragma unroll
     for (int mode = 0; mode < M; mode++) {
-        modes[mode] = V3<A>{{A(controls.load(3 * mode)), A(controls.load(3 * mode + 1)), A(controls.load(3 * mode + 2))}};
+        const int first = numbers + 3 * mode;
+        modes[mode] = V3<A>{{memory.load(first), memory.load(first + 1), memory.load(first + 2)}};
 #pragma unroll
         for (int i = 0; i < DIMS; i++) {
             const A part = -(inverse * modes[mode][i]);

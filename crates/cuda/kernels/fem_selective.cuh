@@ -34,7 +34,7 @@ DEVICE Advanced<S, A> advance_selective(const Material& material, const Step& st
         const M3<A> gradient = deformation<false>(whole, six, A(MEAN_WEIGHT) / whole.v);
         dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
     }
-    const A whole_after = mul_add(A(0.5), A(whole.dv), whole.v);
+    const A whole_after = mul_add(A(0.5), A(whole.dv), whole.v + A(whole.bulge));
 
     V3<A> main[7];
     V3<S> rest[7];
@@ -63,7 +63,7 @@ DEVICE Advanced<S, A> advance_selective(const Material& material, const Step& st
         const A correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
 #pragma unroll
         for (int k = 0; k < 3; k++) own[k][k] = own[k][k] + correction;
-        const Change<A> done = follow<LAW, S, A>(material, memory.beyond(p * material.numbers), own, step.dt, point.v / masses[p * STRIDE], expansion);
+        const Change<A> done = follow<LAW, A>(material, memory.beyond(p * material.numbers), own, step.dt, point.v / masses[p * STRIDE], expansion);
         modulus = greater(modulus, done.modulus);
         const S v = S(point.v);
         const Symmetric<S> before = as<S>(done.before), increment = as<S>(done.stress);
@@ -94,17 +94,17 @@ DEVICE Advanced<S, A> advance_selective(const Material& material, const Step& st
             }
         add_tangents(main, at_first, at);
         add_tangents(rest, others, at);
-        const S low = mul_add(-half, point.dv, v);
+        const S low = mul_add(-half, point.dv, v + point.bulge);
         pressure = mul_add(mean_before, low, pressure);
         by_volume = mul_add(mean_before, point.dv, by_volume);
-        const A after = mul_add(A(0.5), A(point.dv), point.v);
+        const A after = mul_add(A(0.5), A(point.dv), point.v + A(point.bulge));
         by_pressure = mul_add(mean_change, after, by_pressure);
         least = lesser(lesser(least, point.v), after);
     }
 
     const S v = S(whole.v);
     const A inverse_after = A(1) / whole_after;
-    const S before = pressure / mul_add(-half, whole.dv, v);
+    const S before = pressure / mul_add(-half, whole.dv, v + whole.bulge);
     // Of the mean pressure: what new pressures make, and what volumes do that change.
     A fresh = by_pressure * inverse_after;
     S old = mul_add(before, -whole.dv, by_volume) * S(inverse_after);

@@ -10,7 +10,7 @@ use super::{SolidsLayout, source_of_block};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument_of_words};
+use crate::module::{Argument, Kernel, Shape, argument, argument_of_words};
 use crate::stream::Stream;
 use crate::words::Words;
 
@@ -25,11 +25,10 @@ pub(super) struct Elements {
     patches: usize,
     /// The elements' places in the block.
     order: Vec<u32>,
-    /// How many numbers points remember, and hourglass modes.
+    /// How many numbers points remember, and elements.
     numbers: [usize; 2],
     units: Units,
-    points: Numbers,
-    controls: Numbers,
+    memories: Numbers,
     works: Buffer,
     shared: u32,
     words: Words,
@@ -68,17 +67,14 @@ impl Elements {
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
         let memory = units.material.memory();
-        let (own, controls) = (kind.points() * memory.numbers, 3 * kind.modes());
-        let all = own + controls + 1;
+        let own = kind.points() * memory.numbers;
+        let all = own + 3 * kind.modes() + 1;
         let order = &patches.elements;
-        let by_patch = |numbers: usize, value: &(dyn Fn(usize, usize) -> f64 + Sync)| {
-            by_patch(order, patch, numbers, value)
-        };
-        let number = |element: usize, k: usize| place.numbers[element * all + k];
-        let points =
-            by_patch(own + 1, &|element, k| number(element, if k < own { k } else { all - 1 }));
-        let hourglass = by_patch(controls, &|element, k| units.force * number(element, own + k));
-        let masses = by_patch(kind.points(), &|element, point| {
+        let memories = by_patch(order, patch, all, &|element, k| {
+            let x = place.numbers[element * all + k];
+            if (own..all - 1).contains(&k) { units.force * x } else { x }
+        });
+        let masses = by_patch(order, patch, kind.points(), &|element, point| {
             units.mass * place.masses[element * kind.points() + point]
         });
         let (turns, corners) = meetings(patches, patch, kind.nodes());
@@ -86,10 +82,9 @@ impl Elements {
         let size = if is_single { 4 } else { 8 };
         let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
         let most = most.unwrap_or(0);
-        let small = if precision == Precision::Double { 8 } else { 4 };
         // A multiple of 16 bytes in either type.
         let room = (3 * kind.nodes() * patch).max(6 * most).next_multiple_of(4);
-        let copied = if kind.points() == 1 { (own + 1) * size + controls * small } else { 0 };
+        let copied = if kind.points() == 1 { all * size } else { 0 };
         let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * (most + 1);
         let patch_count = patches.first.len() - 1;
         let mut works = Buffer::new(cuda.stream(), 32 * patch_count)?;
@@ -103,8 +98,7 @@ impl Elements {
             cuda.numbers(order)?,
             cuda.numbers(&table_of(&units.material.law))?,
         ];
-        let points = Numbers::new(cuda, &points, is_single)?;
-        let controls_there = Numbers::new(cuda, &hourglass, precision != Precision::Double)?;
+        let memories = Numbers::new(cuda, &memories, is_single)?;
         let masses = Numbers::new(cuda, &masses, is_single)?;
         advance.allow_shared(shared as u32)?;
         in_full.allow_shared(shared as u32)?;
@@ -114,8 +108,7 @@ impl Elements {
         }
         words = words
             .address(masses.address())
-            .address(points.address())
-            .address(controls_there.address())
+            .address(memories.address())
             .address(place.sums)
             .address(works.address());
         for address in place.nodes {
@@ -134,10 +127,9 @@ impl Elements {
             patch,
             patches: patch_count,
             order: order.clone(),
-            numbers: [own, controls],
+            numbers: [own, all],
             units,
-            points,
-            controls: controls_there,
+            memories,
             works,
             shared: shared as u32,
             words,
@@ -159,16 +151,17 @@ impl Elements {
     ) -> Result<(), Error> {
         let at = |part: usize| self.patches * part / parts;
         // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.advance, stream, at(index)..at(index + 1)) }
+        unsafe { self.launch(&self.advance, stream, at(index)..at(index + 1), &[]) }
     }
 
-    /// Puts the elements' forces in full where sums are.
+    /// Puts the elements' forces in full where sums are; `in_step` where a step has been taken.
     ///
     /// # Safety
     /// As [`advance`](Self::advance).
-    pub(super) unsafe fn in_full(&self, stream: &Stream) -> Result<(), Error> {
+    pub(super) unsafe fn in_full(&self, stream: &Stream, in_step: bool) -> Result<(), Error> {
+        let in_step = i32::from(in_step);
         // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.in_full, stream, 0..self.patches) }
+        unsafe { self.launch(&self.in_full, stream, 0..self.patches, &[argument(&in_step)]) }
     }
 
     unsafe fn launch(
@@ -176,6 +169,7 @@ impl Elements {
         kernel: &Kernel,
         stream: &Stream,
         patches: Range<usize>,
+        more: &[Argument<'_>],
     ) -> Result<(), Error> {
         let mut words = self.words.as_slice().to_vec();
         words[self.first_patch] |= patches.start as u64;
@@ -184,8 +178,10 @@ impl Elements {
             block: [self.patch as u32, 1, 1],
             shared: self.shared,
         };
+        let mut arguments = vec![argument_of_words(&words)];
+        arguments.extend(more);
         // SAFETY: the words are `Elements`; the rest is the caller's promise.
-        unsafe { kernel.launch(stream, shape, &mut [argument_of_words(&words)]) }
+        unsafe { kernel.launch(stream, shape, &mut arguments) }
     }
 
     /// Work done since the beginning of the run on this device.
@@ -200,9 +196,8 @@ impl Elements {
 
     /// All numbers, element by element, as a [state](nonius_linalg::solid::State::elements) has them.
     pub(super) fn numbers(&self, cuda: &Cuda) -> Result<Vec<f64>, Error> {
-        let (points, controls) = (self.points.read(cuda)?, self.controls.read(cuda)?);
-        let [own, modes] = self.numbers;
-        let all = own + modes + 1;
+        let memories = self.memories.read(cuda)?;
+        let [own, all] = self.numbers;
         let mut places = vec![0; self.order.len()];
         for (i, &element) in self.order.iter().enumerate() {
             places[element as usize] = i;
@@ -211,11 +206,8 @@ impl Elements {
         numbers.par_chunks_exact_mut(all).zip(&places).for_each(|(to, &i)| {
             let (patch, lane) = (i / self.patch, i % self.patch);
             for (k, to) in to.iter_mut().enumerate() {
-                *to = if k < own || k == all - 1 {
-                    points[(patch * (own + 1) + k.min(own)) * self.patch + lane]
-                } else {
-                    controls[(patch * modes + k - own) * self.patch + lane] / self.units.force
-                };
+                let x = memories[(patch * all + k) * self.patch + lane];
+                *to = if (own..all - 1).contains(&k) { x / self.units.force } else { x };
             }
         });
         Ok(numbers)

@@ -207,22 +207,28 @@ impl Nodes {
         // SAFETY: the caller's promise.
         unsafe {
             self.tick(cuda, true, [factor, most, end], steps)?;
-            let nodes = argument_of_words(self.words.as_slice());
-            self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut [nodes])
+            self.move_nodes(cuda, [false, true])
         }
     }
 
-    /// Ends the step under way, and begins the next.
+    /// Ends the step under way, and begins the next. Between them `resynchronise` puts forces in full where sums are, which then take the place of those summed up.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
-    pub(super) unsafe fn turn(&self, cuda: &Cuda) -> Result<(), Error> {
+    pub(super) unsafe fn turn(
+        &self,
+        cuda: &Cuda,
+        resynchronise: Option<&dyn Fn() -> Result<(), Error>>,
+    ) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe {
             self.press(cuda, false)?;
             self.tick(cuda, false, [0.0; 3], 0)?;
-            let nodes = argument_of_words(self.words.as_slice());
-            self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut [nodes])
+            let Some(in_full) = resynchronise else { return self.move_nodes(cuda, [true; 2]) };
+            self.move_nodes(cuda, [true, false])?;
+            in_full()?;
+            self.put_in_place(cuda, [true; 2], 0)?;
+            self.move_nodes(cuda, [false, true])
         }
     }
 
@@ -270,13 +276,10 @@ impl Nodes {
     pub(super) unsafe fn renew(&self, cuda: &Cuda, replaces: bool) -> Result<[f64; 3], Error> {
         let blocks = self.count.div_ceil(THREADS);
         let to = Buffer::new(cuda.stream(), 24 * blocks)?;
-        let (address, replaces) = (to.address(), i32::from(replaces));
-        let nodes = argument_of_words(self.words.as_slice());
-        let mut arguments = [nodes, argument(&replaces), argument(&address)];
-        // SAFETY: the words are `Nodes`, `to` has three numbers for each block; the rest is the caller's promise.
+        // SAFETY: `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
             self.press(cuda, true)?;
-            self.renew.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
+            self.put_in_place(cuda, [false, replaces], to.address())?;
         }
         let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
         let mut sums = [0.0; 3];
@@ -284,6 +287,22 @@ impl Nodes {
             sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
         Ok(sums.map(f64::sqrt))
+    }
+
+    unsafe fn put_in_place(&self, cuda: &Cuda, flags: [bool; 2], to: u64) -> Result<(), Error> {
+        let nodes = argument_of_words(self.words.as_slice());
+        let [in_step, replaces] = flags.map(i32::from);
+        let mut arguments = [nodes, argument(&in_step), argument(&replaces), argument(&to)];
+        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
+        unsafe { self.renew.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
+    }
+
+    unsafe fn move_nodes(&self, cuda: &Cuda, stages: [bool; 2]) -> Result<(), Error> {
+        let nodes = argument_of_words(self.words.as_slice());
+        let [assembles, moves] = stages.map(i32::from);
+        let mut arguments = [nodes, argument(&assembles), argument(&moves)];
+        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
+        unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
     }
 
     /// Work of loads, walls and given motions since the beginning of the run on this device.

@@ -92,8 +92,8 @@ impl DeviceRun {
         })
     }
 
-    /// Queues a step.
-    fn step(&self) -> Result<(), Error> {
+    /// Queues a step, at whose end forces are computed in full if it `resynchronises`.
+    fn step(&self, resynchronises: bool) -> Result<(), Error> {
         let stream = self.cuda.stream();
         let parts = self.others.len() + 1;
         let before = if self.others.is_empty() { None } else { Some(stream.record()?) };
@@ -112,19 +112,30 @@ impl DeviceRun {
             stream.wait(&other.record()?)?;
         }
         // SAFETY: as above.
-        unsafe { self.nodes.turn(&self.cuda) }
+        unsafe { self.nodes.turn(&self.cuda, resynchronises.then_some(&|| self.in_full(true))) }
+    }
+
+    /// Queues the elements' forces in full.
+    fn in_full(&self, in_step: bool) -> Result<(), Error> {
+        for block in &self.blocks {
+            // SAFETY: as in `step`.
+            unsafe { block.in_full(self.cuda.stream(), in_step)? };
+        }
+        Ok(())
     }
 
     /// Takes steps until the clock says that no more is under way.
     fn go_on(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Error> {
-        let Limits { factor, most, .. } = limits;
+        let Limits { factor, most, resync } = limits;
+        let mut taken = self.clock.known().steps;
         // SAFETY: as in `step`.
         unsafe { self.nodes.begin(&self.cuda, [factor, most, end], steps)? };
         let mut left = steps;
         loop {
             let some = left.min(AHEAD);
             for _ in 0..some {
-                self.step()?;
+                taken += 1;
+                self.step(resync.is_some_and(|every| taken.is_multiple_of(every.get())))?;
             }
             left -= some;
             self.look()?;
@@ -139,9 +150,7 @@ impl DeviceRun {
         // SAFETY: as in `step`.
         let norms = unsafe {
             self.nodes.evaluate(&self.cuda)?;
-            for block in &self.blocks {
-                block.in_full(self.cuda.stream())?;
-            }
+            self.in_full(false)?;
             self.nodes.renew(&self.cuda, replaces)?
         };
         self.look()?;

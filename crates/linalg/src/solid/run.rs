@@ -47,7 +47,7 @@ pub struct Limits {
     pub factor: f64,
     /// The longest allowed.
     pub most: f64,
-    /// After how many steps, counted from the beginning, a [`Run`] [computes forces afresh](Advance::resynchronise); never where there is none.
+    /// After how many steps, counted from the beginning, forces [in full](Advance::resynchronise) take the place of those that were summed up; never where there is none.
     pub resync: Option<NonZeroU64>,
 }
 
@@ -80,7 +80,7 @@ fn few_bits(x: f64) -> f64 {
 
 /// A problem at a time, in the memory of a backend.
 pub trait Advance: Send + Sync {
-    /// Takes steps until the end or so many of them; of [`Limits::resync`] the caller takes care.
+    /// Takes steps until the end or so many of them.
     ///
     /// # Errors
     /// [`Failure`].
@@ -207,19 +207,7 @@ impl Run {
     /// # Errors
     /// [`Failure`].
     pub fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
-        let Some(every) = limits.resync else {
-            return self.inner.advance(limits, end, steps);
-        };
-        let mut left = steps;
-        while left > 0 && self.time() < end {
-            let before = self.steps();
-            self.inner.advance(limits, end, left.min(every.get() - before % every))?;
-            left -= self.steps() - before;
-            if self.steps().is_multiple_of(every.get()) {
-                self.inner.resynchronise()?;
-            }
-        }
-        Ok(())
+        self.inner.advance(limits, end, steps)
     }
 
     /// By what part the forces that were summed up of increments differ from those computed in full: the norm of the difference over that of the elements' forces on nodes or, if it is greater, of all forces without reactions. Nothing changes.

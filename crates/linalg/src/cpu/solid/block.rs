@@ -166,7 +166,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         let found: Vec<Findings> = work
             .map(|(patch, ((((sums, memories), masses), local), elements))| {
                 let own = patches.nodes_of(patch);
-                dispatch_real(OfPatch::<P, N, E> {
+                let of_patch = OfPatch::<P, N, E> {
                     substance: &substance,
                     step,
                     units,
@@ -178,7 +178,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     masses,
                     sums,
                     kind: PhantomData,
-                })
+                };
+                if step.total { dispatch_real(InFull(of_patch)) } else { dispatch_real(of_patch) }
             })
             .collect();
         found.into_iter().fold(Findings::NONE, Findings::with)
@@ -267,6 +268,25 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
 
     #[inline(always)]
     fn run<R: Registers>(self) -> Findings {
+        self.patch::<R, false>()
+    }
+}
+
+/// The forces of a patch in full: a kernel of its own, so that steps have nothing of it.
+struct InFull<'a, P: Numbers, const N: usize, E>(OfPatch<'a, P, N, E>);
+
+impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for InFull<'_, P, N, E> {
+    type Output = Findings;
+
+    #[inline(always)]
+    fn run<R: Registers>(self) -> Findings {
+        self.0.patch::<R, true>()
+    }
+}
+
+impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
+    #[inline(always)]
+    fn patch<R: Registers, const IN_FULL: bool>(self) -> Findings {
         let lanes = <P::A<R> as Real>::LANES;
         // Of each node its coordinates half way and its displacement in the step.
         let mut rows = vec![[P::Sum::default(); 8]; self.own.len()];
@@ -305,7 +325,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N,
                 }
                 let mut remembered =
                     Remembered { memory: Slots::new(memory, at), masses: Slots::new(masses, at) };
-                let done: Advanced<P::S<R>, P::A<R>, N> = if self.step.total {
+                let done: Advanced<P::S<R>, P::A<R>, N> = if IN_FULL {
                     E::forces(self.substance, &x, &remembered)
                 } else {
                     E::advance(self.substance, self.step, &x, &d, &mut remembered)

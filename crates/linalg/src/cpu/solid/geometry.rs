@@ -39,6 +39,8 @@ pub(super) struct Point<S, A, const K: usize> {
     pub(super) v: A,
     /// Its increment.
     pub(super) dv: S,
+    /// What the mean of the volumes at both ends has over it.
+    pub(super) bulge: S,
 }
 
 /// Signs of the nodes of a hexahedron in the three directions, in Abaqus's order.
@@ -157,15 +159,17 @@ pub(super) fn mean_hexahedron<A: Narrow<S>, S: Real>(
     let dg = gradients(&Mixed(&m, step));
     let mut q = gradients(&Products(step));
     let mut v = A::zero();
-    let mut dv = S::zero();
+    let (mut dv, mut bulge) = (S::zero(), S::zero());
     for k in 0..6 {
         q[k] = scale(S::splat(0.25), q[k]);
         v = dot_add(x[k], g[k], v);
         let mean = scale_add(S::splat(1.0 / 3.0), q[k], narrow(g[k]));
         dv = dot_add(mean, step[k], dv);
+        bulge = dot_add(m[k], q[k], bulge);
     }
-    let dv = S::splat(MEAN_WEIGHT) * dv;
-    Point { g, dg, q, v: A::splat(MEAN_WEIGHT / 3.0) * v, dv }
+    let weight = S::splat(MEAN_WEIGHT);
+    let v = A::splat(MEAN_WEIGHT / 3.0) * v;
+    Point { g, dg, q, v, dv: weight * dv, bulge: weight * bulge }
 }
 
 /// A parallelepiped of three edges, times a weight.
@@ -179,7 +183,7 @@ fn cofactors<A: Narrow<S>, S: Real>(j: &[V3<A>; 3], d: &[V3<S>; 3], weight: f64)
         cross_add(m[0], d[1], cross(d[0], m[1])),
     ];
     let mut q = [cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])];
-    let mut dv = S::zero();
+    let (mut dv, mut bulge) = (S::zero(), S::zero());
     for k in 0..3 {
         if weight != 1.0 {
             g[k] = scale(A::splat(weight), g[k]);
@@ -187,8 +191,9 @@ fn cofactors<A: Narrow<S>, S: Real>(j: &[V3<A>; 3], d: &[V3<S>; 3], weight: f64)
         }
         q[k] = scale(S::splat(0.25 * weight), q[k]);
         dv = dot_add(scale_add(S::splat(1.0 / 3.0), q[k], narrow(g[k])), d[k], dv);
+        bulge = dot_add(m[k], q[k], bulge);
     }
-    Point { g, dg, q, v: dot(j[0], g[0]), dv }
+    Point { g, dg, q, v: dot(j[0], g[0]), dv, bulge }
 }
 
 /// A point of a hexahedron with eight, by its tangents.
@@ -267,7 +272,8 @@ pub(super) fn quadrilateral<A: Narrow<S>, S: Real>(
     let v = x[0][0].mul_add(g[0][0], x[0][1] * g[0][1]);
     // Bilinear: of both diagonals' steps.
     let dv = dot(m[0], step[0]) + dot(m[1], step[1]);
-    Point { g, dg, q: [[S::zero(); 3]; 2], v, dv }
+    let bulge = S::splat(0.25) * dot(step[0], dg[0]);
+    Point { g, dg, q: [[S::zero(); 3]; 2], v, dv, bulge }
 }
 
 /// The gradients of two diagonals: half of the other, turned.
@@ -293,6 +299,7 @@ pub(super) fn axisymmetric<A: Narrow<S>, S: Real>(
         q: [[S::zero(); 3]; 4],
         v: A::zero(),
         dv: S::zero(),
+        bulge: S::zero(),
     };
     let quarter = S::splat(0.25);
     for s in &SIGNS[..4] {
@@ -306,6 +313,7 @@ pub(super) fn axisymmetric<A: Narrow<S>, S: Real>(
         point.v = point.v + r * area;
         let mean_area = area.narrow() + q_area;
         point.dv = point.dv + m_r * d_area + dr * mean_area;
+        point.bulge = point.bulge + m_r * q_area + quarter * dr * d_area;
         for (i, s) in SIGNS[..4].iter().enumerate() {
             let (f, h) = (1.0 + s[0] * at[0], 1.0 + s[1] * at[1]);
             let (along, across) = (0.25 * s[0] * h, 0.25 * s[1] * f);
@@ -385,6 +393,8 @@ mod tests {
         let rest = [[0.0; 3]; N];
         let (before, after) = (point(&end(-1.0), &rest), point(&end(1.0), &rest));
         assert!((after.v - before.v - middle.dv).abs() < 1e-14, "{}", middle.dv);
+        let over = 0.5 * (after.v + before.v) - middle.v;
+        assert!((over - middle.bulge).abs() < 1e-14, "{over} {}", middle.bulge);
         for i in 0..N {
             for k in 0..3 {
                 let change = after.g[i][k] - before.g[i][k];
@@ -428,7 +438,7 @@ mod tests {
         let point = mean_hexahedron::<f64, f64>(&six(x), &six(step));
         let nodal = |g: [V3<f64>; 6]| at_nodes(&[g[0], g[1], g[2], g[3], g[4], g[5], [0.0; 3]]);
         let (g, dg, q) = (nodal(point.g), nodal(point.dg), nodal(point.q));
-        Point { g, dg, q, v: point.v, dv: point.dv }
+        Point { g, dg, q, v: point.v, dv: point.dv, bulge: point.bulge }
     }
 
     fn one_of_eight(x: &[V3<f64>; 8], step: &[V3<f64>; 8], p: usize) -> Nodal<8> {
@@ -440,7 +450,7 @@ mod tests {
             at_nodes(&m.map(|g| scale(0.125, g)))
         };
         let (g, dg, q) = (nodal(point.g), nodal(point.dg), nodal(point.q));
-        Point { g, dg, q, v: point.v, dv: point.dv }
+        Point { g, dg, q, v: point.v, dv: point.dv, bulge: point.bulge }
     }
 
     fn by_edges(x: &[V3<f64>; 4], step: &[V3<f64>; 4]) -> Nodal<4> {
@@ -451,7 +461,7 @@ mod tests {
             [all.map(|g| -g), g[0], g[1], g[2]]
         };
         let (g, dg, q) = (nodal(point.g), nodal(point.dg), nodal(point.q));
-        Point { g, dg, q, v: point.v, dv: point.dv }
+        Point { g, dg, q, v: point.v, dv: point.dv, bulge: point.bulge }
     }
 
     fn by_diagonals(x: &[V3<f64>; 4], step: &[V3<f64>; 4]) -> Nodal<4> {
@@ -459,7 +469,7 @@ mod tests {
         let point = quadrilateral::<f64, f64>(&diagonals(x), &diagonals(step));
         let nodal = |g: [V3<f64>; 2]| [g[0].map(|g| -g), g[1].map(|g| -g), g[0], g[1]];
         let (g, dg, q) = (nodal(point.g), nodal(point.dg), nodal(point.q));
-        Point { g, dg, q, v: point.v, dv: point.dv }
+        Point { g, dg, q, v: point.v, dv: point.dv, bulge: point.bulge }
     }
 
     #[test]

@@ -175,23 +175,18 @@ mod tests {
         problem
     }
 
-    /// Increments add up to forces in full, as far as they are not rounded. Hourglass control and points of different pressure take the volumes at a step's ends to be half of its increment from the one half way, which is so to first order.
+    /// Increments add up to forces in full, as far as they are not rounded.
     #[test]
     fn increments_add_up() {
         for kind in KINDS {
             for (law, number) in laws().into_iter().zip(0..) {
-                let mut problem = loaded(kind, law);
+                let problem = loaded(kind, law);
                 let all = [
-                    (Precision::Single, 5e-3, true),
-                    (Precision::Mixed, 1e-6, true),
-                    (Precision::Double, 1e-8, true),
-                    (Precision::Double, 1e-11, false),
+                    (Precision::Single, 5e-3),
+                    (Precision::Mixed, 1e-6),
+                    (Precision::Double, 1e-11),
                 ];
-                for (precision, bound, controlled) in all {
-                    if !controlled {
-                        problem.hourglass = 0.0;
-                        problem.materials[0].heating = 0.0;
-                    }
+                for (precision, bound) in all {
                     let mut run = start(&problem, precision, &State::new(&problem)).unwrap();
                     run.advance(LIMITS, 1e3, 60).unwrap();
                     let before = run.state().unwrap();
@@ -207,7 +202,7 @@ mod tests {
         }
     }
 
-    /// Whatever the precision all operations are counted. In `f64` there are those of nodes, and where stress is mixed those of it and what multiplies it: a third to a half of an elastic element's. Yield stresses and powers are computed in `f64` always.
+    /// Whatever the precision all operations are counted. In `f64` there are those of nodes, and in mixed precision those of the first order in a step: more than half of an elastic element's. Yield stresses and powers are computed in `f64` always.
     #[test]
     fn operations_are_counted() {
         for kind in KINDS {
@@ -228,7 +223,7 @@ mod tests {
                 assert_eq!(double.single, 0);
                 // This mesh has two or four nodes an element, and each of them is in many.
                 let (least_of_single, least_of_mixed) =
-                    if number == 0 { (0.84, 0.56) } else { (0.58, 0.38) };
+                    if number == 0 { (0.84, 0.3) } else { (0.58, 0.2) };
                 assert!(single.single_part() > least_of_single, "{kind:?}, {number}: {single:?}");
                 assert!(mixed.single_part() > least_of_mixed, "{kind:?}, {number}: {mixed:?}");
                 assert!(mixed.single_part() < single.single_part());

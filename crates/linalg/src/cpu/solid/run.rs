@@ -413,6 +413,9 @@ impl<P: Numbers> Advance for HostRun<P> {
                 break;
             }
             self.step(limits, end)?;
+            if limits.resync.is_some_and(|every| self.clock.steps.is_multiple_of(every.get())) {
+                self.resynchronise()?;
+            }
         }
         Ok(())
     }

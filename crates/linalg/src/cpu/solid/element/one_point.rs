@@ -126,7 +126,7 @@ fn advance<
     let point = E::point(&x, &narrow_changes(&d));
     let inverse = A::splat(1.0) / point.v;
     let gradient = deformation(&point, &d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
-    let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
+    let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v + A::widen(point.bulge));
     let inverse_after = A::splat(1.0) / v_after;
     let mass: A = remembered.masses.load(0);
     let inverse_mass = A::splat(1.0) / mass;
@@ -168,7 +168,7 @@ fn advance<
     if M > 0 {
         let stiffness = A::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
         let volumes = Volumes {
-            before: (-half).mul_add(point.dv, small_v),
+            before: (-half).mul_add(point.dv, small_v + point.bulge),
             inverse_after,
             increment: point.dv,
         };

@@ -43,7 +43,8 @@ impl Element<8> for Hexahedron {
         let weight = A::splat(<ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT);
         let gradient = deformation(&whole, &first, weight / whole.v, false);
         let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
-        let whole_after = A::splat(0.5).mul_add(A::widen(whole.dv), whole.v);
+        let whole_after =
+            A::splat(0.5).mul_add(A::widen(whole.dv), whole.v + A::widen(whole.bulge));
 
         let mut main = [[A::zero(); 3]; 7];
         let mut rest = [[S::zero(); 3]; 7];
@@ -99,16 +100,16 @@ impl Element<8> for Hexahedron {
             }
             add_tangents(&mut main, &forces, at);
             add_tangents(&mut rest, &others, at);
-            let low = (-half).mul_add(point.dv, v);
+            let low = (-half).mul_add(point.dv, v + point.bulge);
             pressure = mean_before.mul_add(low, pressure);
             by_volume = mean_before.mul_add(point.dv, by_volume);
-            let after = A::splat(0.5).mul_add(A::widen(point.dv), point.v);
+            let after = A::splat(0.5).mul_add(A::widen(point.dv), point.v + A::widen(point.bulge));
             by_pressure = mean_change.mul_add(after, by_pressure);
             least = least.min(point.v).min(after);
         }
 
         let v: S = whole.v.narrow();
-        let before = pressure / (-half).mul_add(whole.dv, v);
+        let before = pressure / (-half).mul_add(whole.dv, v + whole.bulge);
         // Of the mean pressure: what new pressures make, and what volumes do that change.
         let inverse_after = A::splat(1.0) / whole_after;
         let fresh = by_pressure * inverse_after;
