@@ -108,21 +108,25 @@ pub(crate) fn measure(
 
 const KIND: Kind = Kind::ReducedHexahedron;
 
-const HEADER: &str = "million element updates a second, whole steps
-                          elements      f32      f64    mixed mixed/f64  bytes of an element (mixed)  share of memory's rate";
+const HEADER: &str = "million element updates a second, whole steps (* mixed, forces never computed in full; bytes an element moves then at least, and their share of memory's rate)
+                          elements      f32      f64    mixed mixed/f64   never* never/f64   bytes  memory";
 
 fn elements_of(model: &Model) -> usize {
     model.mesh.blocks.iter().map(|block| block.labels.len()).sum()
 }
 
-/// A figure of a model.
+/// A figure of a model, with forces in full as often as is usual, or never.
 fn timed(
     backend: &impl Solids,
     precision: Precision,
+    resyncs: bool,
     operation: &str,
     model: &Model,
 ) -> Result<Record, Box<dyn Error>> {
-    let simulation = Simulation::on(backend, model, precision)?;
+    let mut simulation = Simulation::on(backend, model, precision)?;
+    if !resyncs {
+        simulation.resynchronise_every(None);
+    }
     let mut run = Timed::new(simulation, precision, model.time.period, STEPS)?;
     for _ in 0..PARTS {
         run.part()?;
@@ -142,15 +146,18 @@ fn line(
     let operation = format!("{}-{}", kind.name(), matter.name());
     let mut rows = Vec::new();
     for precision in PRECISIONS {
-        rows.push(timed(gpu, precision, &operation, model)?);
+        rows.push(timed(gpu, precision, true, &operation, model)?);
     }
-    let [single, double, mixed] = [0, 1, 2].map(|i| rows[i].rate);
+    let increments = format!("{operation}-increments");
+    rows.push(timed(gpu, Precision::Mixed, false, &increments, model)?);
+    let [single, double, mixed, never] = [0, 1, 2, 3].map(|i| rows[i].rate);
     let bytes = bytes(model, Precision::Mixed)?;
     println!(
-        "{label:24} {:9} {single:8.1} {double:8.1} {mixed:8.1} {:9.2} {bytes:28.0} {:22.1} %",
+        "{label:24} {:9} {single:8.1} {double:8.1} {mixed:8.1} {:9.2} {never:8.1} {:9.2} {bytes:7.0} {:6.1} %",
         rows[0].m,
         mixed / double,
-        100.0 * bytes * mixed * 1e6 / MEMORY
+        never / double,
+        100.0 * bytes * never * 1e6 / MEMORY
     );
     Ok(rows)
 }
@@ -165,7 +172,7 @@ fn laid_out(
     let backend = LaidOut { gpu, layout };
     let mut rows = Vec::new();
     for precision in PRECISIONS {
-        let row = timed(&backend, precision, &format!("C3D8R-elastic-{what}"), model)?;
+        let row = timed(&backend, precision, false, &format!("C3D8R-elastic-{what}"), model)?;
         rows.push(Record { threads: count, ..row });
     }
     let rates: Vec<String> =
@@ -203,12 +210,13 @@ fn bytes(model: &Model, precision: Precision) -> Result<f64, Box<dyn Error>> {
 
 /// The paper's figures (Liu and others 2012, on a Tesla C2050) that are known, beside ours.
 fn paper(gpu: &Cuda, model: &Model, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
-    let of = |precision| timed(gpu, precision, "C3D8R-elastic", model);
+    let of = |precision| timed(gpu, precision, false, "C3D8R-elastic", model);
     let (double, mixed) = (of(Precision::Double)?, of(Precision::Mixed)?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let small = drawn(KIND, Matter::Elastic, cells(KIND, 32_768))?;
     let host = pool.install(|| {
-        timed(&nonius_linalg::backend::Cpu::default(), Precision::Mixed, "C3D8R-elastic", &small)
+        let cpu = nonius_linalg::backend::Cpu::default();
+        timed(&cpu, Precision::Mixed, false, "C3D8R-elastic", &small)
             .map_err(|error| error.to_string())
     })?;
     let counts = Simulation::new(&small, Precision::Mixed)?.operations()?;

@@ -22,9 +22,10 @@ const TIMES: u32 = 20;
 /// The elastic wave, the cantilever and Taylor's test.
 pub(super) fn measure(kinds: &[Kind], records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
     println!("digits of displacements: at the end, and the fewest at {TIMES} times");
+    println!("* mixed, forces never computed in full");
     println!(
-        "{:12} {:6} {:>8} {:>7}  {:>6} {:>6}  {:>6} {:>6}",
-        "", "", "elements", "steps", "mixed", "fewest", "f32", "fewest"
+        "{:12} {:6} {:>8} {:>7}  {:>6} {:>6}  {:>6} {:>6}  {:>6} {:>6}",
+        "", "", "elements", "steps", "mixed", "fewest", "never*", "fewest", "f32", "fewest"
     );
     for &kind in kinds.iter().filter(|kind| kind.dimensions() == 3) {
         compare("bar", &generate::bar(kind, [300, 2, 2])?, records)?;
@@ -43,11 +44,16 @@ pub(super) fn measure(kinds: &[Kind], records: &mut Vec<Record>) -> Result<(), B
 fn compare(what: &str, model: &Model, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
     let kind = model.mesh.blocks.first().map_or("", |block| block.kind.name());
     let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let (double, steps, _) = course(model, Precision::Double)?;
+    let (double, steps, _) = course(model, Precision::Double, true)?;
     let largest = double.iter().flatten().copied().map(norm).fold(0.0, f64::max);
     print!("{what:12} {kind:6} {elements:8} {steps:7}");
-    for precision in [Precision::Mixed, Precision::Single] {
-        let (found, taken, seconds) = course(model, precision)?;
+    let all = [
+        (Precision::Mixed, true, ""),
+        (Precision::Mixed, false, "-increments"),
+        (Precision::Single, true, ""),
+    ];
+    for (precision, resyncs, suffix) in all {
+        let (found, taken, seconds) = course(model, precision, resyncs)?;
         let differences = found.iter().zip(&double).map(|(found, double)| apart(found, double));
         let digits: Vec<f64> = differences.map(|apart| -(apart / largest).log10()).collect();
         let fewest = digits.iter().copied().fold(f64::INFINITY, f64::min);
@@ -60,7 +66,7 @@ fn compare(what: &str, model: &Model, records: &mut Vec<Record>) -> Result<(), B
             records.push(Record {
                 library: "nonius".into(),
                 precision: name(precision).into(),
-                operation: format!("digits-{what}-{kind}-{operation}"),
+                operation: format!("digits-{what}-{kind}-{operation}{suffix}"),
                 m: elements,
                 n: model.mesh.coordinates.len(),
                 k: taken as usize,
@@ -77,13 +83,17 @@ fn compare(what: &str, model: &Model, records: &mut Vec<Record>) -> Result<(), B
 
 type Displacements = Vec<[f64; 3]>;
 
-/// Displacements at all times, steps and seconds.
+/// Displacements at all times, steps and seconds; with forces in full after some steps as is usual, or never.
 fn course(
     model: &Model,
     precision: Precision,
+    resyncs: bool,
 ) -> Result<(Vec<Displacements>, u64, f64), nonius_fem::Error> {
     let start = Instant::now();
     let mut simulation = Simulation::new(model, precision)?;
+    if !resyncs {
+        simulation.resynchronise_every(None);
+    }
     let mut displacements = Vec::new();
     for part in 1..=TIMES {
         simulation.advance_to(model.time.period * f64::from(part) / f64::from(TIMES))?;

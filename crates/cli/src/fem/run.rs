@@ -48,9 +48,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// After how many steps forces are computed in full, in the precision of sums, instead of being summed up of increments [default: never]
+    /// After how many steps forces are computed in full, in the precision of sums, instead of being summed up of increments; 0 is never [default: 4 in mixed precision, or never]
     #[arg(long, value_name = "K")]
-    resync: Option<NonZeroU64>,
+    resync: Option<u64>,
 
     /// By what part of the largest energy the sum of all may change before the run stops
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
@@ -190,7 +190,9 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         Simulation::new(&model, precision).map_err(not_computed)?
     };
-    simulation.resynchronise_every(arguments.resync);
+    if let Some(steps) = arguments.resync {
+        simulation.resynchronise_every(NonZeroU64::new(steps));
+    }
     let place = place_simulation(&mut simulation, &model, arguments.device);
     let place = place.map_err(not_computed)?;
     let settings = Settings {

@@ -374,7 +374,8 @@ fn wrong_arguments() {
         ["--field", "strain"],
         ["--view", "above"],
         ["--threads", "0"],
-        ["--resync", "0"],
+        ["--resync", "-1"],
+        ["--device", "gpu"],
         ["--balance", "x"],
     ] {
         let ran = run(&folder, &deck, &[flag, value]);

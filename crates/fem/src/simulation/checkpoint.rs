@@ -58,7 +58,8 @@ impl<'a> Simulation<'a> {
                     state.steps,
                 )),
             })?;
-        Ok(Self { model, precision, run, resync: None, initial, fingerprint: OnceLock::from(own) })
+        let resync = super::usual_resync(precision);
+        Ok(Self { model, precision, run, resync, initial, fingerprint: OnceLock::from(own) })
     }
 
     /// Writes a checkpoint, which appears complete or not at all.
