@@ -116,11 +116,9 @@ fn shape_of(kind: Kind) -> &'static str {
 /// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what one has of registers follows from it. Measured on one H200.
 fn resident(kind: Kind, precision: Precision) -> usize {
     match (kind, precision) {
-        (Kind::ReducedHexahedron, Precision::Single) => 4,
-        (Kind::ReducedHexahedron, Precision::Mixed) => 3,
-        (Kind::ReducedHexahedron | Kind::Hexahedron, _)
-        | (Kind::Axisymmetric, Precision::Double) => 2,
+        (Kind::Hexahedron, _) => 2,
         (_, Precision::Single) => 4,
+        (Kind::ReducedHexahedron, _) | (Kind::Axisymmetric, Precision::Double) => 2,
         _ => 3,
     }
 }
