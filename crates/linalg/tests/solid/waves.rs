@@ -65,7 +65,7 @@ fn energy_is_kept() {
     }
 }
 
-/// Increments in single precision cost a hundredth of the digits that single precision costs.
+/// What is of the second order in a step costs few digits where it is rounded.
 #[test]
 fn mixed_precision_has_digits() {
     let problem = column(Kind::ReducedHexahedron, 200, 4.0);
@@ -84,5 +84,5 @@ fn mixed_precision_has_digits() {
         differences.fold(0.0, f64::max) / greatest
     };
     let (mixed, single) = (error(&mixed), error(&single));
-    assert!(mixed < 2e-8 && 50.0 * mixed < single, "{mixed:e} {single:e}");
+    assert!(mixed < 1e-10 && 1e4 * mixed < single, "{mixed:e} {single:e}");
 }
