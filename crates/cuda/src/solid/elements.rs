@@ -218,7 +218,8 @@ impl Elements {
 fn filled(local: &[u16], nodes: usize, patch: usize) -> Vec<u16> {
     let mut all = local.to_vec();
     if let Some(last) = local.len().checked_sub(nodes) {
-        while all.len() % (nodes * patch) != 0 {
+        let whole = local.len().next_multiple_of(nodes * patch);
+        while all.len() < whole {
             all.extend(&local[last..]);
         }
     }
