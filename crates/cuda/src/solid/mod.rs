@@ -23,9 +23,9 @@ use run::DeviceRun;
 /// How a run is laid out on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolidsLayout {
-    /// Elements of a patch, which are the threads of a block: 32, 64, 128 or 256.
+    /// Elements of a patch, which are the threads of a block: 32, 64, 128 or 256; other numbers are taken as the next of these.
     pub patch: usize,
-    /// Streams among which the patches of each block are divided.
+    /// Streams among which the patches of each block are divided, at least one.
     pub streams: usize,
 }
 
@@ -58,6 +58,10 @@ impl Cuda {
         state: &State,
         layout: SolidsLayout,
     ) -> Result<Box<dyn Advance>, Failure> {
+        let layout = SolidsLayout {
+            patch: layout.patch.clamp(32, 256).next_power_of_two(),
+            streams: layout.streams.max(1),
+        };
         // What is not known at time zero, the host finds.
         let begun = if state.stable == f64::INFINITY {
             Some(Cpu::default().solids(problem, precision, state)?.state()?)
