@@ -6,18 +6,6 @@ use nonius_linalg::solid::{
     Pressure, Problem, Run, State, Wall,
 };
 
-/// Every kind of elements.
-pub const KINDS: [Kind; 5] = [
-    Kind::Hexahedron,
-    Kind::ReducedHexahedron,
-    Kind::Tetrahedron,
-    Kind::PlaneStrain,
-    Kind::Axisymmetric,
-];
-
-/// Every precision.
-pub const PRECISIONS: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
-
 /// Every law, so weak that a speed of a hundredth makes it yield and harden.
 pub fn laws() -> Vec<Law> {
     let cook = Hardening::JohnsonCook {
@@ -232,7 +220,7 @@ pub fn problem(kind: Kind, law: Law) -> Problem {
 pub fn same_bits<B: Solids>(backend: &B, kind: Kind) {
     for law in laws() {
         let problem = problem(kind, law.clone());
-        for precision in PRECISIONS {
+        for precision in Precision::ALL {
             let what = format!("{kind:?}, {law:?}, {precision:?}");
             let mut runs =
                 [start(&Cpu::default(), &problem, precision), start(backend, &problem, precision)];

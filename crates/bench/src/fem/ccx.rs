@@ -17,7 +17,6 @@ use std::time::Instant;
 use nonius_fem::model::{BulkViscosity, Elastic, Increments, Kind, Law, Material, Model, Time};
 use nonius_fem::{Precision, Simulation, generate};
 
-use super::{PRECISIONS, name};
 use crate::record::Record;
 
 /// Elements along each axis.
@@ -71,10 +70,10 @@ pub(super) fn measure(
         let theirs = row("calculix", "f64", peer.seconds);
         print!("{:6} {elements:9} {theirs:9.3}", kind.name());
         let mut apart = f64::NAN;
-        for precision in PRECISIONS {
+        for precision in Precision::ALL {
             let run = || ours(&model, precision).map_err(|error| error.to_string());
             let (seconds, displacements) = pool.install(run)?;
-            let ours = row("nonius", name(precision), seconds);
+            let ours = row("nonius", precision.name(), seconds);
             print!(" {ours:8.4} {:6.1}×", theirs / ours);
             if precision == Precision::Double {
                 apart = difference(&displacements, &peer.displacements);

@@ -11,7 +11,6 @@ use nonius_linalg::solid::{Advance, Failure, Layout, PATCH, Problem, State};
 
 use super::models::{Matter, cells, drawn};
 use super::rates::{PARTS, Timed};
-use super::{PRECISIONS, name};
 use crate::record::Record;
 
 /// What is measured on a GPU.
@@ -145,7 +144,7 @@ fn line(
 ) -> Result<Vec<Record>, Box<dyn Error>> {
     let operation = format!("{}-{}", kind.name(), matter.name());
     let mut rows = Vec::new();
-    for precision in PRECISIONS {
+    for precision in Precision::ALL {
         rows.push(timed(gpu, precision, true, &operation, model)?);
     }
     let increments = format!("{operation}-increments");
@@ -171,7 +170,7 @@ fn laid_out(
 ) -> Result<Vec<Record>, Box<dyn Error>> {
     let backend = LaidOut { gpu, layout };
     let mut rows = Vec::new();
-    for precision in PRECISIONS {
+    for precision in Precision::ALL {
         let row = timed(&backend, precision, false, &format!("C3D8R-elastic-{what}"), model)?;
         rows.push(Record { threads: count, ..row });
     }
@@ -223,7 +222,7 @@ fn paper(gpu: &Cuda, model: &Model, records: &mut Vec<Record>) -> Result<(), Box
     println!("                                       paper (C2050)   here");
     println!(
         "mixed over {}: internal force, all  1.67, 1.34      {:.2} (all)",
-        name(Precision::Double),
+        Precision::Double.name(),
         mixed.rate / double.rate
     );
     println!(

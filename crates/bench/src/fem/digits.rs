@@ -10,7 +10,6 @@ use lzma_rust2::XzReader;
 use nonius_fem::model::{Kind, Model};
 use nonius_fem::{Precision, Simulation, generate, input};
 
-use super::name;
 use crate::record::Record;
 
 /// The deck of Taylor's test.
@@ -65,7 +64,7 @@ fn compare(what: &str, model: &Model, records: &mut Vec<Record>) -> Result<(), B
         for (operation, rate) in [("end", end), ("fewest", fewest)] {
             records.push(Record {
                 library: "nonius".into(),
-                precision: name(precision).into(),
+                precision: precision.name().into(),
                 operation: format!("digits-{what}-{kind}-{operation}{suffix}"),
                 m: elements,
                 n: model.mesh.coordinates.len(),

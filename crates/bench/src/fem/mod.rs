@@ -10,7 +10,6 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nonius_fem::Precision;
 use nonius_fem::model::Kind;
 
 use crate::record::Record;
@@ -76,17 +75,6 @@ fn matters(arguments: &Arguments) -> &[Matter] {
 fn kind(text: &str) -> Result<Kind, String> {
     let found = Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
     found.ok_or_else(|| "expected C3D8, C3D8R, C3D4, CPE4R or CAX4R".to_string())
-}
-
-/// Single, double and mixed precision.
-const PRECISIONS: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
-
-fn name(precision: Precision) -> &'static str {
-    match precision {
-        Precision::Single => "f32",
-        Precision::Double => "f64",
-        Precision::Mixed => "mixed",
-    }
 }
 
 /// The figures of all parts that are asked for, or of all.

@@ -7,7 +7,6 @@ use nonius_fem::model::Kind;
 use nonius_fem::{Precision, Simulation};
 
 use super::models::{Matter, cells, drawn};
-use super::{PRECISIONS, name};
 use crate::record::Record;
 
 /// Periods before time is taken: by then everything yields that can.
@@ -37,8 +36,8 @@ pub(super) fn measure(
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
                 let rows =
                     pool.install(|| one(kind, matter, elements).map_err(|e| e.to_string()))?;
-                let [single, double, mixed] = PRECISIONS.map(|precision| {
-                    let row = rows.iter().find(|row| row.precision == name(precision));
+                let [single, double, mixed] = Precision::ALL.map(|precision| {
+                    let row = rows.iter().find(|row| row.precision == precision.name());
                     row.map_or(f64::NAN, |row| row.rate)
                 });
                 println!(
@@ -59,7 +58,7 @@ pub(super) fn measure(
 fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<dyn Error>> {
     let model = drawn(kind, matter, cells(kind, elements))?;
     let mut runs = Vec::new();
-    for precision in PRECISIONS {
+    for precision in Precision::ALL {
         let simulation = Simulation::new(&model, precision)?;
         runs.push(Timed::new(simulation, precision, model.time.period, 30.0)?);
     }
@@ -124,7 +123,7 @@ impl<'a> Timed<'a> {
     ) -> Record {
         Record {
             library: library.into(),
-            precision: name(self.precision).into(),
+            precision: self.precision.name().into(),
             operation,
             m: elements,
             n: nodes,

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     device: Device,
 
-    /// Increments of forces and the sums of these in f32, both in f64, or increments in f32 and sums in f64 (mixed)
+    /// Everything in f32, everything in f64, or what is of the second order in a step in f32 and all else in f64 (mixed)
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
@@ -89,14 +89,6 @@ enum Precision {
 }
 
 impl Precision {
-    fn name(self) -> &'static str {
-        match self {
-            Precision::F32 => "f32",
-            Precision::F64 => "f64",
-            Precision::Mixed => "mixed",
-        }
-    }
-
     fn of_run(self) -> fem::Precision {
         match self {
             Precision::F32 => fem::Precision::Single,
@@ -224,7 +216,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     let rate = elements as f64 * (steps - begun) as f64 / seconds;
     if arguments.json {
         return print_json(&Json {
-            precision: arguments.precision.name(),
+            precision: arguments.precision.of_run().name(),
             device: place.device.to_string(),
             device_reason: reason_text(&place),
             nodes: model.mesh.coordinates.len(),
@@ -259,7 +251,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     for ignored in &ignored {
         summary.line("ignored", ignored);
     }
-    summary.line("precision", arguments.precision.name());
+    summary.line("precision", arguments.precision.of_run().name());
     summary.line("device", device_text(&place));
     if matches!(arguments.precision, Precision::Mixed) {
         let part = 100.0 * operations.single_part();

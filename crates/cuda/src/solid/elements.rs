@@ -68,7 +68,7 @@ impl Elements {
         let units = Units::new(block, &problem.materials[block.material], place.masses);
         let memory = units.material.memory();
         let own = kind.points() * memory.numbers;
-        let all = own + 3 * kind.modes() + 1;
+        let all = kind.remembers(memory);
         let order = &patches.elements;
         let memories = by_patch(order, patch, all, &|element, k| {
             let x = place.numbers[element * all + k];

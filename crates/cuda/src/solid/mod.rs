@@ -88,14 +88,6 @@ fn types(precision: Precision) -> [&'static str; 2] {
     }
 }
 
-fn name_of(precision: Precision) -> &'static str {
-    match precision {
-        Precision::Single => "f32",
-        Precision::Double => "f64",
-        Precision::Mixed => "mixed",
-    }
-}
-
 /// The number of a law in `fem_law.cuh`, and its name.
 fn law_of(law: &Law) -> (u32, &'static str) {
     match law {
@@ -144,7 +136,7 @@ fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usi
         text += &format!("#define {name} {value}\n");
     }
     text += "#include \"fem_elements.cu\"\n";
-    let (shape, precision) = (shape_of(kind).to_lowercase(), name_of(precision));
+    let (shape, precision) = (shape_of(kind).to_lowercase(), precision.name());
     Source { name: format!("fem-{shape}-{law_name}-{precision}-{patch}"), text }
 }
 
@@ -161,18 +153,11 @@ fn node_source(precision: Precision) -> Source {
 
 /// Every module of this capability but those of patches of other sizes.
 pub(crate) fn sources() -> Vec<Source> {
-    let kinds = [
-        Kind::Hexahedron,
-        Kind::ReducedHexahedron,
-        Kind::Tetrahedron,
-        Kind::PlaneStrain,
-        Kind::Axisymmetric,
-    ];
     let laws = [(0, "elastic"), (1, "table"), (2, "johnson-cook"), (3, "neo-hookean")];
     let mut sources = vec![node_source(Precision::Single), node_source(Precision::Double)];
-    for kind in kinds {
+    for kind in Kind::ALL {
         for law in laws {
-            for precision in [Precision::Single, Precision::Double, Precision::Mixed] {
+            for precision in Precision::ALL {
                 sources.push(element_source(kind, law, precision, PATCH));
             }
         }

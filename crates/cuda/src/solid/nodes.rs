@@ -227,7 +227,7 @@ impl Nodes {
             let Some(in_full) = resynchronise else { return self.move_nodes(cuda, [true; 2]) };
             self.move_nodes(cuda, [true, false])?;
             in_full()?;
-            self.put_in_place(cuda, [true; 2], 0)?;
+            self.launch_renew(cuda, [true; 2], 0)?;
             self.move_nodes(cuda, [false, true])
         }
     }
@@ -279,7 +279,7 @@ impl Nodes {
         // SAFETY: `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
             self.press(cuda, true)?;
-            self.put_in_place(cuda, [false, replaces], to.address())?;
+            self.launch_renew(cuda, [false, replaces], to.address())?;
         }
         let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
         let mut sums = [0.0; 3];
@@ -289,7 +289,7 @@ impl Nodes {
         Ok(sums.map(f64::sqrt))
     }
 
-    unsafe fn put_in_place(&self, cuda: &Cuda, flags: [bool; 2], to: u64) -> Result<(), Error> {
+    unsafe fn launch_renew(&self, cuda: &Cuda, flags: [bool; 2], to: u64) -> Result<(), Error> {
         let nodes = argument_of_words(self.words.as_slice());
         let [in_step, replaces] = flags.map(i32::from);
         let mut arguments = [nodes, argument(&in_step), argument(&replaces), argument(&to)];

@@ -1,6 +1,6 @@
 //! What there is: nodes, elements, motions and loads.
 
-use super::material::Material;
+use super::material::{Material, Memory};
 
 /// What elements there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All.
+    pub const ALL: [Kind; 5] = [
+        Kind::Hexahedron,
+        Kind::ReducedHexahedron,
+        Kind::Tetrahedron,
+        Kind::PlaneStrain,
+        Kind::Axisymmetric,
+    ];
+
     /// How many nodes an element has.
     pub fn nodes(self) -> usize {
         match self {
@@ -29,6 +38,11 @@ impl Kind {
     /// At how many points stress is known.
     pub fn points(self) -> usize {
         if self == Kind::Hexahedron { 8 } else { 1 }
+    }
+
+    /// How many numbers an element remembers whose points have such memories: theirs, three for each hourglass mode, and the pressure of viscosity.
+    pub fn remembers(self, memory: Memory) -> usize {
+        self.points() * memory.numbers + 3 * self.modes() + 1
     }
 
     /// The power of length that volumes are: plane elements have a thickness of one.

@@ -15,8 +15,22 @@ pub enum Precision {
     Single,
     /// Everything in `f64`.
     Double,
-    /// Increments of forces in `f32`, sums and what multiplies increments in `f64`.
+    /// What is of the second order in a step in `f32`, all else in `f64`.
     Mixed,
+}
+
+impl Precision {
+    /// All.
+    pub const ALL: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
+
+    /// `f32`, `f64` or `mixed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::Single => "f32",
+            Precision::Double => "f64",
+            Precision::Mixed => "mixed",
+        }
+    }
 }
 
 /// Why a run cannot go on.
@@ -187,8 +201,7 @@ impl Run {
         let inner = backend.solids(problem, precision, state)?;
         let width = |block: &super::Block| {
             let memory = problem.materials[block.material].memory();
-            let points = block.kind.points();
-            Width { memory, points, all: points * memory.numbers + 3 * block.kind.modes() + 1 }
+            Width { memory, points: block.kind.points(), all: block.kind.remembers(memory) }
         };
         Ok(Self { inner, blocks: problem.blocks.iter().map(width).collect() })
     }

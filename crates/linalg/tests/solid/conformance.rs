@@ -1,11 +1,12 @@
 //! The host does the same every time, also from a state.
 
 use nonius_linalg::backend::Cpu;
-use nonius_testkit::solids::{KINDS, same_bits};
+use nonius_linalg::solid::Kind;
+use nonius_testkit::solids::same_bits;
 
 #[test]
 fn runs_repeat() {
-    for kind in KINDS {
+    for kind in Kind::ALL {
         same_bits(&Cpu::default(), kind);
     }
 }

@@ -3,6 +3,7 @@
 mod conformance;
 mod patch;
 mod resync;
+mod rows;
 mod waves;
 
 use nonius_linalg::solid::{Block, Course, Kind, Law, Material, Motion, Problem};
