@@ -10,8 +10,8 @@ constexpr unsigned long long NONE = ~0ull;
 struct Clock {
     // Of the step under way.
     Step step;
-    // Now; when the last step began; its length; the longest stable step.
-    double time, before, last, stable;
+    // Now; the length of the last step; the longest stable step.
+    double time, last, stable;
     // Until when, and how long steps may be: a part of what is stable, and at most so much.
     double end, factor, most;
     // Steps taken, and steps left.

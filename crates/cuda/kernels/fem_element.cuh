@@ -14,42 +14,46 @@ struct Step {
 
 // What an element's step comes to, but for forces: the longest stable step; work on strains, of plastic flow, against hourglass modes, of viscosity; the least volume.
 template <class S, class A>
-struct Advanced {
+struct Found {
     S stable;
     S work[4];
     A least;
 };
 
-// Waves through an element: the modulus of compression, the density, the square of the way that they have to go.
+// Waves through an element: the modulus of compression, the time in which one goes through, how fast the volume grows.
 template <class A>
 struct Waves {
-    A modulus, density, square;
+    A modulus, time, rate;
+
+    DEVICE Waves(const Step& step, A modulus, A density_by_square, A dilatation)
+        : modulus(modulus), time(root(density_by_square / modulus)), rate(dilatation * A(1.0 / step.dt)) {}
 
     // The pressure of bulk viscosity.
-    DEVICE A viscosity(const Step& step, A dilatation) const {
-        A rate = dilatation * A(1.0 / step.dt);
-        A compression = lesser(rate, A(0));
-        A inertia = density * square;
-        A slow = A(step.linear) * root(modulus * inertia) * rate;
-        A quick = A(step.quadratic * step.quadratic) * inertia;
-        return slow - quick * (compression * compression);
+    DEVICE A viscosity(const Step& step) const {
+        const A slow = A(step.linear) * rate;
+        const A quick = A(step.quadratic) * time * lesser(rate, A(0));
+        return modulus * (time * slow - quick * quick);
     }
 
     // The longest stable step, which viscosity makes shorter.
     template <class S>
-    DEVICE S stable_step(const Step& step, S dilatation) const {
-        S compression = lesser(dilatation * S(1.0 / step.dt), S(0));
-        S inertia = S(density) * S(square);
-        S time = root(inertia / S(modulus));
-        S damping = S(step.linear) - S(step.quadratic * step.quadratic) * time * compression;
-        S r = root(mul_add(damping, damping, S(1)));
-        return (r - damping) * time;
+    DEVICE S stable_step(const Step& step) const {
+        const S t = S(time), compression = lesser(S(rate), S(0));
+        const S damping = S(step.linear) - S(step.quadratic * step.quadratic) * t * compression;
+        return (root(mul_add(damping, damping, S(1))) - damping) * t;
     }
 };
 
+// a + k·b of vectors.
+template <class A, int K>
+DEVICE void moved(const V3<A> (&a)[K], double k, const V3<A> (&b)[K], V3<A> (&to)[K]) {
+#pragma unroll
+    for (int i = 0; i < K; i++) to[i] = scale_add(A(k), b[i], a[i]);
+}
+
 // Σ Δ_k ⊗ g_k, times a factor.
-template <bool AXISYMMETRIC, class A, class P, int K>
-DEVICE M3<A> deformation(const P& point, const V3<A> (&d)[K], A factor) {
+template <bool AXISYMMETRIC, class A, int K>
+DEVICE M3<A> deformation(const V3<A> (&g)[K], const V3<A> (&d)[K], A factor) {
     M3<A> l = zero33<A>();
 #pragma unroll
     for (int k = 0; k < K; k++) {
@@ -57,10 +61,10 @@ DEVICE M3<A> deformation(const P& point, const V3<A> (&d)[K], A factor) {
 #pragma unroll
             for (int i = 0; i < 2; i++)
 #pragma unroll
-                for (int j = 0; j < 2; j++) l[i][j] = mul_add(d[k][i], point.g[k][j], l[i][j]);
-            l[2][2] = mul_add(d[k][0], point.g[k][2], l[2][2]);
+                for (int j = 0; j < 2; j++) l[i][j] = mul_add(d[k][i], g[k][j], l[i][j]);
+            l[2][2] = mul_add(d[k][0], g[k][2], l[2][2]);
         } else {
-            add_outer(l, d[k], point.g[k]);
+            add_outer(l, d[k], g[k]);
         }
     }
     return scale_matrix(factor, l);

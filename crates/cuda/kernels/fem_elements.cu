@@ -1,167 +1,28 @@
-// Elements of a block through a step: a block of threads has a patch, a thread an element. ELEMENT (a shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
-// The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/linalg/src/cpu/solid/block.rs.
-#include "copy.cuh"
-#include "fem_clock.cuh"
-#include "fem_one_point.cuh"
-#include "fem_selective.cuh"
+// Elements of a block through a step, with forces in full at its end; see fem_patch.cuh for what is to be defined.
+#include "fem_patch.cuh"
 
 namespace fem {
 
-typedef ELEMENT Kind;
-typedef SMALL S;
-typedef SUM A;
-constexpr int N = Kind::N;
-
-struct Elements {
-    // Of each patch where its nodes begin; nodes; of each element its nodes' places; of each node of a patch where its corners begin, and these.
-    const unsigned *first, *own;
-    const unsigned short *local, *turns, *corners;
-    // The elements' places in their block.
-    const unsigned* names;
-    const A* masses;
-    // What elements remember, patch by patch and number by number.
-    A* memories;
-    A* sums;
-    double* works;
-    const double* x;
-    const A *u, *v;
-    Clock* clock;
-    double unit, energy;
-    // Elements; the block's number; the first patch; numbers of the room for nodes and forces.
-    int count, number, first_patch, room;
-    Material material;
-};
-
-// Nodes of an element in shared memory: places of all of the patch's, then their steps.
-struct Corners {
-    const A *places_of_all, *steps_of_all;
-    unsigned short at[N];
-
-    DEVICE void of(const A* rows, V3<A> (&to)[N]) const {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            const A* row = rows + 3 * at[i];
-            to[i] = V3<A>{{row[0], row[1], row[2]}};
-        }
-    }
-    DEVICE void places(V3<A> (&to)[N]) const { of(places_of_all, to); }
-    DEVICE void steps(V3<A> (&to)[N]) const { of(steps_of_all, to); }
-};
-
-template <class T>
-struct alignas(2 * N) Packed {
-    T at[N];
-};
-
-// Begins the copy of numbers to shared memory; both begin at a multiple of 16 bytes.
-template <class T>
-DEVICE void copy_ahead(T* to, const T* from, int count) {
-    for (int i = threadIdx.x * (16 / (int)sizeof(T)); i < count; i += PATCH * (16 / (int)sizeof(T)))
-        copy_quad(shared_address(to + i), from + i);
-}
-
-// Where a patch has what it needs in shared memory: nodes and forces; what elements with one point remember; corners and where they begin.
-struct Ahead {
-    A *rows, *memories;
-    unsigned short *corners, *turns;
-};
-
-constexpr bool COPIES = Kind::POINTS == 1;
-
-// How many numbers an element remembers.
-DEVICE int remembered(const Elements& elements) { return Kind::POINTS * elements.material.numbers + 3 * Kind::M + 1; }
-
-DEVICE Ahead ahead_in(double* shared, const Elements& elements) {
-    Ahead ahead;
-    ahead.rows = (A*)shared;
-    ahead.memories = ahead.rows + elements.room;
-    ahead.corners = (unsigned short*)(ahead.memories + (COPIES ? PATCH * remembered(elements) : 0));
-    ahead.turns = ahead.corners + PATCH * N;
-    return ahead;
-}
-
-template <class K>
-DEVICE Advanced<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, const Ahead& ahead, size_t base, V3<A> (&forces)[K::N]) {
+// What the thread's element remembers through a step.
+template <class K, class Memory>
+DEVICE Found<S, A> deform(const Elements& elements, const Step& step, const Corners& corners, Memory memory, size_t base) {
     const A* masses = elements.masses + base * K::POINTS + threadIdx.x;
-    A* own = elements.memories + base * remembered(elements) + threadIdx.x;
     if constexpr (K::POINTS == 1)
-        return advance_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], Slots<A, PATCH>{ahead.memories + threadIdx.x, own}, forces);
+        return deform_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], memory);
     else
-        return advance_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, Slots<A, PATCH>{own, own}, forces);
+        return deform_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory);
 }
 
-// Forces of an element in full; its least volume.
-template <class K>
-DEVICE A in_full(const Elements& elements, const Corners& corners, size_t base, V3<A> (&forces)[K::N]) {
-    A* own = elements.memories + base * remembered(elements) + threadIdx.x;
-    const Slots<A, PATCH> memory = {own, own};
+// Forces of the thread's element in full; its least volume.
+template <class K, class Memory>
+DEVICE A in_full(const Elements& elements, const Corners& corners, Memory memory, V3<A> (&forces)[K::N]) {
     if constexpr (K::POINTS == 1)
-        return one_point_in_full<K>(elements.material.numbers, corners, memory, forces);
+        return forces_of_one_point<K>(elements.material.numbers, corners, memory, forces);
     else
-        return selective_in_full(elements.material.numbers, corners, memory, forces);
+        return forces_of_selective(elements.material.numbers, corners, memory, forces);
 }
 
-// A block's patch: its number, that of its first element, its first node and how many there are.
-struct Patch {
-    int number;
-    size_t base;
-    unsigned begin, count;
-};
-
-DEVICE Patch patch_of(const Elements& elements) {
-    const int number = elements.first_patch + blockIdx.x;
-    const unsigned begin = elements.first[number];
-    return {number, (size_t)number * PATCH, begin, elements.first[number + 1] - begin};
-}
-
-// Brings nodes half a step of length dt before their places, and their steps, to shared memory, and all else that is read there; the thread's corners.
-DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, double dt, bool with_memory) {
-    const int numbers = remembered(elements);
-    A* rows = ahead.rows;
-    if (COPIES && with_memory) copy_ahead(ahead.memories, elements.memories + patch.base * numbers, PATCH * numbers);
-    copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
-    commit_copies();
-    Corners corners = {rows, rows + 3 * patch.count};
-    const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
-#pragma unroll
-    for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
-    for (unsigned i = threadIdx.x; i <= patch.count; i += PATCH) ahead.turns[i] = elements.turns[patch.begin + patch.number + i];
-    const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
-    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
-        const size_t at = 3 * (size_t)elements.own[patch.begin + i / 3] + i % 3;
-        const double speed = elements.v[at];
-        rows[i] = A(unit * (elements.x[at] + (elements.u[at] - half * speed)));
-        rows[3 * patch.count + i] = A(unit * (dt * speed));
-    }
-    wait_for_copies<0>();
-    __syncthreads();
-    return corners;
-}
-
-// Sums up what each node of the patch gets of its corners.
-DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahead, const V3<A> (&forces)[N]) {
-    A* rows = ahead.rows;
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < N; i++)
-#pragma unroll
-        for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + threadIdx.x) + k] = forces[i][k];
-    __syncthreads();
-    const double force = elements.energy * elements.unit;
-    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
-        const unsigned node = i / 3, k = i % 3;
-        A sum = A(0);
-        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum += rows[3 * ahead.corners[t] + k];
-        elements.sums[3 * (size_t)patch.begin + i] = A(force * sum);
-    }
-}
-
-DEVICE void check(const Elements& elements, const Patch& patch, A least) {
-    const size_t element = patch.base + threadIdx.x;
-    if (element < elements.count && !(least > A(0))) atomicMin(&elements.clock->inverted, (unsigned long long)elements.number << 32 | elements.names[element]);
-}
-
-extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(const __grid_constant__ Elements elements) {
+extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_in_full(const __grid_constant__ Elements elements) {
     extern __shared__ double shared[];
     Clock& clock = *elements.clock;
     if (!clock.is_moving || clock.broken != NONE) return;
@@ -169,47 +30,33 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_elements(con
     const Patch patch = patch_of(elements);
     const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, step.dt, true);
-    // The last patch is filled with copies of its last element, which count for nothing.
-    const bool is_there = patch.base + threadIdx.x < elements.count;
+    A* own = COPIES ? ahead.memories + threadIdx.x : memory_of(elements, patch.base);
+    const Slots<A, PATCH> memory = {own, own};
+    Found<S, A> found = deform<Kind>(elements, step, corners, memory, patch.base);
+    // What both halves have in common is read again: registers are few.
+    __syncwarp();
     V3<A> forces[N];
-    const Advanced<S, A> done = advance<Kind>(elements, step, corners, ahead, patch.base, forces);
-    check(elements, patch, done.least);
+    found.least = lesser(found.least, in_full<Kind>(elements, corners, memory, forces));
+    check(elements, patch, found.least);
     meet(elements, patch, ahead, forces);
-    // The least step and the works of the patch.
-    double least = is_there ? (double)done.stable : __longlong_as_double(0x7ff0000000000000ll), work[4];
-#pragma unroll
-    for (int k = 0; k < 4; k++) work[k] = is_there ? (double)done.work[k] : 0.0;
-#pragma unroll
-    for (int other = 16; other; other /= 2) {
-        least = lesser(least, __shfl_down_sync(~0u, least, other));
-#pragma unroll
-        for (int k = 0; k < 4; k++) work[k] += __shfl_down_sync(~0u, work[k], other);
+    if (COPIES) {
+        const int numbers = remembered(elements);
+        const uint4* from = (const uint4*)ahead.memories;
+        uint4* to = (uint4*)(elements.memories + patch.base * numbers);
+        for (int i = threadIdx.x; i < PATCH * numbers / (16 / (int)sizeof(A)); i += PATCH) to[i] = from[i];
     }
-    __syncthreads();
-    const int thread = threadIdx.x;
-    if (thread % 32 == 0) {
-        atomicMin(&clock.found, (unsigned long long)__double_as_longlong(least));
-#pragma unroll
-        for (int k = 0; k < 4; k++) shared[4 * (thread / 32) + k] = work[k];
-    }
-    __syncthreads();
-    if (thread < 4) {
-        double sum = 0;
-        for (int warp = 0; warp < PATCH / 32; warp++) sum += shared[4 * warp + thread];
-        elements.works[4 * (size_t)patch.number + thread] += elements.energy * sum;
-    }
+    conclude(elements, patch, found, shared);
 }
 
-// Forces in full where nodes are; nothing remembered changes. With `in_step` only where a step has been taken.
-extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements, int in_step) {
+// Forces in full where nodes are; nothing remembered changes.
+extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements) {
     extern __shared__ double shared[];
-    if (in_step && !elements.clock->is_assembling) return;
     const Patch patch = patch_of(elements);
     const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, 0.0, false);
+    A* own = memory_of(elements, patch.base);
     V3<A> forces[N];
-    const A least = in_full<Kind>(elements, corners, patch.base, forces);
-    check(elements, patch, least);
+    check(elements, patch, in_full<Kind>(elements, corners, Slots<A, PATCH>{own, own}, forces));
     meet(elements, patch, ahead, forces);
 }
 

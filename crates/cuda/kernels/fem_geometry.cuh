@@ -1,17 +1,21 @@
-// Gradients of shape functions and how a step changes them, in the order of operations of crates/linalg/src/cpu/solid/geometry.rs.
+// Gradients of shape functions and how a step changes them, in the order of operations of crates/linalg/src/cpu/solid/geometry.
 #pragma once
 
 #include "fem_vector.cuh"
 
 namespace fem {
 
-template <class S, class A, int K>
-struct Point {
+// Gradients and the volume of a point.
+template <class A, int K>
+struct Gradients {
     V3<A> g[K];
-    V3<S> dg[K];
-    V3<S> q[K];
     A v;
-    // The volume's increment; what the mean of both ends has over it.
+};
+
+// What a step changes about a point that is given half way: g by dg, and its mean is g + q; the volume by dv, and the mean of both ends is larger by bulge.
+template <class S, int K>
+struct Growth {
+    V3<S> dg[K], q[K];
     S dv, bulge;
 };
 
@@ -81,48 +85,57 @@ DEVICE void gradients(Form form, V3<T>* g) {
 constexpr double MEAN_WEIGHT = 8.0;
 
 // The mean gradient of a hexahedron, by its first six modes.
+template <class A>
+DEVICE void mean_hexahedron(const V3<A>* x, Gradients<A, 6>& here) {
+    gradients<A>(Products<A>{x}, here.g);
+    here.v = A(0);
+#pragma unroll
+    for (int k = 0; k < 6; k++) here.v = dot_add(x[k], here.g[k], here.v);
+    here.v = A(MEAN_WEIGHT / 3.0) * here.v;
+}
+
 template <class S, class A>
-DEVICE void mean_hexahedron(const V3<A>* x, const V3<S>* step, Point<S, A, 6>& p) {
+DEVICE void mean_hexahedron_growth(const Gradients<A, 6>& here, const V3<A>* x, const V3<S>* step, Growth<S, 6>& to) {
     V3<S> m[6];
 #pragma unroll
     for (int k = 0; k < 6; k++) m[k] = as<S>(x[k]);
-    gradients<A>(Products<A>{x}, p.g);
-    gradients<S>(Mixed<S>{m, step}, p.dg);
-    gradients<S>(Products<S>{step}, p.q);
-    p.v = A(0);
-    p.dv = p.bulge = S(0);
+    gradients<S>(Mixed<S>{m, step}, to.dg);
+    gradients<S>(Products<S>{step}, to.q);
+    to.dv = to.bulge = S(0);
 #pragma unroll
     for (int k = 0; k < 6; k++) {
-        p.q[k] = scale(S(0.25), p.q[k]);
-        p.bulge = dot_add(m[k], p.q[k], p.bulge);
-        p.v = dot_add(x[k], p.g[k], p.v);
-        p.dv = dot_add(scale_add(S(1.0 / 3.0), p.q[k], as<S>(p.g[k])), step[k], p.dv);
+        to.q[k] = scale(S(0.25), to.q[k]);
+        to.dv = dot_add(scale_add(S(1.0 / 3.0), to.q[k], as<S>(here.g[k])), step[k], to.dv);
+        to.bulge = dot_add(m[k], to.q[k], to.bulge);
     }
-    p.dv = S(MEAN_WEIGHT) * p.dv;
-    p.bulge = S(MEAN_WEIGHT) * p.bulge;
-    p.v = A(MEAN_WEIGHT / 3.0) * p.v;
+    to.dv = S(MEAN_WEIGHT) * to.dv;
+    to.bulge = S(MEAN_WEIGHT) * to.bulge;
 }
 
-// A parallelepiped of three edges, times a weight.
+// The cofactors of three edges, times a weight.
+template <class A>
+DEVICE void edges(const V3<A>* j, double weight, Gradients<A, 3>& here) {
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        here.g[k] = cross(j[(k + 1) % 3], j[(k + 2) % 3]);
+        if (weight != 1.0) here.g[k] = scale(A(weight), here.g[k]);
+    }
+    here.v = dot(j[0], here.g[0]);
+}
+
 template <class S, class A>
-DEVICE void cofactors(const V3<A>* j, const V3<S>* d, double weight, Point<S, A, 3>& p) {
-    V3<S> m[3] = {as<S>(j[0]), as<S>(j[1]), as<S>(j[2])};
-    p.dv = p.bulge = S(0);
+DEVICE void edges_growth(const Gradients<A, 3>& here, const V3<A>* j, const V3<S>* d, double weight, Growth<S, 3>& to) {
+    const V3<S> m[3] = {as<S>(j[0]), as<S>(j[1]), as<S>(j[2])};
+    to.dv = to.bulge = S(0);
 #pragma unroll
     for (int k = 0; k < 3; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
-        p.g[k] = cross(j[a], j[b]);
-        p.dg[k] = cross_add(m[a], d[b], cross(d[a], m[b]));
-        p.q[k] = cross(d[a], d[b]);
-        if (weight != 1.0) {
-            p.g[k] = scale(A(weight), p.g[k]);
-            p.dg[k] = scale(S(weight), p.dg[k]);
-        }
-        p.q[k] = scale(S(0.25 * weight), p.q[k]);
-        p.dv = dot_add(scale_add(S(1.0 / 3.0), p.q[k], as<S>(p.g[k])), d[k], p.dv);
-        p.bulge = dot_add(m[k], p.q[k], p.bulge);
+        to.dg[k] = cross_add(m[a], d[b], cross(d[a], m[b]));
+        if (weight != 1.0) to.dg[k] = scale(S(weight), to.dg[k]);
+        to.q[k] = scale(S(0.25 * weight), cross(d[a], d[b]));
+        to.dv = dot_add(scale_add(S(1.0 / 3.0), to.q[k], as<S>(here.g[k])), d[k], to.dv);
+        to.bulge = dot_add(m[k], to.q[k], to.bulge);
     }
-    p.v = dot(j[0], p.g[0]);
 }
 
 // Where the points of a hexahedron and of a quadrilateral lie.
@@ -175,14 +188,18 @@ DEVICE void turned(const V3<T>* x, V3<T>* g) {
 }
 
 // A plane quadrilateral of thickness one, by its diagonals.
+template <class A>
+DEVICE void quadrilateral(const V3<A>* x, Gradients<A, 2>& here) {
+    turned(x, here.g);
+    here.v = mul_add(x[0][0], here.g[0][0], x[0][1] * here.g[0][1]);
+}
+
 template <class S, class A>
-DEVICE void quadrilateral(const V3<A>* x, const V3<S>* step, Point<S, A, 2>& p) {
-    turned(x, p.g);
-    turned(step, p.dg);
-    p.v = mul_add(x[0][0], p.g[0][0], x[0][1] * p.g[0][1]);
-    p.dv = dot(as<S>(p.g[0]), step[0]) + dot(as<S>(p.g[1]), step[1]);
-    p.q[0] = p.q[1] = zero3<S>();
-    p.bulge = S(0.25) * dot(step[0], p.dg[0]);
+DEVICE void quadrilateral_growth(const Gradients<A, 2>& here, const V3<S>* step, Growth<S, 2>& to) {
+    turned(step, to.dg);
+    to.dv = dot(as<S>(here.g[0]), step[0]) + dot(as<S>(here.g[1]), step[1]);
+    to.q[0] = to.q[1] = zero3<S>();
+    to.bulge = S(0.25) * dot(step[0], to.dg[0]);
 }
 
 // A point of a plane element: the radius, and tangents.
@@ -210,54 +227,77 @@ DEVICE T flat(V3<T> a, V3<T> b) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
-template <class T>
-DEVICE void cofactor(double along, double across, const PlanePoint<T>& p, T (&c)[2]) {
-    const T s = T(along), t = T(across);
-    c[0] = s * p.eta[1] - t * p.xi[1];
-    c[1] = t * p.xi[0] - s * p.eta[0];
+// A shape function at a point: its derivatives along both directions, and its value.
+struct Function {
+    double along, across, value;
+
+    // Its gradient times the area of two tangents.
+    template <class T>
+    DEVICE void cofactor(V3<T> j1, V3<T> j2, T (&c)[2]) const {
+        const T s = T(along), t = T(across);
+        c[0] = s * j2[1] - t * j1[1];
+        c[1] = t * j1[0] - s * j2[0];
+    }
+};
+
+DEVICE Function function(int node, double xi, double eta) {
+    const double f = 1.0 + sign_xi(node) * xi, h = 1.0 + sign_eta(node) * eta;
+    return {0.25 * sign_xi(node) * h, 0.25 * sign_eta(node) * f, 0.25 * f * h};
 }
 
 // A quadrilateral around the second axis, of a radian, by its nodes.
-template <class S, class A>
-DEVICE void axisymmetric(const V3<A>* x, const V3<S>* step, Point<S, A, 4>& p) {
-    const S quarter = S(0.25);
-    p.v = A(0);
-    p.dv = p.bulge = S(0);
+template <class A>
+DEVICE void axisymmetric(const V3<A>* x, Gradients<A, 4>& here) {
+    here.v = A(0);
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        p.g[i] = zero3<A>();
-        p.dg[i] = p.q[i] = zero3<S>();
-    }
+    for (int i = 0; i < 4; i++) here.g[i] = zero3<A>();
 #pragma unroll
     for (int point = 0; point < 4; point++) {
         const double xi = sign_xi(point) * ROOT, eta = sign_eta(point) * ROOT;
-        PlanePoint<A> here = plane_point(x, xi, eta);
-        PlanePoint<S> moved = plane_point(step, xi, eta);
-        PlanePoint<S> small = {S(here.r), as<S>(here.xi), as<S>(here.eta)};
-        A area = flat(here.xi, here.eta);
-        S d_area = flat(moved.xi, small.eta) + flat(small.xi, moved.eta);
-        S q_area = quarter * flat(moved.xi, moved.eta);
-        p.v = p.v + here.r * area;
-        p.dv = p.dv + small.r * d_area + moved.r * (S(area) + q_area);
-        p.bulge = p.bulge + small.r * q_area + quarter * moved.r * d_area;
+        const PlanePoint<A> p = plane_point(x, xi, eta);
+        const A area = flat(p.xi, p.eta);
+        here.v = here.v + p.r * area;
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const double f = 1.0 + sign_xi(i) * xi, h = 1.0 + sign_eta(i) * eta;
-            const double along = 0.25 * sign_xi(i) * h, across = 0.25 * sign_eta(i) * f, n = 0.25 * f * h;
+            const Function shape = function(i, xi, eta);
             A c[2];
-            S dc[2], mc[2];
-            cofactor(along, across, here, c);
-            cofactor(along, across, moved, dc);
-            cofactor(along, across, small, mc);
+            shape.cofactor(p.xi, p.eta, c);
+            here.g[i][0] = here.g[i][0] + p.r * c[0];
+            here.g[i][1] = here.g[i][1] + p.r * c[1];
+            here.g[i][2] = here.g[i][2] + A(shape.value) * area;
+        }
+    }
+}
+
+template <class S, class A>
+DEVICE void axisymmetric_growth(const V3<A>* x, const V3<S>* step, Growth<S, 4>& to) {
+    const S quarter = S(0.25);
+    to.dv = to.bulge = S(0);
+#pragma unroll
+    for (int i = 0; i < 4; i++) to.dg[i] = to.q[i] = zero3<S>();
+#pragma unroll
+    for (int point = 0; point < 4; point++) {
+        const double xi = sign_xi(point) * ROOT, eta = sign_eta(point) * ROOT;
+        const PlanePoint<A> here = plane_point(x, xi, eta);
+        const PlanePoint<S> d = plane_point(step, xi, eta);
+        const S area = S(flat(here.xi, here.eta)), r = S(here.r);
+        const V3<S> j1 = as<S>(here.xi), j2 = as<S>(here.eta);
+        const S d_area = flat(d.xi, j2) + flat(j1, d.eta), q_area = quarter * flat(d.xi, d.eta);
+        to.dv = to.dv + r * d_area + d.r * (area + q_area);
+        to.bulge = to.bulge + r * q_area + quarter * d.r * d_area;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const Function shape = function(i, xi, eta);
+            S c[2], dc[2];
+            shape.cofactor(j1, j2, c);
+            shape.cofactor(d.xi, d.eta, dc);
 #pragma unroll
             for (int k = 0; k < 2; k++) {
-                p.g[i][k] = p.g[i][k] + here.r * c[k];
-                p.dg[i][k] = p.dg[i][k] + moved.r * mc[k] + small.r * dc[k];
-                p.q[i][k] = p.q[i][k] + quarter * moved.r * dc[k];
+                to.dg[i][k] = to.dg[i][k] + d.r * c[k] + r * dc[k];
+                to.q[i][k] = to.q[i][k] + quarter * d.r * dc[k];
             }
-            p.g[i][2] = p.g[i][2] + A(n) * area;
-            p.dg[i][2] = p.dg[i][2] + S(n) * d_area;
-            p.q[i][2] = p.q[i][2] + S(n) * q_area;
+            to.dg[i][2] = to.dg[i][2] + S(shape.value) * d_area;
+            to.q[i][2] = to.q[i][2] + S(shape.value) * q_area;
         }
     }
 }

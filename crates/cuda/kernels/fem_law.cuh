@@ -120,16 +120,11 @@ DEVICE Symmetric<T> strain_of(const M3<T>& l) {
                          half * (l[0][2] + l[2][0])}};
 }
 
-template <class T>
-DEVICE V3<T> spin_of(const M3<T>& l) {
-    const T half = T(0.5);
-    return V3<T>{{half * (l[2][1] - l[1][2]), half * (l[0][2] - l[2][0]), half * (l[1][0] - l[0][1])}};
-}
-
-// R − 1 of a spin, by Cayley's formula.
+// R − 1 of a gradient's spin, by Cayley's formula.
 template <class S>
-DEVICE M3<S> rotation(V3<S> w) {
+DEVICE M3<S> rotation(const M3<S>& l) {
     const S half = S(0.5), zero = S(0);
+    const V3<S> w = {{half * (l[2][1] - l[1][2]), half * (l[0][2] - l[2][0]), half * (l[1][0] - l[0][1])}};
     S square = dot(w, w);
     S factor = S(1) / mul_add(S(0.25), square, S(1));
     M3<S> skew = {{V3<S>{{zero, -w[2], w[1]}}, V3<S>{{w[2], zero, -w[0]}}, V3<S>{{-w[1], w[0], zero}}}};
@@ -144,10 +139,10 @@ DEVICE M3<S> rotation(V3<S> w) {
     return r;
 }
 
-// What a rotation does to a symmetric tensor.
+// What a rotation 1 + D does to a symmetric tensor.
 template <class S>
-DEVICE Symmetric<S> rotated(const Symmetric<S>& s, V3<S> spin) {
-    M3<S> d = rotation(spin), m = product(d, full(s));
+DEVICE Symmetric<S> rotated(const Symmetric<S>& s, const M3<S>& d) {
+    M3<S> m = product(d, full(s));
     Symmetric<S> last = symmetric_product(m, d);
     return Symmetric<S>{{m[0][0] + m[0][0] + last[0], m[1][1] + m[1][1] + last[1], m[2][2] + m[2][2] + last[2],
                          m[0][1] + m[1][0] + last[3], m[1][2] + m[2][1] + last[4], m[0][2] + m[2][0] + last[5]}};
@@ -164,6 +159,14 @@ struct Slots {
     DEVICE Slots beyond(int k) const { return {from + k * STRIDE, to + k * STRIDE}; }
 };
 
+// What happens to a point in a step: the velocity gradient of the whole step half way, R − 1 of its rotation, its length; the volume half way, and the mass; for neo-Hookean solids the volume at the end over that at the beginning of all.
+template <class A>
+struct Motion {
+    M3<A> gradient, turn;
+    double dt;
+    A volume, mass, expansion;
+};
+
 // What a step changes: stress before, its increment, the strain; plastic work of a unit of volume; the modulus of compression waves.
 template <class A>
 struct Change {
@@ -171,10 +174,11 @@ struct Change {
     A plastic_work, modulus;
 };
 
-// Takes a point through a step: specific_volume is that half way, expansion the volume at its end over that at the beginning.
+// Takes a point through a step.
 template <int LAW, class A, class Memory>
-DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& gradient, double dt, A specific_volume, A expansion) {
+DEVICE Change<A> follow(const Material& material, Memory numbers, const Motion<A>& motion) {
     Change<A> change;
+    const M3<A>& gradient = motion.gradient;
     change.strain = strain_of(gradient);
 #pragma unroll
     for (int k = 0; k < 6; k++) change.before[k] = numbers.load(k);
@@ -196,7 +200,7 @@ DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& g
             direct[k] = mu * strain[k];
             half[k] = change.before[k] + direct[k];
         }
-        Symmetric<A> turned = rotated(half, spin_of(gradient));
+        Symmetric<A> turned = rotated(half, motion.turn);
 #pragma unroll
         for (int k = 0; k < 6; k++) {
             A both = direct[k] + direct[k] + turned[k];
@@ -213,7 +217,7 @@ DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& g
             A equivalent = root(mul_add(A(1.5), normal, A(3.0) * shear));
             A p = numbers.load(material.plastic_strain);
             A warmth = material.temperature >= 0 ? numbers.load(material.temperature) : A(0);
-            A multiplier = A(flow_multiplier<LAW>(material, double(equivalent), double(p), dt, double(warmth)));
+            A multiplier = A(flow_multiplier<LAW>(material, double(equivalent), double(p), motion.dt, double(warmth)));
             A drop = A(3.0 * material.mu) * multiplier;
             A factor = drop / greater(equivalent, A(1.17549435e-38f));
 #pragma unroll
@@ -222,12 +226,13 @@ DEVICE Change<A> follow(const Material& material, Memory numbers, const M3<A>& g
             change.plastic_work = (equivalent - drop) * multiplier;
             if (material.heating != 0.0)
                 numbers.store(material.temperature,
-                              mul_add(A(material.heating) * specific_volume, change.plastic_work, warmth));
+                              mul_add(A(material.heating) * motion.volume / motion.mass, change.plastic_work, warmth));
         }
     } else {
         Symmetric<A> old;
 #pragma unroll
         for (int k = 0; k < 6; k++) old[k] = numbers.load(material.stretch + k);
+        const A expansion = motion.expansion;
         M3<A> low, high;
 #pragma unroll
         for (int i = 0; i < 3; i++)

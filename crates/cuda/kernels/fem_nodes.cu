@@ -20,7 +20,7 @@ struct Role {
     unsigned given[3], walls, first_load, loads, pressed, unused;
 };
 
-struct Motion {
+struct Given {
     int course, is_velocity;
 };
 
@@ -56,12 +56,12 @@ struct Nodes {
     // Where the sums of each node lie.
     const unsigned *first, *slots;
     const A* sums;
-    const double *x, *masses, *inverses;
+    const double *x, *masses;
     A *u, *v, *a;
     // Of each node one more than its role, or 0; its place in the order of the problem.
     const unsigned *roles, *names;
     const Role* of_role;
-    const Motion* motions;
+    const Given* motions;
     const Load* loads;
     const Wall* walls;
     const Gravity* gravity;
@@ -136,7 +136,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
             const double dt = clock.step.dt;
             const bool is_last = dt == clock.end - clock.time;
             times[0] = clock.time, times[1] = clock.time + dt;
-            clock.before = clock.time;
             clock.time = is_last ? clock.end : times[1];
             clock.last = dt;
             clock.stable = __longlong_as_double(clock.found);
@@ -176,6 +175,8 @@ DEVICE double sum_of_block(double x) {
 
 DEVICE void increase(A& to, double by) { to = A(to + by); }
 
+DEVICE double inverse_of(double mass) { return mass > 0.0 ? 1.0 / mass : 0.0; }
+
 // What the elements around a node sum up to.
 DEVICE V3<double> force_on(const Nodes& nodes, size_t node) {
     V3<double> force = zero3<double>();
@@ -187,12 +188,12 @@ DEVICE V3<double> force_on(const Nodes& nodes, size_t node) {
     return force;
 }
 
-// Adds to a node's acceleration what loads change from one time to another, or all of them where there is no first; `both` gets the sum of the loads of both times.
-DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, V3<A>& a, V3<double>& both) {
+// Adds to a node's acceleration what loads change from one time to another, or `all` of the latter; `both` gets the sum of the loads of both times.
+DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, bool all, V3<A>& a, V3<double>& both) {
     if (role) {
         for (unsigned l = role->first_load; l < role->first_load + role->loads; l++) {
             const Load load = nodes.loads[l];
-            const double old = from ? from[load.course] : 0.0, by = (to[load.course] - old) * inverse;
+            const double old = from[load.course], by = (to[load.course] - (all ? 0.0 : old)) * inverse;
             for (int k = 0; k < 3; k++)
                 if (k == load.axis) {
                     increase(a[k], by);
@@ -200,16 +201,16 @@ DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double 
                 }
         }
         if (role->pressed) {
-            const V3<double> now = nodes.pressed[role->pressed - 1], change = from ? nodes.pressed_changes[role->pressed - 1] : now;
+            const V3<double> now = nodes.pressed[role->pressed - 1], change = nodes.pressed_changes[role->pressed - 1];
             for (int k = 0; k < 3; k++) {
-                increase(a[k], change[k] * inverse);
+                increase(a[k], (all ? now[k] : change[k]) * inverse);
                 both[k] += 2.0 * now[k] - change[k];
             }
         }
     }
     for (int g = 0; g < nodes.gravities; g++) {
         const Gravity gravity = nodes.gravity[g];
-        const double old = from ? from[gravity.course] : 0.0, by = to[gravity.course] - old;
+        const double old = from[gravity.course], by = to[gravity.course] - (all ? 0.0 : old);
         const double own = gravity.parts ? gravity.parts[node] : 0.0;
         if (gravity.parts && own == 0.0) continue;
         const double part = own * inverse;
@@ -221,16 +222,16 @@ DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double 
     }
 }
 
-// Adds to a node's acceleration what its elements and loads have changed in the last step; the work of loads.
-DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, V3<A>& a, const V3<double>& v, double& size) {
-    const double inverse = nodes.inverses[node];
+// Adds to a node's acceleration what its elements and loads have changed in the last step, or all of that; the work of loads.
+DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, bool all, V3<A>& a, const V3<double>& v, double& size) {
+    const double inverse = inverse_of(mass);
     const V3<double> force = force_on(nodes, node);
     for (int k = 0; k < 3; k++) {
         increase(a[k], -inverse * force[k]);
         size += mass * fabs((double)a[k]);
     }
     V3<double> both = zero3<double>();
-    add_loads(nodes, node, role, inverse, nodes.courses.from, nodes.courses.to, a, both);
+    add_loads(nodes, node, role, inverse, nodes.courses.from, nodes.courses.to, all, a, both);
     const double half = 0.5 * nodes.clock->last;
     return half * (both[0] * v[0] + both[1] * v[1] + both[2] * v[2]);
 }
@@ -264,7 +265,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     if (role)
         for (int k = 0; k < 3; k++) {
             if (!role->given[k]) continue;
-            const Motion motion = nodes.motions[role->given[k] - 1];
+            const Given motion = nodes.motions[role->given[k] - 1];
             const double value = nodes.courses.next[motion.course];
             fresh[k] = motion.is_velocity ? value : (value - u[k]) / dt;
         }
@@ -286,10 +287,14 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     return work;
 }
 
-// Ends the last step of all nodes, if it is to, and begins the next, if it is to.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembles, int moves) {
+// How the sums of the last step come to accelerations.
+enum Assembly { NOTHING = 0, INCREMENTS = 1, IN_FULL = 2 };
+
+// Ends the last step of all nodes, if it is to, and begins the next. Accelerations of forces in full are kept where they are asked for, or no step follows.
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembly, int keeps) {
     Clock& clock = *nodes.clock;
-    const bool is_assembling = assembles && clock.is_assembling, is_moving = moves && clock.is_moving;
+    const bool is_assembling = assembly != NOTHING && clock.is_assembling, is_moving = clock.is_moving;
+    const bool is_in_full = is_assembling && assembly == IN_FULL;
     if (!is_assembling && !is_moving) return;
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double work = 0.0, size = 0.0;
@@ -298,10 +303,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node];
         V3<A> a, v, u;
-        for (int k = 0; k < 3; k++) a[k] = nodes.a[3 * node + k], v[k] = nodes.v[3 * node + k], u[k] = nodes.u[3 * node + k];
+        for (int k = 0; k < 3; k++) v[k] = nodes.v[3 * node + k], u[k] = nodes.u[3 * node + k];
+        for (int k = 0; k < 3; k++) a[k] = is_in_full ? A(0) : nodes.a[3 * node + k];
         if (is_assembling) {
-            work += assemble(nodes, node, role, mass, a, as<double>(v), size);
-            for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
+            work += assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
+            if (keeps || !is_moving)
+                for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
         }
         if (is_moving) {
             work += move(nodes, node, role, mass, a, u, v);
@@ -310,8 +317,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
     }
     const double sum = sum_of_block(work);
     if (threadIdx.x == 0) nodes.works[blockIdx.x] += sum;
-    if (!is_assembling) return;
-    // The last block to come here finds the scale of forces.
+    if (!is_assembling || is_in_full) return;
+    // Of increments: the last block to come here finds the scale of forces.
     __shared__ bool is_last;
     const double own = sum_of_block(size);
     if (threadIdx.x == 0) {
@@ -335,15 +342,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
     }
 }
 
-// Accelerations of forces in full, put in place of those summed up if `replaces`; of each block of threads the squares of forces, if there is room for them: of elements, of all, of what they differ by. With `in_step` only where a step has been taken.
-extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constant__ Nodes nodes, int in_step, int replaces, double* to) {
-    if (in_step && !nodes.clock->is_assembling) return;
+// Of each block of threads the squares of forces in full: of elements, of all, of what those of accelerations differ by.
+extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constant__ Nodes nodes, double* to) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double internal = 0.0, all = 0.0, difference = 0.0;
     if (node < nodes.count) {
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
-        const double inverse = nodes.inverses[node], mass = nodes.masses[node];
+        const double mass = nodes.masses[node], inverse = inverse_of(mass);
         const V3<double> force = force_on(nodes, node);
         V3<A> a = zero3<A>();
         V3<double> both = zero3<double>();
@@ -351,15 +357,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) renew(const __grid_constan
             increase(a[k], -inverse * force[k]);
             internal += (mass * a[k]) * (mass * a[k]);
         }
-        add_loads(nodes, node, role, inverse, nullptr, nodes.courses.now, a, both);
+        add_loads(nodes, node, role, inverse, nodes.courses.now, nodes.courses.now, true, a, both);
         for (int k = 0; k < 3; k++) {
             const double off = mass * ((double)nodes.a[3 * node + k] - (double)a[k]);
             all += (mass * a[k]) * (mass * a[k]);
             difference += off * off;
-            if (replaces) nodes.a[3 * node + k] = a[k];
         }
     }
-    if (!to) return;
     internal = sum_of_block(internal);
     all = sum_of_block(all);
     difference = sum_of_block(difference);

@@ -8,6 +8,7 @@ namespace fem {
 struct ReducedHexahedron {
     static constexpr int N = 8, K = 6, M = 4, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
+    static constexpr int DIMENSIONS = 3;
     static constexpr double WEIGHT = MEAN_WEIGHT, HOURGLASS = 8.0, PART = 0.125;
 
     template <class A>
@@ -20,16 +21,21 @@ struct ReducedHexahedron {
         for (int k = 0; k < 4; k++) hourglass[k] = m[3 + k];
     }
 
-    template <class S, class A>
-    DEVICE static void point(const V3<A> (&x)[6], const V3<S> (&d)[6], Point<S, A, 6>& p) {
-        mean_hexahedron(x, d, p);
+    template <class A>
+    DEVICE static void gradients(const V3<A> (&x)[6], Gradients<A, 6>& here) {
+        mean_hexahedron(x, here);
     }
 
     template <class S, class A>
-    DEVICE static void nodal(const V3<A> (&main)[6], const V3<S> (&rest)[6], const V3<A> (&hourglass)[4], A unit, V3<A> (&f)[8]) {
+    DEVICE static void growth(const Gradients<A, 6>& here, const V3<A> (&x)[6], const V3<S> (&d)[6], Growth<S, 6>& to) {
+        mean_hexahedron_growth(here, x, d, to);
+    }
+
+    template <class A>
+    DEVICE static void nodal(const V3<A> (&main)[6], const V3<A> (&hourglass)[4], V3<A> (&f)[8]) {
         V3<A> m[7];
 #pragma unroll
-        for (int k = 0; k < 6; k++) m[k] = scale_add(unit, as<A>(rest[k]), k < 3 ? main[k] : add(main[k], hourglass[k < 3 ? 0 : k - 3]));
+        for (int k = 0; k < 6; k++) m[k] = k < 3 ? main[k] : add(main[k], hourglass[k < 3 ? 0 : k - 3]);
         m[6] = hourglass[3];
         at_nodes(m, f);
     }
@@ -43,6 +49,7 @@ struct ReducedHexahedron {
 struct Tetrahedron {
     static constexpr int N = 4, K = 3, M = 0, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
+    static constexpr int DIMENSIONS = 3;
     static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
@@ -51,15 +58,20 @@ struct Tetrahedron {
         for (int k = 0; k < 3; k++) own[k] = sub(x[k + 1], x[0]);
     }
 
-    template <class S, class A>
-    DEVICE static void point(const V3<A> (&x)[3], const V3<S> (&d)[3], Point<S, A, 3>& p) {
-        cofactors(x, d, 1.0 / 6.0, p);
+    template <class A>
+    DEVICE static void gradients(const V3<A> (&x)[3], Gradients<A, 3>& here) {
+        edges(x, 1.0 / 6.0, here);
     }
 
     template <class S, class A>
-    DEVICE static void nodal(const V3<A> (&main)[3], const V3<S> (&rest)[3], const V3<A> (&)[1], A unit, V3<A> (&f)[4]) {
+    DEVICE static void growth(const Gradients<A, 3>& here, const V3<A> (&x)[3], const V3<S> (&d)[3], Growth<S, 3>& to) {
+        edges_growth(here, x, d, 1.0 / 6.0, to);
+    }
+
+    template <class A>
+    DEVICE static void nodal(const V3<A> (&main)[3], const V3<A> (&)[1], V3<A> (&f)[4]) {
 #pragma unroll
-        for (int k = 0; k < 3; k++) f[k + 1] = scale_add(unit, as<A>(rest[k]), main[k]);
+        for (int k = 0; k < 3; k++) f[k + 1] = main[k];
         f[0] = negative(add(add(f[1], f[2]), f[3]));
     }
 
@@ -79,6 +91,7 @@ DEVICE V3<A> alternating(const V3<A> (&x)[4]) {
 struct PlaneStrain {
     static constexpr int N = 4, K = 2, M = 1, POINTS = 1;
     static constexpr bool AXISYMMETRIC = false;
+    static constexpr int DIMENSIONS = 3;
     static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
@@ -88,14 +101,19 @@ struct PlaneStrain {
         hourglass[0] = alternating(x);
     }
 
-    template <class S, class A>
-    DEVICE static void point(const V3<A> (&x)[2], const V3<S> (&d)[2], Point<S, A, 2>& p) {
-        quadrilateral(x, d, p);
+    template <class A>
+    DEVICE static void gradients(const V3<A> (&x)[2], Gradients<A, 2>& here) {
+        quadrilateral(x, here);
     }
 
     template <class S, class A>
-    DEVICE static void nodal(const V3<A> (&main)[2], const V3<S> (&rest)[2], const V3<A> (&hourglass)[1], A unit, V3<A> (&f)[4]) {
-        const V3<A> a = scale_add(unit, as<A>(rest[0]), main[0]), b = scale_add(unit, as<A>(rest[1]), main[1]), h = hourglass[0];
+    DEVICE static void growth(const Gradients<A, 2>& here, const V3<A> (&x)[2], const V3<S> (&d)[2], Growth<S, 2>& to) {
+        quadrilateral_growth(here, d, to);
+    }
+
+    template <class A>
+    DEVICE static void nodal(const V3<A> (&main)[2], const V3<A> (&hourglass)[1], V3<A> (&f)[4]) {
+        const V3<A> a = main[0], b = main[1], h = hourglass[0];
         f[0] = sub(h, a);
         f[1] = negative(add(b, h));
         f[2] = add(a, h);
@@ -111,6 +129,7 @@ struct PlaneStrain {
 struct Axisymmetric {
     static constexpr int N = 4, K = 4, M = 1, POINTS = 1;
     static constexpr bool AXISYMMETRIC = true;
+    static constexpr int DIMENSIONS = 2;
     static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
 
     template <class A>
@@ -123,18 +142,20 @@ struct Axisymmetric {
         hourglass[0] = alternating(x);
     }
 
-    template <class S, class A>
-    DEVICE static void point(const V3<A> (&x)[4], const V3<S> (&d)[4], Point<S, A, 4>& p) {
-        axisymmetric(x, d, p);
+    template <class A>
+    DEVICE static void gradients(const V3<A> (&x)[4], Gradients<A, 4>& here) {
+        axisymmetric(x, here);
     }
 
     template <class S, class A>
-    DEVICE static void nodal(const V3<A> (&main)[4], const V3<S> (&rest)[4], const V3<A> (&hourglass)[1], A unit, V3<A> (&f)[4]) {
+    DEVICE static void growth(const Gradients<A, 4>& here, const V3<A> (&x)[4], const V3<S> (&d)[4], Growth<S, 4>& to) {
+        axisymmetric_growth(x, d, to);
+    }
+
+    template <class A>
+    DEVICE static void nodal(const V3<A> (&main)[4], const V3<A> (&hourglass)[1], V3<A> (&f)[4]) {
 #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            f[k] = scale_add(unit, as<A>(rest[k]), main[k]);
-            f[k] = k % 2 == 0 ? add(f[k], hourglass[0]) : sub(f[k], hourglass[0]);
-        }
+        for (int k = 0; k < 4; k++) f[k] = k % 2 == 0 ? add(main[k], hourglass[0]) : sub(main[k], hourglass[0]);
     }
 
     // Hoop strain is of radial motion.

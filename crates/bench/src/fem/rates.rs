@@ -24,10 +24,10 @@ pub(super) fn measure(
     threads: usize,
     records: &mut Vec<Record>,
 ) -> Result<(), Box<dyn Error>> {
-    println!("million element updates a second");
+    println!("million element updates a second (* mixed, forces never computed in full)");
     println!(
-        "{:6} {:12} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9}",
-        "", "", "elements", "threads", "f32", "f64", "mixed", "mixed/f64"
+        "{:6} {:12} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9}",
+        "", "", "elements", "threads", "f32", "f64", "mixed", "mixed/f64", "never*", "never/f64"
     );
     let counts = if threads > 1 { vec![1, threads] } else { vec![1] };
     for &kind in kinds {
@@ -36,16 +36,14 @@ pub(super) fn measure(
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
                 let rows =
                     pool.install(|| one(kind, matter, elements).map_err(|e| e.to_string()))?;
-                let [single, double, mixed] = Precision::ALL.map(|precision| {
-                    let row = rows.iter().find(|row| row.precision == precision.name());
-                    row.map_or(f64::NAN, |row| row.rate)
-                });
+                let [single, double, mixed, never] = [0, 1, 2, 3].map(|i| rows[i].rate);
                 println!(
-                    "{:6} {:12} {:9} {count:7} {single:8.3} {double:8.3} {mixed:8.3} {:9.2}",
+                    "{:6} {:12} {:9} {count:7} {single:8.3} {double:8.3} {mixed:8.3} {:9.2} {never:8.3} {:9.2}",
                     kind.name(),
                     matter.name(),
                     rows[0].m,
-                    mixed / double
+                    mixed / double,
+                    never / double
                 );
                 records.extend(rows.into_iter().map(|row| Record { threads: count, ..row }));
             }
@@ -60,17 +58,21 @@ fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<d
     let mut runs = Vec::new();
     for precision in Precision::ALL {
         let simulation = Simulation::new(&model, precision)?;
-        runs.push(Timed::new(simulation, precision, model.time.period, 30.0)?);
+        let run = Timed::new(simulation, precision, model.time.period, 30.0)?;
+        runs.push((run, ""));
     }
+    let mut never = Simulation::new(&model, Precision::Mixed)?;
+    never.resynchronise_every(None);
+    runs.push((Timed::new(never, Precision::Mixed, model.time.period, 30.0)?, "-increments"));
     for _ in 0..PARTS {
-        for run in &mut runs {
+        for (run, _) in &mut runs {
             run.part()?;
         }
     }
     let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
     let nodes = model.mesh.coordinates.len();
-    let row = |run: Timed<'_>| {
-        let operation = format!("{}-{}", kind.name(), matter.name());
+    let row = |(run, suffix): (Timed<'_>, &str)| {
+        let operation = format!("{}-{}{suffix}", kind.name(), matter.name());
         Record { threads: 1, ..run.record("nonius", operation, elements, nodes) }
     };
     Ok(runs.into_iter().map(row).collect())

@@ -44,11 +44,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     device: Device,
 
-    /// Everything in f32, everything in f64, or what is of the second order in a step in f32 and all else in f64 (mixed)
+    /// Everything in f32, everything in f64, or forces summed up of increments, of which what is of the second order in a step is in f32 and all else in f64 (mixed): that is for processors whose f64 is slow
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// After how many steps forces are computed in full, in the precision of sums, instead of being summed up of increments; 0 is never [default: 4 in mixed precision, or never]
+    /// In mixed precision, after how many steps forces are computed in full, in f64, instead of being summed up of increments; 0 is never [default: 4]
     #[arg(long, value_name = "K")]
     resync: Option<u64>,
 
@@ -267,7 +267,9 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
             energies.kinetic, energies.internal, energies.plastic
         ),
     );
-    summary.line("drift of forces", format!("{drift:.1e}"));
+    if matches!(arguments.precision, Precision::Mixed) {
+        summary.line("drift of forces", format!("{drift:.1e}"));
+    }
     summary.line("written", format!("{} with fields of {fields} times", display_name(output)));
     summary.line("time", format!("{}, {rate:.3e} elements' steps a second", time_text(seconds)));
     Output::beside(None).print_summary(&summary)

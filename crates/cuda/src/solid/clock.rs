@@ -3,7 +3,7 @@
 use nonius_linalg::solid::{Failure, Layout, Problem, State};
 
 /// `Clock` in `fem_clock.cuh`, by words.
-const WORDS: usize = 19;
+const WORDS: usize = 18;
 
 /// A copy of the device's.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +22,14 @@ impl Clock {
             problem.hourglass,
             state.scale,
             state.time,
-            state.time,
             state.last,
             state.stable,
         ];
         for (word, number) in words.iter_mut().zip(numbers) {
             *word = number.to_bits();
         }
-        words[12] = state.steps;
-        words[14..17].fill(NONE);
+        words[11] = state.steps;
+        words[13..16].fill(NONE);
         Self(words)
     }
 
@@ -53,20 +52,20 @@ impl Clock {
     pub(super) fn known(&self) -> nonius_linalg::solid::Clock {
         nonius_linalg::solid::Clock {
             time: self.number(5),
-            steps: self.0[12],
-            last: self.number(7),
-            stable: self.number(8),
+            steps: self.0[11],
+            last: self.number(6),
+            stable: self.number(7),
         }
     }
 
     /// Whether a step is under way.
     pub(super) fn is_moving(&self) -> bool {
-        self.0[17] as u32 != 0
+        self.0[16] as u32 != 0
     }
 
     /// Why it has stopped, if it should not have.
     pub(super) fn failure(&self, layout: &Layout) -> Option<Failure> {
-        let (inverted, broken) = (self.0[15], self.0[16]);
+        let (inverted, broken) = (self.0[14], self.0[15]);
         if broken != NONE {
             return Some(Failure::NotFinite { node: layout.order[broken as usize] as usize });
         }

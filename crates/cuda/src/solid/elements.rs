@@ -5,12 +5,13 @@ use core::ops::Range;
 use nonius_linalg::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
 use rayon::prelude::*;
 
+use super::nodes::Assembly;
 use super::numbers::Numbers;
-use super::{SolidsLayout, source_of_block};
+use super::{SolidsLayout, increments_source, source_of_block};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
-use crate::module::{Argument, Kernel, Shape, argument, argument_of_words};
+use crate::module::{Kernel, Shape, argument_of_words};
 use crate::stream::Stream;
 use crate::words::Words;
 
@@ -20,6 +21,8 @@ const GROUP: usize = 16;
 /// Elements of a block.
 pub(super) struct Elements {
     advance: Kernel,
+    /// Of increments, once they are asked for.
+    by_increments: Option<Kernel>,
     in_full: Kernel,
     patch: usize,
     patches: usize,
@@ -61,7 +64,7 @@ impl Elements {
     ) -> Result<Self, Error> {
         let patch = layout.patch;
         let module = cuda.device().module(&source_of_block(problem, block, precision, patch))?;
-        let advance = module.kernel(c"advance_elements")?;
+        let advance = module.kernel(c"advance_in_full")?;
         let in_full = module.kernel(c"forces_in_full")?;
         let (kind, patches) = (block.kind, place.patches);
         let count = patches.elements.len();
@@ -123,6 +126,7 @@ impl Elements {
         let words = words.pair(0, room).and(material_words(&units, memory, tables[6].address()));
         Ok(Self {
             advance,
+            by_increments: None,
             in_full,
             patch,
             patches: patch_count,
@@ -139,29 +143,48 @@ impl Elements {
         })
     }
 
-    /// Puts a part of the patches' step into a stream: part `index` of so many.
+    /// Makes ready for increments.
+    pub(super) fn allow_increments(
+        &mut self,
+        cuda: &Cuda,
+        block: &Block,
+        law: &Law,
+    ) -> Result<(), Error> {
+        if self.by_increments.is_none() {
+            let module = cuda.device().module(&increments_source(block.kind, law, self.patch))?;
+            let kernel = module.kernel(c"advance_by_increments")?;
+            kernel.allow_shared(self.shared)?;
+            self.by_increments = Some(kernel);
+        }
+        Ok(())
+    }
+
+    /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
     /// What the words point to is alive until the stream has come so far, and nobody else uses it meanwhile.
     pub(super) unsafe fn advance(
         &self,
         stream: &Stream,
-        index: usize,
-        parts: usize,
+        [index, parts]: [usize; 2],
+        assembly: Assembly,
     ) -> Result<(), Error> {
         let at = |part: usize| self.patches * part / parts;
+        let kernel = match &self.by_increments {
+            Some(kernel) if assembly == Assembly::Increments => kernel,
+            _ => &self.advance,
+        };
         // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.advance, stream, at(index)..at(index + 1), &[]) }
+        unsafe { self.launch(kernel, stream, at(index)..at(index + 1)) }
     }
 
-    /// Puts the elements' forces in full where sums are; `in_step` where a step has been taken.
+    /// Puts the elements' forces in full where sums are.
     ///
     /// # Safety
     /// As [`advance`](Self::advance).
-    pub(super) unsafe fn in_full(&self, stream: &Stream, in_step: bool) -> Result<(), Error> {
-        let in_step = i32::from(in_step);
+    pub(super) unsafe fn in_full(&self, stream: &Stream) -> Result<(), Error> {
         // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.in_full, stream, 0..self.patches, &[argument(&in_step)]) }
+        unsafe { self.launch(&self.in_full, stream, 0..self.patches) }
     }
 
     unsafe fn launch(
@@ -169,7 +192,6 @@ impl Elements {
         kernel: &Kernel,
         stream: &Stream,
         patches: Range<usize>,
-        more: &[Argument<'_>],
     ) -> Result<(), Error> {
         let mut words = self.words.as_slice().to_vec();
         words[self.first_patch] |= patches.start as u64;
@@ -178,8 +200,7 @@ impl Elements {
             block: [self.patch as u32, 1, 1],
             shared: self.shared,
         };
-        let mut arguments = vec![argument_of_words(&words)];
-        arguments.extend(more);
+        let mut arguments = [argument_of_words(&words)];
         // SAFETY: the words are `Elements`; the rest is the caller's promise.
         unsafe { kernel.launch(stream, shape, &mut arguments) }
     }

@@ -112,18 +112,32 @@ fn shape_of(kind: Kind) -> &'static str {
 /// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what one has of registers follows from it. Measured on one H200.
 fn resident(kind: Kind, precision: Precision) -> usize {
     match (kind, precision) {
-        (Kind::Hexahedron, _) => 2,
-        (_, Precision::Single) => 4,
-        (Kind::ReducedHexahedron, _) | (Kind::Axisymmetric, Precision::Double) => 2,
+        (_, Precision::Single) => 6,
+        (Kind::Hexahedron, _) => 3,
+        _ => 4,
+    }
+}
+
+/// The same of steps by increments.
+fn resident_by_increments(kind: Kind) -> usize {
+    match kind {
+        Kind::Hexahedron | Kind::ReducedHexahedron => 2,
         _ => 3,
     }
 }
 
-fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usize) -> Source {
+/// A file of kernels for elements, of which so many blocks of 128 are to be resident.
+fn source_of(
+    (file, name): (&str, &str),
+    kind: Kind,
+    law: (u32, &str),
+    precision: Precision,
+    (patch, resident): (usize, usize),
+) -> Source {
     let [small, sum] = types(precision);
     let mut text = String::new();
     let (law, law_name) = law;
-    let blocks = (resident(kind, precision) * PATCH / patch).max(1);
+    let blocks = (resident * PATCH / patch).max(1);
     let definitions = [
         ("ELEMENT", shape_of(kind).to_string()),
         ("THE_LAW", law.to_string()),
@@ -135,9 +149,24 @@ fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usi
     for (name, value) in definitions {
         text += &format!("#define {name} {value}\n");
     }
-    text += "#include \"fem_elements.cu\"\n";
+    text += &format!("#include \"{file}\"\n");
     let (shape, precision) = (shape_of(kind).to_lowercase(), precision.name());
-    Source { name: format!("fem-{shape}-{law_name}-{precision}-{patch}"), text }
+    Source { name: format!("{name}-{shape}-{law_name}-{precision}-{patch}"), text }
+}
+
+fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usize) -> Source {
+    let size = (patch, resident(kind, precision));
+    source_of(("fem_elements.cu", "fem"), kind, law, precision, size)
+}
+
+/// Of steps by increments.
+fn increments_source(kind: Kind, law: &Law, patch: usize) -> Source {
+    increments_source_of(kind, law_of(law), patch)
+}
+
+fn increments_source_of(kind: Kind, law: (u32, &str), patch: usize) -> Source {
+    let size = (patch, resident_by_increments(kind));
+    source_of(("fem_increments.cu", "fem-increments"), kind, law, Precision::Mixed, size)
 }
 
 fn source_of_block(problem: &Problem, block: &Block, precision: Precision, patch: usize) -> Source {
@@ -160,6 +189,7 @@ pub(crate) fn sources() -> Vec<Source> {
             for precision in Precision::ALL {
                 sources.push(element_source(kind, law, precision, PATCH));
             }
+            sources.push(increments_source_of(kind, law, PATCH));
         }
     }
     sources

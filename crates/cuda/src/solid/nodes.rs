@@ -16,6 +16,14 @@ use crate::words::Words;
 /// Threads of a block, see `fem_nodes.cu`.
 const THREADS: usize = 256;
 
+/// How the sums of the last step come to accelerations: `Assembly` in `fem_nodes.cu`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assembly {
+    Nothing = 0,
+    Increments = 1,
+    InFull = 2,
+}
+
 /// Nodes of a run.
 pub(super) struct Nodes {
     press: Kernel,
@@ -23,7 +31,7 @@ pub(super) struct Nodes {
     move_nodes: Kernel,
     energies: Kernel,
     motion: Kernel,
-    renew: Kernel,
+    drift: Kernel,
     count: usize,
     pub(super) coordinates: Buffer,
     pub(super) u: Numbers,
@@ -65,8 +73,6 @@ impl Nodes {
             order.iter().flat_map(|&node| numbers[node as usize]).collect()
         };
         let of_nodes: Vec<f64> = order.iter().map(|&node| masses.nodes[node as usize]).collect();
-        let inverses: Vec<f64> =
-            of_nodes.iter().map(|&m| if m > 0.0 { 1.0 / m } else { 0.0 }).collect();
         let numbers = |of: &[[f64; 3]]| Numbers::new(cuda, &ordered(of), is_single);
         let coordinates = cuda.numbers(&ordered(&problem.coordinates))?;
         let u = numbers(&state.displacements)?;
@@ -100,7 +106,6 @@ impl Nodes {
             .address(sums.address())
             .address(coordinates.address())
             .address(keep(cuda.numbers(&of_nodes)?))
-            .address(keep(cuda.numbers(&inverses)?))
             .address(u.address())
             .address(v.address())
             .address(a.address());
@@ -173,7 +178,7 @@ impl Nodes {
             move_nodes: module.kernel(c"move_nodes")?,
             energies: module.kernel(c"energies")?,
             motion: module.kernel(c"motion")?,
-            renew: module.kernel(c"renew")?,
+            drift: module.kernel(c"drift")?,
             count,
             coordinates,
             u,
@@ -207,28 +212,25 @@ impl Nodes {
         // SAFETY: the caller's promise.
         unsafe {
             self.tick(cuda, true, [factor, most, end], steps)?;
-            self.move_nodes(cuda, [false, true])
+            self.move_nodes(cuda, Assembly::Nothing, true)
         }
     }
 
-    /// Ends the step under way, and begins the next. Between them `resynchronise` puts forces in full where sums are, which then take the place of those summed up.
+    /// Ends the step under way, and begins the next. Accelerations are in memory afterwards if it `keeps` them, or no step follows.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
     pub(super) unsafe fn turn(
         &self,
         cuda: &Cuda,
-        resynchronise: Option<&dyn Fn() -> Result<(), Error>>,
+        assembly: Assembly,
+        keeps: bool,
     ) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe {
             self.press(cuda, false)?;
             self.tick(cuda, false, [0.0; 3], 0)?;
-            let Some(in_full) = resynchronise else { return self.move_nodes(cuda, [true; 2]) };
-            self.move_nodes(cuda, [true, false])?;
-            in_full()?;
-            self.launch_renew(cuda, [true; 2], 0)?;
-            self.move_nodes(cuda, [false, true])
+            self.move_nodes(cuda, assembly, keeps)
         }
     }
 
@@ -269,17 +271,19 @@ impl Nodes {
         unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &mut arguments) }
     }
 
-    /// Accelerations of forces in full, which the sums of elements are, put in place of those summed up if `replaces`. The norms of forces: of elements, of all, of what they differ by.
+    /// Of forces in full, which the sums of elements are, the norms: of elements, of all, of what those of accelerations differ by.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
-    pub(super) unsafe fn renew(&self, cuda: &Cuda, replaces: bool) -> Result<[f64; 3], Error> {
+    pub(super) unsafe fn drift(&self, cuda: &Cuda) -> Result<[f64; 3], Error> {
         let blocks = self.count.div_ceil(THREADS);
         let to = Buffer::new(cuda.stream(), 24 * blocks)?;
-        // SAFETY: `to` has three numbers for each block; the rest is the caller's promise.
+        let address = to.address();
+        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&address)];
+        // SAFETY: the words are `Nodes`, and `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
             self.press(cuda, true)?;
-            self.launch_renew(cuda, [false, replaces], to.address())?;
+            self.drift.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
         }
         let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
         let mut sums = [0.0; 3];
@@ -289,18 +293,10 @@ impl Nodes {
         Ok(sums.map(f64::sqrt))
     }
 
-    unsafe fn launch_renew(&self, cuda: &Cuda, flags: [bool; 2], to: u64) -> Result<(), Error> {
+    unsafe fn move_nodes(&self, cuda: &Cuda, assembly: Assembly, keeps: bool) -> Result<(), Error> {
         let nodes = argument_of_words(self.words.as_slice());
-        let [in_step, replaces] = flags.map(i32::from);
-        let mut arguments = [nodes, argument(&in_step), argument(&replaces), argument(&to)];
-        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-        unsafe { self.renew.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
-    }
-
-    unsafe fn move_nodes(&self, cuda: &Cuda, stages: [bool; 2]) -> Result<(), Error> {
-        let nodes = argument_of_words(self.words.as_slice());
-        let [assembles, moves] = stages.map(i32::from);
-        let mut arguments = [nodes, argument(&assembles), argument(&moves)];
+        let (assembly, keeps) = (assembly as i32, i32::from(keeps));
+        let mut arguments = [nodes, argument(&assembly), argument(&keeps)];
         // SAFETY: the words are `Nodes`; the rest is the caller's promise.
         unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
     }

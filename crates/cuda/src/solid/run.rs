@@ -1,5 +1,7 @@
 //! A problem through time on a device.
 
+use core::num::NonZeroU64;
+
 use nonius_linalg::backend::{Cpu, Solids};
 use nonius_linalg::solid::{
     self, Advance, Failure, Layout, Limits, Masses, Operations, Precision, Problem, State, Works,
@@ -9,7 +11,7 @@ use super::SolidsLayout;
 use super::clock::Clock;
 use super::elements::{Elements, Place};
 use super::lost;
-use super::nodes::Nodes;
+use super::nodes::{Assembly, Nodes};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::{Buffer, bytes_of_mut};
@@ -92,14 +94,14 @@ impl DeviceRun {
         })
     }
 
-    /// Queues a step, at whose end forces are computed in full if it `resynchronises`.
-    fn step(&self, resynchronises: bool) -> Result<(), Error> {
+    /// Queues a step, after which accelerations are in memory if it `keeps` them, or none follows.
+    fn step(&self, assembly: Assembly, keeps: bool) -> Result<(), Error> {
         let stream = self.cuda.stream();
         let parts = self.others.len() + 1;
         let before = if self.others.is_empty() { None } else { Some(stream.record()?) };
         for block in &self.blocks {
             // SAFETY: the run's memory is its own, and lives until its streams have been waited for, since what frees it is queued there.
-            unsafe { block.advance(stream, 0, parts)? };
+            unsafe { block.advance(stream, [0, parts], assembly)? };
         }
         for (part, other) in self.others.iter().enumerate() {
             if let Some(before) = &before {
@@ -107,27 +109,35 @@ impl DeviceRun {
             }
             for block in &self.blocks {
                 // SAFETY: as above; the parts write memory of their own.
-                unsafe { block.advance(other, part + 1, parts)? };
+                unsafe { block.advance(other, [part + 1, parts], assembly)? };
             }
             stream.wait(&other.record()?)?;
         }
         // SAFETY: as above.
-        unsafe { self.nodes.turn(&self.cuda, resynchronises.then_some(&|| self.in_full(true))) }
+        unsafe { self.nodes.turn(&self.cuda, assembly, keeps) }
     }
 
-    /// Queues the elements' forces in full.
-    fn in_full(&self, in_step: bool) -> Result<(), Error> {
-        for block in &self.blocks {
-            // SAFETY: as in `step`.
-            unsafe { block.in_full(self.cuda.stream(), in_step)? };
+    /// How a step comes to forces, counted from the beginning.
+    fn assembly(&self, step: u64, resync: Option<NonZeroU64>) -> Assembly {
+        let is_in_full = |every: NonZeroU64| step.is_multiple_of(every.get());
+        if self.precision != Precision::Mixed || resync.is_some_and(is_in_full) {
+            Assembly::InFull
+        } else {
+            Assembly::Increments
         }
-        Ok(())
     }
 
     /// Takes steps until the clock says that no more is under way.
     fn go_on(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Error> {
         let Limits { factor, most, resync } = limits;
         let mut taken = self.clock.known().steps;
+        let has_increments = self.precision == Precision::Mixed && resync != Some(NonZeroU64::MIN);
+        if has_increments {
+            for (elements, block) in self.blocks.iter_mut().zip(&self.problem.blocks) {
+                let law = &self.problem.materials[block.material].law;
+                elements.allow_increments(&self.cuda, block, law)?;
+            }
+        }
         // SAFETY: as in `step`.
         unsafe { self.nodes.begin(&self.cuda, [factor, most, end], steps)? };
         let mut left = steps;
@@ -135,7 +145,7 @@ impl DeviceRun {
             let some = left.min(AHEAD);
             for _ in 0..some {
                 taken += 1;
-                self.step(resync.is_some_and(|every| taken.is_multiple_of(every.get())))?;
+                self.step(self.assembly(taken, resync), has_increments)?;
             }
             left -= some;
             self.look()?;
@@ -145,13 +155,15 @@ impl DeviceRun {
         }
     }
 
-    /// The norms of forces in full, see [`Nodes::renew`].
-    fn renew(&mut self, replaces: bool) -> Result<[f64; 3], Error> {
+    /// The norms of forces in full, see [`Nodes::drift`].
+    fn norms(&mut self) -> Result<[f64; 3], Error> {
         // SAFETY: as in `step`.
         let norms = unsafe {
             self.nodes.evaluate(&self.cuda)?;
-            self.in_full(false)?;
-            self.nodes.renew(&self.cuda, replaces)?
+            for block in &self.blocks {
+                block.in_full(self.cuda.stream())?;
+            }
+            self.nodes.drift(&self.cuda)?
         };
         self.look()?;
         Ok(norms)
@@ -224,20 +236,15 @@ impl Advance for DeviceRun {
         self.clock.failure(&self.layout).map_or(Ok(()), Err)
     }
 
-    fn resynchronise(&mut self) -> Result<(), Failure> {
-        self.renew(true).map_err(lost)?;
-        self.clock.failure(&self.layout).map_or(Ok(()), Err)
-    }
-
     fn drift(&mut self) -> Result<f64, Failure> {
-        let [internal, all, difference] = self.renew(false).map_err(lost)?;
+        let [internal, all, difference] = self.norms().map_err(lost)?;
         self.clock.failure(&self.layout).map_or(Ok(()), Err)?;
         Ok(if difference > 0.0 { difference / internal.max(all) } else { 0.0 })
     }
 
     /// The host counts: kernels have its operations.
-    fn operations(&self) -> Result<Operations, Failure> {
-        Cpu::default().solids(&self.problem, self.precision, &self.state()?)?.operations()
+    fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure> {
+        Cpu::default().solids(&self.problem, self.precision, &self.state()?)?.operations(resync)
     }
 
     fn clock(&self) -> solid::Clock {

@@ -58,7 +58,7 @@ impl<'a> Simulation<'a> {
                     state.steps,
                 )),
             })?;
-        let resync = super::usual_resync(precision);
+        let resync = super::USUAL_RESYNC;
         Ok(Self { model, precision, run, resync, initial, fingerprint: OnceLock::from(own) })
     }
 

@@ -48,7 +48,7 @@ impl<'a> Simulation<'a> {
         let failed = |failure| of_failure(&model.mesh, failure, 0.0, 0);
         let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
         let initial = run.kinetic().map_err(failed)?;
-        let resync = usual_resync(precision);
+        let resync = USUAL_RESYNC;
         Ok(Self { model, precision, run, resync, initial, fingerprint: OnceLock::new() })
     }
 
@@ -75,7 +75,7 @@ impl<'a> Simulation<'a> {
         (self.model.time.period - self.time()) / longest
     }
 
-    /// After how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. At first it is after every fourth in mixed precision, and never in others. Steps count from the beginning of the model: a
+    /// In mixed precision, after how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. At first it is after every fourth. Other precisions always compute them in full. Steps count from the beginning of the model: a
     /// simulation that is resumed does the same as one that was not interrupted where it is told the same.
     pub fn resynchronise_every(&mut self, steps: Option<NonZeroU64>) {
         self.resync = steps;
@@ -136,7 +136,7 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// [`Error::Device`].
     pub fn operations(&self) -> Result<Operations, Error> {
-        self.run.operations().map_err(|failure| self.failed(failure))
+        self.run.operations(self.resync).map_err(|failure| self.failed(failure))
     }
 
     /// Energies now.
@@ -200,9 +200,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// In mixed precision a step's geometry is rounded, which large strains make felt after some steps.
-fn usual_resync(precision: Precision) -> Option<NonZeroU64> {
-    if precision == Precision::Mixed { NonZeroU64::new(4) } else { None }
-}
+const USUAL_RESYNC: Option<NonZeroU64> = NonZeroU64::new(4);
 
 fn of_failure(mesh: &Mesh, failure: solid::Failure, time: f64, step: u64) -> Error {
     match failure {

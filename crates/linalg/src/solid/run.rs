@@ -15,7 +15,7 @@ pub enum Precision {
     Single,
     /// Everything in `f64`.
     Double,
-    /// What is of the second order in a step in `f32`, all else in `f64`.
+    /// Increments of forces, of which what is of the second order in a step is in `f32` and all else in `f64`.
     Mixed,
 }
 
@@ -61,7 +61,7 @@ pub struct Limits {
     pub factor: f64,
     /// The longest allowed.
     pub most: f64,
-    /// After how many steps, counted from the beginning, forces [in full](Advance::resynchronise) take the place of those that were summed up; never where there is none.
+    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning, forces in full take the place of increments: every so many steps, or never where there is none. Other precisions always have forces in full.
     pub resync: Option<NonZeroU64>,
 }
 
@@ -99,11 +99,6 @@ pub trait Advance: Send + Sync {
     /// # Errors
     /// [`Failure`].
     fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure>;
-    /// Puts those of elements and loads at the time, in full and in the precision of sums, in place of accelerations that were summed up of increments.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    fn resynchronise(&mut self) -> Result<(), Failure>;
     /// See [`Run::drift`].
     ///
     /// # Errors
@@ -113,7 +108,7 @@ pub trait Advance: Send + Sync {
     ///
     /// # Errors
     /// [`Failure::Device`].
-    fn operations(&self) -> Result<Operations, Failure>;
+    fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure>;
     /// Where it is.
     fn clock(&self) -> Clock;
     /// Work done until now.
@@ -231,12 +226,12 @@ impl Run {
         self.inner.drift()
     }
 
-    /// Floating-point operations of a step like the last one: those of elements are counted in some patches of each block, of nodes without loads they follow from their number.
+    /// Floating-point operations of a step like the last one, the mean of as many as [`Limits::resync`] says: those of elements are counted in some patches of each block, of nodes without loads they follow from their number.
     ///
     /// # Errors
     /// [`Failure::Device`].
-    pub fn operations(&self) -> Result<Operations, Failure> {
-        self.inner.operations()
+    pub fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure> {
+        self.inner.operations(resync)
     }
 
     /// The time.

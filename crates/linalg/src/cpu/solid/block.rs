@@ -4,10 +4,11 @@ use core::marker::PhantomData;
 
 use rayon::prelude::*;
 
-use super::element::{Advanced, Element, Remembered, Step};
+use super::element::{Element, Remembered, Step};
 use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
+use super::way::{Forces, InFull, Increments, Standing, Way};
 use crate::cpu::simd::counting::{Counting, operations};
 use crate::cpu::simd::dispatch_real;
 use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
@@ -47,15 +48,16 @@ pub(super) struct Nodes<'a, T> {
 
 /// Elements of a block.
 pub(super) trait Elements<P: Numbers>: Send + Sync {
-    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets the increments of forces that each patch makes on its nodes, or forces in full where the step asks for these.
+    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets what each patch makes on its nodes.
     fn advance(
         &mut self,
         nodes: &Nodes<'_, P::Sum>,
         step: &Step,
+        way: Way,
         sums: &mut [[P::Sum; 3]],
     ) -> Findings;
     /// Operations of all elements in such a step, in `f32` and in `f64`.
-    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step) -> [u64; 2];
+    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step, way: Way) -> [u64; 2];
     /// How many sums there are.
     fn sums(&self) -> usize;
     /// All numbers, element by element.
@@ -142,6 +144,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         &mut self,
         nodes: &Nodes<'_, P::Sum>,
         step: &Step,
+        way: Way,
         sums: &mut [[P::Sum; 3]],
     ) -> Findings {
         let per_patch = self.patch.div_ceil(GROUP);
@@ -179,13 +182,17 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     sums,
                     kind: PhantomData,
                 };
-                if step.total { dispatch_real(InFull(of_patch)) } else { dispatch_real(of_patch) }
+                match way {
+                    Way::Increments if P::INCREMENTS => dispatch_real(of_patch.by::<Increments>()),
+                    Way::Standing => dispatch_real(of_patch.by::<Standing>()),
+                    _ => dispatch_real(of_patch.by::<InFull>()),
+                }
             })
             .collect();
         found.into_iter().fold(Findings::NONE, Findings::with)
     }
 
-    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step) -> [u64; 2] {
+    fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step, way: Way) -> [u64; 2] {
         let per_patch = self.patch.div_ceil(GROUP);
         let all = remembered::<N, E>(self.memory);
         let substance = Substance { material: &self.units.material, memory: self.memory };
@@ -209,7 +216,11 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                 kind: PhantomData,
             };
             computed += groups(of_patch.elements.len()) * GROUP;
-            let (_, own) = operations(|| of_patch.run::<Counting>());
+            let (_, own) = operations(|| match way {
+                Way::Increments if P::INCREMENTS => of_patch.by::<Increments>().run::<Counting>(),
+                Way::Standing => of_patch.by::<Standing>().run::<Counting>(),
+                _ => of_patch.by::<InFull>().run::<Counting>(),
+            });
             found = [found[0] + own[0], found[1] + own[1]];
         }
         let share = elements.len() as f64 / computed.max(1) as f64;
@@ -263,30 +274,27 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     kind: PhantomData<fn() -> E>,
 }
 
-impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for OfPatch<'_, P, N, E> {
+/// A patch that finds its forces in a way: a kernel for each, of which none has anything of the others.
+struct By<T, W>(T, PhantomData<fn() -> W>);
+
+impl<P: Numbers, const N: usize, E: Element<N>, W: Forces<E, N>> RealKernel
+    for By<OfPatch<'_, P, N, E>, W>
+{
     type Output = Findings;
 
     #[inline(always)]
     fn run<R: Registers>(self) -> Findings {
-        self.patch::<R, false>()
-    }
-}
-
-/// The forces of a patch in full: a kernel of its own, so that steps have nothing of it.
-struct InFull<'a, P: Numbers, const N: usize, E>(OfPatch<'a, P, N, E>);
-
-impl<P: Numbers, const N: usize, E: Element<N>> RealKernel for InFull<'_, P, N, E> {
-    type Output = Findings;
-
-    #[inline(always)]
-    fn run<R: Registers>(self) -> Findings {
-        self.0.patch::<R, true>()
+        self.0.patch::<R, W>()
     }
 }
 
 impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
+    fn by<W: Forces<E, N>>(self) -> By<Self, W> {
+        By(self, PhantomData)
+    }
+
     #[inline(always)]
-    fn patch<R: Registers, const IN_FULL: bool>(self) -> Findings {
+    fn patch<R: Registers, W: Forces<E, N>>(self) -> Findings {
         let lanes = <P::A<R> as Real>::LANES;
         // Of each node its coordinates half way and its displacement in the step.
         let mut rows = vec![[P::Sum::default(); 8]; self.own.len()];
@@ -325,12 +333,10 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
                 }
                 let mut remembered =
                     Remembered { memory: Slots::new(memory, at), masses: Slots::new(masses, at) };
-                let done: Advanced<P::S<R>, P::A<R>, N> = if IN_FULL {
-                    E::forces(self.substance, &x, &remembered)
-                } else {
-                    E::advance(self.substance, self.step, &x, &d, &mut remembered)
-                };
-                for (to, force) in forces.iter_mut().zip(done.forces) {
+                let (substance, step) = (self.substance, self.step);
+                let (own, done) =
+                    W::forces::<P::S<R>, P::A<R>>(substance, step, &x, &d, &mut remembered);
+                for (to, force) in forces.iter_mut().zip(own) {
                     for k in 0..3 {
                         force[k].store(&mut to[k][at..]);
                     }

@@ -1,21 +1,23 @@
-//! An element's step: stress, hourglass control, viscosity, and what these add to nodal forces.
+//! An element's step: what it remembers, and the forces on its nodes.
 //!
 //! Forces on coordinates are `f_k = Σ_p s_p·g_(p,k) + T·G_k`, and hourglass modes `Γ_α` have forces `Q_α`. With one point `T = σ + b − H`; with eight `s_p` are deviators, and `T` is the mean pressure and `b`: the mean volume strain alone makes pressure (selective integration).
 //! `G` is the mean gradient, `b` the pressure of bulk viscosity. The forces `Q_α` grow with the part `q_α = Γ_α·(Δ − L·x)` of a step that no strain has, and
-//! `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them orthogonal to linear fields (Flanagan and Belytschko 1981). Increments follow from `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large.
+//! `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them orthogonal to linear fields (Flanagan and Belytschko 1981).
 //!
-//! What is of the first order in the step, `ΔT·G` and `ΔQ`, has the precision of sums: rounding it would leave errors that add up over steps. All else is smaller by a strain and may be rounded.
+//! Stresses, `Q` and `b` follow from the step half way ([`Element::deform`]). Forces *in full* are the formulas above, of what is remembered and where nodes are ([`Element::forces`]).
 //!
-//! Forces *in full*, to which increments add up, are those formulas themselves, of what is remembered and where nodes are: `T·G` and `Q` in the precision of sums.
+//! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large. What is of the first order in the step, `ΔT·G` and `ΔQ`, has the precision of sums: rounding it would leave errors that add up over steps. All else is smaller by a strain and
+//! may be rounded.
 
 mod one_point;
+mod one_point_increments;
 mod selective;
+mod selective_increments;
 mod shapes;
 
-use super::geometry::Point;
 use super::group::Slots;
 use super::law::Substance;
-use super::vector::{M3, V3, add_outer, dot, dot_add, scale_add, scale_matrix};
+use super::vector::{M3, V3, add_outer, scale_matrix};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
@@ -29,10 +31,8 @@ pub(super) struct Step {
     pub(super) viscosity: [f64; 2],
     /// Stiffness against hourglass modes, as a part of the stiffness against strain.
     pub(super) hourglass: f64,
-    /// What the rounded part of forces is multiplied by while it is computed: a power of two.
+    /// What the rounded part of increments is multiplied by while it is computed: a power of two.
     pub(super) scale: f64,
-    /// Whether forces are asked for in full, where nodes are, and not increments; nothing remembered changes then.
-    pub(super) total: bool,
 }
 
 /// What some elements side by side remember.
@@ -43,62 +43,80 @@ pub(super) struct Remembered<'a, A> {
     pub(super) masses: Slots<'a, A>,
 }
 
-/// What an element's step comes to.
-pub(super) struct Advanced<S, A, const N: usize> {
-    /// Increments of nodal forces, which resist the motion.
-    pub(super) forces: [V3<A>; N],
+/// What an element's step comes to but for forces.
+pub(super) struct Found<S, A> {
     /// The longest stable step.
     pub(super) stable: S,
     /// Work on strains, of plastic flow, against hourglass modes, of viscosity.
     pub(super) work: [S; 4],
-    /// The least volume of any point, half way and at the end.
+    /// The least volume of any point, half way and, as far as it is known, at the end.
     pub(super) least: A,
 }
 
-/// A kind of elements with `N` nodes.
+impl<S: Real, A: Real> Found<S, A> {
+    /// Without a step.
+    #[inline(always)]
+    pub(super) fn at_rest(least: A) -> Self {
+        Self { stable: S::splat(f64::INFINITY), work: [S::zero(); 4], least }
+    }
+}
+
+/// A kind of elements with `N` nodes, which takes [parts](Element::PART) of coordinates and displacements. Forces resist the motion.
 pub(super) trait Element<const N: usize> {
     /// How many points remember something.
     const POINTS: usize;
     /// How many hourglass modes there are.
     const MODES: usize;
-    /// The part of coordinates and displacements that [`advance`](Element::advance) takes, a power of two.
+    /// The part of coordinates and displacements, a power of two.
     const PART: f64 = if N == 8 { 0.125 } else { 1.0 };
 
-    /// Takes elements through a step. `x` are the [parts](Element::PART) of coordinates half way, `d` those of displacements of the step.
-    fn advance<S: Real, A: Narrow<S>>(
+    /// Takes what elements remember through a step. `x` are coordinates half way, `d` displacements of the step.
+    fn deform<S: Real, A: Narrow<S>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; N],
         d: &[V3<A>; N],
         remembered: &mut Remembered<'_, A::Number>,
-    ) -> Advanced<S, A, N>;
+    ) -> Found<S, A>;
 
-    /// Nodal forces in full of what elements at `x` remember.
-    fn forces<S: Real, A: Narrow<S>>(
+    /// Nodal forces in full of what elements at `x` remember, and their least volumes.
+    fn forces<A: Real>(
         substance: &Substance<'_>,
         x: &[V3<A>; N],
         remembered: &Remembered<'_, A::Number>,
-    ) -> Advanced<S, A, N>;
+    ) -> ([V3<A>; N], A);
+
+    /// [`deform`](Element::deform), and what it adds to nodal forces.
+    fn increments<S: Real, A: Narrow<S>>(
+        substance: &Substance<'_>,
+        step: &Step,
+        x: &[V3<A>; N],
+        d: &[V3<A>; N],
+        remembered: &mut Remembered<'_, A::Number>,
+    ) -> ([V3<A>; N], Found<S, A>);
 }
 
-impl<S: Real, A: Narrow<S>, const N: usize> Advanced<S, A, N> {
-    /// Forces without a step.
-    #[inline(always)]
-    fn at_rest(forces: [V3<A>; N], least: A) -> Self {
-        Self { forces, stable: S::splat(f64::INFINITY), work: [S::zero(); 4], least }
+/// `a + k·b` of vectors.
+#[inline(always)]
+pub(super) fn moved<A: Real, const K: usize>(a: &[V3<A>; K], k: f64, b: &[V3<A>; K]) -> [V3<A>; K] {
+    let k = A::splat(k);
+    let mut all = *a;
+    for (to, b) in all.iter_mut().zip(b) {
+        *to = each!(3, I => k.mul_add(b[I], to[I]));
     }
+    all
 }
 
 /// `Σ Δ_k ⊗ g_k`, times a factor.
 #[inline(always)]
-fn deformation<S: Real, A: Narrow<S>, const K: usize>(
-    point: &Point<S, A, K>,
+fn deformation<A: Real, const K: usize>(
+    g: &[V3<A>; K],
     d: &[V3<A>; K],
     factor: A,
     axisymmetric: bool,
 ) -> M3<A> {
     let mut l = [[A::zero(); 3]; 3];
-    for (d, g) in d.iter().zip(&point.g) {
+    for (d, g) in d.iter().zip(g) {
         if axisymmetric {
             for i in 0..2 {
                 for j in 0..2 {
@@ -113,50 +131,42 @@ fn deformation<S: Real, A: Narrow<S>, const K: usize>(
     scale_matrix(factor, &l)
 }
 
-/// The increment of `T·g`: that by the stress's change half way, and all else.
-#[inline(always)]
-fn contract<S: Real, A: Narrow<S>>(
-    stress: &M3<A>,
-    mean: &M3<S>,
-    change: &M3<S>,
-    (g, dg, q): (V3<A>, V3<S>, V3<S>),
-) -> (V3<A>, V3<S>) {
-    let rest = each!(3, I => dot_add(change[I], q, dot(mean[I], dg)));
-    (each!(3, I => dot(stress[I], g)), rest)
-}
-
 /// Waves through an element.
 struct Waves<A> {
     /// The modulus of compression.
     modulus: A,
-    density: A,
-    /// The square of the way that they have to go.
-    square: A,
+    /// The time in which one goes through.
+    time: A,
+    /// How fast the volume grows, as a part of it in a unit of time.
+    rate: A,
 }
 
 impl<A: Real> Waves<A> {
-    /// The pressure of bulk viscosity.
+    /// Of a density, and the square of the way that they have to go.
     #[inline(always)]
-    fn viscosity(&self, step: &Step, dilatation: A) -> A {
-        let [linear, quadratic] = step.viscosity;
+    fn new(step: &Step, modulus: A, density_by_square: A, dilatation: A) -> Self {
         let rate = dilatation * A::splat(1.0 / step.dt);
-        let compression = rate.min(A::zero());
-        let inertia = self.density * self.square;
-        let slow = A::splat(linear) * (self.modulus * inertia).sqrt() * rate;
-        let quick = A::splat(quadratic * quadratic) * inertia;
-        slow - quick * (compression * compression)
+        Self { modulus, time: (density_by_square / modulus).sqrt(), rate }
+    }
+
+    /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ` and, in the second part, compression alone.
+    #[inline(always)]
+    fn viscosity(&self, step: &Step) -> A {
+        let [linear, quadratic] = step.viscosity;
+        let slow = A::splat(linear) * self.rate;
+        let quick = A::splat(quadratic) * self.time * self.rate.min(A::zero());
+        self.modulus * (self.time * slow - quick * quick)
     }
 
     /// The longest stable step, which viscosity makes shorter.
     #[inline(always)]
-    fn stable_step<S: Real>(&self, step: &Step, dilatation: S) -> S
+    fn stable_step<S: Real>(&self, step: &Step) -> S
     where
         A: Narrow<S>,
     {
         let [linear, quadratic] = step.viscosity;
-        let compression = (dilatation * S::splat(1.0 / step.dt)).min(S::zero());
-        let inertia = self.density.narrow() * self.square.narrow();
-        let time = (inertia / self.modulus.narrow()).sqrt();
+        let (time, rate) = (self.time.narrow(), self.rate.narrow());
+        let compression = rate.min(S::zero());
         let damping = S::splat(linear) - S::splat(quadratic * quadratic) * time * compression;
         let root = damping.mul_add(damping, S::splat(1.0)).sqrt();
         (root - damping) * time
@@ -180,8 +190,10 @@ fn squares<A: Real, const K: usize>(g: &[V3<A>; K]) -> M3<A> {
     matrix
 }
 
-/// `a + ½·b` of matrices.
+/// `σ : ε`.
 #[inline(always)]
-fn half_way<S: Real>(a: &M3<S>, b: &M3<S>) -> M3<S> {
-    each!(3, I => scale_add(S::splat(0.5), b[I], a[I]))
+fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
+    let normal = stress[0].mul_add(strain[0], stress[1].mul_add(strain[1], stress[2] * strain[2]));
+    let shear = stress[3].mul_add(strain[3], stress[4].mul_add(strain[4], stress[5] * strain[5]));
+    normal + shear + shear
 }

@@ -27,11 +27,14 @@ pub(super) struct Substance<'a> {
 pub(super) struct Motion<A> {
     /// The velocity gradient of the whole step, half way.
     pub(super) gradient: M3<A>,
+    /// `R − 1` of the rotation.
+    pub(super) turn: M3<A>,
     /// The length of the step.
     pub(super) dt: f64,
-    /// The volume over the mass, half way.
-    pub(super) specific_volume: A,
-    /// The volume over that at the beginning, at the end.
+    /// The volume half way, and the mass.
+    pub(super) volume: A,
+    pub(super) mass: A,
+    /// The volume at the end over that at the beginning of all, where stress [follows](Substance::expansion) from it.
     pub(super) expansion: A,
 }
 
@@ -48,6 +51,16 @@ pub(super) struct Change<A> {
 }
 
 impl Substance<'_> {
+    /// The expansion of a mass, if stress follows from it: `volume` is that at the end of the step.
+    #[inline(always)]
+    pub(super) fn expansion<A: Real>(&self, mass: A, volume: impl FnOnce() -> A) -> A {
+        if matches!(self.material.law, Law::NeoHookean) {
+            A::splat(self.material.density) * volume() / mass
+        } else {
+            A::splat(1.0)
+        }
+    }
+
     /// Takes a point, whose numbers begin at `first`, through a step.
     #[inline(always)]
     pub(super) fn advance<A: Real>(
@@ -56,16 +69,16 @@ impl Substance<'_> {
         first: usize,
         motion: &Motion<A>,
     ) -> Change<A> {
-        let (strain, spin) = strain_and_spin(&motion.gradient);
+        let strain = strain(&motion.gradient);
         let before: Symmetric<A> = each!(6, K => numbers.load(first + K));
         let material = self.material;
         let modulus = A::splat(material.lambda + 2.0 * material.mu);
         let (stress, plastic_work, modulus) = match &material.law {
-            Law::Elastic => (self.elastic::<A>(&before, &strain, spin), A::zero(), modulus),
+            Law::Elastic => (self.elastic::<A>(&before, &strain, &motion.turn), A::zero(), modulus),
             Law::Plastic(hardening) => {
                 let mut mechanical = strain;
                 self.expand(numbers, first, &mut mechanical);
-                let trial = self.elastic::<A>(&before, &mechanical, spin);
+                let trial = self.elastic::<A>(&before, &mechanical, &motion.turn);
                 let (stress, work) =
                     self.flow::<A>(hardening, numbers, first, &before, trial, motion);
                 (stress, work, modulus)
@@ -106,14 +119,14 @@ impl Substance<'_> {
         &self,
         before: &Symmetric<A>,
         strain: &Symmetric<A>,
-        spin: V3<A>,
+        turn: &M3<A>,
     ) -> Symmetric<A> {
         let (lambda, mu) = (A::splat(self.material.lambda), A::splat(self.material.mu));
         let volumetric = lambda * (strain[0] + strain[1] + strain[2]);
         let direct: Symmetric<A> = each!(6, K => mu * strain[K]);
         // Half of the strain is there before the rotation.
         let half: Symmetric<A> = each!(6, K => before[K] + direct[K]);
-        let turned = rotated(&half, spin);
+        let turned = rotated(&half, turn);
         each!(6, K => {
             let both = direct[K] + direct[K] + turned[K];
             if K < 3 { both + volumetric } else { both }
@@ -152,7 +165,7 @@ impl Substance<'_> {
         numbers.store(place, p + multiplier);
         let work = (equivalent - drop) * multiplier;
         if let (Some(place), true) = (temperature, self.material.heating != 0.0) {
-            let heat = A::splat(self.material.heating) * motion.specific_volume;
+            let heat = A::splat(self.material.heating) * motion.volume / motion.mass;
             numbers.store(place, heat.mul_add(work, warmth));
         }
         (change, work)
@@ -268,20 +281,18 @@ fn near_one<A: Real>(k: A, l: &M3<A>) -> M3<A> {
     each!(3, I => each!(3, J => if I == J { k.mul_add(l[I][J], one) } else { k * l[I][J] }))
 }
 
-/// The strain, and the axial vector of the spin.
+/// The symmetric part of a gradient.
 #[inline(always)]
-pub(super) fn strain_and_spin<A: Real>(l: &M3<A>) -> (Symmetric<A>, V3<A>) {
+fn strain<A: Real>(l: &M3<A>) -> Symmetric<A> {
     let half = A::splat(0.5);
-    let strain = [
+    [
         l[0][0],
         l[1][1],
         l[2][2],
         half * (l[0][1] + l[1][0]),
         half * (l[1][2] + l[2][1]),
         half * (l[0][2] + l[2][0]),
-    ];
-    let spin = [half * (l[2][1] - l[1][2]), half * (l[0][2] - l[2][0]), half * (l[1][0] - l[0][1])];
-    (strain, spin)
+    ]
 }
 
 /// The stress of von Mises of a deviator.
@@ -292,13 +303,12 @@ fn von_mises<A: Real>(s: &Symmetric<A>) -> A {
     A::splat(1.5).mul_add(normal, A::splat(3.0) * shear).sqrt()
 }
 
-/// What a rotation by Cayley's formula does to a symmetric tensor: `D·σ + σ·Dᵀ + D·σ·Dᵀ` for `R = 1 + D`.
+/// What a rotation `1 + D` does to a symmetric tensor: `D·σ + σ·Dᵀ + D·σ·Dᵀ`.
 #[inline(always)]
-fn rotated<S: Real>(s: &Symmetric<S>, spin: V3<S>) -> Symmetric<S> {
-    let d = rotation(spin);
+fn rotated<S: Real>(s: &Symmetric<S>, d: &M3<S>) -> Symmetric<S> {
     // M = D·σ; the change is M + Mᵀ + M·Dᵀ.
-    let m = product(&d, &full(s));
-    let last = symmetric_product(&m, &d);
+    let m = product(d, &full(s));
+    let last = symmetric_product(&m, d);
     [
         m[0][0] + m[0][0] + last[0],
         m[1][1] + m[1][1] + last[1],
@@ -309,10 +319,11 @@ fn rotated<S: Real>(s: &Symmetric<S>, spin: V3<S>) -> Symmetric<S> {
     ]
 }
 
-/// `R − 1` of a spin.
+/// `R − 1` of a gradient's spin, by Cayley's formula.
 #[inline(always)]
-pub(super) fn rotation<S: Real>(w: V3<S>) -> M3<S> {
+pub(super) fn rotation<S: Real>(l: &M3<S>) -> M3<S> {
     let (half, zero) = (S::splat(0.5), S::zero());
+    let w = [half * (l[2][1] - l[1][2]), half * (l[0][2] - l[2][0]), half * (l[1][0] - l[0][1])];
     let square = dot(w, w);
     let factor = S::splat(1.0) / S::splat(0.25).mul_add(square, S::splat(1.0));
     let skew = [[zero, -w[2], w[1]], [w[2], zero, -w[0]], [-w[1], w[0], zero]];
@@ -347,7 +358,8 @@ mod tests {
     /// A step of a volume of one; the plastic work.
     fn turn(material: &Material, numbers: &mut [f64], gradient: M3<f64>, expansion: f64) -> f64 {
         let substance = Substance { material, memory: material.memory() };
-        let motion = Motion { gradient, dt: 1.0, specific_volume: 1.0, expansion };
+        let turn = rotation(&gradient);
+        let motion = Motion { gradient, turn, dt: 1.0, volume: 1.0, mass: 1.0, expansion };
         let mut slots = Slots::new(numbers, 0);
         substance.advance::<f64>(&mut slots, 0, &motion).plastic_work
     }

@@ -12,6 +12,7 @@ mod law;
 mod precision;
 mod run;
 pub(crate) mod vector;
+mod way;
 
 use crate::solid::{Advance, Failure, Precision, Problem, State};
 use precision::{Double, Mixed, Single};

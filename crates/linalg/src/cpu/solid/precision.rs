@@ -10,6 +10,8 @@ pub(super) trait Numbers: Send + Sync + 'static {
     type Sum: Number;
     /// Some increments.
     type S<R: Registers>: Real<Number = Self::Small>;
+    /// Whether forces may be summed up of increments.
+    const INCREMENTS: bool = false;
     /// As many sums.
     type A<R: Registers>: Narrow<Self::S<R>> + Real<Number = Self::Sum>;
 }
@@ -38,6 +40,7 @@ impl Numbers for Double {
 pub(super) struct Mixed;
 
 impl Numbers for Mixed {
+    const INCREMENTS: bool = true;
     type Small = f32;
     type Sum = f64;
     type S<R: Registers> = R::Single;

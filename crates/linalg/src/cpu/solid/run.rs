@@ -3,11 +3,14 @@
 mod afresh;
 mod operations;
 
+use core::num::NonZeroU64;
+
 use rayon::prelude::*;
 
 use super::block::{Elements, Findings, Kind, Nodes};
 use super::element::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Step, Tetrahedron};
 use super::precision::Numbers;
+use super::way::Way;
 use crate::cpu::simd::real::Number;
 use crate::solid::{
     self, Advance, Clock, Failure, Layout, Limits, Masses, Operations, PATCH, Pressed, Problem,
@@ -141,22 +144,22 @@ impl<P: Numbers> HostRun<P> {
         let rest = vec![[P::Sum::default(); 3]; self.v.len()];
         let moving = core::mem::replace(&mut self.v, rest);
         let (viscosity, scale) = (self.problem.viscosity, self.scale);
-        let resting = Step { dt: 1.0, viscosity, hourglass: 0.0, scale, total: false };
-        self.clock.stable = self.elements(&resting)?.stable;
+        let resting = Step { dt: 1.0, viscosity, hourglass: 0.0, scale };
+        self.clock.stable = self.elements(&resting, Way::InFull)?.stable;
         self.v = moving;
         self.add_loads(0.0, 0.0, true);
         Ok(())
     }
 
     /// All elements' step.
-    fn elements(&mut self, step: &Step) -> Result<Findings, Failure> {
+    fn elements(&mut self, step: &Step, way: Way) -> Result<Findings, Failure> {
         let nodes = Nodes { coordinates: &self.coordinates, u: &self.u, v: &self.v };
         let mut found = Findings::NONE;
         let mut rest = &mut self.sums[..];
         for (number, block) in self.blocks.iter_mut().enumerate() {
             let (own, others) = rest.split_at_mut(block.sums());
             rest = others;
-            let of_block = block.advance(&nodes, step, own);
+            let of_block = block.advance(&nodes, step, way, own);
             if let Some(element) = of_block.inverted {
                 return Err(Failure::Inverted { block: number, element: element as usize });
             }
@@ -302,10 +305,13 @@ impl<P: Numbers> HostRun<P> {
         Ok(())
     }
 
-    /// Adds the elements' increments to accelerations, and finds the scale of the next ones.
-    fn assemble(&mut self) {
+    /// Adds the elements' forces to accelerations, or puts them in their place, and finds the scale of the next increments.
+    fn assemble(&mut self, way: Way) {
+        if way == Way::InFull {
+            self.a.par_iter_mut().for_each(|a| *a = [P::Sum::default(); 3]);
+        }
         let size = self.add_forces();
-        if size > 0.0 && size.is_finite() {
+        if way == Way::Increments && size > 0.0 && size.is_finite() {
             // A power of two, which rounds nothing.
             let mean = size / (3.0 * self.masses.len() as f64);
             self.scale = (-mean.log2()).round().clamp(-100.0, 100.0).exp2();
@@ -341,18 +347,26 @@ impl<P: Numbers> HostRun<P> {
             .sum()
     }
 
+    /// How the next step comes to forces.
+    fn way(&self, limits: Limits) -> Way {
+        let is_in_full = |every: NonZeroU64| (self.clock.steps + 1).is_multiple_of(every.get());
+        let is_in_full = !P::INCREMENTS || limits.resync.is_some_and(is_in_full);
+        if is_in_full { Way::InFull } else { Way::Increments }
+    }
+
     /// A step.
     fn step(&mut self, limits: Limits, end: f64) -> Result<(), Failure> {
+        let way = self.way(limits);
         let dt = self.clock.next(limits, end);
         let is_last = dt == end - self.clock.time;
         self.moved(dt)?;
         let problem = &self.problem;
         let (viscosity, hourglass) = (problem.viscosity, problem.hourglass);
-        let step = Step { dt, viscosity, hourglass, scale: self.scale, total: false };
-        let found = self.elements(&step)?;
-        self.assemble();
+        let step = Step { dt, viscosity, hourglass, scale: self.scale };
+        let found = self.elements(&step, way)?;
+        self.assemble(way);
         let time = self.clock.time;
-        self.add_loads(time, time + dt, false);
+        self.add_loads(time, time + dt, way == Way::InFull);
         // Of both ends of the step half each.
         self.works.external += 0.5 * dt * self.pushed(time + dt);
         let [internal, plastic, hourglass, viscous] = found.work;
@@ -413,15 +427,7 @@ impl<P: Numbers> Advance for HostRun<P> {
                 break;
             }
             self.step(limits, end)?;
-            if limits.resync.is_some_and(|every| self.clock.steps.is_multiple_of(every.get())) {
-                self.resynchronise()?;
-            }
         }
-        Ok(())
-    }
-
-    fn resynchronise(&mut self) -> Result<(), Failure> {
-        self.a = self.afresh()?.accelerations;
         Ok(())
     }
 
@@ -429,8 +435,8 @@ impl<P: Numbers> Advance for HostRun<P> {
         self.drift_of_forces()
     }
 
-    fn operations(&self) -> Result<Operations, Failure> {
-        Ok(self.count_operations())
+    fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure> {
+        Ok(self.count_operations(resync))
     }
 
     fn clock(&self) -> Clock {

@@ -1,37 +1,30 @@
 //! Elements with one point, and hourglass control where they need it.
 
-use super::super::law::{Motion, Substance, rotation, strain_and_spin};
-use super::super::vector::{
-    M3, Symmetric, V3, add, dot, dot_add, full, narrow, narrow_all, narrow_changes, narrow_tensor,
-    scale, scale_add, scale_matrix, sub,
-};
+use super::super::geometry::Gradients;
+use super::super::law::{Change, Motion, Substance, rotation};
+use super::super::vector::{Symmetric, V3, add, dot, full, narrow_tensor};
+use super::one_point_increments::increments;
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
-use super::{
-    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, trace_and_bound,
-};
+use super::{Element, Found, Remembered, Step, Waves, deformation, moved, power, trace_and_bound};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
-/// What hourglass control comes to.
-struct Control<S, A, const M: usize> {
-    /// What forces grow by.
-    increments: [V3<A>; M],
-    /// What keeps the forces orthogonal to linear fields: before, what their growth adds, and what the elements' motion does.
-    tensor: M3<S>,
-    growth: M3<A>,
-    change: M3<S>,
-    work: S,
+/// Coordinates, and those of hourglass modes.
+pub(super) type Coordinates<A, const K: usize, const M: usize> = ([V3<A>; K], [V3<A>; M]);
+
+/// What a step does to an element.
+pub(super) struct Deformed<S, A, const M: usize> {
+    pub(super) change: Change<A>,
+    /// The pressure of viscosity before, and now.
+    pub(super) viscous: [A; 2],
+    /// Forces of hourglass modes before, and what they grow by.
+    pub(super) held: [V3<A>; M],
+    pub(super) growth: [V3<A>; M],
+    pub(super) found: Found<S, A>,
 }
 
-/// The volume of an element before, one over that after, and its increment.
-struct Volumes<S, A> {
-    before: S,
-    inverse_after: A,
-    increment: S,
-}
-
-/// Of hourglass modes half way, of the step and of what a linear field has: the increments of their forces, which are remembered from number `first` on.
+/// What elements remember through a step of coordinates `x` half way, where they have `here`, and changes `d`.
 #[inline(always)]
-fn control<
+pub(super) fn deform<
     S: Real,
     A: Narrow<S>,
     E: Shape<N, K, M>,
@@ -39,229 +32,102 @@ fn control<
     const K: usize,
     const M: usize,
 >(
-    (remembered, first): (&mut Remembered<'_, A::Number>, usize),
-    l: &M3<A>,
-    stiffness: A,
-    (h, dh): (&[V3<A>; M], &[V3<A>; M]),
-    volumes: &Volumes<S, A>,
-) -> Control<S, A, M> {
-    let dims = if E::AXISYMMETRIC { 2 } else { 3 };
-    let (zero, half) = (S::zero(), S::splat(0.5));
-    let turn = rotation(strain_and_spin(&narrow_changes(l)).1);
-    let mut control = Control {
-        increments: [[A::zero(); 3]; M],
-        tensor: [[zero; 3]; 3],
-        growth: [[A::zero(); 3]; 3],
-        change: [[zero; 3]; 3],
-        work: zero,
-    };
-    let (small_h, small_dh): ([V3<S>; M], [V3<S>; M]) = (narrow_all(h), narrow_changes(dh));
-    let (part, small_part) = (A::splat(E::HOURGLASS), S::splat(E::HOURGLASS));
-    let stiffness = part * stiffness;
-    for mode in 0..M {
-        let before: V3<A> = each!(3, I => remembered.memory.load(first + 3 * mode + I));
-        let force: V3<S> = narrow(before);
-        let increment = &mut control.increments[mode];
-        let mut small = [zero; 3];
-        for i in 0..dims {
-            let mut linear = l[i][0].mul_add(h[mode][0], l[i][1] * h[mode][1]);
-            if dims == 3 {
-                linear = l[i][2].mul_add(h[mode][2], linear);
-            }
-            let free = dh[mode][i] - linear;
-            increment[i] = stiffness.mul_add(free, A::widen(dot(turn[i], force)));
-            small[i] = increment[i].narrow();
-            let mean = half.mul_add(small[i], force[i]);
-            control.work = mean.mul_add(free.narrow(), control.work);
-        }
-        let increment = *increment;
-        let mean = scale_add(half, small, force);
-        let low = scale_add(-half, small_dh[mode], small_h[mode]);
-        for i in 0..dims {
-            for j in 0..dims {
-                control.tensor[i][j] = force[i].mul_add(low[j], control.tensor[i][j]);
-                control.growth[i][j] = increment[i].mul_add(h[mode][j], control.growth[i][j]);
-                control.change[i][j] = mean[i].mul_add(small_dh[mode][j], control.change[i][j]);
-            }
-        }
-        let after = add(before, increment);
-        for (i, force) in after.into_iter().enumerate() {
-            remembered.memory.store(first + 3 * mode + i, force);
-        }
-    }
-    control.work = small_part * control.work;
-    let before = small_part / volumes.before;
-    let after = part * volumes.inverse_after;
-    let small_after: S = volumes.inverse_after.narrow();
-    for i in 0..3 {
-        for j in 0..3 {
-            let old = control.tensor[i][j] * before;
-            control.tensor[i][j] = old;
-            control.growth[i][j] = control.growth[i][j] * after;
-            let change = small_part.mul_add(control.change[i][j], -(old * volumes.increment));
-            control.change[i][j] = change * small_after;
-        }
-    }
-    control
-}
-
-/// Takes elements through a step.
-#[inline(always)]
-fn advance<
-    S: Real,
-    A: Narrow<S>,
-    E: Shape<N, K, M>,
-    const N: usize,
-    const K: usize,
-    const M: usize,
->(
-    substance: &Substance<'_>,
-    step: &Step,
-    (x, d): (&[V3<A>; N], &[V3<A>; N]),
+    (substance, step): (&Substance<'_>, &Step),
+    (x, h): &Coordinates<A, K, M>,
+    (d, dh): &Coordinates<A, K, M>,
+    here: &Gradients<A, K>,
     remembered: &mut Remembered<'_, A::Number>,
-) -> Advanced<S, A, N> {
+) -> Deformed<S, A, M> {
     let half = S::splat(0.5);
-    let (x, h) = E::coordinates(x);
-    let (d, dh) = E::coordinates(d);
-    let point = E::point(&x, &narrow_changes(&d));
-    let inverse = A::splat(1.0) / point.v;
-    let gradient = deformation(&point, &d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
-    let v_after = A::splat(0.5).mul_add(A::widen(point.dv), point.v + A::widen(point.bulge));
-    let inverse_after = A::splat(1.0) / v_after;
-    let mass: A = remembered.masses.load(0);
-    let inverse_mass = A::splat(1.0) / mass;
-    let motion = Motion {
-        gradient,
-        dt: step.dt,
-        specific_volume: point.v * inverse_mass,
-        expansion: A::splat(substance.material.density) * v_after * inverse_mass,
-    };
-    let done = substance.advance::<A>(&mut remembered.memory, 0, &motion);
-    let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
-
-    let (sum, bound) = trace_and_bound(&E::squares(&point.g));
-    let waves = Waves {
-        modulus: done.modulus,
-        density: mass * inverse_after,
-        square: point.v * point.v / (A::splat(0.25 * N as f64) * bound),
-    };
-    let viscous = waves.viscosity(step, dilatation);
+    let v = here.v;
+    let inverse = A::splat(1.0) / v;
+    let gradient = deformation(&here.g, d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
+    let turn = rotation(&gradient);
+    let material = substance.material;
+    let elastic = A::splat(material.lambda + 2.0 * material.mu);
+    let (sum, bound) = trace_and_bound(&E::squares(&here.g));
     let own = substance.memory.numbers;
-    let place = own + 3 * M;
-    let viscous_before: A = remembered.memory.load(place);
-    remembered.memory.store(place, viscous);
 
-    // Of the first order in the step.
-    let mut first = full(&done.stress);
-    // Of the second, and what is there before.
-    let mut second = [[S::zero(); 3]; 3];
-    let unit = S::splat(step.scale);
-    let before: Symmetric<S> = narrow_tensor(&done.before);
-    let mut tensor = scale_matrix(unit, &full(&before));
-    for k in 0..3 {
-        first[k][k] = first[k][k] + (viscous - viscous_before);
-        tensor[k][k] = unit.mul_add(viscous_before.narrow(), tensor[k][k]);
-    }
-    let small_v: S = point.v.narrow();
     let mut work = [S::zero(); 4];
-    let mut increments = [[A::zero(); 3]; M];
-    if M > 0 {
-        let stiffness = A::splat(step.hourglass / (3.0 * N as f64)) * done.modulus * sum * inverse;
-        let volumes = Volumes {
-            before: (-half).mul_add(point.dv, small_v + point.bulge),
-            inverse_after,
-            increment: point.dv,
-        };
-        let control = control::<S, A, E, N, K, M>(
-            (remembered, own),
-            &gradient,
-            stiffness,
-            (&h, &dh),
-            &volumes,
-        );
-        for i in 0..3 {
-            first[i] = sub(first[i], control.growth[i]);
-            tensor[i] = scale_add(-unit, control.tensor[i], tensor[i]);
-            second[i] = scale(-unit, control.change[i]);
+    let (mut held, mut growth) = ([[A::zero(); 3]; M], [[A::zero(); 3]; M]);
+    let part = A::splat(step.hourglass * E::HOURGLASS / (3.0 * N as f64));
+    let stiffness = part * elastic * sum * inverse;
+    for mode in 0..M {
+        let first = own + 3 * mode;
+        let before: V3<A> = each!(3, I => remembered.memory.load(first + I));
+        for i in 0..E::DIMENSIONS {
+            let linear = if E::DIMENSIONS == 3 {
+                dot(gradient[i], h[mode])
+            } else {
+                gradient[i][0].mul_add(h[mode][0], gradient[i][1] * h[mode][1])
+            };
+            let free = dh[mode][i] - linear;
+            let more = stiffness.mul_add(free, dot(turn[i], before));
+            growth[mode][i] = more;
+            let mean = half.mul_add(more.narrow(), before[i].narrow());
+            work[2] = mean.mul_add(free.narrow(), work[2]);
         }
-        increments = control.increments;
-        work[2] = control.work;
-    }
-    let change: M3<S> = each!(3, I => scale_add(unit, narrow(first[I]), second[I]));
-    let mean = half_way(&tensor, &change);
-    let mut main = [[A::zero(); 3]; K];
-    let mut rest = [[S::zero(); 3]; K];
-    for k in 0..K {
-        let g: V3<S> = narrow(point.g[k]);
-        if E::AXISYMMETRIC {
-            let (dg, q) = (point.dg[k], point.q[k]);
-            for a in 0..2 {
-                for b in 0..2 {
-                    main[k][a] = first[a][b].mul_add(point.g[k][b], main[k][a]);
-                    let moved = change[a][b].mul_add(q[b], mean[a][b] * dg[b]);
-                    rest[k][a] = rest[k][a] + second[a][b].mul_add(g[b], moved);
-                }
-            }
-            main[k][0] = first[2][2].mul_add(point.g[k][2], main[k][0]);
-            let moved = change[2][2].mul_add(q[2], mean[2][2] * dg[2]);
-            rest[k][0] = rest[k][0] + second[2][2].mul_add(g[2], moved);
-        } else {
-            let (by_first, others) =
-                contract(&first, &mean, &change, (point.g[k], point.dg[k], point.q[k]));
-            main[k] = by_first;
-            rest[k] = each!(3, I => dot_add(second[I], g, others[I]));
+        let after = add(before, growth[mode]);
+        for (i, force) in after.into_iter().enumerate() {
+            remembered.memory.store(first + i, force);
         }
+        held[mode] = before;
     }
-    let forces = E::nodal(&main, &rest, &increments, A::splat(1.0 / step.scale));
 
-    let increment: Symmetric<S> = narrow_tensor(&done.stress);
-    let stress_mean = each!(6, K => half.mul_add(increment[K], before[K]));
-    work[0] = small_v * power(&stress_mean, &narrow_tensor(&done.strain));
-    work[1] = small_v * done.plastic_work.narrow();
-    let small_dilatation: S = dilatation.narrow();
-    work[3] = small_v * half * (viscous + viscous_before).narrow() * small_dilatation;
-    let stable = waves.stable_step(step, small_dilatation);
-    Advanced { forces, stable, work, least: point.v.min(v_after) }
+    let mass: A = remembered.masses.load(0);
+    let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
+    let after = (A::splat(0.5) * dilatation).mul_add(v, v);
+    let inertia = mass * (v * v) / (after * (A::splat(0.25 * N as f64) * bound));
+    let expansion = substance.expansion(mass, || E::gradients(&moved(x, 0.5, d)).v);
+    let motion = Motion { gradient, turn, dt: step.dt, volume: v, mass, expansion };
+    let change = substance.advance::<A>(&mut remembered.memory, 0, &motion);
+
+    let waves = Waves::new(step, change.modulus, inertia, dilatation);
+    let place = own + 3 * M;
+    let viscous = [remembered.memory.load(place), waves.viscosity(step)];
+    remembered.memory.store(place, viscous[1]);
+
+    let small_v: S = v.narrow();
+    let stress: Symmetric<A> =
+        each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
+    work[0] = small_v * power(&narrow_tensor(&stress), &narrow_tensor(&change.strain));
+    work[1] = small_v * change.plastic_work.narrow();
+    work[2] = S::splat(E::HOURGLASS) * work[2];
+    work[3] = small_v * half * (viscous[0] + viscous[1]).narrow() * dilatation.narrow();
+    let found = Found { stable: waves.stable_step(step), work, least: v };
+    Deformed { change, viscous, held, growth, found }
 }
 
-/// Forces in full of elements whose points remember `own` numbers.
+/// Forces in full of elements whose points remember `own` numbers, and their volumes.
 #[inline(always)]
-fn forces<
-    S: Real,
-    A: Narrow<S>,
-    E: Shape<N, K, M>,
-    const N: usize,
-    const K: usize,
-    const M: usize,
->(
+fn forces<A: Real, E: Shape<N, K, M>, const N: usize, const K: usize, const M: usize>(
     own: usize,
     x: &[V3<A>; N],
     remembered: &Remembered<'_, A::Number>,
-) -> Advanced<S, A, N> {
+) -> ([V3<A>; N], A) {
     let zero = A::zero();
     let (x, h) = E::coordinates(x);
-    let point = E::point::<A, A>(&x, &[[zero; 3]; K]);
+    let here = E::gradients(&x);
     let stress: Symmetric<A> = each!(6, K => remembered.memory.load(K));
     let viscous: A = remembered.memory.load(own + 3 * M);
     let mut tensor = full(&stress);
     for (k, row) in tensor.iter_mut().enumerate() {
         row[k] = row[k] + viscous;
     }
-    let inverse = A::splat(E::HOURGLASS) / point.v;
-    let dims = if E::AXISYMMETRIC { 2 } else { 3 };
+    let inverse = A::splat(E::HOURGLASS) / here.v;
     let mut modes = [[zero; 3]; M];
     for mode in 0..M {
         let force: V3<A> = each!(3, I => remembered.memory.load(own + 3 * mode + I));
-        for i in 0..dims {
+        for i in 0..E::DIMENSIONS {
             let part = -(inverse * force[i]);
-            for j in 0..dims {
+            for j in 0..E::DIMENSIONS {
                 tensor[i][j] = part.mul_add(h[mode][j], tensor[i][j]);
             }
         }
         modes[mode] = force;
     }
     let mut main = [[zero; 3]; K];
-    for (force, &g) in main.iter_mut().zip(&point.g) {
+    for (force, &g) in main.iter_mut().zip(&here.g) {
         if E::AXISYMMETRIC {
             for a in 0..2 {
                 force[a] = tensor[a][0].mul_add(g[0], tensor[a][1] * g[1]);
@@ -271,16 +137,7 @@ fn forces<
             *force = each!(3, I => dot(tensor[I], g));
         }
     }
-    let forces = E::nodal::<A, A>(&main, &[[zero; 3]; K], &modes, A::splat(1.0));
-    Advanced::at_rest(forces, point.v)
-}
-
-/// `σ : ε`.
-#[inline(always)]
-pub(super) fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
-    let normal = stress[0].mul_add(strain[0], stress[1].mul_add(strain[1], stress[2] * strain[2]));
-    let shear = stress[3].mul_add(strain[3], stress[4].mul_add(strain[4], stress[5] * strain[5]));
-    normal + shear + shear
+    (E::nodal(&main, &modes), here.v)
 }
 
 macro_rules! one_point {
@@ -290,23 +147,38 @@ macro_rules! one_point {
             const MODES: usize = $m;
 
             #[inline(always)]
-            fn advance<S: Real, A: Narrow<S>>(
+            fn deform<S: Real, A: Narrow<S>>(
                 substance: &Substance<'_>,
                 step: &Step,
                 x: &[V3<A>; $n],
                 d: &[V3<A>; $n],
                 remembered: &mut Remembered<'_, A::Number>,
-            ) -> Advanced<S, A, $n> {
-                advance::<S, A, $kind, $n, $k, $m>(substance, step, (x, d), remembered)
+            ) -> Found<S, A> {
+                let (x, d) = (Self::coordinates(x), Self::coordinates(d));
+                let here = Self::gradients(&x.0);
+                let all = (substance, step);
+                deform::<S, A, $kind, $n, $k, $m>(all, &x, &d, &here, remembered).found
             }
 
             #[inline(always)]
-            fn forces<S: Real, A: Narrow<S>>(
+            fn forces<A: Real>(
                 substance: &Substance<'_>,
                 x: &[V3<A>; $n],
                 remembered: &Remembered<'_, A::Number>,
-            ) -> Advanced<S, A, $n> {
-                forces::<S, A, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
+            ) -> ([V3<A>; $n], A) {
+                forces::<A, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
+            }
+
+            #[inline(always)]
+            fn increments<S: Real, A: Narrow<S>>(
+                substance: &Substance<'_>,
+                step: &Step,
+                x: &[V3<A>; $n],
+                d: &[V3<A>; $n],
+                remembered: &mut Remembered<'_, A::Number>,
+            ) -> ([V3<A>; $n], Found<S, A>) {
+                let all = (substance, step);
+                increments::<S, A, $kind, $n, $k, $m>(all, (x, d), remembered)
             }
         }
     )*};

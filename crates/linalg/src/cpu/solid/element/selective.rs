@@ -1,24 +1,115 @@
 //! Hexahedra with eight points and one volume strain.
 
 use super::super::geometry::{
-    add_tangents, at_nodes, hexahedron_point, mean_hexahedron, modes, place, tangents,
+    Gradients, add_tangents, at_nodes, edges, mean_hexahedron, modes, place, tangents,
 };
-use super::super::law::{Motion, Substance};
-use super::super::vector::{
-    Symmetric, V3, add, deviator, dot, full, narrow, narrow_changes, narrow_tensor, scale,
-    scale_add, scale_matrix, widen,
-};
-use super::one_point::power;
+use super::super::law::{Change, Motion, Substance, rotation};
+use super::super::vector::{Symmetric, V3, deviator, dot, full, narrow_tensor, scale, scale_add};
+use super::selective_increments::increments;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
-use super::{
-    Advanced, Element, Remembered, Step, Waves, contract, deformation, half_way, trace_and_bound,
-};
+use super::{Element, Found, Remembered, Step, Waves, deformation, moved, power, trace_and_bound};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// The modes that a mean gradient has.
 #[inline(always)]
-fn six<T: Real>(m: &[V3<T>; 7]) -> [V3<T>; 6] {
+pub(super) fn six<T: Real>(m: &[V3<T>; 7]) -> [V3<T>; 6] {
     [m[0], m[1], m[2], m[3], m[4], m[5]]
+}
+
+/// What all points of an element have in common in a step.
+pub(super) struct Whole<A> {
+    pub(super) here: Gradients<A, 6>,
+    dilatation: A,
+    mass: A,
+    expansion: A,
+    /// The greatest of the points.
+    modulus: A,
+}
+
+impl<A: Real> Whole<A> {
+    /// Of modes half way, and their steps.
+    #[inline(always)]
+    pub(super) fn new(
+        substance: &Substance<'_>,
+        x: &[V3<A>; 7],
+        d: &[V3<A>; 7],
+        remembered: &Remembered<'_, A::Number>,
+    ) -> Self {
+        let (x, d) = (six(x), six(d));
+        let here = mean_hexahedron(&x);
+        let weight = A::splat(<ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT);
+        let gradient = deformation(&here.g, &d, weight / here.v, false);
+        let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
+        let mut mass = A::zero();
+        for p in 0..8 {
+            mass = mass + remembered.masses.load(p);
+        }
+        let expansion = substance.expansion(mass, || mean_hexahedron(&moved(&x, 0.5, &d)).v);
+        Self { here, dilatation, mass, expansion, modulus: A::zero() }
+    }
+
+    /// Takes a point of tangents `x` and `d` through a step.
+    #[inline(always)]
+    pub(super) fn point<S: Real>(
+        &mut self,
+        (substance, step): (&Substance<'_>, &Step),
+        p: usize,
+        (x, d): (&[V3<A>; 3], &[V3<A>; 3]),
+        remembered: &mut Remembered<'_, A::Number>,
+        found: &mut Found<S, A>,
+    ) -> (Gradients<A, 3>, Change<A>)
+    where
+        A: Narrow<S>,
+    {
+        let point = edges(x, 1.0);
+        let mut gradient = deformation(&point.g, d, A::splat(1.0) / point.v, false);
+        let own = gradient[0][0] + gradient[1][1] + gradient[2][2];
+        let correction = A::splat(1.0 / 3.0) * (self.dilatation - own);
+        for (k, row) in gradient.iter_mut().enumerate() {
+            row[k] = row[k] + correction;
+        }
+        let mass = remembered.masses.load(p);
+        let (dt, volume, expansion) = (step.dt, point.v, self.expansion);
+        let turn = rotation(&gradient);
+        let motion = Motion { gradient, turn, dt, volume, mass, expansion };
+        let first = p * substance.memory.numbers;
+        let change = substance.advance::<A>(&mut remembered.memory, first, &motion);
+        self.modulus = self.modulus.max(change.modulus);
+        let v: S = point.v.narrow();
+        let mean: Symmetric<A> =
+            each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
+        let [on_strain, plastic, ..] = &mut found.work;
+        *on_strain =
+            v.mul_add(power(&narrow_tensor(&mean), &narrow_tensor(&change.strain)), *on_strain);
+        *plastic = v.mul_add(change.plastic_work.narrow(), *plastic);
+        found.least = found.least.min(point.v);
+        (point, change)
+    }
+
+    /// The pressure of viscosity before and now.
+    #[inline(always)]
+    pub(super) fn viscosity<S: Real>(
+        &self,
+        (substance, step): (&Substance<'_>, &Step),
+        remembered: &mut Remembered<'_, A::Number>,
+        found: &mut Found<S, A>,
+    ) -> [A; 2]
+    where
+        A: Narrow<S>,
+    {
+        let Gradients { g, v } = &self.here;
+        let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(g));
+        let after = (A::splat(0.5) * self.dilatation).mul_add(*v, *v);
+        let inertia = self.mass * (*v * *v) / (after * (A::splat(2.0) * bound));
+        let waves = Waves::new(step, self.modulus, inertia, self.dilatation);
+        let place = 8 * substance.memory.numbers;
+        let viscous = [remembered.memory.load(place), waves.viscosity(step)];
+        remembered.memory.store(place, viscous[1]);
+        let mean = S::splat(0.5) * (viscous[0] + viscous[1]).narrow();
+        found.work[3] = v.narrow() * mean * self.dilatation.narrow();
+        found.stable = waves.stable_step(step);
+        viscous
+    }
 }
 
 impl Element<8> for Hexahedron {
@@ -26,163 +117,69 @@ impl Element<8> for Hexahedron {
     const MODES: usize = 0;
 
     #[inline(always)]
-    fn advance<S: Real, A: Narrow<S>>(
+    fn deform<S: Real, A: Narrow<S>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; 8],
         d: &[V3<A>; 8],
         remembered: &mut Remembered<'_, A::Number>,
-    ) -> Advanced<S, A, 8> {
-        let half = S::splat(0.5);
-        let third = A::splat(1.0 / 3.0);
-        let unit = S::splat(step.scale);
+    ) -> Found<S, A> {
+        let all = (substance, step);
         let (x, d) = (modes(x), modes(d));
-        let small = narrow_changes(&d);
-        let first = six(&d);
-        let whole = mean_hexahedron(&six(&x), &six(&small));
-        let weight = A::splat(<ReducedHexahedron as Shape<8, 6, 4>>::WEIGHT);
-        let gradient = deformation(&whole, &first, weight / whole.v, false);
-        let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
-        let whole_after =
-            A::splat(0.5).mul_add(A::widen(whole.dv), whole.v + A::widen(whole.bulge));
-
-        let mut main = [[A::zero(); 3]; 7];
-        let mut rest = [[S::zero(); 3]; 7];
-        let mut work = [S::zero(); 4];
-        let mut least = whole.v.min(whole_after);
-        let mut mass = A::zero();
-        let mut modulus = A::zero();
-        // Σ p·v before, its change by pressure and by volume.
-        let (mut pressure, mut by_pressure, mut by_volume) = (S::zero(), A::zero(), S::zero());
-        for p in 0..8 {
-            mass = mass + remembered.masses.load(p);
-        }
-        let expansion = A::splat(substance.material.density) * whole_after / mass;
+        let mut whole = Whole::new(substance, &x, &d, remembered);
+        let mut found = Found::at_rest(whole.here.v);
         for p in 0..8 {
             let at = place(p);
-            let here = tangents(&d, at);
-            let point = hexahedron_point(&tangents(&x, at), &tangents(&small, at));
-            let mut own = deformation(&point, &here, A::splat(1.0) / point.v, false);
-            let correction = third * (dilatation - (own[0][0] + own[1][1] + own[2][2]));
-            for (k, row) in own.iter_mut().enumerate() {
-                row[k] = row[k] + correction;
-            }
-            let own_mass: A = remembered.masses.load(p);
-            let motion = Motion {
-                gradient: own,
-                dt: step.dt,
-                specific_volume: point.v / own_mass,
-                expansion,
-            };
-            let done = substance.advance::<A>(
-                &mut remembered.memory,
-                p * substance.memory.numbers,
-                &motion,
-            );
-            modulus = modulus.max(done.modulus);
-            let v: S = point.v.narrow();
-            let before: Symmetric<S> = narrow_tensor(&done.before);
-            let increment: Symmetric<S> = narrow_tensor(&done.stress);
-            let mean = each!(6, K => half.mul_add(increment[K], before[K]));
-            work[0] = v.mul_add(power(&mean, &narrow_tensor(&done.strain)), work[0]);
-            work[1] = v.mul_add(done.plastic_work.narrow(), work[1]);
-            // Deviators make forces here, pressures together below.
-            let (shape, mean_before) = deviator(&before);
-            let (increments, mean_change) = deviator(&done.stress);
-            let change = scale_matrix(unit, &full(&narrow_tensor(&increments)));
-            let mean = half_way(&scale_matrix(unit, &full(&shape)), &change);
-            let stress = full(&increments);
-            let mut forces = [[A::zero(); 3]; 3];
-            let mut others = [[S::zero(); 3]; 3];
-            for k in 0..3 {
-                let gradients = (point.g[k], point.dg[k], point.q[k]);
-                (forces[k], others[k]) = contract(&stress, &mean, &change, gradients);
-            }
-            add_tangents(&mut main, &forces, at);
-            add_tangents(&mut rest, &others, at);
-            let low = (-half).mul_add(point.dv, v + point.bulge);
-            pressure = mean_before.mul_add(low, pressure);
-            by_volume = mean_before.mul_add(point.dv, by_volume);
-            let after = A::splat(0.5).mul_add(A::widen(point.dv), point.v + A::widen(point.bulge));
-            by_pressure = mean_change.mul_add(after, by_pressure);
-            least = least.min(point.v).min(after);
+            whole.point(all, p, (&tangents(&x, at), &tangents(&d, at)), remembered, &mut found);
         }
-
-        let v: S = whole.v.narrow();
-        let before = pressure / (-half).mul_add(whole.dv, v + whole.bulge);
-        // Of the mean pressure: what new pressures make, and what volumes do that change.
-        let inverse_after = A::splat(1.0) / whole_after;
-        let fresh = by_pressure * inverse_after;
-        let old = before.mul_add(-whole.dv, by_volume) * inverse_after.narrow();
-
-        let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(&whole.g));
-        let square = whole.v * whole.v / (A::splat(2.0) * bound);
-        let waves = Waves { modulus, density: mass * inverse_after, square };
-        let viscous = waves.viscosity(step, dilatation);
-        let place = 8 * substance.memory.numbers;
-        let viscous_before: A = remembered.memory.load(place);
-        remembered.memory.store(place, viscous);
-        let small_dilatation: S = dilatation.narrow();
-        work[3] = v * half * (viscous + viscous_before).narrow() * small_dilatation;
-
-        // All of this is pressure, for which a number stands.
-        let fresh = fresh + (viscous - viscous_before);
-        let old = unit * old;
-        let change = unit.mul_add(fresh.narrow(), old);
-        let mean = half.mul_add(change, unit * (before + viscous_before.narrow()));
-        let eighth = S::splat(0.125);
-        let mut nodal = [[A::zero(); 3]; 7];
-        for k in 0..7 {
-            let (mut sum, mut small) = (scale(A::splat(0.125), main[k]), scale(eighth, rest[k]));
-            if k < 6 {
-                sum = scale_add(fresh, whole.g[k], sum);
-                let moved = scale_add(change, whole.q[k], scale(mean, whole.dg[k]));
-                small = add(small, scale_add(old, narrow(whole.g[k]), moved));
-            }
-            nodal[k] = scale_add(A::splat(1.0 / step.scale), widen(small), sum);
-        }
-        let forces = at_nodes(&nodal);
-        let stable = waves.stable_step(step, small_dilatation);
-        Advanced { forces, stable, work, least }
+        whole.viscosity(all, remembered, &mut found);
+        found
     }
 
     #[inline(always)]
-    fn forces<S: Real, A: Narrow<S>>(
+    fn forces<A: Real>(
         substance: &Substance<'_>,
         x: &[V3<A>; 8],
         remembered: &Remembered<'_, A::Number>,
-    ) -> Advanced<S, A, 8> {
+    ) -> ([V3<A>; 8], A) {
         let x = modes(x);
-        let rest = [[A::zero(); 3]; 6];
-        let whole = mean_hexahedron::<A, A>(&six(&x), &rest);
         let mut main = [[A::zero(); 3]; 7];
         let mut pressure = A::zero();
+        let whole = mean_hexahedron(&six(&x));
         let mut least = whole.v;
         for p in 0..8 {
             let at = place(p);
-            let point = hexahedron_point::<A, A>(&tangents(&x, at), &[[A::zero(); 3]; 3]);
+            let point = edges(&tangents(&x, at), 1.0);
             let first = p * substance.memory.numbers;
             let stress: Symmetric<A> = each!(6, K => remembered.memory.load(first + K));
             let (shape, mean) = deviator(&stress);
             let shape = full(&shape);
-            let mut forces = [[A::zero(); 3]; 3];
-            for (force, &g) in forces.iter_mut().zip(&point.g) {
-                *force = each!(3, I => dot(shape[I], g));
-            }
+            let forces = each!(3, K => each!(3, I => dot(shape[I], point.g[K])));
             add_tangents(&mut main, &forces, at);
             pressure = mean.mul_add(point.v, pressure);
             least = least.min(point.v);
         }
         let viscous: A = remembered.memory.load(8 * substance.memory.numbers);
         let pressure = pressure / whole.v + viscous;
-        let mut nodal = [[A::zero(); 3]; 7];
+        let mut nodal = main;
         for k in 0..7 {
             nodal[k] = scale(A::splat(0.125), main[k]);
             if k < 6 {
                 nodal[k] = scale_add(pressure, whole.g[k], nodal[k]);
             }
         }
-        Advanced::at_rest(at_nodes(&nodal), least)
+        (at_nodes(&nodal), least)
+    }
+
+    #[inline(always)]
+    fn increments<S: Real, A: Narrow<S>>(
+        substance: &Substance<'_>,
+        step: &Step,
+        x: &[V3<A>; 8],
+        d: &[V3<A>; 8],
+        remembered: &mut Remembered<'_, A::Number>,
+    ) -> ([V3<A>; 8], Found<S, A>) {
+        increments((substance, step), (x, d), remembered)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The kinds of elements, by the coordinates that their gradients consist of.
 
 use super::super::geometry::{
-    MEAN_WEIGHT, Point, at_nodes, axisymmetric, mean_hexahedron, modes, quadrilateral, tetrahedron,
+    Gradients, Growth, MEAN_WEIGHT, at_nodes, axisymmetric, axisymmetric_growth, edges,
+    edges_growth, mean_hexahedron, mean_hexahedron_growth, modes, quadrilateral,
+    quadrilateral_growth,
 };
-use super::super::vector::{M3, V3, add, negative, scale_add, scale_matrix, sub, widen};
+use super::super::vector::{M3, V3, add, negative, scale_matrix, sub};
 use super::squares;
-use crate::cpu::simd::real::{Narrow, Real, each};
+use crate::cpu::simd::real::{Narrow, Real};
 
 /// C3D8.
 pub(in super::super) struct Hexahedron;
@@ -22,6 +24,8 @@ pub(in super::super) struct Axisymmetric;
 pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
     /// Whether the third entry of a gradient is that of hoop strain.
     const AXISYMMETRIC: bool = false;
+    /// Along how many axes nodes of hourglass modes move.
+    const DIMENSIONS: usize = if Self::AXISYMMETRIC { 2 } else { 3 };
     /// The weight of gradients.
     const WEIGHT: f64 = 1.0;
 
@@ -31,16 +35,18 @@ pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
     /// Coordinates, and those of hourglass modes.
     fn coordinates<A: Real>(x: &[V3<A>; N]) -> ([V3<A>; K], [V3<A>; M]);
 
-    /// The element by its coordinates and what a step adds to them.
-    fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; K], d: &[V3<S>; K]) -> Point<S, A, K>;
+    /// The element by its coordinates.
+    fn gradients<A: Real>(x: &[V3<A>; K]) -> Gradients<A, K>;
 
-    /// Nodal forces of those on coordinates, of which a part is `unit` times as large as given, and of those on hourglass modes.
-    fn nodal<S: Real, A: Narrow<S>>(
-        main: &[V3<A>; K],
-        rest: &[V3<S>; K],
-        modes: &[V3<A>; M],
-        unit: A,
-    ) -> [V3<A>; N];
+    /// What a step of its coordinates changes.
+    fn growth<S: Real, A: Narrow<S>>(
+        here: &Gradients<A, K>,
+        x: &[V3<A>; K],
+        d: &[V3<S>; K],
+    ) -> Growth<S, K>;
+
+    /// Nodal forces of those on coordinates and on hourglass modes.
+    fn nodal<A: Real>(main: &[V3<A>; K], modes: &[V3<A>; M]) -> [V3<A>; N];
 
     /// `Σ g_I·g_Iᵀ` over nodes.
     fn squares<A: Real>(g: &[V3<A>; K]) -> M3<A>;
@@ -57,26 +63,24 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
     }
 
     #[inline(always)]
-    fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; 6], d: &[V3<S>; 6]) -> Point<S, A, 6> {
-        mean_hexahedron(x, d)
+    fn gradients<A: Real>(x: &[V3<A>; 6]) -> Gradients<A, 6> {
+        mean_hexahedron(x)
     }
 
     #[inline(always)]
-    fn nodal<S: Real, A: Narrow<S>>(
-        main: &[V3<A>; 6],
-        rest: &[V3<S>; 6],
-        modes: &[V3<A>; 4],
-        unit: A,
-    ) -> [V3<A>; 8] {
-        at_nodes(&[
-            scale_add(unit, widen(rest[0]), main[0]),
-            scale_add(unit, widen(rest[1]), main[1]),
-            scale_add(unit, widen(rest[2]), main[2]),
-            scale_add(unit, widen(rest[3]), add(main[3], modes[0])),
-            scale_add(unit, widen(rest[4]), add(main[4], modes[1])),
-            scale_add(unit, widen(rest[5]), add(main[5], modes[2])),
-            modes[3],
-        ])
+    fn growth<S: Real, A: Narrow<S>>(
+        here: &Gradients<A, 6>,
+        x: &[V3<A>; 6],
+        d: &[V3<S>; 6],
+    ) -> Growth<S, 6> {
+        mean_hexahedron_growth(here, x, d)
+    }
+
+    #[inline(always)]
+    fn nodal<A: Real>(main: &[V3<A>; 6], modes: &[V3<A>; 4]) -> [V3<A>; 8] {
+        let [a1, a2, a3, h12, h13, h23] = *main;
+        let [q12, q13, q23, q123] = *modes;
+        at_nodes(&[a1, a2, a3, add(h12, q12), add(h13, q13), add(h23, q23), q123])
     }
 
     #[inline(always)]
@@ -93,18 +97,22 @@ impl Shape<4, 3, 0> for Tetrahedron {
     }
 
     #[inline(always)]
-    fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; 3], d: &[V3<S>; 3]) -> Point<S, A, 3> {
-        tetrahedron(x, d)
+    fn gradients<A: Real>(x: &[V3<A>; 3]) -> Gradients<A, 3> {
+        edges(x, 1.0 / 6.0)
     }
 
     #[inline(always)]
-    fn nodal<S: Real, A: Narrow<S>>(
-        main: &[V3<A>; 3],
-        rest: &[V3<S>; 3],
-        _: &[V3<A>; 0],
-        unit: A,
-    ) -> [V3<A>; 4] {
-        let [a, b, c] = each!(3, K => scale_add(unit, widen(rest[K]), main[K]));
+    fn growth<S: Real, A: Narrow<S>>(
+        here: &Gradients<A, 3>,
+        x: &[V3<A>; 3],
+        d: &[V3<S>; 3],
+    ) -> Growth<S, 3> {
+        edges_growth(here, x, d, 1.0 / 6.0)
+    }
+
+    #[inline(always)]
+    fn nodal<A: Real>(main: &[V3<A>; 3], _: &[V3<A>; 0]) -> [V3<A>; 4] {
+        let [a, b, c] = *main;
         [negative(add(add(a, b), c)), a, b, c]
     }
 
@@ -127,19 +135,22 @@ impl Shape<4, 2, 1> for PlaneStrain {
     }
 
     #[inline(always)]
-    fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; 2], d: &[V3<S>; 2]) -> Point<S, A, 2> {
-        quadrilateral(x, d)
+    fn gradients<A: Real>(x: &[V3<A>; 2]) -> Gradients<A, 2> {
+        quadrilateral(x)
     }
 
     #[inline(always)]
-    fn nodal<S: Real, A: Narrow<S>>(
-        main: &[V3<A>; 2],
-        rest: &[V3<S>; 2],
-        modes: &[V3<A>; 1],
-        unit: A,
-    ) -> [V3<A>; 4] {
-        let [a, b] = each!(2, K => scale_add(unit, widen(rest[K]), main[K]));
-        let h = modes[0];
+    fn growth<S: Real, A: Narrow<S>>(
+        here: &Gradients<A, 2>,
+        _: &[V3<A>; 2],
+        d: &[V3<S>; 2],
+    ) -> Growth<S, 2> {
+        quadrilateral_growth(here, d)
+    }
+
+    #[inline(always)]
+    fn nodal<A: Real>(main: &[V3<A>; 2], modes: &[V3<A>; 1]) -> [V3<A>; 4] {
+        let ([a, b], [h]) = (*main, *modes);
         [sub(h, a), negative(add(b, h)), add(a, h), sub(b, h)]
     }
 
@@ -163,23 +174,23 @@ impl Shape<4, 4, 1> for Axisymmetric {
     }
 
     #[inline(always)]
-    fn point<S: Real, A: Narrow<S>>(x: &[V3<A>; 4], d: &[V3<S>; 4]) -> Point<S, A, 4> {
-        axisymmetric(x, d)
+    fn gradients<A: Real>(x: &[V3<A>; 4]) -> Gradients<A, 4> {
+        axisymmetric(x)
     }
 
     #[inline(always)]
-    fn nodal<S: Real, A: Narrow<S>>(
-        main: &[V3<A>; 4],
-        rest: &[V3<S>; 4],
-        modes: &[V3<A>; 1],
-        unit: A,
-    ) -> [V3<A>; 4] {
-        let h = modes[0];
-        let mut all = *main;
-        for (to, rest) in all.iter_mut().zip(rest) {
-            *to = scale_add(unit, widen(*rest), *to);
-        }
-        [add(all[0], h), sub(all[1], h), add(all[2], h), sub(all[3], h)]
+    fn growth<S: Real, A: Narrow<S>>(
+        _: &Gradients<A, 4>,
+        x: &[V3<A>; 4],
+        d: &[V3<S>; 4],
+    ) -> Growth<S, 4> {
+        axisymmetric_growth(x, d)
+    }
+
+    #[inline(always)]
+    fn nodal<A: Real>(main: &[V3<A>; 4], modes: &[V3<A>; 1]) -> [V3<A>; 4] {
+        let ([a, b, c, d], [h]) = (*main, *modes);
+        [add(a, h), sub(b, h), add(c, h), sub(d, h)]
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::super::element::Step;
 use super::super::precision::Numbers;
+use super::super::way::Way;
 use super::{HostRun, NODES};
 use crate::cpu::simd::real::Number;
 use crate::solid::Failure;
@@ -19,8 +20,8 @@ impl<P: Numbers> HostRun<P> {
     /// Accelerations by all elements and loads at the time, whatever was summed up until then.
     pub(super) fn afresh(&mut self) -> Result<Afresh<P::Sum>, Failure> {
         let viscosity = self.problem.viscosity;
-        let here = Step { dt: 0.0, viscosity, hourglass: 0.0, scale: self.scale, total: true };
-        self.elements(&here)?;
+        let here = Step { dt: 0.0, viscosity, hourglass: 0.0, scale: self.scale };
+        self.elements(&here, Way::Standing)?;
         let zeros = vec![[P::Sum::default(); 3]; self.a.len()];
         let summed = core::mem::replace(&mut self.a, zeros);
         self.add_forces();

@@ -1,8 +1,11 @@
 //! How much is computed in a step.
 
+use core::num::NonZeroU64;
+
 use super::super::block::Nodes;
 use super::super::element::Step;
 use super::super::precision::Numbers;
+use super::super::way::Way;
 use super::HostRun;
 use crate::solid::Operations;
 
@@ -17,22 +20,39 @@ const OF_ELEMENT: usize = 4;
 
 impl<P: Numbers> HostRun<P> {
     /// Those of all nodes and elements in a step like the last one. Loads, given motions and walls are at few nodes, and not counted.
-    pub(super) fn count_operations(&self) -> Operations {
-        let dt = if self.clock.last > 0.0 { self.clock.last } else { self.clock.stable };
-        let (viscosity, hourglass) = (self.problem.viscosity, self.problem.hourglass);
-        let step = Step { dt, viscosity, hourglass, scale: self.scale, total: false };
-        let nodes = Nodes { coordinates: &self.coordinates, u: &self.u, v: &self.v };
+    pub(super) fn count_operations(&self, resync: Option<NonZeroU64>) -> Operations {
+        let in_full = self.of_elements(Way::InFull);
+        let mut all = match resync.map(NonZeroU64::get) {
+            _ if !P::INCREMENTS => in_full,
+            Some(1) => in_full,
+            every => {
+                let increments = self.of_elements(Way::Increments);
+                let part = every.map_or(0.0, |every| 1.0 / every as f64);
+                let mean = |k: usize| part * in_full[k] + (1.0 - part) * increments[k];
+                [mean(0), mean(1)]
+            }
+        };
         // Nodes compute in `f64` whatever the precision.
         let elements: usize = self.layout.blocks.iter().map(|block| block.elements.len()).sum();
         let double = OF_PATCH_NODE * self.sums.len()
             + OF_SLOT * self.layout.slots.len()
             + OF_NODE * self.masses.len()
             + OF_ELEMENT * elements;
-        let mut all = Operations { single: 0, double: double as u64 };
+        all[1] += double as f64;
+        let [single, double] = all.map(|count| count.round() as u64);
+        Operations { single, double }
+    }
+
+    /// Those of elements themselves, in `f32` and `f64`.
+    fn of_elements(&self, way: Way) -> [f64; 2] {
+        let dt = if self.clock.last > 0.0 { self.clock.last } else { self.clock.stable };
+        let (viscosity, hourglass) = (self.problem.viscosity, self.problem.hourglass);
+        let step = Step { dt, viscosity, hourglass, scale: self.scale };
+        let nodes = Nodes { coordinates: &self.coordinates, u: &self.u, v: &self.v };
+        let mut all = [0.0; 2];
         for block in &self.blocks {
-            let [single, double] = block.operations(&nodes, &step);
-            all.single += single;
-            all.double += double;
+            let own = block.operations(&nodes, &step, way);
+            (0..2).for_each(|k| all[k] += own[k] as f64);
         }
         all
     }
