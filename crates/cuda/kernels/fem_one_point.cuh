@@ -83,7 +83,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
     work[2] = S(E::HOURGLASS) * work[2];
     work[3] = small_v * half * S(to.viscous_before + to.viscous) * S(dilatation);
     to.found.stable = waves.template stable_step<S>(step);
-    to.found.least = v;
+    to.found.least = lesser(v, after);
 }
 
 // As above, of nodes that fill in their places half way and their steps.

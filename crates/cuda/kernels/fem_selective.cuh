@@ -74,6 +74,7 @@ DEVICE void viscosity_of(const Material& material, const Step& step, const Whole
     memory.store(place, now);
     found.work[3] = S(v) * (S(0.5) * S(before + now)) * S(whole.dilatation);
     found.stable = waves.template stable_step<S>(step);
+    found.least = lesser(found.least, after);
 }
 
 // What an element remembers through a step, as deform_one_point; memory has the eight points' numbers, then the pressure of viscosity.

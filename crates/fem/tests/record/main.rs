@@ -262,9 +262,8 @@ fn failures_name_the_last_checkpoint() {
     let RecordError::Simulation { checkpoint: Some(saved), .. } = error else {
         panic!("{message}");
     };
-    assert!(
-        message.contains("(C3D8R) has no volume or has turned inside out; the last checkpoint is")
-    );
+    let expected = "(C3D8R) has no volume or has turned inside out; the last checkpoint is";
+    assert!(message.contains(expected), "{message}");
     let last = Simulation::resume(&model, Precision::Double, &saved.path).unwrap();
     assert_eq!((last.steps(), last.time()), (saved.step, saved.time));
 }

@@ -49,7 +49,7 @@ pub(super) struct Found<S, A> {
     pub(super) stable: S,
     /// Work on strains, of plastic flow, against hourglass modes, of viscosity.
     pub(super) work: [S; 4],
-    /// The least volume of any point, half way and, as far as it is known, at the end.
+    /// The least volume of any point half way, and of the element at the end as far as it is known.
     pub(super) least: A,
 }
 

@@ -94,7 +94,7 @@ pub(super) fn deform<
     work[1] = small_v * change.plastic_work.narrow();
     work[2] = S::splat(E::HOURGLASS) * work[2];
     work[3] = small_v * half * (viscous[0] + viscous[1]).narrow() * dilatation.narrow();
-    let found = Found { stable: waves.stable_step(step), work, least: v };
+    let found = Found { stable: waves.stable_step(step), work, least: v.min(after) };
     Deformed { change, viscous, held, growth, found }
 }
 

@@ -108,6 +108,7 @@ impl<A: Real> Whole<A> {
         let mean = S::splat(0.5) * (viscous[0] + viscous[1]).narrow();
         found.work[3] = v.narrow() * mean * self.dilatation.narrow();
         found.stable = waves.stable_step(step);
+        found.least = found.least.min(after);
         viscous
     }
 }
