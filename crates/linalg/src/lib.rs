@@ -20,6 +20,7 @@ pub mod reference;
 mod scalar;
 pub mod solid;
 pub mod sparse;
+mod token;
 pub mod tridiag;
 
 pub use cpu::limbs::{limbs_of, limbs_of_mut};
@@ -27,3 +28,4 @@ pub use dense::{MatMut, MatRef, Matrix};
 pub use error::{DeviceFailure, Error};
 pub use operation::{BinaryOp, Operations, TernaryOp, UnaryOp};
 pub use scalar::{Pack, Scalar, Single};
+pub use token::Token;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::{Format, Symmetry};
-use crate::Error;
+use crate::{Error, Token};
 
 /// Why a file could not be read, and where.
 #[derive(Debug)]
@@ -14,10 +14,6 @@ pub struct ReadError {
     /// What is wrong there.
     pub problem: Problem,
 }
-
-/// A piece of a file as it is quoted in a message: printable ASCII of bounded length.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token(String);
 
 /// What is wrong with a file.
 #[derive(Debug)]
@@ -158,24 +154,6 @@ pub enum WriteError {
         /// Column of the entry.
         col: usize,
     },
-}
-
-impl Token {
-    /// Quotes at most 40 bytes.
-    pub(super) fn new(bytes: &[u8]) -> Self {
-        const LIMIT: usize = 40;
-        let mut text = bytes[..bytes.len().min(LIMIT)].escape_ascii().to_string();
-        if bytes.len() > LIMIT {
-            text.push_str("...");
-        }
-        Self(text)
-    }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("nothing") } else { write!(f, "`{}`", self.0) }
-    }
 }
 
 impl Problem {

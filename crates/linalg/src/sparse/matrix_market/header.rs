@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io::Read;
 
-use super::error::{Problem, ReadError, Token};
+use super::error::{Problem, ReadError};
 use super::lines::{Lines, words};
+use crate::Token;
 
 /// How entries are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ mod read;
 mod write;
 
 pub use entry::{Dense, Entry};
-pub use error::{Problem, ReadError, Token, WriteError};
+pub use error::{Problem, ReadError, WriteError};
 pub use header::{Field, Format, Header, Symmetry};
 pub use read::{Stored, read, read_as};
 pub use write::{Style, write_coordinate, write_dense};

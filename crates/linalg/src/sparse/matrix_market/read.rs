@@ -8,12 +8,12 @@ use nonius_num::Decimal;
 use rayon::prelude::*;
 
 use super::entry::Entry;
-use super::error::{Problem, ReadError, Token};
+use super::error::{Problem, ReadError};
 use super::header::{Field, Format, Header, Symmetry, parse_size};
 use super::lines::{Lines, is_content, words};
-use crate::Error;
 use crate::Scalar;
 use crate::sparse::{Coo, Triplet};
+use crate::{Error, Token};
 
 /// Bytes that one task parses.
 const PIECE: usize = 64 << 10;

@@ -1,0 +1,106 @@
+//! `.dat`.
+
+use std::io::Read;
+
+use nonius_linalg::Token;
+use nonius_num::MultiFloat;
+use nonius_num::decimal::Decimal;
+
+use super::error::{Fault, ReadError};
+use super::header::header;
+use super::read;
+use super::scanner::Scanner;
+use crate::literals::Literals;
+use crate::problem::{Block, Entry, Place, Problem, Repeated};
+
+/// Reads the dense format of SDPA.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_dense(input: impl Read) -> Result<Problem, ReadError> {
+    read(input, parse)
+}
+
+fn parse(scanner: &mut Scanner<'_>) -> Result<Problem, ReadError> {
+    let mut numbers = Literals::default();
+    let header = header(scanner, &mut numbers)?;
+    let mut entries = Vec::new();
+    for matrix in 0..=header.objective.len() as u32 {
+        for (block, &kind) in header.blocks.iter().enumerate() {
+            let at = [matrix, block as u32];
+            match kind {
+                Block::Dense(order) => dense(scanner, at, order, &mut numbers, &mut entries)?,
+                Block::Diagonal(order) => diagonal(scanner, at, order, &mut numbers, &mut entries)?,
+            }
+        }
+    }
+    if let Some(more) = scanner.next() {
+        return Err(Fault::More(Token::new(more.text)).at(more.line));
+    }
+    let line = scanner.line();
+    // No place is met twice.
+    Problem::new(numbers, header.objective, header.blocks, entries)
+        .map_err(|Repeated(_)| Fault::TooLarge.at(line))
+}
+
+const NEEDED: &str = "an entry of a matrix";
+
+/// Whether a decimal number is zero.
+fn is_zero(text: &[u8]) -> bool {
+    let significand = text.split(|byte| b"eEdD".contains(byte)).next().unwrap_or_default();
+    !significand.iter().any(|byte| (b'1'..=b'9').contains(byte))
+}
+
+fn dense(
+    scanner: &mut Scanner<'_>,
+    [matrix, block]: [u32; 2],
+    order: usize,
+    numbers: &mut Literals,
+    entries: &mut Vec<Entry>,
+) -> Result<(), ReadError> {
+    let mut upper = Vec::new();
+    for row in 0..order {
+        for col in 0..order {
+            let (value, word) = scanner.number(NEEDED, numbers)?;
+            if row <= col {
+                upper.push((value, is_zero(word.text)));
+                if !is_zero(word.text) {
+                    let place = Place { matrix, block, row: row as u32, col: col as u32 };
+                    entries.push(Entry { place, value });
+                }
+                continue;
+            }
+            // Row by row, of which those before had as many as are right of their diagonals.
+            let (mirror, mirror_is_zero) = upper[col * order - col * (col + 1) / 2 + row];
+            let is_same = value == mirror || (mirror_is_zero && is_zero(word.text));
+            if !is_same && !is_equal(numbers, value, mirror) {
+                let [block, row, col] = [block as usize, row, col].map(|k| k + 1);
+                let matrix = matrix as usize;
+                return Err(Fault::NotSymmetric { matrix, block, row, col }.at(word.line));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether two texts are the same number, to quad-double precision.
+fn is_equal(numbers: &Literals, a: u32, b: u32) -> bool {
+    let [a, b] = [a, b].map(|place| MultiFloat::<4>::from_decimal(numbers.text(place).as_bytes()));
+    matches!((a, b), (Ok(a), Ok(b)) if a == b)
+}
+
+fn diagonal(
+    scanner: &mut Scanner<'_>,
+    [matrix, block]: [u32; 2],
+    order: usize,
+    numbers: &mut Literals,
+    entries: &mut Vec<Entry>,
+) -> Result<(), ReadError> {
+    for k in 0..order as u32 {
+        let (value, word) = scanner.number(NEEDED, numbers)?;
+        if !is_zero(word.text) {
+            entries.push(Entry { place: Place { matrix, block, row: k, col: k }, value });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Words of a file.
+
+use nonius_linalg::Token;
+use nonius_num::decimal::Decimal;
+
+use super::error::{Fault, ReadError};
+use crate::literals::Literals;
+
+/// Words of a file, one after the other.
+pub(super) struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+/// A word and its line.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) line: u64,
+}
+
+/// What stands between words.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{}(),".contains(&byte)
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, line: 1 }
+    }
+
+    /// The line under way.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Passes over lines that begin with `"` or `*`, and empty ones.
+    pub(super) fn skip_remarks(&mut self) {
+        while let Some(&first) = self.bytes.get(self.at) {
+            if !b"\"*\r\n".contains(&first) {
+                break;
+            }
+            self.skip_line();
+        }
+    }
+
+    /// Passes over the rest of the line.
+    pub(super) fn skip_line(&mut self) {
+        let rest = &self.bytes[self.at..];
+        match rest.iter().position(|&byte| byte == b'\n') {
+            Some(end) => {
+                self.at += end + 1;
+                self.line += 1;
+            }
+            None => self.at = self.bytes.len(),
+        }
+    }
+
+    /// The next word, if there is one.
+    pub(super) fn next(&mut self) -> Option<Word<'a>> {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if !is_blank(byte) {
+                break;
+            }
+            self.line += u64::from(byte == b'\n');
+            self.at += 1;
+        }
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
+        self.at += length;
+        (length > 0).then_some(Word { text: &rest[..length], line: self.line })
+    }
+
+    /// The next word, which there has to be.
+    pub(super) fn word(&mut self, needed: &'static str) -> Result<Word<'a>, ReadError> {
+        let line = self.line;
+        self.next().ok_or_else(|| Fault::Ends { needed }.at(line))
+    }
+
+    /// A decimal number, kept among others.
+    pub(super) fn number(
+        &mut self,
+        needed: &'static str,
+        numbers: &mut Literals,
+    ) -> Result<(u32, Word<'a>), ReadError> {
+        let word = self.word(needed)?;
+        word.number(needed, numbers).map(|place| (place, word))
+    }
+}
+
+impl Word<'_> {
+    pub(super) fn expected(self, needed: &'static str) -> ReadError {
+        Fault::Expected { needed, found: Token::new(self.text) }.at(self.line)
+    }
+
+    /// An integer.
+    pub(super) fn integer(self, needed: &'static str) -> Result<i64, ReadError> {
+        let text = core::str::from_utf8(self.text).unwrap_or_default();
+        text.parse().map_err(|_| self.expected(needed))
+    }
+
+    /// The number of something, from `first` to `last`, counted from 0.
+    pub(super) fn index(
+        self,
+        what: &'static str,
+        [first, last]: [usize; 2],
+    ) -> Result<u32, ReadError> {
+        let text = core::str::from_utf8(self.text).unwrap_or_default();
+        match text.parse::<usize>() {
+            Ok(index) if (first..=last).contains(&index) => Ok((index - first) as u32),
+            _ => {
+                let found = Token::new(self.text);
+                Err(Fault::Index { what, first, last, found }.at(self.line))
+            }
+        }
+    }
+
+    /// A finite number.
+    pub(super) fn real(self, needed: &'static str) -> Result<f64, ReadError> {
+        let value = f64::from_decimal(self.text).map_err(|_| self.expected(needed))?;
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(Fault::NotFinite(Token::new(self.text)).at(self.line))
+        }
+    }
+
+    fn number(self, needed: &'static str, numbers: &mut Literals) -> Result<u32, ReadError> {
+        self.real(needed).map(|_| numbers.place(self.text))
+    }
+}

@@ -1,0 +1,18 @@
+//! Semidefinite programs.
+//!
+//! A [`Problem`] is a pair of programs in the form of SDPA,
+//!
+//! (P) minimize `c·x` where `X = Σ xᵢ·Fᵢ − F₀` is positive semidefinite,
+//!
+//! (D) maximize `F₀•Y` where `Fᵢ•Y = cᵢ` for all `i` and `Y` is positive semidefinite,
+//!
+//! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries. Its numbers stay the decimals that a file has, and are rounded once, to the precision in which they are used.
+
+pub mod input;
+mod literals;
+mod parameters;
+mod problem;
+
+pub use literals::Literals;
+pub use parameters::Parameters;
+pub use problem::{Block, Entry, Place, Problem, Repeated};

@@ -1,0 +1,112 @@
+//! Problems.
+
+use crate::literals::Literals;
+
+/// A block of the matrices' diagonal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// A symmetric matrix of this order.
+    Dense(usize),
+    /// A diagonal matrix of this order.
+    Diagonal(usize),
+}
+
+impl Block {
+    /// Its order.
+    pub fn order(self) -> usize {
+        match self {
+            Block::Dense(order) | Block::Diagonal(order) => order,
+        }
+    }
+}
+
+/// Where an entry is, everything counted from 0: matrices are `F₀, F₁, …`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The number of the matrix.
+    pub matrix: u32,
+    /// Its block.
+    pub block: u32,
+    /// The column, not less than the row.
+    pub col: u32,
+    /// The row.
+    pub row: u32,
+}
+
+/// An entry that may differ from zero; its mirror image is another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it is.
+    pub place: Place,
+    /// The place of its value among the [numbers](Problem::numbers).
+    pub value: u32,
+}
+
+/// A pair of programs; see the [crate](crate).
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// All numbers.
+    numbers: Literals,
+    /// Places of `c` among these.
+    objective: Vec<u32>,
+    blocks: Vec<Block>,
+    entries: Vec<Entry>,
+}
+
+/// An entry that is given twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeated(pub Place);
+
+impl Problem {
+    /// A problem of entries in any order, each with its place in the list in mind: the second of two at one place is an error.
+    pub(crate) fn new(
+        numbers: Literals,
+        objective: Vec<u32>,
+        blocks: Vec<Block>,
+        mut entries: Vec<Entry>,
+    ) -> Result<Self, Repeated> {
+        // Files are sorted already but for a few.
+        entries.sort_by_key(|entry| entry.place);
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0].place == pair[1].place) {
+            return Err(Repeated(pair[1].place));
+        }
+        Ok(Self { numbers, objective, blocks, entries })
+    }
+
+    /// All numbers of the problem.
+    pub fn numbers(&self) -> &Literals {
+        &self.numbers
+    }
+
+    /// Places of `c₁, c₂, …` among the [numbers](Self::numbers).
+    pub fn objective(&self) -> &[u32] {
+        &self.objective
+    }
+
+    /// The blocks of all matrices.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The entries of all matrices' upper triangles, by matrix, block, column and row.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Entries of `Fₖ`.
+    pub fn matrix(&self, k: usize) -> &[Entry] {
+        let begin = self.entries.partition_point(|entry| (entry.place.matrix as usize) < k);
+        let end = self.entries.partition_point(|entry| entry.place.matrix as usize <= k);
+        &self.entries[begin..end]
+    }
+
+    /// How many constraints there are: the number of variables `x`.
+    pub fn constraints(&self) -> usize {
+        self.objective.len()
+    }
+
+    /// The order of `X` and `Y`.
+    pub fn order(&self) -> usize {
+        self.blocks.iter().map(|block| block.order()).sum()
+    }
+}
