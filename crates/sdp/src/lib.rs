@@ -15,4 +15,4 @@ mod problem;
 
 pub use literals::Literals;
 pub use parameters::Parameters;
-pub use problem::{Block, Entry, Place, Problem, Repeated};
+pub use problem::{Block, Entry, Place, Problem};

@@ -53,24 +53,16 @@ pub struct Problem {
     entries: Vec<Entry>,
 }
 
-/// An entry that is given twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repeated(pub Place);
-
 impl Problem {
-    /// A problem of entries in any order, each with its place in the list in mind: the second of two at one place is an error.
+    /// A problem of entries in any order, no two at one place.
     pub(crate) fn new(
         numbers: Literals,
         objective: Vec<u32>,
         blocks: Vec<Block>,
         mut entries: Vec<Entry>,
-    ) -> Result<Self, Repeated> {
-        // Files are sorted already but for a few.
+    ) -> Self {
         entries.sort_by_key(|entry| entry.place);
-        if let Some(pair) = entries.windows(2).find(|pair| pair[0].place == pair[1].place) {
-            return Err(Repeated(pair[1].place));
-        }
-        Ok(Self { numbers, objective, blocks, entries })
+        Self { numbers, objective, blocks, entries }
     }
 
     /// All numbers of the problem.

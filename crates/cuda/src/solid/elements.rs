@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::nodes::Assembly;
 use super::numbers::Numbers;
-use super::{SolidsLayout, increments_source, source_of_block};
+use super::{SolidsLayout, increments_of_block, source_of_block};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
@@ -147,11 +147,11 @@ impl Elements {
     pub(super) fn allow_increments(
         &mut self,
         cuda: &Cuda,
+        problem: &Problem,
         block: &Block,
-        law: &Law,
     ) -> Result<(), Error> {
         if self.by_increments.is_none() {
-            let module = cuda.device().module(&increments_source(block.kind, law, self.patch))?;
+            let module = cuda.device().module(&increments_of_block(problem, block, self.patch))?;
             let kernel = module.kernel(c"advance_by_increments")?;
             kernel.allow_shared(self.shared)?;
             self.by_increments = Some(kernel);

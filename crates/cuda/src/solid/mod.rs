@@ -160,11 +160,7 @@ fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usi
 }
 
 /// Of steps by increments.
-fn increments_source(kind: Kind, law: &Law, patch: usize) -> Source {
-    increments_source_of(kind, law_of(law), patch)
-}
-
-fn increments_source_of(kind: Kind, law: (u32, &str), patch: usize) -> Source {
+fn increments_source(kind: Kind, law: (u32, &str), patch: usize) -> Source {
     let size = (patch, resident_by_increments(kind));
     source_of(("fem_increments.cu", "fem-increments"), kind, law, Precision::Mixed, size)
 }
@@ -172,6 +168,10 @@ fn increments_source_of(kind: Kind, law: (u32, &str), patch: usize) -> Source {
 fn source_of_block(problem: &Problem, block: &Block, precision: Precision, patch: usize) -> Source {
     let law = law_of(&problem.materials[block.material].law);
     element_source(block.kind, law, precision, patch)
+}
+
+fn increments_of_block(problem: &Problem, block: &Block, patch: usize) -> Source {
+    increments_source(block.kind, law_of(&problem.materials[block.material].law), patch)
 }
 
 fn node_source(precision: Precision) -> Source {
@@ -189,7 +189,7 @@ pub(crate) fn sources() -> Vec<Source> {
             for precision in Precision::ALL {
                 sources.push(element_source(kind, law, precision, PATCH));
             }
-            sources.push(increments_source_of(kind, law, PATCH));
+            sources.push(increments_source(kind, law, PATCH));
         }
     }
     sources

@@ -118,13 +118,9 @@ impl DeviceRun {
     }
 
     /// How a step comes to forces, counted from the beginning.
-    fn assembly(&self, step: u64, resync: Option<NonZeroU64>) -> Assembly {
-        let is_in_full = |every: NonZeroU64| step.is_multiple_of(every.get());
-        if self.precision != Precision::Mixed || resync.is_some_and(is_in_full) {
-            Assembly::InFull
-        } else {
-            Assembly::Increments
-        }
+    fn assembly(&self, step: u64, limits: Limits) -> Assembly {
+        let is_in_full = self.precision != Precision::Mixed || limits.is_in_full(step);
+        if is_in_full { Assembly::InFull } else { Assembly::Increments }
     }
 
     /// Takes steps until the clock says that no more is under way.
@@ -134,8 +130,7 @@ impl DeviceRun {
         let has_increments = self.precision == Precision::Mixed && resync != Some(NonZeroU64::MIN);
         if has_increments {
             for (elements, block) in self.blocks.iter_mut().zip(&self.problem.blocks) {
-                let law = &self.problem.materials[block.material].law;
-                elements.allow_increments(&self.cuda, block, law)?;
+                elements.allow_increments(&self.cuda, &self.problem, block)?;
             }
         }
         // SAFETY: as in `step`.
@@ -145,7 +140,7 @@ impl DeviceRun {
             let some = left.min(AHEAD);
             for _ in 0..some {
                 taken += 1;
-                self.step(self.assembly(taken, resync), has_increments)?;
+                self.step(self.assembly(taken, limits), has_increments)?;
             }
             left -= some;
             self.look()?;

@@ -65,6 +65,13 @@ pub struct Limits {
     pub resync: Option<NonZeroU64>,
 }
 
+impl Limits {
+    /// Whether a step, counted from 1, has forces in full where others have increments.
+    pub fn is_in_full(&self, step: u64) -> bool {
+        self.resync.is_some_and(|every| step.is_multiple_of(every.get()))
+    }
+}
+
 /// Where a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {

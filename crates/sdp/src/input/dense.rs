@@ -11,7 +11,7 @@ use super::header::header;
 use super::read;
 use super::scanner::Scanner;
 use crate::literals::Literals;
-use crate::problem::{Block, Entry, Place, Problem, Repeated};
+use crate::problem::{Block, Entry, Place, Problem};
 
 /// Reads the dense format of SDPA.
 ///
@@ -37,10 +37,7 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Problem, ReadError> {
     if let Some(more) = scanner.next() {
         return Err(Fault::More(Token::new(more.text)).at(more.line));
     }
-    let line = scanner.line();
-    // No place is met twice.
-    Problem::new(numbers, header.objective, header.blocks, entries)
-        .map_err(|Repeated(_)| Fault::TooLarge.at(line))
+    Ok(Problem::new(numbers, header.objective, header.blocks, entries))
 }
 
 const NEEDED: &str = "an entry of a matrix";

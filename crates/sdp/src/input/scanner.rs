@@ -30,11 +30,6 @@ impl<'a> Scanner<'a> {
         Self { bytes, at: 0, line: 1 }
     }
 
-    /// The line under way.
-    pub(super) fn line(&self) -> u64 {
-        self.line
-    }
-
     /// Passes over lines that begin with `"` or `*`, and empty ones.
     pub(super) fn skip_remarks(&mut self) {
         while let Some(&first) = self.bytes.get(self.at) {

@@ -7,7 +7,7 @@ use super::header::header;
 use super::read;
 use super::scanner::Scanner;
 use crate::literals::Literals;
-use crate::problem::{Block, Entry, Place, Problem, Repeated};
+use crate::problem::{Block, Entry, Place, Problem};
 
 /// Reads the sparse format of SDPA.
 ///
@@ -21,20 +21,20 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Problem, ReadError> {
     let mut numbers = Literals::default();
     let header = header(scanner, &mut numbers)?;
     let matrices = header.objective.len();
-    let (mut entries, mut lines) = (Vec::new(), Vec::new());
+    let mut entries = Vec::new();
     while let Some(matrix) = scanner.next() {
-        lines.push(matrix.line);
+        let line = matrix.line;
         let matrix = matrix.index("matrix", [0, matrices])?;
-        entries.push(entry(scanner, matrix, &header.blocks, &mut numbers)?);
+        entries.push((entry(scanner, matrix, &header.blocks, &mut numbers)?, line));
     }
-    let given = entries.clone();
-    Problem::new(numbers, header.objective, header.blocks, entries).map_err(|Repeated(place)| {
-        // The second of them.
-        let mut same = given.iter().zip(&lines).filter(|(entry, _)| entry.place == place);
-        let line = same.nth(1).map_or(0, |(_, &line)| line);
+    entries.sort_by_key(|(entry, _)| entry.place);
+    if let Some(pair) = entries.windows(2).find(|pair| pair[0].0.place == pair[1].0.place) {
+        let (Entry { place, .. }, line) = pair[1];
         let [block, row, col] = [place.block, place.row, place.col].map(|k| k as usize + 1);
-        Fault::Repeated { matrix: place.matrix as usize, block, row, col }.at(line)
-    })
+        return Err(Fault::Repeated { matrix: place.matrix as usize, block, row, col }.at(line));
+    }
+    let entries = entries.into_iter().map(|(entry, _)| entry).collect();
+    Ok(Problem::new(numbers, header.objective, header.blocks, entries))
 }
 
 /// What follows the number of the matrix.

@@ -349,8 +349,7 @@ impl<P: Numbers> HostRun<P> {
 
     /// How the next step comes to forces.
     fn way(&self, limits: Limits) -> Way {
-        let is_in_full = |every: NonZeroU64| (self.clock.steps + 1).is_multiple_of(every.get());
-        let is_in_full = !P::INCREMENTS || limits.resync.is_some_and(is_in_full);
+        let is_in_full = !P::INCREMENTS || limits.is_in_full(self.clock.steps + 1);
         if is_in_full { Way::InFull } else { Way::Increments }
     }
 
