@@ -1,5 +1,6 @@
 //! What tests share: reproducible data and exact sums to judge results by.
 
+pub mod cone;
 mod domain;
 pub mod elementwise;
 pub mod evolve;

@@ -9,6 +9,7 @@
 //! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
 //! whoever fetches a result.
 
+mod cone;
 mod diagonalize;
 mod evolve;
 mod host;
@@ -16,6 +17,7 @@ mod round;
 mod solids;
 mod space;
 
+pub use cone::Cone;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use evolve::Evolve;
 pub use host::{Cpu, Reference};

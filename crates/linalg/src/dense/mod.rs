@@ -1,6 +1,6 @@
 //! Dense matrices: storage, views and algorithms.
 
-mod cholesky;
+pub(crate) mod cholesky;
 pub(crate) mod condition;
 mod determinant;
 pub(crate) mod eigen;
@@ -19,11 +19,14 @@ mod rotation;
 mod solve;
 pub(crate) mod svd;
 mod syrk;
-mod trsm;
+pub(crate) mod triangle;
+pub(crate) mod trsm;
 mod vector;
 mod view;
 
 pub use cholesky::Cholesky;
+#[doc(hidden)]
+pub use cholesky::factor_in_place;
 pub use condition::{norm_infinity, norm_one};
 pub use determinant::Determinant;
 pub use eigen::{Eigen, Vectors, eigen, eigen_on, eigenvalues};
@@ -40,6 +43,8 @@ pub(crate) use rotation::Rotation;
 pub use solve::{Method, Report, Solution, UnknownMethod, solve, solve_on};
 pub use svd::{Svd, singular_values, svd, svd_on};
 pub use syrk::syrk;
+#[doc(hidden)]
+pub use triangle::invert;
 pub use trsm::{trsm, trsm_on};
 pub use vector::{asum, axpy, copy, dot, gemv, iamax, nrm2, scal, sum, swap};
 pub use view::{MatMut, MatRef, Transpose};

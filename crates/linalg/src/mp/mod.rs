@@ -2,14 +2,16 @@
 //!
 //! Numbers of one precision lie one after the other, without an allocation for each: [`Numbers`].
 
+mod cholesky;
 mod convert;
 mod gemm;
 mod inverse;
 mod lu;
 mod matrix;
 mod numbers;
-mod triangle;
+pub(crate) mod triangle;
 
+pub(crate) use cholesky::{cholesky, reciprocals};
 pub use gemm::{check, check_product, gemm, gemm_of, update};
 pub use inverse::inverse;
 pub use lu::Lu;

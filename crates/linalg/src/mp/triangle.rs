@@ -15,7 +15,7 @@ use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 
 /// Orders up to which entries are found one by one.
-pub(super) const WIDTH: usize = 32;
+pub(crate) const WIDTH: usize = 32;
 
 /// The first half, a multiple of [`WIDTH`].
 pub(super) fn half(n: usize) -> usize {
@@ -59,7 +59,7 @@ pub(super) fn solve_lower(
 }
 
 /// The inverse of the lower triangle of a matrix, as [`solve_lower`] finds it.
-pub(super) fn inverse_lower(l: &Matrix, reciprocals: Option<&[Mp]>) -> Result<Matrix, Error> {
+pub(crate) fn inverse_lower(l: &Matrix, reciprocals: Option<&[Mp]>) -> Result<Matrix, Error> {
     let (n, bits) = (l.rows(), l.bits());
     let mut y = Matrix::identity(bits, n);
     if n <= WIDTH {

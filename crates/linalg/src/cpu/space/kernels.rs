@@ -6,13 +6,13 @@ use nonius_num::mp::{Bits, Head, MpRef, axpy, gathered_dot, xpay};
 use crate::cpu::simd::Kernel;
 
 /// Numbers: heads, and words one number after the other.
-pub(super) type Line<'a> = (&'a [Head], &'a [u64]);
+pub(crate) type Line<'a> = (&'a [Head], &'a [u64]);
 
 /// [`axpy`].
-pub(super) struct Axpy<'a> {
-    pub(super) alpha: MpRef<'a>,
-    pub(super) x: Line<'a>,
-    pub(super) y: (&'a mut [Head], &'a mut [u64]),
+pub(crate) struct Axpy<'a> {
+    pub(crate) alpha: MpRef<'a>,
+    pub(crate) x: Line<'a>,
+    pub(crate) y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Axpy<'_> {
@@ -25,10 +25,10 @@ impl Kernel for Axpy<'_> {
 }
 
 /// [`xpay`].
-pub(super) struct Xpay<'a> {
-    pub(super) x: Line<'a>,
-    pub(super) beta: MpRef<'a>,
-    pub(super) y: (&'a mut [Head], &'a mut [u64]),
+pub(crate) struct Xpay<'a> {
+    pub(crate) x: Line<'a>,
+    pub(crate) beta: MpRef<'a>,
+    pub(crate) y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Xpay<'_> {
@@ -41,11 +41,11 @@ impl Kernel for Xpay<'_> {
 }
 
 /// The sum of products of numbers in the same places, as [`gathered_dot`] rounds it.
-pub(super) struct Dot<'a> {
-    pub(super) bits: Bits,
-    pub(super) x: Line<'a>,
-    pub(super) y: Line<'a>,
-    pub(super) to: &'a mut [u64],
+pub(crate) struct Dot<'a> {
+    pub(crate) bits: Bits,
+    pub(crate) x: Line<'a>,
+    pub(crate) y: Line<'a>,
+    pub(crate) to: &'a mut [u64],
 }
 
 impl Kernel for Dot<'_> {

@@ -2,9 +2,9 @@
 
 #[cfg(test)]
 mod allocations;
-mod kernels;
+pub(crate) mod kernels;
 mod limbs;
-mod mp;
+pub(crate) mod mp;
 mod round;
 
 pub use limbs::LimbSpace;

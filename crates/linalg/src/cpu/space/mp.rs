@@ -78,12 +78,12 @@ fn signed<'a>(sign: Sign, x: &'a Mp) -> MpRef<'a> {
     }
 }
 
-fn line(x: Slice<'_>) -> Line<'_> {
+pub(crate) fn line(x: Slice<'_>) -> Line<'_> {
     (x.heads(), x.words())
 }
 
 /// Runs `work` on pieces of both vectors.
-fn pieces(
+pub(crate) fn pieces(
     x: Slice<'_>,
     y: SliceMut<'_>,
     work: impl Fn(Line<'_>, (&mut [Head], &mut [u64])) + Sync,

@@ -14,7 +14,7 @@ use crate::dense::lu::halve;
 use crate::dense::{Transpose, Triangle};
 
 /// Factors the lower triangle of a square matrix in place.
-pub(super) fn factor_in_place<T: Scalar, B: Dense<T>>(
+pub fn factor_in_place<T: Scalar, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
 ) -> Result<(), Breakdown> {

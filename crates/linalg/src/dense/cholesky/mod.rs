@@ -3,6 +3,8 @@
 mod factor;
 mod solve;
 
+pub use factor::factor_in_place;
+
 use super::{Determinant, Triangle};
 use crate::backend::{Cpu, Dense, Memory, View};
 use crate::{Error, MatRef, Matrix, Scalar};

@@ -13,6 +13,8 @@ mod iterate;
 mod refine;
 mod tridiagonalize;
 
+pub(crate) use iterate::diagonalize;
+
 use super::residual::largest_exponent;
 use super::solve::check_symmetric;
 use crate::backend::{Cpu, Diagonalize, Schedule};

@@ -1,0 +1,17 @@
+//! The cone of positive semidefinite matrices with blocks on the diagonal, and linear programs over it.
+//!
+//! A [`Program`] has the matrices `F₀, F₁, …, F_m` and the vector `c` of the pair
+//!
+//! (P) minimize `c·x` where `X = Σ xᵢ·Fᵢ − F₀` is positive semidefinite,
+//!
+//! (D) maximize `F₀•Y` where `Fᵢ•Y = cᵢ` for all `i` and `Y` is positive semidefinite.
+//!
+//! A backend that has it in its memory is a [`Cone`](crate::backend::Cone); interior-point methods are written over that.
+
+mod entries;
+mod program;
+mod spectrum;
+
+pub use entries::Entries;
+pub use program::{Diagonal, Place, Program, Source, Square};
+pub use spectrum::least_eigenvalue;

@@ -1,0 +1,139 @@
+//! Numbers with so many bits that they count as exact beside those that are tested, and the sums of magnitudes that bounds of error are multiples of.
+
+use nonius_linalg::mp::{Bits, Mp};
+
+/// The bits.
+pub(super) fn wide() -> Bits {
+    Bits::new(704).unwrap_or_else(|_| unreachable!("704 bits are a precision"))
+}
+
+/// A number, and what its formula yields with magnitudes in place of numbers and sums in place of differences, rounded.
+#[derive(Clone, Debug)]
+pub(super) struct Exact {
+    pub(super) value: Mp,
+    pub(super) size: f64,
+}
+
+impl Exact {
+    pub(super) fn new(value: &Mp) -> Self {
+        Self { value: value.view().to_mp(wide()), size: value.to_f64().abs() }
+    }
+
+    pub(super) fn of(x: f64) -> Self {
+        Self { value: Mp::from_f64(wide(), x), size: x.abs() }
+    }
+
+    pub(super) fn zero() -> Self {
+        Self::of(0.0)
+    }
+
+    pub(super) fn add(&mut self, x: &Self) {
+        self.value = &self.value + &x.value;
+        self.size += x.size;
+    }
+
+    pub(super) fn add_product(&mut self, x: &Self, y: &Self) {
+        if !x.value.is_zero() && !y.value.is_zero() {
+            self.value = &self.value + &(&x.value * &y.value);
+            self.size += x.size * y.size;
+        }
+    }
+
+    pub(super) fn times(&self, alpha: f64) -> Self {
+        let mut product = Self::zero();
+        product.add_product(&Self::of(alpha), self);
+        product
+    }
+
+    /// How far a number is from this one.
+    pub(super) fn distance(&self, found: &Mp) -> f64 {
+        (&self.value - &found.view().to_mp(wide())).abs().to_f64()
+    }
+}
+
+/// Panics where an error is above its bound, or no number.
+pub(super) fn assert_bound(error: f64, bound: f64, what: &str) {
+    // Bounds are rounded themselves.
+    assert!(error <= bound * (1.0 + 1e-10), "{what}: {error:e} > {bound:e}");
+}
+
+/// A matrix with blocks on its diagonal: squares column by column, then the diagonal block.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    /// Of the squares.
+    pub(super) orders: Vec<usize>,
+    pub(super) parts: Vec<Vec<Exact>>,
+}
+
+impl Blocks {
+    /// The entries of the squares by block, row and column, and those of the diagonal.
+    pub(super) fn from_fn(
+        orders: &[usize],
+        diagonal: usize,
+        mut entry: impl FnMut(usize, usize, usize) -> Exact,
+    ) -> Self {
+        let mut parts: Vec<Vec<Exact>> = Vec::new();
+        for (block, &n) in orders.iter().enumerate() {
+            parts.push((0..n * n).map(|place| entry(block, place % n, place / n)).collect());
+        }
+        parts.push((0..diagonal).map(|i| entry(orders.len(), i, i)).collect());
+        Self { orders: orders.to_vec(), parts }
+    }
+
+    /// The same shape with other entries.
+    pub(super) fn with(&self, entry: impl FnMut(usize, usize, usize) -> Exact) -> Self {
+        Self::from_fn(&self.orders, self.parts[self.orders.len()].len(), entry)
+    }
+
+    /// The rows of a block; in the diagonal one an entry stands alone in its row.
+    pub(super) fn order(&self, block: usize) -> usize {
+        self.orders.get(block).copied().unwrap_or(self.parts[block].len())
+    }
+
+    pub(super) fn at(&self, block: usize, i: usize, j: usize) -> &Exact {
+        match self.orders.get(block) {
+            Some(n) => &self.parts[block][i + j * n],
+            None => &self.parts[block][i],
+        }
+    }
+
+    /// The places where rows of a block have entries beside `i`.
+    pub(super) fn terms(&self, block: usize, i: usize) -> std::ops::Range<usize> {
+        self.orders.get(block).map_or(i..i + 1, |&n| 0..n)
+    }
+
+    pub(super) fn transposed(&self) -> Self {
+        self.with(|block, i, j| self.at(block, j, i).clone())
+    }
+
+    pub(super) fn times(&self, b: &Self) -> Self {
+        self.with(|block, i, j| {
+            let mut sum = Exact::zero();
+            for k in self.terms(block, i) {
+                sum.add_product(self.at(block, i, k), b.at(block, k, j));
+            }
+            sum
+        })
+    }
+
+    /// `A·x` for a vector with an entry for each row, those of the diagonal block last.
+    pub(super) fn times_vector(&self, x: &[Exact]) -> Vec<Exact> {
+        let mut product = Vec::with_capacity(x.len());
+        for block in 0..self.parts.len() {
+            let (start, order) = (product.len(), self.order(block));
+            for i in 0..order {
+                let mut sum = Exact::zero();
+                for k in self.terms(block, i) {
+                    sum.add_product(self.at(block, i, k), &x[start + k]);
+                }
+                product.push(sum);
+            }
+        }
+        product
+    }
+
+    /// Entries that are as large as the sizes of these.
+    pub(super) fn sizes(&self) -> Self {
+        self.with(|block, i, j| Exact::of(self.at(block, i, j).size))
+    }
+}

@@ -1,0 +1,56 @@
+//! Between vectors and matrices.
+
+use nonius_linalg::backend::Cone;
+
+use super::exact::{Blocks, Exact};
+use super::{Case, Kind, Suite};
+use crate::cone::program::Entry;
+
+pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
+    let m = case.data.objective.len();
+    let (a, exact_a) = case.blocks(Kind::Symmetric);
+    let products: Vec<Exact> =
+        case.matrices.iter().map(|matrix| product(matrix, &exact_a)).collect();
+    let most = case.matrices.iter().map(Vec::len).max().unwrap_or(0);
+    let units = case.suite.sum(most) + case.count();
+    let (mut v, _) = case.vector();
+    case.cone.constraint_products(&a, &mut v);
+    case.assert_vector(&v, &products[1..], units, "products with constraints");
+    let constant = case.cone.constant_product(&a).unwrap();
+    case.assert_number(&constant, &products[0], units, "product with the constant");
+
+    let (x, exact_x) = case.vector();
+    let zeros = case.cone.vector().unwrap();
+    for alpha in [-1.0, 0.0, 0.3] {
+        let (mut sum, _) = case.blocks(Kind::General);
+        case.cone.combine(&x, alpha, &mut sum);
+        let expected = combination(case, &exact_x, alpha, &exact_a);
+        case.assert_blocks(&sum, &expected, case.suite.sum(m + 1), "combination");
+        case.cone.combine(&zeros, alpha, &mut sum);
+        let expected = combination(case, &vec![Exact::zero(); m], alpha, &exact_a);
+        case.assert_blocks(&sum, &expected, case.suite.sum(1), "multiple of the constant");
+    }
+}
+
+/// `F•A`
+fn product(matrix: &[Entry], a: &Blocks) -> Exact {
+    let mut sum = Exact::zero();
+    for entry in matrix {
+        sum.add_product(&entry.value, a.at(entry.block, entry.row, entry.col));
+    }
+    sum
+}
+
+/// `Σ xᵢ·Fᵢ + α·F₀`
+fn combination<S: Suite>(case: &Case<'_, S>, x: &[Exact], alpha: f64, shape: &Blocks) -> Blocks {
+    let mut sum = shape.with(|_, _, _| Exact::zero());
+    let alpha = Exact::of(alpha);
+    for (matrix, weight) in case.matrices.iter().zip([&alpha].into_iter().chain(x)) {
+        for entry in matrix {
+            let n = case.data.squares.get(entry.block).copied().unwrap_or(0);
+            let place = entry.row + entry.col * n;
+            sum.parts[entry.block][place].add_product(weight, &entry.value);
+        }
+    }
+    sum
+}
