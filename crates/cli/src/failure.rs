@@ -53,6 +53,14 @@ impl Failure {
         }
     }
 
+    /// The same with what is known nevertheless, where numbers did not allow an answer.
+    pub(crate) fn knowing(self, known: serde_json::Value) -> Self {
+        match self {
+            Self::Numerical(message) => Self::Refused(message, known),
+            other => other,
+        }
+    }
+
     pub(crate) fn input(message: impl Display) -> Self {
         Self::Input(message.to_string())
     }

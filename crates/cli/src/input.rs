@@ -1,6 +1,7 @@
 //! Reading the matrices that arguments name.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -27,23 +28,43 @@ impl FromStr for Rhs {
     }
 }
 
-/// Reads the file, or standard input where its name is `-`.
+/// Opens the file, or standard input where its name is `-`; its length where that is known.
+fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
+    if is_standard(path) {
+        return Ok((None, Box::new(io::stdin().lock())));
+    }
+    let file = File::open(path).map_err(|error| FileError {
+        path: path.to_path_buf(),
+        problem: FileProblem::Open(error),
+    })?;
+    let length = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+    Ok((length, Box::new(file)))
+}
+
+/// Reads a file that is no matrix, which may be compressed by gzip or xz.
+pub(crate) fn parse<R, E: Display>(
+    path: &Path,
+    progress: Progress,
+    parse: impl FnOnce(Box<dyn Read>) -> Result<R, E>,
+) -> Result<R, Failure> {
+    let name = display_name(path);
+    let (length, input) = open(path)?;
+    let bar = progress.bytes(format!("reading {name}"), length);
+    let failed = |error: &dyn Display| Failure::input(format!("{name}: {error}"));
+    let input = files::decompress(bar.wrap_read(input)).map_err(|error| failed(&error))?;
+    let parsed = parse(Box::new(input));
+    bar.finish_and_clear();
+    parsed.map_err(|error| failed(&error))
+}
+
+/// Reads the matrix of the file, or of standard input where its name is `-`.
 pub(crate) fn read<T: Entry>(
     format: T::Format,
     path: &Path,
     progress: Progress,
 ) -> Result<Stored<T>, Failure> {
     let name = display_name(path);
-    let (length, input): (_, Box<dyn Read>) = if is_standard(path) {
-        (None, Box::new(io::stdin().lock()))
-    } else {
-        let file = File::open(path).map_err(|error| FileError {
-            path: path.to_path_buf(),
-            problem: FileProblem::Open(error),
-        })?;
-        let length = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-        (length, Box::new(file))
-    };
+    let (length, input) = open(path)?;
     let bar = progress.bytes(format!("reading {name}"), length);
     let stored = files::read_from(format, Path::new(&name), bar.wrap_read(input));
     bar.finish_and_clear();

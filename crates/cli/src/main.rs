@@ -2,6 +2,7 @@
 
 mod cg;
 mod common;
+mod convergence;
 mod convert;
 mod determinant;
 mod digits;
@@ -17,6 +18,7 @@ mod matmul;
 mod option;
 mod output;
 mod progress;
+mod sdp;
 mod solve;
 mod svd;
 mod tridiag;
@@ -53,6 +55,7 @@ enum Command {
     Tridiag(tridiag::Arguments),
     Option(option::Arguments),
     Fem(fem::Arguments),
+    Sdp(sdp::Arguments),
 }
 
 impl Command {
@@ -70,6 +73,7 @@ impl Command {
             Self::Tridiag(arguments) => arguments.common.json,
             Self::Option(arguments) => arguments.json(),
             Self::Fem(arguments) => arguments.json(),
+            Self::Sdp(arguments) => arguments.common.json,
         }
     }
 
@@ -87,6 +91,7 @@ impl Command {
             Self::Tridiag(arguments) => tridiag::run(arguments),
             Self::Option(arguments) => option::run(arguments),
             Self::Fem(arguments) => fem::run(arguments),
+            Self::Sdp(arguments) => sdp::run(arguments),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Writing results: the matrix where `-o` says, the report on standard output.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ impl Output {
 }
 
 /// What the first comment of a written file says.
-pub(crate) fn comment(precision: Precision) -> String {
+pub(crate) fn comment(precision: impl Display) -> String {
     format!("Written by nonius {} in {precision}", env!("CARGO_PKG_VERSION"))
 }
 

@@ -38,6 +38,7 @@ mod matmul;
 mod number;
 mod option_prices;
 mod precision;
+mod semidefinite;
 mod simulation;
 mod solve;
 mod threads;
@@ -52,6 +53,7 @@ pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
 pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
 pub use nonius_option as option;
+pub use nonius_sdp as sdp;
 
 pub use decompose::{DecompositionReport, eigen, svd};
 pub use determinant::{
@@ -69,6 +71,11 @@ pub use nonius_cuda::DeviceInfo;
 pub use number::AnyNumber;
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
+pub use semidefinite::{
+    FetchPoint, PointFormat, PointMatrix, SemidefiniteError, SemidefiniteOptions,
+    SemidefinitePoint, SemidefinitePrecision, UnknownSemidefinitePrecision, semidefinite,
+    semidefinite_gap,
+};
 pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

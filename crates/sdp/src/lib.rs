@@ -8,11 +8,22 @@
 //!
 //! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries. Its numbers stay the decimals that a file has, and are rounded once, to the precision in which they are used.
 
+mod components;
 pub mod input;
 mod literals;
+pub mod output;
 mod parameters;
 mod problem;
+mod reduced;
+mod report;
+mod run;
+mod solution;
+pub mod solver;
 
 pub use literals::Literals;
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, Place, Problem};
+pub use reduced::{Reduced, Reducible};
+pub use report::{Report, Row};
+pub use run::{Fetch, Task};
+pub use solution::{BlockValues, Solution};

@@ -160,7 +160,9 @@ fn parameters() {
     let expected = Parameters {
         most_iterations: 200,
         gap: 1e-30,
-        start: 1e4,
+        start: Some(1e4),
+        lower_bound: -1e5,
+        upper_bound: 1e5,
         infeasible_centring: 0.3,
         feasibility: 1e-30,
         ..Parameters::default()

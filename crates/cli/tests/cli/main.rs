@@ -10,6 +10,7 @@ mod krylov;
 mod matmul;
 mod option;
 mod orthogonal;
+mod sdp;
 mod solve;
 mod tridiag;
 mod usage;

@@ -6,11 +6,11 @@ use nonius_linalg::Token;
 use nonius_num::MultiFloat;
 use nonius_num::decimal::Decimal;
 
-use super::error::{Fault, ReadError};
+use super::error::{Fault, MatrixName, ReadError};
 use super::header::header;
 use super::read;
 use super::scanner::Scanner;
-use crate::literals::Literals;
+use crate::literals::{Literals, is_zero};
 use crate::problem::{Block, Entry, Place, Problem};
 
 /// Reads the dense format of SDPA.
@@ -42,12 +42,6 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Problem, ReadError> {
 
 const NEEDED: &str = "an entry of a matrix";
 
-/// Whether a decimal number is zero.
-fn is_zero(text: &[u8]) -> bool {
-    let significand = text.split(|byte| b"eEdD".contains(byte)).next().unwrap_or_default();
-    !significand.iter().any(|byte| (b'1'..=b'9').contains(byte))
-}
-
 fn dense(
     scanner: &mut Scanner<'_>,
     [matrix, block]: [u32; 2],
@@ -72,7 +66,7 @@ fn dense(
             let is_same = value == mirror || (mirror_is_zero && is_zero(word.text));
             if !is_same && !is_equal(numbers, value, mirror) {
                 let [block, row, col] = [block as usize, row, col].map(|k| k + 1);
-                let matrix = matrix as usize;
+                let matrix = MatrixName::F(matrix as usize);
                 return Err(Fault::NotSymmetric { matrix, block, row, col }.at(word.line));
             }
         }

@@ -14,6 +14,27 @@ pub struct ReadError {
     pub fault: Fault,
 }
 
+/// A matrix of a problem or of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatrixName {
+    /// `Fₖ`, from 0.
+    F(usize),
+    /// `X`.
+    X,
+    /// `Y`.
+    Y,
+}
+
+impl fmt::Display for MatrixName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::F(k) => write!(f, "F{k}"),
+            Self::X => f.write_str("X"),
+            Self::Y => f.write_str("Y"),
+        }
+    }
+}
+
 /// What is wrong with a file.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -51,8 +72,8 @@ pub enum Fault {
     },
     /// An entry that is there already, or its mirror image.
     Repeated {
-        /// The matrix, from 0.
-        matrix: usize,
+        /// The matrix.
+        matrix: MatrixName,
         /// The block, from 1.
         block: usize,
         /// Row, from 1.
@@ -62,8 +83,8 @@ pub enum Fault {
     },
     /// A matrix that is not symmetric.
     NotSymmetric {
-        /// The matrix, from 0.
-        matrix: usize,
+        /// The matrix.
+        matrix: MatrixName,
         /// The block, from 1.
         block: usize,
         /// Row, from 1.
@@ -80,6 +101,13 @@ pub enum Fault {
     More(Token),
     /// More constraints, blocks or entries than can be counted.
     TooLarge,
+    /// A block of the problem of which all entries do not fit in memory.
+    Memory {
+        /// The block, from 1.
+        block: usize,
+        /// Its order.
+        order: usize,
+    },
 }
 
 impl Fault {
@@ -91,7 +119,7 @@ impl Fault {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fault {
-            Fault::Io(_) => self.fault.fmt(f),
+            Fault::Io(_) | Fault::Memory { .. } => self.fault.fmt(f),
             fault => write!(f, "line {}: {fault}", self.line),
         }
     }
@@ -114,16 +142,22 @@ impl fmt::Display for Fault {
             }
             Self::Repeated { matrix, block, row, col } => write!(
                 f,
-                "expected each entry once, found row {row}, column {col} of block {block} of F{matrix} again"
+                "expected each entry once, found row {row}, column {col} of block {block} of {matrix} again"
             ),
             Self::NotSymmetric { matrix, block, row, col } => write!(
                 f,
-                "expected a symmetric matrix, found other values at ({row}, {col}) and ({col}, {row}) of block {block} of F{matrix}"
+                "expected a symmetric matrix, found other values at ({row}, {col}) and ({col}, {row}) of block {block} of {matrix}"
             ),
             Self::Ends { needed } => write!(f, "expected {needed}, found the end of the file"),
             Self::More(found) => write!(f, "expected the end of the file, found {found}"),
             Self::TooLarge => {
                 f.write_str("expected numbers of constraints, blocks and rows below 2^32")
+            }
+            Self::Memory { block, order } => {
+                write!(
+                    f,
+                    "expected blocks that fit in memory, found block {block} of order {order}"
+                )
             }
         }
     }

@@ -1,23 +1,37 @@
 //! Files of SDPA.
 //!
-//! Both formats begin with lines of remarks, which start with `"` or `*`. Then follow, each with what else its line has to be passed over, the number of constraints, the number of blocks and their orders, which are negative for diagonal ones; then `c`. Braces, parentheses and commas are blanks.
+//! Both formats of problems begin with lines of remarks, which start with `"` or `*`. Then follow, each with what else its line has to be passed over, the number of constraints, the number of blocks and their orders, which are negative for diagonal ones; then `c`. Braces, parentheses and commas are blanks.
 //!
 //! - [`read_sparse`], `.dat-s`: five numbers for an entry, that of the matrix (0 for `F₀`), of the block, of row and column, counted from 1, and the value. One of an entry and its mirror image is given.
 //! - [`read_dense`], `.dat`: of each matrix, `F₀` first, each block, row by row; of a diagonal one the diagonal.
 //!
 //! Values are decimals of any length, and are kept as such. [`read_parameters`] reads `param.sdpa`.
+//!
+//! Points of a problem are `x`, `X` and `Y`, rounded as they are read:
+//!
+//! - [`read_sparse_point`], `.ini-s`: after remarks `x`, then five numbers for an entry as above, with 1 for `X` and 2 for `Y`.
+//! - [`read_dense_point`], `.ini`: after remarks `x`, then the blocks of `X` and those of `Y`, as above.
+//! - [`read_result`], what SDPA writes: the same after `xVec =`, `xMat =` and `yMat =`.
 
 mod dense;
+mod dense_point;
 mod error;
 mod header;
 mod parameters;
+mod place;
+mod point;
+mod result;
 mod scanner;
 mod sparse;
+mod sparse_point;
 
 pub use dense::read_dense;
-pub use error::{Fault, ReadError};
+pub use dense_point::read_dense_point;
+pub use error::{Fault, MatrixName, ReadError};
 pub use parameters::read_parameters;
+pub use result::read_result;
 pub use sparse::read_sparse;
+pub use sparse_point::read_sparse_point;
 
 use std::io::Read;
 

@@ -45,7 +45,7 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Parameters, ReadError> {
     Ok(Parameters {
         most_iterations,
         gap,
-        start,
+        start: Some(start),
         reach,
         lower_bound,
         upper_bound,

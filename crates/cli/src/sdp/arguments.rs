@@ -1,0 +1,93 @@
+//! What `nonius sdp` is asked.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nonius::SemidefinitePrecision;
+
+use crate::common::Common;
+
+/// Solve a semidefinite program in SDPA's format by a primal-dual interior-point method
+///
+/// (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0 • Y where Fi • Y = ci and Y is positive semidefinite.
+/// PROBLEM is a file in SDPA's sparse format (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. Exit status 1 where neither an optimum was found to the gap asked for
+/// nor a proof that there is none; the best point is written all the same. Ctrl-C ends the run at the next iteration.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The problem; `-` is standard input, in the sparse format
+    #[arg(value_name = "PROBLEM")]
+    pub(super) problem: PathBuf,
+
+    /// Precision to end in: f64, dd, td, qd or mp followed by bits, as mp424; or auto, the lowest of f64, dd, qd, mp424 and mp848 that meets --gap. Lower
+    /// precisions go first
+    #[arg(long, value_name = "PRECISION", default_value = "dd")]
+    pub(super) precision: SemidefinitePrecision,
+
+    /// Begin in the precision to end in
+    #[arg(long)]
+    pub(super) at_once: bool,
+
+    /// The relative gap at which the optimum counts as found [default: 1e-7 in f64, 1e-20 in dd and auto, 1e-30 in td, 1e-40 in qd, 1e-81 in mp424]
+    #[arg(long, value_name = "R", value_parser = positive)]
+    pub(super) gap: Option<f64>,
+
+    /// The infeasibility, beside the largest numbers of F0 and c, that counts as none [default: ten times the gap]
+    #[arg(long, value_name = "R", value_parser = positive)]
+    pub(super) feasibility: Option<f64>,
+
+    /// Parameters, as SDPA's param.sdpa has them; --gap, --feasibility, --start and --max-iterations come before what it says
+    #[arg(long, value_name = "FILE")]
+    pub(super) param: Option<PathBuf>,
+
+    /// Start from this multiple of the identity for X and Y [default: as the norms of the matrices suggest]
+    #[arg(long, value_name = "LAMBDA", value_parser = positive, conflicts_with = "initial")]
+    pub(super) start: Option<f64>,
+
+    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, or a result of SDPA or nonius
+    #[arg(long, value_name = "FILE")]
+    pub(super) initial: Option<PathBuf>,
+
+    /// Stop after so many iterations [default: 200]
+    #[arg(long, value_name = "N")]
+    pub(super) max_iterations: Option<u64>,
+
+    /// Write the result to FILE, in SDPA's layout and at full precision; --initial reads it
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Write x to FILE, in Matrix Market format
+    #[arg(long, value_name = "FILE")]
+    pub(super) x: Option<PathBuf>,
+
+    /// Write X to FILE, in Matrix Market format
+    #[arg(long, value_name = "FILE")]
+    pub(super) primal: Option<PathBuf>,
+
+    /// Write Y to FILE, in Matrix Market format
+    #[arg(long, value_name = "FILE")]
+    pub(super) dual: Option<PathBuf>,
+
+    /// Draw gap and infeasibilities of all iterations into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+
+    /// Keep the current point in FILE, which is replaced as --every says; it is a result as --output writes it
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
+
+    /// Seconds from one checkpoint to the next
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = positive, requires = "checkpoint")]
+    pub(super) every: f64,
+
+    /// Start from the checkpoint where there is one
+    #[arg(long, requires = "checkpoint", conflicts_with_all = ["initial", "start"])]
+    pub(super) resume: bool,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0);
+    number.ok_or_else(|| "expected a positive number".into())
+}

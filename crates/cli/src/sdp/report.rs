@@ -1,0 +1,154 @@
+//! What a run found, for people and programs.
+
+use nonius::sdp::solver::{End, Phase};
+use nonius::sdp::{Block, Problem};
+use serde::Serialize;
+
+use super::files::Files;
+use super::{Arguments, Found};
+use crate::common::{device_text, reason_text};
+use crate::failure::Failure;
+use crate::input::display_name;
+use crate::output::{Output, Summary, print_json, time_text};
+
+#[derive(Serialize)]
+struct Json {
+    phase: &'static str,
+    end: &'static str,
+    primal_objective: String,
+    dual_objective: String,
+    relative_gap: f64,
+    feasibility_primal: f64,
+    feasibility_dual: f64,
+    dimacs_errors: [f64; 6],
+    iterations: u64,
+    seconds: f64,
+    constraints: usize,
+    order: usize,
+    precision: String,
+    device: String,
+    device_reason: Option<String>,
+}
+
+fn end_name(end: End) -> &'static str {
+    match end {
+        End::Solved => "solved",
+        End::Decided => "decided",
+        End::Exhausted => "exhausted",
+        End::Iterations => "iterations",
+        End::Interrupted => "interrupted",
+    }
+}
+
+/// What a phase says of the problem.
+fn meaning(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Optimal => "both problems are solved",
+        Phase::PrimalFeasible => "the primal point is feasible",
+        Phase::DualFeasible => "the dual point is feasible",
+        Phase::Feasible => "both points are feasible",
+        Phase::PrimalInfeasible => "the primal problem is infeasible",
+        Phase::DualInfeasible => "the dual problem is infeasible",
+        Phase::Infeasible => "one of the problems is infeasible",
+        Phase::PrimalUnbounded => "the primal objective falls below its bound",
+        Phase::DualUnbounded => "the dual objective rises above its bound",
+        Phase::Unknown => "neither point is feasible",
+    }
+}
+
+/// Why a run that found no optimum ended, as a sentence.
+fn failure(found: &Found, problem: &str) -> Option<Failure> {
+    let report = &found.report;
+    let reason = match report.end {
+        End::Solved | End::Decided => return None,
+        End::Exhausted => format!("{} allows no further progress", report.precision),
+        End::Iterations => format!("{} iterations did not do", report.iterations),
+        End::Interrupted => "interrupted".into(),
+    };
+    let [primal, dual] = report.infeasibilities;
+    let message = format!(
+        "{problem}: {reason}: relative gap {:.1e}, infeasibilities {primal:.1e} and {dual:.1e}",
+        report.relative_gap
+    );
+    Some(if report.end == End::Interrupted {
+        Failure::Interrupted(message)
+    } else {
+        Failure::numerical(message)
+    })
+}
+
+/// Prints what was found; fails where that is no optimum and no proof that there is none.
+pub(super) fn report(
+    arguments: &Arguments,
+    problem: &Problem,
+    files: &Files,
+    found: &Found,
+) -> Result<(), Failure> {
+    let Found { report, place } = found;
+    let name = display_name(&arguments.problem);
+    arguments.common.explain("the program", place);
+    let failure = failure(found, &name);
+    if arguments.common.json {
+        let [primal_objective, dual_objective] = report.objectives.clone();
+        let json = Json {
+            phase: report.phase.name(),
+            end: end_name(report.end),
+            primal_objective,
+            dual_objective,
+            relative_gap: report.relative_gap,
+            feasibility_primal: report.infeasibilities[0],
+            feasibility_dual: report.infeasibilities[1],
+            dimacs_errors: report.dimacs_errors,
+            iterations: report.iterations,
+            seconds: report.seconds,
+            constraints: problem.constraints(),
+            order: problem.order(),
+            precision: report.precision.clone(),
+            device: place.device.to_string(),
+            device_reason: reason_text(place),
+        };
+        let Some(failure) = failure else { return print_json(&json) };
+        let known = serde_json::to_value(json).map_err(std::io::Error::from)?;
+        return Err(failure.knowing(known));
+    }
+    if !arguments.common.quiet {
+        Output::print_summary_beside(files.all(), &summary(problem, found))?;
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+fn summary(problem: &Problem, found: &Found) -> Summary {
+    let Found { report, place } = found;
+    let mut summary = Summary::default();
+    let blocks = problem.blocks();
+    let diagonal = blocks.iter().filter(|block| matches!(block, Block::Diagonal(_))).count();
+    let count = |count: usize, kind: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {kind} block")),
+        _ => Some(format!("{count} {kind} blocks")),
+    };
+    let kinds = [count(blocks.len() - diagonal, "dense"), count(diagonal, "diagonal")];
+    let kinds: Vec<String> = kinds.into_iter().flatten().collect();
+    summary.line(
+        "problem",
+        format!(
+            "{} constraints, order {}, {}",
+            problem.constraints(),
+            problem.order(),
+            kinds.join(" and ")
+        ),
+    );
+    summary.line("phase", format!("{}: {}", report.phase, meaning(report.phase)));
+    summary.line("primal objective", &report.objectives[0]);
+    summary.line("dual objective", &report.objectives[1]);
+    summary.line("relative gap", format!("{:.1e}", report.relative_gap));
+    let [primal, dual] = report.infeasibilities;
+    summary.line("infeasibilities", format!("{primal:.1e} primal, {dual:.1e} dual"));
+    let errors: Vec<String> = report.dimacs_errors.iter().map(|e| format!("{e:.1e}")).collect();
+    summary.line("DIMACS errors", errors.join(" "));
+    summary.line("iterations", report.iterations);
+    summary.line("time", time_text(report.seconds));
+    summary.line("precision", &report.precision);
+    summary.line("device", device_text(place));
+    summary
+}

@@ -1,0 +1,242 @@
+//! Points whose precision is known when the program runs.
+
+use std::io::{self, Read, Write};
+
+use nonius_linalg::sparse::matrix_market::{
+    Entry, Style, Symmetry, WriteError, write_coordinate, write_dense,
+};
+use nonius_num::mp::{Bits, Mp};
+use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
+use nonius_sdp::{BlockValues, Problem, Report, Solution, output};
+
+use crate::{AnyJob, AnyNumber, Dd, Precision, Qd, Scalar, Td};
+
+/// `x`, `X` and `Y`, in a precision that is known when the program runs.
+#[derive(Clone, Debug)]
+pub struct SemidefinitePoint(Numbers);
+
+/// The precisions.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Numbers {
+    F64(Solution<f64>),
+    Dd(Solution<Dd>),
+    Td(Solution<Td>),
+    Qd(Solution<Qd>),
+    Mp(Solution<Mp>),
+}
+
+/// Numbers of points.
+#[doc(hidden)]
+pub trait PointNumber: Entry {
+    /// The solution among those of all precisions.
+    fn wrap(solution: Solution<Self>) -> Numbers;
+
+    /// The limbs whose sum this is, where it is one.
+    fn summands(&self) -> Option<[f64; 4]>;
+
+    /// The number nearest to a sum of limbs in normal form.
+    fn of_summands(limbs: [f64; 4], format: Self::Format) -> Self;
+}
+
+macro_rules! fixed {
+    ($($number:ty, $name:ident;)*) => {$(
+        impl PointNumber for $number {
+            fn wrap(solution: Solution<Self>) -> Numbers {
+                Numbers::$name(solution)
+            }
+
+            fn summands(&self) -> Option<[f64; 4]> {
+                Some(core::array::from_fn(|i| {
+                    if i < Self::LIMBS { Scalar::limb(*self, i) } else { 0.0 }
+                }))
+            }
+
+            fn of_summands(limbs: [f64; 4], (): ()) -> Self {
+                // The smallest first.
+                let sum = |sum: Self, &limb: &f64| sum + <Self as crate::Real>::from_f64(limb);
+                limbs.iter().rev().fold(<Self as crate::Ring>::ZERO, sum)
+            }
+        }
+    )*};
+}
+
+fixed! { f64, F64; Dd, Dd; Td, Td; Qd, Qd; }
+
+impl PointNumber for Mp {
+    fn wrap(solution: Solution<Self>) -> Numbers {
+        Numbers::Mp(solution)
+    }
+
+    fn summands(&self) -> Option<[f64; 4]> {
+        None
+    }
+
+    fn of_summands(limbs: [f64; 4], bits: Bits) -> Self {
+        Self::from_limbs(bits, &limbs)
+    }
+}
+
+/// The formats of a file with a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointFormat {
+    /// SDPA's `.ini-s`.
+    Sparse,
+    /// SDPA's `.ini`.
+    Dense,
+    /// A result in the layout of SDPA.
+    Result,
+}
+
+/// Does the same whatever the precision.
+macro_rules! with {
+    ($point:expr, $solution:ident => $value:expr) => {
+        match &$point.0 {
+            Numbers::F64($solution) => $value,
+            Numbers::Dd($solution) => $value,
+            Numbers::Td($solution) => $value,
+            Numbers::Qd($solution) => $value,
+            Numbers::Mp($solution) => $value,
+        }
+    };
+}
+
+impl SemidefinitePoint {
+    /// The point of a solution.
+    pub fn of<T: AnyNumber>(solution: Solution<T>) -> Self {
+        Self(T::wrap(solution))
+    }
+
+    /// Reads a point of a problem, its numbers rounded to a precision.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn read(
+        input: impl Read,
+        format: PointFormat,
+        precision: Precision,
+        problem: &Problem,
+    ) -> Result<Self, ReadError> {
+        precision.run_any(ReadPoint { input, format, problem })
+    }
+
+    /// The point with numbers of another precision, each rounded.
+    pub fn to<T: AnyNumber>(&self, format: T::Format) -> Solution<T> {
+        with!(self, solution => convert(solution, format))
+    }
+
+    /// Writes a result in the layout of SDPA.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_result(
+        &self,
+        out: &mut dyn Write,
+        title: &str,
+        report: &Report,
+    ) -> io::Result<()> {
+        with!(self, solution => output::write_result(out, title, report, solution))
+    }
+
+    /// Writes the point in the sparse format of SDPA.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_sparse(&self, out: &mut dyn Write) -> io::Result<()> {
+        with!(self, solution => output::write_sparse_point(out, solution))
+    }
+
+    /// Writes `x` in Matrix Market's format.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn write_x(&self, mut out: &mut dyn Write, comment: &str) -> Result<(), WriteError> {
+        let style = Style { comment: comment.into(), ..Style::default() };
+        with!(self, solution => write_dense(&mut out, &column(&solution.x)?, &style))
+    }
+
+    /// Writes `X`, or `Y`, in Matrix Market's format.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn write_matrix(
+        &self,
+        mut out: &mut dyn Write,
+        which: PointMatrix,
+        comment: &str,
+    ) -> Result<(), WriteError> {
+        let style = Style { comment: comment.into(), symmetry: Symmetry::Symmetric };
+        with!(self, solution => {
+            let blocks = match which {
+                PointMatrix::Primal => &solution.primal,
+                PointMatrix::Dual => &solution.dual,
+            };
+            write_coordinate(&mut out, Solution::entries(blocks), &style)
+        })
+    }
+}
+
+/// A matrix of one column.
+fn column<T: AnyNumber>(x: &[T]) -> Result<T::Matrix, WriteError> {
+    let Some(first) = x.first() else {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
+    };
+    let matrix = T::matrix(first.format(), x.len(), 1, x.to_vec());
+    matrix.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory).into())
+}
+
+/// A matrix of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointMatrix {
+    /// `X`.
+    Primal,
+    /// `Y`.
+    Dual,
+}
+
+struct ReadPoint<'a, R> {
+    input: R,
+    format: PointFormat,
+    problem: &'a Problem,
+}
+
+impl<R: Read> AnyJob for ReadPoint<'_, R> {
+    type Output = Result<SemidefinitePoint, ReadError>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+        let Self { input, problem, .. } = self;
+        let solution = match self.format {
+            PointFormat::Sparse => read_sparse_point::<T>(input, format, problem),
+            PointFormat::Dense => read_dense_point(input, format, problem),
+            PointFormat::Result => read_result(input, format, problem),
+        }?;
+        Ok(SemidefinitePoint::of(solution))
+    }
+}
+
+fn convert<S: AnyNumber, T: AnyNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
+    let mut text = Vec::new();
+    let mut number = |x: &S| match x.summands() {
+        Some(limbs) => T::of_summands(limbs, format),
+        None => {
+            text.clear();
+            x.print(&mut text);
+            // What was printed is a number.
+            T::parse(&text, format).unwrap_or_else(|_| T::zero(format))
+        }
+    };
+    let x = from.x.iter().map(&mut number).collect();
+    let mut blocks = |blocks: &[BlockValues<S>]| {
+        let block = |block: &BlockValues<S>| match block {
+            BlockValues::Dense { order, entries } => BlockValues::Dense {
+                order: *order,
+                entries: entries.iter().map(&mut number).collect(),
+            },
+            BlockValues::Diagonal(entries) => {
+                BlockValues::Diagonal(entries.iter().map(&mut number).collect())
+            }
+        };
+        blocks.iter().map(block).collect()
+    };
+    Solution { x, primal: blocks(&from.primal), dual: blocks(&from.dual) }
+}

@@ -1,0 +1,72 @@
+//! `.ini-s`.
+
+use std::io::Read;
+
+use nonius_linalg::sparse::matrix_market::Entry;
+
+use super::error::{Fault, MatrixName, ReadError};
+use super::place::{check_once, place};
+use super::point::{number, vector};
+use super::read;
+use super::scanner::Scanner;
+use crate::problem::{Block, Problem};
+use crate::solution::{BlockValues, Solution};
+
+/// Reads a point in the sparse format of SDPA. Entries that are not given are zero.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_sparse_point<T: Entry>(
+    input: impl Read,
+    format: T::Format,
+    problem: &Problem,
+) -> Result<Solution<T>, ReadError> {
+    read(input, |scanner| parse(scanner, format, problem))
+}
+
+fn parse<T: Entry>(
+    scanner: &mut Scanner<'_>,
+    format: T::Format,
+    problem: &Problem,
+) -> Result<Solution<T>, ReadError> {
+    scanner.skip_remarks();
+    let x = vector(scanner, format, problem)?;
+    let mut matrices = [zeros(format, problem.blocks())?, zeros(format, problem.blocks())?];
+    let mut places = Vec::new();
+    while let Some(matrix) = scanner.next() {
+        let line = matrix.line;
+        let place = place(scanner, matrix.index("matrix", [1, 2])?, problem.blocks())?;
+        let (value, _) = number::<T>(scanner, "the value of an entry", format)?;
+        let block = &mut matrices[place.matrix as usize][place.block as usize];
+        for [i, j] in [[place.row, place.col], [place.col, place.row]] {
+            if let Some(entry) = block.at_mut(i as usize, j as usize) {
+                *entry = value.clone();
+            }
+        }
+        places.push((place, line));
+    }
+    check_once(places.into_iter(), |k| [MatrixName::X, MatrixName::Y][k])?;
+    let [primal, dual] = matrices;
+    Ok(Solution { x, primal, dual })
+}
+
+/// Zeros in all blocks.
+fn zeros<T: Entry>(format: T::Format, blocks: &[Block]) -> Result<Vec<BlockValues<T>>, ReadError> {
+    let zeros = |(block, &kind): (usize, &Block)| {
+        let order = kind.order();
+        let memory = || Fault::Memory { block: block + 1, order }.at(0);
+        let count = match kind {
+            Block::Dense(order) => order.checked_mul(order),
+            Block::Diagonal(order) => Some(order),
+        };
+        let count = count.ok_or_else(memory)?;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count).map_err(|_| memory())?;
+        entries.resize(count, T::zero(format));
+        Ok(match kind {
+            Block::Dense(order) => BlockValues::Dense { order, entries },
+            Block::Diagonal(_) => BlockValues::Diagonal(entries),
+        })
+    };
+    blocks.iter().enumerate().map(zeros).collect()
+}

@@ -1,0 +1,223 @@
+//! A problem as it is computed with.
+//!
+//! What SDPA's format calls a dense block may be several: rows that no entry of any matrix connects form blocks of their own, in `X` as in `Y` (an entry of `Y` outside meets nothing but
+//! zeros, and without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the number of
+//! their entries, the largest first, which is the order that the Schur complement wants.
+
+use nonius_linalg::cone::{self, Program};
+use nonius_linalg::sparse::Values;
+
+use crate::components::Components;
+use crate::{BlockValues, Problem, Solution};
+
+/// Where a row of a problem's block is computed with.
+#[derive(Clone, Copy)]
+struct Home {
+    /// The square; `None` on the diagonal.
+    square: Option<usize>,
+    /// The row there.
+    row: u32,
+}
+
+/// What is left of a problem.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// Of each square the block and the rows of the problem that it has.
+    squares: Vec<(usize, Vec<usize>)>,
+    /// Of each entry of the diagonal the block and the row.
+    diagonal: Vec<(usize, usize)>,
+    /// The problem's constraints in the order in which they are computed with.
+    constraints: Vec<usize>,
+    /// Places of entries that are left, and of their values among the problem's numbers.
+    places: Vec<cone::Place>,
+    values: Vec<u32>,
+    /// Constraints whose matrix is zero.
+    idle: Vec<usize>,
+}
+
+impl Reduced {
+    /// What is left of a problem.
+    pub fn new(problem: &Problem) -> Self {
+        let numbers = problem.numbers();
+        let entries: Vec<_> =
+            problem.entries().iter().filter(|entry| !numbers.is_zero(entry.value)).collect();
+        let mut components: Vec<Components> =
+            problem.blocks().iter().map(|block| Components::new(block.order())).collect();
+        let mut counts = vec![0_usize; problem.constraints() + 1];
+        for entry in &entries {
+            let place = entry.place;
+            components[place.block as usize].join(place.row as usize, place.col as usize);
+            counts[place.matrix as usize] += 1;
+        }
+        let (mut squares, mut diagonal) = (Vec::new(), Vec::new());
+        let mut homes = Vec::new();
+        for (b, (block, mut found)) in problem.blocks().iter().zip(components).enumerate() {
+            let mut of_rows = vec![None; block.order()];
+            for component in found.sets() {
+                if let &[row] = component.as_slice() {
+                    of_rows[row] = Some(Home { square: None, row: diagonal.len() as u32 });
+                    diagonal.push((b, row));
+                    continue;
+                }
+                for (i, &row) in component.iter().enumerate() {
+                    of_rows[row] = Some(Home { square: Some(squares.len()), row: i as u32 });
+                }
+                squares.push((b, component));
+            }
+            homes.push(of_rows);
+        }
+        let (mut constraints, idle): (Vec<usize>, Vec<usize>) =
+            (0..problem.constraints()).partition(|&k| counts[k + 1] > 0);
+        constraints.sort_by_key(|&k| core::cmp::Reverse(counts[k + 1]));
+        let mut matrices = vec![0_u32; problem.constraints() + 1];
+        for (new, &k) in constraints.iter().enumerate() {
+            matrices[k + 1] = new as u32 + 1;
+        }
+        let places = entries
+            .iter()
+            .filter_map(|entry| {
+                let homes = &homes[entry.place.block as usize];
+                let [row, col] = [entry.place.row, entry.place.col].map(|i| homes[i as usize]);
+                let (row, col): (Home, Home) = (row?, col?);
+                Some(cone::Place {
+                    block: row.square.unwrap_or(squares.len()) as u32,
+                    matrix: matrices[entry.place.matrix as usize],
+                    col: col.row,
+                    row: row.row,
+                })
+            })
+            .collect();
+        let values = entries.iter().map(|entry| entry.value).collect();
+        Self { squares, diagonal, constraints, places, values, idle }
+    }
+
+    /// The program with the problem's numbers, as they were rounded.
+    pub fn program<V: Values>(&self, problem: &Problem, numbers: &V) -> Option<Program<V>> {
+        let chosen = |places: &mut dyn ExactSizeIterator<Item = u32>| {
+            let mut values = V::zeros(numbers.format(), places.len())?;
+            for (i, place) in places.enumerate() {
+                values.copy_from(i, numbers, place as usize);
+            }
+            Some(values)
+        };
+        let objective = chosen(&mut self.constraints.iter().map(|&k| problem.objective()[k]))?;
+        let values = chosen(&mut self.values.iter().copied())?;
+        let orders: Vec<usize> = self.squares.iter().map(|(_, rows)| rows.len()).collect();
+        Some(Program::new(objective, &orders, self.diagonal.len(), &self.places, &values))
+    }
+
+    /// Multiples of the identity for `X` and `Y` to begin with, which the norms of the matrices suggest: with `n` the order, `max(10, √n, 1 + max ‖Fₖ‖)` and
+    /// `max(10, √n·max (1 + |cᵢ|)/(1 + ‖Fᵢ‖))`.
+    ///
+    /// Source: K.-C. Toh, M. J. Todd and R. H. Tütüncü, *SDPT3*, Optimization Methods and Software 11, 1999, section 4.2, there for each block.
+    pub fn start(&self, problem: &Problem) -> [f64; 2] {
+        let numbers: Vec<f64> = problem.numbers().round();
+        let mut squares = vec![0.0; self.constraints.len() + 1];
+        for (place, &value) in self.places.iter().zip(&self.values) {
+            let times = if place.row == place.col { 1.0 } else { 2.0 };
+            squares[place.matrix as usize] += times * numbers[value as usize].powi(2);
+        }
+        let norms: Vec<f64> = squares.iter().map(|square: &f64| square.sqrt()).collect();
+        let least = (self.order() as f64).sqrt().max(10.0);
+        let primal = norms.iter().fold(0.0, |a: f64, &norm| a.max(norm)) + 1.0;
+        let quotient = |(&k, norm): (&usize, &f64)| {
+            let c = numbers[problem.objective()[k] as usize].abs();
+            (1.0 + c) / (1.0 + norm)
+        };
+        let dual = self.constraints.iter().zip(&norms[1..]).map(quotient).fold(0.0, f64::max);
+        [primal.max(least), (dual * (self.order() as f64).sqrt()).max(least)]
+    }
+
+    /// Of each square the block of the problem that it is part of, and the rows that it has, ascending.
+    pub fn squares(&self) -> &[(usize, Vec<usize>)] {
+        &self.squares
+    }
+
+    /// Of each entry of the diagonal the block of the problem and the row.
+    pub fn diagonal(&self) -> &[(usize, usize)] {
+        &self.diagonal
+    }
+
+    /// The problem's constraints in the order in which they are computed with.
+    pub fn constraints(&self) -> &[usize] {
+        &self.constraints
+    }
+
+    /// The constraints that are left out, whose matrices are zero.
+    pub fn idle(&self) -> &[usize] {
+        &self.idle
+    }
+
+    /// The order of `X` and `Y`.
+    pub fn order(&self) -> usize {
+        self.diagonal.len() + self.squares.iter().map(|(_, rows)| rows.len()).sum::<usize>()
+    }
+}
+
+/// The numbers of a point that are computed with: `x`, and of `X` and `Y` each square column by column, then the diagonal.
+pub type Reducible<N> = (Vec<N>, [Vec<Vec<N>>; 2]);
+
+impl Reduced {
+    /// The numbers of a point that are computed with.
+    ///
+    /// Panics where the point is not one of the problem.
+    pub fn restrict<N: Clone>(&self, solution: &Solution<N>) -> Reducible<N> {
+        let x = self.constraints.iter().map(|&k| solution.x[k].clone()).collect();
+        (x, [&solution.primal, &solution.dual].map(|blocks| self.restrict_blocks(blocks)))
+    }
+
+    fn restrict_blocks<N: Clone>(&self, blocks: &[BlockValues<N>]) -> Vec<Vec<N>> {
+        let square = |(block, rows): &(usize, Vec<usize>)| {
+            let entry = |i: usize, j: usize| blocks[*block].at(i, j).cloned();
+            rows.iter().flat_map(|&j| rows.iter().filter_map(move |&i| entry(i, j))).collect()
+        };
+        let diagonal = |&(block, row): &(usize, usize)| blocks[block].at(row, row).cloned();
+        let squares = self.squares.iter().map(square);
+        squares.chain([self.diagonal.iter().filter_map(diagonal).collect()]).collect()
+    }
+
+    /// The point of the problem with these numbers, and zeros elsewhere.
+    ///
+    /// Panics where there are not as many numbers as [`restrict`](Self::restrict) yields.
+    pub fn expand<N: Clone>(
+        &self,
+        problem: &Problem,
+        (x, [primal, dual]): &Reducible<N>,
+        zero: &N,
+    ) -> Solution<N> {
+        let mut all = vec![zero.clone(); problem.constraints()];
+        for (&k, x) in self.constraints.iter().zip(x) {
+            all[k] = x.clone();
+        }
+        let blocks = |numbers| self.expand_blocks(problem, numbers, zero);
+        Solution { x: all, primal: blocks(primal), dual: blocks(dual) }
+    }
+
+    fn expand_blocks<N: Clone>(
+        &self,
+        problem: &Problem,
+        numbers: &[Vec<N>],
+        zero: &N,
+    ) -> Vec<BlockValues<N>> {
+        let mut blocks: Vec<BlockValues<N>> =
+            problem.blocks().iter().map(|&block| BlockValues::filled(block, zero)).collect();
+        for ((block, rows), numbers) in self.squares.iter().zip(numbers) {
+            let mut numbers = numbers.iter();
+            for &j in rows {
+                for &i in rows {
+                    if let (Some(to), Some(number)) = (blocks[*block].at_mut(i, j), numbers.next())
+                    {
+                        to.clone_from(number);
+                    }
+                }
+            }
+        }
+        let last = numbers.last().map_or(&[][..], Vec::as_slice);
+        for (&(block, row), number) in self.diagonal.iter().zip(last) {
+            if let Some(to) = blocks[block].at_mut(row, row) {
+                to.clone_from(number);
+            }
+        }
+        blocks
+    }
+}

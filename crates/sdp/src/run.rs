@@ -1,0 +1,108 @@
+//! From a problem to a report and a solution, on a cone of any backend.
+
+use std::time::Instant;
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+use nonius_linalg::sparse::matrix_market::Entry;
+
+use crate::solver::{self, Iteration, Point};
+use crate::{Parameters, Problem, Reduced, Report, Row, Solution};
+
+/// A problem and what is left of it to be computed with.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// What is left of it.
+    pub reduced: &'a Reduced,
+    /// What the solver is told.
+    pub parameters: &'a Parameters,
+    /// When the run began.
+    pub began: Instant,
+}
+
+/// Yields the current point.
+pub type Fetch<'a, T> = &'a dyn Fn() -> Result<Solution<T>, Error>;
+
+impl Task<'_> {
+    /// Solves the problem, from a point or from multiples of the identity. `observe` hears of every iteration, may have the point that it led to, and says whether to go on.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Device`].
+    pub fn run<T: Entry, C: Cone<Number = T>>(
+        &self,
+        cone: &C,
+        format: T::Format,
+        start: Option<&Solution<T>>,
+        mut observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
+    ) -> Result<(Report, Solution<T>), Error> {
+        let Self { problem, reduced, parameters, began } = *self;
+        let point = match start {
+            Some(solution) => {
+                let (x, [primal, dual]) = reduced.restrict(solution);
+                Point {
+                    x: cone.upload_vector(&x)?,
+                    primal: cone.upload_blocks(&primal)?,
+                    dual: cone.upload_blocks(&dual)?,
+                }
+            }
+            None => {
+                let chosen = || reduced.start(problem);
+                let [primal, dual] = parameters.start.map_or_else(chosen, |start| [start; 2]);
+                solver::start(cone, primal, dual)?
+            }
+        };
+        let fetch = |point: &Point<C>| {
+            let blocks = [&point.primal, &point.dual].map(|a| cone.download_blocks(a));
+            let [primal, dual] = blocks;
+            let numbers = (cone.download_vector(&point.x)?, [primal?, dual?]);
+            Ok(reduced.expand(problem, &numbers, &T::zero(format)))
+        };
+        let mut history = Vec::new();
+        let outcome = solver::solve(cone, point, parameters, |iteration, point| {
+            let row = row(iteration, began, T::spelling(format));
+            let goes_on = observe(&row, &|| fetch(point));
+            history.push(row);
+            goes_on
+        })?;
+        let measures = &outcome.measures;
+        let text = |x: &T| {
+            let mut text = Vec::new();
+            x.print(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        };
+        let report = Report {
+            phase: outcome.phase,
+            end: outcome.end,
+            iterations: outcome.iterations,
+            mu: measures.mu(),
+            objectives: [&measures.primal_objective, &measures.dual_objective].map(text),
+            gap: measures.gap,
+            relative_gap: measures.relative_gap(),
+            infeasibilities: measures.infeasibilities,
+            dimacs_errors: measures.dimacs_errors(),
+            seconds: began.elapsed().as_secs_f64(),
+            precision: T::spelling(format),
+            unit_roundoff: cone.unit_roundoff(),
+            parameters: *parameters,
+            history,
+        };
+        Ok((report, fetch(&outcome.point)?))
+    }
+}
+
+fn row<N>(iteration: &Iteration<N>, began: Instant, precision: String) -> Row {
+    let measures = &iteration.measures;
+    Row {
+        number: iteration.number,
+        mu: measures.mu(),
+        infeasibilities: measures.relative_infeasibilities(),
+        objectives: measures.objectives,
+        relative_gap: measures.relative_gap(),
+        centring: iteration.centring,
+        steps: iteration.steps,
+        seconds: began.elapsed().as_secs_f64(),
+        precision,
+    }
+}

@@ -1,0 +1,298 @@
+//! One iteration: prediction, correction, and the steps.
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+use nonius_linalg::cone::least_eigenvalue;
+
+use super::step::to_boundary;
+use super::{Measures, Point};
+use crate::Parameters;
+
+/// Times that a step is shortened before it counts as impossible, and by how much.
+const RETREATS: usize = 20;
+const RETREAT: f64 = 0.8;
+/// The part of the rest of the way to the boundary that a step goes too where the prediction could go all the way.
+const FURTHER: f64 = 0.9;
+/// The first shift of the Schur complement's diagonal in units of roundoff, the factor to the next one, and the largest one as a power of the roundoff.
+const LEAST_SHIFT: f64 = 64.0;
+const LARGER: f64 = 64.0;
+const MOST_SHIFT: f64 = 0.5;
+/// Most refinements of a direction, and the part of the infeasibility allowed that it need not be better than.
+const REFINEMENTS: usize = 3;
+const REFINED: f64 = 0.1;
+
+/// A point, and all that an iteration needs memory for.
+pub(super) struct Directions<'a, C: Cone> {
+    cone: &'a C,
+    order: f64,
+    /// The largest magnitudes in `F₀` and in `c`.
+    scales: [f64; 2],
+    point: Point<C>,
+    /// The best point so far.
+    best: Point<C>,
+    /// `Σ xᵢ·Fᵢ − F₀ − X`, `c − (Fᵢ•Y)`.
+    primal_residual: C::Blocks,
+    dual_residual: C::Vector,
+    /// Whether `X` is `Σ xᵢ·Fᵢ − F₀` but for rounding.
+    primal_feasible: bool,
+    /// `L⁻¹` for `X = L·Lᵀ`, and for `Y`.
+    primal_factor: C::Blocks,
+    dual_factor: C::Blocks,
+    /// `X⁻¹`.
+    inverse: C::Blocks,
+    dx: C::Vector,
+    d_primal: C::Blocks,
+    d_dual: C::Blocks,
+    /// The symmetric part of `X⁻¹·P·Y`, in the correction with `X⁻¹·dXₚ·dYₚ`.
+    second: C::Blocks,
+    work: C::Blocks,
+    right: C::Vector,
+    products: C::Vector,
+    schur: C::Schur,
+    /// What is added to the diagonal of the Schur complement, relative to it.
+    shift: f64,
+}
+
+impl<'a, C: Cone> Directions<'a, C> {
+    pub(super) fn new(cone: &'a C, point: Point<C>) -> Result<Self, Error> {
+        let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
+        let (mut work, zeros) = (cone.blocks()?, cone.vector()?);
+        cone.combine(&zeros, 1.0, &mut work);
+        Ok(Self {
+            cone,
+            order: order as f64,
+            scales: [cone.largest_entry(&work)?, cone.largest(cone.objective())?],
+            point,
+            best: Point { x: zeros, primal: cone.blocks()?, dual: cone.blocks()? },
+            primal_residual: cone.blocks()?,
+            dual_residual: cone.vector()?,
+            primal_feasible: false,
+            primal_factor: cone.blocks()?,
+            dual_factor: cone.blocks()?,
+            inverse: cone.blocks()?,
+            dx: cone.vector()?,
+            d_primal: cone.blocks()?,
+            d_dual: cone.blocks()?,
+            second: cone.blocks()?,
+            work,
+            right: cone.vector()?,
+            products: cone.vector()?,
+            schur: cone.schur()?,
+            shift: 0.0,
+        })
+    }
+
+    /// Where the method is.
+    pub(super) fn point(&self) -> &Point<C> {
+        &self.point
+    }
+
+    /// Remembers the point.
+    pub(super) fn keep(&mut self) {
+        let Self { cone, point, best, .. } = self;
+        cone.copy_vector(&point.x, &mut best.x);
+        cone.copy_blocks(&point.primal, &mut best.primal);
+        cone.copy_blocks(&point.dual, &mut best.dual);
+    }
+
+    /// The point that was remembered last.
+    pub(super) fn into_best(self) -> Point<C> {
+        self.best
+    }
+
+    /// Residuals, objectives and gap of the point.
+    pub(super) fn measure(&mut self) -> Result<Measures<C::Number>, Error> {
+        let Self { cone, point, scales, .. } = self;
+        cone.combine(&point.x, -1.0, &mut self.primal_residual);
+        cone.add_blocks(-1.0, &point.primal, &mut self.primal_residual);
+        cone.constraint_products(&point.dual, &mut self.products);
+        let of_dual = cone.largest(&self.products)?;
+        cone.copy_vector(cone.objective(), &mut self.dual_residual);
+        cone.add_vector(-1.0, &self.products, &mut self.dual_residual);
+        let primal_objective = cone.dot(cone.objective(), &point.x)?;
+        let dual_objective = cone.constant_product(&point.dual)?;
+        let gap = cone.to_f64(&cone.difference(&primal_objective, &dual_objective));
+        Ok(Measures {
+            order: self.order,
+            complementarity: cone.to_f64(&cone.inner(&point.primal, &point.dual)?),
+            objectives: [&primal_objective, &dual_objective].map(|x| cone.to_f64(x)),
+            primal_objective,
+            dual_objective,
+            gap,
+            infeasibilities: [
+                cone.largest_entry(&self.primal_residual)?,
+                cone.largest(&self.dual_residual)?,
+            ],
+            residual_norms: [
+                cone.to_f64(&cone.inner(&self.primal_residual, &self.primal_residual)?).sqrt(),
+                cone.to_f64(&cone.dot(&self.dual_residual, &self.dual_residual)?).sqrt(),
+            ],
+            scales: *scales,
+            of_dual,
+            of_x: cone.largest(&point.x)?,
+        })
+    }
+
+    /// Goes to the next point; the reduction of `μ` that was aimed at and the steps, or `None` where there is no way.
+    pub(super) fn advance(
+        &mut self,
+        measures: &Measures<C::Number>,
+        parameters: &Parameters,
+    ) -> Result<Option<(f64, [f64; 2])>, Error> {
+        let cone = self.cone;
+        // Factors of `Y` first, with the memory that the inverse of `X` gets.
+        for (a, inverse) in [
+            (&self.point.dual, &mut self.dual_factor),
+            (&self.point.primal, &mut self.primal_factor),
+        ] {
+            if !cone.factor(a, &mut self.work)? {
+                return Ok(None);
+            }
+            cone.invert_factor(&self.work, inverse);
+        }
+        cone.gram(&self.primal_factor, &mut self.inverse);
+        if !self.factor_schur()? {
+            return Ok(None);
+        }
+        let feasible = self.primal_feasible
+            && measures.relative_infeasibilities()[1] <= parameters.feasibility;
+        // Prediction.
+        if self.primal_feasible {
+            cone.identity(0.0, &mut self.second);
+        } else {
+            cone.multiply(1.0, &self.primal_residual, &self.point.dual, 0.0, &mut self.work);
+            cone.multiply(1.0, &self.inverse, &self.work, 0.0, &mut self.second);
+            cone.symmetrize(&mut self.second);
+        }
+        let tolerance = REFINED * parameters.feasibility * (1.0 + self.scales[1]);
+        self.direction(0.0, tolerance)?;
+        let [primal, dual] = self.steps(1.0)?;
+        let shorter = primal.min(dual);
+        let reached = self.complementarity(primal, dual)? / measures.complementarity;
+        let least =
+            if feasible { parameters.feasible_centring } else { parameters.infeasible_centring };
+        let centring = reached.max(0.0).powf((3.0 * shorter * shorter).max(1.0));
+        let centring = centring.max(least).min(1.0);
+        // Correction.
+        cone.multiply(1.0, &self.d_primal, &self.d_dual, 0.0, &mut self.work);
+        cone.multiply(1.0, &self.inverse, &self.work, 1.0, &mut self.second);
+        cone.symmetrize(&mut self.second);
+        self.direction(centring * measures.mu(), tolerance)?;
+        let part = parameters.step + (1.0 - parameters.step) * FURTHER * shorter;
+        let mut steps = self.steps(part)?;
+        for _ in 0..RETREATS {
+            if self.try_steps(steps)? {
+                return Ok(Some((centring, steps)));
+            }
+            steps = steps.map(|step| step * RETREAT);
+        }
+        Ok(None)
+    }
+
+    /// Forms and factors the Schur complement, with its diagonal made larger by as much as rounding errors call for; whether that was little enough.
+    fn factor_schur(&mut self) -> Result<bool, Error> {
+        let cone = self.cone;
+        loop {
+            cone.form_schur(&self.inverse, &self.point.dual, &mut self.schur);
+            if cone.factor_schur(self.shift, &mut self.schur)? {
+                return Ok(true);
+            }
+            self.shift = (self.shift * LARGER).max(cone.unit_roundoff() * LEAST_SHIFT);
+            if self.shift > cone.unit_roundoff().powf(MOST_SHIFT) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as it should be but for the tolerance where that can be had.
+    fn direction(&mut self, target: f64, tolerance: f64) -> Result<(), Error> {
+        let cone = self.cone;
+        cone.constraint_products(&self.inverse, &mut self.right);
+        cone.scale_vector(target, &mut self.right);
+        cone.add_vector(-1.0, cone.objective(), &mut self.right);
+        cone.constraint_products(&self.second, &mut self.products);
+        cone.add_vector(-1.0, &self.products, &mut self.right);
+        cone.solve_schur(&self.schur, &mut self.right);
+        cone.copy_vector(&self.right, &mut self.dx);
+        self.complete(target);
+        // `B·δ = Fᵢ•dY − d`, as long as that helps.
+        let mut before = f64::INFINITY;
+        for _ in 0..REFINEMENTS {
+            cone.constraint_products(&self.d_dual, &mut self.right);
+            cone.add_vector(-1.0, &self.dual_residual, &mut self.right);
+            let residual = cone.largest(&self.right)?;
+            if residual.is_nan() || residual <= tolerance || residual > 0.5 * before {
+                break;
+            }
+            before = residual;
+            cone.solve_schur(&self.schur, &mut self.right);
+            cone.add_vector(1.0, &self.right, &mut self.dx);
+            self.complete(target);
+        }
+        Ok(())
+    }
+
+    /// `dX` and `dY` for `dx`.
+    fn complete(&mut self, target: f64) {
+        let cone = self.cone;
+        cone.combine(&self.dx, 0.0, &mut self.d_primal);
+        // What `second` has of the residual is part of `X⁻¹·dX·Y`.
+        cone.multiply(1.0, &self.d_primal, &self.point.dual, 0.0, &mut self.work);
+        cone.copy_blocks(&self.inverse, &mut self.d_dual);
+        cone.scale_blocks(target, &mut self.d_dual);
+        cone.add_blocks(-1.0, &self.point.dual, &mut self.d_dual);
+        cone.add_blocks(-1.0, &self.second, &mut self.d_dual);
+        let Self { inverse, work, d_dual, .. } = self;
+        cone.multiply(-1.0, inverse, work, 1.0, d_dual);
+        cone.symmetrize(d_dual);
+        if !self.primal_feasible {
+            cone.add_blocks(1.0, &self.primal_residual, &mut self.d_primal);
+        }
+    }
+
+    /// Steps in both directions, that part of the way to the boundary.
+    fn steps(&self, part: f64) -> Result<[f64; 2], Error> {
+        let primal = least_eigenvalue(self.cone, &self.primal_factor, &self.d_primal, -part)?;
+        let dual = least_eigenvalue(self.cone, &self.dual_factor, &self.d_dual, -part)?;
+        Ok([to_boundary(primal, part), to_boundary(dual, part)])
+    }
+
+    /// `X•Y` after these steps.
+    fn complementarity(&mut self, primal: f64, dual: f64) -> Result<f64, Error> {
+        let Self { cone, point, d_primal, d_dual, .. } = self;
+        let inner = |a, b| Ok::<f64, Error>(cone.to_f64(&cone.inner(a, b)?));
+        let sum = inner(&point.primal, &point.dual)?
+            + primal * inner(d_primal, &point.dual)?
+            + dual * inner(&point.primal, d_dual)?
+            + primal * dual * inner(d_primal, d_dual)?;
+        Ok(sum)
+    }
+
+    /// Takes the steps; whether the point is one of the interior, else it is as it was.
+    fn try_steps(&mut self, [primal, dual]: [f64; 2]) -> Result<bool, Error> {
+        let cone = self.cone;
+        cone.copy_blocks(&self.point.dual, &mut self.second);
+        cone.add_blocks(dual, &self.d_dual, &mut self.second);
+        if !cone.factor(&self.second, &mut self.work)? {
+            return Ok(false);
+        }
+        cone.copy_vector(&self.point.x, &mut self.right);
+        cone.add_vector(primal, &self.dx, &mut self.right);
+        let becomes_feasible = self.primal_feasible || primal == 1.0;
+        // The residual is not needed any more.
+        if becomes_feasible {
+            cone.combine(&self.right, -1.0, &mut self.inverse);
+        } else {
+            cone.copy_blocks(&self.point.primal, &mut self.inverse);
+            cone.add_blocks(primal, &self.d_primal, &mut self.inverse);
+        }
+        if !cone.factor(&self.inverse, &mut self.work)? {
+            return Ok(false);
+        }
+        self.primal_feasible = becomes_feasible;
+        core::mem::swap(&mut self.point.x, &mut self.right);
+        core::mem::swap(&mut self.point.primal, &mut self.inverse);
+        core::mem::swap(&mut self.point.dual, &mut self.second);
+        Ok(true)
+    }
+}

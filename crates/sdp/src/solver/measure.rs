@@ -1,0 +1,79 @@
+//! What is known of a point.
+
+/// Complementarity, objectives and infeasibilities.
+#[derive(Clone, Debug)]
+pub struct Measures<N> {
+    /// The order `n` of `X` and `Y`.
+    pub order: f64,
+    /// `X•Y`.
+    pub complementarity: f64,
+    /// `c·x`.
+    pub primal_objective: N,
+    /// `F₀•Y`.
+    pub dual_objective: N,
+    /// Both, rounded.
+    pub objectives: [f64; 2],
+    /// `c·x − F₀•Y`.
+    pub gap: f64,
+    /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and `max |cᵢ − Fᵢ•Y|`.
+    pub infeasibilities: [f64; 2],
+    /// `‖Σ xᵢ·Fᵢ − F₀ − X‖_F` and `‖c − (Fᵢ•Y)‖₂`.
+    pub residual_norms: [f64; 2],
+    /// The largest magnitudes in `F₀` and in `c`.
+    pub scales: [f64; 2],
+    /// `max |Fᵢ•Y|`.
+    pub of_dual: f64,
+    /// `max |xᵢ|`.
+    pub of_x: f64,
+}
+
+impl<N> Measures<N> {
+    /// `μ = X•Y/n`.
+    pub fn mu(&self) -> f64 {
+        self.complementarity / self.order
+    }
+
+    /// `|c·x − F₀•Y| / max(1, (|c·x| + |F₀•Y|)/2)`, as SDPA has it.
+    pub fn relative_gap(&self) -> f64 {
+        self.gap.abs() / self.scale()
+    }
+
+    /// `max(1, (|c·x| + |F₀•Y|)/2)`
+    pub(super) fn scale(&self) -> f64 {
+        let [primal, dual] = self.objectives.map(f64::abs);
+        f64::midpoint(primal, dual).max(1.0)
+    }
+
+    /// The infeasibilities, primal and dual, over one more than the largest magnitude in `F₀` and in `c`.
+    pub fn relative_infeasibilities(&self) -> [f64; 2] {
+        core::array::from_fn(|i| self.infeasibilities[i] / (1.0 + self.scales[i]))
+    }
+
+    /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem. The second and the fourth, which eigenvalues below zero make, are zero: `X` and `Y` are
+    /// positive definite.
+    ///
+    /// Source: H. D. Mittelmann, *An independent benchmarking of SDP and SOCP solvers*, Mathematical Programming 95, 2003.
+    pub fn dimacs_errors(&self) -> [f64; 6] {
+        let [primal, dual] =
+            core::array::from_fn(|i| self.residual_norms[i] / (1.0 + self.scales[i]));
+        let objectives = 1.0 + self.objectives[0].abs() + self.objectives[1].abs();
+        [dual, 0.0, primal, 0.0, self.gap / objectives, self.complementarity / objectives]
+    }
+
+    /// A bound of `Σ|xᵢ|` from below for every feasible `x`, where `Y` shows one: `X•Y = Σ xᵢ·(Fᵢ•Y) − F₀•Y` is not negative.
+    pub fn least_primal_norm(&self) -> f64 {
+        (self.objectives[1] / self.of_dual).max(0.0)
+    }
+
+    /// A bound of the trace norm of every feasible `Y` from below, but for a factor of `n`, where `x` shows one: `c·x = Σ xᵢ·(Fᵢ•Y) = (X + F₀ + P)•Y` is not
+    /// less than `(F₀ + P)•Y`.
+    pub fn least_dual_norm(&self) -> f64 {
+        (-self.objectives[0] / (self.scales[0] + self.infeasibilities[0])).max(0.0)
+    }
+
+    /// Whether all that is measured is a number.
+    pub fn is_finite(&self) -> bool {
+        let [primal, dual] = self.infeasibilities;
+        [self.complementarity, self.gap, primal, dual].iter().all(|x| x.is_finite())
+    }
+}
