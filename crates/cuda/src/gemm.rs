@@ -153,9 +153,9 @@ impl Cuda {
         let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
         let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
         let lines = asked(kept[0], m) + asked(kept[1], n);
-        let most =
-            products.most_bits::<T>(|| crt::advantage::<T>(part.is_some(), [m, n, k], lines));
-        if let Some(most) = most.filter(|_| !trivial) {
+        let advantage = || crt::advantage::<T>(part.is_some(), [m, n, k], lines);
+        let most = if trivial { None } else { products.most_bits::<T>(advantage) };
+        if let Some(most) = most {
             let (left, right) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
             let task = crt::Task { a: left, b: right, c, alpha, beta, part };
             // Whoever names the engine gets it where more bits do.

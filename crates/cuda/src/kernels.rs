@@ -21,6 +21,10 @@ files! {
     "arithmetic.cuh"
     "block_sums.cuh"
     "compare.cuh"
+    "cone.cu"
+    "cone.cuh"
+    "cone_schur.cu"
+    "cone_small.cu"
     "convert.cu"
     "copy.cuh"
     "crt.cuh"
@@ -230,6 +234,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     for limbs in 1..=4 {
         sources.extend(crate::tridiag::sources(limbs));
         sources.extend(crate::transfer::sources(limbs));
+        sources.extend(crate::cone::sources(limbs));
         sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::evolve::sources(limbs));

@@ -32,6 +32,7 @@
 mod backend;
 mod cache;
 mod certified;
+mod cone;
 #[cfg(test)]
 mod contraction;
 mod converted;
@@ -70,6 +71,7 @@ mod trsm;
 mod words;
 
 pub use backend::Cuda;
+pub use cone::{CudaBlocks, CudaCone, SchurFormula};
 pub use converted::{Converted, DeviceFactor};
 pub use device::{Device, DeviceInfo, precompile};
 pub use driver::{device_count, driver_version};

@@ -30,6 +30,7 @@ macro_rules! at_every_precision {
 }
 
 mod certified;
+mod cone;
 mod converted;
 mod dense;
 mod elementwise;

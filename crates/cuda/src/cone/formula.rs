@@ -1,0 +1,105 @@
+//! How a column of the Schur complement is computed.
+//!
+//! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `e` the number of entries of `Fⱼ` that are not zero, mirror images included, and `s` that of these `Fᵢ` together, of order `n`:
+//!
+//! - [`SchurFormula::Full`]: `V·Fⱼ`, then its product with `U`, then sums over the entries of `Fᵢ`: `e·n + n³ + s` multiplications;
+//! - [`SchurFormula::Sparse`]: entries of `U` and `V` alone: `e·s`.
+//!
+//! Those in products of matrices take least time, those of single entries from anywhere in memory most.
+
+use nonius_linalg::cone::Square;
+
+/// How a column of the Schur complement is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchurFormula {
+    /// By products of matrices, those of many columns at once.
+    Full,
+    /// By sums over the entries of two constraints.
+    Sparse,
+}
+
+/// Multiplications and additions a second of the direct product of matrices on an H200, by limbs.
+const DIRECT: [f64; 5] = [1.0, 1e13, 1.3e12, 3.5e11, 1.4e11];
+/// Those of products of the fastest engine, were they large: of order `n` that times `n/(n + HALF)`.
+const PRODUCT: [f64; 5] = [1.0, 1.5e13, 1.5e13, 9e12, 6e12];
+const HALF: f64 = 2000.0;
+/// How much longer a term of a sum takes where its entries come from anywhere in memory.
+const SINGLE: f64 = 8.0;
+/// The same for sums along columns.
+const COLUMN: f64 = 2.0;
+/// Bytes a second of memory, and how often an entry of one product passes.
+const MEMORY: f64 = 3e12;
+const PASSES: f64 = 4.0;
+/// Terms of a sum of [`SchurFormula::Sparse`] at the most: kernels count them in 32 bits.
+const MOST: usize = 1 << 31;
+
+/// The formula with the least time for each constraint of a square, or `only` where it is possible.
+pub(super) fn choose<V>(
+    square: &Square<V>,
+    limbs: usize,
+    only: Option<SchurFormula>,
+) -> Vec<SchurFormula> {
+    let count = square.constraints.len();
+    let n = square.order as f64;
+    let product = n * n * (n + HALF) / PRODUCT[limbs];
+    let passes = PASSES * 8.0 * limbs as f64 * n * n / MEMORY;
+    let mut formulas = vec![SchurFormula::Full; count];
+    // Entries of this constraint and all behind, with mirror images, and the most that one has without.
+    let (mut behind, mut most) = (0.0, 0);
+    for k in (0..count).rev() {
+        let range = square.starts[k]..square.starts[k + 1];
+        let own = range.len();
+        let on_diagonal =
+            range.filter(|&e| square.entries.rows[e] == square.entries.cols[e]).count();
+        let entries = (2 * own - on_diagonal) as f64;
+        behind += entries;
+        most = most.max(own);
+        let single = SINGLE / DIRECT[limbs];
+        let full = product + passes + COLUMN * entries * n / DIRECT[limbs] + behind * single;
+        let is_sparse = match only {
+            Some(formula) => formula == SchurFormula::Sparse,
+            None => entries * behind * single < full,
+        };
+        if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST) {
+            formulas[k] = SchurFormula::Sparse;
+        }
+    }
+    formulas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nonius_linalg::cone::{Place, Program};
+
+    /// A square in which constraint `k` has as many entries in its first rows as `entries[k]` says.
+    fn square(order: u32, entries: &[usize]) -> Square<Vec<f64>> {
+        let mut places = Vec::new();
+        for (matrix, &count) in (1..).zip(entries) {
+            let all = (0..order).flat_map(|col| (0..=col).map(move |row| (row, col)));
+            places.extend(all.take(count).map(|(row, col)| Place { block: 0, matrix, col, row }));
+        }
+        let values = vec![1.0; places.len()];
+        let objective = vec![1.0; entries.len()];
+        let program = Program::new(objective, &[order as usize], 0, &places, &values);
+        program.squares()[0].clone()
+    }
+
+    #[test]
+    fn constraints_of_many_entries_are_multiplied() {
+        let mut entries = vec![1; 500];
+        entries[0] = 20_000;
+        for limbs in 1..=4 {
+            let formulas = choose(&square(300, &entries), limbs, None);
+            assert_eq!(formulas[0], SchurFormula::Full);
+            assert!(formulas[1..].iter().all(|&formula| formula == SchurFormula::Sparse));
+        }
+    }
+
+    #[test]
+    fn a_formula_can_be_asked_for() {
+        for only in [SchurFormula::Full, SchurFormula::Sparse] {
+            assert_eq!(choose(&square(9, &[45, 3, 1]), 2, Some(only)), [only; 3]);
+        }
+    }
+}
