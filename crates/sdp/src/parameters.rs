@@ -25,6 +25,8 @@ pub struct Parameters {
     pub step: f64,
     /// `epsilonDash`: the infeasibility that counts as none.
     pub feasibility: f64,
+    /// Iterations that lead nowhere before there are no more; not among SDPA's.
+    pub patience: u64,
 }
 
 impl Default for Parameters {
@@ -41,6 +43,7 @@ impl Default for Parameters {
             infeasible_centring: 0.2,
             step: 0.9,
             feasibility: 1e-7,
+            patience: 12,
         }
     }
 }

@@ -53,5 +53,6 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Parameters, ReadError> {
         infeasible_centring,
         step,
         feasibility,
+        ..Parameters::default()
     })
 }

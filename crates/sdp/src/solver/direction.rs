@@ -51,6 +51,9 @@ pub(super) struct Directions<'a, C: Cone> {
     schur: C::Schur,
     /// What is added to the diagonal of the Schur complement, relative to it.
     shift: f64,
+    /// The dual infeasibility that the last step should have left, and whether it was one that made up for errors.
+    expected: f64,
+    restored: bool,
 }
 
 impl<'a, C: Cone> Directions<'a, C> {
@@ -79,6 +82,8 @@ impl<'a, C: Cone> Directions<'a, C> {
             products: cone.vector()?,
             schur: cone.schur()?,
             shift: 0.0,
+            expected: f64::INFINITY,
+            restored: false,
         })
     }
 
@@ -154,9 +159,45 @@ impl<'a, C: Cone> Directions<'a, C> {
         if !self.factor_schur()? {
             return Ok(None);
         }
-        let feasible = self.primal_feasible
-            && measures.relative_infeasibilities()[1] <= parameters.feasibility;
-        // Prediction.
+        let tolerance = REFINED * parameters.feasibility * (1.0 + self.scales[1]);
+        let restores = self.errors_rule(measures);
+        let (centring, part) = if restores {
+            cone.identity(0.0, &mut self.second);
+            (1.0, parameters.step)
+        } else {
+            self.predict(measures, parameters, tolerance)?
+        };
+        self.restored = restores;
+        self.direction(centring * measures.mu(), tolerance)?;
+        let mut steps = self.steps(part)?;
+        for _ in 0..RETREATS {
+            if self.try_steps(steps)? {
+                self.expected = (1.0 - steps[1]) * measures.infeasibilities[1];
+                return Ok(Some((centring, steps)));
+            }
+            steps = steps.map(|step| step * RETREAT);
+        }
+        Ok(None)
+    }
+
+    /// Whether rounding errors of the last direction are more than what is left of the gap: `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)` for a feasible `x`. They are relative to the change of `X`,
+    /// so that a direction which leaves `μ` as it is makes up for them; that does not help twice.
+    fn errors_rule(&self, measures: &Measures<C::Number>) -> bool {
+        let of_errors = (measures.gap - measures.complementarity).abs();
+        self.primal_feasible
+            && !self.restored
+            && measures.infeasibilities[1] > 2.0 * self.expected
+            && of_errors > measures.complementarity
+    }
+
+    /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary can be gone; leaves what the correction needs.
+    fn predict(
+        &mut self,
+        measures: &Measures<C::Number>,
+        parameters: &Parameters,
+        tolerance: f64,
+    ) -> Result<(f64, f64), Error> {
+        let cone = self.cone;
         if self.primal_feasible {
             cone.identity(0.0, &mut self.second);
         } else {
@@ -164,29 +205,20 @@ impl<'a, C: Cone> Directions<'a, C> {
             cone.multiply(1.0, &self.inverse, &self.work, 0.0, &mut self.second);
             cone.symmetrize(&mut self.second);
         }
-        let tolerance = REFINED * parameters.feasibility * (1.0 + self.scales[1]);
         self.direction(0.0, tolerance)?;
         let [primal, dual] = self.steps(1.0)?;
         let shorter = primal.min(dual);
         let reached = self.complementarity(primal, dual)? / measures.complementarity;
+        let feasible = self.primal_feasible
+            && measures.relative_infeasibilities()[1] <= parameters.feasibility;
         let least =
             if feasible { parameters.feasible_centring } else { parameters.infeasible_centring };
         let centring = reached.max(0.0).powf((3.0 * shorter * shorter).max(1.0));
-        let centring = centring.max(least).min(1.0);
-        // Correction.
         cone.multiply(1.0, &self.d_primal, &self.d_dual, 0.0, &mut self.work);
         cone.multiply(1.0, &self.inverse, &self.work, 1.0, &mut self.second);
         cone.symmetrize(&mut self.second);
-        self.direction(centring * measures.mu(), tolerance)?;
         let part = parameters.step + (1.0 - parameters.step) * FURTHER * shorter;
-        let mut steps = self.steps(part)?;
-        for _ in 0..RETREATS {
-            if self.try_steps(steps)? {
-                return Ok(Some((centring, steps)));
-            }
-            steps = steps.map(|step| step * RETREAT);
-        }
-        Ok(None)
+        Ok((centring.max(least).min(1.0), part))
     }
 
     /// Forms and factors the Schur complement, with its diagonal made larger by as much as rounding errors call for; whether that was little enough.

@@ -2,8 +2,6 @@
 
 use super::Measures;
 
-/// Iterations without progress after which there is none to be expected.
-const PATIENCE: u64 = 12;
 /// What has to become so much smaller counts as progress.
 const LESS: f64 = 0.8;
 
@@ -15,8 +13,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Takes a further iteration; whether there was none for long that led anywhere.
-    pub(super) fn is_over<N>(&mut self, number: u64, measures: &Measures<N>) -> bool {
+    /// Takes a further iteration; for how many there was none that led anywhere.
+    pub(super) fn idle<N>(&mut self, number: u64, measures: &Measures<N>) -> u64 {
         let [primal, dual] = measures.relative_infeasibilities();
         let values = [
             // Not the gap, which is small by chance where points are not feasible.
@@ -33,6 +31,6 @@ impl Progress {
                 self.number = number;
             }
         }
-        number - self.number >= PATIENCE
+        number - self.number
     }
 }
