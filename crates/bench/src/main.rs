@@ -15,6 +15,7 @@ mod options;
 mod orthogonal;
 mod papers;
 mod record;
+mod sdp;
 mod text;
 mod timing;
 mod vectors;
@@ -115,6 +116,8 @@ enum Command {
     },
     /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
     Fem(fem::Arguments),
+    /// Semidefinite programs of a library, SDPLIB for one: time, digits beside the known optima, and what others take.
+    Sdp(sdp::Arguments),
     /// Numbers read from decimal text and written to it.
     Text,
     /// The tables of the two papers of 2011, with the papers' figures beside ours.
@@ -268,6 +271,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 keep_for(&arguments.runs, &device.info().name, "gpu-fem", &records)
             }
         },
+        Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))

@@ -73,8 +73,8 @@ pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
 pub use semidefinite::{
     FetchPoint, PointFormat, PointMatrix, SemidefiniteError, SemidefiniteOptions,
-    SemidefinitePoint, SemidefinitePrecision, UnknownSemidefinitePrecision, semidefinite,
-    semidefinite_gap,
+    SemidefinitePoint, SemidefinitePrecision, UnknownSemidefinitePrecision, certify_semidefinite,
+    semidefinite, semidefinite_gap,
 };
 pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};

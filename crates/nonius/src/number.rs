@@ -8,11 +8,10 @@ use nonius_linalg::dense::gemm::{Engine as ProductEngine, Factor, Products, Repo
 use nonius_linalg::krylov::Step;
 use nonius_linalg::{DeviceFailure, Error, mp};
 use nonius_num::mp::{Bits, Mp};
-use nonius_sdp::Report as SemidefiniteReport;
 
 use crate::device::Engine;
 use crate::krylov::{self, KrylovOptions, Solved, SparseValues};
-use crate::semidefinite::{PointNumber, SemidefinitePoint, Stage};
+use crate::semidefinite::PointNumber;
 use crate::{Dd, Matmul, Matrix, Number, Precision, Qd, Td};
 
 /// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every [`Number`], and [`Mp`].
@@ -49,14 +48,6 @@ pub trait AnyNumber: PointNumber {
         options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<Self::Matrix>, Error>;
-
-    /// Solves a semidefinite program as far as this precision goes.
-    #[doc(hidden)]
-    fn solve_semidefinite(
-        engine: &Engine,
-        format: Self::Format,
-        stage: Stage<'_, '_>,
-    ) -> Result<(SemidefiniteReport, SemidefinitePoint), Error>;
 }
 
 macro_rules! fixed {
@@ -91,14 +82,6 @@ macro_rules! fixed {
                 observe: &mut dyn FnMut(Step),
             ) -> Result<Solved<Matrix<Self>>, Error> {
                 krylov::limbs(engine, a, vectors, options, observe)
-            }
-
-            fn solve_semidefinite(
-                engine: &Engine,
-                (): (),
-                stage: Stage<'_, '_>,
-            ) -> Result<(SemidefiniteReport, SemidefinitePoint), Error> {
-                stage.with_limbs::<Self>(engine)
             }
         }
     )*};
@@ -183,14 +166,6 @@ impl AnyNumber for Mp {
         observe: &mut dyn FnMut(Step),
     ) -> Result<Solved<mp::Matrix>, Error> {
         krylov::mp(engine, bits, a, vectors, options, observe)
-    }
-
-    fn solve_semidefinite(
-        engine: &Engine,
-        bits: Bits,
-        stage: Stage<'_, '_>,
-    ) -> Result<(SemidefiniteReport, SemidefinitePoint), Error> {
-        stage.with_bits(engine, bits)
     }
 }
 

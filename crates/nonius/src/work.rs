@@ -12,6 +12,9 @@ use crate::{Precision, available_threads};
 const GPU_START_SECONDS: f64 = 1.0;
 /// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest way, measured on an H200.
 const TRANSFER_RATE: f64 = 1.9e9;
+/// Iterations of an interior-point method.
+const SEMIDEFINITE_ITERATIONS: f64 = 20.0;
+
 /// What a job costs, to leading order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
@@ -102,6 +105,19 @@ impl Work {
     pub(crate) fn solids(points: f64, steps: f64, numbers: f64) -> Self {
         // Points a second of one thread, C3D8 with AVX-512 and in f64, measured on a Xeon.
         Self::at_rate(Precision::F64, points * steps, 3.5e7, numbers)
+    }
+
+    /// The semidefinite program with squares of so many rows and so many constraints.
+    pub(crate) fn semidefinite(
+        precision: Precision,
+        squares: impl Iterator<Item = f64> + Clone,
+        constraints: f64,
+    ) -> Self {
+        // Of one iteration: about a dozen products of each square and as much again in factors and inverses, and the factor of the Schur complement.
+        let products: f64 = squares.clone().map(|n| 30.0 * n * n * n).sum();
+        let operations = SEMIDEFINITE_ITERATIONS * (products + constraints.powi(3) / 3.0);
+        let numbers: f64 = squares.map(|n| 2.0 * n * n).sum();
+        Self::new(precision, operations, numbers + constraints)
     }
 
     fn at_rate(precision: Precision, operations: f64, rate: f64, numbers: f64) -> Self {

@@ -8,6 +8,7 @@
 //!
 //! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries. Its numbers stay the decimals that a file has, and are rounded once, to the precision in which they are used.
 
+pub mod certify;
 mod components;
 pub mod input;
 mod literals;

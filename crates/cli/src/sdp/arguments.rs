@@ -51,6 +51,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     pub(super) max_iterations: Option<u64>,
 
+    /// Prove bounds of the optimum in twice the bits of the solution, and say how many digits they share; or prove that a problem is infeasible. Where there is no proof it is said
+    /// why, and the exit status is the same
+    #[arg(long)]
+    pub(super) certify: bool,
+
     /// Write the result to FILE, in SDPA's layout and at full precision; --initial reads it
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

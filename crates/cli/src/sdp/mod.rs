@@ -8,8 +8,11 @@ mod table;
 
 use std::time::Instant;
 
+use nonius::sdp::certify::Certificate;
 use nonius::sdp::{Report, Row};
-use nonius::{FetchPoint, Place, SemidefiniteError, SemidefiniteOptions, semidefinite};
+use nonius::{
+    FetchPoint, Place, SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite,
+};
 
 pub(crate) use arguments::Arguments;
 
@@ -58,13 +61,17 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
         return Err(failure);
     }
     files.write(&name, &report, &point)?;
-    report::report(arguments, &problem, files, &Found { report, place })
+    let certify = || certify_semidefinite(&problem, (&point, report.phase), place.device);
+    let certificate = arguments.certify.then(certify).transpose();
+    let certificate = certificate.map_err(|error| failed(&error))?;
+    report::report(arguments, &problem, files, &Found { report, place, certificate })
 }
 
 /// What is said of a run.
 struct Found {
     report: Report,
     place: Place,
+    certificate: Option<Certificate>,
 }
 
 /// The points that are kept on the way.

@@ -1,5 +1,6 @@
 //! What a run found, for people and programs.
 
+use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::{End, Phase};
 use nonius::sdp::{Block, Problem};
 use serde::Serialize;
@@ -28,6 +29,42 @@ struct Json {
     precision: String,
     device: String,
     device_reason: Option<String>,
+    certificate: Option<JsonCertificate>,
+}
+
+/// What is proved.
+#[derive(Serialize)]
+struct JsonCertificate {
+    lower_bound: Option<String>,
+    upper_bound: Option<String>,
+    /// Of the optimum, where no bound is missing.
+    digits: Option<f64>,
+    /// Why a bound is missing.
+    lower_reason: Option<String>,
+    upper_reason: Option<String>,
+    infeasible: Option<&'static str>,
+    precision: String,
+    seconds: f64,
+}
+
+impl JsonCertificate {
+    fn new(certificate: &Certificate) -> Self {
+        let Certificate { lower, upper, infeasible, precision, seconds, .. } = certificate;
+        let reason = |bound: &Result<_, _>| bound.as_ref().err().map(ToString::to_string);
+        Self {
+            lower_bound: lower.clone().ok(),
+            upper_bound: upper.clone().ok(),
+            digits: certificate.digits(),
+            lower_reason: reason(lower),
+            upper_reason: reason(upper),
+            infeasible: infeasible.map(|phase| match phase {
+                Phase::PrimalInfeasible => "primal",
+                _ => "dual",
+            }),
+            precision: precision.clone(),
+            seconds: *seconds,
+        }
+    }
 }
 
 fn end_name(end: End) -> &'static str {
@@ -84,7 +121,7 @@ pub(super) fn report(
     files: &Files,
     found: &Found,
 ) -> Result<(), Failure> {
-    let Found { report, place } = found;
+    let Found { report, place, certificate } = found;
     let name = display_name(&arguments.problem);
     arguments.common.explain("the program", place);
     let failure = failure(found, &name);
@@ -106,6 +143,7 @@ pub(super) fn report(
             precision: report.precision.clone(),
             device: place.device.to_string(),
             device_reason: reason_text(place),
+            certificate: certificate.as_ref().map(JsonCertificate::new),
         };
         let Some(failure) = failure else { return print_json(&json) };
         let known = serde_json::to_value(json).map_err(std::io::Error::from)?;
@@ -118,7 +156,7 @@ pub(super) fn report(
 }
 
 fn summary(problem: &Problem, found: &Found) -> Summary {
-    let Found { report, place } = found;
+    let Found { report, place, certificate } = found;
     let mut summary = Summary::default();
     let blocks = problem.blocks();
     let diagonal = blocks.iter().filter(|block| matches!(block, Block::Diagonal(_))).count();
@@ -144,6 +182,9 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
     summary.line("relative gap", format!("{:.1e}", report.relative_gap));
     let [primal, dual] = report.infeasibilities;
     summary.line("infeasibilities", format!("{primal:.1e} primal, {dual:.1e} dual"));
+    if let Some(certificate) = certificate {
+        proofs(&mut summary, certificate);
+    }
     let errors: Vec<String> = report.dimacs_errors.iter().map(|e| format!("{e:.1e}")).collect();
     summary.line("DIMACS errors", errors.join(" "));
     summary.line("iterations", report.iterations);
@@ -151,4 +192,21 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
     summary.line("precision", &report.precision);
     summary.line("device", device_text(place));
     summary
+}
+
+/// What is proved.
+fn proofs(summary: &mut Summary, certificate: &Certificate) {
+    let Certificate { lower, upper, infeasible, precision, seconds, .. } = certificate;
+    let by = format!("in {precision}, {}", time_text(*seconds));
+    if let Some(phase) = infeasible {
+        return summary.line("proved", format!("{} ({by})", meaning(*phase)));
+    }
+    for (name, bound) in [("lower bound", lower), ("upper bound", upper)] {
+        match bound {
+            Ok(bound) => summary.line(name, bound),
+            Err(reason) => summary.line(name, format!("not proved: {reason}")),
+        }
+    }
+    let digits = certificate.digits().map_or("none".into(), |digits| format!("{digits:.1}"));
+    summary.line("digits proved", format!("{digits} ({by})"));
 }

@@ -128,6 +128,65 @@ fn infeasible_problems_are_answers() {
     assert_eq!((text(&report, "phase"), text(&report, "end")), ("pINF_dFEAS", "decided"));
 }
 
+/// The first digits that two bounds share, and how many digits are said to be proved.
+fn proved(report: &serde_json::Value) -> (String, f64) {
+    let certificate = &report["certificate"];
+    let [lower, upper] = ["lower_bound", "upper_bound"].map(|bound| text(certificate, bound));
+    let shared = lower.chars().zip(upper.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a);
+    (shared.collect(), certificate["digits"].as_f64().unwrap())
+}
+
+#[test]
+fn bounds_are_proved() {
+    let theta = data("sdplib/theta1.dat-s.xz");
+    // Lovász's number of that graph is 23.
+    let report = nonius(["sdp", &theta, "--certify", "--json"]).json();
+    let bound = |name| text(&report["certificate"], name);
+    assert!(bound("lower_bound").starts_with("22.9999999999999999999"), "{report}");
+    assert!(bound("upper_bound").starts_with("23.0000000000000000000"), "{report}");
+    assert!(proved(&report).1 >= 20.0, "{report}");
+    assert_eq!(bound("precision"), "qd");
+    let cases = [
+        ("control1", "dd", "17.78462671752340475650", 20.0),
+        ("control1", "f64", "17.784626", 6.0),
+        ("truss1", "td", "-8.9999963152868904968", 28.0),
+        ("truss1", "mp128", "-8.9999963152868904968", 22.0),
+    ];
+    for (name, precision, expected, digits) in cases {
+        let problem = data(&format!("sdplib/{name}.dat-s.xz"));
+        let report =
+            nonius(["sdp", &problem, "--precision", precision, "--certify", "--json"]).json();
+        let (shared, found) = proved(&report);
+        let count = shared.len().min(expected.len());
+        assert_eq!(shared[..count], expected[..count], "{name} {precision}");
+        assert!(found >= digits && shared.len() as f64 > digits - 1.0, "{name} {report}");
+    }
+    let out = nonius(["sdp", &theta, "--precision", "f64", "--certify"]).success();
+    assert!(out.contains("\nlower bound           22.99999"), "{out}");
+    assert!(out.contains("\nupper bound           23.00000"), "{out}");
+    assert!(out.contains("\ndigits proved         7."), "{out}");
+}
+
+#[test]
+fn what_is_not_proved_is_said() {
+    // The dual problem has no interior.
+    let ran = nonius(["sdp", &data("sdplib/gpp100.dat-s.xz"), "--certify"]);
+    assert_eq!(ran.code, 1);
+    let reason = "lower bound           not proved: Y is not positive definite beyond rounding";
+    assert!(ran.out.contains(reason), "{}", ran.out);
+    assert!(ran.out.contains("upper bound           -44.943550775"), "{}", ran.out);
+    assert!(ran.out.contains("digits proved         none (in qd"), "{}", ran.out);
+    let folder = Folder::new();
+    let problem = folder.path("infeasible.dat-s");
+    fs::write(&problem, "1\n1\n-2\n1\n0 1 1 1 1\n0 1 2 2 1\n1 1 1 1 1\n1 1 2 2 -1\n").unwrap();
+    let report = nonius(["sdp", &problem, "--certify", "--json"]).json();
+    assert_eq!(text(&report["certificate"], "infeasible"), "primal");
+    assert!(report["certificate"]["lower_bound"].is_null());
+    let out = nonius(["sdp", &problem, "--certify"]).success();
+    assert!(out.contains("proved                the primal problem is infeasible (in "), "{out}");
+    assert!(nonius(["sdp", &problem, "--json"]).json()["certificate"].is_null());
+}
+
 #[test]
 fn bad_input() {
     let folder = Folder::new();
@@ -135,7 +194,7 @@ fn bad_input() {
     let cases: [(&[&str], &str); 6] = [
         (&["nowhere.dat-s"], "nowhere.dat-s: cannot be opened"),
         (&[&problem, "--gap", "0"], "expected a positive number"),
-        (&[&problem, "--precision", "mp424"], "mp424 is not available here"),
+        (&[&problem, "--precision", "half"], "unknown precision `half`"),
         (&[&problem, "--device", "cuda"], "CUDA"),
         (&[&problem, "--resume"], "--checkpoint"),
         (&[&problem, "--initial", "nowhere.ini"], "nowhere.ini: cannot be opened"),

@@ -1,25 +1,22 @@
 //! The job of a semidefinite program: solves it in one precision after the other, times it, and says how far it came.
 
+mod certify;
+mod cones;
+mod ladder;
 mod point;
 mod stages;
 
 use std::fmt;
 use std::time::Instant;
 
-use nonius_linalg::backend::{Cone, Cpu};
-use nonius_linalg::cone::Program;
-use nonius_linalg::cpu::cone::{LimbCone, MpCone};
-use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::sparse::Values;
-use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_linalg::{Error, mp};
-use nonius_num::mp::Bits;
-use nonius_sdp::solver::End;
-use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
+use nonius_linalg::Error;
+use nonius_sdp::{Parameters, Problem, Reduced, Report, Row};
 
-use crate::device::{Device, Engine, Place, Reason};
-use crate::{AnyJob, AnyNumber, Number, Precision};
+use self::ladder::Ladder;
+use crate::Precision;
+use crate::device::{Device, Place};
 
+pub use certify::certify_semidefinite;
 pub(crate) use point::PointNumber;
 pub use point::{PointFormat, PointMatrix, SemidefinitePoint};
 pub use stages::{SemidefinitePrecision, UnknownSemidefinitePrecision};
@@ -37,7 +34,7 @@ pub struct SemidefiniteOptions {
     pub gap: Option<f64>,
     /// The infeasibility that counts as none; `None` for ten times the gap.
     pub feasibility: Option<f64>,
-    /// Where to compute. There is no way on GPUs yet: [`Device::Auto`] is the CPU.
+    /// Where to compute. Numbers of chosen bits stay on the CPU: [`SemidefinitePrecision::Auto`] goes back to it for them.
     pub device: Device,
 }
 
@@ -51,8 +48,8 @@ pub enum SemidefiniteError {
     /// The matrix of this constraint, counted from 1, is zero and its number in the objective is not: the dual problem has no feasible point, and
     /// the primal one no bound.
     Contradiction(usize),
-    /// A GPU was asked for.
-    NoDevice(Device),
+    /// A GPU was asked for, and a precision that it does not have.
+    NoDevice(Device, Precision),
 }
 
 impl fmt::Display for SemidefiniteError {
@@ -64,9 +61,10 @@ impl fmt::Display for SemidefiniteError {
                 f,
                 "the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
             ),
-            Self::NoDevice(device) => {
-                write!(f, "semidefinite programs are solved on the CPU only, not on {device}")
-            }
+            Self::NoDevice(device, precision) => write!(
+                f,
+                "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
+            ),
         }
     }
 }
@@ -103,10 +101,23 @@ pub fn semidefinite(
     observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
 ) -> Result<(Report, SemidefinitePoint, Place), SemidefiniteError> {
     let began = Instant::now();
-    if matches!(options.device, Device::Cuda(_)) {
-        return Err(SemidefiniteError::NoDevice(options.device));
-    }
+    let device = match (options.device, options.precision) {
+        (Device::Cuda(_), SemidefinitePrecision::Fixed(precision @ Precision::Mp(_))) => {
+            return Err(SemidefiniteError::NoDevice(options.device, precision));
+        }
+        (Device::Auto, SemidefinitePrecision::Fixed(Precision::Mp(_))) => Device::Cpu,
+        (device, _) => device,
+    };
     let reduced = Reduced::new(problem);
+    check(problem, &reduced)?;
+    let ladder = Ladder { problem, reduced, options, start, began };
+    let ((report, point), place) =
+        device.run(ladder.work(), |engine| ladder.climb(engine, observe))?;
+    Ok((report, point, place))
+}
+
+/// Whether there is something to be solved.
+fn check(problem: &Problem, reduced: &Reduced) -> Result<(), SemidefiniteError> {
     let zero = |&k: &usize| problem.numbers().is_zero(problem.objective()[k]);
     if let Some(k) = reduced.idle().iter().find(|k| !zero(k)) {
         return Err(SemidefiniteError::Contradiction(k + 1));
@@ -114,110 +125,32 @@ pub fn semidefinite(
     if reduced.order() == 0 {
         return Err(SemidefiniteError::Empty);
     }
-    let stages = stages::stages(options, start.as_ref());
-    let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
-    let feasibility = options.feasibility.unwrap_or(10.0 * gap);
-    let mut point = start;
-    let mut history: Vec<Row> = Vec::new();
-    let mut found = None;
-    for (number, &precision) in stages.iter().enumerate() {
-        let reached = semidefinite_gap(precision);
-        let is_last = number + 1 == stages.len();
-        let done = history.last().map_or(0, |row| row.number);
-        let parameters = Parameters {
-            gap: if is_last { gap } else { gap.max(reached) },
-            feasibility: if is_last { feasibility } else { feasibility.max(reached) },
-            most_iterations: options.parameters.most_iterations.saturating_sub(done),
-            ..options.parameters
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nonius_num::mp::Bits;
+
+    #[test]
+    fn numbers_of_chosen_bits_stay_on_the_cpu() {
+        let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
+        let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
+        let precision = Precision::Mp(Bits::new(424).unwrap());
+        let options = SemidefiniteOptions {
+            precision: SemidefinitePrecision::Fixed(precision),
+            at_once: false,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+            device: Device::Cuda(0),
         };
-        let task = Task { problem, reduced: &reduced, parameters: &parameters, began };
-        let stage = Stage { task, point: point.as_ref(), history: &mut history, observe };
-        let (mut report, best) = precision.run_any(stage)?;
-        report.history.clone_from(&history);
-        report.iterations = history.last().map_or(0, |row| row.number);
-        point = Some(best);
-        let solved = report.end == End::Solved && report.relative_gap <= gap;
-        let ends = matches!(report.end, End::Interrupted | End::Decided | End::Iterations);
-        found = Some(report);
-        if ends || solved {
-            break;
-        }
-    }
-    match (found, point) {
-        (Some(report), Some(point)) => {
-            Ok((report, point, Place { device: Device::Cpu, reason: Reason::Asked }))
-        }
-        // There is a stage at least.
-        _ => Err(SemidefiniteError::Empty),
-    }
-}
-
-/// One precision's part of a run.
-#[doc(hidden)]
-#[expect(missing_debug_implementations, reason = "what observes")]
-pub struct Stage<'a, 'b> {
-    task: Task<'a>,
-    point: Option<&'a SemidefinitePoint>,
-    /// The iterations of all stages so far.
-    history: &'a mut Vec<Row>,
-    observe: &'a mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + 'b),
-}
-
-impl AnyJob for Stage<'_, '_> {
-    type Output = Result<(Report, SemidefinitePoint), Error>;
-
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
-        T::solve_semidefinite(&Engine::Cpu, format, self)
-    }
-}
-
-impl Stage<'_, '_> {
-    /// Solves the problem with numbers of limbs.
-    pub(crate) fn with_limbs<T>(self, _: &Engine) -> Result<(Report, SemidefinitePoint), Error>
-    where
-        T: Number,
-    {
-        let cone = LimbCone::new(self.program::<Vec<T>>(())?, Cpu::default());
-        self.on(&cone, ())
-    }
-
-    /// Solves the problem with numbers of so many bits.
-    pub(crate) fn with_bits(
-        self,
-        _: &Engine,
-        bits: Bits,
-    ) -> Result<(Report, SemidefinitePoint), Error> {
-        let cone = MpCone::new(self.program::<mp::Numbers>(bits)?, Products::default());
-        self.on(&cone, bits)
-    }
-
-    /// The program with the problem's numbers in this precision.
-    fn program<V: Values>(&self, format: <V::Item as Entry>::Format) -> Result<Program<V>, Error> {
-        let Task { problem, reduced, .. } = self.task;
-        let numbers = problem.numbers().values::<V>(format);
-        let m = reduced.constraints().len();
-        let program = numbers.and_then(|numbers| reduced.program(problem, &numbers));
-        program.ok_or(Error::TooLarge { rows: m, cols: m })
-    }
-
-    /// Solves the problem on a cone of numbers of this precision.
-    fn on<T: AnyNumber, C: Cone<Number = T>>(
-        self,
-        cone: &C,
-        format: T::Format,
-    ) -> Result<(Report, SemidefinitePoint), Error> {
-        let Self { task, point, history, observe } = self;
-        let start: Option<Solution<T>> = point.map(|point| point.to(format));
-        let before = history.last().map_or(0, |row| row.number);
-        let (report, solution) = task.run(cone, format, start.as_ref(), |row, fetch| {
-            if row.number == 0 && before > 0 {
-                return true;
-            }
-            let row = Row { number: before + row.number, ..row.clone() };
-            let goes_on = observe(&row, &|| Ok(SemidefinitePoint::of(fetch()?)));
-            history.push(row);
-            goes_on
-        })?;
-        Ok((report, SemidefinitePoint::of(solution)))
+        let error = semidefinite(&problem, &options, None, &mut |_, _| true).unwrap_err();
+        assert_eq!(error, SemidefiniteError::NoDevice(Device::Cuda(0), precision));
+        let options = SemidefiniteOptions { device: Device::Auto, ..options };
+        let (report, _, place) = semidefinite(&problem, &options, None, &mut |_, _| true).unwrap();
+        assert_eq!(place.device, Device::Cpu);
+        assert!(report.relative_gap <= 1e-80, "{}", report.relative_gap);
     }
 }

@@ -3,12 +3,13 @@
 use std::io::{self, Read, Write};
 
 use nonius_linalg::sparse::matrix_market::{
-    Entry, Style, Symmetry, WriteError, write_coordinate, write_dense,
+    Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
 use nonius_num::mp::{Bits, Mp};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
 use nonius_sdp::{BlockValues, Problem, Report, Solution, output};
 
+use super::cones::ConeNumber;
 use crate::{AnyJob, AnyNumber, Dd, Precision, Qd, Scalar, Td};
 
 /// `x`, `X` and `Y`, in a precision that is known when the program runs.
@@ -28,7 +29,7 @@ pub enum Numbers {
 
 /// Numbers of points.
 #[doc(hidden)]
-pub trait PointNumber: Entry {
+pub trait PointNumber: ConeNumber {
     /// The solution among those of all precisions.
     fn wrap(solution: Solution<Self>) -> Numbers;
 
@@ -105,6 +106,21 @@ impl SemidefinitePoint {
     /// The point of a solution.
     pub fn of<T: AnyNumber>(solution: Solution<T>) -> Self {
         Self(T::wrap(solution))
+    }
+
+    /// The precision of its numbers; `dd` where it has none.
+    pub fn precision(&self) -> Precision {
+        match &self.0 {
+            Numbers::F64(_) => Precision::F64,
+            Numbers::Dd(_) => Precision::Dd,
+            Numbers::Td(_) => Precision::Td,
+            Numbers::Qd(_) => Precision::Qd,
+            Numbers::Mp(solution) => {
+                let blocks = solution.dual.iter().filter_map(|block| block.at(0, 0));
+                let number = solution.x.iter().chain(blocks).next();
+                number.map_or(Precision::Dd, |number| Precision::Mp(number.bits()))
+            }
+        }
     }
 
     /// Reads a point of a problem, its numbers rounded to a precision.

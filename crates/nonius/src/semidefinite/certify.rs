@@ -1,0 +1,173 @@
+//! Bounds of an optimum that are proved, from a solution.
+
+use std::time::Instant;
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+use nonius_linalg::cone::Program;
+use nonius_num::mp::Bits;
+use nonius_sdp::certify::{Certificate, Correction, Corrector, certify};
+use nonius_sdp::solver::{Phase, Point};
+use nonius_sdp::{BlockValues, Problem, Reduced, Solution};
+
+use super::cones::{ConeJob, Placed};
+use super::{SemidefiniteError, SemidefinitePoint, check};
+use crate::device::{Device, Engine, open};
+use crate::{AnyJob, AnyNumber, Precision};
+
+/// What is proved of a problem from a point, of which a solver says that it is in this phase: bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
+///
+/// Proofs are found in twice the bits of the point, in `dd` for one in `f64` and in `qd` for one in `dd`, on the device, or where that has no such numbers and for [`Device::Auto`] on the CPU. They take some hundredths of
+/// the time that the solution took, a tenth where steps of Newton's method are needed.
+///
+/// # Errors
+/// As [`SemidefiniteError`] says.
+pub fn certify_semidefinite(
+    problem: &Problem,
+    (point, phase): (&SemidefinitePoint, Phase),
+    device: Device,
+) -> Result<Certificate, SemidefiniteError> {
+    let began = Instant::now();
+    let reduced = Reduced::new(problem);
+    check(problem, &reduced)?;
+    let narrow = point.precision();
+    let wide = doubled(narrow);
+    let engine = match (device, wide) {
+        (Device::Cuda(ordinal), Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd) => {
+            open(ordinal)?
+        }
+        _ => Engine::Cpu,
+    };
+    let placed = Placed { problem, reduced: &reduced, engine: &engine };
+    let rounded = placed.program::<Vec<f64>>(())?;
+    // Newton's method in `f64` has no digits to spare.
+    let steps = if narrow == Precision::F64 { wide } else { narrow };
+    let job = Certify { placed, program: &rounded, point, phase, steps };
+    let certificate = wide.run_any(job)?;
+    Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
+}
+
+/// The precision with about twice the bits.
+fn doubled(precision: Precision) -> Precision {
+    match precision {
+        Precision::F64 => Precision::Dd,
+        Precision::Dd => Precision::Qd,
+        Precision::Td | Precision::Qd | Precision::Mp(_) => {
+            let bits = (2 * precision.bits()).clamp(Bits::LEAST, Bits::MOST);
+            Bits::new(bits).map_or(precision, Precision::Mp)
+        }
+    }
+}
+
+/// A proof in the precision that it is run with.
+#[derive(Clone, Copy)]
+struct Certify<'a> {
+    placed: Placed<'a>,
+    /// With numbers rounded to `f64`.
+    program: &'a Program<Vec<f64>>,
+    point: &'a SemidefinitePoint,
+    phase: Phase,
+    /// The precision of Newton's method.
+    steps: Precision,
+}
+
+impl AnyJob for Certify<'_> {
+    type Output = Result<Certificate, Error>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+        T::on_cone(self.placed, format, self)
+    }
+}
+
+impl<T: AnyNumber> ConeJob<T> for Certify<'_> {
+    type Output = Certificate;
+
+    fn run<C: Cone<Number = T> + 'static>(
+        self,
+        cone: C,
+        format: T::Format,
+    ) -> Result<Certificate, Error> {
+        let Self { placed, program, point, phase, steps } = self;
+        let at = upload(&cone, placed, point, format)?;
+        // Most points are not corrected.
+        let mut corrections: Option<Corrections> = None;
+        let mut correct = |residual: &[T], target: Option<f64>| {
+            let corrections = match &mut corrections {
+                Some(corrections) => corrections,
+                none => none.insert(steps.run_any(Prepare { placed, point })?),
+            };
+            let change = corrections(&host(residual.to_vec(), Vec::new()), target)?;
+            Ok(change.map(|change| entries(change.to(format))))
+        };
+        certify(&cone, format, program, (at, phase), &mut correct)
+    }
+}
+
+/// Yields changes for a residual, both in the form of [`host`], and a target.
+type Corrections =
+    Box<dyn FnMut(&SemidefinitePoint, Option<f64>) -> Result<Option<SemidefinitePoint>, Error>>;
+
+/// Prepares corrections in the precision that it is run with.
+#[derive(Clone, Copy)]
+struct Prepare<'a> {
+    placed: Placed<'a>,
+    point: &'a SemidefinitePoint,
+}
+
+impl AnyJob for Prepare<'_> {
+    type Output = Result<Corrections, Error>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+        T::on_cone(self.placed, format, self)
+    }
+}
+
+impl<T: AnyNumber> ConeJob<T> for Prepare<'_> {
+    type Output = Corrections;
+
+    fn run<C: Cone<Number = T> + 'static>(
+        self,
+        cone: C,
+        format: T::Format,
+    ) -> Result<Corrections, Error> {
+        let corrector = Corrector::new(&cone, upload(&cone, self.placed, self.point, format)?)?;
+        Ok(Box::new(move |residual, target| {
+            let Some(corrector) = &corrector else { return Ok(None) };
+            let residual = cone.upload_vector(&residual.to::<T>(format).x)?;
+            let Some(change) = corrector.correct(&cone, &residual, target)? else {
+                return Ok(None);
+            };
+            let x = cone.download_vector(&change.x)?;
+            Ok(Some(host(x, cone.download_blocks(&change.dual)?)))
+        }))
+    }
+}
+
+/// Copies a point to a cone.
+fn upload<T: AnyNumber, C: Cone<Number = T>>(
+    cone: &C,
+    placed: Placed<'_>,
+    point: &SemidefinitePoint,
+    format: T::Format,
+) -> Result<Point<C>, Error> {
+    let (x, [primal, dual]) = placed.reduced.restrict(&point.to::<T>(format));
+    Ok(Point {
+        x: cone.upload_vector(&x)?,
+        primal: cone.upload_blocks(&primal)?,
+        dual: cone.upload_blocks(&dual)?,
+    })
+}
+
+/// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's blocks as lists.
+fn host<T: AnyNumber>(x: Vec<T>, dual: Vec<Vec<T>>) -> SemidefinitePoint {
+    let dual = dual.into_iter().map(BlockValues::Diagonal).collect();
+    SemidefinitePoint::of(Solution { x, primal: Vec::new(), dual })
+}
+
+/// The numbers of [`host`].
+fn entries<T>(solution: Solution<T>) -> Correction<T> {
+    let list = |block| match block {
+        BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries) => entries,
+    };
+    (solution.x, solution.dual.into_iter().map(list).collect())
+}

@@ -1,0 +1,128 @@
+//! One precision after the other.
+
+use std::time::Instant;
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+use nonius_sdp::solver::End;
+use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
+
+use super::cones::{ConeJob, Placed};
+use super::{FetchPoint, SemidefiniteOptions, SemidefinitePoint, semidefinite_gap, stages};
+use crate::device::Engine;
+use crate::work::Work;
+use crate::{AnyJob, AnyNumber};
+
+/// Iterations that lead nowhere before the next precision goes on.
+const PATIENCE: u64 = 4;
+
+/// A run through precisions.
+pub(super) struct Ladder<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) reduced: Reduced,
+    pub(super) options: &'a SemidefiniteOptions,
+    pub(super) start: Option<SemidefinitePoint>,
+    pub(super) began: Instant,
+}
+
+impl Ladder<'_> {
+    /// What a run in the precision asked for costs.
+    pub(super) fn work(&self) -> Work {
+        let precision = self.options.precision.default_end();
+        let squares = self.reduced.squares().iter().map(|(_, rows)| rows.len() as f64);
+        let constraints = self.reduced.constraints().len() as f64;
+        Work::semidefinite(precision, squares, constraints)
+    }
+
+    /// Solves the problem in one precision after the other.
+    pub(super) fn climb(
+        &self,
+        engine: &Engine,
+        observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
+    ) -> Result<(Report, SemidefinitePoint), Error> {
+        let Self { problem, reduced, options, start, began } = self;
+        let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
+        let feasibility = options.feasibility.unwrap_or(10.0 * gap);
+        let stages = stages::stages(options, start.as_ref());
+        let mut history: Vec<Row> = Vec::new();
+        let mut found: Option<(Report, SemidefinitePoint)> = None;
+        for (number, &precision) in stages.iter().enumerate() {
+            let reached = semidefinite_gap(precision);
+            let is_last = number + 1 == stages.len();
+            let done = history.last().map_or(0, |row| row.number);
+            let parameters = Parameters {
+                gap: if is_last { gap } else { gap.max(reached) },
+                feasibility: if is_last { feasibility } else { feasibility.max(reached) },
+                patience: if is_last { options.parameters.patience } else { PATIENCE },
+                most_iterations: options.parameters.most_iterations.saturating_sub(done),
+                ..options.parameters
+            };
+            let placed = Placed { problem, reduced, engine };
+            let point = found.as_ref().map(|(_, point)| point).or(start.as_ref());
+            let stage = Stage {
+                placed,
+                parameters: &parameters,
+                began: *began,
+                point,
+                history: &mut history,
+                observe,
+            };
+            let (mut report, best) = precision.run_any(stage)?;
+            report.history.clone_from(&history);
+            report.iterations = history.last().map_or(0, |row| row.number);
+            let solved = report.end == End::Solved && report.relative_gap <= gap;
+            let ends = matches!(report.end, End::Interrupted | End::Decided | End::Iterations);
+            found = Some((report, best));
+            if ends || solved {
+                break;
+            }
+        }
+        // There is a stage at least.
+        found.ok_or(Error::TooLarge { rows: 0, cols: 0 })
+    }
+}
+
+/// One precision's part of a run.
+struct Stage<'a, 'b> {
+    placed: Placed<'a>,
+    parameters: &'a Parameters,
+    began: Instant,
+    point: Option<&'a SemidefinitePoint>,
+    /// The iterations of all stages so far.
+    history: &'a mut Vec<Row>,
+    observe: &'a mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + 'b),
+}
+
+impl AnyJob for Stage<'_, '_> {
+    type Output = Result<(Report, SemidefinitePoint), Error>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+        T::on_cone(self.placed, format, self)
+    }
+}
+
+impl<T: AnyNumber> ConeJob<T> for Stage<'_, '_> {
+    type Output = (Report, SemidefinitePoint);
+
+    fn run<C: Cone<Number = T>>(
+        self,
+        cone: C,
+        format: T::Format,
+    ) -> Result<(Report, SemidefinitePoint), Error> {
+        let Self { placed: Placed { problem, reduced, .. }, parameters, began, .. } = self;
+        let Self { point, history, observe, .. } = self;
+        let start: Option<Solution<T>> = point.map(|point| point.to(format));
+        let before = history.last().map_or(0, |row| row.number);
+        let task = Task { problem, reduced, parameters, began };
+        let (report, solution) = task.run(&cone, format, start.as_ref(), |row, fetch| {
+            if row.number == 0 && before > 0 {
+                return true;
+            }
+            let row = Row { number: before + row.number, ..row.clone() };
+            let goes_on = observe(&row, &|| Ok(SemidefinitePoint::of(fetch()?)));
+            history.push(row);
+            goes_on
+        })?;
+        Ok((report, SemidefinitePoint::of(solution)))
+    }
+}

@@ -1,0 +1,58 @@
+//! Proofs that matrices are positive definite.
+//!
+//! A Cholesky factor of `A = X − σ·I` that runs through is the exact factor of a matrix within `γ·tr(A)` of `A` in the norm, so that `λ(X) ≥ σ − γ·tr(A)` for every eigenvalue.
+//!
+//! Source: S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006.
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+
+use super::bounds::{MOST, Rounding, TINY, up};
+
+/// Memory for proofs.
+pub(super) struct Definite<'a, C: Cone> {
+    cone: &'a C,
+    rounding: Rounding,
+    order: usize,
+    unit: C::Blocks,
+    shifted: C::Blocks,
+    factor: C::Blocks,
+}
+
+impl<'a, C: Cone> Definite<'a, C> {
+    pub(super) fn new(cone: &'a C, rounding: Rounding) -> Result<Self, Error> {
+        let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
+        let mut unit = cone.blocks()?;
+        cone.identity(1.0, &mut unit);
+        Ok(Self { cone, rounding, order, unit, shifted: cone.blocks()?, factor: cone.blocks()? })
+    }
+
+    /// The order of the matrices.
+    pub(super) fn order(&self) -> usize {
+        self.order
+    }
+
+    /// Whether all eigenvalues of a symmetric matrix are proved to be at least `least`.
+    pub(super) fn is_at_least(&mut self, a: &C::Blocks, least: f64) -> Result<bool, Error> {
+        let cone = self.cone;
+        let gamma = self.rounding.factor(self.order);
+        // Entries on the diagonal that are not positive make the factor fail.
+        let trace = |a: &C::Blocks, unit: &C::Blocks| -> Result<f64, Error> {
+            Ok(up(cone.to_f64(&cone.inner(a, unit)?).abs()))
+        };
+        let estimate = gamma * trace(a, &self.unit)?;
+        let shift = 1.125 * least + 4.0 * estimate + 2.0 * TINY;
+        if !(shift < MOST && least >= 0.0) {
+            return Ok(false);
+        }
+        cone.copy_blocks(a, &mut self.shifted);
+        cone.add_blocks(-shift, &self.unit, &mut self.shifted);
+        if !cone.factor(&self.shifted, &mut self.factor)? {
+            return Ok(false);
+        }
+        // Entries of the diagonal were rounded too, and sums of them.
+        let trace = up(trace(&self.shifted, &self.unit)? * (1.0 + gamma));
+        let lost = up(gamma * trace + self.rounding.sum(2) * (trace + 2.0 * shift));
+        Ok(gamma < 1e-3 && trace < MOST && shift - lost >= up(least))
+    }
+}
