@@ -17,9 +17,10 @@ const FURTHER: f64 = 0.9;
 const LEAST_SHIFT: f64 = 64.0;
 const LARGER: f64 = 64.0;
 const MOST_SHIFT: f64 = 0.5;
-/// Most refinements of a direction, and the part of the infeasibility allowed that it need not be better than.
+/// Most refinements of a direction.
 const REFINEMENTS: usize = 3;
-const REFINED: f64 = 0.1;
+/// The part of the dual infeasibility allowed that is not worth being reduced. Where `(D)` has no interior, less would make `x` grow beyond all bounds, and `X` lose its digits.
+const ENOUGH: f64 = 0.1;
 
 /// A point, and all that an iteration needs memory for.
 pub(super) struct Directions<'a, C: Cone> {
@@ -46,6 +47,8 @@ pub(super) struct Directions<'a, C: Cone> {
     /// The symmetric part of `X⁻¹·P·Y`, in the correction with `X⁻¹·dXₚ·dYₚ`.
     second: C::Blocks,
     work: C::Blocks,
+    /// What `Fᵢ•dY` should be.
+    change: C::Vector,
     right: C::Vector,
     products: C::Vector,
     schur: C::Schur,
@@ -78,6 +81,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             d_dual: cone.blocks()?,
             second: cone.blocks()?,
             work,
+            change: cone.vector()?,
             right: cone.vector()?,
             products: cone.vector()?,
             schur: cone.schur()?,
@@ -159,8 +163,15 @@ impl<'a, C: Cone> Directions<'a, C> {
         if !self.factor_schur()? {
             return Ok(None);
         }
-        let tolerance = REFINED * parameters.feasibility * (1.0 + self.scales[1]);
+        let tolerance = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
         let restores = self.errors_rule(measures);
+        let keeps = self.primal_feasible
+            && measures.infeasibilities[1] <= tolerance
+            && of_infeasibility(measures) <= ENOUGH * measures.complementarity;
+        cone.copy_vector(&self.dual_residual, &mut self.change);
+        if keeps {
+            cone.scale_vector(0.0, &mut self.change);
+        }
         let (centring, part) = if restores {
             cone.identity(0.0, &mut self.second);
             (1.0, parameters.step)
@@ -172,7 +183,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         let mut steps = self.steps(part)?;
         for _ in 0..RETREATS {
             if self.try_steps(steps)? {
-                self.expected = (1.0 - steps[1]) * measures.infeasibilities[1];
+                let rest = if keeps { 1.0 } else { 1.0 - steps[1] };
+                self.expected = rest * measures.infeasibilities[1];
                 return Ok(Some((centring, steps)));
             }
             steps = steps.map(|step| step * RETREAT);
@@ -180,14 +192,13 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok(None)
     }
 
-    /// Whether rounding errors of the last direction are more than what is left of the gap: `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)` for a feasible `x`. They are relative to the change of `X`,
-    /// so that a direction which leaves `μ` as it is makes up for them; that does not help twice.
+    /// Whether rounding errors of the last direction are more than what is left of the gap. They are relative to the change of `X`, so that a direction which leaves `μ` as it is makes up for
+    /// them; that does not help twice.
     fn errors_rule(&self, measures: &Measures<C::Number>) -> bool {
-        let of_errors = (measures.gap - measures.complementarity).abs();
         self.primal_feasible
             && !self.restored
             && measures.infeasibilities[1] > 2.0 * self.expected
-            && of_errors > measures.complementarity
+            && of_infeasibility(measures) > measures.complementarity
     }
 
     /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary can be gone; leaves what the correction needs.
@@ -236,22 +247,24 @@ impl<'a, C: Cone> Directions<'a, C> {
         }
     }
 
-    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as it should be but for the tolerance where that can be had.
+    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as the change wants it but for the tolerance where that can be had.
     fn direction(&mut self, target: f64, tolerance: f64) -> Result<(), Error> {
         let cone = self.cone;
         cone.constraint_products(&self.inverse, &mut self.right);
         cone.scale_vector(target, &mut self.right);
         cone.add_vector(-1.0, cone.objective(), &mut self.right);
+        cone.add_vector(1.0, &self.dual_residual, &mut self.right);
+        cone.add_vector(-1.0, &self.change, &mut self.right);
         cone.constraint_products(&self.second, &mut self.products);
         cone.add_vector(-1.0, &self.products, &mut self.right);
         cone.solve_schur(&self.schur, &mut self.right);
         cone.copy_vector(&self.right, &mut self.dx);
         self.complete(target);
-        // `B·δ = Fᵢ•dY − d`, as long as that helps.
+        // `B·δ = Fᵢ•dY − change`, as long as that helps.
         let mut before = f64::INFINITY;
         for _ in 0..REFINEMENTS {
             cone.constraint_products(&self.d_dual, &mut self.right);
-            cone.add_vector(-1.0, &self.dual_residual, &mut self.right);
+            cone.add_vector(-1.0, &self.change, &mut self.right);
             let residual = cone.largest(&self.right)?;
             if residual.is_nan() || residual <= tolerance || residual > 0.5 * before {
                 break;
@@ -327,4 +340,9 @@ impl<'a, C: Cone> Directions<'a, C> {
         core::mem::swap(&mut self.point.dual, &mut self.second);
         Ok(true)
     }
+}
+
+/// What dual infeasibility makes of the gap where `x` is feasible: `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)`.
+fn of_infeasibility<N>(measures: &Measures<N>) -> f64 {
+    (measures.gap - measures.complementarity).abs()
 }

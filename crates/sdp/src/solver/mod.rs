@@ -95,9 +95,9 @@ pub fn solve<C: Cone>(
     let mut directions = Directions::new(cone, start)?;
     let (mut centring, mut steps) = (f64::NAN, [0.0; 2]);
     let measures = directions.measure()?;
-    let mut best = Best { distance: f64::INFINITY, phase: Phase::Unknown, measures, number: 0 };
+    let mut best = Best { distance: f64::INFINITY, phase: Phase::Unknown, measures };
     directions.keep();
-    let mut progress = Progress::default();
+    let mut progress = Progress::new();
     let mut number = 0;
     let end = loop {
         let measures = directions.measure()?;
@@ -108,7 +108,7 @@ pub fn solve<C: Cone>(
         let distance = parameters.distance(&measures);
         if distance < best.distance || end.is_some_and(|end| end != End::Exhausted) {
             directions.keep();
-            best = Best { distance, measures: measures.clone(), phase, number };
+            best = Best { distance, measures: measures.clone(), phase };
         }
         if let Some(end) = end {
             break end;
@@ -119,8 +119,7 @@ pub fn solve<C: Cone>(
         if number == parameters.most_iterations {
             break End::Iterations;
         }
-        let idle = progress.idle(number, &measures).max((number - best.number) / 2);
-        if idle >= parameters.patience {
+        if progress.idle(number, distance, &measures) >= parameters.patience {
             break End::Exhausted;
         }
         match directions.advance(&measures, parameters)? {
@@ -138,7 +137,6 @@ struct Best<N> {
     distance: f64,
     measures: Measures<N>,
     phase: Phase,
-    number: u64,
 }
 
 /// The start `x = 0`, `X = Y = λ·I`.

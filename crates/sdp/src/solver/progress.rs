@@ -5,32 +5,53 @@ use super::Measures;
 /// What has to become so much smaller counts as progress.
 const LESS: f64 = 0.8;
 
-/// The least values so far of what becomes small on the way to an optimum or to a certificate that there is none, and the iteration that found the last of them.
-#[derive(Debug, Default)]
+/// Values that become small on the way to an optimum or to a certificate that there is none.
+#[derive(Debug)]
 pub(super) struct Progress {
-    least: Option<[f64; 5]>,
+    /// Complementarity, infeasibilities and certificates.
+    values: Least<5>,
+    /// The distance from what is asked for, and certificates.
+    outcomes: Least<3>,
+}
+
+/// The least values so far, and the iteration that found the last of them.
+#[derive(Debug)]
+struct Least<const N: usize> {
+    values: [f64; N],
     number: u64,
 }
 
-impl Progress {
-    /// Takes a further iteration; for how many there was none that led anywhere.
-    pub(super) fn idle<N>(&mut self, number: u64, measures: &Measures<N>) -> u64 {
-        let [primal, dual] = measures.relative_infeasibilities();
-        let values = [
-            // Not the gap, which is small by chance where points are not feasible.
-            measures.complementarity / measures.scale(),
-            primal,
-            dual,
-            1.0 / measures.least_primal_norm(),
-            1.0 / measures.least_dual_norm(),
-        ];
-        let least = self.least.get_or_insert([f64::INFINITY; 5]);
-        for (least, value) in least.iter_mut().zip(values) {
+impl<const N: usize> Least<N> {
+    fn new() -> Self {
+        Self { values: [f64::INFINITY; N], number: 0 }
+    }
+
+    /// Takes the values of an iteration; for how many none was less than before.
+    fn idle(&mut self, number: u64, values: [f64; N]) -> u64 {
+        for (least, value) in self.values.iter_mut().zip(values) {
             if value < LESS * *least {
                 *least = value;
                 self.number = number;
             }
         }
         number - self.number
+    }
+}
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        Self { values: Least::new(), outcomes: Least::new() }
+    }
+
+    /// Takes a further iteration; for how many there was none that led anywhere, those that led nearer to an outcome by nothing counted half.
+    pub(super) fn idle<N>(&mut self, number: u64, distance: f64, measures: &Measures<N>) -> u64 {
+        let [primal, dual] = measures.relative_infeasibilities();
+        // Not the gap, which is small by chance where points are not feasible.
+        let complementarity = measures.complementarity / measures.scale();
+        let certificates = [measures.least_primal_norm(), measures.least_dual_norm()];
+        let [of_primal, of_dual] = certificates.map(f64::recip);
+        let values = [complementarity, primal, dual, of_primal, of_dual];
+        let idle = self.values.idle(number, values);
+        idle.max(self.outcomes.idle(number, [distance, of_primal, of_dual]) / 2)
     }
 }
