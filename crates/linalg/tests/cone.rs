@@ -1,9 +1,11 @@
 //! Cones of semidefinite matrices, on the host.
 
 use nonius_linalg::Scalar;
+use nonius_linalg::backend::Cone;
+use nonius_linalg::cpu::cone::Schur;
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_num::{Dd, Decimal, Qd, Td};
-use nonius_testkit::cone::{Bitwise, Limbs, Suite, outcomes, suite};
+use nonius_testkit::cone::{Bitwise, Limbs, Suite, outcomes, sparse, suite};
 use rayon::ThreadPoolBuilder;
 
 fn bitwise(bits: u32) -> Bitwise {
@@ -38,6 +40,16 @@ fn mp212() {
 #[test]
 fn mp424() {
     suite(&bitwise(424));
+}
+
+#[test]
+fn sparse_complements_are_kept_sparse() {
+    for data in sparse() {
+        let complement = Limbs::<Dd>::default().cone(&data).schur().unwrap();
+        assert!(matches!(complement, Schur::Sparse(_)), "{}", data.name);
+        let complement = bitwise(212).cone(&data).schur().unwrap();
+        assert!(matches!(complement, Schur::Sparse(_)), "{}, mp212", data.name);
+    }
 }
 
 fn assert_same_for_any_threads<S: Suite + Sync>(suite: &S) {

@@ -22,6 +22,7 @@ pub(crate) mod solid;
 pub mod space;
 pub(crate) mod spmv;
 mod substitution;
+mod supernode;
 pub(crate) mod swap;
 pub mod syrk;
 pub(crate) mod threads;

@@ -41,7 +41,7 @@ pub(crate) fn cholesky(a: &Matrix) -> Result<Option<Matrix>, Error> {
 /// Of the diagonal.
 pub(crate) fn reciprocals(l: &Matrix) -> Vec<Mp> {
     let one = Mp::one(l.bits());
-    (0..l.rows()).map(|i| one.view() / l.at(i, i)).collect()
+    (0..l.cols()).map(|i| one.view() / l.at(i, i)).collect()
 }
 
 /// `C − Rᵀ·R` in the lower triangle.

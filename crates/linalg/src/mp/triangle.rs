@@ -37,7 +37,7 @@ pub(super) fn remainder(b: MpRef<'_>, x: Slice<'_>, y: Slice<'_>, dot: &mut Dot)
 }
 
 /// `Y` with `L·Y = B`, for the lower triangle `L` of a matrix and the reciprocals of its diagonal; without reciprocals the diagonal is ones.
-pub(super) fn solve_lower(
+pub(crate) fn solve_lower(
     l: &Matrix,
     reciprocals: Option<&[Mp]>,
     mut b: Matrix,

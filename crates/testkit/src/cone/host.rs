@@ -3,10 +3,11 @@
 use core::marker::PhantomData;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::cone::{LimbCone, MpCone};
+use nonius_linalg::cpu::cone::{LimbCone, MpCone, Schur, SparseSchur};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
+use nonius_linalg::sparse::Values;
 use nonius_linalg::{Matrix as Limbed, Scalar};
 use nonius_num::Decimal;
 
@@ -57,14 +58,18 @@ impl<T: Scalar + Decimal> Suite for Limbs<T> {
         Arithmetic::Delayed.error::<T>(terms) + f64::from(pairs + levels) + 2.0
     }
 
-    /// Sums in `n/16 + 4` pieces at most: blocks, halves of a block, and panels of 16 columns; each is rounded when it joins the entry.
+    /// Sums in `n/16 + 4` pieces at most: blocks, halves of a block, and panels of 16 columns; each is rounded when it joins the entry. Those of sparse factors, of which
+    /// each supernode below has one, are fewer in these programs.
     fn elimination(&self, terms: usize) -> f64 {
         let error = |terms| Arithmetic::Delayed.error::<T>(terms);
         error(terms) + (terms as f64 / 16.0 + 4.0) * (error(0) + 2.0) + 8.0
     }
 
-    fn schur(&self, b: &Limbed<T>) -> Option<Vec<T>> {
-        Some(b.as_slice().to_vec())
+    fn schur(&self, b: &Schur<Vec<T>, Limbed<T>>) -> Option<Vec<T>> {
+        Some(match b {
+            Schur::Dense(b) => b.as_slice().to_vec(),
+            Schur::Sparse(b) => spread(b, T::ZERO),
+        })
     }
 }
 
@@ -95,7 +100,20 @@ impl Suite for Bitwise {
         2.1 * terms as f64 + 8.0
     }
 
-    fn schur(&self, b: &Matrix) -> Option<Vec<Mp>> {
-        Some((0..b.numbers().len()).map(|i| b.numbers().at(i).to_mp(self.0)).collect())
+    fn schur(&self, b: &Schur<Numbers, Matrix>) -> Option<Vec<Mp>> {
+        Some(match b {
+            Schur::Dense(b) => {
+                (0..b.numbers().len()).map(|i| b.numbers().at(i).to_mp(self.0)).collect()
+            }
+            Schur::Sparse(b) => spread(b, Mp::zero(self.0)),
+        })
     }
+}
+
+/// All entries of a sparse Schur complement column by column, zeros included.
+fn spread<V: Values, D: Send + Sync>(b: &SparseSchur<V, D>, zero: V::Item) -> Vec<V::Item> {
+    let m = b.order();
+    let mut all = vec![zero; m * m];
+    b.entries().for_each(|(i, j, value)| all[i + j * m] = value);
+    all
 }

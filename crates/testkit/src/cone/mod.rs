@@ -23,7 +23,7 @@ use crate::Random;
 
 pub use host::{Bitwise, Limbs, nearest, widened};
 pub use outcomes::outcomes;
-pub use program::Data;
+pub use program::{Data, sparse};
 
 /// What the suite needs beside a cone.
 pub trait Suite {

@@ -5,15 +5,19 @@ use nonius_linalg::cone::least_eigenvalue;
 use nonius_linalg::mp::Mp;
 
 use super::exact::wide;
-use super::{Case, Kind, Suite, program};
+use super::{Case, Data, Kind, Suite, program};
 
-/// The results of all operations, one after the other, on matrices that are worth several threads.
+/// The results of all operations, one after the other, on matrices that are worth several threads, and on a program with a sparse Schur complement.
 ///
 /// # Panics
 /// Where one fails.
 pub fn outcomes<S: Suite>(suite: &S) -> Vec<Mp> {
-    let data = program::large();
-    let mut case = Case::new(suite, &data);
+    let programs = [program::large(), program::chain()];
+    programs.iter().flat_map(|data| outcomes_of(suite, data)).collect()
+}
+
+fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
+    let mut case = Case::new(suite, data);
     let [(x, _), (y, _)] = [Kind::Definite; 2].map(|kind| case.blocks(kind));
     let (a, _) = case.blocks(Kind::Symmetric);
     let cone = &case.cone;

@@ -227,9 +227,54 @@ fn none() -> Data {
     draft.finish("none", 0, &[4], 2)
 }
 
+/// A chain of small squares, each with two constraints, and some rows of the diagonal block that join constraints at a distance: a sparse Schur complement.
+pub(super) fn chain() -> Data {
+    let (m, diagonal) = (90, 24);
+    let squares: Vec<usize> = (0..=m).map(|block| 3 + block % 2).collect();
+    let mut draft = Draft::new(9);
+    for matrix in 1..=m {
+        for (block, count) in [(matrix - 1, 1 + matrix % 3), (matrix, 4)] {
+            draft.put(matrix, block, matrix % 3, (matrix + count) % 3, 1.0);
+            draft.scatter(matrix, block, squares[block], count);
+        }
+        if matrix % 5 == 0 {
+            draft.scatter(0, matrix, squares[matrix], 3);
+        }
+    }
+    for i in 0..diagonal {
+        for matrix in [1 + i * 3, 3 + i * 3, 90 - i % 7].into_iter().take(1 + i % 3) {
+            let value = draft.value();
+            draft.put(matrix, m + 1, i, i, value);
+        }
+    }
+    (0..5).for_each(|i| draft.put(0, m + 1, 4 * i, 4 * i, 0.7));
+    draft.finish("chain", m, &squares, diagonal)
+}
+
+/// Constraints in all blocks and others in one each: a Schur complement with the pattern of an arrow.
+fn arrow() -> Data {
+    let (all, each, blocks) = (6, 5, 16);
+    let mut draft = Draft::new(10);
+    for block in 0..blocks {
+        let own = (0..each).map(|k| 1 + all + block * each + k);
+        for matrix in (1..=all).chain(own) {
+            draft.put(matrix, block, matrix % 6, (matrix * 5 + block) % 6, 2.0);
+            draft.scatter(matrix, block, 6, 6);
+        }
+    }
+    (0..blocks).for_each(|i| draft.put(1 + all + i * each, blocks, i, i, 1.0));
+    draft.finish("arrow", all + each * blocks, &vec![6; blocks], blocks)
+}
+
+/// Programs with sparse Schur complements.
+pub fn sparse() -> Vec<Data> {
+    vec![chain(), arrow()]
+}
+
 /// All of them.
 pub(super) fn all() -> Vec<Data> {
-    vec![mixed(), full(), blocks(), few(), linear(), one(), none()]
+    let dense = vec![mixed(), full(), blocks(), few(), linear(), one(), none()];
+    dense.into_iter().chain(sparse()).collect()
 }
 
 /// One that is worth several threads.

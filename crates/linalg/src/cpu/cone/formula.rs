@@ -12,9 +12,9 @@
 
 use crate::cone::Square;
 
-/// See the [module](self).
+/// How a column of the Schur complement is computed, `U·F·V` for the matrix `F` of its constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Formula {
+pub enum Formula {
     /// All of `U·Fⱼ·V`.
     Full,
     /// `Fⱼ·V`, and what is needed of the other product.

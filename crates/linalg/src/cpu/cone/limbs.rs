@@ -1,13 +1,17 @@
 //! Cones of numbers of limbs.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
+use super::complement::{Schur, SparseSchur};
 use super::formula::{self, Formula};
 use super::gathered::Gathered;
+use super::sparsity::Sparsity;
 use super::symmetric::symmetrize;
 use super::{maps, schur};
 use crate::backend::{Cone, Cpu, Schedule};
-use crate::cone::Program;
+use crate::cone::{Program, Square};
 use crate::cpu::{elementwise, gemm, gemv, reduce, syrk};
 use crate::dense::cholesky::factor_in_place;
 use crate::dense::trsm::System;
@@ -34,6 +38,8 @@ pub struct LimbCone<T> {
     formulas: Vec<Vec<Formula>>,
     /// The squares' entries once more, as sums want them.
     gathered: Vec<Gathered<T>>,
+    /// Where the Schur complement has entries; `None` where it is dense.
+    pub(super) sparsity: Option<Arc<Sparsity>>,
 }
 
 impl<T: Scalar + Decimal> LimbCone<T> {
@@ -41,8 +47,20 @@ impl<T: Scalar + Decimal> LimbCone<T> {
     pub fn new(program: Program<Vec<T>>, cpu: Cpu) -> Self {
         let formulas =
             program.squares().iter().map(|square| formula::choose(square, T::LIMBS)).collect();
+        Self::with_formulas(program, cpu, formulas)
+    }
+
+    /// The same with one formula for all columns of the Schur complement, not the fastest for each.
+    pub fn with_formula(program: Program<Vec<T>>, cpu: Cpu, formula: Formula) -> Self {
+        let count = |square: &Square<Vec<T>>| square.constraints.len();
+        let formulas = program.squares().iter().map(|s| vec![formula; count(s)]).collect();
+        Self::with_formulas(program, cpu, formulas)
+    }
+
+    fn with_formulas(program: Program<Vec<T>>, cpu: Cpu, formulas: Vec<Vec<Formula>>) -> Self {
         let gathered = program.squares().iter().map(Gathered::new).collect();
-        Self { program, cpu, formulas, gathered }
+        let sparsity = Sparsity::new(&program).map(Arc::new);
+        Self { program, cpu, formulas, gathered, sparsity }
     }
 
     /// The program.
@@ -89,7 +107,7 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
     type Number = T;
     type Vector = Vec<T>;
     type Blocks = Blocks<T>;
-    type Schur = Matrix<T>;
+    type Schur = Schur<Vec<T>, Matrix<T>>;
 
     fn constraints(&self) -> usize {
         self.program.constraints()
@@ -113,8 +131,13 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
         Ok(Blocks { squares, diagonal: zeros(self.diagonal())? })
     }
 
-    fn schur(&self) -> Result<Matrix<T>, Error> {
-        Matrix::try_zeros(self.constraints(), self.constraints())
+    fn schur(&self) -> Result<Self::Schur, Error> {
+        Ok(match &self.sparsity {
+            None => Schur::Dense(Matrix::try_zeros(self.constraints(), self.constraints())?),
+            Some(sparsity) => {
+                Schur::Sparse(SparseSchur::new(&self.cpu, Arc::clone(sparsity), zeros)?)
+            }
+        })
     }
 
     fn download_vector(&self, x: &Vec<T>) -> Result<Vec<T>, Error> {
@@ -321,18 +344,38 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
         maps::combine(&self.program, x, T::from_f64(alpha), a);
     }
 
-    fn form_schur(&self, u: &Blocks<T>, v: &Blocks<T>, b: &mut Matrix<T>) {
+    fn form_schur(&self, u: &Blocks<T>, v: &Blocks<T>, b: &mut Self::Schur) {
         let prepared = (&self.formulas[..], &self.gathered[..]);
-        schur::form(&self.program, prepared, self.cpu.products(), (u, v), b);
+        let products = self.cpu.products();
+        match b {
+            Schur::Dense(b) => schur::form(&self.program, prepared, products, (u, v), b),
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                schur::form_sparse(&self.program, prepared, products, (u, v), sparsity, entries);
+            }
+        }
     }
 
-    fn factor_schur(&self, shift: f64, b: &mut Matrix<T>) -> Result<bool, Error> {
+    fn factor_schur(&self, shift: f64, b: &mut Self::Schur) -> Result<bool, Error> {
         let factor = T::ONE + T::from_f64(shift);
-        (0..b.cols()).for_each(|i| b[(i, i)] *= factor);
-        Ok(self.factor_square(b))
+        match b {
+            Schur::Dense(b) => {
+                (0..b.cols()).for_each(|i| b[(i, i)] *= factor);
+                Ok(self.factor_square(b))
+            }
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                sparsity.symbolic.diagonal().for_each(|i| entries[i] *= factor);
+                self.cpu.run(|| b.factor(&self.cpu))
+            }
+        }
     }
 
-    fn solve_schur(&self, factor: &Matrix<T>, x: &mut Vec<T>) {
+    fn solve_schur(&self, factor: &Self::Schur, x: &mut Vec<T>) {
+        let factor = match factor {
+            Schur::Dense(factor) => factor,
+            Schur::Sparse(factor) => return factor.solve(&self.cpu, x),
+        };
         for transpose in [Transpose::No, Transpose::Yes] {
             let x = MatMut::from_column(x);
             System::left(Triangle::Lower, transpose, Diagonal::NonUnit).solve(

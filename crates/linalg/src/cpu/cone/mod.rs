@@ -1,12 +1,16 @@
 //! [Cones](crate::cone) in the host's memory.
 
+mod complement;
 mod formula;
 mod gathered;
 mod limbs;
 mod maps;
 mod mp;
 mod schur;
+mod sparsity;
 mod symmetric;
 
+pub use complement::{Schur, SparseSchur};
+pub use formula::Formula as SchurFormula;
 pub use limbs::{Blocks, LimbCone};
 pub use mp::{MpBlocks, MpCone};

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::Blocks;
 use super::formula::{Formula, is_dense};
 use super::gathered::Gathered;
+use super::sparsity::{Sparsity, places};
 use super::symmetric::symmetrize;
 use crate::cone::{Diagonal, Entries, Program, Square};
 use crate::cpu::gemm::gemm;
@@ -28,7 +29,7 @@ pub(super) fn form<T: Scalar + Decimal>(
     let diagonal = program.diagonal();
     b.as_mut_slice().par_chunks_mut(m).enumerate().for_each(|(j, column)| {
         column.fill(T::ZERO);
-        of_diagonal(diagonal, j, &u.diagonal, &v.diagonal, column);
+        of_diagonal(diagonal, j, &u.diagonal, &v.diagonal, column, |i| i);
     });
     let squares = program.squares().iter().zip(&u.squares).zip(&v.squares);
     for ((((square, u), v), formulas), gathered) in squares.zip(formulas).zip(gathered) {
@@ -41,12 +42,39 @@ pub(super) fn form<T: Scalar + Decimal>(
             })
             .collect();
         let work = Work { square, gathered, products, u, v };
-        columns.into_par_iter().with_max_len(1).for_each(|(k, column)| match formulas[k] {
-            Formula::Full => work.full(k, column),
-            Formula::Half => work.half(k, column),
-            Formula::Sparse => work.sparse(k, column),
+        columns.into_par_iter().with_max_len(1).for_each(|(k, column)| {
+            work.column(formulas[k], k, column, |i| i);
         });
     }
+}
+
+/// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
+pub(super) fn form_sparse<T: Scalar + Decimal>(
+    program: &Program<Vec<T>>,
+    (formulas, gathered): (&[Vec<Formula>], &[Gathered<T>]),
+    products: Products,
+    (u, v): (&Blocks<T>, &Blocks<T>),
+    sparsity: &Sparsity,
+    entries: &mut [T],
+) {
+    let lower = sparsity.symbolic.lower();
+    let mut rest = entries;
+    let mut columns = Vec::with_capacity(lower.order());
+    for j in 0..lower.order() {
+        let (column, others) = rest.split_at_mut(lower.column(j).len());
+        columns.push((lower.column(j), column));
+        rest = others;
+    }
+    columns.into_par_iter().enumerate().with_max_len(1).for_each(|(j, (rows, column))| {
+        column.fill(T::ZERO);
+        of_diagonal(program.diagonal(), j, &u.diagonal, &v.diagonal, column, places(rows));
+        for (s, k) in sparsity.squares(j) {
+            let (square, gathered) = (&program.squares()[s], &gathered[s]);
+            let (u, v) = (&u.squares[s], &v.squares[s]);
+            let work = Work { square, gathered, products, u, v };
+            work.column(formulas[s][k], k, column, places(rows));
+        }
+    });
 }
 
 fn of_diagonal<T: Scalar>(
@@ -55,6 +83,7 @@ fn of_diagonal<T: Scalar>(
     u: &[T],
     v: &[T],
     column: &mut [T],
+    mut place: impl FnMut(usize) -> usize,
 ) {
     for &(row, number) in
         &diagonal.numbers[diagonal.by_constraint[j]..diagonal.by_constraint[j + 1]]
@@ -63,7 +92,7 @@ fn of_diagonal<T: Scalar>(
         let weight = diagonal.values[number as usize] * (u[row] * v[row]);
         // From this entry on: constraints ascend.
         for e in number as usize..diagonal.starts[row + 1] {
-            if let Some(entry) = column.get_mut(diagonal.constraints[e] as usize) {
+            if let Some(entry) = column.get_mut(place(diagonal.constraints[e] as usize)) {
                 *entry += weight * diagonal.values[e];
             }
         }
@@ -80,6 +109,21 @@ struct Work<'a, T> {
 }
 
 impl<T: Scalar> Work<'_, T> {
+    /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
+    fn column(
+        &self,
+        formula: Formula,
+        k: usize,
+        column: &mut [T],
+        place: impl FnMut(usize) -> usize,
+    ) {
+        match formula {
+            Formula::Full => self.full(k, column, place),
+            Formula::Half => self.half(k, column, place),
+            Formula::Sparse => self.sparse(k, column, place),
+        }
+    }
+
     /// The constraints from number `k` on, with their entries.
     fn behind(&self, k: usize) -> impl Iterator<Item = (usize, core::ops::Range<usize>)> {
         let square = self.square;
@@ -134,7 +178,7 @@ impl<T: Scalar> Work<'_, T> {
         chosen
     }
 
-    fn full(&self, k: usize, column: &mut [T]) {
+    fn full(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
         let n = self.square.order;
         let (used, g) = self.left(k);
         let mut left = Matrix::zeros(n, used.len());
@@ -146,11 +190,12 @@ impl<T: Scalar> Work<'_, T> {
         gemm(self.products, no, no, T::ONE, left.view(), g.view(), T::ZERO, all.view_mut());
         symmetrize(&mut all);
         for i in k..self.square.constraints.len() {
-            column[self.square.constraints[i] as usize] += self.gathered.product(i, &all);
+            let at = place(self.square.constraints[i] as usize);
+            column[at] += self.gathered.product(i, &all);
         }
     }
 
-    fn half(&self, k: usize, column: &mut [T]) {
+    fn half(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
         let (used, g) = self.left(k);
         let u = self.rows(self.u, &used);
         let entry = |a: usize, b: usize| {
@@ -159,16 +204,17 @@ impl<T: Scalar> Work<'_, T> {
         };
         let Entries { rows, cols, values } = &self.square.entries;
         for (i, entries) in self.behind(k) {
+            let at = place(i);
             for e in entries {
                 let (row, col) = (rows[e] as usize, cols[e] as usize);
                 let value =
                     if row == col { entry(row, row) } else { entry(row, col) + entry(col, row) };
-                column[i] += values[e] * value;
+                column[at] += values[e] * value;
             }
         }
     }
 
-    fn sparse(&self, k: usize, column: &mut [T]) {
+    fn sparse(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
         let Entries { rows, cols, values } = &self.square.entries;
         let own = self.square.starts[k]..self.square.starts[k + 1];
         for (i, entries) in self.behind(k) {
@@ -195,7 +241,7 @@ impl<T: Scalar> Work<'_, T> {
                 }
                 sum += values[f] * products;
             }
-            column[i] += sum;
+            column[place(i)] += sum;
         }
     }
 }

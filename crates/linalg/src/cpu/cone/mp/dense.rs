@@ -53,17 +53,19 @@ pub(super) fn symmetrize(a: &mut Matrix) {
     });
 }
 
-/// Solves `L·y = x` or `Lᵀ·y = x`, `y` in the place of `x`: what is known beforehand is subtracted from [`WIDTH`] unknowns at a time.
+/// Solves `L·y = x` or `Lᵀ·y = x`, `y` in the place of `x`: what is known beforehand is subtracted from [`WIDTH`] unknowns at a time. `L` has as many columns as `x` has numbers, and may have rows below,
+/// which are not read.
 ///
 /// **Error.** `|L·y − x| <= 6·u·|L||y|`, entrywise: two sums, two differences and a quotient by a reciprocal, as in [triangular systems](crate::mp::triangle).
 pub(super) fn substitute(l: &Matrix, transpose: Transpose, x: &mut Numbers) {
-    let (m, bits, reciprocals) = (l.rows(), l.bits(), reciprocals(l));
+    let (m, rows, bits, reciprocals) = (l.cols(), l.rows(), l.bits(), reciprocals(l));
     let mut rest = Mp::zero(bits);
     for block in 0..m.div_ceil(WIDTH) {
         let block = if transpose == Transpose::No { block } else { m.div_ceil(WIDTH) - 1 - block };
         let unknowns = block * WIDTH..m.min((block + 1) * WIDTH);
         let terms = |pairs: &mut Vec<Pair>, i: usize, range: core::ops::Range<usize>| {
-            let place = |k: usize| if transpose == Transpose::No { k * m + i } else { i * m + k };
+            let place =
+                |k: usize| if transpose == Transpose::No { k * rows + i } else { i * rows + k };
             pairs.clear();
             pairs.extend(range.map(|k| (place(k), k)));
         };

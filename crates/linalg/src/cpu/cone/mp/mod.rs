@@ -11,13 +11,19 @@ mod gathered;
 mod maps;
 mod schur;
 mod sums;
+mod supernode;
+
+use std::sync::Arc;
 
 use nonius_num::mp::{Bits, Mp, MpRef};
 use rayon::prelude::*;
 
 use self::gathered::Gathered;
 use self::sums::Pair;
+use self::supernode::Panels;
+use super::complement::{Schur, SparseSchur};
 use super::formula::{self, Formula};
+use super::sparsity::Sparsity;
 use crate::Error;
 use crate::backend::{Cone, Sign, Space};
 use crate::cone::Program;
@@ -66,6 +72,8 @@ pub struct MpCone {
     gathered: Vec<Gathered>,
     /// The diagonal block's entries by their constraints, each with its row.
     diagonal: Vec<Pair>,
+    /// Where the Schur complement has entries; `None` where it is dense.
+    pub(super) sparsity: Option<Arc<Sparsity>>,
 }
 
 impl MpCone {
@@ -77,7 +85,8 @@ impl MpCone {
         let gathered = squares.iter().map(Gathered::new).collect();
         let numbers = program.diagonal().numbers.iter();
         let diagonal = numbers.map(|&(row, e)| (e as usize, row as usize)).collect();
-        Self { program, products, bits, formulas, gathered, diagonal }
+        let sparsity = Sparsity::new(&program).map(Arc::new);
+        Self { program, products, bits, formulas, gathered, diagonal, sparsity }
     }
 
     /// The program.
@@ -94,6 +103,10 @@ impl MpCone {
     fn of_diagonal(&self, k: usize) -> &[Pair] {
         let starts = &self.program.diagonal().by_constraint;
         &self.diagonal[starts[k]..starts[k + 1]]
+    }
+
+    fn panels(&self) -> Panels {
+        Panels { bits: self.bits, products: self.products }
     }
 
     fn number(&self, x: f64) -> Mp {
@@ -134,7 +147,7 @@ impl Cone for MpCone {
     type Number = Mp;
     type Vector = Numbers;
     type Blocks = MpBlocks;
-    type Schur = Matrix;
+    type Schur = Schur<Numbers, Matrix>;
 
     fn constraints(&self) -> usize {
         self.program.constraints()
@@ -158,8 +171,15 @@ impl Cone for MpCone {
         Ok(MpBlocks { squares, diagonal: self.zeros(self.diagonal())? })
     }
 
-    fn schur(&self) -> Result<Matrix, Error> {
-        Matrix::try_zeros(self.bits, self.constraints(), self.constraints())
+    fn schur(&self) -> Result<Self::Schur, Error> {
+        let m = self.constraints();
+        Ok(match &self.sparsity {
+            None => Schur::Dense(Matrix::try_zeros(self.bits, m, m)?),
+            Some(sparsity) => {
+                let zeros = |count| self.zeros(count);
+                Schur::Sparse(SparseSchur::new(&self.panels(), Arc::clone(sparsity), zeros)?)
+            }
+        })
     }
 
     fn download_vector(&self, x: &Numbers) -> Result<Vec<Mp>, Error> {
@@ -352,25 +372,47 @@ impl Cone for MpCone {
         maps::combine(self, x, self.number(alpha).view(), a);
     }
 
-    fn form_schur(&self, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
-        schur::form(self, u, v, b);
+    fn form_schur(&self, u: &MpBlocks, v: &MpBlocks, b: &mut Self::Schur) {
+        match b {
+            Schur::Dense(b) => schur::form(self, u, v, b),
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                schur::form_sparse(self, u, v, sparsity, entries);
+            }
+        }
     }
 
-    fn factor_schur(&self, shift: f64, b: &mut Matrix) -> Result<bool, Error> {
+    fn factor_schur(&self, shift: f64, b: &mut Self::Schur) -> Result<bool, Error> {
         let factor = &self.number(1.0) + &self.number(shift);
-        for i in 0..b.cols() {
-            b.set(i, i, (b.at(i, i) * factor.view()).view());
+        match b {
+            Schur::Dense(b) => {
+                for i in 0..b.cols() {
+                    b.set(i, i, (b.at(i, i) * factor.view()).view());
+                }
+                let l = cholesky(b)?;
+                let is_definite = l.is_some();
+                if let Some(l) = l {
+                    *b = l;
+                }
+                Ok(is_definite)
+            }
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                for i in sparsity.symbolic.diagonal() {
+                    entries.set(i, (entries.at(i) * factor.view()).view());
+                }
+                b.factor(&self.panels())
+            }
         }
-        let l = cholesky(b)?;
-        let is_definite = l.is_some();
-        if let Some(l) = l {
-            *b = l;
-        }
-        Ok(is_definite)
     }
 
-    fn solve_schur(&self, factor: &Matrix, x: &mut Numbers) {
-        dense::substitute(factor, Transpose::No, x);
-        dense::substitute(factor, Transpose::Yes, x);
+    fn solve_schur(&self, factor: &Self::Schur, x: &mut Numbers) {
+        match factor {
+            Schur::Dense(factor) => {
+                dense::substitute(factor, Transpose::No, x);
+                dense::substitute(factor, Transpose::Yes, x);
+            }
+            Schur::Sparse(factor) => factor.solve(&self.panels(), x),
+        }
     }
 }

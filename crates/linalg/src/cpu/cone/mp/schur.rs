@@ -13,6 +13,7 @@ use super::sums::{Pair, Target, add, clear, fill, products, write};
 use super::{LIMBS, MpBlocks, MpCone};
 use crate::cone::{Entries, Square};
 use crate::cpu::cone::formula::{Formula, is_dense};
+use crate::cpu::cone::sparsity::{Sparsity, places};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 use crate::mp::{Bits, Matrix, Numbers, SliceMut};
@@ -30,7 +31,7 @@ pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
     let uv = products(&u.diagonal, &v.diagonal);
     columns.par_iter_mut().enumerate().for_each(|(j, column)| {
         clear(column);
-        of_diagonal(cone, j, &uv, column);
+        of_diagonal(cone, j, &uv, column, |i| i);
     });
     let squares = cone.program.squares().iter().zip(&u.squares).zip(&v.squares);
     for ((((square, u), v), formulas), gathered) in squares.zip(&cone.formulas).zip(&cone.gathered)
@@ -47,12 +48,48 @@ pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
         columns
             .into_par_iter()
             .with_max_len(1)
-            .for_each(|(k, column)| work.column(formulas[k], k, column));
+            .for_each(|(k, column)| work.column(formulas[k], k, column, |i| i));
     }
 }
 
+/// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
+pub(super) fn form_sparse(
+    cone: &MpCone,
+    u: &MpBlocks,
+    v: &MpBlocks,
+    sparsity: &Sparsity,
+    entries: &mut Numbers,
+) {
+    let lower = sparsity.symbolic.lower();
+    let mut rest = entries.as_mut_slice();
+    let mut columns = Vec::with_capacity(lower.order());
+    for j in 0..lower.order() {
+        let (column, others) = rest.split_at(lower.column(j).len());
+        columns.push((lower.column(j), column));
+        rest = others;
+    }
+    let uv = products(&u.diagonal, &v.diagonal);
+    columns.into_par_iter().enumerate().with_max_len(1).for_each(|(j, (rows, mut column))| {
+        clear(&mut column);
+        of_diagonal(cone, j, &uv, &mut column, places(rows));
+        for (s, k) in sparsity.squares(j) {
+            let (square, gathered) = (&cone.program.squares()[s], &cone.gathered[s]);
+            let (u, v) = (&u.squares[s], &v.squares[s]);
+            let work = Work { square, gathered, products: cone.products, bits: cone.bits, u, v };
+            work.column(cone.formulas[s][k], k, &mut column, places(rows));
+        }
+    });
+}
+
 /// What the diagonal block contributes, with `u_r·v_r` for each of its rows.
-fn of_diagonal(cone: &MpCone, j: usize, uv: &Numbers, column: &mut SliceMut<'_>) {
+fn of_diagonal(
+    cone: &MpCone,
+    j: usize,
+    uv: &Numbers,
+    column: &mut SliceMut<'_>,
+    mut place: impl FnMut(usize) -> usize,
+) {
+    let m = cone.program.constraints();
     let (diagonal, own) = (cone.program.diagonal(), cone.of_diagonal(j));
     let mut weights = Numbers::zeros(cone.bits, own.len());
     let mut weight = Mp::zero(cone.bits);
@@ -63,14 +100,14 @@ fn of_diagonal(cone: &MpCone, j: usize, uv: &Numbers, column: &mut SliceMut<'_>)
         weights.set(at, weight.view());
         // From this entry on: constraints ascend.
         let behind = (e..diagonal.starts[row + 1]).map(|e| (diagonal.constraints[e], (e, at)));
-        terms.extend(behind.filter(|&(i, _)| (i as usize) < column.len()));
+        terms.extend(behind.filter(|&(i, _)| (i as usize) < m));
     }
     terms.sort_unstable();
     let mut pairs = Vec::new();
     for one in terms.chunk_by(|x, y| x.0 == y.0) {
         pairs.clear();
         pairs.extend(one.iter().map(|&(_, pair)| pair));
-        write(column, one[0].0 as usize, |to| {
+        write(column, place(one[0].0 as usize), |to| {
             to.gather(diagonal.values.as_slice(), weights.as_slice(), &pairs)
         });
     }
@@ -97,8 +134,14 @@ fn reserve(numbers: &mut Numbers, count: usize) {
 }
 
 impl Work<'_> {
-    /// Adds what the square contributes to the column of constraint `k` of its own.
-    fn column(&self, formula: Formula, k: usize, column: &mut SliceMut<'_>) {
+    /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
+    fn column(
+        &self,
+        formula: Formula,
+        k: usize,
+        column: &mut SliceMut<'_>,
+        mut place: impl FnMut(usize) -> usize,
+    ) {
         let behind = &self.square.constraints[k..];
         let mut found = Numbers::zeros(self.bits, behind.len());
         match formula {
@@ -108,7 +151,7 @@ impl Work<'_> {
         }
         let mut sum = Mp::zero(self.bits);
         for (at, &i) in behind.iter().enumerate() {
-            add(column, i as usize, found.at(at), &mut sum);
+            add(column, place(i as usize), found.at(at), &mut sum);
         }
     }
 
@@ -299,7 +342,7 @@ mod tests {
         for k in 0..m {
             let columns = [Formula::Full, Formula::Half, Formula::Sparse].map(|formula| {
                 let mut column = Numbers::zeros(bits, m);
-                work.column(formula, k, &mut column.as_mut_slice());
+                work.column(formula, k, &mut column.as_mut_slice(), |i| i);
                 column
             });
             for i in 0..m {
