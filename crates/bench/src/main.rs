@@ -15,6 +15,7 @@ mod options;
 mod orthogonal;
 mod papers;
 mod record;
+mod schur;
 mod sdp;
 mod text;
 mod timing;
@@ -116,6 +117,12 @@ enum Command {
     },
     /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
     Fem(fem::Arguments),
+    /// Schur complements of semidefinite programs by each formula, and as chosen.
+    Schur {
+        /// The GPU that computes, counted from 0, in place of the CPU.
+        #[arg(long)]
+        device: Option<usize>,
+    },
     /// Semidefinite programs of a library, SDPLIB for one: time, digits beside the known optima, and what others take.
     Sdp(sdp::Arguments),
     /// Numbers read from decimal text and written to it.
@@ -272,6 +279,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         },
         Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
+        Command::Schur { device: None } => {
+            keep(&arguments.runs, "schur", &schur::measure(None, threads)?)
+        }
+        Command::Schur { device: Some(device) } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let records = schur::measure(Some(&gpu), threads)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-schur", &records)
+        }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
         Command::Papers { shrink } => {
             keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))

@@ -10,6 +10,7 @@
 
 pub mod certify;
 mod components;
+pub mod equalities;
 pub mod input;
 mod literals;
 pub mod output;

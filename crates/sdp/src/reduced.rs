@@ -168,6 +168,12 @@ impl Reduced {
 
     fn restrict_blocks<N: Clone>(&self, blocks: &[BlockValues<N>]) -> Vec<Vec<N>> {
         let square = |(block, rows): &(usize, Vec<usize>)| {
+            match &blocks[*block] {
+                BlockValues::Dense { order, entries } if *order == rows.len() => {
+                    return entries.clone();
+                }
+                _ => {}
+            }
             let entry = |i: usize, j: usize| blocks[*block].at(i, j).cloned();
             rows.iter().flat_map(|&j| rows.iter().filter_map(move |&i| entry(i, j))).collect()
         };
@@ -202,6 +208,13 @@ impl Reduced {
         let mut blocks: Vec<BlockValues<N>> =
             problem.blocks().iter().map(|&block| BlockValues::filled(block, zero)).collect();
         for ((block, rows), numbers) in self.squares.iter().zip(numbers) {
+            match &mut blocks[*block] {
+                BlockValues::Dense { order, entries } if *order == rows.len() => {
+                    entries.clone_from(numbers);
+                    continue;
+                }
+                _ => {}
+            }
             let mut numbers = numbers.iter();
             for &j in rows {
                 for &i in rows {

@@ -47,6 +47,8 @@ pub struct Report {
     pub infeasibilities: [f64; 2],
     /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem (H. D. Mittelmann, Mathematical Programming 95, 2003).
     pub dimacs_errors: [f64; 6],
+    /// How many equality constraints were eliminated before, and how many were left as two rows each; see [`equalities`](crate::equalities).
+    pub equalities: [usize; 2],
     /// What the run took.
     pub seconds: f64,
     /// The name of the precision.

@@ -82,6 +82,7 @@ impl Task<'_> {
             relative_gap: measures.relative_gap(),
             infeasibilities: measures.infeasibilities,
             dimacs_errors: measures.dimacs_errors(),
+            equalities: [0; 2],
             seconds: began.elapsed().as_secs_f64(),
             precision: T::spelling(format),
             unit_roundoff: cone.unit_roundoff(),

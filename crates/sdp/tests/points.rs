@@ -149,6 +149,7 @@ fn report() -> Report {
         relative_gap: 1e-32,
         infeasibilities: [0.0, 1.5e-31],
         dimacs_errors: [0.0; 6],
+        equalities: [0; 2],
         seconds: 4.4,
         precision: "dd".into(),
         unit_roundoff: f64::exp2(-104.0),

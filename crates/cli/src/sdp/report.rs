@@ -26,6 +26,9 @@ struct Json {
     seconds: f64,
     constraints: usize,
     order: usize,
+    /// Equality constraints that were eliminated, and that were left as two rows each.
+    equalities_eliminated: usize,
+    equalities_left: usize,
     precision: String,
     device: String,
     device_reason: Option<String>,
@@ -140,6 +143,8 @@ pub(super) fn report(
             seconds: report.seconds,
             constraints: problem.constraints(),
             order: problem.order(),
+            equalities_eliminated: report.equalities[0],
+            equalities_left: report.equalities[1],
             precision: report.precision.clone(),
             device: place.device.to_string(),
             device_reason: reason_text(place),
@@ -176,6 +181,12 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
             kinds.join(" and ")
         ),
     );
+    match report.equalities {
+        [0, 0] => {}
+        [eliminated, 0] => summary.line("equalities", format!("{eliminated} eliminated")),
+        [eliminated, left] => summary
+            .line("equalities", format!("{eliminated} eliminated, {left} left as two rows each")),
+    }
     summary.line("phase", format!("{}: {}", report.phase, meaning(report.phase)));
     summary.line("primal objective", &report.objectives[0]);
     summary.line("dual objective", &report.objectives[1]);

@@ -187,6 +187,95 @@ fn what_is_not_proved_is_said() {
     assert!(nonius(["sdp", &problem, "--json"]).json()["certificate"].is_null());
 }
 
+/// `min x₁ + x₂` where `x₁·x₂ ≥ 1` and `3·x₁ + 7·x₂ = 10`, which has the optimum 2; no number but those of the equality has a quotient by 3 or 7 that is finite.
+const EQUALITY: &str = "2\n2\n2 -2\n1 1\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n\
+                        1 2 1 1 3\n2 2 1 1 7\n0 2 1 1 10\n1 2 2 2 -3\n2 2 2 2 -7\n0 2 2 2 -10.0\n";
+
+#[test]
+fn equality_constraints() {
+    let folder = Folder::new();
+    let [problem, result, kept, x] =
+        ["a.dat-s", "a.result", "kept.ini-s", "x.mtx"].map(|name| folder.path(name));
+    fs::write(&problem, EQUALITY).unwrap();
+    let near = |text: &str| {
+        let digits = "2.00000000000000000000";
+        text.starts_with(digits) || text == "2.0" || text.starts_with("1.99999999999999999999")
+    };
+    let options = ["--certify", "-o", &result, "--x", &x, "--checkpoint", &kept, "--every", "1e-9"];
+    let report = nonius(["sdp", &problem, "--json"].into_iter().chain(options)).json();
+    assert_eq!(text(&report, "phase"), "pdOPT");
+    assert_eq!(
+        (&report["equalities_eliminated"], &report["equalities_left"]),
+        (&1.into(), &0.into())
+    );
+    assert!(near(text(&report, "primal_objective")), "{report}");
+    assert!(near(text(&report, "dual_objective")), "{report}");
+    let bound = |name| text(&report["certificate"], name);
+    assert!(bound("lower_bound").starts_with("1.9999999999999999999"), "{report}");
+    assert!(bound("upper_bound").starts_with("2.0000000000000000000"), "{report}");
+    assert!(report["certificate"]["digits"].as_f64().unwrap() >= 19.0, "{report}");
+    let written = fs::read_to_string(&x).unwrap();
+    let numbers = written.lines().filter_map(|line| line.parse::<f64>().ok());
+    assert!(numbers.clone().count() == 2 && numbers.clone().all(|x| (x - 1.0).abs() < 1e-9));
+    // Points are those of the problem that was given.
+    let count = |report: &serde_json::Value| report["iterations"].as_u64().unwrap();
+    let more = ["sdp", &problem, "--precision", "mp256", "--json"];
+    let cold = nonius(more).json();
+    let checkpoint = ["--checkpoint", kept.as_str(), "--resume"];
+    let resumed = nonius(more.into_iter().chain(checkpoint)).json();
+    let warm = nonius(more.into_iter().chain(["--initial", &result])).json();
+    for report in [&cold, &resumed, &warm] {
+        assert!(near(text(report, "primal_objective")), "{report}");
+    }
+    assert!(count(&resumed) < count(&cold) && count(&warm) < count(&cold));
+    // The table and the summary are of that problem, too.
+    let out = nonius(["sdp", &problem, "--precision", "f64"]).success();
+    assert!(out.contains("2 constraints, order 4, 1 dense block and 1 diagonal block"), "{out}");
+    assert!(out.contains("\nequalities            1 eliminated\n"), "{out}");
+    let last = out.lines().rfind(|line| line.ends_with("f64") && line.contains("e0")).unwrap();
+    assert!(last.contains("2.0000000") || last.contains("1.9999999"), "{last}");
+}
+
+#[test]
+fn equality_constraints_that_leave_no_variable() {
+    let folder = Folder::new();
+    let problem = folder.path("a.dat-s");
+    // `x₁ + x₂ = 2`, too: `x` is `(1, 1)`.
+    let more = "1 2 3 3 1\n2 2 3 3 1\n0 2 3 3 2\n1 2 4 4 -1\n2 2 4 4 -1\n0 2 4 4 -2\n";
+    fs::write(&problem, EQUALITY.replace("2 -2", "2 -4") + more).unwrap();
+    let report = nonius(["sdp", &problem, "--json"]).json();
+    assert_eq!((text(&report, "phase"), text(&report, "primal_objective")), ("pdOPT", "2"));
+    // `x = 1/2` where `x ≥ 1`.
+    let content = "1\n2\n2 -2\n5\n0 1 1 2 -1\n0 1 2 2 -1\n1 1 1 1 1\n\
+                   1 2 1 1 1\n0 2 1 1 0.5\n1 2 2 2 -1\n0 2 2 2 -0.5\n";
+    fs::write(&problem, content).unwrap();
+    let report = nonius(["sdp", &problem, "--certify", "--json"]).json();
+    assert_eq!(text(&report, "phase"), "pINF_dFEAS");
+    assert_eq!(text(&report["certificate"], "infeasible"), "primal");
+}
+
+#[test]
+fn equality_constraints_that_no_point_meets() {
+    let folder = Folder::new();
+    let problem = folder.path("a.dat-s");
+    let cases = [
+        (
+            "1\n2\n-1 -2\n1\n1 1 1 1 1\n0 2 1 1 1\n0 2 2 2 -1\n",
+            "a.dat-s: row 1 of block 2 and row 2 of block 2 are an equality constraint that no x meets: the primal problem is infeasible",
+        ),
+        (
+            "2\n2\n-1 -2\n1 1\n1 1 1 1 1\n2 1 1 1 -1\n1 2 1 1 2\n2 2 1 1 -2\n1 2 2 2 -2\n2 2 2 2 2\n",
+            "without what the equality constraints determine the matrix of constraint 2 is zero and its right-hand side is not: the dual problem is infeasible",
+        ),
+    ];
+    for (content, expected) in cases {
+        fs::write(&problem, content).unwrap();
+        let ran = nonius(["sdp", &problem]);
+        assert_eq!(ran.code, 2, "{content}: {}", ran.out);
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
+}
+
 #[test]
 fn bad_input() {
     let folder = Folder::new();

@@ -8,10 +8,11 @@ use nonius_linalg::cone::Program;
 use nonius_num::mp::Bits;
 use nonius_sdp::certify::{Certificate, Correction, Corrector, certify};
 use nonius_sdp::solver::{Phase, Point};
-use nonius_sdp::{BlockValues, Problem, Reduced, Solution};
+use nonius_sdp::{BlockValues, Problem, Solution};
 
 use super::cones::{ConeJob, Placed};
-use super::{SemidefiniteError, SemidefinitePoint, check};
+use super::equalities::{Way, left, moved};
+use super::{SemidefiniteError, SemidefinitePoint};
 use crate::device::{Device, Engine, open};
 use crate::{AnyJob, AnyNumber, Precision};
 
@@ -28,8 +29,9 @@ pub fn certify_semidefinite(
     device: Device,
 ) -> Result<Certificate, SemidefiniteError> {
     let began = Instant::now();
-    let reduced = Reduced::new(problem);
-    check(problem, &reduced)?;
+    let (eliminated, reduced) = left(problem)?;
+    let moved = moved(&eliminated, point, Way::Restrict);
+    let point = moved.as_ref().unwrap_or(point);
     let narrow = point.precision();
     let wide = doubled(narrow);
     let engine = match (device, wide) {
@@ -38,12 +40,12 @@ pub fn certify_semidefinite(
         }
         _ => Engine::Cpu,
     };
-    let placed = Placed { problem, reduced: &reduced, engine: &engine };
+    let placed = Placed { problem: eliminated.problem(), reduced: &reduced, engine: &engine };
     let rounded = placed.program::<Vec<f64>>(())?;
     // Newton's method in `f64` has no digits to spare.
     let steps = if narrow == Precision::F64 { wide } else { narrow };
     let job = Certify { placed, program: &rounded, point, phase, steps };
-    let certificate = wide.run_any(job)?;
+    let certificate = eliminated.certificate(wide.run_any(job)?);
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 

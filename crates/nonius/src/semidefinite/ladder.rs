@@ -14,7 +14,7 @@ use crate::work::Work;
 use crate::{AnyJob, AnyNumber};
 
 /// Iterations that lead nowhere before the next precision goes on.
-const PATIENCE: u64 = 4;
+const PATIENCE: u64 = 8;
 
 /// A run through precisions.
 pub(super) struct Ladder<'a> {

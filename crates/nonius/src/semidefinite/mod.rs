@@ -2,6 +2,7 @@
 
 mod certify;
 mod cones;
+mod equalities;
 mod ladder;
 mod point;
 mod stages;
@@ -10,8 +11,10 @@ use std::fmt;
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_sdp::{Parameters, Problem, Reduced, Report, Row};
+use nonius_sdp::equalities::Contradiction;
+use nonius_sdp::{Parameters, Problem, Report, Row};
 
+use self::equalities::{Way, left, moved, restored};
 use self::ladder::Ladder;
 use crate::Precision;
 use crate::device::{Device, Place};
@@ -48,6 +51,10 @@ pub enum SemidefiniteError {
     /// The matrix of this constraint, counted from 1, is zero and its number in the objective is not: the dual problem has no feasible point, and
     /// the primal one no bound.
     Contradiction(usize),
+    /// The same, once equality constraints are eliminated.
+    Dependent(usize),
+    /// Equality constraints that no `x` meets.
+    Equalities(Contradiction),
     /// A GPU was asked for, and a precision that it does not have.
     NoDevice(Device, Precision),
 }
@@ -61,6 +68,11 @@ impl fmt::Display for SemidefiniteError {
                 f,
                 "the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
             ),
+            Self::Dependent(k) => write!(
+                f,
+                "without what the equality constraints determine the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
+            ),
+            Self::Equalities(contradiction) => contradiction.fmt(f),
             Self::NoDevice(device, precision) => write!(
                 f,
                 "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
@@ -108,24 +120,25 @@ pub fn semidefinite(
         (Device::Auto, SemidefinitePrecision::Fixed(Precision::Mp(_))) => Device::Cpu,
         (device, _) => device,
     };
-    let reduced = Reduced::new(problem);
-    check(problem, &reduced)?;
-    let ladder = Ladder { problem, reduced, options, start, began };
-    let ((report, point), place) =
-        device.run(ladder.work(), |engine| ladder.climb(engine, observe))?;
+    let (eliminated, reduced) = left(problem)?;
+    let parameters = eliminated.parameters(&options.parameters);
+    let ladder = Ladder {
+        problem: eliminated.problem(),
+        reduced,
+        options: &SemidefiniteOptions { parameters, ..*options },
+        start: start.map(|point| moved(&eliminated, &point, Way::Restrict).unwrap_or(point)),
+        began,
+    };
+    let mut observe = |row: &Row, fetch: FetchPoint<'_>| {
+        let fetch = || {
+            let point = fetch()?;
+            Ok(moved(&eliminated, &point, Way::Restore).unwrap_or(point))
+        };
+        observe(&eliminated.row(row), &fetch)
+    };
+    let (found, place) = device.run(ladder.work(), |engine| ladder.climb(engine, &mut observe))?;
+    let (report, point) = restored(&eliminated, found, &options.parameters);
     Ok((report, point, place))
-}
-
-/// Whether there is something to be solved.
-fn check(problem: &Problem, reduced: &Reduced) -> Result<(), SemidefiniteError> {
-    let zero = |&k: &usize| problem.numbers().is_zero(problem.objective()[k]);
-    if let Some(k) = reduced.idle().iter().find(|k| !zero(k)) {
-        return Err(SemidefiniteError::Contradiction(k + 1));
-    }
-    if reduced.order() == 0 {
-        return Err(SemidefiniteError::Empty);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

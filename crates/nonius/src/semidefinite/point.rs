@@ -8,6 +8,7 @@ use nonius_linalg::sparse::matrix_market::{
 use nonius_num::mp::{Bits, Mp};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
 use nonius_sdp::{BlockValues, Problem, Report, Solution, output};
+use rayon::prelude::*;
 
 use super::cones::ConeNumber;
 use crate::{AnyJob, AnyNumber, Dd, Precision, Qd, Scalar, Td};
@@ -231,28 +232,24 @@ impl<R: Read> AnyJob for ReadPoint<'_, R> {
 }
 
 fn convert<S: AnyNumber, T: AnyNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
-    let mut text = Vec::new();
-    let mut number = |x: &S| match x.summands() {
+    let number = |text: &mut Vec<u8>, x: &S| match x.summands() {
         Some(limbs) => T::of_summands(limbs, format),
         None => {
             text.clear();
-            x.print(&mut text);
+            x.print(text);
             // What was printed is a number.
-            T::parse(&text, format).unwrap_or_else(|_| T::zero(format))
+            T::parse(text, format).unwrap_or_else(|_| T::zero(format))
         }
     };
-    let x = from.x.iter().map(&mut number).collect();
-    let mut blocks = |blocks: &[BlockValues<S>]| {
+    let list = |from: &[S]| from.par_iter().map_init(Vec::new, number).collect();
+    let blocks = |blocks: &[BlockValues<S>]| {
         let block = |block: &BlockValues<S>| match block {
-            BlockValues::Dense { order, entries } => BlockValues::Dense {
-                order: *order,
-                entries: entries.iter().map(&mut number).collect(),
-            },
-            BlockValues::Diagonal(entries) => {
-                BlockValues::Diagonal(entries.iter().map(&mut number).collect())
+            BlockValues::Dense { order, entries } => {
+                BlockValues::Dense { order: *order, entries: list(entries) }
             }
+            BlockValues::Diagonal(entries) => BlockValues::Diagonal(list(entries)),
         };
         blocks.iter().map(block).collect()
     };
-    Solution { x, primal: blocks(&from.primal), dual: blocks(&from.dual) }
+    Solution { x: list(&from.x), primal: blocks(&from.primal), dual: blocks(&from.dual) }
 }

@@ -1,0 +1,223 @@
+//! Points of a problem and of what is left of it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use nonius_linalg::sparse::matrix_market::Entry;
+
+use super::Eliminated;
+use super::columns::Key;
+use super::decimal::{Decimal, Towards};
+use super::pairs::Row;
+use super::substitution::{Step, Term};
+use crate::{BlockValues, Solution};
+
+/// More digits than any precision has.
+const MOST_DIGITS: usize = 1400;
+/// Digits beyond those of the numbers with which is computed.
+const GUARD: i64 = 20;
+
+/// A number of a point, if it is finite.
+fn decimal<T: Entry>(number: &T) -> Option<Decimal> {
+    let mut text = Vec::new();
+    number.print(&mut text);
+    Decimal::parse(&text)
+}
+
+/// The nearest number of a precision; NaN where there is none.
+pub(super) fn nearest<T: Entry>(number: Option<&Decimal>, format: T::Format) -> T {
+    let text = number.map_or("nan".into(), Decimal::to_string);
+    // Both are texts of numbers.
+    T::parse(text.as_bytes(), format).unwrap_or_else(|_| T::zero(format))
+}
+
+/// The digits that are computed with for numbers of a precision.
+pub(super) fn digits<T: Entry>(format: T::Format) -> i64 {
+    let third =
+        T::parse("0.".bytes().chain([b'3'; MOST_DIGITS]).collect::<Vec<u8>>().as_slice(), format);
+    let mut text = Vec::new();
+    third.unwrap_or_else(|_| T::zero(format)).print(&mut text);
+    text.len() as i64 + GUARD
+}
+
+impl Eliminated<'_> {
+    /// The point of the problem that a point of what is left is.
+    ///
+    /// Panics where the point is not one of the problem that is left.
+    pub fn restore<T: Entry>(&self, mut solution: Solution<T>, format: T::Format) -> Solution<T> {
+        if self.is_whole() {
+            return solution;
+        }
+        let digits = digits::<T>(format);
+        self.restore_x(&mut solution, format, digits);
+        self.scale_primal(&mut solution.primal, self.scale.each_ref(), (format, digits));
+        self.restore_dual(&mut solution.dual, format, digits);
+        solution
+    }
+
+    /// The point of what is left that a point of the problem is, but for rows and variables that are eliminated.
+    ///
+    /// Panics where the point is not one of the problem.
+    pub fn restrict<T: Entry>(&self, mut solution: Solution<T>, format: T::Format) -> Solution<T> {
+        if self.is_whole() {
+            return solution;
+        }
+        let digits = digits::<T>(format);
+        let mut x = Variables::new(&solution.x, digits);
+        for Term { matrix, times, common, .. } in self.steps.iter().flat_map(|step| &step.terms) {
+            if times != common {
+                let number = x.get(*matrix).map(|number| number.times(common));
+                x.set(*matrix, number.and_then(|number| x.quotient(&number, times)));
+            }
+        }
+        x.write(&mut solution.x, format);
+        let [above, below] = &self.scale;
+        self.scale_primal(&mut solution.primal, [below, above], (format, digits));
+        solution
+    }
+
+    fn restore_x<T: Entry>(&self, solution: &mut Solution<T>, format: T::Format, digits: i64) {
+        let mut x = Variables::new(&solution.x, digits);
+        for Step { pivot, terms, .. } in self.steps.iter().rev() {
+            let mut products = Vec::new();
+            for Term { matrix, times, of_pivot, common } in terms {
+                let number = x.get(*matrix).and_then(|number| x.quotient(&number, common));
+                products.push(number.as_ref().map(|number| -&number.times(of_pivot)));
+                if times != common {
+                    x.set(*matrix, number.map(|number| number.times(times)));
+                }
+            }
+            let products: Option<Vec<Decimal>> = products.into_iter().collect();
+            x.set(*pivot, products.map(|products| Decimal::sum(&products, digits)));
+        }
+        x.write(&mut solution.x, format);
+    }
+
+    /// Divides `X` by a quotient, and puts zeros into the rows of pairs that are eliminated.
+    fn scale_primal<T: Entry>(
+        &self,
+        blocks: &mut [BlockValues<T>],
+        [above, below]: [&Decimal; 2],
+        (format, digits): (T::Format, i64),
+    ) {
+        for row in self.steps.iter().flat_map(|step| self.pairs[step.pair as usize]) {
+            put(blocks, row, T::zero(format));
+        }
+        if above == below {
+            return;
+        }
+        for block in blocks {
+            let (BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) = block;
+            for entry in entries.iter_mut().filter(|entry| !entry.is_zero()) {
+                let number = decimal(entry).map(|number| number.times(below));
+                let number =
+                    number.and_then(|number| number.quotient(above, digits, Towards::Below));
+                *entry = nearest(number.as_ref(), format);
+            }
+        }
+    }
+
+    fn restore_dual<T: Entry>(
+        &self,
+        blocks: &mut [BlockValues<T>],
+        format: T::Format,
+        digits: i64,
+    ) {
+        let mut differences = HashMap::new();
+        for step in self.steps.iter().rev() {
+            let difference = self.difference(step, blocks, &differences, digits);
+            let [first, second] = self.pairs[step.pair as usize];
+            let size: T = nearest(difference.as_ref().map(Decimal::abs).as_ref(), format);
+            let is_negative = difference.as_ref().is_some_and(Decimal::is_negative);
+            let (zero, [more, less]) =
+                (T::zero(format), if is_negative { [second, first] } else { [first, second] });
+            put(blocks, more, size);
+            put(blocks, less, zero);
+            differences.insert(step.pair, difference);
+        }
+    }
+
+    /// The difference of the entries of `Y` in the two rows of a pair, which the constraint of the pivot says: `Fₖ•Y = cₖ`. Those of later steps are known.
+    fn difference<T: Entry>(
+        &self,
+        step: &Step,
+        blocks: &[BlockValues<T>],
+        known: &HashMap<u32, Option<Decimal>>,
+        digits: i64,
+    ) -> Option<Decimal> {
+        let product = |(key, number): &(Key, Decimal)| match *key {
+            Key::Objective => Some(number.clone()),
+            Key::Equality(pair) if pair == step.pair => Some(Decimal::zero()),
+            Key::Equality(pair) => {
+                let [first, second] = self.pairs[pair as usize];
+                let of_point = || at(blocks, first)?.plus(&-&at(blocks, second)?);
+                let difference = known.get(&pair).cloned().unwrap_or_else(of_point)?;
+                Some(-&number.times(&difference))
+            }
+            Key::Entry { block, col, row } => {
+                let y = blocks[block as usize].at(row as usize, col as usize);
+                let product = number.times(&decimal(y?)?);
+                if row == col { Some(-&product) } else { (-&product).plus(&-&product) }
+            }
+        };
+        let products: Option<Vec<Decimal>> = step.column.iter().map(product).collect();
+        let divisor = super::columns::at(&step.column, Key::Equality(step.pair))?;
+        Decimal::sum(&products?, digits).quotient(divisor, digits, Towards::Below)
+    }
+}
+
+/// The entry of a row on the diagonal.
+fn at<T: Entry>(blocks: &[BlockValues<T>], Row { block, row }: Row) -> Option<Decimal> {
+    blocks[block as usize].at(row as usize, row as usize).and_then(decimal)
+}
+
+fn put<T>(blocks: &mut [BlockValues<T>], Row { block, row }: Row, number: T) {
+    if let Some(entry) = blocks[block as usize].at_mut(row as usize, row as usize) {
+        *entry = number;
+    }
+}
+
+/// `x₀ = −1`, and `x`, of which some are changed; `None` for what is not finite.
+struct Variables {
+    numbers: Vec<Option<Decimal>>,
+    changed: BTreeSet<usize>,
+    digits: i64,
+}
+
+impl Variables {
+    fn new<T: Entry>(x: &[T], digits: i64) -> Self {
+        let numbers = [Some(-&Decimal::one())].into_iter().chain(x.iter().map(decimal)).collect();
+        Self { numbers, changed: BTreeSet::new(), digits }
+    }
+
+    fn get(&self, i: usize) -> Option<Decimal> {
+        self.numbers[i].clone()
+    }
+
+    fn set(&mut self, i: usize, number: Option<Decimal>) {
+        self.numbers[i] = number.map(|number| number.rounded(self.digits, Towards::Below));
+        self.changed.insert(i);
+    }
+
+    fn quotient(&self, number: &Decimal, by: &Decimal) -> Option<Decimal> {
+        if by.is_one() {
+            Some(number.clone())
+        } else {
+            number.quotient(by, self.digits, Towards::Below)
+        }
+    }
+
+    /// Puts what is changed into `x`, divided by `−x₀`.
+    fn write<T: Entry>(&self, x: &mut [T], format: T::Format) {
+        let all = 0..self.numbers.len();
+        let changed: Vec<usize> = if self.changed.contains(&0) {
+            all.collect()
+        } else {
+            self.changed.iter().copied().collect()
+        };
+        let Some(unit) = self.get(0).map(|x| -&x) else { return };
+        for i in changed.into_iter().filter(|&i| i > 0) {
+            let number = self.get(i).and_then(|number| self.quotient(&number, &unit));
+            x[i - 1] = nearest(number.as_ref(), format);
+        }
+    }
+}
