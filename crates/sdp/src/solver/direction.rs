@@ -164,7 +164,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             return Ok(None);
         }
         let tolerance = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
-        let restores = self.errors_rule(measures);
+        let restores = self.restores(measures, parameters);
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= tolerance
             && of_infeasibility(measures) <= ENOUGH * measures.complementarity;
@@ -192,13 +192,14 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok(None)
     }
 
-    /// Whether rounding errors of the last direction are more than what is left of the gap. They are relative to the change of `X`, so that a direction which leaves `μ` as it is makes up for
-    /// them; that does not help twice.
-    fn errors_rule(&self, measures: &Measures<C::Number>) -> bool {
-        self.primal_feasible
-            && !self.restored
+    /// Whether `μ` is to stay as it is. Rounding errors of a direction are relative to the change of `X`: where the dual infeasibility that they left is more than the rest of the gap, such a
+    /// direction makes up for them, once; and where `μ` is small enough, nothing but infeasibility is left to be reduced.
+    fn restores(&self, measures: &Measures<C::Number>, parameters: &Parameters) -> bool {
+        let is_small = measures.complementarity <= parameters.gap * measures.scale();
+        let errors_rule = !self.restored
             && measures.infeasibilities[1] > 2.0 * self.expected
-            && of_infeasibility(measures) > measures.complementarity
+            && of_infeasibility(measures) > measures.complementarity;
+        self.primal_feasible && (is_small || errors_rule)
     }
 
     /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary can be gone; leaves what the correction needs.
