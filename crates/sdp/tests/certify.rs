@@ -1,5 +1,7 @@
 //! Bounds that are proved, and proofs that are refused.
 
+mod common;
+
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -14,6 +16,8 @@ use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{Phase, Point};
 use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Solution, Task};
+
+use common::Sequence;
 
 fn limbs<T: Scalar + Decimal>(problem: &Problem) -> LimbCone<T> {
     let numbers: Vec<T> = problem.numbers().round();
@@ -159,19 +163,6 @@ fn decimal_numbers_count_as_they_are_written() {
     let [rough, fine] = both(&problem);
     assert_proves(&rough, Qd::from_f64(3.0), 7.0);
     assert_proves(&fine, Qd::from_f64(3.0), 19.0);
-}
-
-/// Numbers from a fixed sequence (xorshift, G. Marsaglia, 2003).
-struct Sequence(u64);
-
-impl Sequence {
-    /// An integer from `−most` to `most`.
-    fn next(&mut self, most: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as i64 % (2 * most + 1) - most
-    }
 }
 
 /// A problem of integers with a known optimum: `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. Every

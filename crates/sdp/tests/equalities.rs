@@ -1,5 +1,7 @@
 //! Equality constraints: what is left without them, and the way back.
 
+mod common;
+
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -13,6 +15,8 @@ use nonius_sdp::equalities::Eliminated;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Solution, Task};
+
+use common::Sequence;
 
 fn read(text: &str) -> Problem {
     read_sparse(text.as_bytes()).unwrap()
@@ -169,19 +173,6 @@ fn problems_without_equalities_stay_what_they_are() {
     }
 }
 
-/// Numbers from a fixed sequence (xorshift, G. Marsaglia, 2003).
-struct Numbers(u64);
-
-impl Numbers {
-    /// An integer from `−most` to `most`.
-    fn next(&mut self, most: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as i64 % (2 * most + 1) - most
-    }
-}
-
 /// A problem of integers with a known optimum, and equalities that the optimal `x` meets: `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and
 /// `cᵢ = Fᵢ•Y`. The first matrix is the identity and has no part in equalities, so that there is a primal interior. Numbers in equalities are the given ones, those of `c` have a multiple of them.
 fn known(
@@ -191,7 +182,7 @@ fn known(
     equalities: usize,
     numbers_of: &[i64],
 ) -> (Problem, Vec<i64>, i64) {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Sequence(seed);
     let v: Vec<i64> = (0..order).map(|i| numbers.next(1) + i64::from(i == 0) * 2).collect();
     let square: i64 = v.iter().map(|x| x * x).sum();
     let h = |i: usize, j: usize| i64::from(i == j) * square - 2 * v[i] * v[j];

@@ -1,5 +1,7 @@
 //! Optima, certificates and invariances.
 
+mod common;
+
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -11,6 +13,8 @@ use nonius_num::{Dd, Decimal, Qd, Td};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Solution, Task};
+
+use common::Sequence;
 
 fn within(tolerance: f64) -> Parameters {
     Parameters { gap: tolerance, feasibility: tolerance, ..Parameters::default() }
@@ -75,19 +79,6 @@ fn the_example_of_sdpa_at_every_precision() {
     reaches::<Qd>(1e-45);
 }
 
-/// Numbers from a fixed sequence (xorshift, G. Marsaglia, 2003).
-struct Numbers(u64);
-
-impl Numbers {
-    /// An integer from `−most` to `most`.
-    fn next(&mut self, most: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as i64 % (2 * most + 1) - most
-    }
-}
-
 /// `|v|²·I − 2·v·vᵀ`, whose columns are orthogonal, for a vector of integers.
 fn reflection(v: &[i64]) -> Matrix<i64> {
     let square: i64 = v.iter().map(|x| x * x).sum();
@@ -96,7 +87,7 @@ fn reflection(v: &[i64]) -> Matrix<i64> {
 
 /// A problem of integers with a known optimum: `X` and `Y` are complementary, `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. The last block is diagonal.
 fn known(seed: u64, orders: &[usize], diagonal: usize, m: usize) -> (Problem, f64) {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Sequence(seed);
     let x: Vec<i64> = (0..m).map(|_| numbers.next(3)).collect();
     let mut text = format!("{m}\n{}\n", orders.len() + 1);
     orders.iter().for_each(|order| write!(text, "{order} ").unwrap());

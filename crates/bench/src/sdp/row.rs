@@ -223,12 +223,9 @@ impl Claim {
 
 fn end_name(end: End) -> &'static str {
     match end {
-        End::Solved => "solved",
-        End::Decided => "decided",
-        End::Exhausted => "exhausted",
-        End::Iterations => "iterations",
         // Nothing else interrupts.
         End::Interrupted => "limit",
+        end => end.name(),
     }
 }
 

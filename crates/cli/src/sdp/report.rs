@@ -70,16 +70,6 @@ impl JsonCertificate {
     }
 }
 
-fn end_name(end: End) -> &'static str {
-    match end {
-        End::Solved => "solved",
-        End::Decided => "decided",
-        End::Exhausted => "exhausted",
-        End::Iterations => "iterations",
-        End::Interrupted => "interrupted",
-    }
-}
-
 /// What a phase says of the problem.
 fn meaning(phase: Phase) -> &'static str {
     match phase {
@@ -132,7 +122,7 @@ pub(super) fn report(
         let [primal_objective, dual_objective] = report.objectives.clone();
         let json = Json {
             phase: report.phase.name(),
-            end: end_name(report.end),
+            end: report.end.name(),
             primal_objective,
             dual_objective,
             relative_gap: report.relative_gap,

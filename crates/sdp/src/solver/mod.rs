@@ -67,6 +67,19 @@ pub enum End {
     Interrupted,
 }
 
+impl End {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Decided => "decided",
+            Self::Exhausted => "exhausted",
+            Self::Iterations => "iterations",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// What the method ended with.
 #[expect(missing_debug_implementations, reason = "matrices of a backend")]
 pub struct Outcome<C: Cone> {

@@ -1,0 +1,14 @@
+//! What tests share.
+
+/// Numbers from a fixed sequence (xorshift, G. Marsaglia, 2003).
+pub(crate) struct Sequence(pub(crate) u64);
+
+impl Sequence {
+    /// An integer from `−most` to `most`.
+    pub(crate) fn next(&mut self, most: i64) -> i64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as i64 % (2 * most + 1) - most
+    }
+}
