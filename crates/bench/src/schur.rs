@@ -17,8 +17,10 @@ const CASES: [(usize, &[usize]); 3] =
     [(50, &[1, 8, 64, 512]), (200, &[1, 8, 64, 512, 4096]), (600, &[1, 8, 64, 512, 4096])];
 /// Constraints.
 const CONSTRAINTS: usize = 400;
-/// Most terms of a sum over pairs of entries: more take minutes, and no model chooses them.
-const MOST_TERMS: usize = 1_000_000_000;
+/// Most multiplications of `f64` in a formula's sums, on the CPU and on a GPU: more take minutes.
+const MOST: [usize; 2] = [1_000_000_000, 100_000_000_000];
+/// So many in a product of matrices take as long as one in a sum.
+const IN_PRODUCTS: usize = 16;
 
 /// Where the entries of a constraint are.
 #[derive(Clone, Copy)]
@@ -120,12 +122,23 @@ fn at_precision<T: Scalar + Decimal>(
                 Pattern::Anywhere => "anywhere",
                 Pattern::Together => "together",
             };
-            let terms = entries * entries * CONSTRAINTS * CONSTRAINTS / 2;
-            let is_short = |single: bool| !single || terms < MOST_TERMS;
+            let rows = match pattern {
+                Pattern::Anywhere => order.min(2 * entries),
+                Pattern::Together => (2 * entries).isqrt(),
+            };
+            let most = MOST[usize::from(gpu.is_some())] / (T::LIMBS * T::LIMBS);
+            // With each constraint as the other one, too.
+            let pairs = CONSTRAINTS * CONSTRAINTS / 2 * entries;
+            let of_sums = |terms: usize| terms * pairs < most;
+            let of_products = rows * order * order * CONSTRAINTS / IN_PRODUCTS < most;
             let mut times: Vec<(String, f64)> = Vec::new();
             if let Some(gpu) = gpu {
                 for formula in [OnGpu::Full, OnGpu::Sparse] {
-                    if !is_short(formula == OnGpu::Sparse) {
+                    let is_short = match formula {
+                        OnGpu::Full => true,
+                        OnGpu::Sparse => of_sums(entries),
+                    };
+                    if !is_short {
                         continue;
                     }
                     let cone = CudaCone::with_formula(gpu, &program, formula)?;
@@ -134,11 +147,19 @@ fn at_precision<T: Scalar + Decimal>(
                 times.push(("chosen".into(), seconds(&CudaCone::new(gpu, &program)?)?));
             } else {
                 for formula in [SchurFormula::Full, SchurFormula::Half, SchurFormula::Sparse] {
-                    if !is_short(formula == SchurFormula::Sparse) {
+                    let is_short = match formula {
+                        SchurFormula::Full => of_products,
+                        SchurFormula::Half => of_sums(rows),
+                        SchurFormula::Sparse => of_sums(entries),
+                    };
+                    if !is_short {
                         continue;
                     }
                     let cone = LimbCone::with_formula(program.clone(), Cpu::default(), formula);
                     times.push((format!("{formula:?}"), seconds(&cone)?));
+                }
+                if times.is_empty() {
+                    continue;
                 }
                 let cone = LimbCone::new(program, Cpu::default());
                 times.push(("chosen".into(), seconds(&cone)?));

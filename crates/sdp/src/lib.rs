@@ -12,6 +12,7 @@ pub mod certify;
 mod components;
 pub mod equalities;
 pub mod input;
+mod interior;
 mod literals;
 pub mod output;
 mod parameters;
@@ -22,6 +23,7 @@ mod run;
 mod solution;
 pub mod solver;
 
+pub use interior::{Interior, Side};
 pub use literals::Literals;
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, Place, Problem};

@@ -1,7 +1,7 @@
 //! What a run of the solver found.
 
-use crate::Parameters;
 use crate::solver::{End, Phase};
+use crate::{Interior, Parameters};
 
 /// A line of the history.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,8 @@ pub struct Report {
     pub infeasibilities: [f64; 2],
     /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem (H. D. Mittelmann, Mathematical Programming 95, 2003).
     pub dimacs_errors: [f64; 6],
+    /// How far the feasible points reach into the cone.
+    pub interior: Interior,
     /// How many equality constraints were eliminated before, and how many were left as two rows each; see [`equalities`](crate::equalities).
     pub equalities: [usize; 2],
     /// What the run took.

@@ -7,7 +7,7 @@ use nonius_linalg::backend::Cone;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{self, Iteration, Point};
-use crate::{Parameters, Problem, Reduced, Report, Row, Solution};
+use crate::{Interior, Parameters, Problem, Reduced, Report, Row, Solution};
 
 /// A problem and what is left of it to be computed with.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,9 @@ impl Task<'_> {
             goes_on
         })?;
         let measures = &outcome.measures;
+        let solution = fetch(&outcome.point)?;
+        let traces = [&solution.primal, &solution.dual]
+            .map(|blocks| Solution::diagonal(blocks).map(|x| cone.to_f64(x)).sum());
         let text = |x: &T| {
             let mut text = Vec::new();
             x.print(&mut text);
@@ -82,6 +85,7 @@ impl Task<'_> {
             relative_gap: measures.relative_gap(),
             infeasibilities: measures.infeasibilities,
             dimacs_errors: measures.dimacs_errors(),
+            interior: Interior::new(measures, traces, cone.constraints()),
             equalities: [0; 2],
             seconds: began.elapsed().as_secs_f64(),
             precision: T::spelling(format),
@@ -89,7 +93,7 @@ impl Task<'_> {
             parameters: *parameters,
             history,
         };
-        Ok((report, fetch(&outcome.point)?))
+        Ok((report, solution))
     }
 }
 

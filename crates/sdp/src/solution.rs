@@ -69,6 +69,12 @@ pub struct Solution<T> {
 }
 
 impl<T: Entry> Solution<T> {
+    /// The entries on the diagonal of a matrix with these blocks, `X` or `Y`.
+    pub fn diagonal(blocks: &[BlockValues<T>]) -> impl Iterator<Item = &T> {
+        let of_block = |block| (0..BlockValues::order(block)).filter_map(move |i| block.at(i, i));
+        blocks.iter().flat_map(of_block)
+    }
+
     /// The entries other than zero of a matrix with these blocks, `X` or `Y`, above and below the diagonal.
     pub fn entries(blocks: &[BlockValues<T>]) -> Coo<T> {
         let mut triplets = Vec::new();

@@ -8,7 +8,7 @@ use nonius_num::{Dd, Decimal};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse, read_sparse_point};
 use nonius_sdp::output::{write_result, write_sparse_point};
 use nonius_sdp::solver::{End, Phase};
-use nonius_sdp::{BlockValues, Parameters, Problem, Report, Row, Solution};
+use nonius_sdp::{BlockValues, Interior, Parameters, Problem, Report, Row, Solution};
 
 /// Three constraints and these blocks.
 fn problem(blocks: &str) -> Problem {
@@ -149,6 +149,7 @@ fn report() -> Report {
         relative_gap: 1e-32,
         infeasibilities: [0.0, 1.5e-31],
         dimacs_errors: [0.0; 6],
+        interior: Interior { within: 41.9, least: [0.1; 2], mean: [1.0; 2] },
         equalities: [0; 2],
         seconds: 4.4,
         precision: "dd".into(),

@@ -12,7 +12,7 @@ use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Td};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
-use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Solution, Task};
+use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Side, Solution, Task};
 
 use common::Sequence;
 
@@ -77,6 +77,32 @@ fn the_example_of_sdpa_at_every_precision() {
     reaches::<Dd>(1e-22);
     reaches::<Td>(1e-34);
     reaches::<Qd>(1e-45);
+}
+
+/// Which problem has little or no interior, if one has, and what it says of the least eigenvalues of `X` and `Y`.
+fn interior(text: &str) -> (Option<Side>, [f64; 2]) {
+    let (report, _) = solve::<Dd>(&read_sparse(text.as_bytes()).unwrap(), 1e-26);
+    (report.interior.little().map(|(side, _)| side), report.interior.least)
+}
+
+#[test]
+fn little_interior_is_seen() {
+    let (little, least) = interior(EXAMPLE);
+    assert_eq!(little, None);
+    // Y is [5.9 −1.375; −1.375 1].
+    assert!(least[1] > 0.6 && least[0] > 0.0, "{least:?}");
+    // The sum of all entries of Y is zero, and its trace 2.
+    let (little, least) = interior(
+        "2\n1\n2\n0 2\n0 1 1 1 1\n0 1 2 2 2\n1 1 1 1 1\n1 1 1 2 1\n1 1 2 2 1\n2 1 1 1 1\n2 1 2 2 1\n",
+    );
+    assert_eq!(little, Some(Side::Dual));
+    assert!(least[1] < 1e-5, "{least:?}");
+    // x₁ + x₂ = 1 as two rows, in a block of its own.
+    let (little, least) = interior(
+        "2\n2\n-2 2\n1 2\n0 1 1 1 1\n0 1 2 2 -1\n1 1 1 1 1\n1 1 2 2 -1\n2 1 1 1 1\n2 1 2 2 -1\n1 2 1 1 1\n2 2 2 2 1\n",
+    );
+    assert_eq!(little, Some(Side::Primal));
+    assert!(least[0] < 1e-5, "{least:?}");
 }
 
 /// `|v|²·I − 2·v·vᵀ`, whose columns are orthogonal, for a vector of integers.

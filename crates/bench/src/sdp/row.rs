@@ -19,6 +19,8 @@ pub(super) enum Verdict {
     Infeasible,
     /// Stopped because time was over.
     Limit,
+    /// To no optimum, as one of the problems has little or no interior.
+    Flat,
     /// Anything else.
     Failed,
 }
@@ -107,6 +109,7 @@ impl Row {
     pub(super) fn fill(&mut self, report: &Report, reference: &Reference) {
         self.verdict = match report.end {
             End::Interrupted => Verdict::Limit,
+            End::Exhausted if report.interior.little().is_some() => Verdict::Flat,
             end => Claim::of(end, report.phase).verdict(&reference.known),
         };
         self.phase = report.phase.name().into();

@@ -19,9 +19,10 @@ fn lines(rows: &[Row], gap: f64, limit: Option<f64>) -> Vec<String> {
     let count = |verdict: Verdict| of(verdict).count();
     let seconds: f64 = ours.iter().map(|row| row.seconds).sum();
     let mut lines = vec![format!(
-        "{} solved, {} recognised as infeasible, {} stopped, {} failed, of {} in {seconds:.1} s",
+        "{} solved, {} recognised as infeasible, {} with little or no interior, {} stopped, {} failed, of {} in {seconds:.1} s",
         count(Verdict::Solved),
         count(Verdict::Infeasible),
+        count(Verdict::Flat),
         count(Verdict::Limit),
         count(Verdict::Failed),
         ours.len()
@@ -41,6 +42,7 @@ fn lines(rows: &[Row], gap: f64, limit: Option<f64>) -> Vec<String> {
         digits if digits.is_empty() => format!("{} ({})", row.problem, row.outcome()),
         digits => format!("{} ({}, {digits} digits)", row.problem, row.outcome()),
     };
+    named("little or no interior", of(Verdict::Flat).map(reason).collect());
     named("failed", of(Verdict::Failed).map(reason).collect());
     // A digit less than the gap promises.
     let enough = ENOUGH.min(-gap.log10() - 1.0);

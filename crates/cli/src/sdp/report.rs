@@ -2,7 +2,7 @@
 
 use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::{End, Phase};
-use nonius::sdp::{Block, Problem};
+use nonius::sdp::{Block, Problem, Report, Side};
 use serde::Serialize;
 
 use super::files::Files;
@@ -22,6 +22,11 @@ struct Json {
     feasibility_primal: f64,
     feasibility_dual: f64,
     dimacs_errors: [f64; 6],
+    /// What least eigenvalues of feasible `X` and `Y` near the optimum do not exceed, where that is known, and the mean ones of the point.
+    least_eigenvalues: [f64; 2],
+    mean_eigenvalues: [f64; 2],
+    /// The problem of little or no interior, where that is why no optimum was found.
+    little_interior: Option<&'static str>,
     iterations: u64,
     seconds: f64,
     constraints: usize,
@@ -86,6 +91,18 @@ fn meaning(phase: Phase) -> &'static str {
     }
 }
 
+/// The problem of little or no interior, where that is why a run found no optimum, and the least eigenvalues of its points, over the mean one.
+fn little_interior(report: &Report) -> Option<(Side, f64)> {
+    report.interior.little().filter(|_| report.end == End::Exhausted)
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Primal => "primal",
+        Side::Dual => "dual",
+    }
+}
+
 /// Why a run that found no optimum ended, as a sentence.
 fn failure(found: &Found, problem: &str) -> Option<Failure> {
     let report = &found.report;
@@ -97,7 +114,11 @@ fn failure(found: &Found, problem: &str) -> Option<Failure> {
     };
     let [primal, dual] = report.infeasibilities;
     let message = format!(
-        "{problem}: {reason}: relative gap {:.1e}, infeasibilities {primal:.1e} and {dual:.1e}",
+        "{problem}: {reason}{}: relative gap {:.1e}, infeasibilities {primal:.1e} and {dual:.1e}",
+        little_interior(report).map_or(String::new(), |(side, _)| format!(
+            ", as the {} problem has little or no interior",
+            side_name(side)
+        )),
         report.relative_gap
     );
     Some(if report.end == End::Interrupted {
@@ -129,6 +150,9 @@ pub(super) fn report(
             feasibility_primal: report.infeasibilities[0],
             feasibility_dual: report.infeasibilities[1],
             dimacs_errors: report.dimacs_errors,
+            least_eigenvalues: report.interior.least,
+            mean_eigenvalues: report.interior.mean,
+            little_interior: little_interior(report).map(|(side, _)| side_name(side)),
             iterations: report.iterations,
             seconds: report.seconds,
             constraints: problem.constraints(),
@@ -183,6 +207,15 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
     summary.line("relative gap", format!("{:.1e}", report.relative_gap));
     let [primal, dual] = report.infeasibilities;
     summary.line("infeasibilities", format!("{primal:.1e} primal, {dual:.1e} dual"));
+    if let Some((side, ratio)) = little_interior(report) {
+        summary.line(
+            "interior",
+            format!(
+                "the {} problem has little or none: near the optimum, least eigenvalues are below {ratio:.0e} of the mean",
+                side_name(side)
+            ),
+        );
+    }
     if let Some(certificate) = certificate {
         proofs(&mut summary, certificate);
     }

@@ -18,18 +18,14 @@ pub enum SchurFormula {
     Sparse,
 }
 
-/// Multiplications and additions a second of the direct product of matrices on an H200, by limbs.
-const DIRECT: [f64; 5] = [1.0, 1e13, 1.3e12, 3.5e11, 1.4e11];
-/// Those of products of the fastest engine, were they large: of order `n` that times `n/(n + HALF)`.
-const PRODUCT: [f64; 5] = [1.0, 1.5e13, 1.5e13, 9e12, 6e12];
-const HALF: f64 = 2000.0;
-/// How much longer a term of a sum takes where its entries come from anywhere in memory.
-const SINGLE: f64 = 8.0;
-/// The same for sums along columns.
+/// Multiplications and additions a second of large products of matrices on an H200, by limbs; of order `n` that times `n/(n + HALF)`. Measured with matrices whose entries differ as those of an iterate near the optimum do, which
+/// the direct engine multiplies.
+const PRODUCT: [f64; 5] = [1.0, 9e12, 1.2e12, 3.4e11, 1.4e11];
+const HALF: [f64; 5] = [1.0, 200.0, 100.0, 60.0, 25.0];
+/// Terms a second of sums whose entries come from anywhere in memory.
+const SINGLE: [f64; 5] = [1.0, 1.2e11, 7e10, 4e10, 2.5e10];
+/// How much longer than in a product a term takes in a sum along columns.
 const COLUMN: f64 = 2.0;
-/// Bytes a second of memory, and how often an entry of one product passes.
-const MEMORY: f64 = 3e12;
-const PASSES: f64 = 4.0;
 /// Terms of a sum of [`SchurFormula::Sparse`] at the most: kernels count them in 32 bits.
 const MOST: usize = 1 << 31;
 
@@ -41,8 +37,7 @@ pub(super) fn choose<V>(
 ) -> Vec<SchurFormula> {
     let count = square.constraints.len();
     let n = square.order as f64;
-    let product = n * n * (n + HALF) / PRODUCT[limbs];
-    let passes = PASSES * 8.0 * limbs as f64 * n * n / MEMORY;
+    let product = n * n * (n + HALF[limbs]) / PRODUCT[limbs];
     let mut formulas = vec![SchurFormula::Full; count];
     // Entries of this constraint and all behind, with mirror images, and the most that one has without.
     let (mut behind, mut most) = (0.0, 0);
@@ -54,11 +49,10 @@ pub(super) fn choose<V>(
         let entries = (2 * own - on_diagonal) as f64;
         behind += entries;
         most = most.max(own);
-        let single = SINGLE / DIRECT[limbs];
-        let full = product + passes + COLUMN * entries * n / DIRECT[limbs] + behind * single;
+        let full = product + COLUMN * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
         let is_sparse = match only {
             Some(formula) => formula == SchurFormula::Sparse,
-            None => entries * behind * single < full,
+            None => entries * behind / SINGLE[limbs] < full,
         };
         if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST) {
             formulas[k] = SchurFormula::Sparse;

@@ -6,7 +6,7 @@ use super::Eliminated;
 use super::decimal::{Decimal, Towards};
 use super::points::{digits, nearest};
 use crate::certify::{Certificate, Unproved};
-use crate::{Parameters, Report, Row};
+use crate::{Interior, Parameters, Report, Row};
 
 impl Eliminated<'_> {
     /// `σ`, and what is in the objectives besides, rounded.
@@ -65,6 +65,11 @@ impl Eliminated<'_> {
             mu: report.mu / scale,
             gap: report.gap / scale,
             infeasibilities: [primal / scale, dual],
+            interior: Interior {
+                within: report.interior.within / scale,
+                least: [report.interior.least[0] / scale, report.interior.least[1]],
+                mean: [report.interior.mean[0] / scale, report.interior.mean[1]],
+            },
             parameters: Parameters { lower_bound, upper_bound, ..report.parameters },
             history: report.history.iter().map(|row| self.row(row)).collect(),
             equalities,

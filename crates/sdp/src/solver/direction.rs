@@ -22,6 +22,11 @@ const REFINEMENTS: usize = 3;
 /// The part of the dual infeasibility allowed that is not worth being reduced. Where `(D)` has no interior, less would make `x` grow beyond all bounds, and `X` lose its digits.
 const ENOUGH: f64 = 0.1;
 
+/// The part of the gap allowed at which complementarity is small enough: the rest is for infeasibility.
+const SMALL: f64 = 0.5;
+/// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
+const NEAR: f64 = 0.5;
+
 /// A point, and all that an iteration needs memory for.
 pub(super) struct Directions<'a, C: Cone> {
     cone: &'a C,
@@ -94,6 +99,30 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// Where the method is.
     pub(super) fn point(&self) -> &Point<C> {
         &self.point
+    }
+
+    /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or from a file, of which roundings are all that makes it infeasible. `measure` goes before.
+    pub(super) fn make_feasible(&mut self) -> Result<(), Error> {
+        let cone = self.cone;
+        if !cone.factor(&self.point.primal, &mut self.work)? {
+            return Ok(());
+        }
+        cone.invert_factor(&self.work, &mut self.primal_factor);
+        for _ in 0..2 {
+            let (factor, residual) = (&self.primal_factor, &mut self.primal_residual);
+            let least = least_eigenvalue(cone, factor, residual, -NEAR)?;
+            if least.is_nan() || least < -NEAR {
+                return Ok(());
+            }
+            // The other way round, and back.
+            cone.scale_blocks(-1.0, residual);
+        }
+        cone.combine(&self.point.x, -1.0, &mut self.inverse);
+        if cone.factor(&self.inverse, &mut self.work)? {
+            core::mem::swap(&mut self.point.primal, &mut self.inverse);
+            self.primal_feasible = true;
+        }
+        Ok(())
     }
 
     /// Remembers the point.
@@ -195,7 +224,7 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// Whether `μ` is to stay as it is. Rounding errors of a direction are relative to the change of `X`: where the dual infeasibility that they left is more than the rest of the gap, such a
     /// direction makes up for them, once; and where `μ` is small enough, nothing but infeasibility is left to be reduced.
     fn restores(&self, measures: &Measures<C::Number>, parameters: &Parameters) -> bool {
-        let is_small = measures.complementarity <= parameters.gap * measures.scale();
+        let is_small = measures.complementarity <= SMALL * parameters.gap * measures.scale();
         let errors_rule = !self.restored
             && measures.infeasibilities[1] > 2.0 * self.expected
             && of_infeasibility(measures) > measures.complementarity;

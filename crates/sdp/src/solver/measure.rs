@@ -39,7 +39,7 @@ impl<N> Measures<N> {
     }
 
     /// `max(1, (|c·x| + |F₀•Y|)/2)`
-    pub(super) fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         let [primal, dual] = self.objectives.map(f64::abs);
         f64::midpoint(primal, dual).max(1.0)
     }

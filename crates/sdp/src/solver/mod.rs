@@ -107,6 +107,8 @@ pub fn solve<C: Cone>(
 ) -> Result<Outcome<C>, Error> {
     let mut directions = Directions::new(cone, start)?;
     let (mut centring, mut steps) = (f64::NAN, [0.0; 2]);
+    directions.measure()?;
+    directions.make_feasible()?;
     let measures = directions.measure()?;
     let mut best = Best { distance: f64::INFINITY, phase: Phase::Unknown, measures };
     directions.keep();

@@ -7,7 +7,7 @@
 //! - [`Formula::Half`]: `G`, then an entry of `U·G` for each one of `Fᵢ`: `e·n + r·s`;
 //! - [`Formula::Sparse`]: entries of `U` and `V` alone: `2·e·s`.
 //!
-//! Multiplications in products of matrices count for less than single ones; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M. Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
+//! Multiplications in products of matrices count for less than single ones, and entries of `U·G` count besides; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M. Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
 //! semidefinite programming*, Mathematical Programming 79, 1997, there with `r = n`.
 
 use crate::cone::Square;
@@ -23,9 +23,12 @@ pub enum Formula {
     Sparse,
 }
 
-/// What a multiplication costs in a product of matrices and in a sum over entries that lie one after the other, beside one of single entries; by limbs.
-const PRODUCT: [f64; 5] = [0.0, 0.04, 0.06, 0.1, 0.15];
-const RUN: f64 = 0.5;
+/// What a multiplication costs beside one of single entries, by limbs, as measured with AVX-512: in a product of matrices, in a sum over entries that lie one after the other, and in one over those of a matrix at hand; and
+/// an entry of `U·G` besides.
+const PRODUCT: [f64; 5] = [0.0, 0.055, 0.018, 0.05, 0.05];
+const RUN: f64 = 0.6;
+const SUM: [f64; 5] = [0.0, 1.0, 0.1, 0.09, 0.08];
+const EACH: [f64; 5] = [0.0, 6.5, 0.75, 0.5, 0.4];
 
 /// Whether a matrix with so many entries in so many rows is best multiplied as if it were full there.
 pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
@@ -59,7 +62,10 @@ pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<Formula> {
         let costs = [
             (Formula::Sparse, entries * behind),
             (Formula::Half, left + RUN * rows * behind),
-            (Formula::Full, left + PRODUCT[limbs] * rows * n * n + behind),
+            (
+                Formula::Full,
+                left + (EACH[limbs] + PRODUCT[limbs] * rows) * n * n + SUM[limbs] * behind,
+            ),
         ];
         let least = costs.into_iter().min_by(|x, y| x.1.total_cmp(&y.1));
         formulas[k] = least.map_or(Formula::Sparse, |(formula, _)| formula);
