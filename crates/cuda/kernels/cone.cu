@@ -177,10 +177,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) identity(const __grid_cons
     each(p.a, [&](long long i, long long j) { p.a.store(i, j, i == j || p.is_column ? alpha : from_lane<LIMBS>(0.0)); });
 }
 
-// The diagonal times alpha.
-extern "C" __global__ void __launch_bounds__(THREADS) scale_diagonal(const __grid_constant__ Diagonal p) {
+struct Shifts {
+    Matrix a;
+    // A column.
+    Matrix shifts;
+};
+
+// The diagonal plus a vector.
+extern "C" __global__ void __launch_bounds__(THREADS) add_to_diagonal(const __grid_constant__ Shifts p) {
     const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
-    if (i < min(p.a.rows, p.a.cols)) p.a.store(i, i, p.a.load(i, i) * p.alpha.value());
+    if (i < p.shifts.rows) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
 }
 
 struct Largest {

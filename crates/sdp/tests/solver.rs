@@ -105,6 +105,19 @@ fn little_interior_is_seen() {
     assert!(least[0] < 1e-5, "{least:?}");
 }
 
+#[test]
+fn starts_on_the_boundary_and_beyond_do() {
+    let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
+    for entries in [[1.0, 1.0, 1.0, 1.0], [0.0; 4], [1.0, 1.0 + 1e-9, 1.0 + 1e-9, 1.0]] {
+        let block = BlockValues::Dense { order: 2, entries: entries.map(Dd::from).to_vec() };
+        let x = vec![Dd::from(0.0); 3];
+        let start = Solution { x, primal: vec![block.clone()], dual: vec![block] };
+        let (report, _) = run(&problem, &within(1e-20), Some(&start), |_| true);
+        assert_eq!(report.end, End::Solved, "{entries:?}");
+        assert!(error(&report.objectives[0], Dd::from_decimal(b"-41.9").unwrap()) < 1e-19);
+    }
+}
+
 /// `|v|²·I − 2·v·vᵀ`, whose columns are orthogonal, for a vector of integers.
 fn reflection(v: &[i64]) -> Matrix<i64> {
     let square: i64 = v.iter().map(|x| x * x).sum();

@@ -17,7 +17,7 @@ mod small;
 use core::ffi::CStr;
 
 use nonius_linalg::backend::Gemm;
-use nonius_linalg::cone::Program;
+use nonius_linalg::cone::{Magnitudes, Program};
 use nonius_linalg::{Error as LinalgError, MatRef, Scalar};
 use nonius_num::Decimal;
 
@@ -107,6 +107,8 @@ pub struct CudaCone<T> {
     columns: Vec<Columns>,
     /// For each entry of the diagonal block its number row by row.
     numbers: Buffer,
+    /// On the host.
+    magnitudes: Magnitudes,
 }
 
 impl<T: Scalar + Decimal> CudaCone<T> {
@@ -159,6 +161,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
                 diagonal: Part::of_diagonal(gpu, diagonal)?,
                 columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
                 numbers: gpu.numbers(&numbers)?,
+                magnitudes: Magnitudes::new(program, |value: T| value.abs().to_f64()),
                 orders,
                 positions,
             })

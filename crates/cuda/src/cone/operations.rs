@@ -383,9 +383,24 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
         self.gpu.attempt(|| self.launch_schur(u, v, b));
     }
 
-    fn factor_schur(&self, shift: f64, b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
-        let factor = Words::default().factor(T::ONE + T::from_f64(shift)).long(0);
-        self.gpu.attempt(|| self.each(c"scale_diagonal", b.as_mut(), factor));
+    fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
+        let diagonals = |a: &CudaBlocks<T>| -> Result<Vec<Vec<f64>>, LinalgError> {
+            let steps = self.orders.iter().map(|order| order + 1).chain([1]);
+            let of_block = |(block, step): (Vec<T>, usize)| {
+                block.iter().step_by(step).map(|x| x.to_f64()).collect()
+            };
+            Ok(self.download_blocks(a)?.into_iter().zip(steps).map(of_block).collect())
+        };
+        Ok(self.magnitudes.of_schur(&diagonals(u)?, &diagonals(v)?))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
+        if !shifts.is_empty() {
+            let shifts: Vec<T> = shifts.iter().map(|&shift| T::from_f64(shift)).collect();
+            let shifts = self.upload_vector(&shifts)?;
+            let more = Words::default().matrix(shifts.as_ref().layout);
+            self.gpu.attempt(|| self.each(c"add_to_diagonal", b.as_mut(), more));
+        }
         self.factor_square(b.as_mut())
     }
 

@@ -151,11 +151,16 @@ pub trait Cone {
 
     /// `B_ij ← Fᵢ•(U·Fⱼ·V)` for symmetric `U` and `V`, in the lower triangle.
     fn form_schur(&self, u: &Self::Blocks, v: &Self::Blocks, b: &mut Self::Schur);
-    /// Multiplies the diagonal of `B` by `1 + shift` and puts the Cholesky factor in its place; whether there is one, else what is left is of no use.
+    /// How large the terms are of which the diagonal of that is made, for positive semidefinite `U` and `V`: [`Magnitudes::of_schur`](crate::cone::Magnitudes::of_schur).
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn factor_schur(&self, shift: f64, b: &mut Self::Schur) -> Result<bool, Error>;
+    fn schur_sizes(&self, u: &Self::Blocks, v: &Self::Blocks) -> Result<Vec<f64>, Error>;
+    /// Adds a number for each constraint, or for none, to the diagonal of `B`, and puts the Cholesky factor in the place of that; whether there is one, else what is left is of no use.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Device`].
+    fn factor_schur(&self, shifts: &[f64], b: &mut Self::Schur) -> Result<bool, Error>;
     /// `x ← B⁻¹·x` for a factor.
     fn solve_schur(&self, factor: &Self::Schur, x: &mut Self::Vector);
 }

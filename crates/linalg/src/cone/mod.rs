@@ -9,9 +9,11 @@
 //! A backend that has it in its memory is a [`Cone`](crate::backend::Cone); interior-point methods are written over that.
 
 mod entries;
+mod magnitudes;
 mod program;
 mod spectrum;
 
 pub use entries::Entries;
+pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
 pub use spectrum::least_eigenvalue;

@@ -84,7 +84,13 @@ impl<C: Cone> Corrector<C> {
         let mut shift = 0.0;
         for _ in 0..SHIFTS {
             cone.form_schur(&inverse, &point.dual, &mut schur);
-            if cone.factor_schur(shift, &mut schur)? {
+            let shifts: Vec<f64> = if shift > 0.0 {
+                let sizes = cone.schur_sizes(&inverse, &point.dual)?;
+                sizes.iter().map(|size| shift * size).collect()
+            } else {
+                Vec::new()
+            };
+            if cone.factor_schur(&shifts, &mut schur)? {
                 return Ok(Some(Self { point, mu, inverse, factor, schur, second }));
             }
             shift = (shift * LARGER).max(cone.unit_roundoff() * LEAST_SHIFT);

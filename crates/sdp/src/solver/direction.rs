@@ -13,9 +13,9 @@ const RETREATS: usize = 20;
 const RETREAT: f64 = 0.8;
 /// The part of the rest of the way to the boundary that a step goes too where the prediction could go all the way.
 const FURTHER: f64 = 0.9;
-/// The first shift of the Schur complement's diagonal in units of roundoff, the factor to the next one, and the largest one as a power of the roundoff.
-const LEAST_SHIFT: f64 = 64.0;
-const LARGER: f64 = 64.0;
+/// The first shift of the Schur complement's diagonal, in units of roundoff of the terms that it is made of, the factor to the next one, and the largest one as a power of the roundoff.
+const LEAST_SHIFT: f64 = 1.0 / 16384.0;
+const LARGER: f64 = 16.0;
 const MOST_SHIFT: f64 = 0.5;
 /// Most refinements of a direction.
 const REFINEMENTS: usize = 3;
@@ -26,6 +26,9 @@ const ENOUGH: f64 = 0.1;
 const SMALL: f64 = 0.5;
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const NEAR: f64 = 0.5;
+
+/// The first multiple of the identity that makes a start positive definite, relative to its largest entry.
+const LEAST_PART: f64 = f64::EPSILON;
 
 /// A point, and all that an iteration needs memory for.
 pub(super) struct Directions<'a, C: Cone> {
@@ -57,7 +60,7 @@ pub(super) struct Directions<'a, C: Cone> {
     right: C::Vector,
     products: C::Vector,
     schur: C::Schur,
-    /// What is added to the diagonal of the Schur complement, relative to it.
+    /// What is added to the diagonal of the Schur complement, relative to the terms that it is made of.
     shift: f64,
     /// The dual infeasibility that the last step should have left, and whether it was one that made up for errors.
     expected: f64,
@@ -99,6 +102,26 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// Where the method is.
     pub(super) fn point(&self) -> &Point<C> {
         &self.point
+    }
+
+    /// Adds to `X` and to `Y` multiples of the identity where they are not positive definite: points from a lower precision are so but for roundings, and those from a file may lie on the boundary.
+    pub(super) fn make_definite(&mut self) -> Result<(), Error> {
+        let cone = self.cone;
+        for a in [&mut self.point.primal, &mut self.point.dual] {
+            let largest = cone.largest_entry(a)?;
+            // Of zeros there is no part.
+            let (mut part, largest) =
+                if largest > 0.0 { (LEAST_PART, largest) } else { (1.0, 1.0) };
+            while !cone.factor(a, &mut self.work)? {
+                if part > 1.0 || !largest.is_finite() {
+                    return Ok(());
+                }
+                cone.identity(part * largest, &mut self.inverse);
+                cone.add_blocks(1.0, &self.inverse, a);
+                part *= LARGER;
+            }
+        }
+        Ok(())
     }
 
     /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or from a file, of which roundings are all that makes it infeasible. `measure` goes before.
@@ -196,7 +219,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         let restores = self.restores(measures, parameters);
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= tolerance
-            && of_infeasibility(measures) <= ENOUGH * measures.complementarity;
+            && measures.gap_of_infeasibility() <= ENOUGH * measures.complementarity;
         cone.copy_vector(&self.dual_residual, &mut self.change);
         if keeps {
             cone.scale_vector(0.0, &mut self.change);
@@ -208,6 +231,8 @@ impl<'a, C: Cone> Directions<'a, C> {
             self.predict(measures, parameters, tolerance)?
         };
         self.restored = restores;
+        // Infeasibility is all that such a direction is for.
+        let tolerance = if restores { 0.0 } else { tolerance };
         self.direction(centring * measures.mu(), tolerance)?;
         let mut steps = self.steps(part)?;
         for _ in 0..RETREATS {
@@ -227,7 +252,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         let is_small = measures.complementarity <= SMALL * parameters.gap * measures.scale();
         let errors_rule = !self.restored
             && measures.infeasibilities[1] > 2.0 * self.expected
-            && of_infeasibility(measures) > measures.complementarity;
+            && measures.gap_of_infeasibility() > measures.complementarity;
         self.primal_feasible && (is_small || errors_rule)
     }
 
@@ -265,9 +290,19 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// Forms and factors the Schur complement, with its diagonal made larger by as much as rounding errors call for; whether that was little enough.
     fn factor_schur(&mut self) -> Result<bool, Error> {
         let cone = self.cone;
+        let (u, v) = (&self.inverse, &self.point.dual);
+        let mut sizes = None;
         loop {
-            cone.form_schur(&self.inverse, &self.point.dual, &mut self.schur);
-            if cone.factor_schur(self.shift, &mut self.schur)? {
+            let mut shifts = Vec::new();
+            if self.shift > 0.0 {
+                let sizes = match &sizes {
+                    Some(sizes) => sizes,
+                    None => sizes.insert(cone.schur_sizes(u, v)?),
+                };
+                shifts.extend(sizes.iter().map(|size| self.shift * size));
+            }
+            cone.form_schur(u, v, &mut self.schur);
+            if cone.factor_schur(&shifts, &mut self.schur)? {
                 return Ok(true);
             }
             self.shift = (self.shift * LARGER).max(cone.unit_roundoff() * LEAST_SHIFT);
@@ -370,9 +405,4 @@ impl<'a, C: Cone> Directions<'a, C> {
         core::mem::swap(&mut self.point.dual, &mut self.second);
         Ok(true)
     }
-}
-
-/// What dual infeasibility makes of the gap where `x` is feasible: `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)`.
-fn of_infeasibility<N>(measures: &Measures<N>) -> f64 {
-    (measures.gap - measures.complementarity).abs()
 }

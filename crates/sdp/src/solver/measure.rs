@@ -49,6 +49,11 @@ impl<N> Measures<N> {
         core::array::from_fn(|i| self.infeasibilities[i] / (1.0 + self.scales[i]))
     }
 
+    /// What infeasibility makes of the gap: where `x` is feasible `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)`.
+    pub(super) fn gap_of_infeasibility(&self) -> f64 {
+        (self.gap - self.complementarity).abs()
+    }
+
     /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem. The second and the fourth, which eigenvalues below zero make, are zero: `X` and `Y` are
     /// positive definite.
     ///

@@ -95,7 +95,7 @@ pub struct Outcome<C: Cone> {
     pub iterations: u64,
 }
 
-/// Solves a problem from a start with positive definite `X` and `Y`. `observe` sees the point after every iteration and says whether to go on.
+/// Solves a problem from a start, of which `X` and `Y` become positive definite by multiples of the identity where they are not. `observe` sees the point after every iteration and says whether to go on.
 ///
 /// # Errors
 /// [`Error::TooLarge`], [`Error::Device`].
@@ -107,6 +107,7 @@ pub fn solve<C: Cone>(
 ) -> Result<Outcome<C>, Error> {
     let mut directions = Directions::new(cone, start)?;
     let (mut centring, mut steps) = (f64::NAN, [0.0; 2]);
+    directions.make_definite()?;
     directions.measure()?;
     directions.make_feasible()?;
     let measures = directions.measure()?;

@@ -4,6 +4,8 @@ use super::Measures;
 
 /// What has to become so much smaller counts as progress.
 const LESS: f64 = 0.8;
+/// What counts as nothing beside another part of the gap.
+const NOTHING: f64 = 0.1;
 
 /// Values that become small on the way to an optimum or to a certificate that there is none.
 #[derive(Debug)]
@@ -46,8 +48,9 @@ impl Progress {
     /// Takes a further iteration; for how many there was none that led anywhere, those that led nearer to an outcome by nothing counted half.
     pub(super) fn idle<N>(&mut self, number: u64, distance: f64, measures: &Measures<N>) -> u64 {
         let [primal, dual] = measures.relative_infeasibilities();
-        // Not the gap, which is small by chance where points are not feasible.
-        let complementarity = measures.complementarity / measures.scale();
+        // Not the gap, which is small by chance where points are not feasible; but complementarity that is nothing beside what infeasibility makes of that leads nowhere.
+        let rest = NOTHING * measures.gap_of_infeasibility();
+        let complementarity = measures.complementarity.max(rest) / measures.scale();
         let certificates = [measures.least_primal_norm(), measures.least_dual_norm()];
         let [of_primal, of_dual] = certificates.map(f64::recip);
         let values = [complementarity, primal, dual, of_primal, of_dual];

@@ -48,7 +48,7 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     let mut b = cone.schur().unwrap();
     cone.form_schur(&inverse, &y, &mut b);
     keep(&suite.schur(&b).unwrap_or_default());
-    assert!(cone.factor_schur(0.0, &mut b).unwrap());
+    assert!(cone.factor_schur(&[], &mut b).unwrap());
     cone.solve_schur(&b, &mut v);
     keep(&cone.download_vector(&v).unwrap());
     cone.copy_vector(cone.objective(), &mut w);

@@ -27,15 +27,26 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         }
     }
 
+    let sizes = case.cone.schur_sizes(&u, &v).unwrap();
+    assert_eq!(sizes.len(), m, "{}", case.named("sizes"));
+    let bounds = sizes_of_terms(case, &exact_u, &exact_v);
+    for (k, (&size, bound)) in sizes.iter().zip(bounds).enumerate() {
+        let what = case.named(&format!("size {k}: {size:e}, {bound:e}"));
+        assert!((size - bound).abs() <= 1e-13 * bound, "{what}");
+        assert!(size >= expected[k][k].size * (1.0 - 1e-13), "{what}");
+    }
+
     for shift in [0.0, 1e-6, 10.0 * case.unit] {
         case.cone.form_schur(&u, &v, &mut b);
-        let has_factor = case.cone.factor_schur(shift, &mut b).unwrap();
+        let shifts: Vec<f64> =
+            if shift > 0.0 { sizes.iter().map(|size| shift * size).collect() } else { Vec::new() };
+        let has_factor = case.cone.factor_schur(&shifts, &mut b).unwrap();
         assert!(has_factor, "{}", case.named("factor of the Schur complement"));
         let (mut x, right) = case.vector();
         case.cone.solve_schur(&b, &mut x);
         let x = case.exact_vector(&x);
         for (i, right) in right.iter().enumerate() {
-            let (residual, bound) = row(case, &expected, units, shift, i, &x);
+            let (residual, bound) = row(case, &expected, units, &shifts, i, &x);
             let what = case.named(&format!("solution {i}, shift {shift:e}"));
             assert_bound(right.distance(&residual), bound * case.unit, &what);
         }
@@ -46,7 +57,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         case.cone.identity(-1.0, &mut u);
         case.cone.identity(1.0, &mut v);
         case.cone.form_schur(&u, &v, &mut b);
-        let has_factor = case.cone.factor_schur(0.0, &mut b).unwrap();
+        let has_factor = case.cone.factor_schur(&[], &mut b).unwrap();
         assert!(!has_factor, "{}", case.named("factor of a negative definite matrix"));
     }
 }
@@ -56,7 +67,7 @@ fn row<S: Suite>(
     case: &Case<'_, S>,
     b: &[Vec<Exact>],
     units: impl Fn(usize, usize) -> f64,
-    shift: f64,
+    shifts: &[f64],
     i: usize,
     x: &[Exact],
 ) -> (Mp, f64) {
@@ -65,16 +76,32 @@ fn row<S: Suite>(
     let (mut product, mut bound) = (Exact::zero(), 0.0);
     for (j, x) in x.iter().enumerate() {
         product.add_product(entry(i, j), x);
-        if i == j {
-            product.add_product(&entry(i, i).times(shift), x);
-        }
+        let shift = shifts.get(i).copied().filter(|_| i == j).unwrap_or(0.0);
+        product.add_product(&Exact::of(shift), x);
         let formed = units(i.max(j), i.min(j)) * entry(i, j).size;
         // `|L||Lᵀ|` is at most the root of the product of what stands on the diagonal (Higham, Theorem 10.4, with its three parts).
-        let root = (entry(i, i).value.to_f64() * entry(j, j).value.to_f64()).sqrt();
-        let shifted = if i == j { 2.0 * root } else { 0.0 };
-        bound += (formed + 3.0 * elimination * root + shifted) * (1.0 + shift) * x.size;
+        let shifted = |i: usize| entry(i, i).value.to_f64() + shifts.get(i).unwrap_or(&0.0);
+        let root = (shifted(i) * shifted(j)).sqrt();
+        let added = if i == j { 2.0 * root } else { 0.0 };
+        bound += (formed + 3.0 * elimination * root + added) * x.size;
     }
     (product.value, bound)
+}
+
+/// `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in each square and for each row of the diagonal block, all together, for each constraint.
+fn sizes_of_terms<S: Suite>(case: &Case<'_, S>, u: &Blocks, v: &Blocks) -> Vec<f64> {
+    let root = |a: &Blocks, block: usize, i: usize| a.at(block, i, i).value.to_f64().sqrt();
+    let of_matrix = |matrix: &Vec<Entry>| {
+        let mut sums = std::collections::BTreeMap::<(usize, usize), f64>::new();
+        for entry in matrix {
+            let (block, i, j) = (entry.block, entry.row, entry.col);
+            let row = if u.terms(block, i).len() < u.order(block) { i } else { 0 };
+            let size = entry.value.value.to_f64().abs();
+            *sums.entry((block, row)).or_default() += size * root(u, block, i) * root(v, block, j);
+        }
+        sums.values().map(|sum| sum * sum).sum()
+    };
+    case.matrices[1..].iter().map(of_matrix).collect()
 }
 
 /// `Fᵢ•(U·Fⱼ·V)` for `i >= j`.

@@ -11,7 +11,7 @@ use super::sparsity::Sparsity;
 use super::symmetric::symmetrize;
 use super::{maps, schur};
 use crate::backend::{Cone, Cpu, Schedule};
-use crate::cone::{Program, Square};
+use crate::cone::{Magnitudes, Program, Square};
 use crate::cpu::{elementwise, gemm, gemv, reduce, syrk};
 use crate::dense::cholesky::factor_in_place;
 use crate::dense::trsm::System;
@@ -356,16 +356,27 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
         }
     }
 
-    fn factor_schur(&self, shift: f64, b: &mut Self::Schur) -> Result<bool, Error> {
-        let factor = T::ONE + T::from_f64(shift);
+    fn schur_sizes(&self, u: &Blocks<T>, v: &Blocks<T>) -> Result<Vec<f64>, Error> {
+        let diagonals = |a: &Blocks<T>| -> Vec<Vec<f64>> {
+            let of_square = |a: &Matrix<T>| (0..a.cols()).map(|i| a[(i, i)].to_f64()).collect();
+            let last = a.diagonal.iter().map(|x| x.to_f64()).collect();
+            a.squares.iter().map(of_square).chain([last]).collect()
+        };
+        let magnitudes = Magnitudes::new(&self.program, |value| value.abs().to_f64());
+        Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut Self::Schur) -> Result<bool, Error> {
+        let shifts = shifts.iter().map(|&shift| T::from_f64(shift)).enumerate();
         match b {
             Schur::Dense(b) => {
-                (0..b.cols()).for_each(|i| b[(i, i)] *= factor);
+                shifts.for_each(|(i, shift)| b[(i, i)] += shift);
                 Ok(self.factor_square(b))
             }
             Schur::Sparse(b) => {
                 let (sparsity, entries) = b.parts();
-                sparsity.symbolic.diagonal().for_each(|i| entries[i] *= factor);
+                let diagonal = sparsity.symbolic.diagonal();
+                diagonal.zip(shifts).for_each(|(at, (_, shift))| entries[at] += shift);
                 self.cpu.run(|| b.factor(&self.cpu))
             }
         }

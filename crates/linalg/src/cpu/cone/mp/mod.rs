@@ -26,7 +26,7 @@ use super::formula::{self, Formula};
 use super::sparsity::Sparsity;
 use crate::Error;
 use crate::backend::{Cone, Sign, Space};
-use crate::cone::Program;
+use crate::cone::{Magnitudes, Program};
 use crate::cpu::simd::dispatch_words;
 use crate::cpu::space::MpSpace;
 use crate::cpu::space::kernels::Axpy;
@@ -382,12 +382,22 @@ impl Cone for MpCone {
         }
     }
 
-    fn factor_schur(&self, shift: f64, b: &mut Self::Schur) -> Result<bool, Error> {
-        let factor = &self.number(1.0) + &self.number(shift);
+    fn schur_sizes(&self, u: &MpBlocks, v: &MpBlocks) -> Result<Vec<f64>, Error> {
+        let diagonals = |a: &MpBlocks| -> Vec<Vec<f64>> {
+            let of_square = |a: &Matrix| (0..a.cols()).map(|i| a.at(i, i).to_f64()).collect();
+            let last = (0..a.diagonal.len()).map(|i| a.diagonal.at(i).to_f64()).collect();
+            a.squares.iter().map(of_square).chain([last]).collect()
+        };
+        let magnitudes = Magnitudes::new(&self.program, |value| value.to_f64().abs());
+        Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut Self::Schur) -> Result<bool, Error> {
+        let shifts = shifts.iter().map(|&shift| self.number(shift)).enumerate();
         match b {
             Schur::Dense(b) => {
-                for i in 0..b.cols() {
-                    b.set(i, i, (b.at(i, i) * factor.view()).view());
+                for (i, shift) in shifts {
+                    b.set(i, i, (b.at(i, i) + shift.view()).view());
                 }
                 let l = cholesky(b)?;
                 let is_definite = l.is_some();
@@ -398,8 +408,8 @@ impl Cone for MpCone {
             }
             Schur::Sparse(b) => {
                 let (sparsity, entries) = b.parts();
-                for i in sparsity.symbolic.diagonal() {
-                    entries.set(i, (entries.at(i) * factor.view()).view());
+                for (at, (_, shift)) in sparsity.symbolic.diagonal().zip(shifts) {
+                    entries.set(at, (entries.at(at) + shift.view()).view());
                 }
                 b.factor(&self.panels())
             }
