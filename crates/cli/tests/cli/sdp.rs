@@ -117,7 +117,7 @@ fn what_dd_cannot_do_is_said() {
     assert_eq!(ran.code, 1);
     let reason = "dd allows no further progress, as the dual problem has little or no interior: relative gap";
     assert!(ran.err.contains(reason), "{}", ran.err);
-    assert!(ran.out.contains("pFEAS: the primal point is feasible"), "{}", ran.out);
+    assert!(ran.out.contains("pdFEAS: both points are feasible"), "{}", ran.out);
 }
 
 #[test]

@@ -21,12 +21,8 @@ const MOST_SHIFT: f64 = 0.5;
 const REFINEMENTS: usize = 3;
 /// The part of the dual infeasibility allowed that is not worth being reduced. Where `(D)` has no interior, less would make `x` grow beyond all bounds, and `X` lose its digits.
 const ENOUGH: f64 = 0.1;
-
-/// The part of the gap allowed at which complementarity is small enough: the rest is for infeasibility.
-const SMALL: f64 = 0.5;
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const NEAR: f64 = 0.5;
-
 /// The first multiple of the identity that makes a start positive definite, relative to its largest entry.
 const LEAST_PART: f64 = f64::EPSILON;
 
@@ -62,9 +58,6 @@ pub(super) struct Directions<'a, C: Cone> {
     schur: C::Schur,
     /// What is added to the diagonal of the Schur complement, relative to the terms that it is made of.
     shift: f64,
-    /// The dual infeasibility that the last step should have left, and whether it was one that made up for errors.
-    expected: f64,
-    restored: bool,
 }
 
 impl<'a, C: Cone> Directions<'a, C> {
@@ -94,8 +87,6 @@ impl<'a, C: Cone> Directions<'a, C> {
             products: cone.vector()?,
             schur: cone.schur()?,
             shift: 0.0,
-            expected: f64::INFINITY,
-            restored: false,
         })
     }
 
@@ -216,7 +207,6 @@ impl<'a, C: Cone> Directions<'a, C> {
             return Ok(None);
         }
         let tolerance = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
-        let restores = self.restores(measures, parameters);
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= tolerance
             && measures.gap_of_infeasibility() <= ENOUGH * measures.complementarity;
@@ -224,36 +214,16 @@ impl<'a, C: Cone> Directions<'a, C> {
         if keeps {
             cone.scale_vector(0.0, &mut self.change);
         }
-        let (centring, part) = if restores {
-            cone.identity(0.0, &mut self.second);
-            (1.0, parameters.step)
-        } else {
-            self.predict(measures, parameters, tolerance)?
-        };
-        self.restored = restores;
-        // Infeasibility is all that such a direction is for.
-        let tolerance = if restores { 0.0 } else { tolerance };
+        let (centring, part) = self.predict(measures, parameters, tolerance)?;
         self.direction(centring * measures.mu(), tolerance)?;
         let mut steps = self.steps(part)?;
         for _ in 0..RETREATS {
             if self.try_steps(steps)? {
-                let rest = if keeps { 1.0 } else { 1.0 - steps[1] };
-                self.expected = rest * measures.infeasibilities[1];
                 return Ok(Some((centring, steps)));
             }
             steps = steps.map(|step| step * RETREAT);
         }
         Ok(None)
-    }
-
-    /// Whether `μ` is to stay as it is. Rounding errors of a direction are relative to the change of `X`: where the dual infeasibility that they left is more than the rest of the gap, such a
-    /// direction makes up for them, once; and where `μ` is small enough, nothing but infeasibility is left to be reduced.
-    fn restores(&self, measures: &Measures<C::Number>, parameters: &Parameters) -> bool {
-        let is_small = measures.complementarity <= SMALL * parameters.gap * measures.scale();
-        let errors_rule = !self.restored
-            && measures.infeasibilities[1] > 2.0 * self.expected
-            && measures.gap_of_infeasibility() > measures.complementarity;
-        self.primal_feasible && (is_small || errors_rule)
     }
 
     /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary can be gone; leaves what the correction needs.
@@ -323,41 +293,49 @@ impl<'a, C: Cone> Directions<'a, C> {
         cone.constraint_products(&self.second, &mut self.products);
         cone.add_vector(-1.0, &self.products, &mut self.right);
         cone.solve_schur(&self.schur, &mut self.right);
-        cone.copy_vector(&self.right, &mut self.dx);
-        self.complete(target);
+        cone.scale_vector(0.0, &mut self.dx);
+        let Self { inverse, d_dual, second, .. } = self;
+        cone.copy_blocks(inverse, d_dual);
+        cone.scale_blocks(target, d_dual);
+        cone.add_blocks(-1.0, &self.point.dual, d_dual);
+        // What `second` has of the residual is part of `X⁻¹·dX·Y`.
+        cone.add_blocks(-1.0, second, d_dual);
+        self.take_along();
         // `B·δ = Fᵢ•dY − change`, as long as that helps.
-        let mut before = f64::INFINITY;
-        for _ in 0..REFINEMENTS {
-            cone.constraint_products(&self.d_dual, &mut self.right);
-            cone.add_vector(-1.0, &self.change, &mut self.right);
-            let residual = cone.largest(&self.right)?;
-            if residual.is_nan() || residual <= tolerance || residual > 0.5 * before {
+        let mut residual = f64::INFINITY;
+        for refinement in 0..=REFINEMENTS {
+            let before = residual;
+            cone.constraint_products(&self.d_dual, &mut self.products);
+            cone.add_vector(-1.0, &self.change, &mut self.products);
+            residual = cone.largest(&self.products)?;
+            if residual > before {
+                cone.scale_vector(-1.0, &mut self.right);
+                self.take_along();
                 break;
             }
-            before = residual;
+            let helps = residual > tolerance && residual < 0.5 * before;
+            if !helps || refinement == REFINEMENTS {
+                break;
+            }
+            cone.copy_vector(&self.products, &mut self.right);
             cone.solve_schur(&self.schur, &mut self.right);
-            cone.add_vector(1.0, &self.right, &mut self.dx);
-            self.complete(target);
+            self.take_along();
+        }
+        cone.combine(&self.dx, 0.0, &mut self.d_primal);
+        if !self.primal_feasible {
+            cone.add_blocks(1.0, &self.primal_residual, &mut self.d_primal);
         }
         Ok(())
     }
 
-    /// `dX` and `dY` for `dx`.
-    fn complete(&mut self, target: f64) {
-        let cone = self.cone;
-        cone.combine(&self.dx, 0.0, &mut self.d_primal);
-        // What `second` has of the residual is part of `X⁻¹·dX·Y`.
-        cone.multiply(1.0, &self.d_primal, &self.point.dual, 0.0, &mut self.work);
-        cone.copy_blocks(&self.inverse, &mut self.d_dual);
-        cone.scale_blocks(target, &mut self.d_dual);
-        cone.add_blocks(-1.0, &self.point.dual, &mut self.d_dual);
-        cone.add_blocks(-1.0, &self.second, &mut self.d_dual);
-        let Self { inverse, work, d_dual, .. } = self;
+    /// Makes `right` a part of `dx`, and takes from `dY` what it makes of that, `sym(X⁻¹·dX·Y)`, with rounding errors relative to this part alone.
+    fn take_along(&mut self) {
+        let Self { cone, right, dx, inverse, d_primal, d_dual, work, .. } = self;
+        cone.add_vector(1.0, right, dx);
+        cone.combine(right, 0.0, d_primal);
+        cone.multiply(1.0, d_primal, &self.point.dual, 0.0, work);
         cone.multiply(-1.0, inverse, work, 1.0, d_dual);
         cone.symmetrize(d_dual);
-        if !self.primal_feasible {
-            cone.add_blocks(1.0, &self.primal_residual, &mut self.d_primal);
-        }
     }
 
     /// Steps in both directions, that part of the way to the boundary.

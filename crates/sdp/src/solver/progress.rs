@@ -48,9 +48,10 @@ impl Progress {
     /// Takes a further iteration; for how many there was none that led anywhere, those that led nearer to an outcome by nothing counted half.
     pub(super) fn idle<N>(&mut self, number: u64, distance: f64, measures: &Measures<N>) -> u64 {
         let [primal, dual] = measures.relative_infeasibilities();
-        // Not the gap, which is small by chance where points are not feasible; but complementarity that is nothing beside what infeasibility makes of that leads nowhere.
+        // What infeasibility makes of the gap is small by chance where `X` is not feasible, and complementarity far from where it will be; and complementarity that is nothing beside the rest of the gap leads nowhere.
         let rest = NOTHING * measures.gap_of_infeasibility();
-        let complementarity = measures.complementarity.max(rest) / measures.scale();
+        let complementarity =
+            if primal > 0.0 { f64::INFINITY } else { measures.complementarity.max(rest) };
         let certificates = [measures.least_primal_norm(), measures.least_dual_norm()];
         let [of_primal, of_dual] = certificates.map(f64::recip);
         let values = [complementarity, primal, dual, of_primal, of_dual];
