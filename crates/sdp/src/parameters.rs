@@ -49,11 +49,11 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// How far a point is from what is asked for: the largest of gap and infeasibilities in units of what is allowed.
+    /// How far a point is from what is asked for: the largest of gap, complementarity and infeasibilities in units of what is allowed.
     pub(crate) fn distance<N>(&self, measures: &Measures<N>) -> f64 {
         let [primal, dual] = measures.relative_infeasibilities();
         let parts = [
-            measures.relative_gap() / self.gap,
+            measures.relative_distance() / self.gap,
             primal / self.feasibility,
             dual / self.feasibility,
         ];

@@ -206,9 +206,11 @@ impl<'a, C: Cone> Directions<'a, C> {
         if !self.factor_schur()? {
             return Ok(None);
         }
-        let tolerance = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
+        let enough = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
+        let of_gap = ENOUGH * parameters.gap * measures.scale() / measures.of_x.max(1.0);
+        let tolerance = enough.min(of_gap);
         let keeps = self.primal_feasible
-            && measures.infeasibilities[1] <= tolerance
+            && measures.infeasibilities[1] <= enough
             && measures.gap_of_infeasibility() <= ENOUGH * measures.complementarity;
         cone.copy_vector(&self.dual_residual, &mut self.change);
         if keeps {

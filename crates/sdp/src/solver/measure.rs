@@ -38,6 +38,11 @@ impl<N> Measures<N> {
         self.gap.abs() / self.scale()
     }
 
+    /// The same of the gap and of complementarity, whichever is more: infeasibility can make the gap small by chance.
+    pub(crate) fn relative_distance(&self) -> f64 {
+        self.gap.abs().max(self.complementarity) / self.scale()
+    }
+
     /// `max(1, (|c·x| + |F₀•Y|)/2)`
     pub(crate) fn scale(&self) -> f64 {
         let [primal, dual] = self.objectives.map(f64::abs);
