@@ -154,7 +154,7 @@ impl<'a, C: Cone> Directions<'a, C> {
 
     /// Residuals, objectives and gap of the point.
     pub(super) fn measure(&mut self) -> Result<Measures<C::Number>, Error> {
-        let Self { cone, point, scales, .. } = self;
+        let Self { cone, order, point, scales, .. } = self;
         cone.combine(&point.x, -1.0, &mut self.primal_residual);
         cone.add_blocks(-1.0, &point.primal, &mut self.primal_residual);
         cone.constraint_products(&point.dual, &mut self.products);
@@ -165,7 +165,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         let dual_objective = cone.constant_product(&point.dual)?;
         let gap = cone.to_f64(&cone.difference(&primal_objective, &dual_objective));
         Ok(Measures {
-            order: self.order,
+            order: *order,
             complementarity: cone.to_f64(&cone.inner(&point.primal, &point.dual)?),
             objectives: [&primal_objective, &dual_objective].map(|x| cone.to_f64(x)),
             primal_objective,
@@ -181,6 +181,10 @@ impl<'a, C: Cone> Directions<'a, C> {
             ],
             scales: *scales,
             of_dual,
+            rounding: cone.unit_roundoff()
+                * order.powi(2)
+                * scales[0]
+                * cone.largest_entry(&point.dual)?,
             of_x: cone.largest(&point.x)?,
         })
     }

@@ -23,6 +23,8 @@ pub struct Measures<N> {
     pub scales: [f64; 2],
     /// `max |Fᵢ•Y|`.
     pub of_dual: f64,
+    /// What rounding can make of `F₀•Y` at the most: a roundoff of `n²` of its largest terms.
+    pub rounding: f64,
     /// `max |xᵢ|`.
     pub of_x: f64,
 }
@@ -72,7 +74,7 @@ impl<N> Measures<N> {
 
     /// A bound of `Σ|xᵢ|` from below for every feasible `x`, where `Y` shows one: `X•Y = Σ xᵢ·(Fᵢ•Y) − F₀•Y` is not negative.
     pub fn least_primal_norm(&self) -> f64 {
-        (self.objectives[1] / self.of_dual).max(0.0)
+        ((self.objectives[1] - self.rounding) / self.of_dual).max(0.0)
     }
 
     /// A bound of the trace norm of every feasible `Y` from below, but for a factor of `n`, where `x` shows one: `c·x = Σ xᵢ·(Fᵢ•Y) = (X + F₀ + P)•Y` is not
