@@ -8,6 +8,8 @@ struct Sparse {
     long long count;
     const unsigned *columns;
     long long column_count;
+    // Whether the rows of a column are dealt out to all warps, so that few have several long sums.
+    long long is_dealt;
     Matrix u, v, b;
 };
 
@@ -47,10 +49,11 @@ DEVICE Number of_first_thread(const Number &x) {
 
 // Adds to columns what entries of U and V alone make, a thread for a pair.
 extern "C" __global__ void __launch_bounds__(THREADS) schur_sparse(const __grid_constant__ Sparse p) {
-    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
+    const long long thread = (long long)blockIdx.x * THREADS + threadIdx.x, warps = (long long)gridDim.x * (THREADS / 32);
     const Entries &f = p.entries;
     for (long long column = blockIdx.y; column < p.column_count; column += gridDim.y) {
         const unsigned k = p.columns[column];
+        const long long i = p.is_dealt ? k + thread / 32 + thread % 32 * warps : thread;
         const bool is_below = i < p.count && i >= k;
         unsigned cost = 0;
         if (is_below) cost = (f.starts[i + 1] - f.starts[i]) * (f.starts[k + 1] - f.starts[k]);

@@ -9,6 +9,9 @@
 
 use nonius_linalg::cone::Square;
 
+use super::THREADS;
+use super::schur::is_long;
+
 /// How a column of the Schur complement is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchurFormula {
@@ -24,6 +27,8 @@ const PRODUCT: [f64; 5] = [1.0, 9e12, 1.2e12, 3.4e11, 1.4e11];
 const HALF: [f64; 5] = [1.0, 200.0, 100.0, 60.0, 25.0];
 /// Terms a second of sums whose entries come from anywhere in memory.
 const SINGLE: [f64; 5] = [1.0, 1.2e11, 7e10, 4e10, 2.5e10];
+/// Terms a second of one such sum, which a warp has to itself.
+const ALONE: [f64; 5] = [1.0, 1.5e8, 6.3e7, 3.7e7, 2.5e7];
 /// How much longer than in a product a term takes in a sum along columns.
 const COLUMN: f64 = 2.0;
 /// Terms of a sum of [`SchurFormula::Sparse`] at the most: kernels count them in 32 bits.
@@ -38,7 +43,10 @@ pub(super) fn choose<V>(
     let count = square.constraints.len();
     let n = square.order as f64;
     let product = n * n * (n + HALF[limbs]) / PRODUCT[limbs];
+    let warps = count.div_ceil(THREADS) * THREADS / 32;
     let mut formulas = vec![SchurFormula::Full; count];
+    // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each other.
+    let (mut by_sums, mut by_products, mut longest) = (0.0, 0.0, 0.0_f64);
     // Entries of this constraint and all behind, with mirror images, and the most that one has without.
     let (mut behind, mut most) = (0.0, 0);
     for k in (0..count).rev() {
@@ -50,13 +58,22 @@ pub(super) fn choose<V>(
         behind += entries;
         most = most.max(own);
         let full = product + COLUMN * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
+        let sparse = entries * behind / SINGLE[limbs];
         let is_sparse = match only {
             Some(formula) => formula == SchurFormula::Sparse,
-            None => entries * behind / SINGLE[limbs] < full,
+            None => sparse < full,
         };
         if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST) {
             formulas[k] = SchurFormula::Sparse;
+            by_sums += sparse;
+            by_products += full;
+            let of_one = entries * most as f64 / ALONE[limbs];
+            longest = longest.max((count - k).div_ceil(warps) as f64 * of_one);
         }
+    }
+    // Few long sums leave most of a device idle.
+    if only.is_none() && is_long(square) && longest.max(by_sums) > by_products {
+        formulas.fill(SchurFormula::Full);
     }
     formulas
 }

@@ -14,7 +14,7 @@ use super::formula::SchurFormula;
 use super::full::Full;
 use super::maps::Factors;
 use super::part::{Images, Part};
-use super::{CudaCone, Lists, MOST_BLOCKS, THREADS, schur_source, shape};
+use super::{CudaCone, LONG_PAIR, Lists, MOST_BLOCKS, THREADS, schur_source, shape};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
@@ -31,6 +31,8 @@ pub(super) struct Columns {
     /// Where the list of those is that take entries alone, and how many there are.
     sparse: u64,
     sparse_count: usize,
+    /// Whether most of their sums are long.
+    is_long: bool,
     full: Full,
     _lists: Lists,
 }
@@ -50,10 +52,17 @@ impl Columns {
         Ok(Self {
             sparse: lists.keep(gpu.numbers(&sparse)?),
             sparse_count: sparse.len(),
+            is_long: is_long(square),
             full: Full::new(gpu, square, of(SchurFormula::Full))?,
             _lists: lists,
         })
     }
+}
+
+/// Whether a warp shares the sum of two constraints of as many entries as they have on average.
+pub(super) fn is_long<V>(square: &Square<V>) -> bool {
+    let (entries, count) = (square.entries.rows.len(), square.constraints.len().max(1));
+    (entries / count).pow(2) >= LONG_PAIR
 }
 
 impl<T: Scalar + Decimal> CudaCone<T> {
@@ -113,6 +122,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
             .long(part.count)
             .address(columns.sparse)
             .long(columns.sparse_count)
+            .long(usize::from(columns.is_long))
             .matrix(u.layout)
             .matrix(v.layout)
             .matrix(b);
