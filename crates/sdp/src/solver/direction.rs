@@ -211,8 +211,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             return Ok(None);
         }
         let enough = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
-        let of_gap = ENOUGH * parameters.gap * measures.scale() / measures.of_x.max(1.0);
-        let tolerance = enough.min(of_gap);
+        let tolerance = ENOUGH * enough;
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= enough
             && measures.gap_of_infeasibility() <= ENOUGH * measures.complementarity;

@@ -55,7 +55,7 @@ impl Phase {
         let feasible = measures.relative_infeasibilities().map(|x| x <= parameters.feasibility);
         let [primal_objective, dual_objective] = measures.objectives;
         match feasible {
-            [true, true] if measures.relative_distance() <= parameters.gap => Self::Optimal,
+            [true, true] if measures.relative_gap() <= parameters.gap => Self::Optimal,
             _ if measures.least_primal_norm() >= FAR * measures.of_x.max(1.0) => {
                 Self::PrimalInfeasible
             }
