@@ -17,8 +17,10 @@ const FURTHER: f64 = 0.9;
 const LEAST_SHIFT: f64 = 1.0 / 16384.0;
 const LARGER: f64 = 16.0;
 const MOST_SHIFT: f64 = 0.5;
+/// The part of the gap asked for that complementarity is to be in the end.
+const SMALL: f64 = 0.5;
 /// Most refinements of a direction.
-const REFINEMENTS: usize = 3;
+const REFINEMENTS: usize = 8;
 /// The part of the dual infeasibility allowed that is not worth being reduced. Where `(D)` has no interior, less would make `x` grow beyond all bounds, and `X` lose its digits.
 const ENOUGH: f64 = 0.1;
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
@@ -246,7 +248,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             cone.multiply(1.0, &self.inverse, &self.work, 0.0, &mut self.second);
             cone.symmetrize(&mut self.second);
         }
-        self.direction(0.0, tolerance)?;
+        let is_exact = self.direction(0.0, tolerance)?;
         let [primal, dual] = self.steps(1.0)?;
         let shorter = primal.min(dual);
         let reached = self.complementarity(primal, dual)? / measures.complementarity;
@@ -259,6 +261,9 @@ impl<'a, C: Cone> Directions<'a, C> {
         cone.multiply(1.0, &self.inverse, &self.work, 1.0, &mut self.second);
         cone.symmetrize(&mut self.second);
         let part = parameters.step + (1.0 - parameters.step) * FURTHER * shorter;
+        // Where rounding errors remain, further than necessary is too far.
+        let necessary = SMALL * parameters.gap * measures.scale() / measures.complementarity;
+        let least = if is_exact { least } else { least.max(necessary) };
         Ok((centring.max(least).min(1.0), part))
     }
 
@@ -287,8 +292,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         }
     }
 
-    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as the change wants it but for the tolerance where that can be had.
-    fn direction(&mut self, target: f64, tolerance: f64) -> Result<(), Error> {
+    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as the change wants it but for the tolerance where that can be had; whether it can.
+    fn direction(&mut self, target: f64, tolerance: f64) -> Result<bool, Error> {
         let cone = self.cone;
         cone.constraint_products(&self.inverse, &mut self.right);
         cone.scale_vector(target, &mut self.right);
@@ -330,7 +335,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         if !self.primal_feasible {
             cone.add_blocks(1.0, &self.primal_residual, &mut self.d_primal);
         }
-        Ok(())
+        Ok(residual <= tolerance)
     }
 
     /// Makes `right` a part of `dx`, and takes from `dY` what it makes of that, `sym(X⁻¹·dX·Y)`, with rounding errors relative to this part alone.
