@@ -91,18 +91,6 @@ impl Probe {
     }
 }
 
-/// NVRTC, or `None` outside of continuous integration where it is absent.
-fn nvrtc() -> Option<&'static Nvrtc> {
-    match Nvrtc::get() {
-        Ok(nvrtc) => Some(nvrtc),
-        Err(error) => {
-            assert!(std::env::var_os("CI").is_none(), "{error}");
-            println!("not looked at: {error}");
-            None
-        }
-    }
-}
-
 /// How many instructions begin with one of the words.
 fn count(code: &str, words: &[&str]) -> usize {
     let instruction = |line: &&str| words.iter().any(|word| line.trim_start().starts_with(word));
@@ -111,7 +99,7 @@ fn count(code: &str, words: &[&str]) -> usize {
 
 #[test]
 fn before_the_machine() {
-    let Some(nvrtc) = nvrtc() else { return };
+    let Some(nvrtc) = Nvrtc::for_tests() else { return };
     for probe in PROBES {
         let code = nvrtc.ptx(&probe.source(), "compute_90").expect("a probe");
         let counts = [
@@ -127,7 +115,7 @@ fn before_the_machine() {
 
 #[test]
 fn on_the_machine() {
-    let Some(nvrtc) = nvrtc() else { return };
+    let Some(nvrtc) = Nvrtc::for_tests() else { return };
     for probe in PROBES {
         let code = nvrtc.compile(&probe.source(), "sm_90").expect("a probe");
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file");

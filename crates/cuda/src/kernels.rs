@@ -317,4 +317,20 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
     }
+
+    /// What has no instructions of its own compiles for all architectures where it does for one.
+    #[test]
+    fn what_names_instructions_compiles_for_the_oldest_architecture() {
+        let Some(nvrtc) = Nvrtc::for_tests() else { return };
+        let mut sources = all("sm_80");
+        let names_instructions = |source: &Source| {
+            source
+                .files()
+                .iter()
+                .any(|(_, text)| text.contains("asm") || text.contains("__CUDA_ARCH__"))
+        };
+        sources.retain(names_instructions);
+        assert!(!sources.is_empty());
+        compile(nvrtc, &sources, "sm_80", |_, _| {}).unwrap();
+    }
 }
