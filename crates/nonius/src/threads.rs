@@ -35,6 +35,12 @@ pub fn with_threads<R: Send>(
     Ok(pool.map_err(ThreadsError::NotStarted)?.install(work))
 }
 
+/// Runs `work` on one of the threads that work. From another one, every operation that they share would have to be handed over, which takes
+/// longer than many of them.
+pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    rayon::scope(|_| work())
+}
+
 impl fmt::Display for ThreadsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -63,6 +69,7 @@ mod tests {
             assert_eq!(with_threads(NonZeroUsize::new(n), available_threads).unwrap(), n);
         }
         assert!(with_threads(None, available_threads).unwrap() >= 1);
+        assert!(inside(rayon::current_thread_index).is_some());
         let error = with_threads(NonZeroUsize::new(1025), || ()).unwrap_err();
         assert_eq!(error.to_string(), "expected at most 1024 threads, found 1025");
     }

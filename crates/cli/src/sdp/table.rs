@@ -10,14 +10,14 @@ use crate::output::Output;
 
 /// Where the lines go.
 pub(super) struct Table {
-    out: Option<Box<dyn Write>>,
+    out: Option<Box<dyn Write + Send>>,
 }
 
 impl Table {
     /// On standard output; where that is taken on standard error, if somebody looks at it.
     pub(super) fn new(common: &Common, result: &Output) -> Self {
         let taken = common.json || result.output.as_deref().is_some_and(is_standard);
-        let out: Option<Box<dyn Write>> = match (common.quiet, taken) {
+        let out: Option<Box<dyn Write + Send>> = match (common.quiet, taken) {
             (false, false) => Some(Box::new(io::stdout())),
             (false, true) if io::stderr().is_terminal() => Some(Box::new(io::stderr())),
             _ => None,

@@ -14,6 +14,7 @@ use super::cones::{ConeJob, Placed};
 use super::equalities::{Way, left, moved};
 use super::{SemidefiniteError, SemidefinitePoint};
 use crate::device::{Device, Engine, open};
+use crate::threads::inside;
 use crate::{AnyJob, AnyNumber, Precision};
 
 /// What is proved of a problem from a point, of which a solver says that it is in this phase: bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
@@ -45,7 +46,7 @@ pub fn certify_semidefinite(
     // Newton's method in `f64` has no digits to spare.
     let steps = if narrow == Precision::F64 { wide } else { narrow };
     let job = Certify { placed, program: &rounded, point, phase, steps };
-    let certificate = eliminated.certificate(wide.run_any(job)?);
+    let certificate = eliminated.certificate(inside(|| wide.run_any(job))?);
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 

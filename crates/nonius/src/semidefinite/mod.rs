@@ -18,6 +18,7 @@ use self::equalities::{Way, left, moved, restored};
 use self::ladder::Ladder;
 use crate::Precision;
 use crate::device::{Device, Place};
+use crate::threads::inside;
 
 pub use certify::certify_semidefinite;
 pub(crate) use point::PointNumber;
@@ -110,7 +111,7 @@ pub fn semidefinite(
     problem: &Problem,
     options: &SemidefiniteOptions,
     start: Option<SemidefinitePoint>,
-    observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
+    observe: &mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + Send),
 ) -> Result<(Report, SemidefinitePoint, Place), SemidefiniteError> {
     let began = Instant::now();
     let device = match (options.device, options.precision) {
@@ -136,7 +137,8 @@ pub fn semidefinite(
         };
         observe(&eliminated.row(row), &fetch)
     };
-    let (found, place) = device.run(ladder.work(), |engine| ladder.climb(engine, &mut observe))?;
+    let climb = || device.run(ladder.work(), |engine| ladder.climb(engine, &mut observe));
+    let (found, place) = inside(climb)?;
     let (report, point) = restored(&eliminated, found, &options.parameters);
     Ok((report, point, place))
 }
