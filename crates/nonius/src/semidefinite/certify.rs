@@ -35,18 +35,22 @@ pub fn certify_semidefinite(
     let point = moved.as_ref().unwrap_or(point);
     let narrow = point.precision();
     let wide = doubled(narrow);
-    let engine = match (device, wide) {
-        (Device::Cuda(ordinal), Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd) => {
-            open(ordinal)?
-        }
-        _ => Engine::Cpu,
-    };
-    let placed = Placed { problem: eliminated.problem(), reduced: &reduced, engine: &engine };
-    let rounded = placed.program::<Vec<f64>>(())?;
-    // Newton's method in `f64` has no digits to spare.
-    let steps = if narrow == Precision::F64 { wide } else { narrow };
-    let job = Certify { placed, program: &rounded, point, phase, steps };
-    let certificate = eliminated.certificate(inside(|| wide.run_any(job))?);
+    let certificate = inside(|| {
+        let engine = match (device, wide) {
+            (
+                Device::Cuda(ordinal),
+                Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd,
+            ) => open(ordinal)?,
+            _ => Engine::Cpu,
+        };
+        let placed = Placed { problem: eliminated.problem(), reduced: &reduced, engine: &engine };
+        let rounded = placed.program::<Vec<f64>>(())?;
+        // Newton's method in `f64` has no digits to spare.
+        let steps = if narrow == Precision::F64 { wide } else { narrow };
+        let job = Certify { placed, program: &rounded, point, phase, steps };
+        wide.run_any(job)
+    })?;
+    let certificate = eliminated.certificate(certificate);
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 
