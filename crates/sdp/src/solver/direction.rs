@@ -4,6 +4,7 @@ use nonius_linalg::Error;
 use nonius_linalg::backend::Cone;
 use nonius_linalg::cone::least_eigenvalue;
 
+use super::absence::{Known, Sizes};
 use super::step::to_boundary;
 use super::{Measures, Point};
 use crate::Parameters;
@@ -21,8 +22,10 @@ const MOST_SHIFT: f64 = 0.5;
 const SMALL: f64 = 0.5;
 /// Most refinements of a direction.
 const REFINEMENTS: usize = 8;
-/// The part of the dual infeasibility allowed that is not worth being reduced. Where `(D)` has no interior, less would make `x` grow beyond all bounds, and `X` lose its digits.
+/// The part of the dual infeasibility allowed that is not worth being reduced, as long as it makes no more than this part of the gap asked for.
 const ENOUGH: f64 = 0.1;
+/// The part of the gap that dual infeasibility may make and need not be reduced faster than `μ`. Where (D) has no interior, `x` grows with `μ` over that infeasibility, and rounding takes the digits of `X`.
+const LITTLE: f64 = 0.01;
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const NEAR: f64 = 0.5;
 /// The first multiple of the identity that makes a start positive definite, relative to its largest entry.
@@ -34,6 +37,7 @@ pub(super) struct Directions<'a, C: Cone> {
     order: f64,
     /// The largest magnitudes in `F₀` and in `c`.
     scales: [f64; 2],
+    sizes: Sizes,
     point: Point<C>,
     /// The best point so far.
     best: Point<C>,
@@ -67,10 +71,12 @@ impl<'a, C: Cone> Directions<'a, C> {
         let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
         let (mut work, zeros) = (cone.blocks()?, cone.vector()?);
         cone.combine(&zeros, 1.0, &mut work);
+        let scales = [cone.largest_entry(&work)?, cone.largest(cone.objective())?];
         Ok(Self {
             cone,
             order: order as f64,
-            scales: [cone.largest_entry(&work)?, cone.largest(cone.objective())?],
+            scales,
+            sizes: Sizes::new(cone, scales[0], &mut work)?,
             point,
             best: Point { x: zeros, primal: cone.blocks()?, dual: cone.blocks()? },
             primal_residual: cone.blocks()?,
@@ -156,38 +162,49 @@ impl<'a, C: Cone> Directions<'a, C> {
 
     /// Residuals, objectives and gap of the point.
     pub(super) fn measure(&mut self) -> Result<Measures<C::Number>, Error> {
-        let Self { cone, order, point, scales, .. } = self;
+        let Self { cone, order, point, scales, sizes, .. } = self;
         cone.combine(&point.x, -1.0, &mut self.primal_residual);
         cone.add_blocks(-1.0, &point.primal, &mut self.primal_residual);
         cone.constraint_products(&point.dual, &mut self.products);
-        let of_dual = cone.largest(&self.products)?;
+        let numbers = |vector| -> Result<Vec<f64>, Error> {
+            Ok(cone.download_vector(vector)?.iter().map(|x| cone.to_f64(x)).collect())
+        };
+        let [x, products] = [numbers(&point.x)?, numbers(&self.products)?];
         cone.copy_vector(cone.objective(), &mut self.dual_residual);
         cone.add_vector(-1.0, &self.products, &mut self.dual_residual);
         let primal_objective = cone.dot(cone.objective(), &point.x)?;
         let dual_objective = cone.constant_product(&point.dual)?;
         let gap = cone.to_f64(&cone.difference(&primal_objective, &dual_objective));
+        let objectives = [&primal_objective, &dual_objective].map(|x| cone.to_f64(x));
+        let infeasibilities =
+            [cone.largest_entry(&self.primal_residual)?, cone.largest(&self.dual_residual)?];
+        let of_x = x.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let known = Known {
+            x,
+            products,
+            objectives,
+            primal_residual: infeasibilities[0],
+            dual: cone.largest_entry(&point.dual)?,
+            order: *order,
+        };
+        let [absence, sizes] = sizes.absence(&known, cone.unit_roundoff());
         Ok(Measures {
             order: *order,
             complementarity: cone.to_f64(&cone.inner(&point.primal, &point.dual)?),
-            objectives: [&primal_objective, &dual_objective].map(|x| cone.to_f64(x)),
+            objectives,
             primal_objective,
             dual_objective,
             gap,
-            infeasibilities: [
-                cone.largest_entry(&self.primal_residual)?,
-                cone.largest(&self.dual_residual)?,
-            ],
+            infeasibilities,
             residual_norms: [
                 cone.to_f64(&cone.inner(&self.primal_residual, &self.primal_residual)?).sqrt(),
                 cone.to_f64(&cone.dot(&self.dual_residual, &self.dual_residual)?).sqrt(),
             ],
             scales: *scales,
-            of_dual,
-            rounding: cone.unit_roundoff()
-                * order.powi(2)
-                * scales[0]
-                * cone.largest_entry(&point.dual)?,
-            of_x: cone.largest(&point.x)?,
+            absence,
+            sizes,
+            unit_roundoff: cone.unit_roundoff(),
+            of_x,
         })
     }
 
@@ -216,12 +233,18 @@ impl<'a, C: Cone> Directions<'a, C> {
         let tolerance = ENOUGH * enough;
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= enough
-            && measures.gap_of_infeasibility() <= ENOUGH * measures.complementarity;
+            && measures.gap_of_infeasibility() <= ENOUGH * parameters.gap * measures.scale();
+        let is_little = self.primal_feasible
+            && measures.gap_of_infeasibility() <= LITTLE * measures.complementarity;
         cone.copy_vector(&self.dual_residual, &mut self.change);
         if keeps {
             cone.scale_vector(0.0, &mut self.change);
         }
-        let (centring, part) = self.predict(measures, parameters, tolerance)?;
+        let (centring, part) = self.predict(measures, parameters, is_little, tolerance)?;
+        if is_little {
+            // Half of the factor by which `μ` is to fall, so that `x` at most doubles.
+            cone.scale_vector(1.0 - 0.5 * centring, &mut self.change);
+        }
         self.direction(centring * measures.mu(), tolerance)?;
         let mut steps = self.steps(part)?;
         for _ in 0..RETREATS {
@@ -238,6 +261,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         &mut self,
         measures: &Measures<C::Number>,
         parameters: &Parameters,
+        is_little: bool,
         tolerance: f64,
     ) -> Result<(f64, f64), Error> {
         let cone = self.cone;
@@ -252,8 +276,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         let [primal, dual] = self.steps(1.0)?;
         let shorter = primal.min(dual);
         let reached = self.complementarity(primal, dual)? / measures.complementarity;
-        let feasible = self.primal_feasible
-            && measures.relative_infeasibilities()[1] <= parameters.feasibility;
+        let dual_feasible = measures.relative_infeasibilities()[1] <= parameters.feasibility;
+        let feasible = self.primal_feasible && (dual_feasible || is_little);
         let least =
             if feasible { parameters.feasible_centring } else { parameters.infeasible_centring };
         let centring = reached.max(0.0).powf((3.0 * shorter * shorter).max(1.0));

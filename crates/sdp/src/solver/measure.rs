@@ -21,10 +21,12 @@ pub struct Measures<N> {
     pub residual_norms: [f64; 2],
     /// The largest magnitudes in `F₀` and in `c`.
     pub scales: [f64; 2],
-    /// `max |Fᵢ•Y|`.
-    pub of_dual: f64,
-    /// What rounding can make of `F₀•Y` at the most: a roundoff of `n²` of its largest terms.
-    pub rounding: f64,
+    /// How many times larger than the data let expect solutions of (P) and of (D) have to be, by this point.
+    pub absence: [f64; 2],
+    /// How many times larger `x` and `Y` are, at least one.
+    pub sizes: [f64; 2],
+    /// The relative error of one rounding.
+    pub unit_roundoff: f64,
     /// `max |xᵢ|`.
     pub of_x: f64,
 }
@@ -70,17 +72,6 @@ impl<N> Measures<N> {
             core::array::from_fn(|i| self.residual_norms[i] / (1.0 + self.scales[i]));
         let objectives = 1.0 + self.objectives[0].abs() + self.objectives[1].abs();
         [dual, 0.0, primal, 0.0, self.gap / objectives, self.complementarity / objectives]
-    }
-
-    /// A bound of `Σ|xᵢ|` from below for every feasible `x`, where `Y` shows one: `X•Y = Σ xᵢ·(Fᵢ•Y) − F₀•Y` is not negative.
-    pub fn least_primal_norm(&self) -> f64 {
-        ((self.objectives[1] - self.rounding) / self.of_dual).max(0.0)
-    }
-
-    /// A bound of the trace norm of every feasible `Y` from below, but for a factor of `n`, where `x` shows one: `c·x = Σ xᵢ·(Fᵢ•Y) = (X + F₀ + P)•Y` is not
-    /// less than `(F₀ + P)•Y`.
-    pub fn least_dual_norm(&self) -> f64 {
-        (-self.objectives[0] / (self.scales[0] + self.infeasibilities[0])).max(0.0)
     }
 
     /// Whether all that is measured is a number.

@@ -12,6 +12,7 @@
 //! Source of the method: K. Fujisawa, M. Fukuda, M. Kojima and K. Nakata, *Numerical evaluation of SDPA*, in High Performance Optimization, 2000; M. Yamashita, K. Fujisawa and M. Kojima, *Implementation and evaluation
 //! of SDPA 6.0*, Optimization Methods and Software 18, 2003.
 
+mod absence;
 mod direction;
 mod measure;
 mod phase;

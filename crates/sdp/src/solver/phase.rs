@@ -5,8 +5,8 @@ use core::fmt;
 use super::{End, Measures};
 use crate::Parameters;
 
-/// Solutions that were so much larger than the current point, where there is one, count as none.
-const FAR: f64 = 1e12;
+/// Solutions that have to be larger by the roundoff to this power than the data and the point let expect count as none: by 1e12 in `f64`, 3e23 in `dd`.
+const FAR: f64 = -0.75;
 
 /// The states of SDPA, by its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Phase {
     PrimalInfeasible,
     /// `pFEAS_dINF`: the dual problem is infeasible.
     DualInfeasible,
-    /// `pdINF`: one of the two is infeasible, or neither has a solution within reach.
+    /// `pdINF`: neither has a feasible point.
     Infeasible,
     /// `pUNBD`: the primal objective falls below its bound.
     PrimalUnbounded,
@@ -54,14 +54,14 @@ impl Phase {
     pub(super) fn of<N>(measures: &Measures<N>, parameters: &Parameters) -> Self {
         let feasible = measures.relative_infeasibilities().map(|x| x <= parameters.feasibility);
         let [primal_objective, dual_objective] = measures.objectives;
+        let far = measures.unit_roundoff.powf(FAR);
+        let [no_primal, no_dual] = [0, 1].map(|i| measures.absence[i] >= far * measures.sizes[i]);
+        let neither = measures.absence.iter().all(|&absence| absence >= far);
         match feasible {
             [true, true] if measures.relative_gap() <= parameters.gap => Self::Optimal,
-            _ if measures.least_primal_norm() >= FAR * measures.of_x.max(1.0) => {
-                Self::PrimalInfeasible
-            }
-            _ if measures.least_dual_norm() >= FAR * measures.of_dual.max(1.0) => {
-                Self::DualInfeasible
-            }
+            [false, false] if neither => Self::Infeasible,
+            [false, _] if no_primal => Self::PrimalInfeasible,
+            [_, false] if no_dual => Self::DualInfeasible,
             [true, _] if primal_objective < parameters.lower_bound => Self::PrimalUnbounded,
             [_, true] if dual_objective > parameters.upper_bound => Self::DualUnbounded,
             [true, true] => Self::Feasible,

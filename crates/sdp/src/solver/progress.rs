@@ -12,8 +12,8 @@ const NOTHING: f64 = 0.1;
 pub(super) struct Progress {
     /// Complementarity, infeasibilities and certificates.
     values: Least<5>,
-    /// The distance from what is asked for, and certificates.
-    outcomes: Least<3>,
+    /// The distance from what is asked for, complementarity while the objectives have not even their size in common, and certificates.
+    outcomes: Least<4>,
 }
 
 /// The least values so far, and the iteration that found the last of them.
@@ -52,10 +52,10 @@ impl Progress {
         let rest = NOTHING * measures.gap_of_infeasibility();
         let complementarity =
             if primal > 0.0 { f64::INFINITY } else { measures.complementarity.max(rest) };
-        let certificates = [measures.least_primal_norm(), measures.least_dual_norm()];
-        let [of_primal, of_dual] = certificates.map(f64::recip);
+        let [of_primal, of_dual] = measures.absence.map(f64::recip);
         let values = [complementarity, primal, dual, of_primal, of_dual];
         let idle = self.values.idle(number, values);
-        idle.max(self.outcomes.idle(number, [distance, of_primal, of_dual]) / 2)
+        let far = if measures.relative_distance() >= 1.0 { complementarity } else { f64::INFINITY };
+        idle.max(self.outcomes.idle(number, [distance, far, of_primal, of_dual]) / 2)
     }
 }
