@@ -103,7 +103,8 @@ fn both_problems_may_be_without_a_point() {
 /// An objective below its bound.
 #[test]
 fn bounds_of_objectives_end_a_run() {
-    let text = "2\n1\n2\n-1 0\n0 1 1 1 -1\n0 1 2 2 -1\n1 1 1 1 1\n1 1 1 2 0.5\n1 1 2 2 1\n2 1 2 2 1\n";
+    let text =
+        "2\n1\n2\n-1 0\n0 1 1 1 -1\n0 1 2 2 -1\n1 1 1 1 1\n1 1 1 2 0.5\n1 1 2 2 1\n2 1 2 2 1\n";
     let problem = read_sparse(text.as_bytes()).unwrap();
     let reduced = Reduced::new(&problem);
     let numbers: Vec<f64> = problem.numbers().round();

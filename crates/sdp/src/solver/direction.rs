@@ -26,37 +26,33 @@ const REFINEMENTS: usize = 8;
 const ENOUGH: f64 = 0.1;
 /// The part of the gap that dual infeasibility may make and need not be reduced faster than `μ`. Where (D) has no interior, `x` grows with `μ` over that infeasibility, and rounding takes the digits of `X`.
 const LITTLE: f64 = 0.01;
-/// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
-const NEAR: f64 = 0.5;
-/// The first multiple of the identity that makes a start positive definite, relative to its largest entry.
-const LEAST_PART: f64 = f64::EPSILON;
 
 /// A point, and all that an iteration needs memory for.
 pub(super) struct Directions<'a, C: Cone> {
-    cone: &'a C,
+    pub(super) cone: &'a C,
     order: f64,
     /// The largest magnitudes in `F₀` and in `c`.
     scales: [f64; 2],
     sizes: Sizes,
-    point: Point<C>,
+    pub(super) point: Point<C>,
     /// The best point so far.
     best: Point<C>,
     /// `Σ xᵢ·Fᵢ − F₀ − X`, `c − (Fᵢ•Y)`.
-    primal_residual: C::Blocks,
+    pub(super) primal_residual: C::Blocks,
     dual_residual: C::Vector,
     /// Whether `X` is `Σ xᵢ·Fᵢ − F₀` but for rounding.
-    primal_feasible: bool,
+    pub(super) primal_feasible: bool,
     /// `L⁻¹` for `X = L·Lᵀ`, and for `Y`.
-    primal_factor: C::Blocks,
+    pub(super) primal_factor: C::Blocks,
     dual_factor: C::Blocks,
     /// `X⁻¹`.
-    inverse: C::Blocks,
+    pub(super) inverse: C::Blocks,
     dx: C::Vector,
     d_primal: C::Blocks,
     d_dual: C::Blocks,
     /// The symmetric part of `X⁻¹·P·Y`, in the correction with `X⁻¹·dXₚ·dYₚ`.
     second: C::Blocks,
-    work: C::Blocks,
+    pub(super) work: C::Blocks,
     /// What `Fᵢ•dY` should be.
     change: C::Vector,
     right: C::Vector,
@@ -101,50 +97,6 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// Where the method is.
     pub(super) fn point(&self) -> &Point<C> {
         &self.point
-    }
-
-    /// Adds to `X` and to `Y` multiples of the identity where they are not positive definite: points from a lower precision are so but for roundings, and those from a file may lie on the boundary.
-    pub(super) fn make_definite(&mut self) -> Result<(), Error> {
-        let cone = self.cone;
-        for a in [&mut self.point.primal, &mut self.point.dual] {
-            let largest = cone.largest_entry(a)?;
-            // Of zeros there is no part.
-            let (mut part, largest) =
-                if largest > 0.0 { (LEAST_PART, largest) } else { (1.0, 1.0) };
-            while !cone.factor(a, &mut self.work)? {
-                if part > 1.0 || !largest.is_finite() {
-                    return Ok(());
-                }
-                cone.identity(part * largest, &mut self.inverse);
-                cone.add_blocks(1.0, &self.inverse, a);
-                part *= LARGER;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or from a file, of which roundings are all that makes it infeasible. `measure` goes before.
-    pub(super) fn make_feasible(&mut self) -> Result<(), Error> {
-        let cone = self.cone;
-        if !cone.factor(&self.point.primal, &mut self.work)? {
-            return Ok(());
-        }
-        cone.invert_factor(&self.work, &mut self.primal_factor);
-        for _ in 0..2 {
-            let (factor, residual) = (&self.primal_factor, &mut self.primal_residual);
-            let least = least_eigenvalue(cone, factor, residual, -NEAR)?;
-            if least.is_nan() || least < -NEAR {
-                return Ok(());
-            }
-            // The other way round, and back.
-            cone.scale_blocks(-1.0, residual);
-        }
-        cone.combine(&self.point.x, -1.0, &mut self.inverse);
-        if cone.factor(&self.inverse, &mut self.work)? {
-            core::mem::swap(&mut self.point.primal, &mut self.inverse);
-            self.primal_feasible = true;
-        }
-        Ok(())
     }
 
     /// Remembers the point.

@@ -17,10 +17,12 @@ mod direction;
 mod measure;
 mod phase;
 mod progress;
+mod start;
 mod step;
 
 pub use measure::Measures;
 pub use phase::Phase;
+pub use start::start;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cone;
@@ -154,15 +156,4 @@ struct Best<N> {
     distance: f64,
     measures: Measures<N>,
     phase: Phase,
-}
-
-/// The start `x = 0`, `X = Y = λ·I`.
-///
-/// # Errors
-/// [`Error::TooLarge`], [`Error::Device`].
-pub fn start<C: Cone>(cone: &C, primal: f64, dual: f64) -> Result<Point<C>, Error> {
-    let mut point = Point { x: cone.vector()?, primal: cone.blocks()?, dual: cone.blocks()? };
-    cone.identity(primal, &mut point.primal);
-    cone.identity(dual, &mut point.dual);
-    Ok(point)
 }

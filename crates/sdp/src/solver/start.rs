@@ -1,0 +1,71 @@
+//! Points to begin at.
+
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cone;
+use nonius_linalg::cone::least_eigenvalue;
+
+use super::Point;
+use super::direction::Directions;
+
+/// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
+const NEAR: f64 = 0.5;
+/// The first multiple of the identity that makes a start positive definite, relative to its largest entry, and the factor to the next one.
+const LEAST_PART: f64 = f64::EPSILON;
+const LARGER: f64 = 16.0;
+
+/// The start `x = 0`, `X = Y = λ·I`.
+///
+/// # Errors
+/// [`Error::TooLarge`], [`Error::Device`].
+pub fn start<C: Cone>(cone: &C, primal: f64, dual: f64) -> Result<Point<C>, Error> {
+    let mut point = Point { x: cone.vector()?, primal: cone.blocks()?, dual: cone.blocks()? };
+    cone.identity(primal, &mut point.primal);
+    cone.identity(dual, &mut point.dual);
+    Ok(point)
+}
+
+impl<C: Cone> Directions<'_, C> {
+    /// Adds to `X` and to `Y` multiples of the identity where they are not positive definite: points from a lower precision are so but for roundings, and those from a file may lie on the boundary.
+    pub(super) fn make_definite(&mut self) -> Result<(), Error> {
+        let cone = self.cone;
+        for a in [&mut self.point.primal, &mut self.point.dual] {
+            let largest = cone.largest_entry(a)?;
+            // Of zeros there is no part.
+            let (mut part, largest) =
+                if largest > 0.0 { (LEAST_PART, largest) } else { (1.0, 1.0) };
+            while !cone.factor(a, &mut self.work)? {
+                if part > 1.0 || !largest.is_finite() {
+                    return Ok(());
+                }
+                cone.identity(part * largest, &mut self.inverse);
+                cone.add_blocks(1.0, &self.inverse, a);
+                part *= LARGER;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or from a file, of which roundings are all that makes it infeasible. `measure` goes before.
+    pub(super) fn make_feasible(&mut self) -> Result<(), Error> {
+        let cone = self.cone;
+        if !cone.factor(&self.point.primal, &mut self.work)? {
+            return Ok(());
+        }
+        cone.invert_factor(&self.work, &mut self.primal_factor);
+        for _ in 0..2 {
+            let (factor, residual) = (&self.primal_factor, &mut self.primal_residual);
+            let least = least_eigenvalue(cone, factor, residual, -NEAR)?;
+            if least.is_nan() || least < -NEAR {
+                return Ok(());
+            }
+            // The other way round, and back.
+            cone.scale_blocks(-1.0, residual);
+        }
+        cone.combine(&self.point.x, -1.0, &mut self.inverse);
+        if cone.factor(&self.inverse, &mut self.work)? {
+            core::mem::swap(&mut self.point.primal, &mut self.inverse);
+            self.primal_feasible = true;
+        }
+        Ok(())
+    }
+}
