@@ -125,6 +125,12 @@ enum Command {
     },
     /// Semidefinite programs of a library, SDPLIB for one: time, digits beside the known optima, and what others take.
     Sdp(sdp::Arguments),
+    /// The tables of docs/sdplib.md, from the raw results of `sdp`.
+    SdpPage {
+        /// The folders of the runs; of repeated measurements the last counts.
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
     /// Numbers read from decimal text and written to it.
     Text,
     /// The tables of the two papers of 2011, with the papers' figures beside ours.
@@ -279,6 +285,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         },
         Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
+        Command::SdpPage { folders } => sdp::print_page(&folders),
         Command::Schur { device: None } => {
             keep(&arguments.runs, "schur", &schur::measure(None, threads)?)
         }

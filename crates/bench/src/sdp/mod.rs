@@ -2,6 +2,7 @@
 //!
 //! A problem's digits are `−log10(|objective − optimum| / max(1, |optimum|))` of the primal objective, at most those that the reference has.
 
+mod page;
 mod peers;
 mod problems;
 mod references;
@@ -21,6 +22,7 @@ use nonius::{
 };
 
 use crate::record;
+pub(crate) use page::print as print_page;
 use peers::{Peers, Program};
 use problems::Input;
 use references::References;
