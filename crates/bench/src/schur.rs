@@ -31,7 +31,11 @@ enum Pattern {
 }
 
 /// The program with so many entries in each of the constraints.
-fn program<T: Scalar + Decimal>(order: usize, entries: usize, pattern: Pattern) -> Program<Vec<T>> {
+fn program<T: Scalar + Decimal>(
+    order: usize,
+    entries: usize,
+    pattern: Pattern,
+) -> Result<Program<Vec<T>>, nonius_linalg::Error> {
     let mut state = 1_u64;
     let mut below = |n: usize| {
         state =
@@ -117,7 +121,7 @@ fn at_precision<T: Scalar + Decimal>(
             if entries * 2 > order * order {
                 continue;
             }
-            let program = program::<T>(order, entries, pattern);
+            let program = program::<T>(order, entries, pattern)?;
             let place = match pattern {
                 Pattern::Anywhere => "anywhere",
                 Pattern::Together => "together",

@@ -1,8 +1,9 @@
 //! Cones of semidefinite matrices, on the host.
 
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cpu::cone::Schur;
+use nonius_linalg::backend::{Cone, Cpu};
+use nonius_linalg::cone::{Place, Program};
+use nonius_linalg::cpu::cone::{LimbCone, Schur};
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_num::{Dd, Decimal, Qd, Td};
 use nonius_testkit::cone::{Bitwise, Limbs, Suite, outcomes, sparse, suite};
@@ -40,6 +41,18 @@ fn mp212() {
 #[test]
 fn mp424() {
     suite(&bitwise(424));
+}
+
+/// A square of which places of entries leave 32 bits.
+#[test]
+fn squares_may_be_large() {
+    let order = 70_000_u32;
+    let places = (1..order).map(|col| Place { block: 0, matrix: 1, col, row: col - 1 });
+    let places: Vec<Place> = places.collect();
+    let values = vec![1.0; places.len()];
+    let program = Program::new(vec![1.0], &[order as usize], 0, &places, &values).unwrap();
+    let cone = LimbCone::new(program, Cpu::default());
+    assert_eq!((cone.constraints(), cone.squares()), (1, vec![70_000]));
 }
 
 #[test]

@@ -30,4 +30,4 @@ pub use problem::{Block, Entry, Place, Problem};
 pub use reduced::{Reduced, Reducible};
 pub use report::{Report, Row};
 pub use run::{Fetch, Task};
-pub use solution::{BlockValues, Solution};
+pub use solution::{BlockValues, Misfit, Solution};

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use nonius_linalg::Error;
 use nonius_linalg::sparse::Values;
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_num::decimal::Decimal;
 
 /// Different decimal numbers, each kept once and counted from 0.
 #[derive(Clone, Debug, Default)]
@@ -47,21 +47,18 @@ impl Literals {
         is_zero(&self.texts[place as usize])
     }
 
-    /// All numbers, each the nearest of its format; `None` where there is no memory for them.
-    pub fn values<V: Values>(&self, format: <V::Item as Entry>::Format) -> Option<V> {
-        let mut values = V::zeros(format, self.texts.len())?;
-        for (i, text) in self.texts.iter().enumerate() {
-            // What is no decimal number does not come in.
-            values.put(i, &V::Item::parse(text, format).ok()?);
+    /// All numbers, each the nearest of its format; infinite beyond its range.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::NotFinite`] with the place of a text that is no number, which none is that was read.
+    pub fn values<V: Values>(&self, format: <V::Item as Entry>::Format) -> Result<V, Error> {
+        let too_large = Error::TooLarge { rows: self.texts.len(), cols: 1 };
+        let mut values = V::zeros(format, self.texts.len()).ok_or(too_large)?;
+        for (row, text) in self.texts.iter().enumerate() {
+            let no_number = |_| Error::NotFinite { operand: "numbers", row, col: 0 };
+            values.put(row, &V::Item::parse(text, format).map_err(no_number)?);
         }
-        Some(values)
-    }
-
-    /// All numbers, each the nearest of its kind; infinite beyond its range.
-    pub fn round<T: Decimal>(&self) -> Vec<T> {
-        let number = |text: &Arc<[u8]>| T::from_decimal(text).ok();
-        // What is no decimal number does not come in.
-        self.texts.iter().filter_map(number).collect()
+        Ok(values)
     }
 }
 
@@ -69,4 +66,19 @@ impl Literals {
 pub(crate) fn is_zero(text: &[u8]) -> bool {
     let significand = text.split(|byte| b"eEdD".contains(byte)).next().unwrap_or_default();
     !significand.iter().any(|byte| (b'1'..=b'9').contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_takes_the_place_of_another() {
+        let mut literals = Literals::default();
+        for text in [&b"1.5"[..], b"one", b"-2e3"] {
+            literals.place(text);
+        }
+        let error = Error::NotFinite { operand: "numbers", row: 1, col: 0 };
+        assert_eq!(literals.values::<Vec<f64>>(()), Err(error));
+    }
 }

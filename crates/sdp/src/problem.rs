@@ -1,5 +1,7 @@
 //! Problems.
 
+use nonius_linalg::Error;
+
 use crate::literals::Literals;
 
 /// A block of the matrices' diagonal.
@@ -16,6 +18,22 @@ impl Block {
     pub fn order(self) -> usize {
         match self {
             Block::Dense(order) | Block::Diagonal(order) => order,
+        }
+    }
+
+    /// How many entries [`BlockValues`](crate::BlockValues) has of it; `None` where that cannot be counted.
+    pub fn entries(self) -> Option<usize> {
+        match self {
+            Block::Dense(order) => order.checked_mul(order),
+            Block::Diagonal(order) => Some(order),
+        }
+    }
+
+    /// That there is no memory for its entries.
+    pub(crate) fn too_large(self) -> Error {
+        match self {
+            Block::Dense(order) => Error::TooLarge { rows: order, cols: order },
+            Block::Diagonal(order) => Error::TooLarge { rows: order, cols: 1 },
         }
     }
 }

@@ -4,11 +4,12 @@
 //! zeros, and without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the number of
 //! their entries, the largest first, which is the order that the Schur complement wants.
 
+use nonius_linalg::Error;
 use nonius_linalg::cone::{self, Program};
 use nonius_linalg::sparse::Values;
 
 use crate::components::Components;
-use crate::{BlockValues, Problem, Solution};
+use crate::{Block, BlockValues, Misfit, Place, Problem, Solution};
 
 /// Where a row of a problem's block is computed with.
 #[derive(Clone, Copy)]
@@ -22,6 +23,8 @@ struct Home {
 /// What is left of a problem.
 #[derive(Clone, Debug)]
 pub struct Reduced {
+    /// The problem's.
+    blocks: Vec<Block>,
     /// Of each square the block and the rows of the problem that it has.
     squares: Vec<(usize, Vec<usize>)>,
     /// Of each entry of the diagonal the block and the row.
@@ -41,30 +44,33 @@ impl Reduced {
         let numbers = problem.numbers();
         let entries: Vec<_> =
             problem.entries().iter().filter(|entry| !numbers.is_zero(entry.value)).collect();
-        let mut components: Vec<Components> =
-            problem.blocks().iter().map(|block| Components::new(block.order())).collect();
         let mut counts = vec![0_usize; problem.constraints() + 1];
-        for entry in &entries {
-            let place = entry.place;
-            components[place.block as usize].join(place.row as usize, place.col as usize);
+        // By what there is, not by the orders that blocks are declared with.
+        let mut rows: Vec<(u32, u32)> = Vec::with_capacity(entries.len());
+        for place in entries.iter().map(|entry| entry.place) {
             counts[place.matrix as usize] += 1;
+            rows.extend([(place.block, place.row), (place.block, place.col)]);
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let number = |block: u32, row: u32| rows.partition_point(|&other| other < (block, row));
+        let mut components = Components::new(rows.len());
+        for place in entries.iter().map(|entry| entry.place) {
+            components.join(number(place.block, place.row), number(place.block, place.col));
         }
         let (mut squares, mut diagonal) = (Vec::new(), Vec::new());
-        let mut homes = Vec::new();
-        for (b, (block, mut found)) in problem.blocks().iter().zip(components).enumerate() {
-            let mut of_rows = vec![None; block.order()];
-            for component in found.sets() {
-                if let &[row] = component.as_slice() {
-                    of_rows[row] = Some(Home { square: None, row: diagonal.len() as u32 });
-                    diagonal.push((b, row));
-                    continue;
-                }
-                for (i, &row) in component.iter().enumerate() {
-                    of_rows[row] = Some(Home { square: Some(squares.len()), row: i as u32 });
-                }
-                squares.push((b, component));
+        let mut homes = vec![Home { square: None, row: 0 }; rows.len()];
+        for component in components.sets() {
+            let block = rows[component[0]].0 as usize;
+            if let &[only] = component.as_slice() {
+                homes[only].row = diagonal.len() as u32;
+                diagonal.push((block, rows[only].1 as usize));
+                continue;
             }
-            homes.push(of_rows);
+            for (row, &member) in (0..).zip(&component) {
+                homes[member] = Home { square: Some(squares.len()), row };
+            }
+            squares.push((block, component.iter().map(|&i| rows[i].1 as usize).collect()));
         }
         let (mut constraints, idle): (Vec<usize>, Vec<usize>) =
             (0..problem.constraints()).partition(|&k| counts[k + 1] > 0);
@@ -75,43 +81,51 @@ impl Reduced {
         }
         let places = entries
             .iter()
-            .filter_map(|entry| {
-                let homes = &homes[entry.place.block as usize];
-                let [row, col] = [entry.place.row, entry.place.col].map(|i| homes[i as usize]);
-                let (row, col): (Home, Home) = (row?, col?);
-                Some(cone::Place {
+            .map(|entry| {
+                let Place { matrix, block, row, col } = entry.place;
+                let [row, col] = [row, col].map(|row| homes[number(block, row)]);
+                cone::Place {
                     block: row.square.unwrap_or(squares.len()) as u32,
-                    matrix: matrices[entry.place.matrix as usize],
+                    matrix: matrices[matrix as usize],
                     col: col.row,
                     row: row.row,
-                })
+                }
             })
             .collect();
         let values = entries.iter().map(|entry| entry.value).collect();
-        Self { squares, diagonal, constraints, places, values, idle }
+        let blocks = problem.blocks().to_vec();
+        Self { blocks, squares, diagonal, constraints, places, values, idle }
     }
 
     /// The program with the problem's numbers, as they were rounded.
-    pub fn program<V: Values>(&self, problem: &Problem, numbers: &V) -> Option<Program<V>> {
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn program<V: Values>(&self, problem: &Problem, numbers: &V) -> Result<Program<V>, Error> {
         let chosen = |places: &mut dyn ExactSizeIterator<Item = u32>| {
-            let mut values = V::zeros(numbers.format(), places.len())?;
+            let count = places.len();
+            let too_large = Error::TooLarge { rows: count, cols: 1 };
+            let mut values = V::zeros(numbers.format(), count).ok_or(too_large)?;
             for (i, place) in places.enumerate() {
                 values.copy_from(i, numbers, place as usize);
             }
-            Some(values)
+            Ok::<V, Error>(values)
         };
         let objective = chosen(&mut self.constraints.iter().map(|&k| problem.objective()[k]))?;
         let values = chosen(&mut self.values.iter().copied())?;
         let orders: Vec<usize> = self.squares.iter().map(|(_, rows)| rows.len()).collect();
-        Some(Program::new(objective, &orders, self.diagonal.len(), &self.places, &values))
+        Program::new(objective, &orders, self.diagonal.len(), &self.places, &values)
     }
 
     /// Multiples of the identity for `X` and `Y` to begin with, which the norms of the matrices suggest: with `n` the order, `max(10, √n, 1 + max ‖Fₖ‖)` and
     /// `max(10, √n·max (1 + |cᵢ|)/(1 + ‖Fᵢ‖))`.
     ///
     /// Source: K.-C. Toh, M. J. Todd and R. H. Tütüncü, *SDPT3*, Optimization Methods and Software 11, 1999, section 4.2, there for each block.
-    pub fn start(&self, problem: &Problem) -> [f64; 2] {
-        let numbers: Vec<f64> = problem.numbers().round();
+    ///
+    /// # Errors
+    /// Those of [`Literals::values`](crate::Literals::values).
+    pub fn start(&self, problem: &Problem) -> Result<[f64; 2], Error> {
+        let numbers = problem.numbers().values::<Vec<f64>>(())?;
         let mut squares = vec![0.0; self.constraints.len() + 1];
         for (place, &value) in self.places.iter().zip(&self.values) {
             let times = if place.row == place.col { 1.0 } else { 2.0 };
@@ -125,7 +139,7 @@ impl Reduced {
             (1.0 + c) / (1.0 + norm)
         };
         let dual = self.constraints.iter().zip(&norms[1..]).map(quotient).fold(0.0, f64::max);
-        [primal.max(least), (dual * (self.order() as f64).sqrt()).max(least)]
+        Ok([primal.max(least), (dual * (self.order() as f64).sqrt()).max(least)])
     }
 
     /// Of each square the block of the problem that it is part of, and the rows that it has, ascending.
@@ -160,10 +174,12 @@ pub type Reducible<N> = (Vec<N>, [Vec<Vec<N>>; 2]);
 impl Reduced {
     /// The numbers of a point that are computed with.
     ///
-    /// Panics where the point is not one of the problem.
-    pub fn restrict<N: Clone>(&self, solution: &Solution<N>) -> Reducible<N> {
+    /// # Errors
+    /// [`Misfit`] where the point is not one of the problem.
+    pub fn restrict<N: Clone>(&self, solution: &Solution<N>) -> Result<Reducible<N>, Misfit> {
+        solution.fits(self.constraints.len() + self.idle.len(), &self.blocks)?;
         let x = self.constraints.iter().map(|&k| solution.x[k].clone()).collect();
-        (x, [&solution.primal, &solution.dual].map(|blocks| self.restrict_blocks(blocks)))
+        Ok((x, [&solution.primal, &solution.dual].map(|blocks| self.restrict_blocks(blocks))))
     }
 
     fn restrict_blocks<N: Clone>(&self, blocks: &[BlockValues<N>]) -> Vec<Vec<N>> {
@@ -184,19 +200,20 @@ impl Reduced {
 
     /// The point of the problem with these numbers, and zeros elsewhere.
     ///
-    /// Panics where there are not as many numbers as [`restrict`](Self::restrict) yields.
+    /// # Errors
+    /// [`Error::TooLarge`].
     pub fn expand<N: Clone>(
         &self,
         problem: &Problem,
         (x, [primal, dual]): &Reducible<N>,
         zero: &N,
-    ) -> Solution<N> {
+    ) -> Result<Solution<N>, Error> {
         let mut all = vec![zero.clone(); problem.constraints()];
         for (&k, x) in self.constraints.iter().zip(x) {
             all[k] = x.clone();
         }
         let blocks = |numbers| self.expand_blocks(problem, numbers, zero);
-        Solution { x: all, primal: blocks(primal), dual: blocks(dual) }
+        Ok(Solution { x: all, primal: blocks(primal)?, dual: blocks(dual)? })
     }
 
     fn expand_blocks<N: Clone>(
@@ -204,9 +221,10 @@ impl Reduced {
         problem: &Problem,
         numbers: &[Vec<N>],
         zero: &N,
-    ) -> Vec<BlockValues<N>> {
+    ) -> Result<Vec<BlockValues<N>>, Error> {
+        let filled = |&block: &Block| BlockValues::filled(block, zero);
         let mut blocks: Vec<BlockValues<N>> =
-            problem.blocks().iter().map(|&block| BlockValues::filled(block, zero)).collect();
+            problem.blocks().iter().map(filled).collect::<Result<_, _>>()?;
         for ((block, rows), numbers) in self.squares.iter().zip(numbers) {
             match &mut blocks[*block] {
                 BlockValues::Dense { order, entries } if *order == rows.len() => {
@@ -231,6 +249,6 @@ impl Reduced {
                 to.clone_from(number);
             }
         }
-        blocks
+        Ok(blocks)
     }
 }

@@ -29,7 +29,7 @@ impl Task<'_> {
     /// Solves the problem, from a point or from multiples of the identity. `observe` hears of every iteration, may have the point that it led to, and says whether to go on.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::Device`].
+    /// [`Error::TooLarge`], [`Error::Device`]; [`Error::Shape`] where the start is no point of the problem.
     pub fn run<T: Entry, C: Cone<Number = T>>(
         &self,
         cone: &C,
@@ -38,9 +38,10 @@ impl Task<'_> {
         mut observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
     ) -> Result<(Report, Solution<T>), Error> {
         let Self { problem, reduced, parameters, began } = *self;
+        Solution::<T>::check_memory(problem)?;
         let point = match start {
             Some(solution) => {
-                let (x, [primal, dual]) = reduced.restrict(solution);
+                let (x, [primal, dual]) = reduced.restrict(solution)?;
                 Point {
                     x: cone.upload_vector(&x)?,
                     primal: cone.upload_blocks(&primal)?,
@@ -48,8 +49,10 @@ impl Task<'_> {
                 }
             }
             None => {
-                let chosen = || reduced.start(problem);
-                let [primal, dual] = parameters.start.map_or_else(chosen, |start| [start; 2]);
+                let [primal, dual] = match parameters.start {
+                    Some(start) => [start; 2],
+                    None => reduced.start(problem)?,
+                };
                 solver::start(cone, primal, dual)?
             }
         };
@@ -57,7 +60,7 @@ impl Task<'_> {
             let blocks = [&point.primal, &point.dual].map(|a| cone.download_blocks(a));
             let [primal, dual] = blocks;
             let numbers = (cone.download_vector(&point.x)?, [primal?, dual?]);
-            Ok(reduced.expand(problem, &numbers, &T::zero(format)))
+            reduced.expand(problem, &numbers, &T::zero(format))
         };
         let mut history = Vec::new();
         let outcome = solver::solve(cone, point, parameters, |iteration, point| {

@@ -20,7 +20,7 @@ use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Solution, Task};
 use common::Sequence;
 
 fn limbs<T: Scalar + Decimal>(problem: &Problem) -> LimbCone<T> {
-    let numbers: Vec<T> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     LimbCone::new(Reduced::new(problem).program(problem, &numbers).unwrap(), Cpu::default())
 }
 
@@ -65,10 +65,10 @@ where
     C::Number: Entry,
 {
     let reduced = Reduced::new(problem);
-    let numbers: Vec<f64> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
     let rounded = reduced.program(problem, &numbers).unwrap();
     let point = || {
-        let (x, [primal, dual]) = reduced.restrict(solution);
+        let (x, [primal, dual]) = reduced.restrict(solution).unwrap();
         Point {
             x: cone.upload_vector(&x).unwrap(),
             primal: cone.upload_blocks(&primal).unwrap(),

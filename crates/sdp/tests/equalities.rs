@@ -37,14 +37,14 @@ where
 {
     let problem = eliminated.problem();
     let reduced = Reduced::new(problem);
-    let numbers: Vec<T> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let told = within(tolerance);
     let parameters = &eliminated.parameters(&told);
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
-    let start = start.map(|start| eliminated.restrict(start, ()));
+    let start = start.map(|start| eliminated.restrict(start, ()).unwrap());
     let (report, solution) = task.run(&cone, (), start.as_ref(), |_, _| true).unwrap();
-    (eliminated.report::<T>(report, &told, ()), eliminated.restore(solution, ()))
+    (eliminated.report::<T>(report, &told, ()), eliminated.restore(solution, ()).unwrap())
 }
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
@@ -59,7 +59,7 @@ fn residuals<T>(problem: &Problem, solution: &Solution<T>) -> [f64; 2]
 where
     T: Scalar + Decimal + Entry<Format = ()>,
 {
-    let numbers: Vec<T> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     let mut x = solution.primal.clone();
     let mut c: Vec<T> = problem.objective().iter().map(|&c| numbers[c as usize]).collect();
     for entry in problem.entries() {
@@ -364,7 +364,8 @@ fn points_go_there_and_back() {
                 .zip(b)
                 .all(|(a, b)| (*a - *b).to_f64().abs() <= 1e-29 * a.to_f64().abs().max(1.0))
         };
-        let back = eliminated.restore(eliminated.restrict(solution.clone(), ()), ());
+        let back =
+            eliminated.restore(eliminated.restrict(solution.clone(), ()).unwrap(), ()).unwrap();
         assert!(close(&back.x, &solution.x), "{back:?} {solution:?}");
         let entries = |blocks: &[BlockValues<Dd>]| match &blocks[0] {
             BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries) => entries.clone(),
@@ -389,7 +390,8 @@ fn points_that_are_not_finite() {
         for block in spoilt.dual.iter_mut().chain(&mut spoilt.primal) {
             *block.at_mut(0, 0).unwrap() = special;
         }
-        let restored = eliminated.restore(eliminated.restrict(spoilt.clone(), ()), ());
+        let restored =
+            eliminated.restore(eliminated.restrict(spoilt.clone(), ()).unwrap(), ()).unwrap();
         assert_eq!(restored.x.len(), spoilt.x.len());
     }
 }

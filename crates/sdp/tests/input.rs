@@ -14,7 +14,7 @@ const DENSE: &str = "* the same\n2 = mDIM\n2 = nBLOCK\n2 -3\n48 -8.0\n\
 type Plain = (Vec<Block>, Vec<f64>, Vec<([u32; 4], f64)>);
 
 fn plain(problem: &Problem) -> Plain {
-    let numbers: Vec<f64> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
     let objective = problem.objective().iter().map(|&place| numbers[place as usize]);
     let entries = problem.entries().iter().map(|entry| {
         let place = entry.place;

@@ -30,7 +30,7 @@ where
     T: Scalar + Decimal + Entry<Format = ()>,
 {
     let reduced = Reduced::new(problem);
-    let numbers: Vec<T> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
     task.run(&cone, (), start, |row, _| observe(row)).unwrap()

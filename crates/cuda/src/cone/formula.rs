@@ -92,7 +92,7 @@ mod tests {
         }
         let values = vec![1.0; places.len()];
         let objective = vec![1.0; entries.len()];
-        let program = Program::new(objective, &[order as usize], 0, &places, &values);
+        let program = Program::new(objective, &[order as usize], 0, &places, &values).unwrap();
         program.squares()[0].clone()
     }
 

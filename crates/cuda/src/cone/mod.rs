@@ -18,6 +18,7 @@ use core::ffi::CStr;
 
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::cone::{Magnitudes, Program};
+use nonius_linalg::sparse::Values;
 use nonius_linalg::{Error as LinalgError, MatRef, Scalar};
 use nonius_num::Decimal;
 
@@ -140,6 +141,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         Gemm::<T>::check_products(gpu)?;
         let (squares, diagonal) = (program.squares(), program.diagonal());
         gpu.fetch(|| {
+            check_counts(program)?;
             let columns = |square| {
                 let formulas = formula::choose(square, T::LIMBS, only);
                 Columns::new(gpu, square, &formulas)
@@ -192,6 +194,19 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     }
 }
 
+/// Kernels count rows and entries, mirror images included, in 32 bits.
+fn check_counts<V: Values>(program: &Program<V>) -> Result<(), Error> {
+    let diagonal = program.diagonal();
+    let squares = program.squares().iter().flat_map(|square| [square.order, square.sources.len()]);
+    counted(squares.chain([diagonal.order, diagonal.numbers.len(), program.constraints()]))
+}
+
+fn counted(mut counts: impl Iterator<Item = usize>) -> Result<(), Error> {
+    let most = u32::MAX as usize - 1;
+    let sum = counts.try_fold(0_usize, usize::checked_add).unwrap_or(usize::MAX);
+    if sum <= most { Ok(()) } else { Err(Error::TooManyRows { rows: sum, most }) }
+}
+
 /// A vector.
 fn uploaded<T: Scalar>(gpu: &Cuda, x: &[T]) -> Result<DeviceMatrix<T>, Error> {
     let mut vector = zeros(gpu, x.len(), 1)?;
@@ -205,4 +220,19 @@ fn shape(threads: usize, second: usize) -> Shape {
     let blocks = threads.div_ceil(THREADS).min(i32::MAX as usize) as u32;
     let second = second.min(MOST_BLOCKS) as u32;
     Shape { grid: [blocks, second, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_kernels_cannot_count_is_refused() {
+        let most = u32::MAX as usize - 1;
+        assert_eq!(counted([most - 7, 7].into_iter()), Ok(()));
+        for counts in [[most - 7, 8], [usize::MAX, 1], [1 << 32, 0]] {
+            let error = counted(counts.into_iter()).unwrap_err();
+            assert!(matches!(error, Error::TooManyRows { rows, .. } if rows > most), "{counts:?}");
+        }
+    }
 }

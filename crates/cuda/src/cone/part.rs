@@ -84,7 +84,7 @@ struct Draft {
     source_entries: Vec<u32>,
 }
 
-/// Numbers of entries, which are below `2^32` as [`Source`](nonius_linalg::cone::Source) has them.
+/// Numbers of entries, which are below `2^32` as [`check_counts`](super::check_counts) sees to.
 pub(super) fn short(numbers: &[usize]) -> Vec<u32> {
     numbers.iter().map(|&x| x as u32).collect()
 }

@@ -1,6 +1,7 @@
 //! Linear programs over the cone.
 
 use super::Entries;
+use crate::Error;
 use crate::sparse::Values;
 
 /// Where an entry of a matrix is, everything counted from 0: matrices are `F₀, F₁, …`.
@@ -75,14 +76,20 @@ impl<V: Values> Program<V> {
     /// A program of entries in any order, no two at one place; of `values` each entry has the one at its position.
     ///
     /// Panics where an entry lies outside.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where there is no memory, or where constraints or entries cannot be counted in 32 bits.
     pub fn new(
         objective: V,
         squares: &[usize],
         diagonal: usize,
         places: &[Place],
         values: &V,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let m = objective.count();
+        if places.len().max(m).max(squares.len()) >= u32::MAX as usize {
+            return Err(Error::TooLarge { rows: places.len(), cols: m });
+        }
         let mut order: Vec<usize> = (0..places.len()).collect();
         // `F₀` comes after the constraints.
         let matrix = |place: Place| if place.matrix == 0 { m as u32 } else { place.matrix - 1 };
@@ -103,9 +110,9 @@ impl<V: Values> Program<V> {
             .iter()
             .zip(&blocks)
             .map(|(&order, block)| Square::new(order, m, block.iter().map(entry), values))
-            .collect();
+            .collect::<Result<_, _>>()?;
         let last = blocks[blocks.len() - 1].iter().map(entry);
-        Self { diagonal: Diagonal::new(diagonal, m, last, values), objective, squares }
+        Ok(Self { diagonal: Diagonal::new(diagonal, m, last, values)?, objective, squares })
     }
 
     /// `c`.
@@ -135,10 +142,10 @@ impl<V: Values> Square<V> {
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
         from: &V,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let count = places.len();
         let (mut constraints, mut starts) = (Vec::new(), Vec::new());
-        let mut values = zeros(from, count);
+        let mut values = zeros(from, count)?;
         let (mut rows, mut cols) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut sources = Vec::with_capacity(2 * count);
         for (at, (constraint, place, e)) in places.enumerate() {
@@ -171,7 +178,7 @@ impl<V: Values> Square<V> {
             (0..=order as u32).map(|j| sources.partition_point(|&(col, _)| col < j)).collect();
         let sources = sources.into_iter().map(|(_, source)| source).collect();
         let entries = Entries { rows, cols, values };
-        Self { order, constraints, starts, entries, columns, sources }
+        Ok(Self { order, constraints, starts, entries, columns, sources })
     }
 }
 
@@ -181,7 +188,7 @@ impl<V: Values> Diagonal<V> {
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
         from: &V,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let mut entries: Vec<(u32, u32, usize)> = places
             .map(|(constraint, place, e)| {
                 assert!(
@@ -194,7 +201,7 @@ impl<V: Values> Diagonal<V> {
             })
             .collect();
         entries.sort_unstable();
-        let mut values = zeros(from, entries.len());
+        let mut values = zeros(from, entries.len())?;
         for (at, &(_, _, e)) in entries.iter().enumerate() {
             values.copy_from(at, from, e);
         }
@@ -208,11 +215,10 @@ impl<V: Values> Diagonal<V> {
             (0..=m as u32 + 1).map(|k| by.partition_point(|&(c, _, _)| c < k)).collect();
         let numbers = by.into_iter().map(|(_, row, at)| (row, at)).collect();
         let constraints = entries.into_iter().map(|(_, constraint, _)| constraint).collect();
-        Self { order, starts, constraints, values, by_constraint, numbers }
+        Ok(Self { order, starts, constraints, values, by_constraint, numbers })
     }
 }
 
-/// Memory for values that are there already is there once more.
-fn zeros<V: Values>(from: &V, count: usize) -> V {
-    V::zeros(from.format(), count).expect("memory for the entries of a program")
+fn zeros<V: Values>(from: &V, count: usize) -> Result<V, Error> {
+    V::zeros(from.format(), count).ok_or(Error::TooLarge { rows: count, cols: 1 })
 }

@@ -30,6 +30,7 @@ pub fn certify_semidefinite(
     device: Device,
 ) -> Result<Certificate, SemidefiniteError> {
     let began = Instant::now();
+    point.check(problem)?;
     let (eliminated, reduced) = left(problem)?;
     let moved = moved(&eliminated, point, Way::Restrict);
     let point = moved.as_ref().unwrap_or(point);
@@ -157,7 +158,7 @@ fn upload<T: AnyNumber, C: Cone<Number = T>>(
     point: &SemidefinitePoint,
     format: T::Format,
 ) -> Result<Point<C>, Error> {
-    let (x, [primal, dual]) = placed.reduced.restrict(&point.to::<T>(format));
+    let (x, [primal, dual]) = placed.reduced.restrict(&point.to::<T>(format))?;
     Ok(Point {
         x: cone.upload_vector(&x)?,
         primal: cone.upload_blocks(&primal)?,

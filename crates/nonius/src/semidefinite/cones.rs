@@ -47,10 +47,8 @@ impl Placed<'_> {
         &self,
         format: <V::Item as Entry>::Format,
     ) -> Result<Program<V>, Error> {
-        let numbers = self.problem.numbers().values::<V>(format);
-        let program = numbers.and_then(|numbers| self.reduced.program(self.problem, &numbers));
-        let m = self.reduced.constraints().len();
-        program.ok_or(Error::TooLarge { rows: m, cols: m })
+        let numbers = self.problem.numbers().values::<V>(format)?;
+        self.reduced.program(self.problem, &numbers)
     }
 }
 

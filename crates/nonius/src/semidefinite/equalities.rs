@@ -1,7 +1,7 @@
 //! Points of a problem and of what is left of it without equality constraints, in any precision.
 
 use nonius_sdp::equalities::Eliminated;
-use nonius_sdp::{Parameters, Problem, Reduced, Report};
+use nonius_sdp::{Misfit, Parameters, Problem, Reduced, Report};
 
 use super::{SemidefiniteError, SemidefinitePoint};
 use crate::{AnyJob, AnyNumber};
@@ -35,14 +35,14 @@ pub(super) enum Way {
     Restore,
 }
 
-/// The point of the other problem; `None` where that is the same one.
+/// The point of the other problem; `None` where that is the same one, or where it has another shape, which points are checked for before.
 pub(super) fn moved(
     eliminated: &Eliminated<'_>,
     point: &SemidefinitePoint,
     way: Way,
 ) -> Option<SemidefinitePoint> {
     let moved = Moved { eliminated, point, way };
-    (!eliminated.is_whole()).then(|| point.precision().run_any(moved))
+    if eliminated.is_whole() { None } else { point.precision().run_any(moved).ok() }
 }
 
 struct Moved<'a> {
@@ -52,14 +52,15 @@ struct Moved<'a> {
 }
 
 impl AnyJob for Moved<'_> {
-    type Output = SemidefinitePoint;
+    type Output = Result<SemidefinitePoint, Misfit>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> SemidefinitePoint {
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
         let solution = self.point.to::<T>(format);
-        SemidefinitePoint::of(match self.way {
+        let moved = match self.way {
             Way::Restrict => self.eliminated.restrict(solution, format),
             Way::Restore => self.eliminated.restore(solution, format),
-        })
+        };
+        moved.map(SemidefinitePoint::of)
     }
 }
 

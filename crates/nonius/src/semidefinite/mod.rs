@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_sdp::equalities::Contradiction;
-use nonius_sdp::{Parameters, Problem, Report, Row};
+use nonius_sdp::{Misfit, Parameters, Problem, Report, Row};
 
 use self::equalities::{Way, left, moved, restored};
 use self::ladder::Ladder;
@@ -56,6 +56,8 @@ pub enum SemidefiniteError {
     Dependent(usize),
     /// Equality constraints that no `x` meets.
     Equalities(Contradiction),
+    /// A point that is not one of the problem.
+    Shape(Misfit),
     /// A GPU was asked for, and a precision that it does not have.
     NoDevice(Device, Precision),
 }
@@ -74,6 +76,7 @@ impl fmt::Display for SemidefiniteError {
                 "without what the equality constraints determine the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
             ),
             Self::Equalities(contradiction) => contradiction.fmt(f),
+            Self::Shape(misfit) => misfit.fmt(f),
             Self::NoDevice(device, precision) => write!(
                 f,
                 "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
@@ -87,6 +90,12 @@ impl std::error::Error for SemidefiniteError {}
 impl From<Error> for SemidefiniteError {
     fn from(error: Error) -> Self {
         Self::Computing(error)
+    }
+}
+
+impl From<Misfit> for SemidefiniteError {
+    fn from(misfit: Misfit) -> Self {
+        Self::Shape(misfit)
     }
 }
 
@@ -121,6 +130,9 @@ pub fn semidefinite(
         (Device::Auto, SemidefinitePrecision::Fixed(Precision::Mp(_))) => Device::Cpu,
         (device, _) => device,
     };
+    if let Some(point) = &start {
+        point.check(problem)?;
+    }
     let (eliminated, reduced) = left(problem)?;
     let parameters = eliminated.parameters(&options.parameters);
     let ladder = Ladder {

@@ -7,7 +7,7 @@ use nonius_linalg::sparse::matrix_market::{
 };
 use nonius_num::mp::{Bits, Mp};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
-use nonius_sdp::{BlockValues, Problem, Report, Solution, output};
+use nonius_sdp::{BlockValues, Misfit, Problem, Report, Solution, output};
 use rayon::prelude::*;
 
 use super::cones::ConeNumber;
@@ -122,6 +122,11 @@ impl SemidefinitePoint {
                 number.map_or(Precision::Dd, |number| Precision::Mp(number.bits()))
             }
         }
+    }
+
+    /// Whether this is a point of a problem.
+    pub(super) fn check(&self, problem: &Problem) -> Result<(), Misfit> {
+        with!(self, solution => solution.check(problem))
     }
 
     /// Reads a point of a problem, its numbers rounded to a precision.

@@ -264,7 +264,7 @@ mod tests {
         let place = |&(matrix, block, row, col, _): &_| Place { block, matrix, col, row };
         let places: Vec<Place> = entries.iter().map(place).collect();
         let values: Vec<f64> = entries.iter().map(|entry| entry.4).collect();
-        Program::new(vec![1.0; m], &[2], 1, &places, &values)
+        Program::new(vec![1.0; m], &[2], 1, &places, &values).unwrap()
     }
 
     /// `G = [[8, 4], [4, 4]]` of matrices that share an entry, and 9 of one in the diagonal block.

@@ -1,9 +1,9 @@
 //! Rows that are opposites.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::decimal::Decimal;
-use crate::{Block, Place, Problem};
+use crate::{Place, Problem};
 
 /// A row that shares no entry with another one, everything counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,22 +35,18 @@ pub(super) fn find(problem: &Problem) -> Vec<Pair> {
 fn rows(problem: &Problem) -> BTreeMap<Row, Vec<(u32, i64)>> {
     let numbers = problem.numbers();
     let entries = || problem.entries().iter().filter(|entry| !numbers.is_zero(entry.value));
-    let order = |block: &Block| match *block {
-        Block::Dense(order) => order,
-        Block::Diagonal(_) => 0,
-    };
-    let blocks = problem.blocks();
-    let mut is_joined: Vec<Vec<bool>> = blocks.iter().map(|b| vec![false; order(b)]).collect();
-    for place in entries().map(|entry| entry.place).filter(|place| place.row != place.col) {
-        let block = &mut is_joined[place.block as usize];
-        [place.row, place.col].into_iter().for_each(|row| block[row as usize] = true);
+    let mut joined: HashSet<Row> = HashSet::new();
+    for Place { block, row, col, .. } in entries().map(|entry| entry.place) {
+        if row != col {
+            joined.extend([row, col].map(|row| Row { block, row }));
+        }
     }
     let mut names = Names::default();
     let mut rows: BTreeMap<Row, Option<Vec<(u32, i64)>>> = BTreeMap::new();
     // By matrices.
     for entry in entries() {
         let Place { matrix, block, row, .. } = entry.place;
-        if is_joined[block as usize].get(row as usize) == Some(&true) {
+        if joined.contains(&Row { block, row }) {
             continue;
         }
         let row = rows.entry(Row { block, row }).or_insert_with(|| Some(Vec::new()));

@@ -9,7 +9,7 @@ use super::columns::Key;
 use super::decimal::{Decimal, Towards};
 use super::pairs::Row;
 use super::substitution::{Step, Term};
-use crate::{BlockValues, Solution};
+use crate::{BlockValues, Misfit, Solution};
 
 /// More digits than any precision has.
 const MOST_DIGITS: usize = 1400;
@@ -42,24 +42,37 @@ pub(super) fn digits<T: Entry>(format: T::Format) -> i64 {
 impl Eliminated<'_> {
     /// The point of the problem that a point of what is left is.
     ///
-    /// Panics where the point is not one of the problem that is left.
-    pub fn restore<T: Entry>(&self, mut solution: Solution<T>, format: T::Format) -> Solution<T> {
+    /// # Errors
+    /// [`Misfit`] where the point is not one of the problem that is left.
+    pub fn restore<T: Entry>(
+        &self,
+        mut solution: Solution<T>,
+        format: T::Format,
+    ) -> Result<Solution<T>, Misfit> {
+        solution.check(&self.problem)?;
         if self.is_whole() {
-            return solution;
+            return Ok(solution);
         }
         let digits = digits::<T>(format);
         self.restore_x(&mut solution, format, digits);
         self.scale_primal(&mut solution.primal, self.scale.each_ref(), (format, digits));
         self.restore_dual(&mut solution.dual, format, digits);
-        solution
+        Ok(solution)
     }
 
     /// The point of what is left that a point of the problem is, but for rows and variables that are eliminated.
     ///
-    /// Panics where the point is not one of the problem.
-    pub fn restrict<T: Entry>(&self, mut solution: Solution<T>, format: T::Format) -> Solution<T> {
+    /// # Errors
+    /// [`Misfit`] where the point is not one of the problem.
+    pub fn restrict<T: Entry>(
+        &self,
+        mut solution: Solution<T>,
+        format: T::Format,
+    ) -> Result<Solution<T>, Misfit> {
+        // Blocks and constraints are those of the problem.
+        solution.check(&self.problem)?;
         if self.is_whole() {
-            return solution;
+            return Ok(solution);
         }
         let digits = digits::<T>(format);
         let mut x = Variables::new(&solution.x, digits);
@@ -72,7 +85,7 @@ impl Eliminated<'_> {
         x.write(&mut solution.x, format);
         let [above, below] = &self.scale;
         self.scale_primal(&mut solution.primal, [below, above], (format, digits));
-        solution
+        Ok(solution)
     }
 
     fn restore_x<T: Entry>(&self, solution: &mut Solution<T>, format: T::Format, digits: i64) {

@@ -31,6 +31,7 @@ fn parse<T: Entry>(
 ) -> Result<Solution<T>, ReadError> {
     scanner.skip_remarks();
     let x = vector(scanner, format, problem)?;
+    Solution::<T>::check_memory(problem).map_err(|_| largest(problem.blocks()))?;
     let mut matrices = [zeros(format, problem.blocks())?, zeros(format, problem.blocks())?];
     let mut places = Vec::new();
     while let Some(matrix) = scanner.next() {
@@ -50,23 +51,21 @@ fn parse<T: Entry>(
     Ok(Solution { x, primal, dual })
 }
 
+/// That the largest block does not fit in memory.
+fn largest(blocks: &[Block]) -> ReadError {
+    let size = |&(_, block): &(usize, &Block)| block.entries().unwrap_or(usize::MAX);
+    let (block, order) = match blocks.iter().enumerate().max_by_key(size) {
+        Some((block, kind)) => (block + 1, kind.order()),
+        None => (0, 0),
+    };
+    Fault::Memory { block, order }.at(0)
+}
+
 /// Zeros in all blocks.
 fn zeros<T: Entry>(format: T::Format, blocks: &[Block]) -> Result<Vec<BlockValues<T>>, ReadError> {
     let zeros = |(block, &kind): (usize, &Block)| {
-        let order = kind.order();
-        let memory = || Fault::Memory { block: block + 1, order }.at(0);
-        let count = match kind {
-            Block::Dense(order) => order.checked_mul(order),
-            Block::Diagonal(order) => Some(order),
-        };
-        let count = count.ok_or_else(memory)?;
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(count).map_err(|_| memory())?;
-        entries.resize(count, T::zero(format));
-        Ok(match kind {
-            Block::Dense(order) => BlockValues::Dense { order, entries },
-            Block::Diagonal(_) => BlockValues::Diagonal(entries),
-        })
+        let memory = |_| Fault::Memory { block: block + 1, order: kind.order() }.at(0);
+        BlockValues::filled(kind, &T::zero(format)).map_err(memory)
     };
     blocks.iter().enumerate().map(zeros).collect()
 }

@@ -51,6 +51,7 @@ impl Data {
         };
         let (objective, values) = (convert(&self.objective), convert(&self.values));
         Program::new(objective, &self.squares, self.diagonal, &self.places, &values)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The entries of `F₀, F₁, …`.

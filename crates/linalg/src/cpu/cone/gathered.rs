@@ -18,25 +18,21 @@ const PARTIALS: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Gathered<T> {
     /// Where the entries stand, column by column.
-    places: Vec<u32>,
+    places: Vec<usize>,
     /// Their values, twice those beside the diagonal.
     weights: Vec<T>,
     starts: Vec<usize>,
 }
 
 impl<T: Scalar> Gathered<T> {
-    /// Panics where a column begins beyond `2^32` entries.
     pub(super) fn new(square: &Square<Vec<T>>) -> Self {
-        let n = u32::try_from(square.order).unwrap_or(u32::MAX);
         let entries = &square.entries;
         let places = entries.rows.iter().zip(&entries.cols);
         let weight = |e: usize, &v: &T| {
             if entries.rows[e] == entries.cols[e] { v } else { v.ldexp(1) }
         };
         Self {
-            places: places
-                .map(|(&row, &col)| col.checked_mul(n).expect("an order below 2^16") + row)
-                .collect(),
+            places: places.map(|(&row, &col)| row as usize + col as usize * square.order).collect(),
             weights: entries.values.iter().enumerate().map(|(e, v)| weight(e, v)).collect(),
             starts: square.starts.clone(),
         }
@@ -49,7 +45,7 @@ impl<T: Scalar> Gathered<T> {
         let a = a.as_slice();
         let plain = || {
             let terms = places.iter().zip(weights);
-            terms.fold(T::ZERO, |sum, (&place, &weight)| sum + weight * a[place as usize])
+            terms.fold(T::ZERO, |sum, (&place, &weight)| sum + weight * a[place])
         };
         if places.len() < PARTIALS {
             return plain();
@@ -76,7 +72,7 @@ fn total<T: Scalar, const N: usize>(partials: [[f64; N]; PARTIALS]) -> T {
 }
 
 struct Terms<'a, const N: usize> {
-    places: &'a [u32],
+    places: &'a [usize],
     weights: &'a [f64],
     a: &'a [f64],
 }
@@ -94,7 +90,7 @@ impl<const N: usize> Kernel for Terms<'_, N> {
                 let mut entries = [L::splat(0.0); N];
                 for (limb, entry) in entries.iter_mut().enumerate() {
                     *entry = L::from_fn(|lane| match self.places.get(first + lane) {
-                        Some(&place) => self.a[place as usize * N + limb],
+                        Some(&place) => self.a[place * N + limb],
                         None => 0.0,
                     });
                 }

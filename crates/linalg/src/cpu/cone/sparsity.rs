@@ -103,7 +103,7 @@ mod tests {
         let mut values = zeros(places.len());
         (0..places.len()).for_each(|i| values.put(i, &number(1.0 / (i as f64 - 2.5))));
         let orders = vec![3; squares.len()];
-        Program::new(zeros(m), &orders, rows.len(), &places, &values)
+        Program::new(zeros(m), &orders, rows.len(), &places, &values).unwrap()
     }
 
     fn limbs(m: usize, sets: (&[Vec<u32>], &[Vec<u32>])) -> Program<Vec<Dd>> {

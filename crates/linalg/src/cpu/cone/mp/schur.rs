@@ -330,7 +330,7 @@ mod tests {
         let (bits, n, m) = (Bits::new(150).unwrap(), 13, 9);
         let places = places(n as u32, m as u32);
         let values = numbers(bits, places.len(), 1);
-        let program = Program::new(numbers(bits, m, 2), &[n], 0, &places, &values);
+        let program = Program::new(numbers(bits, m, 2), &[n], 0, &places, &values).unwrap();
         let cone = MpCone::new(program, Products::direct());
         let [u, v] = [3, 4].map(|seed| {
             let entries = numbers(bits, n * n, seed);
