@@ -10,6 +10,7 @@
 
 pub mod certify;
 mod components;
+mod decimal;
 pub mod equalities;
 pub mod input;
 mod interior;

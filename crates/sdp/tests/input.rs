@@ -147,6 +147,11 @@ fn faults_of_matrices() {
     for (rest, expected) in cases {
         refuses(|text| read_dense(text), &[(&of(rest), expected)]);
     }
+    // Numbers of which 70 digits agree.
+    let digits = "123456789".repeat(8);
+    let text = of(&format!("1 2.{digits}1 2.{digits}2 1 3\n1 0 0 1 3"));
+    let error = read_dense(text.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("found other values at (2, 1) and (1, 2)"), "{error}");
     // The same number written in another way.
     read_dense(of("1 2 2.0 1 3\n1 0.2e1 2.00 1 3").as_bytes()).unwrap();
 }

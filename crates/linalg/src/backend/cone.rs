@@ -67,6 +67,8 @@ pub trait Cone {
     fn unit_roundoff(&self) -> f64;
     /// The nearest `f64`.
     fn to_f64(&self, x: &Self::Number) -> f64;
+    /// The number that an `f64` is, exactly; NaN and infinities stay what they are.
+    fn number(&self, x: f64) -> Self::Number;
     /// `x − y`.
     fn difference(&self, x: &Self::Number, y: &Self::Number) -> Self::Number;
 

@@ -11,7 +11,7 @@
 //! A problem is proved to be infeasible by the same means: the primal one by a `Y` with `Fᵢ•Y = 0` and `F₀•Y > 0`, the dual one by an `x` with positive semidefinite `Σ xᵢ·Fᵢ` and `c·x < 0`.
 //!
 //! That the decimal numbers of a problem were rounded to those of the cone is covered: bounds are those of sums of which each term was rounded once more.
-//! What is assumed of rounding is in `bounds`.
+//! What is assumed of rounding is in `bounds`. Bounds of errors are `f64` and none is below `10⁻²⁵⁰`, so that an optimum near one gets no more than 250 digits, however many the point has.
 //!
 //! Source: C. Jansson, D. Chaykin and C. Keil, *Rigorous error bounds for the optimal value in semidefinite programming*, SIAM J. Numerical Analysis 46, 2007; here with points of the interior instead of bounds of
 //! solutions that are known before.
@@ -38,6 +38,9 @@ use proof::{Bound, Objective, Proof};
 
 pub use correction::{Change, Corrector};
 
+/// Digits of [`TINY`](bounds::TINY), which every bound is widened by.
+const MOST_DIGITS: f64 = 250.0;
+
 /// What is proved of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
@@ -45,7 +48,7 @@ pub struct Certificate {
     pub lower: Result<String, Unproved>,
     /// A number not below the optima, in decimal, or why there is none.
     pub upper: Result<String, Unproved>,
-    /// Of the difference of both, beside the larger magnitude, a bound from above; infinite where one is missing.
+    /// Of the difference of both, beside the larger magnitude, a bound from above; zero where both are zero, infinite where one is missing.
     pub width: f64,
     /// A problem that is proved to be infeasible: [`Phase::PrimalInfeasible`] or [`Phase::DualInfeasible`].
     pub infeasible: Option<Phase>,
@@ -68,6 +71,8 @@ pub enum Unproved {
     Range,
     /// One of the problems is infeasible.
     Infeasible,
+    /// The bound from below is above the one from above, which weak duality excludes: a mistake in Nonius, or of the machine.
+    Crossed,
 }
 
 impl fmt::Display for Unproved {
@@ -82,15 +87,18 @@ impl fmt::Display for Unproved {
             Self::Dependent => "the constraints are not linearly independent beyond rounding",
             Self::Range => "numbers are too large, or not finite",
             Self::Infeasible => "one of the problems is infeasible",
+            Self::Crossed => {
+                "the bounds contradict each other, by a mistake in Nonius or of the machine"
+            }
         })
     }
 }
 
 impl Certificate {
-    /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width), rounded down to tenths, not below zero. `None` where a bound is missing.
+    /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width), rounded down to tenths, not below zero and not above 250, the most that proofs reach. `None` where a bound is missing.
     pub fn digits(&self) -> Option<f64> {
         let digits = (-10.0 * self.width.log10()).floor() / 10.0;
-        self.width.is_finite().then_some(digits.max(0.0))
+        self.width.is_finite().then_some(digits.clamp(0.0, MOST_DIGITS))
     }
 }
 
@@ -113,7 +121,7 @@ pub fn certify<T: Entry, C: Cone<Number = T>>(
     correct: &mut Correct<'_, T>,
 ) -> Result<Certificate, Error> {
     let began = Instant::now();
-    let mut proof = Proof::new(cone, format, program)?;
+    let mut proof = Proof::new(cone, program)?;
     let infeasible = match phase {
         Phase::PrimalInfeasible => proof.no_primal(&point.dual)?,
         Phase::DualInfeasible => proof.no_dual(&point.x)?,
@@ -125,17 +133,20 @@ pub fn certify<T: Entry, C: Cone<Number = T>>(
     } else {
         (proof.upper(&point, correct)?, proof.lower(point.dual, correct)?)
     };
-    let outward = |bound, sign| outward(cone, format, bound, sign);
-    let (lower, upper) = (outward(lower, -1.0), outward(upper, 1.0));
-    let width = match (&lower, &upper) {
-        (Ok(lower), Ok(upper)) => {
-            let width = cone.to_f64(&cone.difference(upper, lower));
-            let most = cone.to_f64(upper).abs().max(cone.to_f64(lower).abs());
+    let (mut lower, mut upper) = (outward(cone, lower, -1.0), outward(cone, upper, 1.0));
+    let mut width = f64::INFINITY;
+    if let (Ok(low), Ok(high)) = (&lower, &upper) {
+        let difference = cone.to_f64(&cone.difference(high, low));
+        let most = cone.to_f64(high).abs().max(cone.to_f64(low).abs());
+        if difference < 0.0 {
+            (lower, upper) = (Err(Unproved::Crossed), Err(Unproved::Crossed));
+        } else if most > 0.0 {
             // All that is rounded here, and to fewer digits.
-            1.01 * up(width.max(cone.unit_roundoff() * most)) / most
+            width = 1.01 * up(difference.max(cone.unit_roundoff() * most)) / most;
+        } else {
+            width = 0.0;
         }
-        _ => f64::INFINITY,
-    };
+    }
     let certificate = Certificate {
         lower: Err(Unproved::Range),
         upper: Err(Unproved::Range),
@@ -158,15 +169,13 @@ pub fn certify<T: Entry, C: Cone<Number = T>>(
 /// A number whose decimal text is not below the objective for a positive sign, not above it for a negative one.
 fn outward<T: Entry, C: Cone<Number = T>>(
     cone: &C,
-    format: T::Format,
     bound: Bound<T>,
     sign: f64,
 ) -> Result<T, Unproved> {
     let Objective { value, error } = bound?;
     // The difference is rounded, and so is its text.
     let rounded = 64.0 * cone.unit_roundoff() * (cone.to_f64(&value).abs() + error);
-    let less = -sign * up(error + rounded);
-    let less = T::parse(format!("{less:e}").as_bytes(), format).map_err(|_| Unproved::Range)?;
+    let less = cone.number(-sign * up(error + rounded));
     let bound = cone.difference(&value, &less);
     if bound.is_finite() && cone.to_f64(&bound).abs() < MOST {
         Ok(bound)

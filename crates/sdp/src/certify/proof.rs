@@ -30,7 +30,6 @@ pub(super) type Bound<N> = Result<Objective<N>, Unproved>;
 /// What proofs are made with.
 pub(super) struct Proof<'a, T: Entry, C: Cone<Number = T>> {
     cone: &'a C,
-    format: T::Format,
     rounding: Rounding,
     data: Data,
     /// `None` where the constraints are not proved to be independent.
@@ -46,16 +45,12 @@ enum Right {
 }
 
 impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
-    pub(super) fn new(
-        cone: &'a C,
-        format: T::Format,
-        program: &Program<Vec<f64>>,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(cone: &'a C, program: &Program<Vec<f64>>) -> Result<Self, Error> {
         let rounding = Rounding { unit: cone.unit_roundoff() };
         let data = Data::new(program);
         let gram = Gram::new(program, &data)?;
         let definite = Definite::new(cone, rounding)?;
-        Ok(Self { cone, format, rounding, data, gram, definite })
+        Ok(Self { cone, rounding, data, gram, definite })
     }
 
     /// The objective of a feasible vector, `x` or what comes of it.
@@ -242,17 +237,61 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
     /// A bound of `‖Y‖_F`.
     fn length(&self, y: &C::Blocks) -> Result<f64, Error> {
         let square = self.cone.to_f64(&self.cone.inner(y, y)?);
-        let sum = self.rounding.sum(self.definite.order().pow(2));
-        Ok(up(up(square.sqrt()) * (1.0 + sum)))
+        let order = self.definite.order();
+        let sum = self.rounding.sum(order.pow(2));
+        // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square of the order.
+        Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * TINY.sqrt()))
     }
 
     /// `A ← Σ zᵢ·Fᵢ`
     fn combine(&self, z: &[f64], a: &mut C::Blocks) -> Result<(), Error> {
-        let number = |z: &f64| T::parse(format!("{z:e}").as_bytes(), self.format);
-        // What is no number stays zero.
-        let zero = |_| T::zero(self.format);
-        let z: Vec<T> = z.iter().map(|z| number(z).unwrap_or_else(zero)).collect();
+        let z: Vec<C::Number> = z.iter().map(|&z| self.cone.number(z)).collect();
         self.cone.combine(&self.cone.upload_vector(&z)?, 0.0, a);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_linalg::backend::Cpu;
+    use nonius_linalg::cone::Place;
+    use nonius_linalg::cpu::cone::LimbCone;
+    use nonius_linalg::sparse::Values;
+    use nonius_num::Dd;
+
+    use super::*;
+
+    fn program<T: Clone>(one: T) -> Program<Vec<T>>
+    where
+        Vec<T>: Values,
+    {
+        let place = |row| Place { block: 0, matrix: 1, col: row, row };
+        Program::new(vec![one.clone()], &[3], 0, &[0, 1, 2].map(place), &vec![one; 3]).unwrap()
+    }
+
+    /// Also where the squares of all entries fall below the range.
+    #[test]
+    fn norms_are_not_bounded_too_tightly() {
+        let cone = LimbCone::new(program(Dd::from(1.0)), Cpu::default());
+        let proof = Proof::<Dd, _>::new(&cone, &program(1.0)).unwrap();
+        for size in [1e30, 1.0, 1e-100, 1e-150, 1e-160, 1e-163, 1e-200, 1e-300] {
+            let y = cone.upload_blocks(&[vec![Dd::from(size); 9], Vec::new()]).unwrap();
+            let bound = proof.length(&y).unwrap();
+            assert!(bound >= 3.0 * size, "{size:e} {bound:e}");
+            assert!(bound <= 3.01 * (size + TINY.sqrt()), "{size:e} {bound:e}");
+        }
+    }
+
+    /// NaN and infinities do not become zeros on their way to a cone.
+    #[test]
+    fn numbers_come_to_a_cone_as_they_are() {
+        let cone = LimbCone::new(program(Dd::from(1.0)), Cpu::default());
+        let proof = Proof::<Dd, _>::new(&cone, &program(1.0)).unwrap();
+        let mut a = cone.blocks().unwrap();
+        for z in [0.1, 5e-324, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            proof.combine(&[z], &mut a).unwrap();
+            let found = a.squares[0][(1, 1)].limbs()[0];
+            assert!(found == z || !z.is_finite() && !found.is_finite(), "{z} {found}");
+        }
     }
 }

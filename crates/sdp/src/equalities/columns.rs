@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use super::decimal::Decimal;
 use super::pairs::{Pair, Row};
+use crate::decimal::Decimal;
 use crate::literals::Literals;
 use crate::{Block, Entry, Place, Problem};
 

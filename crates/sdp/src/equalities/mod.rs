@@ -8,7 +8,6 @@
 //! An equality stays two rows where numbers would get more than 2000 digits, or the problem many times its entries, where it would take minutes, or where nothing else would be left of it. Rows are opposites if all their numbers are; one is not recognised that is the other times a number.
 
 mod columns;
-mod decimal;
 mod outcome;
 mod pairs;
 mod points;
@@ -18,11 +17,11 @@ use core::fmt;
 use std::borrow::Cow;
 
 use columns::Columns;
-use decimal::Decimal;
 use pairs::{Pair, Row};
 use substitution::{Outcome, Step};
 
 use crate::Problem;
+use crate::decimal::Decimal;
 
 /// A problem of which equality constraints are eliminated, and the way back.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::decimal::Decimal;
+use crate::decimal::Decimal;
 use crate::{Place, Problem};
 
 /// A row that shares no entry with another one, everything counted from 0.

@@ -6,9 +6,9 @@ use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::Eliminated;
 use super::columns::Key;
-use super::decimal::{Decimal, Towards};
 use super::pairs::Row;
 use super::substitution::{Step, Term};
+use crate::decimal::{Decimal, Towards};
 use crate::{BlockValues, Misfit, Solution};
 
 /// More digits than any precision has.

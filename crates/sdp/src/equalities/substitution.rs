@@ -6,7 +6,7 @@
 //! Where `fₖ` has other prime factors than two and five that `fᵢ` has not, `mᵢ` is not one, and `gᵢ` is a divisor that all entries have in common: without it the number of digits would double with every equality.
 
 use super::columns::{Column, Columns, Key, at};
-use super::decimal::Decimal;
+use crate::decimal::Decimal;
 
 /// Pivots less than about a hundredth of the largest number are not taken.
 const LESS: i64 = 2;

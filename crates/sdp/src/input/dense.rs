@@ -3,13 +3,12 @@
 use std::io::Read;
 
 use nonius_linalg::Token;
-use nonius_num::MultiFloat;
-use nonius_num::decimal::Decimal;
 
 use super::error::{Fault, MatrixName, ReadError};
 use super::header::header;
 use super::read;
 use super::scanner::Scanner;
+use crate::decimal::Decimal;
 use crate::literals::{Literals, is_zero};
 use crate::problem::{Block, Entry, Place, Problem};
 
@@ -74,10 +73,10 @@ fn dense(
     Ok(())
 }
 
-/// Whether two texts are the same number, to quad-double precision.
+/// Whether two texts are the same number, to the last digit.
 fn is_equal(numbers: &Literals, a: u32, b: u32) -> bool {
-    let [a, b] = [a, b].map(|place| MultiFloat::<4>::from_decimal(numbers.text(place).as_bytes()));
-    matches!((a, b), (Ok(a), Ok(b)) if a == b)
+    let [a, b] = [a, b].map(|place| Decimal::parse(numbers.text(place).as_bytes()));
+    a.is_some() && a == b
 }
 
 fn diagonal(

@@ -176,6 +176,10 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
         x.to_f64()
     }
 
+    fn number(&self, x: f64) -> T {
+        T::from_f64(x)
+    }
+
     fn difference(&self, x: &T, y: &T) -> T {
         *x - *y
     }

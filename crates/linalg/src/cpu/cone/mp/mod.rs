@@ -109,10 +109,6 @@ impl MpCone {
         Panels { bits: self.bits, products: self.products }
     }
 
-    fn number(&self, x: f64) -> Mp {
-        Mp::from_f64(self.bits, x)
-    }
-
     fn zeros(&self, count: usize) -> Result<Numbers, Error> {
         Numbers::try_zeros(self.bits, count).ok_or(Error::TooLarge { rows: count, cols: 1 })
     }
@@ -213,6 +209,10 @@ impl Cone for MpCone {
 
     fn to_f64(&self, x: &Mp) -> f64 {
         x.to_f64()
+    }
+
+    fn number(&self, x: f64) -> Mp {
+        Mp::from_f64(self.bits, x)
     }
 
     fn difference(&self, x: &Mp, y: &Mp) -> Mp {

@@ -1,9 +1,13 @@
 //! Decimal numbers that nothing is lost of.
 
+mod integer;
+
 use core::fmt;
 use core::ops::Neg;
 
 use num_bigint::{BigInt, Sign};
+
+use integer::{common_divisor, divide, has_ten, length, ten_to, without};
 
 /// Exponents of texts beyond this are not dealt with.
 const MOST_EXPONENT: i64 = 1_000_000_000_000;
@@ -17,20 +21,20 @@ const MOST_APART: i64 = 20_000;
 
 /// `digits·10^exponent`, where ten does not divide the digits; zero has the exponent zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Decimal {
+pub(crate) struct Decimal {
     digits: BigInt,
     exponent: i64,
 }
 
 /// Where a quotient is rounded to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Towards {
+pub(crate) enum Towards {
     Below,
     Above,
 }
 
 impl Decimal {
-    pub(super) fn new(mut digits: BigInt, mut exponent: i64) -> Self {
+    pub(crate) fn new(mut digits: BigInt, mut exponent: i64) -> Self {
         if digits.sign() == Sign::NoSign {
             return Self { digits, exponent: 0 };
         }
@@ -41,16 +45,16 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    pub(super) fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self::new(BigInt::ZERO, 0)
     }
 
-    pub(super) fn one() -> Self {
+    pub(crate) fn one() -> Self {
         Self::new(BigInt::from(1), 0)
     }
 
     /// The number that a text denotes; `None` for one that is not finite, or beyond all ranges.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         let end = text.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(text.len());
         let written = match text.get(end + 1..) {
             Some(exponent) => core::str::from_utf8(exponent).ok()?.parse::<i64>().ok()?,
@@ -73,19 +77,19 @@ impl Decimal {
         (exponent.abs() <= MOST_EXPONENT).then(|| Self::new(digits, exponent))
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.digits.sign() == Sign::NoSign
     }
 
-    pub(super) fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.exponent == 0 && self.digits == BigInt::from(1)
     }
 
-    pub(super) fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         self.digits.sign() == Sign::Minus
     }
 
-    pub(super) fn abs(&self) -> Self {
+    pub(crate) fn abs(&self) -> Self {
         if self.is_negative() { -self } else { self.clone() }
     }
 
@@ -95,32 +99,32 @@ impl Decimal {
     }
 
     /// The words that its digits take.
-    pub(super) fn words(&self) -> u64 {
+    pub(crate) fn words(&self) -> u64 {
         self.digits.bits().div_ceil(64)
     }
 
     /// The number is below this power of ten in magnitude, and not below a hundredth of it.
-    pub(super) fn order(&self) -> i64 {
+    pub(crate) fn order(&self) -> i64 {
         self.length() + self.exponent
     }
 
     /// Whether a problem may have this number.
-    pub(super) fn fits(&self) -> bool {
+    pub(crate) fn fits(&self) -> bool {
         self.length() <= MOST_DIGITS && self.order() <= LARGEST && self.exponent >= SMALLEST
     }
 
-    pub(super) fn times(&self, by: &Self) -> Self {
+    pub(crate) fn times(&self, by: &Self) -> Self {
         Self::new(&self.digits * &by.digits, self.exponent + by.exponent)
     }
 
     /// The sum; `None` where that has too many digits.
-    pub(super) fn plus(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let one = Self::one();
         Self::sum_of_products([self, &one], [other, &one])
     }
 
     /// `a·b + c·d`; `None` where that has too many digits.
-    pub(super) fn sum_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Option<Self> {
+    pub(crate) fn sum_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Option<Self> {
         if a.is_zero() || b.is_zero() {
             return Some(c.times(d));
         }
@@ -143,7 +147,7 @@ impl Decimal {
     }
 
     /// A sum of terms, of which so many digits are right beside the largest term.
-    pub(super) fn sum(terms: &[Self], digits: i64) -> Self {
+    pub(crate) fn sum(terms: &[Self], digits: i64) -> Self {
         let orders = terms.iter().filter(|term| !term.is_zero()).map(Self::order);
         let Some(top) = orders.max() else { return Self::zero() };
         let terms = terms.iter().map(|term| term.cut(top - digits - 10));
@@ -162,7 +166,7 @@ impl Decimal {
     }
 
     /// The quotient with at least so many digits, or all; `None` where the divisor is zero.
-    pub(super) fn quotient(&self, by: &Self, digits: i64, towards: Towards) -> Option<Self> {
+    pub(crate) fn quotient(&self, by: &Self, digits: i64, towards: Towards) -> Option<Self> {
         if by.is_zero() {
             return None;
         }
@@ -172,7 +176,7 @@ impl Decimal {
     }
 
     /// The number, of which digits beyond so many are rounded away.
-    pub(super) fn rounded(&self, digits: i64, towards: Towards) -> Self {
+    pub(crate) fn rounded(&self, digits: i64, towards: Towards) -> Self {
         let less = self.length() - digits;
         if less <= 0 {
             return self.clone();
@@ -181,7 +185,7 @@ impl Decimal {
     }
 
     /// Finite numbers `m > 0` and `t` with `t/m = self/by`, where `m` is one if the quotient is finite, else between a tenth and ten; `None` where the divisor is zero.
-    pub(super) fn ratio(&self, by: &Self) -> Option<[Self; 2]> {
+    pub(crate) fn ratio(&self, by: &Self) -> Option<[Self; 2]> {
         if by.is_zero() {
             return None;
         }
@@ -200,7 +204,7 @@ impl Decimal {
     }
 
     /// A positive number by which all of these can be divided exactly, between a tenth and ten.
-    pub(super) fn common<'a>(numbers: impl Iterator<Item = &'a Self> + Clone) -> Self {
+    pub(crate) fn common<'a>(numbers: impl Iterator<Item = &'a Self> + Clone) -> Self {
         // The shortest one first: what follows is no longer.
         let shortest = numbers.clone().min_by_key(|number| number.digits.bits());
         let mut common = shortest.map_or(BigInt::ZERO, |number| number.digits.clone());
@@ -218,12 +222,12 @@ impl Decimal {
     }
 
     /// The quotient by what [`common`](Self::common) yields.
-    pub(super) fn exact_quotient(&self, by: &Self) -> Self {
+    pub(crate) fn exact_quotient(&self, by: &Self) -> Self {
         Self::new(&self.digits / &by.digits, self.exponent - by.exponent)
     }
 
     /// The nearest number; infinite beyond the range.
-    pub(super) fn to_f64(&self) -> f64 {
+    pub(crate) fn to_f64(&self) -> f64 {
         // Every text of this kind is one of a number.
         format!("{}e{}", self.digits, self.exponent).parse().unwrap_or(f64::NAN)
     }
@@ -256,68 +260,6 @@ impl fmt::Display for Decimal {
             }
             exponent => write!(f, "{sign}{digits}e{exponent}"),
         }
-    }
-}
-
-fn ten_to(exponent: i64) -> BigInt {
-    BigInt::from(10).pow(exponent.max(0) as u32)
-}
-
-/// The number of digits, or one more.
-fn length(digits: &BigInt) -> i64 {
-    // 30103/100000 is above lg 2.
-    digits.bits() as i64 * 30_103 / 100_000 + 1
-}
-
-/// Whether ten divides a number.
-fn has_ten(digits: &BigInt) -> bool {
-    // 2⁶⁴ is one more than a multiple of five.
-    !digits.bit(0) && digits.iter_u64_digits().map(|digit| digit % 5).sum::<u64>() % 5 == 0
-}
-
-/// The greatest common divisor, not negative.
-fn common_divisor(mut a: BigInt, mut b: BigInt) -> BigInt {
-    while b.bits() > 64 {
-        a %= &b;
-        core::mem::swap(&mut a, &mut b);
-    }
-    let word = |number: &BigInt| number.iter_u64_digits().next().unwrap_or(0);
-    let mut least = word(&b);
-    if least == 0 {
-        return if a.sign() == Sign::Minus { -a } else { a };
-    }
-    let mut less = word(&(a % least));
-    while less != 0 {
-        (least, less) = (less, least % less);
-    }
-    BigInt::from(least)
-}
-
-/// The quotient of integers, rounded; the divisor is not zero.
-fn divide(dividend: &BigInt, divisor: &BigInt, towards: Towards) -> BigInt {
-    let quotient = dividend / divisor;
-    let rest = dividend - &quotient * divisor;
-    if rest.sign() == Sign::NoSign {
-        return quotient;
-    }
-    // It was cut towards zero.
-    match (towards, rest.sign() == divisor.sign()) {
-        (Towards::Below, false) => quotient - 1,
-        (Towards::Above, true) => quotient + 1,
-        _ => quotient,
-    }
-}
-
-/// What is left of a number other than zero without all its factors of a kind, and how many these are.
-fn without(mut number: BigInt, factor: u32) -> (BigInt, u32) {
-    let mut count = 0;
-    loop {
-        let quotient = &number / factor;
-        if &quotient * factor != number {
-            return (number, count);
-        }
-        number = quotient;
-        count += 1;
     }
 }
 
@@ -413,28 +355,6 @@ mod tests {
             assert_eq!(of(a).ratio(&of(b)), Some([of(m), of(t)]), "{a}/{b}");
         }
         assert_eq!(of("1").ratio(&Decimal::zero()), None);
-    }
-
-    #[test]
-    fn common_divisors() {
-        let power = |base: u32, exponent: u32| BigInt::from(base).pow(exponent);
-        let cases = [
-            (power(6, 90), power(10, 70), power(2, 70)),
-            (-power(3, 5), power(3, 60), power(3, 5)),
-            (power(7, 30), -power(5, 40), BigInt::from(1)),
-            (BigInt::ZERO, -power(3, 50), power(3, 50)),
-            (BigInt::from(12), BigInt::from(-18), BigInt::from(6)),
-            (power(2, 64) * 3_u32, power(2, 64), power(2, 64)),
-        ];
-        for (a, b, expected) in cases {
-            assert_eq!(common_divisor(a.clone(), b.clone()), expected, "{a} {b}");
-            assert_eq!(common_divisor(b, a), expected);
-        }
-        for exponent in 0..90 {
-            assert!(!has_ten(&power(5, exponent)));
-            assert_eq!(has_ten(&(power(5, exponent) * 2_u32)), exponent > 0);
-            assert!(!has_ten(&(power(2, 3 * exponent + 1) * 3_u32)));
-        }
     }
 
     #[test]
