@@ -53,8 +53,9 @@ impl Exact {
 
 /// Panics where an error is above its bound, or no number.
 pub(super) fn assert_bound(error: f64, bound: f64, what: &str) {
-    // Bounds are rounded themselves.
-    assert!(error <= bound * (1.0 + 1e-10), "{what}: {error:e} > {bound:e}");
+    // Bounds are sums of products of at most so many terms themselves, which are rounded.
+    const TERMS: f64 = 65_536.0;
+    assert!(error <= bound * (1.0 + TERMS * f64::EPSILON), "{what}: {error:e} > {bound:e}");
 }
 
 /// A matrix with blocks on its diagonal: squares column by column, then the diagonal block.

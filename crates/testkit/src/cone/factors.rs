@@ -59,6 +59,71 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         (product.at(block, i, j).distance(&unit), bound.sum())
     });
     refusals(case, &exact_a);
+    tiny_pivots(case, &exact_a);
+}
+
+/// Matrices that are nearly singular, or of which rows differ in size by many digits. A factor that runs through is that of a matrix as near as the rows' lengths say, `|A − L·Lᵀ|ᵢⱼ ≤ c·u·‖ℓᵢ‖‖ℓⱼ‖`, and with it as the trace does:
+/// proofs that a matrix is definite rest on that. Where the least eigenvalue is beyond rounding there is a factor.
+pub(super) fn check_hard<S: Suite>(case: &mut Case<'_, S>) {
+    let units = case.suite.elimination(case.order() + 1);
+    let (_, all) = case.blocks(Kind::General);
+    let (last, n) = (all.orders.len(), case.order() as f64);
+    // One column is missing in each square, so that its least eigenvalue is zero.
+    let factor = all.with(|block, i, j| {
+        let is_missing = block < last && j + 1 == all.order(block);
+        if is_missing { Exact::zero() } else { all.at(block, i, j).clone() }
+    });
+    let gram = factor.times(&factor.transposed());
+    // Entries are at most one in magnitude, so that the trace is at most `n`, and rounding of entries adds to that of the factor.
+    let beyond = (8.0 * (units + 1.0) * n * case.unit).log2().ceil().exp2();
+    let cases = [
+        (0, beyond, true),
+        (0, beyond * 0.5_f64.powi(20), false),
+        (0, 0.0, false),
+        (1, beyond, false),
+        (4, 1.0, false),
+        (4, beyond, false),
+    ];
+    for (grading, shift, has_factor) in cases {
+        let a = gram.with(|block, i, j| {
+            let (i, j) = (i.min(j), i.max(j));
+            let terms = if block < last { gram.order(block) } else { 1 };
+            let mut sum = gram.at(block, i, j).times(1.0 / terms as f64);
+            sum.add(&Exact::of(if i == j { shift } else { 0.0 }));
+            sum.times(0.5_f64.powi(grading * (i + j) as i32))
+        });
+        let a = case.upload(&a);
+        let exact_a = case.exact_blocks(&a);
+        let mut l = case.cone.blocks().unwrap();
+        let what = format!("factor of a hard matrix, rows by 2^-{grading}, shift {shift:e}");
+        let found = case.cone.factor(&a, &mut l).unwrap();
+        assert!(found || !has_factor, "{}", case.named(&what));
+        if !found {
+            continue;
+        }
+        let exact_l = case.exact_blocks(&l);
+        let product = exact_l.times(&exact_l.transposed());
+        let length = |block, i| product.at(block, i, i).value.to_f64().sqrt();
+        each(case, &exact_a, &what, |block, i, j| {
+            let error = product.at(block, i, j).distance(&exact_a.at(block, i, j).value);
+            (error, units * length(block, i) * length(block, j))
+        });
+    }
+}
+
+/// A pivot that is positive and nothing beside the entries of its row: no matrix near this one has a factor.
+fn tiny_pivots<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
+    let mut l = case.cone.blocks().unwrap();
+    for (block, &n) in a.orders.iter().enumerate().filter(|&(_, &n)| n > 1) {
+        for i in [0, n / 2, n - 1] {
+            for tiny in [0.5_f64.powi(60), 0.5_f64.powi(300), f64::MIN_POSITIVE] {
+                let mut spoilt = a.clone();
+                spoilt.parts[block][i + i * n] = Exact::of(tiny);
+                let found = case.cone.factor(&case.upload(&spoilt), &mut l).unwrap();
+                assert!(!found, "{}", case.named(&format!("pivot {tiny:e} in {block}")));
+            }
+        }
+    }
 }
 
 /// Asserts errors of entries by their bounds in units of roundoff.

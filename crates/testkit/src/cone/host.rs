@@ -65,11 +65,11 @@ impl<T: Scalar + Decimal> Suite for Limbs<T> {
         error(terms) + (terms as f64 / 16.0 + 4.0) * (error(0) + 2.0) + 8.0
     }
 
-    fn schur(&self, b: &Schur<Vec<T>, Limbed<T>>) -> Option<Vec<T>> {
-        Some(match b {
+    fn schur(&self, b: &Schur<Vec<T>, Limbed<T>>) -> Vec<T> {
+        match b {
             Schur::Dense(b) => b.as_slice().to_vec(),
             Schur::Sparse(b) => spread(b, T::ZERO),
-        })
+        }
     }
 }
 
@@ -100,13 +100,13 @@ impl Suite for Bitwise {
         2.1 * terms as f64 + 8.0
     }
 
-    fn schur(&self, b: &Schur<Numbers, Matrix>) -> Option<Vec<Mp>> {
-        Some(match b {
+    fn schur(&self, b: &Schur<Numbers, Matrix>) -> Vec<Mp> {
+        match b {
             Schur::Dense(b) => {
                 (0..b.numbers().len()).map(|i| b.numbers().at(i).to_mp(self.0)).collect()
             }
             Schur::Sparse(b) => spread(b, Mp::zero(self.0)),
-        })
+        }
     }
 }
 

@@ -41,8 +41,8 @@ pub trait Suite {
     /// The factor `c` in the bound `c·u·Σ|x||y|` of what is left of a number after so many products of unknowns are subtracted, and it is divided or its root is
     /// taken.
     fn elimination(&self, terms: usize) -> f64;
-    /// The entries of a Schur complement column by column, where they can be had.
-    fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Option<Vec<Number<Self>>>;
+    /// The entries of a Schur complement column by column.
+    fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Vec<Number<Self>>;
 }
 
 /// A number of a suite's cone.
@@ -71,6 +71,7 @@ pub fn suite<S: Suite>(suite: &S) {
         maps::check(&mut case);
         schur::check(&mut case);
         lengths::check(&mut case);
+        factors::check_hard(&mut case);
     }
 }
 

@@ -47,7 +47,7 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
 
     let mut b = cone.schur().unwrap();
     cone.form_schur(&inverse, &y, &mut b);
-    keep(&suite.schur(&b).unwrap_or_default());
+    keep(&suite.schur(&b));
     assert!(cone.factor_schur(&[], &mut b).unwrap());
     cone.solve_schur(&b, &mut v);
     keep(&cone.download_vector(&v).unwrap());
