@@ -2,7 +2,7 @@
 //!
 //! Programs have one square. All their constraints have as many entries, anywhere or in as few rows as hold them.
 
-use nonius_cuda::{Cuda, CudaCone, SchurFormula as OnGpu};
+use nonius_cuda::{Cuda, CudaCone, CudaSchurFormula as OnGpu};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Cone, Cpu};
 use nonius_linalg::cone::{Place, Program};

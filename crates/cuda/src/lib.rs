@@ -71,7 +71,7 @@ mod trsm;
 mod words;
 
 pub use backend::Cuda;
-pub use cone::{CudaBlocks, CudaCone, SchurFormula};
+pub use cone::{CudaBlocks, CudaCone, CudaSchurFormula};
 pub use converted::{Converted, DeviceFactor};
 pub use device::{Device, DeviceInfo, precompile};
 pub use driver::{device_count, driver_version};

@@ -23,6 +23,7 @@ mod report;
 mod run;
 mod solution;
 pub mod solver;
+mod text;
 
 pub use interior::{Interior, Side};
 pub use literals::Literals;

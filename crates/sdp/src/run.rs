@@ -7,6 +7,7 @@ use nonius_linalg::backend::Cone;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{self, Iteration, Point};
+use crate::text::text;
 use crate::{Interior, Parameters, Problem, Reduced, Report, Row, Solution};
 
 /// A problem and what is left of it to be computed with.
@@ -73,11 +74,6 @@ impl Task<'_> {
         let solution = fetch(&outcome.point)?;
         let traces = [&solution.primal, &solution.dual]
             .map(|blocks| Solution::diagonal(blocks).map(|x| cone.to_f64(x)).sum());
-        let text = |x: &T| {
-            let mut text = Vec::new();
-            x.print(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        };
         let report = Report {
             phase: outcome.phase,
             end: outcome.end,

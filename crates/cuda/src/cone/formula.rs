@@ -2,8 +2,8 @@
 //!
 //! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `e` the number of entries of `Fⱼ` that are not zero, mirror images included, and `s` that of these `Fᵢ` together, of order `n`:
 //!
-//! - [`SchurFormula::Full`]: `V·Fⱼ`, then its product with `U`, then sums over the entries of `Fᵢ`: `e·n + n³ + s` multiplications;
-//! - [`SchurFormula::Sparse`]: entries of `U` and `V` alone: `e·s`.
+//! - [`CudaSchurFormula::Full`]: `V·Fⱼ`, then its product with `U`, then sums over the entries of `Fᵢ`: `e·n + n³ + s` multiplications;
+//! - [`CudaSchurFormula::Sparse`]: entries of `U` and `V` alone: `e·s`.
 //!
 //! Those in products of matrices take least time, those of single entries from anywhere in memory most.
 
@@ -14,7 +14,7 @@ use super::schur::is_long;
 
 /// How a column of the Schur complement is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SchurFormula {
+pub enum CudaSchurFormula {
     /// By products of matrices, those of many columns at once.
     Full,
     /// By sums over the entries of two constraints.
@@ -31,20 +31,20 @@ const SINGLE: [f64; 5] = [1.0, 1.2e11, 7e10, 4e10, 2.5e10];
 const ALONE: [f64; 5] = [1.0, 1.5e8, 6.3e7, 3.7e7, 2.5e7];
 /// How much longer than in a product a term takes in a sum along columns.
 const COLUMN: f64 = 2.0;
-/// Terms of a sum of [`SchurFormula::Sparse`] at the most: kernels count them in 32 bits.
+/// Terms of a sum of [`CudaSchurFormula::Sparse`] at the most: kernels count them in 32 bits.
 const MOST: usize = 1 << 31;
 
 /// The formula with the least time for each constraint of a square, or `only` where it is possible.
 pub(super) fn choose<V>(
     square: &Square<V>,
     limbs: usize,
-    only: Option<SchurFormula>,
-) -> Vec<SchurFormula> {
+    only: Option<CudaSchurFormula>,
+) -> Vec<CudaSchurFormula> {
     let count = square.constraints.len();
     let n = square.order as f64;
     let product = n * n * (n + HALF[limbs]) / PRODUCT[limbs];
     let warps = count.div_ceil(THREADS) * THREADS / 32;
-    let mut formulas = vec![SchurFormula::Full; count];
+    let mut formulas = vec![CudaSchurFormula::Full; count];
     // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each other.
     let (mut by_sums, mut by_products, mut longest) = (0.0, 0.0, 0.0_f64);
     // Entries of this constraint and all behind, with mirror images, and the most that one has without.
@@ -60,11 +60,11 @@ pub(super) fn choose<V>(
         let full = product + COLUMN * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
         let sparse = entries * behind / SINGLE[limbs];
         let is_sparse = match only {
-            Some(formula) => formula == SchurFormula::Sparse,
+            Some(formula) => formula == CudaSchurFormula::Sparse,
             None => sparse < full,
         };
         if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST) {
-            formulas[k] = SchurFormula::Sparse;
+            formulas[k] = CudaSchurFormula::Sparse;
             by_sums += sparse;
             by_products += full;
             let of_one = entries * most as f64 / ALONE[limbs];
@@ -73,7 +73,7 @@ pub(super) fn choose<V>(
     }
     // Few long sums leave most of a device idle.
     if only.is_none() && is_long(square) && longest.max(by_sums) > by_products {
-        formulas.fill(SchurFormula::Full);
+        formulas.fill(CudaSchurFormula::Full);
     }
     formulas
 }
@@ -102,14 +102,14 @@ mod tests {
         entries[0] = 20_000;
         for limbs in 1..=4 {
             let formulas = choose(&square(300, &entries), limbs, None);
-            assert_eq!(formulas[0], SchurFormula::Full);
-            assert!(formulas[1..].iter().all(|&formula| formula == SchurFormula::Sparse));
+            assert_eq!(formulas[0], CudaSchurFormula::Full);
+            assert!(formulas[1..].iter().all(|&formula| formula == CudaSchurFormula::Sparse));
         }
     }
 
     #[test]
     fn a_formula_can_be_asked_for() {
-        for only in [SchurFormula::Full, SchurFormula::Sparse] {
+        for only in [CudaSchurFormula::Full, CudaSchurFormula::Sparse] {
             assert_eq!(choose(&square(9, &[45, 3, 1]), 2, Some(only)), [only; 3]);
         }
     }

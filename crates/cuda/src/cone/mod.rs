@@ -36,7 +36,7 @@ use crate::transfer;
 use crate::words::Words;
 
 pub use blocks::CudaBlocks;
-pub use formula::SchurFormula;
+pub use formula::CudaSchurFormula;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -128,7 +128,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     pub fn with_formula(
         gpu: &Cuda,
         program: &Program<Vec<T>>,
-        formula: SchurFormula,
+        formula: CudaSchurFormula,
     ) -> Result<Self, LinalgError> {
         Self::copied(gpu, program, Some(formula))
     }
@@ -136,7 +136,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     fn copied(
         gpu: &Cuda,
         program: &Program<Vec<T>>,
-        only: Option<SchurFormula>,
+        only: Option<CudaSchurFormula>,
     ) -> Result<Self, LinalgError> {
         Gemm::<T>::check_products(gpu)?;
         let (squares, diagonal) = (program.squares(), program.diagonal());

@@ -10,7 +10,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_num::Decimal;
 
 use super::blocks::CudaBlocks;
-use super::formula::SchurFormula;
+use super::formula::CudaSchurFormula;
 use super::full::Full;
 use super::maps::Factors;
 use super::part::{Images, Part};
@@ -41,19 +41,19 @@ impl Columns {
     pub(super) fn new<V>(
         gpu: &Cuda,
         square: &Square<V>,
-        formulas: &[SchurFormula],
+        formulas: &[CudaSchurFormula],
     ) -> Result<Self, Error> {
         let of = |formula| -> Vec<u32> {
             let numbered = (0..).zip(formulas);
             numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
         };
-        let sparse = of(SchurFormula::Sparse);
+        let sparse = of(CudaSchurFormula::Sparse);
         let mut lists = Lists::default();
         Ok(Self {
             sparse: lists.keep(gpu.numbers(&sparse)?),
             sparse_count: sparse.len(),
             is_long: is_long(square),
-            full: Full::new(gpu, square, of(SchurFormula::Full))?,
+            full: Full::new(gpu, square, of(CudaSchurFormula::Full))?,
             _lists: lists,
         })
     }

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use nonius_cuda::{Cuda, CudaCone, SchurFormula};
+use nonius_cuda::{Cuda, CudaCone, CudaSchurFormula};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Memory;
 use nonius_linalg::mp::Mp;
@@ -14,7 +14,7 @@ use crate::gpu;
 /// A GPU, and how the columns of a Schur complement are computed there.
 struct OnGpu<T> {
     gpu: Cuda,
-    formula: Option<SchurFormula>,
+    formula: Option<CudaSchurFormula>,
     host: Limbs<T>,
     number: PhantomData<T>,
 }
@@ -53,7 +53,7 @@ impl<T: Scalar + Decimal> Suite for OnGpu<T> {
     }
 }
 
-fn with<T: Scalar + Decimal>(formula: Option<SchurFormula>) {
+fn with<T: Scalar + Decimal>(formula: Option<CudaSchurFormula>) {
     let Some(gpu) = gpu() else { return };
     suite(&OnGpu::<T> { gpu, formula, host: Limbs::default(), number: PhantomData });
 }
@@ -63,11 +63,11 @@ fn chosen<T: Scalar + Decimal>() {
 }
 
 fn full<T: Scalar + Decimal>() {
-    with::<T>(Some(SchurFormula::Full));
+    with::<T>(Some(CudaSchurFormula::Full));
 }
 
 fn sparse<T: Scalar + Decimal>() {
-    with::<T>(Some(SchurFormula::Sparse));
+    with::<T>(Some(CudaSchurFormula::Sparse));
 }
 
 at_every_precision!(chosen);

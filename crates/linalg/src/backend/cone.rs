@@ -23,6 +23,10 @@ pub trait Cone {
     fn squares(&self) -> Vec<usize>;
     /// The order of the diagonal block.
     fn diagonal(&self) -> usize;
+    /// The order of the matrices.
+    fn order(&self) -> usize {
+        self.squares().iter().sum::<usize>() + self.diagonal()
+    }
 
     /// A vector of zeros.
     ///

@@ -179,3 +179,33 @@ fn entries<T>(solution: Solution<T>) -> Correction<T> {
     };
     (solution.x, solution.dual.into_iter().map(list).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::semidefinite::{SemidefiniteOptions, SemidefinitePrecision, semidefinite};
+    use nonius_sdp::input::MatrixName;
+    use nonius_sdp::{Misfit, Parameters};
+
+    #[test]
+    fn points_of_another_problem_are_refused() {
+        let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
+        let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
+        let none = Solution { x: vec![1.0], primal: Vec::new(), dual: Vec::new() };
+        let point = SemidefinitePoint::of(none);
+        let misfit = Misfit::Blocks { matrix: MatrixName::X, expected: 1, found: 0 };
+        let refused = SemidefiniteError::Shape(misfit);
+        let certified = certify_semidefinite(&problem, (&point, Phase::Optimal), Device::Cpu);
+        assert_eq!(certified.unwrap_err(), refused);
+        let options = SemidefiniteOptions {
+            precision: SemidefinitePrecision::Fixed(Precision::F64),
+            at_once: true,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+            device: Device::Cpu,
+        };
+        let solved = semidefinite(&problem, &options, Some(point), &mut |_, _| true);
+        assert_eq!(solved.unwrap_err(), refused);
+    }
+}

@@ -52,7 +52,6 @@ impl<C: Cone> Corrector<C> {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Device`].
     pub fn new(cone: &C, mut point: Point<C>) -> Result<Option<Self>, Error> {
-        let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
         let [mut work, mut inverse, mut factor] = [cone.blocks()?, cone.blocks()?, cone.blocks()?];
         // As `x` has it, where that is definite: `X` may have been computed with fewer digits.
         cone.combine(&point.x, -1.0, &mut inverse);
@@ -68,7 +67,7 @@ impl<C: Cone> Corrector<C> {
                 return Ok(None);
             }
         }
-        let mu = cone.to_f64(&cone.inner(&point.primal, &point.dual)?) / order as f64;
+        let mu = cone.to_f64(&cone.inner(&point.primal, &point.dual)?) / cone.order() as f64;
         cone.invert_factor(&work, &mut factor);
         cone.gram(&factor, &mut inverse);
         if let Some(second) = &mut second {

@@ -13,7 +13,6 @@ use super::bounds::{MOST, Rounding, TINY, up};
 pub(super) struct Definite<'a, C: Cone> {
     cone: &'a C,
     rounding: Rounding,
-    order: usize,
     unit: C::Blocks,
     shifted: C::Blocks,
     factor: C::Blocks,
@@ -21,21 +20,15 @@ pub(super) struct Definite<'a, C: Cone> {
 
 impl<'a, C: Cone> Definite<'a, C> {
     pub(super) fn new(cone: &'a C, rounding: Rounding) -> Result<Self, Error> {
-        let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
         let mut unit = cone.blocks()?;
         cone.identity(1.0, &mut unit);
-        Ok(Self { cone, rounding, order, unit, shifted: cone.blocks()?, factor: cone.blocks()? })
-    }
-
-    /// The order of the matrices.
-    pub(super) fn order(&self) -> usize {
-        self.order
+        Ok(Self { cone, rounding, unit, shifted: cone.blocks()?, factor: cone.blocks()? })
     }
 
     /// Whether all eigenvalues of a symmetric matrix are proved to be at least `least`.
     pub(super) fn is_at_least(&mut self, a: &C::Blocks, least: f64) -> Result<bool, Error> {
         let cone = self.cone;
-        let gamma = self.rounding.factor(self.order);
+        let gamma = self.rounding.factor(cone.order());
         // Entries on the diagonal that are not positive make the factor fail.
         let trace = |a: &C::Blocks, unit: &C::Blocks| -> Result<f64, Error> {
             Ok(up(cone.to_f64(&cone.inner(a, unit)?).abs()))

@@ -33,13 +33,14 @@ use nonius_linalg::cone::Program;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{Phase, Point};
+use crate::text::text;
 use bounds::{MOST, up};
 use proof::{Bound, Objective, Proof};
 
 pub use correction::{Change, Corrector};
 
 /// Digits of [`TINY`](bounds::TINY), which every bound is widened by.
-const MOST_DIGITS: f64 = 250.0;
+const DIGITS_OF_TINY: f64 = 250.0;
 
 /// What is proved of a problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +99,7 @@ impl Certificate {
     /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width), rounded down to tenths, not below zero and not above 250, the most that proofs reach. `None` where a bound is missing.
     pub fn digits(&self) -> Option<f64> {
         let digits = (-10.0 * self.width.log10()).floor() / 10.0;
-        self.width.is_finite().then_some(digits.clamp(0.0, MOST_DIGITS))
+        self.width.is_finite().then_some(digits.clamp(0.0, DIGITS_OF_TINY))
     }
 }
 
@@ -133,20 +134,14 @@ pub fn certify<T: Entry, C: Cone<Number = T>>(
     } else {
         (proof.upper(&point, correct)?, proof.lower(point.dual, correct)?)
     };
-    let (mut lower, mut upper) = (outward(cone, lower, -1.0), outward(cone, upper, 1.0));
-    let mut width = f64::INFINITY;
-    if let (Ok(low), Ok(high)) = (&lower, &upper) {
-        let difference = cone.to_f64(&cone.difference(high, low));
-        let most = cone.to_f64(high).abs().max(cone.to_f64(low).abs());
-        if difference < 0.0 {
-            (lower, upper) = (Err(Unproved::Crossed), Err(Unproved::Crossed));
-        } else if most > 0.0 {
-            // All that is rounded here, and to fewer digits.
-            width = 1.01 * up(difference.max(cone.unit_roundoff() * most)) / most;
-        } else {
-            width = 0.0;
-        }
-    }
+    let (lower, upper) = (outward(cone, lower, -1.0), outward(cone, upper, 1.0));
+    let width = match (&lower, &upper) {
+        (Ok(lower), Ok(upper)) => width(cone, lower, upper),
+        _ => Some(f64::INFINITY),
+    };
+    let crossed = Err(Unproved::Crossed);
+    let (lower, upper) = if width.is_some() { (lower, upper) } else { (crossed.clone(), crossed) };
+    let width = width.unwrap_or(f64::INFINITY);
     let certificate = Certificate {
         lower: Err(Unproved::Range),
         upper: Err(Unproved::Range),
@@ -158,12 +153,22 @@ pub fn certify<T: Entry, C: Cone<Number = T>>(
     // Those that are proved and a few, or those of the point.
     let of_point = -0.5 * cone.unit_roundoff().log10();
     let digits = certificate.digits().unwrap_or(of_point) as usize + 5;
-    let text = |bound: Result<T, Unproved>, upwards| {
-        let mut text = Vec::new();
-        bound?.print(&mut text);
-        Ok(decimal::outward(&String::from_utf8_lossy(&text), digits, upwards))
+    let bound = |bound: Result<T, Unproved>, upwards| {
+        bound.map(|bound| decimal::outward(&text(&bound), digits, upwards))
     };
-    Ok(Certificate { lower: text(lower, false), upper: text(upper, true), ..certificate })
+    Ok(Certificate { lower: bound(lower, false), upper: bound(upper, true), ..certificate })
+}
+
+/// The [width](Certificate::width) of two bounds; `None` where weak duality speaks against them.
+fn width<C: Cone>(cone: &C, lower: &C::Number, upper: &C::Number) -> Option<f64> {
+    let difference = cone.to_f64(&cone.difference(upper, lower));
+    let most = cone.to_f64(upper).abs().max(cone.to_f64(lower).abs());
+    if difference < 0.0 {
+        return None;
+    }
+    // All that is rounded here, and to fewer digits.
+    let rounded = difference.max(cone.unit_roundoff() * most);
+    Some(if most > 0.0 { 1.01 * up(rounded) / most } else { 0.0 })
 }
 
 /// A number whose decimal text is not below the objective for a positive sign, not above it for a negative one.
@@ -181,5 +186,64 @@ fn outward<T: Entry, C: Cone<Number = T>>(
         Ok(bound)
     } else {
         Err(Unproved::Range)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_linalg::backend::Cpu;
+    use nonius_linalg::cpu::cone::LimbCone;
+    use nonius_num::Dd;
+
+    use super::*;
+
+    fn cone() -> LimbCone<Dd> {
+        let program = Program::new(vec![Dd::from(1.0)], &[], 0, &[], &Vec::new()).unwrap();
+        LimbCone::new(program, Cpu::default())
+    }
+
+    #[test]
+    fn bounds_that_cross_are_none() {
+        let (cone, one) = (cone(), Dd::from(1.0));
+        let least = Dd::from(2.0_f64.powi(-100));
+        assert_eq!(width(&cone, &(one + least), &one), None);
+        let width = width(&cone, &one, &(one + least)).unwrap();
+        assert!((0.5_f64.powi(100)..0.5_f64.powi(99)).contains(&width), "{width:e}");
+    }
+
+    fn certificate(width: f64) -> Certificate {
+        let (precision, infeasible) = (String::new(), None);
+        let [lower, upper] = ["0", "0"].map(|text| Ok(text.into()));
+        Certificate { lower, upper, width, infeasible, precision, seconds: 0.0 }
+    }
+
+    #[test]
+    fn digits_of_widths() {
+        let zero = Dd::from(0.0);
+        assert_eq!(width(&cone(), &zero, &zero), Some(0.0));
+        assert_eq!(certificate(0.0).digits(), Some(DIGITS_OF_TINY));
+        assert_eq!(certificate(1e-260).digits(), Some(DIGITS_OF_TINY));
+        assert_eq!(certificate(2e-20).digits(), Some(19.6));
+        assert_eq!(certificate(3.0).digits(), Some(0.0));
+        assert_eq!(certificate(f64::INFINITY).digits(), None);
+    }
+
+    /// By no less than what was asked for, however many bits the cone has.
+    #[test]
+    fn bounds_are_moved_outwards() {
+        let cone = cone();
+        for (value, error) in [(1.0, 1e-25), (-0.1, 1e-30), (0.0, 0.0), (3e20, 1e-3)] {
+            let value = Dd::from(value);
+            let moved = |sign: f64| outward(&cone, Ok(Objective { value, error }), sign).unwrap();
+            let error = Dd::from(error);
+            assert!(moved(-1.0) < value - error && moved(1.0) > value + error, "{value}");
+        }
+        for value in [f64::NAN, f64::INFINITY, 1e41] {
+            let value = Dd::from(value);
+            let found = outward(&cone, Ok(Objective { value, error: 0.0 }), 1.0);
+            assert_eq!(found, Err(Unproved::Range));
+        }
+        let bound = Objective { value: Dd::from(1.0), error: f64::NAN };
+        assert_eq!(outward(&cone, Ok(bound), 1.0), Err(Unproved::Range));
     }
 }

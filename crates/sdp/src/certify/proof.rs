@@ -237,7 +237,7 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
     /// A bound of `‖Y‖_F`.
     fn length(&self, y: &C::Blocks) -> Result<f64, Error> {
         let square = self.cone.to_f64(&self.cone.inner(y, y)?);
-        let order = self.definite.order();
+        let order = self.cone.order();
         let sum = self.rounding.sum(order.pow(2));
         // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square of the order.
         Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * TINY.sqrt()))

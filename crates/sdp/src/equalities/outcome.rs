@@ -8,6 +8,7 @@ use super::Eliminated;
 use super::points::{digits, nearest};
 use crate::certify::{Certificate, Unproved};
 use crate::decimal::{Decimal, Towards};
+use crate::text::text;
 use crate::{Interior, Parameters, Report, Row};
 
 impl Eliminated<'_> {
@@ -63,12 +64,10 @@ impl Eliminated<'_> {
             return Report { equalities, ..report };
         }
         let digits = digits::<T>(format);
-        let objective = |text: &String| {
-            let left = Decimal::parse(text.as_bytes());
+        let objective = |left: &String| {
+            let left = Decimal::parse(left.as_bytes());
             let number = left.and_then(|left| self.objective(&left, digits, Towards::Below));
-            let mut text = Vec::new();
-            nearest::<T>(number.as_ref(), format).print(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
+            text(&nearest::<T>(number.as_ref(), format))
         };
         let [scale, _] = self.rounded();
         let [primal, dual] = report.infeasibilities;

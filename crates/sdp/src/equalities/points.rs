@@ -9,18 +9,17 @@ use super::columns::Key;
 use super::pairs::Row;
 use super::substitution::{Step, Term};
 use crate::decimal::{Decimal, Towards};
+use crate::text::text;
 use crate::{BlockValues, Misfit, Solution};
 
-/// More digits than any precision has.
-const MOST_DIGITS: usize = 1400;
+/// More digits than any precision has: so many threes make the number nearest to a third.
+const THREES: usize = 1400;
 /// Digits beyond those of the numbers with which is computed.
 const GUARD: i64 = 20;
 
 /// A number of a point, if it is finite.
 fn decimal<T: Entry>(number: &T) -> Option<Decimal> {
-    let mut text = Vec::new();
-    number.print(&mut text);
-    Decimal::parse(&text)
+    Decimal::parse(text(number).as_bytes())
 }
 
 /// The nearest number of a precision; NaN where there is none.
@@ -32,11 +31,8 @@ pub(super) fn nearest<T: Entry>(number: Option<&Decimal>, format: T::Format) -> 
 
 /// The digits that are computed with for numbers of a precision.
 pub(super) fn digits<T: Entry>(format: T::Format) -> i64 {
-    let third =
-        T::parse("0.".bytes().chain([b'3'; MOST_DIGITS]).collect::<Vec<u8>>().as_slice(), format);
-    let mut text = Vec::new();
-    third.unwrap_or_else(|_| T::zero(format)).print(&mut text);
-    text.len() as i64 + GUARD
+    let third = T::parse(format!("0.{}", "3".repeat(THREES)).as_bytes(), format);
+    text(&third.unwrap_or_else(|_| T::zero(format))).len() as i64 + GUARD
 }
 
 impl Eliminated<'_> {

@@ -18,7 +18,7 @@ pub fn write_sparse_point<T: Entry>(out: &mut dyn Write, solution: &Solution<T>)
     out.write_all(&text)?;
     for (matrix, blocks) in [&solution.primal, &solution.dual].into_iter().enumerate() {
         for (block, values) in blocks.iter().enumerate() {
-            for row in 0..order(values) {
+            for row in 0..values.order() {
                 text.clear();
                 append_row([matrix, block, row], values, &mut text);
                 out.write_all(&text)?;
@@ -26,13 +26,6 @@ pub fn write_sparse_point<T: Entry>(out: &mut dyn Write, solution: &Solution<T>)
         }
     }
     Ok(())
-}
-
-fn order<T>(values: &BlockValues<T>) -> usize {
-    match values {
-        BlockValues::Dense { order, .. } => *order,
-        BlockValues::Diagonal(entries) => entries.len(),
-    }
 }
 
 /// A line for each entry of a row.

@@ -3,9 +3,9 @@
 //! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `r` the number of rows of `Fⱼ` that are not zero, `e` of its entries that are not, and `s` that of all `Fᵢ` together,
 //! of order `n`:
 //!
-//! - [`Formula::Full`]: `G = Fⱼ·V` in its `r` rows, then `U·G`, a product of matrices, then sums over the entries of `Fᵢ`: `e·n + r·n² + s`;
-//! - [`Formula::Half`]: `G`, then an entry of `U·G` for each one of `Fᵢ`: `e·n + r·s`;
-//! - [`Formula::Sparse`]: entries of `U` and `V` alone: `2·e·s`.
+//! - [`SchurFormula::Full`]: `G = Fⱼ·V` in its `r` rows, then `U·G`, a product of matrices, then sums over the entries of `Fᵢ`: `e·n + r·n² + s`;
+//! - [`SchurFormula::Half`]: `G`, then an entry of `U·G` for each one of `Fᵢ`: `e·n + r·s`;
+//! - [`SchurFormula::Sparse`]: entries of `U` and `V` alone: `2·e·s`.
 //!
 //! Multiplications in products of matrices count for less than single ones, and entries of `U·G` count besides; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M. Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
 //! semidefinite programming*, Mathematical Programming 79, 1997, there with `r = n`.
@@ -14,7 +14,7 @@ use crate::cone::Square;
 
 /// How a column of the Schur complement is computed, `U·F·V` for the matrix `F` of its constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub enum SchurFormula {
     /// All of `U·Fⱼ·V`.
     Full,
     /// `Fⱼ·V`, and what is needed of the other product.
@@ -36,10 +36,10 @@ pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
 }
 
 /// The cheapest formula for each constraint of a square.
-pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<Formula> {
+pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<SchurFormula> {
     let count = square.constraints.len();
     let n = square.order as f64;
-    let mut formulas = vec![Formula::Sparse; count];
+    let mut formulas = vec![SchurFormula::Sparse; count];
     // Entries of this constraint and all behind, mirror images included.
     let mut behind = 0.0;
     let mut is_counted = vec![usize::MAX; square.order];
@@ -60,15 +60,15 @@ pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<Formula> {
         let left =
             n * if is_dense(entries, rows, limbs) { PRODUCT[limbs] * rows * rows } else { entries };
         let costs = [
-            (Formula::Sparse, entries * behind),
-            (Formula::Half, left + RUN * rows * behind),
+            (SchurFormula::Sparse, entries * behind),
+            (SchurFormula::Half, left + RUN * rows * behind),
             (
-                Formula::Full,
+                SchurFormula::Full,
                 left + (EACH[limbs] + PRODUCT[limbs] * rows) * n * n + SUM[limbs] * behind,
             ),
         ];
         let least = costs.into_iter().min_by(|x, y| x.1.total_cmp(&y.1));
-        formulas[k] = least.map_or(Formula::Sparse, |(formula, _)| formula);
+        formulas[k] = least.map_or(SchurFormula::Sparse, |(formula, _)| formula);
     }
     formulas
 }

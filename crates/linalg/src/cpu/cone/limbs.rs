@@ -1,11 +1,11 @@
 //! Cones of numbers of limbs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::complement::{Schur, SparseSchur};
-use super::formula::{self, Formula};
+use super::formula::{self, SchurFormula};
 use super::gathered::Gathered;
 use super::sparsity::Sparsity;
 use super::symmetric::symmetrize;
@@ -35,11 +35,13 @@ pub struct LimbCone<T> {
     program: Program<Vec<T>>,
     cpu: Cpu,
     /// For each square how the columns of the Schur complement are computed.
-    formulas: Vec<Vec<Formula>>,
+    formulas: Vec<Vec<SchurFormula>>,
     /// The squares' entries once more, as sums want them.
     gathered: Vec<Gathered<T>>,
     /// Where the Schur complement has entries; `None` where it is dense.
     pub(super) sparsity: Option<Arc<Sparsity>>,
+    /// Once they are asked for.
+    magnitudes: OnceLock<Magnitudes>,
 }
 
 impl<T: Scalar + Decimal> LimbCone<T> {
@@ -51,16 +53,16 @@ impl<T: Scalar + Decimal> LimbCone<T> {
     }
 
     /// The same with one formula for all columns of the Schur complement, not the fastest for each.
-    pub fn with_formula(program: Program<Vec<T>>, cpu: Cpu, formula: Formula) -> Self {
+    pub fn with_formula(program: Program<Vec<T>>, cpu: Cpu, formula: SchurFormula) -> Self {
         let count = |square: &Square<Vec<T>>| square.constraints.len();
         let formulas = program.squares().iter().map(|s| vec![formula; count(s)]).collect();
         Self::with_formulas(program, cpu, formulas)
     }
 
-    fn with_formulas(program: Program<Vec<T>>, cpu: Cpu, formulas: Vec<Vec<Formula>>) -> Self {
+    fn with_formulas(program: Program<Vec<T>>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
         let gathered = program.squares().iter().map(Gathered::new).collect();
         let sparsity = Sparsity::new(&program).map(Arc::new);
-        Self { program, cpu, formulas, gathered, sparsity }
+        Self { program, cpu, formulas, gathered, sparsity, magnitudes: OnceLock::new() }
     }
 
     /// The program.
@@ -366,7 +368,8 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
             let last = a.diagonal.iter().map(|x| x.to_f64()).collect();
             a.squares.iter().map(of_square).chain([last]).collect()
         };
-        let magnitudes = Magnitudes::new(&self.program, |value| value.abs().to_f64());
+        let new = || Magnitudes::new(&self.program, |value| value.abs().to_f64());
+        let magnitudes = self.magnitudes.get_or_init(new);
         Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
     }
 

@@ -11,6 +11,6 @@ mod sparsity;
 mod symmetric;
 
 pub use complement::{Schur, SparseSchur};
-pub use formula::Formula as SchurFormula;
+pub use formula::SchurFormula;
 pub use limbs::{Blocks, LimbCone};
 pub use mp::{MpBlocks, MpCone};

@@ -4,7 +4,7 @@ use nonius_num::Decimal;
 use rayon::prelude::*;
 
 use super::Blocks;
-use super::formula::{Formula, is_dense};
+use super::formula::{SchurFormula, is_dense};
 use super::gathered::Gathered;
 use super::sparsity::{Sparsity, places};
 use super::symmetric::symmetrize;
@@ -17,7 +17,7 @@ use crate::{Matrix, Scalar};
 /// Forms the lower triangle.
 pub(super) fn form<T: Scalar + Decimal>(
     program: &Program<Vec<T>>,
-    (formulas, gathered): (&[Vec<Formula>], &[Gathered<T>]),
+    (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,
     (u, v): (&Blocks<T>, &Blocks<T>),
     b: &mut Matrix<T>,
@@ -51,7 +51,7 @@ pub(super) fn form<T: Scalar + Decimal>(
 /// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
 pub(super) fn form_sparse<T: Scalar + Decimal>(
     program: &Program<Vec<T>>,
-    (formulas, gathered): (&[Vec<Formula>], &[Gathered<T>]),
+    (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,
     (u, v): (&Blocks<T>, &Blocks<T>),
     sparsity: &Sparsity,
@@ -112,15 +112,15 @@ impl<T: Scalar> Work<'_, T> {
     /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
     fn column(
         &self,
-        formula: Formula,
+        formula: SchurFormula,
         k: usize,
         column: &mut [T],
         place: impl FnMut(usize) -> usize,
     ) {
         match formula {
-            Formula::Full => self.full(k, column, place),
-            Formula::Half => self.half(k, column, place),
-            Formula::Sparse => self.sparse(k, column, place),
+            SchurFormula::Full => self.full(k, column, place),
+            SchurFormula::Half => self.half(k, column, place),
+            SchurFormula::Sparse => self.sparse(k, column, place),
         }
     }
 

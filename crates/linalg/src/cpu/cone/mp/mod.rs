@@ -13,7 +13,7 @@ mod schur;
 mod sums;
 mod supernode;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nonius_num::mp::{Bits, Mp, MpRef};
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ use self::gathered::Gathered;
 use self::sums::Pair;
 use self::supernode::Panels;
 use super::complement::{Schur, SparseSchur};
-use super::formula::{self, Formula};
+use super::formula::{self, SchurFormula};
 use super::sparsity::Sparsity;
 use crate::Error;
 use crate::backend::{Cone, Sign, Space};
@@ -67,13 +67,15 @@ pub struct MpCone {
     products: Products,
     bits: Bits,
     /// For each square how the columns of the Schur complement are computed.
-    formulas: Vec<Vec<Formula>>,
+    formulas: Vec<Vec<SchurFormula>>,
     /// The squares' entries once more, as sums want them.
     gathered: Vec<Gathered>,
     /// The diagonal block's entries by their constraints, each with its row.
     diagonal: Vec<Pair>,
     /// Where the Schur complement has entries; `None` where it is dense.
     pub(super) sparsity: Option<Arc<Sparsity>>,
+    /// Once they are asked for.
+    magnitudes: OnceLock<Magnitudes>,
 }
 
 impl MpCone {
@@ -86,7 +88,8 @@ impl MpCone {
         let numbers = program.diagonal().numbers.iter();
         let diagonal = numbers.map(|&(row, e)| (e as usize, row as usize)).collect();
         let sparsity = Sparsity::new(&program).map(Arc::new);
-        Self { program, products, bits, formulas, gathered, diagonal, sparsity }
+        let magnitudes = OnceLock::new();
+        Self { program, products, bits, formulas, gathered, diagonal, sparsity, magnitudes }
     }
 
     /// The program.
@@ -388,7 +391,8 @@ impl Cone for MpCone {
             let last = (0..a.diagonal.len()).map(|i| a.diagonal.at(i).to_f64()).collect();
             a.squares.iter().map(of_square).chain([last]).collect()
         };
-        let magnitudes = Magnitudes::new(&self.program, |value| value.to_f64().abs());
+        let new = || Magnitudes::new(&self.program, |value| value.to_f64().abs());
+        let magnitudes = self.magnitudes.get_or_init(new);
         Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
     }
 

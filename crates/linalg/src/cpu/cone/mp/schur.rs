@@ -12,7 +12,7 @@ use super::gathered::Gathered;
 use super::sums::{Pair, Target, add, clear, fill, products, write};
 use super::{LIMBS, MpBlocks, MpCone};
 use crate::cone::{Entries, Square};
-use crate::cpu::cone::formula::{Formula, is_dense};
+use crate::cpu::cone::formula::{SchurFormula, is_dense};
 use crate::cpu::cone::sparsity::{Sparsity, places};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
@@ -137,7 +137,7 @@ impl Work<'_> {
     /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
     fn column(
         &self,
-        formula: Formula,
+        formula: SchurFormula,
         k: usize,
         column: &mut SliceMut<'_>,
         mut place: impl FnMut(usize) -> usize,
@@ -145,9 +145,9 @@ impl Work<'_> {
         let behind = &self.square.constraints[k..];
         let mut found = Numbers::zeros(self.bits, behind.len());
         match formula {
-            Formula::Full => self.full(k, found.as_mut_slice()),
-            Formula::Half => self.half(k, found.as_mut_slice()),
-            Formula::Sparse => self.sparse(k, found.as_mut_slice()),
+            SchurFormula::Full => self.full(k, found.as_mut_slice()),
+            SchurFormula::Half => self.half(k, found.as_mut_slice()),
+            SchurFormula::Sparse => self.sparse(k, found.as_mut_slice()),
         }
         let mut sum = Mp::zero(self.bits);
         for (at, &i) in behind.iter().enumerate() {
@@ -340,11 +340,12 @@ mod tests {
         let (square, gathered) = (&cone.program.squares()[0], &cone.gathered[0]);
         let work = Work { square, gathered, products: Products::direct(), bits, u: &u, v: &v };
         for k in 0..m {
-            let columns = [Formula::Full, Formula::Half, Formula::Sparse].map(|formula| {
-                let mut column = Numbers::zeros(bits, m);
-                work.column(formula, k, &mut column.as_mut_slice(), |i| i);
-                column
-            });
+            let columns =
+                [SchurFormula::Full, SchurFormula::Half, SchurFormula::Sparse].map(|formula| {
+                    let mut column = Numbers::zeros(bits, m);
+                    work.column(formula, k, &mut column.as_mut_slice(), |i| i);
+                    column
+                });
             for i in 0..m {
                 let [full, half, sparse] = [0, 1, 2].map(|at| columns[at].at(i));
                 assert!(full == half && half == sparse, "({i}, {k})");
