@@ -1,23 +1,28 @@
 //! Bounds that are proved, and proofs that are refused.
 
 mod common;
+#[path = "common/example.rs"]
+mod example;
+#[path = "common/known.rs"]
+mod known;
 
-use std::fmt::Write;
 use std::time::Instant;
 
+use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Cone, Cpu};
 use nonius_linalg::cpu::cone::{LimbCone, MpCone};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::{Bits, Numbers};
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Mp, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{Phase, Point};
-use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Solution, Task};
+use nonius_sdp::{BlockValues, Problem, Reduced, Solution, Task};
+use rayon::ThreadPoolBuilder;
 
-use common::Sequence;
+use common::{Sequence, within};
+use example::EXAMPLE;
 
 fn limbs<T: Scalar + Decimal>(problem: &Problem) -> LimbCone<T> {
     let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
@@ -28,7 +33,7 @@ fn solve<T>(problem: &Problem, tolerance: f64) -> (Phase, Solution<T>)
 where
     T: Scalar + Decimal + Entry<Format = ()>,
 {
-    let parameters = Parameters { gap: tolerance, feasibility: tolerance, ..Parameters::default() };
+    let parameters = within(tolerance);
     let reduced = Reduced::new(problem);
     let began = Instant::now();
     let task = Task { problem, reduced: &reduced, parameters: &parameters, began };
@@ -113,6 +118,12 @@ fn assert_encloses(certificate: &Certificate, optimum: Qd) {
     if let Ok(upper) = &certificate.upper {
         assert!(number(upper) >= optimum, "{certificate:?} {optimum}");
     }
+    if let (Ok(lower), Ok(upper)) = (&certificate.lower, &certificate.upper) {
+        assert!(number(lower) <= number(upper), "weak duality: {certificate:?}");
+    }
+    for bound in [&certificate.lower, &certificate.upper] {
+        assert_ne!(bound, &Err(Unproved::Crossed), "{certificate:?}");
+    }
 }
 
 /// Asserts that both bounds are there, enclose an optimum and share so many digits.
@@ -123,9 +134,6 @@ fn assert_proves(certificate: &Certificate, optimum: Qd, digits: f64) {
     let width = (number(&upper) - number(&lower)).to_f64() / optimum.to_f64().abs();
     assert!(width <= 10_f64.powf(-digits), "{certificate:?}");
 }
-
-const EXAMPLE: &str = "\"Example 1\n3\n1\n2\n48 -8 20\n\
-                       0 1 1 1 -11\n0 1 2 2 23\n1 1 1 1 10\n1 1 1 2 4\n2 1 2 2 -8\n3 1 1 2 -8\n3 1 2 2 -2\n";
 
 fn tenths(x: f64) -> Qd {
     Qd::from_f64(x) / Qd::from_f64(10.0)
@@ -165,39 +173,10 @@ fn decimal_numbers_count_as_they_are_written() {
     assert_proves(&fine, Qd::from_f64(3.0), 19.0);
 }
 
-/// A problem of integers with a known optimum: `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. Every
-/// constraint but the first, which is the identity, so that there is a primal interior, has `share` of eleven of its entries.
+/// A problem of which every constraint but the first has `share` of eleven of its entries, and its optimum.
 fn known(seed: u64, order: usize, m: usize, share: i64) -> (Problem, f64) {
-    let mut numbers = Sequence(seed);
-    let v: Vec<i64> = (0..order).map(|i| numbers.next(1) + i64::from(i == 0) * 2).collect();
-    let square: i64 = v.iter().map(|x| x * x).sum();
-    let h = |i: usize, j: usize| i64::from(i == j) * square - 2 * v[i] * v[j];
-    let weights: Vec<i64> = (0..order).map(|_| 1 + numbers.next(1).abs()).collect();
-    let sum = |i: usize, j: usize, range: core::ops::Range<usize>| -> i64 {
-        range.map(|k| h(i, k) * weights[k] * h(j, k)).sum()
-    };
-    let mut f0 = Matrix::from_fn(order, order, |i, j| -sum(i, j, 0..order / 2));
-    let y = Matrix::from_fn(order, order, |i, j| sum(i, j, order / 2..order));
-    let (mut c, mut entries) = (vec![0_i64; m], String::new());
-    let mut optimum = 0;
-    for (k, c) in c.iter_mut().enumerate() {
-        let x = numbers.next(3);
-        for (i, j) in (0..order).flat_map(|j| (0..=j).map(move |i| (i, j))) {
-            let f = if k > 0 { numbers.next(4) } else { i64::from(i == j) };
-            if f != 0 && (k == 0 || numbers.next(5) + 5 < share) {
-                writeln!(entries, "{} 1 {} {} {f}", k + 1, i + 1, j + 1).unwrap();
-                *c += f * y[(i, j)] * if i == j { 1 } else { 2 };
-                f0[(i, j)] += x * f;
-            }
-        }
-        optimum += x * *c;
-    }
-    for (i, j) in (0..order).flat_map(|j| (0..=j).map(move |i| (i, j))) {
-        writeln!(entries, "0 1 {} {} {}", i + 1, j + 1, f0[(i, j)]).unwrap();
-    }
-    let c: Vec<String> = c.iter().map(i64::to_string).collect();
-    let text = format!("{m}\n1\n{order}\n{}\n{entries}", c.join(" "));
-    (read_sparse(text.as_bytes()).unwrap(), optimum as f64)
+    let (problem, _, optimum) = known::known(seed, [order, m], Some(share), (0, &[]));
+    (problem, optimum as f64)
 }
 
 /// The optimum is `c·x` with the `x` of the problem, where `X` and `Y` are complementary.
@@ -246,7 +225,7 @@ fn wrong_points_prove_nothing_wrong() {
 fn bounds_on_the_way() {
     let (problem, optimum) = known(5, 8, 6, 7);
     let reduced = Reduced::new(&problem);
-    let parameters = Parameters { gap: 1e-10, feasibility: 1e-10, ..Parameters::default() };
+    let parameters = within(1e-10);
     let task = Task {
         problem: &problem,
         reduced: &reduced,
@@ -291,7 +270,7 @@ fn a_dual_problem_without_interior_has_no_lower_bound() {
     }
 }
 
-/// `X = [[x, 1], [1, 0]] ⪰ 0` for no `x`, and `[[x, 0], [0, 0]]` has no interior.
+/// `X = [[x, x], [x, 0]]` is positive semidefinite for `x = 0` alone, and definite for none.
 #[test]
 fn a_primal_problem_without_interior_has_no_upper_bound() {
     let text = "1\n1\n2\n1\n0 1 2 2 0.0\n1 1 1 1 1\n1 1 1 2 1\n";
@@ -317,14 +296,18 @@ fn constraints_that_depend_on_each_other_are_named() {
 fn what_is_not_finite_proves_nothing() {
     let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
     let (_, solution) = solve::<Dd>(&problem, 1e-20);
-    for special in [f64::NAN, f64::INFINITY, 1e300, -1e300, 1e-300] {
-        for corrects in [false, true] {
-            let mut spoilt = solution.clone();
-            spoilt.x[1] = Dd::from(special);
-            let BlockValues::Dense { entries, .. } = &mut spoilt.dual[0] else { panic!("a block") };
-            entries[0] = Dd::from(special);
-            let certificate = prove(&problem, &spoilt, corrects);
-            assert_encloses(&certificate, tenths(-419.0));
+    let specials = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-300];
+    for (special, corrects) in specials.into_iter().flat_map(|x| [(x, false), (x, true)]) {
+        let mut spoilt = solution.clone();
+        spoilt.x[1] = Dd::from(special);
+        let BlockValues::Dense { entries, .. } = &mut spoilt.dual[0] else { panic!("a block") };
+        entries[0] = Dd::from(special);
+        let certificate = prove(&problem, &spoilt, corrects);
+        assert_encloses(&certificate, tenths(-419.0));
+        if !special.is_finite() {
+            assert_eq!(certificate.upper, Err(Unproved::Range), "{special}");
+            assert_eq!(certificate.lower, Err(Unproved::Range), "{special}");
+            assert_eq!((certificate.digits(), certificate.width), (None, f64::INFINITY));
         }
     }
 }
@@ -355,7 +338,7 @@ fn problems_without_a_point() {
     }
 }
 
-/// Proofs from the solution in `f64` of a problem whose numbers have very different sizes.
+/// Proofs in `qd` from the solution in `dd` of a problem whose numbers have very different sizes.
 #[test]
 fn scales_do_not_matter() {
     let scaled = EXAMPLE
@@ -389,5 +372,58 @@ fn which_side_of_the_edge() {
             assert_eq!(certificate.lower, Err(Unproved::Dual));
             assert_eq!(certificate.upper, Err(Unproved::Primal));
         }
+    }
+}
+
+/// `min 2·x₁` where `x₁ ≥ |x₂|`: without `F₀` the optimum is zero, and so is `F₀•Y` to the last bit.
+#[test]
+fn a_problem_without_a_constant_matrix() {
+    let text = "2\n1\n2\n2 0\n1 1 1 1 1\n1 1 2 2 1\n2 1 1 2 1\n";
+    let problem = read_sparse(text.as_bytes()).unwrap();
+    for certificate in both(&problem) {
+        assert_encloses(&certificate, Qd::ZERO);
+        let lower = number(certificate.lower.as_ref().unwrap());
+        assert!(lower.to_f64() > -1e-200, "{certificate:?}");
+        let upper = number(certificate.upper.as_ref().unwrap());
+        // Ten times the gap that was asked for in `f64`.
+        assert!(upper.to_f64() <= 1e-7, "{certificate:?}");
+        // Beside an optimum of zero no digit is right.
+        assert_eq!(certificate.digits(), Some(0.0));
+    }
+}
+
+/// A solution and its certificate, but for the time that it took.
+fn from_start_to_end<S>(problem: &Problem, tolerance: f64) -> (Vec<Vec<S>>, Certificate)
+where
+    S: Scalar + Decimal + Entry<Format = ()>,
+{
+    let (_, solution) = solve::<S>(problem, tolerance);
+    let wide = map(&solution, |x| {
+        (0..S::LIMBS).rev().fold(Qd::ZERO, |sum, limb| sum + Qd::from_f64(x.limb(limb)))
+    });
+    let certificate = prove(problem, &wide, true);
+    let mut numbers = vec![solution.x];
+    for block in solution.primal.into_iter().chain(solution.dual) {
+        let (BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) = block;
+        numbers.push(entries);
+    }
+    (numbers, Certificate { seconds: 0.0, ..certificate })
+}
+
+/// However many threads share the work. The square is large enough to be shared, and for products by blocks.
+#[test]
+fn bits_do_not_depend_on_threads() {
+    let (problem, _) = known(11, 48, 20, 6);
+    let on = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let rough = from_start_to_end::<f64>(&problem, 1e-8);
+            (rough, from_start_to_end::<Dd>(&problem, 1e-20))
+        })
+    };
+    let one = on(1);
+    assert!(one.0.1.digits().is_some() && one.1.1.digits().is_some(), "{one:?}");
+    for threads in [2, 3] {
+        assert_eq!(on(threads), one, "{threads} threads");
     }
 }

@@ -1,14 +1,18 @@
 //! Equality constraints: what is left without them, and the way back.
 
 mod common;
+#[path = "common/known.rs"]
+mod known;
+#[path = "common/tolerance.rs"]
+mod tolerance;
 
 use std::fmt::Write;
 use std::time::Instant;
 
+use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::cone::LimbCone;
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Real};
 use nonius_sdp::certify::{Certificate, Unproved};
 use nonius_sdp::equalities::Eliminated;
@@ -16,14 +20,12 @@ use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
-use common::Sequence;
+use common::within;
+use known::known;
+use tolerance::{of_objective, of_point};
 
 fn read(text: &str) -> Problem {
     read_sparse(text.as_bytes()).unwrap()
-}
-
-fn within(tolerance: f64) -> Parameters {
-    Parameters { gap: tolerance, feasibility: tolerance, ..Parameters::default() }
 }
 
 /// Solves what is left of a problem from a point of the problem, and goes back.
@@ -92,7 +94,7 @@ fn number<T: Decimal>(text: &str) -> T {
     T::from_decimal(text.as_bytes()).unwrap()
 }
 
-/// Asserts that both objectives are near an optimum, and that the point is feasible for the problem itself.
+/// Asserts that both objectives are near an optimum, and that the point is feasible for the problem itself, where what is left was solved to a gap and infeasibilities: numbers of the problem are up to ten times those.
 fn assert_solved<T>(
     problem: &Problem,
     (report, solution): &(Report, Solution<T>),
@@ -102,6 +104,7 @@ fn assert_solved<T>(
     T: Scalar + Decimal + Entry<Format = ()>,
 {
     assert_eq!(report.phase, Phase::Optimal, "{report:?}");
+    let tolerance = 10.0 * of_objective(tolerance);
     for objective in &report.objectives {
         let error = (number::<T>(objective) - optimum).to_f64().abs();
         assert!(error <= tolerance * optimum.to_f64().abs().max(1.0), "{objective} {error:e}");
@@ -129,18 +132,18 @@ fn an_equality_by_hand() {
         assert_eq!(eliminated.equalities(), [1, 0]);
         assert_eq!(Reduced::new(eliminated.problem()).order(), 3);
         let found = solve::<Dd>(&problem, 1e-22);
-        assert_solved(&problem, &found, number("2.5"), 1e-20);
+        assert_solved(&problem, &found, number("2.5"), 1e-22);
         let (report, solution) = &found;
         assert_eq!(report.equalities, [1, 0]);
         for (x, expected) in solution.x.iter().zip([2.0, 0.5]) {
-            assert!((x.to_f64() - expected).abs() < 1e-9, "{x}");
+            assert!((x.to_f64() - expected).abs() <= of_point(1e-22), "{x}");
         }
         let size = if form.contains("e-1") { -0.375 / 0.7 } else { 0.375 };
         let at = |blocks: &[BlockValues<Dd>], (block, row): (usize, usize)| -> f64 {
             blocks[block].at(row, row).unwrap().to_f64()
         };
         let [first, second] = place.map(|place| at(&solution.dual, place));
-        assert!((first - second - size).abs() < 1e-9, "{first} {second}");
+        assert!((first - second - size).abs() <= of_point(1e-22), "{first} {second}");
         assert_eq!(first.min(second), 0.0);
         assert!(place.iter().all(|&place| at(&solution.primal, place) == 0.0));
     }
@@ -150,7 +153,7 @@ fn an_equality_by_hand() {
 fn rows_of_dense_blocks_that_stand_alone() {
     let text = "2\n1\n4\n1 1\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n1 1 3 3 1\n2 1 3 3 -4\n1 1 4 4 -1\n2 1 4 4 4\n";
     let problem = read(text);
-    assert_solved(&problem, &solve::<Dd>(&problem, 1e-22), number("2.5"), 1e-20);
+    assert_solved(&problem, &solve::<Dd>(&problem, 1e-22), number("2.5"), 1e-22);
     // An entry of zero joins nothing, any other does.
     let zero = read(&format!("{text}2 1 3 4 0.0\n"));
     assert_eq!(Eliminated::new(&zero).unwrap().equalities(), [1, 0]);
@@ -173,65 +176,6 @@ fn problems_without_equalities_stay_what_they_are() {
     }
 }
 
-/// A problem of integers with a known optimum, and equalities that the optimal `x` meets: `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and
-/// `cᵢ = Fᵢ•Y`. The first matrix is the identity and has no part in equalities, so that there is a primal interior. Numbers in equalities are the given ones, those of `c` have a multiple of them.
-fn known(
-    seed: u64,
-    order: usize,
-    m: usize,
-    equalities: usize,
-    numbers_of: &[i64],
-) -> (Problem, Vec<i64>, i64) {
-    let mut numbers = Sequence(seed);
-    let v: Vec<i64> = (0..order).map(|i| numbers.next(1) + i64::from(i == 0) * 2).collect();
-    let square: i64 = v.iter().map(|x| x * x).sum();
-    let h = |i: usize, j: usize| i64::from(i == j) * square - 2 * v[i] * v[j];
-    let weights: Vec<i64> = (0..order).map(|_| 1 + numbers.next(1).abs()).collect();
-    let sum = |i: usize, j: usize, range: core::ops::Range<usize>| -> i64 {
-        range.map(|k| h(i, k) * weights[k] * h(j, k)).sum()
-    };
-    let mut f0 = Matrix::from_fn(order, order, |i, j| -sum(i, j, 0..order / 2));
-    let y = Matrix::from_fn(order, order, |i, j| sum(i, j, order / 2..order));
-    let (mut c, mut x, mut entries) = (vec![0_i64; m], Vec::new(), String::new());
-    for (k, c) in c.iter_mut().enumerate() {
-        x.push(numbers.next(3));
-        for (i, j) in (0..order).flat_map(|j| (0..=j).map(move |i| (i, j))) {
-            let f = if k > 0 { numbers.next(4) } else { i64::from(i == j) };
-            if f != 0 {
-                writeln!(entries, "{} 1 {} {} {f}", k + 1, i + 1, j + 1).unwrap();
-                *c += f * y[(i, j)] * if i == j { 1 } else { 2 };
-                f0[(i, j)] += x[k] * f;
-            }
-        }
-    }
-    for (i, j) in (0..order).flat_map(|j| (0..=j).map(move |i| (i, j))) {
-        writeln!(entries, "0 1 {} {} {}", i + 1, j + 1, f0[(i, j)]).unwrap();
-    }
-    for e in 0..equalities {
-        let multiplier = numbers.next(5);
-        let mut right = 0;
-        let mut write = |k: usize, f: i64| {
-            for (row, f) in [(2 * e + 1, f), (2 * e + 2, -f)] {
-                writeln!(entries, "{k} 2 {row} {row} {f}").unwrap();
-            }
-        };
-        for k in 1..m {
-            let count = numbers_of.len() as i64;
-            let f = numbers_of[(numbers.next(count) + count) as usize % numbers_of.len()];
-            if f != 0 {
-                write(k + 1, f);
-                right += f * x[k];
-                c[k] += f * multiplier;
-            }
-        }
-        write(0, right);
-    }
-    let optimum = c.iter().zip(&x).map(|(c, x)| c * x).sum();
-    let c: Vec<String> = c.iter().map(i64::to_string).collect();
-    let diagonal = 2 * equalities;
-    (read(&format!("{m}\n2\n{order} -{diagonal}\n{}\n{entries}", c.join(" "))), x, optimum)
-}
-
 /// Pivots one; a power of two; numbers by which no quotient is finite.
 #[test]
 fn equalities_that_a_known_optimum_meets() {
@@ -241,13 +185,17 @@ fn equalities_that_a_known_optimum_meets() {
             .enumerate()
     {
         for equalities in 1..=3 {
-            let (problem, x, optimum) = known(seed as u64 + 3, 8, 7, equalities, numbers_of);
+            let (problem, x, optimum) =
+                known(seed as u64 + 3, [8, 7], None, (equalities, numbers_of));
             let eliminated = Eliminated::new(&problem).unwrap();
             assert_eq!(eliminated.equalities(), [equalities, 0]);
             let found = solve::<Dd>(&problem, 1e-21);
-            assert_solved(&problem, &found, Dd::from(optimum as f64), 1e-19);
+            assert_solved(&problem, &found, Dd::from(optimum as f64), 1e-21);
             for (found, &expected) in found.1.x.iter().zip(&x) {
-                assert!((found.to_f64() - expected as f64).abs() < 1e-8, "{found} {expected}");
+                assert!(
+                    (found.to_f64() - expected as f64).abs() <= 10.0 * of_point(1e-21),
+                    "{found} {expected}"
+                );
             }
         }
     }
@@ -256,16 +204,19 @@ fn equalities_that_a_known_optimum_meets() {
 /// Without the digits that all numbers of a column have in common, these would have thousands.
 #[test]
 fn many_equalities_keep_numbers_short() {
-    let (problem, x, optimum) = known(77, 6, 30, 24, &[13, -6, 22, 3, 21, -17, 1]);
+    let (problem, x, optimum) = known(77, [6, 30], None, (24, &[13, -6, 22, 3, 21, -17, 1]));
     let eliminated = Eliminated::new(&problem).unwrap();
     assert_eq!(eliminated.equalities(), [24, 0]);
     let numbers = eliminated.problem().numbers();
     let longest = (0..numbers.len() as u32).map(|k| numbers.text(k).len()).max();
     assert!(longest < Some(120), "{longest:?}");
     let found = solve::<Qd>(&problem, 1e-40);
-    assert_solved(&problem, &found, Qd::from_f64(optimum as f64), 1e-36);
+    assert_solved(&problem, &found, Qd::from_f64(optimum as f64), 1e-38);
     for (found, &expected) in found.1.x.iter().zip(&x) {
-        assert!((found.to_f64() - expected as f64).abs() < 1e-12, "{found} {expected}");
+        assert!(
+            (found.to_f64() - expected as f64).abs() <= 10.0 * of_point(1e-40),
+            "{found} {expected}"
+        );
     }
 }
 
@@ -281,7 +232,7 @@ fn chains_of_equalities() {
     let problem = read(CHAIN);
     assert_eq!(Eliminated::new(&problem).unwrap().equalities(), [3, 0]);
     let found = solve::<Dd>(&problem, 1e-22);
-    assert_solved(&problem, &found, number("4.2"), 1e-20);
+    assert_solved(&problem, &found, number("4.2"), 1e-22);
     // To the last bit.
     assert_eq!(found.1.x[..3], [number::<Dd>("0.3"); 3]);
 }
@@ -296,7 +247,7 @@ fn equalities_that_depend_on_each_other() {
     };
     let problem = read(&more("0"));
     assert_eq!(Eliminated::new(&problem).unwrap().equalities(), [4, 0]);
-    assert_solved(&problem, &solve::<Dd>(&problem, 1e-22), number("4.2"), 1e-20);
+    assert_solved(&problem, &solve::<Dd>(&problem, 1e-22), number("4.2"), 1e-22);
     let message = |text: &str| Eliminated::new(&read(text)).unwrap_err().to_string();
     let expected = "row 7 of block 2 and row 8 of block 2 are an equality constraint that no x meets together with other equality constraints: the primal problem is infeasible";
     assert_eq!(message(&more("1e-30")), expected);
@@ -314,7 +265,7 @@ fn all_variables_may_be_determined() {
     let text = "1\n2\n2 -2\n5\n0 1 1 2 -1\n0 1 2 2 -1\n1 1 1 1 1\n1 2 1 1 1\n0 2 1 1 3\n1 2 2 2 -1\n0 2 2 2 -3\n";
     let problem = read(text);
     let found = solve::<Dd>(&problem, 1e-20);
-    assert_solved(&problem, &found, Dd::from(15.0), 1e-18);
+    assert_solved(&problem, &found, Dd::from(15.0), 1e-20);
     assert_eq!(found.1.x, [Dd::from(3.0)]);
     // The optimum of what is left is zero, and 15 goes there.
     let certificate = certificate(Ok("-5.6e-31".into()), Ok("2e-30".into()));
@@ -348,21 +299,24 @@ fn a_free_variable_of_the_dual_problem() {
     }
     let problem = read(&text);
     let found = solve::<Dd>(&problem, 1e-21);
-    assert_solved(&problem, &found, Dd::from(5.0).sqrt(), 1e-20);
+    assert_solved(&problem, &found, Dd::from(5.0).sqrt(), 1e-21);
     let BlockValues::Diagonal(y) = &found.1.dual[1] else { panic!("a diagonal block") };
-    assert!((y[0] - y[1] - Dd::ONE).to_f64().abs() < 1e-28, "{y:?}");
+    // The constraint says so by itself: a rounding of each.
+    assert!((y[0] - y[1] - Dd::ONE).to_f64().abs() <= 4.0 * Dd::UNIT_ROUNDOFF, "{y:?}");
 }
 
 #[test]
 fn points_go_there_and_back() {
     for numbers_of in [&[1, -1, 0][..], &[3, 7, -9, 0]] {
-        let (problem, _, optimum) = known(5, 8, 7, 2, numbers_of);
+        let (problem, _, optimum) = known(5, [8, 7], None, (2, numbers_of));
         let eliminated = Eliminated::new(&problem).unwrap();
         let (cold, solution) = solve::<Dd>(&problem, 1e-10);
+        // Two roundings, of numbers that are sums of a few of their size.
+        let unit = 16.0 * Dd::UNIT_ROUNDOFF;
         let close = |a: &[Dd], b: &[Dd]| {
             a.iter()
                 .zip(b)
-                .all(|(a, b)| (*a - *b).to_f64().abs() <= 1e-29 * a.to_f64().abs().max(1.0))
+                .all(|(a, b)| (*a - *b).to_f64().abs() <= unit * a.to_f64().abs().max(1.0))
         };
         let back =
             eliminated.restore(eliminated.restrict(solution.clone(), ()).unwrap(), ()).unwrap();
@@ -374,14 +328,14 @@ fn points_go_there_and_back() {
         assert_eq!(back.dual, solution.dual);
         // From there it is not far.
         let warm = solve_from(&eliminated, 1e-20, Some(solution));
-        assert_solved(&problem, &warm, Dd::from(optimum as f64), 1e-18);
+        assert_solved(&problem, &warm, Dd::from(optimum as f64), 1e-20);
         assert!(warm.0.iterations < cold.iterations);
     }
 }
 
 #[test]
 fn points_that_are_not_finite() {
-    let (problem, ..) = known(5, 8, 7, 2, &[3, 7, -9, 0]);
+    let (problem, ..) = known(5, [8, 7], None, (2, &[3, 7, -9, 0]));
     let eliminated = Eliminated::new(&problem).unwrap();
     let (_, solution) = solve::<f64>(&problem, 1e-6);
     for special in [f64::NAN, f64::INFINITY, f64::MAX, f64::MIN_POSITIVE] {
@@ -405,7 +359,7 @@ fn certificate(lower: Result<String, Unproved>, upper: Result<String, Unproved>)
 /// Objectives of what is left, `o`, are those of the problem: `σ` and a constant are taken off, outwards.
 #[test]
 fn bounds_stay_bounds() {
-    let (problem, _, optimum) = known(9, 6, 5, 2, &[3, 7, -9]);
+    let (problem, _, optimum) = known(9, [6, 5], None, (2, &[3, 7, -9]));
     let eliminated = Eliminated::new(&problem).unwrap();
     // What is left has the optimum `o` with `o/σ + constant = optimum`, which two bounds tell.
     let at = |text: &str| {
@@ -428,14 +382,24 @@ fn bounds_stay_bounds() {
     let [lower, upper] = [&found.lower, &found.upper].map(|x| number::<Qd>(x.as_ref().unwrap()));
     let optimum = Qd::from_f64(optimum as f64);
     assert!(lower <= optimum && optimum <= upper, "{found:?}");
-    assert!((upper - lower).to_f64() < 1e-18 && found.digits() > Some(18.0), "{found:?}");
+    // So far apart are the bounds of what is left, in units of the problem.
+    let apart = 2.5e-20 * (one - zero).to_f64();
+    assert!((upper - lower).to_f64() <= apart && found.digits() > Some(18.0), "{found:?}");
     let bounds = Parameters { lower_bound: -5.0, upper_bound: 1e4, ..Parameters::default() };
     let told = eliminated.parameters(&bounds);
     let (report, _) = solve::<f64>(&problem, 1e-6);
     let objectives = [told.lower_bound, told.upper_bound];
     let row = eliminated.row(&Row { objectives, ..report.history[0].clone() });
     let [lower, upper] = row.objectives;
-    assert!((lower + 5.0).abs() < 1e-9 && (upper - 1e4).abs() < 1e-9, "{row:?}");
+    // Each way a product or quotient and a sum in `f64`, beside the constant.
+    let scale = (objectives[1] - objectives[0]) / (1e4 + 5.0);
+    let most = objectives.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let bound = 8.0 * f64::EPSILON * (2.0 * most / scale + 1e4);
+    assert!((lower + 5.0).abs() <= bound && (upper - 1e4).abs() <= bound, "{row:?}");
+    // What no arithmetic that is right yields.
+    let crossed = eliminated.certificate(certificate(Ok("1.5".into()), Ok("1.25".into())));
+    assert_eq!((&crossed.lower, crossed.digits()), (&Err(Unproved::Crossed), None));
+    assert_eq!(crossed.upper, Err(Unproved::Crossed));
     let found = eliminated.certificate(certificate(Err(Unproved::Dual), Ok("1".into())));
     assert_eq!(found.digits(), None);
     assert_eq!(found.lower, Err(Unproved::Dual));
@@ -462,9 +426,6 @@ fn no_problem_panics() {
             let mut bytes = CHAIN.as_bytes().to_vec();
             bytes[at] = byte;
             let Ok(problem) = read_sparse(&bytes[..]) else { continue };
-            if problem.order() > 1000 || problem.constraints() > 1000 {
-                continue;
-            }
             if let Ok(eliminated) = Eliminated::new(&problem) {
                 assert_eq!(eliminated.problem().constraints(), problem.constraints());
                 assert_eq!(eliminated.problem().blocks(), problem.blocks());

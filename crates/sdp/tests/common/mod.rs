@@ -1,5 +1,7 @@
 //! What tests share.
 
+use nonius_sdp::Parameters;
+
 /// Numbers from a fixed sequence (xorshift, G. Marsaglia, 2003).
 pub(crate) struct Sequence(pub(crate) u64);
 
@@ -11,4 +13,9 @@ impl Sequence {
         self.0 ^= self.0 << 17;
         (self.0 >> 20) as i64 % (2 * most + 1) - most
     }
+}
+
+/// What asks for such a gap and such infeasibilities.
+pub(crate) fn within(tolerance: f64) -> Parameters {
+    Parameters { gap: tolerance, feasibility: tolerance, ..Parameters::default() }
 }
