@@ -9,6 +9,9 @@ use crate::failure::Failure;
 const SIZE: (u32, u32) = (900, 560);
 /// Points of a line at most: more than a screen has columns.
 const POINTS: usize = 2000;
+/// The largest value that is drawn, and the least one beside it: quotients of values have to be numbers. The others are drawn at the edges.
+const LARGEST: f64 = 1e300;
+const LEAST: f64 = 1e-300;
 /// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
@@ -48,6 +51,8 @@ fn draw_lines(
     let positive = || all().flatten().copied().filter(|&r| r > 0.0 && r.is_finite());
     let (low, high) =
         positive().fold((1.0_f64, 1.0_f64), |(low, high), r| (low.min(r), high.max(r)));
+    let high = high.min(LARGEST);
+    let low = low.max(high * LEAST);
     let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
@@ -73,6 +78,7 @@ fn draw_lines(
         let step = count.div_ceil(POINTS).max(1);
         let shown = |&(k, r): &(usize, f64)| (k % step == 0 || k + 1 == count) && r > 0.0;
         let points = line.values.iter().copied().enumerate().filter(shown);
+        let points = points.map(|(k, r)| (k, r.clamp(low, high)));
         chart
             .draw_series(LineSeries::new(points, colour.stroke_width(1)))?
             .label(line.label.clone())
@@ -87,4 +93,28 @@ fn draw_lines(
         .draw()?;
     area.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_any_size_are_drawn() {
+        let cases: [&[f64]; 8] = [
+            &[1.0, 1e-160, 1e-318],
+            &[1e-320],
+            &[5e-324, 1.0],
+            &[f64::MAX, 1.0],
+            &[f64::MAX, f64::MIN_POSITIVE, 5e-324],
+            &[f64::INFINITY, f64::NAN, -1.0, 0.0],
+            &[f64::INFINITY, 1e-3],
+            &[],
+        ];
+        for values in cases {
+            let line = Line { label: "gap".into(), values: values.to_vec() };
+            let picture = draw("a", "gap", &[line]).unwrap();
+            assert!(picture.ends_with("</svg>\n"), "{values:?}");
+        }
+    }
 }
