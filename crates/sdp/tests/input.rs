@@ -50,6 +50,28 @@ fn both_formats_hold_the_same() {
 }
 
 /// Below the diagonal, and in any order.
+/// What files of SDPA have, too.
+#[test]
+fn remarks_and_labels_of_all_sorts() {
+    let expected = plain(&read_sparse(SPARSE.as_bytes()).unwrap());
+    let changes: [(&str, &str); 8] = [
+        ("\"A remark", "\u{feff}\"A remark"),
+        ("* another", "  \t* another\n \n \"indented"),
+        (" 2 = mDIM", "2=mDIM"),
+        (" 2 = nBLOCK", " 2=nBLOCK"),
+        ("(2, -3) = bLOCKsTRUCT", "2 -3=bLOCKsTRUCT"),
+        ("{48, -8.0}", "{48, -8.0} = c"),
+        ("{48, -8.0}", "48 -8.0=c 7"),
+        ("{48, -8.0}", "48,\n-8.0\t= the objective"),
+    ];
+    for (from, to) in changes {
+        let text = SPARSE.replacen(from, to, 1);
+        assert_eq!(plain(&read_sparse(text.as_bytes()).unwrap()), expected, "{to}");
+    }
+    let dense = DENSE.replace("48 -8.0", "48 -8.0 = c").replace("2 = mDIM", "2=mDIM");
+    assert_eq!(plain(&read_dense(dense.as_bytes()).unwrap()), expected);
+}
+
 #[test]
 fn entries_have_any_order() {
     let text = "1\n1\n2\n1\n1 1 2 1 3\n0 1 1 1 2\n";
@@ -175,7 +197,12 @@ fn parameters() {
     assert_eq!(found, expected);
     let cases = [
         ("200", "-1", "line 1: expected maxIteration, a number of iterations, found `-1`"),
-        ("1.0E-30", "0", "line 2: expected epsilonStar, a positive number, found `0`"),
+        ("1.0E-30", "0", "line 2: expected epsilonStar, a number from 1e-300 to 1, found `0`"),
+        (
+            "1.0E-30",
+            "1e-400",
+            "line 2: expected epsilonStar, a number from 1e-300 to 1, found `1e-400`",
+        ),
         ("1.0E4", "lambda", "line 3: expected lambdaStar, a positive number, found `lambda`"),
         ("2.0", "1.0", "line 4: expected omegaStar, a number above 1, found `1.0`"),
         (

@@ -29,11 +29,12 @@ pub(super) fn header(
     for _ in 0..constraints {
         objective.push(scanner.number("a number of the objective", numbers)?.0);
     }
+    scanner.skip_label();
     Ok(Header { blocks, objective })
 }
 
 fn count(scanner: &mut Scanner<'_>, needed: &'static str) -> Result<u32, ReadError> {
-    let word = scanner.word(needed)?;
+    let word = scanner.labelled(needed)?;
     let count = word.integer(needed)?;
     if count < 1 {
         return Err(word.expected(needed));
@@ -47,7 +48,7 @@ fn count(scanner: &mut Scanner<'_>, needed: &'static str) -> Result<u32, ReadErr
 
 fn block(scanner: &mut Scanner<'_>) -> Result<Block, ReadError> {
     const NEEDED: &str = "the order of a block, negative if it is diagonal";
-    let word = scanner.word(NEEDED)?;
+    let word = scanner.labelled(NEEDED)?;
     let order = word.integer(NEEDED)?;
     let magnitude =
         u32::try_from(order.unsigned_abs()).map_err(|_| Fault::TooLarge.at(word.line))?;

@@ -27,15 +27,26 @@ fn is_blank(byte: u8) -> bool {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
+        // A byte order mark says nothing in UTF-8.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Self { bytes, at: 0, line: 1 }
     }
 
-    /// Passes over lines that begin with `"` or `*`, and empty ones.
+    /// Passes over lines of which the first character other than a blank is `"` or `*`, and empty ones.
     pub(super) fn skip_remarks(&mut self) {
-        while let Some(&first) = self.bytes.get(self.at) {
-            if !b"\"*\r\n".contains(&first) {
+        while self.at < self.bytes.len() {
+            let mut rest = self.bytes[self.at..].iter();
+            if rest.find(|byte| !b" \t".contains(byte)).is_some_and(|x| !b"\"*\r\n".contains(x)) {
                 break;
             }
+            self.skip_line();
+        }
+    }
+
+    /// Passes over the rest of the line if it is a label, `= c`.
+    pub(super) fn skip_label(&mut self) {
+        let mut rest = self.bytes[self.at..].iter();
+        if rest.find(|byte| !b" \t})".contains(byte)) == Some(&b'=') {
             self.skip_line();
         }
     }
@@ -73,13 +84,24 @@ impl<'a> Scanner<'a> {
         self.next().ok_or_else(|| Fault::Ends { needed }.at(line))
     }
 
+    /// The next word, which there has to be, without a label that begins in it: of `3=mDIM`, `3`.
+    pub(super) fn labelled(&mut self, needed: &'static str) -> Result<Word<'a>, ReadError> {
+        let word = self.word(needed)?;
+        let Some(length) = word.text.iter().position(|&byte| byte == b'=').filter(|&at| at > 0)
+        else {
+            return Ok(word);
+        };
+        self.at -= word.text.len() - length;
+        Ok(Word { text: &word.text[..length], line: word.line })
+    }
+
     /// A decimal number, kept among others.
     pub(super) fn number(
         &mut self,
         needed: &'static str,
         numbers: &mut Literals,
     ) -> Result<(u32, Word<'a>), ReadError> {
-        let word = self.word(needed)?;
+        let word = self.labelled(needed)?;
         word.number(needed, numbers).map(|place| (place, word))
     }
 }
