@@ -174,7 +174,7 @@ pub(crate) fn failure(name: &str, refusal: &Refusal) -> Failure {
         ),
         _ => format!("{name}: {refusal}{tried}"),
     };
-    Failure::Refused(message, json!(Known::of(refusal)))
+    Failure::numerical(message).knowing(json!(Known::of(refusal)))
 }
 
 /// What is known of a system that was not solved. Numbers that are infinite become null.

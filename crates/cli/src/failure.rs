@@ -14,14 +14,14 @@ use serde::Serialize;
 pub(crate) enum Failure {
     /// The numbers did not allow an answer.
     Numerical(String),
-    /// The same, with what is known nevertheless: members of the JSON object.
-    Refused(String, serde_json::Value),
     /// The arguments or files are not what they should be.
     Input(String),
     /// A signal has ended work that can go on later.
     Interrupted(String),
     /// Whoever read standard output has gone.
     NobodyListens,
+    /// A failure with what is known nevertheless: members of the JSON object.
+    Knowing(Box<Failure>, serde_json::Value),
 }
 
 #[derive(Serialize)]
@@ -53,38 +53,44 @@ impl Failure {
         }
     }
 
-    /// The same with what is known nevertheless, where numbers did not allow an answer.
+    /// The same with what is known nevertheless.
     pub(crate) fn knowing(self, known: serde_json::Value) -> Self {
-        match self {
-            Self::Numerical(message) => Self::Refused(message, known),
-            other => other,
-        }
+        Self::Knowing(Box::new(self), known)
     }
 
     pub(crate) fn input(message: impl Display) -> Self {
         Self::Input(message.to_string())
     }
 
+    /// The message, the exit status and what is known; `None` where nobody listens.
+    fn parts(&self) -> Option<(&str, u8, Option<&serde_json::Value>)> {
+        match self {
+            Self::Numerical(message) => Some((message, 1, None)),
+            Self::Input(message) => Some((message, 2, None)),
+            Self::Interrupted(message) => Some((message, crate::interruption::EXIT_CODE, None)),
+            Self::NobodyListens => None,
+            Self::Knowing(failure, known) => {
+                failure.parts().map(|(message, exit_code, _)| (message, exit_code, Some(known)))
+            }
+        }
+    }
+
     /// Tells the user, and yields the exit status.
     pub(crate) fn report(self, json: bool) -> ExitCode {
-        let (message, exit_code, known) = match self {
-            Self::Numerical(message) => (message, 1, None),
-            Self::Refused(message, known) => (message, 1, Some(known)),
-            Self::Input(message) => (message, 2, None),
-            Self::Interrupted(message) => (message, crate::interruption::EXIT_CODE, None),
-            Self::NobodyListens => return ExitCode::SUCCESS,
-        };
-        // If neither stream can be written, the exit status must do.
-        let _ = writeln!(io::stderr(), "nonius: {message}");
+        let Some((message, exit_code, known)) = self.parts() else { return ExitCode::SUCCESS };
+        warn(message);
         if json {
-            let _ = crate::output::print_json(&Json {
-                error: &message,
-                exit_code,
-                known: known.as_ref(),
-            });
+            // If neither stream can be written, the exit status must do.
+            let _ = crate::output::print_json(&Json { error: message, exit_code, known });
         }
         ExitCode::from(exit_code)
     }
+}
+
+/// Says a sentence on standard error.
+pub(crate) fn warn(message: impl Display) {
+    // Whoever does not hear it has the exit status.
+    let _ = writeln!(io::stderr(), "nonius: {message}");
 }
 
 /// Prints what clap says, which may be the help that was asked for.

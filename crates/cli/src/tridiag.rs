@@ -299,7 +299,7 @@ fn tell<T: DeviceNumber>(
         "{count} of {all} systems have no solution, the first is system {system}: {cause} in row {row}"
     );
     Err(match json.and_then(|json| serde_json::to_value(json).ok()) {
-        Some(known) => Failure::Refused(message, known),
+        Some(known) => Failure::numerical(message).knowing(known),
         None => Failure::numerical(message),
     })
 }

@@ -69,7 +69,7 @@ pub(super) fn report(
         )
     });
     match failure {
-        Some(message) if common.json => return Err(Failure::Refused(message, known)),
+        Some(message) if common.json => return Err(Failure::numerical(message).knowing(known)),
         None if common.json => return print_json(&known),
         _ => {}
     }

@@ -290,7 +290,7 @@ fn failed(name: &str, error: &RecordError) -> Failure {
         | RecordError::Balance { checkpoint: Some(saved), .. } => {
             let Saved { path, time, step } = saved;
             let saved = json!({ "file": path, "time": time, "step": step });
-            Failure::Refused(message, json!({ "checkpoint": saved }))
+            Failure::numerical(message).knowing(json!({ "checkpoint": saved }))
         }
         _ => Failure::numerical(message),
     }

@@ -208,7 +208,7 @@ impl Job for Book<'_> {
             None => return json.map_or(Ok(()), |json| print_json(&json)),
         };
         Err(match json.and_then(|json| serde_json::to_value(json).ok()) {
-            Some(known) => Failure::Refused(message, known),
+            Some(known) => Failure::numerical(message).knowing(known),
             None => Failure::numerical(message),
         })
     }
