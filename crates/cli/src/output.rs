@@ -47,10 +47,14 @@ impl Output {
         Self { output: path.cloned() }
     }
 
+    /// Whether it goes to standard output.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.output.as_deref().is_some_and(is_standard)
+    }
+
     /// [`check`](Self::check) of several, of which one at the most may go to standard output.
     pub(crate) fn check_all<const N: usize>(all: [&Self; N], json: bool) -> Result<(), Failure> {
-        let on_standard = |output: &&&Self| output.output.as_deref().is_some_and(is_standard);
-        if all.iter().filter(on_standard).count() > 1 {
+        if all.iter().filter(|output| output.is_standard()).count() > 1 {
             return Err(Failure::input("expected at most one matrix for standard output"));
         }
         all.into_iter().try_for_each(|output| output.check(json))
@@ -96,7 +100,7 @@ impl Output {
         all: [&Self; N],
         summary: &Summary,
     ) -> Result<(), Failure> {
-        if all.iter().any(|output| output.output.as_deref().is_some_and(is_standard)) {
+        if all.into_iter().any(Self::is_standard) {
             // Nothing depends on it.
             let _ = io::stderr().write_all(summary.text.as_bytes());
             return Ok(());

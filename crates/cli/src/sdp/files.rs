@@ -7,7 +7,7 @@ use nonius::sdp::input::{self, ReadError};
 use nonius::sdp::{Parameters, Problem, Report};
 use nonius::{PointFormat, PointMatrix, Precision, SemidefinitePoint, SemidefinitePrecision};
 
-use super::Arguments;
+use super::{Arguments, collisions};
 use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::output::{Output, comment};
@@ -42,9 +42,11 @@ impl Files {
         if checkpoint.as_deref().is_some_and(is_standard) {
             return Err(Failure::input("--checkpoint takes a file, not standard output"));
         }
+        collisions::check(arguments)?;
         let checkpoint = Output::beside(checkpoint.as_ref());
-        let all = [&files.result, &files.x, &files.primal, &files.dual, &files.plot, &checkpoint];
-        Output::check_all(all, arguments.common.json)?;
+        for output in files.all().into_iter().chain([&checkpoint]) {
+            output.check(arguments.common.json)?;
+        }
         Ok(files)
     }
 

@@ -1,6 +1,7 @@
 //! `nonius sdp`
 
 mod arguments;
+mod collisions;
 mod files;
 mod plot;
 mod report;
@@ -41,7 +42,7 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
         feasibility: told.feasibility,
         device: arguments.common.device,
     };
-    let mut table = Table::new(&arguments.common, &files.result);
+    let mut table = Table::new(&arguments.common, files.all());
     let mut checkpoints = Checkpoints { arguments, name: &name, last: Instant::now() };
     let mut failure = None;
     interruption::wait_for_it();

@@ -11,6 +11,7 @@ mod matmul;
 mod option;
 mod orthogonal;
 mod sdp;
+mod sdp_files;
 mod solve;
 mod tridiag;
 mod usage;

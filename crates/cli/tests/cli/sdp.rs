@@ -8,7 +8,7 @@ use crate::{Folder, data, nonius};
 const EXAMPLE: &str = "\"Example 1\n3\n1\n2\n48 -8 20\n\
                        0 1 1 1 -11\n0 1 2 2 23\n1 1 1 1 10\n1 1 1 2 4\n2 1 2 2 -8\n3 1 1 2 -8\n3 1 2 2 -2\n";
 
-fn example(folder: &Folder) -> String {
+pub(crate) fn example(folder: &Folder) -> String {
     let path = folder.path("example.dat-s");
     fs::write(&path, EXAMPLE).unwrap();
     path
