@@ -75,6 +75,13 @@ impl Failure {
         }
     }
 
+    /// Tells the user of a failure that does not end the program.
+    pub(crate) fn warn(&self) {
+        if let Some((message, ..)) = self.parts() {
+            warn(message);
+        }
+    }
+
     /// Tells the user, and yields the exit status.
     pub(crate) fn report(self, json: bool) -> ExitCode {
         let Some((message, exit_code, known)) = self.parts() else { return ExitCode::SUCCESS };

@@ -72,9 +72,10 @@ pub use number::AnyNumber;
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
 pub use semidefinite::{
-    FetchPoint, PointFormat, PointMatrix, SemidefiniteError, SemidefiniteOptions,
-    SemidefinitePoint, SemidefinitePrecision, UnknownSemidefinitePrecision, certify_semidefinite,
-    semidefinite, semidefinite_gap,
+    FetchPoint, LEAST_SEMIDEFINITE_GAP, PointFormat, PointMatrix, SemidefiniteCheckpoint,
+    SemidefiniteError, SemidefiniteOptions, SemidefinitePoint, SemidefinitePrecision,
+    SemidefiniteStart, UnknownSemidefinitePrecision, certify_semidefinite, semidefinite,
+    semidefinite_gap, semidefinite_iterations,
 };
 pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};

@@ -12,6 +12,7 @@ pub mod certify;
 mod components;
 mod decimal;
 pub mod equalities;
+mod fingerprint;
 pub mod input;
 mod interior;
 mod literals;
@@ -25,6 +26,7 @@ mod solution;
 pub mod solver;
 mod text;
 
+pub use fingerprint::Fingerprint;
 pub use interior::{Interior, Side};
 pub use literals::Literals;
 pub use parameters::Parameters;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::SemidefinitePrecision;
+use nonius::{LEAST_SEMIDEFINITE_GAP, SemidefinitePrecision};
 
 use crate::common::Common;
 
@@ -11,7 +11,7 @@ use crate::common::Common;
 ///
 /// (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0 • Y where Fi • Y = ci and Y is positive semidefinite.
 /// PROBLEM is a file in SDPA's sparse format (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. Exit status 1 where neither an optimum was found to the gap asked for
-/// nor a proof that there is none; the best point is written all the same. Ctrl-C ends the run at the next iteration.
+/// nor, but for rounding, a certificate that there is none, which --certify proves; the best point is written all the same. Ctrl-C ends the run at the next iteration.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The problem; `-` is standard input, in the sparse format
@@ -27,12 +27,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) at_once: bool,
 
-    /// The relative gap at which the optimum counts as found [default: 1e-7 in f64, 1e-20 in dd and auto, 1e-30 in td, 1e-40 in qd, 1e-81 in mp424]
-    #[arg(long, value_name = "R", value_parser = positive)]
+    /// The relative gap at which the optimum counts as found, from 1e-300 to 1; it comes before epsilonStar of --param, of which epsilonDash stays [default: 1e-7 in f64, 1e-20 in dd and
+    /// auto, 1e-30 in td, 1e-40 in qd, 1e-81 in mp424]
+    #[arg(long, value_name = "R", value_parser = gap)]
     pub(super) gap: Option<f64>,
 
-    /// The infeasibility, beside the largest numbers of F0 and c, that counts as none [default: ten times the gap]
-    #[arg(long, value_name = "R", value_parser = positive)]
+    /// The infeasibility, beside the largest numbers of F0 and c, that counts as none, not below 1e-300 [default: epsilonDash of --param, or ten times the gap]
+    #[arg(long, value_name = "R", value_parser = feasibility)]
     pub(super) feasibility: Option<f64>,
 
     /// Parameters, as SDPA's param.sdpa has them; --gap, --feasibility, --start and --max-iterations come before what it says
@@ -43,11 +44,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LAMBDA", value_parser = positive, conflicts_with = "initial")]
     pub(super) start: Option<f64>,
 
-    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, or a result of SDPA or nonius
+    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, a checkpoint, or a result of SDPA or nonius
     #[arg(long, value_name = "FILE")]
     pub(super) initial: Option<PathBuf>,
 
-    /// Stop after so many iterations [default: 200]
+    /// Stop after so many iterations, those before a checkpoint included [default: 200, and one for each digit of the gap]
     #[arg(long, value_name = "N")]
     pub(super) max_iterations: Option<u64>,
 
@@ -76,7 +77,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Keep the current point in FILE, which is replaced as --every says; it is a result as --output writes it
+    /// Keep the current point in FILE, which is replaced as --every says and when the run ends, however it does: SDPA's sparse format after remarks that say of which problem it is, and where
+    /// the run was. Where it cannot be written the run goes on, and the exit status is 2 in the end
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
 
@@ -84,12 +86,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = positive, requires = "checkpoint")]
     pub(super) every: f64,
 
-    /// Start from the checkpoint where there is one
+    /// Go on from the checkpoint where there is one, in the precision in which it was left, iterations counted on; gap, parameters and the precision to end in are those of this call. The checkpoint
+    /// of another problem is refused
     #[arg(long, requires = "checkpoint", conflicts_with_all = ["initial", "start"])]
     pub(super) resume: bool,
 
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+fn gap(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x| (LEAST_SEMIDEFINITE_GAP..=1.0).contains(x));
+    number.ok_or_else(|| "expected a gap from 1e-300 to 1".into())
+}
+
+fn feasibility(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| x.is_finite() && *x >= LEAST_SEMIDEFINITE_GAP);
+    number.ok_or_else(|| "expected a number not below 1e-300".into())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

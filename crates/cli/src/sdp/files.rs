@@ -1,19 +1,19 @@
 //! What `nonius sdp` reads and writes.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-use nonius::sdp::input::{self, ReadError};
+use nonius::sdp::input::{self, Fault, ReadError};
 use nonius::sdp::{Parameters, Problem, Report};
-use nonius::{PointFormat, PointMatrix, Precision, SemidefinitePoint, SemidefinitePrecision};
+use nonius::{
+    PointFormat, PointMatrix, Precision, SemidefiniteCheckpoint, SemidefinitePoint,
+    SemidefinitePrecision, SemidefiniteStart, semidefinite_iterations,
+};
 
 use super::{Arguments, collisions};
-use crate::failure::Failure;
-use crate::input::is_standard;
+use crate::failure::{Failure, warn};
+use crate::input::{display_name, is_standard};
 use crate::output::{Output, comment};
-
-/// Iterations after which a run is given up unless it is told otherwise.
-const MOST_ITERATIONS: u64 = 200;
 
 /// What is written.
 pub(super) struct Files {
@@ -54,37 +54,46 @@ impl Files {
         [&self.result, &self.x, &self.primal, &self.dual, &self.plot]
     }
 
-    /// Writes what was asked for of a result.
+    /// Writes what was asked for of a result, each file whatever becomes of the others; what failed.
     pub(super) fn write(
         &self,
         name: &str,
         report: &Report,
         point: &SemidefinitePoint,
-    ) -> Result<(), Failure> {
-        self.result.write(|out| {
-            let mut out = BufWriter::new(out);
-            point.write_result(&mut out, name, report)?;
-            Ok(out.flush()?)
-        })?;
+    ) -> Vec<Failure> {
         let comment = comment(&report.precision);
-        self.x.write(|out| point.write_x(out, &comment))?;
-        for (file, which) in [(&self.primal, PointMatrix::Primal), (&self.dual, PointMatrix::Dual)]
-        {
-            file.write(|out| point.write_matrix(out, which, &comment))?;
-        }
-        if self.plot.output.is_some() {
-            let picture = super::plot::draw(name, &report.history)?;
-            self.plot.write(|out| Ok(out.write_all(picture.as_bytes())?))?;
-        }
-        Ok(())
+        let matrix =
+            |file: &Output, which| file.write(|out| point.write_matrix(out, which, &comment));
+        let all = [
+            self.result.write(|out| {
+                let mut out = BufWriter::new(out);
+                point.write_result(&mut out, name, report)?;
+                Ok(out.flush()?)
+            }),
+            self.x.write(|out| point.write_x(out, &comment)),
+            matrix(&self.primal, PointMatrix::Primal),
+            matrix(&self.dual, PointMatrix::Dual),
+            self.draw(name, report),
+        ];
+        all.into_iter().filter_map(Result::err).collect()
     }
-}
 
-/// Writes a point from which a run can go on.
-pub(super) fn write_point(out: &mut dyn Write, point: &SemidefinitePoint) -> io::Result<()> {
-    let mut out = BufWriter::new(out);
-    point.write_sparse(&mut out)?;
-    out.flush()
+    fn draw(&self, name: &str, report: &Report) -> Result<(), Failure> {
+        if self.plot.output.is_none() {
+            return Ok(());
+        }
+        let picture = super::plot::draw(name, &report.history)?;
+        self.plot.write(|out| Ok(out.write_all(picture.as_bytes())?))
+    }
+
+    /// Says which files are not written, since there is no point.
+    pub(super) fn leave(&self) {
+        let all = self.all().into_iter().filter_map(|file| file.output.as_deref());
+        let names: Vec<String> = all.map(|path| path.display().to_string()).collect();
+        if !names.is_empty() {
+            warn(format!("no point was computed: nothing is written to {}", names.join(", ")));
+        }
+    }
 }
 
 /// The name without an ending that says how it is compressed.
@@ -131,13 +140,13 @@ pub(super) fn parameters(arguments: &Arguments) -> Result<Told, Failure> {
             Told { parameters, gap, feasibility }
         }
         None => {
-            let default = Parameters { most_iterations: MOST_ITERATIONS, ..Parameters::default() };
+            let most_iterations = semidefinite_iterations(arguments.precision, *gap);
+            let default = Parameters { most_iterations, ..Parameters::default() };
             Told { parameters: default, gap: None, feasibility: None }
         }
     };
     if gap.is_some() {
         told.gap = *gap;
-        told.feasibility = None;
     }
     if feasibility.is_some() {
         told.feasibility = *feasibility;
@@ -151,33 +160,53 @@ pub(super) fn parameters(arguments: &Arguments) -> Result<Told, Failure> {
     Ok(told)
 }
 
-/// The point to start from, if one is given.
+/// Where to start from, if something is given.
 pub(super) fn start(
     arguments: &Arguments,
     problem: &Problem,
-) -> Result<Option<SemidefinitePoint>, Failure> {
+) -> Result<Option<SemidefiniteStart>, Failure> {
+    let Arguments { initial, checkpoint, resume, .. } = arguments;
+    match (initial, checkpoint) {
+        (Some(path), _) => point(arguments, path, problem).map(SemidefiniteStart::Point).map(Some),
+        (None, Some(path)) if *resume => {
+            if matches!(path.try_exists(), Ok(false)) {
+                let name = display_name(path);
+                warn(format!("{name}: there is no checkpoint: the run begins anew"));
+                return Ok(None);
+            }
+            let checkpoint =
+                read(arguments, path, |input| SemidefiniteCheckpoint::read(input, problem))?;
+            Ok(Some(SemidefiniteStart::Checkpoint(checkpoint)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A point in one of the formats that there are: a checkpoint is known by how it begins, others are by their names.
+fn point(
+    arguments: &Arguments,
+    path: &Path,
+    problem: &Problem,
+) -> Result<SemidefinitePoint, Failure> {
     // Points for a precision that is not known yet keep the digits that files have as a rule.
     let precision = match arguments.precision {
         SemidefinitePrecision::Fixed(precision) => precision,
         SemidefinitePrecision::Auto => Precision::Qd,
     };
-    let point = |path: &Path, format| {
-        read(arguments, path, |input| SemidefinitePoint::read(input, format, precision, problem))
-            .map(Some)
+    let name = plain_name(path);
+    let by_name = if name.ends_with(".ini-s") {
+        PointFormat::Sparse
+    } else if name.ends_with(".ini") {
+        PointFormat::Dense
+    } else {
+        PointFormat::Result
     };
-    match (&arguments.initial, &arguments.checkpoint) {
-        (Some(path), _) => {
-            let name = plain_name(path);
-            let format = if name.ends_with(".ini-s") {
-                PointFormat::Sparse
-            } else if name.ends_with(".ini") {
-                PointFormat::Dense
-            } else {
-                PointFormat::Result
-            };
-            point(path, format)
-        }
-        (None, Some(path)) if arguments.resume && path.exists() => point(path, PointFormat::Sparse),
-        _ => Ok(None),
-    }
+    read(arguments, path, |mut input| {
+        let mut bytes = Vec::new();
+        let all = input.read_to_end(&mut bytes);
+        all.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
+        let is_checkpoint = SemidefiniteCheckpoint::is_one(&bytes);
+        let format = if is_checkpoint { PointFormat::Sparse } else { by_name };
+        SemidefinitePoint::read(&*bytes, format, precision, problem)
+    })
 }

@@ -1,26 +1,24 @@
 //! `nonius sdp`
 
 mod arguments;
+mod checkpoints;
 mod collisions;
 mod files;
 mod plot;
 mod report;
 mod table;
 
-use std::time::Instant;
-
+use nonius::sdp::Report;
 use nonius::sdp::certify::Certificate;
-use nonius::sdp::{Report, Row};
-use nonius::{
-    FetchPoint, Place, SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite,
-};
+use nonius::sdp::solver::End;
+use nonius::{Place, SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite};
 
 pub(crate) use arguments::Arguments;
 
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
-use crate::output::Output;
+use checkpoints::Checkpoints;
 use files::Files;
 use table::Table;
 
@@ -43,29 +41,41 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
         device: arguments.common.device,
     };
     let mut table = Table::new(&arguments.common, files.all());
-    let mut checkpoints = Checkpoints { arguments, name: &name, last: Instant::now() };
-    let mut failure = None;
+    let mut checkpoints = Checkpoints::new(arguments, &name, &problem);
+    let most = options.parameters.most_iterations;
     interruption::wait_for_it();
     let solved = semidefinite(&problem, &options, start, &mut |row, fetch| {
         table.row(row);
-        let kept = checkpoints.keep(row, fetch);
-        let goes_on = kept.is_ok() && !interruption::noted();
-        failure = kept.err();
-        goes_on
+        checkpoints.observe(row, most, fetch)
     });
     let failed = |error: &SemidefiniteError| match error {
         SemidefiniteError::Computing(error) => Failure::computing(&name, error),
         error => Failure::input(format!("{name}: {error}")),
     };
-    let (report, point, place) = solved.map_err(|error| failed(&error))?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    files.write(&name, &report, &point)?;
-    let certify = || certify_semidefinite(&problem, (&point, report.phase), place.device);
-    let certificate = arguments.certify.then(certify).transpose();
-    let certificate = certificate.map_err(|error| failed(&error))?;
-    report::report(arguments, &problem, files, &Found { report, place, certificate })
+    let (report, point, place) = match solved {
+        Ok(solved) => solved,
+        Err(error) => {
+            return match error.phase() {
+                Some(phase) => report::seen(arguments, &problem, files, phase, &error),
+                None => Err(failed(&error)),
+            };
+        }
+    };
+    checkpoints.end(&report, &point);
+    let mut failures = files.write(&name, &report, &point);
+    // Whoever interrupts a run does not want to wait for proofs.
+    let certificate = if !arguments.certify || report.end == End::Interrupted {
+        None
+    } else if interruption::noted() {
+        let message = format!("{name}: interrupted before anything was proved");
+        failures.insert(0, Failure::Interrupted(message));
+        None
+    } else {
+        let certificate = certify_semidefinite(&problem, (&point, report.phase), place.device);
+        certificate.map_err(|error| failures.push(failed(&error))).ok()
+    };
+    let found = Found { report, place, certificate };
+    report::report(arguments, &problem, files, &found, failures, checkpoints.failure())
 }
 
 /// What is said of a run.
@@ -73,24 +83,4 @@ struct Found {
     report: Report,
     place: Place,
     certificate: Option<Certificate>,
-}
-
-/// The points that are kept on the way.
-struct Checkpoints<'a> {
-    arguments: &'a Arguments,
-    name: &'a str,
-    last: Instant,
-}
-
-impl Checkpoints<'_> {
-    /// Writes the point if it is time to.
-    fn keep(&mut self, row: &Row, fetch: FetchPoint<'_>) -> Result<(), Failure> {
-        let Arguments { checkpoint, every, .. } = self.arguments;
-        if checkpoint.is_none() || row.number == 0 || self.last.elapsed().as_secs_f64() < *every {
-            return Ok(());
-        }
-        let point = fetch().map_err(|error| Failure::computing(self.name, &error))?;
-        self.last = Instant::now();
-        Output::beside(checkpoint.as_ref()).write(|out| Ok(files::write_point(out, &point)?))
-    }
 }

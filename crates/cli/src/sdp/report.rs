@@ -1,5 +1,6 @@
 //! What a run found, for people and programs.
 
+use nonius::SemidefiniteError;
 use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::{End, Phase};
 use nonius::sdp::{Block, Problem, Report, Side};
@@ -40,6 +41,19 @@ struct Json {
     certificate: Option<JsonCertificate>,
 }
 
+/// What is known of a problem of which it was seen before anything was computed that it is infeasible.
+#[derive(Serialize)]
+struct JsonSeen {
+    phase: &'static str,
+    end: &'static str,
+    /// The sentence that says what is infeasible.
+    reason: String,
+    iterations: u64,
+    constraints: usize,
+    order: usize,
+    certificate: Option<JsonCertificate>,
+}
+
 /// What is proved.
 #[derive(Serialize)]
 struct JsonCertificate {
@@ -65,13 +79,31 @@ impl JsonCertificate {
             digits: certificate.digits(),
             lower_reason: reason(lower),
             upper_reason: reason(upper),
-            infeasible: infeasible.map(|phase| match phase {
-                Phase::PrimalInfeasible => "primal",
-                _ => "dual",
-            }),
+            infeasible: infeasible.map(infeasible_side),
             precision: precision.clone(),
             seconds: *seconds,
         }
+    }
+
+    /// That of a problem that is infeasible in its decimals.
+    fn exact(phase: Phase) -> Self {
+        Self {
+            lower_bound: None,
+            upper_bound: None,
+            digits: None,
+            lower_reason: None,
+            upper_reason: None,
+            infeasible: Some(infeasible_side(phase)),
+            precision: "exact".into(),
+            seconds: 0.0,
+        }
+    }
+}
+
+fn infeasible_side(phase: Phase) -> &'static str {
+    match phase {
+        Phase::PrimalInfeasible => "primal",
+        _ => "dual",
     }
 }
 
@@ -128,17 +160,56 @@ fn failure(found: &Found, problem: &str) -> Option<Failure> {
     })
 }
 
-/// Prints what was found; fails where that is no optimum and no proof that there is none.
+/// Prints what was seen of a problem before anything was computed.
+pub(super) fn seen(
+    arguments: &Arguments,
+    problem: &Problem,
+    files: &Files,
+    phase: Phase,
+    reason: &SemidefiniteError,
+) -> Result<(), Failure> {
+    files.leave();
+    if arguments.common.json {
+        return print_json(&JsonSeen {
+            phase: phase.name(),
+            end: End::Decided.name(),
+            reason: reason.to_string(),
+            iterations: 0,
+            constraints: problem.constraints(),
+            order: problem.order(),
+            certificate: arguments.certify.then(|| JsonCertificate::exact(phase)),
+        });
+    }
+    if arguments.common.quiet {
+        return Ok(());
+    }
+    let mut summary = Summary::default();
+    summary.line("problem", problem_text(problem));
+    summary.line("phase", format!("{phase}: {}", meaning(phase)));
+    summary.line("reason", reason);
+    if arguments.certify {
+        summary.line("proved", format!("{} (exactly)", meaning(phase)));
+    }
+    Output::print_summary_beside(files.all(), &summary)
+}
+
+/// Prints what was found; fails where that is no optimum and no certificate that there is none, and where something else failed beside.
 pub(super) fn report(
     arguments: &Arguments,
     problem: &Problem,
     files: &Files,
     found: &Found,
+    failures: Vec<Failure>,
+    of_checkpoint: Option<Failure>,
 ) -> Result<(), Failure> {
     let Found { report, place, certificate } = found;
     let name = display_name(&arguments.problem);
     arguments.common.explain("the program", place);
-    let failure = failure(found, &name);
+    // The first one decides how the program ends. That of the checkpoint was told when it happened.
+    let mut failures = failure(found, &name).into_iter().chain(failures);
+    let first = failures.next();
+    failures.for_each(|failure| failure.warn());
+    let failure = first.or(of_checkpoint);
     if arguments.common.json {
         let [primal_objective, dual_objective] = report.objectives.clone();
         let json = Json {
@@ -174,9 +245,8 @@ pub(super) fn report(
     failure.map_or(Ok(()), Err)
 }
 
-fn summary(problem: &Problem, found: &Found) -> Summary {
-    let Found { report, place, certificate } = found;
-    let mut summary = Summary::default();
+/// `3 constraints, order 2, 1 dense block`
+fn problem_text(problem: &Problem) -> String {
     let blocks = problem.blocks();
     let diagonal = blocks.iter().filter(|block| matches!(block, Block::Diagonal(_))).count();
     let count = |count: usize, kind: &str| match count {
@@ -186,15 +256,18 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
     };
     let kinds = [count(blocks.len() - diagonal, "dense"), count(diagonal, "diagonal")];
     let kinds: Vec<String> = kinds.into_iter().flatten().collect();
-    summary.line(
-        "problem",
-        format!(
-            "{} constraints, order {}, {}",
-            problem.constraints(),
-            problem.order(),
-            kinds.join(" and ")
-        ),
-    );
+    format!(
+        "{} constraints, order {}, {}",
+        problem.constraints(),
+        problem.order(),
+        kinds.join(" and ")
+    )
+}
+
+fn summary(problem: &Problem, found: &Found) -> Summary {
+    let Found { report, place, certificate } = found;
+    let mut summary = Summary::default();
+    summary.line("problem", problem_text(problem));
     match report.equalities {
         [0, 0] => {}
         [eliminated, 0] => summary.line("equalities", format!("{eliminated} eliminated")),

@@ -12,6 +12,7 @@ mod option;
 mod orthogonal;
 mod sdp;
 mod sdp_files;
+mod sdp_runs;
 mod solve;
 mod tridiag;
 mod usage;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::sdp::example;
+use crate::sdp::{example, text};
 use crate::{Folder, nonius};
 
 #[test]
@@ -58,4 +58,53 @@ fn no_file_replaces_another() {
     assert_eq!(fs::read_to_string(&problem).unwrap(), before);
     let all = nonius(["sdp", &problem, "-q", "-o", "/dev/null", "--x", "/dev/null"]);
     assert_eq!((all.code, all.err.as_str()), (0, ""));
+}
+
+#[test]
+fn results_say_what_was_asked_for() {
+    let folder = Folder::new();
+    let problem = example(&folder);
+    let result = folder.path("a.result");
+    let run = |more: &[&str]| {
+        let ran = nonius(["sdp", &problem, "-o", &result].iter().chain(more).copied());
+        ran.success();
+        fs::read_to_string(&result).unwrap()
+    };
+    assert!(run(&[]).contains("\nmaxIteration =    220\nepsilonStar  = 1.000e-20\n"));
+    assert!(run(&["--max-iterations", "77"]).contains("\nmaxIteration =     77\n"));
+    let parameters =
+        folder.file("param.sdpa", "90\n1e-5\n1e4\n2\n-1e5\n1e5\n0.1\n0.2\n0.9\n1e-6\n");
+    let of_both = run(&["--param", &parameters, "--gap", "1e-15"]);
+    assert!(of_both.contains("\nmaxIteration =     90\nepsilonStar  = 1.000e-15\n"), "{of_both}");
+    assert!(of_both.contains("\nepsilonDash  = 1.000e-06"), "{of_both}");
+    let of_all = run(&["--param", &parameters, "--gap", "1e-15", "--feasibility", "1e-12"]);
+    assert!(of_all.contains("\nepsilonDash  = 1.000e-12"), "{of_all}");
+}
+
+/// Gaps that are near the end of the range of `f64`.
+#[test]
+fn hundreds_of_digits() {
+    let folder = Folder::new();
+    let problem = example(&folder);
+    let plot = folder.path("a.svg");
+    for precision in ["mp1024", "mp2048"] {
+        let run = ["sdp", &problem, "--precision", precision, "--plot", &plot, "--json"];
+        let report = nonius(run).json();
+        assert_eq!(text(&report, "phase"), "pdOPT", "{report}");
+        assert!(fs::read_to_string(&plot).unwrap().ends_with("</svg>\n"));
+    }
+}
+
+#[test]
+fn the_head_of_the_table_is_there_once() {
+    let folder = Folder::new();
+    let problem = example(&folder);
+    let start = folder.path("a.result");
+    nonius(["sdp", &problem, "--precision", "qd", "-o", &start]).success();
+    // Nothing is left for dd to do.
+    let more = ["--precision", "auto", "--gap", "1e-50", "--initial", &start];
+    let out = nonius(["sdp", &problem].into_iter().chain(more)).success();
+    assert!(out.lines().any(|line| line.starts_with("   0 ") && line.ends_with("dd")), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("   0 ")).count(), 1, "{out}");
+    assert_eq!(out.matches("infeas. P").count(), 1, "{out}");
 }

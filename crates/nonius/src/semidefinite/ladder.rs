@@ -8,7 +8,9 @@ use nonius_sdp::solver::End;
 use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
 use super::cones::{ConeJob, Placed};
-use super::{FetchPoint, SemidefiniteOptions, SemidefinitePoint, semidefinite_gap, stages};
+use super::{
+    FetchPoint, SemidefiniteOptions, SemidefinitePoint, SemidefiniteStart, semidefinite_gap, stages,
+};
 use crate::device::Engine;
 use crate::work::Work;
 use crate::{AnyJob, AnyNumber};
@@ -21,7 +23,7 @@ pub(super) struct Ladder<'a> {
     pub(super) problem: &'a Problem,
     pub(super) reduced: Reduced,
     pub(super) options: &'a SemidefiniteOptions,
-    pub(super) start: Option<SemidefinitePoint>,
+    pub(super) start: Option<SemidefiniteStart>,
     pub(super) began: Instant,
 }
 
@@ -49,7 +51,8 @@ impl Ladder<'_> {
         for (number, &precision) in stages.iter().enumerate() {
             let reached = semidefinite_gap(precision);
             let is_last = number + 1 == stages.len();
-            let done = history.last().map_or(0, |row| row.number);
+            let first = start.as_ref().map_or(0, SemidefiniteStart::iterations);
+            let done = history.last().map_or(first, |row| row.number);
             let parameters = Parameters {
                 gap: if is_last { gap } else { gap.max(reached) },
                 feasibility: if is_last { feasibility } else { feasibility.max(reached) },
@@ -58,18 +61,22 @@ impl Ladder<'_> {
                 ..options.parameters
             };
             let placed = Placed { problem, reduced, engine };
-            let point = found.as_ref().map(|(_, point)| point).or(start.as_ref());
+            let point = found.as_ref().map(|(_, point)| point);
+            let point = point.or_else(|| start.as_ref().map(SemidefiniteStart::point));
             let stage = Stage {
                 placed,
                 parameters: &parameters,
                 began: *began,
                 point,
+                done,
                 history: &mut history,
                 observe,
             };
             let (mut report, best) = precision.run_any(stage)?;
             report.history.clone_from(&history);
-            report.iterations = history.last().map_or(0, |row| row.number);
+            report.iterations = history.last().map_or(done, |row| row.number);
+            // Not what was left for this stage.
+            report.parameters = Parameters { gap, feasibility, ..options.parameters };
             let solved = report.end == End::Solved && report.relative_gap <= gap;
             let ends = matches!(report.end, End::Interrupted | End::Decided | End::Iterations);
             found = Some((report, best));
@@ -88,7 +95,9 @@ struct Stage<'a, 'b> {
     parameters: &'a Parameters,
     began: Instant,
     point: Option<&'a SemidefinitePoint>,
-    /// The iterations of all stages so far.
+    /// How many iterations there were before.
+    done: u64,
+    /// Those of all stages so far.
     history: &'a mut Vec<Row>,
     observe: &'a mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + 'b),
 }
@@ -110,15 +119,15 @@ impl<T: AnyNumber> ConeJob<T> for Stage<'_, '_> {
         format: T::Format,
     ) -> Result<(Report, SemidefinitePoint), Error> {
         let Self { placed: Placed { problem, reduced, .. }, parameters, began, .. } = self;
-        let Self { point, history, observe, .. } = self;
+        let Self { point, done, history, observe, .. } = self;
         let start: Option<Solution<T>> = point.map(|point| point.to(format));
-        let before = history.last().map_or(0, |row| row.number);
         let task = Task { problem, reduced, parameters, began };
         let (report, solution) = task.run(&cone, format, start.as_ref(), |row, fetch| {
-            if row.number == 0 && before > 0 {
+            // The point that the stage before ended at.
+            if row.number == 0 && !history.is_empty() {
                 return true;
             }
-            let row = Row { number: before + row.number, ..row.clone() };
+            let row = Row { number: done + row.number, ..row.clone() };
             let goes_on = observe(&row, &|| Ok(SemidefinitePoint::of(fetch()?)));
             history.push(row);
             goes_on

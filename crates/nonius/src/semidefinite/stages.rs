@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use nonius_num::mp::Bits;
 
-use super::{SemidefiniteOptions, SemidefinitePoint};
+use super::{SemidefiniteOptions, SemidefiniteStart};
 use crate::Precision;
 
 /// The precision that a run ends in.
@@ -39,24 +39,32 @@ impl SemidefinitePrecision {
 /// The precisions of a run, in their order.
 pub(super) fn stages(
     options: &SemidefiniteOptions,
-    start: Option<&SemidefinitePoint>,
+    start: Option<&SemidefiniteStart>,
 ) -> Vec<Precision> {
     let bits = LAST.into_iter().filter_map(|bits| Bits::new(bits).ok());
     let all =
         [Precision::F64, Precision::Dd, Precision::Qd].into_iter().chain(bits.map(Precision::Mp));
-    match options.precision {
-        SemidefinitePrecision::Auto if start.is_some() => {
+    let is_point = matches!(start, Some(SemidefiniteStart::Point(_)));
+    let mut stages: Vec<Precision> = match options.precision {
+        SemidefinitePrecision::Auto if is_point => {
             all.filter(|precision| *precision != Precision::F64).collect()
         }
         SemidefinitePrecision::Auto => all.collect(),
-        SemidefinitePrecision::Fixed(last) if options.at_once || start.is_some() => vec![last],
+        SemidefinitePrecision::Fixed(last) if options.at_once || is_point => vec![last],
         SemidefinitePrecision::Fixed(last) => {
             let is_lower = |precision: &Precision| {
                 f64::from(precision.bits()) * MORE <= f64::from(last.bits())
             };
             all.filter(is_lower).chain([last]).collect()
         }
+    };
+    if let Some(SemidefiniteStart::Checkpoint(checkpoint)) = start {
+        let bits = checkpoint.point.precision().bits();
+        let passed = stages.iter().take_while(|precision| precision.bits() < bits).count();
+        // Where all are, the last one is what was asked for.
+        stages.drain(..passed.min(stages.len() - 1));
     }
+    stages
 }
 
 impl FromStr for SemidefinitePrecision {
@@ -93,3 +101,63 @@ impl fmt::Display for UnknownSemidefinitePrecision {
 }
 
 impl std::error::Error for UnknownSemidefinitePrecision {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Device, SemidefiniteCheckpoint, SemidefinitePoint};
+    use nonius_sdp::{Parameters, Solution};
+
+    /// The stages of a run that goes on.
+    fn resumed(precision: &str, left_in: &str, at_once: bool) -> String {
+        let problem = nonius_sdp::input::read_sparse(&mut "1\n1\n-1\n1\n1 1 1 1 1\n".as_bytes());
+        let left_in: Precision = left_in.parse().unwrap();
+        let point = SemidefinitePoint::read(
+            &mut "1\n".as_bytes(),
+            crate::PointFormat::Sparse,
+            left_in,
+            &problem.unwrap(),
+        );
+        let checkpoint = SemidefiniteCheckpoint { point: point.unwrap(), iterations: 3 };
+        let options = SemidefiniteOptions {
+            precision: precision.parse().unwrap(),
+            at_once,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+            device: Device::Cpu,
+        };
+        let stages = stages(&options, Some(&SemidefiniteStart::Checkpoint(checkpoint)));
+        stages.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn runs_go_on_where_they_were_left() {
+        assert_eq!(resumed("qd", "f64", false), "f64 dd qd");
+        assert_eq!(resumed("qd", "dd", false), "dd qd");
+        assert_eq!(resumed("qd", "dd", true), "qd");
+        assert_eq!(resumed("mp256", "td", false), "mp256");
+        assert_eq!(resumed("dd", "mp424", false), "dd");
+        assert_eq!(resumed("auto", "qd", false), "qd mp424 mp848");
+    }
+
+    #[test]
+    fn points_begin_in_the_precision_to_end_in() {
+        let point = SemidefinitePoint::of(Solution::<f64> {
+            x: Vec::new(),
+            primal: Vec::new(),
+            dual: Vec::new(),
+        });
+        let options = SemidefiniteOptions {
+            precision: SemidefinitePrecision::Fixed(Precision::Qd),
+            at_once: false,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+            device: Device::Cpu,
+        };
+        let start = SemidefiniteStart::Point(point);
+        assert_eq!(stages(&options, Some(&start)), [Precision::Qd]);
+        assert_eq!(stages(&options, None), [Precision::F64, Precision::Dd, Precision::Qd]);
+    }
+}

@@ -101,6 +101,8 @@ pub enum Fault {
     More(Token),
     /// More constraints, blocks or entries than can be counted.
     TooLarge,
+    /// A point of another problem, where one to go on from is needed.
+    OtherProblem,
     /// A block of the problem of which all entries do not fit in memory.
     Memory {
         /// The block, from 1.
@@ -152,6 +154,9 @@ impl fmt::Display for Fault {
             Self::More(found) => write!(f, "expected the end of the file, found {found}"),
             Self::TooLarge => {
                 f.write_str("expected numbers of constraints, blocks and rows below 2^32")
+            }
+            Self::OtherProblem => {
+                f.write_str("expected a checkpoint of this problem, found one of another problem")
             }
             Self::Memory { block, order } => {
                 write!(
