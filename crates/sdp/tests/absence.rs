@@ -11,22 +11,24 @@ use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{Parameters, Reduced, Report, Task};
 
-fn solve<T>(text: &str, gap: f64) -> Report
+fn run<T>(text: &str, parameters: &Parameters) -> Report
 where
     T: Scalar + Decimal + Entry<Format = ()>,
 {
     let problem = read_sparse(text.as_bytes()).unwrap();
     let reduced = Reduced::new(&problem);
-    let numbers: Vec<T> = problem.numbers().round();
+    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     let cone = LimbCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
-    let parameters = Parameters { gap, feasibility: 10.0 * gap, ..Parameters::default() };
-    let task = Task {
-        problem: &problem,
-        reduced: &reduced,
-        parameters: &parameters,
-        began: Instant::now(),
-    };
+    let (problem, reduced) = (&problem, &reduced);
+    let task = Task { problem, reduced, parameters, began: Instant::now() };
     task.run(&cone, (), None, |_, _| true).unwrap().0
+}
+
+fn solve<T>(text: &str, gap: f64) -> Report
+where
+    T: Scalar + Decimal + Entry<Format = ()>,
+{
+    run::<T>(text, &Parameters { gap, feasibility: 10.0 * gap, ..Parameters::default() })
 }
 
 fn outcome<T>(text: &str, gap: f64) -> (Phase, End)
@@ -105,17 +107,7 @@ fn both_problems_may_be_without_a_point() {
 fn bounds_of_objectives_end_a_run() {
     let text =
         "2\n1\n2\n-1 0\n0 1 1 1 -1\n0 1 2 2 -1\n1 1 1 1 1\n1 1 1 2 0.5\n1 1 2 2 1\n2 1 2 2 1\n";
-    let problem = read_sparse(text.as_bytes()).unwrap();
-    let reduced = Reduced::new(&problem);
-    let numbers: Vec<f64> = problem.numbers().round();
-    let cone = LimbCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
     let parameters = Parameters { lower_bound: -10.0, ..Parameters::default() };
-    let task = Task {
-        problem: &problem,
-        reduced: &reduced,
-        parameters: &parameters,
-        began: Instant::now(),
-    };
-    let (report, _) = task.run(&cone, (), None, |_, _| true).unwrap();
+    let report = run::<f64>(text, &parameters);
     assert_eq!((report.phase, report.end), (Phase::PrimalUnbounded, End::Decided));
 }

@@ -2,8 +2,8 @@
 //!
 //! Lanczos' method with full orthogonalisation, for all squares of the cone at the same time, each with a tridiagonal matrix of its own, in `f64` but for the products with `M` and `A`,
 //! which cancel where `M⁻¹` is near singular. A Ritz value `θ` with residual `ρ` has an eigenvalue within `ρ`, and after as many steps as a square has rows the values
-//! are the eigenvalues: small squares are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound unless the least eigenvalue's vector is nearly
-//! orthogonal to the start, which is random.
+//! are the eigenvalues: small squares are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound of the least one where that is the eigenvalue near `θ`. Of several that are
+//! within the tolerance of each other it may be another; and one far below is missed where its vector is nearly orthogonal to the start, which is random.
 //!
 //! Source: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for semidefinite programming*, Computational Optimization and Applications 21, 2002.
 
@@ -18,7 +18,7 @@ const STEPS: usize = 100;
 /// Steps from one look at the Ritz values to the next.
 const LOOK: usize = 4;
 
-/// An estimate from below of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it or once it is known to be at least `enough`.
+/// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from below, or once it seems to be at least `enough`.
 ///
 /// # Errors
 /// [`Error::Device`].

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cone;
-use nonius_sdp::solver::End;
+use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
 use super::cones::{ConeJob, Placed};
@@ -78,7 +78,15 @@ impl Ladder<'_> {
             // Not what was left for this stage.
             report.parameters = Parameters { gap, feasibility, ..options.parameters };
             let solved = report.end == End::Solved && report.relative_gap <= gap;
-            let ends = matches!(report.end, End::Interrupted | End::Decided | End::Iterations);
+            // That there is no feasible point few bits say of problems whose solutions are far away, too.
+            let is_final = is_last
+                || precision.bits() >= options.precision.default_end().bits()
+                || matches!(report.phase, Phase::PrimalUnbounded | Phase::DualUnbounded);
+            let ends = match report.end {
+                End::Interrupted | End::Iterations => true,
+                End::Decided => is_final,
+                End::Solved | End::Exhausted => false,
+            };
             found = Some((report, best));
             if ends || solved {
                 break;

@@ -250,6 +250,27 @@ mod tests {
         assert_eq!(semidefinite_iterations(SemidefinitePrecision::Auto, Some(1e-9)), 209);
     }
 
+    /// `x ≥ 1` and `10⁻²⁰·x ≥ 1`: the solution is beyond all that `f64` can tell from none.
+    #[test]
+    fn what_few_bits_call_infeasible_more_bits_have_to_confirm() {
+        let text = "1\n1\n2\n1\n0 1 1 1 1\n0 1 2 2 1\n1 1 1 1 1\n1 1 2 2 1e-20\n";
+        let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
+        for (precision, phase) in
+            [("f64", Phase::PrimalInfeasible), ("dd", Phase::Optimal), ("auto", Phase::Optimal)]
+        {
+            let options = SemidefiniteOptions {
+                precision: precision.parse().unwrap(),
+                at_once: false,
+                parameters: Parameters::default(),
+                gap: None,
+                feasibility: None,
+                device: Device::Cpu,
+            };
+            let (report, ..) = semidefinite(&problem, &options, None, &mut |_, _| true).unwrap();
+            assert_eq!(report.phase, phase, "{precision}: {report:?}");
+        }
+    }
+
     #[test]
     fn numbers_of_chosen_bits_stay_on_the_cpu() {
         let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";

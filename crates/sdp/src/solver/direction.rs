@@ -64,13 +64,12 @@ pub(super) struct Directions<'a, C: Cone> {
 
 impl<'a, C: Cone> Directions<'a, C> {
     pub(super) fn new(cone: &'a C, point: Point<C>) -> Result<Self, Error> {
-        let order = cone.squares().iter().sum::<usize>() + cone.diagonal();
         let (mut work, zeros) = (cone.blocks()?, cone.vector()?);
         cone.combine(&zeros, 1.0, &mut work);
         let scales = [cone.largest_entry(&work)?, cone.largest(cone.objective())?];
         Ok(Self {
             cone,
-            order: order as f64,
+            order: cone.order() as f64,
             scales,
             sizes: Sizes::new(cone, scales[0], &mut work)?,
             point,

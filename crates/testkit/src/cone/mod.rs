@@ -68,10 +68,10 @@ pub fn suite<S: Suite>(suite: &S) {
         vectors::check(&mut case);
         blocks::check(&mut case);
         factors::check(&mut case);
+        factors::check_hard(&mut case);
         maps::check(&mut case);
         schur::check(&mut case);
         lengths::check(&mut case);
-        factors::check_hard(&mut case);
     }
 }
 
