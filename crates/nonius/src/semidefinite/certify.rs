@@ -183,7 +183,9 @@ fn entries<T>(solution: Solution<T>) -> Correction<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::semidefinite::{SemidefiniteOptions, SemidefinitePrecision, semidefinite};
+    use crate::semidefinite::{
+        SemidefiniteOptions, SemidefinitePrecision, SemidefiniteStart, semidefinite,
+    };
     use nonius_sdp::input::MatrixName;
     use nonius_sdp::{Misfit, Parameters};
 
@@ -205,7 +207,10 @@ mod tests {
             feasibility: None,
             device: Device::Cpu,
         };
-        let solved = semidefinite(&problem, &options, Some(point), &mut |_, _| true);
+        let solved =
+            semidefinite(&problem, &options, Some(SemidefiniteStart::Point(point)), &mut |_, _| {
+                true
+            });
         assert_eq!(solved.unwrap_err(), refused);
     }
 }
