@@ -67,7 +67,8 @@ fn cell<N: Copy>(number: Option<N>, text: impl Fn(N) -> String) -> String {
 }
 
 fn seconds(seconds: Option<f64>) -> String {
-    cell(seconds, |s| if s < 10.0 { format!("{s:.2}") } else { format!("{s:.0}") })
+    let digits = |s: f64| [0.1, 10.0].iter().filter(|&&x| s < x).count();
+    cell(seconds, |s| format!("{s:.*}", [0, 2, 3][digits(s)]))
 }
 
 /// Digits of the primal objective: `≥` where the reference has no more, `?` where solvers do not agree on it.
@@ -78,12 +79,18 @@ fn digits(run: &Run) -> String {
 }
 
 fn phase(run: &Run) -> String {
-    let flat = if run.verdict == "flat" { ", little interior" } else { "" };
-    format!("{}{flat}", run.phase)
+    let ended = match run.verdict.as_str() {
+        "flat" => ", little interior",
+        "limit" => ", stopped",
+        _ => "",
+    };
+    format!("{}{ended}", run.phase)
 }
 
+/// The gap, where there is an optimum.
 fn gap(run: &Run) -> String {
-    cell(run.relative_gap, |gap| format!("{gap:.0e}"))
+    let gap = run.relative_gap.filter(|_| run.verdict != "infeasible");
+    cell(gap, |gap| format!("{gap:.0e}"))
 }
 
 fn double_double(rows: &[Runs]) -> String {
