@@ -39,7 +39,7 @@ where
     (report.phase, report.end)
 }
 
-/// `x·(1 + e) ≥ 1` and `−x ≥ 1` in these units of the constraint, of `F₀` and of `c`.
+/// `x ≥ 1` and `−x ≥ 1` in these units of the constraint, of `F₀` and of `c`.
 fn impossible(constraint: &str, constant: &str, objective: &str) -> String {
     format!(
         "1\n1\n2\n{objective}\n0 1 1 1 1{constant}\n0 1 2 2 1{constant}\n1 1 1 1 1{constraint}\n1 1 2 2 -1{constraint}\n"
