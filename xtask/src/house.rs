@@ -1,6 +1,6 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
-//! `num ← linalg ← {cuda, sdp, option, fem} ← nonius ← {cli, python, bench}`; `testkit` stands beside `linalg` and only
+//! `{num, files} ← linalg ← {cuda, sdp, option, fem} ← nonius ← {cli, python, bench}`; `testkit` stands beside `linalg` and only
 //! tests use it. A change to this table is a decision: record it in ARCHITECTURE.md in the same commit.
 
 /// What one crate may be and use.
@@ -23,6 +23,7 @@ pub(crate) struct Room {
 }
 
 const NUM: &str = "nonius-num";
+const FILES: &str = "nonius-files";
 const LINALG: &str = "nonius-linalg";
 const CUDA: &str = "nonius-cuda";
 const SDP: &str = "nonius-sdp";
@@ -37,7 +38,7 @@ const BENCH: &str = "nonius-bench";
 const APPLICATION: Room = Room {
     name: "",
     folder: "",
-    may_use: &[NUM, LINALG],
+    may_use: &[NUM, FILES, LINALG],
     outside: None,
     features: &["default"],
     published: true,
@@ -58,9 +59,16 @@ pub(crate) const ROOMS: &[Room] = &[
         because: "the scalars stand alone: no threads, no devices, no_std",
     },
     Room {
+        name: FILES,
+        folder: "crates/files",
+        may_use: &[],
+        because: "files and machines are read and written; no numerics",
+        ..APPLICATION
+    },
+    Room {
         name: LINALG,
         folder: "crates/linalg",
-        may_use: &[NUM],
+        may_use: &[NUM, FILES],
         features: &["default", "serde"],
         because: "the algorithms name no device; backends implement linalg's traits",
         ..APPLICATION
@@ -77,7 +85,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: NONIUS,
         folder: "crates/nonius",
-        may_use: &[NUM, LINALG, CUDA, SDP, OPTION, FEM],
+        may_use: &[NUM, FILES, LINALG, CUDA, SDP, OPTION, FEM],
         features: &["default", "cuda", "serde"],
         because: "the facade stands above the engines and below the front ends",
         ..APPLICATION
@@ -93,6 +101,7 @@ pub(crate) const ROOMS: &[Room] = &[
             "plotters",
             "serde",
             "serde_json",
+            "signal-hook",
             "tempfile",
         ]),
         features: &["default", "cuda"],
@@ -120,7 +129,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: BENCH,
         folder: "crates/bench",
-        may_use: &[NUM, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
+        may_use: &[NUM, FILES, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
         features: &["default", "cuda", "peers"],
         published: false,
         builds_by_default: false,

@@ -21,6 +21,8 @@ usage: cargo xtask <chore>
   check-words  marks of unfinished work in sources; notes files of more than 500 lines
   lint         format, clippy, documentation (warnings are errors), check-deps, check-words
   test         every test: unit, integration and documentation tests; nonius-num without std as well
+  test --long  the randomised tests alone, with a thousand times the cases of a commit, those of the oracle too
+               (hours); a word behind it selects tests by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
@@ -28,9 +30,13 @@ usage: cargo xtask <chore>
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (chore, rest) = (arguments.next(), arguments.next());
+    let (chore, rest, word) = (arguments.next(), arguments.next(), arguments.next());
     let root = root();
     let outcome = match (chore.as_deref(), rest) {
+        (Some("test"), Some(flag)) if flag == "--long" => {
+            test_long(&root, word.as_deref().unwrap_or("random"))
+        }
+        _ if word.is_some() => return usage(),
         (Some("check-deps"), None) => check_deps(&root),
         (Some("check-words"), None) => check_words(&root),
         (Some("lint"), None) => lint(&root),
@@ -44,10 +50,7 @@ fn main() -> ExitCode {
             println!("{USAGE}");
             Ok(())
         }
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::from(2);
-        }
+        _ => return usage(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -56,6 +59,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Says how the chores are called.
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
 }
 
 /// The workspace's root: the folder above this crate's.
@@ -118,6 +127,19 @@ fn test(root: &Path) -> Result<(), Error> {
             &[&["test", "--no-fail-fast", "--lib", "--features", "serde"], &without_std[..]]
                 .concat(),
         ),
+    ])
+}
+
+/// The randomised tests whose names contain `word`, as long as `testkit::random_cases` makes them.
+fn test_long(root: &Path, word: &str) -> Result<(), Error> {
+    let long = [("NONIUS_LONG", "1")];
+    let run = ["test", "--no-fail-fast"];
+    let all_crates: &[&str] = &["--workspace", "--tests"];
+    let oracle: &[&str] = &["--release", "--manifest-path", "oracle/Cargo.toml"];
+    let named: &[&str] = &["--", "--nocapture", word];
+    all([
+        cargo::run_with(root, &[&run, all_crates, named].concat(), &long),
+        cargo::run_with(root, &[&run, oracle, named].concat(), &long),
     ])
 }
 

@@ -21,7 +21,9 @@ pub(crate) fn listen() {
         nonius::files::remove_unfinished();
         nonius::fem::output::remove_unfinished();
         let _ = writeln!(std::io::stderr(), "nonius: interrupted");
-        std::process::exit(i32::from(EXIT_CODE));
+        // At once, and not by the handlers that libraries have for a process's end: other threads are still at work,
+        // and a GPU's driver that is closed under them aborts the process.
+        signal_hook::low_level::exit(i32::from(EXIT_CODE));
     });
 }
 

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Most threads that can be asked for. More would only take minutes to start.
 pub const MAX_THREADS: usize = 1024;
@@ -23,6 +25,12 @@ pub fn available_threads() -> usize {
 }
 
 /// Runs `work` on a pool of `threads` threads, or as many as the machine has cores.
+///
+/// No thread of the pool is left when the function returns. A thread that used a GPU gives the driver's state for it
+/// back as it ends; a driver whose library is being closed meanwhile, because the process ends, aborts the process.
+///
+/// # Errors
+/// [`ThreadsError`].
 pub fn with_threads<R: Send>(
     threads: Option<NonZeroUsize>,
     work: impl FnOnce() -> R + Send,
@@ -31,8 +39,35 @@ pub fn with_threads<R: Send>(
     if threads > MAX_THREADS {
         return Err(ThreadsError::TooMany(threads));
     }
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    Ok(pool.map_err(ThreadsError::NotStarted)?.install(work))
+    let started = Started::default();
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .spawn_handler(|builder| started.spawn(builder))
+        .build()
+        .map_err(ThreadsError::NotStarted)?;
+    Ok(pool.install(work))
+}
+
+/// The threads of a pool, which a pool's end tells to end but does not wait for.
+#[derive(Default)]
+struct Started(Mutex<Vec<JoinHandle<()>>>);
+
+impl Started {
+    fn spawn(&self, builder: ThreadBuilder) -> std::io::Result<()> {
+        let thread = thread::Builder::new().name(format!("nonius-{}", builder.index()));
+        let handle = thread.spawn(|| builder.run())?;
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
+        Ok(())
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        for handle in self.0.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            // A panic of the work has reached whoever called `install`.
+            let _ = handle.join();
+        }
+    }
 }
 
 /// Runs `work` on one of the threads that work. From another one, every operation that they share would have to be handed over, which takes
@@ -61,7 +96,25 @@ impl std::error::Error for ThreadsError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+
+    /// What a thread does last, once its own work is done, is done before the pool's caller goes on.
+    #[test]
+    fn no_thread_outlives_its_pool() {
+        static ENDED: AtomicUsize = AtomicUsize::new(0);
+        struct Last;
+        impl Drop for Last {
+            fn drop(&mut self) {
+                thread::sleep(std::time::Duration::from_millis(50));
+                ENDED.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+        thread_local!(static LAST: Last = const { Last });
+        with_threads(NonZeroUsize::new(3), || rayon::broadcast(|_| LAST.with(|_| ()))).unwrap();
+        assert_eq!(ENDED.load(Ordering::SeqCst), 3);
+    }
 
     #[test]
     fn the_pool_has_the_threads_asked_for() {

@@ -1,5 +1,6 @@
 //! What tests share: reproducible data and exact sums to judge results by.
 
+mod cases;
 pub mod cone;
 mod domain;
 pub mod elementwise;
@@ -9,6 +10,7 @@ pub mod framed;
 mod inputs;
 pub mod krylov;
 pub mod matrices;
+mod mutate;
 pub mod orthogonal;
 pub mod products;
 mod random;
@@ -16,7 +18,9 @@ pub mod solids;
 pub mod spectra;
 pub mod tridiag;
 
+pub use cases::random_cases;
 pub use domain::Domain;
 pub use exact::ExactSum;
 pub use inputs::{Inputs, is_normal_form, power};
+pub use mutate::mutated;
 pub use random::Random;
