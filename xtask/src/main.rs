@@ -3,6 +3,7 @@
 mod cargo;
 mod check_deps;
 mod check_words;
+mod emulate;
 mod error;
 mod gpu_bundle;
 mod house;
@@ -23,6 +24,9 @@ usage: cargo xtask <chore>
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   test --long  the randomised tests alone, with a thousand times the cases of a commit, those of the oracle too
                (hours); a word behind it selects tests by name
+  emulate      a sample of every command gives the same bits on an x86-64 without AVX, one with AVX2 and an aarch64,
+               emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
+               `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
         (Some("oracle"), None) => oracle(&root),
+        (Some("emulate"), sample) => emulate(&root, sample.as_deref().unwrap_or("")),
         (Some("gpu-bundle"), architecture) => {
             gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
         }
@@ -86,6 +91,10 @@ fn check_words(root: &Path) -> Result<(), Error> {
         println!("note: {note}");
     }
     report("check-words", &found.broken)
+}
+
+fn emulate(root: &Path, word: &str) -> Result<(), Error> {
+    report("emulate", &emulate::check(root, word)?)
 }
 
 /// Prints one line for each broken rule.
