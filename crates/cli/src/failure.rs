@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use nonius::files::{FileError, FileProblem};
 use nonius::linalg::Error;
@@ -83,14 +82,14 @@ impl Failure {
     }
 
     /// Tells the user, and yields the exit status.
-    pub(crate) fn report(self, json: bool) -> ExitCode {
-        let Some((message, exit_code, known)) = self.parts() else { return ExitCode::SUCCESS };
+    pub(crate) fn report(self, json: bool) -> u8 {
+        let Some((message, exit_code, known)) = self.parts() else { return 0 };
         warn(message);
         if json {
             // If neither stream can be written, the exit status must do.
             let _ = crate::output::print_json(&Json { error: message, exit_code, known });
         }
-        ExitCode::from(exit_code)
+        exit_code
     }
 }
 
@@ -101,10 +100,10 @@ pub(crate) fn warn(message: impl Display) {
 }
 
 /// Prints what clap says, which may be the help that was asked for.
-pub(crate) fn report_usage(error: &clap::Error, json: bool) -> ExitCode {
+pub(crate) fn report_usage(error: &clap::Error, json: bool) -> u8 {
     let _ = error.print();
     if !error.use_stderr() {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     if json {
         let rendered = error.render().to_string();
@@ -112,7 +111,7 @@ pub(crate) fn report_usage(error: &clap::Error, json: bool) -> ExitCode {
         let message = message.strip_prefix("error: ").unwrap_or(message);
         let _ = crate::output::print_json(&Json { error: message, exit_code: 2, known: None });
     }
-    ExitCode::from(2)
+    2
 }
 
 impl From<io::Error> for Failure {

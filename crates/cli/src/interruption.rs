@@ -1,4 +1,4 @@
-//! Signals that end the program.
+//! Signals that end the program, and its end.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +21,7 @@ pub(crate) fn listen() {
         nonius::files::remove_unfinished();
         nonius::fem::output::remove_unfinished();
         let _ = writeln!(std::io::stderr(), "nonius: interrupted");
-        // At once, and not by the handlers that libraries have for a process's end: other threads are still at work,
-        // and a GPU's driver that is closed under them aborts the process.
-        signal_hook::low_level::exit(i32::from(EXIT_CODE));
+        end_process(EXIT_CODE);
     });
 }
 
@@ -35,4 +33,13 @@ pub(crate) fn wait_for_it() {
 /// Whether there was a signal.
 pub(crate) fn noted() -> bool {
     NOTED.load(Ordering::Relaxed)
+}
+
+/// Ends the process at once, without the functions that libraries have registered for its end.
+///
+/// A GPU's driver has threads of its own and closes itself by such a function, while those threads or
+/// others still use it: one process in a thousand aborted there, its results complete. Nothing waits for
+/// standard output, which a thread that is interrupted may hold.
+pub(crate) fn end_process(exit_code: u8) -> ! {
+    signal_hook::low_level::exit(i32::from(exit_code))
 }

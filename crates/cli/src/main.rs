@@ -23,10 +23,11 @@ mod solve;
 mod svd;
 mod tridiag;
 
-use std::process::ExitCode;
+use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use interruption::end_process;
 
 /// Linear algebra to the precision you ask for.
 ///
@@ -96,8 +97,16 @@ impl Command {
     }
 }
 
-fn main() -> ExitCode {
+fn main() {
     interruption::listen();
+    let exit_code = run();
+    // Whoever does not hear it has the exit status.
+    let _ = io::stdout().flush();
+    end_process(exit_code);
+}
+
+/// Does what the arguments ask for. Returns the exit status.
+fn run() -> u8 {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -106,7 +115,7 @@ fn main() -> ExitCode {
         }
     };
     match arguments.command.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => failure.report(arguments.command.json()),
     }
 }

@@ -39,7 +39,15 @@ impl DeviceInfo {
     /// # Errors
     /// Where there is no driver, one too old, or no GPU.
     pub fn all() -> Result<Vec<Self>, Error> {
-        (0..device_count()?).map(|ordinal| Self::read(ordinal).map(|found| found.1)).collect()
+        (0..device_count()?).map(Self::of).collect()
+    }
+
+    /// GPU `ordinal`, counted from 0, without opening it.
+    ///
+    /// # Errors
+    /// Where there is no driver, one too old, or no such GPU.
+    pub fn of(ordinal: usize) -> Result<Self, Error> {
+        Self::read(ordinal).map(|found| found.1)
     }
 
     /// The architecture that kernels are compiled for: `sm_80`; `sm_90a`, whose own instructions no other has.
