@@ -6,6 +6,7 @@ use nonius_linalg::evolve::{End, Outcome};
 use crate::contract::Contract;
 use crate::discretise::exercise_end;
 use crate::layout::Mesh;
+use crate::read::exercised;
 
 /// Where early exercise begins to pay, at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +26,7 @@ pub(crate) fn boundary<T: Scalar>(
 ) -> Vec<BoundaryPoint<T>> {
     let end = exercise_end(contract.kind);
     let points = times.iter().zip(&outcome.contact).filter_map(|(&time, &contact)| {
-        let node = contact? as usize;
+        let node = exercised(contract, mesh, contact)?;
         let next = match end {
             End::Low => node + 1,
             End::High => node.checked_sub(1)?,

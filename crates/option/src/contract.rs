@@ -171,6 +171,14 @@ impl<T: Scalar> Contract<T> {
         self.dividends.iter().filter(|dividend| dividend.time < self.maturity)
     }
 
+    /// The sum of dividends in money.
+    pub(crate) fn cash(&self) -> T {
+        self.effective_dividends().fold(T::ZERO, |sum, dividend| match dividend.amount {
+            Amount::Cash(cash) => sum + cash,
+            Amount::Proportional(_) => sum,
+        })
+    }
+
     /// The same contract in a market of other levels.
     pub(crate) fn shifted(&self, rate: T, volatility: T) -> Self {
         Self {

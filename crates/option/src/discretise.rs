@@ -209,7 +209,7 @@ struct Builder<'a, T> {
     mesh: &'a Mesh<T>,
     constraint: Option<Constraint>,
     generators: Vec<Generator<T>>,
-    /// The rate, yield and volatility of the last generator, where these depend on time alone.
+    /// The rate, yield and volatility of the last generator, where these tell generators apart.
     market: Option<[T; 3]>,
     stages: Vec<Stage<T>>,
     times: Vec<T>,
@@ -272,8 +272,14 @@ impl<T: Scalar> Builder<'_, T> {
     /// The number of the generator at a time.
     fn generator(&mut self, time: T) -> usize {
         let (rate, dividend_yield) = (self.contract.rates.at(time), self.contract.yields.at(time));
-        if let crate::Volatility::Terms(volatility) = &self.contract.volatility {
-            let market = [rate, dividend_yield, volatility.at(time)];
+        let level = match &self.contract.volatility {
+            crate::Volatility::Terms(volatility) => Some(volatility.at(time)),
+            // A surface that no time changes has one generator too.
+            crate::Volatility::Local(surface) if surface.times().len() == 1 => Some(T::ZERO),
+            crate::Volatility::Local(_) => None,
+        };
+        if let Some(level) = level {
+            let market = [rate, dividend_yield, level];
             if self.market.replace(market) == Some(market) {
                 return self.generators.len() - 1;
             }

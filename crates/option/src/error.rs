@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use nonius_files::room::NoRoom;
 use nonius_linalg::evolve::Failure;
 
 /// Why a contract has no price.
@@ -60,6 +61,8 @@ pub enum Error {
     },
     /// Price, sensitivities or numbers on the way to them exceed the range of the number type.
     NotFinite,
+    /// The grid does not fit the memory.
+    NoRoom(NoRoom),
     /// Computing broke down.
     Evolution(Failure),
 }
@@ -153,6 +156,7 @@ impl fmt::Display for Error {
             Error::NotFinite => f.write_str(
                 "the price or a sensitivity exceeds the range of numbers: spot, strike and barrier are too far from one",
             ),
+            Error::NoRoom(refused) => refused.fmt(f),
             Error::Evolution(failure) => write!(f, "the finite differences failed: {failure}"),
         }
     }

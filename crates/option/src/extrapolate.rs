@@ -16,14 +16,22 @@ pub(crate) enum Smoothness {
     Even,
     /// As before but for dividends, whose interpolation has errors of order 4 that depend on where the nodes lie: the estimate is the whole difference.
     Dividends,
-    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is a third of the difference, but not less than a fiftieth of `V_l − V_(l−1)`.
+    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is a third of the difference, but not less than a twentieth of `V_l − V_(l−1)`.
     Boundary,
+    /// One square, and a part that depends on where the kinks of a surface of volatilities lie between nodes: `R_l` is returned; the estimate is the whole difference.
+    Surface,
+    /// A first power: where the region of exercise does not reach the end from which each step looks for it, a step is right to first order. The finest reading is returned; the estimate is twice the last difference.
+    First,
     /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the same with a quarter.
     Kinks,
 }
 
 /// Between these, quotients of differences are those of an error of order 2.
 const ORDER_TWO: core::ops::Range<f64> = 2.8..5.6;
+
+/// By how much less a difference may be than the one before, where errors are of order 4, and where they are of order 2.
+const EVEN: f64 = 32.0;
+const SQUARE: f64 = 8.0;
 
 /// What grids together say.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +45,8 @@ pub(crate) struct Extrapolated<T> {
 pub(crate) fn extrapolate<T: Scalar>(
     readings: &[Reading<T>],
     smoothness: Smoothness,
+    length: f64,
+    is_resolved: bool,
 ) -> Extrapolated<T> {
     let [.., coarse, middle, fine] = readings else {
         let reading = readings.last().copied().unwrap_or_default();
@@ -46,19 +56,41 @@ pub(crate) fn extrapolate<T: Scalar>(
     if fine.is_due || middle.is_due || coarse.is_due {
         // Grids that disagree about exercise have no expansion in common.
         let error = if fine.is_due { steps[1].abs() } else { steps[0].abs().max(steps[1].abs()) };
+        let error = error.max(fine.doubt.to_f64());
+        return Extrapolated { reading: *fine, error };
+    }
+    if smoothness == Smoothness::First {
+        let error = 2.0 * steps[1].abs().max(steps[0].abs() / 2.0);
         return Extrapolated { reading: *fine, error };
     }
     let first = better(4.0, coarse, middle);
     let second = better(4.0, middle, fine);
-    let difference = (second.value - first.value).abs().to_f64();
+    let slope = (second.delta - first.delta).abs().to_f64();
+    let difference = (second.value - first.value).abs().to_f64() + length * slope;
+    // A difference that is small by chance has one before it that is not.
+    let difference = match readings {
+        [.., before, _, _, _] => {
+            let earlier = better(4.0, before, coarse);
+            let shrinks = if smoothness == Smoothness::Even { EVEN } else { SQUARE };
+            difference.max((first.value - earlier.value).abs().to_f64() / shrinks)
+        }
+        _ => difference,
+    };
     let (reading, error) = match smoothness {
         Smoothness::Even => (better(16.0, &first, &second), difference / 4.0),
         Smoothness::Dividends => (better(16.0, &first, &second), difference),
-        Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 50.0)),
-        Smoothness::Kinks => (second, (difference / 3.0).max(steps[1].abs() / 4.0)),
+        Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 20.0)),
+        Smoothness::Surface => (second, difference),
+        Smoothness::Kinks | Smoothness::First => {
+            (second, (difference / 3.0).max(steps[1].abs() / 4.0))
+        }
     };
     let has_order = ORDER_TWO.contains(&(steps[0] / steps[1]));
-    let error = if has_order { error } else { error.max(steps[0].abs()).max(steps[1].abs()) };
+    let error = if has_order && is_resolved {
+        error
+    } else {
+        error.max(steps[0].abs()).max(steps[1].abs())
+    };
     Extrapolated { reading, error }
 }
 

@@ -2,20 +2,22 @@
 
 use core::ops::Range;
 
+use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::{Evolution, Failure, Outcome};
+use nonius_linalg::evolve::{End, Evolution, Failure, Outcome};
 use nonius_num::Real;
 
 use crate::boundary::{BoundaryPoint, boundary};
-use crate::contract::{Contract, Exercise, Volatility};
-use crate::discretise::{Discretisation, discretise};
+use crate::bounds::Bounds;
+use crate::contract::{Contract, Exercise, Side, Volatility};
+use crate::discretise::{Discretisation, discretise, exercise_end};
 use crate::error::Error;
 use crate::extrapolate::{Extrapolated, Smoothness, extrapolate};
 use crate::layout::{Layout, Mesh};
 use crate::part::{Part, Sum, parts};
 use crate::price::{Accuracy, Grid, Price, Request};
 use crate::read::{Reading, read};
-use crate::sensitivity::{Shift, derivatives, shifts};
+use crate::sensitivity::{derivatives, shifted};
 
 /// The coarsest grid of those that are extrapolated from.
 const COARSEST: Grid = Grid { space: 64, time: 32 };
@@ -29,6 +31,18 @@ const FIRST: u32 = 3;
 /// Prices below this part of the strike have the tolerance of one that is as large.
 const SMALL: f64 = 1e-4;
 
+/// Nodes of the finest grid in a standard deviation, of which a quarter lie in the coarsest that extrapolation uses.
+const RESOLVED: f64 = 4.0;
+
+/// Roundings of an entry of the generator, and of a step at a node.
+const ROUNDINGS: f64 = 2.0;
+
+/// Numbers that a stage takes about as much memory as.
+const STAGE: usize = 12;
+
+/// What the host sets up, the backend's own, and what is set up while that is computed.
+const COPIES: u128 = 3;
+
 /// A contract, and what is known of its price.
 pub(crate) struct Job<'a, T> {
     contract: &'a Contract<T>,
@@ -41,6 +55,8 @@ pub(crate) struct Job<'a, T> {
     readings: Vec<Vec<Reading<T>>>,
     boundary: Vec<BoundaryPoint<T>>,
     state: State<T>,
+    /// How often the coarsest grid may be halved.
+    halvings: u32,
 }
 
 enum State<T> {
@@ -71,6 +87,7 @@ impl<'a, T: Scalar> Job<'a, T> {
             readings: Vec::new(),
             boundary: Vec::new(),
             state: State::Wants(0..levels),
+            halvings: MOST_HALVINGS,
         };
         if let Err(error) = contract.validate().and_then(|()| request.validate()) {
             job.state = State::Done(Err(error));
@@ -89,8 +106,7 @@ impl<'a, T: Scalar> Job<'a, T> {
                 job.parts = parts.into_iter().map(with_layout).collect();
                 job.markets = vec![contract.clone()];
                 if request.sensitivities {
-                    let shifted = |shift: Shift<T>| shift.of(contract);
-                    job.markets.extend(shifts(contract).into_iter().map(shifted));
+                    job.markets.extend(shifted(contract));
                 }
             }
         }
@@ -108,11 +124,35 @@ impl<'a, T: Scalar> Job<'a, T> {
     /// About how many numbers the evolutions on the grids of a level have.
     pub(crate) fn size(&self, level: u32) -> usize {
         // Vector, obstacle, generator; of a volatility that is local a generator for each step.
-        let vectors = match self.contract.volatility {
+        let vectors = match &self.contract.volatility {
             Volatility::Terms(_) => 5,
+            Volatility::Local(surface) if surface.times().len() == 1 => 5,
             Volatility::Local(_) => 2 + 3 * (self.coarsest.time << level),
         };
         (self.coarsest.space << level) * vectors * self.markets.len() * self.parts.len()
+    }
+
+    /// Stops where the grids to come find no memory: with the estimate there is, or with none.
+    pub(crate) fn check_room(&mut self) {
+        let State::Wants(levels) = &self.state else { return };
+        let Some(level) = levels.clone().last() else { return };
+        let numbers = self.size(level) as u128 + (STAGE * (self.coarsest.time << level)) as u128;
+        let bytes = numbers * (T::LIMBS * size_of::<f64>()) as u128 * COPIES;
+        let space = self.coarsest.space << level;
+        let what =
+            format_args!("a grid of {space} intervals and {} steps", self.coarsest.time << level);
+        if let Err(refused) = check_memory(what, bytes) {
+            self.refuse(refused);
+        }
+    }
+
+    fn refuse(&mut self, refused: NoRoom) {
+        if self.readings.len() < FIRST as usize {
+            self.state = State::Done(Err(Error::NoRoom(refused)));
+        } else {
+            self.halvings = self.readings.len() as u32 - 1;
+            self.judge();
+        }
     }
 
     /// The grids of a level and the evolutions on them: of every market all parts.
@@ -175,22 +215,24 @@ impl<'a, T: Scalar> Job<'a, T> {
             time: self.coarsest.time << (levels - 1),
         };
         let smoothness = self.smoothness();
+        let length =
+            self.contract.deviation().to_f64().min(1.0) * self.contract.spot.to_f64() / 8.0;
+        let is_resolved = self.is_resolved(levels - 1);
         let over_grids = |market: usize| {
             let readings: Vec<_> = self.readings.iter().map(|readings| readings[market]).collect();
-            extrapolate(&readings, smoothness)
+            extrapolate(&readings, smoothness, length, is_resolved)
         };
-        let Extrapolated { mut reading, error } = over_grids(0);
-        let intrinsic = self.contract.intrinsic(self.contract.spot);
-        if self.contract.exercise == Exercise::American && reading.value < intrinsic {
-            // Below by the error: exercise is as good as due.
-            reading.value = intrinsic;
-        }
+        let Extrapolated { reading: found, error } = over_grids(0);
+        let bounds = Bounds::new(self.contract);
+        let (reading, outside) = bounds.confine(&found);
+        let rounding = self.roundings(levels - 1) * found.gross.to_f64();
+        let error = error.max(outside) + rounding;
         let estimate = match self.request.accuracy {
             Accuracy::Grid(_) => None,
             Accuracy::Tolerance(tolerance) => {
                 let least = self.contract.strike.to_f64() * SMALL;
                 let met = error <= tolerance * reading.value.to_f64().abs().max(least);
-                if !met && levels <= MOST_HALVINGS {
+                if !met && levels <= self.halvings {
                     self.state = State::Wants(levels..levels + 1);
                     return;
                 }
@@ -200,7 +242,10 @@ impl<'a, T: Scalar> Job<'a, T> {
         let derivatives = self.request.sensitivities.then(|| {
             let values: Vec<T> =
                 (1..self.markets.len()).map(|market| over_grids(market).reading.value).collect();
-            derivatives(self.contract, &values)
+            derivatives(self.contract, found.value, &values).map(|[vega, rho]| {
+                let negative = bounds.is_convex && vega < T::ZERO;
+                [if negative { T::ZERO } else { vega }, rho]
+            })
         });
         let mut price = self.price(
             reading,
@@ -219,19 +264,59 @@ impl<'a, T: Scalar> Job<'a, T> {
         self.state = State::Done(Ok(price));
     }
 
+    /// Whether the finest grid has enough nodes in a standard deviation at the strike.
+    fn is_resolved(&self, level: u32) -> bool {
+        let strike = self.contract.strike;
+        let deviation = self.contract.least_deviation() * strike;
+        self.parts.iter().all(|(_, layout)| {
+            let distance = layout.slope(strike).ldexp(-(level as i32));
+            distance.to_f64() * RESOLVED <= deviation.to_f64()
+        })
+    }
+
+    /// The relative error that roundings leave after the steps of the finest grid.
+    ///
+    /// Entries of the generator are rounded, which is as if the rate were another at each node, by the part `u` of the entry. The sum of all steps is that of the time times the entry.
+    fn roundings(&self, level: u32) -> f64 {
+        let steps = (self.coarsest.time << level) as f64;
+        let deviation = self.contract.deviation().to_f64();
+        let most = self.parts.iter().fold(0.0, |most: f64, (_, layout)| {
+            most.max(deviation * layout.steepest() / 0.5_f64.powi(level as i32))
+        });
+        ROUNDINGS * T::UNIT_ROUNDOFF * (steps + most * most)
+    }
+
+    /// Whether a barrier at the end of exercise pays more than exercise does, so that the option is held next to it.
+    fn is_detached(&self) -> bool {
+        self.contract.barrier.as_ref().is_some_and(|barrier| {
+            let end = match barrier.side {
+                Side::Up => End::High,
+                Side::Down => End::Low,
+            };
+            let payoff = self.contract.payoff(barrier.level);
+            end == exercise_end(self.contract.kind) && payoff > T::ZERO && barrier.rebate > payoff
+        })
+    }
+
     /// What the error is like.
     fn smoothness(&self) -> Smoothness {
         let contract = self.contract;
         let is_regular = self.parts.iter().all(|(_, layout)| layout.is_regular);
         let pays = contract.effective_dividends().next().is_some();
+        let varies = match &contract.volatility {
+            Volatility::Terms(_) => false,
+            Volatility::Local(surface) => surface.range().0 != surface.range().1,
+        };
         // A dividend may take the underlying across a barrier.
         let jumps = pays && contract.barrier.is_some();
         match contract.exercise {
+            Exercise::American if self.is_detached() => Smoothness::First,
             _ if !is_regular || jumps => Smoothness::Kinks,
+            Exercise::Bermudan(_) => Smoothness::Kinks,
+            _ if varies => Smoothness::Surface,
             Exercise::European if pays => Smoothness::Dividends,
             Exercise::European => Smoothness::Even,
             Exercise::American => Smoothness::Boundary,
-            Exercise::Bermudan(_) => Smoothness::Kinks,
         }
     }
 

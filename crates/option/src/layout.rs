@@ -1,6 +1,6 @@
 //! Where the nodes of a grid lie, for all refinements of it.
 //!
-//! The domain begins at zero, where the equation has no second derivative and needs no boundary condition, or at a barrier, and ends at a barrier or where prices of the underlying are improbable. The strike is a node, and so is a
+//! The domain begins at zero, where the equation has no second derivative and needs no boundary condition, or at a barrier, and ends at a barrier or where prices of the underlying are improbable. Nodes are dense around the strike; where the underlying may fall to a small part of it, around zero, so that they are even in the logarithm of the price. The strike is a node, and so is a
 //! barrier that is looked at on dates: the error then has the same expansion for every refinement by halves, which extrapolation needs. Ends that are free move for that, and where neither is, the width of the map
 //! does.
 
@@ -14,6 +14,9 @@ const DEVIATIONS: f64 = 7.0;
 
 /// The width of the map, as a part of the strike, which it stays below: nearer to zero than that nodes have to lie as dense as between zero and the strike.
 const WIDEST: f64 = 0.5;
+
+/// Standard deviations up to maturity from which on nodes are dense around zero, so that their distances grow in proportion to the price of the underlying: it is then likely to fall far below the width above.
+const WIDE: f64 = 1.0;
 
 /// Fewer intervals below the strike would move a free end far.
 const FEWEST: f64 = 4.0;
@@ -87,13 +90,28 @@ impl<T: Scalar> Layout<T> {
         let (deviation, drift) = (contract.deviation().to_f64(), contract.drift().to_f64());
         // The logarithm of a tail is half the square of its beginning; one more, for what the tail is multiplied by.
         let deviations = DEVIATIONS.max((-2.0 * tolerance.ln()).sqrt() + 1.0);
-        let most =
-            strike.max(contract.spot.to_f64()).max(inner.map_or(0.0, |level| level.to_f64()));
-        let top = high.map_or(most * (deviations * deviation + drift).exp(), |h| h.to_f64());
+        let inner_level = inner.map_or(0.0, |level| level.to_f64());
+        let most = strike.max(contract.spot.to_f64()).max(inner_level);
+        let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
+        let is_wide = deviation > WIDE;
+        // Curvature, `S²·V_SS`, is that of a normal distribution in the logarithm of `S/K`, with the mean of half the variance.
+        let free_top = if is_wide {
+            let reach = (0.5 * deviation + deviations) * deviation + drift;
+            let paid = contract.cash().to_f64();
+            let highest = (strike.max(inner_level) + paid) * reach.exp();
+            highest.max(contract.spot.to_f64() * deviation.exp())
+        } else {
+            most * (deviations * deviation + drift).exp()
+        };
+        let top = high.map_or(free_top, |h| h.to_f64());
         let relative = deviation.hypot(drift);
         let width = strike * relative / (1.0 + (relative / WIDEST).powi(2)).sqrt();
-        let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
-        let sketch = Sketch { low: low.to_f64(), top, strike, barrier: second, space, width };
+        let zero = is_wide.then(|| {
+            let reach = deviation.min(deviations);
+            let lowest = second.map_or(strike, |level| strike.min(level));
+            lowest * ((0.5 * reach - deviations) * reach - drift).exp()
+        });
+        let sketch = Sketch { low: low.to_f64(), top, strike, barrier: second, space, width, zero };
         let plan = match second {
             Some(barrier) if inner.is_some() => sketch.with_barrier(barrier),
             _ if high.is_some() => sketch.between_ends(),
@@ -101,8 +119,10 @@ impl<T: Scalar> Layout<T> {
         };
 
         let number = T::from_f64;
-        let mut centres =
-            vec![Centre { at: contract.strike, width: number(plan.width), weight: T::ONE }];
+        let mut centres = vec![match zero {
+            Some(width) => Centre { at: T::ZERO, width: number(width), weight: T::ONE },
+            None => Centre { at: contract.strike, width: number(plan.width), weight: T::ONE },
+        }];
         if let (Some(_), Some(at)) = (second, level) {
             centres.push(Centre { at, width: number(plan.width), weight: number(plan.weight) });
         }
@@ -123,6 +143,19 @@ impl<T: Scalar> Layout<T> {
             aligned && inner.is_none_or(|level| marks.iter().any(|mark| mark.1 == level));
         let (low, high) = (low_edge, high_edge);
         Self { coordinate, first, interval, space, marks, aligned, is_regular, low, high }
+    }
+
+    /// The distance of nodes of the coarsest grid at a price.
+    pub(crate) fn slope(&self, spot: T) -> T {
+        self.coordinate.slope(spot) * self.interval
+    }
+
+    /// The greatest quotient of a price and the distance of nodes of the coarsest grid there, nearly: that at the centres and far away.
+    pub(crate) fn steepest(&self) -> f64 {
+        let quotient = |spot: T| (spot / self.slope(spot)).to_f64();
+        let centres = self.coordinate.centres.iter().map(|centre| centre.at);
+        let far = self.marks.iter().map(|mark| mark.1);
+        centres.chain(far).map(quotient).fold(1.0 / self.interval.to_f64(), f64::max)
     }
 
     /// The grid after so many halvings.
@@ -182,6 +215,8 @@ struct Sketch {
     barrier: Option<f64>,
     space: usize,
     width: f64,
+    /// The width of a centre at zero, which takes the place of that at the strike.
+    zero: Option<f64>,
 }
 
 /// What alignment decided.
@@ -198,7 +233,11 @@ impl Sketch {
     fn above_low(&self, spot: f64, width: f64, weight: f64) -> f64 {
         let xi = |spot: f64| {
             let second = self.barrier.map_or(0.0, |level| ((spot - level) / width).asinh());
-            ((spot - self.strike) / width).asinh() + weight * second
+            let first = match self.zero {
+                Some(width) => spot / width,
+                None => (spot - self.strike) / width,
+            };
+            first.asinh() + weight * second
         };
         xi(spot) - xi(self.low)
     }

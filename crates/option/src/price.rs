@@ -57,11 +57,11 @@ pub struct Price<T> {
     pub delta: T,
     /// Its second derivative with respect to the spot.
     pub gamma: T,
-    /// Its derivative with respect to time, a year.
+    /// Its derivative with respect to time, per year.
     pub theta: T,
-    /// Its derivative with respect to the volatility, all of it together, where asked for.
+    /// Its derivative with respect to the volatility, all of it together, per 1 (100 %), where asked for.
     pub vega: Option<T>,
-    /// Its derivative with respect to the rate, all of it together, where asked for.
+    /// Its derivative with respect to the rate, all of it together, per 1 (100 %), where asked for.
     pub rho: Option<T>,
     /// The estimate of the price's absolute error, where a tolerance was asked for.
     pub error: Option<f64>,
@@ -96,6 +96,7 @@ pub fn price<T: Scalar, B: Evolve<T>>(
     let mut jobs: Vec<_> =
         contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
     loop {
+        jobs.iter_mut().for_each(Job::check_room);
         let wanted = wanted(&jobs, B::TOGETHER);
         if wanted.is_empty() {
             return Ok(jobs.into_iter().map(Job::finish).collect());

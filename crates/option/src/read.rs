@@ -22,11 +22,17 @@ pub(crate) struct Reading<T> {
     pub(crate) theta: T,
     /// Whether the option is to be exercised now.
     pub(crate) is_due: bool,
+    /// How much more it may be worth where the boundary of exercise is as near as nodes tell.
+    pub(crate) doubt: T,
+    /// The sum of the absolute values of all parts, which carry the roundings.
+    pub(crate) gross: T,
 }
 
 impl<T: Scalar> Reading<T> {
     pub(crate) fn constant(value: T) -> Self {
-        Self { value, delta: T::ZERO, gamma: T::ZERO, theta: T::ZERO, is_due: false }
+        let zero = T::ZERO;
+        let gross = value.abs();
+        Self { value, delta: zero, gamma: zero, theta: zero, is_due: false, doubt: zero, gross }
     }
 
     /// A sum of readings with factors.
@@ -37,8 +43,49 @@ impl<T: Scalar> Reading<T> {
             gamma: sum.gamma + factor * reading.gamma,
             theta: sum.theta + factor * reading.theta,
             is_due: false,
+            doubt: T::ZERO,
+            gross: sum.gross + reading.gross,
         })
     }
+}
+
+/// The node furthest from the end of exercise that is exercised, where one is: a node at which exercise pays nothing is none.
+pub(crate) fn exercised<T: Scalar>(
+    contract: &Contract<T>,
+    mesh: &Mesh<T>,
+    contact: Option<u32>,
+) -> Option<usize> {
+    let node = contact? as usize;
+    let pays = |spot: &T| contract.payoff(*spot) > T::ZERO;
+    match exercise_end(contract.kind) {
+        End::Low => Some(node.min(mesh.spots.partition_point(pays).checked_sub(1)?)),
+        End::High => {
+            let first = mesh.spots.partition_point(|spot| !pays(spot));
+            (first <= mesh.last()).then_some(node.max(first))
+        }
+    }
+}
+
+/// The nodes by which a grid may miss the boundary of exercise.
+const MISSED: usize = 2;
+
+/// How much more than exercise pays the option may be worth at a spot that is due: at the boundary, where value and slope are those of exercise, the equation leaves
+/// `½σ²S²·Γ = r·K − q·S` for a put, the opposite for a call.
+fn doubt<T: Scalar>(contract: &Contract<T>, mesh: &Mesh<T>, node: usize) -> T {
+    let spot = contract.spot;
+    let (inner, outer) = (node.saturating_sub(MISSED), (node + MISSED).min(mesh.last()));
+    let is_near = match exercise_end(contract.kind) {
+        End::Low => spot > mesh.spots[inner],
+        End::High => spot < mesh.spots[outer],
+    };
+    if !is_near {
+        return T::ZERO;
+    }
+    let (rate, dividend_yield) = (contract.rates.at(T::ZERO), contract.yields.at(T::ZERO));
+    let gain = (rate * contract.strike - dividend_yield * spot).abs();
+    let scaled = contract.volatility.at(T::ZERO, spot) * spot;
+    let distance = (mesh.spots[outer] - mesh.spots[inner]).ldexp(-1);
+    gain * (distance / scaled) * (distance / scaled)
 }
 
 /// What the outcome says of the contract's spot.
@@ -49,7 +96,7 @@ pub(crate) fn read<T: Scalar>(
 ) -> Reading<T> {
     let spot = contract.spot;
     let (mut low, mut high) = (0, mesh.last());
-    let contact = outcome.contact.last().copied().flatten().map(|node| node as usize);
+    let contact = exercised(contract, mesh, outcome.contact.last().copied().flatten());
     if let (Exercise::American, Some(contact)) = (&contract.exercise, contact) {
         let due = match exercise_end(contract.kind) {
             End::Low => {
@@ -66,7 +113,9 @@ pub(crate) fn read<T: Scalar>(
                 Kind::Call => T::ONE,
                 Kind::Put => -T::ONE,
             };
-            return Reading { delta, is_due: true, ..Reading::constant(contract.intrinsic(spot)) };
+            let doubt = doubt(contract, mesh, contact);
+            let reading = Reading::constant(contract.intrinsic(spot));
+            return Reading { delta, is_due: true, doubt, ..reading };
         }
     }
     let count = NODES.min(high - low + 1);
@@ -77,7 +126,7 @@ pub(crate) fn read<T: Scalar>(
     let scaled = contract.volatility.at(T::ZERO, spot) * spot;
     let theta =
         rate * value - (rate - dividend_yield) * spot * delta - (scaled * scaled).ldexp(-1) * gamma;
-    Reading { value, delta, gamma, theta, is_due: false }
+    Reading { delta, gamma, theta, ..Reading::constant(value) }
 }
 
 /// The polynomial through the points, and its first two derivatives, at `at`: divided differences and Horner's scheme.

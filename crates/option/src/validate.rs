@@ -117,6 +117,14 @@ impl<T: Scalar> Contract<T> {
         }
     }
 
+    /// The same, where volatility is local the least possible.
+    pub(crate) fn least_deviation(&self) -> T {
+        match &self.volatility {
+            Volatility::Terms(_) => self.deviation(),
+            Volatility::Local(surface) => surface.range().0 * self.maturity.sqrt(),
+        }
+    }
+
     /// How far rates and yields may move the logarithm of the underlying up to maturity.
     pub(crate) fn drift(&self) -> T {
         let rates = self.rates.integral(self.maturity, |x| x.abs());

@@ -4,6 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use nonius_files::text::printable;
+
 use crate::error::{Error, Field};
 
 /// Why a book cannot be read at all.
@@ -203,8 +205,8 @@ impl fmt::Display for Problem {
                 write!(f, "{found} cells where there are {expected} columns")
             }
             Problem::Empty => f.write_str("the cell is empty"),
-            Problem::Number { text } => write!(f, "{text} is not a number"),
-            Problem::Form { text, needed } => write!(f, "{text} is not {needed}"),
+            Problem::Number { text } => write!(f, "{} is not a number", printable(text)),
+            Problem::Form { text, needed } => write!(f, "{} is not {needed}", printable(text)),
             Problem::Pieces => f.write_str("the times of the pieces do not increase from zero"),
             Problem::File { file, problem } => {
                 write!(f, "{} cannot be read: {problem}", file.display())

@@ -23,7 +23,7 @@ const NAMES: [&str; 11] = [
     "message",
 ];
 
-/// Writes prices row by row: the number of the row in its book, price and sensitivities, the estimate of the price's error and whether it is within the tolerance, the finest grid as
+/// Writes prices row by row, with theta per year, vega and rho per 1 (100 %): the number of the row in its book, price and sensitivities, the estimate of the price's error and whether it is within the tolerance, the finest grid as
 /// `space`x`time`, and, where there is no price, why. What was not asked for is empty. Numbers read back as the same.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ mod data;
 mod fuzz;
 mod implied;
 mod local;
+mod oracle;
 mod oracles;
 mod order;
 mod precision;

@@ -4,6 +4,7 @@ use nonius_num::{Dd, Real};
 use nonius_option::{Barrier, Contract, Exercise, Kind, Knock, Monitoring, Side};
 
 use super::common::{asked, on_grid, request};
+use super::oracle::closed::Terms;
 
 /// On one grid the precisions differ by the roundings of `f64` alone: some for each of the steps.
 #[test]
@@ -62,4 +63,24 @@ fn digits_beyond() {
     let exact = Dd::from(10.450_583_572_185_565) + Dd::from(1.782e-15);
     let error = ((price.value - exact) / exact).to_f64();
     assert!(price.converged && error.abs() <= 1e-11, "{error:e}");
+}
+
+/// At tolerances that roundings do not meet the estimate has the roundings.
+#[test]
+fn estimates_have_roundings() {
+    for tolerance in [1e-11, 1e-12, 1e-13] {
+        for strike in [80.0, 100.0, 125.0] {
+            for kind in [Kind::Call, Kind::Put] {
+                let (terms, market) = ([100.0, strike, 1.0], [0.05, 0.0, 0.2]);
+                let contract = Contract::european(kind, 100.0, strike, 1.0, market);
+                let price = asked(&contract, &request(tolerance));
+                let exact = Terms { terms, market }.vanilla(kind).to_f64();
+                let error = (price.value - exact).abs();
+                let allowed = tolerance * exact.max(1e-4 * strike);
+                let stated = price.error.unwrap();
+                assert!(error <= stated.max(allowed), "{error:e} {price:?}");
+                assert_eq!(price.converged, stated <= allowed);
+            }
+        }
+    }
 }

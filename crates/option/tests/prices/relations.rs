@@ -222,3 +222,19 @@ fn books_are_their_contracts() {
     assert_eq!(together.iter().filter(|price| price.is_err()).count(), 10);
     assert_eq!(on_grid(&book[0], 64, 32).error, None);
 }
+
+/// What never pays is worth nothing, not less: neither where exercise at no node pays, nor where a barrier shuts it out.
+#[test]
+fn worthless_american_options_are_worth_nothing() {
+    let far = Contract::american(Kind::Put, 105.0, 100.0, 5.0, [0.1, 0.0, 0.02]);
+    let mut shut = Contract::american(Kind::Put, 100.0, 80.0, 1.0, [0.05, 0.0, 0.3]);
+    shut.barrier = barrier(Side::Down, Knock::Out, 90.0);
+    let call = Contract::american(Kind::Call, 60.0, 100.0, 0.1, [0.0, 0.1, 0.05]);
+    for contract in [far, shut, call] {
+        let price = asked(&contract, &Request { boundary: true, ..request(1e-6) });
+        let allowed = 1e-6 * 1e-4 * contract.strike;
+        assert!((0.0..=allowed).contains(&price.value), "{contract:?} {price:?}");
+        let pays = |spot: f64| contract.payoff(spot) > 0.0;
+        assert!(price.boundary.iter().all(|point| pays(point.spot)), "{:?}", price.boundary);
+    }
+}

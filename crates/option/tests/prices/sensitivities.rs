@@ -85,3 +85,14 @@ fn sensitivities_are_smooth_up_to_the_boundary_of_exercise() {
     }
     assert_eq!(at(80.5).theta, 0.0);
 }
+
+/// At a rate of zero, below which a second boundary of exercise begins, rho is the derivative to the other side.
+#[test]
+fn rho_at_a_rate_of_zero() {
+    let at = |rate: f64| Contract::american(Kind::Put, 100.0, 100.0, 1.0, [rate, -0.02, 0.2]);
+    let price = |rate: f64| priced(&at(rate), 1e-7).value;
+    let size = 0.001;
+    let [none, one, two] = [0.0, 1.0, 2.0].map(|k| price(k * size));
+    let slope = (4.0 * one - 3.0 * none - two) / (2.0 * size);
+    assert_near(with_greeks(&at(0.0), 1e-7).rho.unwrap(), slope, 1e-3, "rho");
+}
