@@ -19,7 +19,6 @@ pub(crate) fn listen() {
             return;
         }
         nonius::files::remove_unfinished();
-        nonius::fem::output::remove_unfinished();
         let _ = writeln!(std::io::stderr(), "nonius: interrupted");
         end_process(EXIT_CODE);
     });

@@ -1,7 +1,11 @@
 //! What everything in Nonius that reads, writes or takes memory has in common.
 //!
+//! [`mod@write`] puts a file in place when it is complete.
+//! [`same`] tells whether two names are of one file.
 //! [`room`] compares what a job needs with the memory and the disk of this machine before anything is taken.
 //! [`text`] makes names and words from a file fit to print in a message.
 
 pub mod room;
+pub mod same;
 pub mod text;
+pub mod write;

@@ -5,14 +5,17 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use nonius_files::write::{self, Unwritten};
 use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, WriteError};
-use tempfile::NamedTempFile;
 
 use crate::Number;
 
 pub use nonius_fem::input::decompress;
+pub use nonius_files::room;
+pub use nonius_files::same::is_same_file;
+pub use nonius_files::text::printable;
+pub use nonius_files::write::remove_unfinished;
 
 /// What went wrong with a file.
 #[derive(Debug)]
@@ -90,10 +93,7 @@ pub fn read_from<T: Entry>(
 
 /// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long computation.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
-    if written_in_place(path) {
-        return Ok(());
-    }
-    temporary(path).map(drop).map_err(|error| FileProblem::Create(error).of(path))
+    write::check_writable(path).map_err(|error| FileProblem::Create(error).of(path))
 }
 
 /// Writes a file by `contents`, which appears under its name only when it is complete and on the disk.
@@ -103,89 +103,13 @@ pub fn write(
     path: &Path,
     contents: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    let creating = |error| FileProblem::Create(error).of(path);
-    let writing = |error| FileProblem::Write(error).of(path);
     let fill = |file: &mut File| -> Result<(), WriteError> {
         let mut out = BufWriter::new(file);
         contents(&mut out)?;
         Ok(out.flush()?)
     };
-    if written_in_place(path) {
-        let mut file = File::options().write(true).open(path).map_err(creating)?;
-        return fill(&mut file).map_err(writing);
-    }
-    let mut file = temporary(path).map_err(creating)?;
-    let _unfinished = Unfinished::register(file.path());
-    fill(file.as_file_mut()).map_err(writing)?;
-    file.as_file().sync_all().map_err(|error| writing(error.into()))?;
-    let target = target(path).map_err(creating)?;
-    file.persist(target).map_err(|error| creating(error.error))?;
-    Ok(())
-}
-
-/// Files that are being written, under their temporary names.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes what calls of [`write`](fn@write) that are still running have written so far, for a program that is about to be
-/// ended by a signal.
-pub fn remove_unfinished() {
-    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-        // It may have been put in place just now; a second error has nobody left to hear it.
-        let _ = std::fs::remove_file(path);
-    }
-}
-
-/// Keeps a path in [`UNFINISHED`] while it lives.
-struct Unfinished(PathBuf);
-
-impl Unfinished {
-    fn register(path: &Path) -> Self {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
-        Self(path.to_path_buf())
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
-    }
-}
-
-/// Whether `path` is there and is neither a file nor a directory.
-fn written_in_place(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// The file that is to be replaced: where `path` is a link, what it leads to.
-fn target(path: &Path) -> io::Result<PathBuf> {
-    match path.canonicalize() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_path_buf()),
-        found => found,
-    }
-}
-
-/// A file in the folder of `path`, removed again unless it is put in place.
-fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let target = target(path)?;
-    let existing = match target.metadata() {
-        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        // Renaming would replace it all the same.
-        Ok(found) if found.permissions().readonly() => {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        Ok(found) => Some(found.permissions()),
-        Err(_) => None,
-    };
-    let folder = match target.parent() {
-        None => return Err(io::ErrorKind::IsADirectory.into()),
-        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-        Some(parent) => parent,
-    };
-    let mut builder = tempfile::Builder::new();
-    let file =
-        builder.prefix(".nonius-").suffix(".tmp").make_in(folder, |path| File::create_new(path))?;
-    if let Some(permissions) = existing {
-        file.as_file().set_permissions(permissions)?;
-    }
-    Ok(file)
+    write::write(path, fill).map_err(|unwritten| match unwritten {
+        Unwritten::Create(error) => FileProblem::Create(error).of(path),
+        Unwritten::Contents(error) => FileProblem::Write(error).of(path),
+    })
 }

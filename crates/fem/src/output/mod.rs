@@ -5,11 +5,11 @@
 
 pub mod checkpoint;
 mod consistent;
-mod file;
+pub(crate) mod file;
 pub mod history;
 mod numbers;
 pub mod series;
 pub mod view;
 
 pub use consistent::Inconsistent;
-pub use file::{FileError, FileProblem, remove_unfinished};
+pub use file::{FileError, FileProblem};

@@ -5,11 +5,12 @@ mod times;
 
 use core::ops::ControlFlow;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::model::Model;
+use crate::output::file;
 use crate::output::history::{Chart, History, Table, plot, probe_names, probe_values};
 use crate::output::series::{Encoding, Series};
 use crate::output::view::{Direction, Field, Surface, View, ViewError, draw};
@@ -232,7 +233,7 @@ impl<'a> Record<'a> {
         let title = if model.title.is_empty() { "history" } else { &model.title };
         if let Ok(picture) = plot(title, &charts) {
             let path = self.folder.join("history.svg");
-            fs::write(&path, picture).map_err(|error| unwritable(&path, &error))?;
+            file::write(&path, |out| out.write_all(picture.as_bytes()))?;
         }
         let Settings { field, direction, .. } = self.settings;
         let view = View { field, direction, title: model.title.clone(), ..View::default() };
