@@ -3,6 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
+use nonius_files::room::NoRoom;
+
 use crate::backend::Breakdown;
 use crate::dense::gemm::{Arithmetic, Engine};
 use crate::dense::{Side, Transpose};
@@ -29,6 +31,8 @@ pub enum Error {
         /// Its columns.
         cols: usize,
     },
+    /// A job that needs more memory than is free.
+    NoRoom(NoRoom),
     /// A matrix that has to be square is not.
     NotSquare {
         /// Number of rows.
@@ -277,6 +281,7 @@ impl fmt::Display for Error {
             Error::TooLarge { rows, cols } => {
                 write!(f, "a matrix of {rows} rows and {cols} columns does not fit into memory")
             }
+            Error::NoRoom(refused) => refused.fmt(f),
             Error::NotSquare { rows, cols } => {
                 write!(f, "the matrix is {rows} × {cols} where a square one is needed")
             }

@@ -9,7 +9,7 @@ use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision};
+use crate::{Device, Number, Place, Precision, room};
 
 /// What values and vectors took and how good they are.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,9 @@ pub fn eigen<T: Number>(
 ) -> Result<(Eigen<T>, DecompositionReport), Error> {
     products.check::<T>()?;
     Error::check_square(a.shape())?;
+    // The tridiagonal form; vectors, and two copies for their residual.
+    let copies = if vectors == Vectors::Yes { 4 } else { 1 };
+    room::check::<T>((), "the eigenvalues", &[a.shape(); 4][..copies])?;
     let n = a.rows() as f64;
     // Tridiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 9.0 } else { 4.0 / 3.0 };
@@ -109,6 +112,10 @@ pub fn svd<T: Number>(
     device: Device,
 ) -> Result<(Svd<T>, DecompositionReport), Error> {
     products.check::<T>()?;
+    // The bidiagonal form; vectors of both sides, and two copies for their residual.
+    let (least, copies) = (a.rows().min(a.cols()), if vectors == Vectors::Yes { 4 } else { 1 });
+    let shapes = [a.shape(), (a.rows() + a.cols(), least), a.shape(), a.shape()];
+    room::check::<T>((), "the singular values", &shapes[..copies])?;
     let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
     // Q·R, bidiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 64.0 / 3.0 } else { 8.0 / 3.0 };

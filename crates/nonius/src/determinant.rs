@@ -13,7 +13,7 @@ use nonius_num::mp::Bits;
 use crate::device::Engine;
 use crate::digits::{as_integers, first_bits, too_short};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision};
+use crate::{Device, Number, Place, Precision, room};
 
 /// What a determinant took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,7 @@ pub fn determinant<T: Number>(
     products.check::<T>()?;
     Error::check_square(a.shape())?;
     Error::check_finite("a", a.view())?;
+    room::check::<T>((), "the factors", &[a.shape()])?;
     let n = a.rows() as f64;
     let work = Work::new(Precision::of::<T>(), 2.0 / 3.0 * n * n * n, 2.0 * n * n);
     let norm = norm_one(a.view());

@@ -9,7 +9,7 @@ use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision};
+use crate::{Device, Number, Place, Precision, room};
 
 /// What an inverse took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,8 @@ pub fn inverse<T: Number>(
     device: Device,
 ) -> Result<(Matrix<T>, InverseReport), Error> {
     products.check::<T>()?;
+    // Factors, the inverse, and the identity for its residual.
+    room::check::<T>((), "factors and the inverse", &[a.shape(); 3])?;
     let n = a.rows() as f64;
     let work = Work::new(Precision::of::<T>(), 2.0 * n * n * n, 2.0 * n * n);
     let ((found, seconds), place) = device.run(work, |engine| {

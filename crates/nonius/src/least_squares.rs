@@ -8,7 +8,7 @@ use nonius_linalg::{Error, Matrix};
 use crate::device::Engine;
 use crate::solve::{error_beside_ones, times_ones};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, RightHandSides};
+use crate::{Device, Number, Place, Precision, RightHandSides, room};
 
 /// What a solution took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,9 @@ pub fn least_squares<T: Number>(
             (&product, a.rows() >= a.cols())
         }
     };
+    // Factors, the solution and residuals.
+    let shapes = [a.shape(), (a.cols(), b.cols()), (a.rows(), b.cols())];
+    room::check::<T>((), "factors and the solution", &shapes)?;
     let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
     let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
     let numbers = m * n + (m + n) * b.cols() as f64;

@@ -38,6 +38,7 @@ mod matmul;
 mod number;
 mod option_prices;
 mod precision;
+mod room;
 mod semidefinite;
 mod simulation;
 mod solve;

@@ -8,7 +8,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
 use nonius_linalg::sparse::matrix_market::Dense;
 
 use crate::work::Work;
-use crate::{AnyNumber, Device, Place, Precision};
+use crate::{AnyNumber, Device, Place, Precision, room};
 
 /// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
 #[derive(Debug)]
@@ -60,7 +60,10 @@ pub fn matmul<T: AnyNumber>(
     let (_, n) = product.transpose_b.shape(product.b.shape());
     let (beta, mut c) = match added {
         Some(added) => added,
-        None => (T::zero(format), T::zeros(format, m, n)?),
+        None => {
+            room::check::<T>(format, &format!("the product of {m} × {n}"), &[(m, n)])?;
+            (T::zero(format), T::zeros(format, m, n)?)
+        }
     };
     let (rows, columns, terms) = (m as f64, n as f64, k as f64);
     let work = Work::new(

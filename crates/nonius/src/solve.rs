@@ -7,7 +7,7 @@ use nonius_linalg::{Error, Matrix};
 
 use crate::device::Engine;
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision};
+use crate::{Device, Number, Place, Precision, room};
 
 /// The right-hand sides `B` of `A·X = B`.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +85,9 @@ pub fn solve<T: Number>(
             (&product, true)
         }
     };
+    // Factors, the solution and its residual.
+    let (square, tall) = (a.shape(), (a.cols(), b.cols()));
+    room::check::<T>((), "factors and the solution", &[square, tall, tall])?;
     let work = Work::new(
         Precision::of::<T>(),
         operations(method, a.rows(), b.cols()),

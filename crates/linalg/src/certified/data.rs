@@ -190,6 +190,10 @@ impl Entry for Datum {
         Mp::spelling(reading.bits)
     }
 
+    fn bytes(reading: Reading) -> usize {
+        Mp::bytes(reading.bits)
+    }
+
     fn zero(reading: Reading) -> Self {
         Self { value: Mp::zero(reading.bits), error: None, places: 0 }
     }

@@ -2,7 +2,7 @@
 
 use core::ops::{AddAssign, Neg};
 
-use nonius_num::mp::{Bits, Mp};
+use nonius_num::mp::{Bits, Head, Mp};
 use nonius_num::{Decimal, ParseDecimalError};
 
 use crate::dense::MatRef;
@@ -17,6 +17,9 @@ pub trait Entry: Clone + PartialEq + AddAssign + Neg<Output = Self> + Send + Syn
 
     /// The spelling of the precision.
     fn spelling(format: Self::Format) -> String;
+
+    /// Bytes that a number takes in a dense matrix.
+    fn bytes(format: Self::Format) -> usize;
 
     /// Zero.
     fn zero(format: Self::Format) -> Self;
@@ -68,6 +71,10 @@ impl<T: Scalar + Decimal> Entry for T {
         T::NAME.into()
     }
 
+    fn bytes((): ()) -> usize {
+        size_of::<T>()
+    }
+
     fn zero((): ()) -> Self {
         T::ZERO
     }
@@ -111,6 +118,10 @@ impl Entry for Mp {
 
     fn spelling(bits: Bits) -> String {
         format!("mp{bits}")
+    }
+
+    fn bytes(bits: Bits) -> usize {
+        size_of::<Head>() + bits.words() * size_of::<u64>()
     }
 
     fn zero(bits: Bits) -> Self {

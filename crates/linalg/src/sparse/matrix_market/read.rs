@@ -4,6 +4,7 @@
 
 use std::io::Read;
 
+use nonius_files::room::check_memory;
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
@@ -48,11 +49,15 @@ pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadErro
 pub fn read_as<T: Entry>(format: T::Format, input: impl Read) -> Result<Stored<T>, ReadError> {
     let mut lines = Lines::new(input);
     let header = Header::read(&mut lines)?;
+    // What numbers keep outside of themselves, as `Mp` does.
+    let outside = T::bytes(format).saturating_sub(size_of::<T>());
     let entries = match header.format {
-        Format::Coordinate => Entries::Coordinate(read_entries(&mut lines, &header, |line| {
-            triplet(line, &header, format)
-        })?),
-        Format::Array => Entries::Array(read_entries(&mut lines, &header, |line| {
+        Format::Coordinate => {
+            Entries::Coordinate(read_entries(&mut lines, &header, outside, |line| {
+                triplet(line, &header, format)
+            })?)
+        }
+        Format::Array => Entries::Array(read_entries(&mut lines, &header, outside, |line| {
             let mut found = words(line);
             match (found.next(), found.count()) {
                 (Some(word), 0) => value(word, header.field, format),
@@ -73,6 +78,7 @@ struct Piece<E> {
 fn read_entries<R: Read, E: Send>(
     lines: &mut Lines<R>,
     header: &Header,
+    outside: usize,
     parse: impl Fn(&[u8]) -> Result<E, Problem> + Sync,
 ) -> Result<Vec<E>, ReadError> {
     let mut entries = Vec::new();
@@ -91,10 +97,8 @@ fn read_entries<R: Read, E: Send>(
             if let Some(ReadError { line: within, problem }) = piece.wrong {
                 return Err(problem.at(line + within));
             }
-            if entries.try_reserve(piece.entries.len()).is_err() {
-                let Header { rows, cols, .. } = *header;
-                return Err(Problem::TooLarge(Error::TooLarge { rows, cols }).at(line));
-            }
+            grow(&mut entries, piece.entries.len(), header, outside)
+                .map_err(|error| Problem::TooLarge(error).at(line))?;
             entries.extend(piece.entries);
             line += piece.lines;
         }
@@ -105,6 +109,25 @@ fn read_entries<R: Read, E: Send>(
         return Err(problem.at(lines.count()));
     }
     Ok(entries)
+}
+
+/// Makes room for `more` entries, and for as many again as there are, but not for more than the file announces.
+fn grow<E>(
+    entries: &mut Vec<E>,
+    more: usize,
+    header: &Header,
+    outside: usize,
+) -> Result<(), Error> {
+    let (length, capacity) = (entries.len(), entries.capacity());
+    if length + more <= capacity {
+        return Ok(());
+    }
+    let Header { rows, cols, .. } = *header;
+    let wanted = (2 * capacity).min(header.entries).max(length + more);
+    let added = (wanted - capacity) as u128 * (size_of::<E>() + outside) as u128;
+    check_memory(format_args!("{wanted} entries of a matrix of {rows} × {cols}"), added)
+        .map_err(Error::NoRoom)?;
+    entries.try_reserve_exact(wanted - length).map_err(|_| Error::TooLarge { rows, cols })
 }
 
 /// Pieces of about [`PIECE`] bytes that end where lines do.
@@ -237,6 +260,9 @@ impl<T: Entry> Stored<T> {
             return Ok(Coo::from_checked(rows, cols, listed));
         }
         let mut all = Vec::new();
+        let bytes = 2 * listed.len() as u128 * size_of::<Triplet<T>>() as u128;
+        check_memory(format_args!("both triangles of a matrix of order {rows}"), bytes)
+            .map_err(Error::NoRoom)?;
         all.try_reserve_exact(2 * listed.len()).map_err(too_large)?;
         for t in listed {
             let image = (t.row != t.col).then(|| mirror(symmetry, t.value.clone()));
@@ -250,7 +276,7 @@ impl<T: Entry> Stored<T> {
     /// The whole matrix, both triangles of a symmetric one.
     ///
     /// # Errors
-    /// [`Error::TooLarge`].
+    /// [`Error::NoRoom`], [`Error::TooLarge`].
     pub fn into_dense(self) -> Result<T::Matrix, Error> {
         let Self { header, format, entries } = self;
         let Header { rows, cols, symmetry, .. } = header;
@@ -261,6 +287,9 @@ impl<T: Entry> Stored<T> {
             }
             Entries::Array(values) => Box::new(placed(values, &header)),
         };
+        let bytes = rows as u128 * cols as u128 * T::bytes(format) as u128;
+        check_memory(format_args!("a dense matrix of {rows} × {cols}"), bytes)
+            .map_err(Error::NoRoom)?;
         let mut a = T::zeros(format, rows, cols)?;
         for Triplet { row, col, value } in listed {
             if symmetry != Symmetry::General && row != col {
