@@ -13,5 +13,5 @@ pub(super) fn draw(title: &str, runs: &[Run]) -> Result<String, Failure> {
         Line { label, values: run.report.iteration.history.clone() }
     };
     let lines: Vec<Line> = runs.iter().map(line).collect();
-    convergence::draw(title, "relative residual", &lines)
+    convergence::draw(title, "residual, relative to the first (no unit)", &lines)
 }

@@ -16,5 +16,5 @@ pub(super) fn draw(title: &str, history: &[Row]) -> Result<String, Failure> {
         line("primal infeasibility", |row| row.infeasibilities[0]),
         line("dual infeasibility", |row| row.infeasibilities[1]),
     ];
-    convergence::draw(title, "gap, infeasibilities", &lines)
+    convergence::draw(title, "gap and infeasibilities, relative (no unit)", &lines)
 }

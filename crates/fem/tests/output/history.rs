@@ -205,12 +205,12 @@ fn charts_are_of_energies_and_of_what_each_probe_shows() {
     let titles: Vec<(&str, &str, usize)> =
         charts.iter().map(|c| (c.title.as_str(), c.quantity.as_str(), c.curves.len())).collect();
     let expected = [
-        ("tip, \"left\"", "displacement", 5),
-        ("tip, \"left\"", "velocity", 6),
-        ("MID:1", "von Mises stress", 2),
+        ("tip, \"left\"", "displacement (unit of the deck)", 5),
+        ("tip, \"left\"", "velocity (unit of the deck)", 6),
+        ("MID:1", "von Mises stress (unit of the deck)", 2),
         ("MID:1", "plastic strain", 2),
-        ("MID:1", "temperature", 2),
-        ("MID:1", "stress", 12),
+        ("MID:1", "temperature (unit of the deck)", 2),
+        ("MID:1", "stress (unit of the deck)", 12),
     ];
     assert_eq!(titles, expected);
 
@@ -218,7 +218,9 @@ fn charts_are_of_energies_and_of_what_each_probe_shows() {
     let found = tags(&picture);
     assert_eq!(found[0].name, "svg");
     assert!(found.iter().any(|tag| tag.text == "a &lt;title&gt;"));
-    for name in ["kinetic", "balance", "7 u1", "1001 s13", "time", "plastic strain"] {
+    for name in
+        ["kinetic", "balance", "7 u1", "1001 s13", "time (unit of the deck)", "plastic strain"]
+    {
         assert!(found.iter().any(|tag| tag.text == name), "{name}");
     }
     assert!(found.iter().filter(|tag| tag.name == "polyline").count() > 30);
@@ -249,10 +251,40 @@ fn any_numbers_can_be_drawn() {
     for values in [&[][..], &[f64::NAN, f64::INFINITY, f64::MAX]] {
         assert!(matches!(plot("", &[chart(values)]), Err(PlotError::Empty)));
     }
-    // More curves than a legend has room for, and more points than a screen has columns.
+    // More curves than can be told apart, and more points than a screen has columns.
     let mut many = chart(&vec![1.0; 100_000]);
     many.curves = (0..60).map(|i| curve(&vec![f64::from(i); 100_000])).collect();
     let picture = plot("", &[many]).unwrap();
     assert!(picture.len() < 6_000_000);
-    assert!(tags(&picture).iter().any(|tag| tag.text == "and 40 more"));
+    let found = tags(&picture);
+    let titles: Vec<&str> = found.iter().map(|tag| tag.text.as_str()).collect();
+    for part in ["1 to 12", "13 to 24", "25 to 36", "37 to 48", "49 to 60"] {
+        assert!(titles.contains(&&*format!("t: curves {part} of 60")), "{part}");
+    }
+    assert_eq!(titles.iter().filter(|&&text| text == "a").count(), 60);
+}
+
+/// Of 25 nodes three components each: a panel has those of one, and names each of its curves.
+#[test]
+fn every_curve_has_a_name_and_a_look_of_its_own() {
+    let curves = (0..75).map(|i| Curve {
+        name: format!("{} u{}", i / 3 + 1, i % 3 + 1),
+        values: vec![f64::from(i), 1.0],
+    });
+    let chart = Chart {
+        title: "tip".into(),
+        quantity: "displacement".into(),
+        times: vec![0.0, 1.0],
+        curves: curves.collect(),
+    };
+    let picture = plot("", &[chart]).unwrap();
+    let found = tags(&picture);
+    for i in 0..75 {
+        let name = format!("{} u{}", i / 3 + 1, i % 3 + 1);
+        assert_eq!(found.iter().filter(|tag| tag.text == name).count(), 1, "{name}");
+    }
+    for part in ["1 to 13", "14 to 25", "26 to 38", "64 to 75"] {
+        assert!(found.iter().any(|tag| tag.text == format!("tip: curves {part} of 75")), "{part}");
+    }
+    assert!(!picture.contains("more"));
 }

@@ -24,14 +24,14 @@ pub struct Curve {
     pub values: Vec<f64>,
 }
 
-/// Quantities of probes that are drawn together: how their names begin, and what they are.
+/// Quantities of probes that are drawn together: how their names begin, and what they are. Strain has no unit.
 const FAMILIES: [(&str, &str); 6] = [
-    ("u", "displacement"),
-    ("v", "velocity"),
-    ("mises", "von Mises stress"),
+    ("u", "displacement (unit of the deck)"),
+    ("v", "velocity (unit of the deck)"),
+    ("mises", "von Mises stress (unit of the deck)"),
     ("peeq", "plastic strain"),
-    ("temperature", "temperature"),
-    ("s", "stress"),
+    ("temperature", "temperature (unit of the deck)"),
+    ("s", "stress (unit of the deck)"),
 ];
 
 impl Chart {
@@ -43,7 +43,7 @@ impl Chart {
         };
         Self {
             title: "energies".into(),
-            quantity: "energy".into(),
+            quantity: "energy (unit of the deck)".into(),
             times: times(table),
             curves: COLUMNS[3..].iter().filter_map(curve).collect(),
         }

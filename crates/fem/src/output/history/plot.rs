@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use nonius_files::text::printable;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -13,9 +14,15 @@ const WIDTH: u32 = 1000;
 /// Height of the only chart, and of one of several.
 const HEIGHTS: [u32; 2] = [560, 380];
 /// Width of the legend, which stands beside the axes.
-const LEGEND: u32 = 190;
+const LEGEND: u32 = 200;
+/// Curves of a panel at most: so many have a line in the legend of their own, and colours and dashes tell them apart.
+const CURVES: usize = 14;
+/// Panels of a chart at most: of further ones nobody looks at each.
+const PANELS: usize = 12;
 /// Height of a line of the legend.
 const LINE: u32 = 22;
+/// Length of a line's sample in the legend.
+const SAMPLE: u32 = 26;
 /// Points of a curve at most: more than a screen has columns.
 const POINTS: usize = 2000;
 /// What is larger is left out, and what is closer together than its inverse is taken as the same.
@@ -30,46 +37,87 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
 ];
+/// Lengths of dashes and of gaps, for each time that all colours are taken; the first are whole lines.
+const DASHES: [Option<[u32; 2]>; CURVES / COLOURS.len()] = [None, Some([8, 4])];
 
 type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// An SVG of charts one below the other. Charts without a finite number are left out. Axes have the units of the numbers.
+///
+/// A chart of more curves than can be told apart becomes several, whose titles say which curves they have.
 pub fn plot(title: &str, charts: &[Chart]) -> Result<String, PlotError> {
-    let charts: Vec<&Chart> = charts.iter().filter(|chart| extent(chart).is_some()).collect();
-    if charts.is_empty() {
+    let panels: Vec<Panel<'_>> =
+        charts.iter().flat_map(panels).filter(|panel| extent(panel).is_some()).collect();
+    if panels.is_empty() {
         return Err(PlotError::Empty);
     }
     let mut picture = String::new();
-    draw(title, &charts, &mut picture).map_err(PlotError::Drawing)?;
+    draw(title, &panels, &mut picture).map_err(PlotError::Drawing)?;
     Ok(picture)
 }
 
-fn draw(title: &str, charts: &[&Chart], picture: &mut String) -> Drawn {
-    let height = HEIGHTS[usize::from(charts.len() > 1)];
-    let size = (WIDTH, 44 + height * charts.len() as u32);
+/// Curves that are drawn on common axes.
+struct Panel<'a> {
+    title: String,
+    chart: &'a Chart,
+    curves: Vec<&'a Curve>,
+}
+
+/// The panels of a chart: one, or where there are many curves, several for each component.
+fn panels(chart: &Chart) -> Vec<Panel<'_>> {
+    let mut curves: Vec<&Curve> = chart.curves.iter().collect();
+    if curves.len() <= CURVES {
+        return vec![Panel { title: chart.title.clone(), chart, curves }];
+    }
+    // Curves of a component stay in their order.
+    curves.sort_by_key(|curve| component(curve));
+    let parts = curves.chunk_by(|a, b| component(a) == component(b)).flat_map(|curves| {
+        let parts = curves.len().div_ceil(CURVES);
+        curves.chunks(curves.len().div_ceil(parts))
+    });
+    let mut panels = Vec::new();
+    let mut first = 1;
+    for part in parts.take(PANELS) {
+        let last = first + part.len() - 1;
+        let title = format!("{}: curves {first} to {last} of {}", chart.title, curves.len());
+        panels.push(Panel { title, chart, curves: part.to_vec() });
+        first = last + 1;
+    }
+    panels
+}
+
+/// The last word of a curve's name: `u1` of `7 u1`.
+fn component(curve: &Curve) -> &str {
+    curve.name.rsplit(' ').next().unwrap_or_default()
+}
+
+fn draw(title: &str, panels: &[Panel<'_>], picture: &mut String) -> Drawn {
+    let height = HEIGHTS[usize::from(panels.len() > 1)];
+    let size = (WIDTH, 44 + height * panels.len() as u32);
     let area = SVGBackend::with_string(picture, size).into_drawing_area();
     area.fill(&WHITE)?;
     let title_style = ("sans-serif", 19).into_text_style(&area);
-    area.draw(&Text::new(title.to_owned(), (24, 18), title_style))?;
+    area.draw(&Text::new(printable(title).into_owned(), (24, 18), title_style))?;
     let (_, mut rest) = area.split_vertically(44);
-    for chart in charts {
+    for panel in panels {
         let (part, below) = rest.split_vertically(height);
-        panel(&part, chart)?;
+        draw_panel(&part, panel)?;
         rest = below;
     }
     area.present()?;
     Ok(())
 }
 
-fn panel(area: &Area<'_>, chart: &Chart) -> Drawn {
-    let Some([times, values]) = extent(chart) else { return Ok(()) };
+fn draw_panel(area: &Area<'_>, panel: &Panel<'_>) -> Drawn {
+    let Some([times, values]) = extent(panel) else { return Ok(()) };
+    let Panel { title, chart, curves } = panel;
     let (left, right) = area.split_horizontally(WIDTH - LEGEND);
     let ([from, to], [low, high]) = (widened(times, 0.0), widened(values, 0.05));
     let mut axes = ChartBuilder::on(&left)
         .margin(12)
         .margin_left(16)
-        .caption(&chart.title, ("sans-serif", 16))
+        .caption(printable(title), ("sans-serif", 16))
         .x_label_area_size(44)
         .y_label_area_size(76)
         .build_cartesian_2d(from..to, low..high)?;
@@ -78,48 +126,43 @@ fn panel(area: &Area<'_>, chart: &Chart) -> Drawn {
         .bold_line_style(BLACK.mix(0.12))
         .x_labels(8)
         .y_labels(8)
-        .x_desc("time")
+        .x_desc("time (unit of the deck)")
         .y_desc(&chart.quantity)
         .x_label_formatter(&|x| numbers::text(*x, to - from))
         .y_label_formatter(&|y| numbers::text(*y, high - low))
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .draw()?;
-    for (i, curve) in chart.curves.iter().enumerate() {
+    for (i, curve) in curves.iter().enumerate() {
         let points = thinned(&chart.times, &curve.values);
-        let style = style(i);
-        // Curves beyond the colours are dashed.
-        if i < COLOURS.len() {
-            axes.draw_series(LineSeries::new(points, style))?;
-        } else {
-            axes.draw_series(DashedLineSeries::new(points, 6, 4, style))?;
-        }
+        match dashes(i) {
+            None => axes.draw_series(LineSeries::new(points, style(i)))?,
+            Some([dash, gap]) => {
+                axes.draw_series(DashedLineSeries::new(points, dash, gap, style(i)))?
+            }
+        };
     }
-    legend(&right, &chart.curves)
+    legend(&right, curves)
 }
 
 fn style(curve: usize) -> ShapeStyle {
     COLOURS[curve % COLOURS.len()].stroke_width(2)
 }
 
-fn legend(area: &Area<'_>, curves: &[Curve]) -> Drawn {
-    let height = area.dim_in_pixel().1;
-    let fit = (height.saturating_sub(90) / LINE).max(1) as usize;
-    let shown = if curves.len() > fit { fit - 1 } else { curves.len() };
+fn dashes(curve: usize) -> Option<[u32; 2]> {
+    DASHES[curve / COLOURS.len() % DASHES.len()]
+}
+
+fn legend(area: &Area<'_>, curves: &[&Curve]) -> Drawn {
     let text = ("sans-serif", 14).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
-    let place = |i: usize| 48 + (i as u32 * LINE) as i32;
-    for (i, curve) in curves.iter().take(shown).enumerate() {
-        let y = place(i);
-        let dashes: &[[i32; 2]] =
-            if i < COLOURS.len() { &[[0, 26]] } else { &[[0, 6], [10, 16], [20, 26]] };
-        for &[begin, end] in dashes {
-            area.draw(&PathElement::new([(begin, y), (end, y)], style(i)))?;
+    for (i, curve) in curves.iter().enumerate() {
+        let y = 48 + (i as u32 * LINE) as i32;
+        let [dash, gap] = dashes(i).unwrap_or([SAMPLE, 0]);
+        for begin in (0..SAMPLE).step_by((dash + gap) as usize) {
+            let end = (begin + dash).min(SAMPLE);
+            area.draw(&PathElement::new([(begin as i32, y), (end as i32, y)], style(i)))?;
         }
         area.draw(&Text::new(shortened(&curve.name), (34, y), text.clone()))?;
-    }
-    if shown < curves.len() {
-        let more = format!("and {} more", curves.len() - shown);
-        area.draw(&Text::new(more, (34, place(shown)), text))?;
     }
     Ok(())
 }
@@ -127,8 +170,9 @@ fn legend(area: &Area<'_>, curves: &[Curve]) -> Drawn {
 /// A name that fits in the legend.
 fn shortened(name: &str) -> String {
     const MOST: usize = 20;
+    let name = printable(name);
     if name.chars().count() <= MOST {
-        return name.to_owned();
+        return name.into_owned();
     }
     name.chars().take(MOST - 1).chain(['…']).collect()
 }
@@ -139,10 +183,10 @@ fn drawn(x: f64) -> bool {
 }
 
 /// The ranges of times and of values, where there are any.
-fn extent(chart: &Chart) -> Option<[[f64; 2]; 2]> {
+fn extent(panel: &Panel<'_>) -> Option<[[f64; 2]; 2]> {
     let mut found: Option<[[f64; 2]; 2]> = None;
-    for curve in &chart.curves {
-        for (&t, &y) in chart.times.iter().zip(&curve.values) {
+    for curve in &panel.curves {
+        for (&t, &y) in panel.chart.times.iter().zip(&curve.values) {
             if drawn(t) && drawn(y) {
                 let [times, values] = found.unwrap_or([[t, t], [y, y]]);
                 let wider = |[low, high]: [f64; 2], x: f64| [low.min(x), high.max(x)];

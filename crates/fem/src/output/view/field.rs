@@ -28,6 +28,14 @@ impl Field {
         Field::Velocity,
     ];
 
+    /// Its name, and where it has a unit, whose that is.
+    pub(super) fn title(self) -> String {
+        match self {
+            Field::PlasticStrain => self.name().to_owned(),
+            _ => format!("{} (unit of the deck)", self.name()),
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -47,6 +47,11 @@ impl Frame {
         [self.bar_left() - MARGIN - left, self.height - MARGIN - top]
     }
 
+    /// Letters of the title at most.
+    pub(super) fn letters(&self) -> usize {
+        (self.width - 2 * MARGIN) / self.title.width()
+    }
+
     fn bar_left(&self) -> usize {
         self.width - MARGIN / 2 - LETTERS * self.label.width() - GAP - BAR
     }
@@ -59,8 +64,7 @@ impl Frame {
         extremes: [f64; 2],
         axes: &Axes,
     ) {
-        let most = (self.width - 2 * MARGIN) / self.title.width();
-        let title: String = title.chars().take(most).collect();
+        let title: String = title.chars().take(self.letters()).collect();
         self.title.draw(picture, [MARGIN, MARGIN - 4], &title);
         self.bar(picture, range, extremes);
         self.axes(picture, axes);

@@ -109,9 +109,11 @@ pub fn draw(
         &mesh::Style { axes: &axes, values: &field, range, view, plane },
     );
     let time = numbers::text(snapshot.time, snapshot.time);
-    let mut title = format!("{}, time {time}", view.field.name());
-    if !view.title.is_empty() {
-        title = format!("{}: {title}", view.title);
+    let mut title = format!("{}, time {time} (unit of the deck)", view.field.title());
+    // Of a long title the beginning: what the picture shows has to be said.
+    let room = frame.letters().saturating_sub(title.len() + 2);
+    if !view.title.is_empty() && room > 0 {
+        title = format!("{}: {title}", view.title.chars().take(room).collect::<String>());
     }
     frame.draw(&mut picture, &title, range, field.extremes(), &axes);
     Ok(picture)
