@@ -1,6 +1,5 @@
 //! The flags that commands share.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 
 use clap::Args;
@@ -10,7 +9,7 @@ use nonius::{
 };
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 use crate::progress::Progress;
 
 #[derive(Args)]
@@ -113,8 +112,7 @@ impl Common {
     /// With --verbose, says a line on standard error.
     pub(crate) fn note(&self, line: &str) {
         if self.verbose {
-            // Nothing depends on it.
-            let _ = writeln!(std::io::stderr(), "nonius: {line}");
+            warn(line);
         }
     }
 

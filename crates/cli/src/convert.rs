@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::common::{Common, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
@@ -92,7 +93,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = Output {
         output: Some(arguments.output.output.clone().unwrap_or_else(|| PathBuf::from("-"))),
     };
-    output.check(common.json)?;
+    Names::default()
+        .read("INPUT", &arguments.input)
+        .written("--output", Contents::Matrix, output.output.as_ref())
+        .check(common.json)?;
     common.run(|| precision.run_any(Convert { arguments, output: &output }))
 }
 
@@ -123,6 +127,7 @@ impl AnyJob for Convert<'_> {
             }
             matrix_market::Format::Array => {
                 let matrix = stored.into_dense().map_err(too_large)?;
+                output.check_disk(&matrix)?;
                 output.write(|mut out| write_dense(&mut out, &matrix, &style))?;
             }
         }

@@ -16,6 +16,7 @@ use crate::common::{Common, ProductFlags, Setting, condition_text, device_text, 
 use crate::digits::{Source, Stage, failure, precision_name, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Find the determinant of a square matrix, and say how good it is
@@ -83,7 +84,10 @@ struct Proved {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.output.check(arguments.common.json)?;
+    Names::default()
+        .read("A", &arguments.a)
+        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
+        .check(arguments.common.json)?;
     if let Some(digits) = arguments.digits {
         return arguments.common.run(|| prove(arguments, digits));
     }

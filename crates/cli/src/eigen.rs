@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, decimal_text, print_json, time_text};
 
 /// Find the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors
@@ -58,7 +59,11 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let vectors = Output::beside(arguments.vectors.as_ref());
-    Output::check_all([&arguments.output, &vectors], arguments.common.json)?;
+    Names::default()
+        .read("A", &arguments.a)
+        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
+        .written("--vectors", Contents::Matrix, vectors.output.as_ref())
+        .check(arguments.common.json)?;
     arguments.common.run_at(arguments.precision, Find { arguments, vectors })
 }
 

@@ -1,9 +1,10 @@
 //! How the program fails: a sentence on standard error, and an exit status.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use nonius::files::{FileError, FileProblem};
+use nonius::files::{FileError, FileProblem, printable};
 use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use serde::Serialize;
@@ -84,6 +85,7 @@ impl Failure {
     /// Tells the user, and yields the exit status.
     pub(crate) fn report(self, json: bool) -> u8 {
         let Some((message, exit_code, known)) = self.parts() else { return 0 };
+        let message = &*printable(message);
         warn(message);
         if json {
             // If neither stream can be written, the exit status must do.
@@ -93,21 +95,29 @@ impl Failure {
     }
 }
 
-/// Says a sentence on standard error.
+/// Says a sentence on standard error, what it quotes made fit for a terminal.
 pub(crate) fn warn(message: impl Display) {
     // Whoever does not hear it has the exit status.
-    let _ = writeln!(io::stderr(), "nonius: {message}");
+    let _ = writeln!(io::stderr(), "nonius: {}", printable(&message.to_string()));
 }
 
 /// Prints what clap says, which may be the help that was asked for.
 pub(crate) fn report_usage(error: &clap::Error, json: bool) -> u8 {
-    let _ = error.print();
     if !error.use_stderr() {
+        // Whoever asks for help and does not read it has no use for a failure.
+        let _ = error.print();
         return 0;
     }
+    let rendered = error.render().to_string();
+    let lines: Vec<_> = rendered.lines().map(printable).collect();
+    if lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
+        // Without the colours that the terminal would get.
+        let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+    } else {
+        let _ = error.print();
+    }
     if json {
-        let rendered = error.render().to_string();
-        let message = rendered.lines().next().unwrap_or_default();
+        let message = lines.first().map_or("", |line| &**line);
         let message = message.strip_prefix("error: ").unwrap_or(message);
         let _ = crate::output::print_json(&Json { error: message, exit_code: 2, known: None });
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Invert a square matrix, and say how good the inverse is
@@ -51,7 +52,10 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.output.check(arguments.common.json)?;
+    Names::default()
+        .read("A", &arguments.a)
+        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
+        .check(arguments.common.json)?;
     arguments.common.run_at(arguments.precision, Invert(arguments))
 }
 

@@ -15,6 +15,7 @@ mod interruption;
 mod inverse;
 mod least_squares;
 mod matmul;
+mod names;
 mod option;
 mod output;
 mod progress;

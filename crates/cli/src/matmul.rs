@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
 use crate::failure::Failure;
-use crate::input::{self, describe, display_name, is_standard};
+use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Multiply two matrices: ALPHA · A · B + BETA · C
@@ -77,11 +78,8 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, b, c, common, precision, output, .. } = arguments;
-    let inputs = [Some(a), Some(b), c.as_ref()];
-    if inputs.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
-        return Err(Failure::input("expected at most one matrix from standard input"));
-    }
-    output.check(common.json)?;
+    let names = Names::default().read("A", a).read("B", b).read("--c", c.as_ref());
+    names.written("--output", Contents::Matrix, output.output.as_ref()).check(common.json)?;
     common.run(|| precision.run_any(Multiply(arguments)))
 }
 

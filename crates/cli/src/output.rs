@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nonius::files::{self, FileError};
+use nonius::files::{self, FileError, printable, room};
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
 use nonius::{DecompositionReport, Number, Place, Precision, files::FileProblem};
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::common::{device_text, precision_text};
 use crate::failure::Failure;
-use crate::input::is_standard;
+use crate::names::is_standard_output;
 
 #[derive(Args)]
 pub(crate) struct Output {
@@ -23,41 +23,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Refuses, before any work is done, what could not be written in the end.
-    pub(crate) fn check(&self, json: bool) -> Result<(), Failure> {
-        let Some(path) = &self.output else { return Ok(()) };
-        if is_standard(path) {
-            return if json {
-                Err(Failure::input("--json needs standard output for itself: give --output a file"))
-            } else {
-                Ok(())
-            };
-        }
-        if path.extension().is_some_and(|ending| ending == "gz" || ending == "xz") {
-            return Err(Failure::input(format!(
-                "{}: expected a name without .gz or .xz: matrices are written uncompressed",
-                path.display()
-            )));
-        }
-        Ok(files::check_writable(path)?)
-    }
-
-    /// A further matrix that goes to a file of its own.
+    /// What goes where a further argument says.
     pub(crate) fn beside(path: Option<&PathBuf>) -> Self {
         Self { output: path.cloned() }
     }
 
     /// Whether it goes to standard output.
     pub(crate) fn is_standard(&self) -> bool {
-        self.output.as_deref().is_some_and(is_standard)
-    }
-
-    /// [`check`](Self::check) of several, of which one at the most may go to standard output.
-    pub(crate) fn check_all<const N: usize>(all: [&Self; N], json: bool) -> Result<(), Failure> {
-        if all.iter().filter(|output| output.is_standard()).count() > 1 {
-            return Err(Failure::input("expected at most one matrix for standard output"));
-        }
-        all.into_iter().try_for_each(|output| output.check(json))
+        self.output.as_deref().is_some_and(is_standard_output)
     }
 
     /// Writes a dense matrix of numbers of a precision where it should go, if anywhere.
@@ -66,8 +39,23 @@ impl Output {
         precision: Precision,
         matrix: &impl Dense,
     ) -> Result<(), Failure> {
+        self.check_disk(matrix)?;
         let style = Style { comment: comment(precision), ..Style::default() };
         self.write(|mut out| write_dense(&mut out, matrix, &style))
+    }
+
+    /// Refuses a matrix whose text does not fit the disk, judged by some of its entries.
+    pub(crate) fn check_disk(&self, matrix: &impl Dense) -> Result<(), Failure> {
+        let Some(path) = self.output.as_deref().filter(|path| !is_standard_output(path)) else {
+            return Ok(());
+        };
+        let bytes = text_bytes(matrix);
+        // A device or a pipe has no disk.
+        if bytes < ALWAYS_FITS || path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Ok(());
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        room::check_disk(path.display(), bytes, folder).map_err(Failure::input)
     }
 
     /// Writes a matrix where it should go, if anywhere.
@@ -76,12 +64,16 @@ impl Output {
         contents: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), Failure> {
         let Some(path) = &self.output else { return Ok(()) };
-        if !is_standard(path) {
+        if !is_standard_output(path) {
             return Ok(files::write(path, contents)?);
         }
-        let mut out = BufWriter::new(io::stdout().lock());
-        match contents(&mut out).and_then(|()| Ok(out.flush()?)) {
+        let mut standard = Standard { out: io::stdout().lock(), is_closed: false };
+        let mut out = BufWriter::new(&mut standard);
+        let written = contents(&mut out).and_then(|()| Ok(out.flush()?));
+        drop(out);
+        match written {
             Ok(()) => Ok(()),
+            Err(_) if standard.is_closed => Err(Failure::NobodyListens),
             Err(WriteError::Io(error)) => Err(error.into()),
             Err(error) => {
                 let path = Path::new("standard output").to_path_buf();
@@ -109,6 +101,53 @@ impl Output {
     }
 }
 
+/// Text of fewer bytes is not compared with the disk.
+const ALWAYS_FITS: u128 = 1 << 24;
+
+/// About how long a matrix is as text, rather less than more.
+fn text_bytes(matrix: &impl Dense) -> u128 {
+    const SAMPLES: u128 = 1000;
+    let (rows, cols) = matrix.shape();
+    let count = rows as u128 * cols as u128;
+    if count < SAMPLES {
+        return 0;
+    }
+    let mut text = Vec::new();
+    for i in 0..SAMPLES {
+        let place = count * i / SAMPLES;
+        let (row, col) = (place % rows as u128, place / rows as u128);
+        matrix.print(row as usize, col as usize, &mut text);
+    }
+    // With the ends of lines; entries between the samples may be shorter.
+    count * (text.len() as u128 + SAMPLES) / SAMPLES * 9 / 10
+}
+
+/// Standard output, and whether its reader has gone: writers on top of it may hide the reason of a failure.
+struct Standard<W> {
+    out: W,
+    is_closed: bool,
+}
+
+impl<W: Write> Write for Standard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.noted(flushed)
+    }
+}
+
+impl<W> Standard<W> {
+    fn noted<R>(&mut self, result: io::Result<R>) -> io::Result<R> {
+        let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        self.is_closed |= result.as_ref().err().is_some_and(is_gone);
+        result
+    }
+}
+
 /// What the first comment of a written file says.
 pub(crate) fn comment(precision: impl Display) -> String {
     format!("Written by nonius {} in {precision}", env!("CARGO_PKG_VERSION"))
@@ -122,7 +161,8 @@ pub(crate) struct Summary {
 
 impl Summary {
     pub(crate) fn line(&mut self, label: &str, value: impl std::fmt::Display) {
-        self.text.push_str(&format!("{label:<20}  {value}\n"));
+        let value = value.to_string();
+        self.text.push_str(&format!("{label:<20}  {}\n", printable(&value)));
     }
 
     /// With what and where it was computed.
@@ -164,4 +204,19 @@ pub(crate) fn decimal_text<T: Number>(x: T) -> String {
     let mut text = Vec::new();
     x.append_decimal(&mut text);
     String::from_utf8_lossy(&text).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius::Matrix;
+
+    use super::text_bytes;
+
+    #[test]
+    fn lengths_of_text_are_judged_by_samples() {
+        let integers = Matrix::from_fn(3000, 2000, |_, _| 1.0);
+        assert_eq!(text_bytes(&integers), 3000 * 2000 * 2 * 9 / 10);
+        assert_eq!(text_bytes(&Matrix::<f64>::zeros(0, 5)), 0);
+        assert_eq!(text_bytes(&Matrix::<f64>::zeros(5, 0)), 0);
+    }
 }

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use nonius::files::printable;
 
 /// Whether progress is shown.
 #[derive(Clone, Copy)]
@@ -52,6 +53,6 @@ impl Progress {
             }
             bar.enable_steady_tick(Duration::from_millis(100));
         }
-        bar.with_message(doing)
+        bar.with_message(printable(&doing).into_owned())
     }
 }

@@ -11,8 +11,9 @@ use serde::Serialize;
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::digits;
 use crate::failure::Failure;
-use crate::input::{self, Rhs, describe, display_name, is_standard};
+use crate::input::{self, Rhs, describe, display_name};
 use crate::least_squares;
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Solve A · X = B, and say how good the solution is
@@ -85,10 +86,11 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, common, precision, output, .. } = arguments;
-    if is_standard(a) && arguments.rhs_file().is_some_and(|path| is_standard(path)) {
-        return Err(Failure::input("expected at most one matrix from standard input"));
-    }
-    output.check(common.json)?;
+    Names::default()
+        .read("A", a)
+        .read("B", arguments.rhs_file())
+        .written("--output", Contents::Matrix, output.output.as_ref())
+        .check(common.json)?;
     if let Some(digits) = arguments.digits {
         return common.run(|| digits::run(arguments, digits));
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, decimal_text, print_json, time_text};
 
 /// Find the singular values of a matrix, in descending order, and its singular vectors
@@ -67,7 +68,12 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let [left, right] = [&arguments.left, &arguments.right].map(|x| Output::beside(x.as_ref()));
-    Output::check_all([&arguments.output, &left, &right], arguments.common.json)?;
+    Names::default()
+        .read("A", &arguments.a)
+        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
+        .written("--left", Contents::Matrix, left.output.as_ref())
+        .written("--right", Contents::Matrix, right.output.as_ref())
+        .check(arguments.common.json)?;
     arguments.common.run_at(arguments.precision, Find { arguments, left, right })
 }
 

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use crate::common::{Common, device_text, reason_text};
 use crate::failure::Failure;
-use crate::output::{Summary, print_json, print_text, time_text};
+use crate::names::{Contents, Names};
+use crate::output::{Output, Summary, print_json, time_text};
 
 /// Solve many tridiagonal systems at once
 ///
@@ -77,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     check: bool,
 
-    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all
+    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -146,9 +147,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let wanted = "expected --systems and --size, or --lower, --diagonal, --upper and --right";
         return Err(Failure::input(wanted));
     }
-    if let Some(path) = &arguments.output {
-        nonius::files::check_writable(path)?;
-    }
+    let Arguments { lower, diagonal, upper, right, output, .. } = arguments;
+    Names::default()
+        .read("--lower", lower.as_ref())
+        .read("--diagonal", diagonal.as_ref())
+        .read("--upper", upper.as_ref())
+        .read("--right", right.as_ref())
+        .written("--output", Contents::Array, output.as_ref())
+        .check(arguments.common.json)?;
     arguments.common.run(|| arguments.precision.run(Solve(arguments)))
 }
 
@@ -187,11 +193,14 @@ impl TridiagonalJob for Solve<'_> {
         };
         common.explain("the systems", &report.place);
         let checks = if arguments.check { Some(check(arguments, &systems, &x)?) } else { None };
-        if let Some(path) = &arguments.output {
-            write_unknowns(path, (systems.systems, systems.size), systems.order, &x)?;
-        }
+        let shape = (systems.systems, systems.size);
+        output(arguments).write(|out| Ok(write_unknowns(out, shape, systems.order, &x)?))?;
         tell(arguments, &systems, &report, checks)
     }
+}
+
+fn output(arguments: &Arguments) -> Output {
+    Output::beside(arguments.output.as_ref())
 }
 
 fn rule(arguments: &Arguments) -> (usize, usize, Order) {
@@ -284,7 +293,7 @@ fn tell<T: DeviceNumber>(
             summary.line("relative residual", format!("{:.1e}", checks.relative_residual));
             summary.line("backward error", format!("{:.1e}", checks.backward_error));
         }
-        print_text(&summary.text)?;
+        output(arguments).print_summary(&summary)?;
     }
     let Some(first) = failures.first() else {
         return json.map_or(Ok(()), |json| print_json(&json));

@@ -12,6 +12,7 @@ pub(crate) use arguments::Arguments;
 
 use crate::failure::Failure;
 use crate::input::is_standard;
+use crate::names::{Contents, Names};
 use crate::output::Output;
 
 /// What a run left: its report and the order of the system.
@@ -25,9 +26,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, common, output, precision, history, plot, .. } = arguments;
     arguments.algorithm()?;
     let files = [Some(a), arguments.rhs_file(), arguments.x0.as_ref()];
-    if files.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
-        return Err(Failure::input("expected at most one file from standard input"));
-    }
+    let further = [history.as_ref(), plot.as_ref()].map(Output::beside);
+    Names::default()
+        .read("A", a)
+        .read("--rhs", arguments.rhs_file())
+        .read("--x0", arguments.x0.as_ref())
+        .written("--output", Contents::Matrix, output.output.as_ref())
+        .written("--history", Contents::Table, history.as_ref())
+        .written("--plot", Contents::Picture, plot.as_ref())
+        .check(common.json)?;
     if precision.len() > 1 && files.into_iter().flatten().any(|path| is_standard(path)) {
         return Err(Failure::input(
             "standard input can be read once: give a file for several precisions",
@@ -36,8 +43,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if precision.len() > 1 && output.output.is_some() {
         return Err(Failure::input("-o takes the solution of one precision, not of several"));
     }
-    let further = [history.as_ref(), plot.as_ref()].map(Output::beside);
-    Output::check_all([output, &further[0], &further[1]], common.json)?;
     common.run(|| {
         let runs: Vec<Run> =
             precision.iter().map(|&p| system::solve(arguments, p)).collect::<Result<_, _>>()?;

@@ -9,7 +9,8 @@ use nonius::linalg::sparse::matrix_market::WriteError;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::input::{display_name, is_standard};
+use crate::input::display_name;
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json};
 
 /// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a cylinder that hits a wall
@@ -63,11 +64,9 @@ struct Json {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.json && is_standard(&arguments.output) {
-        return Err(Failure::input(
-            "--json needs standard output for itself: give --output a file",
-        ));
-    }
+    Names::default()
+        .written("--output", Contents::Deck, &arguments.output)
+        .check(arguments.json)?;
     let &[x, y, z] = &arguments.elements[..] else {
         return Err(Failure::input("--elements: expected three numbers"));
     };
@@ -85,14 +84,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     .map_err(Failure::input)?;
     let deck = |out: &mut dyn std::io::Write| {
-        generate::write_abaqus(&model, out)
-            .map_err(|error| WriteError::Io(std::io::Error::other(error)))
+        generate::write_abaqus(&model, out).map_err(|error| match error {
+            generate::WriteError::Write(error) => WriteError::Io(error),
+            error => WriteError::Io(std::io::Error::other(error)),
+        })
     };
     let output = Output::beside(Some(&arguments.output));
     output.write(deck)?;
     let nodes = model.mesh.coordinates.len();
     let elements = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let name = if is_standard(&arguments.output) {
+    let name = if output.is_standard() {
         "standard output".to_string()
     } else {
         display_name(&arguments.output)

@@ -19,6 +19,7 @@ use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
+use crate::names::is_standard_output;
 use crate::output::{Output, Summary, print_json, time_text};
 use crate::progress::Progress;
 
@@ -157,6 +158,9 @@ struct Json {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if is_standard_output(&arguments.output) {
+        return Err(Failure::input("--output takes a folder, not standard output"));
+    }
     if !(arguments.balance > 0.0 && arguments.balance.is_finite()) {
         return Err(Failure::input("--balance: expected a positive number such as 0.05"));
     }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nonius::files::printable;
 use nonius::option::{Contract, Price, Request};
-use nonius::{files, option_prices};
+use nonius::option_prices;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use serde::Serialize;
@@ -13,7 +14,8 @@ use super::{Exactness, read_book};
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
-use crate::output::print_json;
+use crate::names::{Contents, Names};
+use crate::output::{Output, print_json};
 
 const SIZE: (u32, u32) = (1080, 620);
 /// Units of the drawing in one of the picture: plotters has no coordinates between whole ones.
@@ -46,7 +48,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     exactness: Exactness,
 
-    /// The picture, an SVG, which appears complete or not at all
+    /// The picture, an SVG, which appears complete or not at all; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -75,7 +77,10 @@ const FIGURES: [Figure; 6] = [
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    files::check_writable(&arguments.output)?;
+    Names::default()
+        .read("BOOK", &arguments.book)
+        .written("--output", Contents::Picture, &arguments.output)
+        .check(arguments.common.json)?;
     arguments.common.run(|| draw(arguments))
 }
 
@@ -114,10 +119,12 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     if known.is_empty() {
         return Err(Failure::numerical(format!("{name}: row {row} has no price anywhere")));
     }
+    let name = printable(&name);
     let title = format!("{name}, row {row}, against the price of the underlying");
     let picture = picture(&title, &known, (from, to))
         .map_err(|error| Failure::input(format!("the picture cannot be drawn: {error}")))?;
-    files::write(&arguments.output, |out| Ok(out.write_all(picture.as_bytes())?))?;
+    let output = Output::beside(Some(&arguments.output));
+    output.write(|out| Ok(out.write_all(picture.as_bytes())?))?;
     if common.json {
         let (seconds, device) = (report.seconds, report.place.device.to_string());
         return print_json(&Json { row, points: known.len(), seconds, device });

@@ -1,6 +1,6 @@
 //! `nonius option price`
 
-use std::path::{Path, PathBuf, absolute};
+use std::path::PathBuf;
 
 use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
@@ -11,7 +11,8 @@ use serde::Serialize;
 use super::{Exactness, read_book};
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
-use crate::input::{display_name, is_standard};
+use crate::input::display_name;
+use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// Price the contracts of a book, with their sensitivities
@@ -88,8 +89,11 @@ struct Json {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    output(arguments).check(arguments.common.json && arguments.output.is_some())?;
-    check_boundary(arguments)?;
+    Names::default()
+        .read("BOOK", &arguments.book)
+        .written("--output", Contents::Table, output(arguments).output.as_ref())
+        .written("--boundary", Contents::Table, arguments.boundary.as_ref())
+        .check(arguments.common.json)?;
     arguments.common.run_at(arguments.precision, Book(arguments))
 }
 
@@ -97,29 +101,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn output(arguments: &Arguments) -> Output {
     let standard = || (!arguments.common.json).then(|| PathBuf::from("-"));
     Output { output: arguments.output.clone().or_else(standard) }
-}
-
-fn check_boundary(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(path) = &arguments.boundary else { return Ok(()) };
-    if is_standard(path) {
-        return Err(Failure::input("--boundary: expected the name of a file, not standard output"));
-    }
-    if arguments.output.as_ref().is_some_and(|output| is_same(output, path)) {
-        let message = format!("{}: expected two files for --output and --boundary", path.display());
-        return Err(Failure::input(message));
-    }
-    Output::beside(arguments.boundary.as_ref()).check(false)
-}
-
-/// Whether two names are those of one file, which need not be there yet.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let whole = |path: &Path| {
-        path.canonicalize().or_else(|_| {
-            let name = path.file_name().unwrap_or_default();
-            absolute(path)?.parent().unwrap_or(path).canonicalize().map(|folder| folder.join(name))
-        })
-    };
-    matches!((whole(one), whole(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 struct Book<'a>(&'a Arguments);
@@ -160,8 +141,8 @@ impl Job for Book<'_> {
         let kept = results.clone();
         output.write(|out| book::write(out, kept).map_err(WriteError::Io))?;
         let known = results.iter().filter_map(|(row, price)| Some((*row, price.as_ref().ok()?)));
-        Output::beside(self.0.boundary.as_ref())
-            .write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
+        let boundary = Output::beside(self.0.boundary.as_ref());
+        boundary.write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
         let priced = results.iter().filter(|(_, price)| price.is_ok()).count();
         let is_converged = |(_, price): &&(u64, Result<Price<T>, String>)| {
             price.as_ref().is_ok_and(|price| price.converged)
@@ -191,7 +172,7 @@ impl Job for Book<'_> {
             summary.line("device", device_text(&report.place));
             let time = time_text(report.seconds);
             summary.line("time", format!("{time}, {rate:.0} contracts a second"));
-            output.print_summary(&summary)?;
+            Output::print_summary_beside([&output, &boundary], &summary)?;
         }
         let message = match results.iter().find_map(|(_, price)| price.as_ref().err()) {
             Some(first) => {

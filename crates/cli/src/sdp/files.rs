@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
+use nonius::files::printable;
 use nonius::sdp::input::{self, Fault, ReadError};
 use nonius::sdp::{Parameters, Problem, Report};
 use nonius::{
@@ -10,9 +11,10 @@ use nonius::{
     SemidefinitePrecision, SemidefiniteStart, semidefinite_iterations,
 };
 
-use super::{Arguments, collisions};
+use super::Arguments;
 use crate::failure::{Failure, warn};
-use crate::input::{display_name, is_standard};
+use crate::input::display_name;
+use crate::names::{Contents, Names, is_standard_output};
 use crate::output::{Output, comment};
 
 /// What is written.
@@ -35,18 +37,20 @@ impl Files {
             dual: Output::beside(dual.as_ref()),
             plot: Output::beside(plot.as_ref()),
         };
-        let read = [Some(&arguments.problem), initial.as_ref(), arguments.param.as_ref()];
-        if read.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
-            return Err(Failure::input("expected at most one file from standard input"));
-        }
-        if checkpoint.as_deref().is_some_and(is_standard) {
+        if checkpoint.as_deref().is_some_and(is_standard_output) {
             return Err(Failure::input("--checkpoint takes a file, not standard output"));
         }
-        collisions::check(arguments)?;
-        let checkpoint = Output::beside(checkpoint.as_ref());
-        for output in files.all().into_iter().chain([&checkpoint]) {
-            output.check(arguments.common.json)?;
-        }
+        Names::default()
+            .read("PROBLEM", &arguments.problem)
+            .read("--initial", initial.as_ref())
+            .read("--param", arguments.param.as_ref())
+            .written("--output", Contents::Result, output.as_ref())
+            .written("--x", Contents::Matrix, x.as_ref())
+            .written("--primal", Contents::Matrix, primal.as_ref())
+            .written("--dual", Contents::Matrix, dual.as_ref())
+            .written("--plot", Contents::Picture, plot.as_ref())
+            .written("--checkpoint", Contents::Point, checkpoint.as_ref())
+            .check(arguments.common.json)?;
         Ok(files)
     }
 
@@ -67,7 +71,7 @@ impl Files {
         let all = [
             self.result.write(|out| {
                 let mut out = BufWriter::new(out);
-                point.write_result(&mut out, name, report)?;
+                point.write_result(&mut out, &printable(name), report)?;
                 Ok(out.flush()?)
             }),
             self.x.write(|out| point.write_x(out, &comment)),

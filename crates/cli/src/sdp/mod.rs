@@ -2,7 +2,6 @@
 
 mod arguments;
 mod checkpoints;
-mod collisions;
 mod files;
 mod plot;
 mod report;

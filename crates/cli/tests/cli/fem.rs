@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{Folder, Ran, data, nonius};
 
 /// Two hexahedra in a row along the first axis, of steel, which one end pushes.
-const DECK: &str = "\
+pub(crate) const DECK: &str = "\
 *HEADING
 Two elements
 *NODE, NSET=all

@@ -10,6 +10,7 @@ mod krylov;
 mod matmul;
 mod option;
 mod orthogonal;
+mod outputs;
 mod sdp;
 mod sdp_files;
 mod sdp_runs;

@@ -184,7 +184,7 @@ fn inputs_that_do_not_fit() {
     );
     assert_eq!(
         nonius(["svd", &a, "--left", "-", "--right", "-"]).failure(2),
-        "expected at most one matrix for standard output"
+        "--left and --right both go to standard output: give one of them a file"
     );
     let ran = nonius(["eigen", &a, "--values-only", "--vectors", "v.mtx"]);
     assert_eq!(ran.code, 2);

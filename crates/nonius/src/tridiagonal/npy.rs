@@ -6,12 +6,10 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use nonius_cuda::DeviceNumber;
-use nonius_linalg::sparse::matrix_market::WriteError;
 use nonius_linalg::tridiag::Order;
 use npyz::{NpyFile, WriterBuilder};
 
 use super::TridiagonalSystems;
-use crate::files::{self, FileError};
 
 /// What is wrong with an array file.
 #[derive(Debug)]
@@ -144,20 +142,11 @@ pub fn read<T: DeviceNumber>(paths: [&Path; 4]) -> Result<TridiagonalSystems<T>,
     Ok(TridiagonalSystems { systems, size, order, matrix, right: like(right)? })
 }
 
-/// Writes the unknowns of a batch as [`read`] takes them, whole or not at all.
+/// Writes the unknowns of a batch as [`read`] takes them.
 ///
 /// # Errors
-/// What hinders it.
+/// Those of the output.
 pub fn write<T: DeviceNumber>(
-    path: &Path,
-    (systems, size): (usize, usize),
-    order: Order,
-    x: &[T],
-) -> Result<(), FileError> {
-    files::write(path, |out| fill(out, (systems, size), order, x).map_err(WriteError::Io))
-}
-
-fn fill<T: DeviceNumber>(
     out: &mut dyn io::Write,
     (systems, size): (usize, usize),
     order: Order,
