@@ -32,7 +32,7 @@ pub enum Error {
         cols: usize,
     },
     /// A job that needs more memory than is free.
-    NoRoom(NoRoom),
+    NoRoom(Box<NoRoom>),
     /// A matrix that has to be square is not.
     NotSquare {
         /// Number of rows.

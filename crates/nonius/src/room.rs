@@ -12,7 +12,7 @@ pub(crate) fn check<T: Entry>(
 ) -> Result<(), Error> {
     let numbers: u128 = shapes.iter().map(|&(rows, cols)| rows as u128 * cols as u128).sum();
     let bytes = numbers.saturating_mul(T::bytes(format) as u128);
-    check_memory(what, bytes).map_err(Error::NoRoom)
+    check_memory(what, bytes).map_err(|refused| Error::NoRoom(Box::new(refused)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use std::io::Read;
 
-use nonius_files::room::check_memory;
+use nonius_files::room::{NoRoom, check_memory};
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
@@ -126,8 +126,12 @@ fn grow<E>(
     let wanted = (2 * capacity).min(header.entries).max(length + more);
     let added = (wanted - capacity) as u128 * (size_of::<E>() + outside) as u128;
     check_memory(format_args!("{wanted} entries of a matrix of {rows} × {cols}"), added)
-        .map_err(Error::NoRoom)?;
+        .map_err(no_room)?;
     entries.try_reserve_exact(wanted - length).map_err(|_| Error::TooLarge { rows, cols })
+}
+
+fn no_room(refused: NoRoom) -> Error {
+    Error::NoRoom(Box::new(refused))
 }
 
 /// Pieces of about [`PIECE`] bytes that end where lines do.
@@ -262,7 +266,7 @@ impl<T: Entry> Stored<T> {
         let mut all = Vec::new();
         let bytes = 2 * listed.len() as u128 * size_of::<Triplet<T>>() as u128;
         check_memory(format_args!("both triangles of a matrix of order {rows}"), bytes)
-            .map_err(Error::NoRoom)?;
+            .map_err(no_room)?;
         all.try_reserve_exact(2 * listed.len()).map_err(too_large)?;
         for t in listed {
             let image = (t.row != t.col).then(|| mirror(symmetry, t.value.clone()));
@@ -288,8 +292,7 @@ impl<T: Entry> Stored<T> {
             Entries::Array(values) => Box::new(placed(values, &header)),
         };
         let bytes = rows as u128 * cols as u128 * T::bytes(format) as u128;
-        check_memory(format_args!("a dense matrix of {rows} × {cols}"), bytes)
-            .map_err(Error::NoRoom)?;
+        check_memory(format_args!("a dense matrix of {rows} × {cols}"), bytes).map_err(no_room)?;
         let mut a = T::zeros(format, rows, cols)?;
         for Triplet { row, col, value } in listed {
             if symmetry != Symmetry::General && row != col {
