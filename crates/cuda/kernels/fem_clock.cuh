@@ -12,8 +12,8 @@ struct Clock {
     Step step;
     // Now; the length of the last step; the longest stable step.
     double time, last, stable;
-    // Until when, and how long steps may be: a part of what is stable, and at most so much.
-    double end, factor, most;
+    // Until when, and how long steps may be: a part of what is stable, and at most so much. Where steps stop, no matter how long.
+    double end, factor, most, pause;
     // Steps taken, and steps left.
     long long steps, left;
     // The bits of the longest stable step of the elements so far.
@@ -53,14 +53,20 @@ DEVICE double at(const Course& course, const double* points, double time) {
 // A number rounded down to seven bits.
 DEVICE double few_bits(double x) { return __longlong_as_double(__double_as_longlong(x) & ~(long long)(~0ull >> 18)); }
 
+// By what part a last step may be longer than the longest.
+constexpr double SLACK = 1.0 / 1024.0;
+
 // The length of the next step.
 DEVICE double next_step(const Clock& clock) {
     const double stable = clock.factor * few_bits(clock.stable);
     const double longest = stable < clock.most ? stable : clock.most;
     const double left = clock.end - clock.time;
     if (!(left < __longlong_as_double(0x7ff0000000000000ll))) return longest;
-    const double count = ceil(left / longest);
+    const double count = ceil(left / longest - SLACK);
     return left / (count < 1.0 ? 1.0 : count);
 }
+
+// Whether the end has come, or the pause is no nearer to the end of the next step than to now.
+DEVICE bool has_come(const Clock& clock) { return clock.time >= clock.end || 2.0 * (clock.pause - clock.time) <= next_step(clock); }
 
 } // namespace fem

@@ -219,11 +219,14 @@ DEVICE Change<A> follow(const Material& material, Memory numbers, const Motion<A
             A warmth = material.temperature >= 0 ? numbers.load(material.temperature) : A(0);
             A multiplier = A(flow_multiplier<LAW>(material, double(equivalent), double(p), motion.dt, double(warmth)));
             A drop = A(3.0 * material.mu) * multiplier;
-            A factor = drop / greater(equivalent, A(1.17549435e-38f));
+            const A some = greater(equivalent, A(1.17549435e-38f));
+            A factor = drop / some;
+            // Of the stress before the part along the flow.
+            const A along = A(1.5) * (contraction(change.before, shape) / some);
 #pragma unroll
             for (int k = 0; k < 6; k++) change.stress[k] = mul_add(-factor, shape[k], change.stress[k]);
             numbers.store(material.plastic_strain, p + multiplier);
-            change.plastic_work = (equivalent - drop) * multiplier;
+            change.plastic_work = greater(A(0.5) * (along + (equivalent - drop)), A(0)) * multiplier;
             if (material.heating != 0.0)
                 numbers.store(material.temperature,
                               mul_add(A(material.heating) * motion.volume / motion.mass, change.plastic_work, warmth));

@@ -7,11 +7,11 @@ typedef SUM A;
 // Threads of a block, and blocks that run on a multiprocessor at the same time.
 constexpr int THREADS = 256, RESIDENT = 4;
 
-// Values of courses: when the last step began, when it ended; now, and at the end of the step under way.
+// Values of courses: when the last step began, when it ended; now, at the end of the step under way, and half way through it.
 struct Courses {
     const Course* courses;
     const double* points;
-    double *from, *to, *now, *next;
+    double *from, *to, *now, *next, *halfway;
     int count, unused;
 };
 
@@ -70,7 +70,7 @@ struct Nodes {
     const unsigned* first_corner;
     const Corner* corners;
     const Face* faces;
-    // Of each block of threads: work of loads and reactions, and the size of accelerations.
+    // Of each block of threads: work of loads, and of reactions with gravity on everything; the size of accelerations.
     double *works, *sizes;
     long long count;
     int gravities, pressed_count;
@@ -84,7 +84,7 @@ DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]
         const V3<double> d = sub(x[1], x[0]);
         const V3<double> normal = {{d[1], -d[0], 0.0}};
         const double a = x[0][0], b = x[1][0];
-        const double share = face.is_axisymmetric ? (corner == 0 ? 2.0 * a + b : a + 2.0 * b) / 6.0 : 0.5 * face.thickness;
+        const double share = face.is_axisymmetric ? (corner == 0 ? 2.0 * a + b : a + 2.0 * b) / 6.0 * face.thickness : 0.5 * face.thickness;
         return scale(share, normal);
     }
     if (face.count == 3) return scale(1.0 / 6.0, cross(sub(x[1], x[0]), sub(x[2], x[0])));
@@ -123,15 +123,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constan
 }
 
 // Ends the step under way, unless `begins`, and begins the next.
-extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant__ Nodes nodes, int begins, double end, double factor, double most, long long left) {
-    __shared__ double times[4];
+extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant__ Nodes nodes, int begins, double end, double pause, double factor, double most, long long left) {
+    __shared__ double times[5];
     Clock& clock = *nodes.clock;
     if (threadIdx.x == 0) {
         const bool was_moving = !begins && clock.is_moving;
         clock.is_assembling = was_moving && clock.inverted == NONE && clock.broken == NONE;
         clock.is_moving = 0;
-        if (begins) clock.end = end, clock.factor = factor, clock.most = most, clock.left = left;
-        times[0] = times[1] = times[2] = times[3] = clock.time;
+        if (begins) clock.end = end, clock.pause = pause, clock.factor = factor, clock.most = most, clock.left = left;
+        times[0] = times[1] = times[2] = times[3] = times[4] = clock.time;
         if (clock.is_assembling) {
             const double dt = clock.step.dt;
             const bool is_last = dt == clock.end - clock.time;
@@ -140,13 +140,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
             clock.last = dt;
             clock.stable = __longlong_as_double(clock.found);
             clock.steps++, clock.left--;
-            times[2] = times[3] = clock.time;
+            times[2] = times[3] = times[4] = clock.time;
         }
-        if (clock.time < clock.end && clock.left > 0 && clock.inverted == NONE && clock.broken == NONE) {
+        if (clock.left > 0 && !has_come(clock) && clock.inverted == NONE && clock.broken == NONE) {
             clock.is_moving = 1;
             clock.found = __double_as_longlong(__longlong_as_double(0x7ff0000000000000ll));
             clock.step.dt = next_step(clock);
             times[3] = clock.time + clock.step.dt;
+            times[4] = clock.time + 0.5 * clock.step.dt;
         }
     }
     __syncthreads();
@@ -157,6 +158,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
         courses.to[i] = at(course, courses.points, times[1]);
         courses.now[i] = at(course, courses.points, times[2]);
         courses.next[i] = at(course, courses.points, times[3]);
+        courses.halfway[i] = at(course, courses.points, times[4]);
     }
 }
 
@@ -266,8 +268,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
         for (int k = 0; k < 3; k++) {
             if (!role->given[k]) continue;
             const Given motion = nodes.motions[role->given[k] - 1];
-            const double value = nodes.courses.next[motion.course];
-            fresh[k] = motion.is_velocity ? value : (value - u[k]) / dt;
+            fresh[k] = motion.is_velocity ? nodes.courses.halfway[motion.course] : (nodes.courses.next[motion.course] - u[k]) / dt;
         }
     unsigned walls = nodes.common_walls | (role ? role->walls : 0);
     if (walls) {
@@ -297,7 +298,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
     const bool is_in_full = is_assembling && assembly == IN_FULL;
     if (!is_assembling && !is_moving) return;
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    double work = 0.0, size = 0.0;
+    double of_loads = 0.0, of_reactions = 0.0, size = 0.0;
     if (node < nodes.count) {
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
@@ -306,17 +307,24 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         for (int k = 0; k < 3; k++) v[k] = nodes.v[3 * node + k], u[k] = nodes.u[3 * node + k];
         for (int k = 0; k < 3; k++) a[k] = is_in_full ? A(0) : nodes.a[3 * node + k];
         if (is_assembling) {
-            work += assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
+            of_loads = assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
             if (keeps || !is_moving)
                 for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
         }
         if (is_moving) {
-            work += move(nodes, node, role, mass, a, u, v);
+            of_reactions = move(nodes, node, role, mass, a, u, v);
             for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = u[k], nodes.v[3 * node + k] = v[k];
         }
     }
-    const double sum = sum_of_block(work);
-    if (threadIdx.x == 0) nodes.works[blockIdx.x] += sum;
+    // Two sums, whose parts of a step do not depend on where steps stop.
+    if (is_assembling) {
+        const double sum = sum_of_block(of_loads);
+        if (threadIdx.x == 0) nodes.works[2 * (size_t)blockIdx.x] += sum;
+    }
+    if (is_moving) {
+        const double sum = sum_of_block(of_reactions);
+        if (threadIdx.x == 0) nodes.works[2 * (size_t)blockIdx.x + 1] += sum;
+    }
     if (!is_assembling || is_in_full) return;
     // Of increments: the last block to come here finds the scale of forces.
     __shared__ bool is_last;
@@ -397,9 +405,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_consta
     const double half = 0.5 * nodes.clock->last;
     const size_t to = 3 * (size_t)nodes.names[node];
     for (int k = 0; k < 3; k++) {
-        const double a = number && nodes.of_role[number - 1].given[k] ? 0.0 : (double)nodes.a[3 * node + k];
+        const double v = nodes.v[3 * node + k];
+        const unsigned given = number ? nodes.of_role[number - 1].given[k] : 0;
         displacements[to + k] = nodes.u[3 * node + k];
-        velocities[to + k] = nodes.v[3 * node + k] + half * a;
+        if (!given) velocities[to + k] = v + half * nodes.a[3 * node + k];
+        else velocities[to + k] = nodes.motions[given - 1].is_velocity ? nodes.courses.now[nodes.motions[given - 1].course] : v;
     }
 }
 

@@ -78,7 +78,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
     Symmetric<A> stress;
 #pragma unroll
     for (int k = 0; k < 6; k++) stress[k] = mul_add(A(0.5), to.change.stress[k], to.change.before[k]);
-    work[0] = small_v * power(as<S>(stress), as<S>(to.change.strain));
+    work[0] = small_v * contraction(as<S>(stress), as<S>(to.change.strain));
     work[1] = small_v * S(to.change.plastic_work);
     work[2] = S(E::HOURGLASS) * work[2];
     work[3] = small_v * half * S(to.viscous_before + to.viscous) * S(dilatation);

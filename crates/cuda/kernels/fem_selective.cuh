@@ -54,7 +54,7 @@ DEVICE Change<A> follow_point(const Material& material, const Step& step, const 
     Symmetric<A> mean;
 #pragma unroll
     for (int k = 0; k < 6; k++) mean[k] = mul_add(A(0.5), change.stress[k], change.before[k]);
-    found.work[0] = mul_add(v, power(as<S>(mean), as<S>(change.strain)), found.work[0]);
+    found.work[0] = mul_add(v, contraction(as<S>(mean), as<S>(change.strain)), found.work[0]);
     found.work[1] = mul_add(v, S(change.plastic_work), found.work[1]);
     found.least = lesser(found.least, point.v);
     return change;

@@ -159,7 +159,7 @@ DEVICE Symmetric<T> deviator(const Symmetric<T>& s, T& mean) {
 
 // σ : ε
 template <class T>
-DEVICE T power(const Symmetric<T>& s, const Symmetric<T>& e) {
+DEVICE T contraction(const Symmetric<T>& s, const Symmetric<T>& e) {
     T normal = mul_add(s[0], e[0], mul_add(s[1], e[1], s[2] * e[2]));
     T shear = mul_add(s[3], e[3], mul_add(s[4], e[4], s[5] * e[5]));
     return normal + shear + shear;

@@ -213,10 +213,12 @@ impl Hash {
         self.whole(u64::from(*adiabatic));
     }
 
-    /// Steps end at outputs, so that these matter too.
-    fn outputs(&mut self, Outputs { fields, history, probes }: &Outputs) {
+    /// Steps may end at outputs, and files have them.
+    fn outputs(&mut self, outputs: &Outputs) {
+        let Outputs { fields, history, exact_fields, exact_history, probes } = outputs;
         self.place(*fields);
         self.perhaps(*history, Self::number);
+        self.whole(u64::from(*exact_fields) | u64::from(*exact_history) << 1);
         self.each(probes, |hash, Probe { name, target }| {
             hash.text(name);
             match target {
@@ -248,7 +250,7 @@ mod tests {
             change(&mut model);
             fingerprint(&model)
         };
-        let changes: [&dyn Fn(&mut Model); 10] = [
+        let changes: [&dyn Fn(&mut Model); 11] = [
             &|model| model.mesh.coordinates[3][1] += 1e-12,
             &|model| model.mesh.blocks[0].nodes.swap(0, 1),
             &|model| model.mesh.blocks[0].kind = Kind::ReducedHexahedron,
@@ -258,6 +260,7 @@ mod tests {
             &|model| model.prescribed[0].motion = Motion::Velocity(0.0),
             &|model| model.time.adiabatic = false,
             &|model| model.outputs.history = None,
+            &|model| model.outputs.exact_fields = true,
             &|model| model.outputs.probes.truncate(1),
         ];
         for (number, change) in changes.iter().enumerate() {

@@ -12,8 +12,11 @@ mod record;
 mod simulation;
 mod snapshot;
 
+pub use nonius_linalg::solid::Goal;
 pub use nonius_linalg::solid::{Operations, Precision};
 pub use problem::{Unsupported, problem};
-pub use record::{CHECKPOINT, RecordError, Recorded, Saved, Settings, record};
+pub use record::{
+    CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, record,
+};
 pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

@@ -28,6 +28,10 @@ impl fmt::Display for Unsupported {
 
 impl core::error::Error for Unsupported {}
 
+/// The angle that axisymmetric elements go through. As in Abaqus masses, forces on nodes, reactions and energies are totals of the
+/// whole ring; pressures are forces on a unit of area, and gravity acts on a unit of mass.
+const RING: f64 = core::f64::consts::TAU;
+
 /// Stiffness against hourglass modes, as a part of that against strain.
 const HOURGLASS: f64 = 0.05;
 
@@ -130,8 +134,13 @@ fn block(block: &crate::model::Block) -> solid::Block {
         Kind::ReducedPlaneStrain => solid::Kind::PlaneStrain,
         Kind::ReducedAxisymmetric => solid::Kind::Axisymmetric,
     };
-    let (material, thickness) = (block.material, block.thickness);
+    let (material, thickness) = (block.material, thickness(block));
     solid::Block { kind, material, nodes: block.nodes.clone(), thickness }
+}
+
+/// The thickness of a plane block, or the angle of an axisymmetric one.
+fn thickness(block: &crate::model::Block) -> f64 {
+    if block.kind == Kind::ReducedAxisymmetric { RING } else { block.thickness }
 }
 
 fn of_face(model: &Model, face: &Face) -> solid::Face {
@@ -139,7 +148,7 @@ fn of_face(model: &Model, face: &Face) -> solid::Face {
     let own = model.mesh.nodes_of(face.element);
     solid::Face {
         nodes: block.kind.faces()[face.face as usize].iter().map(|&i| own[i]).collect(),
-        thickness: block.thickness,
+        thickness: thickness(block),
         axisymmetric: block.kind == Kind::ReducedAxisymmetric,
     }
 }

@@ -26,7 +26,7 @@ pub fn von_mises(stress: &[f64; 6]) -> f64 {
     (0.5 * normal + 3.0 * (xy * xy + yz * yz + zx * zx)).sqrt()
 }
 
-/// Energies at a time.
+/// Energies at a time; of axisymmetric elements those of whole rings.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energies {
     /// Of motion.
@@ -43,6 +43,8 @@ pub struct Energies {
     pub external: f64,
     /// Kinetic energy at the beginning.
     pub initial: f64,
+    /// The largest of them all until now, by magnitude, as far as steps were [looked at](crate::Simulation::advance).
+    pub largest: f64,
 }
 
 impl Energies {
@@ -51,8 +53,8 @@ impl Energies {
         self.kinetic + self.internal + self.hourglass + self.viscous - self.external - self.initial
     }
 
-    /// The balance as a part of the largest of the energies.
-    pub fn relative_balance(&self) -> f64 {
+    /// The largest of these energies by magnitude.
+    pub(crate) fn largest_now(&self) -> f64 {
         let parts = [
             self.kinetic,
             self.internal,
@@ -61,7 +63,12 @@ impl Energies {
             self.external,
             self.initial,
         ];
-        let largest = parts.into_iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
+        parts.into_iter().fold(0.0, |largest: f64, part| largest.max(part.abs()))
+    }
+
+    /// The balance as a part of the largest of the energies until now: a body that has come to rest has errors of what it had.
+    pub fn relative_balance(&self) -> f64 {
+        let largest = self.largest.max(self.largest_now());
         if largest > 0.0 { self.balance() / largest } else { 0.0 }
     }
 }

@@ -152,6 +152,7 @@ struct Json {
     operations_per_step: Operations,
     fields: usize,
     ignored: Vec<String>,
+    warnings: Vec<String>,
     threads: usize,
     seconds: f64,
     element_steps_per_second: f64,
@@ -174,7 +175,9 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     let name = display_name(deck);
     let precision = arguments.precision.of_run();
     let not_computed = |error| match error {
-        fem::Error::Unsupported(_) => Failure::input(format!("{name}: {error}")),
+        fem::Error::Unsupported(_) | fem::Error::NoRoom(_) => {
+            Failure::input(format!("{name}: {error}"))
+        }
         _ => Failure::numerical(format!("{name}: {error}")),
     };
     let mut simulation = if arguments.resume {
@@ -198,6 +201,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
         direction: arguments.view,
         ..Settings::default()
     };
+    let dense = fem::dense_outputs(&model, &simulation);
     let period = model.time.period;
     let begun = simulation.steps();
     let bar = Progress::new(arguments.quiet || arguments.json).parts(name.clone());
@@ -241,6 +245,7 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
             operations_per_step: Operations { f32: operations.single, f64: operations.double },
             fields,
             ignored: ignored.iter().map(ToString::to_string).collect(),
+            warnings: dense.iter().map(ToString::to_string).collect(),
             threads: arguments.threads.map_or_else(available_threads, NonZeroUsize::get),
             seconds,
             element_steps_per_second: rate,
@@ -254,6 +259,9 @@ fn compute(arguments: &Arguments) -> Result<(), Failure> {
     summary.line("model", format!("{name}: {nodes} nodes, {elements} elements"));
     for ignored in &ignored {
         summary.line("ignored", ignored);
+    }
+    for dense in &dense {
+        summary.line("warning", dense);
     }
     summary.line("precision", arguments.precision.of_run().name());
     summary.line("device", device_text(&place));
@@ -284,6 +292,7 @@ fn failed(name: &str, error: &RecordError) -> Failure {
     let message = format!("{name}: {error}");
     match error {
         RecordError::File(_) => Failure::input(error),
+        RecordError::Endless { .. } => Failure::input(message),
         RecordError::Stopped { checkpoint: Saved { path, time, step } } => {
             let path = display_name(path);
             Failure::Interrupted(format!(

@@ -3,7 +3,7 @@
 use nonius_linalg::solid::{Failure, Layout, Problem, State};
 
 /// `Clock` in `fem_clock.cuh`, by words.
-const WORDS: usize = 18;
+const WORDS: usize = 19;
 
 /// A copy of the device's.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,8 @@ impl Clock {
         for (word, number) in words.iter_mut().zip(numbers) {
             *word = number.to_bits();
         }
-        words[11] = state.steps;
-        words[13..16].fill(NONE);
+        words[12] = state.steps;
+        words[14..17].fill(NONE);
         Self(words)
     }
 
@@ -52,7 +52,7 @@ impl Clock {
     pub(super) fn known(&self) -> nonius_linalg::solid::Clock {
         nonius_linalg::solid::Clock {
             time: self.number(5),
-            steps: self.0[11],
+            steps: self.0[12],
             last: self.number(6),
             stable: self.number(7),
         }
@@ -60,12 +60,12 @@ impl Clock {
 
     /// Whether a step is under way.
     pub(super) fn is_moving(&self) -> bool {
-        self.0[16] as u32 != 0
+        self.0[17] as u32 != 0
     }
 
     /// Why it has stopped, if it should not have.
     pub(super) fn failure(&self, layout: &Layout) -> Option<Failure> {
-        let (inverted, broken) = (self.0[14], self.0[15]);
+        let (inverted, broken) = (self.0[15], self.0[16]);
         if broken != NONE {
             return Some(Failure::NotFinite { node: layout.order[broken as usize] as usize });
         }

@@ -47,6 +47,8 @@ pub(super) struct Place<'a> {
     pub(super) masses: &'a [f64],
     pub(super) patches: &'a Patches,
     pub(super) numbers: &'a [f64],
+    /// Work of its patches until now.
+    pub(super) works: &'a [[f64; 4]],
     /// Of what all elements see: sums, from the block's first on; coordinates, displacements, velocities, clock.
     pub(super) sums: u64,
     pub(super) nodes: [u64; 3],
@@ -90,8 +92,7 @@ impl Elements {
         let copied = if kind.points() == 1 { all * size } else { 0 };
         let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * (most + 1);
         let patch_count = patches.first.len() - 1;
-        let mut works = Buffer::new(cuda.stream(), 32 * patch_count)?;
-        works.clear()?;
+        let works = cuda.numbers(place.works)?;
         let tables = [
             cuda.numbers(&patches.first)?,
             cuda.numbers(&patches.nodes)?,
@@ -205,14 +206,9 @@ impl Elements {
         unsafe { kernel.launch(stream, shape, &mut arguments) }
     }
 
-    /// Work done since the beginning of the run on this device.
-    pub(super) fn works(&self, cuda: &Cuda) -> Result<[f64; 4], Error> {
-        let works: Vec<[f64; 4]> = cuda.read(&self.works, self.patches)?;
-        let mut sum = [0.0; 4];
-        for work in works {
-            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum += work);
-        }
-        Ok(sum)
+    /// Work of each patch since the beginning.
+    pub(super) fn works(&self, cuda: &Cuda) -> Result<Vec<[f64; 4]>, Error> {
+        cuda.read(&self.works, self.patches)
     }
 
     /// All numbers, element by element, as a [state](nonius_linalg::solid::State::elements) has them.

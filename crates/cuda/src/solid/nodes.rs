@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use nonius_linalg::solid::{Face, Layout, Masses, Precision, Pressed, Problem, State};
+use nonius_linalg::solid::{
+    Face, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State,
+};
 
 use super::clock::Clock;
 use super::node_source;
@@ -13,8 +15,8 @@ use crate::memory::Buffer;
 use crate::module::{Kernel, Shape, argument, argument_of_words};
 use crate::words::Words;
 
-/// Threads of a block, see `fem_nodes.cu`.
-const THREADS: usize = 256;
+/// Threads of a block, see `fem_nodes.cu`: works have a part for each.
+const THREADS: usize = NODES;
 
 /// How the sums of the last step come to accelerations: `Assembly` in `fem_nodes.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +85,7 @@ impl Nodes {
         let clock = cuda.numbers(Clock::new(problem, state).words())?;
         let pressed = Pressed::new(problem);
         let blocks = count.div_ceil(THREADS);
-        let mut works = Buffer::new(cuda.stream(), 8 * blocks)?;
-        works.clear()?;
+        let works = cuda.numbers(&state.tallies.nodes)?;
 
         let mut tables = Vec::new();
         let mut keep = |buffer: Buffer| {
@@ -96,7 +97,7 @@ impl Nodes {
         let (courses, points) = course_words(problem);
         let mut words = Words::default().address(clock.address());
         words = words.address(keep(cuda.numbers(&courses)?)).address(keep(cuda.numbers(&points)?));
-        for _ in 0..4 {
+        for _ in 0..5 {
             words = words.address(keep(room(8 * problem.courses.len())?));
         }
         words = words
@@ -199,19 +200,21 @@ impl Nodes {
         Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 }
     }
 
-    /// Begins the first of so many steps: a part of what is stable, the longest, until when.
+    /// Begins the first of so many steps to a goal.
     ///
     /// # Safety
     /// Nobody else uses the run's memory until the stream has come so far.
     pub(super) unsafe fn begin(
         &self,
         cuda: &Cuda,
-        [factor, most, end]: [f64; 3],
+        limits: Limits,
+        goal: Goal,
         steps: u64,
     ) -> Result<(), Error> {
+        let Limits { factor, most, .. } = limits;
         // SAFETY: the caller's promise.
         unsafe {
-            self.tick(cuda, true, [factor, most, end], steps)?;
+            self.tick(cuda, true, [goal.end, goal.pause, factor, most], steps)?;
             self.move_nodes(cuda, Assembly::Nothing, true)
         }
     }
@@ -229,7 +232,7 @@ impl Nodes {
         // SAFETY: the caller's promise.
         unsafe {
             self.press(cuda, false)?;
-            self.tick(cuda, false, [0.0; 3], 0)?;
+            self.tick(cuda, false, [0.0; 4], 0)?;
             self.move_nodes(cuda, assembly, keeps)
         }
     }
@@ -240,7 +243,7 @@ impl Nodes {
     /// As [`begin`](Self::begin).
     pub(super) unsafe fn evaluate(&self, cuda: &Cuda) -> Result<(), Error> {
         // SAFETY: the caller's promise.
-        unsafe { self.tick(cuda, true, [0.0; 3], 0) }
+        unsafe { self.tick(cuda, true, [0.0; 4], 0) }
     }
 
     unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {
@@ -254,7 +257,7 @@ impl Nodes {
         &self,
         cuda: &Cuda,
         begins: bool,
-        [factor, most, end]: [f64; 3],
+        [end, pause, factor, most]: [f64; 4],
         steps: u64,
     ) -> Result<(), Error> {
         let begins = i32::from(begins);
@@ -263,6 +266,7 @@ impl Nodes {
             argument_of_words(self.words.as_slice()),
             argument(&begins),
             argument(&end),
+            argument(&pause),
             argument(&factor),
             argument(&most),
             argument(&left),
@@ -301,10 +305,9 @@ impl Nodes {
         unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
     }
 
-    /// Work of loads, walls and given motions since the beginning of the run on this device.
-    pub(super) fn work(&self, cuda: &Cuda) -> Result<f64, Error> {
-        let works: Vec<f64> = cuda.read(&self.works, self.count.div_ceil(THREADS))?;
-        Ok(works.into_iter().sum())
+    /// Work of loads and of reactions, see [`Tallies`](nonius_linalg::solid::Tallies).
+    pub(super) fn works(&self, cuda: &Cuda) -> Result<Vec<[f64; 2]>, Error> {
+        cuda.read(&self.works, self.count.div_ceil(THREADS))
     }
 
     /// Kinetic energy, and what forces do in the half step before the time on what moves as given.
@@ -320,7 +323,10 @@ impl Nodes {
     }
 
     /// Displacements, and velocities at the time itself, in the order of the problem: two buffers that are written when the stream has come so far.
-    pub(super) fn motion(&self, cuda: &Cuda) -> Result<[Buffer; 2], Error> {
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin).
+    pub(super) unsafe fn motion(&self, cuda: &Cuda) -> Result<[Buffer; 2], Error> {
         let room = || Buffer::new(cuda.stream(), 24 * self.count);
         let to = [room()?, room()?];
         let addresses = to.each_ref().map(Buffer::address);
@@ -329,8 +335,11 @@ impl Nodes {
             argument(&addresses[0]),
             argument(&addresses[1]),
         ];
-        // SAFETY: the words are `Nodes`; both buffers have three numbers for each node.
-        unsafe { self.motion.launch(cuda.stream(), Self::shape(self.count), &mut arguments)? };
+        // SAFETY: the words are `Nodes`; both buffers have three numbers for each node; the rest is the caller's promise.
+        unsafe {
+            self.evaluate(cuda)?;
+            self.motion.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
+        }
         Ok(to)
     }
 

@@ -4,7 +4,8 @@ use core::num::NonZeroU64;
 
 use nonius_linalg::backend::{Cpu, Solids};
 use nonius_linalg::solid::{
-    self, Advance, Failure, Layout, Limits, Masses, Operations, Precision, Problem, State, Works,
+    self, Advance, Failure, Goal, Layout, Limits, Masses, Operations, PATCH, Precision, Problem,
+    State, Tallies, Works,
 };
 
 use super::SolidsLayout;
@@ -33,8 +34,8 @@ pub(super) struct DeviceRun {
     /// Copies results while the next steps go on.
     copies: Stream,
     clock: Clock,
-    /// Work done before.
-    works: Works,
+    /// Work done before by patches of another size than the device's, which count from zero.
+    before: Option<Vec<Vec<[f64; 4]>>>,
 }
 
 impl DeviceRun {
@@ -62,15 +63,19 @@ impl DeviceRun {
     ) -> Result<Self, Error> {
         let nodes = Nodes::new(cuda, problem, precision, state, (&layout, masses))?;
         let size = if precision == Precision::Single { 4 } else { 8 };
+        let of_patches = &state.tallies.patches;
+        let before = (layout.patch != PATCH).then(|| of_patches.clone());
         let mut blocks = Vec::with_capacity(problem.blocks.len());
         let mut sums = nodes.sums.address();
         for (number, block) in problem.blocks.iter().enumerate() {
             let patches = &layout.blocks[number];
+            let zeros = vec![[0.0; 4]; patches.first.len() - 1];
             let place = Place {
                 number,
                 masses: &masses.points[number],
                 patches,
                 numbers: &state.elements[number],
+                works: if before.is_some() { &zeros } else { &of_patches[number] },
                 sums,
                 nodes: [nodes.coordinates.address(), nodes.u.address(), nodes.v.address()],
                 clock: nodes.clock.address(),
@@ -87,7 +92,7 @@ impl DeviceRun {
             others,
             copies: cuda.device().stream()?,
             clock: Clock::new(problem, state),
-            works: state.works,
+            before,
             problem: problem.clone(),
             precision,
             cuda: cuda.clone(),
@@ -124,17 +129,17 @@ impl DeviceRun {
     }
 
     /// Takes steps until the clock says that no more is under way.
-    fn go_on(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Error> {
-        let Limits { factor, most, resync } = limits;
+    fn go_on(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Error> {
         let mut taken = self.clock.known().steps;
-        let has_increments = self.precision == Precision::Mixed && resync != Some(NonZeroU64::MIN);
+        let has_increments =
+            self.precision == Precision::Mixed && limits.resync != Some(NonZeroU64::MIN);
         if has_increments {
             for (elements, block) in self.blocks.iter_mut().zip(&self.problem.blocks) {
                 elements.allow_increments(&self.cuda, &self.problem, block)?;
             }
         }
         // SAFETY: as in `step`.
-        unsafe { self.nodes.begin(&self.cuda, [factor, most, end], steps)? };
+        unsafe { self.nodes.begin(&self.cuda, limits, goal, steps)? };
         let mut left = steps;
         loop {
             let some = left.min(AHEAD);
@@ -186,17 +191,22 @@ impl DeviceRun {
         self.layout.place.iter().map(at).collect()
     }
 
-    fn works_so_far(&self) -> Result<Works, Error> {
-        let mut works = self.works;
-        for block in &self.blocks {
-            let [internal, plastic, hourglass, viscous] = block.works(&self.cuda)?;
-            works.internal += internal;
-            works.plastic += plastic;
-            works.hourglass += hourglass;
-            works.viscous += viscous;
+    /// Work done until now. Patches of another size than the host's count as parts of one.
+    fn tallies(&self) -> Result<Tallies, Error> {
+        let mut patches = Vec::with_capacity(self.blocks.len());
+        for (number, block) in self.blocks.iter().enumerate() {
+            let mut works = block.works(&self.cuda)?;
+            if let Some(before) = &self.before {
+                let own = std::mem::replace(&mut works, before[number].clone());
+                if let Some(first) = works.first_mut() {
+                    for work in &own {
+                        first.iter_mut().zip(work).for_each(|(sum, work)| *sum += work);
+                    }
+                }
+            }
+            patches.push(works);
         }
-        works.external += self.nodes.work(&self.cuda)?;
-        Ok(works)
+        Ok(Tallies { patches, nodes: self.nodes.works(&self.cuda)? })
     }
 
     fn state_now(&self) -> Result<State, Error> {
@@ -208,7 +218,7 @@ impl DeviceRun {
             last: clock.last,
             stable: clock.stable,
             scale: self.clock.scale(),
-            works: self.works_so_far()?,
+            tallies: self.tallies()?,
             displacements: self.old_order(&self.nodes.u.read(cuda)?),
             velocities: self.old_order(&self.nodes.v.read(cuda)?),
             accelerations: self.old_order(&self.nodes.a.read(cuda)?),
@@ -223,11 +233,11 @@ impl DeviceRun {
 }
 
 impl Advance for DeviceRun {
-    fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
-        if steps == 0 || self.clock.known().time >= end {
+    fn advance(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Failure> {
+        if steps == 0 || self.clock.known().has_come_to(limits, goal) {
             return Ok(());
         }
-        self.go_on(limits, end, steps).map_err(lost)?;
+        self.go_on(limits, goal, steps).map_err(lost)?;
         self.clock.failure(&self.layout).map_or(Ok(()), Err)
     }
 
@@ -247,7 +257,7 @@ impl Advance for DeviceRun {
     }
 
     fn works(&self) -> Result<Works, Failure> {
-        let works = self.works_so_far().map_err(lost)?;
+        let works = self.tallies().map_err(lost)?.works();
         let [_, given] = self.nodes.energies(&self.cuda).map_err(lost)?;
         Ok(Works { external: works.external - given, ..works })
     }
@@ -259,8 +269,9 @@ impl Advance for DeviceRun {
     fn motion(&self) -> Result<[Vec<[f64; 3]>; 2], Failure> {
         let count = self.layout.order.len();
         let [mut displacements, mut velocities] = [vec![[0.0; 3]; count], vec![[0.0; 3]; count]];
-        self.nodes
-            .motion(&self.cuda)
+        // SAFETY: as in `step`.
+        let found = unsafe { self.nodes.motion(&self.cuda) };
+        found
             .and_then(|[u, v]| {
                 self.copy(&u, &mut displacements)?;
                 self.copy(&v, &mut velocities)

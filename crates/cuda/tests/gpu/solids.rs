@@ -47,13 +47,13 @@ fn layouts() {
     let limits = Limits { factor: 0.7, most: 1.0, resync: None };
     let start = State::new(&problem);
     let mut expected = gpu.solids(&problem, Precision::Double, &start).unwrap();
-    expected.advance(limits, 1e3, 40).unwrap();
+    expected.advance(limits, 1e3.into(), 40).unwrap();
     let [expected, _] = expected.motion().unwrap();
     for patch in [32, 64, 128, 256] {
         for streams in [1, 2, 4] {
             let layout = SolidsLayout { patch, streams };
             let mut run = gpu.solids_with(&problem, Precision::Double, &start, layout).unwrap();
-            run.advance(limits, 1e3, 40).unwrap();
+            run.advance(limits, 1e3.into(), 40).unwrap();
             let [found, _] = run.motion().unwrap();
             assert!(patch != 128 || found == expected, "{layout:?}");
             let far = |(a, b): (&[f64; 3], &[f64; 3])| (0..3).any(|k| (a[k] - b[k]).abs() > 1e-12);

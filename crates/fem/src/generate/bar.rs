@@ -43,6 +43,7 @@ pub fn bar(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> {
             fields: Some(30),
             history: Some(1e-6),
             probes: vec![Probe { name: "end".to_string(), target: end }],
+            ..Outputs::default()
         },
         ..Model::default()
     })

@@ -36,6 +36,7 @@ pub fn cantilever(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateErr
             fields: Some(30),
             history: Some(5e-5),
             probes: vec![Probe { name: "tip".to_string(), target: tip }],
+            ..Outputs::default()
         },
         ..Model::default()
     })

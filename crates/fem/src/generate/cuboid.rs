@@ -55,6 +55,7 @@ pub fn cuboid(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> 
             fields: Some(20),
             history: Some(2e-6),
             probes: vec![Probe { name: "corner".to_string(), target }],
+            ..Outputs::default()
         },
         ..Model::default()
     })

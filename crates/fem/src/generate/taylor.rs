@@ -77,7 +77,7 @@ pub fn taylor(kind: Kind, core: usize, ring: usize, along: usize) -> Result<Mode
         temperatures: vec![20.0; count],
         prescribed,
         time: Time { period: 8e-5, adiabatic: true, ..Time::default() },
-        outputs: Outputs { fields: Some(20), history: Some(4e-7), probes },
+        outputs: Outputs { fields: Some(20), history: Some(4e-7), probes, ..Outputs::default() },
         ..Model::default()
     })
 }

@@ -346,13 +346,21 @@ impl<'a, W: Write> Writer<'a, W> {
 
     fn outputs(&mut self) -> Written {
         let outputs = &self.model.outputs;
-        if let Some(fields) = outputs.fields {
-            writeln!(self.out, "*OUTPUT, FIELD, NUMBER INTERVAL={fields}")?;
+        let marks = |exact: bool| if exact { ", TIME MARKS=YES" } else { "" };
+        let (of_fields, of_history) = (marks(outputs.exact_fields), marks(outputs.exact_history));
+        match outputs.fields {
+            Some(fields) => {
+                writeln!(self.out, "*OUTPUT, FIELD, NUMBER INTERVAL={fields}{of_fields}")?;
+            }
+            None if outputs.exact_fields => writeln!(self.out, "*OUTPUT, FIELD{of_fields}")?,
+            None => {}
         }
         match outputs.history {
-            Some(history) => writeln!(self.out, "*OUTPUT, HISTORY, TIME INTERVAL={history:?}")?,
-            None if outputs.probes.is_empty() => {}
-            None => writeln!(self.out, "*OUTPUT, HISTORY")?,
+            Some(history) => {
+                writeln!(self.out, "*OUTPUT, HISTORY, TIME INTERVAL={history:?}{of_history}")?;
+            }
+            None if outputs.probes.is_empty() && !outputs.exact_history => {}
+            None => writeln!(self.out, "*OUTPUT, HISTORY{of_history}")?,
         }
         for probe in &outputs.probes {
             let name = quoted(&probe.name)?;

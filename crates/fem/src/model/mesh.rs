@@ -32,7 +32,7 @@ pub struct Block {
     pub labels: Vec<u64>,
     /// The places of their nodes, [`Kind::nodes`] for each, in Abaqus's order.
     pub nodes: Vec<u32>,
-    /// The thickness of plane elements; 1 for others.
+    /// The thickness of plane elements; 1 for others. Axisymmetric ones go all around.
     pub thickness: f64,
 }
 

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use nonius_files::room::NoRoom;
+
 use crate::Error;
 use crate::output::FileError;
 use crate::output::history::{HistoryError, PlotError};
@@ -50,6 +52,13 @@ pub enum RecordError {
         /// The checkpoint of this moment.
         checkpoint: Saved,
     },
+    /// Steps so short that times could not tell them apart.
+    Endless {
+        /// The length of a step.
+        step: f64,
+        /// Until when they were to go.
+        period: f64,
+    },
     /// A file cannot be written or read.
     File(String),
 }
@@ -79,6 +88,10 @@ impl fmt::Display for RecordError {
             Self::Stopped { checkpoint: Saved { path, time, step } } => {
                 write!(f, "stopped at step {step}, time {time:e}, as {} has it", path.display())
             }
+            Self::Endless { step, period } => write!(
+                f,
+                "steps of {step:e} are too short to reach the end at {period:e}: times could not tell them apart"
+            ),
             Self::File(message) => f.write_str(message),
         }
     }
@@ -109,4 +122,4 @@ macro_rules! from {
     };
 }
 
-from!(SeriesError, HistoryError, FileError, PlotError, ViewError);
+from!(SeriesError, HistoryError, FileError, PlotError, ViewError, NoRoom);

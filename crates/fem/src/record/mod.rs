@@ -1,6 +1,7 @@
 //! A simulation to its end, with everything written that it was to leave behind.
 
 mod error;
+mod room;
 mod times;
 
 use core::ops::ControlFlow;
@@ -18,6 +19,7 @@ use crate::{Energies, Error, HistoryRow, SaveError, Simulation};
 use times::Times;
 
 pub use error::{RecordError, Saved};
+pub use room::{Dense, dense_outputs};
 
 /// How a simulation is recorded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +70,9 @@ pub const CHECKPOINT: &str = "checkpoint";
 /// One at its beginning begins these files anew. One that is [resumed](Simulation::resume) goes on with those of the folder: they become what they would have become without an interruption, whatever
 /// was written after the checkpoint.
 ///
+/// A row or fields go with the step that ends nearest to their time, unless the model's [outputs](crate::model::Outputs) have exact times. All that is to be written is
+/// compared with the disk and the memory before anything is.
+///
 /// `watch` hears the time now and then, and may stop the simulation; it then leaves a checkpoint.
 ///
 /// # Errors
@@ -79,22 +84,28 @@ pub fn record(
     settings: &Settings,
     mut watch: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Recorded, RecordError> {
-    let begun = simulation.time();
-    let mut record = Record::open(model, simulation, folder, *settings)?;
-    let due = Times::of(&model.outputs, model.time.period).all();
+    let mut times = Times::of(&model.outputs, model.time.period);
+    let mut record = Record::open(model, simulation, folder, *settings, &times)?;
+    times.pass(simulation);
     let mut pace = 1;
-    for (time, is_field) in due.into_iter().filter(|&(time, _)| time > begun) {
-        while simulation.time() < time {
+    while let Some(goal) = times.goal() {
+        // A row may be due at once where it was asked for so close that steps do not tell it apart.
+        let mut is_on_its_way = true;
+        while is_on_its_way {
             let clock = Instant::now();
-            simulation.advance(time, pace).map_err(|error| record.failed(error))?;
+            simulation.advance(goal, pace).map_err(|error| record.failed(error))?;
             pace = match clock.elapsed() {
                 long if long > settings.pulse => (pace / 2).max(1),
                 short if short < settings.pulse / 4 => pace.saturating_mul(2),
                 _ => pace,
             };
             let is_stopped = watch(simulation.time()).is_break();
-            if simulation.time() >= time {
-                record.row(simulation)?;
+            is_on_its_way = !simulation.has_come_to(goal);
+            if !is_on_its_way {
+                let (is_due, is_field) = times.pass(simulation);
+                if is_due {
+                    record.row(simulation)?;
+                }
                 if is_field {
                     let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
                     record.series.write(model, &snapshot)?;
@@ -133,8 +144,10 @@ impl<'a> Record<'a> {
         simulation: &Simulation<'_>,
         folder: &'a Path,
         settings: Settings,
+        times: &Times,
     ) -> Result<Self, RecordError> {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        room::check(model, simulation, times, settings.encoding, folder)?;
         let [list, table, checkpoint] =
             ["fields.pvd", "history.csv", CHECKPOINT].map(|name| folder.join(name));
         let (time, step) = (simulation.time(), simulation.steps());
@@ -147,11 +160,13 @@ impl<'a> Record<'a> {
             return Ok(Self { model, folder, settings, series, history, saved, clock });
         }
         // Of another run, which files that are begun anew do not go with.
-        match fs::remove_file(&checkpoint) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(unwritable(&checkpoint, &error));
+        for path in [&checkpoint, &folder.join("history.svg"), &folder.join("end.png")] {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(unwritable(path, &error));
+                }
+                _ => {}
             }
-            _ => {}
         }
         let history = History::create(&table, &probes)?;
         let series = Series::create(&list, settings.encoding)?;

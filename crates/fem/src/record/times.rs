@@ -1,45 +1,142 @@
 //! When something is written.
 
+use nonius_linalg::solid::Goal;
+
+use crate::Simulation;
 use crate::model::Outputs;
 
 /// Rows of the history of a model that does not say when they are due.
-const ROWS: f64 = 200.0;
+const ROWS: u64 = 200;
 /// Fields of one, beside those at the beginning.
-const FIELDS: usize = 20;
+const FIELDS: u64 = 20;
+/// Exact times that differ by less than this part of the period are one: they are rounded, and steps between them would be tiny.
+const SAME: f64 = 1e-9;
+
+/// More marks than there are steps, ever.
+const MOST: u64 = 1 << 62;
+
+/// Times at equal distances, the last of them the end of the period.
+#[derive(Clone, Debug)]
+pub(super) struct Marks {
+    period: f64,
+    /// Time from one to the next, or so many parts of the period.
+    every: Every,
+    /// How many there are.
+    pub(super) count: u64,
+    /// Whether steps end there.
+    pub(super) exact: bool,
+    /// The first that is not reached, from 1.
+    next: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Every {
+    Interval(f64),
+    Part(u64),
+}
+
+impl Marks {
+    fn new(period: f64, every: Every, exact: bool) -> Self {
+        let count = match every {
+            Every::Part(parts) => parts.clamp(1, MOST),
+            // A part that rounding makes is none.
+            Every::Interval(interval) => {
+                (period / interval - SAME).ceil().max(1.0).min(MOST as f64) as u64
+            }
+        };
+        Self { period, every, count, exact, next: 1 }
+    }
+
+    /// Time from one to the next.
+    pub(super) fn interval(&self) -> f64 {
+        match self.every {
+            Every::Interval(interval) => interval,
+            Every::Part(parts) => self.period / parts as f64,
+        }
+    }
+
+    fn at(&self, number: u64) -> f64 {
+        if number >= self.count {
+            return self.period;
+        }
+        match self.every {
+            Every::Interval(interval) => interval * number as f64,
+            Every::Part(parts) => self.period * (number as f64 / parts as f64),
+        }
+    }
+
+    /// The first that is not reached.
+    fn due(&self) -> Option<f64> {
+        (self.next <= self.count).then(|| self.at(self.next))
+    }
+
+    /// Passes those that are reached, which come before all others; whether there are any.
+    fn pass(&mut self, reached: impl Fn(f64) -> bool) -> bool {
+        let (mut low, mut high) = (self.next, self.count + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if reached(self.at(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low > std::mem::replace(&mut self.next, low)
+    }
+}
 
 /// When rows and fields are due.
 pub(super) struct Times {
     period: f64,
-    rows: u64,
-    fields: u64,
+    pub(super) rows: Marks,
+    pub(super) fields: Marks,
 }
 
 impl Times {
     pub(super) fn of(outputs: &Outputs, period: f64) -> Self {
-        let interval = outputs.history.unwrap_or(period / ROWS);
-        let rows = (period / interval).ceil().clamp(1.0, 1e6) as u64;
-        Self { period, rows, fields: outputs.fields.unwrap_or(FIELDS).max(1) as u64 }
+        let rows = outputs.history.map_or(Every::Part(ROWS), Every::Interval);
+        let fields = Every::Part(outputs.fields.map_or(FIELDS, |fields| fields as u64));
+        Self {
+            period,
+            rows: Marks::new(period, rows, outputs.exact_history),
+            fields: Marks::new(period, fields, outputs.exact_fields),
+        }
     }
 
-    /// All times, ascending, and whether fields are due.
-    pub(super) fn all(&self) -> Vec<(f64, bool)> {
-        let at = |k: u64, of: u64| {
-            if k == of { self.period } else { self.period * (k as f64 / of as f64) }
+    /// Where steps lead next; nowhere at the end.
+    pub(super) fn goal(&self) -> Option<Goal> {
+        let all = [&self.rows, &self.fields];
+        let first = |exact: bool| {
+            let due = all.iter().filter(|marks| marks.exact == exact).filter_map(|of| of.due());
+            due.fold(self.period, f64::min)
         };
-        let rows = (1..=self.rows).map(|k| (at(k, self.rows), false));
-        let fields = (1..=self.fields).map(|k| (at(k, self.fields), true));
-        let mut all: Vec<(f64, bool)> = rows.chain(fields).collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Times that rounding alone tells apart are one.
-        all.dedup_by(|next, kept| {
-            let same = next.0 - kept.0 <= 1e-9 * self.period;
-            kept.1 |= same && next.1;
-            same
-        });
-        if let Some(last) = all.last_mut() {
-            last.0 = self.period;
+        let end = first(true);
+        all.iter()
+            .any(|marks| marks.due().is_some())
+            .then(|| Goal { end, pause: end.min(first(false)) })
+    }
+
+    /// Passes what is reached; whether there is anything, and whether fields are.
+    pub(super) fn pass(&mut self, simulation: &Simulation<'_>) -> (bool, bool) {
+        let (time, period) = (simulation.time(), self.period);
+        let mut passed = [false; 2];
+        // What is nearest depends on the next step, and that on exact times.
+        for exact in [true, false] {
+            let Some(Goal { end, .. }) = self.goal() else { break };
+            let reached = |mark: f64| {
+                if mark >= period {
+                    time >= period
+                } else if exact {
+                    mark - time <= SAME * period
+                } else {
+                    mark <= time || simulation.has_come_to(Goal { end, pause: mark })
+                }
+            };
+            for (marks, passed) in [&mut self.rows, &mut self.fields].into_iter().zip(&mut passed) {
+                *passed |= marks.exact == exact && marks.pass(reached);
+            }
         }
-        all
+        (passed[0] || passed[1], passed[1])
     }
 }
 
@@ -47,18 +144,29 @@ impl Times {
 mod tests {
     use super::*;
 
+    fn marks(every: Every) -> Vec<f64> {
+        let mut marks = Marks::new(1.0, every, false);
+        let mut all = Vec::new();
+        while let Some(due) = marks.due() {
+            all.push(due);
+            assert!(marks.pass(|mark| mark <= due));
+        }
+        all
+    }
+
     #[test]
-    fn times_ascend_and_end_with_the_period() {
-        let outputs = Outputs { fields: Some(3), history: Some(0.25), probes: Vec::new() };
-        let all = Times::of(&outputs, 1.0).all();
-        let expected = [
-            (0.25, false),
-            (1.0 / 3.0, true),
-            (0.5, false),
-            (2.0 / 3.0, true),
-            (0.75, false),
-            (1.0, true),
-        ];
-        assert_eq!(all, expected);
+    fn marks_ascend_and_end_with_the_period() {
+        assert_eq!(marks(Every::Part(4)), [0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(marks(Every::Interval(0.3)), [0.3, 0.6, 0.3 * 3.0, 1.0]);
+        assert_eq!(marks(Every::Interval(0.1)).len(), 10);
+        assert_eq!(marks(Every::Interval(7.0)), [1.0]);
+    }
+
+    #[test]
+    fn marks_are_passed_at_once() {
+        let mut marks = Marks::new(1.0, Every::Interval(1e-16), false);
+        assert!(marks.pass(|mark| mark <= 0.5));
+        assert!(marks.due().is_some_and(|due| due > 0.5 && due < 0.5 + 1e-15));
+        assert!(!marks.pass(|mark| mark <= 0.5));
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use nonius_linalg::backend::{Cpu, Solids};
-use nonius_linalg::solid::{Failure, Precision, Run, State, Works};
+use nonius_linalg::solid::{Failure, Precision, Run, State, Tallies};
 
 use super::{Error, ResumeError, SaveError, Simulation, of_failure};
 use crate::fingerprint::fingerprint;
@@ -44,7 +44,7 @@ impl<'a> Simulation<'a> {
             return Err(ResumeError::Precision { path: checkpoint.to_path_buf() });
         }
         let state = read_state(&mut reader, model)?;
-        let initial = reader.get_number("initial")?;
+        let (initial, largest) = (reader.get_number("initial")?, reader.get_number("largest")?);
         let run =
             Run::on(backend, &problem, precision, &state).map_err(|failure| match failure {
                 Failure::OtherState => {
@@ -59,7 +59,8 @@ impl<'a> Simulation<'a> {
                 )),
             })?;
         let resync = super::USUAL_RESYNC;
-        Ok(Self { model, precision, run, resync, initial, fingerprint: OnceLock::from(own) })
+        let fingerprint = OnceLock::from(own);
+        Ok(Self { model, precision, run, resync, initial, largest, fingerprint })
     }
 
     /// Writes a checkpoint, which appears complete or not at all.
@@ -75,7 +76,7 @@ impl<'a> Simulation<'a> {
             last,
             stable,
             scale,
-            works: Works { internal, plastic, hourglass, viscous, external },
+            tallies: Tallies { patches, nodes },
             displacements,
             velocities,
             accelerations,
@@ -87,15 +88,11 @@ impl<'a> Simulation<'a> {
         checkpoint.integer("steps", steps);
         let numbers = [
             ("initial", self.initial),
+            ("largest", self.largest),
             ("time", time),
             ("last", last),
             ("stable", stable),
             ("scale", scale),
-            ("internal", internal),
-            ("plastic", plastic),
-            ("hourglass", hourglass),
-            ("viscous", viscous),
-            ("external", external),
         ];
         for (name, x) in numbers {
             checkpoint.number(name, x);
@@ -108,6 +105,10 @@ impl<'a> Simulation<'a> {
         ];
         for (name, vectors) in vectors {
             checkpoint.array(name, vectors.as_flattened());
+        }
+        checkpoint.array("works of nodes", nodes.as_flattened());
+        for (block, works) in patches.iter().enumerate() {
+            checkpoint.array(&works_of(block), works.as_flattened());
         }
         for (block, numbers) in elements.iter().enumerate() {
             checkpoint.array(&elements_of(block), &numbers[..]);
@@ -126,6 +127,11 @@ fn number_of(precision: Precision) -> u64 {
     }
 }
 
+/// The name of the works of a block's patches.
+fn works_of(block: usize) -> String {
+    format!("works of block {block}")
+}
+
 /// The name of what the elements of a block keep.
 fn elements_of(block: usize) -> String {
     format!("elements {block}")
@@ -141,6 +147,13 @@ fn read_state(reader: &mut Reader, model: &Model) -> Result<State, CheckpointErr
     let accelerations = vectors("accelerations")?;
     let pressures: Vec<f64> = reader.read("pressures")?;
     let pressures = pressures.as_chunks().0.to_vec();
+    let nodes: Vec<f64> = reader.read("works of nodes")?;
+    let nodes = nodes.as_chunks().0.to_vec();
+    let mut patches = Vec::new();
+    for block in 0..model.mesh.blocks.len() {
+        let works: Vec<f64> = reader.read(&works_of(block))?;
+        patches.push(works.as_chunks().0.to_vec());
+    }
     let mut elements = Vec::new();
     for block in 0..model.mesh.blocks.len() {
         elements.push(reader.read(&elements_of(block))?);
@@ -151,13 +164,7 @@ fn read_state(reader: &mut Reader, model: &Model) -> Result<State, CheckpointErr
         last: reader.get_number("last")?,
         stable: reader.get_number("stable")?,
         scale: reader.get_number("scale")?,
-        works: Works {
-            internal: reader.get_number("internal")?,
-            plastic: reader.get_number("plastic")?,
-            hourglass: reader.get_number("hourglass")?,
-            viscous: reader.get_number("viscous")?,
-            external: reader.get_number("external")?,
-        },
+        tallies: Tallies { patches, nodes },
         displacements,
         velocities,
         accelerations,

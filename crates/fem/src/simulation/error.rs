@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use nonius_files::room::NoRoom;
+
 use crate::output::FileError;
 use crate::output::checkpoint::CheckpointError;
 use crate::problem::Unsupported;
@@ -52,6 +54,8 @@ pub enum Error {
     Device(nonius_linalg::Error),
     /// A state of another problem.
     OtherState,
+    /// More memory than there is.
+    NoRoom(NoRoom),
 }
 
 impl fmt::Display for Error {
@@ -71,6 +75,7 @@ impl fmt::Display for Error {
             }
             Error::Device(error) => error.fmt(f),
             Error::OtherState => f.write_str("the state is not one of this problem"),
+            Error::NoRoom(error) => error.fmt(f),
         }
     }
 }

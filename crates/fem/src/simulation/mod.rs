@@ -6,8 +6,9 @@ mod error;
 use core::num::NonZeroU64;
 use std::sync::OnceLock;
 
+use nonius_files::room::check_memory;
 use nonius_linalg::backend::{Cpu, Solids};
-use nonius_linalg::solid::{self, Fields, Limits, Operations, Precision, Run, State};
+use nonius_linalg::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, State};
 
 use crate::model::{ElementId, Increments, Mesh, Model};
 use crate::output::checkpoint::Fingerprint;
@@ -23,6 +24,8 @@ pub struct Simulation<'a> {
     run: Run,
     resync: Option<NonZeroU64>,
     initial: f64,
+    /// The largest energy at all looks until now.
+    largest: f64,
     fingerprint: OnceLock<Fingerprint>,
 }
 
@@ -44,12 +47,14 @@ impl<'a> Simulation<'a> {
         model: &'a Model,
         precision: Precision,
     ) -> Result<Self, Error> {
+        check_room(model)?;
         let problem = problem(model).map_err(Error::Unsupported)?;
         let failed = |failure| of_failure(&model.mesh, failure, 0.0, 0);
         let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
         let initial = run.kinetic().map_err(failed)?;
         let resync = USUAL_RESYNC;
-        Ok(Self { model, precision, run, resync, initial, fingerprint: OnceLock::new() })
+        let (largest, fingerprint) = (0.0, OnceLock::new());
+        Ok(Self { model, precision, run, resync, initial, largest, fingerprint })
     }
 
     /// Goes on with another backend, from the state that there is now.
@@ -66,13 +71,20 @@ impl<'a> Simulation<'a> {
 
     /// How many steps are left, if all are as long as the next may be.
     pub fn steps_left(&self) -> f64 {
-        let longest = match self.model.time.increments {
-            Increments::Stable { factor, most } => {
-                (factor * self.run.stable()).min(most.unwrap_or(f64::INFINITY))
-            }
-            Increments::Fixed(dt) => dt,
+        (self.model.time.period - self.time()) / self.next_increment()
+    }
+
+    /// How long the next step is where it may be as long as allowed.
+    pub fn next_increment(&self) -> f64 {
+        self.run.clock().next(self.limits(), f64::INFINITY)
+    }
+
+    fn limits(&self) -> Limits {
+        let (factor, most) = match self.model.time.increments {
+            Increments::Stable { factor, most } => (factor, most.unwrap_or(f64::INFINITY)),
+            Increments::Fixed(dt) => (f64::INFINITY, dt),
         };
-        (self.model.time.period - self.time()) / longest
+        Limits { factor, most, resync: self.resync }
     }
 
     /// In mixed precision, after how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. At first it is after every fourth. Other precisions always compute them in full. Steps count from the beginning of the model: a
@@ -89,19 +101,34 @@ impl<'a> Simulation<'a> {
         self.advance(end, u64::MAX)
     }
 
-    /// Takes the first of the steps that lead to a time, at most so many.
+    /// Takes the first of the steps that lead to a goal, at most so many.
+    ///
+    /// Of energies the largest is remembered. They are looked at at certain steps, sixteen and more as often as the number of steps
+    /// doubles, whatever the steps that are taken at once.
     ///
     /// # Errors
     /// [`Error`].
-    pub fn advance(&mut self, end: f64, steps: u64) -> Result<(), Error> {
-        let (factor, most) = match self.model.time.increments {
-            Increments::Stable { factor, most } => (factor, most.unwrap_or(f64::INFINITY)),
-            Increments::Fixed(dt) => (f64::INFINITY, dt),
-        };
-        let advanced = self.run.advance(Limits { factor, most, resync: self.resync }, end, steps);
-        advanced.map_err(|failure| {
-            of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps() + 1)
-        })
+    pub fn advance(&mut self, goal: impl Into<Goal>, steps: u64) -> Result<(), Error> {
+        let (goal, limits) = (goal.into(), self.limits());
+        let mut left = steps;
+        while left > 0 && !self.has_come_to(goal) {
+            let begun = self.run.steps();
+            let look = next_look(begun);
+            let advanced = self.run.advance(limits, goal, left.min(look - begun));
+            advanced.map_err(|failure| {
+                of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps() + 1)
+            })?;
+            left -= self.run.steps() - begun;
+            if self.run.steps() == look {
+                self.largest = self.energies()?.largest;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether steps to a goal have come there.
+    pub fn has_come_to(&self, goal: impl Into<Goal>) -> bool {
+        self.run.clock().has_come_to(self.limits(), goal.into())
     }
 
     fn failed(&self, failure: solid::Failure) -> Error {
@@ -145,7 +172,7 @@ impl<'a> Simulation<'a> {
     /// [`Error::Device`].
     pub fn energies(&self) -> Result<Energies, Error> {
         let works = self.run.works().map_err(|failure| self.failed(failure))?;
-        Ok(Energies {
+        let mut energies = Energies {
             kinetic: self.run.kinetic().map_err(|failure| self.failed(failure))?,
             internal: works.internal,
             plastic: works.plastic,
@@ -153,7 +180,10 @@ impl<'a> Simulation<'a> {
             viscous: works.viscous,
             external: works.external,
             initial: self.initial,
-        })
+            largest: 0.0,
+        };
+        energies.largest = self.largest.max(energies.largest_now());
+        Ok(energies)
     }
 
     /// Fields now.
@@ -201,6 +231,24 @@ impl<'a> Simulation<'a> {
 
 /// In mixed precision a step's geometry is rounded, which large strains make felt after some steps.
 const USUAL_RESYNC: Option<NonZeroU64> = NonZeroU64::new(4);
+
+/// The step, after so many, at which energies are looked at next.
+fn next_look(steps: u64) -> u64 {
+    let apart = 1 << steps.max(1).ilog2().saturating_sub(4).min(10);
+    (steps / apart + 1) * apart
+}
+
+/// Memory of a run on the host: what nodes and elements take of the problem, its state and the run.
+fn check_room(model: &Model) -> Result<(), Error> {
+    // Of a node places, motions and masses; of an element its nodes, twice what it remembers, and forces.
+    const OF_NODE: u128 = 350;
+    const OF_ELEMENT: u128 = 400;
+    let mesh = &model.mesh;
+    let elements: usize = mesh.blocks.iter().map(|block| block.labels.len()).sum();
+    let bytes = OF_NODE * mesh.coordinates.len() as u128 + OF_ELEMENT * elements as u128;
+    let what = format_args!("a run of {elements} elements");
+    check_memory(what, bytes).map_err(Error::NoRoom)
+}
 
 fn of_failure(mesh: &Mesh, failure: solid::Failure, time: f64, step: u64) -> Error {
     match failure {

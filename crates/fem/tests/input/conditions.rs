@@ -96,6 +96,13 @@ fn time_and_outputs() {
         matches!(&model.outputs.probes[1].target, ProbeTarget::Elements(elements) if elements.len() == 2)
     );
     assert!(!model.time.adiabatic);
+    assert_eq!((model.outputs.exact_fields, model.outputs.exact_history), (false, false));
+    let marks = |within: &str| super::common::model(&two("", within)).outputs;
+    let exact = marks("*OUTPUT, FIELD, NUMBER INTERVAL=3, TIME MARKS=YES\n");
+    assert_eq!((exact.fields, exact.exact_fields, exact.exact_history), (Some(3), true, false));
+    let exact = marks("*OUTPUT, HISTORY, TIME INTERVAL=1e-6, TIME MARKS=yes\n");
+    assert_eq!((exact.exact_fields, exact.exact_history), (false, true));
+    assert!(!marks("*OUTPUT, FIELD, NUMBER INTERVAL=3, TIME MARKS=NO\n").exact_fields);
     let fixed =
         two("", "").replace("EXPLICIT\n,", "EXPLICIT, DIRECT USER CONTROL, ADIABATIC\n1e-6,");
     let time = super::common::model(&fixed).time;

@@ -29,6 +29,7 @@ fn row(model: &Model, step: u64) -> HistoryRow {
     let mut seed = step;
     let mut next = || number(&mut seed) * 1e-7;
     let energies = Energies {
+        largest: 9.0,
         kinetic: next(),
         internal: next(),
         plastic: next(),

@@ -1,5 +1,7 @@
 //! What a simulation leaves behind, whether or not it was interrupted.
 
+mod outputs;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -33,7 +35,7 @@ fn models() -> Vec<(&'static str, Model)> {
             model.time.period *= part;
             let probes = model.outputs.probes;
             let history = Some(model.time.period / 10.0);
-            model.outputs = Outputs { fields: Some(4), history, probes };
+            model.outputs = Outputs { fields: Some(4), history, probes, ..Outputs::default() };
             (name, model)
         })
         .into()

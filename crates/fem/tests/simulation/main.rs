@@ -1,6 +1,7 @@
 //! Models through time.
 
 mod frequency;
+mod rings;
 
 use std::path::{Path, PathBuf};
 

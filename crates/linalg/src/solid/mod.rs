@@ -23,6 +23,13 @@
 //! **Which is faster.** Increments take half as many operations again as forces in full, and half of theirs are in `f32` ([`Run::operations`]; the paper has over 90 %, and to as many digits as `f32` has of an increment). By that count they pay where `f64` runs at less than a third of the rate of `f32`; where it runs at half of its rate, as on CPUs with vector
 //! registers and on an H100 or H200, double precision is both faster and better.
 //!
+//! **Given motion.** A displacement holds at the end of a step. A velocity holds half way through it, where central differences have velocities.
+//!
+//! **Rings.** Axisymmetric elements go through an angle, their [thickness](Block::thickness). Masses, forces on nodes, reactions and energies are those of this angle; pressure is force on a unit of area.
+//! Abaqus counts them all around, with an angle of `2π`: a concentrated force is the total on the ring.
+//!
+//! **Length of steps.** Until a [given end](Goal) all steps are as long as each other, as far as stability allows. Energies are kept as long as they are, and a shorter step now and then makes high modes grow.
+//!
 //! **Energy.** The sum of kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)`, and the works of all forces, each by the mean of both ends of a step, is constant but for rounding as long as steps are equal: it tells how well forces and works agree, and nothing
 //! of how good the mesh is.
 
@@ -34,6 +41,7 @@ mod pressure;
 mod problem;
 mod run;
 mod state;
+mod tally;
 mod units;
 
 pub use layout::{Layout, PATCH, Patches};
@@ -44,6 +52,8 @@ pub use pressure::Pressed;
 pub use problem::{
     Block, Course, Face, Force, Gravity, Kind, Motion, Pressure, Problem, WALLS, Wall,
 };
-pub use run::{Advance, Clock, Failure, Fields, Limits, Precision, Run};
-pub use state::{State, Works};
+pub use run::{Advance, Clock, Failure, Fields, Goal, Limits, Precision, Run};
+pub use state::State;
+pub(crate) use tally::sum_of_block;
+pub use tally::{NODES, Tallies, Works};
 pub use units::Units;

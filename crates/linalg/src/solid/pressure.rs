@@ -63,7 +63,7 @@ fn areas(face: &Face, x: &[V3<f64>]) -> Vec<V3<f64>> {
             let [dx, dy, _] = sub(b, a);
             let normal = [dy, -dx, 0.0];
             let shares = if face.axisymmetric {
-                [(2.0 * a[0] + b[0]) / 6.0, (a[0] + 2.0 * b[0]) / 6.0]
+                [2.0 * a[0] + b[0], a[0] + 2.0 * b[0]].map(|sum| sum / 6.0 * face.thickness)
             } else {
                 [0.5 * face.thickness; 2]
             };
@@ -149,6 +149,9 @@ mod tests {
         let ring = Face { nodes: vec![0; 2], thickness: 1.0, axisymmetric: true };
         let outer = areas(&ring, &[[2.0, 0.0, 0.0], [2.0, 3.0, 0.0]]);
         assert_eq!(outer, [[3.0, 0.0, 0.0]; 2]);
+        let half = Face { thickness: 0.5, ..ring.clone() };
+        let outer = areas(&half, &[[2.0, 0.0, 0.0], [2.0, 3.0, 0.0]]);
+        assert_eq!(outer, [[1.5, 0.0, 0.0]; 2]);
         let plane = Face { axisymmetric: false, thickness: 0.5, ..ring };
         assert_eq!(areas(&plane, &[[0.0; 3], [2.0, 0.0, 0.0]]), [[0.0, -0.5, 0.0]; 2]);
     }

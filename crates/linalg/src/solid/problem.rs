@@ -69,7 +69,7 @@ pub struct Block {
     pub material: usize,
     /// Their nodes.
     pub nodes: Vec<u32>,
-    /// Thickness of plane elements, and 1 of others.
+    /// Thickness of plane elements; of axisymmetric ones the angle that they go through, `2π` all around; 1 of others.
     pub thickness: f64,
 }
 
@@ -132,7 +132,7 @@ pub struct Force {
 pub struct Face {
     /// Its nodes, counterclockwise as seen from outside; of a side with the element on the left.
     pub nodes: Vec<u32>,
-    /// Thickness of the element whose side it is.
+    /// [Thickness](Block::thickness) of the element whose side it is.
     pub thickness: f64,
     /// Whether it goes around the second axis.
     pub axisymmetric: bool,

@@ -5,7 +5,8 @@ use core::num::NonZeroU64;
 use super::material::Memory;
 use super::operations::Operations;
 use super::problem::Problem;
-use super::state::{State, Works};
+use super::state::State;
+use super::tally::Works;
 use crate::backend::{Cpu, Solids};
 
 /// In what numbers a run computes.
@@ -72,6 +73,22 @@ impl Limits {
     }
 }
 
+/// Where steps lead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// A time at which a step ends, no matter how long that step is. All steps until then are as long as each other, as far as stability allows.
+    pub end: f64,
+    /// A time until the end that no step is shortened for: steps stop where they come nearest to it.
+    pub pause: f64,
+}
+
+impl From<f64> for Goal {
+    /// An end alone.
+    fn from(end: f64) -> Self {
+        Self { end, pause: end }
+    }
+}
+
 /// Where a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
@@ -87,12 +104,23 @@ pub struct Clock {
 
 impl Clock {
     /// The length of the next step. Until the end all are equal but for changes of what is stable: energies are kept as long as steps are.
+    ///
+    /// Of `n` steps each may be longer than the longest by the part [`SLACK`]`/n`: times are rounded, and one unit in the last place beyond a whole number of steps would make two half steps of the last.
     pub fn next(&self, limits: Limits, end: f64) -> f64 {
         let longest = (limits.factor * few_bits(self.stable)).min(limits.most);
         let left = end - self.time;
-        if left.is_finite() { left / (left / longest).ceil().max(1.0) } else { longest }
+        if left.is_finite() { left / (left / longest - SLACK).ceil().max(1.0) } else { longest }
+    }
+
+    /// Whether the end has come, or the pause is no nearer to the end of the next step than to now.
+    pub fn has_come_to(&self, limits: Limits, goal: Goal) -> bool {
+        let Goal { end, pause } = goal;
+        self.time >= end || 2.0 * (pause - self.time) <= self.next(limits, end)
     }
 }
+
+/// By what part a last step may be longer than the longest. The sum of `n` steps is off by `½·n²·2⁻⁵³` of a step at most, by less than this for up to four million.
+const SLACK: f64 = 1.0 / 1024.0;
 
 /// A number rounded down to seven bits.
 fn few_bits(x: f64) -> f64 {
@@ -101,11 +129,11 @@ fn few_bits(x: f64) -> f64 {
 
 /// A problem at a time, in the memory of a backend.
 pub trait Advance: Send + Sync {
-    /// Takes steps until the end or so many of them.
+    /// Takes steps until they [have come](Clock::has_come_to) to the goal, or so many of them.
     ///
     /// # Errors
     /// [`Failure`].
-    fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure>;
+    fn advance(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Failure>;
     /// See [`Run::drift`].
     ///
     /// # Errors
@@ -213,16 +241,21 @@ impl Run {
     /// # Errors
     /// [`Failure`].
     pub fn step(&mut self, factor: f64, most: f64, end: f64) -> Result<f64, Failure> {
-        self.inner.advance(Limits { factor, most, resync: None }, end, 1)?;
+        self.inner.advance(Limits { factor, most, resync: None }, end.into(), 1)?;
         Ok(self.inner.clock().last)
     }
 
-    /// Takes steps until a time, or so many of them.
+    /// Takes steps until they [have come](Clock::has_come_to) to a goal, or so many of them.
     ///
     /// # Errors
     /// [`Failure`].
-    pub fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
-        self.inner.advance(limits, end, steps)
+    pub fn advance(
+        &mut self,
+        limits: Limits,
+        goal: impl Into<Goal>,
+        steps: u64,
+    ) -> Result<(), Failure> {
+        self.inner.advance(limits, goal.into(), steps)
     }
 
     /// By what part the forces that were summed up of increments differ from those computed in full: the norm of the difference over that of the elements' forces on nodes or, if it is greater, of all forces without reactions. Nothing changes.
@@ -239,6 +272,11 @@ impl Run {
     /// [`Failure::Device`].
     pub fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure> {
         self.inner.operations(resync)
+    }
+
+    /// Where it is.
+    pub fn clock(&self) -> Clock {
+        self.inner.clock()
     }
 
     /// The time.
@@ -261,7 +299,7 @@ impl Run {
         self.inner.clock().last
     }
 
-    /// Displacements of nodes, and their velocities at the time itself, where forces are known too.
+    /// Displacements of nodes, and their velocities at the time itself, where forces are known too. Where a displacement is given, the velocity is the mean of the last step.
     ///
     /// # Errors
     /// [`Failure::Device`].

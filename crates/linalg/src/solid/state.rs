@@ -2,21 +2,7 @@
 
 use super::pressure::Pressed;
 use super::problem::Problem;
-
-/// Work done since the beginning.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Works {
-    /// Of stresses on strains.
-    pub internal: f64,
-    /// Of plastic flow, part of the former.
-    pub plastic: f64,
-    /// Against hourglass modes.
-    pub hourglass: f64,
-    /// Of bulk viscosity.
-    pub viscous: f64,
-    /// Of loads, walls and given motions.
-    pub external: f64,
-}
+use super::tally::{Tallies, Works};
 
 /// Everything that a run goes on from, exactly: numbers of `f32` are `f64`s here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,8 +17,8 @@ pub struct State {
     pub stable: f64,
     /// What rounded parts of forces are multiplied by.
     pub scale: f64,
-    /// Work done until then.
-    pub works: Works,
+    /// Work done until then, in parts.
+    pub tallies: Tallies,
     /// Displacements of nodes.
     pub displacements: Vec<[f64; 3]>,
     /// Velocities of nodes half a step before the time.
@@ -74,6 +60,7 @@ impl State {
             accelerations: zeros,
             elements: elements.collect(),
             pressures: vec![[0.0; 3]; Pressed::new(problem).nodes.len()],
+            tallies: Tallies::new(problem),
             ..Self::default()
         }
     }
@@ -87,5 +74,11 @@ impl State {
         of_nodes.iter().all(|numbers| numbers.len() == count)
             && sizes(self) == sizes(&empty)
             && self.pressures.len() == empty.pressures.len()
+            && self.tallies.fit(&empty.tallies)
+    }
+
+    /// Work done until then.
+    pub fn works(&self) -> Works {
+        self.tallies.works()
     }
 }

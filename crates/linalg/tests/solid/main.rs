@@ -2,6 +2,7 @@
 
 mod conformance;
 mod patch;
+mod random;
 mod resync;
 mod rows;
 mod waves;

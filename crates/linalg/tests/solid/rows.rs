@@ -93,11 +93,11 @@ fn registers_do_not_matter() {
                     Level::set(level);
                     let mut run = start(&problem, precision);
                     let resync = NonZeroU64::new(3);
-                    run.advance(Limits { resync, ..LIMITS }, 1e3, 25).unwrap();
+                    run.advance(Limits { resync, ..LIMITS }, 1e3.into(), 25).unwrap();
                     run.state().unwrap()
                 };
                 let expected = at_level(Level::Scalar);
-                assert!(expected.works.internal > 0.0);
+                assert!(expected.works().internal > 0.0);
                 for level in Level::available() {
                     assert!(
                         at_level(level) == expected,
@@ -140,7 +140,7 @@ fn increments_add_up() {
             ];
             for (precision, resync, bound) in all {
                 let mut run = start(&problem, precision);
-                run.advance(Limits { resync, ..LIMITS }, 1e3, 60).unwrap();
+                run.advance(Limits { resync, ..LIMITS }, 1e3.into(), 60).unwrap();
                 let before = run.state().unwrap();
                 let drift = run.drift().unwrap();
                 assert!(drift < bound, "{kind:?}, law {number}, {precision:?}: {drift:e}");
@@ -159,7 +159,7 @@ fn operations_are_counted() {
             let of = |precision: Precision, resync: u64| {
                 let resync = NonZeroU64::new(resync);
                 let mut run = start(&problem, precision);
-                run.advance(Limits { resync, ..LIMITS }, 1e3, 20).unwrap();
+                run.advance(Limits { resync, ..LIMITS }, 1e3.into(), 20).unwrap();
                 run.operations(resync).unwrap()
             };
             let [single, double] = [Precision::Single, Precision::Double].map(|p| of(p, 0));

@@ -11,12 +11,15 @@
 //! | motions | `*BOUNDARY` of displacements and velocities, and `XSYMM`, `YSYMM`, `ZSYMM`, `PINNED`, `ENCASTRE`; `*AMPLITUDE` |
 //! | loads | `*CLOAD`, `*DLOAD` with `GRAV` and `P1` to `P6`, `*DSLOAD` with `P` |
 //! | time | `*STEP`, `*DYNAMIC, EXPLICIT`, `*BULK VISCOSITY` |
-//! | results | `*OUTPUT` with intervals; `*NODE OUTPUT, NSET=` and `*ELEMENT OUTPUT, ELSET=` of histories |
+//! | results | `*OUTPUT` with intervals and `TIME MARKS`; `*NODE OUTPUT, NSET=` and `*ELEMENT OUTPUT, ELSET=` of histories |
 //!
-//! Any other keyword is an error unless results cannot depend on it. Three things are our own:
+//! Any other keyword is an error unless results cannot depend on it. Around an axis (`CAX4R`), concentrated forces, masses, reactions and energies are totals of whole rings, as in Abaqus; pressures are forces on a unit of area, and gravity acts on a unit of mass. A velocity that is given holds half way through a step, a displacement at its end.
+//!
+//! Four things are our own:
 //!
 //! - Elements of fewer dimensions, which mesh generators write beside the others, only name nodes and faces. Where nodes are asked for, the name of a set of elements stands for their nodes; on a surface, such elements stand for the faces of others with the same nodes.
 //! - Of two motions of a node along an axis, the later one holds.
+//! - What is to be written at a time goes with the increment that ends nearest to it, where Abaqus takes the next one; with `TIME MARKS=YES` an increment ends at the time.
 //! - Increments are 0.9 of what is stable where no `SCALE FACTOR` says otherwise.
 
 mod assemble;

@@ -214,7 +214,9 @@ impl Builder<'_> {
             };
             Ok(Probe { name: probe.name.shown.clone(), target })
         });
-        Ok(Outputs { fields: fields.max(), history, probes: probes.collect::<Found<_>>()? })
+        let [exact_fields, exact_history] = self.said.exact;
+        let probes = probes.collect::<Found<_>>()?;
+        Ok(Outputs { fields: fields.max(), history, exact_fields, exact_history, probes })
     }
 
     fn elements(&self, probe: &raw::Probe) -> Found<Vec<ElementId>> {

@@ -183,5 +183,7 @@ pub(super) struct Said {
     pub(super) time: Option<Time>,
     pub(super) fields: Vec<Fields>,
     pub(super) histories: Vec<f64>,
+    /// Whether times of fields and of the history are exact.
+    pub(super) exact: [bool; 2],
     pub(super) probes: Vec<Probe>,
 }

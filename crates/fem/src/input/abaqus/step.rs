@@ -111,6 +111,8 @@ impl Reader<'_> {
             (false, true) => Output::History,
             _ => Output::Nothing,
         };
+        block.only("TIME MARKS", &["YES", "NO"])?;
+        let is_exact = block.word("TIME MARKS").as_deref() == Some("YES");
         let mut interval = block.number("TIME INTERVAL", "a time above zero")?;
         if let Some(interval) = interval {
             let checked = check::positive("time between outputs", interval);
@@ -125,10 +127,12 @@ impl Reader<'_> {
         };
         match self.output {
             Output::Field => {
+                self.said.exact[0] |= is_exact;
                 self.said.fields.extend(number.map(Fields::Number));
                 self.said.fields.extend(interval.map(Fields::Interval));
             }
             Output::History => {
+                self.said.exact[1] |= is_exact;
                 let period = self.said.time.map_or(0.0, |time| time.period);
                 if let Some(number) = number.filter(|_| period > 0.0) {
                     interval = interval.or(Some(period / number as f64));

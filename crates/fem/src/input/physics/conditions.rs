@@ -265,7 +265,13 @@ impl Reader<'_> {
             let target = ProbeTarget::Elements(self.elements(name)?);
             probes.push(Probe { name: name.get_ref().clone(), target });
         }
-        self.model.outputs = Outputs { fields: said.fields, history: said.history, probes };
+        self.model.outputs = Outputs {
+            fields: said.fields,
+            history: said.history,
+            exact_fields: said.exact,
+            exact_history: said.exact,
+            probes,
+        };
         Ok(())
     }
 }

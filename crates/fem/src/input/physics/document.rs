@@ -170,6 +170,8 @@ pub(super) struct Output {
     pub(super) fields: Option<usize>,
     pub(super) history: Option<f64>,
     #[serde(default)]
+    pub(super) exact: bool,
+    #[serde(default)]
     pub(super) nodes: Vec<Name>,
     #[serde(default)]
     pub(super) elements: Vec<Name>,

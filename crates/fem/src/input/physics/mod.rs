@@ -37,7 +37,7 @@
 //! | `[[gravity]]` | `acceleration`; `group`, `amplitude` |
 //! | `[[wall]]` | `point`, `normal`; `group` |
 //! | `[time]` | `period`; `factor` of the stable increment and the `longest` one, or a fixed `increment`; `adiabatic`, `linear-viscosity`, `quadratic-viscosity` |
-//! | `[output]` | `fields`, `history`, groups whose `nodes` and `elements` the history shows |
+//! | `[output]` | `fields`, `history`, whether steps end at their times (`exact`), groups whose `nodes` and `elements` the history shows |
 //!
 //! Of two motions of a node along an axis, and of two velocities or temperatures at the beginning, the later one holds.
 

@@ -12,10 +12,11 @@ mod sink;
 mod vtu;
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::consistent::{check_mesh, check_snapshot};
-use super::file;
+use super::{FileProblem, file};
 use crate::Snapshot;
 use crate::model::Model;
 use collection::Entry;
@@ -42,20 +43,50 @@ pub struct Series {
 
 impl Series {
     /// Begins a series with an empty list, which replaces what has its name. Files of fields stand beside the list:
-    /// `NAME-0000.vtu` and so on beside `NAME.pvd`.
+    /// `NAME-0000.vtu` and so on beside `NAME.pvd`. Those of an earlier series are removed.
     pub fn create(list: &Path, encoding: Encoding) -> Result<Self, SeriesError> {
         let series = Self::with(list, encoding, Vec::new())?;
         series.write_list()?;
+        series.remove_others()?;
         Ok(series)
     }
 
-    /// Goes on with a series after a time; what the list names of later times is left out of it, and replaced in turn.
+    /// Goes on with a series after a time; files of later times are left out of the list and removed.
     pub fn resume(list: &Path, encoding: Encoding, after: f64) -> Result<Self, SeriesError> {
         let mut entries = collection::read(list)?;
         entries.retain(|entry| entry.time <= after);
         let series = Self::with(list, encoding, entries)?;
         series.write_list()?;
+        series.remove_others()?;
         Ok(series)
+    }
+
+    /// Removes files that have the names of this series but are not in the list.
+    fn remove_others(&self) -> Result<(), SeriesError> {
+        let folder = match self.list.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let failed = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| SeriesError::from(FileProblem::Write(error).of(&path))
+        };
+        for entry in fs::read_dir(folder).map_err(failed(folder))? {
+            let entry = entry.map_err(failed(folder))?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|name| self.is_own(name)) else { continue };
+            if !self.entries.iter().any(|entry| entry.file == name) {
+                fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file has a name that [`write`](Self::write) gives.
+    fn is_own(&self, name: &str) -> bool {
+        let number = name.strip_prefix(&self.stem).and_then(|rest| rest.strip_prefix('-'));
+        let number = number.and_then(|rest| rest.strip_suffix(".vtu"));
+        number.is_some_and(|n| n.len() >= 4 && n.bytes().all(|digit| digit.is_ascii_digit()))
     }
 
     fn with(list: &Path, encoding: Encoding, entries: Vec<Entry>) -> Result<Self, SeriesError> {

@@ -12,30 +12,25 @@ use super::way::{Forces, InFull, Increments, Standing, Way};
 use crate::cpu::simd::counting::{Counting, operations};
 use crate::cpu::simd::dispatch_real;
 use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
-use crate::solid::{Block, Masses, Material, Memory, Patches, Units};
+use crate::solid::{Block, Masses, Material, Memory, PATCH, Patches, Units, sum_of_block};
 
 /// What all elements of some patches found.
 #[derive(Clone, Copy)]
 pub(super) struct Findings {
     pub(super) stable: f64,
-    pub(super) work: [f64; 4],
     /// The first element, by its place in the block, that has turned inside out.
     pub(super) inverted: Option<u32>,
 }
 
 impl Findings {
-    pub(super) const NONE: Self = Self { stable: f64::INFINITY, work: [0.0; 4], inverted: None };
+    pub(super) const NONE: Self = Self { stable: f64::INFINITY, inverted: None };
 
     pub(super) fn with(self, other: Self) -> Self {
         let first = match (self.inverted, other.inverted) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        Self {
-            stable: self.stable.min(other.stable),
-            work: core::array::from_fn(|k| self.work[k] + other.work[k]),
-            inverted: first,
-        }
+        Self { stable: self.stable.min(other.stable), inverted: first }
     }
 }
 
@@ -62,12 +57,15 @@ pub(super) trait Elements<P: Numbers>: Send + Sync {
     fn sums(&self) -> usize;
     /// All numbers, element by element.
     fn numbers(&self) -> Vec<f64>;
+    /// Work of each patch since the beginning, see [`Tallies`](crate::solid::Tallies).
+    fn works(&self) -> &[[f64; 4]];
 }
 
 /// Elements of a kind.
 pub(super) struct Kind<P: Numbers, const N: usize, E> {
     patches: Patches,
-    patch: usize,
+    /// Of each patch.
+    works: Vec<[f64; 4]>,
     memory: Memory,
     units: Units,
     /// The nodes' places in patches, group by group and node by node.
@@ -84,8 +82,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         block: &Block,
         material: &Material,
         (masses, which): (&Masses, usize),
-        (patches, patch): (&Patches, usize),
-        numbers: &[f64],
+        patches: &Patches,
+        (numbers, works): (&[f64], &[[f64; 4]]),
     ) -> Box<dyn Elements<P>> {
         let memory = material.memory();
         let own = E::POINTS * memory.numbers;
@@ -101,7 +99,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         let local = &patches.local;
         let mut made = Self {
             patches: Patches { local: Vec::new(), ..patches.clone() },
-            patch,
+            works: works.to_vec(),
             memory,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
@@ -147,7 +145,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         way: Way,
         sums: &mut [[P::Sum; 3]],
     ) -> Findings {
-        let per_patch = self.patch.div_ceil(GROUP);
+        let per_patch = PATCH.div_ceil(GROUP);
         let all = remembered::<N, E>(self.memory);
         let mut parts = Vec::with_capacity(self.patches.first.len());
         let mut rest = sums;
@@ -164,10 +162,11 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
             .zip(self.memories.par_chunks_mut(per_patch * all * GROUP))
             .zip(self.masses.par_chunks_mut(per_patch * E::POINTS * GROUP))
             .zip(local.par_chunks(per_patch * N * GROUP))
-            .zip(patches.elements.par_chunks(self.patch))
+            .zip(patches.elements.par_chunks(PATCH))
+            .zip(&mut self.works)
             .enumerate();
         let found: Vec<Findings> = work
-            .map(|(patch, ((((sums, memories), masses), local), elements))| {
+            .map(|(patch, (((((sums, memories), masses), local), elements), works))| {
                 let own = patches.nodes_of(patch);
                 let of_patch = OfPatch::<P, N, E> {
                     substance: &substance,
@@ -180,6 +179,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     memories,
                     masses,
                     sums,
+                    works,
                     kind: PhantomData,
                 };
                 match way {
@@ -193,7 +193,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     }
 
     fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step, way: Way) -> [u64; 2] {
-        let per_patch = self.patch.div_ceil(GROUP);
+        let per_patch = PATCH.div_ceil(GROUP);
         let all = remembered::<N, E>(self.memory);
         let substance = Substance { material: &self.units.material, memory: self.memory };
         let elements = &self.patches.elements;
@@ -208,11 +208,12 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                 units: &self.units,
                 nodes,
                 own,
-                elements: part(elements, self.patch, patch),
+                elements: part(elements, PATCH, patch),
                 local: part(&self.local, per_patch * N * GROUP, patch),
                 memories: &mut part(&self.memories, per_patch * all * GROUP, patch).to_vec(),
                 masses: &mut part(&self.masses, per_patch * E::POINTS * GROUP, patch).to_vec(),
                 sums: &mut sums,
+                works: &mut [0.0; 4],
                 kind: PhantomData,
             };
             computed += groups(of_patch.elements.len()) * GROUP;
@@ -244,6 +245,10 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         }
         numbers
     }
+
+    fn works(&self) -> &[[f64; 4]] {
+        &self.works
+    }
 }
 
 /// How many numbers an element remembers.
@@ -271,6 +276,7 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     memories: &'a mut [P::Sum],
     masses: &'a mut [P::Sum],
     sums: &'a mut [[P::Sum; 3]],
+    works: &'a mut [f64; 4],
     kind: PhantomData<fn() -> E>,
 }
 
@@ -311,7 +317,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
             }
         }
         let mut found = Findings::NONE;
-        let mut works = [[0.0; GROUP]; 4];
+        let mut works = [[0.0; PATCH]; 4];
         let mut stable = [f64::INFINITY; GROUP];
         let all = remembered::<N, E>(self.substance.memory) * GROUP;
         let mut forces = [[[P::Sum::default(); GROUP]; 3]; N];
@@ -361,7 +367,7 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
             }
             for lane in 0..used {
                 for k in 0..4 {
-                    works[k][lane] += work[k][lane].get();
+                    works[k][first + lane] = work[k][lane].get();
                 }
                 stable[lane] = stable[lane].min(longest[lane].get());
                 // False for what is not a number, too.
@@ -380,12 +386,10 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
                 sum[k] = P::Sum::rounded(force * total[k].get());
             }
         }
-        let sum = |work: &[f64; GROUP]| energy * work.iter().sum::<f64>();
-        let of_patch = Findings {
-            stable: stable.into_iter().fold(f64::INFINITY, f64::min),
-            work: core::array::from_fn(|k| sum(&works[k])),
-            inverted: None,
-        };
-        found.with(of_patch)
+        for (sum, works) in self.works.iter_mut().zip(&works) {
+            *sum += energy * sum_of_block(works);
+        }
+        let stable = stable.into_iter().fold(f64::INFINITY, f64::min);
+        found.with(Findings { stable, inverted: None })
     }
 }

@@ -189,11 +189,3 @@ fn squares<A: Real, const K: usize>(g: &[V3<A>; K]) -> M3<A> {
     }
     matrix
 }
-
-/// `σ : ε`.
-#[inline(always)]
-fn power<S: Real>(stress: &[S; 6], strain: &[S; 6]) -> S {
-    let normal = stress[0].mul_add(strain[0], stress[1].mul_add(strain[1], stress[2] * strain[2]));
-    let shear = stress[3].mul_add(strain[3], stress[4].mul_add(strain[4], stress[5] * strain[5]));
-    normal + shear + shear
-}

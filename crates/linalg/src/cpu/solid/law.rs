@@ -4,14 +4,16 @@
 //! rotation effects in numerical integration of rate constitutive equations*, 1980), so that rigid rotations leave no strain. With half of the strain on either side of the rotation the error is of order 2.
 //!
 //! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)`
-//! by Newton's method between bounds. Temperatures rise by plastic work, `ΔT = χ·σ_y·Δp/(ρ·c)`, and thermal strain counts from the next step on.
+//! by Newton's method between bounds. The plastic work of a step is that of the mean of the stresses at its ends, as the work on all strains is, which makes it a part of that; nothing flows back into it. Temperatures rise by plastic work, `ΔT = χ·w_p/(ρ·c)`, and thermal strain counts from the next step on.
 //!
 //! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 − ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. Then
 //! `σ = µ/J·dev(b·det(b)^(−⅓)) + K·(J − 1)·1`, with `J` from the volume.
 
 use super::functions::power;
 use super::group::{GROUP, Slots};
-use super::vector::{M3, Symmetric, V3, cross, deviator, dot, full, product, symmetric_product};
+use super::vector::{
+    M3, Symmetric, V3, contraction, cross, deviator, dot, full, product, symmetric_product,
+};
 use nonius_num::Lane;
 
 use crate::cpu::simd::real::{Number, Real, each};
@@ -158,12 +160,16 @@ impl Substance<'_> {
         let multiplier = multipliers(hardening, equivalent, mu, p, motion.dt, warmth);
         // Where nothing yields the factor is zero, whatever the stress.
         let drop = A::splat(3.0 * mu) * multiplier;
-        let factor = drop / equivalent.max(A::splat(f64::from(f32::MIN_POSITIVE)));
+        let some = equivalent.max(A::splat(f64::from(f32::MIN_POSITIVE)));
+        let factor = drop / some;
+        // Of the stress before the part along the flow.
+        let along = A::splat(1.5) * (contraction(before, &shape) / some);
         for k in 0..6 {
             change[k] = (-factor).mul_add(shape[k], change[k]);
         }
         numbers.store(place, p + multiplier);
-        let work = (equivalent - drop) * multiplier;
+        let mean = A::splat(0.5) * (along + (equivalent - drop));
+        let work = mean.max(A::zero()) * multiplier;
         if let (Some(place), true) = (temperature, self.material.heating != 0.0) {
             let heat = A::splat(self.material.heating) * motion.volume / motion.mass;
             numbers.store(place, heat.mul_add(work, warmth));

@@ -1,6 +1,8 @@
 //! A problem through time on the host.
 
 mod afresh;
+mod energies;
+mod loads;
 mod operations;
 
 use core::num::NonZeroU64;
@@ -13,12 +15,13 @@ use super::precision::Numbers;
 use super::way::Way;
 use crate::cpu::simd::real::Number;
 use crate::solid::{
-    self, Advance, Clock, Failure, Layout, Limits, Masses, Operations, PATCH, Pressed, Problem,
-    State, Wall, Works,
+    self, Advance, Clock, Failure, Goal, Layout, Limits, Masses, NODES as OF_TALLY, Operations,
+    PATCH, Problem, State, Wall, Works, sum_of_block,
 };
+use loads::Loads;
 
 /// Nodes of a chunk of work.
-const NODES: usize = 4096;
+const NODES: usize = 16 * OF_TALLY;
 
 /// Numbers of nodes and elements, nodes in the order of the layout.
 pub(super) struct HostRun<P: Numbers> {
@@ -37,15 +40,14 @@ pub(super) struct HostRun<P: Numbers> {
     given: Vec<[u32; 3]>,
     /// Of each node a bit for each wall that stops it.
     stopped: Vec<u32>,
-    /// Of gravity on some elements, nodes with the parts of their masses that it acts on.
-    partial: Vec<Vec<(u32, f64)>>,
+    loads: Loads,
     /// Of each patch what forces on its nodes change by.
     sums: Vec<[P::Sum; 3]>,
     blocks: Vec<Box<dyn Elements<P>>>,
-    pressed: Pressed,
     scale: f64,
     clock: Clock,
-    works: Works,
+    /// Work of loads and of reactions, see [`Tallies`](solid::Tallies).
+    works: Vec<[f64; 2]>,
 }
 
 impl<P: Numbers> HostRun<P> {
@@ -74,19 +76,15 @@ impl<P: Numbers> HostRun<P> {
         let of_nodes: Vec<f64> = order.iter().map(|&node| masses.nodes[node as usize]).collect();
         let inverses: Vec<f64> =
             of_nodes.iter().map(|&m| if m > 0.0 { 1.0 / m } else { 0.0 }).collect();
-        let partial = problem.gravity.iter().map(|gravity| {
-            let elements = gravity.elements.as_deref().unwrap_or_default();
-            let own = Masses::of_elements(problem, elements).into_iter();
-            own.map(|(node, mass)| (layout.place[node as usize], mass)).collect()
-        });
         let blocks: Vec<Box<dyn Elements<P>>> = problem
             .blocks
             .iter()
             .enumerate()
             .map(|(number, block)| {
                 let material = &problem.materials[block.material];
-                let patches = (&layout.blocks[number], layout.patch);
-                let (masses, numbers) = ((&masses, number), &state.elements[number][..]);
+                let patches = &layout.blocks[number];
+                let masses = (&masses, number);
+                let numbers = (&state.elements[number][..], &state.tallies.patches[number][..]);
                 match block.kind {
                     solid::Kind::Hexahedron => {
                         Kind::<P, 8, Hexahedron>::boxed(block, material, masses, patches, numbers)
@@ -107,8 +105,7 @@ impl<P: Numbers> HostRun<P> {
             })
             .collect();
         let sums = blocks.iter().map(|block| block.sums()).sum();
-        let mut pressed = Pressed::new(problem);
-        pressed.forces.clone_from(&state.pressures);
+        let loads = Loads::new(problem, &layout, &state.pressures);
         let mut run = Self {
             coordinates: order.iter().map(|&node| problem.coordinates[node as usize]).collect(),
             masses: of_nodes,
@@ -118,10 +115,9 @@ impl<P: Numbers> HostRun<P> {
             a: ordered(&state.accelerations),
             given,
             stopped,
-            partial: partial.collect(),
+            loads,
             sums: vec![[P::Sum::default(); 3]; sums],
             blocks,
-            pressed,
             scale: state.scale,
             clock: Clock {
                 time: state.time,
@@ -129,7 +125,7 @@ impl<P: Numbers> HostRun<P> {
                 last: state.last,
                 stable: state.stable,
             },
-            works: state.works,
+            works: state.tallies.nodes.clone(),
             problem: problem.clone(),
             layout,
         };
@@ -168,78 +164,16 @@ impl<P: Numbers> HostRun<P> {
         Ok(found)
     }
 
-    /// What loads change between two times, or all of them.
-    fn add_loads(&mut self, from: f64, to: f64, all: bool) {
-        let change = |course: u32| {
-            let course = &self.problem.courses[course as usize];
-            course.at(to) - if all { 0.0 } else { course.at(from) }
-        };
-        for force in &self.problem.forces {
-            let node = self.layout.place[force.node as usize] as usize;
-            let by = change(force.course) * self.inverses[node];
-            add(&mut self.a[node][force.axis as usize], by);
-        }
-        let (coordinates, u, place) = (&self.coordinates, &self.u, &self.layout.place);
-        let at = |node: u32| {
-            let node = place[node as usize] as usize;
-            core::array::from_fn(|k| coordinates[node][k] + u[node][k].get())
-        };
-        if all {
-            self.pressed.forces.fill([0.0; 3]);
-        }
-        let changes = self.pressed.renew(&self.problem, to, at);
-        for (&node, change) in self.pressed.nodes.iter().zip(changes) {
-            let node = place[node as usize] as usize;
-            let inverse = self.inverses[node];
-            self.a[node].iter_mut().zip(change).for_each(|(a, by)| add(a, by * inverse));
-        }
-        for (gravity, partial) in self.problem.gravity.iter().zip(&self.partial) {
-            let by = change(gravity.course);
-            if by == 0.0 {
-                continue;
-            }
-            let by = gravity.direction.map(|x| by * x);
-            if gravity.elements.is_some() {
-                for &(node, mass) in partial {
-                    let part = mass * self.inverses[node as usize];
-                    (0..3).for_each(|k| add(&mut self.a[node as usize][k], part * by[k]));
-                }
-            } else {
-                self.a.par_iter_mut().for_each(|a| (0..3).for_each(|k| add(&mut a[k], by[k])));
-            }
-        }
-    }
-
-    /// Forces at a time on single nodes, times their velocities.
-    fn pushed(&self, time: f64) -> f64 {
-        let course = |course: u32| self.problem.courses[course as usize].at(time);
-        let velocity =
-            |node: u32| self.v[self.layout.place[node as usize] as usize].map(Number::get);
-        let of_forces = self
-            .problem
-            .forces
-            .iter()
-            .map(|force| course(force.course) * velocity(force.node)[force.axis as usize]);
-        let of_pressures = self.pressed.nodes.iter().zip(&self.pressed.forces).map(|(&node, f)| {
-            let v = velocity(node);
-            f[0] * v[0] + f[1] * v[1] + f[2] * v[2]
-        });
-        let partial = self.problem.gravity.iter().zip(&self.partial).map(|(gravity, partial)| {
-            let own = partial.iter().map(|&(node, mass)| {
-                let v = self.v[node as usize].map(Number::get);
-                mass * (0..3).map(|k| gravity.direction[k] * v[k]).sum::<f64>()
-            });
-            course(gravity.course) * own.sum::<f64>()
-        });
-        of_forces.chain(of_pressures).chain(partial).sum()
-    }
-
     /// Velocities and displacements of a step, what is given and walls among them.
     fn moved(&mut self, dt: f64) -> Result<(), Failure> {
         let mean = 0.5 * (dt + self.clock.last);
         let (time, end) = (self.clock.time, self.clock.time + dt);
         let problem = &self.problem;
-        let courses: Vec<f64> = problem.courses.iter().map(|course| course.at(end)).collect();
+        let at = |time: f64| -> Vec<f64> {
+            problem.courses.iter().map(|course| course.at(time)).collect()
+        };
+        // Displacements are given at the end of the step, velocities half way.
+        let (courses, halfway) = (at(end), at(time + 0.5 * dt));
         // Of gravity on everything at both ends of the step.
         let mut pull = [0.0; 3];
         for gravity in problem.gravity.iter().filter(|gravity| gravity.elements.is_none()) {
@@ -254,12 +188,13 @@ impl<P: Numbers> HostRun<P> {
             .zip(self.v.par_chunks_mut(NODES))
             .zip(self.a.par_chunks(NODES))
             .zip(self.given.par_chunks(NODES))
+            .zip(self.works.par_chunks_mut(NODES / OF_TALLY))
             .enumerate();
         let (masses, coordinates, stopped) = (&self.masses, &self.coordinates, &self.stopped);
-        let done: Vec<(f64, Option<usize>)> = numbers
-            .map(|(chunk, (((u, v), a), given))| {
-                let mut work = 0.0;
+        let broken: Vec<Option<usize>> = numbers
+            .map(|(chunk, ((((u, v), a), given), works))| {
                 let mut broken = None;
+                let mut done = [0.0; OF_TALLY];
                 for i in 0..u.len() {
                     let node = chunk * NODES + i;
                     let old = v[i].map(Number::get);
@@ -270,9 +205,12 @@ impl<P: Numbers> HostRun<P> {
                     for k in 0..3 {
                         let Some(number) = given[i][k].checked_sub(1) else { continue };
                         let motion = &problem.motions[number as usize];
-                        let value = courses[motion.course as usize];
-                        new[k] =
-                            if motion.is_velocity { value } else { (value - u[i][k].get()) / dt };
+                        let course = motion.course as usize;
+                        new[k] = if motion.is_velocity {
+                            halfway[course]
+                        } else {
+                            (courses[course] - u[i][k].get()) / dt
+                        };
                     }
                     let mut walls = stopped[node];
                     while walls != 0 {
@@ -280,6 +218,7 @@ impl<P: Numbers> HostRun<P> {
                         stop(wall, &coordinates[node], u[i].map(Number::get), &mut new, dt);
                         walls &= walls - 1;
                     }
+                    let mut work = 0.0;
                     for k in 0..3 {
                         v[i][k] = P::Sum::rounded(new[k]);
                         let new = v[i][k].get();
@@ -291,18 +230,19 @@ impl<P: Numbers> HostRun<P> {
                             broken = broken.or(Some(node));
                         }
                     }
+                    done[i % OF_TALLY] = work;
+                    if (i + 1) % OF_TALLY == 0 || i + 1 == u.len() {
+                        works[i / OF_TALLY][1] += sum_of_block(&done);
+                        done = [0.0; OF_TALLY];
+                    }
                 }
-                (work, broken)
+                broken
             })
             .collect();
-        for (work, broken) in done {
-            self.works.external += work;
-            if let Some(node) = broken {
-                return Err(Failure::NotFinite { node: self.layout.order[node] as usize });
-            }
+        match broken.into_iter().flatten().next() {
+            Some(node) => Err(Failure::NotFinite { node: self.layout.order[node] as usize }),
+            None => Ok(()),
         }
-        self.works.external += half * self.pushed(time);
-        Ok(())
     }
 
     /// Adds the elements' forces to accelerations, or puts them in their place, and finds the scale of the next increments.
@@ -366,13 +306,7 @@ impl<P: Numbers> HostRun<P> {
         self.assemble(way);
         let time = self.clock.time;
         self.add_loads(time, time + dt, way == Way::InFull);
-        // Of both ends of the step half each.
-        self.works.external += 0.5 * dt * self.pushed(time + dt);
-        let [internal, plastic, hourglass, viscous] = found.work;
-        self.works.internal += internal;
-        self.works.plastic += plastic;
-        self.works.hourglass += hourglass;
-        self.works.viscous += viscous;
+        self.tally_loads(0.5 * dt);
         self.clock = Clock {
             time: if is_last { end } else { time + dt },
             steps: self.clock.steps + 1,
@@ -380,20 +314,6 @@ impl<P: Numbers> HostRun<P> {
             stable: found.stable,
         };
         Ok(())
-    }
-
-    /// What forces at the time do in the half step before it, on what moves as given or on what does not. The former is work that reactions take back when the next step begins, the latter makes kinetic energy of now from that of then.
-    fn over_half_a_step(&self, given: bool) -> f64 {
-        let half = 0.5 * self.clock.last;
-        let mut sum = 0.0;
-        for (node, motions) in self.given.iter().enumerate() {
-            for (k, &motion) in motions.iter().enumerate() {
-                if (motion > 0) == given {
-                    sum += half * self.masses[node] * self.v[node][k].get() * self.a[node][k].get();
-                }
-            }
-        }
-        sum
     }
 
     /// Numbers of nodes in their old order.
@@ -420,12 +340,12 @@ fn stop(wall: &Wall, x: &[f64; 3], u: [f64; 3], v: &mut [f64; 3], dt: f64) {
 }
 
 impl<P: Numbers> Advance for HostRun<P> {
-    fn advance(&mut self, limits: Limits, end: f64, steps: u64) -> Result<(), Failure> {
+    fn advance(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Failure> {
         for _ in 0..steps {
-            if self.clock.time >= end {
+            if self.clock.has_come_to(limits, goal) {
                 break;
             }
-            self.step(limits, end)?;
+            self.step(limits, goal.end)?;
         }
         Ok(())
     }
@@ -443,14 +363,14 @@ impl<P: Numbers> Advance for HostRun<P> {
     }
 
     fn works(&self) -> Result<Works, Failure> {
-        let external = self.works.external - self.over_half_a_step(true);
-        Ok(Works { external, ..self.works })
+        let works = self.tallies().works();
+        let [_, given] = self.energies();
+        Ok(Works { external: works.external - given, ..works })
     }
 
     fn kinetic(&self) -> Result<f64, Failure> {
-        let square = |v: &[P::Sum; 3]| v.iter().map(|v| v.get() * v.get()).sum::<f64>();
-        let before: f64 = self.masses.iter().zip(&self.v).map(|(m, v)| 0.5 * m * square(v)).sum();
-        Ok(before + self.over_half_a_step(false))
+        let [kinetic, _] = self.energies();
+        Ok(kinetic)
     }
 
     fn motion(&self) -> Result<[Vec<[f64; 3]>; 2], Failure> {
@@ -458,9 +378,15 @@ impl<P: Numbers> Advance for HostRun<P> {
         let velocity = |&place: &u32| {
             let node = place as usize;
             core::array::from_fn(|k| {
-                // What is given has no acceleration of its own.
-                let a = if self.given[node][k] > 0 { 0.0 } else { self.a[node][k].get() };
-                self.v[node][k].get() + half * a
+                let v = self.v[node][k].get();
+                match self.given[node][k].checked_sub(1) {
+                    None => v + half * self.a[node][k].get(),
+                    Some(number) => {
+                        let motion = &self.problem.motions[number as usize];
+                        let course = &self.problem.courses[motion.course as usize];
+                        if motion.is_velocity { course.at(self.clock.time) } else { v }
+                    }
+                }
             })
         };
         let velocities = self.layout.place.iter().map(velocity).collect();
@@ -478,12 +404,12 @@ impl<P: Numbers> Advance for HostRun<P> {
             last: self.clock.last,
             stable: self.clock.stable,
             scale: self.scale,
-            works: self.works,
+            tallies: self.tallies(),
             displacements: self.old_order(&self.u),
             velocities: self.old_order(&self.v),
             accelerations: self.old_order(&self.a),
             elements: self.blocks.iter().map(|block| block.numbers()).collect(),
-            pressures: self.pressed.forces.clone(),
+            pressures: self.loads.pressed.forces.clone(),
         })
     }
 }

@@ -159,3 +159,11 @@ pub(super) fn add_outer<T: Real>(m: &mut M3<T>, a: V3<T>, b: V3<T>) {
         m[i] = scale_add(a[i], b, m[i]);
     }
 }
+
+/// `σ : ε`.
+#[inline(always)]
+pub(super) fn contraction<S: Real>(stress: &Symmetric<S>, strain: &Symmetric<S>) -> S {
+    let normal = stress[0].mul_add(strain[0], stress[1].mul_add(strain[1], stress[2] * strain[2]));
+    let shear = stress[3].mul_add(strain[3], stress[4].mul_add(strain[4], stress[5] * strain[5]));
+    normal + shear + shear
+}

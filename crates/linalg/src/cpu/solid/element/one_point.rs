@@ -2,10 +2,10 @@
 
 use super::super::geometry::Gradients;
 use super::super::law::{Change, Motion, Substance, rotation};
-use super::super::vector::{Symmetric, V3, add, dot, full, narrow_tensor};
+use super::super::vector::{Symmetric, V3, add, contraction, dot, full, narrow_tensor};
 use super::one_point_increments::increments;
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
-use super::{Element, Found, Remembered, Step, Waves, deformation, moved, power, trace_and_bound};
+use super::{Element, Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// Coordinates, and those of hourglass modes.
@@ -90,7 +90,7 @@ pub(super) fn deform<
     let small_v: S = v.narrow();
     let stress: Symmetric<A> =
         each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
-    work[0] = small_v * power(&narrow_tensor(&stress), &narrow_tensor(&change.strain));
+    work[0] = small_v * contraction(&narrow_tensor(&stress), &narrow_tensor(&change.strain));
     work[1] = small_v * change.plastic_work.narrow();
     work[2] = S::splat(E::HOURGLASS) * work[2];
     work[3] = small_v * half * (viscous[0] + viscous[1]).narrow() * dilatation.narrow();

@@ -4,10 +4,12 @@ use super::super::geometry::{
     Gradients, add_tangents, at_nodes, edges, mean_hexahedron, modes, place, tangents,
 };
 use super::super::law::{Change, Motion, Substance, rotation};
-use super::super::vector::{Symmetric, V3, deviator, dot, full, narrow_tensor, scale, scale_add};
+use super::super::vector::{
+    Symmetric, V3, contraction, deviator, dot, full, narrow_tensor, scale, scale_add,
+};
 use super::selective_increments::increments;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
-use super::{Element, Found, Remembered, Step, Waves, deformation, moved, power, trace_and_bound};
+use super::{Element, Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
 use crate::cpu::simd::real::{Narrow, Real, each};
 
 /// The modes that a mean gradient has.
@@ -79,8 +81,10 @@ impl<A: Real> Whole<A> {
         let mean: Symmetric<A> =
             each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
         let [on_strain, plastic, ..] = &mut found.work;
-        *on_strain =
-            v.mul_add(power(&narrow_tensor(&mean), &narrow_tensor(&change.strain)), *on_strain);
+        *on_strain = v.mul_add(
+            contraction(&narrow_tensor(&mean), &narrow_tensor(&change.strain)),
+            *on_strain,
+        );
         *plastic = v.mul_add(change.plastic_work.narrow(), *plastic);
         found.least = found.least.min(point.v);
         (point, change)
