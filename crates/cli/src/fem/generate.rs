@@ -76,6 +76,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Element::C3d8r => Kind::ReducedHexahedron,
         Element::C3d4 => Kind::Tetrahedron,
     };
+    let size = match arguments.shape {
+        Shape::Taylor => generate::Size::of_cylinder([x, y, z]),
+        _ => generate::Size::of_box(kind, [x, y, z]),
+    };
+    let folder = arguments.output.parent().filter(|_| !is_standard(&arguments.output));
+    size.check_room(kind, folder).map_err(Failure::input)?;
     let model = match arguments.shape {
         Shape::Bar => generate::bar(kind, [x, y, z]),
         Shape::Cantilever => generate::cantilever(kind, [x, y, z]),

@@ -7,6 +7,7 @@ mod cantilever;
 mod cuboid;
 mod lattice;
 mod materials;
+mod room;
 mod taylor;
 mod write;
 
@@ -17,6 +18,7 @@ use crate::model::{Kind, Mesh};
 pub use bar::bar;
 pub use cantilever::cantilever;
 pub use cuboid::cuboid;
+pub use room::Size;
 pub use taylor::taylor;
 pub use write::{WriteError, write_abaqus};
 

@@ -4,6 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nonius_files::text::printable;
+
 use crate::model::Kind;
 
 /// What is wrong with an input, and where.
@@ -245,10 +247,13 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.file.display(), self.problem),
-            None => write!(f, "{}: {}", self.file.display(), self.problem),
-        }
+        let (file, problem) = (self.file.display(), &self.problem);
+        let message = match self.line {
+            Some(line) => format!("{file}:{line}: {problem}"),
+            None => format!("{file}: {problem}"),
+        };
+        // Words of the file are quoted.
+        f.write_str(&printable(&message))
     }
 }
 

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use nonius_files::text::printable;
+
 /// Something that was read past, because results do not depend on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ignored {
@@ -64,6 +66,7 @@ impl fmt::Display for Matter {
 
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file.display(), self.line, self.matter)
+        let Self { file, line, matter } = self;
+        f.write_str(&printable(&format!("{}:{line}: {matter}", file.display())))
     }
 }
