@@ -34,6 +34,7 @@ const NONIUS: &str = "nonius";
 pub(crate) const TESTKIT: &str = "nonius-testkit";
 const PYTHON: &str = "nonius-python";
 const BENCH: &str = "nonius-bench";
+const FUZZ: &str = "nonius-fuzz";
 
 const APPLICATION: Room = Room {
     name: "",
@@ -134,6 +135,15 @@ pub(crate) const ROOMS: &[Room] = &[
         published: false,
         builds_by_default: false,
         because: "benchmarks stand above everything",
+        ..APPLICATION
+    },
+    Room {
+        name: FUZZ,
+        folder: "crates/fuzz",
+        may_use: &[NUM, LINALG, SDP, OPTION, FEM, NONIUS],
+        published: false,
+        builds_by_default: false,
+        because: "targets read bytes through what users call",
         ..APPLICATION
     },
     Room {

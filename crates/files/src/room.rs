@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sysinfo::System;
@@ -69,6 +70,69 @@ pub fn check_disk(what: impl fmt::Display, needed: u128, folder: &Path) -> Resul
     }
 }
 
+/// Memory that is taken piece by piece, by whoever does not know the end of it.
+///
+/// Free memory is asked for when what was taken has doubled, so that a piece costs nothing.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    what: &'static str,
+    taken: u128,
+    granted: u128,
+}
+
+impl Meter {
+    /// Memory for `what`, a noun phrase, of which nothing is taken.
+    pub fn new(what: &'static str) -> Self {
+        Self { what, taken: 0, granted: ALWAYS_THERE }
+    }
+
+    /// Counts bytes that are about to be taken.
+    ///
+    /// # Errors
+    /// [`NoRoom`] where so much is not free.
+    pub fn take(&mut self, bytes: usize) -> Result<(), NoRoom> {
+        self.take_from(bytes, free_memory)
+    }
+
+    fn take_from(&mut self, bytes: usize, free: impl FnOnce() -> u128) -> Result<(), NoRoom> {
+        self.taken += bytes as u128;
+        if self.taken > self.granted {
+            // What was granted before is taken already.
+            let more = (2 * self.taken).saturating_sub(self.granted);
+            compare(self.what, more, free(), Place::Memory)?;
+            self.granted += more;
+        }
+        Ok(())
+    }
+}
+
+/// All bytes of an input, which grow as it is read.
+///
+/// # Errors
+/// Of the input, and [`io::ErrorKind::OutOfMemory`] with [`NoRoom`] where its bytes are more than are free.
+pub fn read_whole(input: impl Read) -> io::Result<Vec<u8>> {
+    read_within(input, Meter::new("the contents of the file"), free_memory)
+}
+
+fn read_within(
+    mut input: impl Read,
+    mut meter: Meter,
+    free: impl Fn() -> u128,
+) -> io::Result<Vec<u8>> {
+    const FIRST: usize = 32 << 10;
+    let mut bytes = Vec::new();
+    loop {
+        let more = bytes.len().max(FIRST);
+        // While a vector grows, what it holds is there twice.
+        let room = meter.take_from(2 * more, &free);
+        room.map_err(|none| io::Error::new(io::ErrorKind::OutOfMemory, none))?;
+        bytes.try_reserve_exact(more)?;
+        if input.by_ref().take(more as u64).read_to_end(&mut bytes)? < more {
+            return Ok(bytes);
+        }
+    }
+}
+
 /// Bytes of memory that this process can take before the machine runs short; without limit where the system does not tell.
 pub fn free_memory() -> u128 {
     let mut system = System::new();
@@ -115,6 +179,35 @@ mod tests {
         assert!(message.starts_with("x of 1000000000000000000 rows: 8.00 EB of memory needed, "));
         let refused = check_disk("fields", u128::MAX, Path::new("")).expect_err("no disk has that");
         assert_eq!(refused.place, Place::Disk(".".into()));
+    }
+
+    #[test]
+    fn memory_taken_in_pieces_is_asked_for_when_it_doubles() {
+        let mut meter = Meter::new("pieces");
+        let mut asked = 0;
+        for _ in 0..1 << 20 {
+            let free = || {
+                asked += 1;
+                1 << 40
+            };
+            meter.take_from(1 << 10, free).expect("so much is free");
+        }
+        assert!(asked <= 11, "{asked}");
+        let refused = meter.take_from(1 << 31, || 1 << 30).expect_err("so much is not free");
+        assert!(refused.to_string().starts_with("pieces: "), "{refused}");
+    }
+
+    #[test]
+    fn contents_are_read_as_far_as_memory_goes() {
+        let read = |length: u64, free: u128| {
+            read_within(io::repeat(7).take(length), Meter::new("contents"), || free)
+        };
+        for length in [0, 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 5_000_000] {
+            assert_eq!(read(length, 1 << 40).expect("so much is free"), vec![7; length as usize]);
+        }
+        let refused = read(u64::MAX, 100_000_000).expect_err("no memory has that");
+        assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+        assert!(refused.to_string().starts_with("contents: "), "{refused}");
     }
 
     #[test]

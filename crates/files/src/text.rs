@@ -21,6 +21,19 @@ pub fn printable(words: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Longest [`excerpt`], in characters of the file.
+const EXCERPT: usize = 100;
+
+/// Returns the beginning of `words`, [`printable`], with an ellipsis where something is left out.
+///
+/// A line of a file can have any length, and a message is one that a reader takes in.
+pub fn excerpt(words: &str) -> Cow<'_, str> {
+    match words.char_indices().nth(EXCERPT) {
+        None => printable(words),
+        Some((end, _)) => Cow::Owned(printable(&words[..end]).into_owned() + "…"),
+    }
+}
+
 /// Whether a terminal may take `character` for a command: C0 and C1 controls, line and paragraph
 /// separators, marks that reverse the direction of what follows.
 fn is_unsafe(character: char) -> bool {
@@ -30,7 +43,14 @@ fn is_unsafe(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{EXCERPT, excerpt, printable};
+
+    #[test]
+    fn long_words_are_cut_short() {
+        assert_eq!(excerpt("a\tb"), "a\\tb");
+        assert_eq!(excerpt(&"é".repeat(EXCERPT)), "é".repeat(EXCERPT));
+        assert_eq!(excerpt(&"é".repeat(EXCERPT + 1)), "é".repeat(EXCERPT) + "…");
+    }
 
     #[test]
     fn words_without_controls_stay_as_they_are() {

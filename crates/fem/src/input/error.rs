@@ -4,7 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nonius_files::text::printable;
+use nonius_files::room::NoRoom;
+use nonius_files::text::{excerpt, printable};
 
 use crate::model::Kind;
 
@@ -130,6 +131,8 @@ pub enum Problem {
     },
     /// More nodes or elements than can be numbered.
     Size,
+    /// More than memory takes.
+    Room(NoRoom),
     /// A text that is not TOML, or not that of a model.
     Toml {
         /// What its reader says.
@@ -200,29 +203,38 @@ impl fmt::Display for Problem {
             Problem::Cycle => f.write_str("the file includes itself"),
             Problem::Includes => f.write_str("too many files are included"),
             Problem::Keyword { name } => {
+                let name = excerpt(name);
                 write!(f, "*{name} is not supported, and results may depend on it")
             }
             Problem::Misplaced { keyword, needed } => {
-                write!(f, "*{keyword} cannot stand here: expected {needed}")
+                write!(f, "*{} cannot stand here: expected {needed}", excerpt(keyword))
             }
             Problem::Parameter { keyword, name } => {
+                let (keyword, name) = (excerpt(keyword), excerpt(name));
                 write!(f, "*{keyword}: {name} is not supported, and results may depend on it")
             }
             Problem::MissingParameter { keyword, name } => {
-                write!(f, "*{keyword}: expected the parameter {name}")
+                write!(f, "*{}: expected the parameter {name}", excerpt(keyword))
             }
             Problem::Expected { needed, found } if found.is_empty() => {
                 write!(f, "expected {needed}, found nothing")
             }
-            Problem::Expected { needed, found } => write!(f, "expected {needed}, found {found}"),
-            Problem::Undefined { item, name } => write!(f, "there is no {item} {name}"),
-            Problem::Repeated { item, name } => write!(f, "the {item} {name} is there twice"),
+            Problem::Expected { needed, found } => {
+                write!(f, "expected {needed}, found {}", excerpt(found))
+            }
+            Problem::Undefined { item, name } => {
+                write!(f, "there is no {item} {}", excerpt(name))
+            }
+            Problem::Repeated { item, name } => {
+                write!(f, "the {item} {} is there twice", excerpt(name))
+            }
             Problem::Range { quantity, value, needed } => {
                 write!(f, "the {quantity} is {value}: expected a number {needed}")
             }
             Problem::Table { what } => write!(f, "the {what} do not increase"),
             Problem::ElementType { name } => {
                 let names = Kind::ALL.map(Kind::name).join(", ");
+                let name = excerpt(name);
                 write!(f, "elements of type {name} are not supported; types are {names}")
             }
             Problem::NoSection { element } => {
@@ -237,23 +249,34 @@ impl fmt::Display for Problem {
             Problem::MixedElements => {
                 f.write_str("solid, plane and axisymmetric elements do not go together")
             }
-            Problem::Material { name, lacks } => write!(f, "the material {name} has no {lacks}"),
+            Problem::Material { name, lacks } => {
+                write!(f, "the material {} has no {lacks}", excerpt(name))
+            }
             Problem::Missing { what } => write!(f, "there is no {what}"),
             Problem::Size => f.write_str("there are more nodes or elements than can be numbered"),
-            Problem::Toml { message } => f.write_str(message),
+            Problem::Room(room) => room.fmt(f),
+            Problem::Toml { message } => f.write_str(&message_of_toml(message)),
         }
+    }
+}
+
+/// What a reader of TOML says: keys of the file, which may be long, and names of our own behind them.
+fn message_of_toml(message: &str) -> String {
+    const LONGEST: usize = 600;
+    match message.char_indices().nth(LONGEST) {
+        None => printable(message).into_owned(),
+        Some(_) => excerpt(message).into_owned(),
     }
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (file, problem) = (self.file.display(), &self.problem);
-        let message = match self.line {
-            Some(line) => format!("{file}:{line}: {problem}"),
-            None => format!("{file}: {problem}"),
-        };
-        // Words of the file are quoted.
-        f.write_str(&printable(&message))
+        let file = self.file.to_string_lossy();
+        let file = printable(&file);
+        match self.line {
+            Some(line) => write!(f, "{file}:{line}: {}", self.problem),
+            None => write!(f, "{file}: {}", self.problem),
+        }
     }
 }
 

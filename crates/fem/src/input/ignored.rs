@@ -3,7 +3,7 @@
 use core::fmt;
 use std::path::PathBuf;
 
-use nonius_files::text::printable;
+use nonius_files::text::{excerpt, printable};
 
 /// Something that was read past, because results do not depend on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +49,10 @@ pub enum Matter {
 impl fmt::Display for Matter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Matter::Keyword(name) => write!(f, "*{name} is ignored"),
-            Matter::Parameter { keyword, name } => write!(f, "*{keyword}: {name} is ignored"),
+            Matter::Keyword(name) => write!(f, "*{} is ignored", excerpt(name)),
+            Matter::Parameter { keyword, name } => {
+                write!(f, "*{}: {} is ignored", excerpt(keyword), excerpt(name))
+            }
             Matter::Elements { name } => {
                 write!(f, "elements of type {name} are ignored; they only name nodes and faces")
             }
@@ -58,7 +60,7 @@ impl fmt::Display for Matter {
                 write!(f, "degree of freedom {axis} is ignored; the elements do not have it")
             }
             Matter::Material { name } => {
-                write!(f, "the material {name} is ignored; nothing is made of it")
+                write!(f, "the material {} is ignored; nothing is made of it", excerpt(name))
             }
         }
     }
@@ -66,7 +68,7 @@ impl fmt::Display for Matter {
 
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, matter } = self;
-        f.write_str(&printable(&format!("{}:{line}: {matter}", file.display())))
+        let file = self.file.to_string_lossy();
+        write!(f, "{}:{}: {}", printable(&file), self.line, self.matter)
     }
 }

@@ -4,7 +4,6 @@ mod common;
 mod conditions;
 mod decks;
 mod errors;
-mod fuzz;
 mod generate;
 mod gmsh;
 mod meshes;

@@ -2,7 +2,7 @@
 
 use nonius_fem::model::{ElementId, Face, Kind};
 
-use super::common::{MESH, STEEL, STEP, model, two};
+use super::common::{MESH, STEEL, STEP, model, read, two};
 
 fn id(block: u32, element: u32) -> ElementId {
     ElementId { block, element }
@@ -119,4 +119,12 @@ fn numbers_may_be_large() {
     let mesh = model(&text).mesh;
     assert_eq!(mesh.node_labels[11], u64::MAX);
     assert_eq!(mesh.blocks[0].nodes[14], 11);
+}
+
+/// Sets that name themselves again and again do not grow beyond the mesh.
+#[test]
+fn sets_of_sets() {
+    let members = "all, all, all, all, all, all, all, all\n".repeat(2000);
+    let text = two(&format!("*NSET, NSET=all\n{members}").repeat(10), "");
+    assert!(read(&text).is_ok());
 }

@@ -209,12 +209,3 @@ fn compressed_files() {
     assert_eq!(error, "the file cannot be read: unexpected end of file");
     fs::remove_dir_all(folder).unwrap();
 }
-
-#[test]
-fn damaged_files_do_no_harm() {
-    let text = fs::read(data("gmsh/bar.toml")).unwrap();
-    for length in 0..text.len() {
-        let _ = physics::read(&text[..length], &data("gmsh/test.toml"));
-    }
-    super::fuzz::damage(&text, 300, |bytes| drop(physics::read(bytes, &data("gmsh/test.toml"))));
-}

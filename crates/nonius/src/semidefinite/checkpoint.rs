@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 
+use nonius_files::room::read_whole;
 use nonius_linalg::Token;
 use nonius_sdp::input::{Fault, ReadError};
 use nonius_sdp::{Fingerprint, Problem};
@@ -43,10 +44,9 @@ impl SemidefiniteCheckpoint {
     ///
     /// # Errors
     /// [`ReadError`]; [`Fault::OtherProblem`] where it is of another problem.
-    pub fn read(mut input: impl Read, problem: &Problem) -> Result<Self, ReadError> {
-        let mut bytes = Vec::new();
-        let read = input.read_to_end(&mut bytes);
-        read.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
+    pub fn read(input: impl Read, problem: &Problem) -> Result<Self, ReadError> {
+        let read = read_whole(input);
+        let bytes = read.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
         let head = Head(&bytes);
         const FIRST: &str = "the first line of a checkpoint";
         if head.line(1, FIRST)? != TITLE.as_bytes() {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use nonius_cuda::{DeviceNumber, Generator};
+use nonius_files::text::excerpt;
 use nonius_linalg::Error;
 use nonius_linalg::tridiag::Order;
 
@@ -116,7 +117,7 @@ impl FromStr for Form {
 impl fmt::Display for UnknownForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let expected = "expected poisson, random, or statements such as `diagonal = 2.0; lower = upper = -1.0; right = row;`";
-        write!(f, "unknown form `{}`: {expected}", self.0)
+        write!(f, "unknown form `{}`: {expected}", excerpt(&self.0))
     }
 }
 

@@ -14,7 +14,10 @@ use crate::device::{Device, Engine, Place};
 use crate::work::Work;
 
 pub use form::{Form, UnknownForm};
-pub use npy::{ArrayError, ArrayProblem, read as read_arrays, write as write_unknowns};
+pub use npy::{
+    ArrayError, ArrayProblem, read as read_arrays, read_from as read_arrays_from,
+    write as write_unknowns,
+};
 pub use numbers::{TridiagonalJob, TridiagonalPrecision, UnknownTridiagonalPrecision};
 
 /// The coefficients and right sides of tridiagonal systems, owned.

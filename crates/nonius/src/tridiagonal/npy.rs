@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use nonius_cuda::DeviceNumber;
+use nonius_files::text::{excerpt, printable};
 use nonius_linalg::tridiag::Order;
 use npyz::{NpyFile, WriterBuilder};
 
@@ -37,23 +38,38 @@ pub enum ArrayProblem {
         /// What it should be.
         expected: String,
     },
+    /// There are bytes behind its last number.
+    More {
+        /// How many numbers it has.
+        numbers: usize,
+    },
     /// Its order of memory is another one than that of the first file.
     Order,
 }
 
 impl fmt::Display for ArrayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
+        let path = self.path.to_string_lossy();
+        let path = printable(&path);
         match &self.problem {
             ArrayProblem::Open(error) => write!(f, "{path}: cannot be opened: {error}"),
             ArrayProblem::Read(error) => {
-                write!(f, "{path}: expected an array of NumPy (.npy): {error}")
+                // A header that is not Python is shown on several lines.
+                let error = error.to_string();
+                let line = excerpt(error.lines().next().unwrap_or_default());
+                write!(f, "{path}: expected an array of NumPy (.npy): {line}")
             }
             ArrayProblem::Type(found) => {
+                let found = excerpt(found);
                 write!(f, "{path}: expected numbers of type float64 or float32, not {found}")
             }
             ArrayProblem::Shape { found, expected } => {
-                write!(f, "{path}: expected an array of shape {expected}, not {found:?}")
+                let found = format!("{found:?}");
+                let found = excerpt(&found);
+                write!(f, "{path}: expected an array of shape {expected}, not {found}")
+            }
+            ArrayProblem::More { numbers } => {
+                write!(f, "{path}: expected the end of the file after {numbers} numbers")
             }
             ArrayProblem::Order => write!(
                 f,
@@ -73,10 +89,75 @@ struct Array<T> {
     numbers: Vec<T>,
 }
 
-fn read_array<T: DeviceNumber>(path: &Path) -> Result<Array<T>, ArrayError> {
+/// The longest header, in bytes; NumPy's own reader has the same limit.
+const LONGEST_HEADER: usize = 10_000;
+
+/// Brackets within brackets of a header: those of a record of arrays are four.
+const DEEPEST_HEADER: usize = 8;
+
+/// What stands before an array's numbers, once it is clear that npyz can take it apart.
+///
+/// npyz takes memory for as many bytes of header as a file says, and a frame of the stack for each
+/// bracket. It multiplies the lengths of a shape without a look at their product.
+fn header(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
+    let mut read = Vec::new();
+    let mut append = |more: usize, read: &mut Vec<u8>| {
+        input.by_ref().take(more as u64).read_to_end(read).map(|found| found == more)
+    };
+    // The magic, the version, and the length in two or four bytes.
+    if !append(8, &mut read)? || !read.starts_with(b"\x93NUMPY") {
+        return Ok(read);
+    }
+    let width = if read[6] == 1 { 2 } else { 4 };
+    if !append(width, &mut read)? {
+        return Ok(read);
+    }
+    let length = read[8..].iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+    if length > LONGEST_HEADER {
+        return Err(invalid(format!(
+            "a header of {length} bytes, where at most {LONGEST_HEADER} are read"
+        )));
+    }
+    let start = read.len();
+    append(length, &mut read)?;
+    let mut depth = 0_usize;
+    for byte in &read[start..] {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST_HEADER {
+            return Err(invalid(format!(
+                "a header of more than {DEEPEST_HEADER} brackets within each other"
+            )));
+        }
+    }
+    if !is_countable(&read[start..]) {
+        return Err(invalid("a header with a number that no length is".into()));
+    }
+    Ok(read)
+}
+
+/// Whether the numbers in a header are decimal, and their product, without zeros, is below `2^64`.
+fn is_countable(header: &[u8]) -> bool {
+    let words = header.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let numbers = words.filter(|word| word.first().is_some_and(u8::is_ascii_digit));
+    let mut product = Some(1_u64);
+    for number in numbers {
+        let number = core::str::from_utf8(number).ok().and_then(|word| word.parse::<u64>().ok());
+        product = product.zip(number).and_then(|(product, x)| product.checked_mul(x.max(1)));
+    }
+    product.is_some()
+}
+
+fn read_array<T: DeviceNumber>(path: &Path, input: impl Read) -> Result<Array<T>, ArrayError> {
     let of = |problem| ArrayError { path: path.to_path_buf(), problem };
-    let file = File::open(path).map_err(|error| of(ArrayProblem::Open(error)))?;
-    let npy = NpyFile::new(BufReader::new(file)).map_err(|error| of(ArrayProblem::Read(error)))?;
+    let unreadable = |error| of(ArrayProblem::Read(error));
+    let mut input = BufReader::new(input);
+    let header = header(&mut input).map_err(unreadable)?;
+    let npy = NpyFile::new(header.as_slice().chain(&mut input)).map_err(unreadable)?;
     let shape = npy.shape().to_vec();
     let order = match npy.order() {
         npyz::Order::C => Order::Contiguous,
@@ -102,7 +183,11 @@ fn read_array<T: DeviceNumber>(path: &Path) -> Result<Array<T>, ArrayError> {
         "f4" => npy.into_vec::<f32>().map(|x| x.into_iter().map(f64::from).collect()),
         other => return Err(of(ArrayProblem::Type(other.into()))),
     }
-    .map_err(|error| of(ArrayProblem::Read(error)))?;
+    .map_err(unreadable)?;
+    if input.read(&mut [0]).map_err(unreadable)? > 0 {
+        return Err(of(ArrayProblem::More { numbers: words.len() }));
+    }
+    // The header's numbers have a product that is no larger.
     let count = systems * size;
     let place = |at: usize, l: usize| match order {
         Order::Contiguous => at * limbs + l,
@@ -121,11 +206,27 @@ fn read_array<T: DeviceNumber>(path: &Path) -> Result<Array<T>, ArrayError> {
 /// # Errors
 /// The first file that is not what it should be.
 pub fn read<T: DeviceNumber>(paths: [&Path; 4]) -> Result<TridiagonalSystems<T>, ArrayError> {
-    let [lower, others @ ..] = paths;
-    let lower = read_array::<T>(lower)?;
+    let open = |path: &Path| {
+        let of =
+            |error| ArrayError { path: path.to_path_buf(), problem: ArrayProblem::Open(error) };
+        File::open(path).map_err(of)
+    };
+    let [a, b, c, d] = paths;
+    read_from([(a, open(a)?), (b, open(b)?), (c, open(c)?), (d, open(d)?)])
+}
+
+/// [`read`] from streams; messages call each by the path beside it.
+///
+/// # Errors
+/// The first stream that is not what it should be.
+pub fn read_from<T: DeviceNumber>(
+    inputs: [(&Path, impl Read); 4],
+) -> Result<TridiagonalSystems<T>, ArrayError> {
+    let [(path, input), others @ ..] = inputs;
+    let lower = read_array::<T>(path, input)?;
     let (systems, size, order) = (lower.systems, lower.size, lower.order);
-    let like = |path: &Path| {
-        let array = read_array::<T>(path)?;
+    let like = |(path, input): (&Path, _)| {
+        let array = read_array::<T>(path, input)?;
         let of = |problem| ArrayError { path: path.to_path_buf(), problem };
         if (array.systems, array.size) != (systems, size) {
             let found = vec![array.systems as u64, array.size as u64];

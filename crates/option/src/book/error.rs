@@ -2,11 +2,10 @@
 
 use core::fmt;
 use std::io;
-use std::path::PathBuf;
-
-use nonius_files::text::printable;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Field};
+use nonius_files::text::excerpt;
 
 /// Why a book cannot be read at all.
 #[derive(Debug)]
@@ -55,6 +54,8 @@ pub enum Problem {
         /// How many cells it has.
         found: usize,
     },
+    /// A quote at the beginning of a cell without one at its end.
+    Quotes,
     /// A cell that has to be filled is empty.
     Empty,
     /// A text where a number is needed.
@@ -198,21 +199,29 @@ impl fmt::Display for Column {
     }
 }
 
+/// A file's name, as a book writes it.
+fn shown(file: &Path) -> String {
+    excerpt(&file.to_string_lossy()).into_owned()
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Cells { expected, found } => {
                 write!(f, "{found} cells where there are {expected} columns")
             }
+            Problem::Quotes => {
+                f.write_str("expected a quote at the end of each cell that begins with one")
+            }
             Problem::Empty => f.write_str("the cell is empty"),
-            Problem::Number { text } => write!(f, "{} is not a number", printable(text)),
-            Problem::Form { text, needed } => write!(f, "{} is not {needed}", printable(text)),
+            Problem::Number { text } => write!(f, "{} is not a number", excerpt(text)),
+            Problem::Form { text, needed } => write!(f, "{} is not {needed}", excerpt(text)),
             Problem::Pieces => f.write_str("the times of the pieces do not increase from zero"),
             Problem::File { file, problem } => {
-                write!(f, "{} cannot be read: {problem}", file.display())
+                write!(f, "{} cannot be read: {problem}", shown(file))
             }
             Problem::Surface { file, row, problem } => {
-                write!(f, "{}, row {row}: {problem}", file.display())
+                write!(f, "{}, row {row}: {problem}", shown(file))
             }
             Problem::NoVolatility => f.write_str(
                 "expected prices of the underlying behind a first cell, then rows of a time and a volatility for each price",
@@ -240,7 +249,8 @@ impl fmt::Display for BookError {
             BookError::Empty => f.write_str("the book is empty: its first row names the columns"),
             BookError::UnknownColumn { name } => {
                 let names = Column::ALL.map(Column::name).join(", ");
-                write!(f, "row 1: there is no column {name:?}; columns are {names}")
+                let name = excerpt(name);
+                write!(f, "row 1: there is no column \"{name}\"; columns are {names}")
             }
             BookError::RepeatedColumn { column } => {
                 write!(f, "row 1: the column {column} is there twice")

@@ -36,6 +36,7 @@ mod write;
 use std::io::Read;
 use std::path::Path;
 
+use nonius_files::room::read_whole;
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
@@ -72,18 +73,19 @@ pub struct Row<T> {
 /// # Errors
 /// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
 pub fn read<T: Scalar + Decimal>(
-    mut input: impl Read,
+    input: impl Read,
     folder: &Path,
 ) -> Result<Vec<Row<T>>, BookError> {
-    let mut text = Vec::new();
-    input.read_to_end(&mut text)?;
+    let text = read_whole(input)?;
     let mut rows = Rows::new(&text);
-    let (_, header) = rows.next()?.ok_or(BookError::Empty)?;
-    let columns = columns(header)?;
+    let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record)?;
     let mut surfaces = Surfaces::new(folder);
     let mut found = Vec::new();
-    while let Some((line, record)) = rows.next()? {
-        let contract = contract(&columns, record, &mut surfaces);
+    while let Some(rows::Row { line, record, is_quoted_well }) = rows.next()? {
+        let contract = match is_quoted_well {
+            true => contract(&columns, record, &mut surfaces),
+            false => Err((None, Problem::Quotes)),
+        };
         let contract =
             contract.map_err(|(column, problem)| RowError { row: line, column, problem });
         found.push(Row { line, contract });

@@ -2,6 +2,16 @@
 
 use std::io;
 
+/// A row.
+pub(super) struct Row<'a> {
+    /// The line on which it begins.
+    pub(super) line: u64,
+    /// Its cells.
+    pub(super) record: &'a csv::ByteRecord,
+    /// Whether its quotes are those of cells.
+    pub(super) is_quoted_well: bool,
+}
+
 /// Rows of CSV. Lines end as rows do: by line feed, carriage return or both; the first is 1. Empty lines are no rows.
 pub(super) struct Rows<'a> {
     text: &'a [u8],
@@ -23,8 +33,8 @@ impl<'a> Rows<'a> {
         Self { text, reader, record: csv::ByteRecord::new(), place: (0, 1) }
     }
 
-    /// The next row, and its line.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u64, &csv::ByteRecord)>> {
+    /// The next row.
+    pub(super) fn next(&mut self) -> io::Result<Option<Row<'_>>> {
         if !self.reader.read_byte_record(&mut self.record)? {
             return Ok(None);
         }
@@ -40,6 +50,33 @@ impl<'a> Rows<'a> {
         });
         let line = line + ends.count() as u64;
         self.place = (start, line);
-        Ok(Some((line, &self.record)))
+        let end = self.reader.position().byte() as usize;
+        let row = self.text.get(start..end).unwrap_or_default();
+        Ok(Some(Row { line, record: &self.record, is_quoted_well: is_quoted_well(row) }))
     }
+}
+
+/// Whether each quote at the beginning of a cell is closed at its end, as RFC 4180 has it: of `"100"5`
+/// the reader makes 1005.
+fn is_quoted_well(row: &[u8]) -> bool {
+    enum At {
+        Begin,
+        Plain,
+        Quoted,
+        Behind,
+    }
+    let mut at = At::Begin;
+    let mut bytes = row.iter().peekable();
+    while let Some(&byte) = bytes.next() {
+        at = match (at, byte) {
+            (At::Quoted, b'"') if bytes.next_if(|&&next| next == b'"').is_none() => At::Behind,
+            (At::Quoted, _) => At::Quoted,
+            (_, b',' | b'\n' | b'\r') => At::Begin,
+            (At::Begin, b'"') => At::Quoted,
+            (At::Behind, b' ' | b'\t') => At::Behind,
+            (At::Behind, _) => return false,
+            _ => At::Plain,
+        };
+    }
+    !matches!(at, At::Quoted)
 }

@@ -1,16 +1,17 @@
 //! Volatility surfaces from files.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nonius_files::room::read_whole;
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
 use super::cell::number;
 use super::error::Problem;
-use super::rows::Rows;
+use super::rows::{Row, Rows};
 use crate::surface::Surface;
 
 /// The surfaces that a book names, each read once.
@@ -38,16 +39,22 @@ fn read<T: Scalar + Decimal>(path: &Path) -> Result<Surface<T>, Problem> {
         let problem = Box::new(problem);
         Problem::Surface { file: path.to_path_buf(), row, problem }
     };
-    let text = fs::read(path).map_err(unreadable)?;
+    let text = File::open(path).and_then(read_whole).map_err(unreadable)?;
     let mut rows = Rows::new(&text);
     let (mut spots, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some((row, record)) = rows.next().map_err(unreadable)? {
+    if let Some(Row { line: row, record, is_quoted_well }) = rows.next().map_err(unreadable)? {
+        if !is_quoted_well {
+            return Err(at(row, Problem::Quotes));
+        }
         for cell in record.iter().skip(1) {
             append(&mut spots, cell, "a price, finite and above the one before")
                 .map_err(|problem| at(row, problem))?;
         }
     }
-    while let Some((row, record)) = rows.next().map_err(unreadable)? {
+    while let Some(Row { line: row, record, is_quoted_well }) = rows.next().map_err(unreadable)? {
+        if !is_quoted_well {
+            return Err(at(row, Problem::Quotes));
+        }
         let (expected, found) = (spots.len() + 1, record.len());
         if found != expected {
             return Err(at(row, Problem::Cells { expected, found }));
@@ -82,6 +89,8 @@ fn number_of<T: Decimal>(cell: &[u8]) -> Result<T, Problem> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

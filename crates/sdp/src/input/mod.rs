@@ -5,7 +5,7 @@
 //! - [`read_sparse`], `.dat-s`: five numbers for an entry, that of the matrix (0 for `F₀`), of the block, of row and column, counted from 1, and the value. One of an entry and its mirror image is given.
 //! - [`read_dense`], `.dat`: of each matrix, `F₀` first, each block, row by row; of a diagonal one the diagonal.
 //!
-//! Values are decimals of any length, and are kept as such. [`read_parameters`] reads `param.sdpa`.
+//! Values are decimals of up to 65536 bytes, and are kept as such. [`read_parameters`] reads `param.sdpa`.
 //!
 //! Points of a problem are `x`, `X` and `Y`, rounded as they are read:
 //!
@@ -35,16 +35,17 @@ pub use sparse_point::read_sparse_point;
 
 use std::io::Read;
 
+use nonius_files::room::read_whole;
+
 use scanner::Scanner;
 
 /// All bytes of an input, and what a reader makes of them.
 fn read<T>(
-    mut input: impl Read,
+    input: impl Read,
     parse: impl FnOnce(&mut Scanner<'_>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
-    let mut bytes = Vec::new();
-    match input.read_to_end(&mut bytes) {
-        Ok(_) => parse(&mut Scanner::new(&bytes)),
+    match read_whole(input) {
+        Ok(bytes) => parse(&mut Scanner::new(&bytes)),
         Err(error) => Err(Fault::Io(error).at(0)),
     }
 }

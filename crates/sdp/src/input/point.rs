@@ -14,6 +14,7 @@ pub(super) fn number<'a, T: Entry>(
     format: T::Format,
 ) -> Result<(T, Word<'a>), ReadError> {
     let word = scanner.word(needed)?;
+    word.check_length()?;
     let value = T::parse(word.text, format).map_err(|_| word.expected(needed))?;
     if value.is_finite() {
         Ok((value, word))

@@ -20,6 +20,9 @@ pub(super) struct Word<'a> {
     pub(super) line: u64,
 }
 
+/// Bytes of the longest number, several times the digits of any precision.
+const LONGEST_NUMBER: usize = 1 << 16;
+
 /// What stands between words.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"{}(),".contains(&byte)
@@ -133,8 +136,17 @@ impl Word<'_> {
         }
     }
 
+    /// Refuses a number whose digits would take long: exact arithmetic takes the square of their count.
+    pub(super) fn check_length(self) -> Result<(), ReadError> {
+        if self.text.len() <= LONGEST_NUMBER {
+            return Ok(());
+        }
+        Err(self.expected("a number of at most 65536 bytes"))
+    }
+
     /// A finite number.
     pub(super) fn real(self, needed: &'static str) -> Result<f64, ReadError> {
+        self.check_length()?;
         let value = f64::from_decimal(self.text).map_err(|_| self.expected(needed))?;
         if value.is_finite() {
             Ok(value)

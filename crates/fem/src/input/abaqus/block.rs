@@ -27,6 +27,9 @@ struct Parameter {
     value: String,
 }
 
+/// The most parameters of a keyword, several times as many as any has.
+const PARAMETERS: usize = 100;
+
 /// A keyword whose data begin at a place. It begins with an asterisk.
 pub(super) fn keyword_line(text: &str, at: At, data: usize) -> Found<Block> {
     let cells = split(text.trim_start_matches('*'));
@@ -37,6 +40,9 @@ pub(super) fn keyword_line(text: &str, at: At, data: usize) -> Found<Block> {
     }
     let mut parameters: Vec<Parameter> = Vec::new();
     for cell in cells.filter(|cell| !cell.is_empty()) {
+        if parameters.len() == PARAMETERS {
+            return at.expected("at most 100 parameters of a keyword", cell);
+        }
         let (name, value) = cell.split_once('=').unwrap_or((cell, ""));
         let name = words(name);
         let key = squeeze(&name);

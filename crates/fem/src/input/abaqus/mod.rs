@@ -39,6 +39,8 @@ mod world;
 use std::io::Read;
 use std::path::Path;
 
+use nonius_files::room::read_whole;
+
 use super::error::{Found, InputError};
 use super::ignored::Ignored;
 use crate::model::Model;
@@ -57,9 +59,8 @@ use source::Deck;
 ///
 /// # Errors
 /// Of input that cannot be read, that is no deck, or that results depend on and that is not supported.
-pub fn read(mut input: impl Read, name: &Path) -> Result<(Model, Vec<Ignored>), InputError> {
-    let mut text = Vec::new();
-    input.read_to_end(&mut text).map_err(|error| InputError::unreadable(name, &error))?;
+pub fn read(input: impl Read, name: &Path) -> Result<(Model, Vec<Ignored>), InputError> {
+    let text = read_whole(input).map_err(|error| InputError::unreadable(name, &error))?;
     let deck = Deck::load(text, name)?;
     let mut ignored = Vec::new();
     let model = model(&deck, &mut ignored).map_err(|fault| deck.named(fault))?;

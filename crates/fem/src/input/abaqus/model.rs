@@ -1,5 +1,8 @@
 //! The model that a deck says.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::super::check;
 use super::super::error::{At, Found, Item, Problem};
 use super::super::ignored::Matter;
@@ -131,16 +134,18 @@ impl Builder<'_> {
         let said = self.said;
         for boundary in &said.boundaries {
             let amplitude = self.amplitude(&boundary.amplitude)?;
-            let first = prescribed.len();
+            let mut known: HashMap<_, usize> = HashMap::new();
             for said in &boundary.values {
                 let nodes = self.assembly.nodes(&said.nodes, said.at)?;
                 let Some(axis) = self.axis(said)? else { continue };
                 let motion = boundary.motion(said.value);
                 check::motion(motion, amplitude).map_err(|problem| said.at.fault(problem))?;
-                let same = |known: &&mut Prescribed| known.axis == axis && known.motion == motion;
-                match prescribed[first..].iter_mut().find(same) {
-                    Some(known) => known.nodes.extend(nodes),
-                    None => prescribed.push(Prescribed { nodes, axis, motion, amplitude }),
+                match known.entry((axis, bits(said.value))) {
+                    Entry::Occupied(place) => prescribed[*place.get()].nodes.extend(nodes),
+                    Entry::Vacant(place) => {
+                        place.insert(prescribed.len());
+                        prescribed.push(Prescribed { nodes, axis, motion, amplitude });
+                    }
                 }
             }
         }
@@ -161,13 +166,13 @@ impl Builder<'_> {
         let said = self.said;
         for group in &said.loads {
             let amplitude = self.amplitude(&group.amplitude)?;
-            let first = loads.len();
+            let mut known = HashMap::new();
             for said in &group.loads {
                 match said {
                     raw::Load::Force(said) => {
                         let nodes = self.moved(said, "a force")?;
                         if let Some(axis) = self.axis(said)? {
-                            add_force(&mut loads, first, nodes, axis, said.value, amplitude);
+                            add_force(&mut loads, &mut known, nodes, axis, said.value, amplitude);
                         }
                     }
                     raw::Load::Gravity { elements, acceleration, at } => {
@@ -187,11 +192,11 @@ impl Builder<'_> {
                     }
                     raw::Load::Pressure { elements, face, pressure, at } => {
                         let faces = self.assembly.element_faces(elements, *face, *at)?;
-                        add_pressure(&mut loads, first, faces, *pressure, amplitude);
+                        add_pressure(&mut loads, &mut known, faces, *pressure, amplitude);
                     }
                     raw::Load::SurfacePressure { surface, pressure, at } => {
                         let faces = self.assembly.surface(surface, *at)?;
-                        add_pressure(&mut loads, first, faces, *pressure, amplitude);
+                        add_pressure(&mut loads, &mut known, faces, *pressure, amplitude);
                     }
                 }
             }
@@ -226,45 +231,46 @@ impl Builder<'_> {
     }
 }
 
-/// Another force of the keyword whose loads begin at `first`, or a new load.
+/// Places of a keyword's motions or loads by axis, which pressures do not have, and value.
+type Known = HashMap<(usize, u64), usize>;
+
+/// What stands for pressures where forces have an axis.
+const NO_AXIS: usize = 3;
+
+/// The bits of a value; those of both zeros are the same.
+fn bits(value: f64) -> u64 {
+    (value + 0.0).to_bits()
+}
+
+/// Another force of the keyword, or a new load.
 fn add_force(
     loads: &mut Vec<Load>,
-    first: usize,
+    known: &mut Known,
     added: Vec<u32>,
     axis: usize,
     force: f64,
     amplitude: Option<usize>,
 ) {
-    for load in &mut loads[first..] {
-        match load {
-            Load::Concentrated { nodes, axis: known, force: of, .. }
-                if (*known, *of) == (axis, force) =>
-            {
-                return nodes.extend(added);
-            }
-            _ => {}
-        }
+    let place = *known.entry((axis, bits(force))).or_insert(loads.len());
+    match loads.get_mut(place) {
+        Some(Load::Concentrated { nodes, .. }) => nodes.extend(added),
+        _ => loads.push(Load::Concentrated { nodes: added, axis, force, amplitude }),
     }
-    loads.push(Load::Concentrated { nodes: added, axis, force, amplitude });
 }
 
 /// The same of a pressure.
 fn add_pressure(
     loads: &mut Vec<Load>,
-    first: usize,
+    known: &mut Known,
     faces: Vec<Face>,
     pressure: f64,
     amplitude: Option<usize>,
 ) {
-    for load in &mut loads[first..] {
-        match load {
-            Load::Pressure(known) if known.pressure == pressure => {
-                return known.faces.extend(faces);
-            }
-            _ => {}
-        }
+    let place = *known.entry((NO_AXIS, bits(pressure))).or_insert(loads.len());
+    match loads.get_mut(place) {
+        Some(Load::Pressure(known)) => known.faces.extend(faces),
+        _ => loads.push(Load::Pressure(Pressure { faces, pressure, amplitude })),
     }
-    loads.push(Load::Pressure(Pressure { faces, pressure, amplitude }));
 }
 
 fn material(said: &raw::Material) -> Found<Material> {

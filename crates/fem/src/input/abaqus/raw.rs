@@ -17,6 +17,17 @@ pub(super) struct Body {
     pub(super) surfaces: Vec<Surface>,
 }
 
+impl Body {
+    /// Bytes that its nodes and elements take in the mesh, about.
+    pub(super) fn memory(&self) -> usize {
+        let elements = self
+            .elements
+            .iter()
+            .map(|elements| elements.labels.len() * 64 + elements.nodes.len() * size_of::<u32>());
+        self.nodes.len() * 2 * size_of::<Node>() + elements.sum::<usize>()
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) label: u64,

@@ -1,9 +1,10 @@
 //! Lines of a deck and of the files that it includes.
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+use nonius_files::room::read_whole;
 
 use super::super::error::{At, Fault, Found, InputError, Problem};
 use super::super::packed;
@@ -125,9 +126,8 @@ impl Deck {
         if self.files.len() >= FILES || open.len() >= DEPTH {
             return Err(at.fault(Problem::Includes));
         }
-        let mut bytes = Vec::new();
-        match packed::open(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
-            Ok(_) => self.file(path, bytes, open),
+        match packed::open(&path).and_then(read_whole) {
+            Ok(bytes) => self.file(path, bytes, open),
             Err(error) => {
                 let found = format!("{} ({})", path.display(), error.kind());
                 at.expected("a file that can be read", found)

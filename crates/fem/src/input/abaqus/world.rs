@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use nonius_files::room::Meter;
+
 use super::super::error::{At, Fault, Found, Item, Problem};
 use super::super::labels::Labels;
 use super::name::Name;
@@ -21,6 +23,7 @@ pub(super) struct World {
     /// Nodes of all cells, one after the other.
     pub(super) corners: Vec<u32>,
     pub(super) scopes: Vec<Scope>,
+    meter: Option<Meter>,
 }
 
 /// An element of any type.
@@ -72,6 +75,13 @@ impl World {
         Ok(world)
     }
 
+    /// Counts memory that names and instances multiply: a few lines can stand for much of a mesh.
+    fn take(&mut self, bytes: usize, at: At) -> Found<()> {
+        let meter =
+            self.meter.get_or_insert_with(|| Meter::new("the instances and sets of the deck"));
+        meter.take(bytes).map_err(|room| at.fault(Problem::Room(room)))
+    }
+
     /// Adds what some bodies say, as a scope of its own.
     fn place(
         &mut self,
@@ -80,6 +90,8 @@ impl World {
         instance: Option<&Instance>,
     ) -> Found<()> {
         let (first_node, first_cell) = (self.positions.len(), self.cells.len());
+        let taken = bodies.iter().map(|body| body.memory()).sum();
+        self.take(taken, At::default())?;
         for node in bodies.iter().flat_map(|body| &body.nodes) {
             self.node_labels.push(node.label);
             self.positions.push(match instance {
@@ -131,6 +143,8 @@ impl World {
     fn sets(&mut self, scope: usize, body: &Body) -> Found<()> {
         for set in &body.sets {
             let places = self.members(scope, set)?;
+            let at = set.members.first().map_or(At::default(), |member| member.1);
+            self.take(2 * size_of::<u32>() * places.len(), at)?;
             let scope = &mut self.scopes[scope];
             let sets = match set.of {
                 Of::Nodes => &mut scope.node_sets,

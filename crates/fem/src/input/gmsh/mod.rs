@@ -9,6 +9,8 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
+use nonius_files::room::{Meter, read_whole};
+
 use super::error::{At, Found, InputError, Item, Problem};
 use super::labels::Labels;
 use sections::Sections;
@@ -135,9 +137,8 @@ impl Grid {
 ///
 /// # Errors
 /// Of input that cannot be read, that is no mesh, or that has elements of other shapes or of higher order.
-pub fn read(mut input: impl Read, name: &Path) -> Result<Grid, InputError> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(|error| InputError::unreadable(name, &error))?;
+pub fn read(input: impl Read, name: &Path) -> Result<Grid, InputError> {
+    let bytes = read_whole(input).map_err(|error| InputError::unreadable(name, &error))?;
     let grid = Sections::read(&bytes).and_then(grid);
     grid.map_err(|fault| fault.named([name].into_iter()))
 }
@@ -156,6 +157,8 @@ fn grid(said: Sections) -> Found<Grid> {
     let mut lines = Vec::with_capacity(said.cells.len());
     let mut known: HashMap<(Shape, [u32; 8]), u32> = HashMap::with_capacity(said.cells.len());
     let mut groups: HashMap<(usize, u64), Vec<u32>> = HashMap::new();
+    // An entity of many physical groups puts each of its elements into all of them.
+    let mut meter = Meter::new("the physical groups");
     for cell in &said.cells {
         let mut corners = [u32::MAX; 8];
         for (corner, &label) in corners.iter_mut().zip(&cell.nodes[..cell.shape.nodes()]) {
@@ -170,7 +173,10 @@ fn grid(said: Sections) -> Found<Grid> {
             lines.push(cell.at);
         }
         let dimension = cell.shape.dimension();
-        for tag in said.tags(cell) {
+        let tags = said.tags(cell);
+        let room = meter.take(2 * size_of::<u32>() * tags.len());
+        room.map_err(|room| cell.at.fault(Problem::Room(room)))?;
+        for tag in tags {
             groups.entry((dimension, tag)).or_default().push(place);
         }
     }

@@ -49,6 +49,7 @@ mod mesh;
 use std::io::Read;
 use std::path::Path;
 
+use nonius_files::room::read_whole;
 use toml::Spanned;
 
 use super::error::{At, Fault, Found, InputError, Problem};
@@ -62,9 +63,8 @@ use document::Document;
 ///
 /// # Errors
 /// Of input that cannot be read or is not that of a model, and of the mesh.
-pub fn read(mut input: impl Read, name: &Path) -> Result<Model, InputError> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(|error| InputError::unreadable(name, &error))?;
+pub fn read(input: impl Read, name: &Path) -> Result<Model, InputError> {
+    let bytes = read_whole(input).map_err(|error| InputError::unreadable(name, &error))?;
     let text = decode(bytes);
     let places = Places { text: &text };
     let named = |fault: Fault| fault.named([name].into_iter());

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
+use nonius_files::text::excerpt;
+
 use super::{Type, VERSION};
 use crate::output::FileError;
 
@@ -92,6 +94,7 @@ impl fmt::Display for CheckpointError {
                 write!(f, "{}: damaged: the index has another checksum", path.display())
             }
             Self::Damaged { path, array: Some(name) } => {
+                let name = excerpt(name);
                 write!(f, "{}: damaged: `{name}` has another checksum", path.display())
             }
             Self::OtherModel { path } => {
@@ -105,7 +108,7 @@ impl fmt::Display for CheckpointError {
             Self::Length { name, expected, found } => {
                 write!(f, "expected {expected} numbers in `{name}`, found {found}")
             }
-            Self::Memory { name } => write!(f, "not enough memory for `{name}`"),
+            Self::Memory { name } => write!(f, "not enough memory for `{}`", excerpt(name)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a file says of its contents.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Checkpoint, Fingerprint, Scalar, Type};
 
@@ -72,12 +72,19 @@ pub(super) fn decode(mut bytes: &[u8]) -> Option<Index> {
             Type::U64 => Scalar::Integer(word),
             _ => return None,
         };
-        scalars.insert(name, scalar);
+        if scalars.insert(name, scalar).is_some() {
+            return None;
+        }
     }
     let mut arrays = Vec::new();
     for _ in 0..count(bytes)? {
         let (name, kind) = (name(bytes)?, kind(bytes)?);
         arrays.push(Entry { name, kind, length: u64::from_le_bytes(*take(bytes)?) });
+    }
+    // A name stands for one array.
+    let names: BTreeSet<&str> = arrays.iter().map(|entry: &Entry| entry.name.as_str()).collect();
+    if names.len() < arrays.len() {
+        return None;
     }
     bytes.is_empty().then_some(Index { fingerprint, scalars, arrays })
 }

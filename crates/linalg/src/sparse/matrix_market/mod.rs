@@ -14,6 +14,8 @@
 //! What the format leaves open is settled like this:
 //!
 //! - An entry listed more than once in a coordinate file is the sum of its values, as in SciPy, MATLAB, Julia and Eigen.
+//! - Of a symmetric or skew-symmetric matrix, an entry above the diagonal is refused: the standard has files
+//!   list the lower triangle only. `complex` and `hermitian` matrices are refused.
 //! - Blank lines and comments (first character `%`) may stand anywhere after the banner; lines may end in CR LF.
 //! - An array file has one value on a line. A file with a matrix row on each line is refused, for it would
 //!   be read transposed.

@@ -1,6 +1,7 @@
 //! Reading: blocks of lines are cut into pieces, which are parsed in parallel and joined in their order.
 //!
-//! Memory grows with the entries that the file really holds, never with the sizes it announces.
+//! Memory grows with the entries that the file really holds, never with the sizes it announces, and as far
+//! as there is some: a compressed file can hold a thousand times its bytes.
 
 use std::io::Read;
 

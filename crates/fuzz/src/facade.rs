@@ -1,0 +1,69 @@
+//! What the facade alone reads: NumPy's arrays, checkpoints of semidefinite programs, rules.
+
+use std::path::Path;
+
+use nonius::{DeviceNumber, Form, SemidefiniteCheckpoint, TridiagonalSystems, read_arrays_from};
+use nonius_num::Dd;
+use nonius_sdp::Fingerprint;
+
+use crate::check_message;
+use crate::programs::PROBLEM;
+
+/// Arrays of NumPy: the same one four times.
+pub fn arrays(bytes: &[u8]) {
+    read_array::<f64>(bytes);
+    read_array::<Dd>(bytes);
+    read_array::<f32>(bytes);
+}
+
+fn read_array<T: DeviceNumber>(bytes: &[u8]) {
+    let input = || (Path::new("a.npy"), bytes);
+    match read_arrays_from::<T>([input(), input(), input(), input()]) {
+        Ok(TridiagonalSystems { systems, size, matrix, right, .. }) => {
+            let count = systems.checked_mul(size).expect("as many numbers as there are");
+            assert!(matrix.iter().chain([&right]).all(|numbers| numbers.len() == count));
+            // Four bytes a number at least.
+            assert!(count <= bytes.len() / 4, "{count} numbers of {} bytes", bytes.len());
+        }
+        Err(error) => check_message(&error),
+    }
+}
+
+/// A rule for the coefficients of tridiagonal systems.
+pub fn form(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match text.parse::<Form>() {
+        Ok(form) => assert_eq!(form.to_string(), text),
+        Err(error) => check_message(&error),
+    }
+}
+
+/// A checkpoint.
+pub fn sdp_checkpoint(bytes: &[u8]) {
+    let checkpoint = match SemidefiniteCheckpoint::read(bytes, &PROBLEM) {
+        Ok(checkpoint) => checkpoint,
+        Err(error) => return check_message(&error),
+    };
+    let fingerprint = Fingerprint::of(&PROBLEM);
+    let write = |checkpoint: &SemidefiniteCheckpoint| {
+        let mut text = Vec::new();
+        checkpoint.write(&mut text, &fingerprint).expect("memory takes it");
+        text
+    };
+    let text = write(&checkpoint);
+    let again = SemidefiniteCheckpoint::read(&*text, &PROBLEM).expect("what was written is read");
+    assert_eq!(write(&again), text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The corpus has checkpoints of this problem.
+    #[test]
+    fn the_corpus_has_a_checkpoint_of_the_problem() {
+        let bytes = include_bytes!("../corpus/sdp_checkpoint/small");
+        let read = SemidefiniteCheckpoint::read(&bytes[..], &PROBLEM);
+        assert!(read.is_ok(), "{}", Fingerprint::of(&PROBLEM));
+    }
+}

@@ -1,0 +1,45 @@
+//! Books of options, and files of volatilities.
+
+use std::path::Path;
+
+use nonius_linalg::Scalar;
+use nonius_num::{Dd, Decimal};
+use nonius_option::book;
+
+use crate::check_message;
+use crate::scratch::with_file;
+
+/// A book of options.
+pub fn book(bytes: &[u8]) {
+    read_book::<f64>(bytes, Path::new("/no such folder"));
+    read_book::<Dd>(bytes, Path::new("/no such folder"));
+}
+
+/// A file of volatilities that a book names.
+pub fn surface(bytes: &[u8]) {
+    const BOOK: &[u8] = b"type,spot,strike,rate,volatility,maturity\n\
+        call,100,100,0.03,surface:surface.csv,1\nput,100,90,0.03,surface:surface.csv,1\n";
+    with_file("surface.csv", bytes, |folder| read_book::<f64>(BOOK, folder));
+}
+
+fn read_book<T: Scalar + Decimal>(bytes: &[u8], folder: &Path) {
+    let rows = match book::read::<T>(bytes, folder) {
+        Ok(rows) => rows,
+        Err(error) => return check_message(&error),
+    };
+    let mut last = 0;
+    for row in rows {
+        assert!(row.line > last, "line {} after {last}", row.line);
+        last = row.line;
+        match row.contract {
+            Ok(contract) => {
+                let text = format!("{contract:?}");
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+            }
+            Err(error) => {
+                assert_eq!(error.row, row.line);
+                check_message(&error);
+            }
+        }
+    }
+}
