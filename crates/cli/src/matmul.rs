@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nonius::linalg::Error;
 use nonius::linalg::dense::Transpose;
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::{AnyJob, AnyNumber, Matmul, MatmulReport, Precision};
@@ -119,8 +120,11 @@ impl AnyJob for Multiply<'_> {
 
         let bar = progress.work(format!("multiplying {m} × {k} by {k} × {n}"));
         let done = nonius::matmul(product, added, products, common.device);
-        let (c, report) = done.map_err(Failure::input)?;
         bar.finish_and_clear();
+        let (c, report) = done.map_err(|error| match error {
+            Error::Overflow { .. } | Error::NotFinite { .. } => Failure::numerical(error),
+            error => Failure::input(error),
+        })?;
         common.explain("the product", &report.place);
 
         let bar = progress.work("writing".into());

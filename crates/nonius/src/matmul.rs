@@ -46,7 +46,8 @@ pub struct MatmulReport {
 ///
 /// # Errors
 /// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not, [`Error::NoArithmetic`] where `T` has no such arithmetic,
-/// [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the device asked for cannot be had or fails.
+/// [`Error::Overflow`] where it leaves the range of the numbers, [`Error::NotFinite`] where an entry of `A` or `B` that is infinite or NaN
+/// makes one of the result that, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn matmul<T: AnyNumber>(
     product: Matmul<'_, T>,
     added: Option<(T, T::Matrix)>,
@@ -76,6 +77,7 @@ pub fn matmul<T: AnyNumber>(
         let report = T::multiply(engine, products, &product, &beta, &mut c)?;
         Ok((start.elapsed().as_secs_f64(), report))
     })?;
+    check_range(&product, &c)?;
     let report = MatmulReport {
         seconds,
         gflops: work.operations / seconds / 1e9,
@@ -85,4 +87,23 @@ pub fn matmul<T: AnyNumber>(
         product: report,
     };
     Ok((c, report))
+}
+
+/// `Ok` where all entries of a result are finite; else why not.
+fn check_range<T: AnyNumber>(product: &Matmul<'_, T>, c: &T::Matrix) -> Result<(), Error> {
+    let Some((_, column)) = not_finite(c) else { return Ok(()) };
+    for (operand, matrix) in [("a", product.a), ("b", product.b)] {
+        if let Some((row, col)) = not_finite(matrix) {
+            return Err(Error::NotFinite { operand, row, col });
+        }
+    }
+    Err(Error::Overflow { operand: "the product", column })
+}
+
+/// The place of the first entry that is infinite or NaN.
+fn not_finite(matrix: &impl Dense) -> Option<(usize, usize)> {
+    let (rows, cols) = matrix.shape();
+    // Columns without entries may be any number.
+    let cols = if rows == 0 { 0 } else { cols };
+    (0..cols).find_map(|j| Some(((0..rows).find(|&i| !matrix.is_finite(i, j))?, j)))
 }

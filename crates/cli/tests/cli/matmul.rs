@@ -102,12 +102,13 @@ fn a_result_that_does_not_fit() {
     );
     let large = folder.matrix("large.mtx", &[&["1e300"]]);
     let out = folder.path("out.mtx");
-    assert_eq!(
-        nonius(["matmul", &large, &large, "-o", &out]).failure(1),
-        format!(
-            "{out}: the entry in row 1, column 1 is not finite, and Matrix Market has no text for it"
-        )
-    );
+    let message = "a number exceeds the range of the format in column 1 of the product";
+    // Whether the product is written or not, and of the matrix added too.
+    assert_eq!(nonius(["matmul", &large, &large, "-o", &out]).failure(1), message);
+    assert_eq!(nonius(["matmul", &large, &large]).failure(1), message);
+    let one = folder.matrix("one.mtx", &[&["1"]]);
+    let added = ["matmul", &one, &one, "--beta", "1e300", "--c", &large];
+    assert_eq!(nonius(added).failure(1), message);
     assert!(!folder.names().contains(&"out.mtx".to_string()));
 }
 

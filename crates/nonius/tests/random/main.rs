@@ -1,0 +1,3 @@
+//! Random problems over the whole range of inputs, against independent oracles.
+
+mod products;
