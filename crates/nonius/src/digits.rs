@@ -69,10 +69,11 @@ pub fn solve_decimals<E>(
     report: &mut (dyn FnMut(Event) + Send),
 ) -> Result<Result<(Solution, Place), Refusal>, E> {
     let mut bits = first_bits(options);
+    let mut integer_bits = few_bits(options);
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
         let (a, b) = read(precision.into())?;
-        if let Some(reading) = as_integers(&[&a, &b], options) {
+        if let Some(reading) = as_integers(&[&a, &b], integer_bits) {
             let (a, b) = read(reading)?;
             if a.is_exact() && b.is_exact() {
                 return Ok(solve_digits(&a, &b, options, device, report));
@@ -84,13 +85,20 @@ pub fn solve_decimals<E>(
             {
                 bits = (2 * bits).min(options.most_bits.get());
             }
+            // What no rounded numbers decide, integers may.
+            Err(Refusal { failure: Failure::Data { .. }, .. })
+                if integer_bits < options.most_bits
+                    && as_integers(&[&a, &b], options.most_bits).is_some() =>
+            {
+                integer_bits = options.most_bits;
+            }
             other => return Ok(other),
         }
     }
 }
 
-/// Most bits of integers that decimals are made for the sake of exactness.
-const INTEGER_BITS: i64 = 1024;
+/// Most bits of integers that decimals are made for the sake of exactness, before rounded ones are tried.
+const INTEGER_BITS: u32 = 1024;
 
 /// Bits with which decimals are read first: what the digits take, and as much for the condition.
 pub(crate) fn first_bits(options: Options) -> u32 {
@@ -98,8 +106,13 @@ pub(crate) fn first_bits(options: Options) -> u32 {
     (bits.next_multiple_of(64) + 64).min(options.most_bits.get())
 }
 
-/// How rounded decimals are read as integers, where these have few bits.
-pub(crate) fn as_integers(all: &[&Data], options: Options) -> Option<Reading> {
+/// Most bits of integers at first.
+pub(crate) fn few_bits(options: Options) -> Bits {
+    Bits::new(INTEGER_BITS).map_or(options.most_bits, |few| few.min(options.most_bits))
+}
+
+/// How rounded decimals are read as integers, where these have at most so many bits.
+pub(crate) fn as_integers(all: &[&Data], most: Bits) -> Option<Reading> {
     if all.iter().all(|data| data.is_exact()) {
         return None;
     }
@@ -108,9 +121,8 @@ pub(crate) fn as_integers(all: &[&Data], options: Options) -> Option<Reading> {
     let shift = all.iter().map(|data| data.places()).max()?;
     // log2 10 < 3.322; a number is below 2^exponent.
     let bits = largest + (f64::from(shift) * 3.322).ceil() as i64 + 1;
-    let most = INTEGER_BITS.min(options.most_bits.get().into());
     let bits = u32::try_from(bits.max(Bits::LEAST.into())).ok()?.next_multiple_of(64);
-    let bits = Bits::new(bits).ok().filter(|bits| i64::from(bits.get()) <= most)?;
+    let bits = Bits::new(bits).ok().filter(|&bits| bits <= most)?;
     Some(Reading { bits, shift })
 }
 

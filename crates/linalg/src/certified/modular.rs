@@ -9,17 +9,48 @@ use rayon::prelude::*;
 
 use crate::mp;
 
+/// Multiplications that a proof of singularity may take, some seconds.
+const WORK: usize = 1 << 29;
+
 /// The largest primes below `2^61` and `2^60`.
 const PRIMES: [u64; 2] = [(1 << 61) - 1, (1 << 60) - 93];
-
-/// The binary logarithm of a lower bound of the product of the primes.
-pub(super) const LOG2_OF_PRODUCT: i64 = 120;
 
 /// The rank modulo the first prime, or the second where that is larger; looked for only where the first shows a deficiency.
 pub(super) fn rank(a: &mp::Matrix) -> usize {
     let n = a.rows().min(a.cols());
     let first = rank_modulo(a, PRIMES[0]);
     if first == n { n } else { first.max(rank_modulo(a, PRIMES[1])) }
+}
+
+/// Whether a square matrix is singular modulo primes whose product exceeds `2^bits`; not looked into where that takes too
+/// long. Then a determinant that is an integer below that in magnitude is zero.
+pub(super) fn is_singular_modulo(a: &mp::Matrix, bits: i64) -> bool {
+    let n = a.rows();
+    // Each of the primes exceeds 2^60.
+    let Ok(count) = usize::try_from(bits.max(0) / 60 + 1) else { return false };
+    let work = (n * n).checked_mul(n).and_then(|all| (all / 3).checked_mul(count));
+    if work.is_none_or(|work| work > WORK) {
+        return false;
+    }
+    let candidates = (0..).map(|k| PRIMES[0] - 2 * k);
+    candidates.filter(|&p| is_prime(p)).take(count).all(|p| rank_modulo(a, p) < n)
+}
+
+/// Whether an odd number below `2^63` and above 40 is a prime: the test of Miller and Rabin, with the bases that decide for
+/// all numbers of 64 bits (Sorenson and Webster, *Strong pseudoprimes to twelve prime bases*, Math. Comp. 86, 2017).
+fn is_prime(p: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    let twos = (p - 1).trailing_zeros();
+    BASES.iter().all(|&base| {
+        let mut x = power(base, (p - 1) >> twos, p);
+        if x == 1 || x == p - 1 {
+            return true;
+        }
+        (1..twos).any(|_| {
+            x = multiply(x, x, p);
+            x == p - 1
+        })
+    })
 }
 
 fn multiply(x: u64, y: u64, p: u64) -> u64 {
@@ -92,6 +123,15 @@ mod tests {
     fn matrix(n: usize, f: impl Fn(usize, usize) -> f64) -> mp::Matrix {
         let bits = Bits::new(64).unwrap();
         mp::Matrix::from_fn(bits, n, n, |i, j| Mp::from_f64(bits, f(i, j)))
+    }
+
+    #[test]
+    fn primes_are_told() {
+        assert!(PRIMES.into_iter().all(is_prime));
+        let below: Vec<u64> = (0..2000).map(|k| 41 + 2 * k).filter(|&p| is_prime(p)).collect();
+        let by_division = (0..2000).map(|k| 41 + 2 * k);
+        let by_division = by_division.filter(|p| (3..=63_u64).all(|d| p % d != 0 || *p == d));
+        assert!(below.into_iter().eq(by_division));
     }
 
     #[test]

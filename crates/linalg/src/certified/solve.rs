@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nonius_num::mp::Bits;
+use nonius_num::mp::{Bits, Mp};
 
 use super::block::Loaded;
 use super::certificate::Certificate;
@@ -16,12 +16,12 @@ use super::modular;
 use super::outcome::{By, Event, Failure, Refusal, Solution, Stage};
 use super::rank::{NumericalRank, numerical_rank};
 use super::refine::Corrector;
-use super::system::{System, Zero};
+use super::system::{System, Zero, check_entries};
 use super::target::{DigitsIn, Target};
 use super::triangle::{self, Shape, Triangle};
 use super::unknowns::{End, Found, Unknowns, solve_columns};
-use crate::Error;
 use crate::backend::Memory;
+use crate::{Error, mp};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,10 @@ pub fn solve<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
+    let fits = a.values.rows() == b.values.rows() && check_entries("b", &b.values).is_ok();
+    if let Some(nonzero) = Nonzero::of(b).filter(|_| fits) {
+        return solve_nonzero(machine, a, b, &nonzero, options, report);
+    }
     let mut solver = Solver {
         machine,
         options,
@@ -72,6 +76,87 @@ pub fn solve<M: Machine>(
         rank_known: false,
     };
     solver.run(a, b)
+}
+
+/// The right-hand sides that are not zero.
+struct Nonzero {
+    columns: Vec<usize>,
+}
+
+impl Nonzero {
+    /// `None` where all of them are.
+    fn of(b: &Data) -> Option<Self> {
+        if b.relative_error() == Some(i32::MAX) || !b.radii.is_empty() {
+            return None;
+        }
+        let nonzero = |&j: &usize| b.values.col(j).heads().iter().any(|head| !head.is_zero());
+        let columns: Vec<usize> = (0..b.values.cols()).filter(nonzero).collect();
+        (columns.len() < b.values.cols()).then_some(Self { columns })
+    }
+
+    fn select(&self, b: &Data) -> mp::Matrix {
+        let mut selected = mp::Matrix::zeros(b.values.bits(), b.values.rows(), self.columns.len());
+        for (to, &from) in self.columns.iter().enumerate() {
+            (0..b.values.rows()).for_each(|i| selected.set(i, to, b.values.at(i, from)));
+        }
+        selected
+    }
+
+    /// All columns, zero where they were left out.
+    fn expand(&self, x: &mp::Matrix, cols: usize) -> mp::Matrix {
+        let mut all = mp::Matrix::zeros(x.bits(), x.rows(), cols);
+        for (from, &to) in self.columns.iter().enumerate() {
+            (0..x.rows()).for_each(|i| all.set(i, to, x.at(i, from)));
+        }
+        all
+    }
+}
+
+/// [`solve`] where some right-hand sides are zero, whose solutions are too if the matrix is nonsingular.
+fn solve_nonzero<M: Machine>(
+    machine: &M,
+    a: &Data,
+    b: &Data,
+    nonzero: &Nonzero,
+    options: Options,
+    report: &mut dyn FnMut(Event),
+) -> Result<Solution, Refusal> {
+    let cols = b.values.cols();
+    if nonzero.columns.is_empty() {
+        // Any solution proves that.
+        let bits = a.values.bits();
+        let ones = mp::Matrix::from_fn(bits, a.values.rows(), 1, |_, _| Mp::one(bits));
+        let any = Options { digits: 0, digits_in: DigitsIn::Norm, ..options };
+        let target = Target::new(options.digits, options.digits_in, options.most_bits);
+        let target = target.ok_or(Failure::TooManyDigits(options.digits))?;
+        let found = solve(machine, a, &Data::exact(ones), any, report)?;
+        return Ok(Solution {
+            x: mp::Matrix::zeros(target.bits, a.values.rows(), cols),
+            digits: None,
+            error_bound: Magnitude::ZERO,
+            ..found
+        });
+    }
+    let column = |selected: usize| nonzero.columns.get(selected).copied().unwrap_or(selected);
+    let mut rights = b.clone();
+    rights.values = nonzero.select(b);
+    let mut heard = |event: Event| {
+        report(match event {
+            Event::Step { column: selected, steps, error_bound } => {
+                Event::Step { column: column(selected), steps, error_bound }
+            }
+            other => other,
+        });
+    };
+    match solve(machine, a, &rights, options, &mut heard) {
+        Ok(found) => Ok(Solution { x: nonzero.expand(&found.x, cols), ..found }),
+        Err(mut refusal) => {
+            if let Failure::Undecided(open) = &mut refusal.failure {
+                open.iter_mut().for_each(|open| open.col = column(open.col));
+            }
+            Err(refusal)
+        }
+    }
 }
 
 struct Solver<'a, M> {

@@ -196,7 +196,8 @@ fn needed_bits(a: &mp::Matrix) -> Bits {
     Bits::new(64 * (words - unused) as u32).unwrap_or(a.bits())
 }
 
-fn check_entries(operand: &'static str, a: &mp::Matrix) -> Result<(), Error> {
+/// `Ok` where all entries are finite and in range.
+pub(super) fn check_entries(operand: &'static str, a: &mp::Matrix) -> Result<(), Error> {
     let check = |col: usize| {
         for row in 0..a.rows() {
             let x = a.at(row, col);

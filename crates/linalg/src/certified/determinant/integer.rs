@@ -2,7 +2,7 @@
 //!
 //! Let entry `(i, j)` be an integer times `2^(r_i + c_j)`. The determinant is an integer times `2^(Σ r_i + Σ c_j)`, and at most the product of the
 //! Euclidean norms of the rows (Hadamard). So an approximation with an error of less than half that unit tells it exactly; and one
-//! that is zero modulo primes, whose product exceeds twice that bound beside the unit, is zero.
+//! that is zero modulo primes, whose product exceeds that bound beside the unit, is zero.
 
 use nonius_num::mp::{Bits, Mp};
 
@@ -22,7 +22,7 @@ pub(super) fn unit(system: &System) -> i64 {
     rows.iter().sum::<i64>() + columns.flatten().sum::<i64>()
 }
 
-/// Whether a determinant is zero that is zero modulo the primes of [`modular::rank`].
+/// Whether the determinant is proved to be zero: an integer modulo enough primes, unless these take too long.
 pub(super) fn is_zero(system: &System, unit: i64) -> bool {
     let (held, n) = (&system.rows, system.order());
     let square = |i: usize, j: usize| {
@@ -31,7 +31,9 @@ pub(super) fn is_zero(system: &System, unit: i64) -> bool {
     };
     let row = |i: usize| (0..n).fold(Magnitude::ZERO, |sum, j| sum.plus(square(i, j)));
     let bound = (0..n).fold(Magnitude::power(0), |product, i| product.times(row(i)));
-    bound.less(Magnitude::power(2 * (unit + modular::LOG2_OF_PRODUCT - 1)))
+    // The square of the determinant is below twice this power.
+    let Some(exponent) = bound.exponent() else { return false };
+    modular::is_singular_modulo(held, exponent / 2 + 2 - unit)
 }
 
 /// The multiple of `2^unit` that is within `error` of `x`, where that is the only one.

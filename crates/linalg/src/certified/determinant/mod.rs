@@ -1,6 +1,6 @@
 //! The determinant with a proved number of digits.
 //!
-//! The matrix is scaled by powers of two. Products with inverses of triangular factors in `f64`, on the machine, lead to one that is next to the identity, whose determinant is a
+//! The matrix is scaled by powers of two. The determinant of a triangle is the product of its diagonal. Else products with inverses of triangular factors in `f64`, on the machine, lead to one that is next to the identity, whose determinant is a
 //! series in the traces of few powers (the modules `precondition` and `series`). Small matrices, and those of which factors in `f64` say nothing, are factored on the host with so many bits
 //! that the product of the pivots has the digits asked for (`elimination` and `bound`). Either tells how far the number found is from the determinant, and so how many more bits do where
 //! those taken do not suffice: the second attempt is the last one, unless even the condition was out of reach. Where entries are integers times powers of two, so is the determinant: with an
@@ -28,6 +28,7 @@ use super::residual::lowest_bit;
 use super::solve::Options;
 use super::system::System;
 use super::target::Target;
+use super::triangle::{self, Shape};
 use crate::mp;
 use precondition::{Attempt, Preconditioning};
 
@@ -150,6 +151,14 @@ impl<M: Machine> Search<'_, M> {
         // A row or column of zeros.
         let Ok(system) = system else { return Ok(self.zero(target.bits)) };
         let unit = a.is_exact().then(|| integer::unit(&system));
+        match triangle::shape(&system) {
+            Shape::Singular(_) => return Ok(self.zero(target.bits)),
+            Shape::Triangle(triangle) => {
+                self.condition = Some(triangle.condition(&system));
+                return self.of_triangle(&system, &target, unit, a.values.bits());
+            }
+            Shape::Square => {}
+        }
         // More bits than those of rounded numbers say little of the numbers given.
         let held = a.values.bits().get();
         let most = match unit {
@@ -226,6 +235,39 @@ impl<M: Machine> Search<'_, M> {
             }
             let more = missing.or(more).unwrap_or(bits.get());
             wanted = bits.get().saturating_add(more).next_multiple_of(64);
+        }
+    }
+
+    /// The product of the diagonal. Entries may be of any sizes: no inverse is taken.
+    fn of_triangle(
+        &mut self,
+        system: &System,
+        target: &Target,
+        unit: Option<i64>,
+        held: Bits,
+    ) -> Result<Determinant, Failure> {
+        let start = Instant::now();
+        let n = system.order();
+        let most = self.options.most_bits;
+        let wanted = target.bits.get() + SPARE + usize::BITS - n.leading_zeros();
+        let bits = Bits::new(wanted.min(most.get()).max(Bits::LEAST)).unwrap_or(most);
+        (self.report)(bits);
+        let mut product = Product::one(bits);
+        (0..n).for_each(|i| product.multiply(system.rows.at(i, i).to_mp(bits).view()));
+        // An entry and a product are rounded once each.
+        let rounding = Magnitude::new(2.02 * n as f64, -i64::from(bits.get()));
+        let given = system.matrix_error.times(Magnitude::new(n as f64, 0));
+        let given = given.over_difference(Magnitude::power(0), given);
+        let found = Found { product, change: rounding.plus(given), given, sum: rounding };
+        let time = start.elapsed();
+        self.route.push(Stage { by: By::Substitution, bits: Some(bits), steps: 1, time });
+        match self.finish(system, target, &found, unit)? {
+            Some(done) => Ok(done),
+            None if target.tolerance.less(given.shifted(2)) => Err(Failure::Data { bits: held }),
+            None => {
+                self.bits_needed = Some(wanted);
+                Err(Failure::Precision { most, nonsingular: true })
+            }
         }
     }
 

@@ -160,8 +160,8 @@ fn refusals() {
         let sum = singular.at(0, j) + singular.at(1, j);
         singular.set(2, j, sum.view());
     }
-    let refused = found(&Data::exact(singular), 10, f64::INFINITY).map(|_| ());
-    assert_eq!(refused, Err(Failure::Singular { rank: n - 1, order: n }));
+    let zero = found(&Data::exact(singular), 10, f64::INFINITY).unwrap();
+    assert!(zero.value.is_zero() && zero.digits.is_none());
     // Numbers that were rounded.
     let mut rounded = data(n, |i, j| number(all[i + n * j]));
     rounded.error = Some(-100);
