@@ -14,7 +14,7 @@ mod programs;
 mod scratch;
 mod solids;
 
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 
 pub use facade::{arrays, form, sdp_checkpoint};
 pub use matrices::matrix_market;
@@ -82,6 +82,13 @@ pub const TARGETS: &[Target] = &[
     target("decimal", decimal, &[], BASE),
     target("form", form, &[], BASE),
 ];
+
+/// Asserts that all numbers of what was read are finite.
+fn check_finite(read: &dyn Debug) {
+    let text = format!("{read:?}");
+    let mut words = text.split(|character: char| !character.is_alphanumeric());
+    assert!(!words.any(|word| word == "NaN" || word == "inf"), "{text}");
+}
 
 /// Longest message, in bytes: what is quoted from a file is cut short.
 const LONGEST_MESSAGE: usize = 1000;

@@ -26,10 +26,12 @@ pub fn decimal(bytes: &[u8]) {
         let near = first == nearest || first == nearest.next_up() || first == nearest.next_down();
         assert!(near || nearest.is_nan() && first.is_nan(), "{first:e} {nearest:e}");
     }
-    let bits = Bits::new(53).expect("bits that there are");
+    // Rounded to many bits first, a number can be a unit away where it is all but half way.
+    let bits = Bits::new(424).expect("bits that there are");
     let mp = Mp::from_decimal(bits, bytes).expect("the same text");
     if nearest.abs() >= f64::MIN_POSITIVE && nearest.is_finite() {
-        assert_eq!(mp.to_f64(), nearest);
+        let again = mp.to_f64();
+        assert!([nearest, nearest.next_up(), nearest.next_down()].contains(&again), "{again:e}");
     }
     let mut printed = Vec::new();
     mp.append_decimal(&mut printed);

@@ -1,6 +1,6 @@
 //! Meshes of Gmsh, in both versions, in text and in binary.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use nonius_fem::input::gmsh::{Grid, Shape, read};
