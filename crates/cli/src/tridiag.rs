@@ -7,7 +7,7 @@ use nonius::linalg::tridiag::{Cause, Method, Options, Order, dominance, residual
 use nonius::{
     Device, DeviceNumber, Form, TridiagonalJob, TridiagonalPrecision, TridiagonalReport,
     TridiagonalSystems, TridiagonalTransfer, cause_name, read_arrays, tridiagonal,
-    tridiagonal_formed, write_unknowns,
+    tridiagonal_formed, tridiagonal_room, write_unknowns,
 };
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: TridiagonalPrecision,
 
-    /// pcr (cyclic reduction, on a GPU up to 1024 equations), thomas, hybrid (chunks of rows, with cyclic reduction between them), or auto: thomas on the CPU, hybrid on a GPU
+    /// pcr (cyclic reduction, on a GPU up to 1024 equations), thomas, hybrid (chunks of rows, with cyclic reduction between them), or auto: thomas on the CPU, hybrid on a GPU, whose last digits differ; the output names the method
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     method: Method,
 
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     periodic: bool,
 
-    /// Exchange rows, for systems without dominant diagonals
+    /// Exchange rows, for systems without dominant diagonals; by thomas alone
     #[arg(long)]
     pivoting: bool,
 
@@ -168,6 +168,10 @@ impl TridiagonalJob for Solve<'_> {
         let Arguments { common, method, periodic, pivoting, transfer, .. } = arguments;
         let options = Options { method: *method, periodic: *periodic, pivoting: *pivoting };
         let progress = common.progress();
+        if arguments.lower.is_none() {
+            let (m, n, _) = rule(arguments);
+            tridiagonal_room::<T>(m, n).map_err(Failure::input)?;
+        }
         let failed = |error| Failure::computing("tridiagonal systems", &error);
         let formed_there = matches!(arguments.form, Form::Statements(_))
             || *transfer == TridiagonalTransfer::Device && arguments.lower.is_none();
@@ -276,7 +280,11 @@ fn tell<T: DeviceNumber>(
         let (m, n, order) = (systems.systems, systems.size, order_name(systems.order));
         summary.line("systems", format!("{m} of {n} equations, {order}"));
         summary.line("precision", T::NAME);
-        summary.line("method", report.report.method);
+        let chosen = match arguments.method {
+            Method::Auto => format!("{}, chosen for this device", report.report.method),
+            _ => report.report.method.to_string(),
+        };
+        summary.line("method", chosen);
         summary.line("device", device_text(place));
         if on_gpu {
             summary.line("transfer", arguments.transfer.name());
@@ -301,6 +309,7 @@ fn tell<T: DeviceNumber>(
     let cause = match first.cause {
         Cause::NotFinite => "a number that is not finite",
         Cause::Pivot => "no pivot",
+        Cause::Overflow => "an unknown beyond the largest number",
     };
     let (count, all, system, row) =
         (failures.len(), systems.systems, first.system + 1, first.row + 1);

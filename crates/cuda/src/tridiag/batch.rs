@@ -186,8 +186,12 @@ impl<T: DeviceNumber> PinnedBatch<T> {
     ///
     /// Panics where `x` has another length.
     pub fn unknowns(&self, x: &mut [T]) {
+        self.numbers(UNKNOWNS, x);
+    }
+
+    fn numbers(&self, k: usize, x: &mut [T]) {
         assert_eq!(x.len(), self.extent.count(), "length");
-        let (words, plane) = (self.array(UNKNOWNS), self.extent.plane());
+        let (words, plane) = (self.array(k), self.extent.plane());
         x.par_chunks_mut(PIECE).enumerate().for_each(|(piece, numbers)| {
             for (at, number) in (piece * PIECE..).zip(numbers) {
                 *number = T::of_words(|l| words[l * plane + at]);
@@ -267,6 +271,32 @@ impl Cuda {
         batch: &Batch<'_, T>,
     ) -> Result<PinnedBatch<T>, LinalgError> {
         self.fetch(|| PinnedBatch::of(self, batch))
+    }
+
+    /// Lower, main and upper diagonals of a batch and its right-hand sides, in its order.
+    ///
+    /// # Errors
+    /// [`LinalgError::Shape`] where an array has another length; [`LinalgError::Device`].
+    pub fn download_coefficients<T: DeviceNumber>(
+        &self,
+        batch: &DeviceBatch<T>,
+        arrays: [&mut [T]; UNKNOWNS],
+    ) -> Result<(), LinalgError> {
+        let extent = batch.extent;
+        for array in &arrays {
+            LinalgError::check_length("coefficients", extent.count(), array.len())?;
+        }
+        let shape = (extent.systems, extent.size);
+        let pinned = self.fetch(|| {
+            let mut pinned = PinnedBatch::<T>::zeros(self, shape, extent.order)?;
+            let bytes = UNKNOWNS * extent.array();
+            // SAFETY: the locked memory lives until the stream has been waited for.
+            unsafe { batch.arrays.read(self.stream(), 0, &mut pinned.bytes_mut()[..bytes])? };
+            self.stream().synchronize()?;
+            Ok(pinned)
+        })?;
+        arrays.into_iter().enumerate().for_each(|(k, array)| pinned.numbers(k, array));
+        Ok(())
     }
 
     /// The unknowns of a batch, in its order.

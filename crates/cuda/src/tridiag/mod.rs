@@ -13,7 +13,7 @@ mod ring;
 mod travel;
 
 use nonius_linalg::Error as LinalgError;
-use nonius_linalg::tridiag::{Batch, Cause, Failure, Method, Options, Report};
+use nonius_linalg::tridiag::{Batch, Cause, Failure, Method, Options, Report, settle};
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -64,10 +64,10 @@ fn queue_view(
     if view.extent.count() == 0 {
         return Ok(());
     }
-    if options.periodic {
-        ring::solve(cuda, stream, view, method, options.pivoting)
-    } else {
-        queue::solve(cuda, stream, view, method, options.pivoting)
+    match (options.periodic, options.pivoting) {
+        (true, true) => ring::pivoted(cuda, stream, view),
+        (true, false) => ring::solve(cuda, stream, view, method),
+        (false, pivoting) => queue::solve(cuda, stream, view, method, pivoting),
     }
 }
 
@@ -84,6 +84,8 @@ fn read_failures(cuda: &Cuda, faults: &Buffer, systems: usize) -> Result<Vec<Fai
 
 impl Cuda {
     /// Solves all systems of a batch in the device's memory; their unknowns take the place of those before. Returns when they are there.
+    ///
+    /// Systems beyond the range of the numbers stay as the method left them: [`settle`] solves them again on the host.
     ///
     /// # Errors
     /// As [`tridiag::solve`](nonius_linalg::tridiag::solve); [`LinalgError::TooLargeForMethod`] for cyclic reduction of more than 1024 unknowns; [`LinalgError::Device`].
@@ -127,12 +129,13 @@ impl Cuda {
     ) -> Result<Report, LinalgError> {
         LinalgError::check_length("x", batch.right().len(), x.len())?;
         let mut pinned = self.fetch(|| PinnedBatch::of(self, batch))?;
-        let report = self.solve_pinned(&mut pinned, options, self.transfer())?;
+        let mut report = self.solve_pinned(&mut pinned, options, self.transfer())?;
         pinned.unknowns(x);
+        report.failures = settle(batch, options, x, &report.failures)?;
         Ok(report)
     }
 
-    /// Solves all systems of a batch in locked memory.
+    /// Solves all systems of a batch in locked memory, but for what [`settle`] does afterwards.
     ///
     /// # Errors
     /// As [`solve_tridiagonal`](Self::solve_tridiagonal).

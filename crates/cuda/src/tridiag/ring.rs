@@ -1,4 +1,4 @@
-//! Periodic systems by systems that are not, as [`nonius_linalg::tridiag::ring`] has it.
+//! Periodic systems: by systems that are not, as [`nonius_linalg::tridiag::ring`] has it, or with row exchanges.
 
 use nonius_linalg::tridiag::Method;
 
@@ -18,13 +18,32 @@ pub(super) fn source(limbs: usize) -> Source {
     Source::with_numbers("tridiag-ring", limbs, "tridiag_ring.cu", &[])
 }
 
-/// Queues a method on periodic systems.
+fn shape(threads: usize) -> Shape {
+    Shape {
+        grid: [threads.div_ceil(THREADS) as u32, 1, 1],
+        block: [THREADS as u32, 1, 1],
+        shared: 0,
+    }
+}
+
+/// Queues elimination with row exchanges on periodic systems, a thread for each.
+pub(super) fn pivoted(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
+    let extent = &view.extent;
+    let kernel = cuda.device().module(&source(extent.limbs))?.kernel(c"pivoted")?;
+    let above = Buffer::new(stream, 4 * extent.array())?;
+    let stride = (extent.array() / extent.word()) as u64;
+    let (words, above) = (view.words(), above.address());
+    let arguments = &mut [argument(&words), argument(&above), argument(&stride)];
+    // SAFETY: the kernel takes a batch of three equations or more, and four arrays as large as its own, so many words apart.
+    unsafe { kernel.launch(stream, shape(extent.systems), arguments) }
+}
+
+/// Queues a method without row exchanges on periodic systems.
 pub(super) fn solve(
     cuda: &Cuda,
     stream: &Stream,
     view: &View,
     method: Method,
-    pivoting: bool,
 ) -> Result<(), Error> {
     let extent = &view.extent;
     let module = cuda.device().module(&source(extent.limbs))?;
@@ -35,19 +54,14 @@ pub(super) fn solve(
     let [lower, _, upper, right, x] = view.arrays;
     let words = view.words();
     let addresses = [diagonal.address(), corner.address(), correction.address()];
-    let shape = |threads: usize| Shape {
-        grid: [threads.div_ceil(THREADS) as u32, 1, 1],
-        block: [THREADS as u32, 1, 1],
-        shared: 0,
-    };
     let arguments = &mut [argument(&words), argument(&addresses[0]), argument(&addresses[1])];
     // SAFETY: the kernel takes a batch of three equations or more, and two arrays as large as its own.
     unsafe { module.kernel(c"open")?.launch(stream, shape(extent.systems), arguments)? };
     let mut open = View { arrays: [lower, addresses[0], upper, right, x], ..*view };
-    queue::solve(cuda, stream, &open, method, pivoting)?;
+    queue::solve(cuda, stream, &open, method, false)?;
     (open.arrays[UNKNOWNS - 1], open.arrays[UNKNOWNS]) = (addresses[1], addresses[2]);
     open.faults = 0;
-    queue::solve(cuda, stream, &open, method, pivoting)?;
+    queue::solve(cuda, stream, &open, method, false)?;
     let arguments = &mut [argument(&words), argument(&addresses[2])];
     // SAFETY: as above.
     unsafe { module.kernel(c"close")?.launch(stream, shape(32 * extent.systems), arguments) }

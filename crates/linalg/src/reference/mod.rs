@@ -4,6 +4,7 @@
 //! Shapes that do not fit are the caller's mistake here and panic; the entry points under [`dense`](crate::dense)
 //! return an error instead.
 
+pub(crate) mod band;
 pub mod elementwise;
 pub mod evolve;
 pub mod gemm;

@@ -73,6 +73,15 @@ pub fn pivoted<T: Number>(rows: &[Row<T>], x: &mut [T]) -> Outcome {
     checked(rows, x, &pivots)
 }
 
+/// A ring, with rows exchanged, by elimination of a band: see the module `band`.
+///
+/// # Errors
+/// Cause and row.
+pub fn pivoted_ring<T: Number>(rows: &[Row<T>], x: &mut [T]) -> Outcome {
+    let pivots = Pivots(super::band::solve(rows, true, x));
+    checked(rows, x, &pivots)
+}
+
 fn exchange<T: Number>(rows: &[Row<T>], x: &mut [T]) -> Pivots {
     let mut pivots = Pivots::default();
     let n = rows.len();

@@ -100,8 +100,18 @@ impl<'a, T: Number> Batch<'a, T> {
         [lower, self.diagonal[at], upper, self.right[at]]
     }
 
+    /// Row `i` of system `s`, with the corners of a ring.
+    #[inline(always)]
+    pub(crate) fn neighbours(&self, is_ring: bool, s: usize, i: usize) -> Row<T> {
+        if !is_ring {
+            return self.row(s, i);
+        }
+        let at = self.index(s, i);
+        [self.lower[at], self.diagonal[at], self.upper[at], self.right[at]]
+    }
+
     /// The rows of a system.
-    pub(crate) fn rows(&self, s: usize) -> Vec<Row<T>> {
-        (0..self.size).map(|i| self.row(s, i)).collect()
+    pub(crate) fn rows(&self, is_ring: bool, s: usize) -> Vec<Row<T>> {
+        (0..self.size).map(|i| self.neighbours(is_ring, s, i)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::batch::{Batch, Row};
+use super::batch::Batch;
 use super::number::Number;
 use crate::Error;
 
@@ -30,7 +30,7 @@ pub struct Residual {
 pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Dominance> {
     let rows = (0..batch.systems()).into_par_iter().filter_map(|system| {
         let of_rows = (0..batch.size()).map(|row| {
-            let [lower, diagonal, upper, _] = neighbours(batch, periodic, system, row);
+            let [lower, diagonal, upper, _] = batch.neighbours(periodic, system, row);
             let beside = lower.magnitude() + upper.magnitude();
             let least = if beside == 0.0 { f64::INFINITY } else { diagonal.magnitude() / beside };
             Dominance { least: if least.is_nan() { 0.0 } else { least }, system, row }
@@ -43,14 +43,6 @@ pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Domi
 fn lesser(x: Dominance, y: Dominance) -> Dominance {
     let before = (y.least, y.system, y.row) < (x.least, x.system, x.row);
     if before { y } else { x }
-}
-
-fn neighbours<T: Number>(batch: &Batch<'_, T>, periodic: bool, s: usize, i: usize) -> Row<T> {
-    if !periodic {
-        return batch.row(s, i);
-    }
-    let at = batch.index(s, i);
-    [batch.lower[at], batch.diagonal[at], batch.upper[at], batch.right[at]]
 }
 
 /// What `x` leaves of the right sides. Systems whose part of `x` is not finite count as not solved.
@@ -70,7 +62,7 @@ pub fn residual<T: Number>(
         let at = |i: usize| x[batch.index(system, i)];
         let (mut greatest, mut scale, mut backward) = (0.0_f64, 0.0_f64, 0.0_f64);
         for i in 0..n {
-            let [lower, diagonal, upper, right] = neighbours(batch, periodic, system, i);
+            let [lower, diagonal, upper, right] = batch.neighbours(periodic, system, i);
             let (before, after) = (at((i + n - 1) % n), at((i + 1) % n));
             if !at(i).is_finite() {
                 return None;

@@ -37,10 +37,12 @@
 
 mod batch;
 mod check;
+mod extended;
 mod method;
 mod number;
 mod periodic;
 mod report;
+mod settle;
 mod solve;
 
 pub use batch::{Batch, Order};
@@ -49,4 +51,5 @@ pub use method::{Method, Partition};
 pub use number::{Group, Number};
 pub use periodic::{Ring, ring};
 pub use report::{Cause, Failure, Report};
+pub use settle::settle;
 pub use solve::{Options, solve};

@@ -25,6 +25,10 @@ pub trait Number:
     const NAME: &'static str;
     /// `f64` limbs; 0 for `f32`.
     const LIMBS: usize;
+    /// Exponent of the largest number.
+    const LARGEST_EXPONENT: i32 = if Self::LIMBS == 0 { 127 } else { 1023 };
+    /// Exponent of the smallest number other than zero.
+    const SMALLEST_EXPONENT: i32 = if Self::LIMBS == 0 { -149 } else { -1074 };
     /// Relative error of a rounding.
     const UNIT_ROUNDOFF: f64;
     /// 0.
@@ -46,6 +50,9 @@ pub trait Number:
     fn from_f64(x: f64) -> Self;
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
+    /// `self·2^k`, rounded once where it leaves the range.
+    #[must_use]
+    fn scaled(self, k: i32) -> Self;
 }
 
 /// Numbers of several systems, each in a lane.
@@ -100,6 +107,10 @@ impl<T: Scalar> Number for T {
     fn to_f64(self) -> f64 {
         nonius_num::Real::to_f64(self)
     }
+
+    fn scaled(self, k: i32) -> Self {
+        nonius_num::Real::ldexp(self, k)
+    }
 }
 
 impl Number for f32 {
@@ -130,6 +141,11 @@ impl Number for f32 {
 
     fn to_f64(self) -> f64 {
         f64::from(self)
+    }
+
+    fn scaled(self, k: i32) -> Self {
+        // Exact in `f64` where the result is not zero, so that it is rounded once.
+        nonius_num::Real::ldexp(f64::from(self), k) as f32
     }
 }
 

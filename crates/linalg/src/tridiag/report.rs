@@ -29,4 +29,6 @@ pub enum Cause {
     NotFinite,
     /// The row's pivot is zero, or was spoilt by one that is almost.
     Pivot,
+    /// The row's unknown is larger than the largest number.
+    Overflow,
 }

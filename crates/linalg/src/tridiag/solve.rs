@@ -5,15 +5,17 @@ use super::method::Method;
 use super::number::Number;
 use super::periodic::ring;
 use super::report::Report;
-use crate::{Error, cpu};
+use super::settle::settle;
+use crate::Error;
+use crate::cpu::tridiag::{Elimination, solve as eliminate};
 
 /// How a batch is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The method.
     pub method: Method,
-    /// Whether the first row has the last unknown for its neighbour and the last row the first one, by the entries of `lower` and `upper` there. Such systems take two solutions:
-    /// the Sherman–Morrison formula makes one of two. Of one or two equations they are not.
+    /// Whether the first row has the last unknown for its neighbour and the last row the first one, by the entries of `lower` and `upper` there. Without
+    /// pivoting the Sherman–Morrison formula makes their solution of two others; with it they are eliminated as matrices of bandwidth 2. They have three equations or more.
     pub periodic: bool,
     /// Whether rows are exchanged, by scaled partial pivoting, for matrices without dominant diagonal; by Thomas's method only.
     pub pivoting: bool,
@@ -36,7 +38,7 @@ impl Options {
 
 /// Solves all systems of a batch; `x` has the order of the batch. Threads share the systems, and by Thomas's method a register has as many as it has lanes.
 ///
-/// The bits are those of [`reference::tridiag`](crate::reference::tridiag), for any number of threads.
+/// Systems beyond the range of the numbers are solved again, and residuals are checked, as [`settle`] says. All other bits are those of [`reference::tridiag`](crate::reference::tridiag), for any number of threads.
 ///
 /// # Errors
 /// [`Error::Shape`]; [`Error::NoPivoting`]; [`Error::TooSmall`] for periodic systems of fewer than 3 equations; [`Error::TooLarge`]. A system that cannot be solved is no error: the report names it.
@@ -47,18 +49,24 @@ pub fn solve<T: Number>(
 ) -> Result<Report, Error> {
     Error::check_length("x", batch.right().len(), x.len())?;
     let method = options.resolved(Method::Thomas)?;
-    let failures = if options.periodic {
-        let opened = ring(batch)?;
-        let mut failures =
-            cpu::tridiag::solve(&opened.with(batch.right())?, method, options.pivoting, x);
-        let mut correction = vec![T::ZERO; x.len()];
-        let bent = opened.with(&opened.corner)?;
-        cpu::tridiag::solve(&bent, method, options.pivoting, &mut correction);
-        failures.extend(opened.close(batch, x, &correction, &failures));
-        failures.sort_unstable();
-        failures
-    } else {
-        cpu::tridiag::solve(batch, method, options.pivoting, x)
+    let plain = Elimination::Plain(method);
+    let failures = match (options.periodic, options.pivoting) {
+        (false, false) => eliminate(batch, plain, x),
+        (false, true) => eliminate(batch, Elimination::Pivoted, x),
+        (true, pivoting) => {
+            let opened = ring(batch)?;
+            if pivoting {
+                eliminate(batch, Elimination::Ring, x)
+            } else {
+                let mut failures = eliminate(&opened.with(batch.right())?, plain, x);
+                let mut correction = vec![T::ZERO; x.len()];
+                eliminate(&opened.with(&opened.corner)?, plain, &mut correction);
+                failures.extend(opened.close(batch, x, &correction, &failures));
+                failures.sort_unstable();
+                failures
+            }
+        }
     };
+    let failures = settle(batch, options, x, &failures)?;
     Ok(Report { method, failures })
 }

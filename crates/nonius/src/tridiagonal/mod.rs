@@ -7,8 +7,9 @@ mod numbers;
 use std::time::Instant;
 
 use nonius_cuda::{Cuda, DeviceNumber, Transfer};
+use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Error;
-use nonius_linalg::tridiag::{self, Batch, Cause, Options, Order, Report};
+use nonius_linalg::tridiag::{self, Batch, Cause, Options, Order, Report, settle};
 
 use crate::device::{Device, Engine, Place};
 use crate::work::Work;
@@ -81,7 +82,7 @@ impl TridiagonalTransfer {
 pub struct TridiagonalReport {
     /// Method and failures.
     pub report: Report,
-    /// Time of the solution, with the ways to a GPU and back, if there were any.
+    /// Time of the solution, with the ways to a GPU and back, if there were any; without the check of a GPU's unknowns on the host.
     pub seconds: f64,
     /// Where it was computed.
     pub place: Place,
@@ -124,7 +125,11 @@ pub fn tridiagonal<T: DeviceNumber>(
                 let report = tridiag::solve(&borrowed, options, &mut x)?;
                 (report, start.elapsed().as_secs_f64())
             }
-            Engine::Cuda(gpu) => on_gpu(gpu, &borrowed, options, transfer, &mut x)?,
+            Engine::Cuda(gpu) => {
+                let (mut report, seconds) = on_gpu(gpu, &borrowed, options, transfer, &mut x)?;
+                report.failures = settle(&borrowed, options, &mut x, &report.failures)?;
+                (report, seconds)
+            }
         };
         Ok((x, report, seconds))
     })?;
@@ -154,10 +159,16 @@ pub fn tridiagonal_formed<T: DeviceNumber>(
         // Kernels are compiled, and the coefficients there.
         gpu.solve_tridiagonal(&mut batch, options)?;
         let start = Instant::now();
-        let report = gpu.solve_tridiagonal(&mut batch, options)?;
+        let mut report = gpu.solve_tridiagonal(&mut batch, options)?;
         let seconds = start.elapsed().as_secs_f64();
-        let mut x = zeros(size, systems, systems * size)?;
+        let array = || zeros(size, systems, systems * size);
+        let mut x = array()?;
         gpu.download_unknowns(&batch, &mut x)?;
+        let (mut matrix, mut right) = ([array()?, array()?, array()?], array()?);
+        let [lower, diagonal, upper] = &mut matrix;
+        gpu.download_coefficients(&batch, [lower, diagonal, upper, &mut right])?;
+        let formed = TridiagonalSystems { systems, size, order, matrix, right };
+        report.failures = settle(&formed.batch()?, options, &mut x, &report.failures)?;
         Ok((x, report, seconds))
     })?;
     let shape = TridiagonalSystems::<T> {
@@ -230,10 +241,22 @@ fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) ->
     gpu.solve_tridiagonal(&mut there, options).map(drop)
 }
 
-/// What a cause is called: `not finite` or `pivot`.
+/// Refuses a batch whose coefficients, unknowns and their copies do not fit into free memory.
+///
+/// # Errors
+/// What does not fit.
+pub fn tridiagonal_room<T: DeviceNumber>(systems: usize, size: usize) -> Result<(), NoRoom> {
+    /// Four arrays of coefficients and the unknowns, and as many again: copies for a GPU, or rings cut open.
+    const ARRAYS: u128 = 10;
+    let bytes = ARRAYS * size_of::<T>() as u128 * systems as u128 * size as u128;
+    check_memory(format_args!("{systems} systems of {size} equations in {}", T::NAME), bytes)
+}
+
+/// What a cause is called: `not finite`, `pivot` or `overflow`.
 pub fn cause_name(cause: Cause) -> &'static str {
     match cause {
         Cause::NotFinite => "not finite",
         Cause::Pivot => "pivot",
+        Cause::Overflow => "overflow",
     }
 }

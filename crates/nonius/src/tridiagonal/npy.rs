@@ -6,11 +6,12 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use nonius_cuda::DeviceNumber;
+use nonius_files::room::NoRoom;
 use nonius_files::text::{excerpt, printable};
 use nonius_linalg::tridiag::Order;
 use npyz::{NpyFile, WriterBuilder};
 
-use super::TridiagonalSystems;
+use super::{TridiagonalSystems, tridiagonal_room};
 
 /// What is wrong with an array file.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub enum ArrayProblem {
         /// How many numbers it has.
         numbers: usize,
     },
+    /// The systems do not fit into memory.
+    NoRoom(NoRoom),
     /// Its order of memory is another one than that of the first file.
     Order,
 }
@@ -71,6 +74,7 @@ impl fmt::Display for ArrayError {
             ArrayProblem::More { numbers } => {
                 write!(f, "{path}: expected the end of the file after {numbers} numbers")
             }
+            ArrayProblem::NoRoom(problem) => write!(f, "{path}: {problem}"),
             ArrayProblem::Order => write!(
                 f,
                 "{path}: expected the order of memory of the first file (all of C's, or all of Fortran's)"
@@ -178,6 +182,7 @@ fn read_array<T: DeviceNumber>(path: &Path, input: impl Read) -> Result<Array<T>
     };
     let kind = npy.dtype().descr();
     let kind = kind.trim_matches('\'').trim_start_matches(['<', '>', '=', '|']).to_string();
+    tridiagonal_room::<T>(systems, size).map_err(|problem| of(ArrayProblem::NoRoom(problem)))?;
     let words: Vec<f64> = match kind.as_str() {
         "f8" => npy.into_vec::<f64>(),
         "f4" => npy.into_vec::<f32>().map(|x| x.into_iter().map(f64::from).collect()),

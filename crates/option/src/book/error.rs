@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Field};
 use nonius_files::text::excerpt;
 
-
 /// Why a book cannot be read at all.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -17,11 +17,21 @@ use thomas::Thomas;
 /// Systems that a thread takes at a time.
 const SHARE: usize = 64;
 
+/// How systems are eliminated.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Elimination {
+    /// By a method, without row exchanges.
+    Plain(Method),
+    /// With row exchanges.
+    Pivoted,
+    /// With row exchanges, round a ring.
+    Ring,
+}
+
 /// Solves all systems; returns those that were not solved. `x` is as long as the right sides.
 pub(crate) fn solve<T: Number>(
     batch: &Batch<'_, T>,
-    method: Method,
-    pivoting: bool,
+    elimination: Elimination,
     x: &mut [T],
 ) -> Vec<Failure> {
     assert_eq!(x.len(), batch.right().len(), "length");
@@ -33,10 +43,10 @@ pub(crate) fn solve<T: Number>(
         let count = SHARE.min(systems - first);
         // SAFETY: no two threads have the same system, and each writes to places of its own systems only.
         unsafe {
-            if method == Method::Thomas && !pivoting {
+            if elimination == Elimination::Plain(Method::Thomas) {
                 by_lanes(batch, first, count, &output)
             } else {
-                one_by_one(batch, first, count, &output, method, pivoting)
+                one_by_one(batch, first, count, &output, elimination)
             }
         }
     };
@@ -57,7 +67,8 @@ unsafe fn by_lanes<T: Number>(
     let unsolved = dispatch(unsafe { Thomas::new(batch, first, count, output) });
     let mut x = vec![T::ZERO; batch.size()];
     let diagnose = |system| {
-        let outcome = reference::solve(Method::Thomas, batch.order(), &batch.rows(system), &mut x);
+        let outcome =
+            reference::solve(Method::Thomas, batch.order(), &batch.rows(false, system), &mut x);
         outcome.err().map(|(cause, row)| Failure { system, cause, row })
     };
     unsolved.into_iter().filter_map(diagnose).collect()
@@ -70,17 +81,16 @@ unsafe fn one_by_one<T: Number>(
     first: usize,
     count: usize,
     output: &Output<'_, T>,
-    method: Method,
-    pivoting: bool,
+    elimination: Elimination,
 ) -> Vec<Failure> {
     let mut x = vec![T::ZERO; batch.size()];
     let mut failures = Vec::new();
     for system in first..first + count {
-        let rows = batch.rows(system);
-        let outcome = if pivoting {
-            reference::pivoted(&rows, &mut x)
-        } else {
-            reference::solve(method, batch.order(), &rows, &mut x)
+        let rows = batch.rows(elimination == Elimination::Ring, system);
+        let outcome = match elimination {
+            Elimination::Plain(method) => reference::solve(method, batch.order(), &rows, &mut x),
+            Elimination::Pivoted => reference::pivoted(&rows, &mut x),
+            Elimination::Ring => reference::pivoted_ring(&rows, &mut x),
         };
         if let Err((cause, row)) = outcome {
             failures.push(Failure { system, cause, row });
