@@ -133,6 +133,13 @@ pub enum Error {
         /// The name of the type.
         precision: &'static str,
     },
+    /// An arithmetic that iterative methods do not have in this precision.
+    NotOfIterations {
+        /// The arithmetic.
+        arithmetic: Arithmetic,
+        /// The precision.
+        precision: &'static str,
+    },
     /// An arithmetic of the direct engine was asked of another.
     NotDirect {
         /// The arithmetic.
@@ -344,6 +351,10 @@ impl fmt::Display for Error {
                 let those = if arithmetic.exists(1) { "f64, dd, td and qd" } else { "dd" };
                 write!(f, "{arithmetic} arithmetic is for {those} only, not for {precision}")
             }
+            Error::NotOfIterations { arithmetic, precision } => write!(
+                f,
+                "{arithmetic} arithmetic is for iterations in mp precisions only, not in {precision}"
+            ),
             Error::NotDirect { arithmetic, engine } => {
                 write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")
             }

@@ -65,6 +65,7 @@ pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, UnknownName, krylov,
+    krylov_room,
 };
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};

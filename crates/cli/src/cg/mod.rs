@@ -6,7 +6,8 @@ mod plot;
 mod report;
 mod system;
 
-use nonius::KrylovReport;
+use nonius::linalg::dense::gemm::Arithmetic;
+use nonius::{KrylovReport, Precision};
 
 pub(crate) use arguments::Arguments;
 
@@ -42,6 +43,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if precision.len() > 1 && output.output.is_some() {
         return Err(Failure::input("-o takes the solution of one precision, not of several"));
+    }
+    let fixed = precision.iter().find(|precision| !matches!(precision, Precision::Mp(_)));
+    if let (true, Some(fixed)) = (arguments.arithmetic != Arithmetic::Delayed, fixed) {
+        let arithmetic = arguments.arithmetic;
+        return Err(Failure::input(format!(
+            "--arithmetic {arithmetic} is for mp precisions, as mp424, not for {fixed}"
+        )));
+    }
+    if arguments.arithmetic == Arithmetic::Sloppy {
+        return Err(Failure::input("--arithmetic sloppy is not for cg: expected delayed or ieee"));
     }
     common.run(|| {
         let runs: Vec<Run> =

@@ -1,6 +1,6 @@
 //! What runs took, for people and programs.
 
-use nonius::linalg::krylov::Algorithm;
+use nonius::linalg::krylov::{Algorithm, Stopped};
 use nonius::{KrylovReport, Precision};
 use serde::Serialize;
 
@@ -60,6 +60,13 @@ pub(super) fn report(
     let failure = lacking.next().map(|run| {
         let (iteration, precision) = (&run.report.iteration, run.report.precision);
         let (name, after) = (display_name(&arguments.a), counts(&run.report));
+        if iteration.stopped == Stopped::Drift {
+            let (real, recursive) =
+                (iteration.relative_residual_true, iteration.relative_residual_recursive);
+            return format!(
+                "{name}: no convergence in {precision} after {after}: the true relative residual is {real:.1e}, where the recursion says {recursive:.1e}"
+            );
+        }
         let residual = match run.report.inner_iterations {
             Some(_) => iteration.relative_residual_true,
             None => iteration.relative_residual_recursive,
@@ -156,6 +163,10 @@ fn summarize(run: &Run, summary: &mut Summary) {
     let (recursive, real) =
         (iteration.relative_residual_recursive, iteration.relative_residual_true);
     summary.line("relative residual", format!("{recursive:.1e} by recursion, {real:.1e} true"));
+    if iteration.stopped == Stopped::Drift {
+        let drift = "the true residual is larger than rounding explains: take more bits, --residual true or another method";
+        summary.line("warning", drift);
+    }
     if let Some(found) = iteration.non_positive {
         let (first, count) = (found.first, found.count);
         summary.line(

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::Header;
-use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov};
+use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
 use super::arguments::Width;
 use super::{Arguments, Run};
@@ -32,6 +32,9 @@ impl AnyJob for Solve<'_> {
         let (header, a) = read_matrix::<T>(arguments, format, progress)?;
         check_square(&name, (header.rows, header.cols))?;
         let n = header.rows;
+        let (precision, options) = (T::precision(format), arguments.options()?);
+        krylov_room(precision, &a, &options)
+            .map_err(|error| Failure::input(format!("{name}: {error}")))?;
         let b = match arguments.rhs_file() {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
             None => T::matrix(format, n, 1, vec![T::one(format); n]).map_err(Failure::input)?,
@@ -41,10 +44,8 @@ impl AnyJob for Solve<'_> {
             None => T::zeros(format, n, 1).map_err(Failure::input)?,
         };
 
-        let precision = T::precision(format);
         let doing = format!("solving {n} equations in {precision}");
         let bar = progress.work(doing.clone());
-        let options = arguments.options()?;
         let (unit, refresh) = match options.refine {
             Some(_) => ("step", 1),
             None => ("iteration", REFRESH),

@@ -40,6 +40,8 @@ pub enum Stopped {
     /// The true residual is larger than it was to be and does not fall any further: that of the recursion is zero, from where nothing changes; or
     /// methods that begin anew from the true residual gained nothing by that, or a step of refinement not half.
     Stagnation,
+    /// The residual of the recursion became small enough, and the true one is larger by more than rounding explains.
+    Drift,
 }
 
 /// An iteration that was done.

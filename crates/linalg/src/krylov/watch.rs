@@ -5,6 +5,9 @@ use super::report::NonPositive;
 use crate::Error;
 use crate::backend::Reading;
 
+/// Entries of the history for which memory is found before the first iteration; more are found as they come.
+const MOST_RESERVED: usize = 1 << 20;
+
 /// Iterations and residuals so far.
 #[derive(Debug)]
 pub struct Watch<'a> {
@@ -39,7 +42,7 @@ impl<'a> Watch<'a> {
         let relative = if zero { 0.0 } else { 1.0 };
         let mut history = Vec::new();
         if options.history {
-            let length = options.max_iterations.saturating_add(1);
+            let length = options.max_iterations.saturating_add(1).min(MOST_RESERVED);
             history
                 .try_reserve_exact(length)
                 .map_err(|_| Error::TooLarge { rows: n, cols: length })?;

@@ -3,10 +3,13 @@
 use nonius_cuda::CudaSpace;
 use nonius_linalg::backend::Round;
 use nonius_linalg::krylov::{Identity, IncompleteCholesky, LimbSpace, Step, block_jacobi, jacobi};
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Layout};
 use nonius_linalg::{Error, Matrix};
 
 use super::home::{Conditioner, Home, OnHost};
+use super::scale::Scale;
+use super::truth;
 use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
 use crate::Number;
 use crate::device::Engine;
@@ -65,7 +68,7 @@ where
 fn solve<T: Number, V: Number, M, R>(
     (mut home, mut inner): (M, R),
     a: Coo<V>,
-    (b, x): (Vec<T>, Vec<T>),
+    (mut b, mut x): (Vec<T>, Vec<T>),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
@@ -78,6 +81,10 @@ where
     if options.needs_symmetry() {
         a.check_symmetric()?;
     }
+    let scale = Scale::of(&a, &b, &x);
+    let a = scale.apply(a, &mut b, &mut x)?;
+    let options = &scale.options(options);
+    let from_zero = x.iter().all(|&x| x == T::ZERO);
     let entries = a.entries();
     let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
         None => (conditioner::<T, V, M>(&home, &a, options)?, None),
@@ -87,11 +94,17 @@ where
             (Box::new(Identity), Some(rounded))
         }
     };
-    let system = System { a: home.in_format(options.format, a)?, m };
-    let (b, mut x) = (home.vector(b)?, home.vector(x)?);
-    let iterated =
-        run((home.space(), inner.space()), &system, rounded, (&b, &mut x), options, observe)?;
-    Ok((home.host(x)?, iterated, entries))
+    let system = System { a: home.in_format(options.format, a.clone())?, m };
+    let (there, mut found) = (home.vector(b.clone())?, home.vector(x)?);
+    let spaces = (home.space(), inner.space());
+    let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
+    let mut x = home.host(found)?;
+    let digits = (-<T as nonius_num::Real>::UNIT_ROUNDOFF.log2()) as u32;
+    let (entry, number) = (exact::<V>, exact::<T>);
+    let solved = truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero };
+    solved.judge(&mut iterated.iteration, options);
+    scale.undo(&mut x, &mut iterated.iteration)?;
+    Ok((x, iterated, entries))
 }
 
 /// The system for corrections with this matrix, which is the system's divided by `2^exponent`.
@@ -133,4 +146,10 @@ fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(
 /// The same number; `V` is `f64` or `T`.
 fn widened<V: Number, T: Number>(x: V) -> T {
     if V::LIMBS == 1 { T::from_f64(x.limb(0)) } else { T::from_limbs(|limb| x.limb(limb)) }
+}
+
+/// The number in so many bits, by its limbs.
+fn exact<T: Number>(x: T, bits: Bits) -> Mp {
+    let first = Mp::from_f64(bits, x.limb(0));
+    (1..T::LIMBS).fold(first, |sum, limb| &sum + &Mp::from_f64(bits, x.limb(limb)))
 }

@@ -4,7 +4,10 @@ mod home;
 mod limbs;
 mod mp;
 mod names;
+mod room;
 mod run;
+mod scale;
+mod truth;
 
 use std::time::Instant;
 
@@ -19,6 +22,7 @@ use crate::{AnyNumber, Device, Place, Precision};
 pub(crate) use limbs::limbs;
 pub(crate) use mp::mp;
 pub use names::UnknownName;
+pub use room::krylov_room;
 use run::{Iterated, Rounded, System, run};
 
 /// The entries of a sparse matrix, in the precision of the vectors or less.
@@ -75,7 +79,7 @@ pub struct KrylovOptions {
     pub full_preconditioner: bool,
     /// The format.
     pub format: SparseFormat,
-    /// The arithmetic of sums at `mp` precisions: delayed or `ieee`. All others have delayed sums.
+    /// The arithmetic of sums: delayed, or at `mp` precisions `ieee`.
     pub arithmetic: Arithmetic,
 }
 
@@ -133,7 +137,7 @@ pub struct Solved<M> {
 ///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`]; [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
-/// incomplete Cholesky factors; [`Error::NoArithmetic`]; as the preconditioners
+/// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`]; as the preconditioners
 /// [`jacobi`](krylov::jacobi), [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky); as
 /// [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
 pub fn krylov<T: AnyNumber>(
@@ -146,6 +150,21 @@ pub fn krylov<T: AnyNumber>(
     mut observe: impl FnMut(Step),
 ) -> Result<(T::Matrix, KrylovReport), Error> {
     let precision = T::precision(format);
+    if options.arithmetic != Arithmetic::Delayed && !matches!(precision, Precision::Mp(_)) {
+        let arithmetic = options.arithmetic;
+        let precision = match precision {
+            Precision::F64 => "f64",
+            Precision::Dd => "dd",
+            Precision::Td => "td",
+            Precision::Qd | Precision::Mp(_) => "qd",
+        };
+        return Err(Error::NotOfIterations { arithmetic, precision });
+    }
+    let (rows, cols) = match &a {
+        SparseValues::Short(a) => a.shape(),
+        SparseValues::Full(a) => a.shape(),
+    };
+    krylov_room(precision, &a, options).map_err(|_| Error::TooLarge { rows, cols })?;
     let start = Instant::now();
     let work = work(precision, &a, options);
     // What a GPU fails to do is done again.

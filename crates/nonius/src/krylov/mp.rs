@@ -11,6 +11,7 @@ use nonius_linalg::sparse::{Csr, Layout};
 
 use super::home::{Conditioner, Home, OnHost};
 use super::limbs::{for_corrections, square};
+use super::truth;
 use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
 use crate::device::Engine;
 
@@ -72,11 +73,17 @@ where
             (Box::new(Identity), Some(rounded))
         }
     };
-    let system = System { a: home.in_format(options.format, a)?, m };
-    let (b, mut x) = (home.vector(b)?, home.vector(x)?);
-    let iterated =
-        run((home.space(), inner.space()), &system, rounded, (&b, &mut x), options, observe)?;
-    Ok((home.host(x)?, iterated, entries))
+    let from_zero = x.as_slice().heads().iter().all(|head| head.is_zero());
+    let system = System { a: home.in_format(options.format, a.clone())?, m };
+    let (there, mut found) = (home.vector(b.clone())?, home.vector(x)?);
+    let spaces = (home.space(), inner.space());
+    let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
+    let x = home.host(found)?;
+    let digits = bits.get();
+    let number = |x: Mp, bits| x.view().to_mp(bits);
+    let solved = truth::Solved { a: &a, b: &b, x: &x, entry: number, number, digits, from_zero };
+    solved.judge(&mut iterated.iteration, options);
+    Ok((x, iterated, entries))
 }
 
 /// The system for corrections: the matrix divided by a power of two near its largest entry, since its numbers may lie beyond the range of `f64`.

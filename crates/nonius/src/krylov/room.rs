@@ -1,0 +1,107 @@
+//! Memory that a solution by iteration needs, before any of it is taken.
+
+use std::collections::HashSet;
+
+use nonius_files::room::{NoRoom, check_memory};
+use nonius_linalg::krylov::Algorithm;
+use nonius_linalg::sparse::Coo;
+
+use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues};
+use crate::Precision;
+
+/// Bytes of an entry's column, and of a row's start.
+const INDEX: u128 = 4;
+const START: u128 = 8;
+/// Bytes of an `f64`.
+const SHORT: u128 = 8;
+
+/// Refuses a system whose matrix, vectors or preconditioner do not fit into free memory.
+///
+/// # Errors
+/// What does not fit.
+pub fn krylov_room<T>(
+    precision: Precision,
+    a: &SparseValues<T>,
+    options: &KrylovOptions,
+) -> Result<(), NoRoom> {
+    match a {
+        SparseValues::Short(a) => check(precision, a, SHORT, options),
+        SparseValues::Full(a) => check(precision, a, bytes(precision), options),
+    }
+}
+
+/// Bytes of a number.
+fn bytes(precision: Precision) -> u128 {
+    match precision {
+        Precision::F64 => 8,
+        Precision::Dd => 16,
+        Precision::Td => 24,
+        Precision::Qd => 32,
+        // Words of 64 bits and a head.
+        Precision::Mp(bits) => u128::from(bits.get().div_ceil(64)) * 8 + 4,
+    }
+}
+
+fn check<V>(
+    precision: Precision,
+    a: &Coo<V>,
+    value: u128,
+    options: &KrylovOptions,
+) -> Result<(), NoRoom> {
+    let (rows, cols) = a.shape();
+    let (n, entries) = (rows as u128, a.triplets().len() as u128);
+    // The right-hand side and the solution twice, and what the table of methods says.
+    let vectors = 4 + match options.algorithm {
+        Algorithm::Cg => 4,
+        Algorithm::Bicgstab => 7,
+        Algorithm::Minres => 7,
+        Algorithm::Gmres { restart } => 4 + restart.min(rows) as u128,
+    };
+    let numbers = match options.algorithm {
+        Algorithm::Gmres { restart } => (restart.min(rows) as u128).pow(2) / 2 * bytes(precision),
+        _ => 0,
+    };
+    let corrections = if options.refine.is_some() { vectors * n * SHORT } else { 0 };
+    let compressed = n * START + entries * (INDEX + value);
+    let formatted = match options.format {
+        SparseFormat::Csr => compressed,
+        SparseFormat::Jad => compressed + n * START,
+        SparseFormat::Ell => n * longest_row(a) * (INDEX + value),
+        SparseFormat::Dia => n * diagonals(a) * value,
+        SparseFormat::Full => n * cols as u128 * value,
+    };
+    let factors = match options.preconditioning {
+        Preconditioning::None => 0,
+        Preconditioning::Jacobi => n * (START + INDEX + bytes(precision)),
+        Preconditioning::BlockJacobi(size) => n * (size.min(rows) as u128) * (INDEX + SHORT),
+        Preconditioning::IncompleteCholesky => n * START + entries * (INDEX + bytes(precision)),
+    };
+    let vectors_bytes = vectors * n * bytes(precision) + numbers + corrections;
+    let method = options.algorithm;
+    check_memory(
+        format_args!("{method} in {precision} for {rows} rows ({vectors} vectors)"),
+        vectors_bytes,
+    )?;
+    let format = options.format.name();
+    let matrix = compressed + formatted + factors;
+    check_memory(
+        format_args!(
+            "{method} in {precision} for {rows} rows ({vectors} vectors, the matrix as {format}, the preconditioner {})",
+            options.preconditioning
+        ),
+        vectors_bytes + matrix,
+    )
+}
+
+/// Entries of the row that has most, places named twice included.
+fn longest_row<V>(a: &Coo<V>) -> u128 {
+    let mut rows: Vec<usize> = a.triplets().iter().map(|t| t.row).collect();
+    rows.sort_unstable();
+    rows.chunk_by(|x, y| x == y).map(|row| row.len() as u128).max().unwrap_or(0)
+}
+
+/// Diagonals that have an entry.
+fn diagonals<V>(a: &Coo<V>) -> u128 {
+    let all: HashSet<i128> = a.triplets().iter().map(|t| t.col as i128 - t.row as i128).collect();
+    all.len() as u128
+}

@@ -1,0 +1,92 @@
+//! Systems near the ends of the range of `f64`, in the middle of it.
+//!
+//! Iterations form squares of norms. A matrix, or vectors, whose largest number has an exponent beyond ±200 are
+//! divided by powers of two first: by that of its largest entry each. No digit changes, and norms of iterations stay in the range.
+
+use nonius_linalg::Error;
+use nonius_linalg::krylov::Report;
+use nonius_linalg::sparse::{Csr, Layout};
+
+use super::KrylovOptions;
+use crate::Number;
+
+/// Exponents up to which squares of norms, and products of three numbers, stay in the range.
+const FAR: i32 = 200;
+
+/// Exponents of the powers of two by which a matrix and its right-hand side are divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scale {
+    matrix: i32,
+    right: i32,
+}
+
+/// The exponent of the largest finite number; 0 where there is none but zeros.
+fn largest<T: Number>(x: &[T]) -> i32 {
+    let sizes = x.iter().map(|x| x.limb(0).abs()).filter(|size| size.is_finite());
+    let most = sizes.fold(0.0, f64::max);
+    if most == 0.0 { 0 } else { nonius_linalg::backend::Reading::of(most).exponent as i32 }
+}
+
+impl Scale {
+    /// That of a system whose iteration begins at `x`.
+    pub(super) fn of<T: Number, V: Number>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
+        let (matrix, right) = (largest(a.values()), largest(b));
+        let right = if right == 0 { largest(x) + matrix } else { right };
+        let far = |e: i32| e.abs() > FAR;
+        if far(matrix) || far(right) || far(right - matrix) {
+            Self { matrix, right }
+        } else {
+            Self { matrix: 0, right: 0 }
+        }
+    }
+
+    fn is_none(self) -> bool {
+        self == Self { matrix: 0, right: 0 }
+    }
+
+    /// The system in the middle of the range, and where the iteration begins.
+    pub(super) fn apply<T: Number, V: Number>(
+        self,
+        a: Csr<Vec<V>>,
+        b: &mut [T],
+        x: &mut [T],
+    ) -> Result<Csr<Vec<V>>, Error> {
+        if self.is_none() {
+            return Ok(a);
+        }
+        b.iter_mut().for_each(|b| *b = b.ldexp(-self.right));
+        x.iter_mut().for_each(|x| *x = x.ldexp(self.matrix - self.right));
+        a.map((), |entry| entry.ldexp(-self.matrix))
+    }
+
+    /// The same options for the scaled system.
+    pub(super) fn options(self, options: &KrylovOptions) -> KrylovOptions {
+        let mut options = options.clone();
+        if !options.iteration.relative {
+            let tolerance = options.iteration.tolerance;
+            options.iteration.tolerance =
+                nonius_num::Real::ldexp(tolerance, -self.right).min(f64::MAX);
+        }
+        options
+    }
+
+    /// The solution of the system that was asked for.
+    ///
+    /// # Errors
+    /// [`Error::Breakdown`] where an unknown exceeds the largest number.
+    pub(super) fn undo<T: Number>(self, x: &mut [T], report: &mut Report) -> Result<(), Error> {
+        if self.is_none() {
+            return Ok(());
+        }
+        report.first_residual = nonius_num::Real::ldexp(report.first_residual, self.right);
+        x.iter_mut().for_each(|x| *x = x.ldexp(self.right - self.matrix));
+        match x.iter().find(|x| !x.is_finite()) {
+            None => Ok(()),
+            Some(x) => Err(Error::Breakdown {
+                iteration: report.iterations,
+                quantity: "x",
+                value: x.to_f64(),
+            }),
+        }
+    }
+}

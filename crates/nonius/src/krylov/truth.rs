@@ -1,0 +1,132 @@
+//! What a solution by iteration is worth: its true residual, and whether that is what was asked for.
+//!
+//! **Residual.** `b − A·x` in the precision of the vectors is itself wrong by some `u·(‖A‖‖x‖ + ‖b‖)`. A solution that is as good
+//! as its precision permits leaves no more, so the residual is computed again, with more than twice the bits: a product then is exact, and a sum is wrong by
+//! `2^−64` of the least residual that rounding of `x` leaves.
+//!
+//! **Convergence.** A recursive residual `r` drifts away from `b − A·x`. Where that is rounding alone, `‖b − A·x − r‖` is at most about
+//! `k·u·(‖A‖‖x‖ + ‖b‖)` after `k` iterations (Greenbaum, *Estimating the attainable accuracy of recursively computed residual methods*, 1997; van der Vorst and Ye, *Residual replacement strategies for Krylov
+//! subspace iterative methods for the convergence of true residuals*, 2000), with the largest `x` of the iteration in the place of the last. A true residual that is above the criterion by more has not converged: iterates
+//! were so much larger than the solution that their roundings are what is left.
+
+use nonius_linalg::backend::Reading;
+use nonius_linalg::krylov::{Report, Residual, Stopped};
+use nonius_linalg::mp::{Bits, Mp};
+use nonius_linalg::sparse::{Csr, Layout, Values};
+use rayon::prelude::*;
+
+use super::KrylovOptions;
+
+/// Roundings of an iteration beside those that grow with their number.
+const FEW_ROUNDINGS: f64 = 8.0;
+
+/// A residual below this multiple of its own rounding is computed again with more bits.
+const WELL_ABOVE_ROUNDING: f64 = 1024.0;
+
+/// A system as it was solved, whose numbers a function turns into numbers of any bits, without rounding.
+pub(super) struct Solved<'a, V: Values, X, F, G> {
+    pub(super) a: &'a Csr<V>,
+    pub(super) b: &'a X,
+    pub(super) x: &'a X,
+    pub(super) entry: F,
+    pub(super) number: G,
+    /// Bits of the vectors.
+    pub(super) digits: u32,
+    /// Whether the iteration began at zero.
+    pub(super) from_zero: bool,
+}
+
+impl<V, X, F, G> Solved<'_, V, X, F, G>
+where
+    V: Values,
+    X: Values,
+    F: Fn(V::Item, Bits) -> Mp + Sync,
+    G: Fn(X::Item, Bits) -> Mp + Sync,
+{
+    /// Puts the true residual of a report right, and whether the iteration converged.
+    pub(super) fn judge(&self, report: &mut Report, options: &KrylovOptions) {
+        let few = Bits::new(64).unwrap_or_else(|_| unreachable!("64 bits are a precision"));
+        let b = norm(self.b.count(), |i| reading(&(self.number)(self.b.value(i), few)));
+        let x = norm(self.x.count(), |i| reading(&(self.number)(self.x.value(i), few)));
+        let mut first = Reading::of(report.first_residual);
+        if !first.is_finite() || first.significand == 0.0 {
+            if !self.from_zero || b.significand == 0.0 {
+                return;
+            }
+            first = b;
+        }
+        let u = 0.5_f64.powi(self.digits.min(1000) as i32);
+        let sizes = self.matrix_norm(few).times(x).over(first).to_f64() + b.over(first).to_f64();
+        if report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes {
+            let bits = Bits::new((2 * self.digits + 192).min(Bits::MOST));
+            if let Ok(bits) = bits {
+                report.relative_residual_true = self.residual(bits).over(first).to_f64();
+            }
+        }
+        let recursive =
+            options.refine.is_none() && options.iteration.residual == Residual::Recursive;
+        let drift = u * (report.iterations as f64 + FEW_ROUNDINGS) * sizes;
+        let limit = if options.iteration.relative {
+            options.iteration.tolerance
+        } else {
+            Reading::of(options.iteration.tolerance).over(first).to_f64()
+        };
+        if report.converged && recursive && report.relative_residual_true > limit + drift {
+            report.converged = false;
+            report.stopped = Stopped::Drift;
+        }
+    }
+
+    /// `√(‖A‖₁‖A‖∞)`, which is at least `‖A‖₂`.
+    fn matrix_norm(&self, few: Bits) -> Reading {
+        let (rows, cols) = self.a.shape();
+        let values = self.a.values();
+        let size = |at: usize| reading(&(self.entry)(values.value(at), few));
+        let all = (0..values.count()).map(size).filter(|size| size.significand != 0.0);
+        let most = all.map(|size| size.exponent).max().unwrap_or(0);
+        let (mut by_row, mut by_column) = (vec![0.0; rows], vec![0.0; cols]);
+        for (row, sum) in by_row.iter_mut().enumerate() {
+            for (at, col) in self.a.row(row) {
+                let size = size(at);
+                let scaled = Reading { exponent: size.exponent - most, ..size }.to_f64().abs();
+                *sum += scaled;
+                by_column[col] += scaled;
+            }
+        }
+        let largest = |sums: Vec<f64>| Reading::of(sums.into_iter().fold(0.0, f64::max));
+        let square = largest(by_row).times(largest(by_column));
+        Reading { exponent: square.exponent + 2 * most, ..square }.sqrt()
+    }
+
+    /// `‖b − A·x‖` with so many bits.
+    fn residual(&self, bits: Bits) -> Reading {
+        let values = self.a.values();
+        let row = |i: usize| {
+            let mut rest = (self.number)(self.b.value(i), bits);
+            for (at, col) in self.a.row(i) {
+                let product =
+                    &(self.entry)(values.value(at), bits) * &(self.number)(self.x.value(col), bits);
+                rest = &rest - &product;
+            }
+            reading(&rest)
+        };
+        let rests: Vec<Reading> = (0..self.b.count()).into_par_iter().map(row).collect();
+        norm(rests.len(), |i| rests[i])
+    }
+}
+
+/// The number as a significand and an exponent.
+fn reading(x: &Mp) -> Reading {
+    let Some(exponent) = x.head().exponent() else { return Reading::of(x.to_f64()) };
+    let near = Reading::of(x.clone().ldexp(-exponent).to_f64());
+    Reading { exponent: near.exponent + i64::from(exponent), ..near }
+}
+
+/// `√Σ x²`, of numbers of any exponents.
+fn norm(count: usize, of: impl Fn(usize) -> Reading) -> Reading {
+    let numbers = || (0..count).map(&of).filter(|x| x.significand != 0.0);
+    let Some(most) = numbers().map(|x| x.exponent).max() else { return Reading::ZERO };
+    let squares = numbers().map(|x| Reading { exponent: x.exponent - most, ..x }.to_f64().powi(2));
+    let root = Reading::of(squares.sum::<f64>().sqrt());
+    Reading { exponent: root.exponent + most, ..root }
+}
