@@ -71,9 +71,9 @@ const FIGURES: [Figure; 6] = [
     ("price", |price| Some(price.value)),
     ("delta", |price| Some(price.delta)),
     ("gamma", |price| Some(price.gamma)),
-    ("theta, a year", |price| Some(price.theta)),
-    ("vega", |price| price.vega),
-    ("rho", |price| price.rho),
+    ("theta, per year", |price| Some(price.theta)),
+    ("vega, per 1 (100 %) of volatility", |price| price.vega),
+    ("rho, per 1 (100 %) of rate", |price| price.rho),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {

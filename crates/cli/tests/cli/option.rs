@@ -194,7 +194,15 @@ fn pictures() {
     let picture = fs::read_to_string(&out).unwrap();
     assert!(picture.starts_with("<svg width=\"1080\" height=\"620\" viewBox=\"0 0 8640 4960\""));
     assert!(picture.trim_end().ends_with("</svg>"));
-    for name in ["price", "delta", "gamma", "theta, a year", "vega", "rho", "row 3"] {
+    for name in [
+        "price",
+        "delta",
+        "gamma",
+        "theta, per year",
+        "vega, per 1 (100 %)",
+        "rho, per 1 (100 %)",
+        "row 3",
+    ] {
         assert!(picture.contains(name), "{name}");
     }
     let message = nonius(["option", "plot", &book, "--row", "9", "-o", &out]).failure(2);
