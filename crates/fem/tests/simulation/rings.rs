@@ -12,7 +12,7 @@ fn random_rings_under_forces() {
     random_cases("rings under forces", 50, |random| {
         let mut between = |low: f64, high: f64| low + (high - low) * random.unit().abs();
         let (inner, width, height) = (between(0.1, 5.0), between(0.1, 3.0), between(0.1, 4.0));
-        let (density, period) = (between(0.1, 9.0), between(0.01, 0.05));
+        let (density, period) = (between(0.1, 9.0), between(0.2, 0.6));
         let [force, pressure, pull] = [(); 3].map(|()| between(-1.0, 1.0));
         let outer = inner + width;
         let deck = format!(
