@@ -343,7 +343,9 @@ fn files() {
 /// Words of a deck that a terminal would take for commands are shown, not sent.
 #[test]
 fn control_characters_are_escaped() {
-    for (from, to) in [("C3D8R", "C3D8R\u{1b}[31m"), ("ELSET=both", "ELSET=b\u{9b}2J\u{202e}")] {
+    for (from, to) in
+        [("C3D8R", "C3D8R\u{1b}[31m"), ("SECTION, ELSET=both", "SECTION, ELSET=b\u{9b}2J\u{202e}")]
+    {
         let message = replaced(from, to);
         assert!(
             !message.chars().any(char::is_control) && !message.contains('\u{202e}'),
