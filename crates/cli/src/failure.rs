@@ -1,6 +1,7 @@
 //! How the program fails: a sentence on standard error, and an exit status.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -110,8 +111,9 @@ pub(crate) fn report_usage(error: &clap::Error, json: bool) -> u8 {
     }
     let rendered = error.render().to_string();
     let lines: Vec<_> = rendered.lines().map(printable).collect();
-    if lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
-        // Without the colours that the terminal would get.
+    let is_unsafe = |word: OsString| matches!(printable(&word.to_string_lossy()), Cow::Owned(_));
+    if std::env::args_os().any(is_unsafe) {
+        // Without colours: what clap colours, it quotes as it is.
         let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
     } else {
         let _ = error.print();
