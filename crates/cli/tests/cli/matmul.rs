@@ -96,10 +96,9 @@ fn a_result_that_does_not_fit() {
         folder.file(name, &text)
     };
     let (a, b) = (coordinate("a.mtx", "900000000000 0 0"), coordinate("b.mtx", "0 900000000000 0"));
-    assert_eq!(
-        nonius(["matmul", &a, &b]).failure(2),
-        "a matrix of 900000000000 rows and 900000000000 columns does not fit into memory"
-    );
+    let message = nonius(["matmul", &a, &b]).failure(2);
+    let expected = "the product of 900000000000 × 900000000000: 13.0 YB of memory needed, ";
+    assert!(message.starts_with(expected), "{message}");
     let large = folder.matrix("large.mtx", &[&["1e300"]]);
     let out = folder.path("out.mtx");
     let message = "a number exceeds the range of the format in column 1 of the product";
