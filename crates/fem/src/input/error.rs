@@ -132,7 +132,7 @@ pub enum Problem {
     /// More nodes or elements than can be numbered.
     Size,
     /// More than memory takes.
-    Room(NoRoom),
+    Room(Box<NoRoom>),
     /// A text that is not TOML, or not that of a model.
     Toml {
         /// What its reader says.

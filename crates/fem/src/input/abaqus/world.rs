@@ -79,7 +79,7 @@ impl World {
     fn take(&mut self, bytes: usize, at: At) -> Found<()> {
         let meter =
             self.meter.get_or_insert_with(|| Meter::new("the instances and sets of the deck"));
-        meter.take(bytes).map_err(|room| at.fault(Problem::Room(room)))
+        meter.take(bytes).map_err(|room| at.fault(Problem::Room(Box::new(room))))
     }
 
     /// Adds what some bodies say, as a scope of its own.

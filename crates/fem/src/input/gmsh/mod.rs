@@ -175,7 +175,7 @@ fn grid(said: Sections) -> Found<Grid> {
         let dimension = cell.shape.dimension();
         let tags = said.tags(cell);
         let room = meter.take(2 * size_of::<u32>() * tags.len());
-        room.map_err(|room| cell.at.fault(Problem::Room(room)))?;
+        room.map_err(|room| cell.at.fault(Problem::Room(Box::new(room))))?;
         for tag in tags {
             groups.entry((dimension, tag)).or_default().push(place);
         }
