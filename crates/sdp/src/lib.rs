@@ -22,6 +22,7 @@ mod problem;
 mod reduced;
 mod report;
 mod run;
+pub mod seal;
 mod solution;
 pub mod solver;
 mod text;

@@ -8,7 +8,7 @@ use nonius_num::{Dd, Decimal};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse, read_sparse_point};
 use nonius_sdp::output::{write_result, write_sparse_point};
 use nonius_sdp::solver::{End, Phase};
-use nonius_sdp::{BlockValues, Interior, Parameters, Problem, Report, Row, Solution};
+use nonius_sdp::{BlockValues, Interior, Parameters, Problem, Report, Row, Solution, seal};
 
 /// Three constraints and these blocks.
 fn problem(blocks: &str) -> Problem {
@@ -238,7 +238,11 @@ fn the_layout_of_results() {
         "{0,3}\n",
         "}\n",
     );
-    assert_eq!(String::from_utf8(text).unwrap(), expected);
+    seal::check(&text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let (result, sealed) = text.split_at(expected.len());
+    assert_eq!(result, expected);
+    assert_eq!(sealed.lines().count(), 1);
     let mut text = Vec::new();
     write_sparse_point(&mut text, &solution).unwrap();
     let expected = "0.5, -4, 1e-30\n1 1 1 1 11\n1 1 1 2 0.1\n1 1 2 2 9\n1 2 1 1 1\n1 2 2 2 2\n\

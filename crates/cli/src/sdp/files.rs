@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nonius::files::printable;
 use nonius::sdp::input::{self, Fault, ReadError};
-use nonius::sdp::{Parameters, Problem, Report};
+use nonius::sdp::{Parameters, Problem, Report, seal};
 use nonius::{
     PointFormat, PointMatrix, Precision, SemidefiniteCheckpoint, SemidefinitePoint,
     SemidefinitePrecision, SemidefiniteStart, semidefinite_iterations,
@@ -210,6 +210,9 @@ fn point(
         let all = input.read_to_end(&mut bytes);
         all.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
         let is_checkpoint = SemidefiniteCheckpoint::is_one(&bytes);
+        if is_checkpoint {
+            seal::check(&bytes)?;
+        }
         let format = if is_checkpoint { PointFormat::Sparse } else { by_name };
         SemidefinitePoint::read(&*bytes, format, precision, problem)
     })

@@ -81,17 +81,34 @@ fn checkpoints_that_are_none() {
         (String::new(), "kept: line 1: expected the first line of a checkpoint, found nothing"),
         (
             text.replace("* iterations = ", "* iterations = many "),
-            "kept: line 3: expected `* iterations = ` and their number, found `* iterations = many",
+            "kept: line 12: expected the length and the CRC-32 of the file, found others: the file is damaged",
         ),
         (
-            text.replace("\n1 1 1 1 ", "\n1 1 1 3 "),
-            "kept: line 6: expected the number of a column from 1 to 2, found `3`",
+            text[..text.find("\n2 1 ").unwrap()].into(),
+            "the CRC-32 of the file, with which it ends: the file is cut short or damaged",
         ),
     ];
     for (content, expected) in cases {
         fs::write(&kept, content).unwrap();
         let refused = resume(&problem).failure(2);
         assert!(refused.contains(expected), "{refused}");
+    }
+    // As the beginning of another run, too, and so are results.
+    let result = folder.path("result");
+    nonius(["sdp", &problem, "-o", &result]).success();
+    for (file, digit) in [(&kept, "2 1 1 1 "), (&result, "yMat = ")] {
+        let whole = if file == &kept { text.clone() } else { fs::read_to_string(file).unwrap() };
+        let begin = |content: &str| {
+            fs::write(file, content).unwrap();
+            nonius(["sdp", &problem, "--initial", file])
+        };
+        assert!(begin(&whole).success().contains("pdOPT"));
+        let place = whole.find(digit).unwrap();
+        let refused = begin(&whole[..place]).failure(2);
+        assert!(refused.contains("the file is cut short or damaged"), "{refused}");
+        let damaged = whole[place..].replacen('5', "6", 1);
+        let refused = begin(&[&whole[..place], &damaged].concat()).failure(2);
+        assert!(refused.contains("found others: the file is damaged"), "{refused}");
     }
     fs::remove_file(&kept).unwrap();
     fs::create_dir(&kept).unwrap();

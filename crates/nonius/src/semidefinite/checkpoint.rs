@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use nonius_files::room::read_whole;
 use nonius_linalg::Token;
 use nonius_sdp::input::{Fault, ReadError};
+use nonius_sdp::seal::{self, Sealing};
 use nonius_sdp::{Fingerprint, Problem};
 
 use super::{PointFormat, SemidefinitePoint};
@@ -23,27 +24,31 @@ pub struct SemidefiniteCheckpoint {
 }
 
 impl SemidefiniteCheckpoint {
-    /// Whether a file with these bytes is a checkpoint, whatever its name.
+    /// Whether a file with these bytes is a checkpoint, whatever its name, or may have been one before it was damaged.
     pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(TITLE.as_bytes())
+        let is_remark = matches!(bytes.first(), Some(b'*' | b'"'));
+        bytes.starts_with(TITLE.as_bytes()) || (is_remark && seal::is_sealed(bytes))
     }
 
-    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is and where it was left.
+    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is and where it was left, and before its [seal](nonius_sdp::seal).
     ///
     /// # Errors
     /// Those of the output.
     pub fn write(&self, out: &mut dyn Write, problem: &Fingerprint) -> io::Result<()> {
+        let mut out = Sealing::new(out);
         writeln!(out, "{TITLE}")?;
         writeln!(out, "* problem = {problem}")?;
         writeln!(out, "* iterations = {}", self.iterations)?;
         writeln!(out, "* precision = {}", self.point.precision())?;
-        self.point.write_sparse(out)
+        self.point.write_sparse(&mut out)?;
+        out.seal()
     }
 
     /// Reads what [`write`](Self::write) wrote for this problem.
     ///
     /// # Errors
-    /// [`ReadError`]; [`Fault::OtherProblem`] where it is of another problem.
+    /// [`ReadError`]; [`Fault::OtherProblem`] where it is of another problem, [`Fault::Unsealed`] and
+    /// [`Fault::Damaged`] where it is not what was written.
     pub fn read(input: impl Read, problem: &Problem) -> Result<Self, ReadError> {
         let read = read_whole(input);
         let bytes = read.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
@@ -52,6 +57,7 @@ impl SemidefiniteCheckpoint {
         if head.line(1, FIRST)? != TITLE.as_bytes() {
             return Err(head.expected(1, FIRST));
         }
+        seal::check(&bytes)?;
         let of: String =
             head.value(2, "* problem = ", "`* problem = ` and its hash", |text| Some(text.into()))?;
         if of != Fingerprint::of(problem).to_string() {
@@ -160,20 +166,58 @@ mod tests {
         ];
         for (from, to, expected) in cases {
             assert!(text.contains(from), "{from}: {text}");
-            let text = text.replacen(from, to, 1);
+            let text = resealed(&text.replacen(from, to, 1));
             let error = SemidefiniteCheckpoint::read(text.as_bytes(), &problem(PROBLEM));
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
         let other = problem(&PROBLEM.replace("1 2 3", "1 2 4"));
+        let text = written(Precision::Dd);
         let error = SemidefiniteCheckpoint::read(text.as_bytes(), &other).unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 2: expected a checkpoint of this problem, found one of another problem"
         );
-        for length in 0..text.find("0.1").unwrap() {
-            let cut = &text.as_bytes()[..length];
-            assert!(SemidefiniteCheckpoint::read(cut, &problem(PROBLEM)).is_err());
+    }
+
+    /// The same text with the seal that belongs to it.
+    fn resealed(text: &str) -> String {
+        let (before, _) = text.trim_end().rsplit_once('\n').unwrap();
+        let mut out = Vec::new();
+        let mut sealing = Sealing::new(&mut out);
+        writeln!(sealing, "{before}").unwrap();
+        sealing.seal().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    /// No damage goes unnoticed: neither a cut, nor a bit, nor lines of another checkpoint of the same problem.
+    #[test]
+    fn what_is_damaged_is_refused() {
+        let text = written(Precision::Qd);
+        assert_eq!(resealed(&text), text);
+        let refused = |bytes: &[u8]| {
+            let error = SemidefiniteCheckpoint::read(bytes, &problem(PROBLEM)).unwrap_err();
+            let message = error.to_string();
+            assert!(message.starts_with("line ") && !message.contains('\n'), "{message}");
+            message
+        };
+        for length in 0..text.len() {
+            refused(&text.as_bytes()[..length]);
         }
+        for bit in 0..8 * text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            refused(&bytes);
+        }
+        let cut = &text[..text.find("2 2 1 1").unwrap()];
+        assert_eq!(
+            refused(cut.as_bytes()),
+            "line 6: expected the length and the CRC-32 of the file, with which it ends: the file is cut short or damaged"
+        );
+        let changed = text.replace("= 17", "= 18");
+        assert_eq!(
+            refused(changed.as_bytes()),
+            "line 8: expected the length and the CRC-32 of the file, found others: the file is damaged"
+        );
     }
 }

@@ -103,6 +103,10 @@ pub enum Fault {
     TooLarge,
     /// A point of another problem, where one to go on from is needed.
     OtherProblem,
+    /// A last line that is not the seal with which the program ends such a file.
+    Unsealed,
+    /// A seal that is not that of the file.
+    Damaged,
     /// A block of the problem of which all entries do not fit in memory.
     Memory {
         /// The block, from 1.
@@ -158,6 +162,12 @@ impl fmt::Display for Fault {
             Self::OtherProblem => {
                 f.write_str("expected a checkpoint of this problem, found one of another problem")
             }
+            Self::Unsealed => f.write_str(
+                "expected the length and the CRC-32 of the file, with which it ends: the file is cut short or damaged",
+            ),
+            Self::Damaged => f.write_str(
+                "expected the length and the CRC-32 of the file, found others: the file is damaged",
+            ),
             Self::Memory { block, order } => {
                 write!(
                     f,

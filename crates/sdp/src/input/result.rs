@@ -10,10 +10,15 @@ use super::error::ReadError;
 use super::point::vector;
 use super::read;
 use super::scanner::{Scanner, Word};
+use crate::output::TITLE;
 use crate::problem::Problem;
+use crate::seal;
 use crate::solution::Solution;
 
 /// Reads the point in a result of SDPA, SDPA-DD, SDPA-GMP or [`write_result`](crate::output::write_result). What stands before `xVec =` and after the numbers of `yMat =` is passed over.
+///
+/// A result that begins or ends as [`write_result`](crate::output::write_result) lets them is refused where its
+/// [seal](crate::seal) is broken.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -22,7 +27,13 @@ pub fn read_result<T: Entry>(
     format: T::Format,
     problem: &Problem,
 ) -> Result<Solution<T>, ReadError> {
-    read(input, |scanner| parse(scanner, format, problem))
+    read(input, |scanner| {
+        let file = scanner.bytes();
+        if file.starts_with(TITLE.as_bytes()) || seal::is_sealed(file) {
+            seal::check(file)?;
+        }
+        parse(scanner, format, problem)
+    })
 }
 
 fn parse<T: Entry>(

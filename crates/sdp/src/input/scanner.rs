@@ -35,6 +35,11 @@ impl<'a> Scanner<'a> {
         Self { bytes, at: 0, line: 1 }
     }
 
+    /// All bytes of the file, but for a byte order mark.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Passes over lines of which the first character other than a blank is `"` or `*`, and empty ones.
     pub(super) fn skip_remarks(&mut self) {
         while self.at < self.bytes.len() {

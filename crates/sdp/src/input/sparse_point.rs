@@ -12,7 +12,8 @@ use super::scanner::Scanner;
 use crate::problem::{Block, Problem};
 use crate::solution::{BlockValues, Solution};
 
-/// Reads a point in the sparse format of SDPA. Entries that are not given are zero.
+/// Reads a point in the sparse format of SDPA. Entries that are not given are zero, and lines of remarks
+/// may stand between them.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -35,6 +36,10 @@ fn parse<T: Entry>(
     let mut matrices = [zeros(format, problem.blocks())?, zeros(format, problem.blocks())?];
     let mut places = Vec::new();
     while let Some(matrix) = scanner.next() {
+        if matrix.text.starts_with(b"*") {
+            scanner.skip_line();
+            continue;
+        }
         let line = matrix.line;
         let place = place(scanner, matrix.index("matrix", [1, 2])?, problem.blocks())?;
         let (value, _) = number::<T>(scanner, "the value of an entry", format)?;

@@ -8,4 +8,5 @@ mod result;
 mod summary;
 
 pub use point::write_sparse_point;
+pub(crate) use result::TITLE;
 pub use result::write_result;

@@ -7,9 +7,13 @@ use nonius_linalg::sparse::matrix_market::Entry;
 use super::number::append;
 use super::summary;
 use crate::report::Report;
+use crate::seal::Sealing;
 use crate::solution::{BlockValues, Solution};
 
-/// Writes a result as SDPA does: a line with the version of Nonius and `title`, the iterations, what was found, the parameters, `x`, `X` and `Y`. Of an entry and its mirror image, the one above the diagonal is written for both.
+/// How a result begins.
+pub(crate) const TITLE: &str = "Nonius ";
+
+/// Writes a result as SDPA does: a line with the version of Nonius and `title`, the iterations, what was found, the parameters, `x`, `X` and `Y`, and a [seal](crate::seal). Of an entry and its mirror image, the one above the diagonal is written for both.
 ///
 /// # Errors
 /// Those of `out`.
@@ -19,22 +23,25 @@ pub fn write_result<T: Entry>(
     report: &Report,
     solution: &Solution<T>,
 ) -> io::Result<()> {
-    writeln!(out, "Nonius {} {title}", env!("CARGO_PKG_VERSION"))?;
-    summary::write(out, report)?;
+    let mut out = Sealing::new(out);
+    writeln!(out, "{TITLE}{} {title}", env!("CARGO_PKG_VERSION"))?;
+    summary::write(&mut out, report)?;
     let mut text = Vec::new();
     out.write_all(b"\nxVec = \n")?;
-    write_vector(out, &solution.x, &mut text)?;
+    write_vector(&mut out, &solution.x, &mut text)?;
     for (name, blocks) in [("xMat", &solution.primal), ("yMat", &solution.dual)] {
         writeln!(out, "{name} = \n{{")?;
         for block in blocks {
             match block {
-                BlockValues::Dense { order, .. } => write_dense(out, block, *order, &mut text)?,
-                BlockValues::Diagonal(entries) => write_vector(out, entries, &mut text)?,
+                BlockValues::Dense { order, .. } => {
+                    write_dense(&mut out, block, *order, &mut text)?
+                }
+                BlockValues::Diagonal(entries) => write_vector(&mut out, entries, &mut text)?,
             }
         }
         out.write_all(b"}\n")?;
     }
-    Ok(())
+    out.seal()
 }
 
 fn write_vector<T: Entry>(
