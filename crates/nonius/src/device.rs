@@ -116,14 +116,14 @@ impl fmt::Display for Device {
     }
 }
 
-/// `an estimated 0.002 s on the CPU, 1.0 s to start a GPU`
+/// `an estimated 0.002 s on the CPU, 1.0 s to start a GPU and use it`
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked => f.write_str("asked for"),
             Self::Estimate(Estimate { cpu_seconds, gpu_seconds }) => write!(
                 f,
-                "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and fill it"
+                "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and use it"
             ),
             Self::Failure(failure) => failure.fmt(f),
         }

@@ -12,8 +12,6 @@ use crate::{Precision, available_threads};
 const GPU_START_SECONDS: f64 = 1.0;
 /// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest way, measured on an H200.
 const TRANSFER_RATE: f64 = 1.9e9;
-/// Iterations of an interior-point method.
-const SEMIDEFINITE_ITERATIONS: f64 = 20.0;
 
 /// What a job costs, to leading order.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +20,10 @@ pub(crate) struct Work {
     pub(crate) operations: f64,
     /// Seconds that they take one thread.
     seconds: f64,
+    /// Seconds beside these, however many threads there are.
+    alone: f64,
+    /// Seconds that they take a GPU; zero where they are few beside its start.
+    on_gpu: f64,
     /// Bytes that a GPU would be sent and would return.
     bytes: f64,
     pub(crate) precision: Precision,
@@ -32,7 +34,7 @@ pub(crate) struct Work {
 pub struct Estimate {
     /// On the CPU, with the threads there are.
     pub cpu_seconds: f64,
-    /// Before and after the work of a GPU: its start, and the numbers' way there and back.
+    /// On a GPU: its start, the numbers' way there and back, and its work where that is not little beside them.
     pub gpu_seconds: f64,
 }
 
@@ -46,10 +48,15 @@ fn product_rate(precision: Precision) -> f64 {
         // By residues: time grows with the bits.
         Precision::Mp(bits) => 4e9 * 212.0 / f64::from(bits.get()),
     };
-    match Level::current() {
-        Level::Scalar => rate / 8.0,
-        Level::Avx2 => rate / 2.0,
-        Level::Avx512 => rate,
+    rate / slower(Level::current())
+}
+
+/// How many times as long as with AVX-512 arithmetic takes.
+pub(crate) fn slower(level: Level) -> f64 {
+    match level {
+        Level::Scalar => 8.0,
+        Level::Avx2 => 2.0,
+        Level::Avx512 => 1.0,
     }
 }
 
@@ -107,28 +114,26 @@ impl Work {
         Self::at_rate(Precision::F64, points * steps, 3.5e7, numbers)
     }
 
-    /// The semidefinite program with squares of so many rows and so many constraints.
-    pub(crate) fn semidefinite(
+    /// Work of which seconds are known: those of one thread that threads share, others, and those on a GPU that is there.
+    pub(crate) fn measured(
         precision: Precision,
-        squares: impl Iterator<Item = f64> + Clone,
-        constraints: f64,
+        [seconds, alone, on_gpu]: [f64; 3],
+        numbers: f64,
     ) -> Self {
-        // Of one iteration: about a dozen products of each square and as much again in factors and inverses, and the factor of the Schur complement.
-        let products: f64 = squares.clone().map(|n| 30.0 * n * n * n).sum();
-        let operations = SEMIDEFINITE_ITERATIONS * (products + constraints.powi(3) / 3.0);
-        let numbers: f64 = squares.map(|n| 2.0 * n * n).sum();
-        Self::new(precision, operations, numbers + constraints)
+        let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
+        Self { operations: 0.0, seconds, alone, on_gpu, bytes, precision }
     }
 
     fn at_rate(precision: Precision, operations: f64, rate: f64, numbers: f64) -> Self {
         let bytes = numbers * f64::from(precision.bits().div_ceil(53) * 8);
-        Self { operations, seconds: operations / rate, bytes, precision }
+        let seconds = operations / rate;
+        Self { operations, seconds, alone: 0.0, on_gpu: 0.0, bytes, precision }
     }
 
     pub(crate) fn estimate(self) -> Estimate {
         Estimate {
-            cpu_seconds: self.seconds / available_threads() as f64,
-            gpu_seconds: GPU_START_SECONDS + self.bytes / TRANSFER_RATE,
+            cpu_seconds: self.seconds / available_threads() as f64 + self.alone,
+            gpu_seconds: GPU_START_SECONDS + self.bytes / TRANSFER_RATE + self.on_gpu,
         }
     }
 }

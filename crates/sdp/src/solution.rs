@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use nonius_files::room::check_memory;
 use nonius_linalg::Error;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::sparse::{Coo, Triplet};
@@ -191,7 +192,7 @@ impl<T> Solution<T> {
 
     /// An error where a point of a problem takes more memory than there is: what a run would end with after all its work.
     ///
-    /// Systems grant more memory than they have, but not at once. So all that a point and a copy of it take, which a change of precision makes, is asked for together, and given back.
+    /// That is what a point and a copy of it take, which a change of precision makes.
     pub(crate) fn check_memory(problem: &Problem) -> Result<(), Error> {
         const MATRICES: usize = 4;
         let blocks = problem.blocks();
@@ -203,7 +204,8 @@ impl<T> Solution<T> {
         let mut counts = blocks.iter().map(|block| block.entries());
         let sum = counts.try_fold(0_usize, |sum, count| sum.checked_add(count?));
         let all = sum.and_then(|sum| sum.checked_mul(MATRICES));
-        let fits = |count| Vec::<T>::new().try_reserve_exact(count).is_ok();
+        let bytes = |count: usize| count as u128 * size_of::<T>() as u128;
+        let fits = |count| check_memory("points", bytes(count)).is_ok();
         if all.is_some_and(fits) { Ok(()) } else { Err(largest.too_large()) }
     }
 }

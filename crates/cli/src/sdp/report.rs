@@ -205,6 +205,7 @@ pub(super) fn report(
     let Found { report, place, certificate } = found;
     let name = display_name(&arguments.problem);
     arguments.common.explain("the program", place);
+    arguments.common.note(&format!("the program took {:.1e} s", report.seconds));
     // The first one decides how the program ends. That of the checkpoint was told when it happened.
     let mut failures = failure(found, &name).into_iter().chain(failures);
     let first = failures.next();

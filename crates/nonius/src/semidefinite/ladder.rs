@@ -12,7 +12,6 @@ use super::{
     FetchPoint, SemidefiniteOptions, SemidefinitePoint, SemidefiniteStart, semidefinite_gap, stages,
 };
 use crate::device::Engine;
-use crate::work::Work;
 use crate::{AnyJob, AnyNumber};
 
 /// Iterations that lead nowhere before the next precision goes on.
@@ -28,14 +27,6 @@ pub(super) struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    /// What a run in the precision asked for costs.
-    pub(super) fn work(&self) -> Work {
-        let precision = self.options.precision.default_end();
-        let squares = self.reduced.squares().iter().map(|(_, rows)| rows.len() as f64);
-        let constraints = self.reduced.constraints().len() as f64;
-        Work::semidefinite(precision, squares, constraints)
-    }
-
     /// Solves the problem in one precision after the other.
     pub(super) fn climb(
         &self,

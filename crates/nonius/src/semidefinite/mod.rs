@@ -3,6 +3,7 @@
 mod certify;
 mod checkpoint;
 mod cones;
+mod cost;
 mod equalities;
 mod ladder;
 mod point;
@@ -11,15 +12,17 @@ mod stages;
 use std::fmt;
 use std::time::Instant;
 
+use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Error;
 use nonius_sdp::equalities::Contradiction;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{Misfit, Parameters, Problem, Report, Row};
 
+use self::cones::Placed;
 use self::equalities::{Way, left, moved, restored};
 use self::ladder::Ladder;
 use crate::Precision;
-use crate::device::{Device, Place};
+use crate::device::{Device, Engine, Place};
 use crate::threads::inside;
 
 pub use certify::certify_semidefinite;
@@ -98,6 +101,8 @@ pub enum SemidefiniteError {
     Equalities(Contradiction),
     /// A point that is not one of the problem.
     Shape(Misfit),
+    /// A run takes more memory than there is.
+    NoRoom(NoRoom),
     /// A GPU was asked for, and a precision that it does not have.
     NoDevice(Device, Precision),
 }
@@ -117,6 +122,7 @@ impl fmt::Display for SemidefiniteError {
             ),
             Self::Equalities(contradiction) => contradiction.fmt(f),
             Self::Shape(misfit) => misfit.fmt(f),
+            Self::NoRoom(room) => room.fmt(f),
             Self::NoDevice(device, precision) => write!(
                 f,
                 "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
@@ -131,7 +137,11 @@ impl SemidefiniteError {
         match self {
             Self::Contradiction(_) | Self::Dependent(_) => Some(Phase::DualInfeasible),
             Self::Equalities(_) => Some(Phase::PrimalInfeasible),
-            Self::Computing(_) | Self::Empty | Self::Shape(_) | Self::NoDevice(..) => None,
+            Self::Computing(_)
+            | Self::Empty
+            | Self::Shape(_)
+            | Self::NoRoom(_)
+            | Self::NoDevice(..) => None,
         }
     }
 }
@@ -141,6 +151,12 @@ impl std::error::Error for SemidefiniteError {}
 impl From<Error> for SemidefiniteError {
     fn from(error: Error) -> Self {
         Self::Computing(error)
+    }
+}
+
+impl From<NoRoom> for SemidefiniteError {
+    fn from(room: NoRoom) -> Self {
+        Self::NoRoom(room)
     }
 }
 
@@ -213,7 +229,12 @@ pub fn semidefinite(
         };
         observe(&eliminated.row(row), &fetch)
     };
-    let climb = || device.run(ladder.work(), |engine| ladder.climb(engine, &mut observe));
+    let placed = Placed { problem: ladder.problem, reduced: &ladder.reduced, engine: &Engine::Cpu };
+    let size = placed.size()?;
+    let last = options.precision.default_end();
+    check_memory(format_args!("a run in {last}"), size.bytes(last))?;
+    let work = size.work(options, ladder.start.as_ref());
+    let climb = || device.run(work, |engine| ladder.climb(engine, &mut observe));
     let (found, place) = inside(climb)?;
     let (report, point) = restored(&eliminated, found, &options.parameters);
     Ok((report, point, place))

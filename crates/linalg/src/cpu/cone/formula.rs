@@ -37,9 +37,14 @@ pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
 
 /// The cheapest formula for each constraint of a square.
 pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<SchurFormula> {
+    costs(square, limbs).into_iter().map(|(formula, _)| formula).collect()
+}
+
+/// The cheapest formula for each constraint of a square, and what it costs in multiplications of single entries.
+pub(super) fn costs<V>(square: &Square<V>, limbs: usize) -> Vec<(SchurFormula, f64)> {
     let count = square.constraints.len();
     let n = square.order as f64;
-    let mut formulas = vec![SchurFormula::Sparse; count];
+    let mut formulas = vec![(SchurFormula::Sparse, 0.0); count];
     // Entries of this constraint and all behind, mirror images included.
     let mut behind = 0.0;
     let mut is_counted = vec![usize::MAX; square.order];
@@ -68,7 +73,7 @@ pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<SchurFormula> {
             ),
         ];
         let least = costs.into_iter().min_by(|x, y| x.1.total_cmp(&y.1));
-        formulas[k] = least.map_or(SchurFormula::Sparse, |(formula, _)| formula);
+        formulas[k] = least.unwrap_or((SchurFormula::Sparse, 0.0));
     }
     formulas
 }

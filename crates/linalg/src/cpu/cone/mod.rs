@@ -9,8 +9,10 @@ mod mp;
 mod schur;
 mod sparsity;
 mod symmetric;
+mod work;
 
 pub use complement::{Schur, SparseSchur};
 pub use formula::SchurFormula;
 pub use limbs::{Blocks, LimbCone};
 pub use mp::{MpBlocks, MpCone};
+pub use work::SchurWork;

@@ -6,7 +6,7 @@ use crate::sparse::Values;
 use crate::sparse::cholesky::{Cliques, Limits, Symbolic};
 
 /// What a multiplication of a sparse factorisation costs beside one of a dense one: by measurement 1.3 to 2.9, the less the nearer a pattern is to a full one.
-const PENALTY: f64 = 2.0;
+pub(super) const PENALTY: f64 = 2.0;
 
 /// A sparse Schur complement's pattern.
 #[derive(Clone, Debug)]

@@ -174,6 +174,21 @@ impl Symbolic {
         })
     }
 
+    /// How many numbers the factor's panels have.
+    pub(crate) fn stored(&self) -> f64 {
+        (0..self.shape.len()).map(|s| (self.shape.width(s) * self.shape.height(s)) as f64).sum()
+    }
+
+    /// How many multiplications the factor takes.
+    pub(crate) fn multiplications(&self) -> f64 {
+        let of_column = |rows: usize| (rows as f64).powi(2) / 2.0;
+        let of_panel = |s: usize| {
+            let height = self.shape.height(s);
+            (0..self.shape.width(s)).map(|k| of_column(height - k)).sum::<f64>()
+        };
+        (0..self.shape.len()).map(of_panel).sum()
+    }
+
     /// The pattern.
     pub(crate) fn lower(&self) -> &Lower {
         &self.lower

@@ -1,0 +1,315 @@
+//! What a run costs, on the host and on a GPU.
+//!
+//! An iteration takes a time for each of the quantities of a [`Size`], which the program tells before anything is
+//! computed. Seconds for each of them are fitted to the runs in `crates/bench/runs/2026-11-24-*`: those of SDPLIB
+//! in `f64` and `dd` on two threads of an EPYC with AVX-512, with 424 bits on 16 threads of a Xeon with AVX-512,
+//! and in `f64`, `dd` and `qd` on an H200. Runs of one problem differ by their number of iterations, which is
+//! three times as large where a problem has no interior: the counts here lie between those of both kinds. Where it
+//! has no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
+
+use nonius_linalg::Error;
+use nonius_linalg::cone::Program;
+use nonius_linalg::cpu::cone::SchurWork;
+use nonius_linalg::cpu::simd::Level;
+
+use super::{SemidefiniteOptions, SemidefiniteStart, semidefinite_gap, stages};
+use crate::Precision;
+use crate::work::{Work, slower};
+
+/// Iterations in `f64`, and the least number in each later precision, which otherwise takes one for a digit.
+const FIRST_ITERATIONS: f64 = 24.0;
+const LEAST_ITERATIONS: f64 = 22.0;
+/// Matrices of the order of `X` that a run keeps at a time: points, directions, factors, residuals.
+const MATRICES: f64 = 14.0;
+/// The bits that the seconds of [`Rates`] for numbers of chosen bits are those of.
+const MEASURED_BITS: f64 = 424.0;
+/// Seconds of each run on a GPU beside its iterations.
+const GPU_SECONDS_OF_A_RUN: f64 = 0.384;
+
+/// What an iteration's time depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Size {
+    /// Sum of the cubes of the orders of all squares.
+    pub(super) cubes: f64,
+    /// Multiplications that form the Schur complement in `f64`, in `dd` and in `qd`.
+    pub(super) formation: [f64; 3],
+    /// Multiplications that factor it.
+    pub(super) factor: f64,
+    /// Numbers of a matrix `X`, and those of the Schur complement.
+    pub(super) numbers: [f64; 2],
+    /// How many squares and how many constraints there are.
+    pub(super) squares: f64,
+    pub(super) constraints: f64,
+}
+
+/// Seconds of an iteration for each unit of a size.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+    /// Of one thread.
+    cubes: f64,
+    formation: f64,
+    factor: f64,
+    numbers: [f64; 2],
+    /// Of all threads.
+    squares: f64,
+    constraints: f64,
+    iteration: f64,
+}
+
+/// On the EPYC in `f64` and `dd`.
+const HOST_F64: Rates = Rates {
+    cubes: 4.74e-10,
+    formation: 1.45e-9,
+    factor: 4.56e-11,
+    numbers: [3.24e-8, 0.0],
+    squares: 1.01e-6,
+    constraints: 5.0e-6,
+    iteration: 1.02e-4,
+};
+const HOST_DD: Rates = Rates {
+    cubes: 2.15e-9,
+    formation: 2.08e-8,
+    factor: 1.12e-9,
+    numbers: [9.86e-7, 0.0],
+    squares: 0.0,
+    constraints: 8.08e-6,
+    iteration: 1.02e-4,
+};
+/// On the Xeon with 424 bits.
+const HOST_MP: Rates = Rates {
+    cubes: 7.84e-7,
+    formation: 5.0e-8,
+    factor: 1.0e-9,
+    numbers: [6.3e-5; 2],
+    squares: 1.75e-4,
+    constraints: 0.0,
+    iteration: 5.65e-3,
+};
+/// How many times as long as `dd` other numbers of limbs take, by rates of products of matrices.
+const TD_BESIDE_DD: f64 = 3.9;
+const QD_BESIDE_DD: f64 = 10.0;
+
+/// On the H200.
+const GPU_F64: Rates = Rates {
+    cubes: 7.17e-13,
+    formation: 1.0e-11,
+    factor: 0.0,
+    numbers: [1.22e-8; 2],
+    squares: 0.0,
+    constraints: 0.0,
+    iteration: 9.4e-3,
+};
+const GPU_DD: Rates = Rates {
+    cubes: 4.28e-12,
+    formation: 1.09e-9,
+    factor: 0.0,
+    numbers: [0.0; 2],
+    squares: 0.0,
+    constraints: 0.0,
+    iteration: 5.5e-3,
+};
+const GPU_QD: Rates = Rates {
+    cubes: 6.68e-10,
+    formation: 3.0e-10,
+    factor: 0.0,
+    numbers: [4.98e-8; 2],
+    squares: 0.0,
+    constraints: 0.0,
+    iteration: 1.64e-3,
+};
+
+impl Size {
+    pub(super) fn of(program: &Program<Vec<f64>>) -> Self {
+        let orders = program.squares().iter().map(|square| square.order as f64);
+        let works = [1, 2, 4].map(|limbs| SchurWork::of(program, limbs));
+        let area: f64 = orders.clone().map(|n| n * n).sum();
+        Self {
+            cubes: orders.map(|n| n * n * n).sum(),
+            formation: works.map(|work| work.formation),
+            factor: works[0].factor,
+            numbers: [area + program.diagonal().order as f64, works[0].numbers],
+            squares: program.squares().len() as f64,
+            constraints: program.constraints() as f64,
+        }
+    }
+
+    /// Bytes that a run takes in this precision.
+    pub(super) fn bytes(&self, precision: Precision) -> u128 {
+        let [matrix, schur] = self.numbers;
+        ((MATRICES * matrix + schur) * bytes_of_number(precision)) as u128
+    }
+
+    /// Seconds of an iteration: those that threads share, and others.
+    fn iteration(&self, rates: Rates, formation: f64, level: f64) -> [f64; 2] {
+        let computed =
+            rates.cubes * self.cubes + rates.formation * formation + rates.factor * self.factor;
+        let moved: f64 = rates.numbers.iter().zip(&self.numbers).map(|(rate, n)| rate * n).sum();
+        let others = rates.squares * self.squares + rates.constraints * self.constraints;
+        [level * computed + moved, others + rates.iteration]
+    }
+
+    /// Seconds of an iteration on the host.
+    fn on_host(&self, precision: Precision, level: Level) -> [f64; 2] {
+        let [one, two, four] = self.formation;
+        let (rates, formation, times) = match precision {
+            Precision::F64 => (HOST_F64, one, 1.0),
+            Precision::Dd => (HOST_DD, two, 1.0),
+            Precision::Td => (HOST_DD, two, TD_BESIDE_DD),
+            Precision::Qd => (HOST_DD, four, QD_BESIDE_DD),
+            Precision::Mp(bits) => (HOST_MP, four, f64::from(bits.get()) / MEASURED_BITS),
+        };
+        self.iteration(rates, formation, slower(level)).map(|seconds| times * seconds)
+    }
+
+    /// Seconds of an iteration on a GPU, which has no numbers of chosen bits.
+    fn on_gpu(&self, precision: Precision) -> f64 {
+        let [one, two, four] = self.formation;
+        let (rates, formation) = match precision {
+            Precision::F64 => (GPU_F64, one),
+            Precision::Dd => (GPU_DD, two),
+            Precision::Td | Precision::Qd | Precision::Mp(_) => (GPU_QD, four),
+        };
+        self.iteration(rates, formation, 1.0).iter().sum()
+    }
+
+    /// What a run through precisions costs: seconds that threads share, others, and those on a GPU once it is there.
+    pub(super) fn seconds(&self, stages: &[Precision], level: Level) -> [f64; 3] {
+        let mut sum = [0.0, 0.0, GPU_SECONDS_OF_A_RUN];
+        let mut digits = 0.0;
+        for (number, &precision) in stages.iter().enumerate() {
+            let reached = -semidefinite_gap(precision).log10();
+            let gained = reached - digits;
+            let count = if number == 0 && precision == Precision::F64 {
+                FIRST_ITERATIONS
+            } else {
+                gained.max(LEAST_ITERATIONS)
+            };
+            digits = reached;
+            let [shared, others] = self.on_host(precision, level);
+            let all = [shared, others, self.on_gpu(precision)];
+            sum.iter_mut().zip(all).for_each(|(sum, seconds)| *sum += count * seconds);
+        }
+        sum
+    }
+
+    /// The work of a run.
+    pub(super) fn work(
+        &self,
+        options: &SemidefiniteOptions,
+        start: Option<&SemidefiniteStart>,
+    ) -> Work {
+        let mut stages = stages::stages(options, start);
+        // A run that chooses its precision ends in the first that meets the gap.
+        let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
+        let enough = stages.iter().position(|&precision| semidefinite_gap(precision) <= gap);
+        stages.truncate(enough.map_or(stages.len(), |last| last + 1));
+        let last = stages.last().copied().unwrap_or(Precision::F64);
+        let numbers = 2.0 * self.numbers[0];
+        Work::measured(last, self.seconds(&stages, Level::current()), numbers)
+    }
+}
+
+fn bytes_of_number(precision: Precision) -> f64 {
+    match precision {
+        Precision::F64 => 8.0,
+        Precision::Dd => 16.0,
+        Precision::Td => 24.0,
+        Precision::Qd => 32.0,
+        // A head of 32 bits beside the words.
+        Precision::Mp(bits) => f64::from(bits.get().div_ceil(64) * 8 + 4),
+    }
+}
+
+impl super::Placed<'_> {
+    /// The size of what is to be computed.
+    pub(super) fn size(&self) -> Result<Size, Error> {
+        Ok(Size::of(&self.program::<Vec<f64>>(())?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measured runs: machine, threads, precision, problem, size and seconds, from the raw runs that the module names.
+    const MEASURED: &str = include_str!("measured.csv");
+    /// How far an estimate may be off.
+    const FACTOR: f64 = 3.0;
+
+    fn stages_to(last: &str) -> Vec<Precision> {
+        let all = ["f64", "dd", "qd", "mp424"].map(|name| name.parse().unwrap());
+        let end = all.iter().position(|precision: &Precision| precision.to_string() == last);
+        all[..=end.unwrap()].to_vec()
+    }
+
+    struct Measured<'a> {
+        name: String,
+        device: &'a str,
+        threads: f64,
+        stages: Vec<Precision>,
+        size: Size,
+        seconds: f64,
+    }
+
+    fn measured() -> Vec<Measured<'static>> {
+        let rows = MEASURED.lines().skip(1).map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let number = |k: usize| cells[k].parse::<f64>().unwrap();
+            Measured {
+                name: format!("{} {} {}", cells[0], cells[2], cells[3]),
+                device: cells[0],
+                threads: number(1),
+                stages: stages_to(cells[2]),
+                size: Size {
+                    cubes: number(4),
+                    formation: [5, 6, 7].map(number),
+                    factor: number(8),
+                    numbers: [9, 10].map(number),
+                    squares: number(11),
+                    constraints: number(12),
+                },
+                seconds: number(13),
+            }
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn estimates_are_within_a_factor_of_three() {
+        let mut worst = Vec::new();
+        for row in measured() {
+            let [shared, others, gpu] = row.size.seconds(&row.stages, Level::Avx512);
+            let estimate = if row.device == "H200" { gpu } else { shared / row.threads + others };
+            let ratio = estimate / row.seconds;
+            if !(1.0 / FACTOR..=FACTOR).contains(&ratio) {
+                worst.push(format!("{}: {estimate:.3} s of {:.3} s", row.name, row.seconds));
+            }
+        }
+        assert!(worst.is_empty(), "{}", worst.join("\n"));
+    }
+
+    /// The program counts what the table has, of which another text made the sizes.
+    #[test]
+    fn sizes_are_those_of_the_table() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sdplib");
+        for name in ["truss1", "theta1", "gpp100"] {
+            let path = std::path::Path::new(folder).join(format!("{name}.dat-s.xz"));
+            let file = crate::files::decompress(std::fs::File::open(&path).unwrap()).unwrap();
+            let problem = nonius_sdp::input::read_sparse(file).unwrap();
+            let reduced = nonius_sdp::Reduced::new(&problem);
+            let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
+            let size = Size::of(&reduced.program(&problem, &numbers).unwrap());
+            let row = measured().into_iter().find(|row| row.name.ends_with(&format!(" {name}")));
+            let of_table = row.unwrap().size;
+            let near = |a: f64, b: f64| (a - b).abs() <= 0.1 * (a + b) + 100.0;
+            assert!(near(size.cubes, of_table.cubes), "{name}: {size:?} {of_table:?}");
+            for k in 0..3 {
+                assert!(
+                    near(size.formation[k], of_table.formation[k]),
+                    "{name}: {size:?} {of_table:?}"
+                );
+            }
+            assert!(near(size.numbers[0], of_table.numbers[0]), "{name}: {size:?} {of_table:?}");
+        }
+    }
+}
