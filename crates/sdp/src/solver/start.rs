@@ -9,8 +9,7 @@ use super::direction::Directions;
 
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const NEAR: f64 = 0.5;
-/// The first multiple of the identity that makes a start positive definite, relative to its largest entry, and the factor to the next one.
-const LEAST_PART: f64 = f64::EPSILON;
+/// The first multiple of the identity that makes a start positive definite is a roundoff of its largest entry, and each further one by this factor larger.
 const LARGER: f64 = 16.0;
 
 /// The start `x = 0`, `X = Y = λ·I`.
@@ -32,14 +31,19 @@ impl<C: Cone> Directions<'_, C> {
             let largest = cone.largest_entry(a)?;
             // Of zeros there is no part.
             let (mut part, largest) =
-                if largest > 0.0 { (LEAST_PART, largest) } else { (1.0, 1.0) };
+                if largest > 0.0 { (cone.unit_roundoff(), largest) } else { (1.0, 1.0) };
+            let mut is_shifted = false;
             while !cone.factor(a, &mut self.work)? {
                 if part > 1.0 || !largest.is_finite() {
                     return Ok(());
                 }
                 cone.identity(part * largest, &mut self.inverse);
                 cone.add_blocks(1.0, &self.inverse, a);
-                part *= LARGER;
+                (part, is_shifted) = (part * LARGER, true);
+            }
+            // The last multiple once more, which is in `inverse`: what is positive definite by chance is near the boundary.
+            if is_shifted {
+                cone.add_blocks(1.0, &self.inverse, a);
             }
         }
         Ok(())
