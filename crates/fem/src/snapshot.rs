@@ -31,9 +31,9 @@ pub fn von_mises(stress: &[f64; 6]) -> f64 {
 pub struct Energies {
     /// Of motion.
     pub kinetic: f64,
-    /// Work of stresses on strains, that of plastic flow included, without the next two.
+    /// Work of stresses on strains, without the two after the next: what is stored by elasticity, that of plastic flow, and that on thermal strains, which is negative where heat expands a body under pressure.
     pub internal: f64,
-    /// Work of plastic flow.
+    /// Work of plastic flow. It is the greater where the work on thermal strains is more negative than elasticity stores.
     pub plastic: f64,
     /// Work against hourglass modes.
     pub hourglass: f64,

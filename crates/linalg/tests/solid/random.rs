@@ -160,7 +160,8 @@ fn random_bodies_that_fall() {
         let mut run = Run::new(&problem, Precision::Double).expect("a good element");
         let before = run.kinetic().expect("an energy");
         let end = between(random, 1.0, 30.0) * run.stable();
-        let limits = Limits { factor: 0.9, most: f64::INFINITY, resync: None };
+        // The stable step is that of waves through many elements; a free one that swells is stiffer.
+        let limits = Limits { factor: 0.5, most: f64::INFINITY, resync: None };
         run.advance(limits, end, u64::MAX).expect("steps");
         // Each step moves nodes by rounding errors of their places, which later steps carry on.
         let steps = run.steps() as f64;
@@ -190,7 +191,10 @@ fn random_bodies_that_fall() {
         let expected: f64 = (0..3).map(|k| 0.5 * mass * both(k)).sum();
         let scale = mass * (reach / end).powi(2);
         assert!((kinetic - expected).abs() <= 1e3 * steps * steps * U * scale, "{kind:?}");
-        assert!((kinetic - before - works.external).abs() <= 1e3 * steps * steps * U * scale);
+        // At time zero no step was before: `⅛·m·(Δt·a)²` of the first is in no energy.
+        let first: f64 = pull.iter().map(|pull| 0.5 * mass * (change * pull).powi(2)).sum();
+        let balance = kinetic + first - before - works.external;
+        assert!(balance.abs() <= 1e3 * steps * steps * U * scale, "{kind:?}: {balance:e}");
     });
 }
 
