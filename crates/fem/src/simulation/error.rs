@@ -55,7 +55,7 @@ pub enum Error {
     /// A state of another problem.
     OtherState,
     /// More memory than there is.
-    NoRoom(NoRoom),
+    NoRoom(Box<NoRoom>),
 }
 
 impl fmt::Display for Error {

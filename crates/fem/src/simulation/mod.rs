@@ -247,7 +247,7 @@ fn check_room(model: &Model) -> Result<(), Error> {
     let elements: usize = mesh.blocks.iter().map(|block| block.labels.len()).sum();
     let bytes = OF_NODE * mesh.coordinates.len() as u128 + OF_ELEMENT * elements as u128;
     let what = format_args!("a run of {elements} elements");
-    check_memory(what, bytes).map_err(Error::NoRoom)
+    check_memory(what, bytes).map_err(|error| Error::NoRoom(Box::new(error)))
 }
 
 fn of_failure(mesh: &Mesh, failure: solid::Failure, time: f64, step: u64) -> Error {
