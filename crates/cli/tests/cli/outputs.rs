@@ -383,7 +383,8 @@ fn names_with_control_characters_are_escaped() {
     assert_printable(&ran.err);
     let ran = nonius(["solve", "a.mtx", "--precision", "\u{1b}[31m\u{7}red"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("\\u{7}red"), "{:?}", ran.err);
+    // clap leaves them out itself where nobody sees colours.
+    assert!(ran.err.contains("red'"), "{:?}", ran.err);
     ran.err.split_inclusive('\n').for_each(assert_printable);
 }
 
