@@ -7,7 +7,7 @@ use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, Setting};
+use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
@@ -146,7 +146,7 @@ impl Job for Find<'_> {
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("largest", decimal_text(largest));
         summary.line("smallest", decimal_text(smallest));
-        summary.line("condition", format!("{condition:.1e}"));
+        summary.line("condition", condition_text(condition, report.precision));
         summary.line("rank", format!("{rank} of {}", m.min(n)));
         summary.quality(&report);
         Output::print_summary_beside([output, &self.left, &self.right], &summary)

@@ -5,13 +5,13 @@ use std::time::Instant;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{self, Data, Failure, Options, Reading, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Determinant, Lu, norm_one};
+use nonius_linalg::dense::{Determinant, determinant_on};
 use nonius_linalg::{Error, Matrix};
 use nonius_num::Mp;
 use nonius_num::mp::Bits;
 
 use crate::device::Engine;
-use crate::digits::{as_integers, first_bits, too_short};
+use crate::digits::{as_integers, few_bits, first_bits, too_short};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, room};
 
@@ -26,7 +26,7 @@ pub struct DeterminantReport {
     pub gflops: f64,
     /// Estimate of the condition number of `A` in the 1-norm; infinite where elimination met a zero.
     pub condition_estimate: f64,
-    /// Decimal digits that should be right, by `n·u` times the condition number.
+    /// Decimal digits that should be right, by what rounding errors of the factors and of the entries amount to.
     pub correct_digits: f64,
     /// The number type.
     pub precision: Precision,
@@ -63,41 +63,26 @@ pub fn determinant<T: Number>(
     room::check::<T>((), "the factors", &[a.shape()])?;
     let n = a.rows() as f64;
     let work = Work::new(Precision::of::<T>(), 2.0 / 3.0 * n * n * n, 2.0 * n * n);
-    let norm = norm_one(a.view());
     let ((found, seconds), place) = device.run(work, |engine| {
         let start = Instant::now();
         let found = match engine {
-            Engine::Cpu => factor(Cpu::new(products), a, norm)?,
-            Engine::Cuda(gpu) => factor(gpu.clone().with_products(products), a, norm)?,
+            Engine::Cpu => determinant_on(&Cpu::new(products), a.view())?,
+            Engine::Cuda(gpu) => determinant_on(&gpu.clone().with_products(products), a.view())?,
         };
         Ok((found, start.elapsed().as_secs_f64()))
     })?;
-    let (value, condition_estimate) = found;
-    let error = n * T::UNIT_ROUNDOFF * condition_estimate;
+    let most_digits = f64::from(Precision::of::<T>().digits());
     let report = DeterminantReport {
-        text: text(value),
+        text: text(found.value),
         seconds,
         gflops: work.operations / seconds / 1e9,
-        condition_estimate,
-        correct_digits: (-error.log10()).clamp(0.0, f64::from(Precision::of::<T>().digits())),
+        condition_estimate: found.condition_estimate,
+        correct_digits: (-found.error_estimate.log10()).clamp(0.0, most_digits),
         precision: Precision::of::<T>(),
         arithmetic: products.arithmetic,
         place,
     };
-    Ok((value, report))
-}
-
-/// The determinant and the condition number.
-fn factor<T: Number, B: nonius_linalg::backend::Dense<T>>(
-    backend: B,
-    a: &Matrix<T>,
-    norm: f64,
-) -> Result<(Determinant<T>, f64), Error> {
-    match Lu::new(backend.clone(), backend.upload(a.view())) {
-        Ok(lu) => Ok((lu.determinant()?, lu.condition_estimate(norm))),
-        Err(Error::Singular { .. }) => Ok((Determinant::product([T::ZERO]), f64::INFINITY)),
-        Err(error) => Err(error),
-    }
+    Ok((found.value, report))
 }
 
 /// Exponents for which limbs of a number are normal.
@@ -204,10 +189,11 @@ pub fn determinant_decimals<E>(
 ) -> Result<Result<(DecimalDeterminant, Place), Refusal>, E> {
     let of = |(scaled, place), shift| (DecimalDeterminant { scaled, shift }, place);
     let mut bits = first_bits(options);
+    let mut integer_bits = few_bits(options);
     loop {
         let Ok(precision) = Bits::new(bits) else { return Ok(Err(too_short(options))) };
         let a = read(precision.into())?;
-        if let Some(reading) = as_integers(&[&a], options) {
+        if let Some(reading) = as_integers(&[&a], integer_bits) {
             let a = read(reading)?;
             if a.is_exact() {
                 let shift = i64::from(reading.shift) * a.values().rows() as i64;
@@ -221,6 +207,13 @@ pub fn determinant_decimals<E>(
                 if bits < options.most_bits.get() =>
             {
                 bits = (2 * bits).min(options.most_bits.get());
+            }
+            // What no rounded numbers decide, integers may.
+            Err(Refusal { failure: Failure::Data { .. }, .. })
+                if integer_bits < options.most_bits
+                    && as_integers(&[&a], options.most_bits).is_some() =>
+            {
+                integer_bits = options.most_bits;
             }
             other => return Ok(other.map(|found| of(found, 0))),
         }

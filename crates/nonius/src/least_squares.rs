@@ -25,7 +25,7 @@ pub struct LeastSquaresReport {
     pub relative_residual: f64,
     /// Estimate of the condition number of `A`, its columns (rows, for fewer rows than columns) scaled to about the same size.
     pub condition_estimate: f64,
-    /// Estimate of the relative error of the solution in norm.
+    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
     pub forward_error_estimate: f64,
     /// Decimal digits of the largest entries of the solution that should be right.
     pub correct_digits: f64,
@@ -90,7 +90,8 @@ pub fn least_squares<T: Number>(
     let max_error = known.then(|| error_beside_ones(&found.x));
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
-    let correct_digits = report.correct_digits();
+    let most_digits = f64::from(Precision::of::<T>().digits());
+    let correct_digits = report.correct_digits().min(most_digits);
     let report = LeastSquaresReport {
         seconds,
         check_seconds: report.check_time.as_secs_f64(),

@@ -31,7 +31,7 @@ pub struct SolveReport {
     pub relative_residual: f64,
     /// Estimate of the condition number of `A` in the 1-norm.
     pub condition_estimate: f64,
-    /// Estimate of the relative error of the solution in norm.
+    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
     pub forward_error_estimate: f64,
     /// Decimal digits of the largest entries of the solution that should be right.
     pub correct_digits: f64,
@@ -110,7 +110,7 @@ pub fn solve<T: Number>(
         relative_residual: report.relative_residual,
         condition_estimate: report.condition_estimate,
         forward_error_estimate: report.forward_error_estimate,
-        correct_digits: report.correct_digits(),
+        correct_digits: report.correct_digits().min(f64::from(Precision::of::<T>().digits())),
         max_error,
         precision: Precision::of::<T>(),
         arithmetic: products.arithmetic,

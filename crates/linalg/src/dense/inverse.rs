@@ -4,21 +4,24 @@
 //! unit vector, so that the right residual is small, `|A·X − I| <= 3c·n·u·|L||U||X|` for factors of `A` with exchanged rows (section 14.3), and for a
 //! triangle `|A·X − I| <= c·n·u·|A||X|` (section 14.2), entrywise, where `c·u` bounds the error of one multiplication and addition.
 
-use super::solve::{check_symmetric, has_positive_diagonal};
+use std::time::Instant;
+
+use super::balance::Balanced;
+use super::factors::Factors;
+use super::forward::{Quality, quality};
+use super::solve::{check_symmetric, has_positive_diagonal, solved};
 use super::trsm::System;
-use super::{Cholesky, Diagonal, Lu, Method, Transpose, Triangle};
+use super::{Diagonal, Report, Transpose, Triangle};
 use crate::backend::{Cpu, Dense};
 use crate::{Error, MatRef, Matrix, Scalar};
 
-/// The inverse of a square matrix and how it was found.
+/// The inverse of a square matrix, how it was found and how good it is.
 #[derive(Clone, Debug)]
 pub struct Inverse<T> {
     /// `A⁻¹`.
     pub x: Matrix<T>,
-    /// [`Method::Cholesky`] or [`Method::Lu`].
-    pub method: Method,
-    /// An estimate of `κ₁(A)`, as that of [`Report`](super::Report).
-    pub condition_estimate: f64,
+    /// That of a solution of `A·X = I`, by [`Method::Cholesky`](super::Method::Cholesky) or [`Method::Lu`](super::Method::Lu).
+    pub report: Report,
 }
 
 /// The inverse of a square matrix, on the host: by Cholesky factors where the matrix is symmetric and positive definite, else by
@@ -49,37 +52,65 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,
 ) -> Result<Inverse<T>, Error> {
+    let start = Instant::now();
+    let identity = Matrix::identity(a.rows());
+    let (x, rejected, balanced, factors) = find(&backend, a, identity.view())?;
+    let solve_time = start.elapsed();
+    let start = Instant::now();
+    let Quality { relative_residual, condition, forward_error } =
+        quality((a, &x, identity.view()), &balanced, |op, b| factors.solve(op, b.view()))?;
+    let report = Report {
+        method: factors.method(),
+        rejected,
+        relative_residual,
+        condition_estimate: condition,
+        forward_error_estimate: forward_error,
+        solve_time,
+        check_time: start.elapsed(),
+    };
+    Ok(Inverse { x, report })
+}
+
+/// The inverse alone, on the host.
+///
+/// # Errors
+/// As [`inverse`].
+pub(crate) fn inverse_alone<T: Scalar>(a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+    Ok(find(&Cpu::default(), a, Matrix::identity(a.rows()).view())?.0)
+}
+
+/// The inverse, why Cholesky was given up, and what it was found by.
+type Found<'a, T, B> = (Matrix<T>, Option<Error>, Balanced<'a, T>, Factors<T, B>);
+
+fn find<'a, T: Scalar, B: Dense<T>>(
+    backend: &B,
+    a: MatRef<'a, T>,
+    identity: MatRef<'a, T>,
+) -> Result<Found<'a, T, B>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
-    let norm = super::norm_one(a);
+    let mut rejected = None;
     if check_symmetric(a).is_ok() && has_positive_diagonal(a) {
-        match Cholesky::new(backend.clone(), backend.upload(a)) {
-            Ok(factor) => {
-                let mut x = factor.inverse()?;
+        match solved(backend, Balanced::symmetric(a, identity), Factors::by_cholesky) {
+            Ok((mut x, balanced, factors)) => {
                 // Rounding errors of either triangle are independent.
                 for j in 0..x.cols() {
                     (0..j).for_each(|i| x[(i, j)] = x[(j, i)]);
                 }
-                let condition = factor.condition_estimate(norm);
-                return finite(x, Method::Cholesky, condition);
+                return Ok((finite(x)?, rejected, balanced, factors));
             }
-            Err(Error::NotPositiveDefinite { .. }) => {}
+            Err(error @ Error::NotPositiveDefinite { .. }) => rejected = Some(error),
             Err(error) => return Err(error),
         }
     }
-    let factors = Lu::new(backend.clone(), backend.upload(a))?;
-    let condition = factors.condition_estimate(norm);
-    finite(factors.inverse()?, Method::Lu, condition)
+    let (x, balanced, factors) = solved(backend, Balanced::general(a, identity), Factors::by_lu)?;
+    Ok((finite(x)?, rejected, balanced, factors))
 }
 
-fn finite<T: Scalar>(
-    x: Matrix<T>,
-    method: Method,
-    condition_estimate: f64,
-) -> Result<Inverse<T>, Error> {
+fn finite<T: Scalar>(x: Matrix<T>) -> Result<Matrix<T>, Error> {
     match Error::check_finite("x", x.view()) {
         Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
-        _ => Ok(Inverse { x, method, condition_estimate }),
+        _ => Ok(x),
     }
 }
 

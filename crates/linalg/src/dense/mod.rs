@@ -1,10 +1,13 @@
 //! Dense matrices: storage, views and algorithms.
 
+mod balance;
 pub(crate) mod cholesky;
 pub(crate) mod condition;
 mod determinant;
 pub(crate) mod eigen;
 mod elementwise;
+mod factors;
+mod forward;
 mod gauss_jordan;
 pub mod gemm;
 mod inverse;
@@ -28,10 +31,11 @@ pub use cholesky::Cholesky;
 #[doc(hidden)]
 pub use cholesky::factor_in_place;
 pub use condition::{norm_infinity, norm_one};
-pub use determinant::Determinant;
+pub use determinant::{Determinant, FoundDeterminant, determinant_on};
 pub use eigen::{Eigen, Vectors, eigen, eigen_on, eigenvalues};
 pub use elementwise::{Operand, elementwise, powi, sin_cos};
 pub use gauss_jordan::gauss_jordan;
+pub(crate) use inverse::inverse_alone;
 pub use inverse::{Inverse, inverse, inverse_on, inverse_triangular, solve_triangular};
 pub use lu::Lu;
 pub use matrix::Matrix;

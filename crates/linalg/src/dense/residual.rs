@@ -1,5 +1,7 @@
 //! How well `X` solves `A·X = B`, computed in higher precision than that of the entries.
 
+use nonius_num::Real;
+
 use super::norm_infinity;
 use crate::scalar::exponent;
 use crate::{Error, MatRef, Matrix, Scalar, cpu};
@@ -110,16 +112,109 @@ pub fn relative_residual<T: Scalar>(
     check(a, x, b)?;
     let scaled = Scaled::of(a, x, b);
     let (a, x, b) = scaled.as_ref().map_or((a, x, b), Scaled::views);
-    let norm = norm_infinity(a);
-    let residuals = if x.cols() < SLICING[T::LIMBS] {
-        let r = residual_in_range(a, x, b);
-        (0..r.cols()).map(|j| largest(r.col(j))).collect()
-    } else {
-        cpu::backward_error::largest_residuals(a, x, b)
-    };
-    let relative = residuals.into_iter().enumerate().map(|(j, residual)| {
+    Ok(relative(norm_infinity(a), x, b, &Residuals::of(a, x, b).largest()))
+}
+
+fn relative<T: Scalar>(norm: f64, x: MatRef<'_, T>, b: MatRef<'_, T>, residuals: &[f64]) -> f64 {
+    let relative = residuals.iter().enumerate().map(|(j, &residual)| {
         let size = norm * largest(x.col(j)) + largest(b.col(j));
         if residual == 0.0 { 0.0 } else { residual / size }
     });
-    Ok(relative.fold(0.0, f64::max))
+    relative.fold(0.0, f64::max)
+}
+
+/// What is known of `B − A·X`.
+enum Residuals<T> {
+    /// Its entries.
+    Entries(Matrix<T>),
+    /// The largest magnitude in each column.
+    Largest(Vec<f64>),
+}
+
+impl<T: Scalar> Residuals<T> {
+    /// Of operands in range.
+    fn of(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Self {
+        if x.cols() < SLICING[T::LIMBS] {
+            Self::Entries(residual_in_range(a, x, b))
+        } else {
+            Self::Largest(cpu::backward_error::largest_residuals(a, x, b))
+        }
+    }
+
+    fn largest(&self) -> Vec<f64> {
+        match self {
+            Self::Entries(r) => (0..r.cols()).map(|j| largest(r.col(j))).collect(),
+            Self::Largest(all) => all.clone(),
+        }
+    }
+
+    /// A bound of the magnitude of entry `(i, j)`.
+    fn at(&self, i: usize, j: usize) -> f64 {
+        match self {
+            Self::Entries(r) => r[(i, j)].limb(0).abs(),
+            Self::Largest(all) => all[j],
+        }
+    }
+}
+
+/// How well `X` solves `A·X = B`, as a whole and row by row.
+pub(super) struct Judged {
+    /// See [`relative_residual`].
+    pub(super) relative: f64,
+    /// The largest `(|b_j − A·x_j| + u·(|A||x_j| + |b_j|))_i / 2^e` over `j`, where `2^e` is the size of the largest entry
+    /// of `x_j`. Infinite where such a column is zero and the right-hand side is not.
+    pub(super) rows: Vec<f64>,
+}
+
+/// [`Judged`], for a matrix whose largest entries are of ordinary size.
+pub(super) fn judge<T: Scalar>(
+    a: MatRef<'_, T>,
+    x: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Result<Judged, Error> {
+    check(a, x, b)?;
+    let scaled = Scaled::of(a, x, b);
+    let views = scaled.as_ref().map_or((a, x, b), Scaled::views);
+    let residuals = Residuals::of(views.0, views.1, views.2);
+    let relative = relative(norm_infinity(views.0), views.1, views.2, &residuals.largest());
+    let mut rows = vec![0.0_f64; a.rows()];
+    let mut largest_x = vec![0.0_f64; a.cols()];
+    for j in 0..x.cols() {
+        let Some(size) = largest_exponent(MatRef::from_column(x.col(j))) else {
+            if largest(b.col(j)) > 0.0 {
+                rows.fill(f64::INFINITY);
+            }
+            // Zero is the solution for zero where the matrix is regular: as sure as one of ones.
+            largest_x.iter_mut().for_each(|size| *size = size.max(1.0));
+            continue;
+        };
+        let common = scaled.as_ref().map_or(0, |scaled| scaled.exponents[j]);
+        let (of_residual, of_given) = (Power::new(common - size), Power::new(-size));
+        for (largest, x) in largest_x.iter_mut().zip(x.col(j)) {
+            *largest = largest.max(of_given.times(x.limb(0).abs()));
+        }
+        for (i, (row, b)) in rows.iter_mut().zip(b.col(j)).enumerate() {
+            let rounding = T::UNIT_ROUNDOFF * of_given.times(b.limb(0).abs());
+            *row = row.max(of_residual.times(residuals.at(i, j)) + rounding);
+        }
+    }
+    for (k, size) in largest_x.into_iter().enumerate() {
+        for (row, a) in rows.iter_mut().zip(a.col(k)) {
+            *row += T::UNIT_ROUNDOFF * (a.limb(0).abs() * size);
+        }
+    }
+    Ok(Judged { relative, rows })
+}
+
+/// A power of two beyond the range of one number.
+struct Power([f64; 2]);
+
+impl Power {
+    fn new(k: i32) -> Self {
+        Self([k / 2, k - k / 2].map(|k| 1.0_f64.ldexp(k)))
+    }
+
+    fn times(&self, x: f64) -> f64 {
+        x * self.0[0] * self.0[1]
+    }
 }

@@ -18,7 +18,7 @@ fn general<T: Scalar>() {
         let found = [inverse_on(Reference, a.view()), inverse_on(Cpu::default(), a.view())];
         for found in found.into_iter().take(if n < 20 { 2 } else { 1 }) {
             let found = found.unwrap();
-            assert!(found.method == Method::Lu || n == 1);
+            assert!(found.report.method == Method::Lu || n == 1);
             let lu = Lu::factor(a.view()).unwrap();
             let (l, u) = lu.triangles().unwrap();
             // P·A = L·U, so that |A| is bounded by rows in the order of P.
@@ -40,10 +40,10 @@ fn definite<T: Scalar>() {
     let n = 60;
     let a = random_definite::<T>(n, 2);
     let found = inverse(a.view()).unwrap();
-    assert_eq!(found.method, Method::Cholesky);
+    assert_eq!(found.report.method, Method::Cholesky);
     assert_eq!(found.x, found.x.transposed());
     // ‖|L||Lᵀ|‖ <= n‖A‖, and either triangle of the inverse may stand for the other: its error enters through A once more.
-    let condition = found.condition_estimate;
+    let condition = found.report.condition_estimate;
     let size = 3.0 * n as f64 * gamma::<T>(3 * n + 1) * condition;
     let bound = Matrix::from_fn(n, n, |_, _| size);
     assert_residual(a.view(), found.x.view(), Matrix::identity(n).view(), &bound, "definite");
@@ -53,7 +53,7 @@ fn definite<T: Scalar>() {
         for i in 0..6 {
             let exact = matrices::hilbert_inverse(6, i, j);
             let error = (found.x[(i, j)] - T::from_f64(exact)).abs().to_f64();
-            let bound = 36.0 * gamma::<T>(19) * found.condition_estimate * 5e6;
+            let bound = 36.0 * gamma::<T>(19) * found.report.condition_estimate * 5e6;
             assert!(error <= bound, "({i}, {j}): {error:e} > {bound:e}");
         }
     }

@@ -68,7 +68,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// [`Error::Device`] where the backend failed.
     pub fn triangles(&self) -> Result<(Matrix<T>, Matrix<T>), Error> {
         let n = self.order();
-        let packed = self.backend.download(self.backend.view(&self.factors))?;
+        let packed = self.packed()?;
         let lower = Matrix::from_fn(n, n, |i, j| match i.cmp(&j) {
             core::cmp::Ordering::Less => T::ZERO,
             core::cmp::Ordering::Equal => T::ONE,
@@ -78,12 +78,17 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Ok((lower, upper))
     }
 
+    /// `L` below the diagonal, `U` on and above it, as a host matrix.
+    pub(crate) fn packed(&self) -> Result<Matrix<T>, Error> {
+        self.backend.download(self.backend.view(&self.factors))
+    }
+
     /// The determinant: the product of the pivots with the sign of the permutation.
     ///
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn determinant(&self) -> Result<Determinant<T>, Error> {
-        let packed = self.backend.download(self.backend.view(&self.factors))?;
+        let packed = self.packed()?;
         let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
         Ok(if self.is_odd() { -product } else { product })
     }

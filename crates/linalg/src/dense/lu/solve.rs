@@ -35,10 +35,11 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
 
     /// The solution of `A·X = B` for a `B` in the host's memory.
     pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
-        self.solve_host(Transpose::No, b)
+        self.solve_op(Transpose::No, b)
     }
 
-    fn solve_host(&self, op: Transpose, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+    /// The solution of `op(A)·X = B` for a `B` in the host's memory.
+    pub(crate) fn solve_op(&self, op: Transpose, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         let mut x = self.backend.upload(b);
         self.solve_in_place(op, self.backend.view_mut(&mut x))?;
         self.backend.download(self.backend.view(&x))
@@ -82,7 +83,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// say, rarely below a third of it. Of a matrix that is singular to working precision it says only that: about
     /// `1/u` or more.
     pub fn condition_estimate(&self, norm_one: f64) -> f64 {
-        let apply = |op, x: &Matrix<T>| self.solve_host(op, x.view());
+        let apply = |op, x: &Matrix<T>| self.solve_op(op, x.view());
         norm_one * inverse_norm_estimate(self.order(), apply)
     }
 }

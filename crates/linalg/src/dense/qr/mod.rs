@@ -1,5 +1,6 @@
 //! Orthogonal factorisation by Householder reflections, and least squares.
 
+mod error;
 mod factor;
 mod least_squares;
 mod pivot;
@@ -52,12 +53,9 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     pub fn factor_on(backend: B, a: MatRef<'_, T>) -> Result<Self, Error> {
         check(a)?;
         backend.check_products()?;
-        let (m, n) = a.shape();
-        let of_column = |j| largest_exponent(MatRef::from_column(a.col(j))).unwrap_or(0);
-        let exponents: Vec<i32> = (0..n).map(of_column).collect();
-        let scaled = Matrix::from_fn(m, n, |i, j| a.at(i, j).ldexp(-exponents[j]));
-        let mut packed = backend.upload(scaled.view());
-        drop(scaled);
+        let n = a.cols();
+        let exponents = exponents(a);
+        let mut packed = backend.upload(scaled(a, &exponents).view());
         let view = backend.view_mut(&mut packed);
         let q = backend.run(|| factor::factor_in_place(&backend, view));
         Ok(Self { backend, packed, q, exponents, order: (0..n).collect() })
@@ -113,6 +111,17 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         self.q.apply(&self.backend, op, c);
         Ok(())
     }
+}
+
+/// Exponents of the largest entries of the columns; 0 for columns of zeros.
+fn exponents<T: Scalar>(a: MatRef<'_, T>) -> Vec<i32> {
+    let of_column = |j| largest_exponent(MatRef::from_column(a.col(j))).unwrap_or(0);
+    (0..a.cols()).map(of_column).collect()
+}
+
+/// The matrix with columns divided by two to these powers.
+fn scaled<T: Scalar>(a: MatRef<'_, T>, exponents: &[i32]) -> Matrix<T> {
+    Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).ldexp(-exponents[j]))
 }
 
 fn check<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {

@@ -73,12 +73,14 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     pub fn condition_estimate(&self) -> f64 {
         let n = self.order.len();
         let Ok(r) = self.scaled_r() else { return f64::INFINITY };
-        let apply = |op, x: &Matrix<T>| {
-            let mut x = self.backend.upload(x.view());
-            self.solve_triangle(op, self.backend.view_mut(&mut x));
-            self.backend.download(self.backend.view(&x))
-        };
-        norm_one(r.view()) * inverse_norm_estimate(n, apply)
+        norm_one(r.view()) * inverse_norm_estimate(n, |op, x| self.solve_r(op, x))
+    }
+
+    /// `op(R)⁻¹·C` for the scaled `R` and a `C` in the host's memory.
+    pub(super) fn solve_r(&self, op: Transpose, c: &Matrix<T>) -> Result<Matrix<T>, Error> {
+        let mut x = self.backend.upload(c.view());
+        self.solve_triangle(op, self.backend.view_mut(&mut x));
+        self.backend.download(self.backend.view(&x))
     }
 
     /// `C ← op(R)⁻¹·C` for the scaled `R`.

@@ -2,7 +2,7 @@
 
 use super::Inverse;
 use super::field::Field;
-use crate::dense::inverse;
+use crate::dense::inverse_alone;
 use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
 use crate::{Error, Matrix};
 
@@ -33,14 +33,13 @@ pub fn block_jacobi<V: Values<Item: Field>>(
             }
         }
         let symmetric = (0..n).all(|i| (0..i).all(|j| block[(i, j)] == block[(j, i)]));
-        let inverted = inverse(block.view()).map_err(|error| match error {
+        let inverted = inverse_alone(block.view()).map_err(|error| match error {
             Error::Singular { column } => Error::Singular { column: first + column },
             Error::Overflow { operand, column } => {
                 Error::Overflow { operand, column: first + column }
             }
             other => other,
         })?;
-        let inverted = inverted.x;
         for row in 0..n {
             for col in 0..n {
                 let (x, image) = (inverted[(row, col)], inverted[(col, row)]);

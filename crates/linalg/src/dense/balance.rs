@@ -1,0 +1,154 @@
+//! Systems whose sizes are far from 1, brought there by powers of two.
+//!
+//! `A·X = B` becomes `(D₁·A·D₂)·Y = D₁·B·S` with `X = D₂·Y·S⁻¹` and diagonal matrices of powers of two. Nothing is
+//! rounded, unless limbs of entries that are small beside their row and their column fall below the range. A matrix
+//! whose rows and columns have their largest entries between `2^-ORDINARY` and `2^ORDINARY` stays as it is: the numbers
+//! that elimination makes of it, down to the last limb, are in the range.
+
+use core::ops::Range;
+
+use super::residual::largest_exponent;
+use crate::scalar::exponent;
+use crate::{MatRef, Matrix, Scalar};
+
+/// Exponents that the largest entries of rows and columns may have, in magnitude.
+const ORDINARY: i32 = 250;
+/// Exponents that the largest entry of a right-hand side may have. More than others above: small entries beside large
+/// ones keep their limbs.
+const ORDINARY_RIGHTS: Range<i32> = -ORDINARY..700;
+
+/// A system that elimination can work on, and the way back to its solution.
+pub(crate) struct Balanced<'a, T> {
+    given: MatRef<'a, T>,
+    given_rights: MatRef<'a, T>,
+    a: Option<Matrix<T>>,
+    b: Option<Matrix<T>>,
+    /// Exponents of `D₁` and `D₂`, and of `S⁻¹`: zeros where nothing is scaled.
+    pub(super) rows: Vec<i32>,
+    pub(super) cols: Vec<i32>,
+    pub(super) rights: Vec<i32>,
+}
+
+impl<'a, T: Scalar> Balanced<'a, T> {
+    /// By rows, then by columns.
+    pub(crate) fn general(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+        let (m, n) = a.shape();
+        let sizes = Sizes::of(a);
+        if sizes.are_ordinary() {
+            return Self::new(a, b, vec![0; m], vec![0; n]);
+        }
+        let rows: Vec<i32> = sizes.rows.iter().map(|e| -e.unwrap_or(0)).collect();
+        let of_column = |j: usize| {
+            let entries = a.col(j).iter().zip(&rows);
+            entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max().unwrap_or(0)
+        };
+        let cols = (0..n).map(|j| -of_column(j)).collect();
+        Self::new(a, b, rows, cols)
+    }
+
+    /// By the same powers from both sides, which lead the diagonal to about 1: for a symmetric matrix with a positive
+    /// diagonal. One with larger entries beside the diagonal, which is not definite, stays as it is.
+    pub(crate) fn symmetric(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+        let n = a.rows();
+        let of_diagonal = |j: usize| -(exponent(a.at(j, j).limb(0)).unwrap_or(0) + 1).div_euclid(2);
+        let scales: Vec<i32> = (0..n).map(of_diagonal).collect();
+        let moderate = |i: usize, j: usize| {
+            exponent(a.at(i, j).limb(0)).is_none_or(|e| e + scales[i] + scales[j] <= ORDINARY)
+        };
+        let may_be_definite = || (0..n).all(|j| (0..n).all(|i| moderate(i, j)));
+        if Sizes::of(a).are_ordinary() || !may_be_definite() {
+            return Self::new(a, b, vec![0; n], vec![0; n]);
+        }
+        Self::new(a, b, scales.clone(), scales)
+    }
+
+    fn new(
+        given: MatRef<'a, T>,
+        given_rights: MatRef<'a, T>,
+        rows: Vec<i32>,
+        cols: Vec<i32>,
+    ) -> Self {
+        let (m, n) = given.shape();
+        let scales = |exponents: &[i32]| exponents.iter().any(|&e| e != 0);
+        let scaled = scales(&rows) || scales(&cols);
+        let a =
+            scaled.then(|| Matrix::from_fn(m, n, |i, j| given.at(i, j).ldexp(rows[i] + cols[j])));
+        let of_right = |j: usize| {
+            let entries = given_rights.col(j).iter().zip(&rows);
+            let largest = entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max();
+            match largest {
+                Some(e) if e < ORDINARY_RIGHTS.start => e,
+                Some(e) if e >= ORDINARY_RIGHTS.end => e - ORDINARY_RIGHTS.end,
+                _ => 0,
+            }
+        };
+        let rights: Vec<i32> = (0..given_rights.cols()).map(of_right).collect();
+        let b = (scales(&rows) || scales(&rights)).then(|| {
+            let entry = |i, j| given_rights.at(i, j).ldexp(rows[i] - rights[j]);
+            Matrix::from_fn(m, given_rights.cols(), entry)
+        });
+        Self { given, given_rights, a, b, rows, cols, rights }
+    }
+
+    /// `D₁·A·D₂`
+    pub(crate) fn a(&self) -> MatRef<'_, T> {
+        self.a.as_ref().map_or(self.given, |a| a.view())
+    }
+
+    /// `D₁·B·S`
+    pub(crate) fn b(&self) -> MatRef<'_, T> {
+        self.b.as_ref().map_or(self.given_rights, |b| b.view())
+    }
+
+    /// Whether the matrix is another one than that given.
+    pub(crate) fn scales_matrix(&self) -> bool {
+        self.a.is_some()
+    }
+
+    /// `X` for `Y`.
+    pub(crate) fn solution(&self, y: Matrix<T>) -> Matrix<T> {
+        self.shifted(y, 1)
+    }
+
+    /// `Y` for `X`, which is exact as far as it is in the range.
+    pub(super) fn unknowns(&self, x: &Matrix<T>) -> Option<Matrix<T>> {
+        (self.a.is_some() || self.b.is_some()).then(|| self.shifted(x.clone(), -1))
+    }
+
+    fn shifted(&self, mut x: Matrix<T>, sign: i32) -> Matrix<T> {
+        if self.a.is_none() && self.b.is_none() {
+            return x;
+        }
+        for (j, right) in self.rights.iter().enumerate() {
+            for (x, col) in x.col_mut(j).iter_mut().zip(&self.cols) {
+                *x = x.ldexp(sign * (right + col));
+            }
+        }
+        x
+    }
+}
+
+/// Exponents of the largest entries of rows and columns; `None` for zeros.
+struct Sizes {
+    rows: Vec<Option<i32>>,
+    cols: Vec<Option<i32>>,
+}
+
+impl Sizes {
+    fn of<T: Scalar>(a: MatRef<'_, T>) -> Self {
+        let (m, n) = a.shape();
+        let mut largest = vec![0.0_f64; m];
+        for j in 0..n {
+            for (largest, x) in largest.iter_mut().zip(a.col(j)) {
+                *largest = largest.max(x.limb(0).abs());
+            }
+        }
+        let cols = (0..n).map(|j| largest_exponent(MatRef::from_column(a.col(j)))).collect();
+        Self { rows: largest.into_iter().map(exponent).collect(), cols }
+    }
+
+    fn are_ordinary(&self) -> bool {
+        let all = self.rows.iter().chain(&self.cols);
+        all.flatten().all(|e| e.abs() <= ORDINARY)
+    }
+}

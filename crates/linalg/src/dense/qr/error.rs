@@ -1,0 +1,229 @@
+//! How far a least squares solution, or a shortest one, is from the exact one.
+//!
+//! Let `A = A'·D` with columns of size 1 and `A' = Q·R`, and `r = b − A·x̂`. The solution of least squares differs from `x̂`
+//! by `D⁻¹(RᵀR)⁻¹·A'ᵀr`, exactly. To first order, changes of `A` and `b` by roundings of their entries change it by at most
+//!
+//! `|D⁻¹(RᵀR)⁻¹|·u·‖a'_j‖‖r‖ + ‖D⁻¹R⁻¹‖·u·(‖b‖ + Σ ‖a'_j‖|x'_j|)`
+//!
+//! for `x' = D·x̂` (Wedin 1973; Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 20.1; Golub and Van
+//! Loan, *Matrix Computations*, 4th ed., section 5.3.7). The first term has the square of the condition. Its coefficients are
+//! added to `|A'ᵀr|`, which has as large a rounding error, before norms are estimated from solutions with `R`.
+//!
+//! The shortest solution of `Aᵀx = b` differs from `x̂` by `Q·R⁻ᵀ·r'`, `r' = D⁻¹(b − Aᵀx̂)`, and by a part of `x̂` in no
+//! row's direction: next to `n·u·‖x̂‖` by `n` reflections. Rounding `A` adds `u·κ(R)·‖x̂‖` (ibid., Theorem 21.1), rounding the
+//! equations `Q·R⁻ᵀ` times roundings.
+
+use nonius_num::Real;
+
+use super::{Qr, exponents, scaled};
+use crate::backend::Reflecting;
+use crate::dense::condition::inverse_norm_estimate;
+use crate::dense::gemm::gemm;
+use crate::dense::residual::largest_exponent;
+use crate::dense::{Transpose, nrm2, residual};
+use crate::scalar::exponent;
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// What is known of a solution.
+pub(super) struct Quality {
+    /// The largest over `j` of `‖b_j − A·x_j‖₂ / ‖b_j‖₂`.
+    pub(super) relative_residual: f64,
+    /// The largest error of a column beside its largest entry; infinite where nothing is known.
+    pub(super) forward_error: f64,
+}
+
+/// The smallest positive number is two to this power.
+const LEAST: i32 = -1074;
+/// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates hold.
+const TRUSTED: f64 = 1.0 / 8.0;
+
+/// A power of two as large as a column, or a little less.
+fn size<T: Scalar>(column: &[T]) -> Option<i32> {
+    largest_exponent(MatRef::from_column(column))
+}
+
+/// The relative error of rounding a number next to `2^e`, at most 1.
+fn unit<T: Scalar>(e: i32) -> f64 {
+    T::UNIT_ROUNDOFF.max(1.0_f64.ldexp((LEAST - e).min(0)))
+}
+
+fn norm<T: Scalar>(column: &[T]) -> f64 {
+    nrm2(column).to_f64()
+}
+
+/// `z` with rows times numbers.
+fn times<T: Scalar>(factors: &[f64], z: &Matrix<T>) -> Matrix<T> {
+    Matrix::from_fn(z.rows(), 1, |i, _| T::from_f64(factors[i]) * z[(i, 0)])
+}
+
+/// Columns of a system, each times a power of two that brings its unknowns to about 1.
+struct Columns<T> {
+    x: Matrix<T>,
+    b: Matrix<T>,
+    /// The exponents that both were divided by.
+    sizes: Vec<i32>,
+}
+
+impl<T: Scalar> Columns<T> {
+    /// Rows of `X` and `B` are divided by `2^x_scales` and `2^b_scales` too. A column without unknowns other than zero is
+    /// brought to the size of `B`.
+    fn new(x: &Matrix<T>, x_scales: &[i32], b: MatRef<'_, T>, b_scales: &[i32]) -> Self {
+        let largest = |column: &[T], scales: &[i32]| {
+            let with_scale = |(x, scale): (&T, &i32)| Some(exponent(x.limb(0))? - scale);
+            column.iter().zip(scales).filter_map(with_scale).max()
+        };
+        let of_column =
+            |j: usize| largest(x.col(j), x_scales).or(largest(b.col(j), b_scales)).unwrap_or(0);
+        let sizes: Vec<i32> = (0..b.cols()).map(of_column).collect();
+        let shifted = |a: MatRef<'_, T>, scales: &[i32]| {
+            Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).ldexp(-scales[i] - sizes[j]))
+        };
+        Self { x: shifted(x.view(), x_scales), b: shifted(b, b_scales), sizes }
+    }
+}
+
+impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
+    /// Of a solution of least squares with the matrix `a` that was factored without pivoting.
+    pub(super) fn quality(
+        &self,
+        a: MatRef<'_, T>,
+        x: &Matrix<T>,
+        b: MatRef<'_, T>,
+        condition: f64,
+    ) -> Result<Quality, Error> {
+        let (m, n) = a.shape();
+        let exponents = exponents(a);
+        let a = scaled(a, &exponents);
+        let negative: Vec<i32> = exponents.iter().map(|e| -e).collect();
+        let columns = Columns::new(x, &negative, b, &vec![0; m]);
+        let r = residual(a.view(), columns.x.view(), columns.b.view())?;
+        let gradient = gradient(&a, &r)?;
+        let norms: Vec<f64> = (0..n).map(|j| norm(a.col(j))).collect();
+        let units: Vec<f64> = exponents.iter().map(|&e| unit::<T>(e)).collect();
+        let (mut relative_residual, mut right) = (0.0_f64, 0.0_f64);
+        let (mut left, mut weights) = (vec![0.0_f64; n], vec![None; n]);
+        for j in 0..b.cols() {
+            let [of_r, of_b] = [&r, &columns.b].map(|c| norm(c.col(j)));
+            if of_b == 0.0 {
+                continue;
+            }
+            relative_residual = relative_residual.max(of_r / of_b);
+            let Some(of_x) = size(x.col(j)) else {
+                // Nothing is known beside zero, unless it is the solution.
+                if gradient.iter().any(|gradient| gradient[j] != 0.0) {
+                    right = f64::INFINITY;
+                }
+                continue;
+            };
+            let of_rounding = |k: usize| units[k] * norms[k];
+            for (k, left) in left.iter_mut().enumerate() {
+                *left = left.max(gradient[k][j] + of_rounding(k) * of_r);
+            }
+            let products = (0..n).map(|k| of_rounding(k) * columns.x[(k, j)].limb(0).abs());
+            let of_given = unit::<T>(size(b.col(j)).unwrap_or(0)) * of_b;
+            right = right.max(products.sum::<f64>() + of_given);
+            for (weight, e) in weights.iter_mut().zip(&exponents) {
+                *weight = (*weight).max(Some(columns.sizes[j] - of_x - e));
+            }
+        }
+        // Whatever is one for all columns is infinite for one.
+        let weights: Vec<i32> = weights.into_iter().map(|weight| weight.unwrap_or(0)).collect();
+        let weighted = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| z[(i, 0)].ldexp(weights[i]));
+        let (no, yes) = (Transpose::No, Transpose::Yes);
+        // ∞-norms are 1-norms of the transposes.
+        let of_left = inverse_norm_estimate(n, |op, z| match op {
+            Transpose::No => {
+                Ok(times(&left, &self.solve_r(no, &self.solve_r(yes, &weighted(z))?)?))
+            }
+            Transpose::Yes => {
+                Ok(weighted(&self.solve_r(no, &self.solve_r(yes, &times(&left, z))?)?))
+            }
+        });
+        let of_right = inverse_norm_estimate(n, |op, z| match op {
+            Transpose::No => self.solve_r(yes, &weighted(z)),
+            Transpose::Yes => Ok(weighted(&self.solve_r(no, z)?)),
+        });
+        let of_right = if right == 0.0 { 0.0 } else { right * of_right };
+        let forward_error = trusted::<T>(of_left + of_right, n, condition);
+        Ok(Quality { relative_residual, forward_error })
+    }
+
+    /// Of a shortest solution of `Aᵀ·X = B` with the matrix `a` that was factored without pivoting.
+    pub(super) fn quality_of_shortest(
+        &self,
+        a: MatRef<'_, T>,
+        x: &Matrix<T>,
+        b: MatRef<'_, T>,
+        condition: f64,
+    ) -> Result<Quality, Error> {
+        let (m, n) = a.shape();
+        let exponents = exponents(a);
+        let a = scaled(a, &exponents);
+        let columns = Columns::new(x, &vec![0; m], b, &exponents);
+        let r = residual(a.transposed().view(), columns.x.view(), columns.b.view())?;
+        let norms: Vec<f64> = (0..n).map(|j| norm(a.col(j))).collect();
+        let units: Vec<f64> = exponents.iter().map(|&e| unit::<T>(e)).collect();
+        let (mut relative_residual, mut rest) = (0.0_f64, 0.0_f64);
+        let mut left = vec![0.0_f64; n];
+        let of_reflections = n as f64 * T::UNIT_ROUNDOFF * (1.0 + condition);
+        for j in 0..b.cols() {
+            let of_b = norm(columns.b.col(j));
+            if of_b == 0.0 {
+                continue;
+            }
+            relative_residual =
+                relative_residual.max(self.relative(&r, &exponents, b, &columns, j));
+            let Some(of_x) = size(x.col(j)) else {
+                rest = f64::INFINITY;
+                continue;
+            };
+            let length = norm(columns.x.col(j));
+            for (k, left) in left.iter_mut().enumerate() {
+                let products = norms[k] * length + columns.b[(k, j)].limb(0).abs();
+                *left = left.max(r[(k, j)].limb(0).abs() + units[k] * products);
+            }
+            // Unknowns are between 1 and 2 in size, unless below the range.
+            let lost = unit::<T>(of_x) * (m as f64).sqrt();
+            let given = units.iter().copied().fold(0.0, f64::max) * condition;
+            rest = rest.max((of_reflections + given) * length + lost);
+        }
+        let of_left = inverse_norm_estimate(n, |op, z| match op {
+            Transpose::No => Ok(times(&left, &self.solve_r(Transpose::No, z)?)),
+            Transpose::Yes => self.solve_r(Transpose::Yes, &times(&left, z)),
+        });
+        let estimate = (n as f64).sqrt() * of_left + rest;
+        Ok(Quality { relative_residual, forward_error: trusted::<T>(estimate, n, condition) })
+    }
+
+    /// `‖r_j‖₂ / ‖b_j‖₂` of the equations as they were given.
+    fn relative(
+        &self,
+        r: &Matrix<T>,
+        exponents: &[i32],
+        b: MatRef<'_, T>,
+        columns: &Columns<T>,
+        j: usize,
+    ) -> f64 {
+        let size = size(b.col(j)).unwrap_or(0);
+        let shift = columns.sizes[j] - size;
+        let back = |x: &[T]| -> Vec<T> {
+            x.iter().zip(exponents).map(|(x, e)| x.ldexp(e + shift)).collect()
+        };
+        norm(&back(r.col(j))) / norm(&back(columns.b.col(j)))
+    }
+}
+
+/// `|A'ᵀr|` for each column of `A'`, and in it of `r`.
+fn gradient<T: Scalar>(a: &Matrix<T>, r: &Matrix<T>) -> Result<Vec<Vec<f64>>, Error> {
+    let mut found = Matrix::zeros(a.cols(), r.cols());
+    let (yes, no) = (Transpose::Yes, Transpose::No);
+    gemm(yes, no, T::ONE, a.view(), r.view(), T::ZERO, found.view_mut())?;
+    let row = |k: usize| (0..r.cols()).map(|j| found[(k, j)].limb(0).abs()).collect();
+    Ok((0..a.cols()).map(row).collect())
+}
+
+/// The estimate of an error, where `R` is good enough for one.
+fn trusted<T: Scalar>(estimate: f64, n: usize, condition: f64) -> f64 {
+    let good = n as f64 * T::UNIT_ROUNDOFF * condition < TRUSTED;
+    if good && estimate < 1.0 { estimate } else { f64::INFINITY }
+}

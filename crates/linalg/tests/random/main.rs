@@ -1,0 +1,9 @@
+//! Random problems over the whole range of inputs, against exact arithmetic.
+
+mod certified;
+mod determinants;
+mod eigen;
+mod exact;
+mod inputs;
+mod least_squares;
+mod solve;
