@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Shape::Taylor => generate::Size::of_cylinder([x, y, z]),
         _ => generate::Size::of_box(kind, [x, y, z]),
     };
-    let folder = arguments.output.parent().filter(|_| !is_standard(&arguments.output));
+    let output = Output::beside(Some(&arguments.output));
+    let folder = arguments.output.parent().filter(|_| !output.is_standard());
     size.check_room(kind, folder).map_err(Failure::input)?;
     let model = match arguments.shape {
         Shape::Bar => generate::bar(kind, [x, y, z]),
@@ -95,7 +96,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             error => WriteError::Io(std::io::Error::other(error)),
         })
     };
-    let output = Output::beside(Some(&arguments.output));
     output.write(deck)?;
     let nodes = model.mesh.coordinates.len();
     let elements = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
