@@ -25,8 +25,11 @@ template <class A>
 struct Waves {
     A modulus, time, rate;
 
-    DEVICE Waves(const Step& step, A modulus, A density_by_square, A dilatation)
-        : modulus(modulus), time(root(density_by_square / modulus)), rate(dilatation * A(1.0 / step.dt)) {}
+    DEVICE Waves(const Step& step, const Material& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
+        : modulus(modulus), rate(dilatation * A(1.0 / step.dt)) {
+        const A shear = A(2.0 * material.mu);
+        time = root(mass_by_square / mul_add(greater(modulus - shear, A(0)), trace, shear * bound));
+    }
 
     // The pressure of bulk viscosity.
     DEVICE A viscosity(const Step& step) const {

@@ -59,7 +59,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
 
     const A dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
     const A after = mul_add(A(0.5) * dilatation, v, v);
-    const A inertia = mass * (v * v) / (after * (A(0.25 * N) * bound));
+    const A inertia = mass * (v * v) / (after * A(0.25 * N));
     if (LAW == NEO_HOOKEAN) {
         V3<A> end[K];
         Gradients<A, K> there;
@@ -68,7 +68,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
         motion.expansion = A(material.density) * there.v / mass;
     }
     to.change = follow<LAW, A>(material, memory, motion);
-    const Waves<A> waves(step, to.change.modulus, inertia, dilatation);
+    const Waves<A> waves(step, material, to.change.modulus, inertia, sum, bound, dilatation);
     const int place = material.numbers + 3 * M;
     to.viscous_before = memory.load(place);
     to.viscous = waves.viscosity(step);

@@ -66,8 +66,8 @@ DEVICE void viscosity_of(const Material& material, const Step& step, const Whole
     A sum, bound;
     trace_and_bound(ReducedHexahedron::squares(whole.here.g), sum, bound);
     const A v = whole.here.v, after = mul_add(A(0.5) * whole.dilatation, v, v);
-    const A inertia = whole.mass * (v * v) / (after * (A(2) * bound));
-    const Waves<A> waves(step, whole.modulus, inertia, whole.dilatation);
+    const A inertia = whole.mass * (v * v) / (after * A(2));
+    const Waves<A> waves(step, material, whole.modulus, inertia, sum, bound, whole.dilatation);
     const int place = 8 * material.numbers;
     before = memory.load(place);
     now = waves.viscosity(step);

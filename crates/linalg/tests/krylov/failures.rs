@@ -81,6 +81,7 @@ fn shapes_are_checked_first() {
     let error = cg.solve(&mut space, &wide, &Identity, &two, &mut x, &o, |_| {}).unwrap_err();
     assert_eq!(error, Error::NotSquare { rows: 2, cols: 3 });
     let endless = Options { history: true, max_iterations: usize::MAX, ..o };
-    let error = cg.solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| {}).unwrap_err();
-    assert!(matches!(error, Error::TooLarge { .. }));
+    // A history takes memory as it grows, however long it may become.
+    let report = cg.solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| {}).unwrap();
+    assert_eq!(report.history.len(), report.iterations + 1);
 }

@@ -297,9 +297,9 @@ fn scales_by_powers_of_two() {
             }
         }
     }
-    [-100, -66, 66, 120].map(at::<f32>);
-    [-960, -664, 664, 1000].map(at::<f64>);
+    [-100, -66, 66, 120].into_iter().for_each(at::<f32>);
+    [-960, -664, 664, 1000].into_iter().for_each(at::<f64>);
     // Limbs below the smallest number are lost at lower scales.
-    [-800, 664, 1000].map(at::<Dd>);
-    [-700, 1000].map(at::<Qd>);
+    [-800, 664, 1000].into_iter().for_each(at::<Dd>);
+    [-700, 1000].into_iter().for_each(at::<Qd>);
 }

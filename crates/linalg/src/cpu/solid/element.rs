@@ -19,6 +19,7 @@ use super::group::Slots;
 use super::law::Substance;
 use super::vector::{M3, V3, add_outer, scale_matrix};
 use crate::cpu::simd::real::{Narrow, Real, each};
+use crate::solid::Material;
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
 
@@ -142,11 +143,24 @@ struct Waves<A> {
 }
 
 impl<A: Real> Waves<A> {
-    /// Of a density, and the square of the way that they have to go.
+    /// Of a material, the modulus that its law has, and of gradients the trace and the bound that
+    /// [`trace_and_bound`] finds, times the volume's square over a node's mass.
+    ///
+    /// `uᵀKu = V·(λ·(Σ u_I·b_I)² + 2µ·|ε|²)` for gradients `b_I` and motions `u_I` of nodes: the first
+    /// sum is at most `|u|²` times the trace of `Σ b_I·b_Iᵀ`, and `|ε|² ≤ |∇u|²` at most `|u|²` times its
+    /// greatest eigenvalue. So `2/time` is no less than the element's greatest frequency, free or not.
     #[inline(always)]
-    fn new(step: &Step, modulus: A, density_by_square: A, dilatation: A) -> Self {
+    fn new(
+        step: &Step,
+        material: &Material,
+        modulus: A,
+        (mass_by_square, trace, bound): (A, A, A),
+        dilatation: A,
+    ) -> Self {
         let rate = dilatation * A::splat(1.0 / step.dt);
-        Self { modulus, time: (density_by_square / modulus).sqrt(), rate }
+        let shear = A::splat(2.0 * material.mu);
+        let stiffness = (modulus - shear).max(A::zero()).mul_add(trace, shear * bound);
+        Self { modulus, time: (mass_by_square / stiffness).sqrt(), rate }
     }
 
     /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ` and, in the second part, compression alone.

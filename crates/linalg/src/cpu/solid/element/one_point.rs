@@ -77,12 +77,12 @@ pub(super) fn deform<
     let mass: A = remembered.masses.load(0);
     let dilatation = gradient[0][0] + gradient[1][1] + gradient[2][2];
     let after = (A::splat(0.5) * dilatation).mul_add(v, v);
-    let inertia = mass * (v * v) / (after * (A::splat(0.25 * N as f64) * bound));
+    let inertia = mass * (v * v) / (after * A::splat(0.25 * N as f64));
     let expansion = substance.expansion(mass, || E::gradients(&moved(x, 0.5, d)).v);
     let motion = Motion { gradient, turn, dt: step.dt, volume: v, mass, expansion };
     let change = substance.advance::<A>(&mut remembered.memory, 0, &motion);
 
-    let waves = Waves::new(step, change.modulus, inertia, dilatation);
+    let waves = Waves::new(step, material, change.modulus, (inertia, sum, bound), dilatation);
     let place = own + 3 * M;
     let viscous = [remembered.memory.load(place), waves.viscosity(step)];
     remembered.memory.store(place, viscous[1]);

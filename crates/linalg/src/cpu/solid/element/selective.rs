@@ -102,10 +102,11 @@ impl<A: Real> Whole<A> {
         A: Narrow<S>,
     {
         let Gradients { g, v } = &self.here;
-        let (_, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(g));
+        let (trace, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(g));
         let after = (A::splat(0.5) * self.dilatation).mul_add(*v, *v);
-        let inertia = self.mass * (*v * *v) / (after * (A::splat(2.0) * bound));
-        let waves = Waves::new(step, self.modulus, inertia, self.dilatation);
+        let inertia = self.mass * (*v * *v) / (after * A::splat(2.0));
+        let sizes = (inertia, trace, bound);
+        let waves = Waves::new(step, substance.material, self.modulus, sizes, self.dilatation);
         let place = 8 * substance.memory.numbers;
         let viscous = [remembered.memory.load(place), waves.viscosity(step)];
         remembered.memory.store(place, viscous[1]);
