@@ -66,7 +66,8 @@ struct Case {
 }
 
 fn draw(random: &mut Random, range: usize) -> Case {
-    let n = 1 + random.below(if random.below(4) == 0 { 60 } else { 6 });
+    let most = if random.below(4) == 0 { 60 } else { 6 };
+    let n = 1 + random.below(most);
     let scale = |random: &mut Random| match random.below(2) {
         0 => 1.0,
         _ => 2.0_f64.powi(random.below(2 * range) as i32 - range as i32),
