@@ -60,7 +60,10 @@ pub fn solve<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
-    let fits = a.values.rows() == b.values.rows() && check_entries("b", &b.values).is_ok();
+    // Without rows no column has an entry that is not zero, and there is nothing to solve.
+    let fits = a.values.rows() > 0
+        && a.values.rows() == b.values.rows()
+        && check_entries("b", &b.values).is_ok();
     if let Some(nonzero) = Nonzero::of(b).filter(|_| fits) {
         return solve_nonzero(machine, a, b, &nonzero, options, report);
     }
