@@ -4,4 +4,3 @@ mod failures;
 mod methods;
 mod periodic;
 mod pivoting;
-mod random;
