@@ -54,6 +54,37 @@ typedef Nodes<const double> Operand;
 DEVICE Number number(double x) { return from_lane<LIMBS>(x); }
 DEVICE bool is_at_most_zero(const Number &x) { return x[0] <= 0.0; }
 
+// What the two nodes beside a crossing take.
+struct Shares {
+    Number own, next;
+};
+
+// Where the vector is above the obstacle at the last two nodes of four.
+DEVICE Shares rising(const Number &p, const Number &q, const Number &r, const Number &s) {
+    const Number half = number(0.5), two = number(2.0), three = number(3.0), six = number(6.0), one = number(1.0), zero = number(0.0);
+    const Number b = (p + r) * half - q, c = ((s - p) + three * (q - r)) / six, a = ((r - q) - b) - c, line = q / (q - r);
+    Number z = line;
+#pragma unroll 1
+    for (int i = 0; i < 3; i++) {
+        const Number value = q + z * (a + z * (b + z * c)), slope = a + z * (two * b + z * (three * c));
+        z = z - value / slope;
+    }
+    if (!(z[0] >= 0.0 && (z - one)[0] <= 0.0)) z = line;
+    const Number slope = a + z * (two * b + z * (three * c)), curvature = two * b + z * (six * c);
+    if (!(slope[0] > 0.0 && is_finite(slope) && is_finite(curvature))) return {zero, zero};
+    const Number part = (z * (one - z)) * half, third = (half - z) / three;
+    const Number sum = -(part * (slope + third * curvature)), moment = -(two * (part * (third * slope))), last = moment + z * sum;
+    return {sum - last, last};
+}
+
+DEVICE Shares crossing(const Number &p, const Number &q, const Number &r, const Number &s) {
+    const bool low = is_at_most_zero(p), high = is_at_most_zero(s);
+    if (low == high || is_at_most_zero(q) != low || is_at_most_zero(r) != high) return {number(0.0), number(0.0)};
+    if (low) return rising(p, q, r, s);
+    const Shares shares = rising(s, r, q, p);
+    return {shares.next, shares.own};
+}
+
 struct Member {
     int n;
     long long plane;
@@ -164,13 +195,18 @@ struct Member {
     }
 
     DEVICE bool floor(const Operand &obstacle) const {
+        const auto above = [&](int k) { return k < n ? u.load(k) - obstacle.load(k) : number(0.0); };
+        Number before = number(0.0), here = above(0), after = above(1), last = above(2), carried = number(0.0);
         bool finite = true;
 #pragma unroll 1
         for (int k = 0; k < n; k++) {
-            const Number x = u.load(k), g = obstacle.load(k);
-            const bool below = is_at_most_zero(x - g);
-            if (below) u.store(k, g);
-            finite = finite && is_finite(below ? g : x);
+            const Number floored = is_at_most_zero(here) ? obstacle.load(k) : u.load(k);
+            const Shares shares = k >= 1 && k + 2 < n ? crossing(before, here, after, last) : Shares{number(0.0), number(0.0)};
+            const Number x = floored + carried + shares.own;
+            carried = shares.next;
+            before = here, here = after, after = last, last = above(k + 3);
+            u.store(k, x);
+            finite = finite && is_finite(x);
         }
         return finite;
     }

@@ -20,15 +20,17 @@ struct Found {
     A least;
 };
 
-// Waves through an element: the modulus of compression, the time in which one goes through, how fast the volume grows.
+// Waves through an element: the modulus of compression, the time in which one goes through, how fast the volume grows, how much more viscosity damps than in a wave through many elements.
 template <class A>
 struct Waves {
-    A modulus, time, rate;
+    A modulus, time, rate, swelling;
 
     DEVICE Waves(const Step& step, const Material& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
         : modulus(modulus), rate(dilatation * A(1.0 / step.dt)) {
         const A shear = A(2.0 * material.mu);
-        time = root(mass_by_square / mul_add(greater(modulus - shear, A(0)), trace, shear * bound));
+        const A stiffness = mul_add(greater(modulus - shear, A(0)), trace, shear * bound);
+        time = root(mass_by_square / stiffness);
+        swelling = modulus * trace / stiffness;
     }
 
     // The pressure of bulk viscosity.
@@ -42,7 +44,7 @@ struct Waves {
     template <class S>
     DEVICE S stable_step(const Step& step) const {
         const S t = S(time), compression = lesser(S(rate), S(0));
-        const S damping = S(step.linear) - S(step.quadratic * step.quadratic) * t * compression;
+        const S damping = (S(step.linear) - S(step.quadratic * step.quadratic) * t * compression) * S(swelling);
         return (root(mul_add(damping, damping, S(1))) - damping) * t;
     }
 };

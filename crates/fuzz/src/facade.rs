@@ -1,10 +1,12 @@
 //! What the facade alone reads: NumPy's arrays, checkpoints of semidefinite programs, rules.
 
+use std::io::Write;
 use std::path::Path;
 
 use nonius::{DeviceNumber, Form, SemidefiniteCheckpoint, TridiagonalSystems, read_arrays_from};
 use nonius_num::Dd;
 use nonius_sdp::Fingerprint;
+use nonius_sdp::seal::Sealing;
 
 use crate::check_message;
 use crate::programs::PROBLEM;
@@ -38,8 +40,21 @@ pub fn form(bytes: &[u8]) {
     }
 }
 
-/// A checkpoint.
+/// A checkpoint, as it is and with a seal that belongs to it, so that damage is read.
 pub fn sdp_checkpoint(bytes: &[u8]) {
+    read_checkpoint(bytes);
+    read_checkpoint(&sealed(bytes));
+}
+
+/// The bytes and their seal.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut out = Sealing::new(&mut file);
+    out.write_all(bytes).and_then(|()| out.seal()).expect("memory takes it");
+    file
+}
+
+fn read_checkpoint(bytes: &[u8]) {
     let checkpoint = match SemidefiniteCheckpoint::read(bytes, &PROBLEM) {
         Ok(checkpoint) => checkpoint,
         Err(error) => return check_message(&error),
@@ -63,7 +78,7 @@ mod tests {
     #[test]
     fn the_corpus_has_a_checkpoint_of_the_problem() {
         let bytes = include_bytes!("../corpus/sdp_checkpoint/small");
-        let read = SemidefiniteCheckpoint::read(&bytes[..], &PROBLEM);
-        assert!(read.is_ok(), "{}", Fingerprint::of(&PROBLEM));
+        let read = SemidefiniteCheckpoint::read(&*sealed(bytes), &PROBLEM);
+        assert!(read.is_ok(), "{read:?}: {}", Fingerprint::of(&PROBLEM));
     }
 }

@@ -10,7 +10,9 @@ pub(crate) fn check<T: Entry>(
     what: &str,
     shapes: &[(usize, usize)],
 ) -> Result<(), Error> {
-    let numbers: u128 = shapes.iter().map(|&(rows, cols)| rows as u128 * cols as u128).sum();
+    let numbers = shapes.iter().fold(0, |numbers: u128, &(rows, cols)| {
+        numbers.saturating_add(rows as u128 * cols as u128)
+    });
     let bytes = numbers.saturating_mul(T::bytes(format) as u128);
     check_memory(what, bytes).map_err(|refused| Error::NoRoom(Box::new(refused)))
 }

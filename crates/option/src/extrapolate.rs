@@ -14,8 +14,8 @@ use crate::read::Reading;
 pub(crate) enum Smoothness {
     /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too coarse to see the order.
     Even,
-    /// As before but for dividends, whose interpolation has errors of order 4 that depend on where the nodes lie: the estimate is the whole difference.
-    Dividends,
+    /// As before but for errors of order 4 that depend on where the nodes lie, those of the interpolation at dividends and of the kinks at dates of exercise: the estimate is the whole difference.
+    Dates,
     /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is a third of the difference, but not less than a twentieth of `V_l − V_(l−1)`.
     Boundary,
     /// One square, and a part that depends on where the kinks of a surface of volatilities lie between nodes: `R_l` is returned; the estimate is the whole difference.
@@ -78,7 +78,7 @@ pub(crate) fn extrapolate<T: Scalar>(
     };
     let (reading, error) = match smoothness {
         Smoothness::Even => (better(16.0, &first, &second), difference / 4.0),
-        Smoothness::Dividends => (better(16.0, &first, &second), difference),
+        Smoothness::Dates => (better(16.0, &first, &second), difference),
         Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 20.0)),
         Smoothness::Surface => (second, difference),
         Smoothness::Kinks | Smoothness::First => {

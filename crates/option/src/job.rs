@@ -312,9 +312,9 @@ impl<'a, T: Scalar> Job<'a, T> {
         match contract.exercise {
             Exercise::American if self.is_detached() => Smoothness::First,
             _ if !is_regular || jumps => Smoothness::Kinks,
-            Exercise::Bermudan(_) => Smoothness::Kinks,
             _ if varies => Smoothness::Surface,
-            Exercise::European if pays => Smoothness::Dividends,
+            Exercise::Bermudan(_) => Smoothness::Dates,
+            Exercise::European if pays => Smoothness::Dates,
             Exercise::European => Smoothness::Even,
             Exercise::American => Smoothness::Boundary,
         }

@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let output = Output::beside(Some(&arguments.output));
     let folder = arguments.output.parent().filter(|_| !output.is_standard());
+    size.check_numbers().map_err(Failure::input)?;
     size.check_room(kind, folder).map_err(Failure::input)?;
     let model = match arguments.shape {
         Shape::Bar => generate::bar(kind, [x, y, z]),

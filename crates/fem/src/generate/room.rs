@@ -4,6 +4,7 @@ use std::path::Path;
 
 use nonius_files::room::{NoRoom, check_disk, check_memory};
 
+use super::GenerateError;
 use crate::model::Kind;
 
 /// How many nodes and elements a model has.
@@ -28,6 +29,17 @@ impl Size {
         let [core, ring, along] = [core, ring, along].map(|n| n as u128);
         let points = (core + 1) * (core + 1) + (2 * core + 1) * ring;
         Self { nodes: points * (along + 1), elements: core * (core + 2 * ring) * along }
+    }
+
+    /// That its nodes and elements can be numbered.
+    ///
+    /// # Errors
+    /// [`GenerateError::Size`].
+    pub fn check_numbers(self) -> Result<(), GenerateError> {
+        match u32::try_from(self.nodes.max(self.elements)) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(GenerateError::Size),
+        }
     }
 
     /// Compares what the model takes with the memory that there is, and its deck with the disk that has a folder.
@@ -73,6 +85,8 @@ mod tests {
     #[test]
     fn what_no_machine_has_is_refused() {
         let size = Size::of_box(Kind::Hexahedron, [1 << 20; 3]);
+        assert_eq!(size.check_numbers(), Err(GenerateError::Size));
+        assert_eq!(Size::of_box(Kind::Hexahedron, [1 << 10; 3]).check_numbers(), Ok(()));
         let message = size.check_room(Kind::Hexahedron, None).unwrap_err().to_string();
         assert!(message.contains("of memory needed"), "{message}");
     }

@@ -6,12 +6,9 @@
 
 use std::time::Instant;
 
-use super::balance::Balanced;
-use super::factors::Factors;
-use super::forward::{Quality, quality};
-use super::solve::{check_symmetric, has_positive_diagonal, solved};
+use super::solved::Solved;
 use super::trsm::System;
-use super::{Diagonal, Report, Transpose, Triangle};
+use super::{Diagonal, Method, Report, Transpose, Triangle};
 use crate::backend::{Cpu, Dense};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -20,7 +17,7 @@ use crate::{Error, MatRef, Matrix, Scalar};
 pub struct Inverse<T> {
     /// `A⁻¹`.
     pub x: Matrix<T>,
-    /// That of a solution of `A·X = I`, by [`Method::Cholesky`](super::Method::Cholesky) or [`Method::Lu`](super::Method::Lu).
+    /// That of a solution of `A·X = I`, by [`Method::Cholesky`] or [`Method::Lu`].
     pub report: Report,
 }
 
@@ -54,21 +51,9 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
 ) -> Result<Inverse<T>, Error> {
     let start = Instant::now();
     let identity = Matrix::identity(a.rows());
-    let (x, rejected, balanced, factors) = find(&backend, a, identity.view())?;
-    let solve_time = start.elapsed();
-    let start = Instant::now();
-    let Quality { relative_residual, condition, forward_error } =
-        quality((a, &x, identity.view()), &balanced, |op, b| factors.solve(op, b.view()))?;
-    let report = Report {
-        method: factors.method(),
-        rejected,
-        relative_residual,
-        condition_estimate: condition,
-        forward_error_estimate: forward_error,
-        solve_time,
-        check_time: start.elapsed(),
-    };
-    Ok(Inverse { x, report })
+    let found = find(&backend, a, identity.view())?;
+    let report = found.report(a, identity.view(), start.elapsed())?;
+    Ok(Inverse { x: found.x, report })
 }
 
 /// The inverse alone, on the host.
@@ -76,42 +61,25 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
 /// # Errors
 /// As [`inverse`].
 pub(crate) fn inverse_alone<T: Scalar>(a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
-    Ok(find(&Cpu::default(), a, Matrix::identity(a.rows()).view())?.0)
+    Ok(find(&Cpu::default(), a, Matrix::identity(a.rows()).view())?.x)
 }
-
-/// The inverse, why Cholesky was given up, and what it was found by.
-type Found<'a, T, B> = (Matrix<T>, Option<Error>, Balanced<'a, T>, Factors<T, B>);
 
 fn find<'a, T: Scalar, B: Dense<T>>(
     backend: &B,
     a: MatRef<'a, T>,
     identity: MatRef<'a, T>,
-) -> Result<Found<'a, T, B>, Error> {
+) -> Result<Solved<'a, T, B>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
-    let mut rejected = None;
-    if check_symmetric(a).is_ok() && has_positive_diagonal(a) {
-        match solved(backend, Balanced::symmetric(a, identity), Factors::by_cholesky) {
-            Ok((mut x, balanced, factors)) => {
-                // Rounding errors of either triangle are independent.
-                for j in 0..x.cols() {
-                    (0..j).for_each(|i| x[(i, j)] = x[(j, i)]);
-                }
-                return Ok((finite(x)?, rejected, balanced, factors));
-            }
-            Err(error @ Error::NotPositiveDefinite { .. }) => rejected = Some(error),
-            Err(error) => return Err(error),
+    let mut found = Solved::by(backend, a, identity, Method::Auto)?;
+    if found.method() == Method::Cholesky {
+        // Rounding errors of either triangle are independent.
+        let x = &mut found.x;
+        for j in 0..x.cols() {
+            (0..j).for_each(|i| x[(i, j)] = x[(j, i)]);
         }
     }
-    let (x, balanced, factors) = solved(backend, Balanced::general(a, identity), Factors::by_lu)?;
-    Ok((finite(x)?, rejected, balanced, factors))
-}
-
-fn finite<T: Scalar>(x: Matrix<T>) -> Result<Matrix<T>, Error> {
-    match Error::check_finite("x", x.view()) {
-        Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
-        _ => Ok(x),
-    }
+    Ok(found)
 }
 
 /// The inverse of a triangular matrix, on the host. The other triangle is not read; that of the inverse is zero.

@@ -20,6 +20,7 @@ mod refinement;
 mod residual;
 mod rotation;
 mod solve;
+mod solved;
 pub(crate) mod svd;
 mod syrk;
 pub(crate) mod triangle;

@@ -4,11 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::balance::Balanced;
-use super::factors::Factors;
-use super::forward::{Quality, quality};
+use super::solved::Solved;
 use crate::backend::{Cpu, Dense};
-use crate::dense::Transpose;
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// How to solve a system.
@@ -140,69 +137,8 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
-    let mut rejected = None;
-    let (x, balanced, factors) = match method {
-        Method::GaussJordan => {
-            let balanced = Balanced::general(a, b);
-            let (factors, y) = Factors::by_gauss_jordan(&backend, &balanced)?;
-            (balanced.solution(y), balanced, factors)
-        }
-        Method::Lu => solved(&backend, Balanced::general(a, b), Factors::by_lu)?,
-        Method::Cholesky => {
-            check_symmetric(a)?;
-            solved(&backend, Balanced::symmetric(a, b), Factors::by_cholesky)?
-        }
-        Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
-            match solved(&backend, Balanced::symmetric(a, b), Factors::by_cholesky) {
-                Err(error @ Error::NotPositiveDefinite { .. }) => {
-                    rejected = Some(error);
-                    solved(&backend, Balanced::general(a, b), Factors::by_lu)?
-                }
-                other => other?,
-            }
-        }
-        Method::Auto => solved(&backend, Balanced::general(a, b), Factors::by_lu)?,
-    };
-    if let Err(Error::NotFinite { col, .. }) = Error::check_finite("x", x.view()) {
-        return Err(Error::Overflow { operand: "x", column: col });
-    }
-    let solve_time = start.elapsed();
-    let start = Instant::now();
-    let Quality { relative_residual, condition, forward_error } =
-        quality((a, &x, b), &balanced, |op, b| factors.solve(op, b.view()))?;
-    let report = Report {
-        method: factors.method(),
-        rejected,
-        relative_residual,
-        condition_estimate: condition,
-        forward_error_estimate: forward_error,
-        solve_time,
-        check_time: start.elapsed(),
-    };
-    let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { x };
+    let found = Solved::by(&backend, a, b, method)?;
+    let report = found.report(a, b, start.elapsed())?;
+    let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { found.x };
     Ok(Solution { x, report })
-}
-
-/// The solution of a balanced system with factors that `factor` finds.
-pub(super) fn solved<'a, T: Scalar, B: Dense<T>>(
-    backend: &B,
-    balanced: Balanced<'a, T>,
-    factor: impl Fn(&B, &Balanced<'_, T>) -> Result<Factors<T, B>, Error>,
-) -> Result<(Matrix<T>, Balanced<'a, T>, Factors<T, B>), Error> {
-    let factors = factor(backend, &balanced)?;
-    let y = factors.solve(Transpose::No, balanced.b())?;
-    Ok((balanced.solution(y), balanced, factors))
-}
-
-/// `Ok` where every entry below the diagonal equals its mirror image; else the first that does not.
-pub(crate) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
-    let first = (0..a.cols()).find_map(|col| {
-        let row = (col + 1..a.rows()).find(|&row| a.at(row, col) != a.at(col, row))?;
-        Some(Error::NotSymmetric { row, col })
-    });
-    first.map_or(Ok(()), Err)
-}
-
-pub(crate) fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
-    (0..a.rows()).all(|j| a.at(j, j) > T::ZERO)
 }

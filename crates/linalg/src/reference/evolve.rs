@@ -3,6 +3,9 @@
 use crate::Scalar;
 use crate::evolve::{Constraint, Evolution, Failure, Generator, Outcome, Row, Stage, Steps};
 
+/// Newton's steps from the crossing of a line to that of a cubic polynomial.
+const NEWTON: usize = 3;
+
 /// What the vector comes to.
 ///
 /// # Errors
@@ -43,12 +46,68 @@ pub(crate) fn map<T: Scalar>(rows: &[Row<T>], u: &[T]) -> Vec<T> {
     rows.iter().map(of_row).collect()
 }
 
-fn floor<T: Scalar>(u: &mut [T], g: &[T]) {
-    for (u, &g) in u.iter_mut().zip(g) {
-        if *u - g <= T::ZERO {
-            *u = g;
-        }
+/// The maximum with an obstacle; beside a crossing, nodes take what [`crossing`] says.
+pub(crate) fn floor<T: Scalar>(u: &mut [T], g: &[T]) {
+    let n = u.len();
+    // Of the node before, this one and the two behind, as far as there are.
+    let above = |u: &[T], k: usize| if k < n { u[k] - g[k] } else { T::ZERO };
+    let mut window = [T::ZERO, above(u, 0), above(u, 1), above(u, 2)];
+    let mut carried = T::ZERO;
+    for k in 0..n {
+        let floored = if window[1] <= T::ZERO { g[k] } else { u[k] };
+        let [own, next] = if k >= 1 && k + 2 < n { crossing(window) } else { [T::ZERO; 2] };
+        u[k] = floored + carried + own;
+        carried = next;
+        let [_, here, after, last] = window;
+        window = [here, after, last, above(u, k + 3)];
     }
+}
+
+/// What the two nodes in the middle of four take, where the vector crosses the obstacle between these, by how far it is above at each.
+///
+/// Source: the expansion of sums of functions with a kink (see [`crate::evolve`]).
+fn crossing<T: Scalar>(above: [T; 4]) -> [T; 2] {
+    let [low, high] = [above[0] <= T::ZERO, above[3] <= T::ZERO];
+    if low == high || (above[1] <= T::ZERO) != low || (above[2] <= T::ZERO) != high {
+        return [T::ZERO; 2];
+    }
+    if low {
+        return rising(above);
+    }
+    let [p, q, r, s] = above;
+    let [c, d] = rising([s, r, q, p]);
+    [d, c]
+}
+
+/// The same, where the vector is above the obstacle at the last two nodes.
+fn rising<T: Scalar>([p, q, r, s]: [T; 4]) -> [T; 2] {
+    let number = T::from_f64;
+    // The cubic polynomial through all four, `q + a·t + b·t² + c·t³` at `−1, 0, 1, 2`.
+    let b = (p + r) * number(0.5) - q;
+    let c = ((s - p) + number(3.0) * (q - r)) / number(6.0);
+    let a = ((r - q) - b) - c;
+    let line = q / (q - r);
+    let mut z = line;
+    for _ in 0..NEWTON {
+        let value = q + z * (a + z * (b + z * c));
+        let slope = a + z * (number(2.0) * b + z * (number(3.0) * c));
+        z -= value / slope;
+    }
+    // NaN too.
+    if !(z >= T::ZERO && z - T::ONE <= T::ZERO) {
+        z = line;
+    }
+    let slope = a + z * (number(2.0) * b + z * (number(3.0) * c));
+    let curvature = number(2.0) * b + z * (number(6.0) * c);
+    if !(slope > T::ZERO && slope.is_finite() && curvature.is_finite()) {
+        return [T::ZERO; 2];
+    }
+    let part = (z * (T::ONE - z)) * number(0.5);
+    let third = (number(0.5) - z) / number(3.0);
+    let sum = -(part * (slope + third * curvature));
+    let moment = -(number(2.0) * (part * (third * slope)));
+    let last = moment + z * sum;
+    [sum - last, last]
 }
 
 /// Where elimination begins.

@@ -4,3 +4,4 @@ mod failures;
 mod methods;
 mod periodic;
 mod pivoting;
+mod random;

@@ -44,7 +44,9 @@ fn found(a: &Data, digits: u32, elimination: f64) -> Result<Determinant, Failure
 fn check(name: &str, a: &Data, digits: u32) -> Determinant {
     let by_products = found(a, digits, f64::INFINITY).unwrap_or_else(|e| panic!("{name}: {e}"));
     let expected = found(a, digits, 0.0).unwrap_or_else(|e| panic!("{name}: {e}"));
-    assert!(expected.route.iter().all(|stage| stage.by == By::Lu), "{name}");
+    // A triangle is not eliminated either way.
+    let by = |stage: &Stage| matches!(stage.by, By::Lu | By::Substitution);
+    assert!(expected.route.iter().all(by), "{name}");
     for one in [&by_products, &expected] {
         assert!(one.digits.is_none_or(|proved| proved >= digits), "{name}, {digits}");
     }

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use crate::cone::Place;
 
-    /// Constraints of one entry each on the diagonal of a square, or each in a block of its own.
+    /// Constraints of one entry each on the diagonal of a large square, or each in a block of its own.
     fn program(m: u32, is_one: bool) -> Program<Vec<f64>> {
         let place = |k: u32| match is_one {
             true => [Place { block: 0, matrix: k + 1, col: k, row: k }; 1].to_vec(),
@@ -52,7 +52,7 @@ mod tests {
             }
         };
         let places: Vec<Place> = (0..m).flat_map(place).collect();
-        let orders = if is_one { vec![m as usize] } else { vec![2; m as usize] };
+        let orders = if is_one { vec![100_000] } else { vec![2; m as usize] };
         Program::new(vec![1.0; m as usize], &orders, 0, &places, &vec![1.0; places.len()]).unwrap()
     }
 
@@ -60,7 +60,7 @@ mod tests {
     fn counts_of_dense_and_sparse_complements() {
         let m = 50.0;
         let dense = SchurWork::of(&program(50, true), 2);
-        // Column `k` has an entry of each constraint from `k` on.
+        // Entry by entry: products with matrices of this order cost more.
         assert_eq!(dense.formation, m * (m + 1.0) / 2.0);
         assert_eq!((dense.factor, dense.numbers), (m * m * m / 6.0, m * m));
         let sparse = SchurWork::of(&program(50, false), 2);

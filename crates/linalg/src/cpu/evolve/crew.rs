@@ -4,7 +4,7 @@ use nonius_num::Lane;
 
 use super::super::simd::Kernel;
 use crate::evolve::{Constraint, Evolution, Outcome, Stage, Steps};
-use crate::reference::evolve::{begins_high, map};
+use crate::reference::evolve::{begins_high, floor, map};
 use crate::{Pack, Scalar};
 
 /// Members with the same stages, at least one and at most `W` registers full, all of which [`Evolution::check`] lets pass.
@@ -69,10 +69,11 @@ impl<T: Scalar, const W: usize> Kernel for Crew<'_, T, W> {
                     }
                 }
                 Stage::Floor(at) => {
-                    if obstacle.replace(*at) != Some(*at) {
-                        gather::<T, L, W>(self.members, |m| &m.obstacles[*at], &mut work.obstacle);
+                    for (place, member) in self.members.iter().enumerate() {
+                        let mut new = taken::<T, L, W>(&u, place);
+                        floor(&mut new, &member.obstacles[*at]);
+                        put::<T, L, W>(&new, place, &mut u);
                     }
-                    floor::<T::Pack<L>>(&mut u, &work.obstacle);
                 }
             }
             if !all_finite::<L>(&u) {
@@ -288,19 +289,6 @@ impl Work {
             }
         }
         contact
-    }
-}
-
-/// `u ← max(u, g)`.
-#[inline(always)]
-fn floor<P: Pack>(u: &mut [f64], g: &[f64]) {
-    let register = P::LIMBS * P::Lane::LANES;
-    let zero = P::Lane::splat(0.0);
-    for (u, g) in u.chunks_exact_mut(register).zip(g.chunks_exact(register)) {
-        let (own, g) = (load::<P>(u, 0), load::<P>(g, 0));
-        let above = (own - g).limb(0);
-        let (below, on) = (P::Lane::less(above, zero), P::Lane::equal(above, zero));
-        store(chosen(below, g, chosen(on, g, own)), u, 0);
     }
 }
 

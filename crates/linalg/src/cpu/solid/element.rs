@@ -140,6 +140,9 @@ struct Waves<A> {
     time: A,
     /// How fast the volume grows, as a part of it in a unit of time.
     rate: A,
+    /// The modulus of compression times the trace beside the whole stiffness: how much more viscosity damps
+    /// than it does in a wave through many elements.
+    swelling: A,
 }
 
 impl<A: Real> Waves<A> {
@@ -160,7 +163,8 @@ impl<A: Real> Waves<A> {
         let rate = dilatation * A::splat(1.0 / step.dt);
         let shear = A::splat(2.0 * material.mu);
         let stiffness = (modulus - shear).max(A::zero()).mul_add(trace, shear * bound);
-        Self { modulus, time: (mass_by_square / stiffness).sqrt(), rate }
+        let time = (mass_by_square / stiffness).sqrt();
+        Self { modulus, time, rate, swelling: modulus * trace / stiffness }
     }
 
     /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ` and, in the second part, compression alone.
@@ -173,6 +177,9 @@ impl<A: Real> Waves<A> {
     }
 
     /// The longest stable step, which viscosity makes shorter.
+    ///
+    /// A frequency `ω ≤ 2/t` with the damping `2ξω` is stable for steps with `(ω·dt)²/4 + ξω·dt ≤ 1`. The matrix
+    /// of viscosity is at most `b·t·M·(Σ u_I·b_I)²` with the modulus `M`, so that `ξω·t ≤ 2·b·M·trace/stiffness`.
     #[inline(always)]
     fn stable_step<S: Real>(&self, step: &Step) -> S
     where
@@ -182,6 +189,7 @@ impl<A: Real> Waves<A> {
         let (time, rate) = (self.time.narrow(), self.rate.narrow());
         let compression = rate.min(S::zero());
         let damping = S::splat(linear) - S::splat(quadratic * quadratic) * time * compression;
+        let damping = damping * self.swelling.narrow();
         let root = damping.mul_add(damping, S::splat(1.0)).sqrt();
         (root - damping) * time
     }

@@ -16,7 +16,7 @@ mod tridiagonalize;
 pub(crate) use iterate::diagonalize;
 
 use super::residual::largest_exponent;
-use super::solve::check_symmetric;
+use super::solved::check_symmetric;
 use crate::backend::{Cpu, Diagonalize, Schedule};
 use crate::{Error, MatRef, Matrix, Scalar};
 

@@ -1,0 +1,104 @@
+//! A solution of `A·X = B` with the factors that it was found by, and what they say of it.
+
+use std::time::{Duration, Instant};
+
+use super::balance::Balanced;
+use super::factors::Factors;
+use super::forward::{Quality, quality};
+use super::{Method, Report, Transpose};
+use crate::backend::Dense;
+use crate::{Error, MatRef, Matrix, Scalar};
+
+/// A solution, balanced matrix and factors, and why Cholesky factors were given up.
+pub(super) struct Solved<'a, T: Scalar, B: Dense<T>> {
+    pub(super) x: Matrix<T>,
+    balanced: Balanced<'a, T>,
+    factors: Factors<T, B>,
+    rejected: Option<Error>,
+}
+
+impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
+    /// The solution by a method, in which all is finite.
+    pub(super) fn by(
+        backend: &B,
+        a: MatRef<'a, T>,
+        b: MatRef<'a, T>,
+        method: Method,
+    ) -> Result<Self, Error> {
+        let found = match method {
+            Method::GaussJordan => {
+                let balanced = Balanced::general(a, b);
+                let (factors, y) = Factors::by_gauss_jordan(backend, &balanced)?;
+                Self { x: balanced.solution(y), balanced, factors, rejected: None }
+            }
+            Method::Lu => Self::factored(backend, Balanced::general(a, b), Factors::by_lu)?,
+            Method::Cholesky => {
+                check_symmetric(a)?;
+                Self::factored(backend, Balanced::symmetric(a, b), Factors::by_cholesky)?
+            }
+            Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
+                match Self::by(backend, a, b, Method::Cholesky) {
+                    Err(error @ Error::NotPositiveDefinite { .. }) => {
+                        let found = Self::by(backend, a, b, Method::Lu)?;
+                        Self { rejected: Some(error), ..found }
+                    }
+                    found => found?,
+                }
+            }
+            Method::Auto => Self::by(backend, a, b, Method::Lu)?,
+        };
+        match Error::check_finite("x", found.x.view()) {
+            Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
+            _ => Ok(found),
+        }
+    }
+
+    fn factored(
+        backend: &B,
+        balanced: Balanced<'a, T>,
+        factor: impl Fn(&B, &Balanced<'_, T>) -> Result<Factors<T, B>, Error>,
+    ) -> Result<Self, Error> {
+        let factors = factor(backend, &balanced)?;
+        let y = factors.solve(Transpose::No, balanced.b())?;
+        Ok(Self { x: balanced.solution(y), balanced, factors, rejected: None })
+    }
+
+    /// The method that found it.
+    pub(super) fn method(&self) -> Method {
+        self.factors.method()
+    }
+
+    /// How good the solution is, found in so much time.
+    pub(super) fn report(
+        &self,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        solve_time: Duration,
+    ) -> Result<Report, Error> {
+        let start = Instant::now();
+        let Quality { relative_residual, condition, forward_error } =
+            quality((a, &self.x, b), &self.balanced, |op, b| self.factors.solve(op, b.view()))?;
+        Ok(Report {
+            method: self.method(),
+            rejected: self.rejected.clone(),
+            relative_residual,
+            condition_estimate: condition,
+            forward_error_estimate: forward_error,
+            solve_time,
+            check_time: start.elapsed(),
+        })
+    }
+}
+
+/// `Ok` where every entry below the diagonal equals its mirror image; else the first that does not.
+pub(super) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
+    let first = (0..a.cols()).find_map(|col| {
+        let row = (col + 1..a.rows()).find(|&row| a.at(row, col) != a.at(col, row))?;
+        Some(Error::NotSymmetric { row, col })
+    });
+    first.map_or(Ok(()), Err)
+}
+
+fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
+    (0..a.rows()).all(|j| a.at(j, j) > T::ZERO)
+}
