@@ -172,7 +172,7 @@ fn check<T: AnyNumber>(
     let near = (said - relative).abs() <= relative / 256.0;
     // Below, relative residuals are subnormal; above, infinite.
     assert!(
-        near || relative < 1e-300 || relative > 1e300,
+        near || !(1e-300..=1e300).contains(&relative),
         "said {said:e}, is {relative:e}: {what}"
     );
     assert_eq!(report.converged, report.stopped == Stopped::Converged, "{what}");

@@ -22,7 +22,7 @@ pub(crate) enum Smoothness {
     Surface,
     /// A first power: where the region of exercise does not reach the end from which each step looks for it, a step is right to first order. The finest reading is returned; the estimate is twice the last difference.
     First,
-    /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the same with a quarter.
+    /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the same with halves.
     Kinks,
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn extrapolate<T: Scalar>(
         Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 20.0)),
         Smoothness::Surface => (second, difference),
         Smoothness::Kinks | Smoothness::First => {
-            (second, (difference / 3.0).max(steps[1].abs() / 4.0))
+            (second, (difference / 2.0).max(steps[1].abs() / 2.0))
         }
     };
     let has_order = ORDER_TWO.contains(&(steps[0] / steps[1]));

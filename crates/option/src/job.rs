@@ -22,8 +22,11 @@ use crate::sensitivity::{derivatives, shifted};
 /// The coarsest grid of those that are extrapolated from.
 const COARSEST: Grid = Grid { space: 64, time: 32 };
 
-/// How often it may be halved.
+/// How often it may be halved, and once more where that should do.
 const MOST_HALVINGS: u32 = 7;
+
+/// By how much an error of order 2 shrinks.
+const SHRINKS: f64 = 4.0;
 
 /// Grids before the first estimate.
 const FIRST: u32 = 3;
@@ -33,6 +36,10 @@ const SMALL: f64 = 1e-4;
 
 /// Nodes of the finest grid in a standard deviation, of which a quarter lie in the coarsest that extrapolation uses.
 const RESOLVED: f64 = 4.0;
+
+/// Standard deviations from which on a spot is far from the strike, and how much more its estimate says.
+const FAR: f64 = 3.0;
+const CAUTION: f64 = 16.0;
 
 /// Roundings of an entry of the generator, and of a step at a node.
 const ROUNDINGS: f64 = 2.0;
@@ -87,7 +94,7 @@ impl<'a, T: Scalar> Job<'a, T> {
             readings: Vec::new(),
             boundary: Vec::new(),
             state: State::Wants(0..levels),
-            halvings: MOST_HALVINGS,
+            halvings: MOST_HALVINGS + 1,
         };
         if let Err(error) = contract.validate().and_then(|()| request.validate()) {
             job.state = State::Done(Err(error));
@@ -226,13 +233,16 @@ impl<'a, T: Scalar> Job<'a, T> {
         let bounds = Bounds::new(self.contract);
         let (reading, outside) = bounds.confine(&found);
         let rounding = self.roundings(levels - 1) * found.gross.to_f64();
-        let error = error.max(outside) + rounding;
+        let error = if self.misses_layers(levels - 1) { f64::INFINITY } else { error };
+        let error = (error * self.caution()).max(outside) + rounding;
         let estimate = match self.request.accuracy {
             Accuracy::Grid(_) => None,
             Accuracy::Tolerance(tolerance) => {
                 let least = self.contract.strike.to_f64() * SMALL;
-                let met = error <= tolerance * reading.value.to_f64().abs().max(least);
-                if !met && levels <= self.halvings {
+                let allowed = tolerance * reading.value.to_f64().abs().max(least);
+                let met = error <= allowed;
+                let promises = levels <= MOST_HALVINGS || error <= SHRINKS * allowed;
+                if !met && promises && levels <= self.halvings {
                     self.state = State::Wants(levels..levels + 1);
                     return;
                 }
@@ -264,14 +274,46 @@ impl<'a, T: Scalar> Job<'a, T> {
         self.state = State::Done(Ok(price));
     }
 
-    /// Whether the finest grid has enough nodes in a standard deviation at the strike.
+    /// Whether the finest grid has enough nodes in a standard deviation at the strike and at the spot, and where a drift carries prices along.
     fn is_resolved(&self, level: u32) -> bool {
-        let strike = self.contract.strike;
-        let deviation = self.contract.least_deviation() * strike;
+        let (strike, spot) = (self.contract.strike, self.contract.spot);
+        let deviation = self.contract.least_deviation();
+        let layer = self.layer();
         self.parts.iter().all(|(_, layout)| {
-            let distance = layout.slope(strike).ldexp(-(level as i32));
-            distance.to_f64() * RESOLVED <= deviation.to_f64()
+            let distance = |at: T| layout.slope(at).ldexp(-(level as i32)).to_f64() * RESOLVED;
+            distance(strike) <= (deviation * strike).to_f64().min(layer * strike.to_f64())
+                && distance(spot) <= (deviation * spot).to_f64()
         })
+    }
+
+    /// The part of a price over which diffusion and drift are in balance, `σ²/|r − q|` at its least: central differences need nodes there, and next to it a boundary of exercise lies.
+    fn layer(&self) -> f64 {
+        let contract = self.contract;
+        let [rates, yields] = [&contract.rates, &contract.yields].map(|terms| {
+            let (least, greatest) = terms.range();
+            [least.to_f64(), greatest.to_f64()]
+        });
+        let drift = (rates[1] - yields[0]).abs().max((rates[0] - yields[1]).abs());
+        contract.volatility.range().0.to_f64().powi(2) / drift
+    }
+
+    /// Whether the finest grid sees nothing of a layer that decides of the price: that at a boundary of exercise, or the kink that dividends in money leave next to zero.
+    fn misses_layers(&self, level: u32) -> bool {
+        let (strike, spot) = (self.contract.strike, self.contract.spot);
+        let paid = self.contract.cash();
+        let (layer, early) = (self.layer(), self.contract.exercise != Exercise::European);
+        self.parts.iter().any(|(_, layout)| {
+            let distance = |at: T| layout.slope(at).ldexp(-(level as i32)).to_f64() * RESOLVED;
+            (early && distance(strike) > layer * strike.to_f64())
+                || (spot < paid.ldexp(10) && distance(spot) > spot.to_f64())
+        })
+    }
+
+    /// By how much more than elsewhere an estimate has to say, where the spot is far from the strike: the expansion of the error there sets in at finer grids.
+    fn caution(&self) -> f64 {
+        let distance = (self.contract.spot / self.contract.strike).to_f64().ln().abs();
+        let drift = self.contract.drift().to_f64();
+        if distance + drift > FAR * self.contract.deviation().to_f64() { CAUTION } else { 1.0 }
     }
 
     /// The relative error that roundings leave after the steps of the finest grid.

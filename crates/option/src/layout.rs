@@ -90,15 +90,15 @@ impl<T: Scalar> Layout<T> {
         let (deviation, drift) = (contract.deviation().to_f64(), contract.drift().to_f64());
         // The logarithm of a tail is half the square of its beginning; one more, for what the tail is multiplied by.
         let deviations = DEVIATIONS.max((-2.0 * tolerance.ln()).sqrt() + 1.0);
-        let inner_level = inner.map_or(0.0, |level| level.to_f64());
-        let most = strike.max(contract.spot.to_f64()).max(inner_level);
+        let barrier_level = level.map_or(0.0, |level| level.to_f64());
+        let most = strike.max(contract.spot.to_f64()).max(barrier_level);
         let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
         let is_wide = deviation > WIDE;
         // Curvature, `S²·V_SS`, is that of a normal distribution in the logarithm of `S/K`, with the mean of half the variance.
         let free_top = if is_wide {
             let reach = (0.5 * deviation + deviations) * deviation + drift;
             let paid = contract.cash().to_f64();
-            let highest = (strike.max(inner_level) + paid) * reach.exp();
+            let highest = (strike.max(barrier_level) + paid) * reach.exp();
             highest.max(contract.spot.to_f64() * deviation.exp())
         } else {
             most * (deviations * deviation + drift).exp()

@@ -26,6 +26,7 @@ pub mod seal;
 mod solution;
 pub mod solver;
 mod text;
+mod units;
 
 pub use fingerprint::Fingerprint;
 pub use interior::{Interior, Side};
@@ -36,3 +37,4 @@ pub use reduced::{Reduced, Reducible};
 pub use report::{Report, Row};
 pub use run::{Fetch, Task};
 pub use solution::{BlockValues, Misfit, Solution};
+pub use units::Units;

@@ -65,7 +65,21 @@ pub(crate) fn quality<T: Scalar>(
         0 => 0.0,
         _ => trusted(inverse_norm_estimate(n, apply), n),
     };
-    Ok(Quality { relative_residual, condition: condition(a, balanced, solve), forward_error })
+    let condition = condition(a, balanced, &solve);
+    // Zero solves what has other solutions too, without a residual: where the balanced matrix may be singular
+    // nothing is known.
+    let is_zero = |j: usize| x.col(j).iter().all(|x| *x == T::ZERO);
+    let forward_error = if (0..x.cols()).any(is_zero) && n > 0 {
+        let balanced = norm_one(balanced.a()) * inverse_norm_estimate(n, &solve);
+        if trusted(balanced * T::UNIT_ROUNDOFF, n).is_finite() {
+            forward_error
+        } else {
+            f64::INFINITY
+        }
+    } else {
+        forward_error
+    };
+    Ok(Quality { relative_residual, condition, forward_error })
 }
 
 /// Exponents by which errors of unknowns count beside the largest entries of `X`. To `rows` is added what becomes of

@@ -51,12 +51,15 @@ pub fn settle<T: Number>(
     for suspects in suspects.chunks(AGAIN) {
         let again = |&Suspect { system, row, leaves_range }: &Suspect| {
             let known = failures.binary_search_by_key(&system, |failure| failure.system);
-            let known = known.ok().map(|at| failures[at]);
-            if let Some(Failure { cause: Cause::NotFinite, .. }) = known {
-                return (system, Err(known));
-            }
             let outcome = precise(batch, options.periodic, system);
             let outcome = outcome.map_err(|(cause, row)| Failure { system, cause, row });
+            // Which numbers given are not finite is known now; others only became so.
+            let known = known.ok().map(|at| match failures[at] {
+                Failure { cause: Cause::NotFinite, row, .. } => {
+                    Failure { system, cause: Cause::Pivot, row }
+                }
+                failure => failure,
+            });
             if leaves_range || options.pivoting {
                 return (system, outcome.map_err(Some));
             }

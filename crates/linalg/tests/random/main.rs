@@ -1,6 +1,7 @@
 //! Random problems over the whole range of inputs, against exact arithmetic.
 
 mod certified;
+mod convert;
 mod determinants;
 mod eigen;
 mod exact;

@@ -8,10 +8,10 @@ use nonius_linalg::cone::Program;
 use nonius_num::mp::Bits;
 use nonius_sdp::certify::{Certificate, Correction, Corrector, certify};
 use nonius_sdp::solver::{Phase, Point};
-use nonius_sdp::{BlockValues, Problem, Solution};
+use nonius_sdp::{BlockValues, Problem, Solution, Units};
 
+use super::changes::{Way, left, moved};
 use super::cones::{ConeJob, Placed};
-use super::equalities::{Way, left, moved};
 use super::{SemidefiniteError, SemidefinitePoint};
 use crate::device::{Device, Engine, open};
 use crate::threads::inside;
@@ -31,7 +31,10 @@ pub fn certify_semidefinite(
 ) -> Result<Certificate, SemidefiniteError> {
     let began = Instant::now();
     point.check(problem)?;
-    let (eliminated, reduced) = left(problem)?;
+    let units = Units::new(problem);
+    let in_units = moved(&units, point, Way::Restrict);
+    let point = in_units.as_ref().unwrap_or(point);
+    let (eliminated, reduced) = left(units.problem())?;
     let moved = moved(&eliminated, point, Way::Restrict);
     let point = moved.as_ref().unwrap_or(point);
     let narrow = point.precision();
@@ -51,7 +54,7 @@ pub fn certify_semidefinite(
         let job = Certify { placed, program: &rounded, point, phase, steps };
         wide.run_any(job)
     })?;
-    let certificate = eliminated.certificate(certificate);
+    let certificate = units.certificate(eliminated.certificate(certificate));
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 

@@ -1,10 +1,10 @@
 //! The job of a semidefinite program: solves it in one precision after the other, times it, and says how far it came.
 
 mod certify;
+mod changes;
 mod checkpoint;
 mod cones;
 mod cost;
-mod equalities;
 mod ladder;
 mod point;
 mod stages;
@@ -16,10 +16,10 @@ use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Error;
 use nonius_sdp::equalities::Contradiction;
 use nonius_sdp::solver::Phase;
-use nonius_sdp::{Misfit, Parameters, Problem, Report, Row};
+use nonius_sdp::{Misfit, Parameters, Problem, Report, Row, Units};
 
+use self::changes::{Way, left, moved, restored};
 use self::cones::Placed;
-use self::equalities::{Way, left, moved, restored};
 use self::ladder::Ladder;
 use crate::Precision;
 use crate::device::{Device, Engine, Place};
@@ -213,6 +213,31 @@ pub fn semidefinite(
     if let Some(point) = &start {
         point.point().check(problem)?;
     }
+    let units = Units::new(problem);
+    let parameters = units.parameters(&options.parameters);
+    let in_units = &SemidefiniteOptions { parameters, device, ..*options };
+    let start = start.map(|start| start.at(|point| moved(&units, point, Way::Restrict)));
+    let mut observe = |row: &Row, fetch: FetchPoint<'_>| {
+        let fetch = || {
+            let point = fetch()?;
+            Ok(moved(&units, &point, Way::Restore).unwrap_or(point))
+        };
+        observe(&units.row(row), &fetch)
+    };
+    let (report, point, place) =
+        without_equalities(units.problem(), in_units, start, began, &mut observe)?;
+    let (report, point) = restored(&units, (report, point), &options.parameters);
+    Ok((report, point, place))
+}
+
+/// The same for a problem in its own units, on a device that has its numbers.
+fn without_equalities(
+    problem: &Problem,
+    options: &SemidefiniteOptions,
+    start: Option<SemidefiniteStart>,
+    began: Instant,
+    observe: &mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + Send),
+) -> Result<(Report, SemidefinitePoint, Place), SemidefiniteError> {
     let (eliminated, reduced) = left(problem)?;
     let parameters = eliminated.parameters(&options.parameters);
     let ladder = Ladder {
@@ -234,7 +259,7 @@ pub fn semidefinite(
     let last = options.precision.default_end();
     check_memory(format_args!("a run in {last}"), size.bytes(last))?;
     let work = size.work(options, ladder.start.as_ref());
-    let climb = || device.run(work, |engine| ladder.climb(engine, &mut observe));
+    let climb = || options.device.run(work, |engine| ladder.climb(engine, &mut observe));
     let (found, place) = inside(climb)?;
     let (report, point) = restored(&eliminated, found, &options.parameters);
     Ok((report, point, place))

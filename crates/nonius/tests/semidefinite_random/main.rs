@@ -127,11 +127,11 @@ fn check_objectives(
     let (mut slack, mut objective, mut products) =
         (largest(&problem.matrices[0], scales.constant), 0.0, 0.0);
     let trace: f64 = Solution::diagonal(&found.dual).map(|x: &f64| x.abs()).sum();
-    for i in 0..x.len() {
+    for (i, x_i) in x.iter().enumerate() {
         let k = scales.constraints[i];
         slack += found.x[i].abs() * largest(&problem.matrices[i + 1], k);
         objective += (found.x[i] * problem.c[i] as f64 * power(k + scales.objective)).abs();
-        let own = x[i].abs() as f64 * power(shifted(i));
+        let own = x_i.abs() as f64 * power(shifted(i));
         let c = problem.c[i].abs() as f64 * power(k + scales.objective);
         products += own * (magnitude(&problem.matrices[i + 1], k) * trace + c);
     }
@@ -289,12 +289,18 @@ fn random_solved_points_are_recognised() {
         if report.phase != Phase::Optimal {
             return;
         }
-        let start = Some(SemidefiniteStart::Point(point));
         if is_lower {
             options.precision = "f64".parse().expect("a precision");
         }
-        let again = semidefinite(&problem, &options, start, &mut |_, _| true).expect("a solution");
-        assert_eq!(again.0.phase, Phase::Optimal, "{text}");
-        assert!(again.0.iterations <= 2, "{} iterations of\n{text}", again.0.iterations);
+        let run = |start| {
+            let found = semidefinite(&problem, &options, start, &mut |_, _| true);
+            let (report, ..) = found.expect("a solution");
+            assert_eq!(report.phase, Phase::Optimal, "{text}");
+            report.iterations
+        };
+        let again = run(Some(SemidefiniteStart::Point(point)));
+        // What rounding to fewer bits takes from a point on the boundary has to be found again.
+        let most = if is_lower { (run(None) / 2).max(2) } else { 2 };
+        assert!(again <= most, "{again} iterations of\n{text}");
     });
 }

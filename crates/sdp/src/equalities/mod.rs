@@ -17,6 +17,7 @@ use core::fmt;
 use std::borrow::Cow;
 
 use columns::Columns;
+pub(crate) use outcome::width;
 use pairs::{Pair, Row};
 use substitution::{Outcome, Step};
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::Eliminated;
-use super::points::{digits, nearest};
+use super::points::digits;
 use crate::certify::{Certificate, Unproved};
 use crate::decimal::{Decimal, Towards};
-use crate::text::text;
+use crate::text::{nearest, text};
 use crate::{Interior, Parameters, Report, Row};
 
 impl Eliminated<'_> {
@@ -125,7 +125,7 @@ impl Eliminated<'_> {
 }
 
 /// Of the difference of two bounds, beside the larger magnitude, a bound from above; `None` where the bound from below is above the other.
-fn width(lower: &Decimal, upper: &Decimal) -> Option<f64> {
+pub(crate) fn width(lower: &Decimal, upper: &Decimal) -> Option<f64> {
     let Some(width) = upper.plus(&-lower) else { return Some(f64::INFINITY) };
     if width.is_negative() {
         return None;

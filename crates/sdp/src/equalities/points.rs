@@ -9,25 +9,13 @@ use super::columns::Key;
 use super::pairs::Row;
 use super::substitution::{Step, Term};
 use crate::decimal::{Decimal, Towards};
-use crate::text::text;
+use crate::text::{decimal, nearest, text};
 use crate::{BlockValues, Misfit, Solution};
 
 /// More digits than any precision has: so many threes make the number nearest to a third.
 const THREES: usize = 1400;
 /// Digits beyond those of the numbers with which is computed.
 const GUARD: i64 = 20;
-
-/// A number of a point, if it is finite.
-fn decimal<T: Entry>(number: &T) -> Option<Decimal> {
-    Decimal::parse(text(number).as_bytes())
-}
-
-/// The nearest number of a precision; NaN where there is none.
-pub(super) fn nearest<T: Entry>(number: Option<&Decimal>, format: T::Format) -> T {
-    let text = number.map_or("nan".into(), Decimal::to_string);
-    // Both are texts of numbers.
-    T::parse(text.as_bytes(), format).unwrap_or_else(|_| T::zero(format))
-}
 
 /// The digits that are computed with for numbers of a precision.
 pub(super) fn digits<T: Entry>(format: T::Format) -> i64 {

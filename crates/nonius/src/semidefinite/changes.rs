@@ -1,0 +1,156 @@
+//! Points of a problem and of one that is solved in its place, in any precision.
+
+use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_sdp::equalities::Eliminated;
+use nonius_sdp::{Misfit, Parameters, Problem, Reduced, Report, Solution, Units};
+
+use super::{SemidefiniteError, SemidefinitePoint};
+use crate::{AnyJob, AnyNumber};
+
+/// What is left of a problem to be solved, if there is something.
+pub(super) fn left(problem: &Problem) -> Result<(Eliminated<'_>, Reduced), SemidefiniteError> {
+    let eliminated = Eliminated::new(problem).map_err(SemidefiniteError::Equalities)?;
+    let left = eliminated.problem();
+    let reduced = Reduced::new(left);
+    let is_zero = |problem: &Problem, number: u32| problem.numbers().is_zero(number);
+    if let Some(&k) = reduced.idle().iter().find(|&&k| !is_zero(left, left.objective()[k])) {
+        let mut entries = problem.matrix(k + 1).iter();
+        return Err(if entries.all(|entry| is_zero(problem, entry.value)) {
+            SemidefiniteError::Contradiction(k + 1)
+        } else {
+            SemidefiniteError::Dependent(k + 1)
+        });
+    }
+    if reduced.order() == 0 {
+        return Err(SemidefiniteError::Empty);
+    }
+    Ok((eliminated, reduced))
+}
+
+/// A problem that is solved in the place of another.
+pub(super) trait Change: Sync {
+    /// Whether it is the same one.
+    fn is_whole(&self) -> bool;
+
+    /// The point of the problem to be solved.
+    fn restrict<T: Entry>(
+        &self,
+        solution: Solution<T>,
+        format: T::Format,
+    ) -> Result<Solution<T>, Misfit>;
+
+    /// The point of the problem that there was.
+    fn restore<T: Entry>(
+        &self,
+        solution: Solution<T>,
+        format: T::Format,
+    ) -> Result<Solution<T>, Misfit>;
+
+    /// What is said of the problem that there was.
+    fn report<T: Entry>(
+        &self,
+        report: Report,
+        parameters: &Parameters,
+        format: T::Format,
+    ) -> Report;
+}
+
+macro_rules! changes {
+    ($($change:ident)*) => {$(
+        impl Change for $change<'_> {
+            fn is_whole(&self) -> bool {
+                $change::is_whole(self)
+            }
+
+            fn restrict<T: Entry>(
+                &self,
+                solution: Solution<T>,
+                format: T::Format,
+            ) -> Result<Solution<T>, Misfit> {
+                $change::restrict(self, solution, format)
+            }
+
+            fn restore<T: Entry>(
+                &self,
+                solution: Solution<T>,
+                format: T::Format,
+            ) -> Result<Solution<T>, Misfit> {
+                $change::restore(self, solution, format)
+            }
+
+            fn report<T: Entry>(
+                &self,
+                report: Report,
+                parameters: &Parameters,
+                format: T::Format,
+            ) -> Report {
+                $change::report::<T>(self, report, parameters, format)
+            }
+        }
+    )*};
+}
+
+changes!(Eliminated Units);
+
+/// Which way a point goes.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// To the problem that is left.
+    Restrict,
+    /// To the problem that there was.
+    Restore,
+}
+
+/// The point of the other problem; `None` where that is the same one, or where it has another shape, which points are checked for before.
+pub(super) fn moved(
+    change: &impl Change,
+    point: &SemidefinitePoint,
+    way: Way,
+) -> Option<SemidefinitePoint> {
+    let moved = Moved { change, point, way };
+    if change.is_whole() { None } else { point.precision().run_any(moved).ok() }
+}
+
+struct Moved<'a, C> {
+    change: &'a C,
+    point: &'a SemidefinitePoint,
+    way: Way,
+}
+
+impl<C: Change> AnyJob for Moved<'_, C> {
+    type Output = Result<SemidefinitePoint, Misfit>;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+        let solution = self.point.to::<T>(format);
+        let moved = match self.way {
+            Way::Restrict => self.change.restrict(solution, format),
+            Way::Restore => self.change.restore(solution, format),
+        };
+        moved.map(SemidefinitePoint::of)
+    }
+}
+
+/// What is said of the problem that there was, and the point of it.
+pub(super) fn restored(
+    change: &impl Change,
+    (report, point): (Report, SemidefinitePoint),
+    parameters: &Parameters,
+) -> (Report, SemidefinitePoint) {
+    let precision = point.precision();
+    let report = precision.run_any(Reported { change, report, parameters });
+    (report, moved(change, &point, Way::Restore).unwrap_or(point))
+}
+
+struct Reported<'a, C> {
+    change: &'a C,
+    report: Report,
+    parameters: &'a Parameters,
+}
+
+impl<C: Change> AnyJob for Reported<'_, C> {
+    type Output = Report;
+
+    fn run<T: AnyNumber>(self, format: T::Format) -> Report {
+        self.change.report::<T>(self.report, self.parameters, format)
+    }
+}
