@@ -311,9 +311,12 @@ impl<'a, T: Scalar> Job<'a, T> {
 
     /// By how much more than elsewhere an estimate has to say, where the spot is far from the strike: the expansion of the error there sets in at finer grids.
     fn caution(&self) -> f64 {
-        let distance = (self.contract.spot / self.contract.strike).to_f64().ln().abs();
-        let drift = self.contract.drift().to_f64();
-        if distance + drift > FAR * self.contract.deviation().to_f64() { CAUTION } else { 1.0 }
+        let contract = self.contract;
+        let distance = (contract.spot / contract.strike).to_f64().ln().abs();
+        let [rate, dividend_yield] = [&contract.rates, &contract.yields]
+            .map(|terms| terms.integral(contract.maturity, |x| x).to_f64());
+        let is_far = distance + (rate - dividend_yield).abs() > FAR * contract.deviation().to_f64();
+        if is_far { CAUTION } else { 1.0 }
     }
 
     /// The relative error that roundings leave after the steps of the finest grid.
