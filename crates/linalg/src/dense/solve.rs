@@ -82,7 +82,7 @@ pub struct Report {
     pub method: Method,
     /// Where [`Method::Auto`] tried Cholesky first: the [`Error::NotPositiveDefinite`] that made it turn to LU.
     pub rejected: Option<Error>,
-    /// The backward error, by a residual in higher precision: see [`relative_residual`].
+    /// The backward error, by a residual in higher precision: see [`relative_residual`](super::relative_residual).
     pub relative_residual: f64,
     /// An estimate of `κ₁(A)`, seldom less than a third of it, and at most about `1/u` for whatever is worse.
     /// Gauss–Jordan elimination has it from the LU factors that it meets on the way.

@@ -105,7 +105,7 @@ pub struct Clock {
 impl Clock {
     /// The length of the next step. Until the end all are equal but for changes of what is stable: energies are kept as long as steps are.
     ///
-    /// Of `n` steps each may be longer than the longest by the part [`SLACK`]`/n`: times are rounded, and one unit in the last place beyond a whole number of steps would make two half steps of the last.
+    /// Of `n` steps each may be longer than the longest by the part `1/(1024·n)`: times are rounded, and one unit in the last place beyond a whole number of steps would make two half steps of the last.
     pub fn next(&self, limits: Limits, end: f64) -> f64 {
         let longest = (limits.factor * few_bits(self.stable)).min(limits.most);
         let left = end - self.time;
