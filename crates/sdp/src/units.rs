@@ -1,7 +1,7 @@
 //! Units in which the numbers of a problem are of ordinary size.
 //!
 //! What counts as feasible is relative to one more than the largest magnitude in `F₀` and in `c`, and a gap to one at least, as SDPA has it: in units in which all numbers are tiny, everything is feasible and no gap is
-//! open. So a problem whose `F₀`, `c` or some `Fᵢ` has its largest magnitude beyond 10⁶ or below 10⁻⁶ is solved in other units, powers of two that make it about one, and everything is told in its own:
+//! open. So a problem whose `F₀`, `c` or some `Fᵢ` has its largest magnitude beyond 10⁶ or below 10⁻⁵, or whose `Fᵢ` differ by more than 10⁴, is solved in other units, powers of two that make it about one, and everything is told in its own:
 //!
 //! `F₀ = 2^β·F₀'`, `Fᵢ = 2^kᵢ·Fᵢ'`, `cᵢ = 2^(kᵢ + γ)·cᵢ'`, so that `xᵢ = 2^(β − kᵢ)·xᵢ'`, `X = 2^β·X'`, `Y = 2^γ·Y'`, and objectives are those in the other units times `2^(β + γ)`.
 
@@ -17,8 +17,11 @@ use crate::equalities::width;
 use crate::text::{decimal, nearest, text};
 use crate::{BlockValues, Interior, Misfit, Parameters, Problem, Report, Row, Solution};
 
-/// Decimal orders of ordinary numbers, of either sign.
-const ORDINARY: i64 = 6;
+/// Decimal orders of ordinary numbers.
+const ORDINARY: core::ops::RangeInclusive<i64> = -4..=6;
+
+/// Orders by which the matrices of constraints may differ without units of their own.
+const SPREAD: i64 = 4;
 
 /// Digits of a bound beyond those of the one in these units.
 const MORE_DIGITS: i64 = 4;
@@ -57,9 +60,18 @@ impl<'a> Units<'a> {
             (!decimal.is_zero()).then(|| decimal.order())
         };
         let of_matrix =
-            |k: usize| unit(problem.matrix(k).iter().filter_map(|entry| order(entry.value)).max());
-        let constant = of_matrix(0);
-        let constraints: Vec<i64> = (1..=problem.constraints()).map(of_matrix).collect();
+            |k: usize| problem.matrix(k).iter().filter_map(|entry| order(entry.value)).max();
+        let constant = unit(of_matrix(0));
+        let orders: Vec<Option<i64>> = (1..=problem.constraints()).map(of_matrix).collect();
+        let known = || orders.iter().copied().flatten();
+        let (least, most) = (known().min().unwrap_or(0), known().max().unwrap_or(0));
+        let is_even =
+            [least, most].iter().all(|order| ORDINARY.contains(order)) && most - least <= SPREAD;
+        let of_constraint = |order: &Option<i64>| match order {
+            Some(order) if !is_even => power_of_ten(*order),
+            _ => 0,
+        };
+        let constraints: Vec<i64> = orders.iter().map(of_constraint).collect();
         // In units of their constraints.
         let objective = problem.objective().iter().zip(&constraints);
         let objective = objective
@@ -231,10 +243,12 @@ impl<'a> Units<'a> {
 
 /// The binary logarithm of the unit of numbers whose largest has this decimal order.
 fn unit(order: Option<i64>) -> i64 {
-    match order {
-        Some(order) if order.abs() > ORDINARY => (order as f64 * f64::log2(10.0)).round() as i64,
-        _ => 0,
-    }
+    order.filter(|order| !ORDINARY.contains(order)).map_or(0, power_of_ten)
+}
+
+/// The binary logarithm of the power of two next to a power of ten.
+fn power_of_ten(order: i64) -> i64 {
+    (order as f64 * f64::log2(10.0)).round() as i64
 }
 
 /// `2^k`
@@ -272,7 +286,7 @@ mod tests {
 
     #[test]
     fn ordinary_problems_keep_their_units() {
-        let text = "1\n1\n2\n1e5\n0 1 1 1 -2e-3\n1 1 1 2 3e-6\n";
+        let text = "1\n1\n2\n1e5\n0 1 1 1 -2e-3\n1 1 1 2 3e-5\n";
         assert!(Units::new(&read_sparse(text.as_bytes()).unwrap()).is_whole());
     }
 

@@ -7,7 +7,7 @@ use nonius_linalg::mp::Bits;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_testkit::{Random, random_cases};
 
-use crate::exact::{self, Exact};
+use crate::exact::{self, Exact, spread};
 use crate::inputs::{at_any_precision, matrix, rights, symmetric};
 
 #[test]
@@ -73,11 +73,4 @@ fn proved<T: Scalar>(random: &mut Random) {
             assert!(!exact && error <= allowed + 1e-6, "entry ({i}, {j}): {a:?} {b:?}");
         }
     }
-}
-
-/// The exponents of the largest and the smallest entry, one less the other.
-fn spread<T: Scalar>(a: &Matrix<T>) -> i32 {
-    let sizes = a.as_slice().iter().filter(|&&x| x != T::ZERO).map(|x| x.to_f64().abs().log2());
-    let (least, most) = sizes.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
-    if least > most { 0 } else { (most - least) as i32 }
 }

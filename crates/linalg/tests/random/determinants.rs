@@ -8,7 +8,7 @@ use nonius_linalg::mp::Bits;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_testkit::{Random, random_cases};
 
-use crate::exact::{self, Exact, Rows};
+use crate::exact::{self, Exact, Rows, spread};
 use crate::inputs::{at_any_precision, matrix, symmetric};
 use crate::solve::ALLOWANCE;
 
@@ -78,13 +78,6 @@ fn proved<T: Scalar>(random: &mut Random) {
             assert!(error.log2() <= allowed + 1e-6, "{proved} digits are not there: {a:?}");
         }
     }
-}
-
-/// The exponents of the largest and the smallest entry, one less the other.
-fn spread<T: Scalar>(a: &Matrix<T>) -> i32 {
-    let sizes = a.as_slice().iter().filter(|&&x| x != T::ZERO).map(|x| x.to_f64().abs().log2());
-    let (least, most) = sizes.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
-    (most - least) as i32
 }
 
 /// A triangle of any sizes has the product of its diagonal, and one with a zero there has none.

@@ -255,3 +255,10 @@ fn known_values() {
     assert_eq!(Exact::of_f64(-0.375), Exact::new(BigInt::from(-3), -3));
     assert_eq!(Exact::of_f64(5e-324).log2(), -1074.0);
 }
+
+/// The exponents of the largest and the smallest entry, one less the other.
+pub(crate) fn spread<T: Scalar>(a: &Matrix<T>) -> i32 {
+    let sizes = a.as_slice().iter().filter(|&&x| x != T::ZERO).map(|x| x.to_f64().abs().log2());
+    let (least, most) = sizes.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+    if least > most { 0 } else { (most - least) as i32 }
+}
