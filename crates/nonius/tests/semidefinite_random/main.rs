@@ -281,6 +281,10 @@ fn random_solved_points_are_recognised() {
             scales = Scales { constant: 0, objective: 0, constraints };
             options.precision = "dd".parse().expect("a precision");
         }
+        if known.problem.matrices[0].is_empty() && known.problem.c.iter().all(|&c| c == 0) {
+            // Solutions of any size are as good.
+            return;
+        }
         let text = known.problem.text(&scales);
         let problem = read_sparse(text.as_bytes()).expect("a problem");
         let Ok((report, point, _)) = semidefinite(&problem, &options, None, &mut |_, _| true)
