@@ -4,7 +4,7 @@ use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{Data, DigitsIn, Failure, Options, solve};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::Bits;
-use nonius_linalg::{Matrix, Scalar};
+use nonius_linalg::Scalar;
 use nonius_testkit::{Random, random_cases};
 
 use crate::exact::{self, Exact, spread};
