@@ -1,10 +1,10 @@
 //! Solutions with proved digits, of systems of any sizes and with right-hand sides of zeros.
 
+use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{Data, DigitsIn, Failure, Options, solve};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::Bits;
-use nonius_linalg::Scalar;
 use nonius_testkit::{Random, random_cases};
 
 use crate::exact::{self, Exact, spread};
