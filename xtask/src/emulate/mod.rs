@@ -24,6 +24,9 @@ const AARCH64_LINKER: &str = "aarch64-linux-gnu-gcc";
 /// Where Debian has the libraries of aarch64.
 const AARCH64_LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
+/// What samples call results of semidefinite programs, in which times are.
+const RESULT: &str = "result";
+
 /// A processor, and the command that runs a program on it.
 struct Machine {
     name: &'static str,
@@ -122,9 +125,10 @@ fn start(root: &Path, machine: &Machine, arguments: &str) -> Result<(Option<i32>
     Ok((output.status.code(), output.stdout))
 }
 
-/// Removes members that tell times, rates and the machine.
+/// Removes members that tell times, rates and the machine: moduli have as many bits as its fastest instructions.
 fn without_times(report: &mut Value) {
-    const MACHINES_OWN: [&str; 6] = ["seconds", "gflops", "threads", "rate", "device", "memory"];
+    const MACHINES_OWN: [&str; 7] =
+        ["second", "gflops", "threads", "rate", "device", "memory", "moduli"];
     match report {
         Value::Object(members) => {
             members.retain(|name, _| !MACHINES_OWN.iter().any(|own| name.contains(own)));
@@ -135,6 +139,13 @@ fn without_times(report: &mut Value) {
     }
 }
 
+/// A result of a semidefinite program without its times and the seal over them.
+fn without_lines_of_time(result: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(result);
+    let lines = text.lines().filter(|line| !line.contains("time") && !line.contains("sealed"));
+    lines.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
+}
+
 /// The files below a folder, with their contents.
 fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<(), Error> {
     let reading = |source| Error::Read { path: folder.to_path_buf(), source };
@@ -143,7 +154,10 @@ fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<(), Err
         if path.is_dir() {
             collect(&path, files)?;
         } else {
-            let contents = fs::read(&path).map_err(reading)?;
+            let mut contents = fs::read(&path).map_err(reading)?;
+            if path.file_name().is_some_and(|name| name == RESULT) {
+                contents = without_lines_of_time(&contents);
+            }
             files.push((path, contents));
         }
     }

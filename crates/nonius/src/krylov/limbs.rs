@@ -101,7 +101,9 @@ where
     let mut x = home.host(found)?;
     let digits = (-<T as nonius_num::Real>::UNIT_ROUNDOFF.log2()) as u32;
     let (entry, number) = (exact::<V>, exact::<T>);
-    let solved = truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero };
+    let is_rounded = scale.round(&mut x);
+    let solved =
+        truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero, is_rounded };
     solved.judge(&mut iterated.iteration, options);
     scale.undo(&mut x, &mut iterated.iteration)?;
     Ok((x, iterated, entries))

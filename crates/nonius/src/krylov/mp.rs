@@ -81,7 +81,9 @@ where
     let x = home.host(found)?;
     let digits = bits.get();
     let number = |x: Mp, bits| x.view().to_mp(bits);
-    let solved = truth::Solved { a: &a, b: &b, x: &x, entry: number, number, digits, from_zero };
+    let (entry, is_rounded) = (number, false);
+    let solved =
+        truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero, is_rounded };
     solved.judge(&mut iterated.iteration, options);
     Ok((x, iterated, entries))
 }

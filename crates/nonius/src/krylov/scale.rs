@@ -70,6 +70,20 @@ impl Scale {
         options
     }
 
+    /// Rounds the solution to the limbs that it keeps in the range of the system that was asked for; whether that changed it.
+    pub(super) fn round<T: Number>(self, x: &mut [T]) -> bool {
+        let by = self.right - self.matrix;
+        let mut is_changed = false;
+        for x in x.iter_mut().filter(|_| !self.is_none()) {
+            let rounded = x.ldexp(by).ldexp(-by);
+            // What overflows is told later.
+            if rounded.is_finite() && rounded != *x {
+                (*x, is_changed) = (rounded, true);
+            }
+        }
+        is_changed
+    }
+
     /// The solution of the system that was asked for.
     ///
     /// # Errors

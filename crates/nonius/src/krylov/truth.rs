@@ -34,6 +34,8 @@ pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) digits: u32,
     /// Whether the iteration began at zero.
     pub(super) from_zero: bool,
+    /// Whether the solution was rounded after the iteration.
+    pub(super) is_rounded: bool,
 }
 
 impl<V, X, F, G> Solved<'_, V, X, F, G>
@@ -57,7 +59,8 @@ where
         }
         let u = 0.5_f64.powi(self.digits.min(1000) as i32);
         let sizes = self.matrix_norm(few).times(x).over(first).to_f64() + b.over(first).to_f64();
-        if report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes {
+        let is_small = report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes;
+        if is_small || self.is_rounded {
             let bits = Bits::new((2 * self.digits + 192).min(Bits::MOST));
             if let Ok(bits) = bits {
                 report.relative_residual_true = self.residual(bits).over(first).to_f64();
@@ -71,7 +74,8 @@ where
         } else {
             Reading::of(options.iteration.tolerance).over(first).to_f64()
         };
-        if report.converged && recursive && report.relative_residual_true > limit + drift {
+        let may_differ = recursive || self.is_rounded;
+        if report.converged && may_differ && report.relative_residual_true > limit + drift {
             report.converged = false;
             report.stopped = Stopped::Drift;
         }
