@@ -157,8 +157,9 @@ impl<T: Number> Look<'_, T> {
         let rest = (-upper).fused(after, (-lower).fused(before, rest)).magnitude();
         let [l, d, u, b] = [lower, diagonal, upper, right].map(T::magnitude);
         let size = l * before.magnitude() + d * here.magnitude() + u * after.magnitude() + b;
-        // False for NaN.
-        let good = rest <= tolerance * size + (1.0 + l + d + u) * least;
+        // False for NaN; what is infinite is at most what is infinite.
+        let allowed = tolerance * size + (1.0 + l + d + u) * least;
+        let good = rest <= allowed && allowed < f64::INFINITY;
         if !good && i < seen.bad {
             seen.bad = i;
         }

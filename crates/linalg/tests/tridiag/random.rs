@@ -132,6 +132,8 @@ fn draw<T: Number>(random: &mut Random) -> Case<T> {
             }
         }
     }
+    // With a scale of its own for every entry sums are rounded.
+    let integers = integers && !matches!(scales, Scales::Entries(_));
     Case { arrays, size, integers, options: Options { method, periodic, pivoting } }
 }
 
