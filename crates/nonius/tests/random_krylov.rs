@@ -180,7 +180,7 @@ fn check<T: AnyNumber>(
         let norm = log2_norm(&triplets.iter().map(|t| Exact::of(t.value)).collect::<Vec<_>>());
         let drift = (norm + log2_norm(&x) - first).exp2() + 1.0;
         // The bound of the module, with the matrix's norm from above by that of Frobenius, times √n.
-        let bound = options.iteration.tolerance * (1.0 + 1e-6)
+        let bound = options.iteration.tolerance * (1.0 + 16.0 * f64::EPSILON)
             + (report.iterations as f64 + 8.0) * u * drift * 2.0 * (*n as f64).sqrt();
         assert!(relative <= bound, "{relative:e} above {bound:e}: {what}");
     }

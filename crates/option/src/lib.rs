@@ -12,6 +12,7 @@ pub mod book;
 mod boundary;
 mod bounds;
 mod contract;
+mod convergence;
 mod coordinate;
 mod discretise;
 mod error;

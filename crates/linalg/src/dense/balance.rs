@@ -13,8 +13,8 @@ use crate::{MatRef, Matrix, Scalar};
 
 /// Exponents that the largest entries of rows and columns may have, in magnitude.
 const ORDINARY: i32 = 250;
-/// Exponents that the largest entry of a right-hand side may have. More than others above: small entries beside large
-/// ones keep their limbs.
+/// Exponents that the largest entry of a right-hand side may have, for a matrix whose rows are of one size. More than
+/// others above: small entries beside large ones keep their limbs.
 const ORDINARY_RIGHTS: Range<i32> = -ORDINARY..700;
 
 /// A system that elimination can work on, and the way back to its solution.
@@ -75,14 +75,24 @@ impl<'a, T: Scalar> Balanced<'a, T> {
             scaled.then(|| Matrix::from_fn(m, n, |i, j| given.at(i, j).ldexp(rows[i] + cols[j])));
         let of_right = |j: usize| {
             let entries = given_rights.col(j).iter().zip(&rows);
-            let largest = entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max();
-            match largest {
-                Some(e) if e < ORDINARY_RIGHTS.start => e,
-                Some(e) if e >= ORDINARY_RIGHTS.end => e - ORDINARY_RIGHTS.end,
-                _ => 0,
-            }
+            entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max()
         };
-        let rights: Vec<i32> = (0..given_rights.cols()).map(of_right).collect();
+        let mut rights: Vec<i32> =
+            (0..given_rights.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
+        // Unknowns that a row of small entries makes large are multiplied by those of a row of large ones.
+        let end = if rights.iter().any(|&e| e >= ORDINARY_RIGHTS.end - 2 * ORDINARY) {
+            let a = a.as_ref().map_or(given, |a| a.view());
+            ORDINARY_RIGHTS.end - Sizes::of(a).spread_of_rows().clamp(0, 2 * ORDINARY)
+        } else {
+            ORDINARY_RIGHTS.end
+        };
+        for e in &mut rights {
+            *e = match *e {
+                e if e < ORDINARY_RIGHTS.start => e,
+                e if e >= end => e - end,
+                _ => 0,
+            };
+        }
         let b = (scales(&rows) || scales(&rights)).then(|| {
             let entry = |i, j| given_rights.at(i, j).ldexp(rows[i] - rights[j]);
             Matrix::from_fn(m, given_rights.cols(), entry)
@@ -145,6 +155,12 @@ impl Sizes {
         }
         let cols = (0..n).map(|j| largest_exponent(MatRef::from_column(a.col(j)))).collect();
         Self { rows: largest.into_iter().map(exponent).collect(), cols }
+    }
+
+    /// How far the exponents of rows are apart.
+    fn spread_of_rows(&self) -> i32 {
+        let rows = || self.rows.iter().flatten();
+        rows().max().zip(rows().min()).map_or(0, |(most, least)| most - least)
     }
 
     fn are_ordinary(&self) -> bool {

@@ -9,7 +9,8 @@
 //!
 //! Solutions with the factors say something of `A⁻¹` where the factors are those of a matrix close to `A`. They are exact
 //! for one within about `n·u·|L||U|`; where a change of `n` times the roundings above may make the error as large as an
-//! eighth of the solution, the estimate is infinite.
+//! eighth of the solution, the estimate is infinite. So it is where the balanced matrix may be singular, that is where
+//! `n·u·κ₁` of it reaches an eighth: a singular matrix has other solutions beside those found, without a residual.
 
 use nonius_num::Real;
 
@@ -66,18 +67,15 @@ pub(crate) fn quality<T: Scalar>(
         _ => trusted(inverse_norm_estimate(n, apply), n),
     };
     let condition = condition(a, balanced, &solve);
-    // Zero solves what has other solutions too, without a residual: where the balanced matrix may be singular
-    // nothing is known.
-    let is_zero = |j: usize| x.col(j).iter().all(|x| *x == T::ZERO);
-    let forward_error = if (0..x.cols()).any(is_zero) && n > 0 {
-        let balanced = norm_one(balanced.a()) * inverse_norm_estimate(n, &solve);
-        if trusted(balanced * T::UNIT_ROUNDOFF, n).is_finite() {
-            forward_error
-        } else {
-            f64::INFINITY
-        }
+    let of_balanced = if balanced.scales_matrix() {
+        norm_one(balanced.a()) * inverse_norm_estimate(n, &solve)
     } else {
+        condition
+    };
+    let forward_error = if n == 0 || trusted(of_balanced * T::UNIT_ROUNDOFF, n).is_finite() {
         forward_error
+    } else {
+        f64::INFINITY
     };
     Ok(Quality { relative_residual, condition, forward_error })
 }

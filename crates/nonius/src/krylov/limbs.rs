@@ -68,7 +68,7 @@ where
 fn solve<T: Number, V: Number, M, R>(
     (mut home, mut inner): (M, R),
     a: Coo<V>,
-    (mut b, mut x): (Vec<T>, Vec<T>),
+    (b, mut x): (Vec<T>, Vec<T>),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
@@ -82,30 +82,35 @@ where
         a.check_symmetric()?;
     }
     let scale = Scale::of(&a, &b, &x);
-    let a = scale.apply(a, &mut b, &mut x)?;
+    let scaled = scale.matrix(&a)?;
+    scale.begin(&mut x);
+    let asked = options;
     let options = &scale.options(options);
     let from_zero = x.iter().all(|&x| x == T::ZERO);
     let entries = a.entries();
+    let near = scaled.as_ref().unwrap_or(&a);
     let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
-        None => (conditioner::<T, V, M>(&home, &a, options)?, None),
+        None => (conditioner::<T, V, M>(&home, near, options)?, None),
         Some(tolerance) => {
-            let short = a.map::<Vec<f64>>((), |x| x.to_f64())?;
+            let short = near.map::<Vec<f64>>((), |x| x.to_f64())?;
             let rounded = for_corrections(&inner, short, (0, tolerance), options)?;
             (Box::new(Identity), Some(rounded))
         }
     };
-    let system = System { a: home.in_format(options.format, a.clone())?, m };
-    let (there, mut found) = (home.vector(b.clone())?, home.vector(x)?);
+    let is_scaled = scaled.is_some();
+    let near = scaled.unwrap_or_else(|| a.clone());
+    let system = System { a: home.in_format(options.format, near)?, m };
+    let (there, mut found) = (home.vector(scale.right(&b))?, home.vector(x)?);
     let spaces = (home.space(), inner.space());
     let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
     let mut x = home.host(found)?;
+    let first = scale.first_residual(&iterated.iteration);
+    scale.undo(&mut x, &mut iterated.iteration)?;
     let digits = (-<T as nonius_num::Real>::UNIT_ROUNDOFF.log2()) as u32;
     let (entry, number) = (exact::<V>, exact::<T>);
-    let is_rounded = scale.round(&mut x);
-    let solved =
-        truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero, is_rounded };
-    solved.judge(&mut iterated.iteration, options);
-    scale.undo(&mut x, &mut iterated.iteration)?;
+    let (a, b) = (&a, &b);
+    let solved = truth::Solved { a, b, x: &x, entry, number, digits, from_zero, first, is_scaled };
+    solved.judge(&mut iterated.iteration, asked);
     Ok((x, iterated, entries))
 }
 

@@ -2,7 +2,7 @@
 
 use nonius_cuda::CudaSpace;
 use nonius_linalg::Error;
-use nonius_linalg::backend::Round;
+use nonius_linalg::backend::{Reading, Round};
 use nonius_linalg::krylov::{
     Identity, IncompleteCholesky, LimbSpace, MpSpace, Step, block_jacobi, jacobi,
 };
@@ -81,9 +81,10 @@ where
     let x = home.host(found)?;
     let digits = bits.get();
     let number = |x: Mp, bits| x.view().to_mp(bits);
-    let (entry, is_rounded) = (number, false);
-    let solved =
-        truth::Solved { a: &a, b: &b, x: &x, entry, number, digits, from_zero, is_rounded };
+    let (entry, is_scaled) = (number, false);
+    let first = Reading::of(iterated.iteration.first_residual);
+    let (a, b) = (&a, &b);
+    let solved = truth::Solved { a, b, x: &x, entry, number, digits, from_zero, first, is_scaled };
     solved.judge(&mut iterated.iteration, options);
     Ok((x, iterated, entries))
 }

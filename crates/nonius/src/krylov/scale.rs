@@ -4,6 +4,7 @@
 //! divided by powers of two first: by that of its largest entry each. No digit changes, and norms of iterations stay in the range.
 
 use nonius_linalg::Error;
+use nonius_linalg::backend::Reading;
 use nonius_linalg::krylov::Report;
 use nonius_linalg::sparse::{Csr, Layout};
 
@@ -24,7 +25,7 @@ pub(super) struct Scale {
 fn largest<T: Number>(x: &[T]) -> i32 {
     let sizes = x.iter().map(|x| x.limb(0).abs()).filter(|size| size.is_finite());
     let most = sizes.fold(0.0, f64::max);
-    if most == 0.0 { 0 } else { nonius_linalg::backend::Reading::of(most).exponent as i32 }
+    if most == 0.0 { 0 } else { Reading::of(most).exponent as i32 }
 }
 
 impl Scale {
@@ -40,23 +41,32 @@ impl Scale {
         }
     }
 
-    fn is_none(self) -> bool {
+    pub(super) fn is_none(self) -> bool {
         self == Self { matrix: 0, right: 0 }
     }
 
-    /// The system in the middle of the range, and where the iteration begins.
-    pub(super) fn apply<T: Number, V: Number>(
-        self,
-        a: Csr<Vec<V>>,
-        b: &mut [T],
-        x: &mut [T],
-    ) -> Result<Csr<Vec<V>>, Error> {
+    /// The matrix in the middle of the range, where it is not there as it is.
+    pub(super) fn matrix<V: Number>(self, a: &Csr<Vec<V>>) -> Result<Option<Csr<Vec<V>>>, Error> {
         if self.is_none() {
-            return Ok(a);
+            return Ok(None);
         }
-        b.iter_mut().for_each(|b| *b = b.ldexp(-self.right));
+        a.map((), |entry| entry.ldexp(-self.matrix)).map(Some)
+    }
+
+    /// The right-hand side in the middle of the range.
+    pub(super) fn right<T: Number>(self, b: &[T]) -> Vec<T> {
+        b.iter().map(|b| b.ldexp(-self.right)).collect()
+    }
+
+    /// Where the iteration begins.
+    pub(super) fn begin<T: Number>(self, x: &mut [T]) {
         x.iter_mut().for_each(|x| *x = x.ldexp(self.matrix - self.right));
-        a.map((), |entry| entry.ldexp(-self.matrix))
+    }
+
+    /// The norm of the first residual, in the units of the system that was asked for.
+    pub(super) fn first_residual(self, report: &Report) -> Reading {
+        let first = Reading::of(report.first_residual);
+        Reading { exponent: first.exponent + i64::from(self.right), ..first }
     }
 
     /// The same options for the scaled system.
@@ -70,28 +80,11 @@ impl Scale {
         options
     }
 
-    /// Rounds the solution to the limbs that it keeps in the range of the system that was asked for; whether that changed it.
-    pub(super) fn round<T: Number>(self, x: &mut [T]) -> bool {
-        let by = self.right - self.matrix;
-        let mut is_changed = false;
-        for x in x.iter_mut().filter(|_| !self.is_none()) {
-            let rounded = x.ldexp(by).ldexp(-by);
-            // What overflows is told later.
-            if rounded.is_finite() && rounded != *x {
-                (*x, is_changed) = (rounded, true);
-            }
-        }
-        is_changed
-    }
-
     /// The solution of the system that was asked for.
     ///
     /// # Errors
     /// [`Error::Breakdown`] where an unknown exceeds the largest number.
     pub(super) fn undo<T: Number>(self, x: &mut [T], report: &mut Report) -> Result<(), Error> {
-        if self.is_none() {
-            return Ok(());
-        }
         report.first_residual = nonius_num::Real::ldexp(report.first_residual, self.right);
         x.iter_mut().for_each(|x| *x = x.ldexp(self.right - self.matrix));
         match x.iter().find(|x| !x.is_finite()) {

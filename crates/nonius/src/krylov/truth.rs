@@ -7,10 +7,11 @@
 //! **Convergence.** A recursive residual `r` drifts away from `b − A·x`. Where that is rounding alone, `‖b − A·x − r‖` is at most about
 //! `k·u·(‖A‖‖x‖ + ‖b‖)` after `k` iterations (Greenbaum, *Estimating the attainable accuracy of recursively computed residual methods*, 1997; van der Vorst and Ye, *Residual replacement strategies for Krylov
 //! subspace iterative methods for the convergence of true residuals*, 2000), with the largest `x` of the iteration in the place of the last. A true residual that is above the criterion by more has not converged: iterates
-//! were so much larger than the solution that their roundings are what is left.
+//! were so much larger than the solution that their roundings are what is left, or the solution lies next to the end of the range, where numbers have
+//! fewer digits.
 
 use nonius_linalg::backend::Reading;
-use nonius_linalg::krylov::{Report, Residual, Stopped};
+use nonius_linalg::krylov::{Report, Stopped};
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Csr, Layout, Values};
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ const FEW_ROUNDINGS: f64 = 8.0;
 /// A residual below this multiple of its own rounding is computed again with more bits.
 const WELL_ABOVE_ROUNDING: f64 = 1024.0;
 
-/// A system as it was solved, whose numbers a function turns into numbers of any bits, without rounding.
+/// A system and the solution returned, whose numbers a function turns into numbers of any bits, without rounding.
 pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) a: &'a Csr<V>,
     pub(super) b: &'a X,
@@ -34,8 +35,10 @@ pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) digits: u32,
     /// Whether the iteration began at zero.
     pub(super) from_zero: bool,
-    /// Whether the solution was rounded after the iteration.
-    pub(super) is_rounded: bool,
+    /// The norm of the first residual.
+    pub(super) first: Reading,
+    /// Whether the iteration saw the system in other units, from which the solution was rounded into its own.
+    pub(super) is_scaled: bool,
 }
 
 impl<V, X, F, G> Solved<'_, V, X, F, G>
@@ -50,7 +53,7 @@ where
         let few = Bits::new(64).unwrap_or_else(|_| unreachable!("64 bits are a precision"));
         let b = norm(self.b.count(), |i| reading(&(self.number)(self.b.value(i), few)));
         let x = norm(self.x.count(), |i| reading(&(self.number)(self.x.value(i), few)));
-        let mut first = Reading::of(report.first_residual);
+        let mut first = self.first;
         if !first.is_finite() || first.significand == 0.0 {
             if !self.from_zero || b.significand == 0.0 {
                 return;
@@ -60,22 +63,19 @@ where
         let u = 0.5_f64.powi(self.digits.min(1000) as i32);
         let sizes = self.matrix_norm(few).times(x).over(first).to_f64() + b.over(first).to_f64();
         let is_small = report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes;
-        if is_small || self.is_rounded {
+        if is_small || self.is_scaled {
             let bits = Bits::new((2 * self.digits + 192).min(Bits::MOST));
             if let Ok(bits) = bits {
                 report.relative_residual_true = self.residual(bits).over(first).to_f64();
             }
         }
-        let recursive =
-            options.refine.is_none() && options.iteration.residual == Residual::Recursive;
         let drift = u * (report.iterations as f64 + FEW_ROUNDINGS) * sizes;
         let limit = if options.iteration.relative {
             options.iteration.tolerance
         } else {
             Reading::of(options.iteration.tolerance).over(first).to_f64()
         };
-        let may_differ = recursive || self.is_rounded;
-        if report.converged && may_differ && report.relative_residual_true > limit + drift {
+        if report.converged && report.relative_residual_true > limit + drift {
             report.converged = false;
             report.stopped = Stopped::Drift;
         }

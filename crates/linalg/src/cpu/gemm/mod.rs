@@ -94,15 +94,14 @@ pub(super) fn multiply<T: Scalar>(
         return Report::direct();
     }
     let mut fallback = None;
-    let unit = crt::Kind::best();
     // Shared lines are converted once.
     let columns = if b.transposed().begins(a) { 0 } else { n };
     let lines = [(m, converted[0]), (columns, converted[1])]
         .map(|(lines, converted)| if converted.is_some() { 0 } else { lines });
-    let advantage = || choice::advantage::<T>(unit, part, [m, n, k], lines);
+    let advantage = || choice::advantage::<T>(part, [m, n, k], lines);
     if let Some(most_bits) = products.most_bits::<T>(advantage) {
         let options = crt::Options {
-            unit,
+            unit: crt::Kind::best(),
             most_bits,
             accuracy: products.accuracy,
             workspace: products.workspace.unwrap_or(WORKSPACE),

@@ -3,8 +3,8 @@
 //! [`Engine::Direct`] carries out every multiply-add in the element's own arithmetic, which [`Arithmetic`] chooses. It needs no
 //! simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at
 //! f64, and a product of single numbers takes 0.1 µs. [`Engine::Crt`] is for large matrices beyond f64. A backend takes the
-//! faster one by size, precision and what it computes with; [`Products`] may name one instead. Each yields the same bits on every processor
-//! and device that has it. An operand of many products by [`Engine::Crt`] is converted once: [`Converted`].
+//! faster one by size and precision alone, so that a result has the same bits on every processor; GPUs have another rule than processors.
+//! [`Products`] may name an engine instead: each yields the same bits everywhere. An operand of many products by [`Engine::Crt`] is converted once: [`Converted`].
 
 mod arithmetic;
 mod converted;
@@ -24,7 +24,7 @@ use crate::{Error, Scalar};
 /// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
 ///
 /// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are not read. The result
-/// is the same, bit for bit, for any number of threads, and on every processor that takes the same [`Engine`].
+/// is the same, bit for bit, for any number of threads, and on every processor.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
