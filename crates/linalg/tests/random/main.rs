@@ -7,4 +7,5 @@ mod eigen;
 mod exact;
 mod inputs;
 mod least_squares;
+mod products;
 mod solve;
