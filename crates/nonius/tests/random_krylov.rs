@@ -62,6 +62,7 @@ struct Case {
     n: usize,
     triplets: Vec<Triplet<f64>>,
     right: Vec<f64>,
+    start: Vec<f64>,
     options: KrylovOptions,
 }
 
@@ -97,7 +98,14 @@ fn draw(random: &mut Random, range: usize) -> Case {
     let right = |random: &mut Random| {
         if zero { 0.0 } else { (2.0 * random.unit() - 1.0) * right_scale }
     };
-    let right = (0..n).map(|_| right(random)).collect();
+    let right: Vec<f64> = (0..n).map(|_| right(random)).collect();
+    // Zero, anywhere, or where the solution would be of a matrix of ones on the diagonal.
+    let start_scale = scale(random);
+    let start = match random.below(3) {
+        0 => (0..n).map(|_| (2.0 * random.unit() - 1.0) * start_scale).collect(),
+        1 if random.below(2) == 0 => right.iter().map(|b| b / matrix_scale).collect(),
+        _ => vec![0.0; n],
+    };
     let restart = 1 + random.below(8);
     let algorithms =
         [Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, Algorithm::Gmres { restart }];
@@ -130,7 +138,7 @@ fn draw(random: &mut Random, range: usize) -> Case {
         full_preconditioner: random.below(2) == 0,
         ..KrylovOptions::default()
     };
-    Case { n, triplets, right, options }
+    Case { n, triplets, right, start, options }
 }
 
 fn check<T: AnyNumber>(
@@ -140,11 +148,11 @@ fn check<T: AnyNumber>(
     matrix: impl Fn(&[f64]) -> T::Matrix,
     exact: impl Fn(&T::Matrix, usize) -> Exact,
 ) {
-    let Case { n, triplets, right, options } = case;
+    let Case { n, triplets, right, start, options } = case;
     let a = SparseValues::Short(Coo::new(*n, *n, triplets.clone()).expect("inside"));
-    let (b, x0) = (matrix(right), matrix(&vec![0.0; *n]));
+    let (b, x0) = (matrix(right), matrix(start));
     let outcome = krylov::<T>(format, a, &b, x0, options, Device::Cpu, |_| {});
-    let what = format!("n = {n}, u = {u:e}, {options:?}, {triplets:?}, {right:?}");
+    let what = format!("n = {n}, u = {u:e}, {options:?}, {triplets:?}, {right:?}, {start:?}");
     let (x, report) = match outcome {
         Ok(found) => found,
         Err(
@@ -156,17 +164,21 @@ fn check<T: AnyNumber>(
         Err(error) => panic!("{error:?}: {what}"),
     };
     let report = report.iteration;
-    let mut rest: Vec<Exact> = right.iter().map(|&b| Exact::of(b)).collect();
+    let rest = |x: &[Exact]| {
+        let mut rest: Vec<Exact> = right.iter().map(|&b| Exact::of(b)).collect();
+        for t in triplets {
+            rest[t.row] = rest[t.row].plus(&Exact::of(-t.value).times(&x[t.col]));
+        }
+        log2_norm(&rest)
+    };
     let x: Vec<Exact> = (0..*n).map(|i| exact(&x, i)).collect();
-    for t in triplets {
-        rest[t.row] = rest[t.row].plus(&Exact::of(-t.value).times(&x[t.col]));
-    }
-    let first = log2_norm(&right.iter().map(|&b| Exact::of(b)).collect::<Vec<_>>());
+    let start: Vec<Exact> = start.iter().map(|&x| Exact::of(x)).collect();
+    let first = rest(&start);
     if first == f64::NEG_INFINITY {
         assert!(report.converged && report.relative_residual_true == 0.0, "{what}");
         return;
     }
-    let relative = (log2_norm(&rest) - first).exp2();
+    let relative = (rest(&x) - first).exp2();
     let said = report.relative_residual_true;
     // Roundings of norms, and of residuals that are well above rounding: a part in 1024 each.
     let near = (said - relative).abs() <= relative / 256.0;
@@ -178,7 +190,10 @@ fn check<T: AnyNumber>(
     assert_eq!(report.converged, report.stopped == Stopped::Converged, "{what}");
     if report.converged {
         let norm = log2_norm(&triplets.iter().map(|t| Exact::of(t.value)).collect::<Vec<_>>());
-        let drift = (norm + log2_norm(&x) - first).exp2() + 1.0;
+        let sizes = [&x, &start].map(|x| norm + log2_norm(x));
+        let of_right = log2_norm(&right.iter().map(|&b| Exact::of(b)).collect::<Vec<_>>());
+        let drift: f64 =
+            [sizes[0], sizes[1], of_right].map(|size| (size - first).exp2()).iter().sum();
         // The bound of the module, with the matrix's norm from above by that of Frobenius, times √n.
         let bound = options.iteration.tolerance * (1.0 + 16.0 * f64::EPSILON)
             + (report.iterations as f64 + 8.0) * u * drift * 2.0 * (*n as f64).sqrt();

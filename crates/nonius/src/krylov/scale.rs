@@ -21,18 +21,19 @@ pub(super) struct Scale {
     right: i32,
 }
 
-/// The exponent of the largest finite number; 0 where there is none but zeros.
-fn largest<T: Number>(x: &[T]) -> i32 {
+/// The exponent of the largest finite number, where there is one beside zeros.
+fn largest<T: Number>(x: &[T]) -> Option<i32> {
     let sizes = x.iter().map(|x| x.limb(0).abs()).filter(|size| size.is_finite());
     let most = sizes.fold(0.0, f64::max);
-    if most == 0.0 { 0 } else { Reading::of(most).exponent as i32 }
+    (most != 0.0).then(|| Reading::of(most).exponent as i32)
 }
 
 impl Scale {
     /// That of a system whose iteration begins at `x`.
     pub(super) fn of<T: Number, V: Number>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
-        let (matrix, right) = (largest(a.values()), largest(b));
-        let right = if right == 0 { largest(x) + matrix } else { right };
+        let matrix = largest(a.values()).unwrap_or(0);
+        let of_start = largest(x).map(|e| e + matrix);
+        let right = largest(b).max(of_start).unwrap_or(0);
         let far = |e: i32| e.abs() > FAR;
         if far(matrix) || far(right) || far(right - matrix) {
             Self { matrix, right }
