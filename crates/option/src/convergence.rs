@@ -9,10 +9,12 @@ use crate::extrapolate::Smoothness;
 use crate::layout::Layout;
 use crate::part::Part;
 
-/// Nodes of the finest grid in a standard deviation, of which a quarter lie in the coarsest that extrapolation uses.
+/// Nodes of the finest grid in a standard deviation, of which a quarter lie in the coarsest that
+/// extrapolation uses.
 const RESOLVED: f64 = 4.0;
 
-/// Standard deviations from which on a spot is far from the strike, and how much more its estimate says.
+/// Standard deviations from which on a spot is far from the strike, and how much more its estimate
+/// says.
 const FAR: f64 = 3.0;
 const CAUTION: f64 = 16.0;
 
@@ -27,19 +29,26 @@ pub(crate) struct Convergence<'a, T> {
 }
 
 impl<T: Scalar> Convergence<'_, T> {
-    /// Whether the finest grid has enough nodes in a standard deviation at the strike and at the spot, and where a drift carries prices along.
+    /// Whether the finest grid has enough nodes in a standard deviation at the strike and at the
+    /// spot, and where a drift carries prices along.
     pub(crate) fn is_resolved(&self, level: u32) -> bool {
         let (strike, spot) = (self.contract.strike, self.contract.spot);
         let deviation = self.contract.least_deviation();
         let layer = self.layer();
         self.parts.iter().all(|(_, layout)| {
-            let distance = |at: T| layout.slope(at).ldexp(-(level as i32)).to_f64() * RESOLVED;
+            let distance = |at: T| Self::distance(layout, at, level);
             distance(strike) <= (deviation * strike).to_f64().min(layer * strike.to_f64())
                 && distance(spot) <= (deviation * spot).to_f64()
         })
     }
 
-    /// The part of a price over which diffusion and drift are in balance, `σ²/|r − q|` at its least: central differences need nodes there, and next to it a boundary of exercise lies.
+    /// How far the nodes around a price are apart that have to resolve something there.
+    fn distance(layout: &Layout<T>, at: T, level: u32) -> f64 {
+        layout.slope(at).ldexp(-(level as i32)).to_f64() * RESOLVED
+    }
+
+    /// The part of a price over which diffusion and drift are in balance, `σ²/|r − q|` at its
+    /// least: central differences need nodes there, and next to it a boundary of exercise lies.
     fn layer(&self) -> f64 {
         let contract = self.contract;
         let [rates, yields] = [&contract.rates, &contract.yields].map(|terms| {
@@ -50,19 +59,21 @@ impl<T: Scalar> Convergence<'_, T> {
         contract.volatility.range().0.to_f64().powi(2) / drift
     }
 
-    /// Whether the finest grid sees nothing of a layer that decides of the price: that at a boundary of exercise, or the kink that dividends in money leave next to zero.
+    /// Whether the finest grid sees nothing of a layer that decides of the price: that at a
+    /// boundary of exercise, or the kink that dividends in money leave next to zero.
     pub(crate) fn misses_layers(&self, level: u32) -> bool {
         let (strike, spot) = (self.contract.strike, self.contract.spot);
         let paid = self.contract.cash();
         let (layer, early) = (self.layer(), self.contract.exercise != Exercise::European);
         self.parts.iter().any(|(_, layout)| {
-            let distance = |at: T| layout.slope(at).ldexp(-(level as i32)).to_f64() * RESOLVED;
+            let distance = |at: T| Self::distance(layout, at, level);
             (early && distance(strike) > layer * strike.to_f64())
                 || (spot < paid.ldexp(10) && distance(spot) > spot.to_f64())
         })
     }
 
-    /// By how much more than elsewhere an estimate has to say, where the spot is far from the strike: the expansion of the error there sets in at finer grids.
+    /// By how much more than elsewhere an estimate has to say, where the spot is far from the
+    /// strike: the expansion of the error there sets in at finer grids.
     pub(crate) fn caution(&self) -> f64 {
         let contract = self.contract;
         let distance = (contract.spot / contract.strike).to_f64().ln().abs();
@@ -74,7 +85,8 @@ impl<T: Scalar> Convergence<'_, T> {
 
     /// The relative error that roundings leave after the steps of the finest grid.
     ///
-    /// Entries of the generator are rounded, which is as if the rate were another at each node, by the part `u` of the entry. The sum of all steps is that of the time times the entry.
+    /// Entries of the generator are rounded, which is as if the rate were another at each node, by
+    /// the part `u` of the entry. The sum of all steps is that of the time times the entry.
     pub(crate) fn roundings(&self, level: u32, steps: usize) -> f64 {
         let steps = steps as f64;
         let deviation = self.contract.deviation().to_f64();
@@ -84,7 +96,8 @@ impl<T: Scalar> Convergence<'_, T> {
         ROUNDINGS * T::UNIT_ROUNDOFF * (steps + most * most)
     }
 
-    /// Whether a barrier at the end of exercise pays more than exercise does, so that the option is held next to it.
+    /// Whether a barrier at the end of exercise pays more than exercise does, so that the option is
+    /// held next to it.
     fn is_detached(&self) -> bool {
         self.contract.barrier.as_ref().is_some_and(|barrier| {
             let end = match barrier.side {

@@ -125,7 +125,8 @@ fn start(root: &Path, machine: &Machine, arguments: &str) -> Result<(Option<i32>
     Ok((output.status.code(), output.stdout))
 }
 
-/// Removes members that tell times, rates and the machine: moduli have as many bits as its fastest instructions.
+/// Removes members that tell times, rates and the machine: moduli have as many bits as its fastest
+/// instructions.
 fn without_times(report: &mut Value) {
     const MACHINES_OWN: [&str; 7] =
         ["second", "gflops", "threads", "rate", "device", "memory", "moduli"];

@@ -13,8 +13,8 @@ use crate::{MatRef, Matrix, Scalar};
 
 /// Exponents that the largest entries of rows and columns may have, in magnitude.
 const ORDINARY: i32 = 250;
-/// Exponents that the largest entry of a right-hand side may have, for a matrix whose rows are of one size. More than
-/// others above: small entries beside large ones keep their limbs.
+/// Exponents that the largest entry of a right-hand side may have, for a matrix whose rows are of
+/// one size. More than others above: small entries beside large ones keep their limbs.
 const ORDINARY_RIGHTS: Range<i32> = -ORDINARY..700;
 
 /// A system that elimination can work on, and the way back to its solution.
@@ -79,7 +79,8 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         };
         let mut rights: Vec<i32> =
             (0..given_rights.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
-        // Unknowns that a row of small entries makes large are multiplied by those of a row of large ones.
+        // Unknowns that a row of small entries makes large are multiplied by those of a row of
+        // large ones.
         let end = if rights.iter().any(|&e| e >= ORDINARY_RIGHTS.end - 2 * ORDINARY) {
             let a = a.as_ref().map_or(given, |a| a.view());
             ORDINARY_RIGHTS.end - Sizes::of(a).spread_of_rows().clamp(0, 2 * ORDINARY)

@@ -7,10 +7,11 @@
 //! `‖A⁻¹·diag(g)‖_∞`. Residuals have twice the precision, and the norm is estimated from solutions with the factors:
 //! seldom below a third of it. Scales of rows do not matter.
 //!
-//! Solutions with the factors say something of `A⁻¹` where the factors are those of a matrix close to `A`. They are exact
-//! for one within about `n·u·|L||U|`; where a change of `n` times the roundings above may make the error as large as an
-//! eighth of the solution, the estimate is infinite. So it is where the balanced matrix may be singular, that is where
-//! `n·u·κ₁` of it reaches an eighth: a singular matrix has other solutions beside those found, without a residual.
+//! Solutions with the factors say something of `A⁻¹` where the factors are those of a matrix close
+//! to `A`. They are exact for one within about `n·u·|L||U|`; where a change of `n` times the
+//! roundings above may make the error as large as an eighth of the solution, the estimate is
+//! infinite. So it is where the balanced matrix may be singular, that is where `n·u·κ₁` of it
+//! reaches an eighth: a singular matrix has other solutions beside those found, without a residual.
 
 use nonius_num::Real;
 

@@ -12,7 +12,8 @@ use crate::inputs::{at_any_precision, matrix};
 
 /// Where terms beyond are left out: their sums may overflow.
 const LARGEST: f64 = 1015.0;
-/// Roundings by factors and sums beside those of a product, in units of roundoff: a product of `qd` numbers has a few.
+/// Roundings by factors and sums beside those of a product, in units of roundoff: a product of `qd`
+/// numbers has a few.
 const FACTORS: f64 = 16.0;
 /// A product of limbs that falls below the range loses less than that many times the least number.
 const LOST: f64 = 64.0;
@@ -50,8 +51,8 @@ fn sum_of_powers(terms: &[f64]) -> f64 {
     most + terms.iter().map(|term| (term - most).exp2()).sum::<f64>().log2() + 1e-9
 }
 
-/// The logarithm of the bound for a product of lines: `c·u·|a|·|b|` with this logarithm of `c·u`, or by norms where only these
-/// are promised.
+/// The logarithm of the bound for a product of lines: `c·u·|a|·|b|` with this logarithm of `c·u`,
+/// or by norms where only these are promised.
 fn bound(report: &Report, accuracy: Accuracy, factor: f64, [a, b]: [&[Exact]; 2]) -> f64 {
     let largest = |line: &[Exact]| line.iter().map(Exact::log2).fold(f64::NEG_INFINITY, f64::max);
     match (report.bits, accuracy) {

@@ -42,7 +42,7 @@ impl Scale {
         }
     }
 
-    pub(super) fn is_none(self) -> bool {
+    fn is_none(self) -> bool {
         self == Self { matrix: 0, right: 0 }
     }
 

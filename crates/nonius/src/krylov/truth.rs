@@ -4,11 +4,14 @@
 //! as its precision permits leaves no more, so the residual is computed again, with more than twice the bits: a product then is exact, and a sum is wrong by
 //! `2^−64` of the least residual that rounding of `x` leaves.
 //!
-//! **Convergence.** A recursive residual `r` drifts away from `b − A·x`. Where that is rounding alone, `‖b − A·x − r‖` is at most about
-//! `k·u·(‖A‖‖x‖ + ‖b‖)` after `k` iterations (Greenbaum, *Estimating the attainable accuracy of recursively computed residual methods*, 1997; van der Vorst and Ye, *Residual replacement strategies for Krylov
-//! subspace iterative methods for the convergence of true residuals*, 2000), with the largest `x` of the iteration in the place of the last. A true residual that is above the criterion by more has not converged: iterates
-//! were so much larger than the solution that their roundings are what is left, or the solution lies next to the end of the range, where numbers have
-//! fewer digits.
+//! **Convergence.** A recursive residual `r` drifts away from `b − A·x`. Where that is rounding
+//! alone, `‖b − A·x − r‖` is at most about `k·u·(‖A‖‖x‖ + ‖b‖)` after `k` iterations (Greenbaum,
+//! *Estimating the attainable accuracy of recursively computed residual methods*, 1997; van der
+//! Vorst and Ye, *Residual replacement strategies for Krylov subspace iterative methods for the
+//! convergence of true residuals*, 2000), with the largest `x` of the iteration in the place of the
+//! last. A true residual that is above the criterion by more has not converged: iterates were so
+//! much larger than the solution that their roundings are what is left, or the solution lies next
+//! to the end of the range, where numbers have fewer digits.
 
 use nonius_linalg::backend::Reading;
 use nonius_linalg::krylov::{Report, Stopped};
@@ -24,7 +27,8 @@ const FEW_ROUNDINGS: f64 = 8.0;
 /// A residual below this multiple of its own rounding is computed again with more bits.
 const WELL_ABOVE_ROUNDING: f64 = 1024.0;
 
-/// A system and the solution returned, whose numbers a function turns into numbers of any bits, without rounding.
+/// A system and the solution returned, whose numbers a function turns into numbers of any bits,
+/// without rounding.
 pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) a: &'a Csr<V>,
     pub(super) b: &'a X,
@@ -37,7 +41,8 @@ pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) from_zero: bool,
     /// The norm of the first residual.
     pub(super) first: Reading,
-    /// Whether the iteration saw the system in other units, from which the solution was rounded into its own.
+    /// Whether the iteration saw the system in other units, from which the solution was rounded
+    /// into its own.
     pub(super) is_scaled: bool,
 }
 

@@ -1,7 +1,8 @@
 //! Which engine computes a product: the one that takes less time by the model below.
 //!
-//! The model is that of a processor with instructions for products of bytes, and the choice is the same on all others: engines round
-//! differently, and results are to have the same bits everywhere. Without those instructions the other engine may be faster.
+//! The model is that of a processor with instructions for products of bytes, and the choice is the
+//! same on all others: engines round differently, and results are to have the same bits everywhere.
+//! Without those instructions the other engine may be faster.
 
 use super::Part;
 use crate::Scalar;

@@ -1,10 +1,13 @@
 //! Matrix products: which method computes them.
 //!
-//! [`Engine::Direct`] carries out every multiply-add in the element's own arithmetic, which [`Arithmetic`] chooses. It needs no
-//! simpler twin for small matrices: from 3 × 3 × 3 on it beats the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at
-//! f64, and a product of single numbers takes 0.1 µs. [`Engine::Crt`] is for large matrices beyond f64. A backend takes the
-//! faster one by size and precision alone, so that a result has the same bits on every processor; GPUs have another rule than processors.
-//! [`Products`] may name an engine instead: each yields the same bits everywhere. An operand of many products by [`Engine::Crt`] is converted once: [`Converted`].
+//! [`Engine::Direct`] carries out every multiply-add in the element's own arithmetic, which
+//! [`Arithmetic`] chooses. It needs no simpler twin for small matrices: from 3 × 3 × 3 on it beats
+//! the textbook loop at every multi-limb precision, from 8 × 8 × 8 on at f64, and a product of
+//! single numbers takes 0.1 µs. [`Engine::Crt`] is for large matrices beyond f64. A backend takes
+//! the faster one by size and precision alone, so that a result has the same bits on every
+//! processor; GPUs have another rule than processors. [`Products`] may name an engine instead: each
+//! yields the same bits everywhere. An operand of many products by [`Engine::Crt`] is converted
+//! once: [`Converted`].
 
 mod arithmetic;
 mod converted;

@@ -1,5 +1,5 @@
-//! Which engine computes a product: the one that takes less time by the model below, on all processors the same, as for
-//! [limbs](crate::cpu::gemm::choice).
+//! Which engine computes a product: the one that takes less time by the model below, on all
+//! processors the same, as for [limbs](crate::cpu::gemm::choice).
 
 use crate::dense::gemm::crt::Plan;
 
