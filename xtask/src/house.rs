@@ -35,6 +35,8 @@ pub(crate) const TESTKIT: &str = "nonius-testkit";
 const PYTHON: &str = "nonius-python";
 const BENCH: &str = "nonius-bench";
 const FUZZ: &str = "nonius-fuzz";
+/// Tests against MPFR.
+pub(crate) const ORACLE: &str = "nonius-oracle";
 
 const APPLICATION: Room = Room {
     name: "",
@@ -131,7 +133,7 @@ pub(crate) const ROOMS: &[Room] = &[
         name: BENCH,
         folder: "crates/bench",
         may_use: &[NUM, FILES, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
-        features: &["default", "cuda", "peers"],
+        features: &["default", "cuda"],
         published: false,
         builds_by_default: false,
         because: "benchmarks stand above everything",
@@ -144,6 +146,16 @@ pub(crate) const ROOMS: &[Room] = &[
         published: false,
         builds_by_default: false,
         because: "targets read bytes through what users call",
+        ..APPLICATION
+    },
+    Room {
+        name: ORACLE,
+        folder: "oracle",
+        may_use: &[NUM, NONIUS, TESTKIT],
+        features: &["default"],
+        published: false,
+        builds_by_default: false,
+        because: "the judge is MPFR, and the rest of the workspace builds without it",
         ..APPLICATION
     },
     Room {
@@ -161,8 +173,6 @@ pub(crate) const ROOMS: &[Room] = &[
 pub(crate) struct Confined {
     pub(crate) crates: &'static [&'static str],
     pub(crate) only_in: &'static str,
-    /// In that place too, it must be optional.
-    pub(crate) optional: bool,
     pub(crate) because: &'static str,
 }
 
@@ -171,20 +181,17 @@ pub(crate) const CONFINED: &[Confined] = &[
     Confined {
         crates: &["cubecl", "cudarc", "cust", "ocl", "opencl3", "wgpu"],
         only_in: CUDA,
-        optional: false,
         because: "devices are reached through one backend",
     },
     Confined {
         crates: &["numpy", "pyo3", "pyo3-build-config"],
         only_in: PYTHON,
-        optional: false,
         because: "everything else builds without Python",
     },
     Confined {
         crates: &["gmp-mpfr-sys", "rug"],
-        only_in: BENCH,
-        optional: true,
-        because: "GMP and MPFR are C libraries under the LGPL; the reference is oracle/, a workspace of its own",
+        only_in: ORACLE,
+        because: "GMP and MPFR are C libraries under the LGPL; everything else builds without them",
     },
 ];
 

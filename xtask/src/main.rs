@@ -119,17 +119,28 @@ fn lint(root: &Path) -> Result<(), Error> {
     let warnings = ("RUSTDOCFLAGS", "-D warnings");
     all([
         cargo::run(root, &["fmt", "--all", "--check"]),
-        cargo::run(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        cargo::run_with(root, &["doc", "--workspace", "--no-deps"], &[warnings]),
+        clippy(root, WITHOUT_MPFR),
+        cargo::run_with(root, &[&["doc", "--no-deps"], WITHOUT_MPFR].concat(), &[warnings]),
         check_deps(root),
         check_words(root),
     ])
 }
 
+/// All crates but the one that needs MPFR.
+const WITHOUT_MPFR: &[&str] = &["--workspace", "--exclude", house::ORACLE];
+
+/// The tests that need MPFR. The crate alone would have other features, and all below it would be
+/// compiled again.
+const AGAINST_MPFR: &[&str] = &["--workspace", "--test", "mpfr"];
+
+fn clippy(root: &Path, crates: &[&str]) -> Result<(), Error> {
+    cargo::run(root, &[&["clippy"], crates, &["--all-targets", "--", "-D", "warnings"]].concat())
+}
+
 fn test(root: &Path) -> Result<(), Error> {
     let without_std = ["-p", "nonius-num", "--no-default-features"];
     all([
-        cargo::run(root, &["test", "--workspace", "--no-fail-fast"]),
+        cargo::run(root, &[&["test", "--no-fail-fast"], WITHOUT_MPFR].concat()),
         cargo::run(root, &[&["build"], &without_std[..]].concat()),
         cargo::run(
             root,
@@ -141,28 +152,17 @@ fn test(root: &Path) -> Result<(), Error> {
 
 /// The randomised tests whose names contain `word`, as long as `testkit::random_cases` makes them.
 fn test_long(root: &Path, word: &str) -> Result<(), Error> {
-    let long = [("NONIUS_LONG", "1")];
-    let run = ["test", "--no-fail-fast"];
-    let all_crates: &[&str] = &["--workspace", "--tests"];
-    let oracle: &[&str] = &["--release", "--manifest-path", "oracle/Cargo.toml"];
-    let named: &[&str] = &["--", "--nocapture", word];
-    all([
-        cargo::run_with(root, &[&run, all_crates, named].concat(), &long),
-        cargo::run_with(root, &[&run, oracle, named].concat(), &long),
-    ])
+    let run = |tests: &[&str]| {
+        let command = [&["test", "--no-fail-fast"], tests, &["--", "--nocapture", word]].concat();
+        cargo::run_with(root, &command, &[("NONIUS_LONG", "1")])
+    };
+    all([run(&[WITHOUT_MPFR, &["--tests"]].concat()), run(AGAINST_MPFR)])
 }
 
 fn oracle(root: &Path) -> Result<(), Error> {
-    let manifest = ["--manifest-path", "oracle/Cargo.toml"];
-    if !root.join(manifest[1]).exists() {
-        println!("oracle: no {} here, nothing to test", manifest[1]);
-        return Ok(());
-    }
-    let clippy = ["clippy", "--release", "--all-targets", manifest[0], manifest[1]];
     all([
-        cargo::run(root, &[&["fmt", "--check"], &manifest[..]].concat()),
-        cargo::run(root, &[&clippy[..], &["--", "-D", "warnings"]].concat()),
-        cargo::run(root, &[&["test", "--release", "--no-fail-fast"], &manifest[..]].concat()),
+        clippy(root, &["--workspace"]),
+        cargo::run(root, &[&["test", "--no-fail-fast"], AGAINST_MPFR].concat()),
     ])
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Dependency {
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) kind: Option<Kind>,
-    pub(crate) optional: bool,
 }
 
 /// The dependency tables other than `[dependencies]`.

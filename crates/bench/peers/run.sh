@@ -35,8 +35,8 @@ if python3 -c 'import flint' 2>"$build/flint.log"; then
 else
   missing+=("FLINT (python-flint): see $build/flint.log")
 fi
-if cargo build --release --manifest-path oracle/Cargo.toml --bin mpfr_rates 2>"$build/mpfr.log"; then
-  oracle/target/release/mpfr_rates 4096 | tee "$folder/peer-mpfr.csv"
+if cargo build --release -p nonius-oracle --bin mpfr_rates 2>"$build/mpfr.log"; then
+  target/release/mpfr_rates 4096 | tee "$folder/peer-mpfr.csv"
 else
   missing+=("MPFR (libmpfr-dev): see $build/mpfr.log")
 fi

@@ -58,9 +58,6 @@ fn check_dependency(room: &Room, dependency: &Dependency, tell: &mut impl FnMut(
             ));
             return;
         }
-        if rule.optional && !dependency.optional {
-            tell(format!("{used} must be optional in {name}: {}", rule.because));
-        }
     }
     if let (Some(list), false) = (room.outside, in_tests)
         && !list.contains(&used)

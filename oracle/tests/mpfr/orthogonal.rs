@@ -11,7 +11,8 @@ use rug::Float;
 
 const BITS: u32 = 1000;
 
-/// `p(n)·u` of the bounds in nonius-linalg: `n` reflections from both sides, each with sums of `n` terms, and the rotations.
+/// `p(n)·u` of the bounds in nonius-linalg: `n` reflections from both sides, each with sums of `n`
+/// terms, and the rotations.
 fn factor<const N: usize>(n: usize) -> f64
 where
     MultiFloat<N>: Scalar,
@@ -107,7 +108,8 @@ fn singular_values_against_mpfr() {
     singular::<4>();
 }
 
-/// `x = V·Λ⁻¹·VᵀAᵀb` with the eigenvalues of `AᵀA`, of which 1000 bits can be squared. The error is what the report says, times `p(m)`.
+/// `x = V·Λ⁻¹·VᵀAᵀb` with the eigenvalues of `AᵀA`, of which 1000 bits can be squared. The error is
+/// what the report says, times `p(m)`.
 fn best_solutions<const N: usize>()
 where
     MultiFloat<N>: Scalar,

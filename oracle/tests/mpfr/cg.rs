@@ -18,8 +18,9 @@ fn matrix(name: &str) -> Coo<f64> {
     files::read::<f64>(&path).unwrap().into_coo().unwrap()
 }
 
-/// Every product and every sum rounded, in rows from the first term to the last, in vectors of one block as 256 sums that are added pairwise: the solution, and the iterations
-/// until the residual has fallen by `10^-8`.
+/// Every product and every sum rounded, in rows from the first term to the last, in vectors of one
+/// block as 256 sums that are added pairwise: the solution, and the iterations until the residual
+/// has fallen by `10^-8`.
 fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
     let n = a.rows();
     let zeros = || vec![Float::new(bits); n];
@@ -98,7 +99,8 @@ fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Mat
         .unwrap()
 }
 
-/// With every sum rounded iterations and solution are MPFR's, bit for bit; with delayed sums the iterations are as many or fewer.
+/// With every sum rounded iterations and solution are MPFR's, bit for bit; with delayed sums the
+/// iterations are as many or fewer.
 #[test]
 fn iterations_and_solutions() {
     for (name, p) in [
@@ -128,7 +130,8 @@ fn line(numbers: &[Mp]) -> (Vec<Head>, Vec<u64>) {
     (numbers.iter().map(Mp::head).collect(), words)
 }
 
-/// `y + α·x` and `x + β·y` are MPFR's fused products and sums; a sum of products is within its bound of the exact one.
+/// `y + α·x` and `x + β·y` are MPFR's fused products and sums; a sum of products is within its
+/// bound of the exact one.
 #[test]
 fn vectors() {
     let mut random = Random::new(5);

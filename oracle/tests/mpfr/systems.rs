@@ -24,7 +24,8 @@ fn solved(name: &str, method: Method, bits: u32) -> (f64, Report) {
     assert_eq!(matrix.order(), n);
     let ones = vec![Float::with_val(bits, 1); n];
     let reference = matrix.clone().factor().solve(&ones);
-    // The reference is one: its residual, relative to the right-hand side, is far below that of any qd solution.
+    // The reference is one: its residual, relative to the right-hand side, is far below that of any
+    // qd solution.
     assert!(relative_error(&matrix.product(&reference), &ones) < 1e-80);
     let found: Vec<Float> = solution.x.as_slice().iter().map(|&x| exact(x)).collect();
     (relative_error(&found, &reference), solution.report)

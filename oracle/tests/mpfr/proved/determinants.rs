@@ -8,7 +8,7 @@ use nonius_testkit::Random;
 use rug::Integer;
 use rug::ops::Pow;
 
-use crate::{options, read};
+use super::{options, read};
 
 /// What came of the cases.
 #[derive(Debug, Default)]

@@ -59,7 +59,8 @@ fn shifted(a: Coo<f64>, shift: f64) -> Coo<f64> {
     Coo::new(n, n, triplets).unwrap().sum_duplicates()
 }
 
-/// The residual that a report states is the exact one, up to roundings, and the error is within the norm of the inverse times that.
+/// The residual that a report states is the exact one, up to roundings, and the error is within the
+/// norm of the inverse times that.
 fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
     let (n, bits) = (a.rows(), Bits::new(212).unwrap());
     let inverse = inverse(a);

@@ -8,7 +8,7 @@ use nonius::num::mp::Bits;
 use nonius_oracle::system::Profile;
 use rug::Float;
 
-use crate::{read, solved};
+use super::{read, solved};
 
 /// Bits of the reference.
 const BITS: u32 = 1000;

@@ -1,6 +1,7 @@
 //! Systems whose conditions are known or prescribed, from 1 to `10^300`.
 //!
-//! The solution is chosen: integers over 1001, which no number of any bits holds. So the matrix is 1001 times integers, and the right-hand side integers.
+//! The solution is chosen: integers over 1001, which no number of any bits holds. So the matrix is
+//! 1001 times integers, and the right-hand side integers.
 
 use nonius::certified::Data;
 use nonius::num::mp::Bits;
@@ -9,7 +10,7 @@ use nonius_testkit::Random;
 use rug::ops::Pow;
 use rug::{Float, Integer};
 
-use crate::{read, solved};
+use super::{read, solved};
 
 const DENOMINATOR: u32 = 1001;
 
@@ -61,7 +62,8 @@ fn hilbert_matrices() {
             (1..2 * n as u32).fold(Integer::from(1), |multiple, k| multiple.lcm(&k.into()));
         let entry = |i: usize, j: usize| Integer::from(&multiple / (i + j + 1) as u32);
         let condition = check(&format!("hilbert {n}"), n, &[30], entry);
-        // (1 + √2)^(4n)/√n (J. Todd, The condition of the finite segments of the Hilbert matrix, 1954).
+        // (1 + √2)^(4n)/√n (J. Todd, The condition of the finite segments of the Hilbert matrix,
+        // 1954).
         let expected = 4.0 * n as f64 * (1.0 + 2.0_f64.sqrt()).log10() - 0.5 * (n as f64).log10();
         assert!((condition - expected).abs() < 2.0, "{condition} {expected}");
     }
@@ -86,7 +88,8 @@ fn wilkinsons_matrices() {
         };
         check(&format!("growth {n}"), n, &[15, 100], entry);
     }
-    // W21+ without the multiple of the identity that makes it singular to many digits, p. 308; and shifted to near an eigenvalue.
+    // W21+ without the multiple of the identity that makes it singular to many digits, p. 308; and
+    // shifted to near an eigenvalue.
     for shift in [0, 10_746_194] {
         let entry = |i: usize, j: usize| match i.abs_diff(j) {
             0 => Integer::from(i.abs_diff(10)) * 1_000_000 - shift,
@@ -97,7 +100,8 @@ fn wilkinsons_matrices() {
     }
 }
 
-/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from 1 to `10^-power`, in units of `2^-300`.
+/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from
+/// 1 to `10^-power`, in units of `2^-300`.
 fn conditioned(n: usize, power: u32) -> Vec<Vec<Integer>> {
     let bits = 400;
     let mut random = Random::new(u64::from(power) + n as u64);

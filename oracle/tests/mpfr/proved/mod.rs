@@ -1,4 +1,5 @@
-//! Proved digits against exact results: what `certified::solve` and `certified::determinant` promise is never more than what is true, and never less than what was asked for.
+//! Proved digits against exact results: what `certified::solve` and `certified::determinant`
+//! promise is never more than what is true, and never less than what was asked for.
 
 mod conditions;
 mod determinants;

@@ -6,7 +6,7 @@ use nonius::{Device, solve_decimals, solve_digits};
 use nonius_oracle::integers::{System, deficient, integer, judge, symmetric, system, triangle};
 use nonius_testkit::Random;
 
-use crate::{options, read};
+use super::{options, read};
 
 /// What came of the cases.
 #[derive(Debug, Default)]
@@ -89,7 +89,8 @@ fn deficient_integers() {
     assert_eq!(tally.singular, 1000);
 }
 
-/// The numerical rank that is told under a limit too low for the exact one: of outer products beside changes of 2^-400.
+/// The numerical rank that is told under a limit too low for the exact one: of outer products
+/// beside changes of 2^-400.
 #[test]
 fn numerical_ranks() {
     let mut random = Random::new(6);
