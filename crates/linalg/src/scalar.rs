@@ -4,10 +4,12 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use nonius_num::{Elementary, Lane, MultiFloat};
 
+use crate::cpu::kernels::Kernels;
+
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Elementary + Sealed {
+pub trait Scalar: Elementary + Kernels {
     /// Number of limbs.
     const LIMBS: usize;
 
@@ -20,13 +22,6 @@ pub trait Scalar: Elementary + Sealed {
     /// The number with the given limbs, which must be in normal form.
     fn from_limbs(limb: impl FnMut(usize) -> f64) -> Self;
 }
-
-/// Kernels reinterpret slices of scalars as slices of limbs, so no other type may claim to be one.
-pub trait Sealed {}
-
-impl Sealed for f64 {}
-
-impl<const N: usize> Sealed for MultiFloat<N> {}
 
 /// The methods of [`Elementary`] for [`Pack`].
 macro_rules! functions {
@@ -141,7 +136,10 @@ impl Scalar for f64 {
     }
 }
 
-impl<const N: usize> Scalar for MultiFloat<N> {
+impl<const N: usize> Scalar for MultiFloat<N>
+where
+    Self: Kernels,
+{
     const LIMBS: usize = N;
     type Pack<L: Lane> = MultiFloat<N, L>;
 

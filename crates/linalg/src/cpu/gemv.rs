@@ -36,6 +36,19 @@ pub fn gemv<T: Scalar>(
     if k == 0 || alpha == T::ZERO {
         return y.iter_mut().for_each(|y| reference::gemm::scale_entry(beta, y));
     }
+    T::gemv(transpose, alpha, a, x, beta, y);
+}
+
+/// [`gemv`] where there is something to multiply.
+pub(super) fn by_bands<T: Scalar>(
+    transpose: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    x: &[T],
+    beta: T,
+    y: &mut [T],
+) {
+    let (m, k) = transpose.shape(a.shape());
     let band = |(index, y): (usize, &mut [T])| match transpose {
         Transpose::No => rows(alpha, a, x, beta, index * BAND, y),
         Transpose::Yes => {

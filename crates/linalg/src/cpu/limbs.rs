@@ -8,8 +8,9 @@ use crate::Scalar;
 #[inline]
 pub fn limbs_of<T: Scalar>(x: &[T]) -> &[f64] {
     const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
-    // SAFETY: `Scalar` is sealed; its implementors are `f64` and `MultiFloat<N>`, a transparent wrapper of `[f64; N]`
-    // with `N = LIMBS`. Both are made of exactly `LIMBS` initialised `f64` without padding.
+    // SAFETY: `Scalar` is sealed by `Kernels`; its implementors are `f64` and `MultiFloat<N>`, a
+    // transparent wrapper of `[f64; N]` with `N = LIMBS`. Both are made of exactly `LIMBS`
+    // initialised `f64` without padding.
     unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), x.len() * T::LIMBS) }
 }
 

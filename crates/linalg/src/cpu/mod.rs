@@ -10,6 +10,7 @@ pub mod elementwise;
 pub mod evolve;
 pub mod gemm;
 pub mod gemv;
+pub(crate) mod kernels;
 pub(crate) mod limbs;
 mod output;
 pub(crate) mod panel;

@@ -20,25 +20,33 @@ const LANES: usize = 8;
 
 /// [`lu_panel`](crate::backend::Panel::lu_panel).
 pub(crate) fn lu_panel<T: Scalar>(a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
-    match T::LIMBS {
-        1 => lu::<T, 1>(a, pivots),
-        2 => lu::<T, 2>(a, pivots),
-        3 => lu::<T, 3>(a, pivots),
-        _ => lu::<T, 4>(a, pivots),
-    }
+    T::lu_panel(a, pivots)
 }
 
 /// [`cholesky_panel`](crate::backend::Panel::cholesky_panel).
 pub(crate) fn cholesky_panel<T: Scalar>(a: MatMut<'_, T>) -> Result<(), Breakdown> {
+    T::cholesky_panel(a)
+}
+
+pub(super) fn lu<T: Scalar>(a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
     match T::LIMBS {
-        1 => cholesky::<T, 1>(a),
-        2 => cholesky::<T, 2>(a),
-        3 => cholesky::<T, 3>(a),
-        _ => cholesky::<T, 4>(a),
+        1 => lu_of::<T, 1>(a, pivots),
+        2 => lu_of::<T, 2>(a, pivots),
+        3 => lu_of::<T, 3>(a, pivots),
+        _ => lu_of::<T, 4>(a, pivots),
     }
 }
 
-fn lu<T: Scalar, const N: usize>(
+pub(super) fn cholesky<T: Scalar>(a: MatMut<'_, T>) -> Result<(), Breakdown> {
+    match T::LIMBS {
+        1 => cholesky_of::<T, 1>(a),
+        2 => cholesky_of::<T, 2>(a),
+        3 => cholesky_of::<T, 3>(a),
+        _ => cholesky_of::<T, 4>(a),
+    }
+}
+
+fn lu_of<T: Scalar, const N: usize>(
     mut a: MatMut<'_, T>,
     pivots: &mut [usize],
 ) -> Result<(), Breakdown> {
@@ -66,7 +74,7 @@ fn lu<T: Scalar, const N: usize>(
     Ok(())
 }
 
-fn cholesky<T: Scalar, const N: usize>(mut a: MatMut<'_, T>) -> Result<(), Breakdown> {
+fn cholesky_of<T: Scalar, const N: usize>(mut a: MatMut<'_, T>) -> Result<(), Breakdown> {
     let mut panel = Planes::<N>::read(&mut a, |j| j);
     for j in 0..a.cols() {
         let row: Vec<[f64; N]> = (0..j).map(|k| panel.get(j, k)).collect();

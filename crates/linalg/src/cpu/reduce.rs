@@ -38,7 +38,7 @@ pub fn error<const N: usize>(n: usize) -> f64 {
 
 /// What is summed.
 #[derive(Clone, Copy, Debug)]
-enum Terms<'a> {
+pub(super) enum Terms<'a> {
     /// Products of the entries of two vectors, given by their limbs.
     Products(&'a [f64], &'a [f64]),
     /// The entries themselves.
@@ -124,13 +124,8 @@ pub(super) fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
     }
 }
 
-/// The sum of all terms.
-fn total<T: Scalar>(terms: Terms<'_>) -> T {
-    total_in(terms, &mut Vec::new())
-}
-
-/// [`total`] with memory for the sums of blocks.
-fn total_in<T: Scalar>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
+/// The sum of all terms; `sums` is memory for those of blocks.
+pub(super) fn total<T: Scalar>(terms: Terms<'_>, sums: &mut Vec<T>) -> T {
     match T::LIMBS {
         1 => total_of::<T, 1, 32>(terms, sums),
         2 => total_of::<T, 2, 8>(terms, sums),
@@ -181,19 +176,19 @@ pub fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
 /// [`dot`] that takes its memory from the caller, who keeps it for the next.
 pub(crate) fn dot_in<T: Scalar>(x: &[T], y: &[T], sums: &mut Vec<T>) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
-    let sum: T = total_in(Terms::Products(limbs_of(x), limbs_of(y)), sums);
+    let sum = T::total(Terms::Products(limbs_of(x), limbs_of(y)), sums);
     if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
 }
 
 /// `Σ x[i]`.
 pub fn sum<T: Scalar>(x: &[T]) -> T {
-    let sum: T = total(Terms::Entries(limbs_of(x)));
+    let sum = T::total(Terms::Entries(limbs_of(x)), &mut Vec::new());
     if sum.is_finite() { sum } else { reference::reduce::sum(x) }
 }
 
 /// `Σ |x[i]|`.
 pub fn asum<T: Scalar>(x: &[T]) -> T {
-    let sum: T = total(Terms::Magnitudes(limbs_of(x)));
+    let sum = T::total(Terms::Magnitudes(limbs_of(x)), &mut Vec::new());
     if sum.is_finite() { sum } else { reference::reduce::asum(x) }
 }
 

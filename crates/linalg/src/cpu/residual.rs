@@ -34,6 +34,10 @@ const PERIOD: usize = 4;
 
 /// `R ← R − A·X`; see the [module](self) for its error.
 pub fn residual<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, r: MatMut<'_, T>) {
+    T::residual(a, x, r);
+}
+
+pub(super) fn by_limbs<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, r: MatMut<'_, T>) {
     match T::LIMBS {
         1 => by_blocks::<T, 1, 3>(a, x, r),
         2 => by_blocks::<T, 2, 5>(a, x, r),

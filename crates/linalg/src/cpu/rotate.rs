@@ -8,6 +8,7 @@ use nonius_num::Lane;
 use rayon::prelude::*;
 
 use super::simd::{Kernel, dispatch};
+use super::threads;
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::Rotation;
 use crate::{Matrix, Scalar};
@@ -41,17 +42,7 @@ impl<T: Scalar> Bands<T> {
 
     /// Applies rotations in their order.
     pub(crate) fn rotate(&mut self, rotations: &[Rotation<T>]) {
-        let of_band = |band: &mut Vec<f64>| match T::LIMBS {
-            1 => dispatch(Rotate::<T, 1> { band, rotations }),
-            2 => dispatch(Rotate::<T, 2> { band, rotations }),
-            3 => dispatch(Rotate::<T, 3> { band, rotations }),
-            _ => dispatch(Rotate::<T, 4> { band, rotations }),
-        };
-        if super::threads::worth::<T>(4 * rotations.len() * self.shape.0) > 1 {
-            self.bands.par_iter_mut().for_each(of_band);
-        } else {
-            self.bands.iter_mut().for_each(of_band);
-        }
+        T::rotate(&mut self.bands, rotations);
     }
 
     /// Column `j` of the result is column `order[j]` of this.
@@ -60,6 +51,20 @@ impl<T: Scalar> Bands<T> {
             let at = order[j] * T::LIMBS * ROWS + i % ROWS;
             T::from_limbs(|limb| self.bands[i / ROWS][at + limb * ROWS])
         })
+    }
+}
+
+pub(super) fn rotate<T: Scalar>(bands: &mut [Vec<f64>], rotations: &[Rotation<T>]) {
+    let of_band = |band: &mut Vec<f64>| match T::LIMBS {
+        1 => dispatch(Rotate::<T, 1> { band, rotations }),
+        2 => dispatch(Rotate::<T, 2> { band, rotations }),
+        3 => dispatch(Rotate::<T, 3> { band, rotations }),
+        _ => dispatch(Rotate::<T, 4> { band, rotations }),
+    };
+    if threads::worth::<T>(4 * rotations.len() * bands.len() * ROWS) > 1 {
+        bands.par_iter_mut().for_each(of_band);
+    } else {
+        bands.iter_mut().for_each(of_band);
     }
 }
 

@@ -42,9 +42,14 @@ pub fn trsm<T: Scalar>(
     if alpha == T::ZERO {
         return scale(alpha, b);
     }
-    let system = System { side, triangle, transpose, diagonal, alpha, a };
-    match side {
+    T::trsm(System { side, triangle, transpose, diagonal, alpha, a }, b);
+}
+
+/// [`trsm`] where there is something to solve.
+pub(super) fn solve<T: Scalar>(system: System<'_, T>, b: MatMut<'_, T>) {
+    match system.side {
         Side::Left => {
+            let n = b.rows();
             let threads = threads::worth::<T>((n * n / 2).saturating_mul(b.cols()));
             let parts = if threads == 1 { 1 } else { (b.cols() / RIGHTS).min(2 * threads) };
             system.solve_columns(parts, b);
@@ -53,8 +58,9 @@ pub fn trsm<T: Scalar>(
     }
 }
 
+/// `op(A)·X = α·B` or `X·op(A) = α·B`.
 #[derive(Clone, Copy)]
-struct System<'a, T> {
+pub(super) struct System<'a, T> {
     side: Side,
     triangle: Triangle,
     transpose: Transpose,

@@ -53,6 +53,14 @@ pub fn largest_residuals<T: Scalar>(
 ) -> Vec<f64> {
     assert_eq!((a.rows(), x.cols()), b.shape(), "shape of B");
     assert_eq!(a.cols(), x.rows(), "inner dimensions");
+    T::largest_residuals(a, x, b)
+}
+
+pub(super) fn by_limbs<T: Scalar>(
+    a: MatRef<'_, T>,
+    x: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) -> Vec<f64> {
     match T::LIMBS {
         1 => by_blocks::<T, 1, 2>(a, x, b),
         2 => by_blocks::<T, 2, 3>(a, x, b),

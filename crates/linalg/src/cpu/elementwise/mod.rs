@@ -175,7 +175,7 @@ impl<const K: usize> Job<'_, K> {
     }
 
     /// Halves long vectors for the threads that are free.
-    fn fork(self, grain: usize, work: &(impl Fn(Job<'_, K>) + Sync)) {
+    fn fork(self, grain: usize, work: &(dyn Fn(Job<'_, K>) + Sync)) {
         let length = self.sink.len(self.limbs);
         if length * self.limbs <= grain || rayon::current_num_threads() == 1 {
             return work(self);

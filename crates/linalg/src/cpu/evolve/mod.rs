@@ -15,6 +15,10 @@ use crate::{Scalar, reference};
 
 /// The outcome of every member.
 pub fn evolve<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Result<Outcome<T>, Failure>> {
+    T::evolve(batch)
+}
+
+pub(super) fn by_crews<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Result<Outcome<T>, Failure>> {
     let lanes = dispatch(Lanes);
     // As many crews as threads, if need be of fewer registers.
     let wide = batch.len() > 2 * lanes * rayon::current_num_threads();

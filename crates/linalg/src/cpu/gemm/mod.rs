@@ -4,7 +4,7 @@
 //! result depends on the operands alone.
 
 mod choice;
-mod crt;
+pub(super) mod crt;
 mod direct;
 mod entries;
 pub(crate) mod mp;
@@ -64,20 +64,19 @@ pub(crate) fn convert<T: Scalar>(
     a: MatRef<'_, T>,
     bits: u32,
 ) -> Result<Converted, Fallback> {
-    crt::convert(side, Operand::new(transpose, a), bits)
+    T::convert(side, Operand::new(transpose, a), bits)
 }
 
 /// [`gemm`] on a part of `C`; the rest is neither read nor written.
 pub(super) fn multiply<T: Scalar>(
     products: Products,
-    [a, b]: [Operand<'_, T>; 2],
+    operands: [Operand<'_, T>; 2],
     converted: [Option<&Converted>; 2],
     factors: Factors<T>,
     part: Part,
     mut c: MatMut<'_, T>,
 ) -> Report {
-    let (m, k) = a.shape();
-    let (k_b, n) = b.shape();
+    let [(m, k), (k_b, n)] = operands.map(|operand| operand.shape());
     assert_eq!(k, k_b, "inner dimensions");
     assert_eq!(c.shape(), (m, n), "shape of C");
     let check = products.check::<T>();
@@ -93,6 +92,19 @@ pub(super) fn multiply<T: Scalar>(
         }
         return Report::direct();
     }
+    T::multiply(products, operands, converted, factors, part, c)
+}
+
+/// [`multiply`] where there is something to multiply.
+pub(super) fn multiply_by_engine<T: Scalar>(
+    products: Products,
+    [a, b]: [Operand<'_, T>; 2],
+    converted: [Option<&Converted>; 2],
+    factors: Factors<T>,
+    part: Part,
+    mut c: MatMut<'_, T>,
+) -> Report {
+    let ((m, k), (_, n)) = (a.shape(), b.shape());
     let mut fallback = None;
     // Shared lines are converted once.
     let columns = if b.transposed().begins(a) { 0 } else { n };

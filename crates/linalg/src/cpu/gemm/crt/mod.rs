@@ -124,7 +124,7 @@ pub(super) fn multiply<T: Scalar>(
 ///
 /// # Errors
 /// [`Fallback`], where products with it are not computed this way.
-pub(super) fn convert<T: Scalar>(
+pub(in crate::cpu) fn convert<T: Scalar>(
     side: Side,
     a: Operand<'_, T>,
     bits: u32,
