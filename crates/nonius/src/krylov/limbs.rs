@@ -68,7 +68,7 @@ where
 fn solve<T: Number, V: Number, M, R>(
     (mut home, mut inner): (M, R),
     a: Coo<V>,
-    (b, mut x): (Vec<T>, Vec<T>),
+    (b, start): (Vec<T>, Vec<T>),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
@@ -81,12 +81,12 @@ where
     if options.needs_symmetry() {
         a.check_symmetric()?;
     }
-    let scale = Scale::of(&a, &b, &x);
+    let scale = Scale::of(&a, &b, &start);
     let scaled = scale.matrix(&a)?;
+    let mut x = start.clone();
     scale.begin(&mut x);
     let asked = options;
     let options = &scale.options(options);
-    let from_zero = x.iter().all(|&x| x == T::ZERO);
     let entries = a.entries();
     let near = scaled.as_ref().unwrap_or(&a);
     let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
@@ -108,8 +108,8 @@ where
     scale.undo(&mut x, &mut iterated.iteration)?;
     let digits = (-<T as nonius_num::Real>::UNIT_ROUNDOFF.log2()) as u32;
     let (entry, number) = (exact::<V>, exact::<T>);
-    let (a, b) = (&a, &b);
-    let solved = truth::Solved { a, b, x: &x, entry, number, digits, from_zero, first, is_scaled };
+    let (a, b, start) = (&a, &b, &start);
+    let solved = truth::Solved { a, b, x: &x, entry, number, digits, start, first, is_scaled };
     solved.judge(&mut iterated.iteration, asked);
     Ok((x, iterated, entries))
 }

@@ -34,7 +34,7 @@ pub(crate) fn mp(
         SparseValues::Short(a) => Csr::<Vec<f64>>::from_coo((), a)?.to_mp()?,
         SparseValues::Full(a) => Csr::from_coo(bits, a)?,
     };
-    let vectors = (b.numbers().clone(), x0.numbers().clone());
+    let vectors = (b.numbers(), x0.numbers());
     let (x, iterated, entries) = match engine {
         Engine::Cpu => {
             let homes = (OnHost(space), OnHost(LimbSpace::new()));
@@ -53,7 +53,7 @@ pub(crate) fn mp(
 fn solve<M, R>(
     (mut home, mut inner): (M, R),
     (bits, a): (Bits, Csr<Numbers>),
-    (b, x): (Numbers, Numbers),
+    (b, start): (&Numbers, &Numbers),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
@@ -73,9 +73,8 @@ where
             (Box::new(Identity), Some(rounded))
         }
     };
-    let from_zero = x.as_slice().heads().iter().all(|head| head.is_zero());
     let system = System { a: home.in_format(options.format, a.clone())?, m };
-    let (there, mut found) = (home.vector(b.clone())?, home.vector(x)?);
+    let (there, mut found) = (home.vector(b.clone())?, home.vector(start.clone())?);
     let spaces = (home.space(), inner.space());
     let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
     let x = home.host(found)?;
@@ -83,8 +82,8 @@ where
     let number = |x: Mp, bits| x.view().to_mp(bits);
     let (entry, is_scaled) = (number, false);
     let first = Reading::of(iterated.iteration.first_residual);
-    let (a, b) = (&a, &b);
-    let solved = truth::Solved { a, b, x: &x, entry, number, digits, from_zero, first, is_scaled };
+    let a = &a;
+    let solved = truth::Solved { a, b, x: &x, entry, number, digits, start, first, is_scaled };
     solved.judge(&mut iterated.iteration, options);
     Ok((x, iterated, entries))
 }

@@ -37,9 +37,9 @@ pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) number: G,
     /// Bits of the vectors.
     pub(super) digits: u32,
-    /// Whether the iteration began at zero.
-    pub(super) from_zero: bool,
-    /// The norm of the first residual.
+    /// Where the iteration began.
+    pub(super) start: &'a X,
+    /// The norm of the first residual; zero or infinite where it is beyond the range of `f64`.
     pub(super) first: Reading,
     /// Whether the iteration saw the system in other units, from which the solution was rounded
     /// into its own.
@@ -58,21 +58,19 @@ where
         let few = Bits::new(64).unwrap_or_else(|_| unreachable!("64 bits are a precision"));
         let b = norm(self.b.count(), |i| reading(&(self.number)(self.b.value(i), few)));
         let x = norm(self.x.count(), |i| reading(&(self.number)(self.x.value(i), few)));
+        let Ok(bits) = Bits::new((2 * self.digits + 192).min(Bits::MOST)) else { return };
         let mut first = self.first;
         if !first.is_finite() || first.significand == 0.0 {
-            if !self.from_zero || b.significand == 0.0 {
+            first = self.residual(self.start, bits);
+            if first.significand == 0.0 {
                 return;
             }
-            first = b;
         }
         let u = 0.5_f64.powi(self.digits.min(1000) as i32);
         let sizes = self.matrix_norm(few).times(x).over(first).to_f64() + b.over(first).to_f64();
         let is_small = report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes;
         if is_small || self.is_scaled {
-            let bits = Bits::new((2 * self.digits + 192).min(Bits::MOST));
-            if let Ok(bits) = bits {
-                report.relative_residual_true = self.residual(bits).over(first).to_f64();
-            }
+            report.relative_residual_true = self.residual(self.x, bits).over(first).to_f64();
         }
         let drift = u * (report.iterations as f64 + FEW_ROUNDINGS) * sizes;
         let limit = if options.iteration.relative {
@@ -108,13 +106,13 @@ where
     }
 
     /// `‖b − A·x‖` with so many bits.
-    fn residual(&self, bits: Bits) -> Reading {
+    fn residual(&self, x: &X, bits: Bits) -> Reading {
         let values = self.a.values();
         let row = |i: usize| {
             let mut rest = (self.number)(self.b.value(i), bits);
             for (at, col) in self.a.row(i) {
                 let product =
-                    &(self.entry)(values.value(at), bits) * &(self.number)(self.x.value(col), bits);
+                    &(self.entry)(values.value(at), bits) * &(self.number)(x.value(col), bits);
                 rest = &rest - &product;
             }
             reading(&rest)
