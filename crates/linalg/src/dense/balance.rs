@@ -33,11 +33,28 @@ impl<'a, T: Scalar> Balanced<'a, T> {
     /// By rows, then by columns.
     pub(crate) fn general(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
         let (m, n) = a.shape();
-        let sizes = Sizes::of(a);
-        if sizes.are_ordinary() {
+        if Sizes::of(a).are_ordinary() {
             return Self::new(a, b, vec![0; m], vec![0; n]);
         }
-        let rows: Vec<i32> = sizes.rows.iter().map(|e| -e.unwrap_or(0)).collect();
+        Self::by_rows(a, b, &vec![0; n])
+    }
+
+    /// By rows, then by columns, of the matrix whose columns are divided by the sizes that
+    /// [`sizes_of_columns`] finds. For columns that are so far apart that by rows alone nothing
+    /// would count but the largest of them.
+    pub(crate) fn of_one_size(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+        Self::by_rows(a, b, &sizes_of_columns(a))
+    }
+
+    fn by_rows(a: MatRef<'a, T>, b: MatRef<'a, T>, sizes: &[i32]) -> Self {
+        let (m, n) = a.shape();
+        let mut rows = vec![None; m];
+        for (j, size) in sizes.iter().enumerate() {
+            for (row, x) in rows.iter_mut().zip(a.col(j)) {
+                *row = (*row).max(exponent(x.limb(0)).map(|e| e - size));
+            }
+        }
+        let rows: Vec<i32> = rows.into_iter().map(|e| -e.unwrap_or(0)).collect();
         let of_column = |j: usize| {
             let entries = a.col(j).iter().zip(&rows);
             entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max().unwrap_or(0)
@@ -46,8 +63,9 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         Self::new(a, b, rows, cols)
     }
 
-    /// By the same powers from both sides, which lead the diagonal to about 1: for a symmetric matrix with a positive
-    /// diagonal. One with larger entries beside the diagonal, which is not definite, stays as it is.
+    /// By the same powers from both sides, which lead the diagonal to about 1: for a symmetric
+    /// matrix with a positive diagonal. One with larger entries beside the diagonal is not
+    /// definite; it is made small enough for elimination to find that out within the range.
     pub(crate) fn symmetric(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
         let n = a.rows();
         let of_diagonal = |j: usize| -(exponent(a.at(j, j).limb(0)).unwrap_or(0) + 1).div_euclid(2);
@@ -56,9 +74,13 @@ impl<'a, T: Scalar> Balanced<'a, T> {
             exponent(a.at(i, j).limb(0)).is_none_or(|e| e + scales[i] + scales[j] <= ORDINARY)
         };
         let may_be_definite = || (0..n).all(|j| (0..n).all(|i| moderate(i, j)));
-        if Sizes::of(a).are_ordinary() || !may_be_definite() {
-            return Self::new(a, b, vec![0; n], vec![0; n]);
-        }
+        let scales = if Sizes::of(a).are_ordinary() {
+            vec![0; n]
+        } else if may_be_definite() {
+            scales
+        } else {
+            vec![-(largest_exponent(a).unwrap_or(0).max(0) + 1).div_euclid(2) - 50; n]
+        };
         Self::new(a, b, scales.clone(), scales)
     }
 
@@ -137,6 +159,46 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         }
         x
     }
+}
+
+/// Rounds of [`sizes_of_columns`]: one is enough without zeros.
+const ROUNDS: usize = 20;
+
+/// Exponents of columns that, with others for rows, come as near to those of the entries as they
+/// can, in the sum of squares over entries other than zero (Curtis and Reid, *On the automatic
+/// scaling of matrices for Gaussian elimination*, J. Inst. Maths. Applics. 10, 1972); found by
+/// turns for rows and for columns.
+fn sizes_of_columns<T: Scalar>(a: MatRef<'_, T>) -> Vec<i32> {
+    let (m, n) = a.shape();
+    let (mut rows, mut cols) = (vec![0.0; m], vec![0.0; n]);
+    let exponents = |j: usize| {
+        let entries = a.col(j).iter().enumerate();
+        entries.filter_map(|(i, x)| Some((i, f64::from(exponent(x.limb(0))?))))
+    };
+    for _ in 0..ROUNDS {
+        let (mut sums, mut counts) = (vec![0.0; m], vec![0.0; m]);
+        for (j, col) in cols.iter().enumerate() {
+            for (i, e) in exponents(j) {
+                sums[i] += e - col;
+                counts[i] += 1.0;
+            }
+        }
+        for (row, (sum, count)) in rows.iter_mut().zip(sums.into_iter().zip(counts)) {
+            *row = sum / f64::max(count, 1.0);
+        }
+        let mut change = 0.0_f64;
+        for (j, col) in cols.iter_mut().enumerate() {
+            let before = *col;
+            let (sum, count) = exponents(j)
+                .fold((0.0, 0.0), |(sum, count), (i, e)| (sum + e - rows[i], count + 1.0));
+            *col = sum / f64::max(count, 1.0);
+            change = change.max((*col - before).abs());
+        }
+        if change < 1.0 {
+            break;
+        }
+    }
+    cols.into_iter().map(|e| e.round() as i32).collect()
 }
 
 /// Exponents of the largest entries of rows and columns; `None` for zeros.

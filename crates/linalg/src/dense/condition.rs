@@ -4,6 +4,8 @@
 //! 14 (1988), Algorithm 4.1 (LAPACK's `xLACON`), after Hager (1984). The estimate is the 1-norm of `A⁻¹x` for some
 //! `x` of unit norm and so a lower bound; it is seldom less than a third of the norm.
 
+use std::collections::BTreeSet;
+
 use crate::dense::Transpose;
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -34,6 +36,34 @@ pub(crate) fn inverse_norm_estimate<T: Scalar>(
     apply: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
 ) -> f64 {
     estimate(n, apply).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY)
+}
+
+/// An estimate of `‖D·M‖_∞` for powers of two `D = diag(2^weights)`, by products with `M` and its
+/// transpose: the largest of those for groups of rows with powers of about one size. Together, rows
+/// with small powers would be lost in rounding errors beside the others.
+pub(crate) fn weighted_norm_estimate<T: Scalar>(
+    weights: &[i32],
+    product: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
+) -> f64 {
+    /// Exponents of a group.
+    const GROUP: i32 = 32;
+    let (n, group) = (weights.len(), |weight: i32| weight.div_euclid(GROUP));
+    let of_group = |chosen: i32| {
+        let weighted = |z: &Matrix<T>| {
+            let entry = |i: usize| match group(weights[i]) == chosen {
+                true => z[(i, 0)].ldexp(weights[i]),
+                false => T::ZERO,
+            };
+            Matrix::from_fn(n, 1, |i, _| entry(i))
+        };
+        // The 1-norm of the transpose.
+        inverse_norm_estimate(n, |op, z| match op {
+            Transpose::No => product(Transpose::Yes, &weighted(z)),
+            Transpose::Yes => Ok(weighted(&product(Transpose::No, z)?)),
+        })
+    };
+    let groups: BTreeSet<i32> = weights.iter().map(|&weight| group(weight)).collect();
+    groups.into_iter().map(of_group).fold(0.0, f64::max)
 }
 
 fn estimate<T: Scalar>(

@@ -17,7 +17,7 @@ use nonius_num::Real;
 
 use super::Transpose;
 use super::balance::Balanced;
-use super::condition::{inverse_norm_estimate, norm_one};
+use super::condition::{inverse_norm_estimate, norm_one, weighted_norm_estimate};
 use super::residual::{Judged, judge, largest_exponent, relative_residual};
 use crate::scalar::exponent;
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -53,19 +53,14 @@ pub(crate) fn quality<T: Scalar>(
     let Judged { relative, mut rows } = judge(balanced.a(), y.view(), balanced.b())?;
     let relative_residual = if scaled { relative_residual(a, x.view(), b)? } else { relative };
     let weights = weights(balanced, y, &mut rows);
-    let apply = |op, z: &Matrix<T>| {
-        let by_rows =
-            |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| T::from_f64(rows[i]) * z[(i, 0)]);
-        let by_weights = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| z[(i, 0)].ldexp(weights[i]));
-        // The ∞-norm of W·A⁻¹·G is the 1-norm of its transpose.
-        match op {
-            Transpose::No => Ok(by_rows(&solve(Transpose::Yes, &by_weights(z))?)),
-            Transpose::Yes => Ok(by_weights(&solve(Transpose::No, &by_rows(z))?)),
-        }
+    let by_rows = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| T::from_f64(rows[i]) * z[(i, 0)]);
+    let changes = |op, z: &Matrix<T>| match op {
+        Transpose::No => solve(op, &by_rows(z)),
+        Transpose::Yes => Ok(by_rows(&solve(op, z)?)),
     };
     let forward_error = match x.cols() {
         0 => 0.0,
-        _ => trusted(inverse_norm_estimate(n, apply), n),
+        _ => trusted(weighted_norm_estimate(&weights, changes), n),
     };
     let condition = condition(a, balanced, &solve);
     let of_balanced = if balanced.scales_matrix() {

@@ -25,31 +25,45 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
         b: MatRef<'a, T>,
         method: Method,
     ) -> Result<Self, Error> {
-        let found = match method {
-            Method::GaussJordan => {
-                let balanced = Balanced::general(a, b);
+        match method {
+            Method::GaussJordan => Self::at_any_sizes(a, b, |balanced| {
                 let (factors, y) = Factors::by_gauss_jordan(backend, &balanced)?;
-                Self { x: balanced.solution(y), balanced, factors, rejected: None }
-            }
-            Method::Lu => Self::factored(backend, Balanced::general(a, b), Factors::by_lu)?,
+                Self { x: balanced.solution(y), balanced, factors, rejected: None }.in_range()
+            }),
+            Method::Lu => Self::at_any_sizes(a, b, |balanced| {
+                Self::factored(backend, balanced, Factors::by_lu)
+            }),
             Method::Cholesky => {
                 check_symmetric(a)?;
-                Self::factored(backend, Balanced::symmetric(a, b), Factors::by_cholesky)?
+                Self::factored(backend, Balanced::symmetric(a, b), Factors::by_cholesky)
             }
             Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
                 match Self::by(backend, a, b, Method::Cholesky) {
                     Err(error @ Error::NotPositiveDefinite { .. }) => {
                         let found = Self::by(backend, a, b, Method::Lu)?;
-                        Self { rejected: Some(error), ..found }
+                        Ok(Self { rejected: Some(error), ..found })
                     }
-                    found => found?,
+                    found => found,
                 }
             }
-            Method::Auto => Self::by(backend, a, b, Method::Lu)?,
+            Method::Auto => Self::by(backend, a, b, Method::Lu),
+        }
+    }
+
+    /// Where rounding errors leave no pivot, or no unknown in the range, others may do with rows
+    /// and columns of other sizes.
+    fn at_any_sizes(
+        a: MatRef<'a, T>,
+        b: MatRef<'a, T>,
+        solve: impl Fn(Balanced<'a, T>) -> Result<Self, Error>,
+    ) -> Result<Self, Error> {
+        let error = match solve(Balanced::general(a, b)) {
+            Err(error @ (Error::Singular { .. } | Error::Overflow { .. })) => error,
+            found => return found,
         };
-        match Error::check_finite("x", found.x.view()) {
-            Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
-            _ => Ok(found),
+        match solve(Balanced::of_one_size(a, b)) {
+            Err(Error::Singular { .. } | Error::Overflow { .. }) => Err(error),
+            found => found,
         }
     }
 
@@ -60,7 +74,7 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
     ) -> Result<Self, Error> {
         let factors = factor(backend, &balanced)?;
         let y = factors.solve(Transpose::No, balanced.b())?;
-        Ok(Self { x: balanced.solution(y), balanced, factors, rejected: None })
+        Self { x: balanced.solution(y), balanced, factors, rejected: None }.in_range()
     }
 
     /// The method that found it.
@@ -87,6 +101,14 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
             solve_time,
             check_time: start.elapsed(),
         })
+    }
+
+    /// `Ok` where the solution is in the range of the format.
+    fn in_range(self) -> Result<Self, Error> {
+        match Error::check_finite("x", self.x.view()) {
+            Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
+            _ => Ok(self),
+        }
     }
 }
 

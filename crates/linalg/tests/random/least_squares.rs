@@ -40,13 +40,15 @@ fn solutions<T: Scalar>(random: &mut Random) {
     check(&a, &b);
 }
 
-/// Whether roundings of a right-hand side may be as large in the unknown of a small column as no number is.
+/// Whether roundings of a right-hand side may be as large in the unknown of a small column as no
+/// number is: they are divided by the size of the column, and by the least singular value beside
+/// columns of one size.
 fn roundings_overflow<T: Scalar>(a: &Matrix<T>, b: &Matrix<T>, column: usize) -> bool {
     let size = |column: &[T]| {
         column.iter().map(|x| Exact::of(*x).log2()).fold(f64::NEG_INFINITY, f64::max)
     };
     let smallest = (0..a.cols()).map(|k| size(a.col(k))).fold(f64::INFINITY, f64::min);
-    size(b.col(column)) - smallest + T::UNIT_ROUNDOFF.log2() > 1015.0
+    size(b.col(column)) - smallest - least_singular_value(a) + T::UNIT_ROUNDOFF.log2() > 1015.0
 }
 
 fn check<T: Scalar>(a: &Matrix<T>, b: &Matrix<T>) {
@@ -91,20 +93,26 @@ fn check<T: Scalar>(a: &Matrix<T>, b: &Matrix<T>) {
     }
 }
 
-/// Whether rounding errors may make the rank deficient: that of the longer dimension's vectors, scaled to size 1. The square
-/// of the least singular value is at least `det(AᵀA)` over the product of the others, which are at most `n`.
+/// Whether rounding errors may make the rank deficient.
 fn is_hopeless<T: Scalar>(a: &Matrix<T>) -> bool {
     let (m, n) = a.shape();
-    let (long, short) = (m.max(n), m.min(n));
+    // The condition by its estimate in the 1-norm, and the tolerance m·u.
+    least_singular_value(a) <= (4.0 * (m * n) as f64 * T::UNIT_ROUNDOFF).log2()
+}
+
+/// The binary logarithm of a lower bound of the least singular value of the longer dimension's
+/// vectors, scaled to size 1. Its square is at least `det(AᵀA)` over the product of the others,
+/// which are at most `n`.
+fn least_singular_value<T: Scalar>(a: &Matrix<T>) -> f64 {
+    let (m, n) = a.shape();
+    let short = m.min(n);
     let rows = exact::rows(a);
     let vectors = if m >= n { exact::transposed(&rows, n) } else { rows };
     let lengths: f64 = vectors.iter().map(|x| exact::dot(x, x).log2()).sum();
     let none: Rows = vec![Vec::new(); short];
     let gram = exact::solve(&exact::product(&vectors, &vectors), &none).determinant;
     // Of a correlation matrix: the determinant is at most e times the least eigenvalue.
-    let least = 0.5 * (gram.log2() - lengths - 2.0);
-    // The condition by its estimate in the 1-norm, and the tolerance m·u.
-    least <= (4.0 * (short * long) as f64 * T::UNIT_ROUNDOFF).log2()
+    0.5 * (gram.log2() - lengths - 2.0)
 }
 
 /// A residual that is large beside the solution takes digits by the square of the condition.
@@ -115,6 +123,15 @@ fn a_large_residual_takes_digits() {
     check(&a, &b);
     let found = least_squares(a.view(), b.view()).unwrap();
     assert!(found.report.correct_digits() < 3.0);
+}
+
+/// An unknown that is tiny beside the right-hand side is found, without a digit.
+#[test]
+fn right_sides_far_larger_than_solutions_are_judged() {
+    let a = Matrix::from_fn(4, 1, |i, _| if i == 2 { 8.9e-293 } else { 0.0 });
+    let b = Matrix::from_fn(4, 1, |i, _| [0.0, -0.32, 1.88e-314, -0.2][i]);
+    check(&a, &b);
+    assert_eq!(least_squares(a.view(), b.view()).unwrap().report.correct_digits(), 0.0);
 }
 
 /// Limbs of solutions next to the end of the range have few bits.

@@ -2,6 +2,7 @@
 
 use nonius_linalg::dense::{Method, Report, inverse, relative_residual, solve};
 use nonius_linalg::{Error, Matrix, Scalar};
+use nonius_num::Real;
 use nonius_testkit::{Random, random_cases};
 
 use crate::exact::{self, Exact, Solved, distance};
@@ -71,7 +72,7 @@ fn refused<T: Scalar>(
         Error::Overflow { operand: "x", column } => {
             let largest = solved.numerators.iter().map(|row| row[*column].log2());
             let largest = largest.fold(f64::NEG_INFINITY, f64::max) - solved.determinant.log2();
-            largest > 1022.0 || is_hopeless(a)
+            largest > 1022.0 || is_hopeless(a) || roundings_overflow(a, solved, *column)
         }
         Error::Singular { .. } => solved.determinant.is_zero() || is_hopeless(a),
         Error::NotSymmetric { .. } => method == Method::Cholesky,
@@ -81,6 +82,25 @@ fn refused<T: Scalar>(
         _ => false,
     };
     assert!(justified, "{method}, {} of order {n}: {error}: {a:?} {b:?}", T::NAME);
+}
+
+/// Whether roundings of elimination may change an unknown by more than numbers can be, that is by
+/// `n·u·|A⁻¹||L||U||x|`. No entry of `|L||U|` is larger than the largest entry of `A` in its
+/// column, times `n·2^(n−1)`.
+fn roundings_overflow<T: Scalar>(a: &Matrix<T>, solved: &Solved, column: usize) -> bool {
+    let n = a.rows();
+    let determinant = solved.determinant.log2();
+    let of_column = |j: usize| {
+        let sizes = a.col(j).iter().map(|&x| Exact::of(x).log2());
+        sizes.fold(f64::NEG_INFINITY, f64::max) + solved.numerators[j][column].log2()
+    };
+    let products = (0..n).map(of_column).fold(f64::NEG_INFINITY, f64::max) - determinant;
+    let identity = exact::rows(&Matrix::<f64>::identity(n));
+    let inverse = exact::solve(&exact::rows(a), &identity).numerators;
+    let sizes = inverse.iter().flatten().map(Exact::log2);
+    let inverse = sizes.fold(f64::NEG_INFINITY, f64::max) - determinant;
+    let growth = 3.0 * (n as f64).log2() + n as f64 - 1.0;
+    inverse + products + growth + T::UNIT_ROUNDOFF.log2() > 1020.0
 }
 
 fn is_definite<T: Scalar>(a: &Matrix<T>) -> bool {
@@ -109,6 +129,45 @@ fn is_hopeless<T: Scalar>(a: &Matrix<T>) -> bool {
     };
     let condition = norm(&inverse, &size).min(norm(&size, &inverse));
     condition + (n as f64).log2() + n as f64 - 1.0 + T::UNIT_ROUNDOFF.log2() >= -3.0
+}
+
+/// Where a matrix of ordinary numbers has columns that are far apart in size.
+#[test]
+fn columns_far_apart_have_an_inverse() {
+    let a = Matrix::from_fn(4, 4, |i, j| {
+        let entries = [
+            [-1.0, -1.0, 0.0, 0.1],
+            [-3.0, -2.0, -4.0, 0.3],
+            [4.0, 0.3, 9.0, 0.3],
+            [-8.0, -8.0, 0.0, -9.0],
+        ];
+        Real::ldexp(entries[i][j], [-297, -186, 205, -139][j])
+    });
+    let found = inverse(a.view()).unwrap();
+    let solved = exact::solve(&exact::rows(&a), &exact::rows(&Matrix::<f64>::identity(4)));
+    judge(&solved, &found.x, &found.report, &a);
+    assert!(found.report.correct_digits() > 12.0, "{:?}", found.report);
+}
+
+/// An unknown that is zero, and could be far larger than the others, hides none of their errors.
+#[test]
+fn zeros_hide_no_errors() {
+    let entries = [[0.0, 0.0, 2.7e203], [5.8e-43, 0.0, 2.6e50], [6.5e-142, -9.4e-66, -3.4e-49]];
+    let a = Matrix::from_fn(3, 3, |i, j| entries[i][j]);
+    for second in [1e-300, 1e-151] {
+        let b = Matrix::from_fn(3, 2, |i, j| if i == 2 { [1e-302, second][j] } else { 0.0 });
+        let found = solve(a.view(), b.view(), Method::Lu).unwrap();
+        let digits = found.report.correct_digits();
+        assert!((14.0..16.5).contains(&digits), "{digits}");
+    }
+}
+
+/// A symmetric matrix of huge numbers whose diagonal is far smaller.
+#[test]
+fn huge_matrices_that_are_not_definite_are_named_so() {
+    let a = Matrix::from_fn(2, 2, |i, j| if i == j { 1e100 } else { 1e300 });
+    let error = solve(a.view(), a.view(), Method::Cholesky).unwrap_err();
+    assert!(matches!(error, Error::NotPositiveDefinite { index: 1, .. }), "{error}");
 }
 
 #[test]

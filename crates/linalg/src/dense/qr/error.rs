@@ -17,7 +17,7 @@ use nonius_num::Real;
 
 use super::{Qr, exponents, scaled};
 use crate::backend::Reflecting;
-use crate::dense::condition::inverse_norm_estimate;
+use crate::dense::condition::{inverse_norm_estimate, weighted_norm_estimate};
 use crate::dense::gemm::gemm;
 use crate::dense::residual::largest_exponent;
 use crate::dense::{Transpose, nrm2, residual};
@@ -34,6 +34,8 @@ pub(super) struct Quality {
 
 /// The smallest positive number is two to this power.
 const LEAST: i32 = -1074;
+/// Exponents of right-hand sides beside unknowns of about 1, at most.
+const MOST_RIGHTS: i32 = 900;
 /// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates hold.
 const TRUSTED: f64 = 1.0 / 8.0;
 
@@ -65,15 +67,19 @@ struct Columns<T> {
 }
 
 impl<T: Scalar> Columns<T> {
-    /// Rows of `X` and `B` are divided by `2^x_scales` and `2^b_scales` too. A column without unknowns other than zero is
-    /// brought to the size of `B`.
+    /// Rows of `X` and `B` are divided by `2^x_scales` and `2^b_scales` too. A column without
+    /// unknowns other than zero is brought to the size of `B`, and one whose unknowns are so small
+    /// beside `B` that this would leave the range to `2^-MOST_RIGHTS` of it.
     fn new(x: &Matrix<T>, x_scales: &[i32], b: MatRef<'_, T>, b_scales: &[i32]) -> Self {
         let largest = |column: &[T], scales: &[i32]| {
             let with_scale = |(x, scale): (&T, &i32)| Some(exponent(x.limb(0))? - scale);
             column.iter().zip(scales).filter_map(with_scale).max()
         };
-        let of_column =
-            |j: usize| largest(x.col(j), x_scales).or(largest(b.col(j), b_scales)).unwrap_or(0);
+        let of_column = |j: usize| {
+            let of_b = largest(b.col(j), b_scales);
+            let least = of_b.map(|e| e - MOST_RIGHTS);
+            largest(x.col(j), x_scales).map(|e| e.max(least.unwrap_or(e))).or(of_b).unwrap_or(0)
+        };
         let sizes: Vec<i32> = (0..b.cols()).map(of_column).collect();
         let shifted = |a: MatRef<'_, T>, scales: &[i32]| {
             Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).ldexp(-scales[i] - sizes[j]))
@@ -128,21 +134,12 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         }
         // Whatever is one for all columns is infinite for one.
         let weights: Vec<i32> = weights.into_iter().map(|weight| weight.unwrap_or(0)).collect();
-        let weighted = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| z[(i, 0)].ldexp(weights[i]));
-        let (no, yes) = (Transpose::No, Transpose::Yes);
-        // ∞-norms are 1-norms of the transposes.
-        let of_left = inverse_norm_estimate(n, |op, z| match op {
-            Transpose::No => {
-                Ok(times(&left, &self.solve_r(no, &self.solve_r(yes, &weighted(z))?)?))
-            }
-            Transpose::Yes => {
-                Ok(weighted(&self.solve_r(no, &self.solve_r(yes, &times(&left, z))?)?))
-            }
+        let solve = |z: &Matrix<T>| self.solve_r(Transpose::No, &self.solve_r(Transpose::Yes, z)?);
+        let of_left = weighted_norm_estimate(&weights, |op, z| match op {
+            Transpose::No => solve(&times(&left, z)),
+            Transpose::Yes => Ok(times(&left, &solve(z)?)),
         });
-        let of_right = inverse_norm_estimate(n, |op, z| match op {
-            Transpose::No => self.solve_r(yes, &weighted(z)),
-            Transpose::Yes => Ok(weighted(&self.solve_r(no, z)?)),
-        });
+        let of_right = weighted_norm_estimate(&weights, |op, z| self.solve_r(op, z));
         let of_right = if right == 0.0 { 0.0 } else { right * of_right };
         let forward_error = trusted::<T>(of_left + of_right, n, condition);
         Ok(Quality { relative_residual, forward_error })
