@@ -50,14 +50,14 @@ fn check_dependency(room: &Room, dependency: &Dependency, tell: &mut impl FnMut(
         }
         return;
     }
-    if let Some(rule) = CONFINED.iter().find(|rule| rule.crates.contains(&used)) {
-        if rule.only_in != name {
-            tell(format!(
-                "{name} must not depend on {used}: {}; only {} may",
-                rule.because, rule.only_in
-            ));
-            return;
-        }
+    if let Some(rule) = CONFINED.iter().find(|rule| rule.crates.contains(&used))
+        && rule.only_in != name
+    {
+        tell(format!(
+            "{name} must not depend on {used}: {}; only {} may",
+            rule.because, rule.only_in
+        ));
+        return;
     }
     if let (Some(list), false) = (room.outside, in_tests)
         && !list.contains(&used)
