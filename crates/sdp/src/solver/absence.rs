@@ -11,6 +11,9 @@
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cone;
 
+/// Where rounding may make more than this part of what is to be met, a small residual says nothing.
+const NOISE: f64 = 1.0 / 16.0;
+
 /// Sizes of a problem's data.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
@@ -70,6 +73,18 @@ impl Sizes {
         let larger = |size: f64, expected: f64| ratio(size, 1.0, expected).max(1.0);
         let sizes = [larger(of_x, self.constant), larger(point.dual, self.dual)];
         [[primal, ratio(above, below, self.dual)], sizes]
+    }
+
+    /// What rounding may make of both residuals, `u·Σ |xᵢ|·Nᵢ` and `u·Nᵢ·max|Y|`, where that may
+    /// be more than a part of `max|F₀|` and of `cᵢ`: all that was to be met.
+    pub(super) fn noise(&self, point: &Known, roundoff: f64) -> [f64; 2] {
+        let spoilt = |noise: f64, whole: f64| {
+            if whole != 0.0 && noise > NOISE * whole.abs() { noise } else { 0.0 }
+        };
+        let of_x: f64 = point.x.iter().zip(&self.norms).map(|(x, n)| x.abs() * n).sum();
+        let of_dual = self.norms.iter().zip(&self.objective);
+        let of_dual = of_dual.map(|(n, &c)| spoilt(roundoff * n * point.dual, c));
+        [spoilt(roundoff * of_x, self.constant), largest(of_dual)]
     }
 }
 

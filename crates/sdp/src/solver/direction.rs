@@ -138,6 +138,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             dual: cone.largest_entry(&point.dual)?,
             order: *order,
         };
+        let noise = sizes.noise(&known, cone.unit_roundoff());
         let [absence, sizes] = sizes.absence(&known, cone.unit_roundoff());
         Ok(Measures {
             order: *order,
@@ -154,6 +155,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             scales: *scales,
             absence,
             sizes,
+            noise,
             unit_roundoff: cone.unit_roundoff(),
             of_x,
         })

@@ -25,6 +25,9 @@ pub struct Measures<N> {
     pub absence: [f64; 2],
     /// How many times larger `x` and `Y` are, at least one.
     pub sizes: [f64; 2],
+    /// What rounding may make of the infeasibilities, where that is as much as all that was to be
+    /// met; else zero.
+    pub noise: [f64; 2],
     /// The relative error of one rounding.
     pub unit_roundoff: f64,
     /// `max |xᵢ|`.

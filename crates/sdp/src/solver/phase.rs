@@ -52,7 +52,10 @@ impl Phase {
 
     /// The phase of a point.
     pub(super) fn of<N>(measures: &Measures<N>, parameters: &Parameters) -> Self {
-        let feasible = measures.relative_infeasibilities().map(|x| x <= parameters.feasibility);
+        let feasible = [0, 1].map(|i| {
+            let most = parameters.feasibility * (1.0 + measures.scales[i]);
+            measures.infeasibilities[i] <= most && measures.noise[i] <= most
+        });
         let [primal_objective, dual_objective] = measures.objectives;
         let far = measures.unit_roundoff.powf(FAR);
         let [no_primal, no_dual] = [0, 1].map(|i| measures.absence[i] >= far * measures.sizes[i]);
