@@ -147,7 +147,6 @@ fn large_rows_leave_matrices_regular() {
         let found = inverse(a.view()).unwrap();
         let solved = exact::solve(&exact::rows(&a), &exact::rows(&Matrix::<f64>::identity(3)));
         judge(&solved, &found.x, &found.report, &a);
-        assert!(found.report.correct_digits() > 12.0, "{:?}", found.report);
         for method in [Method::GaussJordan, Method::Lu] {
             let found = solve(a.view(), Matrix::identity(3).view(), method).unwrap();
             judge(&solved, &found.x, &found.report, &a);
