@@ -36,21 +36,11 @@ pub fn gemv<T: Scalar>(
     if k == 0 || alpha == T::ZERO {
         return y.iter_mut().for_each(|y| reference::gemm::scale_entry(beta, y));
     }
-    T::gemv(transpose, alpha, a, x, beta, y);
-}
-
-/// [`gemv`] where there is something to multiply.
-pub(super) fn by_bands<T: Scalar>(
-    transpose: Transpose,
-    alpha: T,
-    a: MatRef<'_, T>,
-    x: &[T],
-    beta: T,
-    y: &mut [T],
-) {
-    let (m, k) = transpose.shape(a.shape());
     let band = |(index, y): (usize, &mut [T])| match transpose {
-        Transpose::No => rows(alpha, a, x, beta, index * BAND, y),
+        Transpose::No => {
+            let band = a.block(index * BAND, 0, y.len(), k);
+            T::band_times_vector([alpha, beta], band, x, y);
+        }
         Transpose::Yes => {
             for (j, y) in y.iter_mut().enumerate() {
                 combine(alpha, dot(a.col(index * BAND + j), x), beta, y);
@@ -64,18 +54,27 @@ pub(super) fn by_bands<T: Scalar>(
     }
 }
 
-/// The entries of `y`, which are those from row `first` on.
-fn rows<T: Scalar>(alpha: T, a: MatRef<'_, T>, x: &[T], beta: T, first: usize, y: &mut [T]) {
-    let a = a.block(first, 0, y.len(), a.cols());
+/// `y ← α·A·x + β·y` for the rows of a band.
+pub(super) fn band_times_vector<T: Scalar>(
+    factors: [T; 2],
+    a: MatRef<'_, T>,
+    x: &[T],
+    y: &mut [T],
+) {
     match T::LIMBS {
-        1 => rows_of::<T, 1>(alpha, a, x, beta, y),
-        2 => rows_of::<T, 2>(alpha, a, x, beta, y),
-        3 => rows_of::<T, 3>(alpha, a, x, beta, y),
-        _ => rows_of::<T, 4>(alpha, a, x, beta, y),
+        1 => rows_of::<T, 1>(factors, a, x, y),
+        2 => rows_of::<T, 2>(factors, a, x, y),
+        3 => rows_of::<T, 3>(factors, a, x, y),
+        _ => rows_of::<T, 4>(factors, a, x, y),
     }
 }
 
-fn rows_of<T: Scalar, const N: usize>(alpha: T, a: MatRef<'_, T>, x: &[T], beta: T, y: &mut [T]) {
+fn rows_of<T: Scalar, const N: usize>(
+    [alpha, beta]: [T; 2],
+    a: MatRef<'_, T>,
+    x: &[T],
+    y: &mut [T],
+) {
     let sums = dispatch(Band::<T, N> { a, x });
     for (i, y) in y.iter_mut().enumerate() {
         let sum = T::from_limbs(|limb| sums[i][limb]);

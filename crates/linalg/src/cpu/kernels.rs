@@ -14,7 +14,7 @@ use super::{backward_error, evolve, gemm, gemv, panel, reduce, residual, rotate,
 use crate::backend::Breakdown;
 use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
-use crate::dense::{Rotation, Side, Transpose};
+use crate::dense::{Rotation, Side};
 use crate::evolve::{Evolution, Failure, Outcome};
 use crate::{MatMut, MatRef};
 
@@ -57,14 +57,12 @@ kernels! { [f64 Dd Td Qd] {
     ) -> Report = gemm::multiply_by_engine;
     fn convert(side: Side, a: Operand<'_, Self>, bits: u32) -> Result<Converted, Fallback> = gemm::crt::convert;
     fn total(terms: Terms<'_>, sums: &mut Vec<Self>) -> Self = reduce::total;
-    fn gemv(
-        transpose: Transpose,
-        alpha: Self,
+    fn band_times_vector(
+        factors: [Self; 2],
         a: MatRef<'_, Self>,
         x: &[Self],
-        beta: Self,
         y: &mut [Self],
-    ) = gemv::by_bands;
+    ) = gemv::band_times_vector;
     fn trsm(system: trsm::System<'_, Self>, b: MatMut<'_, Self>) = trsm::solve;
     fn lu_panel(a: MatMut<'_, Self>, pivots: &mut [usize]) -> Result<(), Breakdown> = panel::lu;
     fn cholesky_panel(a: MatMut<'_, Self>) -> Result<(), Breakdown> = panel::cholesky;

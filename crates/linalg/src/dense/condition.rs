@@ -50,11 +50,9 @@ pub(crate) fn weighted_norm_estimate<T: Scalar>(
     let (n, group) = (weights.len(), |weight: i32| weight.div_euclid(GROUP));
     let of_group = |chosen: i32| {
         let weighted = |z: &Matrix<T>| {
-            let entry = |i: usize| match group(weights[i]) == chosen {
-                true => z[(i, 0)].ldexp(weights[i]),
-                false => T::ZERO,
-            };
-            Matrix::from_fn(n, 1, |i, _| entry(i))
+            Matrix::from_fn(n, 1, |i, _| {
+                if group(weights[i]) == chosen { z[(i, 0)].ldexp(weights[i]) } else { T::ZERO }
+            })
         };
         // The 1-norm of the transpose.
         inverse_norm_estimate(n, |op, z| match op {

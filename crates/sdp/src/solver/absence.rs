@@ -62,7 +62,7 @@ impl Sizes {
     /// How many times larger than expected solutions of (P) and of (D) have to be at least, by a point, zero where it says nothing; and how many times larger the point's `x` and `Y` are, at least one.
     pub(super) fn absence(&self, point: &Known, roundoff: f64) -> [[f64; 2]; 2] {
         let [primal_objective, dual_objective] = point.objectives;
-        let of_x: f64 = point.x.iter().zip(&self.norms).map(|(x, n)| x.abs() * n).sum();
+        let of_x = self.of_x(point);
         let terms = point.order * point.order;
         let above = dual_objective - roundoff * terms * self.constant * point.dual;
         let product = largest(point.products.iter().zip(&self.norms).map(|(p, n)| p.abs() / n));
@@ -81,10 +81,14 @@ impl Sizes {
         let spoilt = |noise: f64, whole: f64| {
             if whole != 0.0 && noise > NOISE * whole.abs() { noise } else { 0.0 }
         };
-        let of_x: f64 = point.x.iter().zip(&self.norms).map(|(x, n)| x.abs() * n).sum();
         let of_dual = self.norms.iter().zip(&self.objective);
         let of_dual = of_dual.map(|(n, &c)| spoilt(roundoff * n * point.dual, c));
-        [spoilt(roundoff * of_x, self.constant), largest(of_dual)]
+        [spoilt(roundoff * self.of_x(point), self.constant), largest(of_dual)]
+    }
+
+    /// `Σ |xᵢ|·Nᵢ`.
+    fn of_x(&self, point: &Known) -> f64 {
+        point.x.iter().zip(&self.norms).map(|(x, n)| x.abs() * n).sum()
     }
 }
 

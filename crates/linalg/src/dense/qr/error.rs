@@ -77,8 +77,10 @@ impl<T: Scalar> Columns<T> {
         };
         let of_column = |j: usize| {
             let of_b = largest(b.col(j), b_scales);
-            let least = of_b.map(|e| e - MOST_RIGHTS);
-            largest(x.col(j), x_scales).map(|e| e.max(least.unwrap_or(e))).or(of_b).unwrap_or(0)
+            match largest(x.col(j), x_scales) {
+                Some(of_x) => of_x.max(of_b.map_or(of_x, |e| e - MOST_RIGHTS)),
+                None => of_b.unwrap_or(0),
+            }
         };
         let sizes: Vec<i32> = (0..b.cols()).map(of_column).collect();
         let shifted = |a: MatRef<'_, T>, scales: &[i32]| {
