@@ -14,13 +14,14 @@
 //! **Error.** `C·h² + O(h⁴)` for a grid whose distances in both directions are `h` times those of another, for European exercise and continuous barriers, since strike and barriers are nodes; with American exercise the boundary lies
 //! between nodes, which adds to the `h²` a part that is not smooth in `h`, some hundredths of it.
 //!
-//! Dividends move values along the nodes by cubic interpolation. Where a barrier on dates is a node, the mean of both sides is taken there.
+//! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is in [`monitoring`](crate::monitoring).
 
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
 
-use crate::contract::{Amount, Contract, Exercise, Kind, Side};
+use crate::contract::{Amount, Contract, Exercise, Kind};
 use crate::layout::{Edge, Layout, Mesh};
+use crate::monitoring::monitoring;
 use crate::part::Part;
 use crate::timeline::{Event, Span, timeline};
 
@@ -172,34 +173,6 @@ fn dividend<T: Scalar>(
             .fold(T::ONE, |weight, k| weight * ((paid - spots[k]) / (spots[j] - spots[k])))
     });
     Row { first, weights, constant: T::ZERO }
-}
-
-/// The rebate beyond the barrier; in the barrier's cell a mean.
-fn monitoring<T: Scalar>(
-    contract: &Contract<T>,
-    part: &Part<T>,
-    layout: &Layout<T>,
-    mesh: &Mesh<T>,
-) -> Option<Vec<Row<T>>> {
-    let barrier = contract.barrier.as_ref()?;
-    let place = layout.place(mesh, barrier.level);
-    let row = |node: usize| {
-        // How much of the cell lies above the barrier.
-        let above = T::from_f64(node as f64 + 0.5) - place;
-        let alive = match barrier.side {
-            Side::Up => T::ONE - above,
-            Side::Down => above,
-        };
-        let alive = if alive > T::ONE {
-            T::ONE
-        } else if alive > T::ZERO {
-            alive
-        } else {
-            T::ZERO
-        };
-        Row { constant: (T::ONE - alive) * part.rebate, ..Row::scaled(node, alive) }
-    };
-    Some((0..=mesh.last()).map(row).collect())
 }
 
 /// Stages as they come.

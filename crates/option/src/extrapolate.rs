@@ -14,10 +14,12 @@ use crate::read::Reading;
 pub(crate) enum Smoothness {
     /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too coarse to see the order.
     Even,
-    /// As before but for errors of order 4 that depend on where the nodes lie, those of the interpolation at dividends and of the kinks at dates of exercise: the estimate is the whole difference.
+    /// As before but for errors of order 3 or 4 that depend on where the nodes lie, those of the interpolation at dividends, of the kinks at dates of exercise and of jumps at barriers on dates: the estimate is twice the difference.
     Dates,
-    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is a third of the difference, but not less than a twentieth of `V_l − V_(l−1)`.
+    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is half the difference, but not less than a twentieth of `V_l − V_(l−1)`.
     Boundary,
+    /// As before with a boundary that rests between two nodes: on each grid the part that depends on where is as large as the rest, and up to four times; the estimate is the whole difference, but not less than `V_l − V_(l−1)`.
+    Settled,
     /// One square, and a part that depends on where the kinks of a surface of volatilities lie between nodes: `R_l` is returned; the estimate is the whole difference.
     Surface,
     /// A first power: where the region of exercise does not reach the end from which each step looks for it, a step is right to first order. The finest reading is returned; the estimate is twice the last difference.
@@ -56,7 +58,9 @@ pub(crate) fn extrapolate<T: Scalar>(
     if fine.is_due || middle.is_due || coarse.is_due {
         // Grids that disagree about exercise have no expansion in common.
         let error = if fine.is_due { steps[1].abs() } else { steps[0].abs().max(steps[1].abs()) };
-        let error = error.max(fine.doubt.to_f64());
+        let doubts = [coarse, middle, fine].map(|reading| reading.doubt.to_f64());
+        let doubts = if fine.is_due { &doubts[2..] } else { &doubts[..] };
+        let error = doubts.iter().copied().fold(error, f64::max);
         return Extrapolated { reading: *fine, error };
     }
     if smoothness == Smoothness::First {
@@ -78,8 +82,9 @@ pub(crate) fn extrapolate<T: Scalar>(
     };
     let (reading, error) = match smoothness {
         Smoothness::Even => (better(16.0, &first, &second), difference / 4.0),
-        Smoothness::Dates => (better(16.0, &first, &second), difference),
-        Smoothness::Boundary => (second, (difference / 3.0).max(steps[1].abs() / 20.0)),
+        Smoothness::Dates => (better(16.0, &first, &second), 2.0 * difference),
+        Smoothness::Boundary => (second, (difference / 2.0).max(steps[1].abs() / 20.0)),
+        Smoothness::Settled => (second, difference.max(steps[1].abs())),
         Smoothness::Surface => (second, difference),
         Smoothness::Kinks | Smoothness::First => {
             (second, (difference / 2.0).max(steps[1].abs() / 2.0))

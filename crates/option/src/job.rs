@@ -226,7 +226,10 @@ impl<'a, T: Scalar> Job<'a, T> {
         let (reading, outside) = bounds.confine(&found);
         let rounding = convergence.roundings(levels - 1, grid.time) * found.gross.to_f64();
         let error = if convergence.misses_layers(levels - 1) { f64::INFINITY } else { error };
-        let error = (error * convergence.caution()).max(outside) + rounding;
+        let resting = convergence.resting(levels - 1) * found.gross.to_f64();
+        let unseen = convergence.unseen(levels - 1);
+        let error = error * convergence.caution();
+        let error = [outside, resting, unseen].into_iter().fold(error, f64::max) + rounding;
         let estimate = match self.request.accuracy {
             Accuracy::Grid(_) => None,
             Accuracy::Tolerance(tolerance) => {

@@ -40,8 +40,6 @@ pub(crate) struct Layout<T> {
     marks: Vec<(usize, T)>,
     /// Whether the strike is a node or outside.
     pub(crate) aligned: bool,
-    /// Whether that holds for the barrier too, so that errors have an expansion in even powers.
-    pub(crate) is_regular: bool,
     pub(crate) low: Edge,
     pub(crate) high: Edge,
 }
@@ -139,10 +137,8 @@ impl<T: Scalar> Layout<T> {
         marks.extend(high.map(|high| (space, high)));
         let outside = contract.strike <= low || high.is_some_and(|high| contract.strike >= high);
         let aligned = outside || plan.strike_node.is_some();
-        let is_regular =
-            aligned && inner.is_none_or(|level| marks.iter().any(|mark| mark.1 == level));
         let (low, high) = (low_edge, high_edge);
-        Self { coordinate, first, interval, space, marks, aligned, is_regular, low, high }
+        Self { coordinate, first, interval, space, marks, aligned, low, high }
     }
 
     /// The distance of nodes of the coarsest grid at a price.

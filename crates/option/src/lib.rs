@@ -20,6 +20,7 @@ mod extrapolate;
 mod implied;
 mod job;
 mod layout;
+mod monitoring;
 mod part;
 mod price;
 mod read;

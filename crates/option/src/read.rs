@@ -43,7 +43,7 @@ impl<T: Scalar> Reading<T> {
             gamma: sum.gamma + factor * reading.gamma,
             theta: sum.theta + factor * reading.theta,
             is_due: false,
-            doubt: T::ZERO,
+            doubt: sum.doubt + factor.abs() * reading.doubt,
             gross: sum.gross + reading.gross,
         })
     }

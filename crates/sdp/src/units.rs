@@ -1,7 +1,9 @@
 //! Units in which the numbers of a problem are of ordinary size.
 //!
 //! What counts as feasible is relative to one more than the largest magnitude in `F₀` and in `c`, and a gap to one at least, as SDPA has it: in units in which all numbers are tiny, everything is feasible and no gap is
-//! open. So a problem whose `F₀`, `c` or some `Fᵢ` has its largest magnitude beyond 10⁶ or below 10⁻⁵, or whose `Fᵢ` differ by more than 10⁴, is solved in other units, powers of two that make it about one, and everything is told in its own:
+//! open. So a problem whose `F₀` or `c` has its largest magnitude beyond 10⁶ or below 10⁻², whose
+//! `Fᵢ` are beyond 10⁶ or below 10⁻⁵, or differ by more than 10⁴, is solved in other units, powers
+//! of two that make it about one, and everything is told in its own:
 //!
 //! `F₀ = 2^β·F₀'`, `Fᵢ = 2^kᵢ·Fᵢ'`, `cᵢ = 2^(kᵢ + γ)·cᵢ'`, so that `xᵢ = 2^(β − kᵢ)·xᵢ'`, `X = 2^β·X'`, `Y = 2^γ·Y'`, and objectives are those in the other units times `2^(β + γ)`.
 
@@ -17,8 +19,11 @@ use crate::equalities::width;
 use crate::text::{decimal, nearest, text};
 use crate::{BlockValues, Interior, Misfit, Parameters, Problem, Report, Row, Solution};
 
-/// Decimal orders of ordinary numbers.
+/// Decimal orders of the largest number in an ordinary `Fᵢ`.
 const ORDINARY: core::ops::RangeInclusive<i64> = -4..=6;
+
+/// Those of `F₀` and of `c`, next to which tolerances are one.
+const MET: core::ops::RangeInclusive<i64> = -1..=6;
 
 /// Orders by which the matrices of constraints may differ without units of their own.
 const SPREAD: i64 = 4;
@@ -243,7 +248,7 @@ impl<'a> Units<'a> {
 
 /// The binary logarithm of the unit of numbers whose largest has this decimal order.
 fn unit(order: Option<i64>) -> i64 {
-    order.filter(|order| !ORDINARY.contains(order)).map_or(0, power_of_ten)
+    order.filter(|order| !MET.contains(order)).map_or(0, power_of_ten)
 }
 
 /// The binary logarithm of the power of two next to a power of ten.
@@ -286,7 +291,7 @@ mod tests {
 
     #[test]
     fn ordinary_problems_keep_their_units() {
-        let text = "1\n1\n2\n1e5\n0 1 1 1 -2e-3\n1 1 1 2 3e-5\n";
+        let text = "1\n1\n2\n1e5\n0 1 1 1 -2e-2\n1 1 1 2 3e-5\n";
         assert!(Units::new(&read_sparse(text.as_bytes()).unwrap()).is_whole());
     }
 

@@ -27,22 +27,48 @@ pub(super) struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    /// Solves the problem in one precision after the other.
+    /// Solves the problem in one precision after the other. Where a point is no start in these
+    /// precisions, as one with numbers far beyond what is to be met, the run begins again without
+    /// it, and the better of both ends counts.
     pub(super) fn climb(
         &self,
         engine: &Engine,
         observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
     ) -> Result<(Report, SemidefinitePoint), Error> {
-        let Self { problem, reduced, options, start, began } = self;
+        let mut history: Vec<Row> = Vec::new();
+        let start = self.start.as_ref();
+        let found = self.climb_from(start, &mut history, engine, observe)?;
+        let is_point = matches!(start, Some(SemidefiniteStart::Point(_)));
+        if !is_point || found.0.end != End::Exhausted {
+            return Ok(found);
+        }
+        let again = self.climb_from(None, &mut history, engine, observe)?;
+        let error = |report: &Report| report.dimacs_errors.iter().fold(0.0, |x, y| y.abs().max(x));
+        let is_better =
+            again.0.end.is_answer() || f64::total_cmp(&error(&again.0), &error(&found.0)).is_lt();
+        let (mut report, point) = if is_better { again } else { found };
+        report.iterations = history.last().map_or(0, |row| row.number);
+        report.history = history;
+        Ok((report, point))
+    }
+
+    /// The same from this start.
+    fn climb_from(
+        &self,
+        start: Option<&SemidefiniteStart>,
+        history: &mut Vec<Row>,
+        engine: &Engine,
+        observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
+    ) -> Result<(Report, SemidefinitePoint), Error> {
+        let Self { problem, reduced, options, began, .. } = self;
         let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
-        let stages = stages::stages(options, start.as_ref());
-        let mut history: Vec<Row> = Vec::new();
+        let stages = stages::stages(options, start);
         let mut found: Option<(Report, SemidefinitePoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
             let reached = semidefinite_gap(precision);
             let is_last = number + 1 == stages.len();
-            let first = start.as_ref().map_or(0, SemidefiniteStart::iterations);
+            let first = start.map_or(0, SemidefiniteStart::iterations);
             let done = history.last().map_or(first, |row| row.number);
             let parameters = Parameters {
                 gap: if is_last { gap } else { gap.max(reached) },
@@ -53,22 +79,25 @@ impl Ladder<'_> {
             };
             let placed = Placed { problem, reduced, engine };
             let point = found.as_ref().map(|(_, point)| point);
-            let point = point.or_else(|| start.as_ref().map(SemidefiniteStart::point));
+            let point = point.or_else(|| start.map(SemidefiniteStart::point));
             let stage = Stage {
                 placed,
                 parameters: &parameters,
                 began: *began,
                 point,
                 done,
-                history: &mut history,
+                history,
                 observe,
             };
             let (mut report, best) = precision.run_any(stage)?;
-            report.history.clone_from(&history);
+            let meets = |row: &Row| {
+                row.relative_gap <= gap && row.infeasibilities.iter().all(|x| *x <= feasibility)
+            };
+            let solved = report.end == End::Solved && report.history.last().is_some_and(meets);
+            report.history.clone_from(history);
             report.iterations = history.last().map_or(done, |row| row.number);
             // Not what was left for this stage.
             report.parameters = Parameters { gap, feasibility, ..options.parameters };
-            let solved = report.end == End::Solved && report.relative_gap <= gap;
             // That there is no feasible point few bits say of problems whose solutions are far away, too.
             let is_final = is_last
                 || precision.bits() >= options.precision.default_end().bits()

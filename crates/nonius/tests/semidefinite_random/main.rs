@@ -268,6 +268,21 @@ fn random_squares_of_order_two() {
     });
 }
 
+/// Whether rounding a point to `f64` may cost more feasibility than that allows: then the run begins
+/// again without it.
+fn is_lost(problem: &Integers, point: &SemidefinitePoint) -> bool {
+    let found: Solution<f64> = point.to(());
+    let largest = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(0.0, f64::max);
+    let sum = |entries: &Entries| entries.iter().map(|e| e.1.abs() as f64).sum::<f64>();
+    let [constant, constraints @ ..] = &problem.matrices[..] else { return false };
+    let of_y = largest(&mut constraints.iter().map(sum))
+        * largest(&mut Solution::diagonal(&found.dual).map(|y: &f64| y.abs()));
+    let c = largest(&mut problem.c.iter().map(|c| c.abs() as f64));
+    let of_x: f64 = found.x.iter().zip(constraints).map(|(x, f)| x.abs() * sum(f)).sum();
+    let parts = [(of_x, sum(constant)), (of_y, c)];
+    parts.iter().any(|(size, met)| f64::EPSILON * size > 1e-7 * met.max(1.0))
+}
+
 /// A run from the point at which another one ended has nothing to do, even where its own numbers have fewer bits.
 #[test]
 fn random_solved_points_are_recognised() {
@@ -304,10 +319,11 @@ fn random_solved_points_are_recognised() {
             let (report, ..) = found.expect("a solution");
             (report.phase, report.iterations)
         };
+        let is_lost = is_lower && is_lost(&known.problem, &point);
         let (phase, again) = run(Some(SemidefiniteStart::Point(point)));
         // What rounding to fewer bits takes from a point on the boundary has to be found again, if these bits allow it.
         let (cold, most) = if is_lower { run(None) } else { (Phase::Optimal, 2) };
         assert!(phase == Phase::Optimal || cold != Phase::Optimal, "{phase}:\n{text}");
-        assert!(again <= most.max(2), "{again} iterations of\n{text}");
+        assert!(is_lost || again <= most.max(2), "{again} iterations, {options:?}:\n{text}");
     });
 }

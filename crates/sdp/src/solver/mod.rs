@@ -71,6 +71,11 @@ pub enum End {
 }
 
 impl End {
+    /// Whether an optimum was found, or that there is none.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Solved | Self::Decided)
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {

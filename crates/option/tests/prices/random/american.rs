@@ -7,12 +7,14 @@ use super::confirm;
 use super::draw::Draw;
 use crate::oracle::american::put;
 
-/// The error of the oracle, as a part of the strike.
-const UNCERTAIN: f64 = 1e-8;
+/// The error of the oracle: so many times what finer nodes change, and this part of the strike.
+const TIMES: f64 = 4.0;
+const UNCERTAIN: f64 = 1e-9;
 
 fn american(random: &mut Random) {
     let mut draw = Draw(random);
-    let (mut contract, tolerance) = (draw.contract(3.0), draw.tolerance(1e-6));
+    let contract = if draw.once_in(2) { draw.long() } else { draw.contract(3.0) };
+    let (mut contract, tolerance) = (contract, draw.tolerance(1e-6));
     contract.exercise = Exercise::American;
     let level = |terms: &nonius_option::Terms<f64>| terms.pieces()[0].value;
     let nonius_option::Volatility::Terms(volatility) = &contract.volatility else { return };
@@ -25,8 +27,8 @@ fn american(random: &mut Random) {
     if r <= 0.0 || q < 0.0 {
         return;
     }
-    let Some(exact) = put([spot, strike, contract.maturity], [r, q, v]) else { return };
-    let uncertain = UNCERTAIN * strike;
+    let Some((exact, changed)) = put([spot, strike, contract.maturity], [r, q, v]) else { return };
+    let uncertain = TIMES * changed + UNCERTAIN * strike;
     confirm(&contract, tolerance, exact, uncertain);
 }
 

@@ -49,6 +49,8 @@ impl Draw<'_> {
         let spot = strike * self.between(-far, far).exp();
         // A drift of some deviations, as a few per cent a year are, seldom more.
         let drift = if self.once_in(8) { 1.0 } else { (2.0 * deviation).min(0.06 * maturity) };
+        // Rate and yield together move prices by `e^10` at most.
+        let drift = drift.min(2.4);
         let mut rate =
             |flat: bool| if flat { 0.0 } else { self.between(-1.0, 2.0) * drift / maturity };
         let (r, q) = (rate(false), rate(false));
@@ -59,6 +61,16 @@ impl Draw<'_> {
             deviation / maturity.sqrt(),
         ];
         Contract::european(kind, spot, strike, maturity, market)
+    }
+
+    /// A contract of years, in which a boundary of exercise comes to rest.
+    pub(super) fn long(&mut self) -> Contract<f64> {
+        let kind = self.kind();
+        let (maturity, volatility) = (self.magnitude(1.0, 45.0), self.magnitude(0.015, 0.5));
+        let deviation = volatility * maturity.sqrt();
+        let spot = 100.0 * (deviation * self.between(-1.0, 1.0)).exp();
+        let market = [self.magnitude(0.002, 0.12), self.magnitude(0.002, 0.12), volatility];
+        Contract::european(kind, spot, 100.0, maturity, market)
     }
 
     /// A barrier on either side of spot and strike.
