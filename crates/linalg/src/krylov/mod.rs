@@ -44,7 +44,7 @@ mod report;
 mod solver;
 mod watch;
 
-pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace};
+pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace, RnsSpace};
 pub use bicgstab::{Bicgstab, StabilisedBiconjugateGradients};
 pub use cg::{Cg, ConjugateGradients};
 pub use choice::{Algorithm, AnySolver};

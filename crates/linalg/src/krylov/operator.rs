@@ -1,9 +1,10 @@
 //! Matrices that are only multiplied with vectors.
 
 use nonius_num::Decimal;
+use nonius_num::rns::float::RnsNumbers;
 
 use crate::backend::{Sign, Space};
-use crate::cpu::space::{LimbSpace, MpSpace};
+use crate::cpu::space::{LimbSpace, MpSpace, RnsSpace};
 use crate::mp::Numbers;
 use crate::sparse::Layout;
 use crate::{Scalar, cpu};
@@ -39,6 +40,16 @@ impl<A: Layout<Values = Numbers>> LinearOperator<MpSpace> for A {
 
     fn apply(&self, space: &mut MpSpace, x: &Numbers, y: &mut Numbers) {
         cpu::spmv::mp(space.arithmetic(), self, x.as_slice(), y.as_mut_slice());
+    }
+}
+
+impl<A: Layout<Values = Vec<f64>>> LinearOperator<RnsSpace> for A {
+    fn size(&self) -> (usize, usize) {
+        self.shape()
+    }
+
+    fn apply(&self, _: &mut RnsSpace, x: &RnsNumbers, y: &mut RnsNumbers) {
+        cpu::spmv::rns(self, x.as_slice(), y.as_mut_slice());
     }
 }
 

@@ -6,5 +6,6 @@ mod failures;
 mod late;
 mod preconditioners;
 mod refinement;
+mod residues;
 mod suite;
 mod vectors;

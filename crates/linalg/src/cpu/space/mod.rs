@@ -5,10 +5,12 @@ mod allocations;
 pub(crate) mod kernels;
 mod limbs;
 pub(crate) mod mp;
+pub(crate) mod rns;
 mod round;
 
 pub use limbs::LimbSpace;
 pub use mp::{MP_BLOCK, MpSpace};
+pub use rns::RnsSpace;
 
 use crate::backend::Reading;
 

@@ -251,7 +251,7 @@ impl Space for MpSpace {
 }
 
 /// A number rounded to an `f64` significand.
-fn reading(x: MpRef<'_>) -> Reading {
+pub(super) fn reading(x: MpRef<'_>) -> Reading {
     match x.head().exponent() {
         Some(e) => {
             let unit = MpRef::new(x.bits(), x.head().shifted(-i64::from(e)), x.words());

@@ -2,9 +2,11 @@
 
 mod limbs;
 mod mp;
+mod rns;
 
 pub(crate) use limbs::limbs;
 pub(crate) use mp::mp;
+pub(crate) use rns::rns;
 
 /// Lines that one task computes.
 const BAND: usize = 64;

@@ -36,8 +36,10 @@ mod dot;
 mod evaluate;
 mod format;
 mod modular;
+mod numbers;
 mod operators;
 mod round;
+pub mod stepwise;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -48,6 +50,7 @@ use alloc::vec::Vec;
 pub use bounds::Bounds;
 pub use dot::Dot;
 pub use format::{Constants, Format, FormatError};
+pub use numbers::{RnsNumbers, RnsSlice, RnsSliceMut};
 
 use crate::mp::Head;
 

@@ -1,8 +1,10 @@
 mod binary;
 mod dot;
 mod exhaustive;
+mod stepwise;
 mod text;
 
+use super::stepwise::{axpy, dot, multiply, scale, strided_dot, xpay};
 use super::*;
 use crate::decimal::words::{bit_length, bits_at};
 use crate::mp::Bits;
