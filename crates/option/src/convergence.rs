@@ -126,9 +126,9 @@ impl<T: Scalar> Convergence<'_, T> {
         })
     }
 
-    /// What is paid between strike and barrier may be worth at most, where the finest grid does not
-    /// see that: the greatest payoff there times the probability, the way between both over that of
-    /// a normal distribution's peak.
+    /// What is paid between strike `K` and barrier `L` is worth at most, where the finest grid sees
+    /// nothing of it: the greatest payoff there times a bound of the probability to end there, the
+    /// width times the peak of the normal density, `|ln(L/K)|/(σ√(2πT))`.
     pub(crate) fn unseen(&self, level: u32) -> f64 {
         let contract = self.contract;
         let Some(barrier) = &contract.barrier else { return 0.0 };

@@ -2,8 +2,9 @@
 
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{LimbSpace, MpSpace};
+use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::Bits;
+use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::krylov::Suite;
 
@@ -38,5 +39,8 @@ fn products_by_entries_and_norms() {
         let space = MpSpace::new(Bits::new(bits).unwrap());
         check(space.clone().with_arithmetic(Arithmetic::Ieee).unwrap());
         check(space);
+    }
+    for bits in [53, 212] {
+        check(RnsSpace::new(&Format::with_bits(bits).unwrap()).unwrap());
     }
 }

@@ -43,7 +43,10 @@ impl Ladder<'_> {
             return Ok(found);
         }
         let again = self.climb_from(None, &mut history, engine, observe)?;
-        let error = |report: &Report| report.dimacs_errors.iter().fold(0.0, |x, y| y.abs().max(x));
+        let error = |report: &Report| {
+            let errors = report.dimacs_errors.map(|x| if x.is_nan() { f64::INFINITY } else { x });
+            errors.into_iter().fold(0.0, |x: f64, y| x.max(y.abs()))
+        };
         let is_better =
             again.0.end.is_answer() || f64::total_cmp(&error(&again.0), &error(&found.0)).is_lt();
         let (mut report, point) = if is_better { again } else { found };

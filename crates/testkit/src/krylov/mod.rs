@@ -8,12 +8,13 @@ mod systems;
 use nonius_linalg::backend::Space;
 use nonius_linalg::krylov::{
     Algorithm, AnySolver, Inverse, LimbSpace, LinearOperator, MpSpace, Options, Preconditioner,
-    Report,
+    Report, RnsSpace,
 };
 use nonius_linalg::mp::{Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia};
 use nonius_linalg::{Error, Scalar};
 use nonius_num::Real;
+use nonius_num::rns::float::{RnsFloat, RnsNumbers};
 
 pub use systems::{convection, diagonal, laplacian, matrix, right_side, shifted};
 
@@ -172,5 +173,37 @@ impl Suite for MpSpace {
 
     fn to_host(&self, x: &Numbers) -> Vec<f64> {
         (0..x.len()).map(|i| x.at(i).to_f64()).collect()
+    }
+}
+
+impl Suite for RnsSpace {
+    type Space = Self;
+    type Matrix = Csr<Vec<f64>>;
+    type Diagonal = Inverse<Dia<Vec<f64>>>;
+
+    fn space(&mut self) -> &mut Self {
+        self
+    }
+
+    fn unit_roundoff(&self) -> f64 {
+        0.5_f64.powi(self.format().bits() as i32)
+    }
+
+    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
+        a.clone()
+    }
+
+    fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
+        Inverse(Dia::diagonal(inverse.to_vec()))
+    }
+
+    fn to_space(&self, x: &[f64]) -> RnsNumbers {
+        let mut numbers = RnsNumbers::new(self.format());
+        x.iter().for_each(|&x| numbers.push(RnsFloat::from_f64(self.format(), x).view()));
+        numbers
+    }
+
+    fn to_host(&self, x: &RnsNumbers) -> Vec<f64> {
+        (0..x.len()).map(|i| x.at(i).to_mp().to_f64()).collect()
     }
 }
