@@ -68,11 +68,11 @@ impl<T: Scalar> Convergence<'_, T> {
         contract.volatility.range().0.to_f64().powi(2) / drift
     }
 
-    /// How fast an American option that is held for ever loses its value, nothing where the boundary
-    /// of exercise does not come to rest long before today: the exponent `m` of `(S/K)^(−m)`, with
-    /// `m = (a + √(a² + 2rσ²))/σ²`, `a = r − q − σ²/2`, for a put. The option is worth that but for
-    /// a part of `exp(−(a² + 2rσ²)·T/2σ²)`. A call is a put with `r` and `q` exchanged (McDonald and
-    /// Schroder 1998).
+    /// How fast an American option that is held for ever loses its value, nothing where the
+    /// boundary of exercise does not come to rest long before today: the exponent `m` of
+    /// `(S/K)^(−m)`, with `m = (a + √(a² + 2rσ²))/σ²`, `a = r − q − σ²/2`, for a put. The option is
+    /// worth that but for a part of `exp(−(a² + 2rσ²)·T/2σ²)`. A call is a put with `r` and `q`
+    /// exchanged (McDonald and Schroder 1998).
     fn rest(&self) -> Option<f64> {
         let contract = self.contract;
         if contract.exercise != Exercise::American {
@@ -93,9 +93,9 @@ impl<T: Scalar> Convergence<'_, T> {
         settles.then(|| (greatest + square.sqrt()) / variance)
     }
 
-    /// The part of the price that a boundary of exercise may cost which rests next to a node, within
-    /// half their distance `h`, on one grid after the other: the value `(K − B)·(S/B)^(−m)` is
-    /// largest at the right `B`, and `(m·h/B)²/8` less there.
+    /// The part of the price that a boundary of exercise may cost which rests next to a node,
+    /// within half their distance `h`, on one grid after the other: the value `(K − B)·(S/B)^(−m)`
+    /// is largest at the right `B`, and `(m·h/B)²/8` less there.
     pub(crate) fn resting(&self, level: u32) -> f64 {
         let Some(m) = self.rest() else { return 0.0 };
         let strike = self.contract.strike;
@@ -105,9 +105,9 @@ impl<T: Scalar> Convergence<'_, T> {
         })
     }
 
-    /// Whether the finest grid sees nothing of what decides of the price: of the layer at a boundary
-    /// of exercise, of the kink that dividends in money leave next to zero, or of a barrier on dates
-    /// within reach.
+    /// Whether the finest grid sees nothing of what decides of the price: of the layer at a
+    /// boundary of exercise, of the kink that dividends in money leave next to zero, or of a
+    /// barrier on dates within reach.
     pub(crate) fn misses_layers(&self, level: u32) -> bool {
         let contract = self.contract;
         let (strike, spot) = (contract.strike, contract.spot);

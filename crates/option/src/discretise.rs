@@ -1,20 +1,31 @@
 //! The equation on a grid, as an evolution.
 //!
-//! **Method.** Back in time `τ` the price obeys `V_τ = ½σ²S²·V_SS + (r − q)·S·V_S − r·V` (Black and Scholes 1973, Merton 1973). With the node's number `x` as the variable, `S' = dS/dx`,
+//! **Method.** Back in time `τ` the price obeys `V_τ = ½σ²S²·V_SS + (r − q)·S·V_S − r·V` (Black and
+//! Scholes 1973, Merton 1973). With the node's number `x` as the variable, `S' = dS/dx`,
 //!
-//! `V_SS = (V_x/S')_x/S'`, by central differences `((V_(i+1) − V_i)/S'_(i+1/2) − (V_i − V_(i−1))/S'_(i−1/2))/S'_i`, and `V_S = (V_(i+1) − V_(i−1))/(2·S'_i)`.
+//! `V_SS = (V_x/S')_x/S'`, by central differences `((V_(i+1) − V_i)/S'_(i+1/2) − (V_i −
+//! V_(i−1))/S'_(i−1/2))/S'_i`, and `V_S = (V_(i+1) − V_(i−1))/(2·S'_i)`.
 //!
-//! At `S = 0` the equation is `V_τ = −r·V`; at the far end `V_SS = 0` and `V_S` is the difference from the node before; at a barrier the price is the rebate.
+//! At `S = 0` the equation is `V_τ = −r·V`; at the far end `V_SS = 0` and `V_S` is the difference
+//! from the node before; at a barrier the price is the rebate.
 //!
-//! In time Crank–Nicolson with Rannacher's start-up: after a kink or a jump the first two steps are made of two halves each that are implicit Euler (Rannacher 1984; Giles and Carter, *Convergence analysis of Crank–Nicolson and Rannacher
-//! time-marching*, 2006). For American exercise the times are `τ_k = τ·(k/m)²` after a kink, which gives order 2 in spite of the square root with which the boundary begins (Forsyth and Vetzal,
-//! *Quadratic convergence for valuing American options using a penalty method*, 2002), with the complementarity problem solved in every step; the last two steps are damped like the first, since the boundary goes from
-//! node to node and what each jump stirs would be seen in today's gamma and theta. A volatility that is local is taken in the middle of a step.
+//! In time Crank–Nicolson with Rannacher's start-up: after a kink or a jump the first two steps are
+//! made of two halves each that are implicit Euler (Rannacher 1984; Giles and Carter, *Convergence
+//! analysis of Crank–Nicolson and Rannacher time-marching*, 2006). For American exercise the times
+//! are `τ_k = τ·(k/m)²` after a kink, which gives order 2 in spite of the square root with which
+//! the boundary begins (Forsyth and Vetzal, *Quadratic convergence for valuing American options
+//! using a penalty method*, 2002), with the complementarity problem solved in every step; the last
+//! two steps are damped like the first, since the boundary goes from node to node and what each
+//! jump stirs would be seen in today's gamma and theta. A volatility that is local is taken in the
+//! middle of a step.
 //!
-//! **Error.** `C·h² + O(h⁴)` for a grid whose distances in both directions are `h` times those of another, for European exercise and continuous barriers, since strike and barriers are nodes; with American exercise the boundary lies
-//! between nodes, which adds to the `h²` a part that is not smooth in `h`, some hundredths of it.
+//! **Error.** `C·h² + O(h⁴)` for a grid whose distances in both directions are `h` times those of
+//! another, for European exercise and continuous barriers, since strike and barriers are nodes;
+//! with American exercise the boundary lies between nodes, which adds to the `h²` a part that is
+//! not smooth in `h`, some hundredths of it, or as much where the boundary rests for years.
 //!
-//! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is in [`monitoring`](crate::monitoring).
+//! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is
+//! in [`monitoring`](crate::monitoring).
 
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};

@@ -14,11 +14,17 @@ use crate::read::Reading;
 pub(crate) enum Smoothness {
     /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too coarse to see the order.
     Even,
-    /// As before but for errors of order 3 or 4 that depend on where the nodes lie, those of the interpolation at dividends, of the kinks at dates of exercise and of jumps at barriers on dates: the estimate is twice the difference.
+    /// As before but for errors of order 3 or 4 that depend on where the nodes lie, those of the
+    /// interpolation at dividends, of the kinks at dates of exercise and of jumps at barriers on
+    /// dates: the estimate is twice the difference.
     Dates,
-    /// One square, and a part that depends on where the boundary of exercise lies between nodes, which moves across many: `R_l` is returned; the estimate is half the difference, but not less than a twentieth of `V_l − V_(l−1)`.
+    /// One square, and a part that depends on where the boundary of exercise lies between nodes,
+    /// which moves across many: `R_l` is returned; the estimate is half the difference, but not
+    /// less than a twentieth of `V_l − V_(l−1)`.
     Boundary,
-    /// As before with a boundary that rests between two nodes: on each grid the part that depends on where is as large as the rest, and up to four times; the estimate is the whole difference, but not less than `V_l − V_(l−1)`.
+    /// As before with a boundary that rests between two nodes: on each grid the part that depends
+    /// on where is as large as the rest, and up to four times; the estimate is the whole
+    /// difference, but not less than `V_l − V_(l−1)`.
     Settled,
     /// One square, and a part that depends on where the kinks of a surface of volatilities lie between nodes: `R_l` is returned; the estimate is the whole difference.
     Surface,

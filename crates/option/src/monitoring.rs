@@ -1,18 +1,21 @@
 //! What looking at a barrier makes of the prices at the nodes.
 //!
-//! Beyond the barrier the rebate takes the place of the price, which jumps there, mostly between two nodes. The sum over
-//! all nodes of a function that jumps by `J`, and whose slope and curvature change by `s` and `c`, differs from its
-//! integral by an amount that depends on where: with `z` the way from the node `a` before the jump to it, and distances
-//! of one, `Σ F(k) = ∫F − Σ_j B_(j+1)(1 − z)/(j + 1)!·F^(j)` (Euler and Maclaurin; `B` are Bernoulli's polynomials).
-//! What `a` and the node `b` beyond the jump take beside, `c₀` and `c₁`, makes of the first two terms what they are
-//! where the jump is at a node, which then has the mean of both sides, for any smooth weights of the sum:
+//! Beyond the barrier the rebate takes the place of the price, which jumps there, mostly between
+//! two nodes. The sum over all nodes of a function that jumps by `J`, and whose slope and curvature
+//! change by `s` and `c`, differs from its integral by an amount that depends on where: with `z`
+//! the way from the node `a` before the jump to it, and distances of one, `Σ F(k) = ∫F − Σ_j
+//! B_(j+1)(1 − z)/(j + 1)!·F^(j)` (Euler and Maclaurin; `B` are Bernoulli's polynomials). What `a`
+//! and the node `b` beyond the jump take beside, `c₀` and `c₁`, makes of the first two terms what
+//! they are where the jump is at a node, which then has the mean of both sides, for any smooth
+//! weights of the sum:
 //!
 //! - `c₀ + c₁ = (½ − z)·J − z(1 − z)/2·s + z(1 − z)(z − ½)/6·c`,
 //! - `(1 − z)·c₁ − z·c₀ = −z(1 − z)/2·J + z(1 − z)(z − ½)/3·s`.
 //!
-//! So errors of what follows have the same expansion in the distance of the nodes up to its second power, wherever the
-//! jump lies (Kreiss, Thomée and Widlund, *Smoothing of initial data and rates of convergence for parabolic difference
-//! equations*, 1970). `J`, `s` and `c` are those of the cubic polynomial through four nodes.
+//! So errors of what follows have the same expansion in the distance of the nodes up to its second
+//! power, wherever the jump lies (Kreiss, Thomée and Widlund, *Smoothing of initial data and rates
+//! of convergence for parabolic difference equations*, 1970). `J`, `s` and `c` are those of the
+//! cubic polynomial through four nodes.
 
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::Row;
@@ -45,7 +48,8 @@ pub(crate) fn monitoring<T: Scalar>(
     Some(rows)
 }
 
-/// The rows of the nodes `low` and `low + 1`, between which the barrier lies, of nodes up to `last`.
+/// The rows of the nodes `low` and `low + 1`, between which the barrier lies, of nodes up to
+/// `last`.
 fn beside<T: Scalar>(
     place: T,
     low: usize,
@@ -81,8 +85,8 @@ fn beside<T: Scalar>(
     [(before, row(Some(before), first)), (beyond, row(None, second))]
 }
 
-/// What the values at 0, 1, 2 and 3 are multiplied by in the value, slope and curvature at `t` of the cubic polynomial
-/// through them.
+/// What the values at 0, 1, 2 and 3 are multiplied by in the value, slope and curvature at `t` of
+/// the cubic polynomial through them.
 fn cubic<T: Scalar>(t: T) -> [[T; 4]; 3] {
     let number = T::from_f64;
     // `t³ + a·t² + b·t + c`, over `d`.
@@ -104,8 +108,9 @@ fn cubic<T: Scalar>(t: T) -> [[T; 4]; 3] {
 mod tests {
     use super::*;
 
-    /// The sum over the nodes of what jumps from a cubic to the rebate, with smooth weights that are next to zero at
-    /// both ends, does not depend on where between two nodes that is but to the third power of the distance.
+    /// The sum over the nodes of what jumps from a cubic to the rebate, with smooth weights that
+    /// are next to zero at both ends, does not depend on where between two nodes that is but to the
+    /// third power of the distance.
     #[test]
     fn sums_know_where_a_jump_is() {
         for side in [Side::Up, Side::Down] {

@@ -1,9 +1,13 @@
 //! Vega and rho: differences of prices in shifted markets, on the same grids.
 //!
-//! Five-point differences: with shifts of a hundredth of what prices vary over, their error is of the order of 10⁻⁸ of the derivative (at a spot `d` standard deviations from the strike `(1 + d²)⁴` times that), while errors of the prices are divided by a hundredth only, and are nearly the same on all sides. The shift
-//! of the volatility, all of it together, is a hundredth of the least; that of the rate a hundredth of `σ/√T` or of `1/T`, whichever is less.
+//! Five-point differences: with shifts of a hundredth of what prices vary over, their error is of
+//! the order of 10⁻⁸ of the derivative (at a spot `d` standard deviations from the strike `(1 +
+//! d²)⁴` times that), while errors of the prices are divided by a hundredth only, and are nearly
+//! the same on all sides. The shift of the volatility, all of it together, is a hundredth of the
+//! least; that of the rate a hundredth of `σ/√T` or of `1/T`, whichever is less.
 //!
-//! Where early exercise begins to pay as the rate changes its sign, the price has no expansion across zero: rates that near zero are shifted to one side.
+//! Where early exercise begins to pay as the rate changes its sign, the price has no expansion
+//! across zero: rates that near zero are shifted to one side.
 
 use nonius_linalg::Scalar;
 

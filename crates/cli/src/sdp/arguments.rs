@@ -44,7 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LAMBDA", value_parser = positive, conflicts_with = "initial")]
     pub(super) start: Option<f64>,
 
-    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, a checkpoint, or a result of SDPA or nonius. Where that leads to no optimum the run begins again without it
+    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, a checkpoint, or
+    /// a result of SDPA or nonius. Where that leads to no optimum the run begins again without it
     #[arg(long, value_name = "FILE")]
     pub(super) initial: Option<PathBuf>,
 

@@ -1,4 +1,5 @@
-//! Iterations on numbers in residues have the bits of those on binary numbers of the same precision.
+//! Iterations on numbers in residues have the bits of those on binary numbers of the same
+//! precision.
 
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;

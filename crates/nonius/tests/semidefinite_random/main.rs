@@ -268,8 +268,8 @@ fn random_squares_of_order_two() {
     });
 }
 
-/// Whether rounding a point to `f64` may cost more feasibility than that allows: then the run begins
-/// again without it.
+/// Whether rounding a point to `f64` may cost more feasibility than that allows: then the run
+/// begins again without it.
 fn is_lost(problem: &Integers, point: &SemidefinitePoint) -> bool {
     let found: Solution<f64> = point.to(());
     let largest = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(0.0, f64::max);

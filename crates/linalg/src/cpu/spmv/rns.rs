@@ -7,8 +7,8 @@ use super::BAND;
 use crate::cpu::space::rns::is_shared;
 use crate::sparse::Layout;
 
-/// `y ← A·x`, every product and every sum of a row rounded by itself, from the first to the last. Panics where the shapes
-/// do not fit.
+/// `y ← A·x`, every product and every sum of a row rounded by itself, from the first to the last.
+/// Panics where the shapes do not fit.
 pub(crate) fn rns<A: Layout<Values = Vec<f64>>>(a: &A, x: RnsSlice<'_>, y: RnsSliceMut<'_>) {
     assert_eq!((y.len(), x.len()), a.shape(), "lengths");
     let (line_of_row, values) = (a.line_of_row(), a.values());

@@ -6,7 +6,8 @@ use core::ops::Range;
 use super::{Bounds, Format, RnsRef};
 use crate::mp::Head;
 
-/// Numbers of one format: the heads and bounds of all, and their residues, one number after the other.
+/// Numbers of one format: the heads and bounds of all, and their residues, one number after the
+/// other.
 #[derive(Clone, Debug)]
 pub struct RnsNumbers {
     format: Format,
@@ -138,6 +139,11 @@ impl<'a> RnsSlice<'a> {
 }
 
 impl<'a> RnsSliceMut<'a> {
+    /// Moduli and precision.
+    pub fn format(&self) -> &'a Format {
+        self.format
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.heads.len()
@@ -188,12 +194,5 @@ impl<'a> RnsSliceMut<'a> {
         let parts = heads.chunks_mut(size).zip(bounds.chunks_mut(size));
         let parts = parts.zip(residues.chunks_mut(size * format.lanes()));
         parts.map(move |((heads, bounds), residues)| Self { format, heads, bounds, residues })
-    }
-
-    /// What number `i` consists of: what it is rounded to, head, bounds and stored residues.
-    pub(super) fn parts(&mut self, i: usize) -> (&'a Format, &mut Head, &mut Bounds, &mut [u32]) {
-        let lanes = self.format.lanes();
-        let residues = &mut self.residues[i * lanes..][..lanes];
-        (self.format, &mut self.heads[i], &mut self.bounds[i], residues)
     }
 }

@@ -1,10 +1,12 @@
 //! Operations on lines of numbers, with every product and every sum rounded by itself.
 //!
-//! The order is that of [`mp::stepwise`](crate::mp::stepwise), so that results have the bits of binary numbers of the same
-//! precision, whatever the moduli. A sum of `k` products is within `k·u·Σ|x||y|` of the exact one, to first order in `u`.
+//! The order is that of [`mp::stepwise`](crate::mp::stepwise), so that results have the bits of
+//! binary numbers of the same precision, whatever the moduli. A sum of `k` products is within
+//! `k·u·Σ|x||y|` of the exact one, to first order in `u`.
 //!
-//! **Cost** of a product and a sum, with `n` moduli, in products of words: as the [module documentation](super) says; a
-//! product with an `f64` is of `p + 53` bits, of which 53 are rounded off, `2n` for each 26 to 29 bits.
+//! **Cost** of a product and a sum, with `n` moduli, in products of words: as the [module
+//! documentation](super) says; a product with an `f64` is of `p + 53` bits, of which 53 are rounded
+//! off, `2n` for each 26 to 29 bits.
 
 use super::arithmetic::special;
 use super::bounds::{Bounds, UNIT};
@@ -69,7 +71,8 @@ impl Factor for f64 {
     }
 }
 
-/// Sign, significand of 53 bits and exponent `e` of a finite number other than zero: `|x| = significand·2^(e − 53)`.
+/// Sign, significand of 53 bits and exponent `e` of a finite number other than zero: `|x| =
+/// significand·2^(e − 53)`.
 fn parts(x: f64) -> (bool, u64, i64) {
     const STORED: u32 = 52;
     let bits = x.to_bits();
@@ -126,7 +129,7 @@ fn head(x: f64) -> Head {
     }
 }
 
-/// The sum of products of `values` and numbers, from the first to the last.
+/// The sum of products of factors and numbers, from the first to the last.
 ///
 /// Panics unless the format has 53 bits, where factors are `f64`s, or is that of the factors.
 pub fn dot<'a, F: Factor>(
@@ -148,10 +151,9 @@ pub fn dot_to<'a, F: Factor>(
     i: usize,
 ) {
     let mut sum = Register::zero();
-    let (format, head, bounds, residues) = to.parts(i);
+    let format = to.format();
     add_products(format, terms, &mut sum);
-    (*head, *bounds) = (sum.head, sum.bounds);
-    residues.copy_from_slice(&sum.residues[..format.lanes()]);
+    to.set(i, sum.view(format));
 }
 
 /// `sum ← sum + Σ x·y`
@@ -234,9 +236,7 @@ pub fn scale(alpha: RnsRef<'_>, mut x: RnsSliceMut<'_>) {
     let mut product = Register::zero();
     for i in 0..x.len() {
         alpha.times(x.as_slice().at(i), &mut product);
-        let (format, head, bounds, residues) = x.parts(i);
-        (*head, *bounds) = (product.head, product.bounds);
-        residues.copy_from_slice(&product.residues[..format.lanes()]);
+        x.set(i, product.view(x.format()));
     }
 }
 
@@ -247,13 +247,11 @@ fn each(
     operation: impl Fn(&Tables, RnsRef<'_>, RnsRef<'_>, (&mut Register, &mut Register)),
 ) {
     assert_eq!(x.len(), y.len(), "lengths");
-    assert!(x.format() == y.as_slice().format(), "format");
+    assert!(x.format() == y.format(), "format");
     let tables = x.format().tables();
     let (mut term, mut result) = (Register::zero(), Register::zero());
     for i in 0..x.len() {
         operation(tables, x.at(i), y.as_slice().at(i), (&mut term, &mut result));
-        let (format, head, bounds, residues) = y.parts(i);
-        (*head, *bounds) = (result.head, result.bounds);
-        residues.copy_from_slice(&result.residues[..format.lanes()]);
+        y.set(i, result.view(y.format()));
     }
 }

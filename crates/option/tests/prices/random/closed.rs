@@ -56,8 +56,8 @@ fn derivatives(random: &mut Random) {
         ("vega", found.vega.unwrap(), exact.vega, volatility),
         ("rho", found.rho.unwrap(), exact.rho, rate),
     ];
-    // Five-point differences in the volatility leave `h⁴/30` of the fifth derivative, and far from the strike each
-    // multiplies the price by the square of the distance in standard deviations.
+    // Five-point differences in the volatility leave `h⁴/30` of the fifth derivative, and far from
+    // the strike each multiplies the price by the square of the distance in standard deviations.
     let far = 1.0 + ((spot / strike).ln() / (volatility * maturity.sqrt())).powi(2);
     let left = (far * STEP).powi(4) / 30.0;
     for (name, found, exact, scale) in pairs {

@@ -111,8 +111,8 @@ fn bounds(random: &mut Random) {
     }
 }
 
-/// Powers of two scale every number of money and nothing else: to the last bit, but for what underflows far from the
-/// strike and is taken from there to the spot.
+/// Powers of two scale every number of money and nothing else: to the last bit, but for what
+/// underflows far from the strike and is taken from there to the spot.
 fn units(random: &mut Random) {
     let mut draw = Draw(random);
     let contract = any(&mut draw);
