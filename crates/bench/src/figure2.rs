@@ -1,12 +1,14 @@
-//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov and others, 2022): iterations by precision, without a preconditioner and with
-//! the inverse diagonal, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by `10^-8`.
+//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov and others, 2022): iterations by precision, without a preconditioner, with
+//! the inverse diagonal and with incomplete Cholesky factors, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by `10^-8`.
 //!
 //! **Orders.** A count at 53 or 106 bits depends on the roundings, so on the order in which sums are formed. Ours are formed in three ways: `f64` and `dd` in lanes and blocks, `mp` with one
 //! rounding a block (`delayed`), `mp` with every product and every addition rounded (`ieee`), in 256 sums for vectors and term by term in rows. And the unknowns are put in other orders: `reversed` and `shuffled`, which is the
 //! same system with the terms of every sum exchanged. MPFR's counts are by sums from the first term to the last.
+//!
+//! **Residues.** The paper's numbers are in residues; so are these where asked, with the counts of `ieee`.
 
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use nonius::linalg::dense::gemm::Arithmetic;
@@ -14,8 +16,8 @@ use nonius::linalg::krylov::{Algorithm, Options};
 use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::linalg::{Matrix, Scalar, mp};
 use nonius::{
-    AnyNumber, Device, KrylovOptions, KrylovReport, Number, Preconditioning, SparseValues, files,
-    krylov,
+    AnyNumber, Device, KrylovOptions, KrylovReport, Number, Preconditioning, SparseValues, Storage,
+    files, krylov,
 };
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_num::Dd;
@@ -25,6 +27,9 @@ use serde::{Deserialize, Serialize};
 
 const MATRICES: [&str; 4] = ["bcsstm10", "plbuckle", "bcsstk27", "aft01"];
 const PRECISIONS: [&str; 5] = ["f64", "dd", "mp106", "mp212", "mp424"];
+/// The paper's three bars.
+const PRECONDITIONERS: [Preconditioning; 3] =
+    [Preconditioning::None, Preconditioning::Jacobi, Preconditioning::IncompleteCholesky];
 /// Precisions whose counts change with the order of sums.
 const UNSTEADY: [&str; 3] = ["f64", "dd", "mp106"];
 const ORDERS: [Order; 3] = [Order::Natural, Order::Reversed, Order::Shuffled];
@@ -50,6 +55,8 @@ struct Row {
     entries: usize,
     precision: String,
     arithmetic: String,
+    storage: &'static str,
+    device: String,
     preconditioner: String,
     order: Order,
     iterations: usize,
@@ -82,16 +89,19 @@ struct Known {
     iters: usize,
 }
 
+/// MPFR's counts: matrices as `f64`s, `b` of ones, sums from the first term to the last.
+const MPFR: &str = include_str!("../data/cg_mpfr.json");
+
+/// Where and in what numbers systems are solved.
+pub(crate) struct Setting {
+    pub(crate) device: Device,
+    /// Whether numbers of `mp` precisions are in residues.
+    pub(crate) residues: bool,
+}
+
 /// Solves all systems, prints the table, and writes `counts.csv` and `residuals.csv` to a folder.
-pub(crate) fn measure(
-    matrices: &Path,
-    mpfr: Option<&Path>,
-    to: &Path,
-) -> Result<(), Box<dyn Error>> {
-    let known: Vec<Known> = match mpfr {
-        Some(path) => serde_json::from_reader(File::open(path)?)?,
-        None => Vec::new(),
-    };
+pub(crate) fn measure(matrices: &Path, setting: &Setting, to: &Path) -> Result<(), Box<dyn Error>> {
+    let known: Vec<Known> = serde_json::from_str(MPFR)?;
     fs::create_dir_all(to)?;
     let mut counts = csv::Writer::from_path(to.join("counts.csv"))?;
     let mut residuals = csv::Writer::from_path(to.join("residuals.csv"))?;
@@ -99,14 +109,24 @@ pub(crate) fn measure(
     for name in MATRICES {
         let file = matrices.join(format!("{name}.mtx.xz"));
         let a = files::read::<f64>(&file)?.into_coo().map_err(|_| format!("{name}: dense"))?;
-        for preconditioning in [Preconditioning::None, Preconditioning::Jacobi] {
-            for (precision, arithmetic, order) in runs() {
-                let report = solve(&reordered(&a, order)?, precision, arithmetic, preconditioning)?;
+        for preconditioning in PRECONDITIONERS {
+            for (precision, arithmetic, order) in runs(setting.residues) {
+                let a = reordered(&a, order)?;
+                let report = match solve(&a, precision, (arithmetic, preconditioning), setting) {
+                    Ok(report) => report,
+                    // The paper has no bar there either.
+                    Err(error) if preconditioning == Preconditioning::IncompleteCholesky => {
+                        println!("{name}: {precision}, {preconditioning}: {error}");
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                };
                 let row = row(name, &a, precision, preconditioning, order, &report, &known);
                 println!("{}", line(&row));
                 counts.serialize(&row)?;
                 counts.flush()?;
-                if order == Order::Natural && arithmetic == Arithmetic::Delayed {
+                let is_drawn = arithmetic == Arithmetic::Delayed || setting.residues;
+                if order == Order::Natural && is_drawn {
                     for (iteration, residual) in thinned(&report.iteration.history) {
                         residuals.serialize(Point {
                             matrix: name,
@@ -126,7 +146,16 @@ pub(crate) fn measure(
 }
 
 /// What is solved for each matrix and preconditioner.
-fn runs() -> impl Iterator<Item = (&'static str, Arithmetic, Order)> {
+fn runs(residues: bool) -> impl Iterator<Item = (&'static str, Arithmetic, Order)> {
+    let all = positional_runs();
+    // Residues have one arithmetic and one order.
+    let has = |(precision, arithmetic, order): &(&str, Arithmetic, Order)| {
+        precision.starts_with("mp") && *arithmetic == Arithmetic::Ieee && *order == Order::Natural
+    };
+    all.filter(move |run| !residues || has(run))
+}
+
+fn positional_runs() -> impl Iterator<Item = (&'static str, Arithmetic, Order)> {
     PRECISIONS.into_iter().flat_map(|precision| {
         let arithmetics: &[Arithmetic] = if precision.starts_with("mp") {
             &[Arithmetic::Delayed, Arithmetic::Ieee]
@@ -156,41 +185,49 @@ fn reordered(a: &Coo<f64>, order: Order) -> Result<Coo<f64>, Box<dyn Error>> {
 fn solve(
     a: &Coo<f64>,
     precision: &str,
-    arithmetic: Arithmetic,
-    preconditioning: Preconditioning,
+    (arithmetic, preconditioning): (Arithmetic, Preconditioning),
+    setting: &Setting,
 ) -> Result<KrylovReport, Box<dyn Error>> {
     let iteration = Options { history: true, ..Options::default() };
     let algorithm = Algorithm::Cg;
     let rest = KrylovOptions::default();
-    let options = KrylovOptions { algorithm, iteration, preconditioning, arithmetic, ..rest };
+    let storage = if setting.residues { Storage::Residues(None) } else { Storage::Positional };
+    let options =
+        KrylovOptions { algorithm, iteration, preconditioning, arithmetic, storage, ..rest };
+    let device = setting.device;
     match precision {
-        "f64" => limbs::<f64>(a, &options),
-        "dd" => limbs::<Dd>(a, &options),
+        "f64" => limbs::<f64>(a, &options, device),
+        "dd" => limbs::<Dd>(a, &options, device),
         _ => {
             let bits = Bits::new(precision.trim_start_matches("mp").parse()?)?;
             let ones = mp::Matrix::from_fn(bits, a.rows(), 1, |_, _| Mp::one(bits));
-            run::<Mp>(bits, a, &ones, mp::Matrix::zeros(bits, a.rows(), 1), &options)
+            let zeros = mp::Matrix::zeros(bits, a.rows(), 1);
+            run::<Mp>(bits, a, (&ones, zeros), &options, device)
         }
     }
 }
 
-fn limbs<T>(a: &Coo<f64>, options: &KrylovOptions) -> Result<KrylovReport, Box<dyn Error>>
+fn limbs<T>(
+    a: &Coo<f64>,
+    options: &KrylovOptions,
+    device: Device,
+) -> Result<KrylovReport, Box<dyn Error>>
 where
     T: Number + Scalar + AnyNumber<Format = (), Matrix = Matrix<T>>,
 {
     let ones = Matrix::from_fn(a.rows(), 1, |_, _| T::ONE);
-    run::<T>((), a, &ones, Matrix::zeros(a.rows(), 1), options)
+    run::<T>((), a, (&ones, Matrix::zeros(a.rows(), 1)), options, device)
 }
 
 fn run<T: AnyNumber>(
     format: T::Format,
     a: &Coo<f64>,
-    b: &T::Matrix,
-    x0: T::Matrix,
+    (b, x0): (&T::Matrix, T::Matrix),
     options: &KrylovOptions,
+    device: Device,
 ) -> Result<KrylovReport, Box<dyn Error>> {
     let a = SparseValues::Short(a.clone());
-    Ok(krylov::<T>(format, a, b, x0, options, Device::Cpu, |_| {})?.1)
+    Ok(krylov::<T>(format, a, b, x0, options, device, |_| {})?.1)
 }
 
 fn row(
@@ -207,7 +244,11 @@ fn row(
         "dd" => "106",
         mp => mp.trim_start_matches("mp"),
     };
-    let spelling = if preconditioning == Preconditioning::None { "none" } else { "diag" };
+    let spelling = match preconditioning {
+        Preconditioning::None => "none",
+        Preconditioning::Jacobi => "diag",
+        _ => "ic0",
+    };
     let mpfr = known
         .iter()
         .find(|k| k.matrix == name && k.prec.to_string() == bits && k.precond == spelling)
@@ -223,6 +264,11 @@ fn row(
         entries: report.entries,
         precision: precision.into(),
         arithmetic: report.arithmetic.to_string(),
+        storage: if report.moduli.is_some() { "rns" } else { "positional" },
+        device: match report.place.device {
+            Device::Cuda(_) => "gpu".into(),
+            _ => "cpu".into(),
+        },
         preconditioner: preconditioning.to_string(),
         order,
         iterations: iteration.iterations,

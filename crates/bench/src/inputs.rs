@@ -1,6 +1,9 @@
 //! Random inputs, the same in every run.
 
+use std::error::Error;
+
 use nonius_linalg::mp::Bits;
+use nonius_linalg::sparse::{Coo, Csr, Triplet};
 use nonius_linalg::{Matrix, Scalar, mp};
 use nonius_num::Real;
 use nonius_num::mp::Head;
@@ -92,4 +95,25 @@ pub(crate) fn conditioned<T: Scalar + Real>(n: usize, power: u32) -> Matrix<T> {
                 + four * u[i] * middle * v[j];
         }
     })
+}
+
+/// The matrix of five points on a square.
+pub(crate) fn five_points(side: usize) -> Result<Csr<Vec<f64>>, Box<dyn Error>> {
+    let n = side * side;
+    let mut triplets = Vec::with_capacity(5 * n);
+    for row in 0..n {
+        let (i, j) = (row / side, row % side);
+        let mut put = |inside: bool, col: usize, value: f64| {
+            if inside {
+                triplets.push(Triplet { row, col, value });
+            }
+        };
+        put(i > 0, row.wrapping_sub(side), -1.0);
+        put(j > 0, row.wrapping_sub(1), -1.0);
+        put(true, row, 4.0);
+        put(j + 1 < side, row + 1, -1.0);
+        put(i + 1 < side, row + side, -1.0);
+    }
+    let a = Coo::new(n, n, triplets).ok_or("entries outside the matrix")?;
+    Ok(Csr::from_coo((), a)?)
 }

@@ -17,6 +17,7 @@ mod papers;
 mod record;
 mod schur;
 mod sdp;
+mod storage;
 mod text;
 mod timing;
 mod vectors;
@@ -89,13 +90,28 @@ enum Command {
         #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "128", "212", "256", "424", "512"])]
         bits: Vec<Bits>,
     },
+    /// Numbers in residues beside positional ones: axpy, dot, a sparse product, iterations of conjugate gradients.
+    Storage {
+        /// Points of the side of the square of the Laplacian, whose square vectors have.
+        #[arg(long, default_value_t = 64)]
+        side: usize,
+        /// Bits of the numbers.
+        #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "212", "424", "848", "1696"])]
+        bits: Vec<Bits>,
+        /// The GPU that computes, counted from 0, in place of one thread.
+        #[arg(long)]
+        device: Option<usize>,
+    },
     /// Iterations of conjugate gradients by precision: figure 2 of the paper of 2022, with other orders of sums beside.
     Figure2 {
         /// The folder of bcsstm10, plbuckle, bcsstk27 and aft01, as .mtx.xz of the SuiteSparse collection.
         matrices: PathBuf,
-        /// MPFR's iterations, as JSON: objects with matrix, prec, precond (none or diag) and iters.
+        /// Numbers of mp precisions in residues, as the paper has them.
         #[arg(long)]
-        mpfr: Option<PathBuf>,
+        residues: bool,
+        /// The GPU that computes, counted from 0, in place of the CPU.
+        #[arg(long)]
+        device: Option<usize>,
     },
     /// Systems solved to a number of proved digits.
     Digits {
@@ -256,11 +272,27 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::MpVectors { length, bits } => {
             keep(&arguments.runs, "mp-vectors", &vectors::measure(length, &bits, threads))
         }
-        Command::Figure2 { matrices, mpfr } => {
-            let machine = record::this_processor();
-            let folder =
-                record::run_folder(&arguments.runs, &machine, "figure2 MATRICES --mpfr COUNTS")?;
-            figure2::measure(&matrices, mpfr.as_deref(), &folder.join("figure2"))
+        Command::Storage { side, bits, device: None } => {
+            let records = storage::measure(&storage::Place::Thread, side, &bits)?;
+            keep(&arguments.runs, "storage", &records)
+        }
+        Command::Storage { side, bits, device: Some(device) } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let records = storage::measure(&storage::Place::Gpu(&gpu), side, &bits)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-storage", &records)
+        }
+        Command::Figure2 { matrices, residues, device } => {
+            let machine = match device {
+                Some(device) => nonius_cuda::DeviceInfo::of(device)?.name,
+                None => record::this_processor(),
+            };
+            let name = if residues { "figure2-residues" } else { "figure2" };
+            let command = if residues { "figure2 MATRICES --residues" } else { "figure2 MATRICES" };
+            let folder = record::run_folder(&arguments.runs, &machine, command)?;
+            let device = device.map_or(nonius::Device::Cpu, nonius::Device::Cuda);
+            let setting = figure2::Setting { device, residues };
+            figure2::measure(&matrices, &setting, &folder.join(name))
         }
         Command::Digits { sizes, digits } => {
             keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)

@@ -50,7 +50,7 @@ DEVICE Number scaled(const Number &x, long long exponent) { return ldexp(x, (int
 
 DEVICE double nearest(const Number &x, long long exponent) { return scaled(x, exponent)[0]; }
 
-DEVICE Number widened_double(double x, long long exponent) { return scaled(from_lane<LIMBS>(x), exponent); }
+DEVICE Number widened_double(double x, long long exponent, const Vector &) { return scaled(from_lane<LIMBS>(x), exponent); }
 
 // Threads of a block that sums products, and the blocks of entries that it takes.
 constexpr int SUM_THREADS = 32, SUM_BLOCKS = GROUPS;

@@ -3,6 +3,7 @@
 
 #include "limb_space.cuh"
 #include "sparse.cuh"
+#include "stepwise_terms.cuh"
 
 // Threads that share a line: its terms are summed in order.
 constexpr int SHARES = 1;
@@ -49,25 +50,20 @@ DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &
     return is_finite(total) ? total : line_in_order(a, values, x, line);
 }
 
-// (start - the products of the line) * inverse, for a triangle: a warp forms the products together and takes them off one after the other.
+DEVICE Number of_lane(const Number &x, int lane) {
+    Number y;
+#pragma unroll
+    for (int l = 0; l < LIMBS; l++) y[l] = __shfl_sync(~0u, (double)x[l], lane);
+    return y;
+}
+
+// (start - the products of the line) * inverse, for a triangle.
 template <class Other>
 DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
-    Number rest = start;
-    const int steps = (int)a.steps(line), lane = threadIdx.x % 32;
-#pragma unroll 1
-    for (int first = 0; first < steps; first += 32) {
-        Number product = zero();
-        if (first + lane < steps) {
-            const long long at = a.place(line, first + lane);
-            product = widened(values, at) * x.load(a.column(line, first + lane, at));
-        }
-#pragma unroll 1
-        for (int k = 0; k < min(32, steps - first); k++) {
-            Number term;
-#pragma unroll
-            for (int l = 0; l < LIMBS; l++) term[l] = __shfl_sync(~0u, (double)product[l], k);
-            rest = rest - term;
-        }
-    }
+    const auto term = [&](int k) {
+        const long long at = a.place(line, k);
+        return widened(values, at) * x.load(a.column(line, k, at));
+    };
+    const Number rest = less_terms(start, (int)a.steps(line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
     return rest * widened(inverses, line);
 }

@@ -16,6 +16,14 @@ struct Reading {
         return {__hiloint2double((int)((high & 0x800fffffu) | 1022u << 20), __double2loint(x)), exponent + (int)(high >> 20 & 0x7ff) - 1022};
     }
 
+    // Times 2^e, as an f64.
+    DEVICE double scaled(long long e) const {
+        if (!is_ordinary()) return significand;
+        // In two steps, of which the last alone can leave the range.
+        const int all = (int)min(max(exponent + e, -4000ll), 4000ll);
+        return ldexp(ldexp(significand, all / 2), all - all / 2);
+    }
+
     DEVICE bool is_ordinary() const { return is_finite(Lane(significand)) && significand != 0.0; }
 
     DEVICE bool at_most(const Reading &limit) const {

@@ -57,16 +57,10 @@ DEVICE Reading reading(const Number &x) {
 }
 
 // x·2^exponent as an f64.
-DEVICE double nearest(const Number &x, long long exponent) {
-    const Reading read = reading(x);
-    if (!read.is_ordinary()) return read.significand;
-    // In two steps, of which the last alone can leave the range.
-    const int e = (int)min(max(read.exponent + exponent, -4000ll), 4000ll);
-    return ldexp(ldexp(read.significand, e / 2), e - e / 2);
-}
+DEVICE double nearest(const Number &x, long long exponent) { return reading(x).scaled(exponent); }
 
 // x·2^exponent, exactly.
-DEVICE Number widened_double(double x, long long exponent) {
+DEVICE Number widened_double(double x, long long exponent, const Vector &) {
     const Reading read = Reading::of(x);
     const bool negative = is_sign_negative(Lane(x));
     if (!read.is_ordinary())
@@ -89,40 +83,16 @@ template <int N> DEVICE mp::Wide<N> from_above(const mp::Wide<N> &x, int distanc
     return y;
 }
 
-// What warps hand over to the first one.
-constexpr int WARPS = SUM_THREADS / 32;
-
 #if IEEE
 
-DEVICE Number plus_from_above(const Number &x, int distance) {
-    return x + Number{__shfl_down_sync(~0u, x.head, distance), from_above(x.digits, distance)};
-}
+DEVICE Number number_from_above(const Number &x, int distance) { return {__shfl_down_sync(~0u, x.head, distance), from_above(x.digits, distance)}; }
 
-// Partial sum t of a block takes its entries t, t + SUM_THREADS and so on; partial sums are added pairwise, neighbours first.
-DEVICE void sum_blocks(const Vector &x, const Vector &y, long long n, const Vector &sums) {
-    __shared__ int heads[WARPS];
-    __shared__ unsigned digits[Number::D][WARPS];
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const long long begin = (long long)blockIdx.x * BLOCK, end = min(begin + BLOCK, n);
-    Number sum = zero();
-#pragma unroll 1
-    for (long long i = begin + threadIdx.x; i < end; i += SUM_THREADS) sum = fused(x.load(i), y.load(i), sum);
-#pragma unroll 1
-    for (int distance = 1; distance < 32; distance *= 2) sum = plus_from_above(sum, distance);
-    if (lane == 0) {
-        heads[warp] = sum.head;
-        for (int d = 0; d < Number::D; d++) digits[d][warp] = sum.digits[d];
-    }
-    __syncthreads();
-    if (warp != 0) return;
-    sum.head = heads[lane % WARPS];
-    for (int d = 0; d < Number::D; d++) sum.digits[d] = digits[d][lane % WARPS];
-#pragma unroll 1
-    for (int distance = 1; distance < WARPS; distance *= 2) sum = plus_from_above(sum, distance);
-    if (lane == 0) sums.store(blockIdx.x, sum);
-}
+#include "stepwise_sums.cuh"
 
 #else
+
+// What warps hand over to the first one.
+constexpr int WARPS = SUM_THREADS / 32;
 
 DEVICE void merge_from_above(mp::Census &census, int distance) {
     census.merge(

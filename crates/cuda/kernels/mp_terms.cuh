@@ -3,6 +3,7 @@
 
 #include "mp_space.cuh"
 #include "sparse.cuh"
+#include "stepwise_terms.cuh"
 
 using Values = mp::Vector;
 
@@ -21,6 +22,25 @@ DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &
         sum = mp::multiply<PRECISION, VALUES>(x.load(column), values.load<VALUES>(at)) + sum;
     }
     return sum;
+}
+
+DEVICE Number of_lane(const Number &x, int lane) {
+    Number y;
+    y.head = __shfl_sync(~0u, x.head, lane);
+#pragma unroll mp::unrolled(Number::D)
+    for (int i = 0; i < Number::D; i++) y.digits[i] = __shfl_sync(~0u, x.digits[i], lane);
+    return y;
+}
+
+// (start - the products of the line) * inverse, for a triangle.
+template <class Other>
+DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
+    const auto term = [&](int k) {
+        const long long at = a.place(line, k);
+        return mp::multiply<PRECISION, VALUES>(x.load(a.column(line, k, at)), values.load<VALUES>(at));
+    };
+    const Number rest = less_terms(start, (int)a.steps(line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
+    return mp::multiply<PRECISION, VALUES>(rest, inverses.load<VALUES>(line));
 }
 
 #else

@@ -13,73 +13,82 @@ template <class F> struct Arithmetic {
     using Residues = typename N::Residues;
     static constexpr int COUNT = N::COUNT, P = N::P, LOG = F::LOG, DIGIT = F::DIGIT, WIDTH = N::WIDTH, DIGITS = F::COLUMNS, WORDS = N::WORDS;
 
-    const Tables &t;
+    const Tables<F> t;
 
-    DEVICE unsigned m(int i) const { return t.moduli[i]; }
-    DEVICE const unsigned *power(int e) const { return t.powers + (long long)(e + N::LOWEST_POWER) * F::LANES; }
+    DEVICE unsigned m(int i) const { return t.moduli()[i]; }
+    DEVICE unsigned inverse(int i) const { return t.inverses()[i]; }
 
     template <class Row> DEVICE void multiply(Residues &x, const Row &by) const {
-        for (int i = 0; i < COUNT; i++) x[i] = reduced((Word)x[i] * by[i], m(i), t.inverses[i]);
+#pragma unroll rns::unrolled(COUNT)
+        for (int i = 0; i < COUNT; i++) x[i] = reduced((Word)x[i] * by[i], m(i), inverse(i));
     }
 
     template <class Row> DEVICE void add(Residues &x, const Row &y) const {
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) x[i] = added(x[i], y[i], m(i));
     }
 
     template <class Row> DEVICE void subtract(Residues &x, const Row &y) const {
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) x[i] = subtracted(x[i], y[i], m(i));
     }
 
     DEVICE void negate(Residues &x) const {
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) x[i] = subtracted(0, x[i], m(i));
     }
 
     template <class Row> DEVICE bool equal(const Residues &x, const Row &y) const {
         bool equal = true;
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) equal = equal && x[i] == y[i];
         return equal;
     }
 
     DEVICE bool is_zero(const Residues &x) const {
         unsigned any = 0;
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) any |= x[i];
         return any == 0;
     }
 
     template <class Row> DEVICE Residues copy(const Row &row) const {
         Residues x;
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) x[i] = row[i];
         return x;
     }
 
     DEVICE_CALL void scale_up(Residues &x, int e) const {
         while (e > 0) {
-            const int step = min(e, N::GREATEST_POWER);
-            multiply(x, power(step));
+            const int step = min(e, Tables<F>::GREATEST_POWER);
+            multiply(x, t.power(step));
             e -= step;
         }
     }
 
     DEVICE void multiply_stored(Residues &x, const Residues &y) const {
         multiply(x, y);
-        multiply(x, t.cofactors);
+        multiply(x, t.cofactors());
     }
 
     DEVICE Residues stored_power(int e) const {
-        Residues x = copy(t.one);
+        Residues x = copy(t.one());
         scale_up(x, e);
         return x;
     }
 
     DEVICE_CALL long long fraction(const Residues &x) const {
         Word sum = 0;
-        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares[i] + ((Word)x[i] * t.lower_shares[i] >> 32);
+#pragma unroll rns::unrolled(COUNT)
+        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares()[i] + ((Word)x[i] * t.lower_shares()[i] >> 32);
         return (long long)sum;
     }
 
     DEVICE unsigned rank(const Residues &x) const {
         Word sum = 0;
-        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares[i] >> 32;
+#pragma unroll rns::unrolled(COUNT)
+        for (int i = 0; i < COUNT; i++) sum += x[i] * t.shares()[i] >> 32;
         return (unsigned)((sum + (1ull << 31)) >> 32);
     }
 
@@ -122,9 +131,9 @@ template <class F> struct Arithmetic {
         const long long found = place(x, most, 1ull << 36, shift);
         const bool negative = found < 0;
         const Word least = negative ? 0 - (Word)(found + WIDTH) : (Word)found, greatest = negative ? 0 - (Word)found : (Word)(found + WIDTH);
-        const Long low = Long::product(least, t.mantissa);
+        const Long low = Long::product(least, t.mantissa());
         // greatest·(mantissa + 1)
-        Long high = Long::product(greatest, t.mantissa);
+        Long high = Long::product(greatest, t.mantissa());
         high = high.plus(greatest);
         const int scale = LOG - 127 - shift, below = low.length();
         const int power = max(below + scale, 0);
@@ -134,26 +143,41 @@ template <class F> struct Arithmetic {
         return {negative, length, Bounds::of(low.shifted(down), high.shifted(down) + 1)};
     }
 
-    // The lowest `count` digits of Z.
+    // The lowest digits of Z, `count` of them or up to three more.
     DEVICE_CALL void digits(const Residues &x, unsigned *to, int count) const {
         const unsigned q = rank(x);
         Word carry = 0;
-        for (int l = 0; l < count; l++) {
-            Word sum = carry + (Word)q * t.minus_product[l];
-            for (int i = 0; i < COUNT; i++) sum += (Word)x[i] * t.weights[(long long)i * F::COLUMNS + l];
-            to[l] = (unsigned)(sum & ((1ull << DIGIT) - 1));
-            carry = sum >> DIGIT;
+        for (int l = 0; l < count; l += 4) {
+            const Four minus = four(t.minus_product() + l);
+            Word sums[4];
+            for (int j = 0; j < 4; j++) sums[j] = (Word)q * minus.words[j];
+#pragma unroll rns::unrolled(COUNT)
+            for (int i = 0; i < COUNT; i++) {
+                const Four weights = four(t.weights(i) + l);
+                for (int j = 0; j < 4; j++) sums[j] += (Word)x[i] * weights.words[j];
+            }
+            for (int j = 0; j < 4; j++) {
+                const Word sum = sums[j] + carry;
+                to[l + j] = (unsigned)(sum & ((1ull << DIGIT) - 1));
+                carry = sum >> DIGIT;
+            }
         }
     }
 
     // (Z − what the digits say) / 2^k, where that is an integer.
     DEVICE_CALL void less_digits(const unsigned *digits, int count, int k, Residues &x) const {
-        for (int i = 0; i < COUNT; i++) {
-            Word sum = x[i];
-            for (int l = 0; l < count; l++) sum += (Word)digits[l] * t.minus_digits[(long long)l * F::LANES + i];
-            x[i] = reduced(sum, m(i), t.inverses[i]);
+#pragma unroll rns::unrolled(COUNT / 4)
+        for (int i = 0; i < COUNT; i += 4) {
+            Word sums[4];
+            for (int j = 0; j < 4; j++) sums[j] = i + j < COUNT ? x[i + j] : 0;
+            for (int l = 0; l < count; l++) {
+                const Four minus = four(t.minus_digit(l) + i);
+                for (int j = 0; j < 4; j++) sums[j] += (Word)digits[l] * minus.words[j];
+            }
+            for (int j = 0; j < 4; j++)
+                if (i + j < COUNT) x[i + j] = reduced(sums[j], m(i + j), inverse(i + j));
         }
-        multiply(x, power(32 - k));
+        multiply(x, t.power(32 - k));
     }
 
     // Z / 2^k to nearest, ties to even; whether nothing was lost, and whether it was rounded up.
@@ -169,7 +193,7 @@ template <class F> struct Arithmetic {
         for (int l = 0; l < last; l++) tail = tail || d[l] != 0;
         less_digits(d, kept, k, x);
         up = half && (tail || odd);
-        if (up) add(x, t.one);
+        if (up) add(x, t.one());
         exact = !half && !tail;
     }
 
@@ -188,7 +212,7 @@ template <class F> struct Arithmetic {
             bool exact, up;
             divide_by_power(x, z.length - P, exact, up);
             if (!exact) bounds = bounds.rounded(P);
-            if (up && bounds.high == UNIT && equal(x, t.full)) x = copy(t.half), bounds = Bounds::half(), exponent++;
+            if (up && bounds.high == UNIT && equal(x, t.full())) x = copy(t.half()), bounds = Bounds::half(), exponent++;
         }
         return settle(x, mp::finite_head(exponent, z.negative), bounds);
     }
@@ -218,7 +242,7 @@ template <class F> struct Arithmetic {
     DEVICE static Word shifted_up(Word x, int d) { return d >= 64 ? (x != 0) : (x >> d) + ((x & ((1ull << d) - 1)) != 0 ? 1 : 0); }
     DEVICE static Word less(Word x, Word y) { return x > y ? x - y : 0; }
 
-    DEVICE bool is_half(const N &x) const { return x.bounds.low == UNIT / 2 && equal(x.y, t.half); }
+    DEVICE bool is_half(const N &x) const { return x.bounds.low == UNIT / 2 && equal(x.y, t.half()); }
 
     DEVICE N sum(const N &first, const N &second) const {
         if (!mp::is_number(first.head) && !mp::is_number(second.head)) return N::special(mp::sum_of_specials(first.head, second.head));
@@ -232,8 +256,8 @@ template <class F> struct Arithmetic {
         if (far > P) {
             const bool counts = far == P + 1 && opposite;
             if (!(counts && is_half(x) && !is_half(y))) return x;
-            Residues z = copy(t.full);
-            subtract(z, t.one);
+            Residues z = copy(t.full());
+            subtract(z, t.one());
             return settle(z, mp::finite_head(x.code() - 1, x.is_negative()), Bounds::of(UNIT, UNIT).rounded(P).rounded(P));
         }
         const int distance = (int)far;
@@ -267,6 +291,54 @@ template <class F> struct Arithmetic {
         return finish(z, measured, (long long)x.code() + y.code() - 2 * P);
     }
 
+    // The residues of an integer below 2^64 beside those of a number: x times the integer.
+    DEVICE void multiply_integer(Residues &x, Word integer) const {
+        // Twice 2^64/2^32, of which one takes the place of the division by 2^32 of each product.
+        multiply(x, t.low_units());
+        multiply(x, t.low_units());
+#pragma unroll rns::unrolled(COUNT)
+        for (int i = 0; i < COUNT; i++)
+            x[i] = reduced((Word)reduced(integer, m(i), inverse(i)) * x[i], m(i), inverse(i));
+    }
+
+    // The product with an f64; P is 53 at least.
+    DEVICE N product_with_double(double x, const N &y) const {
+        const Double factor = Double::of(x);
+        if (!mp::is_number(factor.head) || !mp::is_number(y.head)) return N::special(mp::product_of_specials(factor.head, y.head));
+        Residues z = y.y;
+        multiply_integer(z, factor.significand);
+        const Word aligned = factor.significand << 9;
+        const Word low = Long::product(y.bounds.low, aligned).shifted(62);
+        const Word high = Long::product(y.bounds.high, aligned).plus(UNIT - 1).shifted(62);
+        Measured measured = resolve(z, low, high, P + Double::BITS - 62);
+        measured.negative = (factor.head ^ y.head) & 1;
+        return finish(z, measured, (long long)(factor.head >> 1) + y.code() - (P + Double::BITS));
+    }
+
+    // x·2^exponent, exactly; P is 53 at least.
+    DEVICE_CALL N from_double(double x, long long exponent) const {
+        const Double value = Double::of(x);
+        if (!mp::is_number(value.head)) return N::special(value.head);
+        const int head = mp::finite_head((value.head >> 1) + exponent, value.head & 1);
+        if (!mp::is_number(head)) return N::special(head);
+        Residues z = copy(t.one());
+        multiply_integer(z, value.significand);
+        scale_up(z, P - Double::BITS);
+        return {head, {value.significand << 9, value.significand << 9}, z};
+    }
+
+    // The significand of a number, rounded to an integer of 53 bits: it may be 2^53.
+    DEVICE_CALL Word rounded_to_double(const N &x) const {
+        Residues z = x.y;
+        bool exact, up;
+        if (P > Double::BITS) divide_by_power(z, P - Double::BITS, exact, up);
+        unsigned d[DIGITS];
+        digits(z, d, 3);
+        Word integer = 0;
+        for (int l = 0; l < 3 && l * DIGIT < 64; l++) integer |= (Word)d[l] << l * DIGIT;
+        return integer;
+    }
+
     // How the significands of two numbers compare: −1, 0 or 1.
     DEVICE int compare(const N &x, const N &y) const {
         if (x.bounds.low > y.bounds.high) return 1;
@@ -298,8 +370,9 @@ template <class F> struct Arithmetic {
     DEVICE_CALL Residues digit_residues(long long digit) const {
         const Word low = magnitude(digit) & ((1ull << 21) - 1), high = magnitude(digit) >> 21;
         Residues x;
-        for (int i = 0; i < COUNT; i++) x[i] = reduced(low * t.low_units[i] + high * t.high_units[i], m(i), t.inverses[i]);
-        multiply(x, power(0));
+#pragma unroll rns::unrolled(COUNT)
+        for (int i = 0; i < COUNT; i++) x[i] = reduced(low * t.low_units()[i] + high * t.high_units()[i], m(i), inverse(i));
+        multiply(x, t.power(0));
         if (digit < 0) negate(x);
         return x;
     }
@@ -339,6 +412,7 @@ template <class F> struct Arithmetic {
         constexpr int NEEDED = (P + DIGIT - 1) / DIGIT;
         for (int l = 0; l < NEEDED; l++) d[l] = (unsigned)(bits_at(words, l * DIGIT) & ((1ull << DIGIT) - 1));
         Residues x;
+#pragma unroll rns::unrolled(COUNT)
         for (int i = 0; i < COUNT; i++) x[i] = 0;
         less_digits(d, NEEDED, 0, x);
         negate(x);
@@ -371,7 +445,7 @@ template <class F> struct Arithmetic {
             add_shifted(words, magnitude(delta), rest, delta < 0);
             Residues change = digit_residues(delta);
             multiply(change, divisor);
-            multiply(d, power(step));
+            multiply(d, t.power(step));
             subtract(d, change);
         }
         const long long last = middle(d);
@@ -405,12 +479,12 @@ template <class F> struct Arithmetic {
             const long long delta = quotient_digit(middle(d), step, middle(twice));
             add_shifted(words, magnitude(delta), rest, delta < 0);
             Residues digit = digit_residues(delta);
-            multiply(unit, power(-step));
+            multiply(unit, t.power(-step));
             change = unit;
             multiply(change, digit);
             add(twice, change);
             multiply(digit, twice);
-            multiply(d, power(step));
+            multiply(d, t.power(step));
             subtract(d, digit);
             add(twice, change);
         }

@@ -10,12 +10,36 @@ namespace rns {
 
 using mp::Word;
 
-// Tables of a format, as crates/num/src/rns/float/format.rs makes them.
-struct Tables {
-    const unsigned *moduli, *inverses, *lower_shares, *one, *cofactors, *low_units, *high_units, *weights, *minus_product, *minus_digits, *powers,
-        *half, *full;
-    const Word *shares;
-    Word mantissa;
+// Loops over more residues than these are unrolled in part: they lie in memory then.
+DEVICE constexpr int unrolled(int count) { return count <= 16 ? count : 4; }
+
+// Tables of a format in one line of words, as Constants::words of crates/num/src/rns/float/format.rs
+// makes it.
+template <class F> struct Tables {
+    const unsigned *words;
+
+    static constexpr int LANES = F::LANES, SHARES = 4, ROWS = SHARES + 2 * LANES, WEIGHTS = ROWS + 7 * LANES,
+                         MINUS_PRODUCT = WEIGHTS + LANES * F::COLUMNS, MINUS_DIGITS = MINUS_PRODUCT + F::COLUMNS,
+                         POWERS = MINUS_DIGITS + LANES * F::COLUMNS, LOWEST_POWER = F::BITS + 1, GREATEST_POWER = F::LOG - 2 - F::BITS,
+                         HALF = POWERS + (LOWEST_POWER + (GREATEST_POWER > 32 ? GREATEST_POWER : 32) + 1) * LANES;
+
+    DEVICE const unsigned *row(int k) const { return words + ROWS + k * LANES; }
+
+    DEVICE Word mantissa() const { return *(const Word *)words; }
+    DEVICE const Word *shares() const { return (const Word *)(words + SHARES); }
+    DEVICE const unsigned *moduli() const { return row(0); }
+    DEVICE const unsigned *inverses() const { return row(1); }
+    DEVICE const unsigned *lower_shares() const { return row(2); }
+    DEVICE const unsigned *one() const { return row(3); }
+    DEVICE const unsigned *cofactors() const { return row(4); }
+    DEVICE const unsigned *low_units() const { return row(5); }
+    DEVICE const unsigned *high_units() const { return row(6); }
+    DEVICE const unsigned *weights(int i) const { return words + WEIGHTS + i * F::COLUMNS; }
+    DEVICE const unsigned *minus_product() const { return words + MINUS_PRODUCT; }
+    DEVICE const unsigned *minus_digit(int l) const { return words + MINUS_DIGITS + l * LANES; }
+    DEVICE const unsigned *power(int e) const { return words + POWERS + (e + LOWEST_POWER) * LANES; }
+    DEVICE const unsigned *half() const { return words + HALF; }
+    DEVICE const unsigned *full() const { return words + HALF + LANES; }
 };
 
 constexpr Word UNIT = 1ull << 62, WIDEST = 1ull << 35;
@@ -41,6 +65,32 @@ DEVICE unsigned reduced(Word t, unsigned m, unsigned inverse) {
 
 DEVICE unsigned added(unsigned a, unsigned b, unsigned m) { return min(a + b, a + b - m); }
 DEVICE unsigned subtracted(unsigned a, unsigned b, unsigned m) { return min(a - b, a - b + m); }
+
+// Four words of a table, which one access to memory fetches.
+struct alignas(16) Four {
+    unsigned words[4];
+};
+
+DEVICE Four four(const unsigned *row) { return *(const Four *)row; }
+
+// Significand of 53 bits and head of an f64: ±significand·2^(e − 53).
+struct Double {
+    static constexpr int BITS = 53;
+
+    Word significand;
+    int head;
+
+    DEVICE static Double of(double x) {
+        const Word bits = (Word)__double_as_longlong(x), fraction = bits & ((1ull << 52) - 1);
+        const int code = (int)(bits >> 52 & 0x7ff);
+        const bool negative = bits >> 63;
+        if (code == 0x7ff) return {0, fraction ? mp::NOT_A_NUMBER : mp::head(mp::INFINITE, negative)};
+        if (code == 0 && fraction == 0) return {0, mp::head(mp::ZERO, negative)};
+        if (code != 0) return {fraction | 1ull << 52, mp::head(code - 1022, negative)};
+        const int up = __clzll((long long)fraction) - 11;
+        return {fraction << up, mp::head(-1021 - up, negative)};
+    }
+};
 
 // A number of 128 bits.
 struct Long {
@@ -89,8 +139,7 @@ DEVICE Word integer_root(Word x) {
 }
 
 template <class F> struct Number {
-    static constexpr int COUNT = F::COUNT, P = F::BITS, WORDS = (P + 63) / 64, GREATEST_POWER = F::LOG - 2 - P, WIDTH = 2 * COUNT;
-    static constexpr int LOWEST_POWER = P + 1;
+    static constexpr int COUNT = F::COUNT, P = F::BITS, WORDS = (P + 63) / 64, WIDTH = 2 * COUNT;
 
     struct Residues {
         unsigned r[COUNT];

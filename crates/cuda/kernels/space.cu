@@ -1,9 +1,11 @@
-// Vectors and single numbers for iterations that never leave the device (crates/linalg/src/cpu/space, which has the same bits): of LIMBS limbs, or of PRECISION bits.
+// Vectors and single numbers for iterations that never leave the device (crates/linalg/src/cpu/space, which has the same bits): of LIMBS limbs, of PRECISION bits, or of residues modulo MODULI numbers.
 //
 // Nothing is done once the log that holds the space is met.
 
-#ifdef LIMBS
+#if defined LIMBS
 #include "limb_space.cuh"
+#elif defined MODULI
+#include "rns_space.cuh"
 #else
 #include "mp_space.cuh"
 #endif
@@ -60,12 +62,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 // y <- x 2^exponent, from f64.
 extern "C" __global__ void __launch_bounds__(THREADS)
     widen_entries(const double *x, long long exponent, const Vector y, long long n, const Log *held) {
-    for_each(n, held, [&](long long i) { y.store(i, widened_double(x[i], exponent)); });
+    for_each(n, held, [&](long long i) { y.store(i, widened_double(x[i], exponent, y)); });
 }
 
 // to <- value
 extern "C" __global__ void set(double value, const Vector to, const Log *held) {
-    if (!is_held(held)) to.store(0, widened_double(value, 0));
+    if (!is_held(held)) to.store(0, widened_double(value, 0, to));
 }
 
 // The sums of the products x[i] y[i] of each block of entries.

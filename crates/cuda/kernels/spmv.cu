@@ -1,7 +1,9 @@
-// y <- A x for a sparse matrix, line by line: vectors of LIMBS limbs or PRECISION bits, values of VALUES of these.
+// y <- A x for a sparse matrix, line by line: vectors of LIMBS limbs or PRECISION bits with values of VALUES of these, or in residues with values in f64.
 
-#ifdef LIMBS
+#if defined LIMBS
 #include "limb_terms.cuh"
+#elif defined MODULI
+#include "rns_terms.cuh"
 #else
 #include "mp_terms.cuh"
 #endif

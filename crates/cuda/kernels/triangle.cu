@@ -5,8 +5,10 @@
 
 #define FORMAT 0
 
-#ifdef LIMBS
+#if defined LIMBS
 #include "limb_terms.cuh"
+#elif defined MODULI
+#include "rns_terms.cuh"
 #else
 #define SHARING 32
 #include "mp_terms.cuh"

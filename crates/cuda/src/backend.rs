@@ -15,6 +15,7 @@ use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::Plain;
 use crate::panel::Room;
+use crate::rns;
 use crate::stream::Stream;
 use crate::transfer::{self, Transfer};
 
@@ -33,6 +34,8 @@ pub struct Cuda {
     panels: Arc<Room>,
     residues: Arc<crt::ResidueEngine>,
     solver: Arc<OnceLock<Option<CuSolver>>>,
+    /// Tables of the formats of numbers in residues that were met.
+    formats: Arc<rns::Formats>,
     products: Products,
 }
 
@@ -76,6 +79,7 @@ impl Cuda {
             panels: Arc::default(),
             residues: Arc::default(),
             solver: Arc::default(),
+            formats: Arc::default(),
             products: Products::default(),
         })
     }
@@ -115,6 +119,11 @@ impl Cuda {
     /// What products by residues use.
     pub(crate) fn residues(&self) -> &crt::ResidueEngine {
         &self.residues
+    }
+
+    /// What numbers in residues use.
+    pub(crate) fn formats(&self) -> &rns::Formats {
+        &self.formats
     }
 
     /// cuSOLVER, where it is on the machine.

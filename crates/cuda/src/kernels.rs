@@ -112,6 +112,9 @@ files! {
     "rns.cu"
     "rns_float.cuh"
     "rns_number.cuh"
+    "rns_space.cuh"
+    "rns_terms.cuh"
+    "rns_vector.cuh"
     "renormalize.cuh"
     "round.cuh"
     "scale.cuh"
@@ -120,6 +123,8 @@ files! {
     "sparse.cuh"
     "spmv.cu"
     "sqrt.cuh"
+    "stepwise_sums.cuh"
+    "stepwise_terms.cuh"
     "triangle.cu"
     "triangle_inverse.cu"
     "tridiag.cuh"
@@ -249,7 +254,7 @@ pub(crate) fn all(architecture: &str) -> Vec<Source> {
     }
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
-    sources.extend(crate::space::mp_sources());
+    sources.extend(crate::space::usual_sources());
     sources.extend(crate::rns::sources());
     sources.extend(crate::solid::sources());
     sources.push(crate::cusolver::source());

@@ -79,7 +79,7 @@ pub use error::{Error, Version};
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 pub use memory::Pinned;
 pub use mp::MpMatrix;
-pub use rns::{RnsOperation, RnsVector};
+pub use rns::RnsOperation;
 pub use solid::SolidsLayout;
 pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVector, Planar};
 pub use stream::{Event, Stream};

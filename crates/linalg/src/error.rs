@@ -140,6 +140,11 @@ pub enum Error {
         /// The precision.
         precision: &'static str,
     },
+    /// What iterations on numbers in residues do not take.
+    NotInResidues {
+        /// What they take.
+        expected: &'static str,
+    },
     /// An arithmetic of the direct engine was asked of another.
     NotDirect {
         /// The arithmetic.
@@ -355,6 +360,9 @@ impl fmt::Display for Error {
                 f,
                 "{arithmetic} arithmetic is for iterations in mp precisions only, not in {precision}"
             ),
+            Error::NotInResidues { expected } => {
+                write!(f, "iterations on numbers in residues take {expected}")
+            }
             Error::NotDirect { arithmetic, engine } => {
                 write!(f, "{arithmetic} arithmetic is for the direct engine, not for {engine}")
             }

@@ -64,8 +64,8 @@ pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
 pub use krylov::{
-    KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, UnknownName, krylov,
-    krylov_room,
+    KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
+    krylov, krylov_room,
 };
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{Matmul, MatmulReport, matmul};

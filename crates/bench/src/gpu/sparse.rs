@@ -13,11 +13,11 @@ use nonius_linalg::krylov::{
     Cg, Identity, Inverse, LinearOperator, Options, Preconditioner, jacobi,
 };
 use nonius_linalg::mp::{Bits, Mp, Numbers};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout, Triplet, matrix_market};
+use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout, matrix_market};
 use nonius_num::{Dd, Decimal, Qd, Td};
 
 use super::kernel_times;
-use crate::inputs::near_one;
+use crate::inputs::{five_points, near_one};
 use crate::record::Record;
 
 /// Entries of vectors: as many as the peer was measured with, and more than the caches hold.
@@ -150,27 +150,6 @@ fn print_rate(name: &str, what: &str, n: usize, seconds: f64, count: usize, byte
     println!(
         "{name:6} {what:12} {n:9} {seconds:12.3e} s {rate:9.2} G/s {share:6.1} % of a copy's rate"
     );
-}
-
-/// The matrix of five points on a square.
-fn five_points(side: usize) -> Result<Csr<Vec<f64>>, Box<dyn Error>> {
-    let n = side * side;
-    let mut triplets = Vec::with_capacity(5 * n);
-    for row in 0..n {
-        let (i, j) = (row / side, row % side);
-        let mut put = |inside: bool, col: usize, value: f64| {
-            if inside {
-                triplets.push(Triplet { row, col, value });
-            }
-        };
-        put(i > 0, row.wrapping_sub(side), -1.0);
-        put(j > 0, row.wrapping_sub(1), -1.0);
-        put(true, row, 4.0);
-        put(j + 1 < side, row + 1, -1.0);
-        put(i + 1 < side, row + side, -1.0);
-    }
-    let a = Coo::new(n, n, triplets).ok_or("entries outside the matrix")?;
-    Ok(Csr::from_coo((), a)?)
 }
 
 fn products(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::krylov::{self, Algorithm, Residual};
-use nonius::{KrylovOptions, Precision, Preconditioning, SparseFormat};
+use nonius::linalg::mp::Bits;
+use nonius::num::rns::float::Format;
+use nonius::{KrylovOptions, Precision, Preconditioning, SparseFormat, Storage};
 
 use crate::common::Common;
 use crate::failure::Failure;
@@ -46,8 +48,19 @@ pub(crate) struct Arguments {
     pub(super) refine: Option<f64>,
 
     /// Precision of the vectors: f64, dd, td, qd or mp followed by bits, as mp424; several, separated by commas, are compared
-    #[arg(long, value_name = "PRECISION,…", default_value = "dd", value_delimiter = ',')]
-    pub(super) precision: Vec<Precision>,
+    /// [default: dd, or what --moduli give]
+    #[arg(long, value_name = "PRECISION,…", value_delimiter = ',')]
+    precision: Vec<Precision>,
+
+    /// How numbers of mp precisions lie in memory: positional (words of 64 bits), or rns (residues modulo numbers without
+    /// common divisors, as MPRES-BLAS has them; every product and every sum is rounded by itself, as --arithmetic ieee does)
+    #[arg(long, value_name = "positional|rns", default_value = "positional", value_parser = storage)]
+    storage: StorageName,
+
+    /// Moduli of one's own for --storage rns: odd numbers below 2^31 without common divisors; they give half the bits of
+    /// their product, less one [default: a predefined set for the precision]
+    #[arg(long, value_name = "M,M,…", value_delimiter = ',')]
+    moduli: Vec<u32>,
 
     /// Values of the matrix: short (each decimal rounded to f64), or full (rounded to the precision of the vectors)
     #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full)]
@@ -112,6 +125,21 @@ pub(super) enum Width {
     Full,
 }
 
+/// How numbers lie in memory.
+#[derive(Clone, Copy, PartialEq)]
+enum StorageName {
+    Positional,
+    Residues,
+}
+
+fn storage(text: &str) -> Result<StorageName, String> {
+    match text {
+        "positional" => Ok(StorageName::Positional),
+        "rns" => Ok(StorageName::Residues),
+        _ => Err("expected positional or rns".into()),
+    }
+}
+
 fn short_or_full(text: &str) -> Result<Width, String> {
     match text {
         "short" => Ok(Width::Short),
@@ -143,6 +171,14 @@ fn tolerance(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number that is not negative".into())
 }
 
+/// The precision that moduli give.
+fn bits_of(format: &Format) -> Result<Bits, Failure> {
+    Bits::new(format.bits()).map_err(|_| {
+        let (found, least) = (format.bits(), Bits::LEAST);
+        Failure::input(format!("--moduli: these give {found} bits, expected {least} or more"))
+    })
+}
+
 impl Arguments {
     pub(super) fn rhs_file(&self) -> Option<&PathBuf> {
         match &self.rhs {
@@ -164,8 +200,53 @@ impl Arguments {
         }
     }
 
+    /// The precisions, in their order.
+    pub(super) fn precisions(&self) -> Result<Vec<Precision>, Failure> {
+        let own = self.own_format()?;
+        let given = match (&own, self.precision.is_empty()) {
+            (Some(format), _) => vec![Precision::Mp(bits_of(format)?)],
+            (None, true) => vec![Precision::Dd],
+            (None, false) => self.precision.clone(),
+        };
+        if let (Some(_), Some(other)) = (&own, self.precision.iter().find(|p| **p != given[0])) {
+            let precision = given[0];
+            return Err(Failure::input(format!("--moduli: these give {precision}, not {other}")));
+        }
+        let is_fixed = |precision: &&Precision| !matches!(precision, Precision::Mp(_));
+        let (fixed, arithmetic) = (given.iter().find(is_fixed), self.arithmetic);
+        let refused = match fixed {
+            Some(_) if self.storage == StorageName::Residues => Some("--storage rns".into()),
+            Some(_) if arithmetic != Arithmetic::Delayed => {
+                Some(format!("--arithmetic {arithmetic}"))
+            }
+            _ => None,
+        };
+        match (refused, fixed) {
+            (Some(option), Some(fixed)) => Err(Failure::input(format!(
+                "{option} is for mp precisions, as mp424, not for {fixed}"
+            ))),
+            _ => Ok(given),
+        }
+    }
+
+    /// The format of the moduli given.
+    fn own_format(&self) -> Result<Option<Format>, Failure> {
+        if self.moduli.is_empty() {
+            return Ok(None);
+        }
+        if self.storage == StorageName::Positional {
+            return Err(Failure::input("--moduli are for --storage rns"));
+        }
+        let format = Format::new(&self.moduli);
+        format.map(Some).map_err(|error| Failure::input(format!("--moduli: {error}")))
+    }
+
     pub(super) fn options(&self) -> Result<KrylovOptions, Failure> {
         Ok(KrylovOptions {
+            storage: match self.storage {
+                StorageName::Positional => Storage::Positional,
+                StorageName::Residues => Storage::Residues(self.own_format()?),
+            },
             algorithm: self.algorithm()?,
             refine: self.refine,
             iteration: krylov::Options {

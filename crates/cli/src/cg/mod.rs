@@ -6,8 +6,8 @@ mod plot;
 mod report;
 mod system;
 
+use nonius::KrylovReport;
 use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::{KrylovReport, Precision};
 
 pub(crate) use arguments::Arguments;
 
@@ -24,7 +24,8 @@ struct Run {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { a, common, output, precision, history, plot, .. } = arguments;
+    let Arguments { a, common, output, history, plot, .. } = arguments;
+    let precision = arguments.precisions()?;
     arguments.algorithm()?;
     let files = [Some(a), arguments.rhs_file(), arguments.x0.as_ref()];
     let further = [history.as_ref(), plot.as_ref()].map(Output::beside);
@@ -43,13 +44,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if precision.len() > 1 && output.output.is_some() {
         return Err(Failure::input("-o takes the solution of one precision, not of several"));
-    }
-    let fixed = precision.iter().find(|precision| !matches!(precision, Precision::Mp(_)));
-    if let (true, Some(fixed)) = (arguments.arithmetic != Arithmetic::Delayed, fixed) {
-        let arithmetic = arguments.arithmetic;
-        return Err(Failure::input(format!(
-            "--arithmetic {arithmetic} is for mp precisions, as mp424, not for {fixed}"
-        )));
     }
     if arguments.arithmetic == Arithmetic::Sloppy {
         return Err(Failure::input("--arithmetic sloppy is not for cg: expected delayed or ieee"));

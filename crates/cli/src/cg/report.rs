@@ -32,6 +32,9 @@ struct Report {
     entries: usize,
     precision: String,
     arithmetic: &'static str,
+    storage: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moduli: Option<usize>,
     preconditioner: String,
     format: &'static str,
     device: String,
@@ -112,6 +115,7 @@ fn json(arguments: &Arguments, run: &Run) -> Report {
         entries,
         precision,
         arithmetic,
+        moduli,
         place,
     } = &run.report;
     Report {
@@ -135,6 +139,8 @@ fn json(arguments: &Arguments, run: &Run) -> Report {
         entries: *entries,
         precision: precision.to_string(),
         arithmetic: arithmetic.name(),
+        storage: if moduli.is_some() { "rns" } else { "positional" },
+        moduli: *moduli,
         preconditioner: arguments.preconditioner.to_string(),
         format: arguments.format.name(),
         device: place.device.to_string(),
@@ -143,11 +149,13 @@ fn json(arguments: &Arguments, run: &Run) -> Report {
 }
 
 fn summarize(run: &Run, summary: &mut Summary) {
-    let KrylovReport { iteration, inner_iterations, seconds, precision, arithmetic, .. } =
-        &run.report;
+    let KrylovReport { iteration, inner_iterations, seconds, precision, .. } = &run.report;
     summary.line("precision", precision_text(*precision));
     if matches!(precision, Precision::Mp(_)) {
-        summary.line("arithmetic", arithmetic);
+        summary.line("arithmetic", run.report.arithmetic);
+        if let Some(moduli) = run.report.moduli {
+            summary.line("storage", format!("residues modulo {moduli} numbers"));
+        }
     }
     let ended = if iteration.converged { "converged" } else { "not converged" };
     let (name, count) = match inner_iterations {

@@ -42,6 +42,93 @@ fn iterations_are_those_of_mpfr() {
     }
 }
 
+/// Numbers in residues take the steps of positional ones, and have their digits.
+#[test]
+fn residues_have_the_digits_of_positional_numbers() {
+    let path = data("bcsstk01.mtx.xz");
+    // The 16 largest primes below 2^16, which give 126 bits or so.
+    let is_prime = |m: &u32| (3..256).step_by(2).all(|d| !m.is_multiple_of(d));
+    let primes: Vec<u32> = (3..1 << 16).rev().step_by(2).filter(is_prime).take(16).collect();
+    let own: Vec<String> = primes.iter().map(u32::to_string).collect();
+    let solved = |arguments: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("x.mtx").display().to_string();
+        let common = ["cg", &path, "--json", "--rtol", "1e-25", "-o", &to];
+        let json = nonius(common.iter().chain(arguments)).json();
+        assert_eq!(json["arithmetic"], "ieee");
+        (json, std::fs::read_to_string(to).unwrap())
+    };
+    for preconditioner in ["none", "jacobi", "block-jacobi:5", "ic0"] {
+        for method in ["cg", "minres", "bicgstab", "gmres"] {
+            let both = ["--preconditioner", preconditioner, "--method", method];
+            let positional = ["--precision", "mp126", "--arithmetic", "ieee"];
+            let (expected, x) = solved(&[both, positional].concat());
+            let moduli = own.join(",");
+            for residues in [&["--precision", "mp126"][..], &["--moduli", &moduli]] {
+                let arguments = [&both[..], &["--storage", "rns"], residues].concat();
+                let (json, y) = solved(&arguments);
+                assert_eq!(json["iterations"], expected["iterations"], "{arguments:?}");
+                assert_eq!((json["storage"].as_str(), &y), (Some("rns"), &x), "{arguments:?}");
+                let moduli = if residues[0] == "--moduli" { 16 } else { 9 };
+                assert_eq!(json["moduli"], moduli);
+            }
+        }
+    }
+    let refined = ["--storage", "rns", "--precision", "mp212", "--refine", "--method", "minres"];
+    let (json, _) = solved(&refined);
+    assert!(number(&json["relative_residual_true"]) <= 1e-25, "{json}");
+    for format in ["ell", "jad", "dia", "full"] {
+        let arguments = ["--storage", "rns", "--precision", "mp126", "--format", format];
+        assert_eq!(solved(&arguments).1, solved(&arguments[..4]).1, "{format}");
+    }
+}
+
+#[test]
+fn what_residues_do_not_take_is_said() {
+    let path = data("bcsstk01.mtx.xz");
+    for (arguments, expected) in [
+        (&["--storage", "rns"][..], "--storage rns is for mp precisions, as mp424, not for dd"),
+        (&["--moduli", "5,7"], "--moduli are for --storage rns"),
+        (
+            &["--storage", "rns", "--moduli", "2147483647,2147483629,15,9"],
+            "--moduli: the moduli 15 and 9 have a common divisor",
+        ),
+        (
+            &["--storage", "rns", "--moduli", "2147483647,2147483629,4"],
+            "--moduli: the modulus 4 is not an odd number from 3 to 2147483647",
+        ),
+        (
+            &["--storage", "rns", "--moduli", "2147483647,2147483629"],
+            "--moduli: these give 29 bits, expected 64 or more",
+        ),
+        (
+            &["--storage", "rns", "--precision", "mp2000"],
+            "iterations on numbers in residues take mp precisions of at most 1900 bits",
+        ),
+        (
+            &["--storage", "rns", "--precision", "mp106", "--values", "full"],
+            "iterations on numbers in residues take matrices with values in f64",
+        ),
+        (
+            &[
+                "--storage",
+                "rns",
+                "--precision",
+                "mp106",
+                "--preconditioner",
+                "jacobi",
+                "--preconditioner-values",
+                "full",
+            ],
+            "iterations on numbers in residues take preconditioners in f64",
+        ),
+        (&["--storage", "decimal"], "expected positional or rns"),
+    ] {
+        let message = nonius(["cg", &path].iter().chain(arguments)).failure(2);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
 #[test]
 fn all_formats_and_preconditioners() {
     let path = data("nos4.mtx.xz");

@@ -2,65 +2,86 @@
 
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::mp::Bits;
+use nonius_num::rns::float::Format;
 
 use crate::kernels::Source;
 
-/// Numbers of so many limbs, or of so many bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Numbers of so many limbs, of so many bits, or in residues of a format.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Limbs(usize),
     Mp(Bits),
+    Rns(Format),
+}
+
+/// What a kernel has to know of a format when it is compiled. What else formats of as many moduli
+/// and bits differ in stands in their tables.
+pub(crate) fn rns_source(
+    format: &Format,
+    name: &str,
+    file: &str,
+    definitions: &[(&str, usize)],
+) -> Source {
+    let c = format.constants();
+    let (bits, moduli) = (format.bits() as usize, format.moduli().len());
+    let mut all = vec![
+        ("PRECISION", bits),
+        ("MODULI", moduli),
+        ("DIGIT_BITS", c.digit),
+        ("ROW_DIGITS", c.columns),
+        ("STRIDE", format.lanes()),
+        ("LOGARITHM", c.log),
+    ];
+    all.extend(definitions);
+    Source::of_numbers(&format!("{name}-{bits}-{moduli}-{}", c.log), file, &all)
 }
 
 impl Kind {
-    /// Planes of eight bytes a number: limbs, or words.
-    pub(crate) fn planes(self) -> usize {
+    /// Bytes of a number.
+    pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Limbs(limbs) => limbs,
-            Self::Mp(bits) => bits.words(),
-        }
-    }
-
-    /// Bytes a number before these: heads.
-    pub(crate) fn head_bytes(self) -> usize {
-        match self {
-            Self::Limbs(_) => 0,
-            Self::Mp(_) => 4,
-        }
-    }
-
-    /// Limbs, or bits.
-    fn size(self) -> usize {
-        match self {
-            Self::Limbs(limbs) => limbs,
-            Self::Mp(bits) => bits.get() as usize,
+            Self::Limbs(limbs) => 8 * limbs,
+            Self::Mp(bits) => 8 * bits.words() + 4,
+            // Two bounds, residues, a head.
+            Self::Rns(format) => 16 + 4 * format.moduli().len() + 4,
         }
     }
 
     /// What holds an `f64` beside such numbers: one limb, or 64 bits.
-    pub(crate) fn short(self) -> Self {
+    pub(crate) fn short(&self) -> Self {
         match self {
-            Self::Limbs(_) => Self::Limbs(1),
-            Self::Mp(bits) => Self::Mp(Bits::new(Bits::LEAST).unwrap_or(bits)),
+            Self::Limbs(_) | Self::Rns(_) => Self::Limbs(1),
+            Self::Mp(bits) => Self::Mp(Bits::new(Bits::LEAST).unwrap_or(*bits)),
         }
     }
 
-    /// This kind of values and that of `f64`s: the ones that matrices beside such vectors usually have.
-    pub(crate) fn usual_values(self) -> impl Iterator<Item = Self> {
+    /// The kinds of values that matrices beside such vectors usually have: that of `f64`s and,
+    /// but for residues, this one.
+    pub(crate) fn usual_values(&self) -> impl Iterator<Item = Self> {
         let short = self.short();
-        [short, self].into_iter().take(if short == self { 1 } else { 2 })
+        let one = short == *self || matches!(self, Self::Rns(_));
+        [short, self.clone()].into_iter().take(if one { 1 } else { 2 })
+    }
+
+    /// Whether matrices with such values have products with vectors of this kind.
+    pub(crate) fn takes(&self, values: &Self) -> bool {
+        match (self, values) {
+            (Self::Limbs(vector), Self::Limbs(value)) => *value == 1 || value == vector,
+            (Self::Mp(_), Self::Mp(_)) | (Self::Rns(_), Self::Limbs(1)) => true,
+            _ => false,
+        }
     }
 
     /// A module for such vectors; the arithmetic is that of sums of `mp` numbers.
     pub(crate) fn source(
-        self,
+        &self,
         name: &str,
         file: &str,
         arithmetic: Arithmetic,
         definitions: &[(&str, usize)],
     ) -> Source {
         match self {
-            Self::Limbs(limbs) => Source::with_numbers(name, limbs, file, definitions),
+            Self::Limbs(limbs) => Source::with_numbers(name, *limbs, file, definitions),
             Self::Mp(bits) => {
                 let ieee = usize::from(arithmetic == Arithmetic::Ieee);
                 let precision = bits.get() as usize;
@@ -69,11 +90,17 @@ impl Kind {
                 let sums = if ieee == 1 { "-ieee" } else { "" };
                 Source::of_numbers(&format!("{name}{sums}-mp{precision}"), file, &all)
             }
+            Self::Rns(format) => rns_source(format, &format!("{name}-rns"), file, definitions),
         }
     }
 
     /// The definition of what values of this kind have.
-    pub(crate) fn values(self) -> (&'static str, usize) {
-        ("VALUES", self.size())
+    pub(crate) fn values(&self) -> (&'static str, usize) {
+        let size = match self {
+            Self::Limbs(limbs) => *limbs,
+            Self::Mp(bits) => bits.get() as usize,
+            Self::Rns(format) => format.bits() as usize,
+        };
+        ("VALUES", size)
     }
 }

@@ -15,9 +15,10 @@ use std::sync::Arc;
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::MP_BLOCK;
+use nonius_linalg::krylov::{MP_BLOCK, RnsSpace};
 use nonius_linalg::mp::Bits;
 use nonius_linalg::{Error as LinalgError, Scalar};
+use nonius_num::rns::float::Format;
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -25,7 +26,7 @@ use crate::kernels::Source;
 use crate::memory::Buffer;
 use crate::module::{Argument, Kernel, Module, Shape, argument};
 
-pub(crate) use kind::Kind;
+pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;
 pub use sparse::CudaSparse;
 pub use triangle::CudaIncompleteCholesky;
@@ -42,7 +43,7 @@ const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 /// Numbers in a row of a log at the most.
 const COLUMNS: usize = 4;
 
-/// Vectors of `f64`, `dd`, `td` or `qd`, or of numbers of any bits, on a GPU.
+/// Vectors of `f64`, `dd`, `td` or `qd`, of numbers of any bits, or of numbers in residues, on a GPU.
 #[derive(Debug)]
 pub struct CudaSpace {
     cuda: Cuda,
@@ -105,27 +106,33 @@ enum Operation {
     Root,
 }
 
-fn source(kind: Kind, arithmetic: Arithmetic) -> Source {
+fn source(kind: &Kind, arithmetic: Arithmetic) -> Source {
     kind.source("space", "space.cu", arithmetic, &[])
 }
 
-/// Every module of this capability for limbs; those of `mp` numbers are compiled for the bits that are asked for.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    let kind = Kind::Limbs(limbs);
+fn all(kind: &Kind) -> Vec<Source> {
     let mut sources = vec![source(kind, Arithmetic::Delayed)];
     sources.extend(sparse::sources(kind));
     sources.extend(triangle::sources(kind));
     sources
 }
 
-/// The modules of `mp` numbers that are compiled beforehand: of a usual precision.
-pub(crate) fn mp_sources() -> Vec<Source> {
-    let Ok(bits) = Bits::new(106) else { return Vec::new() };
-    let kind = Kind::Mp(bits);
-    let mut sources: Vec<Source> =
-        [Arithmetic::Delayed, Arithmetic::Ieee].map(|sums| source(kind, sums)).into();
-    sources.extend(sparse::sources(kind));
-    sources.extend(triangle::sources(kind));
+/// Every module of this capability for limbs; those of other numbers are compiled for the bits that are asked for.
+pub(crate) fn sources(limbs: usize) -> Vec<Source> {
+    all(&Kind::Limbs(limbs))
+}
+
+/// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual precision.
+pub(crate) fn usual_sources() -> Vec<Source> {
+    const USUAL: u32 = 106;
+    let mut sources = Vec::new();
+    if let Ok(bits) = Bits::new(USUAL) {
+        sources.extend(all(&Kind::Mp(bits)));
+        sources.push(source(&Kind::Mp(bits), Arithmetic::Ieee));
+    }
+    if let Ok(format) = Format::with_bits(USUAL) {
+        sources.extend(all(&Kind::Rns(format)));
+    }
     sources
 }
 
@@ -149,11 +156,19 @@ impl CudaSpace {
         Self::new(cuda, Kind::Mp(bits), arithmetic)
     }
 
+    /// Vectors of numbers in residues, with the bits of this space of the host.
+    ///
+    /// # Errors
+    /// As [`limbs`](Self::limbs).
+    pub fn rns(cuda: &Cuda, host: &RnsSpace) -> Result<Self, LinalgError> {
+        Self::new(cuda, Kind::Rns(host.format().clone()), Arithmetic::Ieee)
+    }
+
     fn new(cuda: &Cuda, kind: Kind, arithmetic: Arithmetic) -> Result<Self, LinalgError> {
         cuda.fetch(|| {
-            let module = cuda.device().module(&source(kind, arithmetic))?;
+            let module = cuda.device().module(&source(&kind, arithmetic))?;
             let kernels = Kernels::of(&module)?;
-            let sums = CudaVector::new(cuda, kind, 2)?;
+            let sums = CudaVector::new(cuda, kind.clone(), 2)?;
             Ok(Self { cuda: cuda.clone(), kind, arithmetic, kernels, sums, held: None })
         })
     }
@@ -166,7 +181,7 @@ impl CudaSpace {
     /// [`LinalgError::Device`].
     pub fn upload<P: Planar>(&self, x: &P) -> Result<CudaVector, LinalgError> {
         let vector = self.cuda.fetch(|| x.upload(&self.cuda))?;
-        assert_eq!(vector.kind(), self.kind, "kind of numbers");
+        assert_eq!(*vector.kind(), self.kind, "kind of numbers");
         Ok(vector)
     }
 
@@ -185,8 +200,8 @@ impl CudaSpace {
         &self.cuda
     }
 
-    pub(crate) fn kind(&self) -> Kind {
-        self.kind
+    pub(crate) fn kind(&self) -> &Kind {
+        &self.kind
     }
 
     pub(crate) fn arithmetic(&self) -> Arithmetic {
@@ -255,14 +270,14 @@ fn each(count: usize) -> Shape {
 }
 
 /// Block sums of a vector of so many entries, and blocks of threads that form them.
-fn blocks(kind: Kind, n: usize) -> (usize, usize, u32) {
+fn blocks(kind: &Kind, n: usize) -> (usize, usize, u32) {
     match kind {
         // A thread has a partial sum.
         Kind::Limbs(limbs) => {
-            let count = n.div_ceil(BLOCKS[limbs]);
-            (count, count.div_ceil(WARP / PARTIALS[limbs]), WARP as u32)
+            let count = n.div_ceil(BLOCKS[*limbs]);
+            (count, count.div_ceil(WARP / PARTIALS[*limbs]), WARP as u32)
         }
-        Kind::Mp(_) => {
+        Kind::Mp(_) | Kind::Rns(_) => {
             let count = n.div_ceil(MP_BLOCK);
             (count, count, THREADS)
         }
@@ -278,7 +293,7 @@ impl Space for CudaSpace {
     const LOOK: usize = 64;
 
     fn vector(&self, n: usize) -> Result<CudaVector, LinalgError> {
-        let mut vector = self.cuda.fetch(|| CudaVector::new(&self.cuda, self.kind, n))?;
+        let mut vector = self.cuda.fetch(|| CudaVector::new(&self.cuda, self.kind.clone(), n))?;
         self.fill_zeros(&mut vector);
         Ok(vector)
     }
@@ -286,8 +301,8 @@ impl Space for CudaSpace {
     fn number(&self) -> CudaVector {
         let mut number = self
             .cuda
-            .attempt(|| CudaVector::new(&self.cuda, self.kind, 1))
-            .unwrap_or_else(|| CudaVector::absent(&self.cuda, self.kind, 1));
+            .attempt(|| CudaVector::new(&self.cuda, self.kind.clone(), 1))
+            .unwrap_or_else(|| CudaVector::absent(&self.cuda, self.kind.clone(), 1));
         self.fill_zeros(&mut number);
         number
     }
@@ -317,9 +332,10 @@ impl Space for CudaSpace {
 
     fn dot(&mut self, x: &CudaVector, y: &CudaVector, to: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (count, grid, threads) = blocks(self.kind, x.len());
+        let (count, grid, threads) = blocks(&self.kind, x.len());
         if self.sums.len() < 2 * count {
-            let sums = self.cuda.attempt(|| CudaVector::new(&self.cuda, self.kind, 2 * count));
+            let new = || CudaVector::new(&self.cuda, self.kind.clone(), 2 * count);
+            let sums = self.cuda.attempt(new);
             let Some(sums) = sums else { return };
             self.sums = sums;
         }
@@ -441,7 +457,7 @@ impl Space for CudaSpace {
 
 impl Round<CudaSpace> for CudaSpace {
     fn round(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
-        assert_eq!((x.len(), to.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
+        assert_eq!((x.len(), to.kind()), (to.len(), &Kind::Limbs(1)), "lengths and kinds");
         let (n, x, exponent, [to, ..]) = (x.len(), x.words(), -exponent, to.words());
         let arguments = [argument(&x), argument(&exponent), argument(&to)];
         // SAFETY: the kernel takes a vector, a number, and as many `double`s as the vector has entries.
@@ -449,7 +465,7 @@ impl Round<CudaSpace> for CudaSpace {
     }
 
     fn widen(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
-        assert_eq!((x.len(), x.kind()), (to.len(), Kind::Limbs(1)), "lengths and kinds");
+        assert_eq!((x.len(), x.kind()), (to.len(), &Kind::Limbs(1)), "lengths and kinds");
         let (n, [x, ..], to) = (x.len(), x.words(), to.words());
         let arguments = [argument(&x), argument(&exponent), argument(&to)];
         // SAFETY: as in `round`.

@@ -42,8 +42,8 @@ enum Format {
 }
 
 fn source(
-    kind: Kind,
-    values: Kind,
+    kind: &Kind,
+    values: &Kind,
     format: Format,
     arithmetic: Arithmetic,
     sharing: usize,
@@ -61,32 +61,32 @@ fn source(
         definitions.push(("SHARING", sharing));
     }
     let name = match kind {
-        Kind::Limbs(_) => format!("{name}-{size}"),
+        Kind::Limbs(_) | Kind::Rns(_) => format!("{name}-{size}"),
         Kind::Mp(_) => format!("{name}-{size}-{sharing}"),
     };
     kind.source(&name, "spmv.cu", arithmetic, &definitions)
 }
 
 /// Modules for values of one limb or 64 bits, and for those of the vectors.
-pub(super) fn sources(kind: Kind) -> Vec<Source> {
+pub(super) fn sources(kind: &Kind) -> Vec<Source> {
     let mut sources = Vec::new();
     for format in [Format::Csr, Format::Ell, Format::Jad, Format::Dia, Format::Full] {
-        let of = |values| source(kind, values, format, Arithmetic::Delayed, 1);
+        let of = |values: Kind| source(kind, &values, format, Arithmetic::Delayed, 1);
         sources.extend(kind.usual_values().map(of));
     }
     if let Kind::Mp(_) = kind {
-        let shared =
-            |sharing| source(kind, kind.short(), Format::Csr, Arithmetic::Delayed, sharing);
+        let short = kind.short();
+        let shared = |sharing| source(kind, &short, Format::Csr, Arithmetic::Delayed, sharing);
         sources.extend([8, 32].map(shared));
-        sources.push(source(kind, kind.short(), Format::Csr, Arithmetic::Ieee, 1));
+        sources.push(source(kind, &short, Format::Csr, Arithmetic::Ieee, 1));
     }
     sources
 }
 
 /// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in any order unless they are rounded term by term.
-fn sharing(kind: Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> usize {
+fn sharing(kind: &Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> usize {
     match (kind, arithmetic) {
-        (Kind::Limbs(_), _) | (_, Arithmetic::Ieee) => 1,
+        (Kind::Limbs(_) | Kind::Rns(_), _) | (_, Arithmetic::Ieee) => 1,
         _ if terms <= 8 => 1,
         // Four neighbouring rows of a column are what one access to memory fetches.
         _ if terms <= 64 || format == Format::Full => 8,
@@ -97,7 +97,8 @@ fn sharing(kind: Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> 
 impl CudaSpace {
     /// A copy of a matrix.
     ///
-    /// Panics where values have neither one limb nor those of the vectors, or limbs meet numbers of any bits.
+    /// Panics where values have neither one limb nor those of the vectors, or limbs meet numbers of
+    /// any bits; vectors in residues take values in `f64`.
     ///
     /// # Errors
     /// [`LinalgError::Device`].
@@ -167,16 +168,12 @@ impl CudaSparse {
         let (height, width) = (rows as u64, cols as u64);
         let words = [height, width, to_starts, to_columns, to_lengths, to_rows, diagonals];
         let values = a.values().upload(cuda)?;
-        let fits = match (space.kind(), values.kind()) {
-            (Kind::Limbs(vector), Kind::Limbs(value)) => value == 1 || value == vector,
-            (Kind::Mp(_), Kind::Mp(_)) => true,
-            _ => false,
-        };
+        let fits = space.kind().takes(values.kind());
         assert!(fits, "values of {:?} for vectors of {:?}", values.kind(), space.kind());
         let sharing = sharing(space.kind(), space.arithmetic(), format, a.entries() / rows.max(1));
         let source = source(space.kind(), values.kind(), format, space.arithmetic(), sharing);
         let kernel = cuda.device().module(&source)?.kernel(c"spmv")?;
-        let (shape, kind) = ((rows, cols), space.kind());
+        let (shape, kind) = ((rows, cols), space.kind().clone());
         Ok(Self { shape, _arrays: arrays.buffers, words, values, kernel, sharing, kind })
     }
 
@@ -197,7 +194,7 @@ impl LinearOperator<CudaSpace> for CudaSparse {
 
     fn apply(&self, space: &mut CudaSpace, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!((y.len(), x.len()), self.shape, "lengths");
-        assert_eq!((x.kind(), y.kind()), (self.kind, self.kind), "kind of numbers");
+        assert_eq!((x.kind(), y.kind()), (&self.kind, &self.kind), "kind of numbers");
         let blocks = (self.shape.0 * self.sharing).div_ceil(THREADS) as u32;
         let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         let (values, x, y, held) = (self.values.words(), x.words(), y.words(), space.held());

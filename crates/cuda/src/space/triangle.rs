@@ -6,6 +6,7 @@ use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{IncompleteCholesky, Preconditioner};
+use nonius_linalg::sparse::Values;
 
 use super::kind::Kind;
 use super::vector::{CudaVector, Planar};
@@ -28,14 +29,14 @@ pub struct CudaIncompleteCholesky {
     round: Cell<u32>,
 }
 
-fn source(kind: Kind, values: Kind) -> Source {
+fn source(kind: &Kind, values: &Kind, arithmetic: Arithmetic) -> Source {
     let (name, size) = values.values();
-    // Whatever the arithmetic of sums, those of a triangle are delayed.
-    kind.source(&format!("triangle-{size}"), "triangle.cu", Arithmetic::Delayed, &[(name, size)])
+    kind.source(&format!("triangle-{size}"), "triangle.cu", arithmetic, &[(name, size)])
 }
 
-pub(super) fn sources(kind: Kind) -> Vec<Source> {
-    kind.usual_values().map(|values| source(kind, values)).collect()
+pub(super) fn sources(kind: &Kind) -> Vec<Source> {
+    let of = |values: Kind| source(kind, &values, Arithmetic::Delayed);
+    kind.usual_values().map(of).collect()
 }
 
 impl CudaSpace {
@@ -45,7 +46,7 @@ impl CudaSpace {
     ///
     /// # Errors
     /// [`LinalgError::Device`].
-    pub fn upload_incomplete_cholesky<V: Planar>(
+    pub fn upload_incomplete_cholesky<V: Planar + Values>(
         &self,
         factors: &IncompleteCholesky<V>,
     ) -> Result<CudaIncompleteCholesky, LinalgError> {
@@ -54,7 +55,8 @@ impl CudaSpace {
         let cuda = self.cuda();
         cuda.fetch(|| {
             let inverses = inverses.upload(cuda)?;
-            let module = cuda.device().module(&source(self.kind(), inverses.kind()))?;
+            let module =
+                cuda.device().module(&source(self.kind(), inverses.kind(), self.arithmetic()))?;
             let kernel = module.kernel(c"solve")?;
             let mut ready = Buffer::new(cuda.stream(), 4 * inverses.len())?;
             ready.clear()?;

@@ -1,9 +1,12 @@
 //! Vectors of numbers of any kind in a device's memory.
 
+use std::sync::Arc;
+
 use nonius_linalg::mp::Numbers;
-use nonius_linalg::sparse::Values;
 use nonius_linalg::{MatRef, Scalar};
-use nonius_num::Decimal;
+use nonius_num::mp::Head;
+use nonius_num::rns::float::{RnsNumbers, RnsRef};
+use nonius_num::{Decimal, RnsFloat};
 use rayon::prelude::*;
 
 use super::kind::Kind;
@@ -13,7 +16,8 @@ use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::transfer;
 
-/// A vector of a [`CudaSpace`](super::CudaSpace), or one of its numbers: limbs in planes, or heads and words in planes.
+/// A vector of a [`CudaSpace`](super::CudaSpace), or one of its numbers: limbs in planes; heads and
+/// words in planes; or bounds and residues in planes, and heads.
 #[derive(Debug)]
 pub struct CudaVector {
     buffer: Buffer,
@@ -21,8 +25,10 @@ pub struct CudaVector {
     length: usize,
     /// Numbers from one plane to the next.
     plane: usize,
-    /// Bytes before the first plane.
+    /// Bytes before the first plane of words.
     heads: usize,
+    /// Those of the format of numbers in residues.
+    tables: Option<Arc<Buffer>>,
 }
 
 impl CudaVector {
@@ -30,18 +36,27 @@ impl CudaVector {
     pub(crate) fn new(cuda: &Cuda, kind: Kind, length: usize) -> Result<Self, Error> {
         let too_large = || Error::OutOfMemory { asked: u64::MAX, free: 0 };
         // Planes begin at multiples of 256 bytes, as heads do.
-        let plane = length.checked_next_multiple_of(32).ok_or_else(too_large)?;
-        let heads = length.checked_mul(kind.head_bytes()).ok_or_else(too_large)?;
-        let heads = heads.checked_next_multiple_of(256).ok_or_else(too_large)?;
-        let words = plane.checked_mul(8 * kind.planes()).and_then(|words| words.checked_add(heads));
-        let bytes = words.filter(|&bytes| bytes < 1 << 48).ok_or_else(too_large)?;
-        let buffer = Buffer::new(cuda.stream(), bytes)?;
-        Ok(Self { buffer, kind, length, plane, heads })
+        let plane = length.checked_next_multiple_of(64).ok_or_else(too_large)?;
+        let bytes = plane.checked_mul(kind.bytes()).filter(|&bytes| bytes < 1 << 48);
+        let buffer = Buffer::new(cuda.stream(), bytes.ok_or_else(too_large)?)?;
+        let heads = if matches!(kind, Kind::Mp(_)) { 4 * plane } else { 0 };
+        let tables = match &kind {
+            Kind::Rns(format) => Some(cuda.tables_of(format)?),
+            Kind::Limbs(_) | Kind::Mp(_) => None,
+        };
+        Ok(Self { buffer, kind, length, plane, heads, tables })
     }
 
     /// One without memory, where there was a failure.
     pub(crate) fn absent(cuda: &Cuda, kind: Kind, length: usize) -> Self {
-        Self { buffer: Buffer::empty(cuda.stream()), kind, length, plane: 0, heads: 0 }
+        Self {
+            buffer: Buffer::empty(cuda.stream()),
+            kind,
+            length,
+            plane: 0,
+            heads: 0,
+            tables: None,
+        }
     }
 
     /// Number of entries.
@@ -54,17 +69,30 @@ impl CudaVector {
         self.length == 0
     }
 
-    pub(crate) fn kind(&self) -> Kind {
-        self.kind
+    pub(crate) fn kind(&self) -> &Kind {
+        &self.kind
     }
 
-    /// `Vector` in `limb_space.cuh` and in `mp_vector.cuh`.
+    /// `Vector` in `limb_space.cuh`, `mp_vector.cuh` and `rns_vector.cuh`.
     pub(crate) fn words(&self) -> [u64; 3] {
         let (first, plane) = (self.buffer.address(), self.plane as u64);
-        match self.kind {
+        match &self.kind {
             Kind::Limbs(_) => [first, plane, 0],
             Kind::Mp(_) => [first, first + self.heads as u64, plane],
+            Kind::Rns(_) => {
+                [first, plane, self.tables.as_ref().map_or(0, |tables| tables.address())]
+            }
         }
+    }
+
+    /// What stands where the heads of numbers in residues do.
+    pub(crate) fn heads(&self, cuda: &Cuda) -> Result<Vec<i32>, Error> {
+        let mut heads = vec![0; self.length];
+        let place = self.plane * (self.kind.bytes() - 4);
+        // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
+        unsafe { self.buffer.read(cuda.stream(), place, bytes_of_mut(&mut heads))? };
+        cuda.stream().synchronize()?;
+        Ok(heads)
     }
 
     /// The column of limbs.
@@ -75,7 +103,7 @@ impl CudaVector {
 }
 
 /// Numbers of the host that lie one after the other, and their copies on a device.
-pub trait Planar: Values {
+pub trait Planar: Sized {
     /// The kind.
     #[doc(hidden)]
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error>;
@@ -143,6 +171,59 @@ impl Planar for Numbers {
         words.par_chunks_exact_mut(n).enumerate().for_each(|(i, words)| {
             words.iter_mut().enumerate().for_each(|(q, word)| *word = planes[q * from.plane + i]);
         });
+        Ok(numbers)
+    }
+}
+
+impl Planar for RnsNumbers {
+    fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
+        let (format, count) = (self.format(), self.len());
+        let mut vector = CudaVector::new(cuda, Kind::Rns(format.clone()), count)?;
+        let (plane, moduli) = (vector.plane, format.moduli().len());
+        let numbers = || (0..count).map(|i| self.at(i));
+        let heads: Vec<Head> = numbers().map(RnsRef::head).collect();
+        let mut bounds = vec![0_u64; 2 * plane];
+        for (i, x) in numbers().enumerate() {
+            (bounds[i], bounds[i + plane]) = (x.bounds().low(), x.bounds().high());
+        }
+        let mut residues = vec![0_u32; moduli * plane];
+        residues.par_chunks_exact_mut(plane.max(1)).enumerate().for_each(|(k, of_modulus)| {
+            of_modulus.iter_mut().zip(numbers()).for_each(|(to, x)| *to = x.stored()[k]);
+        });
+        // SAFETY: not locked memory.
+        unsafe {
+            vector.buffer.write(cuda.stream(), 0, bytes_of(&bounds))?;
+            vector.buffer.write(cuda.stream(), 16 * plane, bytes_of(&residues))?;
+            vector.buffer.write(cuda.stream(), (16 + 4 * moduli) * plane, bytes_of(&heads))?;
+        }
+        Ok(vector)
+    }
+
+    /// What is no number of the format, which only a fault of the device could leave, is NaN.
+    fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
+        let Kind::Rns(format) = &from.kind else { panic!("kind of numbers") };
+        let (plane, moduli, count) = (from.plane, format.moduli().len(), from.length);
+        let asked = (plane * from.kind.bytes()) as u64;
+        let mut numbers = Self::try_zeros(format, count).ok_or(Error::OutOfHostMemory { asked })?;
+        let mut heads = vec![Head::default(); count];
+        let (mut bounds, mut residues) = (vec![0_u64; 2 * plane], vec![0_u32; moduli * plane]);
+        // SAFETY: all live, and are not looked at, until the stream has been waited for; heads are read as they were written by
+        // the host, or by kernels, which write heads of numbers.
+        unsafe {
+            from.buffer.read(cuda.stream(), 0, bytes_of_mut(&mut bounds))?;
+            from.buffer.read(cuda.stream(), 16 * plane, bytes_of_mut(&mut residues))?;
+            let place = (16 + 4 * moduli) * plane;
+            from.buffer.read(cuda.stream(), place, bytes_of_mut(&mut heads))?;
+        }
+        cuda.stream().synchronize()?;
+        let mut stored = vec![0; format.lanes()];
+        for (i, &head) in heads.iter().enumerate() {
+            (0..moduli).for_each(|k| stored[k] = residues[i + k * plane]);
+            let bounds = (bounds[i], bounds[i + plane]);
+            let number = RnsFloat::from_stored(format, head, bounds, &stored)
+                .unwrap_or_else(|| RnsFloat::nan(format));
+            numbers.set(i, number.view());
+        }
         Ok(numbers)
     }
 }

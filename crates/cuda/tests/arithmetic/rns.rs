@@ -8,14 +8,6 @@ use nonius_testkit::Random;
 
 use crate::library::Functions;
 
-/// `Tables` in `rns_float.cuh`.
-#[repr(C)]
-struct Tables {
-    rows: [*const u32; 13],
-    shares: *const u64,
-    mantissa: u64,
-}
-
 /// `Line` in `rns_functions.cpp`.
 #[repr(C)]
 struct Line {
@@ -25,15 +17,22 @@ struct Line {
 }
 
 type Operations =
-    unsafe extern "C" fn(i32, i64, *const Tables, *const Line, *const Line, *const Line);
+    unsafe extern "C" fn(i32, i64, *const u128, *const Line, *const Line, *const Line);
+
+/// `Operation` there, but for those on two numbers.
+const DOUBLED: i32 = 5;
+const WIDENED: i32 = 6;
+const ORDER: i32 = 7;
+const ROUNDED: i32 = 8;
 
 /// An operation of the host.
 type Operation<'a> = dyn Fn(RnsRef<'_>, RnsRef<'_>) -> RnsFloat + 'a;
 
-fn tables(format: &Format) -> Tables {
-    let c = format.constants();
-    let rows = c.rows().map(<[u32]>::as_ptr);
-    Tables { rows, shares: c.shares.as_ptr(), mantissa: c.mantissa }
+/// `Tables` in `rns_number.cuh`, where four words can be read at once.
+fn tables(format: &Format) -> Vec<u128> {
+    let four =
+        |words: &[u32]| words.iter().rev().fold(0, |number, &word| number << 32 | u128::from(word));
+    format.constants().words().chunks(4).map(four).collect()
 }
 
 struct Numbers {
@@ -90,6 +89,18 @@ fn number(random: &mut Random, format: &Format, range: usize) -> RnsFloat {
     RnsFloat::from_mp(format, x.view())
 }
 
+/// Any `f64` but NaN: ordinary ones, subnormal ones, zeros and infinities.
+fn double(random: &mut Random) -> f64 {
+    let fraction = if random.below(4) == 0 { 0 } else { random.bits() >> 12 };
+    let code = match random.below(6) {
+        0 => 0,
+        1 => 2046,
+        2 => return if random.below(2) == 0 { -0.0 } else { f64::INFINITY },
+        _ => random.below(2047) as u64,
+    };
+    f64::from_bits(random.bits() & 1 << 63 | code << 52 | fraction)
+}
+
 fn same(found: RnsRef<'_>, expected: RnsRef<'_>) -> bool {
     found.head() == expected.head()
         && found.bounds() == expected.bounds()
@@ -127,13 +138,25 @@ fn check(format: &Format, name: &str) {
                 _ => number(&mut random, format, range),
             })
             .collect();
+        let doubles: Vec<f64> = x.iter().map(|_| double(&mut random)).collect();
         let compute = |operation: i32| {
             let (mut a, mut b, mut to) = (Numbers::of(&x), Numbers::of(&y), Numbers::of(&x));
             to.residues.fill(0);
+            if [DOUBLED, WIDENED].contains(&operation) {
+                let lower = b.bounds.iter_mut().step_by(2).zip(&doubles);
+                lower.for_each(|(bound, x)| *bound = x.to_bits());
+            }
             // SAFETY: the function has this type; the lines have `count` numbers each, and the tables are those of their format.
             unsafe {
                 let function: Operations = library.function("rns");
-                function(operation, count as i64, &tables, &a.line(), &b.line(), &to.line());
+                function(
+                    operation,
+                    count as i64,
+                    tables.as_ptr(),
+                    &a.line(),
+                    &b.line(),
+                    &to.line(),
+                );
             }
             to
         };
@@ -161,7 +184,7 @@ fn check(format: &Format, name: &str) {
                 assert!(fine, "{name}: {what} of {} and {}: {result:?} for {right:?}", x[i], y[i]);
             }
         }
-        let orders = compute(5).orders();
+        let orders = compute(ORDER).orders();
         for i in 0..count {
             let expected = match x[i].partial_cmp(&y[i]) {
                 Some(Ordering::Less) => -1,
@@ -171,6 +194,29 @@ fn check(format: &Format, name: &str) {
             };
             // The order stands where a head does.
             assert_eq!(orders[i], expected, "{} and {}", x[i], y[i]);
+        }
+        if format.bits() < 53 {
+            continue;
+        }
+        let value = |found: &Numbers, i: usize| {
+            let lanes = i * format.lanes()..(i + 1) * format.lanes();
+            let bounds = (found.bounds[2 * i], found.bounds[2 * i + 1]);
+            let value =
+                RnsFloat::from_stored(format, found.heads[i], bounds, &found.residues[lanes]);
+            value.unwrap_or_else(|| panic!("{name}: bounds or residues of number {i}"))
+        };
+        let (products, wide, rounded) = (compute(DOUBLED), compute(WIDENED), compute(ROUNDED));
+        for i in 0..count {
+            let (x, factor) = (&x[i], RnsFloat::from_f64(format, doubles[i]));
+            let alike = |x: &RnsFloat, y: &RnsFloat| x == y || x.is_nan() && y.is_nan();
+            let (found, right) = (value(&products, i), &factor * x);
+            assert!(alike(&found, &right), "{name}: {factor} times {x}: {found} for {right}");
+            let (found, right) = (value(&wide, i), factor.clone().ldexp(5));
+            assert!(alike(&found, &right), "{name}: {factor}: {found} for {right}");
+            if let Some(exponent) = x.head().exponent() {
+                let significand = x.to_mp().ldexp(53 - exponent).to_f64().abs();
+                assert_eq!(rounded.bounds[2 * i] as f64, significand, "{name}: {x} rounded");
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
-    Cg, Identity, LinearOperator, MpSpace, Options, Preconditioner, RnsSpace, jacobi,
+    Cg, Identity, IncompleteCholesky, LinearOperator, MpSpace, Options, Preconditioner, RnsSpace,
+    jacobi,
 };
 use nonius_linalg::mp::{Bits, Numbers};
 use nonius_linalg::sparse::{Dia, Ell, Jad, Layout};
@@ -55,17 +56,17 @@ fn iterations_have_the_bits_of_binary_numbers() {
     for p in [106, 212, 424, 848] {
         let (bits, format) = (Bits::new(p).unwrap(), Format::with_bits(p).unwrap());
         let space = MpSpace::new(bits).with_arithmetic(Arithmetic::Ieee).unwrap();
-        for preconditioned in [false, true] {
+        let short = Bits::new(64).unwrap();
+        let of_residues = jacobi::<_, Vec<f64>>(&a, (), |x| 1.0 / x).unwrap();
+        let of_binary = jacobi::<_, Numbers>(&a, short, |x| Mp::from_f64(short, 1.0 / x)).unwrap();
+        let factors = IncompleteCholesky::new(&a).unwrap();
+        let binary_factors = factors.to_mp().unwrap();
+        let preconditioners: [(&dyn Preconditioner<MpSpace>, &dyn Preconditioner<RnsSpace>); 3] =
+            [(&Identity, &Identity), (&of_binary, &of_residues), (&binary_factors, &factors)];
+        for (m, of_residues) in preconditioners {
             let start = Numbers::zeros(bits, b.len());
-            let of_residues = jacobi::<_, Vec<f64>>(&a, (), |x| 1.0 / x).unwrap();
-            let short = Bits::new(64).unwrap();
-            let of_binary =
-                jacobi::<_, Numbers>(&a, short, |x| Mp::from_f64(short, 1.0 / x)).unwrap();
-            let m: &dyn Preconditioner<MpSpace> =
-                if preconditioned { &of_binary } else { &Identity };
             let (exact, history) = solved(space.clone(), (&binary, m), (to_mp(bits, &b), start));
-            let m: &dyn Preconditioner<RnsSpace> =
-                if preconditioned { &of_residues } else { &Identity };
+            let m = of_residues;
             let check = |(x, steps): (Vec<Mp>, Vec<f64>)| {
                 assert_eq!(steps, history, "{p} bits");
                 assert!((0..x.len()).all(|i| x[i].view() == exact.at(i)), "{p} bits");

@@ -4,7 +4,7 @@ use nonius_cuda::{CudaSpace, Planar};
 use nonius_linalg::Error;
 use nonius_linalg::backend::Space;
 use nonius_linalg::krylov::{IncompleteCholesky, LinearOperator, Preconditioner};
-use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout};
+use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, Values};
 
 use super::SparseFormat;
 
@@ -25,7 +25,7 @@ pub(super) trait Home<H: Space> {
         A: Layout<Values: Planar> + LinearOperator<H> + Send + 'static;
 
     /// The preconditioner.
-    fn factors<V: Planar + 'static>(
+    fn factors<V: Planar + Values + 'static>(
         &self,
         m: IncompleteCholesky<V>,
     ) -> Result<Conditioner<Self::Space>, Error>
@@ -39,7 +39,7 @@ pub(super) trait Home<H: Space> {
     fn host(&self, x: Vector<Self::Space>) -> Result<H::Vector, Error>;
 
     /// The matrix in a format.
-    fn in_format<V: Planar + 'static>(
+    fn in_format<V: Planar + Values + 'static>(
         &self,
         format: SparseFormat,
         a: Csr<V>,
@@ -96,7 +96,7 @@ impl<H: Space> Home<H> for OnHost<H> {
         Ok(Box::new(a))
     }
 
-    fn factors<V: Planar + 'static>(
+    fn factors<V: Planar + Values + 'static>(
         &self,
         m: IncompleteCholesky<V>,
     ) -> Result<Conditioner<H>, Error>
@@ -129,7 +129,7 @@ impl<H: Space<Vector: Planar>> Home<H> for CudaSpace {
         Ok(Box::new(self.upload_matrix(&a)?))
     }
 
-    fn factors<V: Planar + 'static>(
+    fn factors<V: Planar + Values + 'static>(
         &self,
         m: IncompleteCholesky<V>,
     ) -> Result<Conditioner<Self>, Error>

@@ -1,10 +1,13 @@
 //! Vectors of `f64`, `dd`, `td` and `qd`.
 
 use nonius_cuda::CudaSpace;
-use nonius_linalg::backend::Round;
-use nonius_linalg::krylov::{Identity, IncompleteCholesky, LimbSpace, Step, block_jacobi, jacobi};
+use nonius_linalg::backend::{Round, Space};
+use nonius_linalg::krylov::{
+    Identity, IncompleteCholesky, LimbSpace, LinearOperator, Preconditioner, Step, block_jacobi,
+    jacobi,
+};
 use nonius_linalg::mp::{Bits, Mp};
-use nonius_linalg::sparse::{Coo, Csr, Layout};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Layout};
 use nonius_linalg::{Error, Matrix};
 
 use super::home::{Conditioner, Home, OnHost};
@@ -133,7 +136,6 @@ fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(
 ) -> Result<Conditioner<M::Space>, Error> {
     let full = options.full_preconditioner;
     match options.preconditioning {
-        Preconditioning::None => Ok(Box::new(Identity)),
         Preconditioning::Jacobi if full => {
             home.inverse(jacobi::<_, Vec<T>>(a, (), |x| T::ONE / widened::<V, T>(x))?.0)
         }
@@ -144,9 +146,31 @@ fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(
         Preconditioning::IncompleteCholesky if full => {
             home.factors(IncompleteCholesky::new(&a.map::<Vec<T>>((), widened::<V, T>)?)?)
         }
+        Preconditioning::None => Ok(Box::new(Identity)),
         Preconditioning::IncompleteCholesky => {
-            home.factors(IncompleteCholesky::new(&a.map::<Vec<f64>>((), |x| x.to_f64())?)?)
+            of_doubles(home, &a.map::<Vec<f64>>((), |x| x.to_f64())?, options)
         }
+    }
+}
+
+/// The preconditioner of a matrix of `f64`s, in `f64`.
+pub(super) fn of_doubles<H, M>(
+    home: &M,
+    a: &Csr<Vec<f64>>,
+    options: &KrylovOptions,
+) -> Result<Conditioner<M::Space>, Error>
+where
+    H: Space,
+    M: Home<H, Space: 'static>,
+    Dia<Vec<f64>>: LinearOperator<H>,
+    Csr<Vec<f64>>: LinearOperator<H>,
+    IncompleteCholesky<Vec<f64>>: Preconditioner<H>,
+{
+    match options.preconditioning {
+        Preconditioning::None => Ok(Box::new(Identity)),
+        Preconditioning::Jacobi => home.inverse(jacobi::<_, Vec<f64>>(a, (), |x| 1.0 / x)?.0),
+        Preconditioning::BlockJacobi(size) => home.inverse(block_jacobi(a, size)?.0),
+        Preconditioning::IncompleteCholesky => home.factors(IncompleteCholesky::new(a)?),
     }
 }
 

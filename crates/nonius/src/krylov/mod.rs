@@ -4,6 +4,7 @@ mod home;
 mod limbs;
 mod mp;
 mod names;
+mod residues;
 mod room;
 mod run;
 mod scale;
@@ -15,6 +16,7 @@ use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{self, Algorithm, Step};
 use nonius_linalg::sparse::Coo;
+use nonius_num::rns::float::Format;
 
 use crate::work::Work;
 use crate::{AnyNumber, Device, Place, Precision};
@@ -64,6 +66,21 @@ pub enum Preconditioning {
     IncompleteCholesky,
 }
 
+/// How numbers of `mp` precisions lie in memory.
+///
+/// Either way a number has the same bits, significand and exponent, so that iterations in the
+/// arithmetic `ieee` have the same results. Positional numbers are the faster ones at all precisions
+/// on all devices (`docs/residues.md`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// Words of 64 bits.
+    #[default]
+    Positional,
+    /// Residues: modulo the numbers of this format, or of the predefined one of that precision.
+    /// Matrix and preconditioner have values in `f64`; the arithmetic is `ieee`.
+    Residues(Option<Format>),
+}
+
 /// How a system is solved by an iterative method.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KrylovOptions {
@@ -81,6 +98,8 @@ pub struct KrylovOptions {
     pub format: SparseFormat,
     /// The arithmetic of sums: delayed, or at `mp` precisions `ieee`.
     pub arithmetic: Arithmetic,
+    /// How numbers of `mp` precisions lie in memory.
+    pub storage: Storage,
 }
 
 /// What a solution by an iterative method took, and how far it came.
@@ -102,6 +121,8 @@ pub struct KrylovReport {
     pub precision: Precision,
     /// The arithmetic that sums had.
     pub arithmetic: Arithmetic,
+    /// How many moduli the numbers had, where they were in residues.
+    pub moduli: Option<usize>,
     /// Where it was computed.
     pub place: Place,
 }
@@ -137,7 +158,7 @@ pub struct Solved<M> {
 ///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`]; [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
-/// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`]; as the preconditioners
+/// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`], [`Error::NotInResidues`]; as the preconditioners
 /// [`jacobi`](krylov::jacobi), [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky); as
 /// [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
 pub fn krylov<T: AnyNumber>(
@@ -160,6 +181,7 @@ pub fn krylov<T: AnyNumber>(
         };
         return Err(Error::NotOfIterations { arithmetic, precision });
     }
+    let residues = residues::format(precision, options)?;
     let (rows, cols) = match &a {
         SparseValues::Short(a) => a.shape(),
         SparseValues::Full(a) => a.shape(),
@@ -188,9 +210,11 @@ pub fn krylov<T: AnyNumber>(
         entries,
         precision,
         arithmetic: match precision {
+            Precision::Mp(_) if residues.is_some() => Arithmetic::Ieee,
             Precision::Mp(_) => options.arithmetic,
             _ => Arithmetic::Delayed,
         },
+        moduli: residues.map(|format| format.moduli().len()),
         place,
     };
     Ok((x, report))

@@ -11,8 +11,9 @@ use nonius_linalg::sparse::{Csr, Layout};
 
 use super::home::{Conditioner, Home, OnHost};
 use super::limbs::{for_corrections, square};
-use super::truth;
 use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
+use super::{residues, truth};
+use crate::Precision;
 use crate::device::Engine;
 
 pub(crate) fn mp(
@@ -23,6 +24,9 @@ pub(crate) fn mp(
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
+    if let Some(format) = residues::format(Precision::Mp(bits), options)? {
+        return residues::residues(engine, &format, a, (b, x0), options, observe);
+    }
     let space = MpSpace::new(bits).with_arithmetic(options.arithmetic)?;
     let n = match &a {
         SparseValues::Short(a) => square(a)?,
@@ -124,6 +128,11 @@ fn conditioner<M: Home<MpSpace, Space: 'static>>(
             home.inverse(jacobi::<_, Numbers>(a, short, inverse)?.0)
         }
         Preconditioning::BlockJacobi(size) => home.inverse(block_jacobi(a, size)?.0.to_mp()?),
+        // A matrix of `f64`s.
+        Preconditioning::IncompleteCholesky if !full && a.values().bits() == short => {
+            let factors = IncompleteCholesky::new(&a.map::<Vec<f64>>((), |x| x.to_f64())?)?;
+            home.factors(factors.to_mp()?)
+        }
         Preconditioning::IncompleteCholesky => {
             let bits = if full { bits } else { short };
             home.factors(IncompleteCholesky::new(&a.map(bits, |x| x.view().to_mp(bits))?)?)

@@ -6,7 +6,7 @@ use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::krylov::Algorithm;
 use nonius_linalg::sparse::Coo;
 
-use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues};
+use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
 use crate::Precision;
 
 /// Bytes of an entry's column, and of a row's start.
@@ -26,12 +26,24 @@ pub fn krylov_room<T>(
 ) -> Result<(), NoRoom> {
     match a {
         SparseValues::Short(a) => check(precision, a, SHORT, options),
-        SparseValues::Full(a) => check(precision, a, bytes(precision), options),
+        SparseValues::Full(a) => check(precision, a, bytes_of(precision), options),
     }
 }
 
-/// Bytes of a number.
-fn bytes(precision: Precision) -> u128 {
+/// Bytes of a number of a vector.
+fn bytes(precision: Precision, storage: &Storage) -> u128 {
+    match (precision, storage) {
+        // Two bounds, a head, and residues for twice the bits, of 31 bits each or of one's own.
+        (Precision::Mp(bits), Storage::Residues(format)) => {
+            let predefined = u128::from((2 * bits.get()).div_ceil(30)) + 4;
+            20 + 4 * format.as_ref().map_or(predefined, |format| format.lanes() as u128)
+        }
+        _ => bytes_of(precision),
+    }
+}
+
+/// Bytes of a positional number.
+fn bytes_of(precision: Precision) -> u128 {
     match precision {
         Precision::F64 => 8,
         Precision::Dd => 16,
@@ -58,7 +70,9 @@ fn check<V>(
         Algorithm::Gmres { restart } => 4 + restart.min(rows) as u128,
     };
     let numbers = match options.algorithm {
-        Algorithm::Gmres { restart } => (restart.min(rows) as u128).pow(2) / 2 * bytes(precision),
+        Algorithm::Gmres { restart } => {
+            (restart.min(rows) as u128).pow(2) / 2 * bytes(precision, &options.storage)
+        }
         _ => 0,
     };
     let corrections = if options.refine.is_some() { vectors * n * SHORT } else { 0 };
@@ -72,11 +86,13 @@ fn check<V>(
     };
     let factors = match options.preconditioning {
         Preconditioning::None => 0,
-        Preconditioning::Jacobi => n * (START + INDEX + bytes(precision)),
+        Preconditioning::Jacobi => n * (START + INDEX + bytes(precision, &options.storage)),
         Preconditioning::BlockJacobi(size) => n * (size.min(rows) as u128) * (INDEX + SHORT),
-        Preconditioning::IncompleteCholesky => n * START + entries * (INDEX + bytes(precision)),
+        Preconditioning::IncompleteCholesky => {
+            n * START + entries * (INDEX + bytes(precision, &options.storage))
+        }
     };
-    let vectors_bytes = vectors * n * bytes(precision) + numbers + corrections;
+    let vectors_bytes = vectors * n * bytes(precision, &options.storage) + numbers + corrections;
     let method = options.algorithm;
     check_memory(
         format_args!("{method} in {precision} for {rows} rows ({vectors} vectors)"),

@@ -8,11 +8,11 @@ use nonius_linalg::krylov::{
     Report, Residual, block_jacobi, jacobi,
 };
 use nonius_linalg::mp::{Mp, Numbers};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Layout, Triplet};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Layout, Triplet, Values};
 use nonius_linalg::{Error, Scalar};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{Host, Same, matrix, mp, short};
+use super::{Host, Same, matrix, mp, rns, short};
 use crate::gpu;
 
 fn solve<S: Space>(
@@ -60,7 +60,7 @@ fn iterations<H: Host, V>(
     csr: Csr<V>,
     preconditioners: (Dia<V>, Csr<V>, IncompleteCholesky<V>),
 ) where
-    V: Planar,
+    V: Planar + Values,
     Csr<V>: LinearOperator<H>,
     Ell<V>: LinearOperator<H>,
     Dia<V>: LinearOperator<H>,
@@ -152,6 +152,24 @@ mod iterations_have_the_hosts_bits {
         mp_iterations(424, Arithmetic::Delayed);
         mp_iterations(424, Arithmetic::Ieee);
     }
+
+    #[test]
+    fn residues106() {
+        rns_iterations(106);
+    }
+
+    #[test]
+    fn residues424() {
+        rns_iterations(424);
+    }
+}
+
+fn rns_iterations(bits: u32) {
+    let csr = short(&matrix(20, true));
+    let diagonal = jacobi::<_, Vec<f64>>(&csr, (), |x| 1.0 / x).unwrap().0;
+    let blocks = block_jacobi(&csr, 7).unwrap().0;
+    let factors = IncompleteCholesky::new(&csr).unwrap();
+    iterations(rns(bits), csr, (diagonal, blocks, factors));
 }
 
 /// An indefinite matrix is solved formally, and refused where that is asked for.

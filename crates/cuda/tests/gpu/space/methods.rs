@@ -10,7 +10,7 @@ use nonius_linalg::sparse::{Coo, Csr, Layout, Triplet};
 use nonius_num::{Dd, Qd};
 use nonius_testkit::krylov::{Suite, suite};
 
-use super::{Host, matrix, mp, short};
+use super::{Host, matrix, mp, rns, short};
 use crate::gpu;
 
 /// A space on the GPU, for the suite of all methods.
@@ -80,6 +80,11 @@ mod all_methods {
     #[test]
     fn mp212() {
         methods(mp(212, Arithmetic::Delayed));
+    }
+
+    #[test]
+    fn residues106() {
+        methods(rns(106));
     }
 
     #[test]

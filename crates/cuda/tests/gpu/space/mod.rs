@@ -9,9 +9,10 @@ use nonius_cuda::{Cuda, CudaSpace, Planar};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{LimbSpace, MpSpace};
+use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
+use nonius_num::rns::float::{Format, RnsFloat, RnsNumbers};
 use nonius_testkit::Random;
 use nonius_testkit::elementwise::same_number;
 
@@ -33,6 +34,16 @@ impl Same for Numbers {
     fn same(&self, other: &Self) -> bool {
         let (x, y) = (self.as_slice(), other.as_slice());
         x.heads() == y.heads() && x.words() == y.words()
+    }
+}
+
+impl Same for RnsNumbers {
+    fn same(&self, other: &Self) -> bool {
+        let alike = |i| {
+            let (x, y) = (self.at(i), other.at(i));
+            x.head() == y.head() && x.stored() == y.stored()
+        };
+        self.len() == other.len() && (0..self.len()).all(alike)
     }
 }
 
@@ -102,6 +113,31 @@ impl Host for MpSpace {
     fn zeros(&self, n: usize) -> Numbers {
         Numbers::zeros(self.bits(), n)
     }
+}
+
+impl Host for RnsSpace {
+    const LENGTHS: &'static [usize] = &[0, 1, 31, 33, 255, 257, 1023, 1024, 1025, 2500];
+
+    fn device(&self, cuda: &Cuda) -> CudaSpace {
+        CudaSpace::rns(cuda, self).expect("a space")
+    }
+
+    fn random(&self, n: usize, seed: u64, specials: bool) -> RnsNumbers {
+        let bits = Bits::new(self.format().bits().max(Bits::LEAST)).expect("a precision");
+        let binary = MpSpace::new(bits).random(n, seed, specials);
+        let mut numbers = RnsNumbers::new(self.format());
+        let number = |i| RnsFloat::from_mp(self.format(), binary.at(i));
+        (0..n).for_each(|i| numbers.push(number(i).view()));
+        numbers
+    }
+
+    fn zeros(&self, n: usize) -> RnsNumbers {
+        RnsNumbers::try_zeros(self.format(), n).expect("memory")
+    }
+}
+
+fn rns(bits: u32) -> RnsSpace {
+    RnsSpace::new(&Format::with_bits(bits).unwrap()).unwrap()
 }
 
 fn mp(bits: u32, arithmetic: Arithmetic) -> MpSpace {

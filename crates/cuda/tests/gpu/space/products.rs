@@ -4,10 +4,10 @@ use nonius_cuda::{CudaSpace, CudaVector, Planar};
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{LimbSpace, LinearOperator};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Full, Jad, Layout};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Full, Jad, Layout, Values};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{Host, Same, full, full_mp, matrix, mp, short};
+use super::{Host, Same, full, full_mp, matrix, mp, rns, short};
 use crate::gpu;
 
 fn check_products<H: Host, A>(host: &mut H, device: &mut CudaSpace, a: &A, what: &str)
@@ -33,7 +33,7 @@ fn device_copy<P: Planar>(device: &CudaSpace, x: &P) -> CudaVector {
 
 fn products<H: Host, V>(mut host: H, of: impl Fn(&Coo<f64>) -> Csr<V>)
 where
-    V: Planar,
+    V: Planar + Values,
     Csr<V>: LinearOperator<H>,
     Ell<V>: LinearOperator<H>,
     Jad<V>: LinearOperator<H>,
@@ -86,6 +86,13 @@ mod sparse_products_have_the_hosts_bits {
             let space = || mp(bits, Arithmetic::Delayed);
             products(space(), |a| short(a).to_mp().unwrap());
             products(space(), |a| full_mp(a, space().bits()));
+        }
+    }
+
+    #[test]
+    fn residues() {
+        for bits in [106, 424] {
+            products(rns(bits), short);
         }
     }
 

@@ -3,12 +3,13 @@
 use nonius_cuda::CudaSpace;
 use nonius_linalg::backend::{NumberOp, Sign, Space};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::LimbSpace;
+use nonius_linalg::krylov::{LimbSpace, RnsSpace};
 use nonius_linalg::mp::{Bits, Numbers};
 use nonius_linalg::sparse::Values;
+use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Qd, Td};
 
-use super::{Host, Same, mp};
+use super::{Host, Same, mp, rns};
 use crate::gpu;
 
 /// The vectors and numbers that a run of operations leaves, one after the other, in vectors of one length.
@@ -110,6 +111,16 @@ mod vectors_have_the_hosts_bits {
         for bits in [106, 424] {
             vectors(mp(bits, Arithmetic::Ieee));
         }
+    }
+
+    #[test]
+    fn residues() {
+        for bits in [53, 106, 424, 1696] {
+            vectors(rns(bits));
+        }
+        // Moduli of one's own, which give 57 bits.
+        let moduli = [3, 5, 7, 11, 257, 65_537, 1_000_003, (1 << 31) - 1, (1 << 30) + 3];
+        vectors(RnsSpace::new(&Format::new(&moduli).unwrap()).unwrap());
     }
 }
 

@@ -1,8 +1,10 @@
 //! Rounding to `f64`, and back.
 
+use nonius_num::RnsFloat;
 use nonius_num::mp::{Mp, MpRef};
+use nonius_num::rns::float::RnsNumbers;
 
-use super::{LimbSpace, MpSpace};
+use super::{LimbSpace, MpSpace, RnsSpace};
 use crate::Scalar;
 use crate::backend::{Reading, Round};
 use crate::mp::Numbers;
@@ -46,10 +48,31 @@ impl Round<LimbSpace<f64>> for MpSpace {
     }
 }
 
+impl Round<LimbSpace<f64>> for RnsSpace {
+    fn round(&mut self, x: &RnsNumbers, exponent: i64, to: &mut Vec<f64>) {
+        for (i, to) in to.iter_mut().enumerate() {
+            let x = x.at(i).to_mp();
+            let near = MpRef::new(x.bits(), x.head().shifted(-exponent), x.view().words());
+            *to = near.to_f64();
+        }
+    }
+
+    fn widen(&mut self, x: &Vec<f64>, exponent: i64, to: &mut RnsNumbers) {
+        for (i, &x) in x.iter().enumerate() {
+            let Reading { significand, exponent: own } = Reading::of(x);
+            let near = RnsFloat::from_f64(self.format(), significand);
+            // Beyond the range of exponents, whatever the sum.
+            let shift = (own + exponent).clamp(-(1 << 30), 1 << 30);
+            to.set(i, near.ldexp(shift as i32).view());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use nonius_num::Dd;
     use nonius_num::mp::Bits;
+    use nonius_num::rns::float::Format;
 
     use super::*;
     use crate::backend::Space;
@@ -61,6 +84,8 @@ mod tests {
     fn there_and_back() {
         let mut limbs = LimbSpace::<Dd>::new();
         let mut numbers = MpSpace::new(Bits::new(106).unwrap());
+        let mut residues = RnsSpace::new(&Format::with_bits(106).unwrap()).unwrap();
+        let mut of_residues = residues.vector(9).unwrap();
         let (mut wide, mut long) = (limbs.vector(9).unwrap(), numbers.vector(9).unwrap());
         let mut x = VALUES.to_vec();
         x.push(f64::NAN);
@@ -70,6 +95,10 @@ mod tests {
             numbers.round(&long, exponent, &mut y);
             let same =
                 |(x, y): (&f64, &f64)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+            assert!(x.iter().zip(&y).all(same), "{y:?}");
+            let mut y = vec![7.0; 9];
+            residues.widen(&x, exponent, &mut of_residues);
+            residues.round(&of_residues, exponent, &mut y);
             assert!(x.iter().zip(&y).all(same), "{y:?}");
         }
         let mut y = vec![7.0; 9];

@@ -1,11 +1,13 @@
 //! Incomplete Cholesky factorisation without fill-in, IC(0).
 
 use nonius_num::Decimal;
+use nonius_num::rns::float::{RnsNumbers, stepwise};
 
 use super::Preconditioner;
 use super::field::Field;
-use crate::cpu::space::{LimbSpace, MpSpace};
-use crate::mp::Numbers;
+use crate::cpu::space::{LimbSpace, MpSpace, RnsSpace};
+use crate::dense::gemm::Arithmetic;
+use crate::mp::{Mp, Numbers};
 use crate::reference::spmv::widened;
 use crate::sparse::matrix_market::Entry;
 use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
@@ -101,6 +103,20 @@ impl<V: Values> IncompleteCholesky<V> {
     }
 }
 
+impl IncompleteCholesky<Vec<f64>> {
+    /// The same factors, exactly, for vectors of numbers of any bits: theirs are numbers of 64 bits.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn to_mp(&self) -> Result<IncompleteCholesky<Numbers>, Error> {
+        let (lower, upper) = (self.lower.to_mp()?, self.upper.to_mp()?);
+        let bits = lower.values().bits();
+        let mut inverses = Numbers::new(bits);
+        self.inverses.iter().for_each(|&x| inverses.push(Mp::from_f64(bits, x).view()));
+        Ok(IncompleteCholesky { lower, upper, inverses })
+    }
+}
+
 impl<T: Scalar, V: Scalar + Decimal> Preconditioner<LimbSpace<T>> for IncompleteCholesky<Vec<V>> {
     fn apply(&self, _: &mut LimbSpace<T>, r: &Vec<T>, z: &mut Vec<T>) {
         for (first, triangle, row) in self.steps() {
@@ -115,16 +131,39 @@ impl<T: Scalar, V: Scalar + Decimal> Preconditioner<LimbSpace<T>> for Incomplete
 
 impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
     fn apply(&self, space: &mut MpSpace, r: &Numbers, z: &mut Numbers) {
+        let by_term = space.arithmetic() == Arithmetic::Ieee;
+        let mut next = Mp::zero(space.bits());
         let (sum, rest) = space.spare();
         for (first, triangle, row) in self.steps() {
             let values = triangle.values().as_slice();
-            let known = z.as_slice();
-            let known = (known.heads(), known.words());
-            sum.set_gathered((values.heads(), values.words()), known, triangle.row(row));
             let start = if first { r.at(row) } else { z.at(row) };
-            rest.set_difference(start, sum.view());
+            if by_term {
+                rest.set_value(start);
+                for (at, col) in triangle.row(row) {
+                    sum.set_product(values.at(at), z.at(col));
+                    next.set_difference(rest.view(), sum.view());
+                    core::mem::swap(rest, &mut next);
+                }
+            } else {
+                let known = z.as_slice();
+                let known = (known.heads(), known.words());
+                sum.set_gathered((values.heads(), values.words()), known, triangle.row(row));
+                rest.set_difference(start, sum.view());
+            }
             sum.set_product(rest.view(), self.inverses.at(row));
             z.set(row, sum.view());
+        }
+    }
+}
+
+impl Preconditioner<RnsSpace> for IncompleteCholesky<Vec<f64>> {
+    fn apply(&self, _: &mut RnsSpace, r: &RnsNumbers, z: &mut RnsNumbers) {
+        for (first, triangle, row) in self.steps() {
+            let start = if first { r.at(row) } else { z.at(row) };
+            let values = triangle.values();
+            let terms = triangle.row(row).map(|(at, col)| (values[at], z.at(col)));
+            let solution = stepwise::less_products(start, terms, self.inverses[row]);
+            z.set(row, solution.view());
         }
     }
 }

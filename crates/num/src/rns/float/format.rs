@@ -244,27 +244,21 @@ impl fmt::Debug for Format {
     }
 }
 
-impl<'a> Constants<'a> {
-    /// The tables of 32-bit numbers, in the order in which they stand above.
-    pub fn rows(&self) -> [&'a [u32]; 13] {
+impl Constants<'_> {
+    /// All numbers in one line of 32-bit words, as kernels take them: `mantissa` and two zeros, then
+    /// the tables, first `shares`, the others in the order in which they stand above. Words of 64
+    /// bits have their lower half first.
+    pub fn words(&self) -> Vec<u32> {
         let [low, high] = self.units;
         let Self { moduli, inverses, lower_shares, one, cofactors, weights, .. } = *self;
         let Self { minus_product, minus_digits, powers, half, full, .. } = *self;
-        [
-            moduli,
-            inverses,
-            lower_shares,
-            one,
-            cofactors,
-            low,
-            high,
-            weights,
-            minus_product,
-            minus_digits,
-            powers,
-            half,
-            full,
-        ]
+        let halves = |&word: &u64| [word as u32, (word >> 32) as u32];
+        let mut words: Vec<u32> = halves(&self.mantissa).into_iter().chain([0, 0]).collect();
+        words.extend(self.shares.iter().flat_map(halves));
+        let known = [moduli, inverses, lower_shares, one, cofactors, low, high, weights];
+        let further = [minus_product, minus_digits, powers, half, full];
+        known.into_iter().chain(further).for_each(|row| words.extend_from_slice(row));
+        words
     }
 }
 

@@ -42,6 +42,18 @@ impl Register {
         Self { head: Head::zero(false), bounds: Bounds::HALF, residues: [0; CAPACITY] }
     }
 
+    fn of(x: RnsRef<'_>) -> Self {
+        let mut register = Self { head: x.head, bounds: x.bounds, ..Self::zero() };
+        register.residues[..x.residues.len()].copy_from_slice(x.residues);
+        register
+    }
+
+    fn to_number(&self, format: &Format) -> RnsFloat {
+        let Self { head, bounds, residues } = self;
+        let residues = residues[..format.lanes()].to_vec();
+        RnsFloat { format: format.clone(), head: *head, bounds: *bounds, residues }
+    }
+
     fn view<'a>(&'a self, format: &'a Format) -> RnsRef<'a> {
         let residues = &self.residues[..format.lanes()];
         RnsRef { format, head: self.head, bounds: self.bounds, residues }
@@ -138,10 +150,29 @@ pub fn dot<'a, F: Factor>(
 ) -> RnsFloat {
     let mut sum = Register::zero();
     add_products(format, terms, &mut sum);
-    let mut result = RnsFloat::zero(format);
-    (result.head, result.bounds) = (sum.head, sum.bounds);
-    result.residues.copy_from_slice(&sum.residues[..format.lanes()]);
-    result
+    sum.to_number(format)
+}
+
+/// `(start − Σ x·y)·factor`, with products taken off from the first to the last: a row of a triangle.
+///
+/// Panics as [`dot`].
+pub fn less_products<'a, F: Factor>(
+    start: RnsRef<'_>,
+    terms: impl Iterator<Item = (F, RnsRef<'a>)>,
+    factor: F,
+) -> RnsFloat {
+    let format = start.format;
+    let (mut term, mut next) = (Register::zero(), Register::zero());
+    let mut rest = Register::of(start);
+    for (x, y) in terms {
+        assert!(*y.format == *format, "format");
+        x.times(y, &mut term);
+        let minus = term.view(format).negated();
+        next.set(format, |tables, to| tables.sum(rest.view(format), minus, to));
+        core::mem::swap(&mut rest, &mut next);
+    }
+    factor.times(rest.view(format), &mut term);
+    term.to_number(format)
 }
 
 /// The same, in place of a number of a line.

@@ -1,0 +1,129 @@
+//! Vectors of numbers in residues.
+
+use nonius_cuda::CudaSpace;
+use nonius_linalg::Error;
+use nonius_linalg::backend::{Reading, Round};
+use nonius_linalg::krylov::{Identity, LimbSpace, RnsSpace, Step};
+use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
+use nonius_linalg::sparse::{Csr, Layout, Values};
+use nonius_num::RnsFloat;
+use nonius_num::rns::float::{Format, RnsNumbers};
+
+use super::home::{Conditioner, Home, OnHost};
+use super::limbs::{for_corrections, of_doubles, square};
+use super::truth;
+use super::{Iterated, KrylovOptions, Solved, SparseValues, Storage, System, run};
+use crate::Precision;
+use crate::device::Engine;
+
+/// The format of numbers in residues, where these are asked for.
+///
+/// # Errors
+/// [`Error::NotInResidues`].
+pub(super) fn format(
+    precision: Precision,
+    options: &KrylovOptions,
+) -> Result<Option<Format>, Error> {
+    let Storage::Residues(own) = &options.storage else { return Ok(None) };
+    let expected = "mp precisions of at most 1900 bits";
+    let Precision::Mp(bits) = precision else { return Err(Error::NotInResidues { expected }) };
+    if let Some(format) = own {
+        let expected = "the precision that their moduli give";
+        let fits = format.bits() == bits.get();
+        return if fits { Ok(own.clone()) } else { Err(Error::NotInResidues { expected }) };
+    }
+    match Format::with_bits(bits.get()) {
+        Ok(format) => Ok(Some(format)),
+        Err(_) => Err(Error::NotInResidues { expected }),
+    }
+}
+
+pub(super) fn residues(
+    engine: &Engine,
+    format: &Format,
+    a: SparseValues<Mp>,
+    (b, x0): (&Matrix, &Matrix),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Solved<Matrix>, Error> {
+    let SparseValues::Short(a) = a else {
+        return Err(Error::NotInResidues { expected: "matrices with values in f64" });
+    };
+    if options.full_preconditioner {
+        return Err(Error::NotInResidues { expected: "preconditioners in f64" });
+    }
+    let n = square(&a)?;
+    Error::check_length("b", n, b.rows() * b.cols())?;
+    Error::check_length("x0", n, x0.rows() * x0.cols())?;
+    let space = RnsSpace::new(format).unwrap_or_else(|| unreachable!("mp has 64 bits at least"));
+    let a = Csr::<Vec<f64>>::from_coo((), a)?;
+    let vectors = (b.numbers(), x0.numbers());
+    let (x, iterated, entries) = match engine {
+        Engine::Cpu => {
+            let homes = (OnHost(space), OnHost(LimbSpace::new()));
+            solve(homes, (format, a), vectors, options, observe)?
+        }
+        Engine::Cuda(gpu) => {
+            let homes = (CudaSpace::rns(gpu, &space)?, CudaSpace::limbs::<f64>(gpu)?);
+            solve(homes, (format, a), vectors, options, observe)?
+        }
+    };
+    let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    Ok(Solved { x, iterated, entries })
+}
+
+fn solve<M, R>(
+    (mut home, mut inner): (M, R),
+    (format, a): (&Format, Csr<Vec<f64>>),
+    (b, start): (&Numbers, &Numbers),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Result<(Numbers, Iterated, usize), Error>
+where
+    M: Home<RnsSpace, Space: Round<R::Space> + 'static>,
+    R: Home<LimbSpace<f64>, Space: 'static>,
+{
+    a.check_finite("a")?;
+    if options.needs_symmetry() {
+        a.check_symmetric()?;
+    }
+    let entries = a.entries();
+    let (m, rounded): (Conditioner<M::Space>, _) = match options.refine {
+        None => (of_doubles(&home, &a, options)?, None),
+        Some(tolerance) => {
+            let rounded = for_corrections(&inner, a.clone(), (0, tolerance), options)?;
+            (Box::new(Identity), Some(rounded))
+        }
+    };
+    let system = System { a: home.in_format(options.format, a.clone())?, m };
+    let there = home.vector(in_residues(format, b)?)?;
+    let mut found = home.vector(in_residues(format, start)?)?;
+    let spaces = (home.space(), inner.space());
+    let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
+    let x = positional(b.bits(), &home.host(found)?)?;
+    let entry = |x: f64, bits| Mp::from_f64(bits, x);
+    let number = |x: Mp, bits: Bits| x.view().to_mp(bits);
+    let (digits, is_scaled) = (format.bits(), false);
+    let first = Reading::of(iterated.iteration.first_residual);
+    let a = &a;
+    let solved = truth::Solved { a, b, x: &x, entry, number, digits, start, first, is_scaled };
+    solved.judge(&mut iterated.iteration, options);
+    Ok((x, iterated, entries))
+}
+
+fn in_residues(format: &Format, x: &Numbers) -> Result<RnsNumbers, Error> {
+    let n = x.len();
+    let zeros = RnsNumbers::try_zeros(format, n);
+    let mut numbers = zeros.ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    (0..n).for_each(|i| numbers.set(i, RnsFloat::from_mp(format, x.at(i)).view()));
+    Ok(numbers)
+}
+
+/// The same numbers, exactly.
+fn positional(bits: Bits, x: &RnsNumbers) -> Result<Numbers, Error> {
+    let n = x.len();
+    let zeros = <Numbers as Values>::zeros(bits, n);
+    let mut numbers = zeros.ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    (0..n).for_each(|i| numbers.set(i, x.at(i).to_mp().view()));
+    Ok(numbers)
+}
