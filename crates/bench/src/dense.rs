@@ -122,11 +122,13 @@ impl Run<'_> {
             ("gemm-direct", engine(Engine::Direct)),
             ("gemm-crt", engine(Engine::Crt)),
             ("gemm-ieee", arithmetic(Arithmetic::Ieee)),
+            ("gemm-ieee-sloppy", arithmetic(Arithmetic::IeeeSloppy)),
+            ("gemm-cray", arithmetic(Arithmetic::Cray)),
             ("gemm-sloppy", arithmetic(Arithmetic::Sloppy)),
         ];
         let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
         let mut c = Matrix::zeros(n, n);
-        for (name, products) in &all[..if T::LIMBS == 2 { 4 } else { 2 }] {
+        for (name, products) in &all[..if T::LIMBS == 2 { all.len() } else { 2 }] {
             let cpu = Cpu::new(*products);
             self.measure::<T>(name, n, flops, || {
                 let (no, a, b, c) = (Transpose::No, a.view(), b.view(), c.view_mut());

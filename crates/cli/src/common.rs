@@ -39,8 +39,8 @@ pub(crate) struct Common {
 /// How products of matrices are computed, those inside factorisations included.
 #[derive(Args)]
 pub(crate) struct ProductFlags {
-    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and every addition, sloppy
-    /// (dd only) does the same by cheaper, less accurate operations
+    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and every addition; at dd, by
+    /// cheaper, less accurate operations, ieee-sloppy does the products, cray the additions, sloppy both
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     arithmetic: Arithmetic,
 

@@ -1,8 +1,8 @@
 // C ← α·op(A)·op(B) + β·C, every multiply-add in the element's own arithmetic; also one triangle of it.
 //
 // The sums are those of the host's kernel, bit for bit: one SUM an entry, over k from first to last, carried at fixed
-// multiples of its period (see nonius-linalg's `accumulate` for the bounds). SUM is Accumulator, Ieee or Sloppy, which the host chooses. Sums that are not finite are computed
-// anew by the operators.
+// multiples of its period (see nonius-linalg's `accumulate` for the bounds). SUM is Accumulator or a sum of
+// normalized.cuh, which the host chooses. Sums that are not finite are computed anew by the operators.
 //
 // A block of threads computes a tile of C. Tiles of A and B come to shared memory by asynchronous copies, several stages
 // ahead; rows and columns beyond the edge come as zeros. Copies of single limbs make all transposes, leading dimensions

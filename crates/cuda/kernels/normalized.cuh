@@ -29,18 +29,26 @@ template <int N> struct Ieee {
     DEVICE MultiFloat<N> normalized() const { return sum; }
 };
 
-// 17 operations a term; for two limbs only.
-template <int N> struct Sloppy {
-    static_assert(N == 2, "sloppy sums have two limbs");
-    static constexpr int PERIOD = 8;
+// Sums of two limbs that save operations in the addition, in the product, or in both.
+template <int N, bool CRAY, bool SLOPPY> struct Cheap {
+    static_assert(N == 2, "cheap sums have two limbs");
+    static constexpr int PERIOD = CRAY && SLOPPY ? 8 : 4;
 
     MultiFloat<N> sum;
 
-    static DEVICE Sloppy zero() { return {from_lane<N>(0.0)}; }
+    static DEVICE Cheap zero() { return {from_lane<N>(0.0)}; }
 
-    DEVICE void add_product(const MultiFloat<N> &a, const MultiFloat<N> &b) { sum = add_cray(sum, mul_sloppy(a, b)); }
+    DEVICE void add_product(const MultiFloat<N> &a, const MultiFloat<N> &b) {
+        const MultiFloat<N> product = SLOPPY ? mul_sloppy(a, b) : mul_accurate(a, b);
+        sum = CRAY ? add_cray(sum, product) : add_ieee(sum, product);
+    }
 
     DEVICE void carry() {}
 
     DEVICE MultiFloat<N> normalized() const { return sum; }
 };
+
+// 20, 26, 17 operations a term.
+template <int N> using Cray = Cheap<N, true, false>;
+template <int N> using IeeeSloppy = Cheap<N, false, true>;
+template <int N> using Sloppy = Cheap<N, true, true>;

@@ -26,6 +26,8 @@ const fn probe(limbs: usize, expression: &'static str, counts: Counts) -> Probe 
 const PAIR: &str = "pair(two_sum(x[0], y[0]))";
 const PRODUCT: &str = "product<Accumulator>(z, x, y)";
 const IEEE: &str = "product<Ieee>(z, x, y)";
+const IEEE_SLOPPY: &str = "product<IeeeSloppy>(z, x, y)";
+const CRAY: &str = "product<Cray>(z, x, y)";
 const SLOPPY: &str = "product<Sloppy>(z, x, y)";
 const SERIES: &str = "elementary::add_product(z, x, y)";
 
@@ -52,6 +54,8 @@ const PROBES: &[Probe] = &[
     probe(2, IEEE, [25, 3, 1]),
     probe(3, IEEE, [99, 6, 3]),
     probe(4, IEEE, [232, 10, 6]),
+    probe(2, IEEE_SLOPPY, [22, 2, 2]),
+    probe(2, CRAY, [16, 3, 1]),
     probe(2, SLOPPY, [13, 2, 2]),
     probe(2, SERIES, [10, 3, 1]),
     probe(3, SERIES, [48, 6, 3]),

@@ -75,6 +75,8 @@ fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let (name, sum) = match arithmetic {
         Arithmetic::Delayed => ("gemm-direct", "Accumulator"),
         Arithmetic::Ieee => ("gemm-direct-ieee", "Ieee"),
+        Arithmetic::IeeeSloppy => ("gemm-direct-ieee-sloppy", "IeeeSloppy"),
+        Arithmetic::Cray => ("gemm-direct-cray", "Cray"),
         Arithmetic::Sloppy => ("gemm-direct-sloppy", "Sloppy"),
     };
     let numbers = [

@@ -1,6 +1,6 @@
 //! Sums of products against exact ones.
 
-use nonius_linalg::accumulate::normalized::{Ieee, Sloppy};
+use nonius_linalg::accumulate::normalized::{Cray, Ieee, IeeeSloppy, Sloppy};
 use nonius_linalg::accumulate::{Accumulator, Sum};
 use nonius_testkit::{ExactSum, Random};
 
@@ -104,7 +104,9 @@ fn ieee_sums_stay_within_the_stated_error() {
 }
 
 #[test]
-fn sloppy_sums_stay_within_the_stated_error() {
+fn cheap_sums_stay_within_the_stated_error() {
+    check_random(check::<2, Cray<f64>>);
+    check_random(check::<2, IeeeSloppy<f64>>);
     check_random(check::<2, Sloppy<f64>>);
 }
 
@@ -127,14 +129,15 @@ fn single_products_come_near_the_stated_error() {
         });
         errors.fold(0.0, f64::max) / S::error(1)
     }
-    println!("{} {}", worst::<Ieee<2, f64>>(), worst::<Sloppy<f64>>());
     assert!(worst::<Ieee<2, f64>>() > 0.5);
+    assert!(worst::<Cray<f64>>() > 0.5);
+    assert!(worst::<IeeeSloppy<f64>>() > 0.25);
     assert!(worst::<Sloppy<f64>>() > 0.25);
 }
 
-/// Where a partial sum cancels, sloppy sums lose what IEEE sums keep.
+/// Where a partial sum cancels, Cray's addition loses what the IEEE addition keeps.
 #[test]
-fn cancellation_tells_ieee_from_sloppy() {
+fn cancellation_tells_ieee_from_cray() {
     // An example of Joldes, Muller, Popescu 2017: the exact sum is u².
     let u = 2_f64.powi(-53);
     let terms = [[1.0 + 8.0 * u, -u], [-1.0 - 6.0 * u, -u + u * u]];
@@ -144,7 +147,27 @@ fn cancellation_tells_ieee_from_sloppy() {
         sum.normalized()
     }
     assert_eq!(sum::<Ieee<2, f64>>(terms), [u * u, 0.0]);
+    assert_eq!(sum::<IeeeSloppy<f64>>(terms), [u * u, 0.0]);
+    assert_eq!(sum::<Cray<f64>>(terms), [0.0, 0.0]);
     assert_eq!(sum::<Sloppy<f64>>(terms), [0.0, 0.0]);
+}
+
+/// Where the limbs of a product carry into one another, the two products differ, by what the sloppy one leaves out.
+#[test]
+fn products_tell_accurate_from_sloppy() {
+    fn one<S: Sum<2, f64>>(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+        let mut sum = S::new();
+        sum.add_product(a, b);
+        sum.normalized()
+    }
+    let mut random = Random::new(5);
+    let pairs = (0..100).map(|_| (random.spread_limbs::<2>(0), random.spread_limbs::<2>(0)));
+    let differ = pairs.filter(|&(a, b)| {
+        assert_eq!(one::<Cray<f64>>(a, b), one::<Ieee<2, f64>>(a, b));
+        assert_eq!(one::<Sloppy<f64>>(a, b), one::<IeeeSloppy<f64>>(a, b));
+        one::<Cray<f64>>(a, b) != one::<Sloppy<f64>>(a, b)
+    });
+    assert!(differ.count() > 0);
 }
 
 #[test]

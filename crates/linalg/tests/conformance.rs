@@ -30,12 +30,18 @@ fn products_f64() {
     both::<f64>();
 }
 
+fn cheap(arithmetic: Arithmetic, units: fn(usize) -> f64) {
+    let cpu = Cpu::new(Products { arithmetic, ..Products::default() });
+    products::gemm::<Dd, _>(&cpu, units);
+    products::syrk::<Dd, _>(&cpu, units);
+}
+
 #[test]
 fn products_dd() {
     both::<Dd>();
-    let cpu = Cpu::new(Products { arithmetic: Arithmetic::Sloppy, ..Products::default() });
-    products::gemm::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
-    products::syrk::<Dd, _>(&cpu, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    cheap(Arithmetic::IeeeSloppy, |k| Arithmetic::IeeeSloppy.error::<Dd>(k));
+    cheap(Arithmetic::Cray, |k| Arithmetic::Cray.error::<Dd>(k));
+    cheap(Arithmetic::Sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
 }
 
 #[test]

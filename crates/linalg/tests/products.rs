@@ -117,9 +117,8 @@ fn ieee_products_have_the_textbooks_bits() {
 }
 
 #[test]
-fn sloppy_products_are_for_dd() {
-    fn check<T: Scalar>() {
-        let arithmetic = Arithmetic::Sloppy;
+fn cheap_products_are_for_dd() {
+    fn check<T: Scalar>(arithmetic: Arithmetic) {
         let cpu = Cpu::new(Products { arithmetic, ..Products::default() });
         let error = Some(Error::NoArithmetic { arithmetic, precision: T::NAME });
         assert!(arithmetic.error::<T>(1).is_infinite());
@@ -136,7 +135,9 @@ fn sloppy_products_are_for_dd() {
         }
         assert_eq!(b, a);
     }
-    check::<f64>();
-    check::<Td>();
-    check::<Qd>();
+    for arithmetic in [Arithmetic::IeeeSloppy, Arithmetic::Cray, Arithmetic::Sloppy] {
+        check::<f64>(arithmetic);
+        check::<Td>(arithmetic);
+        check::<Qd>(arithmetic);
+    }
 }

@@ -149,7 +149,7 @@ fn engines<T: Scalar>(
 fn arithmetics<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Outcome<()> {
     let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
     let mut c = gpu.zeros::<T>(n, n);
-    for arithmetic in [Arithmetic::Ieee, Arithmetic::Sloppy] {
+    for arithmetic in Arithmetic::ALL.into_iter().filter(|&a| a != Arithmetic::Delayed) {
         let gpu = with_arithmetic(gpu, arithmetic);
         let seconds = kernel_time(&gpu, || {
             gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());

@@ -60,11 +60,11 @@ fn with_arithmetic(gpu: &Cuda, arithmetic: Arithmetic) -> Cuda {
     gpu.clone().with_products(Products { arithmetic, ..Products::direct() })
 }
 
-/// What rows call a product: `gemm-ieee` and `gemm-sloppy` are the accurate and the sloppy one of the paper of 2011.
+/// What rows call a product: all but `gemm` are those of the paper of 2011.
 fn product_name(arithmetic: Arithmetic) -> String {
     match arithmetic {
         Arithmetic::Delayed => "gemm".into(),
-        Arithmetic::Ieee | Arithmetic::Sloppy => format!("gemm-{arithmetic}"),
+        arithmetic => format!("gemm-{arithmetic}"),
     }
 }
 

@@ -7,7 +7,6 @@ mod report;
 mod system;
 
 use nonius::KrylovReport;
-use nonius::linalg::dense::gemm::Arithmetic;
 
 pub(crate) use arguments::Arguments;
 
@@ -45,8 +44,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if precision.len() > 1 && output.output.is_some() {
         return Err(Failure::input("-o takes the solution of one precision, not of several"));
     }
-    if arguments.arithmetic == Arithmetic::Sloppy {
-        return Err(Failure::input("--arithmetic sloppy is not for cg: expected delayed or ieee"));
+    if arguments.arithmetic.is_for_dd() {
+        let arithmetic = arguments.arithmetic;
+        return Err(Failure::input(format!(
+            "--arithmetic {arithmetic} is not for cg: expected delayed or ieee"
+        )));
     }
     common.run(|| {
         let runs: Vec<Run> =

@@ -146,7 +146,7 @@ fn inputs_that_do_not_fit() {
 #[test]
 fn arithmetics() {
     let (a, device) = (data("bcsstk14.mtx.xz"), ["--device", "cpu"]);
-    for arithmetic in ["ieee", "sloppy"] {
+    for arithmetic in ["ieee", "ieee-sloppy", "cray", "sloppy"] {
         let flags = ["--precision", "dd", "--arithmetic", arithmetic, "--json"];
         let report = nonius(["solve", &a].into_iter().chain(device).chain(flags)).json();
         assert_eq!(report["arithmetic"], arithmetic);

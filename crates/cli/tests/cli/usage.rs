@@ -43,7 +43,7 @@ fn unknown_values() {
     assert_eq!(
         usage(["matmul", "a", "b", "--arithmetic", "exact"]),
         "error: invalid value 'exact' for '--arithmetic <ARITHMETIC>': \
-         no arithmetic is called \"exact\"; known are delayed ieee sloppy"
+         no arithmetic is called \"exact\"; known are delayed ieee ieee-sloppy cray sloppy"
     );
     assert!(usage(["info", "--threads", "0"]).contains("--threads"));
     assert!(usage(["solve", "a", "--method", "qr"]).contains("--method"));
@@ -59,13 +59,13 @@ fn unknown_values() {
 
 /// Before a file is opened.
 #[test]
-fn sloppy_arithmetic_is_for_dd() {
-    for precision in ["f64", "td", "qd"] {
+fn cheap_arithmetic_is_for_dd() {
+    for (precision, cheap) in [("f64", "sloppy"), ("td", "cray"), ("qd", "ieee-sloppy")] {
         for command in [vec!["matmul", "none.mtx", "none.mtx"], vec!["solve", "none.mtx"]] {
-            let flags = ["--arithmetic", "sloppy", "--precision", precision];
+            let flags = ["--arithmetic", cheap, "--precision", precision];
             assert_eq!(
                 nonius(command.into_iter().chain(flags)).failure(2),
-                format!("--arithmetic: sloppy arithmetic is for dd only, not for {precision}")
+                format!("--arithmetic: {cheap} arithmetic is for dd only, not for {precision}")
             );
         }
     }

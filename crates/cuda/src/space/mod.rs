@@ -150,7 +150,7 @@ impl CudaSpace {
     /// # Errors
     /// [`LinalgError::NoArithmetic`]; as [`limbs`](Self::limbs).
     pub fn mp(cuda: &Cuda, bits: Bits, arithmetic: Arithmetic) -> Result<Self, LinalgError> {
-        if arithmetic == Arithmetic::Sloppy {
+        if arithmetic.is_for_dd() {
             return Err(LinalgError::NoArithmetic { arithmetic, precision: "mp" });
         }
         Self::new(cuda, Kind::Mp(bits), arithmetic)

@@ -1,7 +1,7 @@
 //! The long sums of matrix products.
 
 use nonius_linalg::Scalar;
-use nonius_linalg::accumulate::normalized::{Ieee, Sloppy};
+use nonius_linalg::accumulate::normalized::{Cray, Ieee, IeeeSloppy, Sloppy};
 use nonius_linalg::accumulate::{Accumulator, Sum};
 
 use crate::library::Functions;
@@ -12,6 +12,8 @@ pub(crate) fn sums<T: Scalar>(library: &Functions, operands: &[Vec<T>; 3]) {
         1 => all::<1, T>(library, operands),
         2 => {
             all::<2, T>(library, operands);
+            normalized::<2, T, IeeeSloppy<f64>>(library, "ieee_sloppy_sum", operands);
+            normalized::<2, T, Cray<f64>>(library, "cray_sum", operands);
             normalized::<2, T, Sloppy<f64>>(library, "sloppy_sum", operands);
         }
         3 => all::<3, T>(library, operands),

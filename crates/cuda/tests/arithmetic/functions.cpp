@@ -119,6 +119,8 @@ extern "C" void nonius_accumulate(size_t count, const Number *x, const Number *y
 
 EXPORT_SUM(nonius_ieee_sum, Ieee)
 #if LIMBS == 2
+EXPORT_SUM(nonius_ieee_sloppy_sum, IeeeSloppy)
+EXPORT_SUM(nonius_cray_sum, Cray)
 EXPORT_SUM(nonius_sloppy_sum, Sloppy)
 #endif
 

@@ -17,16 +17,24 @@
 //! The bounds of products and sums are those of [`variants`](nonius_num::multifloat::variants) for two limbs, else those of the
 //! operators `*` and `+`, whose modules in nonius-num derive them.
 //!
-//! **[`Sloppy`].** A product errs by at most `9u²·|a||b|` ([`mul_sloppy`]). [`add_cray`] errs by at most `3u²` of the sum of its
-//! operands' magnitudes: the running sum, at most `Σ|a||b|` over the steps before, and the new product; together at most `S`. So the
-//! sum of `k` products is within `(9 + (k − 1)·3)·u²·S = (3k + 6)·u²·S` of the exact one and `error(k) = 0.75 k + 1.5`. The bound on a
-//! step asks for operands in normal form. A product of [`mul_sloppy`] has a lower limb of at most `(1/2 + O(u))` units in the last
-//! place of the higher, since the higher is one rounding of all but its last bits. That changes terms of order `u³` only. It also
-//! keeps the sum in normal form: where the first limbs cancel to a single unit of the smaller, what the lower limbs add up to is at
-//! most `3/2 + O(u)` such units, so that the final FastTwoSum is exact.
+//! **[`Cheap`].** Two limbs, with a cheaper addition, a cheaper product, or both. [`add_cray`] errs by at most `3u²` of the sum of its
+//! operands' magnitudes: the running sum, at most `Σ|a||b|` over the steps before, and the new product; together at most `S`.
+//! [`add_ieee`] errs by at most `3u²` of its result, which is at most `S` too. So `k` products that err by `p·|a||b|` each add up to
+//! within `(p + (k − 1)·3u²)·S` of the exact sum:
 //!
-//! Relative to the exact sum itself neither bound is small where terms cancel. They differ where a whole partial sum cancels: an
-//! addition of [`Ieee`] then errs relative to what is left, that of [`Sloppy`] relative to what was there.
+//! | | addition | product | `p` | `error(k)` |
+//! |---|---|---|---|---|
+//! | [`Cray`] | [`add_cray`] | [`mul_accurate`] | `5u²` | `0.75 k + 0.5` |
+//! | [`IeeeSloppy`] | [`add_ieee`] | [`mul_sloppy`] | `9u²` | `0.75 k + 1.5` |
+//! | [`Sloppy`] | [`add_cray`] | [`mul_sloppy`] | `9u²` | `0.75 k + 1.5` |
+//!
+//! The bound on a step asks for operands in normal form. A product of [`mul_sloppy`] has a lower limb of at most `(1/2 + O(u))` units
+//! in the last place of the higher, since the higher is one rounding of all but its last bits. That changes terms of order `u³` only.
+//! It also keeps the sum in normal form: where the first limbs cancel to a single unit of the smaller, what the lower limbs add up to
+//! is at most `3/2 + O(u)` such units, so that the FastTwoSum that follows is exact.
+//!
+//! Relative to the exact sum itself none of the bounds is small where terms cancel. They differ where a whole partial sum cancels:
+//! [`add_ieee`] then errs relative to what is left, [`add_cray`] relative to what was there.
 //!
 //! What the first order leaves out is a part of the order of `u + k·u_N` of the bound.
 //!
@@ -88,17 +96,23 @@ impl<const N: usize, L: Lane> Sum<N, L> for Ieee<N, L> {
     }
 }
 
-/// Double-double products and sums that save operations at the cost of accuracy. See the [module documentation](self).
-///
-/// 17 operations a term.
+/// Double-double sums that save operations at the cost of accuracy: in the addition, the product, or both. See the
+/// [module documentation](self).
 #[derive(Clone, Copy, Debug)]
-pub struct Sloppy<L: Lane>([L; 2]);
+pub struct Cheap<L: Lane, const CRAY: bool, const SLOPPY: bool>([L; 2]);
 
-impl<L: Lane> Sum<2, L> for Sloppy<L> {
+/// The cheaper addition: 20 operations a term.
+pub type Cray<L> = Cheap<L, true, false>;
+/// The cheaper product: 26 operations a term.
+pub type IeeeSloppy<L> = Cheap<L, false, true>;
+/// Both: 17 operations a term.
+pub type Sloppy<L> = Cheap<L, true, true>;
+
+impl<L: Lane, const CRAY: bool, const SLOPPY: bool> Sum<2, L> for Cheap<L, CRAY, SLOPPY> {
     const PERIOD: usize = usize::MAX;
 
     fn error(steps: usize) -> f64 {
-        0.75 * steps as f64 + 1.5
+        0.75 * steps as f64 + if SLOPPY { 1.5 } else { 0.5 }
     }
 
     #[inline(always)]
@@ -118,8 +132,10 @@ impl<L: Lane> Sum<2, L> for Sloppy<L> {
 
     #[inline(always)]
     fn add_product(&mut self, a: [L; 2], b: [L; 2]) {
-        let product = mul_sloppy(MultiFloat::from_limbs(a), MultiFloat::from_limbs(b));
-        self.0 = add_cray(MultiFloat::from_limbs(self.0), product).limbs();
+        let [sum, a, b] = [self.0, a, b].map(MultiFloat::from_limbs);
+        let product = if SLOPPY { mul_sloppy(a, b) } else { mul_accurate(a, b) };
+        let sum = if CRAY { add_cray(sum, product) } else { add_ieee(sum, product) };
+        self.0 = sum.limbs();
     }
 
     #[inline(always)]

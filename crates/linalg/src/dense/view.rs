@@ -273,7 +273,7 @@ impl<'a, T> MatMut<'a, T> {
     }
 
     /// Where entry `(0, 0)` lies; as valid for writing as the view.
-    pub(crate) fn as_mut_ptr(&mut self) -> *mut T {
+    pub fn as_mut_ptr(&mut self) -> *mut T {
         self.data.as_mut_ptr()
     }
 

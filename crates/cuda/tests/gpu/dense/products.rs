@@ -83,9 +83,13 @@ fn keep_their_bounds<T: Scalar>() {
 at_every_precision!(keep_their_bounds);
 
 #[test]
-fn sloppy() {
+fn cheap_sums() {
     let Some(gpu) = gpu() else { return };
-    same_bits::<Dd>(&gpu, Arithmetic::Sloppy);
+    for arithmetic in Arithmetic::ALL.into_iter().filter(|arithmetic| arithmetic.is_for_dd()) {
+        same_bits::<Dd>(&gpu, arithmetic);
+    }
+    within_bound::<Dd>(&gpu, Arithmetic::IeeeSloppy, |k| Arithmetic::IeeeSloppy.error::<Dd>(k));
+    within_bound::<Dd>(&gpu, Arithmetic::Cray, |k| Arithmetic::Cray.error::<Dd>(k));
     within_bound::<Dd>(&gpu, Arithmetic::Sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
     let sloppy =
         gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::direct() });

@@ -49,7 +49,7 @@ impl MpSpace {
     /// # Errors
     /// [`Error::NoArithmetic`].
     pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Result<Self, Error> {
-        if arithmetic == Arithmetic::Sloppy {
+        if arithmetic.is_for_dd() {
             return Err(Error::NoArithmetic { arithmetic, precision: "mp" });
         }
         Ok(Self { arithmetic, ..self })

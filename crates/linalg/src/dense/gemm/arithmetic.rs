@@ -3,44 +3,69 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::accumulate::normalized::{Ieee, Sloppy};
+use crate::accumulate::normalized::{Cray, Ieee, IeeeSloppy, Sloppy};
 use crate::accumulate::{Accumulator, Sum};
 use crate::{Error, Scalar};
 
 /// The arithmetic of the sums of products that are the entries of a product of matrices.
 ///
-/// [`Ieee`](Self::Ieee) and [`Sloppy`](Self::Sloppy) are the two between which Nakata, Takao, Noda, Himeno (*A fast implementation of
-/// matrix-matrix product in double-double precision on NVIDIA C2050 and application to semidefinite programming*, 2012) choose.
+/// All but [`Delayed`](Self::Delayed) are the four between which Nakata, Takao, Noda, Himeno (*A fast implementation of
+/// matrix-matrix product in double-double precision on NVIDIA C2050 and application to semidefinite programming*, 2012) choose:
+///
+/// | | product [`mul_accurate`] | product [`mul_sloppy`] |
+/// |---|---|---|
+/// | addition [`add_ieee`] | [`Ieee`](Self::Ieee) | [`IeeeSloppy`](Self::IeeeSloppy) |
+/// | addition [`add_cray`] | [`Cray`](Self::Cray) | [`Sloppy`](Self::Sloppy) |
+///
+/// [`mul_accurate`]: nonius_num::multifloat::variants::mul_accurate
+/// [`mul_sloppy`]: nonius_num::multifloat::variants::mul_sloppy
+/// [`add_ieee`]: nonius_num::multifloat::variants::add_ieee
+/// [`add_cray`]: nonius_num::multifloat::variants::add_cray
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sums that are normalised at the end: [`accumulate`](crate::accumulate). The fastest; 1, 10, 41, 106 instructions a
     /// term at f64, dd, td, qd.
     #[default]
     Delayed,
-    /// Every product and every sum is normalised: 2, 29, 108, 248 instructions a term. At dd the product is
-    /// [`mul_accurate`](nonius_num::multifloat::variants::mul_accurate), the sum [`add_ieee`](nonius_num::multifloat::variants::add_ieee).
+    /// Every product and every sum is normalised: 2, 29, 108, 248 instructions a term.
     Ieee,
-    /// At dd only: products by [`mul_sloppy`](nonius_num::multifloat::variants::mul_sloppy), sums by
-    /// [`add_cray`](nonius_num::multifloat::variants::add_cray). 17 instructions a term.
+    /// At dd only: 26 instructions a term.
+    IeeeSloppy,
+    /// At dd only: 20 instructions a term.
+    Cray,
+    /// At dd only: 17 instructions a term.
     Sloppy,
 }
 
 impl Arithmetic {
     /// All of them.
-    pub const ALL: [Arithmetic; 3] = [Arithmetic::Delayed, Arithmetic::Ieee, Arithmetic::Sloppy];
+    pub const ALL: [Arithmetic; 5] = [
+        Arithmetic::Delayed,
+        Arithmetic::Ieee,
+        Arithmetic::IeeeSloppy,
+        Arithmetic::Cray,
+        Arithmetic::Sloppy,
+    ];
 
-    /// The spelling everywhere: `delayed`, `ieee`, `sloppy`.
+    /// The spelling everywhere: `delayed`, `ieee`, `ieee-sloppy`, `cray`, `sloppy`.
     pub fn name(self) -> &'static str {
         match self {
             Arithmetic::Delayed => "delayed",
             Arithmetic::Ieee => "ieee",
+            Arithmetic::IeeeSloppy => "ieee-sloppy",
+            Arithmetic::Cray => "cray",
             Arithmetic::Sloppy => "sloppy",
         }
     }
 
-    /// Whether numbers of so many limbs have it: [`Sloppy`](Self::Sloppy) is for two only.
+    /// Whether it is for two limbs only.
+    pub fn is_for_dd(self) -> bool {
+        !matches!(self, Arithmetic::Delayed | Arithmetic::Ieee)
+    }
+
+    /// Whether numbers of so many limbs have it.
     pub fn exists(self, limbs: usize) -> bool {
-        self != Arithmetic::Sloppy || limbs == 2
+        limbs == 2 || !self.is_for_dd()
     }
 
     /// `Ok` where numbers of this type have this arithmetic.
@@ -68,8 +93,12 @@ impl Arithmetic {
             (Arithmetic::Ieee, 2) => Ieee::<2, f64>::error,
             (Arithmetic::Ieee, 3) => Ieee::<3, f64>::error,
             (Arithmetic::Ieee, _) => Ieee::<4, f64>::error,
+            (Arithmetic::IeeeSloppy, 2) => IeeeSloppy::<f64>::error,
+            (Arithmetic::Cray, 2) => Cray::<f64>::error,
             (Arithmetic::Sloppy, 2) => Sloppy::<f64>::error,
-            (Arithmetic::Sloppy, _) => |_| f64::INFINITY,
+            (Arithmetic::IeeeSloppy | Arithmetic::Cray | Arithmetic::Sloppy, _) => {
+                |_| f64::INFINITY
+            }
         };
         error(k)
     }

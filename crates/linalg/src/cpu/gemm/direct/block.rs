@@ -8,7 +8,7 @@ use super::super::Entries;
 use super::pack;
 use super::tile::{Sums, add_panels, period};
 use crate::Scalar;
-use crate::accumulate::normalized::{Ieee, Sloppy};
+use crate::accumulate::normalized::{Cray, Ieee, IeeeSloppy, Sloppy};
 use crate::accumulate::{Accumulator, Sum};
 use crate::cpu::simd::Kernel;
 use crate::cpu::workspace::Buffer;
@@ -41,6 +41,8 @@ impl<T: Scalar> Kernel for Block<'_, T> {
             2 => match self.arithmetic {
                 Arithmetic::Delayed => self.dd::<L, Accumulator<2, L>>(),
                 Arithmetic::Ieee => self.dd::<L, Ieee<2, L>>(),
+                Arithmetic::IeeeSloppy => self.dd::<L, IeeeSloppy<L>>(),
+                Arithmetic::Cray => self.dd::<L, Cray<L>>(),
                 Arithmetic::Sloppy => self.dd::<L, Sloppy<L>>(),
             },
             3 => match self.arithmetic {
