@@ -39,12 +39,12 @@ struct Pack {
 struct Places {
     static DEVICE int line(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
-        return p.line_stride == 1 ? lane % 8 : lane / 16 + 2 * e;
+        return p.line_stride < p.place_stride ? lane % 8 : lane / 16 + 2 * e;
     }
 
     static DEVICE int place(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
-        return p.line_stride == 1 ? lane / 8 + 4 * e : lane % 16;
+        return p.line_stride < p.place_stride ? lane / 8 + 4 * e : lane % 16;
     }
 };
 

@@ -131,11 +131,11 @@ template <class Begin, class Visit, class End> DEVICE void for_each_entry(const 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const long long first = (long long)blockIdx.x * LINES, start = (long long)blockIdx.y * p.chunk;
     const long long stop = min(start + p.chunk, p.k);
-    if (p.line_stride == 1) {
+    if (p.line_stride < p.place_stride) {
         if (first + lane >= p.lines) return;
         begin(lane);
 #pragma unroll 8
-        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(load(p, first + lane + place * p.place_stride));
+        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(load(p, (first + lane) * p.line_stride + place * p.place_stride));
         end(lane, false);
     } else {
         for (int i = warp; i < LINES && first + i < p.lines; i += THREADS / 32) {

@@ -113,7 +113,12 @@ impl Cuda {
 
     /// The stream that work goes through; in the second part of a [`Schedule::join`] the one beside it.
     pub fn stream(&self) -> &Stream {
-        if ASIDE.get() { &self.side } else { &self.stream }
+        if Self::is_aside() { &self.side } else { &self.stream }
+    }
+
+    /// Whether this thread queues the second part of a [`Schedule::join`].
+    pub(crate) fn is_aside() -> bool {
+        ASIDE.get()
     }
 
     /// What products by residues use.
@@ -230,7 +235,7 @@ impl Schedule for Cuda {
         second: impl FnOnce() -> S + Send,
     ) -> (R, S) {
         let forked =
-            !ASIDE.get() && self.attempt(|| self.side.wait(&self.stream.record()?)).is_some();
+            !Self::is_aside() && self.attempt(|| self.side.wait(&self.stream.record()?)).is_some();
         if !forked {
             return (first(), second());
         }

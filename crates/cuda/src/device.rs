@@ -13,7 +13,7 @@ use crate::cache::Cache;
 use crate::driver::{check, device_count, init};
 use crate::error::{Error, Version};
 use crate::kernels::Source;
-use crate::lanes::{self, Lane};
+use crate::lanes::{self, Lane, Lent};
 use crate::module::Module;
 use crate::nvrtc::Nvrtc;
 use crate::stream::{Stream, Urgency};
@@ -219,9 +219,9 @@ impl Device {
     }
 
     /// A lane for a transfer.
-    pub(crate) fn lane(&self) -> Result<Lane, Error> {
+    pub(crate) fn lane(&self) -> Result<Lent<'_>, Error> {
         let kept = self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.map_or_else(|| Lane::new(self), Ok)
+        Ok(Lent::new(self, kept.map_or_else(|| Lane::new(self), Ok)?))
     }
 
     /// Takes a lane that is idle, for transfers to come.

@@ -117,8 +117,13 @@ impl Operand {
         Self { transpose, layout }
     }
 
-    fn shape(self) -> (usize, usize) {
+    pub(crate) fn shape(self) -> (usize, usize) {
         self.transpose.shape(self.layout.shape())
+    }
+
+    /// `op` of it.
+    pub(crate) fn op(self) -> Layout {
+        self.layout.op(self.transpose)
     }
 }
 
@@ -137,6 +142,22 @@ impl Cuda {
         self.device().module(&source(arithmetic, T::LIMBS))?.kernel(name)
     }
 
+    /// What residues are asked to keep to, for a product that they are to compute: one that has so many lines to convert.
+    pub(crate) fn target<T: Scalar>(
+        &self,
+        part: Option<Triangle>,
+        alpha: T,
+        [m, n, k]: [usize; 3],
+        lines: usize,
+    ) -> Option<Target> {
+        if m == 0 || n == 0 || k == 0 || alpha == T::ZERO {
+            return None;
+        }
+        let advantage = || crt::advantage::<T>(part.is_some(), [m, n, k], lines);
+        let most = self.products().most_bits::<T>(advantage)?;
+        Some(Target::of::<T>(k, most))
+    }
+
     /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
     pub(crate) fn multiply<T: Scalar>(
         &self,
@@ -152,17 +173,13 @@ impl Cuda {
         let products = self.products();
         assert_eq!(products.check::<T>(), Ok(()), "arithmetic of the product");
         let mut fallback = None;
-        let trivial = m == 0 || n == 0 || k == 0 || alpha == T::ZERO;
         let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
         let lines = asked(kept[0], m) + asked(kept[1], n);
-        let advantage = || crt::advantage::<T>(part.is_some(), [m, n, k], lines);
-        let most = if trivial { None } else { products.most_bits::<T>(advantage) };
-        if let Some(most) = most {
-            let (left, right) = (a.layout.op(a.transpose), b.layout.op(b.transpose));
-            let task = crt::Task { a: left, b: right, c, alpha, beta, part };
+        if let Some(target) = self.target(part, alpha, [m, n, k], lines) {
+            let task = crt::Task { a: a.op(), b: b.op(), c, alpha, beta, part };
             // Whoever names the engine gets it where more bits do.
             let waits = waits || products.engine.is_some();
-            match self.multiply_by_residues(task, kept, Target::of::<T>(k, most), waits)? {
+            match self.multiply_by_residues(task, kept, target, waits)? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),
                 Outcome::Unless(verdict) => {
@@ -206,8 +223,8 @@ impl Cuda {
             .pair(m, n)
             .pair(whole, part_number(part))
             .pair(contiguous(a, Transpose::No), contiguous(b, Transpose::Yes))
-            .matrix(a.layout.op(a.transpose))
-            .matrix(b.layout.op(b.transpose))
+            .matrix(a.op())
+            .matrix(b.op())
             .matrix(c)
             .factor(alpha)
             .factor(beta)

@@ -1,113 +1,183 @@
-//! Copies within the host's memory, by all threads of the current pool: one processor alone copies at a fraction of the bus's rate.
+//! The host's side of transfers: rectangles of its memory that are read and written piece by piece,
+//! and fresh memory.
 
-use core::mem::MaybeUninit;
+use core::marker::PhantomData;
+use core::ops::Range;
+use std::alloc::{Layout, alloc_zeroed};
 
-use nonius_linalg::{MatRef, Scalar, limbs_of};
-use rayon::prelude::*;
+use nonius_linalg::{MatMut, MatRef, Scalar, limbs_of};
 
 use crate::error::Error;
 
-/// Bytes that one thread copies at a time.
-const BLOCK: usize = 128 << 10;
-/// Bytes of the smallest pages, at the least, and of the large ones that are asked for.
-const PAGE: usize = 4 << 10;
+/// Bytes of the large pages that are asked for.
 const LARGE_PAGE: usize = 2 << 20;
+/// Bytes of the smallest pages, at the most.
+const PAGE: usize = 64 << 10;
 
-/// Does some work on a thread of the pool where it is `long`, so that it need not call the others from outside at each copy.
+/// Does some work on a thread of the pool where it is `long`, so that it need not call the others
+/// from outside at each copy.
 pub(crate) fn in_pool<R: Send>(long: bool, work: impl FnOnce() -> R + Send) -> R {
     if long { rayon::scope(|_| work()) } else { work() }
 }
 
-/// Memory for so many numbers, none of them there yet.
-pub(crate) fn reserve<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
-    let mut numbers = Vec::new();
-    let asked = count.saturating_mul(size_of::<T>()) as u64;
-    numbers.try_reserve_exact(count).map_err(|_| Error::OutOfHostMemory { asked })?;
+/// So many zeros. The system supplies their pages when they are first written, large ones where it
+/// has some.
+pub(crate) fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
+    let too_much = |asked| Error::OutOfHostMemory { asked };
+    let layout = Layout::array::<T>(count).map_err(|_| too_much(u64::MAX))?;
+    if layout.size() == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the size is not zero.
+    let start = unsafe { alloc_zeroed(layout) };
+    if start.is_null() {
+        return Err(too_much(layout.size() as u64));
+    }
+    // SAFETY: the global allocator's memory for `count` numbers; a number of zero bytes is zero.
+    let numbers = unsafe { Vec::from_raw_parts(start.cast::<T>(), count, count) };
+    let first = start as usize;
+    let whole =
+        first.next_multiple_of(LARGE_PAGE)..(first + layout.size()) / LARGE_PAGE * LARGE_PAGE;
+    advise(whole, Advice::LargePages);
     Ok(numbers)
 }
 
-/// Limbs of numbers that need not be there.
-pub(crate) fn limbs_of_room<T: Scalar>(room: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<f64>] {
-    const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
-    let count = room.len() * T::LIMBS;
-    // SAFETY: a `Scalar` is `LIMBS` numbers side by side without padding, as in `limbs_of`, and any of them may be written.
-    unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast(), count) }
+/// What the system is told of memory.
+#[derive(Clone, Copy)]
+enum Advice {
+    /// Large pages are welcome.
+    LargePages,
+    /// It will be written soon.
+    Supply,
 }
 
-/// Has the system supply the pages of fresh memory, which takes it longer than the bus takes to fill them: large ones where
-/// it has some, and under all threads. Overwrites what is there.
-pub(crate) fn touch(room: &mut [MaybeUninit<f64>]) {
-    if size_of_val(room) <= BLOCK {
+/// Tells the system about pages; no content changes. Where the system does not know the advice,
+/// nothing happens.
+fn advise(pages: Range<usize>, advice: Advice) {
+    if pages.is_empty() {
         return;
     }
-    let large = LARGE_PAGE / size_of::<f64>();
-    // Large pages begin at multiples of their size: two threads in one would both have it cleared.
-    let before = room.as_ptr().align_offset(LARGE_PAGE).min(room.len());
-    let (first, rest) = room.split_at_mut(before);
-    ask_for_large_pages(rest);
-    let supply = |part: &mut [MaybeUninit<f64>]| {
-        part.iter_mut().step_by(PAGE / size_of::<f64>()).for_each(|x| _ = x.write(0.0));
-    };
-    rayon::join(|| supply(first), || rest.par_chunks_mut(large).for_each(supply));
-}
-
-/// Asks for large pages; what does not fill one keeps small ones.
-fn ask_for_large_pages(room: &mut [MaybeUninit<f64>]) {
-    let bytes = size_of_val(room) / LARGE_PAGE * LARGE_PAGE;
     #[cfg(target_os = "linux")]
-    if bytes > 0 {
-        // SAFETY: the range lies in memory that is borrowed mutably and begins at a page. The advice changes no content; where
-        // the system knows no large pages, it fails and nothing is lost.
-        unsafe { libc::madvise(room.as_mut_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
+    {
+        let advice = match advice {
+            Advice::LargePages => libc::MADV_HUGEPAGE,
+            Advice::Supply => libc::MADV_POPULATE_WRITE,
+        };
+        let start = core::ptr::without_provenance_mut(pages.start);
+        // SAFETY: the range begins at a page; either advice leaves what is there as it is.
+        unsafe { libc::madvise(start, pages.len(), advice) };
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = bytes;
+    let _ = advice;
 }
 
-/// So many zeros, written by all threads.
-pub(crate) fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
-    let mut numbers = reserve::<T>(count)?;
-    let room = limbs_of_room(&mut numbers.spare_capacity_mut()[..count]);
-    touch(room);
-    let block = BLOCK / size_of::<f64>();
-    room.par_chunks_mut(block).for_each(|part| part.fill(MaybeUninit::new(0.0)));
-    // SAFETY: the capacity is `count` at least, and every limb is written.
-    unsafe { numbers.set_len(count) };
-    Ok(numbers)
+/// Has the system supply pages, which takes it longer than the bus takes to fill them.
+pub(crate) fn supply(pages: Range<usize>) {
+    advise(pages, Advice::Supply);
 }
 
-/// Copies limbs to memory of the same length.
-pub(crate) fn fill(to: &mut [MaybeUninit<f64>], from: &[f64]) {
-    assert_eq!(to.len(), from.len(), "length of a copy");
-    // SAFETY: numbers that are there are a case of numbers that may be.
-    let from: &[MaybeUninit<f64>] =
-        unsafe { core::slice::from_raw_parts(from.as_ptr().cast(), from.len()) };
-    let block = BLOCK / size_of::<f64>();
-    if to.len() <= block {
-        return to.copy_from_slice(from);
+/// A part of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) row: usize,
+    pub(crate) col: usize,
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
+}
+
+/// The parts of a matrix, of `height` rows and `width` columns each but for the last ones, column
+/// by column.
+pub(crate) fn parts(
+    (rows, cols): (usize, usize),
+    (height, width): (usize, usize),
+) -> impl Iterator<Item = Part> {
+    (0..cols).step_by(width).flat_map(move |col| {
+        let across = width.min(cols - col);
+        let part = move |row| Part { row, col, rows: height.min(rows - row), cols: across };
+        (0..rows).step_by(height).map(part)
+    })
+}
+
+/// Copies the limbs of a matrix's numbers, column by column.
+pub(crate) fn gather<T: Scalar>(to: &mut [f64], from: MatRef<'_, T>) {
+    if let Some(numbers) = from.as_contiguous() {
+        return to.copy_from_slice(limbs_of(numbers));
     }
-    to.par_chunks_mut(block)
-        .zip(from.par_chunks(block))
-        .for_each(|(to, from)| to.copy_from_slice(from));
+    let columns = to.chunks_exact_mut(T::LIMBS * from.rows());
+    columns.enumerate().for_each(|(j, to)| to.copy_from_slice(limbs_of(from.col(j))));
 }
 
-/// Copies the limbs of a matrix's numbers from number `first` on, counted column by column.
-pub(crate) fn gather<T: Scalar>(to: &mut [f64], from: MatRef<'_, T>, first: usize) {
-    let block = BLOCK / size_of::<T>();
-    let copy = |index: usize, to: &mut [f64]| gather_block(to, from, first + index * block);
-    if to.len() <= block * T::LIMBS {
-        return copy(0, to);
+/// A rectangle of the host's memory that is written, its parts by several threads at the same time.
+#[derive(Debug)]
+pub(crate) struct Place<'a> {
+    start: *mut f64,
+    /// Limbs of a number.
+    limbs: usize,
+    rows: usize,
+    cols: usize,
+    /// Numbers from one column to the next.
+    ld: usize,
+    borrowed: PhantomData<&'a mut [f64]>,
+}
+
+// SAFETY: like a `&mut [f64]`, it alone reaches its numbers.
+unsafe impl Send for Place<'_> {}
+
+impl<'a> Place<'a> {
+    pub(crate) fn new<T: Scalar>(mut to: MatMut<'a, T>) -> Self {
+        const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
+        let ((rows, cols), ld) = (to.shape(), to.ld());
+        let start = to.as_mut_ptr().cast();
+        Self { start, limbs: T::LIMBS, rows, cols, ld, borrowed: PhantomData }
     }
-    to.par_chunks_mut(block * T::LIMBS).enumerate().for_each(|(index, to)| copy(index, to));
-}
 
-fn gather_block<T: Scalar>(mut to: &mut [f64], from: MatRef<'_, T>, first: usize) {
-    let (mut i, mut j) = (first % from.rows(), first / from.rows());
-    while !to.is_empty() {
-        let column = limbs_of(&from.col(j)[i..]);
-        let (part, rest) = to.split_at_mut(column.len().min(to.len()));
-        part.copy_from_slice(&column[..part.len()]);
-        (to, i, j) = (rest, 0, j + 1);
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.rows, self.cols)
+    }
+
+    /// Limbs of all its numbers.
+    pub(crate) fn limbs(&self) -> usize {
+        self.limbs * self.rows * self.cols
+    }
+
+    /// Its [`parts`].
+    pub(crate) fn cut(self, size: (usize, usize)) -> impl Iterator<Item = (Part, Place<'a>)> {
+        parts(self.shape(), size).map(move |part| {
+            let offset = self.limbs * (part.row + part.col * self.ld);
+            // SAFETY: the first number of the part is one of this rectangle's.
+            let start = unsafe { self.start.add(offset) };
+            (part, Place { start, rows: part.rows, cols: part.cols, ..self })
+        })
+    }
+
+    /// Its pages, but those that it has to itself in part only, some at a time; none where there
+    /// are gaps between its columns.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let whole = if self.ld == self.rows || self.cols <= 1 { self.rows * self.cols } else { 0 };
+        let start = self.start as usize;
+        let end = (start + size_of::<f64>() * self.limbs * whole) / PAGE * PAGE;
+        let start = start.next_multiple_of(PAGE);
+        // Large pages begin at multiples of their size: two threads in one would both have it
+        // cleared.
+        let first = start / LARGE_PAGE * LARGE_PAGE;
+        let chunk = move |at: usize| start.max(at)..end.min(at + LARGE_PAGE);
+        (first..end).step_by(LARGE_PAGE).map(chunk).filter(|pages| !pages.is_empty())
+    }
+
+    /// Writes the limbs of all numbers, column by column.
+    pub(crate) fn fill(&mut self, from: &[f64]) {
+        let height = self.limbs * self.rows;
+        assert_eq!(from.len(), self.limbs(), "length of a copy");
+        let (height, count) =
+            if self.ld == self.rows { (from.len(), 1) } else { (height, self.cols) };
+        for j in 0..count {
+            // SAFETY: a column of the rectangle, which is borrowed mutably; or all of them, without
+            // gaps.
+            let to = unsafe {
+                core::slice::from_raw_parts_mut(self.start.add(j * self.limbs * self.ld), height)
+            };
+            to.copy_from_slice(&from[j * height..(j + 1) * height]);
+        }
     }
 }
 
@@ -128,35 +198,67 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_columns_with_gaps_follow_one_another() {
-        let a = numbered(3001, 7);
-        let part = MatRef::from_parts(a.as_slice(), 2999, 7, 3001);
-        let whole = part.to_matrix();
-        let limbs = limbs_of(whole.as_slice());
-        for (first, count) in [(0, 2999 * 7), (0, 1), (2998, 2), (5000, 15_993), (4321, 12_345)] {
-            let mut to = vec![0.0; 3 * count];
-            gather(&mut to, part, first);
-            assert!(to == limbs[3 * first..3 * (first + count)], "{count} from {first} on");
+    fn parts_make_up_the_whole() {
+        let sizes = [(1, 1), (3, 7), (5, 2), (8, 9)];
+        for (size, shape) in sizes.iter().flat_map(|&size| [(size, (5, 7)), (size, (5, 0))]) {
+            let mut seen = Matrix::<f64>::zeros(shape.0, shape.1);
+            for Part { row, col, rows, cols } in parts(shape, size) {
+                assert!(rows > 0 && cols > 0);
+                for (i, j) in (row..row + rows).flat_map(|i| (col..col + cols).map(move |j| (i, j)))
+                {
+                    seen[(i, j)] += 1.0;
+                }
+            }
+            assert!(seen.as_slice().iter().all(|&count| count == 1.0), "{size:?}");
+        }
+    }
+
+    /// In pieces of some sizes, with gaps between the columns of either side and without.
+    #[test]
+    fn numbers_arrive_where_they_belong() {
+        let (rows, cols) = (37, 11);
+        let a = numbered(rows + 2, cols);
+        for (gaps_from, gaps_to) in [(0, 0), (2, 0), (0, 3), (2, 3)] {
+            let from = MatRef::from_parts(a.as_slice(), rows, cols, rows + gaps_from);
+            let mut to = vec![Td::ZERO; (rows + gaps_to) * cols];
+            for size in [(rows, 4), (10, 1), (rows, cols), (1, 3)] {
+                to.fill(Td::ZERO);
+                let place = MatMut::from_parts(&mut to, rows, cols, rows + gaps_to);
+                for (Part { row, col, rows, cols }, mut place) in Place::new(place).cut(size) {
+                    let mut limbs = vec![f64::NAN; 3 * rows * cols];
+                    gather(&mut limbs, from.block(row, col, rows, cols));
+                    place.fill(&limbs);
+                }
+                let found = MatRef::from_parts(&to, rows, cols, rows + gaps_to);
+                assert!(found.to_matrix() == from.to_matrix(), "{size:?}");
+                let between =
+                    (0..cols).flat_map(|j| rows + j * (rows + gaps_to)..(j + 1) * (rows + gaps_to));
+                assert!(between.clone().all(|i| to[i] == Td::ZERO), "{size:?}");
+            }
         }
     }
 
     #[test]
-    fn fresh_memory_takes_what_is_copied() {
-        for count in [0, 1, 5461, 5462, 300_001] {
-            let a = numbered(count, 1);
-            let mut numbers = reserve::<Td>(count).expect("memory");
-            let room = limbs_of_room(&mut numbers.spare_capacity_mut()[..count]);
-            touch(room);
-            fill(room, limbs_of(a.as_slice()));
-            // SAFETY: `fill` has written every limb.
-            unsafe { numbers.set_len(count) };
-            assert!(numbers == a.as_slice(), "{count}");
+    fn fresh_memory_is_zero_and_has_its_pages_once() {
+        for count in [0, 1, 5461, 300_001] {
+            let mut numbers = zeros::<Td>(count).expect("memory");
+            assert!(numbers.len() == count && numbers.iter().all(|&x| x == Td::ZERO));
+            let range = numbers.as_ptr_range();
+            let place = Place::new(MatMut::from_column(&mut numbers));
+            let mut end = range.start as usize;
+            for pages in place.pages() {
+                assert!(pages.start >= end && pages.len() <= LARGE_PAGE);
+                supply(pages.clone());
+                end = pages.end;
+            }
+            assert!(end <= range.end as usize);
+            assert!(numbers.iter().all(|&x| x == Td::ZERO));
         }
     }
 
     #[test]
     fn too_much_memory_is_an_error() {
-        let error = reserve::<Td>(usize::MAX).expect_err("more than there is");
+        let error = zeros::<Td>(usize::MAX).expect_err("more than there is");
         assert!(matches!(error, Error::OutOfHostMemory { asked: u64::MAX }), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! Ways that pieces of a matrix take at the same time: each a stream with locked memory of the host and memory of the device.
 
-use core::ops::Range;
+use core::mem::ManuallyDrop;
+use core::ops::{Deref, DerefMut, Range};
 
 use nonius_linalg::Scalar;
 
@@ -9,13 +10,13 @@ use crate::error::Error;
 use crate::memory::{Buffer, Pinned, bytes_of, bytes_of_mut};
 use crate::stream::Stream;
 
-/// Bytes of a piece: on the bus for a tenth of a millisecond, a multiple of what queueing it takes.
-const PIECE: usize = 4 << 20;
+/// Bytes of a piece: on the bus for a multiple of what queueing it takes.
+pub(crate) const PIECE: usize = 2 << 20;
 /// Pieces of one matrix under way at the same time: one that the processor copies, two on the bus or in a kernel, and one
 /// more for a processor that is late.
 pub(crate) const LANES: usize = 4;
 /// Lanes that a device keeps while nobody uses them: making one takes longer than most transfers.
-pub(crate) const KEPT: usize = 4 * LANES;
+pub(crate) const KEPT: usize = 32;
 
 /// A stream with memory for one piece on both sides.
 #[derive(Debug)]
@@ -91,11 +92,48 @@ impl Drop for Lane {
     }
 }
 
-/// The lanes of one transfer, lent by a device; piece `k` takes lane `k mod LANES`.
+/// A lane lent by a device, which takes it back when it is idle.
+#[derive(Debug)]
+pub(crate) struct Lent<'a> {
+    device: &'a Device,
+    lane: ManuallyDrop<Lane>,
+}
+
+impl<'a> Lent<'a> {
+    pub(crate) fn new(device: &'a Device, lane: Lane) -> Self {
+        Self { device, lane: ManuallyDrop::new(lane) }
+    }
+}
+
+impl Deref for Lent<'_> {
+    type Target = Lane;
+
+    fn deref(&self) -> &Lane {
+        &self.lane
+    }
+}
+
+impl DerefMut for Lent<'_> {
+    fn deref_mut(&mut self) -> &mut Lane {
+        &mut self.lane
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        // SAFETY: nobody uses it after this.
+        let lane = unsafe { ManuallyDrop::take(&mut self.lane) };
+        // Where that fails, so would the next transfer.
+        if lane.stream.synchronize().is_ok() {
+            self.device.keep(lane);
+        }
+    }
+}
+
+/// The lanes of one transfer; piece `k` takes lane `k mod LANES`.
 #[derive(Debug)]
 pub(crate) struct Lanes<'a> {
-    device: &'a Device,
-    lanes: Vec<Lane>,
+    lanes: Vec<Lent<'a>>,
     /// Numbers of a matrix and of a piece.
     count: usize,
     piece: usize,
@@ -109,7 +147,7 @@ impl<'a> Lanes<'a> {
         count: usize,
     ) -> Result<Self, Error> {
         let piece = PIECE / (size_of::<f64>() * T::LIMBS);
-        let mut lanes = Self { device, lanes: Vec::new(), count, piece };
+        let mut lanes = Self { lanes: Vec::new(), count, piece };
         let before = stream.record()?;
         for _ in 0..LANES.min(lanes.pieces()) {
             let lane = device.lane()?;
@@ -144,16 +182,5 @@ impl<'a> Lanes<'a> {
             lane.stream.synchronize()?;
         }
         Ok(())
-    }
-}
-
-impl Drop for Lanes<'_> {
-    fn drop(&mut self) {
-        for lane in self.lanes.drain(..) {
-            // Where that fails, so would the next transfer.
-            if lane.stream.synchronize().is_ok() {
-                self.device.keep(lane);
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Limb `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Planes begin at multiples of 256 bytes and columns
 //! at multiples of 16, so that kernels can move two numbers at a time.
+//! A matrix [like the host's](DeviceMatrix::like_host) has its limbs side by side and no gaps.
 
 use core::marker::PhantomData;
 
@@ -11,6 +12,7 @@ use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
 use crate::error::Error;
+use crate::host::Part;
 use crate::memory::Buffer;
 use crate::module::Plain;
 use crate::stream::Stream;
@@ -23,7 +25,7 @@ pub(crate) struct Layout {
     pub(crate) data: u64,
     pub(crate) rows: i64,
     pub(crate) cols: i64,
-    /// Numbers from one row to the next: 1, but for transposes.
+    /// Numbers from one row to the next: 1, but for transposes and matrices that lie as on the host.
     pub(crate) row: i64,
     /// Numbers from one column to the next.
     pub(crate) column: i64,
@@ -66,6 +68,11 @@ impl Layout {
         // A block that holds nothing may begin behind the end; nobody follows its address.
         let data = if self.data == 0 { 0 } else { self.data + 8 * offset };
         Self { data, rows: rows as i64, cols: cols as i64, ..self }
+    }
+
+    /// A part of it. Panics outside.
+    pub(crate) fn part(self, part: Part) -> Self {
+        self.block(part.row, part.col, part.rows, part.cols)
     }
 
     /// `op` of the rectangle.
@@ -120,6 +127,18 @@ impl<T: Scalar> DeviceMatrix<T> {
             column: number(ld),
             plane: number(plane),
         };
+        Ok(Self { buffer, layout, scalar: PhantomData })
+    }
+
+    /// A matrix with anything in it that lies as on the host: limbs of a number side by side,
+    /// columns without gaps.
+    pub(crate) fn like_host(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
+        let count = rows.checked_mul(cols).and_then(|count| count.checked_mul(T::LIMBS));
+        let buffer = Buffer::of_numbers(stream, count)?;
+        let limbs = T::LIMBS as i64;
+        let (rows, cols) = (rows as i64, cols as i64);
+        let column = limbs * rows;
+        let layout = Layout { data: buffer.address(), rows, cols, row: limbs, column, plane: 1 };
         Ok(Self { buffer, layout, scalar: PhantomData })
     }
 

@@ -122,6 +122,13 @@ impl Event {
         check(unsafe { sys::cuEventSynchronize(self.raw) }, "waiting for a mark")
     }
 
+    /// Whether the work before the mark is done, or failed.
+    pub(crate) fn is_past(&self) -> bool {
+        // SAFETY: the event is alive as long as `self`.
+        let state = unsafe { sys::cuEventQuery(self.raw) };
+        state != sys::CUresult::CUDA_ERROR_NOT_READY
+    }
+
     /// Seconds from an earlier mark to this one; waits for both.
     pub fn seconds_since(&self, earlier: &Event) -> Result<f64, Error> {
         earlier.synchronize()?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Engine as ProductEngine, Factor, Products, Report, gemm_on};
 use nonius_linalg::krylov::Step;
@@ -103,14 +103,9 @@ fn multiply<T: Number>(
             gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
         }
         Engine::Cuda(gpu) => {
-            let gpu = &gpu.clone().with_products(products);
-            let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
-            let mut product = gpu.upload(c.view());
-            let (a, b) = (gpu.view(&a), gpu.view(&b));
-            let to = gpu.view_mut(&mut product);
-            let report = gemm_on(gpu, transpose_a, transpose_b, alpha, a, b, beta, to)?;
-            *c = gpu.download(gpu.view(&product))?;
-            Ok(report)
+            let gpu = gpu.clone().with_products(products);
+            let (a, b, c) = (a.view(), b.view(), c.view_mut());
+            gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nonius_linalg::dense::gemm::crt::Plan;
+use nonius_linalg::dense::gemm::{Engine, Report};
 
 use super::convert::Planes;
 use super::cut::{MOST_TERMS, PITCH_UNIT, STRIP};
@@ -51,6 +52,12 @@ impl Kept {
         let integers = (bits, known.found().exponents());
         loaded.pack(cuda, (side, operand), integers, [0..lines, 0..k], planes)?;
         Ok(Some(Self { plan, loaded, known, planes, _memory: memory }))
+    }
+
+    /// What a product by these residues is reported as.
+    pub(crate) fn report(&self) -> Report {
+        let (bits, moduli) = (Some(self.bits()), self.loaded.tables.moduli);
+        Report { engine: Engine::Crt, bits, moduli, fallback: None }
     }
 
     /// Bits of the integers.

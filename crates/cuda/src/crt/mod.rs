@@ -39,7 +39,7 @@ use self::tables::{Section, Tables};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
-use crate::memory::Buffer;
+use crate::memory::{Buffer, bytes_of_mut};
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
@@ -131,16 +131,61 @@ pub(crate) enum Outcome {
 pub(crate) struct Verdict {
     address: u64,
     /// Freed in the order of the stream.
-    _memory: Buffer,
+    memory: Buffer,
 }
 
 impl Verdict {
+    fn of(look: Look<'_>) -> Self {
+        Self { address: look.refused(), memory: look.into_memory() }
+    }
+
     pub(crate) fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Whether the product is not computed by residues; waits.
+    pub(crate) fn refuses(&self, cuda: &Cuda) -> Result<bool, Error> {
+        let (mut word, offset) = (0_u64, self.address - self.memory.address());
+        // SAFETY: looked at when the stream has been waited for.
+        unsafe {
+            let word = bytes_of_mut(core::slice::from_mut(&mut word));
+            self.memory.read(cuda.stream(), offset as usize, word)?;
+        }
+        cuda.stream().synchronize()?;
+        Ok(word != 0)
     }
 }
 
 impl Cuda {
+    /// Looks at the operands of a product, and judges whether the fewest bits do.
+    fn look<'a>(
+        &self,
+        operands: [impl Lines; 2],
+        kept: [Option<&Kept>; 2],
+        target: Target,
+        room: Option<&'a Room>,
+    ) -> Result<Look<'a>, Error> {
+        let known = kept.map(|kept| kept.map(|kept| kept.known.found()));
+        let least_meeting = match self.products().accuracy {
+            Accuracy::Normwise => -1.0,
+            Accuracy::Entrywise => target.least_meeting(),
+        };
+        Look::new(self, operands, known, least_meeting, room)
+    }
+
+    /// Queues the verdict whether the fewest bits do for a product.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub(crate) fn judge(
+        &self,
+        matrices: impl Matrices,
+        kept: [Option<&Kept>; 2],
+        target: Target,
+    ) -> Result<Verdict, Error> {
+        self.look(matrices.operands(), kept, target, None).map(Verdict::of)
+    }
+
     /// A product by residues, of integers as long as the target says; of operands of which there are some already, with these where they have as many bits.
     ///
     /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed, as many as
@@ -162,13 +207,8 @@ impl Cuda {
         };
         let engine = self.residues();
         let accuracy = self.products().accuracy;
-        let least_meeting = match accuracy {
-            Accuracy::Normwise => -1.0,
-            Accuracy::Entrywise => target.least_meeting(),
-        };
         let room = waits.then_some(&engine.room);
-        let known = kept.map(|kept| kept.map(|kept| kept.known.found()));
-        let mut look = Look::new(self, operands, known, least_meeting, room)?;
+        let mut look = self.look(operands, kept, target, room)?;
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
             let (plan, kept) = usable(plan, kept);
@@ -193,8 +233,7 @@ impl Cuda {
             Err(fallback) => return Ok(Outcome::Refused(fallback)),
         };
         if !waits {
-            let address = look.refused();
-            return Ok(Outcome::Unless(Verdict { address, _memory: look.into_memory() }));
+            return Ok(Outcome::Unless(Verdict::of(look)));
         }
         let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
         let plan = match Plan::for_target(k, target, [&left, &right], accuracy) {

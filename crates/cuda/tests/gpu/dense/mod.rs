@@ -1,5 +1,6 @@
 //! Products, triangular systems and factorisations: the suites of every backend, and the bits of the host.
 
+mod host;
 mod panels;
 mod products;
 mod reflections;

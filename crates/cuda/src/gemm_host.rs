@@ -1,0 +1,296 @@
+//! Products of matrices of the host: operands go to the device and the product comes back while the
+//! device computes.
+//!
+//! One operand goes first and as a whole, then the other by panels. As soon as a panel is there,
+//! the device computes the panel of `C` that it gives, which comes back while later ones go. On the
+//! device matrices lie as on the host, so that the bus alone moves them. Each entry has the bits
+//! that the product on the device gives it: sums of the direct engine do not depend on panels, and
+//! products by residues are computed with the fewest bits, which has to do for the whole product.
+//! Where these do not, the product is computed once more as a whole.
+
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Report;
+use nonius_linalg::dense::gemm::crt::Target;
+use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Scalar};
+
+use crate::backend::Cuda;
+use crate::crt::{Kept, Matrices, Outcome, Task, Verdict};
+use crate::error::Error;
+use crate::gemm::{ALWAYS, Operand};
+use crate::host::{Part, Place, parts};
+use crate::matrix::{DeviceMatrix, Layout};
+use crate::traffic::{Down, Stage, Up, Way, carry};
+use crate::transfer::{self, Transfer};
+
+/// Bytes of the matrices below which panels gain nothing.
+const SMALL: usize = 16 << 20;
+/// Panels: work on the first and the way of the last are beside nothing else. More would be too
+/// narrow for the device.
+const PANELS: usize = 8;
+/// Lines of a panel: a multiple of those that the device computes at a time.
+const UNIT: usize = 256;
+
+/// `op(A)` or `op(B)`, on the host.
+#[derive(Clone, Copy)]
+struct Factor<'a, T> {
+    transpose: Transpose,
+    matrix: MatRef<'a, T>,
+}
+
+/// A product whose shapes fit.
+#[derive(Clone, Copy)]
+struct Product<'a, T> {
+    factors: [Factor<'a, T>; 2],
+    alpha: T,
+    beta: T,
+    /// `C`'s rows and columns, and terms.
+    sizes: [usize; 3],
+}
+
+impl Cuda {
+    /// `C ← α·op(A)·op(B) + β·C` of matrices in the host's memory, with the bits of
+    /// [`gemm`](nonius_linalg::backend::Gemm::gemm) on the device. With `β = 0`, `C` is not read.
+    ///
+    /// # Errors
+    /// [`Shape`](LinalgError::Shape) where the shapes do not fit;
+    /// [`NoArithmetic`](LinalgError::NoArithmetic) and [`NotDirect`](LinalgError::NotDirect) where
+    /// there are no such products; [`Device`](LinalgError::Device) where the device fails, and `C`
+    /// may have anything in it then.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    pub fn gemm_host<T: Scalar>(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) -> Result<Report, LinalgError> {
+        LinalgError::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
+        self.products().check::<T>()?;
+        let ((m, n), (_, k)) = (c.shape(), transpose_a.shape(a.shape()));
+        // Without rows there may be any number of columns, which take no memory but would take
+        // time.
+        if m == 0 || n == 0 {
+            return Ok(Report::direct());
+        }
+        let factor = |transpose, matrix| Factor { transpose, matrix };
+        let factors = [factor(transpose_a, a), factor(transpose_b, b)];
+        let product = Product { factors, alpha, beta, sizes: [m, n, k] };
+        self.fetch(|| self.multiply_host(&product, c))
+    }
+
+    fn multiply_host<T: Scalar>(
+        &self,
+        product: &Product<'_, T>,
+        mut c: MatMut<'_, T>,
+    ) -> Result<Report, Error> {
+        if product.is_worth_panels()
+            && self.transfer() == Transfer::Asynchronous
+            && !Self::is_aside()
+        {
+            match self.multiply_by_panels(product, c.reborrow()) {
+                // Whole, it takes less memory.
+                Ok(None) | Err(Error::OutOfMemory { .. }) => {}
+                Ok(Some(report)) => return Ok(report),
+                Err(error) => return Err(error),
+            }
+        }
+        let (device, stream, mode) = (self.device(), self.stream(), self.transfer());
+        let upload = |from: MatRef<'_, T>| {
+            let mut to = DeviceMatrix::new(stream, from.rows(), from.cols())?;
+            transfer::upload(device, stream, mode, from, to.as_mut())?;
+            Ok::<_, Error>(to)
+        };
+        let on_device = [upload(product.factors[0].matrix)?, upload(product.factors[1].matrix)?];
+        let mut result = if product.beta == T::ZERO {
+            DeviceMatrix::new(stream, c.rows(), c.cols())?
+        } else {
+            upload(c.as_ref())?
+        };
+        let [a, b] = [0, 1].map(|side| {
+            Operand::new(product.factors[side].transpose, on_device[side].as_ref().layout)
+        });
+        let to = (product.beta, result.as_mut().layout);
+        let report = self.multiply(None, (product.alpha, a, b), [None; 2], to, true)?;
+        transfer::download_to(device, stream, mode, result.as_ref(), c)?;
+        Ok(report)
+    }
+
+    /// `None` where the product has to be computed as a whole; where β is not zero, `C` is as it
+    /// was then.
+    fn multiply_by_panels<T: Scalar>(
+        &self,
+        product: &Product<'_, T>,
+        mut c: MatMut<'_, T>,
+    ) -> Result<Option<Report>, Error> {
+        let (device, stream) = (self.device(), self.stream());
+        let &Product { factors, alpha, beta, sizes } = product;
+        let [m, n, _] = sizes;
+        let like_host = |(rows, cols)| DeviceMatrix::<T>::like_host(stream, rows, cols);
+        let on_device =
+            [like_host(factors[0].matrix.shape())?, like_host(factors[1].matrix.shape())?];
+        let result = like_host((m, n))?;
+        let operands = [0, 1]
+            .map(|side| Operand::new(factors[side].transpose, on_device[side].as_ref().layout));
+        let to = result.as_ref().layout;
+
+        let Panels { side, width } = product.panels();
+        let whole = Up { from: factors[1 - side].matrix, to: operands[1 - side].layout };
+        let mut stages = vec![Stage { up: vec![whole], down: Vec::new() }];
+        let mut places = Vec::new();
+        // What is added to cannot be had again: it stays until the verdict.
+        let (added, written) =
+            if beta == T::ZERO { (None, Some(c.reborrow())) } else { (Some(c.as_ref()), None) };
+        let panel = if side == 0 { (width, n) } else { (m, width) };
+        for part in parts((m, n), panel) {
+            let lines = factors[side].lines(side, part);
+            let from = factors[side].matrix.block(lines.row, lines.col, lines.rows, lines.cols);
+            let mut up = vec![Up { from, to: operands[side].layout.part(lines) }];
+            if let Some(added) = added {
+                let Part { row, col, rows, cols } = part;
+                up.push(Up { from: added.block(row, col, rows, cols), to: to.part(part) });
+            }
+            places.push((lines, part));
+            stages.push(Stage { up, down: Vec::new() });
+        }
+        if let Some(written) = written {
+            let down = Place::new(written).cut(panel);
+            for (stage, (part, place)) in stages[1..].iter_mut().zip(down) {
+                stage.down.push(Down { from: to.part(part), to: place });
+            }
+        }
+
+        let all = (alpha, operands, (beta, to));
+        let target = self.target(None, alpha, sizes, m + n);
+        let mut engine = PanelEngine { target, side, kept: None, verdict: None, refuses: false };
+        let last = places.len();
+        carry(device, stream, Way::Straight, stages, |stage| {
+            let Some(panel) = stage.checked_sub(1) else { return engine.begin(self, all) };
+            let (lines, part) = places[panel];
+            let mut operands = operands;
+            operands[side].layout = operands[side].layout.part(lines);
+            if stage == last {
+                engine.judge(self, all)?;
+            }
+            engine.multiply(self, (alpha, operands, (beta, to.part(part))))
+        })?;
+        let Some(report) = engine.report(self)? else { return Ok(None) };
+        if beta != T::ZERO {
+            let down = vec![Down { from: to, to: Place::new(c) }];
+            let stages = vec![Stage::<T> { up: Vec::new(), down }];
+            carry(device, stream, Way::Straight, stages, |_| Ok(()))?;
+        }
+        Ok(Some(report))
+    }
+}
+
+/// The panels of `C`: rows where `side` is 0, else columns, so many each.
+#[derive(Clone, Copy)]
+struct Panels {
+    side: usize,
+    width: usize,
+}
+
+impl<T: Scalar> Product<'_, T> {
+    fn is_worth_panels(&self) -> bool {
+        let [m, n, k] = self.sizes;
+        let numbers = m.saturating_mul(k).saturating_add(k.saturating_mul(n));
+        let bytes = numbers.saturating_add(m.saturating_mul(n)).saturating_mul(size_of::<T>());
+        bytes > SMALL && k > 0 && self.alpha != T::ZERO
+    }
+
+    /// The smaller operand goes as a whole.
+    fn panels(&self) -> Panels {
+        let [m, n, _] = self.sizes;
+        let side = usize::from(n >= m);
+        Panels { side, width: m.max(n).div_ceil(PANELS).next_multiple_of(UNIT) }
+    }
+}
+
+impl<T: Scalar> Factor<'_, T> {
+    /// The part of the matrix that gives a panel of `C`, for the left factor or the right one.
+    fn lines(&self, side: usize, panel: Part) -> Part {
+        let (rows, cols) = self.matrix.shape();
+        let (first, count) =
+            if side == 0 { (panel.row, panel.rows) } else { (panel.col, panel.cols) };
+        if (side == 0) == (self.transpose == Transpose::No) {
+            Part { row: first, col: 0, rows: count, cols }
+        } else {
+            Part { row: 0, col: first, rows, cols: count }
+        }
+    }
+}
+
+/// A product of operands on the device: α, both, β and `C`.
+type OnDevice<T> = (T, [Operand; 2], (T, Layout));
+
+fn task<T: Scalar>((alpha, [a, b], (beta, c)): OnDevice<T>) -> Task<T> {
+    Task { a: a.op(), b: b.op(), c, alpha, beta, part: None }
+}
+
+/// What computes panels: the direct engine, or residues with the fewest bits.
+struct PanelEngine {
+    /// `None` for the direct engine.
+    target: Option<Target>,
+    /// The operand that comes in panels.
+    side: usize,
+    /// The other one.
+    kept: Option<Kept>,
+    verdict: Option<Verdict>,
+    /// Whether something else has to compute the product.
+    refuses: bool,
+}
+
+impl PanelEngine {
+    fn kept(&self) -> [Option<&Kept>; 2] {
+        let mut kept = [None; 2];
+        kept[1 - self.side] = self.kept.as_ref();
+        kept
+    }
+
+    /// The operand that goes first is there.
+    fn begin<T: Scalar>(&mut self, cuda: &Cuda, product: OnDevice<T>) -> Result<(), Error> {
+        if let Some(target) = self.target {
+            let side = 1 - self.side;
+            let lines = task(product).operands()[side];
+            self.kept = Kept::new(cuda, side, lines, target.least_bits)?;
+            self.refuses = self.kept.is_none();
+        }
+        Ok(())
+    }
+
+    /// Both operands are there.
+    fn judge<T: Scalar>(&mut self, cuda: &Cuda, product: OnDevice<T>) -> Result<(), Error> {
+        if let (Some(target), false) = (self.target, self.refuses) {
+            self.verdict = Some(cuda.judge(task(product), self.kept(), target)?);
+        }
+        Ok(())
+    }
+
+    fn multiply<T: Scalar>(&mut self, cuda: &Cuda, panel: OnDevice<T>) -> Result<(), Error> {
+        let Some(target) = self.target else {
+            let (arithmetic, (alpha, [a, b], c)) = (cuda.products().arithmetic, panel);
+            return cuda.multiply_directly(arithmetic, None, (alpha, a, b), c, ALWAYS);
+        };
+        if !self.refuses {
+            let outcome = cuda.multiply_by_residues(task(panel), self.kept(), target, false)?;
+            self.refuses = matches!(outcome, Outcome::Refused(_));
+        }
+        Ok(())
+    }
+
+    /// `None` where something else has to compute the product; waits.
+    fn report(self, cuda: &Cuda) -> Result<Option<Report>, Error> {
+        if self.target.is_none() {
+            return Ok(Some(Report::direct()));
+        }
+        match (self.verdict, self.kept) {
+            (Some(verdict), Some(kept)) if !self.refuses && !verdict.refuses(cuda)? => {
+                Ok(Some(kept.report()))
+            }
+            _ => Ok(None),
+        }
+    }
+}
