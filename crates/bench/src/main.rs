@@ -179,6 +179,18 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Products at dd on a GPU, alone and with the way of matrices of the host there and back, which `--threads` carry.
+    GpuProducts {
+        /// Matrix orders.
+        #[arg(default_values_t = [512, 1024, 2048, 3072, 4096, 6144, 8192])]
+        sizes: Vec<usize>,
+        /// Only these figures.
+        #[arg(long, num_args = 1..)]
+        only: Vec<gpu::products::Figure>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// Products of numbers of 106 to 2048 bits on a GPU.
     GpuMp {
         /// Matrix orders.
@@ -346,6 +358,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
+        }
+        Command::GpuProducts { sizes, only, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let gpu = nonius_cuda::Cuda::new(&device)?;
+            let records = gpu::products::measure(&gpu, &sizes, &only, threads)?;
+            keep_for(&arguments.runs, &device.info().name, "gpu-products", &records)
         }
         Command::GpuMp { sizes, device } => {
             let device = nonius_cuda::Device::new(device)?;

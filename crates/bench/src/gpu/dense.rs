@@ -11,20 +11,16 @@ use nonius_num::{Dd, Qd, Td};
 
 use super::{kernel_time, kernel_times, papers, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::{matrix, positive_definite};
-use crate::papers::{SIZES, SPREAD, TRANSPOSES, published};
+use crate::papers::{SPREAD, published};
 use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 const NO: Transpose = Transpose::No;
-const YES: Transpose = Transpose::Yes;
 
-/// Sizes on and off the multiples of 64.
-const SWEEP: std::ops::RangeInclusive<usize> = 2048..=2248;
-const SWEEP_STEP: usize = 8;
-
-/// Runs that show the spread.
+/// Runs that show the spread, and their order.
 const REPEATS: usize = 100;
+const SPREAD_ORDER: usize = 2048;
 
 /// Products, factorisations and solutions.
 pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
@@ -39,9 +35,7 @@ pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
         one_size::<Qd>(gpu, n, &mut records)?;
         engines::<Qd>(gpu, n, &Engine::ALL, &mut records)?;
     }
-    records.extend(transposes::<Dd>(gpu, *SWEEP.start())?);
-    records.extend(sweep::<Dd>(gpu)?);
-    records.extend(spread::<Dd>(gpu, *SWEEP.start())?);
+    records.extend(spread::<Dd>(gpu, SPREAD_ORDER)?);
     records.extend(papers::measure(gpu)?);
     Ok(records)
 }
@@ -158,48 +152,6 @@ fn arithmetics<T: Scalar>(gpu: &Cuda, n: usize, records: &mut Vec<Record>) -> Ou
         records.push(row::<T>(&name, [n, n, n], seconds, flops));
     }
     Ok(())
-}
-
-fn transposes<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {
-    let (a, b) = (gpu.upload(matrix::<T>(n, n, 1).view()), gpu.upload(matrix::<T>(n, n, 2).view()));
-    let mut c = gpu.zeros::<T>(n, n);
-    let mut records = Vec::new();
-    println!("{TRANSPOSES}; published: {}", published(TRANSPOSES, T::NAME));
-    for (name, ta, tb) in
-        [("gemm-nn", NO, NO), ("gemm-nt", NO, YES), ("gemm-tn", YES, NO), ("gemm-tt", YES, YES)]
-    {
-        let seconds = kernel_time(gpu, || {
-            gpu.gemm(ta, tb, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
-        })?;
-        records.push(row::<T>(name, [n, n, n], seconds, 2.0 * (n as f64).powi(3)));
-    }
-    Ok(records)
-}
-
-fn sweep<T: Scalar>(gpu: &Cuda) -> Outcome<Vec<Record>> {
-    let largest = *SWEEP.end();
-    let a = gpu.upload(matrix::<T>(largest, largest, 1).view());
-    let b = gpu.upload(matrix::<T>(largest, largest, 2).view());
-    let mut records = Vec::new();
-    for n in SWEEP.step_by(SWEEP_STEP) {
-        let block = |x| nonius_linalg::backend::View::block(x, 0, 0, n, n);
-        let (a, b) = (gpu.copy_of(block(a.as_ref())), gpu.copy_of(block(b.as_ref())));
-        let mut c = gpu.zeros::<T>(n, n);
-        let seconds = kernel_time(gpu, || {
-            gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
-        })?;
-        records.push(row::<T>("gemm-sweep", [n, n, n], seconds, 2.0 * (n as f64).powi(3)));
-    }
-    let rates = || records.iter().map(|record| record.rate);
-    let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
-    println!(
-        "sizes {SWEEP:?}: the slowest {:.1} % below n = {}, {:.1} % below the fastest; published, {SIZES}: {}",
-        100.0 * (1.0 - least / records[0].rate),
-        SWEEP.start(),
-        100.0 * (1.0 - least / most),
-        published(SIZES, T::NAME)
-    );
-    Ok(records)
 }
 
 fn spread<T: Scalar>(gpu: &Cuda, n: usize) -> Outcome<Vec<Record>> {

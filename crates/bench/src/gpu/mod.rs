@@ -7,6 +7,7 @@ pub(crate) mod mp;
 pub(crate) mod orthogonal;
 mod papers;
 mod peers;
+pub(crate) mod products;
 pub(crate) mod sparse;
 pub(crate) mod tridiag;
 pub(crate) mod vectors;

@@ -3,10 +3,10 @@
 use std::error::Error;
 
 use nonius_cuda::{Cuda, Transfer};
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Memory};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Transpose, gauss_jordan};
+use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Qd};
 
 use super::{kernel_time, product_name, row, wall_time, with_arithmetic};
@@ -37,7 +37,7 @@ fn product<T: Scalar>(
     println!("{PRODUCT}; published: {}", published(PRODUCT, T::NAME));
     for &arithmetic in arithmetics {
         let (name, gpu) = (product_name(arithmetic), with_arithmetic(gpu, arithmetic));
-        let mut c = gpu.zeros::<T>(m, m);
+        let (mut c, mut result) = (gpu.zeros::<T>(m, m), Matrix::zeros(m, m));
         let seconds = kernel_time(&gpu, || {
             gpu.gemm(NO, NO, T::ONE, on_a.as_ref(), on_b.as_ref(), T::ZERO, c.as_mut());
         })?;
@@ -50,10 +50,8 @@ fn product<T: Scalar>(
             let gpu = gpu.clone().with_transfer(transfer);
             let mut outcome = Ok(());
             let seconds = wall_time(|| {
-                let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
-                let mut c = gpu.zeros::<T>(m, m);
-                gpu.gemm(NO, NO, T::ONE, a.as_ref(), b.as_ref(), T::ZERO, c.as_mut());
-                outcome = gpu.download(c.as_ref()).map(drop);
+                let (a, b, c) = (a.view(), b.view(), result.view_mut());
+                outcome = gpu.gemm_host(NO, NO, T::ONE, a, b, T::ZERO, c).map(drop);
             });
             outcome?;
             records.push(row::<T>(&format!("{name}-{mode}"), [m, m, k], seconds, flops));
