@@ -223,7 +223,7 @@ fn check(format: &Format, name: &str) {
 
 #[test]
 fn operations_on_numbers_in_residues() {
-    for bits in [53, 61, 64, 106, 212, 424, 1000] {
+    for bits in [53, 61, 64, 106, 212, 424, 1000, 1696] {
         check(&Format::with_bits(bits).expect("a format"), &bits.to_string());
     }
     let primes = [3, 5, 7, 11, 257, 65_537, 1_000_003, (1 << 31) - 1, (1 << 30) + 3];
