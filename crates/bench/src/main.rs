@@ -127,9 +127,12 @@ enum Command {
         /// Contracts in a book.
         #[arg(default_values_t = [1, 16, 256])]
         counts: Vec<usize>,
-        /// The GPU that computes, counted from 0, in place of the CPU.
+        /// The GPU that computes, counted from 0, in each of its ways, with one thread of the CPU beside.
         #[arg(long)]
         device: Option<usize>,
+        /// Only these of f64, dd, td, qd; the CPU alone has f64.
+        #[arg(long, num_args = 1.., default_values = ["f64"])]
+        precisions: Vec<String>,
     },
     /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
     Fem(fem::Arguments),
@@ -309,15 +312,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Digits { sizes, digits } => {
             keep(&arguments.runs, "digits", &digits::measure(&sizes, &digits, threads)?)
         }
-        Command::Options { counts, device: None } => {
+        Command::Options { counts, device: None, .. } => {
             let backend = nonius_linalg::backend::Cpu::default();
-            let records = options::measure(&backend, "nonius", &counts, threads);
+            let records = options::measure::<f64>(&backend, "nonius", &counts, threads);
             keep(&arguments.runs, "options", &records)
         }
-        Command::Options { counts, device: Some(device) } => {
+        Command::Options { counts, device: Some(device), precisions } => {
             let device = nonius_cuda::Device::new(device)?;
             let gpu = nonius_cuda::Cuda::new(&device)?;
-            let records = options::measure(&gpu, "nonius-cuda", &counts, threads);
+            let records = options::measure_on(&gpu, &counts, &precisions, threads)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-options", &records)
         }
         Command::Fem(wanted) => match wanted.device {

@@ -1,31 +1,8 @@
 // Vectors that evolve under tridiagonal matrices (crates/linalg/src/evolve), of LIMBS limbs, in the order of operations of crates/linalg/src/reference/evolve.rs. A thread has a member of the batch; 32 members with the same stages are a
 // tile, whose numbers lie side by side node by node. The recurrences are chains: threads wait for nothing but their own numbers, which they ask for GROUP nodes at a time.
-#include "arithmetic.cuh"
+#include "evolve.cuh"
 
-typedef MultiFloat<LIMBS> Number;
 constexpr int WIDTH = 32, GROUP = LIMBS == 1 ? 12 : LIMBS == 2 ? 4 : 2;
-
-enum Kind { STEPS, MAP, FLOOR };
-
-struct Stage {
-    int kind;
-    // The first vector of the generator, map or obstacle.
-    int operand;
-    // Steps, and the vector of their obstacle, or -1.
-    int count, obstacle;
-    // Whether the vector lies on the obstacle at node 0, so that elimination begins at the last one.
-    int high_first;
-    // Of dt, theta follows; of a map where its first nodes are.
-    int numbers;
-    // The first of the steps with an obstacle, among all of the member.
-    int contact, unused;
-};
-
-struct Tile {
-    // Where its vectors of input begin; u; its four vectors of work; its numbers; its first nodes of maps; its contacts.
-    long long input, u, work, numbers, firsts, contacts;
-    int nodes, members, first_stage, stages;
-};
 
 struct Contact {
     unsigned count;
@@ -50,40 +27,6 @@ template <class Limb> struct Nodes {
 };
 typedef Nodes<double> Vector;
 typedef Nodes<const double> Operand;
-
-DEVICE Number number(double x) { return from_lane<LIMBS>(x); }
-DEVICE bool is_at_most_zero(const Number &x) { return x[0] <= 0.0; }
-
-// What the two nodes beside a crossing take.
-struct Shares {
-    Number own, next;
-};
-
-// Where the vector is above the obstacle at the last two nodes of four.
-DEVICE Shares rising(const Number &p, const Number &q, const Number &r, const Number &s) {
-    const Number half = number(0.5), two = number(2.0), three = number(3.0), six = number(6.0), one = number(1.0), zero = number(0.0);
-    const Number b = (p + r) * half - q, c = ((s - p) + three * (q - r)) / six, a = ((r - q) - b) - c, line = q / (q - r);
-    Number z = line;
-#pragma unroll 1
-    for (int i = 0; i < 3; i++) {
-        const Number value = q + z * (a + z * (b + z * c)), slope = a + z * (two * b + z * (three * c));
-        z = z - value / slope;
-    }
-    if (!(z[0] >= 0.0 && (z - one)[0] <= 0.0)) z = line;
-    const Number slope = a + z * (two * b + z * (three * c)), curvature = two * b + z * (six * c);
-    if (!(slope[0] > 0.0 && is_finite(slope) && is_finite(curvature))) return {zero, zero};
-    const Number part = (z * (one - z)) * half, third = (half - z) / three;
-    const Number sum = -(part * (slope + third * curvature)), moment = -(two * (part * (third * slope))), last = moment + z * sum;
-    return {sum - last, last};
-}
-
-DEVICE Shares crossing(const Number &p, const Number &q, const Number &r, const Number &s) {
-    const bool low = is_at_most_zero(p), high = is_at_most_zero(s);
-    if (low == high || is_at_most_zero(q) != low || is_at_most_zero(r) != high) return {number(0.0), number(0.0)};
-    if (low) return rising(p, q, r, s);
-    const Shares shares = rising(s, r, q, p);
-    return {shares.next, shares.own};
-}
 
 struct Member {
     int n;
@@ -229,7 +172,7 @@ struct Member {
 
 // `failed` becomes 1 for members of which some number is not finite: whether they have an outcome is for the host to find.
 extern "C" __global__ void __launch_bounds__(32) evolve(const Tile *tiles, const Stage *stages, const double *input, double *u, double *work, const double *numbers,
-                                                        const int *firsts, unsigned *contacts, unsigned *failed) {
+                                                        const int *firsts, unsigned *contacts, unsigned *failed, int) {
     const Tile tile = tiles[blockIdx.x];
     const int lane = threadIdx.x;
     if (lane >= tile.members) return;

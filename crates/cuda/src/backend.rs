@@ -11,6 +11,7 @@ use crate::crt;
 use crate::cusolver::CuSolver;
 use crate::device::Device;
 use crate::error::Error;
+use crate::evolve::Recurrences;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::Plain;
@@ -37,6 +38,7 @@ pub struct Cuda {
     /// Tables of the formats of numbers in residues that were met.
     formats: Arc<rns::Formats>,
     products: Products,
+    recurrences: Recurrences,
 }
 
 thread_local! {
@@ -81,6 +83,7 @@ impl Cuda {
             solver: Arc::default(),
             formats: Arc::default(),
             products: Products::default(),
+            recurrences: Recurrences::default(),
         })
     }
 
@@ -94,6 +97,17 @@ impl Cuda {
     #[must_use]
     pub fn with_products(self, products: Products) -> Self {
         Self { products, ..self }
+    }
+
+    /// The same with recurrences of evolutions computed so.
+    #[must_use]
+    pub fn with_recurrences(self, recurrences: Recurrences) -> Self {
+        Self { recurrences, ..self }
+    }
+
+    /// How recurrences of evolutions are computed.
+    pub(crate) fn recurrences(&self) -> Recurrences {
+        self.recurrences
     }
 
     /// How products of matrices are computed.

@@ -49,6 +49,8 @@ mod gemm;
 mod gemm_host;
 mod gemv;
 mod host;
+#[cfg(test)]
+mod host_library;
 mod kernels;
 mod lanes;
 mod libraries;
@@ -78,6 +80,7 @@ pub use converted::{Converted, DeviceFactor};
 pub use device::{Device, DeviceInfo, precompile};
 pub use driver::{device_count, driver_version};
 pub use error::{Error, Version};
+pub use evolve::Recurrences;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 pub use memory::Pinned;
 pub use mp::MpMatrix;

@@ -2,7 +2,6 @@
 //!
 //! Needs a C++ compiler. Where it is absent, as on machines that only test a GPU, the test says so and passes, but not in continuous integration.
 
-use std::process::Command;
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -16,6 +15,7 @@ use nonius_testkit::Random;
 use super::matrices::Kind;
 use super::sizes::Limits;
 use super::tables::{Section, Side, Tables};
+use crate::host_library;
 use crate::words::Words;
 
 /// A function of `warps.cpp`, which takes a structure.
@@ -24,42 +24,15 @@ type Function = unsafe extern "C" fn(*const u64);
 /// What the kernels' headers have of tensor cores and of copies, which `warps.cpp` has itself.
 const OWN: [&str; 3] = ["mma.cuh", "copy.cuh", "factor.cuh"];
 
-/// What runs them.
-const HOST: [(&str, &str); 2] = [
-    ("warps.cpp", include_str!("../../tests/arithmetic/warps.cpp")),
-    ("shim.h", include_str!("../../tests/arithmetic/shim.h")),
-];
-
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let write = |name: &str, text: &str| {
-            std::fs::write(folder.path().join(name), text).expect("a file of the kernels");
-        };
         let sources = super::convert::sources(Kind::Mp).chain(super::multiplier_sources("sm_80"));
-        for (name, text) in sources.flat_map(|source| source.files()) {
-            write(name, if OWN.contains(&name) { "#pragma once\n" } else { text });
-        }
-        HOST.into_iter().for_each(|(name, text)| write(name, text));
-        let file = folder.path().join("warps.so");
-        let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_string());
-        let output = Command::new(&compiler)
-            .args(["-std=c++17", "-O2", "-ffp-contract=off", "-fno-strict-aliasing", "-fPIC"])
-            .args(["-shared", "-DLIMBS=1", "-DMP=1", "warps.cpp", "-o", "warps.so"])
-            .current_dir(folder.path())
-            .output();
-        let output = match output {
-            Ok(output) => output,
-            Err(error) => {
-                assert!(std::env::var_os("CI").is_none(), "{compiler} does not start: {error}");
-                println!("not tested: {compiler} does not start: {error}");
-                return None;
-            }
+        let own = |(name, text)| {
+            if OWN.contains(&name) { (name, "#pragma once\n") } else { (name, text) }
         };
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        // SAFETY: compiled above; it has no initialisers with preconditions.
-        Some(unsafe { Library::new(&file) }.expect("the library"))
+        let files: Vec<_> = sources.flat_map(|source| source.files()).map(own).collect();
+        host_library::build("warps.cpp", &files, &["-DLIMBS=1", "-DMP=1"].map(String::from))
     });
     library.as_ref()
 }

@@ -1,10 +1,27 @@
-//! Vectors that evolve under tridiagonal matrices, on a device.
+//! Vectors that evolve under tridiagonal matrices, on a device, in one of two ways.
 //!
-//! A thread has a member of the batch; members with the same stages lie side by side, 32 in a [tile](tile::Tile). All stages of all members are one launch. A member that fails does so
-//! again on the host, which finds out why.
+//! **Chains.** A thread has a member of the batch and does what the reference does, operation by
+//! operation, with the same bits; members with the same stages lie side by side, 32 in a
+//! [tile](tile::Tile). A step of `n` nodes takes as long as `2n` operations that wait for each
+//! other.
+//!
+//! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of
+//! elimination and substitution, with an obstacle in the form of Brennan and Schwartz, are
+//! functions of one number that threads compose in pairs, fours and so on (`kernels/scan.cuh`).
+//! Bits are others than the host's; those of a member are the same in every batch that is computed
+//! by scans. A step's error is of the size of that of the order of operations of
+//! [`evolve`](nonius_linalg::evolve), see there: composed slopes of a matrix that is strictly
+//! diagonally dominant by rows are bounded, so that scans add up what recurrences do. Members with
+//! other matrices are computed as chains.
+//!
+//! All stages of all members are one launch, of scans one for each number of nodes. A member that
+//! fails does so again on the host, which finds out why.
 
+#[cfg(test)]
+mod blocks;
 mod plan;
 mod tile;
+mod way;
 
 use core::ops::Range;
 
@@ -21,20 +38,29 @@ use crate::lanes::{LANES, Lanes};
 use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::module::{Shape, argument};
 
-use plan::{Plan, Words};
-use tile::WIDTH;
+use plan::{Launch, Plan, Words};
+use way::{Block, Way};
 
-fn source(limbs: usize) -> Source {
-    Source::new("evolve", limbs, "evolve.cu", &[])
+pub use way::Recurrences;
+
+fn source(way: Way, limbs: usize) -> Source {
+    match way {
+        Way::Chain => Source::new("evolve", limbs, "evolve.cu", &[]),
+        Way::Scan => {
+            let threads = [("THREADS", Block::most_threads(limbs))];
+            Source::with_numbers("evolve-scan", limbs, "evolve_scan.cu", &threads)
+        }
+    }
 }
 
 /// Every module of this capability.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+    vec![source(Way::Chain, limbs), source(Way::Scan, limbs)]
 }
 
 impl<T: Scalar> Evolve<T> for Cuda {
-    /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the largest devices, which their memory's rate allows no more of.
+    /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the
+    /// largest devices, which their memory's rate allows no more of.
     const TOGETHER: usize = 1 << 26;
 
     fn evolve(
@@ -42,11 +68,17 @@ impl<T: Scalar> Evolve<T> for Cuda {
         batch: &[Evolution<T>],
     ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
         let groups = alike(batch);
-        let tiles: Vec<&[usize]> = groups.iter().flat_map(|group| group.chunks(WIDTH)).collect();
-        let outcomes = self.fetch(|| run(self, &Plan::new(batch, &tiles)))?;
         let mut all: Vec<Option<Outcome<T>>> = batch.iter().map(|_| None).collect();
-        for (tile, outcomes) in tiles.iter().zip(outcomes) {
-            tile.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
+        let ways = Way::of_all(self.recurrences(), batch);
+        for way in [Way::Scan, Way::Chain] {
+            let of_way =
+                |group: &Vec<usize>| group.iter().copied().filter(|&i| ways[i] == way).collect();
+            let groups: Vec<Vec<usize>> = groups.iter().map(of_way).collect();
+            let plan = Plan::new(way, batch, &groups, self.device().shared_memory());
+            let outcomes = self.fetch(|| run(self, &plan))?;
+            for (tile, outcomes) in plan.tiles().iter().zip(outcomes) {
+                tile.places.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
+            }
         }
         let lost = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
             Some(outcome) => Ok(Ok(outcome)),
@@ -62,23 +94,31 @@ fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outc
         return Ok(Vec::new());
     }
     let stream = cuda.stream();
-    let kernel = cuda.device().module(&source(T::LIMBS))?.kernel(c"evolve")?;
+    let kernel = cuda.device().module(&source(plan.way(), T::LIMBS))?.kernel(c"evolve")?;
     let Words { tiles, stages, numbers, firsts } = plan.words();
     let (tiles, stages) = (cuda.numbers(&tiles)?, cuda.numbers(&stages)?);
     let (numbers, firsts) = (cuda.numbers(&numbers)?, cuda.numbers(&firsts)?);
     let room = plan.room();
     let u = Buffer::of_numbers(stream, Some(room.u))?;
     let work = Buffer::of_numbers(stream, Some(room.work))?;
-    let contacts = Buffer::new(stream, 4 * room.contacts)?;
+    let mut contacts = Buffer::new(stream, 4 * room.contacts)?;
+    contacts.clear()?;
     let failed = Buffer::new(stream, 4 * plan.lanes())?;
     let input = upload(cuda, plan)?;
-    let buffers = [&tiles, &stages, &input, &u, &work, &numbers, &firsts, &contacts, &failed];
-    let addresses = buffers.map(Buffer::address);
-    let mut arguments = addresses.each_ref().map(argument);
-    let grid = [plan.tiles().len() as u32, 1, 1];
-    let shape = Shape { grid, block: [WIDTH as u32, 1, 1], shared: 0 };
-    // SAFETY: the kernel takes tiles and their stages, which say where in the other memory their numbers are, as the plan laid it out.
-    unsafe { kernel.launch(stream, shape, &mut arguments)? };
+    let buffers = [&stages, &input, &u, &work, &numbers, &firsts, &contacts].map(Buffer::address);
+    for Launch { first, count, threads, shared, in_work } in plan.launches() {
+        kernel.allow_shared(shared)?;
+        let tiles = tiles.address() + (first * size_of::<[u64; 8]>()) as u64;
+        let failed = failed.address() + (4 * first * plan.way().width()) as u64;
+        let mut arguments = vec![argument(&tiles)];
+        arguments.extend(buffers.iter().map(argument));
+        arguments.extend([argument(&failed), argument(&in_work)]);
+        let shape = Shape { grid: [count as u32, 1, 1], block: [threads, 1, 1], shared };
+        // SAFETY: the kernel takes tiles and their stages, which say where in the other memory
+        // their numbers are, as the plan laid it out. That of chains has no use for the last
+        // argument.
+        unsafe { kernel.launch(stream, shape, &mut arguments)? };
+    }
     let (mut touched, mut faults) = (vec![0; room.contacts], vec![0; plan.lanes()]);
     // SAFETY: looked at when the stream has been waited for; any bytes are such numbers.
     unsafe {

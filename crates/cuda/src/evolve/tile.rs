@@ -1,11 +1,11 @@
-//! Members of a batch side by side, and how they lie in a device's memory (`Tile` and `Stage` in `evolve.cu`).
+//! Members of a batch side by side, and how they lie in a device's memory (`Tile` and `Stage` in `evolve.cuh`).
 
 use nonius_linalg::Scalar;
 use nonius_linalg::evolve::{Constraint, Evolution, Row, Stage};
 
-/// Members of a tile.
-pub(super) const WIDTH: usize = 32;
-/// Vectors that a tile's member has for its work, beside `u`.
+use super::way::{Block, Way};
+
+/// Vectors that a chain has for its work, beside `u`.
 const WORK: usize = 4;
 /// Vectors of a generator, and of a map: constants and four weights.
 const GENERATOR: usize = 3;
@@ -13,11 +13,17 @@ const MAP: usize = 5;
 /// Numbers that belong to a stage: `dt` and `theta`.
 const NUMBERS: usize = 2;
 
-/// Members with the same stages.
+/// Members with the same stages: as many as the way has side by side.
 pub(super) struct Tile<'a, T> {
+    pub(super) way: Way,
     pub(super) members: Vec<&'a Evolution<T>>,
-    /// Where its part of each memory begins.
+    /// The members' numbers in the batch.
+    pub(super) places: &'a [usize],
+    /// The number of their group: tiles of a group have the same stages.
+    pub(super) group: usize,
+    /// Where its part of each memory begins, and how large that is.
     pub(super) start: Room,
+    pub(super) room: Room,
 }
 
 /// Sizes of memory on the device, or places in it.
@@ -53,20 +59,18 @@ pub(super) enum Source<'a, T> {
 }
 
 impl<T: Scalar> Source<'_, T> {
-    /// Writes a limb of the numbers from `first` on, one to a row.
-    pub(super) fn write(self, limb: usize, first: usize, rows: &mut [f64], lane: usize) {
-        fn put(numbers: impl Iterator<Item = f64>, rows: &mut [f64], lane: usize) {
-            for (row, number) in rows.chunks_exact_mut(WIDTH).zip(numbers) {
-                row[lane] = number;
-            }
+    /// Writes a limb of the numbers from `first` on to every `width`th place.
+    pub(super) fn write(self, limb: usize, first: usize, to: &mut [f64], width: usize) {
+        fn put(numbers: impl Iterator<Item = f64>, to: &mut [f64], width: usize) {
+            to.iter_mut().step_by(width).zip(numbers).for_each(|(to, number)| *to = number);
         }
         match self {
-            Source::Numbers(x) => put(x[first..].iter().map(|x| x.limb(limb)), rows, lane),
+            Source::Numbers(x) => put(x[first..].iter().map(|x| x.limb(limb)), to, width),
             Source::Constants(x) => {
-                put(x[first..].iter().map(|x| x.constant.limb(limb)), rows, lane);
+                put(x[first..].iter().map(|x| x.constant.limb(limb)), to, width);
             }
             Source::Weights(x, j) => {
-                put(x[first..].iter().map(|x| x.weights[j].limb(limb)), rows, lane);
+                put(x[first..].iter().map(|x| x.weights[j].limb(limb)), to, width);
             }
         }
     }
@@ -109,27 +113,34 @@ impl<'a, T: Scalar> Tile<'a, T> {
         self.first().start.len()
     }
 
-    /// Limbs of a vector of all members.
-    pub(super) fn vector(&self) -> usize {
-        self.nodes() * T::LIMBS * WIDTH
+    /// Members that it has room for.
+    pub(super) fn width(&self) -> usize {
+        self.way.width()
     }
 
-    /// What memory it takes.
-    pub(super) fn room(&self) -> Room {
-        let Evolution { generators, obstacles, stages, .. } = self.first();
-        let maps = maps(self.first()).count();
+    /// What memory a tile of members like this one takes, where a block has so many bytes of shared memory.
+    pub(super) fn room(way: Way, member: &Evolution<T>, shared: usize) -> Room {
+        let Evolution { start, generators, obstacles, stages } = member;
+        let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());
+        let vector = nodes * T::LIMBS * width;
+        let block = Block::new(T::LIMBS, nodes);
+        let work = match way {
+            Way::Chain => WORK * vector,
+            Way::Scan if block.shared(shared).1 => 0,
+            Way::Scan => block.vectors(),
+        };
         let vectors = 1 + GENERATOR * generators.len() + obstacles.len() + MAP * maps;
         let contacts = stages.iter().map(|stage| match stage {
             Stage::Steps(steps) if steps.constraint.is_some() => steps.count,
             _ => 0,
         });
         Room {
-            input: vectors * self.vector(),
-            u: self.vector(),
-            work: WORK * self.vector(),
-            numbers: NUMBERS * stages.len() * T::LIMBS * WIDTH,
-            firsts: maps * self.nodes() * WIDTH,
-            contacts: contacts.sum::<usize>() * WIDTH,
+            input: vectors * vector,
+            u: vector,
+            work,
+            numbers: NUMBERS * stages.len() * T::LIMBS * width,
+            firsts: maps * nodes * width,
+            contacts: contacts.sum::<usize>() * width,
         }
     }
 
@@ -168,20 +179,21 @@ impl<'a, T: Scalar> Tile<'a, T> {
 
     /// Writes what belongs to stages, and first nodes of maps.
     pub(super) fn fill(&self, numbers: &mut [f64], firsts: &mut [i32]) {
+        let width = self.width();
         for (lane, member) in self.members.iter().enumerate() {
-            let of_stages = numbers.chunks_exact_mut(NUMBERS * T::LIMBS * WIDTH);
+            let of_stages = numbers.chunks_exact_mut(NUMBERS * T::LIMBS * width);
             for (stage, numbers) in member.stages.iter().zip(of_stages) {
                 if let Stage::Steps(steps) = stage {
                     for (at, number) in [steps.dt, steps.theta].into_iter().enumerate() {
                         for l in 0..T::LIMBS {
-                            numbers[(at * T::LIMBS + l) * WIDTH + lane] = number.limb(l);
+                            numbers[(at * T::LIMBS + l) * width + lane] = number.limb(l);
                         }
                     }
                 }
             }
-            let of_maps = firsts.chunks_exact_mut(self.nodes() * WIDTH);
+            let of_maps = firsts.chunks_exact_mut(self.nodes() * width);
             for (rows, firsts) in maps(member).zip(of_maps) {
-                for (row, first) in rows.iter().zip(firsts.iter_mut().skip(lane).step_by(WIDTH)) {
+                for (row, first) in rows.iter().zip(firsts.iter_mut().skip(lane).step_by(width)) {
                     *first = row.first as i32;
                 }
             }

@@ -1,11 +1,7 @@
-// A product by residues whose kernels run here, warp by warp: those for integers of any length, and those for sums and residues of planes. The 32 threads of a
-// warp are contexts that take turns; what they do together (waiting for one another, products on tensor cores) is done here.
+// A product by residues whose kernels run here, warp by warp: those for integers of any length, and those for sums and residues of planes. What the threads of a
+// warp do together (waiting for one another, products on tensor cores) is done here.
 
-#include "shim.h"
-
-#include <functional>
-#include <ucontext.h>
-#include <vector>
+#include "threads.h"
 
 struct uint2 {
     unsigned x, y;
@@ -24,16 +20,12 @@ inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline int2 make_int2(int x, int y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
-static struct {
-    int x, y;
-} threadIdx, blockIdx;
-
 #define __global__
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __shared__
 #define __align__(bytes)
-#define __syncwarp() wait_for_warp()
+#define __syncwarp() wait_for_block()
 
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
     const uint64_t bytes = (uint64_t)high << 32 | low;
@@ -50,47 +42,8 @@ uint4 words[1 << 14], shared[1 << 14];
 }
 
 constexpr int WARP = 32;
-static struct {
-    ucontext_t host, threads[WARP];
-    bool done[WARP];
-    int running;
-    std::function<void()> kernel;
-    std::vector<char> stacks;
-} warp;
 
-// Lets the other threads come to the same place.
-static void wait_for_warp() {
-    const int own = warp.running;
-    swapcontext(&warp.threads[own], &warp.host);
-    threadIdx = {own, 0};
-}
-
-static void run_thread() {
-    warp.kernel();
-    warp.done[warp.running] = true;
-}
-
-static void run_warp(std::function<void()> kernel) {
-    constexpr size_t STACK = 1 << 18;
-    warp.kernel = kernel;
-    warp.stacks.resize(WARP * STACK);
-    for (int i = 0; i < WARP; i++) {
-        warp.done[i] = false;
-        getcontext(&warp.threads[i]);
-        warp.threads[i].uc_stack.ss_sp = warp.stacks.data() + i * STACK;
-        warp.threads[i].uc_stack.ss_size = STACK;
-        warp.threads[i].uc_link = &warp.host;
-        makecontext(&warp.threads[i], run_thread, 0);
-    }
-    for (bool all_done = false; !all_done;) {
-        all_done = true;
-        for (int i = 0; i < WARP; i++) {
-            if (warp.done[i]) continue;
-            all_done = false, warp.running = i, threadIdx = {i, 0};
-            swapcontext(&warp.host, &warp.threads[i]);
-        }
-    }
-}
+static void run_warp(std::function<void()> kernel) { run_block(WARP, kernel); }
 
 // mma.sync.m16n8k16: see mma.cuh.
 static unsigned a_bytes[2][WARP], b_bytes[WARP];
@@ -98,7 +51,7 @@ static unsigned a_bytes[2][WARP], b_bytes[WARP];
 template <class A, class B> void multiply(int (&sums)[4], unsigned a0, unsigned a1, unsigned b, const int (&start)[4]) {
     const int own = threadIdx.x, g = own / 4, t = own % 4;
     a_bytes[0][own] = a0, a_bytes[1][own] = a1, b_bytes[own] = b;
-    wait_for_warp();
+    wait_for_block();
     int results[4];
     for (int i = 0; i < 4; i++) {
         results[i] = start[i];
@@ -107,7 +60,7 @@ template <class A, class B> void multiply(int (&sums)[4], unsigned a0, unsigned 
             results[i] += (int)(A)(x >> 8 * (byte % 4)) * (int)(B)(y >> 8 * (byte % 4));
         }
     }
-    wait_for_warp();
+    wait_for_block();
     std::copy(results, results + 4, sums);
 }
 

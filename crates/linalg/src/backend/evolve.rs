@@ -9,7 +9,9 @@ pub trait Evolve<T: Scalar>: Sync {
     /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
     const TOGETHER: usize = 1 << 24;
 
-    /// The outcome of every member of the batch, in its order, with the bits of [`reference::evolve::evolve`]. A member's failure is its own.
+    /// The outcome of every member of the batch, in its order, with the bits of
+    /// [`reference::evolve::evolve`] or, where the backend says so, by another
+    /// [order of operations](crate::evolve). A member's failure is its own.
     ///
     /// # Errors
     /// [`Error::Device`].

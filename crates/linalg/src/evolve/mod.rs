@@ -12,7 +12,7 @@
 //! up to some node and nowhere else, and the matrix is an M-matrix (Brennan and Schwartz, *The valuation of American put options*, 1977; proof: Jaillet, Lamberton and Lapeyre, *Variational
 //! inequalities and the pricing of American options*, 1990). Elsewhere `u' ≥ g` still holds, and no more.
 //!
-//! **Arithmetic.** Only `+ − * /` of the number type, in the order below, and comparisons with zero; every backend returns the same bits. Nodes `k = 0, 1, …, n − 1` are counted from the end
+//! **Arithmetic.** Only `+ − * /` of the number type, in the order below, and comparisons with zero: the reference and the host return the same bits, and so may others. Nodes `k = 0, 1, …, n − 1` are counted from the end
 //! at which elimination begins, which without an obstacle is node 0; `a` couples node `k` to the one before, `c` to the one after:
 //!
 //! 1. `s = θ·dt`, `κ = (1 − θ)/θ`, `w = 1/θ`, once a stage; `a = −(s·L)`, `b = 1 − s·L`, `c = −(s·L)` of the entries of `L`;
@@ -32,6 +32,11 @@
 //!
 //! **Error.** Elimination without pivoting is stable for M-matrices and for diagonally dominant ones (Higham, *Accuracy and Stability of Numerical Algorithms*, 9.5 and 9.6): relative errors of
 //! a few units roundoff a step, which a step of a stable method does not magnify. A pivot that is zero or not finite is a [`Failure`].
+//!
+//! **Another order of operations** is allowed to a backend where `I − s·L` is strictly diagonally
+//! dominant by rows: one that leaves a residual of a few units roundoff of `‖I − s·L‖·‖v‖` in a step,
+//! as the one above does. The same complementarity problems are solved, and the same nodes lie on
+//! obstacles but where rounding decides.
 
 mod alike;
 mod check;
