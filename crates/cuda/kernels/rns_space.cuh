@@ -23,7 +23,6 @@ struct FreshVector : Vector {
     DEVICE Number load(long long i) const {
         rns::Number<Format> x;
         x.head = __ldcg(heads() + i), x.bounds = {__ldcg(bounds + i), __ldcg(bounds + i + plane)};
-#pragma unroll rns::unrolled(Format::COUNT)
         for (int k = 0; k < Format::COUNT; k++) x.y[k] = __ldcg(residues() + i + k * plane);
         return {x, tables};
     }
@@ -92,7 +91,6 @@ DEVICE Number of_lane(const Number &x, int lane) {
     Number y;
     y.value.head = __shfl_sync(~0u, x.value.head, lane);
     y.value.bounds = {shuffled(x.value.bounds.low, lane), shuffled(x.value.bounds.high, lane)};
-#pragma unroll rns::unrolled(Format::COUNT)
     for (int k = 0; k < Format::COUNT; k++) y.value.y[k] = __shfl_sync(~0u, x.value.y[k], lane);
     y.tables = (const unsigned *)shuffled((rns::Word)x.tables, lane);
     return y;

@@ -26,14 +26,12 @@ struct Vector {
     DEVICE Number<Format> load(long long i) const {
         Number<Format> x;
         x.head = heads()[i], x.bounds = {bounds[i], bounds[i + plane]};
-#pragma unroll rns::unrolled(Format::COUNT)
         for (int k = 0; k < Format::COUNT; k++) x.y[k] = residues()[i + k * plane];
         return x;
     }
 
     DEVICE void store(long long i, const Number<Format> &x) const {
         heads()[i] = x.head, bounds[i] = x.bounds.low, bounds[i + plane] = x.bounds.high;
-#pragma unroll rns::unrolled(Format::COUNT)
         for (int k = 0; k < Format::COUNT; k++) residues()[i + k * plane] = x.y[k];
     }
 };

@@ -121,8 +121,12 @@ fn conditioner<M: Home<MpSpace, Space: 'static>>(
             home.inverse(jacobi::<_, Numbers>(a, bits, |x| &one / &x.view().to_mp(bits))?.0)
         }
         Preconditioning::Jacobi => {
+            let of_doubles = a.values().bits() == short;
             let inverse = |x: Mp| {
-                let inverse = (&Mp::one(x.bits()) / &x).to_f64();
+                let inverse = match of_doubles {
+                    true => 1.0 / x.to_f64(),
+                    false => (&Mp::one(x.bits()) / &x).to_f64(),
+                };
                 Mp::from_f64(short, inverse)
             };
             home.inverse(jacobi::<_, Numbers>(a, short, inverse)?.0)
