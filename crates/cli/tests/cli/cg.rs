@@ -122,7 +122,6 @@ fn what_residues_do_not_take_is_said() {
             ],
             "iterations on numbers in residues take preconditioners in f64",
         ),
-        (&["--storage", "decimal"], "expected positional or rns"),
     ] {
         let message = nonius(["cg", &path].iter().chain(arguments)).failure(2);
         assert!(message.contains(expected), "{arguments:?}: {message}");
