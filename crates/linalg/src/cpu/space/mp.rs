@@ -34,14 +34,16 @@ pub struct MpSpace {
     sum: Mp,
     /// A product.
     product: Mp,
+    /// What a product leaves.
+    rest: Mp,
 }
 
 impl MpSpace {
     /// Vectors of so many bits, with delayed sums.
     pub fn new(bits: Bits) -> Self {
-        let (sum, product) = (Mp::zero(bits), Mp::zero(bits));
+        let [sum, product, rest] = core::array::from_fn(|_| Mp::zero(bits));
         let arithmetic = Arithmetic::Delayed;
-        Self { bits, arithmetic, sums: Numbers::new(bits), sum, product }
+        Self { bits, arithmetic, sums: Numbers::new(bits), sum, product, rest }
     }
 
     /// The same with sums in the arithmetic that is given: delayed, or `ieee`.
@@ -65,9 +67,9 @@ impl MpSpace {
         self.arithmetic
     }
 
-    /// Two numbers to compute with.
-    pub(crate) fn spare(&mut self) -> (&mut Mp, &mut Mp) {
-        (&mut self.sum, &mut self.product)
+    /// Three numbers to compute with.
+    pub(crate) fn spare(&mut self) -> [&mut Mp; 3] {
+        [&mut self.sum, &mut self.product, &mut self.rest]
     }
 }
 

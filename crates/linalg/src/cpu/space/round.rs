@@ -34,7 +34,7 @@ impl Round<LimbSpace<f64>> for MpSpace {
 
     fn widen(&mut self, x: &Vec<f64>, exponent: i64, to: &mut Numbers) {
         let bits = self.bits();
-        let (number, _) = self.spare();
+        let [number, ..] = self.spare();
         for (i, &x) in x.iter().enumerate() {
             let Reading { significand, exponent: own } = Reading::of(x);
             if significand.is_finite() {

@@ -132,8 +132,7 @@ impl<T: Scalar, V: Scalar + Decimal> Preconditioner<LimbSpace<T>> for Incomplete
 impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
     fn apply(&self, space: &mut MpSpace, r: &Numbers, z: &mut Numbers) {
         let by_term = space.arithmetic() == Arithmetic::Ieee;
-        let mut next = Mp::zero(space.bits());
-        let (sum, rest) = space.spare();
+        let [sum, next, rest] = space.spare();
         for (first, triangle, row) in self.steps() {
             let values = triangle.values().as_slice();
             let start = if first { r.at(row) } else { z.at(row) };
@@ -142,7 +141,7 @@ impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
                 for (at, col) in triangle.row(row) {
                     sum.set_product(values.at(at), z.at(col));
                     next.set_difference(rest.view(), sum.view());
-                    core::mem::swap(rest, &mut next);
+                    core::mem::swap(rest, next);
                 }
             } else {
                 let known = z.as_slice();
