@@ -7,6 +7,7 @@ The share is of five arrays, each moved once: four of coefficients and the solut
 """
 
 import csv
+import pathlib
 import sys
 
 import matplotlib
@@ -30,21 +31,26 @@ CURVES = {
 }
 # A layout, with its style and the function of cuSPARSE for it.
 LAYOUTS = {"contiguous": ("-", "gtsv2StridedBatch"), "interleaved": ("--", "gtsvInterleavedBatch")}
-# Milliseconds of cuSPARSE 13.0 in f64 on an H200, by equations and systems: contiguous, interleaved.
-CUSPARSE = {
-    (64, 4096): (0.017, 0.046),
-    (64, 65536): (0.19, 0.12),
-    (64, 262144): (0.72, 0.34),
-    (256, 4096): (0.061, 0.18),
-    (256, 65536): (0.87, 0.49),
-    (256, 262144): (3.45, 1.40),
-    (512, 4096): (0.14, 0.63),
-    (512, 65536): (1.97, 0.98),
-    (512, 262144): (7.86, 2.81),
-    (1024, 4096): (0.27, 1.30),
-    (1024, 65536): (3.91, 1.96),
-}
 SYSTEMS = {4096: ("tab:gray", "o"), 65536: ("tab:olive", "s"), 262144: ("tab:green", "^")}
+
+
+# Figures of other libraries on an H200.
+PEERS = pathlib.Path(__file__).parents[1] / "runs/2026-11-nvidia-h200/peers.csv"
+
+
+def cusparse():
+    """Milliseconds in f64 by equations and systems: contiguous, interleaved."""
+    found = {}
+    with open(PEERS, newline="") as rows:
+        for row in csv.DictReader(rows):
+            layout = row["operation"].removeprefix("tridiag-")
+            if row["library"] == "cuSPARSE" and int(row["m"]) in SYSTEMS:
+                times = found.setdefault((int(row["n"]), int(row["m"])), {})
+                times[layout] = 1e3 * float(row["seconds"])
+    return {key: (times["strided"], times["interleaved"]) for key, times in found.items()}
+
+
+CUSPARSE = cusparse()
 
 
 def read(files):

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, Subcommand};
 use nonius_linalg::mp::Bits;
 
+use papers::qd_on_cuda::Part;
 use record::Record;
 
 #[derive(Parser)]
@@ -152,11 +153,36 @@ enum Command {
     },
     /// Numbers read from decimal text and written to it.
     Text,
-    /// The tables of the two papers of 2011, with the papers' figures beside ours.
+    /// Tables of the paper of 2011 on QD and CUDA, with the paper's figures beside ours.
     Papers {
-        /// Divides every dimension, for a quick look.
+        /// Divides every dimension of a matrix, for a quick look.
         #[arg(long, default_value_t = 1)]
         shrink: usize,
+        /// Only these sections.
+        #[arg(long, num_args = 1..)]
+        only: Vec<Part>,
+        /// Measures nothing and prints the tables from these raw results.
+        #[arg(long, num_args = 1.., conflicts_with_all = ["shrink", "only"])]
+        from: Vec<PathBuf>,
+    },
+    /// The same on a GPU, kernels alone and with transfers, with the CPU's threads beside.
+    GpuPapers {
+        /// Only these sections.
+        #[arg(long, num_args = 1..)]
+        only: Vec<Part>,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
+    /// Tables 1 to 4, figure 3 and the residuals of the paper of 2012 on tridiagonal systems: one
+    /// thread, and a GPU beside it.
+    CyclicReduction {
+        /// The GPU, counted from 0.
+        #[arg(long)]
+        device: Option<usize>,
+        /// Measures nothing and prints the tables from these raw results.
+        #[arg(long, num_args = 1.., conflicts_with = "device")]
+        from: Vec<PathBuf>,
     },
     /// Operations, sums and transfers on a GPU.
     Gpu {
@@ -235,11 +261,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Batches of tridiagonal systems on a GPU: solvers, and the tables of the paper of 2012 beside ours.
+    /// Batches of tridiagonal systems on a GPU: solvers beside cuSPARSE.
     GpuTridiag {
-        /// Only what the methods leave of right sides, on the host.
-        #[arg(long)]
-        residuals: bool,
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]
         device: usize,
@@ -343,8 +366,37 @@ fn main() -> Result<(), Box<dyn Error>> {
             keep_for(&arguments.runs, &device.info().name, "gpu-schur", &records)
         }
         Command::Text => keep(&arguments.runs, "text", &text::measure()),
-        Command::Papers { shrink } => {
-            keep(&arguments.runs, "papers", &papers::measure(shrink.max(1), threads))
+        Command::Papers { from, .. } if !from.is_empty() => {
+            papers::qd_on_cuda::print(&record::read_all(&from)?);
+            Ok(())
+        }
+        Command::Papers { shrink, only, .. } => {
+            let records = papers::qd_on_cuda::measure(shrink.max(1), threads, &only);
+            papers::qd_on_cuda::print(&records);
+            keep(&arguments.runs, "papers", &records)
+        }
+        Command::GpuPapers { only, device } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let mut records = papers::qd_on_cuda::measure(1, threads, &only);
+            records.extend(gpu::papers::measure(&nonius_cuda::Cuda::new(&device)?, &only)?);
+            papers::qd_on_cuda::print(&records);
+            keep_for(&arguments.runs, &device.info().name, "gpu-papers", &records)
+        }
+        Command::CyclicReduction { from, .. } if !from.is_empty() => {
+            papers::cyclic_reduction::print(&record::read_all(&from)?);
+            Ok(())
+        }
+        Command::CyclicReduction { device: None, .. } => {
+            let records = papers::cyclic_reduction::measure()?;
+            papers::cyclic_reduction::print(&records);
+            keep(&arguments.runs, "cyclic-reduction", &records)
+        }
+        Command::CyclicReduction { device: Some(device), .. } => {
+            let device = nonius_cuda::Device::new(device)?;
+            let mut records = papers::cyclic_reduction::measure()?;
+            records.extend(gpu::tridiag::paper(&nonius_cuda::Cuda::new(&device)?)?);
+            papers::cyclic_reduction::print(&records);
+            keep_for(&arguments.runs, &device.info().name, "gpu-cyclic-reduction", &records)
         }
         Command::Gpu { device, only } => {
             let device = nonius_cuda::Device::new(device)?;
@@ -390,8 +442,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::sparse::measure(&gpu, &only, side, &files)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-sparse", &records)
         }
-        Command::GpuTridiag { residuals: true, .. } => gpu::tridiag::residuals(),
-        Command::GpuTridiag { device, .. } => {
+        Command::GpuTridiag { device } => {
             let device = nonius_cuda::Device::new(device)?;
             let records = gpu::tridiag::measure(&nonius_cuda::Cuda::new(&device)?)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-tridiag", &records)

@@ -114,3 +114,12 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut reader = csv::Reader::from_path(file)?;
     Ok(reader.deserialize().collect::<Result<_, _>>()?)
 }
+
+/// Reads the records of several files, one after the other.
+pub(crate) fn read_all(files: &[PathBuf]) -> Result<Vec<Record>, Box<dyn Error>> {
+    let mut records = Vec::new();
+    for file in files {
+        records.extend(read(file)?);
+    }
+    Ok(records)
+}

@@ -5,7 +5,7 @@ pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod mp;
 pub(crate) mod orthogonal;
-mod papers;
+pub(crate) mod papers;
 mod peers;
 pub(crate) mod products;
 pub(crate) mod sparse;

@@ -13,7 +13,7 @@ use nonius_num::Dd;
 
 use super::{kernel_time, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::matrix;
-use crate::papers::{SIZES, TRANSPOSES, published};
+use crate::papers::rgemm::{SIZES, TRANSPOSES};
 use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -65,14 +65,14 @@ pub(crate) fn measure(
         }
     }
     if let Some(n) = transposes {
-        println!("{TRANSPOSES}; published: {}", published(TRANSPOSES, "dd"));
+        println!("{TRANSPOSES}");
         let all = [("nn", NO, NO), ("nt", NO, YES), ("tn", YES, NO), ("tt", YES, YES)];
         for (name, ta, tb) in all {
             bench.both(gpu, &format!("gemm-{name}"), n, [ta, tb])?;
         }
     }
     if walk.is_some() {
-        println!("{SIZES}; published: {}", published(SIZES, "dd"));
+        println!("{SIZES}");
         for n in WALK.step_by(WALK_STEP) {
             bench.both(gpu, "gemm-walk", n, [NO, NO])?;
         }

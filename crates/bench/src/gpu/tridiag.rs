@@ -1,15 +1,17 @@
-//! Batches of tridiagonal systems on a GPU: the solvers beside what memory allows and cuSPARSE, and the ways of moving data of the paper of 2012.
+//! Batches of tridiagonal systems on a GPU: the solvers beside what memory allows and cuSPARSE, and
+//! the tables of the paper of 2012.
 
 use std::error::Error;
+use std::time::Instant;
 
 use nonius::Form;
 use nonius_cuda::{Cuda, DeviceNumber, Transfer};
-use nonius_linalg::tridiag::{Method, Options, Order, solve};
+use nonius_linalg::tridiag::{Method, Options, Order};
 use nonius_num::{Dd, Qd};
 
-use super::{kernel_times, wall_time};
+use super::{kernel_times, peers, wall_time};
+use crate::papers::cyclic_reduction;
 use crate::record::Record;
-use crate::timing::best_of;
 
 /// Bytes a second that a copy of long vectors moves on an H200, reading and writing.
 const COPY: f64 = 4.07e12;
@@ -19,29 +21,28 @@ const UNKNOWNS: usize = 1 << 26;
 const LAUNCHES: usize = 10;
 const REPEATS: usize = 5;
 
-/// Milliseconds of cuSPARSE (13.0) in `f64` on an H200: equations, systems, `gtsv2StridedBatch`, `gtsvInterleavedBatch`.
-const CUSPARSE: &[(usize, usize, f64, f64)] = &[
-    (64, 4096, 0.017, 0.046),
-    (64, 65_536, 0.19, 0.12),
-    (64, 262_144, 0.72, 0.34),
-    (256, 4096, 0.061, 0.18),
-    (256, 65_536, 0.87, 0.49),
-    (256, 262_144, 3.45, 1.40),
-    (512, 4096, 0.14, 0.63),
-    (512, 65_536, 1.97, 0.98),
-    (512, 262_144, 7.86, 2.81),
-    (1024, 4096, 0.27, 1.30),
-    (1024, 65_536, 3.91, 1.96),
+/// Equations and systems of batches that cuSPARSE solved, contiguous and interleaved.
+const BATCHES: [(usize, usize); 11] = [
+    (64, 4096),
+    (64, 65_536),
+    (64, 262_144),
+    (256, 4096),
+    (256, 65_536),
+    (256, 262_144),
+    (512, 4096),
+    (512, 65_536),
+    (512, 262_144),
+    (1024, 4096),
+    (1024, 65_536),
 ];
 
-/// Milliseconds of the paper (GeForce GTX 580, 256 equations, 4096 systems), and how many times faster than one thread of its CPU.
-const PAPER: [(&str, f64, f64); 4] =
-    [("kernel", 0.893, 25.8), ("sync", 8.76, 2.6), ("async", 5.14, 4.5), ("mapped", 3.10, 7.4)];
+/// Runs of a batch over the bus, of which the shortest counts.
+const RUNS: usize = 20;
 
 pub(crate) fn measure(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut bench = Bench { gpu, records: Vec::new() };
     for order in [Order::Contiguous, Order::Interleaved] {
-        for &(n, m, ..) in CUSPARSE {
+        for (n, m) in BATCHES {
             bench.kernel::<f64>(m, n, order, Method::Hybrid, false)?;
         }
         for n in [16, 64, 250, 256, 512, 1024, 2048, 4096, 16_384, 65_536] {
@@ -58,42 +59,60 @@ pub(crate) fn measure(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
             bench.kernel::<f64>(m, n, order, Method::Thomas, true)?;
         }
     }
-    bench.paper::<f32>()?;
-    bench.paper::<f64>()?;
     for transfer in [Transfer::Synchronous, Transfer::Asynchronous, Transfer::Mapped] {
         bench.way::<f64>(262_144, 256, transfer)?;
     }
     Ok(bench.records)
 }
 
-/// What the methods leave of right sides, by equations: the paper's comparison.
-pub(crate) fn residuals() -> Result<(), Box<dyn Error>> {
-    println!("greatest ‖right − A·x‖∞ / ‖right‖∞ of 256 systems");
-    println!(
-        "    n  f32 thomas    f32 pcr  f32 hybrid  f64 thomas    f64 pcr   dd thomas     dd pcr"
-    );
-    for n in [16, 32, 64, 128, 256, 512, 1024] {
-        let mut line = format!("{n:5}");
-        for method in [Method::Thomas, Method::Pcr, Method::Hybrid] {
-            line += &format!("  {:10.2e}", residual::<f32>(n, method)?);
-        }
-        for method in [Method::Thomas, Method::Pcr] {
-            line += &format!("  {:10.2e}", residual::<f64>(n, method)?);
-        }
-        for method in [Method::Thomas, Method::Pcr] {
-            line += &format!("  {:10.2e}", residual::<Dd>(n, method)?);
-        }
-        println!("{line}");
-    }
-    Ok(())
+/// The tables of the paper of 2012 on a GPU, by cyclic reduction and by the hybrid method.
+pub(crate) fn paper(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
+    let mut records = Vec::new();
+    paper_in::<f32>(gpu, &mut records)?;
+    paper_in::<f64>(gpu, &mut records)?;
+    Ok(records)
 }
 
-fn residual<T: DeviceNumber>(n: usize, method: Method) -> Result<f64, Box<dyn Error>> {
-    let systems = Form::Random.coefficients::<T>((256, n), Order::Contiguous)?;
-    let batch = systems.batch()?;
-    let mut x = vec![T::ZERO; 256 * n];
-    solve(&batch, &Options { method, ..Options::default() }, &mut x)?;
-    Ok(nonius_linalg::tridiag::residual(&batch, false, &x)?.relative)
+fn paper_in<T: DeviceNumber>(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
+    for (m, n) in cyclic_reduction::shapes() {
+        let systems = Form::Random.coefficients::<T>((m, n), Order::Contiguous)?;
+        let batch = systems.batch()?;
+        let mut there = gpu.upload_tridiagonal(&batch)?;
+        let mut pinned = gpu.pin_tridiagonal(&batch)?;
+        for method in [Method::Pcr, Method::Hybrid] {
+            let options = Options { method, ..Options::default() };
+            for way in cyclic_reduction::WAYS {
+                let transfer = match way {
+                    "kernel" => None,
+                    "sync" => Some(Transfer::Synchronous),
+                    "async" => Some(Transfer::Asynchronous),
+                    _ => Some(Transfer::Mapped),
+                };
+                let seconds = if let Some(transfer) = transfer {
+                    let mut outcome = Ok(());
+                    let seconds = (0..RUNS).fold(f64::INFINITY, |best, _| {
+                        let start = Instant::now();
+                        outcome = gpu.solve_pinned(&mut pinned, &options, transfer).map(drop);
+                        best.min(start.elapsed().as_secs_f64())
+                    });
+                    outcome?;
+                    seconds
+                } else {
+                    let mut outcome = Ok(Method::Auto);
+                    let times = kernel_times(gpu, REPEATS, || {
+                        for _ in 0..LAUNCHES {
+                            outcome = gpu.queue_tridiagonal(&mut there, &options);
+                        }
+                    })?;
+                    outcome?;
+                    times[0] / LAUNCHES as f64
+                };
+                let name = format!("{method}-{way}");
+                records.push(cyclic_reduction::row::<T>("nonius-cuda", &name, (m, n), seconds));
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Bench<'a> {
@@ -126,49 +145,12 @@ impl Bench<'_> {
             if pivoting { "-pivoting" } else { "" },
             if order == Order::Interleaved { "-interleaved" } else { "" }
         );
-        let peer = CUSPARSE.iter().find(|peer| (peer.0, peer.1) == (n, m));
-        let beside = peer.filter(|_| T::LIMBS == 1 && method == Method::Hybrid).map(|peer| {
-            let theirs = if order == Order::Contiguous { peer.2 } else { peer.3 };
-            format!("   cuSPARSE {theirs} ms ({:.2}×)", theirs / seconds / 1e3)
-        });
+        let peer = if order == Order::Contiguous { "strided" } else { "interleaved" };
+        let found = peers::seconds(T::NAME, &format!("tridiag-{peer}"), [m, n]);
+        let beside = found
+            .filter(|_| method == Method::Hybrid)
+            .map(|theirs| format!("   cuSPARSE {} ms ({:.2}×)", theirs * 1e3, theirs / seconds));
         self.row::<T>(&name, m, n, seconds, &beside.unwrap_or_default());
-        Ok(())
-    }
-
-    /// One batch of the paper's size, in all its ways.
-    fn paper<T: DeviceNumber>(&mut self) -> Result<(), Box<dyn Error>> {
-        let (m, n) = (4096, 256);
-        let options = Options { method: Method::Pcr, ..Options::default() };
-        let systems = Form::Random.coefficients::<T>((m, n), Order::Contiguous)?;
-        let batch = systems.batch()?;
-        let mut x = vec![T::ZERO; m * n];
-        let host = Options { method: Method::Thomas, ..options };
-        let cpu = best_of(|| drop(solve(&batch, &host, &mut x)));
-        println!("{} {m} systems of {n} equations: {:.3} ms on the CPU", T::NAME, cpu * 1e3);
-        let mut there = self.gpu.upload_tridiagonal(&batch)?;
-        let mut pinned = self.gpu.pin_tridiagonal(&batch)?;
-        for method in [Method::Pcr, Method::Hybrid] {
-            let options = Options { method, ..options };
-            for (way, published, gain) in PAPER {
-                let transfer = match way {
-                    "sync" => Transfer::Synchronous,
-                    "async" => Transfer::Asynchronous,
-                    _ => Transfer::Mapped,
-                };
-                let seconds = if way == "kernel" {
-                    kernel_times(self.gpu, REPEATS, || {
-                        let _ = self.gpu.queue_tridiagonal(&mut there, &options);
-                    })?[0]
-                } else {
-                    wall_time(|| self.gpu.solve_pinned(&mut pinned, &options, transfer).map(drop))
-                };
-                let beside = format!(
-                    "   {:.1}× the CPU   the paper {published} ms, {gain}× its CPU",
-                    cpu / seconds
-                );
-                self.row::<T>(&format!("{method}-{way}"), m, n, seconds, &beside);
-            }
-        }
         Ok(())
     }
 

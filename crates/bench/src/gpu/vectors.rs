@@ -21,7 +21,7 @@ pub(super) const MANY: usize = 1 << 22;
 /// Elements on the largest grid.
 const MOST: usize = 1 << 26;
 /// Elements of a chain in registers: every multiprocessor has work.
-pub(super) const FEW: usize = 1 << 19;
+pub(crate) const FEW: usize = 1 << 19;
 /// Order of matrices that are multiplied with a vector.
 const ORDER: usize = 4096;
 /// Launches in a row, whose mean leaves the start of the first aside, and how often: the fastest counts.
