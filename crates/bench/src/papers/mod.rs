@@ -13,6 +13,8 @@ pub(crate) mod cyclic_reduction;
 pub(crate) mod qd_on_cuda;
 pub(crate) mod rgemm;
 
+use std::borrow::Borrow;
+
 use serde::de::DeserializeOwned;
 
 /// The rows of a published table.
@@ -22,7 +24,7 @@ fn published<R: DeserializeOwned>(text: &str) -> Vec<R> {
 }
 
 /// Prints a title and the heads of a Markdown table.
-fn heads(title: &str, columns: &[&str]) {
+fn heads<S: Borrow<str>>(title: &str, columns: &[S]) {
     println!("\n**{title}**\n\n| {} |", columns.join(" | "));
     println!("|{}", "---|".repeat(columns.len()));
 }

@@ -240,10 +240,13 @@ impl Tables<'_> {
         })
     }
 
-    /// The greatest number of threads of the CPU's records of vectors or matrices.
-    fn threads(&self, operation: &str) -> usize {
+    /// One thread, and the greatest number of threads of the CPU's records of an operation.
+    fn threads(&self, operation: &str) -> Vec<usize> {
         let of = |r: &&Record| r.library == "nonius" && r.operation == operation;
-        self.records.iter().filter(of).map(|r| r.threads).max().unwrap_or(1)
+        let most = self.records.iter().filter(of).map(|r| r.threads).max();
+        let mut threads = vec![1];
+        threads.extend(most.filter(|&most| most > 1));
+        threads
     }
 
     /// Section 3.6.
@@ -253,14 +256,14 @@ impl Tables<'_> {
             &[
                 "",
                 "",
-                "f64",
-                "theirs",
+                "f64, paper",
+                "rate, paper",
                 "flops",
+                "coefficient, paper",
+                "f64 over it, paper",
+                "f64, a chain",
+                "rate, a chain",
                 "coefficient",
-                "f64 over it",
-                "ours, f64",
-                "a chain",
-                "flops a ns",
                 "f64 over it",
                 "vectors in cache",
                 "f64 over it",
@@ -296,40 +299,25 @@ impl Tables<'_> {
     /// Sections 5.1 and 5.2.5.
     fn rates(&self) {
         let threads = self.threads("add");
-        let here = format!("CPU, {threads} threads");
         heads(
             "Tables 5.1 and 5.2.5, operations a ms; cards in brackets over the CPU's four threads, \
-             the GPU over the CPU's threads",
-            &[
-                "",
-                "",
-                "",
-                "CPU",
-                "C1060",
-                "GTX480",
-                "C2050",
-                "ours: CPU, 1 thread",
-                &here,
-                "GPU, kernel",
-                "over the CPU",
-                "GPU, with transfers",
-                "over the CPU",
-            ],
+             the GPU over the last CPU column",
+            &columns(&["", "", "", "CPU", "C1060", "GTX480", "C2050"], &threads),
         );
         let rows: Vec<Rate> = published(include_str!("../../data/papers/qd-on-cuda-rates.csv"));
         for row in rows {
-            let length = if row.in_memory() { IN_MEMORY } else { IN_CACHE };
-            let cpu =
-                |threads| self.vectors(&row.precision, &row.operation, row.in_memory(), threads);
-            let name = match row.in_memory() {
-                true => row.operation.clone(),
-                false => format!("{} chain", row.operation),
-            };
-            let gpu = self.gpu(&row.precision, &name, length);
-            let gpu = gpu.or_else(|| self.gpu(&row.precision, &name, FEW)).map(|r| r.rate * 1e3);
-            let whole = format!("{}-transfers", row.operation);
-            let whole = self.gpu(&row.precision, &whole, length).map(|r| r.rate * 1e3);
-            line(&[
+            let (precision, in_memory) = (&row.precision, row.in_memory());
+            let of_cpu = |&count| self.vectors(precision, &row.operation, in_memory, count);
+            let length = if in_memory { IN_MEMORY } else { IN_CACHE };
+            let chain = format!("{} chain", row.operation);
+            let name = if in_memory { &row.operation } else { &chain };
+            let gpu = self.gpu(precision, name, length);
+            let gpu = gpu.or_else(|| self.gpu(precision, name, FEW)).map(|r| r.rate * 1e3);
+            let whole = self.gpu(precision, &format!("{}-transfers", row.operation), length);
+            let whole = whole.map(|r| r.rate * 1e3);
+            let cpus: Vec<_> = threads.iter().map(of_cpu).collect();
+            let cpu = cpus.last().copied().flatten();
+            let mut cells = vec![
                 row.table.clone(),
                 row.operation.clone(),
                 row.precision.clone(),
@@ -337,39 +325,21 @@ impl Tables<'_> {
                 with_ratio(row.c1060, row.over_cpu_c1060),
                 with_ratio(row.gtx480, row.over_cpu_gtx480),
                 with_ratio(row.c2050, row.over_cpu_c2050),
-                figure(cpu(1)),
-                figure(cpu(threads)),
-                figure(gpu),
-                figure(quotient(gpu, cpu(threads))),
-                figure(whole),
-                figure(quotient(whole, cpu(threads))),
-            ]);
+            ];
+            cells.extend(cpus.into_iter().map(figure));
+            cells.extend([gpu, quotient(gpu, cpu), whole, quotient(whole, cpu)].map(figure));
+            line(&cells);
         }
     }
 
     /// Sections 6.2.2 and 6.3.2.
     fn seconds(&self) {
-        let threads = self.threads("gemm");
-        let here = format!("{threads} threads");
+        let threads = self.threads("gauss-jordan");
+        let first = ["", "blocks", "", "CPU", "C1060", "GTX480", "C2050", "our engine"];
         heads(
             "Tables 6.2.2 (product) and 6.3.2 (AX = B), seconds; cards in brackets over the CPU, \
-             the GPU over the CPU's threads",
-            &[
-                "",
-                "blocks",
-                "",
-                "CPU",
-                "C1060",
-                "GTX480",
-                "C2050",
-                "our engine",
-                "1 thread",
-                &here,
-                "GPU, kernels",
-                "over the CPU",
-                "GPU, with transfers",
-                "over the CPU",
-            ],
+             the GPU over the last CPU column",
+            &columns(&first, &threads),
         );
         let rows: Vec<Seconds> =
             published(include_str!("../../data/papers/qd-on-cuda-seconds.csv"));
@@ -377,10 +347,12 @@ impl Tables<'_> {
             let ours: &[Work] = if row.table == "6.2.2" { &PRODUCTS } else { &[ELIMINATION] };
             for work in ours {
                 let (precision, m) = (&row.precision, work.rows);
-                let cpu = |threads| Some(self.cpu(precision, work.cpu, m, threads)?.seconds);
+                let of_cpu = |&count| Some(self.cpu(precision, work.cpu, m, count)?.seconds);
                 let gpu = self.gpu(precision, work.gpu, m).map(|r| r.seconds);
                 let whole = self.gpu(precision, work.whole, m).map(|r| r.seconds);
-                line(&[
+                let cpus: Vec<_> = threads.iter().map(of_cpu).collect();
+                let cpu = cpus.last().copied().flatten();
+                let mut cells = vec![
                     row.table.clone(),
                     row.blocks.replace('x', "×"),
                     row.precision.clone(),
@@ -389,16 +361,20 @@ impl Tables<'_> {
                     with_ratio(row.gtx480, row.over_cpu_gtx480),
                     with_ratio(row.c2050, row.over_cpu_c2050),
                     work.engine.to_string(),
-                    figure(cpu(1)),
-                    figure(cpu(threads)),
-                    figure(gpu),
-                    figure(quotient(cpu(threads), gpu)),
-                    figure(whole),
-                    figure(quotient(cpu(threads), whole)),
-                ]);
+                ];
+                cells.extend(cpus.into_iter().map(figure));
+                cells.extend([gpu, quotient(cpu, gpu), whole, quotient(cpu, whole)].map(figure));
+                line(&cells);
             }
         }
     }
+}
+
+/// The columns of a table: the first ones, and those of ours.
+fn columns(first: &[&str], threads: &[usize]) -> Vec<String> {
+    let cpu = threads.iter().map(|count| format!("our CPU, threads: {count}"));
+    let gpu = ["our GPU, kernels", "over the CPU", "our GPU, with transfers", "over the CPU"];
+    first.iter().map(|&name| name.into()).chain(cpu).chain(gpu.map(String::from)).collect()
 }
 
 /// What records call one of our ways, on a CPU and on a GPU without and with transfers.
