@@ -252,7 +252,8 @@ impl Tables<'_> {
     /// Section 3.6.
     fn operations(&self) {
         heads(
-            "Tables 3.6, operations a ms on one core; flops are the paper's, coefficients flops a ns",
+            "Tables 3.6, operations a ms on one core; flops are the paper's, coefficients are flops \
+             a ns",
             &[
                 "",
                 "",
