@@ -8,8 +8,8 @@ namespace fem {
 constexpr unsigned long long NONE = ~0ull;
 
 struct Clock {
-    // Of the step under way.
-    Step step;
+    // Of the step under way: its length; linear and quadratic bulk viscosity; stiffness against hourglass modes; what rounded parts of forces are multiplied by.
+    double dt, linear, quadratic, hourglass, scale;
     // Now; the length of the last step; the longest stable step.
     double time, last, stable;
     // Until when, and how long steps may be: a part of what is stable, and at most so much. Where steps stop, no matter how long.
@@ -24,6 +24,16 @@ struct Clock {
     int is_moving, is_assembling;
     // Blocks of threads that have summed up their nodes.
     unsigned done, unused;
+    // What elements see of the step, with constants in f64 and in pairs.
+    Step<double> wide;
+    Step<Pair> paired;
+
+    DEVICE void show_step() {
+        wide = {dt, 1.0 / dt, linear, quadratic, quadratic * quadratic, hourglass / 3.0, scale, 1.0 / scale};
+        paired = {Pair(dt), Pair(wide.rate), Pair(linear), Pair(quadratic), Pair(wide.square), Pair(wide.hourglass), Pair(scale), Pair(wide.back)};
+    }
+    DEVICE const Step<double>& step_of(double) const { return wide; }
+    DEVICE const Step<Pair>& step_of(Pair) const { return paired; }
 };
 
 // A function of time: points[first..first + count].

@@ -6,10 +6,10 @@
 
 namespace fem {
 
-// What a step is like for all elements.
+// What a step is like for all elements: its length, and one over it; linear and quadratic bulk viscosity, and the square of the latter; a third of the stiffness against hourglass modes; what rounded parts of forces are multiplied by, and one over it.
+template <class C>
 struct Step {
-    // Its length; linear and quadratic bulk viscosity; stiffness against hourglass modes; what rounded parts of forces are multiplied by.
-    double dt, linear, quadratic, hourglass, scale;
+    C dt, rate, linear, quadratic, square, hourglass, scale, back;
 };
 
 // What an element's step comes to, but for forces: the longest stable step; work on strains, of plastic flow, against hourglass modes, of viscosity; the least volume.
@@ -25,35 +25,37 @@ template <class A>
 struct Waves {
     A modulus, time, rate, swelling;
 
-    DEVICE Waves(const Step& step, const Material& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
-        : modulus(modulus), rate(dilatation * A(1.0 / step.dt)) {
-        const A shear = A(2.0 * material.mu);
+    template <class C>
+    DEVICE Waves(const Step<C>& step, const Material<C>& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
+        : modulus(modulus), rate(dilatation * A(step.rate)) {
+        const A shear = A(2) * A(material.mu);
         const A stiffness = mul_add(greater(modulus - shear, A(0)), trace, shear * bound);
         time = root(mass_by_square / stiffness);
         swelling = modulus * trace / stiffness;
     }
 
     // The pressure of bulk viscosity.
-    DEVICE A viscosity(const Step& step) const {
+    template <class C>
+    DEVICE A viscosity(const Step<C>& step) const {
         const A slow = A(step.linear) * rate;
         const A quick = A(step.quadratic) * time * lesser(rate, A(0));
         return modulus * (time * slow - quick * quick);
     }
 
     // The longest stable step, which viscosity makes shorter.
-    template <class S>
-    DEVICE S stable_step(const Step& step) const {
+    template <class S, class C>
+    DEVICE S stable_step(const Step<C>& step) const {
         const S t = S(time), compression = lesser(S(rate), S(0));
-        const S damping = (S(step.linear) - S(step.quadratic * step.quadratic) * t * compression) * S(swelling);
+        const S damping = (S(step.linear) - S(step.square) * t * compression) * S(swelling);
         return (root(mul_add(damping, damping, S(1))) - damping) * t;
     }
 };
 
 // a + k·b of vectors.
 template <class A, int K>
-DEVICE void moved(const V3<A> (&a)[K], double k, const V3<A> (&b)[K], V3<A> (&to)[K]) {
+DEVICE void moved(const V3<A> (&a)[K], A k, const V3<A> (&b)[K], V3<A> (&to)[K]) {
 #pragma unroll
-    for (int i = 0; i < K; i++) to[i] = scale_add(A(k), b[i], a[i]);
+    for (int i = 0; i < K; i++) to[i] = scale_add(k, b[i], a[i]);
 }
 
 // Σ Δ_k ⊗ g_k, times a factor.

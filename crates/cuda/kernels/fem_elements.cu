@@ -3,60 +3,79 @@
 
 namespace fem {
 
-// What the thread's element remembers through a step.
-template <class K, class Memory>
-DEVICE Found<S, A> deform(const Elements& elements, const Step& step, const Corners& corners, Memory memory, size_t base) {
-    const A* masses = elements.masses + base * K::POINTS + threadIdx.x;
-    if constexpr (K::POINTS == 1)
-        return deform_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], memory);
-    else
-        return deform_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory);
+// Forces of the thread's element in full where its nodes are at the end of the step; its least volume.
+template <class K>
+DEVICE A in_full(const Elements& elements, const Corners& corners, const Own::Memory& memory, V3<A> (&forces)[K::N]) {
+    if constexpr (K::POINTS == 1) {
+        V3<A> at[N];
+        corners.ends(at);
+        return forces_of_one_point<K>(elements.material.numbers, Coordinates<K, A>(at), memory, forces);
+    } else {
+        return forces_of_selective(elements.material.numbers, corners, memory, forces);
+    }
 }
 
-// Forces of the thread's element in full; its least volume.
-template <class K, class Memory>
-DEVICE A in_full(const Elements& elements, const Corners& corners, Memory memory, V3<A> (&forces)[K::N]) {
-    if constexpr (K::POINTS == 1)
-        return forces_of_one_point<K>(elements.material.numbers, corners, memory, forces);
-    else
-        return forces_of_selective(elements.material.numbers, corners, memory, forces);
+// Takes the thread's element through a step, and finds its forces in full at the end.
+template <class K>
+DEVICE Found<S, A> advance(const Elements& elements, const Patch& patch, const Step<C>& step, const Corners& corners, const Own::Memory& memory, V3<A> (&forces)[K::N]) {
+    const A* masses = elements.masses + patch.base * K::POINTS + threadIdx.x;
+    Found<S, A> found;
+    if constexpr (K::POINTS == 1) {
+        V3<A> at[N];
+        corners.places(at);
+        const Coordinates<K, A> x(at);
+        corners.steps(at);
+        const Coordinates<K, A> d(at);
+        if constexpr (Own::HOLDS) {
+            const Coordinates<K, A> end(x, d);
+            found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, masses[0], memory);
+            found.least = lesser(found.least, forces_of_one_point<K>(elements.material.numbers, end, memory, forces));
+            return found;
+        }
+        found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, masses[0], memory);
+    } else {
+        found = deform_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory);
+    }
+    // What both halves have in common is read again: registers are few.
+    __syncwarp();
+    found.least = lesser(found.least, in_full<K>(elements, corners, memory, forces));
+    return found;
 }
 
 extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_in_full(const __grid_constant__ Elements elements) {
-    extern __shared__ double shared[];
+    extern __shared__ double4 room[];
+    char* shared = (char*)room;
     Clock& clock = *elements.clock;
     if (!clock.is_moving || clock.broken != NONE) return;
-    const Step step = clock.step;
+    const Step<C> step = clock.step_of(C());
     const Patch patch = patch_of(elements);
     const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, step.dt, true);
-    A* own = COPIES ? ahead.memories + threadIdx.x : memory_of(elements, patch.base);
-    const Slots<A, PATCH> memory = {own, own};
-    Found<S, A> found = deform<Kind>(elements, step, corners, memory, patch.base);
-    // What both halves have in common is read again: registers are few.
-    __syncwarp();
+    char* on_device = memory_on_device(elements, patch.number);
+    char* own = COPIES ? ahead.memories : on_device;
+    const Own::Memory memory = memory_of(elements, own, own);
     V3<A> forces[N];
-    found.least = lesser(found.least, in_full<Kind>(elements, corners, memory, forces));
+    const Found<S, A> found = advance<Kind>(elements, patch, step, corners, memory, forces);
     check(elements, patch, found.least);
     meet(elements, patch, ahead, forces);
     if (COPIES) {
-        const int numbers = remembered(elements);
         const uint4* from = (const uint4*)ahead.memories;
-        uint4* to = (uint4*)(elements.memories + patch.base * numbers);
-        for (int i = threadIdx.x; i < PATCH * numbers / (16 / (int)sizeof(A)); i += PATCH) to[i] = from[i];
+        uint4* to = (uint4*)on_device;
+        for (int i = threadIdx.x; i < (int)(bytes_of_memory(elements) / sizeof(uint4)); i += PATCH) to[i] = from[i];
     }
     conclude(elements, patch, found, shared);
 }
 
 // Forces in full where nodes are; nothing remembered changes.
 extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_constant__ Elements elements) {
-    extern __shared__ double shared[];
+    extern __shared__ double4 room[];
+    char* shared = (char*)room;
     const Patch patch = patch_of(elements);
     const Ahead ahead = ahead_in(shared, elements);
-    const Corners corners = gather(elements, patch, ahead, 0.0, false);
-    A* own = memory_of(elements, patch.base);
+    const Corners corners = gather(elements, patch, ahead, C(0.0), false);
+    char* own = memory_on_device(elements, patch.number);
     V3<A> forces[N];
-    check(elements, patch, in_full<Kind>(elements, corners, Slots<A, PATCH>{own, own}, forces));
+    check(elements, patch, in_full<Kind>(elements, corners, memory_of(elements, own, own), forces));
     meet(elements, patch, ahead, forces);
 }
 

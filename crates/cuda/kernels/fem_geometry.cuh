@@ -91,7 +91,7 @@ DEVICE void mean_hexahedron(const V3<A>* x, Gradients<A, 6>& here) {
     here.v = A(0);
 #pragma unroll
     for (int k = 0; k < 6; k++) here.v = dot_add(x[k], here.g[k], here.v);
-    here.v = A(MEAN_WEIGHT / 3.0) * here.v;
+    here.v = A(MEAN_WEIGHT) * here.v / A(3);
 }
 
 template <class S, class A>
@@ -112,19 +112,20 @@ DEVICE void mean_hexahedron_growth(const Gradients<A, 6>& here, const V3<A>* x, 
     to.bulge = S(MEAN_WEIGHT) * to.bulge;
 }
 
-// The cofactors of three edges, times a weight.
+// The cofactors of three edges, over a number of parts.
 template <class A>
-DEVICE void edges(const V3<A>* j, double weight, Gradients<A, 3>& here) {
+DEVICE void edges(const V3<A>* j, double parts, Gradients<A, 3>& here) {
 #pragma unroll
     for (int k = 0; k < 3; k++) {
         here.g[k] = cross(j[(k + 1) % 3], j[(k + 2) % 3]);
-        if (weight != 1.0) here.g[k] = scale(A(weight), here.g[k]);
+        if (parts != 1.0) here.g[k] = V3<A>{{here.g[k][0] / A(parts), here.g[k][1] / A(parts), here.g[k][2] / A(parts)}};
     }
     here.v = dot(j[0], here.g[0]);
 }
 
 template <class S, class A>
-DEVICE void edges_growth(const Gradients<A, 3>& here, const V3<A>* j, const V3<S>* d, double weight, Growth<S, 3>& to) {
+DEVICE void edges_growth(const Gradients<A, 3>& here, const V3<A>* j, const V3<S>* d, double parts, Growth<S, 3>& to) {
+    const double weight = 1.0 / parts;
     const V3<S> m[3] = {as<S>(j[0]), as<S>(j[1]), as<S>(j[2])};
     to.dv = to.bulge = S(0);
 #pragma unroll
@@ -141,21 +142,21 @@ DEVICE void edges_growth(const Gradients<A, 3>& here, const V3<A>* j, const V3<S
 // Where the points of a hexahedron and of a quadrilateral lie.
 constexpr double ROOT = 0.5773502691896258;
 
-DEVICE double sign_xi(int node) { return (node + 1) % 4 < 2 ? -1.0 : 1.0; }
-DEVICE double sign_eta(int node) { return node % 4 < 2 ? -1.0 : 1.0; }
-DEVICE double sign_zeta(int node) { return node < 4 ? -1.0 : 1.0; }
-
+// Where a point lies: on the lower side of an axis, or on the upper one.
 struct Place {
-    double xi, eta, zeta;
+    bool xi, eta, zeta;
 };
 
-DEVICE Place place(int point) { return {sign_xi(point) * ROOT, sign_eta(point) * ROOT, sign_zeta(point) * ROOT}; }
+DEVICE Place place(int point) { return {(point + 1) % 4 >= 2, point % 4 >= 2, point >= 4}; }
 
-// a + s·p + t·q + st·r
 template <class T>
-DEVICE V3<T> tangent(V3<T> a, V3<T> p, double s, V3<T> q, double t, V3<T> r) {
-    V3<T> linear = scale_add(T(s), p, scale_add(T(t), q, a));
-    return scale_add(T(s * t), r, linear);
+DEVICE T signed_by(bool is_upper, double x) { return is_upper ? T(x) : T(-x); }
+
+// a + s·p + t·q + s·t·r, with s and t of the point's coordinates.
+template <class T>
+DEVICE V3<T> tangent(V3<T> a, V3<T> p, bool s, V3<T> q, bool t, V3<T> r) {
+    V3<T> linear = scale_add(signed_by<T>(s, ROOT), p, scale_add(signed_by<T>(t, ROOT), q, a));
+    return scale_add(signed_by<T>(s == t, ROOT * ROOT), r, linear);
 }
 
 template <class T>
@@ -168,15 +169,15 @@ DEVICE void tangents(const V3<T> (&m)[7], Place p, V3<T> (&to)[3]) {
 // Adds to forces on modes those on tangents, but for a factor of eight.
 template <class T>
 DEVICE void add_tangents(V3<T> (&m)[7], const V3<T> (&f)[3], Place p) {
-    m[0] = scale_add(T(1), f[0], m[0]);
-    m[1] = scale_add(T(1), f[1], m[1]);
-    m[2] = scale_add(T(1), f[2], m[2]);
-    m[3] = scale_add(T(p.xi), f[1], scale_add(T(p.eta), f[0], m[3]));
-    m[4] = scale_add(T(p.xi), f[2], scale_add(T(p.zeta), f[0], m[4]));
-    m[5] = scale_add(T(p.eta), f[2], scale_add(T(p.zeta), f[1], m[5]));
-    m[6] = scale_add(T(p.eta * p.zeta), f[0], m[6]);
-    m[6] = scale_add(T(p.xi * p.zeta), f[1], m[6]);
-    m[6] = scale_add(T(p.xi * p.eta), f[2], m[6]);
+    const T xi = signed_by<T>(p.xi, ROOT), eta = signed_by<T>(p.eta, ROOT), zeta = signed_by<T>(p.zeta, ROOT);
+#pragma unroll
+    for (int k = 0; k < 3; k++) m[k] = add(f[k], m[k]);
+    m[3] = scale_add(xi, f[1], scale_add(eta, f[0], m[3]));
+    m[4] = scale_add(xi, f[2], scale_add(zeta, f[0], m[4]));
+    m[5] = scale_add(eta, f[2], scale_add(zeta, f[1], m[5]));
+    m[6] = scale_add(signed_by<T>(p.eta == p.zeta, ROOT * ROOT), f[0], m[6]);
+    m[6] = scale_add(signed_by<T>(p.xi == p.zeta, ROOT * ROOT), f[1], m[6]);
+    m[6] = scale_add(signed_by<T>(p.xi == p.eta, ROOT * ROOT), f[2], m[6]);
 }
 
 // The gradients of two diagonals: half of the other, turned.
@@ -202,104 +203,71 @@ DEVICE void quadrilateral_growth(const Gradients<A, 2>& here, const V3<S>* step,
     to.bulge = S(0.25) * dot(step[0], to.dg[0]);
 }
 
-// A point of a plane element: the radius, and tangents.
-template <class T>
-struct PlanePoint {
-    T r;
-    V3<T> xi, eta;
-};
-
-template <class T>
-DEVICE PlanePoint<T> plane_point(const V3<T>* x, double xi, double eta) {
-    PlanePoint<T> p = {T(0), zero3<T>(), zero3<T>()};
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        double f = 1.0 + sign_xi(i) * xi, h = 1.0 + sign_eta(i) * eta;
-        p.r = p.r + T(0.25 * f * h) * x[i][0];
-        p.xi = add(p.xi, scale(T(0.25 * sign_xi(i) * h), x[i]));
-        p.eta = add(p.eta, scale(T(0.25 * sign_eta(i) * f), x[i]));
-    }
-    return p;
-}
-
 template <class T>
 DEVICE T flat(V3<T> a, V3<T> b) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
-// A shape function at a point: its derivatives along both directions, and its value.
-struct Function {
-    double along, across, value;
-
-    // Its gradient times the area of two tangents.
-    template <class T>
-    DEVICE void cofactor(V3<T> j1, V3<T> j2, T (&c)[2]) const {
-        const T s = T(along), t = T(across);
-        c[0] = s * j2[1] - t * j1[1];
-        c[1] = t * j1[0] - s * j2[0];
-    }
-};
-
-DEVICE Function function(int node, double xi, double eta) {
-    const double f = 1.0 + sign_xi(node) * xi, h = 1.0 + sign_eta(node) * eta;
-    return {0.25 * sign_xi(node) * h, 0.25 * sign_eta(node) * f, 0.25 * f * h};
+// The modes of a quadrilateral around the second axis, of nodes: of each its radius, its height, and what its radius has over that of the first node. Of the mean there is the radius alone.
+template <class T>
+DEVICE void ring_modes(const V3<T> (&x)[4], V3<T> (&m)[4]) {
+    const T zero = T(0), quarter = T(0.25);
+    const T radius = quarter * ((x[0][0] + x[1][0]) + (x[2][0] + x[3][0]));
+    V3<T> at[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) at[i] = V3<T>{{x[i][2], x[i][1], zero}};
+    const V3<T> lower = sub(at[1], at[0]), upper = sub(at[2], at[3]);
+    const V3<T> left = sub(at[3], at[0]), right = sub(at[2], at[1]);
+    m[0] = V3<T>{{radius, zero, zero}};
+    m[1] = scale(quarter, add(lower, upper));
+    m[2] = scale(quarter, add(left, right));
+    m[3] = scale(quarter, sub(upper, lower));
 }
 
-// A quadrilateral around the second axis, of a radian, by its nodes.
+constexpr double RING_WEIGHT = 4.0;
+
+// The form whose values B(x, x) are gradients: of the radii of x, the tangents of y and, for hoop strains, the areas between tangents of both.
+template <class T>
+DEVICE void ring(const V3<T>* x, const V3<T>* y, V3<T>* g) {
+    const T zero = T(0), three = T(3), radius = x[0][0];
+    const V3<T> a = x[1], b = x[2], h = x[3], along = y[1], across = y[2], both = y[3];
+    const T third[2] = {both[0] / three, both[1] / three};
+    g[0] = V3<T>{{zero, zero, flat(a, across)}};
+    g[1] = V3<T>{{mul_add(radius, across[1], a[0] * third[1]), -mul_add(radius, across[0], a[0] * third[0]), flat(a, both) / three}};
+    g[2] = V3<T>{{-mul_add(radius, along[1], b[0] * third[1]), mul_add(radius, along[0], b[0] * third[0]), flat(h, across) / three}};
+    g[3] = V3<T>{{(b[0] * across[1] - a[0] * along[1]) / three, (a[0] * along[0] - b[0] * across[0]) / three, zero}};
+}
+
+// A quadrilateral around the second axis, of a radian, by its modes.
 template <class A>
 DEVICE void axisymmetric(const V3<A>* x, Gradients<A, 4>& here) {
+    ring(x, x, here.g);
     here.v = A(0);
 #pragma unroll
-    for (int i = 0; i < 4; i++) here.g[i] = zero3<A>();
-#pragma unroll
-    for (int point = 0; point < 4; point++) {
-        const double xi = sign_xi(point) * ROOT, eta = sign_eta(point) * ROOT;
-        const PlanePoint<A> p = plane_point(x, xi, eta);
-        const A area = flat(p.xi, p.eta);
-        here.v = here.v + p.r * area;
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const Function shape = function(i, xi, eta);
-            A c[2];
-            shape.cofactor(p.xi, p.eta, c);
-            here.g[i][0] = here.g[i][0] + p.r * c[0];
-            here.g[i][1] = here.g[i][1] + p.r * c[1];
-            here.g[i][2] = here.g[i][2] + A(shape.value) * area;
-        }
-    }
+    for (int k = 0; k < 4; k++) here.v = mul_add(x[k][0], here.g[k][2], here.v);
+    here.v = A(RING_WEIGHT) * here.v;
 }
 
 template <class S, class A>
-DEVICE void axisymmetric_growth(const V3<A>* x, const V3<S>* step, Growth<S, 4>& to) {
-    const S quarter = S(0.25);
+DEVICE void axisymmetric_growth(const Gradients<A, 4>& here, const V3<A>* x, const V3<S>* step, Growth<S, 4>& to) {
+    const S quarter = S(0.25), weight = S(RING_WEIGHT);
+    V3<S> m[4], others[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) m[k] = as<S>(x[k]);
+    ring(m, step, to.dg);
+    ring(step, step, to.q);
+    ring(step, m, others);
     to.dv = to.bulge = S(0);
 #pragma unroll
-    for (int i = 0; i < 4; i++) to.dg[i] = to.q[i] = zero3<S>();
-#pragma unroll
-    for (int point = 0; point < 4; point++) {
-        const double xi = sign_xi(point) * ROOT, eta = sign_eta(point) * ROOT;
-        const PlanePoint<A> here = plane_point(x, xi, eta);
-        const PlanePoint<S> d = plane_point(step, xi, eta);
-        const S area = S(flat(here.xi, here.eta)), r = S(here.r);
-        const V3<S> j1 = as<S>(here.xi), j2 = as<S>(here.eta);
-        const S d_area = flat(d.xi, j2) + flat(j1, d.eta), q_area = quarter * flat(d.xi, d.eta);
-        to.dv = to.dv + r * d_area + d.r * (area + q_area);
-        to.bulge = to.bulge + r * q_area + quarter * d.r * d_area;
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const Function shape = function(i, xi, eta);
-            S c[2], dc[2];
-            shape.cofactor(j1, j2, c);
-            shape.cofactor(d.xi, d.eta, dc);
-#pragma unroll
-            for (int k = 0; k < 2; k++) {
-                to.dg[i][k] = to.dg[i][k] + d.r * c[k] + r * dc[k];
-                to.q[i][k] = to.q[i][k] + quarter * d.r * dc[k];
-            }
-            to.dg[i][2] = to.dg[i][2] + S(shape.value) * d_area;
-            to.q[i][2] = to.q[i][2] + S(shape.value) * q_area;
-        }
+    for (int k = 0; k < 4; k++) {
+        to.dg[k] = add(to.dg[k], others[k]);
+        to.q[k] = scale(quarter, to.q[k]);
+        const S r = m[k][0], dr = step[k][0];
+        to.dv = mul_add(r, to.dg[k][2], mul_add(dr, S(here.g[k][2]) + to.q[k][2], to.dv));
+        to.bulge = mul_add(r, to.q[k][2], mul_add(quarter * dr, to.dg[k][2], to.bulge));
     }
+    to.dv = weight * to.dv;
+    to.bulge = weight * to.bulge;
 }
 
 } // namespace fem

@@ -6,25 +6,26 @@
 namespace fem {
 
 template <class K>
-DEVICE Found<S, A> advance(const Elements& elements, const Step& step, const Corners& corners, const Ahead& ahead, size_t base, V3<A> (&forces)[K::N]) {
-    const A* masses = elements.masses + base * K::POINTS + threadIdx.x;
-    A* own = memory_of(elements, base);
+DEVICE Found<S, A> advance(const Elements& elements, const Step<C>& step, const Corners& corners, const Ahead& ahead, const Patch& patch, V3<A> (&forces)[K::N]) {
+    const A* masses = elements.masses + patch.base * K::POINTS + threadIdx.x;
+    char* own = memory_on_device(elements, patch.number);
     if constexpr (K::POINTS == 1)
-        return increments_of_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], Slots<A, PATCH>{ahead.memories + threadIdx.x, own}, forces);
+        return increments_of_one_point<K, THE_LAW, S, A>(elements.material, step, corners, masses[0], memory_of(elements, ahead.memories, own), forces);
     else
-        return increments_of_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, Slots<A, PATCH>{own, own}, forces);
+        return increments_of_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory_of(elements, own, own), forces);
 }
 
 extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_by_increments(const __grid_constant__ Elements elements) {
-    extern __shared__ double shared[];
+    extern __shared__ double4 room[];
+    char* shared = (char*)room;
     Clock& clock = *elements.clock;
     if (!clock.is_moving || clock.broken != NONE) return;
-    const Step step = clock.step;
+    const Step<C> step = clock.step_of(C());
     const Patch patch = patch_of(elements);
     const Ahead ahead = ahead_in(shared, elements);
     const Corners corners = gather(elements, patch, ahead, step.dt, true);
     V3<A> forces[N];
-    const Found<S, A> found = advance<Kind>(elements, step, corners, ahead, patch.base, forces);
+    const Found<S, A> found = advance<Kind>(elements, step, corners, ahead, patch, forces);
     check(elements, patch, found.least);
     meet(elements, patch, ahead, forces);
     conclude(elements, patch, found, shared);

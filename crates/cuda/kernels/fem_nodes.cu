@@ -1,9 +1,9 @@
-// Nodes, time and loads of solids in motion, in the order of operations of crates/linalg/src/cpu/solid/run.rs. SUM is defined.
+// Nodes, time and loads of solids in motion, in the order of operations of crates/linalg/src/cpu/solid/run.rs. NODE, the type of what nodes have, and SUM, that of the sums of forces of elements, are defined.
 #include "fem_clock.cuh"
 
 namespace fem {
 
-typedef SUM A;
+typedef NODE A;
 // Threads of a block, and blocks that run on a multiprocessor at the same time.
 constexpr int THREADS = 256, RESIDENT = 4;
 
@@ -55,9 +55,11 @@ struct Nodes {
     Courses courses;
     // Where the sums of each node lie.
     const unsigned *first, *slots;
-    const A* sums;
+    const SUM* sums;
     const double *x, *masses;
     A *u, *v, *a;
+    // Where nodes are half way through the step under way, for elements whose numbers are not f64; or null.
+    Pair* places;
     // Of each node one more than its role, or 0; its place in the order of the problem.
     const unsigned *roles, *names;
     const Role* of_role;
@@ -114,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constan
         for (int n = 0; n < 4; n++)
             for (int k = 0; k < 3; k++) {
                 const size_t at = 3 * (size_t)face.nodes[n < face.count ? n : 0] + k;
-                x[n][k] = nodes.x[at] + nodes.u[at];
+                x[n][k] = nodes.x[at] + double(nodes.u[at]);
             }
         force = sub(force, scale(p, area_of(face, corner.node, x)));
     }
@@ -133,7 +135,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
         if (begins) clock.end = end, clock.pause = pause, clock.factor = factor, clock.most = most, clock.left = left;
         times[0] = times[1] = times[2] = times[3] = times[4] = clock.time;
         if (clock.is_assembling) {
-            const double dt = clock.step.dt;
+            const double dt = clock.dt;
             const bool is_last = dt == clock.end - clock.time;
             times[0] = clock.time, times[1] = clock.time + dt;
             clock.time = is_last ? clock.end : times[1];
@@ -145,9 +147,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
         if (clock.left > 0 && !has_come(clock) && clock.inverted == NONE && clock.broken == NONE) {
             clock.is_moving = 1;
             clock.found = __double_as_longlong(__longlong_as_double(0x7ff0000000000000ll));
-            clock.step.dt = next_step(clock);
-            times[3] = clock.time + clock.step.dt;
-            times[4] = clock.time + 0.5 * clock.step.dt;
+            clock.dt = next_step(clock);
+            clock.show_step();
+            times[3] = clock.time + clock.dt;
+            times[4] = clock.time + 0.5 * clock.dt;
         }
     }
     __syncthreads();
@@ -175,7 +178,18 @@ DEVICE double sum_of_block(double x) {
     return sum;
 }
 
-DEVICE void increase(A& to, double by) { to = A(to + by); }
+// What a node has, while a thread computes with it: rounded at once, unless it is a pair.
+template <class T> struct HeldAs {
+    typedef T Number;
+    static constexpr bool HAS_PLACES = false;
+};
+template <> struct HeldAs<Pair> {
+    typedef double Number;
+    static constexpr bool HAS_PLACES = true;
+};
+typedef HeldAs<A>::Number H;
+
+DEVICE void increase(H& to, double by) { to = H(to + by); }
 
 DEVICE double inverse_of(double mass) { return mass > 0.0 ? 1.0 / mass : 0.0; }
 
@@ -184,14 +198,14 @@ DEVICE V3<double> force_on(const Nodes& nodes, size_t node) {
     V3<double> force = zero3<double>();
 #pragma unroll 2
     for (unsigned s = nodes.first[node]; s < nodes.first[node + 1]; s++) {
-        const A* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
-        for (int k = 0; k < 3; k++) force[k] += sum[k];
+        const SUM* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
+        for (int k = 0; k < 3; k++) force[k] += double(sum[k]);
     }
     return force;
 }
 
 // Adds to a node's acceleration what loads change from one time to another, or `all` of the latter; `both` gets the sum of the loads of both times.
-DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, bool all, V3<A>& a, V3<double>& both) {
+DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, bool all, V3<H>& a, V3<double>& both) {
     if (role) {
         for (unsigned l = role->first_load; l < role->first_load + role->loads; l++) {
             const Load load = nodes.loads[l];
@@ -225,7 +239,7 @@ DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double 
 }
 
 // Adds to a node's acceleration what its elements and loads have changed in the last step, or all of that; the work of loads.
-DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, bool all, V3<A>& a, const V3<double>& v, double& size) {
+DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, bool all, V3<H>& a, const V3<double>& v, double& size) {
     const double inverse = inverse_of(mass);
     const V3<double> force = force_on(nodes, node);
     for (int k = 0; k < 3; k++) {
@@ -250,9 +264,9 @@ DEVICE void stop(const Wall& wall, const V3<double>& x, const V3<double>& u, V3<
 }
 
 // A node's velocity and displacement of the step under way; the work of reactions.
-DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mass, const V3<A>& a, V3<A>& u, V3<A>& v) {
+DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mass, const V3<H>& a, V3<H>& u, V3<H>& v) {
     Clock& clock = *nodes.clock;
-    const double dt = clock.step.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt;
+    const double dt = clock.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt;
     V3<double> pull = zero3<double>();
     for (int g = 0; g < nodes.gravities; g++) {
         const Gravity gravity = nodes.gravity[g];
@@ -262,7 +276,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     }
     const V3<double> old = as<double>(v);
     V3<double> fresh;
-    for (int k = 0; k < 3; k++) fresh[k] = A(old[k] + mean * a[k]);
+    for (int k = 0; k < 3; k++) fresh[k] = H(old[k] + mean * a[k]);
     const V3<double> free = fresh;
     if (role)
         for (int k = 0; k < 3; k++) {
@@ -278,10 +292,11 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     double work = 0.0;
     bool is_broken = false;
     for (int k = 0; k < 3; k++) {
-        v[k] = A(fresh[k]);
+        v[k] = H(fresh[k]);
         const double now = v[k], mid = 0.5 * (old[k] + now);
         work += mass * ((now - free[k]) * mid + half * pull[k] * now);
-        u[k] = A(u[k] + dt * now);
+        u[k] = H(u[k] + dt * now);
+        if (HeldAs<A>::HAS_PLACES) nodes.places[3 * node + k] = Pair(nodes.x[3 * node + k] + (u[k] - half * now));
         is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));
     }
     if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
@@ -303,17 +318,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node];
-        V3<A> a, v, u;
-        for (int k = 0; k < 3; k++) v[k] = nodes.v[3 * node + k], u[k] = nodes.u[3 * node + k];
-        for (int k = 0; k < 3; k++) a[k] = is_in_full ? A(0) : nodes.a[3 * node + k];
+        V3<H> a, v, u;
+        for (int k = 0; k < 3; k++) v[k] = H(nodes.v[3 * node + k]), u[k] = H(nodes.u[3 * node + k]);
+        for (int k = 0; k < 3; k++) a[k] = is_in_full ? H(0) : H(nodes.a[3 * node + k]);
         if (is_assembling) {
             of_loads = assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
             if (keeps || !is_moving)
-                for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = a[k];
+                for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = A(a[k]);
         }
         if (is_moving) {
             of_reactions = move(nodes, node, role, mass, a, u, v);
-            for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = u[k], nodes.v[3 * node + k] = v[k];
+            for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = A(u[k]), nodes.v[3 * node + k] = A(v[k]);
         }
     }
     // Two sums, whose parts of a step do not depend on where steps stop.
@@ -345,7 +360,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         if (all > 0.0 && all < __longlong_as_double(0x7ff0000000000000ll)) {
             double power = rint(-log2(all / (3.0 * nodes.count)));
             power = power < -100.0 ? -100.0 : 100.0 < power ? 100.0 : power;
-            clock.step.scale = exp2(power);
+            clock.scale = exp2(power);
+            clock.show_step();
         }
     }
 }
@@ -359,7 +375,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node], inverse = inverse_of(mass);
         const V3<double> force = force_on(nodes, node);
-        V3<A> a = zero3<A>();
+        V3<H> a = zero3<H>();
         V3<double> both = zero3<double>();
         for (int k = 0; k < 3; k++) {
             increase(a[k], -inverse * force[k]);
@@ -386,7 +402,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_cons
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const double mass = nodes.masses[node], half = 0.5 * nodes.clock->last;
         for (int k = 0; k < 3; k++) {
-            const double v = nodes.v[3 * node + k], more = half * mass * v * nodes.a[3 * node + k];
+            const double v = double(nodes.v[3 * node + k]), more = half * mass * v * double(nodes.a[3 * node + k]);
             const bool is_given = number && nodes.of_role[number - 1].given[k];
             kinetic += 0.5 * mass * (v * v) + (is_given ? 0.0 : more);
             given += is_given ? more : 0.0;
@@ -405,12 +421,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_consta
     const double half = 0.5 * nodes.clock->last;
     const size_t to = 3 * (size_t)nodes.names[node];
     for (int k = 0; k < 3; k++) {
-        const double v = nodes.v[3 * node + k];
+        const double v = double(nodes.v[3 * node + k]);
         const unsigned given = number ? nodes.of_role[number - 1].given[k] : 0;
-        displacements[to + k] = nodes.u[3 * node + k];
-        if (!given) velocities[to + k] = v + half * nodes.a[3 * node + k];
+        displacements[to + k] = double(nodes.u[3 * node + k]);
+        if (!given) velocities[to + k] = v + half * double(nodes.a[3 * node + k]);
         else velocities[to + k] = nodes.motions[given - 1].is_velocity ? nodes.courses.now[nodes.motions[given - 1].course] : v;
     }
+}
+
+// Nodes where they are at the time, for elements that are to find forces there.
+extern "C" __global__ void __launch_bounds__(THREADS) place_nodes(const __grid_constant__ Nodes nodes) {
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < 3 * (size_t)nodes.count) nodes.places[i] = Pair(nodes.x[i] + double(nodes.u[i]));
 }
 
 } // namespace fem

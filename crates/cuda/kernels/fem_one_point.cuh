@@ -12,6 +12,11 @@ struct Coordinates {
     V3<A> own[E::K], hourglass[MODES];
 
     DEVICE explicit Coordinates(const V3<A> (&nodes)[E::N]) { E::coordinates(nodes, own, hourglass); }
+    // At the end of a step that is given half way.
+    DEVICE Coordinates(const Coordinates& x, const Coordinates& d) {
+        moved(x.own, A(0.5), d.own, own);
+        moved(x.hourglass, A(0.5), d.hourglass, hourglass);
+    }
 };
 
 // What a step does to an element: the pressure of viscosity before and now; forces of hourglass modes before, and what they grow by.
@@ -25,12 +30,12 @@ struct Deformed {
 };
 
 // What an element remembers through a step: what its point does, then three numbers of the force of each hourglass mode, then the pressure of viscosity.
-template <class E, int LAW, class S, class A, class Memory>
-DEVICE void deform(const Material& material, const Step& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, const Gradients<A, E::K>& here, A mass, Memory memory, Deformed<E, S, A>& to) {
+template <class E, int LAW, class S, class A, class C, class Memory>
+DEVICE void deform(const Material<C>& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, const Gradients<A, E::K>& here, A mass, Memory memory, Deformed<E, S, A>& to) {
     constexpr int N = E::N, K = E::K, M = E::M;
     const S half = S(0.5);
     const A v = here.v, inverse = A(1) / v;
-    Motion<A> motion = {deformation<E::AXISYMMETRIC>(here.g, d.own, A(E::WEIGHT) * inverse), zero33<A>(), step.dt, v, mass, A(1)};
+    Motion<A, C> motion = {deformation<E::AXISYMMETRIC>(here.g, d.own, A(E::WEIGHT) * inverse), zero33<A>(), step.dt, v, mass, A(1)};
     const M3<A>& gradient = motion.gradient;
     motion.turn = rotation(gradient);
     A sum, bound;
@@ -38,7 +43,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
 
     S (&work)[4] = to.found.work;
     work[2] = S(0);
-    const A stiffness = A(step.hourglass * E::HOURGLASS / (3.0 * N)) * A(material.lambda + 2.0 * material.mu) * sum * inverse;
+    const A stiffness = A(E::HOURGLASS / N) * A(step.hourglass) * A(material.elastic) * sum * inverse;
     const Memory forces = memory.beyond(material.numbers);
 #pragma unroll
     for (int mode = 0; mode < M; mode++) {
@@ -52,7 +57,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
             work[2] = mul_add(mul_add(half, S(growth[i]), S(before[i])), S(free), work[2]);
         }
 #pragma unroll
-        for (int i = 0; i < 3; i++) forces.store(3 * mode + i, before[i] + growth[i]);
+        for (int i = 0; i < 3; i++) forces.grow(3 * mode + i, before[i], growth[i]);
         to.held[mode] = before;
         to.growth[mode] = growth;
     }
@@ -63,7 +68,7 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
     if (LAW == NEO_HOOKEAN) {
         V3<A> end[K];
         Gradients<A, K> there;
-        moved(x.own, 0.5, d.own, end);
+        moved(x.own, A(0.5), d.own, end);
         E::gradients(end, there);
         motion.expansion = A(material.density) * there.v / mass;
     }
@@ -86,14 +91,9 @@ DEVICE void deform(const Material& material, const Step& step, const Coordinates
     to.found.least = lesser(v, after);
 }
 
-// As above, of nodes that fill in their places half way and their steps.
-template <class E, int LAW, class S, class A, class Nodes, class Memory>
-DEVICE Found<S, A> deform_one_point(const Material& material, const Step& step, const Nodes& nodes, A mass, Memory memory) {
-    V3<A> at[E::N];
-    nodes.places(at);
-    const Coordinates<E, A> x(at);
-    nodes.steps(at);
-    const Coordinates<E, A> d(at);
+// As above, of an element whose coordinates alone are known.
+template <class E, int LAW, class S, class A, class C, class Memory>
+DEVICE Found<S, A> deform_one_point(const Material<C>& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, A mass, Memory memory) {
     Gradients<A, E::K> here;
     E::gradients(x.own, here);
     Deformed<E, S, A> deformed;
@@ -101,13 +101,11 @@ DEVICE Found<S, A> deform_one_point(const Material& material, const Step& step, 
     return deformed.found;
 }
 
-// Forces in full of an element whose nodes fill in where they are; its volume. Memory begins with `numbers` of its point.
-template <class E, class A, class Nodes, class Memory>
-DEVICE A forces_of_one_point(int numbers, const Nodes& nodes, Memory memory, V3<A> (&forces)[E::N]) {
-    constexpr int N = E::N, K = E::K, M = E::M;
-    V3<A> at[N], main[K], modes[M > 0 ? M : 1];
-    nodes.ends(at);
-    const Coordinates<E, A> x(at);
+// Forces in full of an element by where it is; its volume. Memory begins with `numbers` of its point.
+template <class E, class A, class Memory>
+DEVICE A forces_of_one_point(int numbers, const Coordinates<E, A>& x, Memory memory, V3<A> (&forces)[E::N]) {
+    constexpr int K = E::K, M = E::M;
+    V3<A> main[K], modes[M > 0 ? M : 1];
     Gradients<A, K> here;
     E::gradients(x.own, here);
     Symmetric<A> stress;

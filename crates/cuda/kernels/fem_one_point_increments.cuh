@@ -45,8 +45,8 @@ DEVICE Balance<S, A> balance(const Deformed<E, S, A>& deformed, const Coordinate
 }
 
 // Takes an element through a step, and finds what it adds to its forces.
-template <class E, int LAW, class S, class A, class Nodes, class Memory>
-DEVICE Found<S, A> increments_of_one_point(const Material& material, const Step& step, const Nodes& nodes, A mass, Memory memory, V3<A> (&forces)[E::N]) {
+template <class E, int LAW, class S, class A, class C, class Nodes, class Memory>
+DEVICE Found<S, A> increments_of_one_point(const Material<C>& material, const Step<C>& step, const Nodes& nodes, A mass, Memory memory, V3<A> (&forces)[E::N]) {
     constexpr int K = E::K, M = E::M;
     const S half = S(0.5), unit = S(step.scale);
     V3<A> at[E::N];
@@ -92,7 +92,7 @@ DEVICE Found<S, A> increments_of_one_point(const Material& material, const Step&
         change[i] = scale_add(unit, as<S>(first[i]), second[i]);
         mean[i] = scale_add(half, change[i], tensor[i]);
     }
-    const A back = A(1.0 / step.scale);
+    const A back = A(step.back);
     V3<A> main[K];
 #pragma unroll
     for (int k = 0; k < K; k++) {

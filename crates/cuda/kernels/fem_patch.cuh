@@ -1,4 +1,4 @@
-// Patches of a block's elements: a block of threads has a patch, a thread an element. ELEMENT (a shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
+// Patches of a block's elements: a block of threads has a patch, a thread an element. ELEMENT (a shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), CONSTANT (what constants are given in), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
 // The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/linalg/src/cpu/solid/block.rs.
 #pragma once
 
@@ -12,7 +12,48 @@ namespace fem {
 typedef ELEMENT Kind;
 typedef SMALL S;
 typedef SUM A;
+typedef CONSTANT C;
 constexpr int N = Kind::N;
+constexpr bool COPIES = Kind::POINTS == 1;
+
+// What differs between schemes, by the type that is computed in and that of constants.
+template <class T, class K> struct Scheme;
+
+// Everything in one type; only sums of work, and nodes on their way here, in f64.
+template <class T> struct Scheme<T, double> {
+    typedef double Place;
+    typedef T Node;
+    // Of work: all of a patch until now, and what a step adds.
+    typedef double Work, Part;
+    typedef Slots<T, PATCH> Memory;
+    // Bytes of a number in memory, and numbers of a node in shared memory; whether coordinates at the end of a step are held from its beginning on, where registers suffice.
+    static constexpr int KEPT = sizeof(T), ROW = 6;
+    static constexpr bool HOLDS = false;
+};
+
+// Everything in pairs of f32.
+template <> struct Scheme<Pair, Pair> {
+    typedef Pair Place;
+    typedef Pair Node;
+    typedef Pair Work;
+    typedef float Part;
+    typedef Slots<Pair, PATCH> Memory;
+    static constexpr int KEPT = sizeof(Pair), ROW = 6;
+    static constexpr bool HOLDS = false;
+};
+
+// Everything in f32 but sums, and places of nodes until their differences are taken.
+template <> struct Scheme<float, Pair> {
+    typedef Pair Place;
+    typedef Pair Node;
+    typedef Pair Work;
+    typedef float Part;
+    typedef Sums<PATCH> Memory;
+    static constexpr int KEPT = sizeof(float) + sizeof(Rest), ROW = 12;
+    static constexpr bool HOLDS = true;
+};
+
+typedef Scheme<A, C> Own;
 
 struct Elements {
     // Of each patch where its nodes begin; nodes; of each element its nodes' places; of each node of a patch where its corners begin, and these.
@@ -21,39 +62,61 @@ struct Elements {
     // The elements' places in their block.
     const unsigned* names;
     const A* masses;
-    // What elements remember, patch by patch and number by number.
-    A* memories;
+    // What elements remember, patch by patch and number by number; of Sums first the numbers of a patch, then what they have rounded off.
+    char* memories;
     A* sums;
-    double* works;
-    const double* x;
-    const A *u, *v;
+    Own::Work* works;
+    // Where nodes are at the beginning of all, or half way through the step if these are pairs; displacements, which only the former need; velocities.
+    const Own::Place* x;
+    const Own::Node *u, *v;
     Clock* clock;
-    double unit, energy;
+    C unit, energy;
     // Elements; the block's number; the first patch; numbers of the room for nodes and forces.
     int count, number, first_patch, room;
-    Material material;
+    Material<C> material;
 };
 
-// Nodes of an element in shared memory: places of all of the patch's, then their steps.
+// Nodes of an element in shared memory: places of all of the patch's, then their steps; of schemes with more in a row, then what both have beyond an f32.
 struct Corners {
-    const A *places_of_all, *steps_of_all;
+    const A* rows;
+    unsigned count;
     unsigned short at[N];
 
-    DEVICE void of(const A* rows, V3<A> (&to)[N]) const {
+    DEVICE void of(unsigned part, V3<A> (&to)[N]) const {
 #pragma unroll
         for (int i = 0; i < N; i++) {
-            const A* row = rows + 3 * at[i];
+            const A* row = rows + 3 * (part * count + at[i]);
             to[i] = V3<A>{{row[0], row[1], row[2]}};
         }
+        if constexpr (Own::ROW == 12) {
+            // Differences from the first node are taken before anything is rounded.
+            V3<A> rest[N];
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const A* row = rows + 3 * ((part + 2) * count + at[i]);
+                rest[i] = V3<A>{{row[0], row[1], row[2]}};
+            }
+            const V3<A> origin = to[0], beyond = rest[0];
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const A whole = to[i][0] + rest[i][0];
+                to[i] = add(sub(to[i], origin), sub(rest[i], beyond));
+                if (Kind::AXISYMMETRIC) to[i][2] = to[i][0], to[i][0] = whole;
+            }
+        } else if constexpr (Kind::AXISYMMETRIC) {
+            // What counts by itself is the radius alone.
+#pragma unroll
+            for (int i = N; i-- > 0;) to[i][2] = to[i][0] - to[0][0];
+        }
     }
-    DEVICE void places(V3<A> (&to)[N]) const { of(places_of_all, to); }
-    DEVICE void steps(V3<A> (&to)[N]) const { of(steps_of_all, to); }
+    DEVICE void places(V3<A> (&to)[N]) const { of(0, to); }
+    DEVICE void steps(V3<A> (&to)[N]) const { of(1, to); }
     // Where they are at the end.
     DEVICE void ends(V3<A> (&to)[N]) const {
         V3<A> at[N], d[N];
         places(at);
         steps(d);
-        moved(at, 0.5, d, to);
+        moved(at, A(0.5), d, to);
     }
 };
 
@@ -71,23 +134,33 @@ DEVICE void copy_ahead(T* to, const T* from, int count) {
 
 // Where a patch has what it needs in shared memory: nodes and forces; what elements with one point remember; corners and where they begin.
 struct Ahead {
-    A *rows, *memories;
+    A* rows;
+    char* memories;
     unsigned short *corners, *turns;
 };
-
-constexpr bool COPIES = Kind::POINTS == 1;
 
 // How many numbers an element remembers.
 DEVICE int remembered(const Elements& elements) { return Kind::POINTS * elements.material.numbers + 3 * Kind::M + 1; }
 
-// Where the memory of the thread's element is on the device.
-DEVICE A* memory_of(const Elements& elements, size_t base) { return elements.memories + base * remembered(elements) + threadIdx.x; }
+// What the thread's element remembers, of a patch's numbers that are read in one place and written in another.
+DEVICE Own::Memory memory_of(const Elements& elements, const char* from, char* to) {
+    if constexpr (Own::ROW == 12) {
+        const size_t rests = (size_t)PATCH * remembered(elements) * sizeof(float);
+        return {(const float*)from + threadIdx.x, (const Rest*)(from + rests) + threadIdx.x, (float*)to + threadIdx.x, (Rest*)(to + rests) + threadIdx.x};
+    } else {
+        return {(const A*)from + threadIdx.x, (A*)to + threadIdx.x};
+    }
+}
 
-DEVICE Ahead ahead_in(double* shared, const Elements& elements) {
+// Bytes that a patch's elements remember, and where these are on the device.
+DEVICE size_t bytes_of_memory(const Elements& elements) { return (size_t)PATCH * remembered(elements) * Own::KEPT; }
+DEVICE char* memory_on_device(const Elements& elements, int patch) { return elements.memories + patch * bytes_of_memory(elements); }
+
+DEVICE Ahead ahead_in(char* shared, const Elements& elements) {
     Ahead ahead;
     ahead.rows = (A*)shared;
-    ahead.memories = ahead.rows + elements.room;
-    ahead.corners = (unsigned short*)(ahead.memories + (COPIES ? PATCH * remembered(elements) : 0));
+    ahead.memories = shared + elements.room * sizeof(A);
+    ahead.corners = (unsigned short*)(ahead.memories + (COPIES ? bytes_of_memory(elements) : 0));
     ahead.turns = ahead.corners + PATCH * N;
     return ahead;
 }
@@ -105,29 +178,60 @@ DEVICE Patch patch_of(const Elements& elements) {
     return {number, (size_t)number * PATCH, begin, elements.first[number + 1] - begin};
 }
 
-// Brings nodes half a step of length dt before their places, and their steps, to shared memory, and all else that is read there; the thread's corners.
-DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, double dt, bool with_memory) {
-    const int numbers = remembered(elements);
-    A* rows = ahead.rows;
-    if (COPIES && with_memory) copy_ahead(ahead.memories, elements.memories + patch.base * numbers, PATCH * numbers);
-    copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
-    commit_copies();
-    Corners corners = {rows, rows + 3 * patch.count};
-    const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
-#pragma unroll
-    for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
-    for (unsigned i = threadIdx.x; i <= patch.count; i += PATCH) ahead.turns[i] = elements.turns[patch.begin + patch.number + i];
+// Brings to shared memory where nodes are, half a step of length dt before their displacements, and what they move by.
+template <class T> DEVICE void bring_nodes(const Elements& elements, const Patch& patch, T* rows, double dt) {
     const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
     for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
         const size_t at = 3 * (size_t)elements.own[patch.begin + i / 3] + i % 3;
         const double speed = elements.v[at];
-        rows[i] = A(unit * (elements.x[at] + (elements.u[at] - half * speed)));
-        rows[3 * patch.count + i] = A(unit * (dt * speed));
+        rows[i] = T(unit * (elements.x[at] + (elements.u[at] - half * speed)));
+        rows[3 * patch.count + i] = T(unit * (dt * speed));
     }
+}
+
+// The same in pairs, of nodes that are where elements see them.
+template <class E, class Put>
+DEVICE void bring_pairs(const E& elements, const Patch& patch, Pair dt, Put put) {
+    const float unit = float(Kind::PART) * elements.unit.hi;
+    const Pair step = {unit * dt.hi, unit * dt.lo};
+    for (unsigned i = threadIdx.x; i < patch.count; i += PATCH) {
+        const size_t at = 3 * (size_t)elements.own[patch.begin + i];
+#pragma unroll
+        for (int k = 0; k < 3; k++) {
+            const Pair place = elements.x[at + k];
+            put(3 * i + k, Pair(unit * place.hi, unit * place.lo));
+            put(3 * (patch.count + i) + k, step * elements.v[at + k]);
+        }
+    }
+}
+template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, Pair* rows, Pair dt) {
+    bring_pairs(elements, patch, dt, [=](unsigned i, Pair x) { rows[i] = x; });
+}
+// What is beyond an f32 lies behind both.
+template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, float* rows, Pair dt) {
+    const unsigned beyond = 6 * patch.count;
+    bring_pairs(elements, patch, dt, [=](unsigned i, Pair x) { rows[i] = x.hi, rows[beyond + i] = x.lo; });
+}
+
+// Brings all that is read of the patch to shared memory; the thread's corners.
+DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, C dt, bool with_memory) {
+    A* rows = ahead.rows;
+    if (COPIES && with_memory) copy_ahead(ahead.memories, memory_on_device(elements, patch.number), (int)bytes_of_memory(elements));
+    copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
+    commit_copies();
+    Corners corners = {rows, patch.count};
+    const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
+#pragma unroll
+    for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
+    for (unsigned i = threadIdx.x; i <= patch.count; i += PATCH) ahead.turns[i] = elements.turns[patch.begin + patch.number + i];
+    bring_nodes(elements, patch, rows, dt);
     wait_for_copies<0>();
     __syncthreads();
     return corners;
 }
+
+DEVICE A in_units(double k, A x) { return A(k * double(x)); }
+DEVICE A in_units(Pair k, A x) { return times(k, x); }
 
 // Sums up what each node of the patch gets of its corners.
 DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahead, const V3<A> (&forces)[N]) {
@@ -138,12 +242,12 @@ DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahea
 #pragma unroll
         for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + threadIdx.x) + k] = forces[i][k];
     __syncthreads();
-    const double force = elements.energy * elements.unit;
+    const C force = elements.energy * elements.unit;
     for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
         const unsigned node = i / 3, k = i % 3;
         A sum = A(0);
-        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum += rows[3 * ahead.corners[t] + k];
-        elements.sums[3 * (size_t)patch.begin + i] = A(force * sum);
+        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum = sum + rows[3 * ahead.corners[t] + k];
+        elements.sums[3 * (size_t)patch.begin + i] = in_units(force, sum);
     }
 }
 
@@ -152,12 +256,21 @@ DEVICE void check(const Elements& elements, const Patch& patch, A least) {
     if (element < elements.count && !(least > A(0))) atomicMin(&elements.clock->inverted, (unsigned long long)elements.number << 32 | elements.names[element]);
 }
 
+// The bits of a time that is a positive number as an f64, or of infinity.
+DEVICE unsigned long long bits_of_time(double x) { return (unsigned long long)__double_as_longlong(x); }
+DEVICE unsigned long long bits_of_time(float x) {
+    const unsigned bits = (unsigned)__float_as_int(x);
+    return bits < 0x7f800000u ? ((unsigned long long)bits << 29) + (896ull << 52) : 0x7ff0000000000000ull;
+}
+
 // The least step and the works of the patch. The last patch is filled with copies of its last element, which count for nothing.
-DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S, A>& found, double* shared) {
+DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S, A>& found, char* shared) {
+    typedef Own::Part P;
+    P* parts = (P*)shared;
     const bool is_there = patch.base + threadIdx.x < elements.count;
-    double least = is_there ? (double)found.stable : __longlong_as_double(0x7ff0000000000000ll), work[4];
+    P least = is_there ? P(found.stable) : P(__int_as_float(0x7f800000)), work[4];
 #pragma unroll
-    for (int k = 0; k < 4; k++) work[k] = is_there ? (double)found.work[k] : 0.0;
+    for (int k = 0; k < 4; k++) work[k] = is_there ? P(found.work[k]) : P(0);
 #pragma unroll
     for (int other = 16; other; other /= 2) {
         least = lesser(least, __shfl_down_sync(~0u, least, other));
@@ -167,15 +280,16 @@ DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S
     __syncthreads();
     const int thread = threadIdx.x;
     if (thread % 32 == 0) {
-        atomicMin(&elements.clock->found, (unsigned long long)__double_as_longlong(least));
+        atomicMin(&elements.clock->found, bits_of_time(least));
 #pragma unroll
-        for (int k = 0; k < 4; k++) shared[4 * (thread / 32) + k] = work[k];
+        for (int k = 0; k < 4; k++) parts[4 * (thread / 32) + k] = work[k];
     }
     __syncthreads();
     if (thread < 4) {
-        double sum = 0;
-        for (int warp = 0; warp < PATCH / 32; warp++) sum += shared[4 * warp + thread];
-        elements.works[4 * (size_t)patch.number + thread] += elements.energy * sum;
+        P sum = P(0);
+        for (int warp = 0; warp < PATCH / 32; warp++) sum += parts[4 * warp + thread];
+        Own::Work& all = elements.works[4 * (size_t)patch.number + thread];
+        all = all + P(elements.energy) * sum;
     }
 }
 

@@ -6,8 +6,8 @@
 namespace fem {
 
 // Takes an element through a step, and finds what it adds to its forces.
-template <int STRIDE, int LAW, class S, class A, class Nodes, class Memory>
-DEVICE Found<S, A> increments_of_selective(const Material& material, const Step& step, const Nodes& nodes, const A* masses, Memory memory, V3<A> (&forces)[8]) {
+template <int STRIDE, int LAW, class S, class A, class C, class Nodes, class Memory>
+DEVICE Found<S, A> increments_of_selective(const Material<C>& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory, V3<A> (&forces)[8]) {
     const S half = S(0.5), unit = S(step.scale);
     V3<A> x[7], d[7];
     V3<S> small[7];
@@ -91,7 +91,7 @@ DEVICE Found<S, A> increments_of_selective(const Material& material, const Step&
     old = unit * old;
     const S change = mul_add(unit, S(fresh), old);
     const S mean = mul_add(half, change, unit * (before + S(viscous_before)));
-    const A back = A(1.0 / step.scale);
+    const A back = A(step.back);
     V3<A> nodal[7];
 #pragma unroll
     for (int k = 0; k < 7; k++) {

@@ -60,12 +60,12 @@ struct Tetrahedron {
 
     template <class A>
     DEVICE static void gradients(const V3<A> (&x)[3], Gradients<A, 3>& here) {
-        edges(x, 1.0 / 6.0, here);
+        edges(x, 6.0, here);
     }
 
     template <class S, class A>
     DEVICE static void growth(const Gradients<A, 3>& here, const V3<A> (&x)[3], const V3<S> (&d)[3], Growth<S, 3>& to) {
-        edges_growth(here, x, d, 1.0 / 6.0, to);
+        edges_growth(here, x, d, 6.0, to);
     }
 
     template <class A>
@@ -130,16 +130,13 @@ struct Axisymmetric {
     static constexpr int N = 4, K = 4, M = 1, POINTS = 1;
     static constexpr bool AXISYMMETRIC = true;
     static constexpr int DIMENSIONS = 2;
-    static constexpr double WEIGHT = 1.0, HOURGLASS = 1.0, PART = 1.0;
+    static constexpr double WEIGHT = RING_WEIGHT, HOURGLASS = 4.0, PART = 1.0;
 
+    // Third entries of nodes are their radii beside that of the first.
     template <class A>
     DEVICE static void coordinates(const V3<A> (&x)[4], V3<A> (&own)[4], V3<A> (&hourglass)[1]) {
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            own[k] = x[k];
-            own[k][1] = own[k][1] - x[0][1];
-        }
-        hourglass[0] = alternating(x);
+        ring_modes(x, own);
+        hourglass[0] = own[3];
     }
 
     template <class A>
@@ -149,13 +146,12 @@ struct Axisymmetric {
 
     template <class S, class A>
     DEVICE static void growth(const Gradients<A, 4>& here, const V3<A> (&x)[4], const V3<S> (&d)[4], Growth<S, 4>& to) {
-        axisymmetric_growth(x, d, to);
+        axisymmetric_growth(here, x, d, to);
     }
 
     template <class A>
     DEVICE static void nodal(const V3<A> (&main)[4], const V3<A> (&hourglass)[1], V3<A> (&f)[4]) {
-#pragma unroll
-        for (int k = 0; k < 4; k++) f[k] = k % 2 == 0 ? add(main[k], hourglass[0]) : sub(main[k], hourglass[0]);
+        layer(main[0], main[1], main[2], add(main[3], hourglass[0]), f);
     }
 
     // Hoop strain is of radial motion.
@@ -169,7 +165,8 @@ struct Axisymmetric {
         }
         M3<A> m = squares_of(flat);
         m[0][0] = m[0][0] + squares_of(hoop)[0][0];
-        return m;
+        // Of each coefficient there are four nodes.
+        return scale_matrix(A(4), m);
     }
 };
 

@@ -1,7 +1,7 @@
-// Vectors, matrices and symmetric tensors of three dimensions (crates/linalg/src/cpu/solid/vector.rs), in f32 and f64.
+// Vectors, matrices and symmetric tensors of three dimensions (crates/linalg/src/cpu/solid/vector.rs), in f32, in pairs of f32 and in f64.
 #pragma once
 
-#include "lane.cuh"
+#include "fem_pair.cuh"
 
 namespace fem {
 
@@ -16,6 +16,12 @@ template <class T>
 DEVICE T greater(T a, T b) { return a > b ? a : b; }
 template <class T>
 DEVICE T lesser(T a, T b) { return a < b ? a : b; }
+
+// A constant in two parts times a number, rounded once: the rounding error of a constant alone would be there in every step.
+DEVICE double times(double k, double x) { return k * x; }
+DEVICE float times(double k, float x) { return mul_add(float(k), x, float(k - double(float(k))) * x); }
+DEVICE float times(Pair k, float x) { return mul_add(k.hi, x, k.lo * x); }
+DEVICE Pair times(Pair k, Pair x) { return k * x; }
 
 template <class T> struct V3 {
     T x[3];
@@ -153,7 +159,8 @@ DEVICE void add_outer(M3<T>& m, V3<T> a, V3<T> b) {
 // The deviator, and the mean.
 template <class T>
 DEVICE Symmetric<T> deviator(const Symmetric<T>& s, T& mean) {
-    mean = T(1.0 / 3.0) * (s[0] + s[1] + s[2]);
+    // By a quotient: a third has a rounding error, which would be there in every step.
+    mean = (s[0] + s[1] + s[2]) / T(3);
     return Symmetric<T>{{s[0] - mean, s[1] - mean, s[2] - mean, s[3], s[4], s[5]}};
 }
 

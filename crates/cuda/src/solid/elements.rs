@@ -6,7 +6,7 @@ use nonius_linalg::solid::{Block, Hardening, Law, Memory, Patches, Precision, Pr
 use rayon::prelude::*;
 
 use super::nodes::Assembly;
-use super::numbers::Numbers;
+use super::numbers::{Format, Memories, Numbers};
 use super::{SolidsLayout, increments_of_block, source_of_block};
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -31,14 +31,14 @@ pub(super) struct Elements {
     /// How many numbers points remember, and elements.
     numbers: [usize; 2],
     units: Units,
-    memories: Numbers,
-    works: Buffer,
+    memories: Memories,
+    works: Numbers,
     shared: u32,
     words: Words,
     /// Where the words have the number of the first patch.
     first_patch: usize,
-    _tables: [Buffer; 7],
-    _masses: Numbers,
+    _tables: [Buffer; 6],
+    _numbers: [Numbers; 2],
 }
 
 /// Where the block lies in the run.
@@ -83,16 +83,17 @@ impl Elements {
             units.mass * place.masses[element * kind.points() + point]
         });
         let (turns, corners) = meetings(patches, patch, kind.nodes());
-        let is_single = precision == Precision::Single;
-        let size = if is_single { 4 } else { 8 };
+        let size = Format::of_elements(precision).size();
         let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
         let most = most.unwrap_or(0);
         // A multiple of 16 bytes in either type.
-        let room = (3 * kind.nodes() * patch).max(6 * most).next_multiple_of(4);
-        let copied = if kind.points() == 1 { all * size } else { 0 };
+        let row = if precision == Precision::Mixed { 12 } else { 6 };
+        let room = (3 * kind.nodes() * patch).max(row * most).next_multiple_of(4);
+        let copied = if kind.points() == 1 { all * Memories::size(precision) } else { 0 };
         let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * (most + 1);
         let patch_count = patches.first.len() - 1;
-        let works = cuda.numbers(place.works)?;
+        let constants = Format::of_constants(precision);
+        let works = Numbers::new(cuda, place.works.as_flattened(), constants)?;
         let tables = [
             cuda.numbers(&patches.first)?,
             cuda.numbers(&patches.nodes)?,
@@ -100,14 +101,14 @@ impl Elements {
             cuda.numbers(&turns)?,
             cuda.numbers(&corners)?,
             cuda.numbers(order)?,
-            cuda.numbers(&table_of(&units.material.law))?,
         ];
-        let memories = Numbers::new(cuda, &memories, is_single)?;
-        let masses = Numbers::new(cuda, &masses, is_single)?;
+        let table = Numbers::new(cuda, &table_of(&units.material.law), constants)?;
+        let memories = Memories::new(cuda, &memories, all * patch, precision)?;
+        let masses = Numbers::new(cuda, &masses, Format::of_elements(precision))?;
         advance.allow_shared(shared as u32)?;
         in_full.allow_shared(shared as u32)?;
         let mut words = Words::default();
-        for table in &tables[..6] {
+        for table in &tables {
             words = words.address(table.address());
         }
         words = words
@@ -118,13 +119,12 @@ impl Elements {
         for address in place.nodes {
             words = words.address(address);
         }
-        words = words
-            .address(place.clock)
-            .number(units.length)
-            .number(units.energy)
-            .pair(count, place.number);
+        words = words.address(place.clock);
+        words = constants.constant(words, units.length);
+        words = constants.constant(words, units.energy).pair(count, place.number);
         let first_patch = words.as_slice().len();
-        let words = words.pair(0, room).and(material_words(&units, memory, tables[6].address()));
+        let material = material_words(&units, memory, table.address(), constants);
+        let words = words.pair(0, room).and(material);
         Ok(Self {
             advance,
             by_increments: None,
@@ -140,7 +140,7 @@ impl Elements {
             words,
             first_patch,
             _tables: tables,
-            _masses: masses,
+            _numbers: [masses, table],
         })
     }
 
@@ -208,7 +208,8 @@ impl Elements {
 
     /// Work of each patch since the beginning.
     pub(super) fn works(&self, cuda: &Cuda) -> Result<Vec<[f64; 4]>, Error> {
-        cuda.read(&self.works, self.patches)
+        let works = self.works.read(cuda)?;
+        Ok(works.as_chunks().0.to_vec())
     }
 
     /// All numbers, element by element, as a [state](nonius_linalg::solid::State::elements) has them.
@@ -313,25 +314,29 @@ fn table_of(law: &Law) -> Vec<f64> {
 }
 
 /// `Material` in `fem_law.cuh`.
-fn material_words(units: &Units, memory: Memory, table: u64) -> Words {
+fn material_words(units: &Units, memory: Memory, table: u64, constants: Format) -> Words {
     let material = &units.material;
-    let mut numbers =
-        vec![material.density, material.lambda, material.mu, material.expansion, material.heating];
+    let (lambda, mu) = (material.lambda, material.mu);
+    let mut numbers = vec![material.density, lambda, mu];
+    numbers.extend([lambda + 2.0 * mu, 3.0 * mu, lambda + 2.0 / 3.0 * mu]);
+    numbers.extend([material.expansion, material.heating]);
     let mut points = 0;
     match &material.law {
         &Law::Plastic(Hardening::JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
-            numbers.extend([a, b, n, c, rate, m, melting, transition]);
+            numbers.extend([a, b, n, c, rate, m, 1.0 / (melting - transition), transition]);
         }
         Law::Plastic(Hardening::Table(table)) => points = table.len(),
         Law::Elastic | Law::NeoHookean => {}
     }
-    numbers.resize(13, 0.0);
-    let words = numbers.into_iter().fold(Words::default(), Words::number);
+    numbers.resize(16, 0.0);
+    let words = Words::default();
+    let words = numbers.into_iter().fold(words, |words, x| constants.constant(words, x));
     // Minus one where there is none.
     let place = |place: Option<usize>| place.unwrap_or(u32::MAX as usize);
     words
         .address(table)
-        .pair(points, memory.numbers)
-        .pair(place(memory.plastic_strain), place(memory.temperature))
-        .pair(place(memory.strained), place(memory.stretch))
+        .pair(points, usize::from(material.heating != 0.0))
+        .pair(memory.numbers, place(memory.plastic_strain))
+        .pair(place(memory.temperature), place(memory.strained))
+        .pair(place(memory.stretch), 0)
 }

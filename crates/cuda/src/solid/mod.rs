@@ -18,6 +18,7 @@ use nonius_linalg::solid::{
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::kernels::Source;
+use numbers::Format;
 use run::DeviceRun;
 
 /// How a run is laid out on a device.
@@ -79,13 +80,11 @@ fn lost(error: Error) -> Failure {
     Failure::Device(nonius_linalg::Error::Device(DeviceFailure::new(error)))
 }
 
-/// The types of numbers that are rounded and of those that are summed.
-fn types(precision: Precision) -> [&'static str; 2] {
-    match precision {
-        Precision::Single => ["float", "float"],
-        Precision::Double => ["double", "double"],
-        Precision::Mixed => ["float", "double"],
-    }
+/// The types of numbers that are rounded, of those that are summed and of constants.
+fn types(precision: Precision) -> [&'static str; 3] {
+    let small = if precision == Precision::Double { "double" } else { "float" };
+    let (sum, constant) = (Format::of_elements(precision), Format::of_constants(precision));
+    [small, sum.name(), constant.name()]
 }
 
 /// The number of a law in `fem_law.cuh`, and its name.
@@ -112,7 +111,8 @@ fn shape_of(kind: Kind) -> &'static str {
 /// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what one has of registers follows from it. Measured on one H200.
 fn resident(kind: Kind, precision: Precision) -> usize {
     match (kind, precision) {
-        (_, Precision::Single) => 6,
+        (_, Precision::Pairs) => 2,
+        (_, Precision::Single | Precision::Mixed) => 6,
         (Kind::Hexahedron, _) => 3,
         _ => 4,
     }
@@ -121,8 +121,8 @@ fn resident(kind: Kind, precision: Precision) -> usize {
 /// The same of steps by increments.
 fn resident_by_increments(kind: Kind) -> usize {
     match kind {
-        Kind::Hexahedron | Kind::ReducedHexahedron => 2,
-        _ => 3,
+        Kind::Hexahedron | Kind::ReducedHexahedron => 4,
+        _ => 5,
     }
 }
 
@@ -134,7 +134,7 @@ fn source_of(
     precision: Precision,
     (patch, resident): (usize, usize),
 ) -> Source {
-    let [small, sum] = types(precision);
+    let [small, sum, constant] = types(precision);
     let mut text = String::new();
     let (law, law_name) = law;
     let blocks = (resident * PATCH / patch).max(1);
@@ -143,6 +143,7 @@ fn source_of(
         ("THE_LAW", law.to_string()),
         ("SMALL", small.to_string()),
         ("SUM", sum.to_string()),
+        ("CONSTANT", constant.to_string()),
         ("PATCH", patch.to_string()),
         ("BLOCKS", blocks.to_string()),
     ];
@@ -175,15 +176,15 @@ fn increments_of_block(problem: &Problem, block: &Block, patch: usize) -> Source
 }
 
 fn node_source(precision: Precision) -> Source {
-    let [_, sum] = types(precision);
-    let text = format!("#define SUM {sum}\n#include \"fem_nodes.cu\"\n");
-    Source { name: format!("fem-nodes-{sum}"), text }
+    let (node, sum) = (Format::of_nodes(precision).name(), Format::of_elements(precision).name());
+    let text = format!("#define NODE {node}\n#define SUM {sum}\n#include \"fem_nodes.cu\"\n");
+    Source { name: format!("fem-nodes-{}", precision.name()), text }
 }
 
 /// Every module of this capability but those of patches of other sizes.
 pub(crate) fn sources() -> Vec<Source> {
     let laws = [(0, "elastic"), (1, "table"), (2, "johnson-cook"), (3, "neo-hookean")];
-    let mut sources = vec![node_source(Precision::Single), node_source(Precision::Double)];
+    let mut sources: Vec<Source> = Precision::ALL.map(node_source).into();
     for kind in Kind::ALL {
         for law in laws {
             for precision in Precision::ALL {

@@ -8,7 +8,7 @@ use nonius_linalg::solid::{
 
 use super::clock::Clock;
 use super::node_source;
-use super::numbers::Numbers;
+use super::numbers::{Format, Numbers};
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::Buffer;
@@ -34,8 +34,11 @@ pub(super) struct Nodes {
     energies: Kernel,
     motion: Kernel,
     drift: Kernel,
+    place_nodes: Option<Kernel>,
     count: usize,
-    pub(super) coordinates: Buffer,
+    coordinates: Buffer,
+    /// Where nodes are half way through a step, for elements that compute with `f32`.
+    places: Option<Numbers>,
     pub(super) u: Numbers,
     pub(super) v: Numbers,
     pub(super) a: Numbers,
@@ -68,20 +71,22 @@ impl Nodes {
         (layout, masses): (&Layout, &Masses),
     ) -> Result<Self, Error> {
         let module = cuda.device().module(&node_source(precision))?;
-        let is_single = precision == Precision::Single;
+        let format = Format::of_nodes(precision);
         let order = &layout.order;
         let count = order.len();
         let ordered = |numbers: &[[f64; 3]]| -> Vec<f64> {
             order.iter().flat_map(|&node| numbers[node as usize]).collect()
         };
         let of_nodes: Vec<f64> = order.iter().map(|&node| masses.nodes[node as usize]).collect();
-        let numbers = |of: &[[f64; 3]]| Numbers::new(cuda, &ordered(of), is_single);
+        let numbers = |of: &[[f64; 3]]| Numbers::new(cuda, &ordered(of), format);
         let coordinates = cuda.numbers(&ordered(&problem.coordinates))?;
         let u = numbers(&state.displacements)?;
         let v = numbers(&state.velocities)?;
         let a = numbers(&state.accelerations)?;
+        let has_places = format == Format::Pair;
+        let places = has_places.then(|| numbers(&problem.coordinates)).transpose()?;
         let slots: usize = layout.blocks.iter().map(|patches| patches.nodes.len()).sum();
-        let sums = Buffer::new(cuda.stream(), 3 * slots * if is_single { 4 } else { 8 })?;
+        let sums = Buffer::new(cuda.stream(), 3 * slots * Format::of_elements(precision).size())?;
         let clock = cuda.numbers(Clock::new(problem, state).words())?;
         let pressed = Pressed::new(problem);
         let blocks = count.div_ceil(THREADS);
@@ -109,7 +114,8 @@ impl Nodes {
             .address(keep(cuda.numbers(&of_nodes)?))
             .address(u.address())
             .address(v.address())
-            .address(a.address());
+            .address(a.address())
+            .address(places.as_ref().map_or(0, Numbers::address));
 
         let (roles, common_walls) = roles(problem, layout, &pressed);
         let (mut numbers_of_roles, mut role_words) = (vec![0u32; count], Vec::new());
@@ -180,8 +186,10 @@ impl Nodes {
             energies: module.kernel(c"energies")?,
             motion: module.kernel(c"motion")?,
             drift: module.kernel(c"drift")?,
+            place_nodes: has_places.then(|| module.kernel(c"place_nodes")).transpose()?,
             count,
             coordinates,
+            places,
             u,
             v,
             a,
@@ -193,6 +201,11 @@ impl Nodes {
             words,
             _tables: tables,
         })
+    }
+
+    /// What elements see of places: coordinates, or where nodes are half way through a step.
+    pub(super) fn seen(&self) -> u64 {
+        self.places.as_ref().map_or(self.coordinates.address(), Numbers::address)
     }
 
     fn shape(count: usize) -> Shape {
@@ -244,6 +257,17 @@ impl Nodes {
     pub(super) unsafe fn evaluate(&self, cuda: &Cuda) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe { self.tick(cuda, true, [0.0; 4], 0) }
+    }
+
+    /// Puts places of nodes at the time where elements look for them.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin).
+    pub(super) unsafe fn place(&self, cuda: &Cuda) -> Result<(), Error> {
+        let Some(kernel) = &self.place_nodes else { return Ok(()) };
+        let mut arguments = [argument_of_words(self.words.as_slice())];
+        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
+        unsafe { kernel.launch(cuda.stream(), Self::shape(3 * self.count), &mut arguments) }
     }
 
     unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {

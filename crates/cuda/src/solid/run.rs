@@ -13,6 +13,7 @@ use super::clock::Clock;
 use super::elements::{Elements, Place};
 use super::lost;
 use super::nodes::{Assembly, Nodes};
+use super::numbers::Format;
 use crate::backend::Cuda;
 use crate::error::Error;
 use crate::memory::{Buffer, bytes_of_mut};
@@ -62,7 +63,7 @@ impl DeviceRun {
         (layout, masses): (Layout, &Masses),
     ) -> Result<Self, Error> {
         let nodes = Nodes::new(cuda, problem, precision, state, (&layout, masses))?;
-        let size = if precision == Precision::Single { 4 } else { 8 };
+        let size = Format::of_elements(precision).size();
         let of_patches = &state.tallies.patches;
         let before = (layout.patch != PATCH).then(|| of_patches.clone());
         let mut blocks = Vec::with_capacity(problem.blocks.len());
@@ -77,7 +78,7 @@ impl DeviceRun {
                 numbers: &state.elements[number],
                 works: if before.is_some() { &zeros } else { &of_patches[number] },
                 sums,
-                nodes: [nodes.coordinates.address(), nodes.u.address(), nodes.v.address()],
+                nodes: [nodes.seen(), nodes.u.address(), nodes.v.address()],
                 clock: nodes.clock.address(),
             };
             blocks.push(Elements::new(cuda, problem, block, precision, tuning, &place)?);
@@ -160,6 +161,7 @@ impl DeviceRun {
         // SAFETY: as in `step`.
         let norms = unsafe {
             self.nodes.evaluate(&self.cuda)?;
+            self.nodes.place(&self.cuda)?;
             for block in &self.blocks {
                 block.in_full(self.cuda.stream())?;
             }

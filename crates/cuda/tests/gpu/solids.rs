@@ -1,13 +1,14 @@
-//! Solids in motion have the bits of the host, whatever they are laid out like.
+//! Solids in motion have the bits of the host in `f32` and `f64`, whatever they are laid out like, and are near it otherwise.
 
 use nonius_linalg::solid::{Failure, Kind, Law, Limits, Precision, State};
-use nonius_testkit::solids::{problem, same_bits};
+use nonius_testkit::solids::{problem, same_again, same_bits};
 
 use crate::gpu;
 
 fn of_kind(kind: Kind) {
     if let Some(gpu) = gpu() {
         same_bits(&gpu, kind);
+        same_again(&gpu, kind);
     }
 }
 

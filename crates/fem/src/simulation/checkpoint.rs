@@ -124,6 +124,7 @@ fn number_of(precision: Precision) -> u64 {
         Precision::Single => 0,
         Precision::Double => 1,
         Precision::Mixed => 2,
+        Precision::Pairs => 3,
     }
 }
 

@@ -14,8 +14,6 @@ use nonius_fem::{
     input, record,
 };
 
-const PRECISIONS: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
-
 /// All kinds of elements, laws and loads that keep something from step to step, and the end of their first hundred steps or so.
 fn models() -> Vec<(&'static str, Model)> {
     let deck = |name: &str| {
@@ -90,7 +88,7 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
 #[test]
 fn interruptions_leave_no_trace() {
     for (name, model) in models() {
-        for precision in PRECISIONS {
+        for precision in Precision::ALL {
             let what = format!("{name} {precision:?}");
             let [at_once, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
             let expected = whole(&model, precision, at_once.path());

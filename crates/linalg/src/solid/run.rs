@@ -14,22 +14,26 @@ use crate::backend::{Cpu, Solids};
 pub enum Precision {
     /// Everything in `f32`.
     Single,
+    /// Elements in `f32`; motions of nodes, and sums that elements and nodes keep from step to step, in `f64`.
+    Mixed,
+    /// Everything in pairs of `f32`, some 14 digits, in place of `f64`: for devices where `f64` is slow, or that have none. On the CPU, which has it, the same as [`Double`](Precision::Double).
+    Pairs,
     /// Everything in `f64`.
     Double,
-    /// Increments of forces, of which what is of the second order in a step is in `f32` and all else in `f64`.
-    Mixed,
 }
 
 impl Precision {
-    /// All.
-    pub const ALL: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Mixed];
+    /// All, in the order of their digits.
+    pub const ALL: [Precision; 4] =
+        [Precision::Single, Precision::Mixed, Precision::Pairs, Precision::Double];
 
-    /// `f32`, `f64` or `mixed`.
+    /// `f32`, `mixed`, `f32x2` or `f64`.
     pub fn name(self) -> &'static str {
         match self {
             Precision::Single => "f32",
-            Precision::Double => "f64",
             Precision::Mixed => "mixed",
+            Precision::Pairs => "f32x2",
+            Precision::Double => "f64",
         }
     }
 }
@@ -62,7 +66,7 @@ pub struct Limits {
     pub factor: f64,
     /// The longest allowed.
     pub most: f64,
-    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning, forces in full take the place of increments: every so many steps, or never where there is none. Other precisions always have forces in full.
+    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning, forces are computed in full and not summed up of increments: in every step where this is one, the usual choice; in none where there is no number. Other precisions always have forces in full.
     pub resync: Option<NonZeroU64>,
 }
 
@@ -236,12 +240,16 @@ impl Run {
         Ok(Self { inner, blocks: problem.blocks.iter().map(width).collect() })
     }
 
-    /// Takes a step of `factor` times what is stable, no longer than `most` and not beyond `end`; its length.
+    /// Takes a step of `factor` times what is stable, no longer than `most` and not beyond `end`, with forces in full; its length.
     ///
     /// # Errors
     /// [`Failure`].
     pub fn step(&mut self, factor: f64, most: f64, end: f64) -> Result<f64, Failure> {
-        self.inner.advance(Limits { factor, most, resync: None }, end.into(), 1)?;
+        self.inner.advance(
+            Limits { factor, most, resync: Some(NonZeroU64::MIN) },
+            end.into(),
+            1,
+        )?;
         Ok(self.inner.clock().last)
     }
 

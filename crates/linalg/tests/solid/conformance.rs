@@ -2,11 +2,11 @@
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::solid::Kind;
-use nonius_testkit::solids::same_bits;
+use nonius_testkit::solids::same_again;
 
 #[test]
 fn runs_repeat() {
     for kind in Kind::ALL {
-        same_bits(&Cpu::default(), kind);
+        same_again(&Cpu::default(), kind);
     }
 }

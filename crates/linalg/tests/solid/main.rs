@@ -1,6 +1,7 @@
 //! Solids in motion.
 
 mod conformance;
+mod digits;
 mod patch;
 mod random;
 mod resync;

@@ -12,7 +12,7 @@ fn distorted([x, y, z]: [f64; 3]) -> [f64; 3] {
 }
 
 /// Hexahedra as five tetrahedra each would not fit their neighbours: six do.
-fn tetrahedra(mut problem: Problem) -> Problem {
+pub(crate) fn tetrahedra(mut problem: Problem) -> Problem {
     let (hexahedra, _) = problem.blocks[0].nodes.as_chunks::<8>();
     let nodes = hexahedra
         .iter()

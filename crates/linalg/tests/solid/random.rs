@@ -249,7 +249,7 @@ fn random_given_velocities() {
         for node in 0..problem.coordinates.len() as u32 {
             problem.motions.push(Motion { node, axis: axis as u8, is_velocity: true, course: 0 });
         }
-        let precision = Precision::ALL[random.below(3)];
+        let precision = Precision::ALL[random.below(Precision::ALL.len())];
         let unit = if precision == Precision::Single { f64::from(f32::EPSILON) } else { U };
         let mut run = Run::new(&problem, precision).expect("a good element");
         let limits = Limits { factor: 0.9, most: f64::INFINITY, resync: None };
@@ -326,7 +326,7 @@ fn random_units_change_no_bit() {
         let problem = solids::problem(kind, law);
         let [length, mass, time] = [(); 3].map(|()| 2f64.powi(random.below(13) as i32 - 6));
         let scaled = in_units(&problem, [length, mass, time]);
-        let precision = Precision::ALL[random.below(3)];
+        let precision = Precision::ALL[random.below(Precision::ALL.len())];
         let steps = 5 + random.below(20) as u64;
         let end = |problem: &Problem, unit: f64| {
             let mut run = Run::new(problem, precision).expect("a good problem");

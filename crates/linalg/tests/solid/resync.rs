@@ -30,9 +30,10 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |g: f64, (a, b)| g.max((a - b).abs())) / greatest
 }
 
-/// What drifts is too little to be seen in displacements.
+/// Forces in full have the rounding errors of one step, and leave fewer in displacements than sums of increments do, in every step or after some.
 #[test]
-fn forces_afresh_move_nothing() {
+fn forces_afresh_have_the_digits() {
+    const SINGLE: f64 = f32::EPSILON as f64;
     for kind in [Kind::Hexahedron, Kind::ReducedHexahedron] {
         let problem = beam(kind);
         let end = |precision: Precision, every: u64| {
@@ -40,17 +41,17 @@ fn forces_afresh_move_nothing() {
             run.advance(limits(every), f64::INFINITY, 1000).unwrap();
             (run.drift().unwrap(), displacements(&run))
         };
-        let (drift, double) = end(Precision::Double, 0);
+        let (drift, double) = end(Precision::Double, 1);
         assert!(drift < 1e-12, "{kind:?}: {drift:e}");
         let (drift, mixed) = end(Precision::Mixed, 0);
-        assert!(drift > 0.0 && drift < 1e-6, "{kind:?}: {drift:e}");
-        let found = difference(&mixed, &double);
-        assert!(found < 1e-7, "{kind:?}: {found:e}");
-        for every in [1, 50] {
+        assert!(drift > 0.0 && drift < 1e-5, "{kind:?}: {drift:e}");
+        let by_increments = difference(&mixed, &double);
+        assert!(by_increments < 1e-6, "{kind:?}: {by_increments:e}");
+        for every in [1, 4] {
             let (drift, afresh) = end(Precision::Mixed, every);
-            assert!(drift < 1e-12, "{kind:?}: {drift:e}");
+            assert!(drift < 64.0 * SINGLE, "{kind:?}: {drift:e}");
             let found = difference(&afresh, &double);
-            assert!(found < if every == 1 { 1e-11 } else { 1e-7 }, "{kind:?}: {found:e}");
+            assert!(found < 0.5 * by_increments, "{kind:?}: {found:e} {by_increments:e}");
         }
     }
 }

@@ -16,7 +16,7 @@ impl Registers for Counting {
     type Wide = Counted<f64>;
 }
 
-/// A number whose operations count: a multiplication with an addition as two, a quotient and a root as one. Signs, comparisons, conversions and what moves numbers count for nothing.
+/// A number whose operations count: a multiplication with an addition as two, a quotient and a root as one. Signs, comparisons, conversions and what moves numbers count for nothing. What wide numbers do for narrow ones, [a difference or a sum](Narrow), is an operation of the narrow ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted<T>(T);
 
@@ -148,6 +148,16 @@ impl Narrow<Counted<f32>> for Counted<f64> {
     fn widen(x: Counted<f32>) -> Self {
         Self(f64::widen(x.0))
     }
+    #[inline(always)]
+    fn difference(self, other: Self) -> Counted<f32> {
+        count::<f32>(1);
+        Counted(self.0.difference(other.0))
+    }
+    #[inline(always)]
+    fn grown(self, x: Counted<f32>) -> Self {
+        count::<f32>(1);
+        Self(self.0.grown(x.0))
+    }
 }
 
 impl Lane for Counted<f64> {
@@ -229,5 +239,10 @@ mod tests {
             -Real::max(Real::mul_add(a, b, b), Counted::<f64>::widen(single)) * a
         });
         assert_eq!((x.0, found), (-24.0, [5, 3]));
+        let (x, found): (Counted<f32>, _) = operations(|| {
+            let (sum, x): (Counted<f64>, Counted<f32>) = (Real::splat(3.0), Real::splat(2.0));
+            sum.grown(x).grown_by_product(x, x).difference(sum)
+        });
+        assert_eq!((x.0, found), (6.0, [4, 0]));
     }
 }

@@ -108,12 +108,29 @@ pub(crate) trait Real:
     }
 }
 
-/// Numbers of a precision that become those of another.
-pub(crate) trait Narrow<S>: Real {
+/// Numbers that are kept exactly for others, of fewer digits or as many, which are computed with.
+pub(crate) trait Narrow<S: Real>: Real {
     /// Rounded.
     fn narrow(self) -> S;
     /// As they are.
     fn widen(x: S) -> Self;
+    /// `self − other`, rounded at the end alone.
+    #[inline(always)]
+    fn difference(self, other: Self) -> S {
+        (self - other).narrow()
+    }
+    /// `self + x`.
+    #[inline(always)]
+    #[must_use]
+    fn grown(self, x: S) -> Self {
+        self + Self::widen(x)
+    }
+    /// `self + a·b`, of which the product is rounded to fewer digits where there are fewer.
+    #[inline(always)]
+    #[must_use]
+    fn grown_by_product(self, a: S, b: S) -> Self {
+        self.grown(a * b)
+    }
 }
 
 impl<T: Real> Narrow<T> for T {
@@ -124,6 +141,10 @@ impl<T: Real> Narrow<T> for T {
     #[inline(always)]
     fn widen(x: T) -> T {
         x
+    }
+    #[inline(always)]
+    fn grown_by_product(self, a: T, b: T) -> T {
+        a.mul_add(b, self)
     }
 }
 

@@ -8,10 +8,11 @@ use super::element::{Element, Remembered, Step};
 use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
+use super::vector::V3;
 use super::way::{Forces, InFull, Increments, Standing, Way};
 use crate::cpu::simd::counting::{Counting, operations};
 use crate::cpu::simd::dispatch_real;
-use crate::cpu::simd::real::{Number, Real, RealKernel, Registers, each};
+use crate::cpu::simd::real::{Narrow, Number, Real, RealKernel, Registers, each};
 use crate::solid::{Block, Masses, Material, Memory, PATCH, Patches, Units, sum_of_block};
 
 /// What all elements of some patches found.
@@ -70,7 +71,7 @@ pub(super) struct Kind<P: Numbers, const N: usize, E> {
     units: Units,
     /// The nodes' places in patches, group by group and node by node.
     local: Vec<u16>,
-    masses: Vec<P::Sum>,
+    masses: Vec<P::Own>,
     /// What elements remember, in the order of a state.
     memories: Vec<P::Sum>,
     kind: PhantomData<fn() -> E>,
@@ -183,7 +184,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
                     kind: PhantomData,
                 };
                 match way {
-                    Way::Increments if P::INCREMENTS => dispatch_real(of_patch.by::<Increments>()),
+                    Way::Increments if P::IS_MIXED => dispatch_real(of_patch.by::<Increments>()),
                     Way::Standing => dispatch_real(of_patch.by::<Standing>()),
                     _ => dispatch_real(of_patch.by::<InFull>()),
                 }
@@ -218,7 +219,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
             };
             computed += groups(of_patch.elements.len()) * GROUP;
             let (_, own) = operations(|| match way {
-                Way::Increments if P::INCREMENTS => of_patch.by::<Increments>().run::<Counting>(),
+                Way::Increments if P::IS_MIXED => of_patch.by::<Increments>().run::<Counting>(),
                 Way::Standing => of_patch.by::<Standing>().run::<Counting>(),
                 _ => of_patch.by::<InFull>().run::<Counting>(),
             });
@@ -251,6 +252,25 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     }
 }
 
+/// What elements see of numbers of their nodes: these themselves or, where they are rounded, what they differ by from those of the first node, which leaves them the digits of what strains elements. Axisymmetric ones see radii, and these differences of theirs in place of a third axis.
+#[inline(always)]
+fn own_places<P: Numbers, R: Registers, E: Element<N>, const N: usize>(
+    nodes: &[V3<P::W<R>>; N],
+) -> [V3<P::A<R>>; N] {
+    let mut own = [[<P::A<R> as Real>::zero(); 3]; N];
+    for (own, node) in own.iter_mut().zip(nodes) {
+        for k in 0..3 {
+            own[k] = match k {
+                0 if E::AXISYMMETRIC => node[0].narrow(),
+                2 if E::AXISYMMETRIC => node[0].difference(nodes[0][0]),
+                _ if P::IS_MIXED => node[k].difference(nodes[0][k]),
+                _ => node[k].narrow(),
+            };
+        }
+    }
+    own
+}
+
 /// How many numbers an element remembers.
 fn remembered<const N: usize, E: Element<N>>(memory: Memory) -> usize {
     E::POINTS * memory.numbers + 3 * E::MODES + 1
@@ -274,7 +294,7 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     elements: &'a [u32],
     local: &'a [u16],
     memories: &'a mut [P::Sum],
-    masses: &'a mut [P::Sum],
+    masses: &'a mut [P::Own],
     sums: &'a mut [[P::Sum; 3]],
     works: &'a mut [f64; 4],
     kind: PhantomData<fn() -> E>,
@@ -320,28 +340,29 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
         let mut works = [[0.0; PATCH]; 4];
         let mut stable = [f64::INFINITY; GROUP];
         let all = remembered::<N, E>(self.substance.memory) * GROUP;
-        let mut forces = [[[P::Sum::default(); GROUP]; 3]; N];
+        let mut forces = [[[P::Own::default(); GROUP]; 3]; N];
         for group in 0..groups(self.elements.len()) {
             let local = &self.local[group * N * GROUP..(group + 1) * N * GROUP];
             let memory = &mut self.memories[group * all..(group + 1) * all];
             let masses = E::POINTS * GROUP;
             let masses = &mut self.masses[group * masses..(group + 1) * masses];
-            let mut work = [[P::Small::default(); GROUP]; 4];
-            let mut longest = [P::Small::default(); GROUP];
-            let mut least = [P::Sum::default(); GROUP];
+            let mut work = [[P::Own::default(); GROUP]; 4];
+            let mut longest = [P::Own::default(); GROUP];
+            let mut least = [P::Own::default(); GROUP];
             for at in (0..GROUP).step_by(lanes) {
-                let mut x = [[<P::A<R> as Real>::zero(); 3]; N];
+                let mut x = [[<P::W<R> as Real>::zero(); 3]; N];
                 let mut d = x;
                 for node in 0..N {
                     let [x0, x1, x2, d0, d1, d2] = Real::rows(&rows, &local[node * GROUP + at..]);
                     x[node] = [x0, x1, x2];
                     d[node] = [d0, d1, d2];
                 }
+                let (x, d) = (own_places::<P, R, E, N>(&x), own_places::<P, R, E, N>(&d));
                 let mut remembered =
                     Remembered { memory: Slots::new(memory, at), masses: Slots::new(masses, at) };
                 let (substance, step) = (self.substance, self.step);
                 let (own, done) =
-                    W::forces::<P::S<R>, P::A<R>>(substance, step, &x, &d, &mut remembered);
+                    W::forces::<P::A<R>, P::W<R>>(substance, step, &x, &d, &mut remembered);
                 for (to, force) in forces.iter_mut().zip(own) {
                     for k in 0..3 {
                         force[k].store(&mut to[k][at..]);
@@ -358,10 +379,10 @@ impl<P: Numbers, const N: usize, E: Element<N>> OfPatch<'_, P, N, E> {
             for (node, force) in forces.iter_mut().enumerate() {
                 for f in force.iter_mut() {
                     // The last group is filled with copies of the last element.
-                    f[used..].fill(P::Sum::default());
+                    f[used..].fill(P::Own::default());
                 }
                 for at in (0..GROUP).step_by(lanes) {
-                    let x = each!(3, K => <P::A<R> as Real>::load(&force[K][at..]));
+                    let x = each!(3, K => P::W::<R>::widen(Real::load(&force[K][at..])));
                     Real::add_to_rows(x, &mut totals, &local[node * GROUP + at..]);
                 }
             }

@@ -6,8 +6,10 @@
 //!
 //! Stresses, `Q` and `b` follow from the step half way ([`Element::deform`]). Forces *in full* are the formulas above, of what is remembered and where nodes are ([`Element::forces`]).
 //!
-//! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large. What is of the first order in the step, `ΔT·G` and `ΔQ`, has the precision of sums: rounding it would leave errors that add up over steps. All else is smaller by a strain and
-//! may be rounded.
+//! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large.
+//!
+//! **Numbers.** Elements compute in numbers `A`. They keep what they remember as sums `W`, which have as many digits or more: a step reads them [rounded](Slots::load) and [adds its increments](Slots::grow) to them.
+//! So no stress loses what single steps are too short to show in `A`.
 
 mod one_point;
 mod one_point_increments;
@@ -32,33 +34,33 @@ pub(super) struct Step {
     pub(super) viscosity: [f64; 2],
     /// Stiffness against hourglass modes, as a part of the stiffness against strain.
     pub(super) hourglass: f64,
-    /// What the rounded part of increments is multiplied by while it is computed: a power of two.
+    /// What the part of increments that is of the second order in the step is multiplied by while it is computed, so that it does not underflow: a power of two.
     pub(super) scale: f64,
 }
 
-/// What some elements side by side remember.
-pub(super) struct Remembered<'a, A> {
+/// What some elements side by side remember, which compute with `A` and keep sums as `W`.
+pub(super) struct Remembered<'a, A: Real, W: Real> {
     /// Their points' numbers, then three of the force of each hourglass mode, then the pressure of bulk viscosity.
-    pub(super) memory: Slots<'a, A>,
+    pub(super) memory: Slots<'a, W>,
     /// Masses of points.
     pub(super) masses: Slots<'a, A>,
 }
 
 /// What an element's step comes to but for forces.
-pub(super) struct Found<S, A> {
+pub(super) struct Found<A> {
     /// The longest stable step.
-    pub(super) stable: S,
+    pub(super) stable: A,
     /// Work on strains, of plastic flow, against hourglass modes, of viscosity.
-    pub(super) work: [S; 4],
+    pub(super) work: [A; 4],
     /// The least volume of any point half way, and of the element at the end as far as it is known.
     pub(super) least: A,
 }
 
-impl<S: Real, A: Real> Found<S, A> {
+impl<A: Real> Found<A> {
     /// Without a step.
     #[inline(always)]
     pub(super) fn at_rest(least: A) -> Self {
-        Self { stable: S::splat(f64::INFINITY), work: [S::zero(); 4], least }
+        Self { stable: A::splat(f64::INFINITY), work: [A::zero(); 4], least }
     }
 }
 
@@ -70,31 +72,33 @@ pub(super) trait Element<const N: usize> {
     const MODES: usize;
     /// The part of coordinates and displacements, a power of two.
     const PART: f64 = if N == 8 { 0.125 } else { 1.0 };
+    /// Whether elements ask how far nodes are from the axis, and not for differences between nodes alone.
+    const AXISYMMETRIC: bool = false;
 
     /// Takes what elements remember through a step. `x` are coordinates half way, `d` displacements of the step.
-    fn deform<S: Real, A: Narrow<S>>(
+    fn deform<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; N],
         d: &[V3<A>; N],
-        remembered: &mut Remembered<'_, A::Number>,
-    ) -> Found<S, A>;
+        remembered: &mut Remembered<'_, A, W>,
+    ) -> Found<A>;
 
     /// Nodal forces in full of what elements at `x` remember, and their least volumes.
-    fn forces<A: Real>(
+    fn forces<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         x: &[V3<A>; N],
-        remembered: &Remembered<'_, A::Number>,
+        remembered: &Remembered<'_, A, W>,
     ) -> ([V3<A>; N], A);
 
     /// [`deform`](Element::deform), and what it adds to nodal forces.
-    fn increments<S: Real, A: Narrow<S>>(
+    fn increments<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; N],
         d: &[V3<A>; N],
-        remembered: &mut Remembered<'_, A::Number>,
-    ) -> ([V3<A>; N], Found<S, A>);
+        remembered: &mut Remembered<'_, A, W>,
+    ) -> ([V3<A>; N], Found<A>);
 }
 
 /// `a + k·b` of vectors.
@@ -181,17 +185,13 @@ impl<A: Real> Waves<A> {
     /// A frequency `ω ≤ 2/t` with the damping `2ξω` is stable for steps with `(ω·dt)²/4 + ξω·dt ≤ 1`. The matrix
     /// of viscosity is at most `b·t·M·(Σ u_I·b_I)²` with the modulus `M`, so that `ξω·t ≤ 2·b·M·trace/stiffness`.
     #[inline(always)]
-    fn stable_step<S: Real>(&self, step: &Step) -> S
-    where
-        A: Narrow<S>,
-    {
+    fn stable_step(&self, step: &Step) -> A {
         let [linear, quadratic] = step.viscosity;
-        let (time, rate) = (self.time.narrow(), self.rate.narrow());
-        let compression = rate.min(S::zero());
-        let damping = S::splat(linear) - S::splat(quadratic * quadratic) * time * compression;
-        let damping = damping * self.swelling.narrow();
-        let root = damping.mul_add(damping, S::splat(1.0)).sqrt();
-        (root - damping) * time
+        let compression = self.rate.min(A::zero());
+        let damping = A::splat(linear) - A::splat(quadratic * quadratic) * self.time * compression;
+        let damping = damping * self.swelling;
+        let root = damping.mul_add(damping, A::splat(1.0)).sqrt();
+        (root - damping) * self.time
     }
 }
 

@@ -6,7 +6,7 @@
 //! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)`
 //! by Newton's method between bounds. The plastic work of a step is that of the mean of the stresses at its ends, as the work on all strains is, which makes it a part of that; nothing flows back into it. Temperatures rise by plastic work, `ΔT = χ·w_p/(ρ·c)`, and thermal strain counts from the next step on.
 //!
-//! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 − ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. Then
+//! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 − ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. It grows by what `f − 1 = (1 − ½L)⁻¹·L` makes. Then
 //! `σ = µ/J·dev(b·det(b)^(−⅓)) + K·(J − 1)·1`, with `J` from the volume.
 
 use super::functions::power;
@@ -16,7 +16,7 @@ use super::vector::{
 };
 use nonius_num::Lane;
 
-use crate::cpu::simd::real::{Number, Real, each};
+use crate::cpu::simd::real::{Narrow, Number, Real, each};
 use crate::solid::{Hardening, Law, Material, Memory};
 
 /// A material and what its points remember.
@@ -65,9 +65,9 @@ impl Substance<'_> {
 
     /// Takes a point, whose numbers begin at `first`, through a step.
     #[inline(always)]
-    pub(super) fn advance<A: Real>(
+    pub(super) fn advance<A: Real, W: Narrow<A>>(
         &self,
-        numbers: &mut Slots<'_, A::Number>,
+        numbers: &mut Slots<'_, W>,
         first: usize,
         motion: &Motion<A>,
     ) -> Change<A> {
@@ -76,71 +76,49 @@ impl Substance<'_> {
         let material = self.material;
         let modulus = A::splat(material.lambda + 2.0 * material.mu);
         let (stress, plastic_work, modulus) = match &material.law {
-            Law::Elastic => (self.elastic::<A>(&before, &strain, &motion.turn), A::zero(), modulus),
+            Law::Elastic => (elastic(material, &before, &strain, &motion.turn), A::zero(), modulus),
             Law::Plastic(hardening) => {
                 let mut mechanical = strain;
                 self.expand(numbers, first, &mut mechanical);
-                let trial = self.elastic::<A>(&before, &mechanical, &motion.turn);
-                let (stress, work) =
-                    self.flow::<A>(hardening, numbers, first, &before, trial, motion);
+                let trial = elastic(material, &before, &mechanical, &motion.turn);
+                let (stress, work) = self.flow(hardening, numbers, first, &before, trial, motion);
                 (stress, work, modulus)
             }
             Law::NeoHookean => {
-                let (after, modulus) = self.stretch::<A>(numbers, first, motion);
+                let (after, modulus) = self.stretch(numbers, first, motion);
                 (each!(6, K => after[K] - before[K]), A::zero(), modulus)
             }
         };
-        for k in 0..6 {
-            numbers.store(first + k, before[k] + stress[k]);
+        for (k, more) in stress.into_iter().enumerate() {
+            numbers.grow(first + k, more);
         }
         Change { before, stress, strain, plastic_work, modulus }
     }
 
     /// Takes thermal strain from the strain.
     #[inline(always)]
-    fn expand<A: Real>(
+    fn expand<A: Real, W: Narrow<A>>(
         &self,
-        numbers: &mut Slots<'_, A::Number>,
+        numbers: &mut Slots<'_, W>,
         first: usize,
         strain: &mut Symmetric<A>,
     ) {
         if let (Some(now), Some(then)) = (self.memory.temperature, self.memory.strained) {
-            let temperature: A = numbers.load(first + now);
-            let strained: A = numbers.load(first + then);
-            let thermal = A::splat(self.material.expansion) * (temperature - strained);
+            let warmer: A = numbers.difference(first + now, first + then);
+            let thermal = A::splat(self.material.expansion) * warmer;
             for e in &mut strain[..3] {
                 *e = *e - thermal;
             }
-            numbers.store(first + then, temperature);
+            numbers.copy(first + now, first + then);
         }
-    }
-
-    /// What an elastic step changes of the stress.
-    #[inline(always)]
-    fn elastic<A: Real>(
-        &self,
-        before: &Symmetric<A>,
-        strain: &Symmetric<A>,
-        turn: &M3<A>,
-    ) -> Symmetric<A> {
-        let (lambda, mu) = (A::splat(self.material.lambda), A::splat(self.material.mu));
-        let volumetric = lambda * (strain[0] + strain[1] + strain[2]);
-        let direct: Symmetric<A> = each!(6, K => mu * strain[K]);
-        // Half of the strain is there before the rotation.
-        let half: Symmetric<A> = each!(6, K => before[K] + direct[K]);
-        let turned = rotated(&half, turn);
-        each!(6, K => {
-            let both = direct[K] + direct[K] + turned[K];
-            if K < 3 { both + volumetric } else { both }
-        })
     }
 
     /// What is left of a trial change of the stress, and the plastic work.
     #[inline(always)]
-    fn flow<A: Real>(
+    fn flow<A: Real, W: Narrow<A>>(
         &self,
         hardening: &Hardening,
-        numbers: &mut Slots<'_, A::Number>,
+        numbers: &mut Slots<'_, W>,
         first: usize,
         before: &Symmetric<A>,
         mut change: Symmetric<A>,
@@ -167,31 +145,31 @@ impl Substance<'_> {
         for k in 0..6 {
             change[k] = (-factor).mul_add(shape[k], change[k]);
         }
-        numbers.store(place, p + multiplier);
+        numbers.grow(place, multiplier);
         let mean = A::splat(0.5) * (along + (equivalent - drop));
         let work = mean.max(A::zero()) * multiplier;
         if let (Some(place), true) = (temperature, self.material.heating != 0.0) {
             let heat = A::splat(self.material.heating) * motion.volume / motion.mass;
-            numbers.store(place, heat.mul_add(work, warmth));
+            numbers.grow_by_product(place, heat, work);
         }
         (change, work)
     }
 
     /// The stress of a neo-Hookean solid, and the modulus.
     #[inline(always)]
-    fn stretch<A: Real>(
+    fn stretch<A: Real, W: Narrow<A>>(
         &self,
-        numbers: &mut Slots<'_, A::Number>,
+        numbers: &mut Slots<'_, W>,
         first: usize,
         motion: &Motion<A>,
     ) -> (Symmetric<A>, A) {
         let place = self.memory.stretch.map_or(first, |place| first + place);
         let old: Symmetric<A> = each!(6, K => numbers.load(place + K));
-        let f = relative(&motion.gradient);
-        let b = symmetric_product(&product(&f, &full(&old)), &f);
-        for (k, b) in b.into_iter().enumerate() {
-            numbers.store(place + k, b);
+        let more = rotated(&old, &relative(&motion.gradient));
+        for (k, more) in more.into_iter().enumerate() {
+            numbers.grow(place + k, more);
         }
+        let b: Symmetric<A> = each!(6, K => old[K] + more[K]);
         let [x, y, z] = full(&b);
         let j = motion.expansion;
         let scale = inverse_cube_root(dot(x, cross(y, z)));
@@ -210,6 +188,32 @@ impl Substance<'_> {
         let modulus = A::splat(2.0 * bulk).mul_add(j, shear - A::splat(bulk));
         (stress, modulus.max(A::splat(bulk)))
     }
+}
+
+/// What an elastic step changes of the stress.
+#[inline(always)]
+fn elastic<A: Real>(
+    material: &Material,
+    before: &Symmetric<A>,
+    strain: &Symmetric<A>,
+    turn: &M3<A>,
+) -> Symmetric<A> {
+    let volumetric = times(material.lambda, strain[0] + strain[1] + strain[2]);
+    let direct: Symmetric<A> = each!(6, K => times(material.mu, strain[K]));
+    // Half of the strain is there before the rotation.
+    let half: Symmetric<A> = each!(6, K => before[K] + direct[K]);
+    let turned = rotated(&half, turn);
+    each!(6, K => {
+        let both = direct[K] + direct[K] + turned[K];
+        if K < 3 { both + volumetric } else { both }
+    })
+}
+
+/// `c·x` of a constant in two parts, rounded once: the rounding error of a constant alone would be there in every step. The second part is zero where numbers are `f64`.
+#[inline(always)]
+fn times<A: Real>(c: f64, x: A) -> A {
+    let high = A::Number::rounded(c).get();
+    A::splat(high).mul_add(x, A::splat(c - high) * x)
 }
 
 /// The sum of magnitudes.
@@ -269,15 +273,15 @@ fn doubles<A: Real>(x: A) -> [f64; GROUP] {
     found
 }
 
-/// `(1 − ½L)⁻¹·(1 + ½L)`.
+/// `(1 − ½L)⁻¹·(1 + ½L) − 1 = (1 − ½L)⁻¹·L`.
 #[inline(always)]
 fn relative<A: Real>(l: &M3<A>) -> M3<A> {
-    let (low, high) = (near_one(A::splat(-0.5), l), near_one(A::splat(0.5), l));
+    let low = near_one(A::splat(-0.5), l);
     // Columns of the adjugate are cross products of rows.
     let columns = [cross(low[1], low[2]), cross(low[2], low[0]), cross(low[0], low[1])];
     let inverse = A::splat(1.0) / dot(low[0], columns[0]);
     let inverse: M3<A> = each!(3, I => each!(3, J => inverse * columns[J][I]));
-    product(&inverse, &high)
+    product(&inverse, l)
 }
 
 /// `1 + k·L`.
@@ -309,7 +313,7 @@ fn von_mises<A: Real>(s: &Symmetric<A>) -> A {
     A::splat(1.5).mul_add(normal, A::splat(3.0) * shear).sqrt()
 }
 
-/// What a rotation `1 + D` does to a symmetric tensor: `D·σ + σ·Dᵀ + D·σ·Dᵀ`.
+/// What `1 + D`, such as a rotation, does to a symmetric tensor: `D·σ + σ·Dᵀ + D·σ·Dᵀ`.
 #[inline(always)]
 fn rotated<S: Real>(s: &Symmetric<S>, d: &M3<S>) -> Symmetric<S> {
     // M = D·σ; the change is M + Mᵀ + M·Dᵀ.
@@ -367,7 +371,7 @@ mod tests {
         let turn = rotation(&gradient);
         let motion = Motion { gradient, turn, dt: 1.0, volume: 1.0, mass: 1.0, expansion };
         let mut slots = Slots::new(numbers, 0);
-        substance.advance::<f64>(&mut slots, 0, &motion).plastic_work
+        substance.advance::<f64, f64>(&mut slots, 0, &motion).plastic_work
     }
 
     fn stress(numbers: &[f64]) -> Symmetric<f64> {

@@ -1,48 +1,48 @@
-//! Which numbers increments and sums have.
+//! In what numbers elements compute, and in what nodes and sums are kept.
 
 use crate::cpu::simd::real::{Narrow, Number, Real, Registers};
 
-/// Which numbers increments and sums have.
+/// In what numbers elements compute, and in what nodes and sums are kept.
 pub(super) trait Numbers: Send + Sync + 'static {
-    /// Of increments.
-    type Small: Number;
-    /// Of sums.
+    /// Of elements.
+    type Own: Number;
+    /// Of nodes and of sums, those that elements remember among them.
     type Sum: Number;
-    /// Some increments.
-    type S<R: Registers>: Real<Number = Self::Small>;
-    /// Whether forces may be summed up of increments.
-    const INCREMENTS: bool = false;
+    /// Some elements' numbers.
+    type A<R: Registers>: Real<Number = Self::Own>;
     /// As many sums.
-    type A<R: Registers>: Narrow<Self::S<R>> + Real<Number = Self::Sum>;
+    type W<R: Registers>: Narrow<Self::A<R>> + Real<Number = Self::Sum>;
+    /// Whether elements have fewer digits than sums: they then take differences between nodes before these are rounded, and their forces may be summed up of increments.
+    const IS_MIXED: bool = false;
 }
 
-/// Both in `f32`.
+/// All in `f32`.
 pub(super) struct Single;
 
 impl Numbers for Single {
-    type Small = f32;
+    type Own = f32;
     type Sum = f32;
-    type S<R: Registers> = R::Single;
     type A<R: Registers> = R::Single;
+    type W<R: Registers> = R::Single;
 }
 
-/// Both in `f64`.
+/// All in `f64`.
 pub(super) struct Double;
 
 impl Numbers for Double {
-    type Small = f64;
+    type Own = f64;
     type Sum = f64;
-    type S<R: Registers> = R::Double;
     type A<R: Registers> = R::Double;
+    type W<R: Registers> = R::Double;
 }
 
-/// Increments in `f32`, sums in `f64`.
+/// Elements in `f32`, nodes and sums in `f64`.
 pub(super) struct Mixed;
 
 impl Numbers for Mixed {
-    const INCREMENTS: bool = true;
-    type Small = f32;
+    const IS_MIXED: bool = true;
+    type Own = f32;
     type Sum = f64;
-    type S<R: Registers> = R::Single;
-    type A<R: Registers> = R::Wide;
+    type A<R: Registers> = R::Single;
+    type W<R: Registers> = R::Wide;
 }

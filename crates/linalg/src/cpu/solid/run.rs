@@ -289,7 +289,7 @@ impl<P: Numbers> HostRun<P> {
 
     /// How the next step comes to forces.
     fn way(&self, limits: Limits) -> Way {
-        let is_in_full = !P::INCREMENTS || limits.is_in_full(self.clock.steps + 1);
+        let is_in_full = !P::IS_MIXED || limits.is_in_full(self.clock.steps + 1);
         if is_in_full { Way::InFull } else { Way::Increments }
     }
 

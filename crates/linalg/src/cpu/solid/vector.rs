@@ -1,6 +1,6 @@
 //! Vectors, matrices and symmetric tensors of three dimensions.
 
-use crate::cpu::simd::real::{Narrow, Real, each};
+use crate::cpu::simd::real::{Real, each};
 
 /// A vector.
 pub(crate) type V3<T> = [T; 3];
@@ -67,45 +67,17 @@ pub(super) fn scale_add<T: Real>(k: T, a: V3<T>, b: V3<T>) -> V3<T> {
     [k.mul_add(a[0], b[0]), k.mul_add(a[1], b[1]), k.mul_add(a[2], b[2])]
 }
 
-/// All entries rounded.
-#[inline(always)]
-pub(super) fn narrow<A: Narrow<S>, S: Real>(a: V3<A>) -> V3<S> {
-    [a[0].narrow(), a[1].narrow(), a[2].narrow()]
-}
-
-/// All entries as they are.
-#[inline(always)]
-pub(super) fn widen<A: Narrow<S>, S: Real>(a: V3<S>) -> V3<A> {
-    [A::widen(a[0]), A::widen(a[1]), A::widen(a[2])]
-}
-
-/// All vectors rounded.
-#[inline(always)]
-pub(super) fn narrow_all<A: Narrow<S>, S: Real, const K: usize>(a: &[V3<A>; K]) -> [V3<S>; K] {
-    let mut all = [[S::zero(); 3]; K];
-    for k in 0..K {
-        all[k] = narrow(a[k]);
-    }
-    all
-}
-
-/// What a step changes by less than this part of an element's size is zero where it is rounded: products of such numbers would leave the range of `f32`, where processors are slow.
+/// What a step changes by less than this part of an element's size is zero in what is of the second order: products of such numbers would leave the range of `f32`, where processors are slow.
 const TINY: f64 = 1e-18;
 
-/// All vectors rounded, and zero where they are tiny.
+/// All vectors, and zero for entries that are tiny.
 #[inline(always)]
-pub(super) fn narrow_changes<A: Narrow<S>, S: Real, const K: usize>(a: &[V3<A>; K]) -> [V3<S>; K] {
-    let mut all = [[S::zero(); 3]; K];
-    for k in 0..K {
-        all[k] = each!(3, I => a[k][I].narrow().without_tiny(TINY));
+pub(super) fn without_tiny<T: Real, const K: usize>(a: &[V3<T>; K]) -> [V3<T>; K] {
+    let mut all = *a;
+    for a in &mut all {
+        *a = each!(3, I => a[I].without_tiny(TINY));
     }
     all
-}
-
-/// All entries rounded.
-#[inline(always)]
-pub(super) fn narrow_tensor<A: Narrow<S>, S: Real>(a: &Symmetric<A>) -> Symmetric<S> {
-    each!(6, K => a[K].narrow())
 }
 
 /// All entries with the other sign.
@@ -123,7 +95,8 @@ pub(super) fn scale_matrix<T: Real>(k: T, m: &M3<T>) -> M3<T> {
 /// The deviator of a symmetric tensor, and its mean.
 #[inline(always)]
 pub(super) fn deviator<T: Real>(s: &Symmetric<T>) -> (Symmetric<T>, T) {
-    let mean = T::splat(1.0 / 3.0) * (s[0] + s[1] + s[2]);
+    // By a quotient: a third has a rounding error, which would be there in every step.
+    let mean = (s[0] + s[1] + s[2]) / T::splat(3.0);
     ([s[0] - mean, s[1] - mean, s[2] - mean, s[3], s[4], s[5]], mean)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::geometry::Gradients;
 use super::super::law::{Change, Motion, Substance, rotation};
-use super::super::vector::{Symmetric, V3, add, contraction, dot, full, narrow_tensor};
+use super::super::vector::{Symmetric, V3, contraction, dot, full};
 use super::one_point_increments::increments;
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{Element, Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
@@ -12,21 +12,21 @@ use crate::cpu::simd::real::{Narrow, Real, each};
 pub(super) type Coordinates<A, const K: usize, const M: usize> = ([V3<A>; K], [V3<A>; M]);
 
 /// What a step does to an element.
-pub(super) struct Deformed<S, A, const M: usize> {
+pub(super) struct Deformed<A, const M: usize> {
     pub(super) change: Change<A>,
     /// The pressure of viscosity before, and now.
     pub(super) viscous: [A; 2],
     /// Forces of hourglass modes before, and what they grow by.
     pub(super) held: [V3<A>; M],
     pub(super) growth: [V3<A>; M],
-    pub(super) found: Found<S, A>,
+    pub(super) found: Found<A>,
 }
 
 /// What elements remember through a step of coordinates `x` half way, where they have `here`, and changes `d`.
 #[inline(always)]
 pub(super) fn deform<
-    S: Real,
-    A: Narrow<S>,
+    A: Real,
+    W: Narrow<A>,
     E: Shape<N, K, M>,
     const N: usize,
     const K: usize,
@@ -36,9 +36,9 @@ pub(super) fn deform<
     (x, h): &Coordinates<A, K, M>,
     (d, dh): &Coordinates<A, K, M>,
     here: &Gradients<A, K>,
-    remembered: &mut Remembered<'_, A::Number>,
-) -> Deformed<S, A, M> {
-    let half = S::splat(0.5);
+    remembered: &mut Remembered<'_, A, W>,
+) -> Deformed<A, M> {
+    let half = A::splat(0.5);
     let v = here.v;
     let inverse = A::splat(1.0) / v;
     let gradient = deformation(&here.g, d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
@@ -48,7 +48,7 @@ pub(super) fn deform<
     let (sum, bound) = trace_and_bound(&E::squares(&here.g));
     let own = substance.memory.numbers;
 
-    let mut work = [S::zero(); 4];
+    let mut work = [A::zero(); 4];
     let (mut held, mut growth) = ([[A::zero(); 3]; M], [[A::zero(); 3]; M]);
     let part = A::splat(step.hourglass * E::HOURGLASS / (3.0 * N as f64));
     let stiffness = part * elastic * sum * inverse;
@@ -64,12 +64,11 @@ pub(super) fn deform<
             let free = dh[mode][i] - linear;
             let more = stiffness.mul_add(free, dot(turn[i], before));
             growth[mode][i] = more;
-            let mean = half.mul_add(more.narrow(), before[i].narrow());
-            work[2] = mean.mul_add(free.narrow(), work[2]);
+            let mean = half.mul_add(more, before[i]);
+            work[2] = mean.mul_add(free, work[2]);
         }
-        let after = add(before, growth[mode]);
-        for (i, force) in after.into_iter().enumerate() {
-            remembered.memory.store(first + i, force);
+        for (i, more) in growth[mode].into_iter().enumerate() {
+            remembered.memory.grow(first + i, more);
         }
         held[mode] = before;
     }
@@ -80,30 +79,35 @@ pub(super) fn deform<
     let inertia = mass * (v * v) / (after * A::splat(0.25 * N as f64));
     let expansion = substance.expansion(mass, || E::gradients(&moved(x, 0.5, d)).v);
     let motion = Motion { gradient, turn, dt: step.dt, volume: v, mass, expansion };
-    let change = substance.advance::<A>(&mut remembered.memory, 0, &motion);
+    let change = substance.advance(&mut remembered.memory, 0, &motion);
 
     let waves = Waves::new(step, material, change.modulus, (inertia, sum, bound), dilatation);
     let place = own + 3 * M;
     let viscous = [remembered.memory.load(place), waves.viscosity(step)];
     remembered.memory.store(place, viscous[1]);
 
-    let small_v: S = v.narrow();
-    let stress: Symmetric<A> =
-        each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
-    work[0] = small_v * contraction(&narrow_tensor(&stress), &narrow_tensor(&change.strain));
-    work[1] = small_v * change.plastic_work.narrow();
-    work[2] = S::splat(E::HOURGLASS) * work[2];
-    work[3] = small_v * half * (viscous[0] + viscous[1]).narrow() * dilatation.narrow();
+    let stress: Symmetric<A> = each!(6, K => half.mul_add(change.stress[K], change.before[K]));
+    work[0] = v * contraction(&stress, &change.strain);
+    work[1] = v * change.plastic_work;
+    work[2] = A::splat(E::HOURGLASS) * work[2];
+    work[3] = v * half * (viscous[0] + viscous[1]) * dilatation;
     let found = Found { stable: waves.stable_step(step), work, least: v.min(after) };
     Deformed { change, viscous, held, growth, found }
 }
 
 /// Forces in full of elements whose points remember `own` numbers, and their volumes.
 #[inline(always)]
-fn forces<A: Real, E: Shape<N, K, M>, const N: usize, const K: usize, const M: usize>(
+fn forces<
+    A: Real,
+    W: Narrow<A>,
+    E: Shape<N, K, M>,
+    const N: usize,
+    const K: usize,
+    const M: usize,
+>(
     own: usize,
     x: &[V3<A>; N],
-    remembered: &Remembered<'_, A::Number>,
+    remembered: &Remembered<'_, A, W>,
 ) -> ([V3<A>; N], A) {
     let zero = A::zero();
     let (x, h) = E::coordinates(x);
@@ -145,40 +149,41 @@ macro_rules! one_point {
         impl Element<$n> for $kind {
             const POINTS: usize = 1;
             const MODES: usize = $m;
+            const AXISYMMETRIC: bool = <$kind as Shape<$n, $k, $m>>::AXISYMMETRIC;
 
             #[inline(always)]
-            fn deform<S: Real, A: Narrow<S>>(
+            fn deform<A: Real, W: Narrow<A>>(
                 substance: &Substance<'_>,
                 step: &Step,
                 x: &[V3<A>; $n],
                 d: &[V3<A>; $n],
-                remembered: &mut Remembered<'_, A::Number>,
-            ) -> Found<S, A> {
+                remembered: &mut Remembered<'_, A, W>,
+            ) -> Found<A> {
                 let (x, d) = (Self::coordinates(x), Self::coordinates(d));
                 let here = Self::gradients(&x.0);
                 let all = (substance, step);
-                deform::<S, A, $kind, $n, $k, $m>(all, &x, &d, &here, remembered).found
+                deform::<A, W, $kind, $n, $k, $m>(all, &x, &d, &here, remembered).found
             }
 
             #[inline(always)]
-            fn forces<A: Real>(
+            fn forces<A: Real, W: Narrow<A>>(
                 substance: &Substance<'_>,
                 x: &[V3<A>; $n],
-                remembered: &Remembered<'_, A::Number>,
+                remembered: &Remembered<'_, A, W>,
             ) -> ([V3<A>; $n], A) {
-                forces::<A, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
+                forces::<A, W, $kind, $n, $k, $m>(substance.memory.numbers, x, remembered)
             }
 
             #[inline(always)]
-            fn increments<S: Real, A: Narrow<S>>(
+            fn increments<A: Real, W: Narrow<A>>(
                 substance: &Substance<'_>,
                 step: &Step,
                 x: &[V3<A>; $n],
                 d: &[V3<A>; $n],
-                remembered: &mut Remembered<'_, A::Number>,
-            ) -> ([V3<A>; $n], Found<S, A>) {
+                remembered: &mut Remembered<'_, A, W>,
+            ) -> ([V3<A>; $n], Found<A>) {
                 let all = (substance, step);
-                increments::<S, A, $kind, $n, $k, $m>(all, (x, d), remembered)
+                increments::<A, W, $kind, $n, $k, $m>(all, (x, d), remembered)
             }
         }
     )*};

@@ -4,9 +4,7 @@ use super::super::geometry::{
     Gradients, add_tangents, at_nodes, edges, mean_hexahedron, modes, place, tangents,
 };
 use super::super::law::{Change, Motion, Substance, rotation};
-use super::super::vector::{
-    Symmetric, V3, contraction, deviator, dot, full, narrow_tensor, scale, scale_add,
-};
+use super::super::vector::{Symmetric, V3, contraction, deviator, dot, full, scale, scale_add};
 use super::selective_increments::increments;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
 use super::{Element, Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
@@ -31,11 +29,11 @@ pub(super) struct Whole<A> {
 impl<A: Real> Whole<A> {
     /// Of modes half way, and their steps.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new<W: Narrow<A>>(
         substance: &Substance<'_>,
         x: &[V3<A>; 7],
         d: &[V3<A>; 7],
-        remembered: &Remembered<'_, A::Number>,
+        remembered: &Remembered<'_, A, W>,
     ) -> Self {
         let (x, d) = (six(x), six(d));
         let here = mean_hexahedron(&x);
@@ -52,21 +50,18 @@ impl<A: Real> Whole<A> {
 
     /// Takes a point of tangents `x` and `d` through a step.
     #[inline(always)]
-    pub(super) fn point<S: Real>(
+    pub(super) fn point<W: Narrow<A>>(
         &mut self,
         (substance, step): (&Substance<'_>, &Step),
         p: usize,
         (x, d): (&[V3<A>; 3], &[V3<A>; 3]),
-        remembered: &mut Remembered<'_, A::Number>,
-        found: &mut Found<S, A>,
-    ) -> (Gradients<A, 3>, Change<A>)
-    where
-        A: Narrow<S>,
-    {
+        remembered: &mut Remembered<'_, A, W>,
+        found: &mut Found<A>,
+    ) -> (Gradients<A, 3>, Change<A>) {
         let point = edges(x, 1.0);
         let mut gradient = deformation(&point.g, d, A::splat(1.0) / point.v, false);
         let own = gradient[0][0] + gradient[1][1] + gradient[2][2];
-        let correction = A::splat(1.0 / 3.0) * (self.dilatation - own);
+        let correction = (self.dilatation - own) / A::splat(3.0);
         for (k, row) in gradient.iter_mut().enumerate() {
             row[k] = row[k] + correction;
         }
@@ -75,32 +70,25 @@ impl<A: Real> Whole<A> {
         let turn = rotation(&gradient);
         let motion = Motion { gradient, turn, dt, volume, mass, expansion };
         let first = p * substance.memory.numbers;
-        let change = substance.advance::<A>(&mut remembered.memory, first, &motion);
+        let change = substance.advance(&mut remembered.memory, first, &motion);
         self.modulus = self.modulus.max(change.modulus);
-        let v: S = point.v.narrow();
         let mean: Symmetric<A> =
             each!(6, K => A::splat(0.5).mul_add(change.stress[K], change.before[K]));
         let [on_strain, plastic, ..] = &mut found.work;
-        *on_strain = v.mul_add(
-            contraction(&narrow_tensor(&mean), &narrow_tensor(&change.strain)),
-            *on_strain,
-        );
-        *plastic = v.mul_add(change.plastic_work.narrow(), *plastic);
+        *on_strain = point.v.mul_add(contraction(&mean, &change.strain), *on_strain);
+        *plastic = point.v.mul_add(change.plastic_work, *plastic);
         found.least = found.least.min(point.v);
         (point, change)
     }
 
     /// The pressure of viscosity before and now.
     #[inline(always)]
-    pub(super) fn viscosity<S: Real>(
+    pub(super) fn viscosity<W: Narrow<A>>(
         &self,
         (substance, step): (&Substance<'_>, &Step),
-        remembered: &mut Remembered<'_, A::Number>,
-        found: &mut Found<S, A>,
-    ) -> [A; 2]
-    where
-        A: Narrow<S>,
-    {
+        remembered: &mut Remembered<'_, A, W>,
+        found: &mut Found<A>,
+    ) -> [A; 2] {
         let Gradients { g, v } = &self.here;
         let (trace, bound) = trace_and_bound(&<ReducedHexahedron as Shape<8, 6, 4>>::squares(g));
         let after = (A::splat(0.5) * self.dilatation).mul_add(*v, *v);
@@ -110,8 +98,8 @@ impl<A: Real> Whole<A> {
         let place = 8 * substance.memory.numbers;
         let viscous = [remembered.memory.load(place), waves.viscosity(step)];
         remembered.memory.store(place, viscous[1]);
-        let mean = S::splat(0.5) * (viscous[0] + viscous[1]).narrow();
-        found.work[3] = v.narrow() * mean * self.dilatation.narrow();
+        let mean = A::splat(0.5) * (viscous[0] + viscous[1]);
+        found.work[3] = *v * mean * self.dilatation;
         found.stable = waves.stable_step(step);
         found.least = found.least.min(after);
         viscous
@@ -123,13 +111,13 @@ impl Element<8> for Hexahedron {
     const MODES: usize = 0;
 
     #[inline(always)]
-    fn deform<S: Real, A: Narrow<S>>(
+    fn deform<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; 8],
         d: &[V3<A>; 8],
-        remembered: &mut Remembered<'_, A::Number>,
-    ) -> Found<S, A> {
+        remembered: &mut Remembered<'_, A, W>,
+    ) -> Found<A> {
         let all = (substance, step);
         let (x, d) = (modes(x), modes(d));
         let mut whole = Whole::new(substance, &x, &d, remembered);
@@ -143,10 +131,10 @@ impl Element<8> for Hexahedron {
     }
 
     #[inline(always)]
-    fn forces<A: Real>(
+    fn forces<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         x: &[V3<A>; 8],
-        remembered: &Remembered<'_, A::Number>,
+        remembered: &Remembered<'_, A, W>,
     ) -> ([V3<A>; 8], A) {
         let x = modes(x);
         let mut main = [[A::zero(); 3]; 7];
@@ -178,13 +166,13 @@ impl Element<8> for Hexahedron {
     }
 
     #[inline(always)]
-    fn increments<S: Real, A: Narrow<S>>(
+    fn increments<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         step: &Step,
         x: &[V3<A>; 8],
         d: &[V3<A>; 8],
-        remembered: &mut Remembered<'_, A::Number>,
-    ) -> ([V3<A>; 8], Found<S, A>) {
+        remembered: &mut Remembered<'_, A, W>,
+    ) -> ([V3<A>; 8], Found<A>) {
         increments((substance, step), (x, d), remembered)
     }
 }

@@ -1,13 +1,13 @@
 //! The kinds of elements, by the coordinates that their gradients consist of.
 
 use super::super::geometry::{
-    Gradients, Growth, MEAN_WEIGHT, at_nodes, axisymmetric, axisymmetric_growth, edges,
-    edges_growth, mean_hexahedron, mean_hexahedron_growth, modes, quadrilateral,
-    quadrilateral_growth,
+    Gradients, Growth, MEAN_WEIGHT, RING_WEIGHT, at_nodes, axisymmetric, axisymmetric_growth,
+    edges, edges_growth, layer, mean_hexahedron, mean_hexahedron_growth, modes, quadrilateral,
+    quadrilateral_growth, ring_modes,
 };
 use super::super::vector::{M3, V3, add, negative, scale_matrix, sub};
 use super::squares;
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::Real;
 
 /// C3D8.
 pub(in super::super) struct Hexahedron;
@@ -39,11 +39,7 @@ pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {
     fn gradients<A: Real>(x: &[V3<A>; K]) -> Gradients<A, K>;
 
     /// What a step of its coordinates changes.
-    fn growth<S: Real, A: Narrow<S>>(
-        here: &Gradients<A, K>,
-        x: &[V3<A>; K],
-        d: &[V3<S>; K],
-    ) -> Growth<S, K>;
+    fn growth<A: Real>(here: &Gradients<A, K>, x: &[V3<A>; K], d: &[V3<A>; K]) -> Growth<A, K>;
 
     /// Nodal forces of those on coordinates and on hourglass modes.
     fn nodal<A: Real>(main: &[V3<A>; K], modes: &[V3<A>; M]) -> [V3<A>; N];
@@ -68,11 +64,7 @@ impl Shape<8, 6, 4> for ReducedHexahedron {
     }
 
     #[inline(always)]
-    fn growth<S: Real, A: Narrow<S>>(
-        here: &Gradients<A, 6>,
-        x: &[V3<A>; 6],
-        d: &[V3<S>; 6],
-    ) -> Growth<S, 6> {
+    fn growth<A: Real>(here: &Gradients<A, 6>, x: &[V3<A>; 6], d: &[V3<A>; 6]) -> Growth<A, 6> {
         mean_hexahedron_growth(here, x, d)
     }
 
@@ -98,16 +90,12 @@ impl Shape<4, 3, 0> for Tetrahedron {
 
     #[inline(always)]
     fn gradients<A: Real>(x: &[V3<A>; 3]) -> Gradients<A, 3> {
-        edges(x, 1.0 / 6.0)
+        edges(x, 6.0)
     }
 
     #[inline(always)]
-    fn growth<S: Real, A: Narrow<S>>(
-        here: &Gradients<A, 3>,
-        x: &[V3<A>; 3],
-        d: &[V3<S>; 3],
-    ) -> Growth<S, 3> {
-        edges_growth(here, x, d, 1.0 / 6.0)
+    fn growth<A: Real>(here: &Gradients<A, 3>, x: &[V3<A>; 3], d: &[V3<A>; 3]) -> Growth<A, 3> {
+        edges_growth(here, x, d, 6.0)
     }
 
     #[inline(always)]
@@ -140,11 +128,7 @@ impl Shape<4, 2, 1> for PlaneStrain {
     }
 
     #[inline(always)]
-    fn growth<S: Real, A: Narrow<S>>(
-        here: &Gradients<A, 2>,
-        _: &[V3<A>; 2],
-        d: &[V3<S>; 2],
-    ) -> Growth<S, 2> {
+    fn growth<A: Real>(here: &Gradients<A, 2>, _: &[V3<A>; 2], d: &[V3<A>; 2]) -> Growth<A, 2> {
         quadrilateral_growth(here, d)
     }
 
@@ -162,15 +146,14 @@ impl Shape<4, 2, 1> for PlaneStrain {
 
 impl Shape<4, 4, 1> for Axisymmetric {
     const AXISYMMETRIC: bool = true;
+    const WEIGHT: f64 = RING_WEIGHT;
+    const HOURGLASS: f64 = 4.0;
 
-    /// Nodes themselves: radial motion counts as such.
+    /// Third entries of nodes are their radii beside that of the first.
     #[inline(always)]
     fn coordinates<A: Real>(x: &[V3<A>; 4]) -> ([V3<A>; 4], [V3<A>; 1]) {
-        let mut own = *x;
-        for p in &mut own {
-            p[1] = p[1] - x[0][1];
-        }
-        (own, alternating(x))
+        let modes = ring_modes(x);
+        (modes, [modes[3]])
     }
 
     #[inline(always)]
@@ -179,18 +162,14 @@ impl Shape<4, 4, 1> for Axisymmetric {
     }
 
     #[inline(always)]
-    fn growth<S: Real, A: Narrow<S>>(
-        _: &Gradients<A, 4>,
-        x: &[V3<A>; 4],
-        d: &[V3<S>; 4],
-    ) -> Growth<S, 4> {
-        axisymmetric_growth(x, d)
+    fn growth<A: Real>(here: &Gradients<A, 4>, x: &[V3<A>; 4], d: &[V3<A>; 4]) -> Growth<A, 4> {
+        axisymmetric_growth(here, x, d)
     }
 
     #[inline(always)]
     fn nodal<A: Real>(main: &[V3<A>; 4], modes: &[V3<A>; 1]) -> [V3<A>; 4] {
-        let ([a, b, c, d], [h]) = (*main, *modes);
-        [add(a, h), sub(b, h), add(c, h), sub(d, h)]
+        let ([mean, a, b, h], [q]) = (*main, *modes);
+        layer(mean, a, b, add(h, q))
     }
 
     #[inline(always)]
@@ -204,6 +183,7 @@ impl Shape<4, 4, 1> for Axisymmetric {
         }
         let (flat, hoop) = (squares(&flat), squares(&hoop));
         let [[a, b, c], second, third] = flat;
-        [[a + hoop[0][0], b, c], second, third]
+        // Of each coefficient there are four nodes.
+        scale_matrix(A::splat(4.0), &[[a + hoop[0][0], b, c], second, third])
     }
 }

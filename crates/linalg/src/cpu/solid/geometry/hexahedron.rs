@@ -1,10 +1,8 @@
 //! Hexahedra: modes, the mean gradient, tangents.
 
-use super::super::vector::{
-    V3, add, cross_add, dot_add, narrow, narrow_all, negative, scale, scale_add, sub,
-};
+use super::super::vector::{V3, add, cross_add, dot_add, negative, scale, scale_add, sub};
 use super::{Gradients, Growth, ROOT, SIGNS};
-use crate::cpu::simd::real::{Narrow, Real};
+use crate::cpu::simd::real::Real;
 
 /// The modes of a hexahedron: `a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃`.
 type Modes<T> = [V3<T>; 7];
@@ -40,7 +38,12 @@ pub(in super::super) fn at_nodes<T: Real>(m: &Modes<T>) -> [V3<T>; 8] {
 
 /// Numbers at four nodes of one sign of ζ, of the coefficients of 1, ξ, η and ξη.
 #[inline(always)]
-fn layer<T: Real>(one: V3<T>, xi: V3<T>, eta: V3<T>, both: V3<T>) -> [V3<T>; 4] {
+pub(in super::super) fn layer<T: Real>(
+    one: V3<T>,
+    xi: V3<T>,
+    eta: V3<T>,
+    both: V3<T>,
+) -> [V3<T>; 4] {
     let (front, back) = (sub(one, eta), add(one, eta));
     let (along_front, along_back) = (sub(xi, both), add(xi, both));
     [sub(front, along_front), add(front, along_front), add(back, along_back), sub(back, along_back)]
@@ -104,27 +107,27 @@ pub(in super::super) fn mean_hexahedron<A: Real>(x: &[V3<A>; 6]) -> Gradients<A,
     for k in 0..6 {
         v = dot_add(x[k], g[k], v);
     }
-    Gradients { g, v: A::splat(MEAN_WEIGHT / 3.0) * v }
+    // A third of the weight has a rounding error, which would be one of the elements' stiffness; three has none.
+    Gradients { g, v: A::splat(MEAN_WEIGHT) * v / A::splat(3.0) }
 }
 
 /// How it changes in a step of its modes.
 #[inline(always)]
-pub(in super::super) fn mean_hexahedron_growth<A: Narrow<S>, S: Real>(
+pub(in super::super) fn mean_hexahedron_growth<A: Real>(
     here: &Gradients<A, 6>,
     x: &[V3<A>; 6],
-    step: &[V3<S>; 6],
-) -> Growth<S, 6> {
-    let x = narrow_all(x);
-    let dg = gradients(&Mixed(&x, step));
+    step: &[V3<A>; 6],
+) -> Growth<A, 6> {
+    let dg = gradients(&Mixed(x, step));
     let mut q = gradients(&Products(step));
-    let (mut dv, mut bulge) = (S::zero(), S::zero());
+    let (mut dv, mut bulge) = (A::zero(), A::zero());
     for k in 0..6 {
-        q[k] = scale(S::splat(0.25), q[k]);
-        let mean = scale_add(S::splat(1.0 / 3.0), q[k], narrow(here.g[k]));
+        q[k] = scale(A::splat(0.25), q[k]);
+        let mean = scale_add(A::splat(1.0 / 3.0), q[k], here.g[k]);
         dv = dot_add(mean, step[k], dv);
         bulge = dot_add(x[k], q[k], bulge);
     }
-    let weight = S::splat(MEAN_WEIGHT);
+    let weight = A::splat(MEAN_WEIGHT);
     Growth { dg, q, dv: weight * dv, bulge: weight * bulge }
 }
 

@@ -19,7 +19,7 @@
 //!
 //! **Points of hexahedra with eight** have the tangents `x_ξ, x_η, x_ζ` as coordinates, whose gradients are the cofactors.
 //!
-//! **Around an axis** `v = ∫r dA` and `g` is `∫∂N_I/∂x r dA`; a third entry, `∫N_I dA`, makes hoop strains of radial motion.
+//! **Around an axis** `v = ∫r dA` and `g` is `∫∂N_I/∂x r dA`; a third entry, `∫N_I dA`, makes hoop strains of radial motion. Coordinates are the mean radius and the modes `aξ + bη + hξη`, with `w = 4`: differences between nodes, which keep their digits far from the axis.
 
 mod edges;
 mod hexahedron;
@@ -31,10 +31,12 @@ use super::vector::V3;
 
 pub(super) use edges::{edges, edges_growth};
 pub(super) use hexahedron::{
-    MEAN_WEIGHT, add_tangents, at_nodes, mean_hexahedron, mean_hexahedron_growth, place,
+    MEAN_WEIGHT, add_tangents, at_nodes, layer, mean_hexahedron, mean_hexahedron_growth, place,
 };
 pub(crate) use hexahedron::{modes, tangents};
-pub(super) use plane::{axisymmetric, axisymmetric_growth, quadrilateral, quadrilateral_growth};
+pub(super) use plane::{
+    RING_WEIGHT, axisymmetric, axisymmetric_growth, quadrilateral, quadrilateral_growth, ring_modes,
+};
 
 /// A point of an element where it is.
 #[derive(Clone, Copy)]

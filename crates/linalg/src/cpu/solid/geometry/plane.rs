@@ -1,8 +1,8 @@
 //! Quadrilaterals, plane and around an axis.
 
-use super::super::vector::{V3, add, dot, narrow, scale};
-use super::{Gradients, Growth, ROOT, SIGNS};
-use crate::cpu::simd::real::{Narrow, Real};
+use super::super::vector::{V3, add, dot, scale, sub};
+use super::{Gradients, Growth};
+use crate::cpu::simd::real::Real;
 
 /// A plane quadrilateral of thickness one, by its diagonals.
 #[inline(always)]
@@ -13,14 +13,14 @@ pub(in super::super) fn quadrilateral<A: Real>(x: &[V3<A>; 2]) -> Gradients<A, 2
 
 /// How it changes in a step: bilinear in both diagonals' steps.
 #[inline(always)]
-pub(in super::super) fn quadrilateral_growth<A: Narrow<S>, S: Real>(
+pub(in super::super) fn quadrilateral_growth<A: Real>(
     here: &Gradients<A, 2>,
-    step: &[V3<S>; 2],
-) -> Growth<S, 2> {
+    step: &[V3<A>; 2],
+) -> Growth<A, 2> {
     let dg = turned(step);
-    let dv = dot(narrow(here.g[0]), step[0]) + dot(narrow(here.g[1]), step[1]);
-    let bulge = S::splat(0.25) * dot(step[0], dg[0]);
-    Growth { dg, q: [[S::zero(); 3]; 2], dv, bulge }
+    let dv = dot(here.g[0], step[0]) + dot(here.g[1], step[1]);
+    let bulge = A::splat(0.25) * dot(step[0], dg[0]);
+    Growth { dg, q: [[A::zero(); 3]; 2], dv, bulge }
 }
 
 /// The gradients of two diagonals: half of the other, turned.
@@ -34,95 +34,88 @@ fn turned<T: Real>(x: &[V3<T>; 2]) -> [V3<T>; 2] {
     ]
 }
 
-/// A quadrilateral around the second axis, of a radian, by its nodes.
+/// The modes of a quadrilateral around the second axis, `x = x₀ + aξ + bη + hξη`, of nodes: of each its radius, its height, and what its radius has over that of the first node. Of the mean `x₀` there is the radius alone.
+#[inline(always)]
+pub(in super::super) fn ring_modes<T: Real>(x: &[V3<T>; 4]) -> [V3<T>; 4] {
+    let (zero, quarter) = (T::zero(), T::splat(0.25));
+    let radius = quarter * ((x[0][0] + x[1][0]) + (x[2][0] + x[3][0]));
+    let mut at = *x;
+    for x in &mut at {
+        *x = [x[2], x[1], zero];
+    }
+    let (lower, upper) = (sub(at[1], at[0]), sub(at[2], at[3]));
+    let (left, right) = (sub(at[3], at[0]), sub(at[2], at[1]));
+    [
+        [radius, zero, zero],
+        scale(quarter, add(lower, upper)),
+        scale(quarter, add(left, right)),
+        scale(quarter, sub(upper, lower)),
+    ]
+}
+
+/// The weight of gradients of a quadrilateral around an axis.
+pub(in super::super) const RING_WEIGHT: f64 = 4.0;
+
+/// A quadrilateral around the second axis, of a radian, by its modes.
+///
+/// The area at a point is `J₀ + J₁ξ + J₂η`, with `J₀ = a × b`, `J₁ = a × h` and `J₂ = h × b`. So all integrals have closed forms without constants that are rounded: points of integration would have rounded places, and their errors would be there in every step.
 #[inline(always)]
 pub(in super::super) fn axisymmetric<A: Real>(x: &[V3<A>; 4]) -> Gradients<A, 4> {
-    let mut here = Gradients { g: [[A::zero(); 3]; 4], v: A::zero() };
-    for s in &SIGNS[..4] {
-        let at = [s[0] * ROOT, s[1] * ROOT];
-        let (r, j1, j2) = plane_point(x, at);
-        let area = flat(j1, j2);
-        here.v = here.v + r * area;
-        for (i, g) in here.g.iter_mut().enumerate() {
-            let shape = Function::new(i, at);
-            // ∂N/∂x times the area: linear in coordinates.
-            let c = shape.cofactor(j1, j2);
-            g[0] = g[0] + r * c[0];
-            g[1] = g[1] + r * c[1];
-            g[2] = g[2] + A::splat(shape.value) * area;
-        }
+    let g = ring(x, x);
+    let mut v = A::zero();
+    for k in 0..4 {
+        v = x[k][0].mul_add(g[k][2], v);
     }
-    here
+    Gradients { g, v: A::splat(RING_WEIGHT) * v }
 }
 
-/// How it changes in a step.
+/// How it changes in a step of its modes.
 #[inline(always)]
-pub(in super::super) fn axisymmetric_growth<A: Narrow<S>, S: Real>(
+pub(in super::super) fn axisymmetric_growth<A: Real>(
+    here: &Gradients<A, 4>,
     x: &[V3<A>; 4],
-    step: &[V3<S>; 4],
-) -> Growth<S, 4> {
-    let (zero, quarter) = (S::zero(), S::splat(0.25));
-    let mut growth = Growth { dg: [[zero; 3]; 4], q: [[zero; 3]; 4], dv: zero, bulge: zero };
-    for s in &SIGNS[..4] {
-        let at = [s[0] * ROOT, s[1] * ROOT];
-        let (r, j1, j2) = plane_point(x, at);
-        let (dr, d1, d2) = plane_point(step, at);
-        let area: S = flat(j1, j2).narrow();
-        let (r, j1, j2): (S, V3<S>, V3<S>) = (r.narrow(), narrow(j1), narrow(j2));
-        let d_area = flat(d1, j2) + flat(j1, d2);
-        let q_area = quarter * flat(d1, d2);
-        growth.dv = growth.dv + r * d_area + dr * (area + q_area);
-        growth.bulge = growth.bulge + r * q_area + quarter * dr * d_area;
-        for i in 0..4 {
-            let shape = Function::new(i, at);
-            let (c, dc) = (shape.cofactor(j1, j2), shape.cofactor(d1, d2));
-            let (dg, q) = (&mut growth.dg[i], &mut growth.q[i]);
-            for k in 0..2 {
-                dg[k] = dg[k] + dr * c[k] + r * dc[k];
-                q[k] = q[k] + quarter * dr * dc[k];
-            }
-            dg[2] = dg[2] + S::splat(shape.value) * d_area;
-            q[2] = q[2] + S::splat(shape.value) * q_area;
-        }
+    step: &[V3<A>; 4],
+) -> Growth<A, 4> {
+    let quarter = A::splat(0.25);
+    let (mut dg, mut q) = (ring(x, step), ring(step, step));
+    let others = ring(step, x);
+    let (mut dv, mut bulge) = (A::zero(), A::zero());
+    for k in 0..4 {
+        dg[k] = add(dg[k], others[k]);
+        q[k] = scale(quarter, q[k]);
+        let (r, dr) = (x[k][0], step[k][0]);
+        dv = r.mul_add(dg[k][2], dr.mul_add(here.g[k][2] + q[k][2], dv));
+        bulge = r.mul_add(q[k][2], (quarter * dr).mul_add(dg[k][2], bulge));
     }
-    growth
+    let weight = A::splat(RING_WEIGHT);
+    Growth { dg, q, dv: weight * dv, bulge: weight * bulge }
 }
 
-/// A shape function at a point: its derivatives along both directions, and its value.
-struct Function {
-    along: f64,
-    across: f64,
-    value: f64,
-}
-
-impl Function {
-    #[inline(always)]
-    fn new(node: usize, at: [f64; 2]) -> Self {
-        let s = SIGNS[node];
-        let (f, h) = (1.0 + s[0] * at[0], 1.0 + s[1] * at[1]);
-        Self { along: 0.25 * s[0] * h, across: 0.25 * s[1] * f, value: 0.25 * f * h }
-    }
-
-    /// Its gradient times the area of two tangents.
-    #[inline(always)]
-    fn cofactor<T: Real>(&self, j1: V3<T>, j2: V3<T>) -> [T; 2] {
-        let (along, across) = (T::splat(self.along), T::splat(self.across));
-        [along * j2[1] - across * j1[1], across * j1[0] - along * j2[0]]
-    }
-}
-
-/// The radius, `x_ξ` and `x_η`.
+/// The form whose values `B(x, x)` are gradients: of the radii of `x`, the tangents of `y` and, for hoop strains, the areas between tangents of both.
 #[inline(always)]
-fn plane_point<T: Real>(x: &[V3<T>; 4], [xi, eta]: [f64; 2]) -> (T, V3<T>, V3<T>) {
-    let mut r = T::zero();
-    let (mut j1, mut j2) = ([T::zero(); 3], [T::zero(); 3]);
-    for (x, s) in x.iter().zip(&SIGNS) {
-        let (f, h) = (1.0 + s[0] * xi, 1.0 + s[1] * eta);
-        r = r + T::splat(0.25 * f * h) * x[0];
-        j1 = add(j1, scale(T::splat(0.25 * s[0] * h), *x));
-        j2 = add(j2, scale(T::splat(0.25 * s[1] * f), *x));
-    }
-    (r, j1, j2)
+fn ring<T: Real>(x: &[V3<T>; 4], y: &[V3<T>; 4]) -> [V3<T>; 4] {
+    let (zero, three) = (T::zero(), T::splat(3.0));
+    let ([mean, a, b, h], [_, along, across, both]) = (*x, *y);
+    let radius = mean[0];
+    let third = [both[0] / three, both[1] / three];
+    [
+        [zero, zero, flat(a, across)],
+        [
+            radius.mul_add(across[1], a[0] * third[1]),
+            -radius.mul_add(across[0], a[0] * third[0]),
+            flat(a, both) / three,
+        ],
+        [
+            -radius.mul_add(along[1], b[0] * third[1]),
+            radius.mul_add(along[0], b[0] * third[0]),
+            flat(h, across) / three,
+        ],
+        [
+            (b[0] * across[1] - a[0] * along[1]) / three,
+            (a[0] * along[0] - b[0] * across[0]) / three,
+            zero,
+        ],
+    ]
 }
 
 #[inline(always)]

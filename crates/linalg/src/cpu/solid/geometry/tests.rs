@@ -1,7 +1,8 @@
 use super::super::vector::{V3, add, scale, sub};
 use super::{
-    Gradients, Growth, SIGNS, add_tangents, at_nodes, edges, edges_growth, mean_hexahedron,
-    mean_hexahedron_growth, modes, place, quadrilateral, quadrilateral_growth, tangents,
+    Gradients, Growth, SIGNS, add_tangents, at_nodes, axisymmetric_growth, edges, edges_growth,
+    layer, mean_hexahedron, mean_hexahedron_growth, modes, place, quadrilateral,
+    quadrilateral_growth, ring_modes, tangents,
 };
 
 const BOX: [V3<f64>; 8] = [
@@ -107,8 +108,8 @@ fn one_of_eight(x: &[V3<f64>; 8], step: &[V3<f64>; 8], p: usize) -> Nodal<8> {
 fn by_edges(x: &[V3<f64>; 4], step: &[V3<f64>; 4]) -> Nodal<4> {
     let of = |x: &[V3<f64>; 4]| [sub(x[1], x[0]), sub(x[2], x[0]), sub(x[3], x[0])];
     let (x, step) = (of(x), of(step));
-    let here = edges(&x, 1.0 / 6.0);
-    nodal(&here, &edges_growth(&here, &x, &step, 1.0 / 6.0), |g| {
+    let here = edges(&x, 6.0);
+    nodal(&here, &edges_growth(&here, &x, &step, 6.0), |g| {
         let all = add(add(g[0], g[1]), g[2]);
         [all.map(|g| -g), g[0], g[1], g[2]]
     })
@@ -124,7 +125,11 @@ fn by_diagonals(x: &[V3<f64>; 4], step: &[V3<f64>; 4]) -> Nodal<4> {
 }
 
 fn axisymmetric(x: &[V3<f64>; 4], step: &[V3<f64>; 4]) -> Nodal<4> {
-    (super::axisymmetric(x), super::axisymmetric_growth(x, step))
+    let own = |x: &[V3<f64>; 4]| ring_modes(&x.map(|node| [node[0], node[1], node[0] - x[0][0]]));
+    let (x, step) = (own(x), own(step));
+    let here = super::axisymmetric(&x);
+    let growth = axisymmetric_growth(&here, &x, &step);
+    nodal(&here, &growth, |g| layer(g[0], g[1], g[2], g[3]))
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl<P: Numbers> HostRun<P> {
     pub(super) fn count_operations(&self, resync: Option<NonZeroU64>) -> Operations {
         let in_full = self.of_elements(Way::InFull);
         let mut all = match resync.map(NonZeroU64::get) {
-            _ if !P::INCREMENTS => in_full,
+            _ if !P::IS_MIXED => in_full,
             Some(1) => in_full,
             every => {
                 let increments = self.of_elements(Way::Increments);
