@@ -137,6 +137,17 @@ enum Command {
     },
     /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
     Fem(fem::Arguments),
+    /// Steps of solids on other GPUs, from what `profile-fem.sh` has counted on one.
+    FemForecast {
+        /// The file of counts.
+        counts: PathBuf,
+        /// Where it was counted: H100 or H200.
+        #[arg(long)]
+        card: String,
+        /// Elements of the meshes.
+        #[arg(long, default_value_t = 262_144)]
+        elements: usize,
+    },
     /// Schur complements of semidefinite programs by each formula, and as chosen.
     Schur {
         /// The GPU that computes, counted from 0, in place of the CPU.
@@ -354,6 +365,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 keep_for(&arguments.runs, &device.info().name, "gpu-fem", &records)
             }
         },
+        Command::FemForecast { counts, card, elements } => {
+            fem::forecast::print(&counts, &card, elements as f64)
+        }
         Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
         Command::SdpPage { folders } => sdp::print_page(&folders),
         Command::Schur { device: None } => {

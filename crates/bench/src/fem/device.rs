@@ -1,14 +1,16 @@
 //! Element updates a second on a GPU, whole steps: by kind, material and precision, by the size of the mesh, by streams and by the elements of a patch; and what the paper has of it.
 
 use std::error::Error;
+use std::time::Instant;
 
 use clap::ValueEnum;
 use nonius_cuda::{Cuda, SolidsLayout};
 use nonius_fem::model::{Kind, Model};
-use nonius_fem::{Precision, Simulation, problem};
+use nonius_fem::{Precision, Simulation};
 use nonius_linalg::backend::Solids;
-use nonius_linalg::solid::{Advance, Failure, Layout, PATCH, Problem, State};
+use nonius_linalg::solid::{Advance, Failure, Problem, State};
 
+use super::digits;
 use super::models::{Matter, cells, drawn};
 use super::rates::{PARTS, Timed};
 use crate::record::Record;
@@ -24,14 +26,16 @@ pub(crate) enum Study {
     Streams,
     /// Patches of other numbers of elements, which are the threads of a block.
     Patches,
-    /// The paper's figures beside ours.
+    /// Digits of displacements.
+    Digits,
+    /// A few steps in each precision, for a profiler: only where it is asked for.
+    Profile,
+    /// The paper's parts of a run: steps alone, and with output of all displacements and velocities.
     Paper,
 }
 
 /// Steps of a part that is timed, at most.
 const STEPS: f64 = 2000.0;
-/// Bytes a second that an H200's memory gives a kernel that only copies.
-const MEMORY: f64 = 4.07e12;
 /// Meshes of the paper, of 2541, 12 221 and 112 211 nodes.
 const PAPER: [[usize; 3]; 3] = [[10, 10, 20], [10, 10, 100], [100, 100, 10]];
 
@@ -99,16 +103,24 @@ pub(crate) fn measure(
             records.extend(laid_out(gpu, layout, "patch", patch, &model)?);
         }
     }
+    if studies.contains(&Study::Profile) {
+        for &matter in matters {
+            profiled(gpu, &drawn(KIND, matter, cells(KIND, elements))?)?;
+        }
+    }
+    if wanted(Study::Digits) {
+        digits::measure(Some(gpu), kinds, &mut records)?;
+    }
     if wanted(Study::Paper) {
-        paper(gpu, &model, &mut records)?;
+        paper(gpu, &mut records)?;
     }
     Ok(records)
 }
 
 const KIND: Kind = Kind::ReducedHexahedron;
 
-const HEADER: &str = "million element updates a second, whole steps (* mixed, forces never computed in full; bytes an element moves at least in f64, and their share of memory's rate)
-                          elements      f32      f64    mixed mixed/f64   never* never/f64   bytes  memory";
+const HEADER: &str = "million element updates a second, whole steps (* mixed, by increments of forces as in the paper)
+                          elements      f32    mixed    f32x2      f64 mixed/f64   paper* paper/f64";
 
 fn elements_of(model: &Model) -> usize {
     model.mesh.blocks.iter().map(|block| block.labels.len()).sum()
@@ -149,14 +161,12 @@ fn line(
     }
     let by_increments = format!("{operation}-increments");
     rows.push(timed(gpu, Precision::Mixed, false, &by_increments, model)?);
-    let [single, double, mixed, never] = [0, 1, 2, 3].map(|i| rows[i].rate);
-    let bytes = bytes(model, Precision::Double)?;
+    let [single, mixed, pairs, double, paper] = [0, 1, 2, 3, 4].map(|i| rows[i].rate);
     println!(
-        "{label:24} {:9} {single:8.1} {double:8.1} {mixed:8.1} {:9.2} {never:8.1} {:9.2} {bytes:7.0} {:6.1} %",
+        "{label:24} {:9} {single:8.1} {mixed:8.1} {pairs:8.1} {double:8.1} {:9.2} {paper:8.1} {:9.2}",
         rows[0].m,
         mixed / double,
-        never / double,
-        100.0 * bytes * double * 1e6 / MEMORY
+        paper / double,
     );
     Ok(rows)
 }
@@ -180,57 +190,73 @@ fn laid_out(
     Ok(rows)
 }
 
-/// Bytes that a step has to move from and to memory for an element, if what patches share is read once for each of them.
-fn bytes(model: &Model, precision: Precision) -> Result<f64, Box<dyn Error>> {
-    let sum = if precision == Precision::Single { 4 } else { 8 };
-    let problem = problem(model)?;
-    let layout = Layout::new(&problem, PATCH);
-    let mut all = 0;
-    for (block, patches) in problem.blocks.iter().zip(&layout.blocks) {
-        let kind = block.kind;
-        let numbers = problem.materials[block.material].memory().numbers;
-        let of_element = 2 * (kind.points() * numbers + 3 * kind.modes() + 1) * sum
-            + kind.points() * sum
-            + 2 * 2 * kind.nodes();
-        // Its number, coordinates, displacement and velocity; its sum to memory and back; where this and corners begin.
-        let of_slot = 4 + 24 + 6 * sum + 2 * 3 * sum + 4 + 2;
-        all += of_element * patches.elements.len() + of_slot * patches.nodes.len();
+/// Six steps in each precision, and six by increments of forces.
+fn profiled(gpu: &Cuda, model: &Model) -> Result<(), Box<dyn Error>> {
+    let all = Precision::ALL.into_iter().map(|precision| (precision, true));
+    for (precision, in_full) in all.chain([(Precision::Mixed, false)]) {
+        let mut simulation = Simulation::on(gpu, model, precision)?;
+        if !in_full {
+            simulation.resynchronise_every(None);
+        }
+        simulation.advance(f64::INFINITY, 6)?;
     }
-    // Displacement and velocity there and back, the acceleration there; mass and inverse; where sums begin.
-    let of_node = (2 * 6 + 3) * sum + 16 + 4;
-    all += of_node * problem.coordinates.len();
-    Ok(all as f64 / elements_of(model) as f64)
+    Ok(())
 }
 
-/// The paper's figures (Liu and others 2012, on a Tesla C2050) that are known, beside ours.
-fn paper(gpu: &Cuda, model: &Model, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
-    let double = timed(gpu, Precision::Double, true, "C3D8R-elastic", model)?;
-    let mixed = timed(gpu, Precision::Mixed, false, "C3D8R-elastic-increments", model)?;
+/// The paper's last tables (Liu and others 2012, Tesla C2050): the largest of its meshes, on one thread of the host in f64, and on the GPU in f64 and mixed, steps alone and with output after every tenth.
+fn paper(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
+    const EVERY: usize = 10;
+    let model = drawn(KIND, Matter::Elastic, PAPER[2])?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let small = drawn(KIND, Matter::Elastic, cells(KIND, 32_768))?;
     let host = pool.install(|| {
         let cpu = nonius_linalg::backend::Cpu::default();
-        timed(&cpu, Precision::Mixed, false, "C3D8R-elastic-increments", &small)
+        timed(&cpu, Precision::Double, true, "C3D8R-elastic-host", &model)
             .map_err(|error| error.to_string())
     })?;
-    let mut by_increments = Simulation::new(&small, Precision::Mixed)?;
-    by_increments.resynchronise_every(None);
-    let counts = by_increments.operations()?;
-    println!("                                       paper (C2050)   here");
-    println!(
-        "mixed over {}: internal force, all  1.67, 1.34      {:.2} (all)",
-        Precision::Double.name(),
-        mixed.rate / double.rate
+    let host = Record { library: "nonius".into(), threads: 1, ..host };
+    println!("microseconds of a step, 112 211 nodes     host f64  GPU f64  ratio    mixed  ratio");
+    let row = |what: &str, of_host: f64, [double, mixed]: [f64; 2]| {
+        let micro = |seconds: f64| seconds * 1e6;
+        println!(
+            "{what:40} {:9.0} {:8.1} {:6.0} {:8.1} {:6.2}",
+            micro(of_host),
+            micro(double),
+            of_host / double,
+            micro(mixed),
+            double / mixed
+        );
+    };
+    let mut steps = Vec::new();
+    for precision in [Precision::Double, Precision::Mixed] {
+        steps.push(timed(gpu, precision, true, "C3D8R-elastic-total", &model)?);
+    }
+    row("total without output", host.seconds, [steps[0].seconds, steps[1].seconds]);
+    let mut outputs = Vec::new();
+    for (precision, like) in [(Precision::Double, &steps[0]), (Precision::Mixed, &steps[1])] {
+        let mut simulation = Simulation::on(gpu, &model, precision)?;
+        simulation.advance_to(30.0 * model.time.period)?;
+        let mut best = f64::INFINITY;
+        for _ in 0..PARTS {
+            let (start, before) = (Instant::now(), simulation.steps());
+            for _ in 0..20 {
+                let end = simulation.time() + EVERY as f64 * simulation.increment();
+                simulation.advance_to(end)?;
+                simulation.snapshot()?;
+            }
+            let steps = simulation.steps() - before;
+            best = best.min(start.elapsed().as_secs_f64() / steps as f64);
+        }
+        let operation = format!("C3D8R-elastic-total-output-{EVERY}");
+        let rate = like.m as f64 / best / 1e6;
+        outputs.push(Record { operation, seconds: best, rate, ..like.clone() });
+    }
+    row(
+        "total with output every tenth step",
+        host.seconds,
+        [outputs[0].seconds, outputs[1].seconds],
     );
-    println!(
-        "over one core of the host             134 (internal)  {:.0} (all, mixed)",
-        mixed.rate / host.rate
-    );
-    println!(
-        "operations in f32                     over 90 %       {:.0} %",
-        100.0 * counts.single_part()
-    );
-    println!("digits that mixed and f64 share       12              see `fem --only digits`");
-    records.extend([double, mixed]);
+    records.push(host);
+    records.extend(steps);
+    records.extend(outputs);
     Ok(())
 }

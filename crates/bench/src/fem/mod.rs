@@ -3,6 +3,7 @@
 mod ccx;
 mod device;
 mod digits;
+pub(crate) mod forecast;
 mod models;
 mod rates;
 
@@ -89,7 +90,7 @@ pub(crate) fn measure(
         rates::measure(arguments.elements, kinds, matters, threads, &mut records)?;
     }
     if wanted(Part::Digits) {
-        digits::measure(kinds, &mut records)?;
+        digits::measure(None, kinds, &mut records)?;
     }
     if wanted(Part::Ccx)
         && let Some(ccx) = &arguments.ccx
