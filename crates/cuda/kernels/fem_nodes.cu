@@ -80,6 +80,10 @@ struct Nodes {
     unsigned common_walls, unused;
 };
 
+// The sides of a face that its corners are on.
+DEVICE constexpr double sign_xi(int node) { return (node + 1) % 4 < 2 ? -1.0 : 1.0; }
+DEVICE constexpr double sign_eta(int node) { return node % 4 < 2 ? -1.0 : 1.0; }
+
 // ∫N·n dA of a corner of a face, outwards.
 DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]) {
     if (face.count == 2) {
@@ -244,8 +248,9 @@ DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double
     const V3<double> force = force_on(nodes, node);
     for (int k = 0; k < 3; k++) {
         increase(a[k], -inverse * force[k]);
-        size += mass * fabs((double)a[k]);
+        if (!all) size += mass * fabs((double)a[k]);
     }
+    if (!role && nodes.gravities == 0) return 0.0;
     V3<double> both = zero3<double>();
     add_loads(nodes, node, role, inverse, nodes.courses.from, nodes.courses.to, all, a, both);
     const double half = 0.5 * nodes.clock->last;
@@ -285,6 +290,8 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
             fresh[k] = motion.is_velocity ? nodes.courses.halfway[motion.course] : (nodes.courses.next[motion.course] - u[k]) / dt;
         }
     unsigned walls = nodes.common_walls | (role ? role->walls : 0);
+    // Nothing but these does work beside the elements.
+    const bool has_work = role || walls || nodes.gravities > 0;
     if (walls) {
         const V3<double> x = {{nodes.x[3 * node], nodes.x[3 * node + 1], nodes.x[3 * node + 2]}};
         for (; walls; walls &= walls - 1) stop(nodes.walls[__ffs(walls) - 1], x, as<double>(u), fresh, dt);
@@ -293,8 +300,8 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     bool is_broken = false;
     for (int k = 0; k < 3; k++) {
         v[k] = H(fresh[k]);
-        const double now = v[k], mid = 0.5 * (old[k] + now);
-        work += mass * ((now - free[k]) * mid + half * pull[k] * now);
+        const double now = v[k];
+        if (has_work) work += mass * ((now - free[k]) * (0.5 * (old[k] + now)) + half * pull[k] * now);
         u[k] = H(u[k] + dt * now);
         if (HeldAs<A>::HAS_PLACES) nodes.places[3 * node + k] = Pair(nodes.x[3 * node + k] + (u[k] - half * now));
         is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));

@@ -76,25 +76,44 @@ struct Elements {
     Material<C> material;
 };
 
-// Nodes of an element in shared memory: places of all of the patch's, then their steps; of schemes with more in a row, then what both have beyond an f32.
+// A row of a node whose place and step are pairs: both, each with what it has beyond an f32 behind it. Rows are read by quarters and eighths.
+struct alignas(16) Row {
+    float4 place;
+    float2 place_rest, step;
+    float4 step_rest;
+
+    DEVICE static Row of(const Pair (&place)[3], const Pair (&step)[3]) {
+        return {{place[0].hi, place[1].hi, place[2].hi, place[0].lo}, {place[1].lo, place[2].lo}, {step[0].hi, step[1].hi}, {step[2].hi, step[0].lo, step[1].lo, step[2].lo}};
+    }
+    template <class T>
+    DEVICE void places(V3<T>& x, V3<T>& rest) const {
+        const float4 a = place;
+        const float2 b = place_rest;
+        x = V3<T>{{T(a.x), T(a.y), T(a.z)}}, rest = V3<T>{{T(a.w), T(b.x), T(b.y)}};
+    }
+    template <class T>
+    DEVICE void steps(V3<T>& x, V3<T>& rest) const {
+        const float2 a = step;
+        const float4 b = step_rest;
+        x = V3<T>{{T(a.x), T(a.y), T(b.x)}}, rest = V3<T>{{T(b.y), T(b.z), T(b.w)}};
+    }
+};
+
+// Nodes of an element in shared memory: places of all of the patch's, then their steps; or rows of both.
 struct Corners {
     const A* rows;
     unsigned count;
     unsigned short at[N];
 
     DEVICE void of(unsigned part, V3<A> (&to)[N]) const {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            const A* row = rows + 3 * (part * count + at[i]);
-            to[i] = V3<A>{{row[0], row[1], row[2]}};
-        }
         if constexpr (Own::ROW == 12) {
             // Differences from the first node are taken before anything is rounded.
             V3<A> rest[N];
 #pragma unroll
             for (int i = 0; i < N; i++) {
-                const A* row = rows + 3 * ((part + 2) * count + at[i]);
-                rest[i] = V3<A>{{row[0], row[1], row[2]}};
+                const Row& row = ((const Row*)rows)[at[i]];
+                if (part == 0) row.places(to[i], rest[i]);
+                else row.steps(to[i], rest[i]);
             }
             const V3<A> origin = to[0], beyond = rest[0];
 #pragma unroll
@@ -103,10 +122,15 @@ struct Corners {
                 to[i] = add(sub(to[i], origin), sub(rest[i], beyond));
                 if (Kind::AXISYMMETRIC) to[i][2] = to[i][0], to[i][0] = whole;
             }
-        } else if constexpr (Kind::AXISYMMETRIC) {
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const A* row = rows + 3 * (part * count + at[i]);
+                to[i] = V3<A>{{row[0], row[1], row[2]}};
+            }
             // What counts by itself is the radius alone.
 #pragma unroll
-            for (int i = N; i-- > 0;) to[i][2] = to[i][0] - to[0][0];
+            for (int i = 0; Kind::AXISYMMETRIC && i < N; i++) to[i][2] = to[i][0] - to[0][0];
         }
     }
     DEVICE void places(V3<A> (&to)[N]) const { of(0, to); }
@@ -193,24 +217,28 @@ template <class T> DEVICE void bring_nodes(const Elements& elements, const Patch
 template <class E, class Put>
 DEVICE void bring_pairs(const E& elements, const Patch& patch, Pair dt, Put put) {
     const float unit = float(Kind::PART) * elements.unit.hi;
-    const Pair step = {unit * dt.hi, unit * dt.lo};
+    const Pair length = {unit * dt.hi, unit * dt.lo};
     for (unsigned i = threadIdx.x; i < patch.count; i += PATCH) {
         const size_t at = 3 * (size_t)elements.own[patch.begin + i];
+        Pair place[3], step[3];
 #pragma unroll
         for (int k = 0; k < 3; k++) {
-            const Pair place = elements.x[at + k];
-            put(3 * i + k, Pair(unit * place.hi, unit * place.lo));
-            put(3 * (patch.count + i) + k, step * elements.v[at + k]);
+            const Pair x = elements.x[at + k];
+            place[k] = {unit * x.hi, unit * x.lo};
+            step[k] = length * elements.v[at + k];
         }
+        put(i, place, step);
     }
 }
 template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, Pair* rows, Pair dt) {
-    bring_pairs(elements, patch, dt, [=](unsigned i, Pair x) { rows[i] = x; });
+    const unsigned count = patch.count;
+    bring_pairs(elements, patch, dt, [=](unsigned i, const Pair (&place)[3], const Pair (&step)[3]) {
+#pragma unroll
+        for (int k = 0; k < 3; k++) rows[3 * i + k] = place[k], rows[3 * (count + i) + k] = step[k];
+    });
 }
-// What is beyond an f32 lies behind both.
 template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, float* rows, Pair dt) {
-    const unsigned beyond = 6 * patch.count;
-    bring_pairs(elements, patch, dt, [=](unsigned i, Pair x) { rows[i] = x.hi, rows[beyond + i] = x.lo; });
+    bring_pairs(elements, patch, dt, [=](unsigned i, const Pair (&place)[3], const Pair (&step)[3]) { ((Row*)rows)[i] = Row::of(place, step); });
 }
 
 // Brings all that is read of the patch to shared memory; the thread's corners.
