@@ -10,6 +10,10 @@ for operation in fadd fmul ffma dadd dmul dfma; do
 done
 metrics+=,smsp__sass_thread_inst_executed_op_conversion_pred_on.sum
 metrics+=,dram__bytes_read.sum,dram__bytes_write.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum,l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed
+# Warps that wait for something when another instruction is issued, by what they wait for.
+for reason in barrier lg_throttle long_scoreboard math_pipe_throttle mio_throttle no_instruction not_selected short_scoreboard wait; do
+    metrics+=,smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio
+done
 ncu --csv --page raw --print-units base --metrics "$metrics" --kernel-name 'regex:advance_in_full|advance_by_increments|move_nodes' \
     "$bench" fem --device 0 --studies profile --elements "$elements" --kinds C3D8R --materials elastic j2 |
     grep '^"' >"$to"
