@@ -166,15 +166,16 @@ struct Ahead {
 // How many numbers an element remembers.
 DEVICE int remembered(const Elements& elements) { return Kind::POINTS * elements.material.numbers + 3 * Kind::M + 1; }
 
-// What the thread's element remembers, of a patch's numbers that are read in one place and written in another.
-DEVICE Own::Memory memory_of(const Elements& elements, const char* from, char* to) {
-    if constexpr (Own::ROW == 12) {
-        const size_t rests = (size_t)PATCH * remembered(elements) * sizeof(float);
-        return {(const float*)from + threadIdx.x, (const Rest*)(from + rests) + threadIdx.x, (float*)to + threadIdx.x, (Rest*)(to + rests) + threadIdx.x};
-    } else {
-        return {(const A*)from + threadIdx.x, (A*)to + threadIdx.x};
-    }
+// What the thread's element remembers, of a patch's numbers that are read in one place and written in another: these, then what Sums have rounded off.
+template <class T>
+DEVICE Slots<T, PATCH> memory_of(const Elements&, Slots<T, PATCH>, const char* from, char* to) {
+    return {(const T*)from + threadIdx.x, (T*)to + threadIdx.x};
 }
+DEVICE Sums<PATCH> memory_of(const Elements& elements, Sums<PATCH>, const char* from, char* to) {
+    const size_t rests = (size_t)PATCH * remembered(elements) * sizeof(float);
+    return {(const float*)from + threadIdx.x, (const Rest*)(from + rests) + threadIdx.x, (float*)to + threadIdx.x, (Rest*)(to + rests) + threadIdx.x};
+}
+DEVICE Own::Memory memory_of(const Elements& elements, const char* from, char* to) { return memory_of(elements, Own::Memory(), from, to); }
 
 // Bytes that a patch's elements remember, and where these are on the device.
 DEVICE size_t bytes_of_memory(const Elements& elements) { return (size_t)PATCH * remembered(elements) * Own::KEPT; }
@@ -203,7 +204,7 @@ DEVICE Patch patch_of(const Elements& elements) {
 }
 
 // Brings to shared memory where nodes are, half a step of length dt before their displacements, and what they move by.
-template <class T> DEVICE void bring_nodes(const Elements& elements, const Patch& patch, T* rows, double dt) {
+template <class E, class T> DEVICE void bring_nodes(const E& elements, const Patch& patch, T* rows, double dt) {
     const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
     for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
         const size_t at = 3 * (size_t)elements.own[patch.begin + i / 3] + i % 3;
