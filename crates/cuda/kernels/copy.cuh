@@ -1,7 +1,9 @@
-// Asynchronous copies from device to shared memory.
+// Asynchronous copies from device to shared memory. A compiler of another machine, which tests kernels there, has them at once.
 #pragma once
 
 #include "lane.cuh"
+
+#ifdef __CUDACC__
 
 // Begins the copy of one limb; where it is not inside, zero is written and nothing read.
 DEVICE void copy_limb(unsigned to, const double *from, bool inside) {
@@ -27,3 +29,12 @@ DEVICE unsigned shared_address(const void *place) {
 DEVICE void copy_quad(unsigned to, const void *from) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(to), "l"(from));
 }
+
+#else
+
+template <class T> T *shared_address(T *place) { return place; }
+template <class T> void copy_quad(T *to, const void *from) { std::memcpy((void *)to, from, 16); }
+inline void commit_copies() {}
+template <int PENDING> void wait_for_copies() {}
+
+#endif

@@ -248,7 +248,8 @@ DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead&
     if (COPIES && with_memory) copy_ahead(ahead.memories, memory_on_device(elements, patch.number), (int)bytes_of_memory(elements));
     copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
     commit_copies();
-    Corners corners = {rows, patch.count};
+    Corners corners;
+    corners.rows = rows, corners.count = patch.count;
     const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
 #pragma unroll
     for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
@@ -282,7 +283,7 @@ DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahea
 
 DEVICE void check(const Elements& elements, const Patch& patch, A least) {
     const size_t element = patch.base + threadIdx.x;
-    if (element < elements.count && !(least > A(0))) atomicMin(&elements.clock->inverted, (unsigned long long)elements.number << 32 | elements.names[element]);
+    if (element < (size_t)elements.count && !(least > A(0))) atomicMin(&elements.clock->inverted, (unsigned long long)elements.number << 32 | elements.names[element]);
 }
 
 // The bits of a time that is a positive number as an f64, or of infinity.
@@ -296,7 +297,7 @@ DEVICE unsigned long long bits_of_time(float x) {
 DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S, A>& found, char* shared) {
     typedef Own::Part P;
     P* parts = (P*)shared;
-    const bool is_there = patch.base + threadIdx.x < elements.count;
+    const bool is_there = patch.base + threadIdx.x < (size_t)elements.count;
     P least = is_there ? P(found.stable) : P(__int_as_float(0x7f800000)), work[4];
 #pragma unroll
     for (int k = 0; k < 4; k++) work[k] = is_there ? P(found.work[k]) : P(0);

@@ -14,6 +14,7 @@ mod numbers;
 mod parts;
 mod residues;
 mod rns;
+mod solids;
 #[path = "../../src/tables.rs"]
 mod tables;
 
