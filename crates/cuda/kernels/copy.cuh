@@ -1,4 +1,5 @@
-// Asynchronous copies from device to shared memory. A compiler of another machine, which tests kernels there, has them at once.
+// Asynchronous copies from device to shared memory. A compiler of another machine, which tests
+// kernels there, has them at once.
 #pragma once
 
 #include "lane.cuh"

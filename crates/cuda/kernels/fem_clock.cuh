@@ -8,7 +8,8 @@ namespace fem {
 constexpr unsigned long long NONE = ~0ull;
 
 struct Clock {
-    // Of the step under way: its length; linear and quadratic bulk viscosity; stiffness against hourglass modes; what rounded parts of forces are multiplied by.
+    // Of the step under way: its length; linear and quadratic bulk viscosity; stiffness against
+    // hourglass modes; what rounded parts of forces are multiplied by.
     double dt, linear, quadratic, hourglass, scale;
     // Now; the length of the last step; the longest stable step.
     double time, last, stable;

@@ -3,7 +3,8 @@
 
 namespace fem {
 
-// Forces of the thread's element in full where its nodes are at the end of the step; its least volume.
+// Forces of the thread's element in full where its nodes are at the end of the step; its least
+// volume.
 template <class K>
 DEVICE A in_full(const Elements& elements, const Corners& corners, const Own::Memory& memory, V3<A> (&forces)[K::N]) {
     if constexpr (K::POINTS == 1) {
@@ -26,7 +27,9 @@ DEVICE Found<S, A> advance(const Elements& elements, const Patch& patch, const S
         const Coordinates<K, A> x(at);
         corners.steps(at);
         const Coordinates<K, A> d(at);
-        if constexpr (Own::HOLDS) {
+        // Where elements take differences, their coordinates at the end are held in registers,
+        // which suffice there.
+        if constexpr (Own::TAKES_DIFFERENCES) {
             const Coordinates<K, A> end(x, d);
             found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, masses[0], memory);
             found.least = lesser(found.least, forces_of_one_point<K>(elements.material.numbers, end, memory, forces));

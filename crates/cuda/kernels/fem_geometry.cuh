@@ -208,7 +208,8 @@ DEVICE T flat(V3<T> a, V3<T> b) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
-// The modes of a quadrilateral around the second axis, of nodes: of each its radius, its height, and what its radius has over that of the first node. Of the mean there is the radius alone.
+// The modes of a quadrilateral around the second axis, of nodes: of each its radius, its height,
+// and what its radius has over that of the first node. Of the mean there is the radius alone.
 template <class T>
 DEVICE void ring_modes(const V3<T> (&x)[4], V3<T> (&m)[4]) {
     const T zero = T(0), quarter = T(0.25);
@@ -226,7 +227,8 @@ DEVICE void ring_modes(const V3<T> (&x)[4], V3<T> (&m)[4]) {
 
 constexpr double RING_WEIGHT = 4.0;
 
-// The form whose values B(x, x) are gradients: of the radii of x, the tangents of y and, for hoop strains, the areas between tangents of both.
+// The form whose values B(x, x) are gradients: of the radii of x, the tangents of y and, for hoop
+// strains, the areas between tangents of both.
 template <class T>
 DEVICE void ring(const V3<T>* x, const V3<T>* y, V3<T>* g) {
     const T zero = T(0), three = T(3), radius = x[0][0];

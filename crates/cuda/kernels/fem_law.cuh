@@ -85,7 +85,8 @@ DEVICE Pair exponential(Pair x) {
 template <class F>
 DEVICE F to_power(F x, F n) { return exponential(n * natural_log(x)); }
 
-// In what numbers flow is computed: where constants are pairs, in pairs, but for tables, for which f32 is enough if stresses are in f32.
+// In what numbers flow is computed: where constants are pairs, in pairs, but for tables, for which
+// f32 is enough if stresses are in f32.
 template <int LAW, class A, class C> struct FlowOf { typedef C Number; };
 template <> struct FlowOf<TABLE, float, Pair> { typedef float Number; };
 
@@ -133,7 +134,8 @@ DEVICE void yield_stress(const Material<C>& material, F p, F step, F rate, F sof
     }
 }
 
-// The multiplier by which a trial stress of von Mises comes back to the yield surface: Newton's method between bounds. 
+// The multiplier by which a trial stress of von Mises comes back to the yield surface: Newton's
+// method between bounds.
 template <int LAW, class F, class C>
 DEVICE_COLD F flow_multiplier(const Material<C>& material, F trial, F p, F dt, F temperature) {
     F soft = softening<LAW>(material, temperature), stress, slope;

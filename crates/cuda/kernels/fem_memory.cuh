@@ -29,7 +29,8 @@ DEVICE float value_of(Rest x) { return __int_as_float((int)x << 16); }
 // Cut off, never more than x: a number and its rest are then the only ones whose sum is theirs.
 DEVICE Rest rest_of(float x) { return (Rest)((unsigned)__float_as_int(x) >> 16); }
 
-// Numbers of f32, and beside each what its sums have rounded off, in eight bits: together 32 or more, which take part in nothing but the next sum.
+// Numbers of f32, and beside each what its sums have rounded off, in eight bits: together 32 or
+// more, which take part in nothing but the next sum.
 template <int STRIDE>
 struct Sums {
     const float* from;

@@ -1,4 +1,6 @@
-// Nodes, time and loads of solids in motion, in the order of operations of crates/linalg/src/cpu/solid/run.rs. NODE, the type of what nodes have, and SUM, that of the sums of forces of elements, are defined.
+// Nodes, time and loads of solids in motion, in the order of operations of
+// crates/linalg/src/cpu/solid/run.rs. NODE, the type of what nodes have, and SUM, that of the sums
+// of forces of elements, are defined.
 #include "fem_clock.cuh"
 
 namespace fem {
@@ -58,7 +60,8 @@ struct Nodes {
     const SUM* sums;
     const double *x, *masses;
     A *u, *v, *a;
-    // Where nodes are half way through the step under way, for elements whose numbers are not f64; or null.
+    // Where nodes are half way through the step under way, for elements whose numbers are not f64;
+    // or null.
     Pair* places;
     // Of each node one more than its role, or 0; its place in the order of the problem.
     const unsigned *roles, *names;

@@ -101,7 +101,8 @@ DEVICE Found<S, A> deform_one_point(const Material<C>& material, const Step<C>& 
     return deformed.found;
 }
 
-// Forces in full of an element by where it is; its volume. Memory begins with `numbers` of its point.
+// Forces in full of an element by where it is; its volume. Memory begins with `numbers` of its
+// point.
 template <class E, class A, class Memory>
 DEVICE A forces_of_one_point(int numbers, const Coordinates<E, A>& x, Memory memory, V3<A> (&forces)[E::N]) {
     constexpr int K = E::K, M = E::M;

@@ -1,4 +1,6 @@
-// Patches of a block's elements: a block of threads has a patch, a thread an element. ELEMENT (a shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), CONSTANT (what constants are given in), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
+// Patches of a block's elements: a block of threads has a patch, a thread an element. ELEMENT (a
+// shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), CONSTANT (what constants are
+// given in), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
 // The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/linalg/src/cpu/solid/block.rs.
 #pragma once
 
@@ -26,31 +28,31 @@ template <class T> struct Scheme<T, double> {
     // Of work: all of a patch until now, and what a step adds.
     typedef double Work, Part;
     typedef Slots<T, PATCH> Memory;
-    // Bytes of a number in memory, and numbers of a node in shared memory; whether coordinates at the end of a step are held from its beginning on, where registers suffice.
+    // Bytes of a number in memory, and numbers of a node in shared memory.
     static constexpr int KEPT = sizeof(T), ROW = 6;
-    static constexpr bool HOLDS = false;
+    // Whether nodes have more digits than elements compute with, so that these take differences
+    // first.
+    static constexpr bool TAKES_DIFFERENCES = false;
+};
+
+// Nodes and work in pairs of f32.
+struct OfPairs {
+    typedef Pair Place, Node, Work;
+    typedef float Part;
 };
 
 // Everything in pairs of f32.
-template <> struct Scheme<Pair, Pair> {
-    typedef Pair Place;
-    typedef Pair Node;
-    typedef Pair Work;
-    typedef float Part;
+template <> struct Scheme<Pair, Pair> : OfPairs {
     typedef Slots<Pair, PATCH> Memory;
     static constexpr int KEPT = sizeof(Pair), ROW = 6;
-    static constexpr bool HOLDS = false;
+    static constexpr bool TAKES_DIFFERENCES = false;
 };
 
 // Everything in f32 but sums, and places of nodes until their differences are taken.
-template <> struct Scheme<float, Pair> {
-    typedef Pair Place;
-    typedef Pair Node;
-    typedef Pair Work;
-    typedef float Part;
+template <> struct Scheme<float, Pair> : OfPairs {
     typedef Sums<PATCH> Memory;
     static constexpr int KEPT = sizeof(float) + sizeof(Rest), ROW = 12;
-    static constexpr bool HOLDS = true;
+    static constexpr bool TAKES_DIFFERENCES = true;
 };
 
 typedef Scheme<A, C> Own;
@@ -62,11 +64,13 @@ struct Elements {
     // The elements' places in their block.
     const unsigned* names;
     const A* masses;
-    // What elements remember, patch by patch and number by number; of Sums first the numbers of a patch, then what they have rounded off.
+    // What elements remember, patch by patch and number by number; of Sums first the numbers of a
+    // patch, then what they have rounded off.
     char* memories;
     A* sums;
     Own::Work* works;
-    // Where nodes are at the beginning of all, or half way through the step if these are pairs; displacements, which only the former need; velocities.
+    // Where nodes are at the beginning of all, or half way through the step if these are pairs;
+    // displacements, which only the former need; velocities.
     const Own::Place* x;
     const Own::Node *u, *v;
     Clock* clock;
@@ -76,7 +80,8 @@ struct Elements {
     Material<C> material;
 };
 
-// A row of a node whose place and step are pairs: both, each with what it has beyond an f32 behind it. Rows are read by quarters and eighths.
+// A row of a node whose place and step are pairs: both, each with what it has beyond an f32 behind
+// it. Rows are read by quarters and eighths.
 struct alignas(16) Row {
     float4 place;
     float2 place_rest, step;
@@ -99,14 +104,15 @@ struct alignas(16) Row {
     }
 };
 
-// Nodes of an element in shared memory: places of all of the patch's, then their steps; or rows of both.
+// Nodes of an element in shared memory: places of all of the patch's, then their steps; or rows of
+// both.
 struct Corners {
     const A* rows;
     unsigned count;
     unsigned short at[N];
 
     DEVICE void of(unsigned part, V3<A> (&to)[N]) const {
-        if constexpr (Own::ROW == 12) {
+        if constexpr (Own::TAKES_DIFFERENCES) {
             // Differences from the first node are taken before anything is rounded.
             V3<A> rest[N];
 #pragma unroll
@@ -166,7 +172,8 @@ struct Ahead {
 // How many numbers an element remembers.
 DEVICE int remembered(const Elements& elements) { return Kind::POINTS * elements.material.numbers + 3 * Kind::M + 1; }
 
-// What the thread's element remembers, of a patch's numbers that are read in one place and written in another: these, then what Sums have rounded off.
+// What the thread's element remembers, of a patch's numbers that are read in one place and written
+// in another: these, then what Sums have rounded off.
 template <class T>
 DEVICE Slots<T, PATCH> memory_of(const Elements&, Slots<T, PATCH>, const char* from, char* to) {
     return {(const T*)from + threadIdx.x, (T*)to + threadIdx.x};
@@ -203,7 +210,8 @@ DEVICE Patch patch_of(const Elements& elements) {
     return {number, (size_t)number * PATCH, begin, elements.first[number + 1] - begin};
 }
 
-// Brings to shared memory where nodes are, half a step of length dt before their displacements, and what they move by.
+// Brings to shared memory where nodes are, half a step of length dt before their displacements, and
+// what they move by.
 template <class E, class T> DEVICE void bring_nodes(const E& elements, const Patch& patch, T* rows, double dt) {
     const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
     for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {

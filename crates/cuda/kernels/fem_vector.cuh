@@ -1,4 +1,5 @@
-// Vectors, matrices and symmetric tensors of three dimensions (crates/linalg/src/cpu/solid/vector.rs), in f32, in pairs of f32 and in f64.
+// Vectors, matrices and symmetric tensors of three dimensions
+// (crates/linalg/src/cpu/solid/vector.rs), in f32, in pairs of f32 and in f64.
 #pragma once
 
 #include "fem_pair.cuh"
@@ -17,7 +18,8 @@ DEVICE T greater(T a, T b) { return a > b ? a : b; }
 template <class T>
 DEVICE T lesser(T a, T b) { return a < b ? a : b; }
 
-// A constant in two parts times a number, rounded once: the rounding error of a constant alone would be there in every step.
+// A constant in two parts times a number, rounded once: the rounding error of a constant alone
+// would be there in every step.
 DEVICE double times(double k, double x) { return k * x; }
 DEVICE float times(double k, float x) { return mul_add(float(k), x, float(k - double(float(k))) * x); }
 DEVICE float times(Pair k, float x) { return mul_add(k.hi, x, k.lo * x); }

@@ -218,7 +218,9 @@ pub fn problem(kind: Kind, law: Law) -> Problem {
     }
 }
 
-/// Runs on a backend have the states of the host and its energies: bit for bit in `f32` and in `f64`. Mixed precision and pairs have the backend's own order of operations, and their displacements are near those of the host.
+/// Runs on a backend have the states of the host and its energies: bit for bit in `f32` and in
+/// `f64`. Mixed precision and pairs have the backend's own order of operations, and their
+/// displacements are near those of the host.
 pub fn same_bits<B: Solids>(backend: &B, kind: Kind) {
     for law in laws() {
         let problem = problem(kind, law.clone());
@@ -241,10 +243,15 @@ pub fn same_again<B: Solids>(backend: &B, kind: Kind) {
     }
 }
 
-/// By what part of the greatest one displacements may be off after some eighty steps; none where all bits are to be the same.
+/// By what part of the greatest one displacements may be off after some eighty steps; none where
+/// all bits are to be the same.
 ///
-/// In mixed precision a step adds to forces errors of some units `u = 6e-8`, which leave `1.4e-7` of displacements between mixed and double precision here. Two orders of operations are apart by the errors of both. The stress of neo-Hookean solids is no sum: it has errors of `u` times the moduli, some ten times as large.
-/// Pairs have `u = 4e-15`; plastic flow ends where its residual is below `1e-15` of the stress or, where rates matter, where its step is known to `1e-9` of itself.
+/// In mixed precision a step adds to forces errors of some units `u = 6e-8`, which leave `1.4e-7`
+/// of displacements between mixed and double precision here. Two orders of operations are apart by
+/// the errors of both. The stress of neo-Hookean solids is no sum: it has errors of `u` times the
+/// moduli, some ten times as large.
+/// Pairs have `u = 4e-15`; plastic flow ends where its residual is below `1e-15` of the stress or,
+/// where rates matter, where its step is known to `1e-9` of itself.
 fn near_bound(precision: Precision, law: &Law) -> Option<f64> {
     match (precision, law) {
         (Precision::Single | Precision::Double, _) => None,

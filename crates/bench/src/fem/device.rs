@@ -30,7 +30,8 @@ pub(crate) enum Study {
     Digits,
     /// A few steps in each precision, for a profiler: only where it is asked for.
     Profile,
-    /// The paper's parts of a run: steps alone, and with output of all displacements and velocities.
+    /// The paper's parts of a run: steps alone, and with output of all displacements and
+    /// velocities.
     Paper,
 }
 
@@ -203,7 +204,9 @@ fn profiled(gpu: &Cuda, model: &Model) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The paper's last tables (Liu and others 2012, Tesla C2050): the largest of its meshes, on one thread of the host in f64, and on the GPU in f64 and mixed, steps alone and with output after every tenth.
+/// The paper's last tables (Liu and others 2012, Tesla C2050): the largest of its meshes, on one
+/// thread of the host in f64, and on the GPU in f64 and mixed, steps alone and with output after
+/// every tenth.
 fn paper(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
     const EVERY: usize = 10;
     let model = drawn(KIND, Matter::Elastic, PAPER[2])?;

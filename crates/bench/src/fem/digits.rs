@@ -20,7 +20,8 @@ const DECK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/fem/dynela/t
 /// Times at which displacements are compared.
 const TIMES: u32 = 20;
 
-/// What is compared with double precision: a precision, how often forces are computed in full, what records call it.
+/// What is compared with double precision: a precision, how often forces are computed in full, what
+/// records call it.
 const COMPARED: [(Precision, u64, &str); 4] = [
     (Precision::Single, 1, ""),
     (Precision::Mixed, 1, ""),
@@ -28,7 +29,8 @@ const COMPARED: [(Precision, u64, &str); 4] = [
     (Precision::Pairs, 1, ""),
 ];
 
-/// The elastic wave, the cantilever and Taylor's test, on the host or on a GPU, which has pairs of `f32` too.
+/// The elastic wave, the cantilever and Taylor's test, on the host or on a GPU, which has pairs of
+/// `f32` too.
 pub(super) fn measure(
     gpu: Option<&Cuda>,
     kinds: &[Kind],

@@ -1,7 +1,11 @@
 //! What a step of solids would take on other GPUs, from counts of instructions and bytes on one.
 //!
-//! A kernel takes at least the longest of four times: its bytes over the memory's rate, its instructions over those that the multiprocessors issue, its instructions on `f64`, and its conversions from and to `f64`, over the rates of those. What it took beyond that where it was measured
-//! it is taken to take elsewhere, by the same factor. Rates are those of NVIDIA's data sheets and of the table of instruction throughput in its programming guide.
+//! A kernel takes at least the longest of four times: its bytes over the memory's rate, its
+//! instructions over those that the multiprocessors issue, its instructions on `f64`, and its
+//! conversions from and to `f64`, over the rates of those. What it took beyond that where it was
+//! measured
+//! it is taken to take elsewhere, by the same factor. Rates are those of NVIDIA's data sheets and
+//! of the table of instruction throughput in its programming guide.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -9,7 +13,8 @@ use std::path::Path;
 
 use nonius_fem::Precision;
 
-/// A GPU: multiprocessors, clock in Hz, bytes a second, results a multiprocessor has in a clock of `f64` and of conversions from and to it.
+/// A GPU: multiprocessors, clock in Hz, bytes a second, results a multiprocessor has in a clock of
+/// `f64` and of conversions from and to it.
 struct Card {
     name: &'static str,
     units: f64,

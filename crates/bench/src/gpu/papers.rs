@@ -9,7 +9,7 @@ use nonius_linalg::dense::{Operand, Transpose, gauss_jordan};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, UnaryOp};
 use nonius_num::{Dd, Qd};
 
-use super::vectors::FEW;
+use super::vectors::{FEW, of_elements};
 use super::{kernel_time, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::{matrix, near_one};
 use crate::papers::qd_on_cuda::{
@@ -98,18 +98,7 @@ fn one_operation<const K: usize, T: Scalar>(
 fn rate<T: Scalar>(operation: &str, m: usize, n: usize, seconds: f64) -> Record {
     let rate = (m * n) as f64 / seconds / 1e6;
     eprintln!("{:4} {operation:16} {m:8} {rate:12.1} M/s", T::NAME);
-    Record {
-        library: "nonius-cuda".into(),
-        precision: T::NAME.into(),
-        operation: operation.into(),
-        m,
-        n,
-        k: 1,
-        threads: 0,
-        seconds,
-        rate,
-        unit: "M/s".into(),
-    }
+    of_elements::<T>(operation, [m, n], seconds, rate)
 }
 
 /// The product by each arithmetic, kernels alone and with transfers; `gemm-auto` takes the engine

@@ -235,17 +235,27 @@ impl Bench<'_> {
             seconds * 1e6,
             peers::beside(T::NAME, operation, m, rate / 1e3)
         );
-        self.records.push(Record {
-            library: "nonius-cuda".into(),
-            precision: T::NAME.into(),
-            operation: operation.into(),
-            m,
-            n,
-            k: 1,
-            threads: 0,
-            seconds,
-            rate,
-            unit: "M/s".into(),
-        });
+        self.records.push(of_elements::<T>(operation, [m, n], seconds, rate));
+    }
+}
+
+/// A record of operations on elements, `n` times on each of `m`.
+pub(super) fn of_elements<T: Scalar>(
+    operation: &str,
+    [m, n]: [usize; 2],
+    seconds: f64,
+    rate: f64,
+) -> Record {
+    Record {
+        library: "nonius-cuda".into(),
+        precision: T::NAME.into(),
+        operation: operation.into(),
+        m,
+        n,
+        k: 1,
+        threads: 0,
+        seconds,
+        rate,
+        unit: "M/s".into(),
     }
 }

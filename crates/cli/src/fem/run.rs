@@ -41,15 +41,19 @@ pub(crate) struct Arguments {
     #[arg(long)]
     resume: bool,
 
-    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU for short work and without a GPU. Fields are the same, bit for bit in f32 and f64
+    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU
+    /// for short work and without a GPU. Fields are the same, bit for bit in f32 and f64
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     device: Device,
 
-    /// Everything in f32; elements in f32, motions and what is summed up over steps in f64 (mixed), which keeps 7 to 8 digits where f32 keeps 5 to 6; everything in pairs of f32 in place of f64 (f32x2), for GPUs whose f64 is slow, and on the CPU the same as f64; or everything in f64
+    /// Everything in f32; elements in f32, motions and what is summed up over steps in f64 (mixed),
+    /// which keeps 7 to 8 digits where f32 keeps 5 to 6; everything in pairs of f32 in place of f64
+    /// (f32x2), for GPUs whose f64 is slow, and on the CPU the same as f64; or everything in f64
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// In mixed precision, after how many steps forces are computed in full, instead of being summed up of increments, which costs digits; 0 is never [default: 1]
+    /// In mixed precision, after how many steps forces are computed in full, instead of being
+    /// summed up of increments, which costs digits; 0 is never [default: 1]
     #[arg(long, value_name = "K")]
     resync: Option<u64>,
 

@@ -197,7 +197,8 @@ fn what_a_run_leaves() {
         assert_eq!(summary.contains(" % of them in f32\n"), precision == "mixed", "{summary}");
         assert!(!summary.contains("drift of forces"), "{summary}");
     }
-    // What is computed in full at every step has nothing to drift from but rounding: some units of f32.
+    // What is computed in full at every step has nothing to drift from but rounding: some units of
+    // f32.
     let json = run(&folder, &deck, &["--precision", "mixed", "--resync", "1", "--json"]).json();
     let drift = json["drift_of_forces"].as_f64().unwrap();
     assert!(drift < 64.0 * f64::from(f32::EPSILON), "{drift:e}");

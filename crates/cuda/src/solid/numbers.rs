@@ -115,7 +115,9 @@ impl Numbers {
     }
 }
 
-/// What elements remember, in parts of as many numbers as a patch has: where elements are in `f32` and sums are not, each part is followed by what its numbers have rounded off, in the upper halves of `f32` (`Sums` in `fem_memory.cuh`).
+/// What elements remember, in parts of as many numbers as a patch has: where elements are in `f32`
+/// and sums are not, each part is followed by what its numbers have rounded off, in the upper
+/// halves of `f32` (`Sums` in `fem_memory.cuh`).
 pub(super) struct Memories {
     kept: Kept,
     part: usize,

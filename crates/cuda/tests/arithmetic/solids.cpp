@@ -1,4 +1,5 @@
-// A step of a patch of elements whose kernel runs here, thread by thread: ELEMENT, THE_LAW, SMALL, SUM and CONSTANT are defined
+// A step of a patch of elements whose kernel runs here, thread by thread: ELEMENT, THE_LAW, SMALL,
+// SUM and CONSTANT are defined
 // as for a device.
 
 #include "threads.h"
@@ -64,12 +65,8 @@ inline void set(double x, float &to) { to = (float)x; }
 inline void set(double x, Pair &to) { to = Pair(x); }
 
 // Where elements see a node of coordinate x, displacement u and velocity v.
-inline double seen(double x, double, double) { return x; }
-inline Pair seen(double x, double u, double v, double dt) { return Pair(x + (u - 0.5 * dt * v)); }
-template <class P> P place_of(double x, double u, double v, double dt) {
-    if constexpr (std::is_same<P, Pair>::value) return seen(x, u, v, dt);
-    else return seen(x, u, v);
-}
+inline void see(double x, double, double, double, double &to) { to = x; }
+inline void see(double x, double u, double v, double dt, Pair &to) { to = Pair(x + (u - 0.5 * dt * v)); }
 
 // A number that an element remembers, and its place among all of the patch.
 inline void remember(double x, int k, int lane, int, Slots<A, PATCH>, std::vector<char> &all) {
@@ -88,7 +85,8 @@ inline double remembered_number(int k, int lane, int numbers, Sums<PATCH>, const
            (double)value_of(((const Rest *)(all.data() + 4 * PATCH * numbers))[k * PATCH + lane]);
 }
 
-// Takes a lattice of elements through a step; fills in so many forces, then numbers that elements remember, then the longest
+// Takes a lattice of elements through a step; fills in so many forces, then numbers that elements
+// remember, then the longest
 // stable step and four works. Returns how many there are.
 extern "C" size_t nonius_advance(double *results) {
     constexpr bool IS_FLAT = N == 4;
@@ -108,9 +106,8 @@ extern "C" size_t nonius_advance(double *results) {
                     const double common = Kind::AXISYMMETRIC && axis == 0 ? 0.0 : 50.0;
                     const double place = is_used ? lattice + 0.1 * own[0] : 0.0, moved = is_used ? 0.02 * own[1] : 0.0;
                     const double speed = is_used ? common + own[2] : 0.0;
-                    x.push_back(place_of<Own::Place>(place, moved, speed, dt));
-                    u.emplace_back(), v.emplace_back();
-                    set(moved, u.back()), set(speed, v.back());
+                    x.emplace_back(), u.emplace_back(), v.emplace_back();
+                    see(place, moved, speed, dt, x.back()), set(moved, u.back()), set(speed, v.back());
                 }
     const unsigned nodes = (unsigned)x.size() / 3;
     std::vector<unsigned short> local;

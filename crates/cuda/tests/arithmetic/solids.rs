@@ -1,8 +1,10 @@
-//! A step of solids in `f32` and in pairs of `f32` is near that in `f64`, by the kernels themselves.
+//! A step of solids in `f32` and in pairs of `f32` is near that in `f64`, by the kernels
+//! themselves.
 
 use crate::library::Functions;
 
-/// Numbers of a step of 128 elements: forces and what elements remember; then a stable step and four works.
+/// Numbers of a step of 128 elements: forces and what elements remember; then a stable step and
+/// four works.
 type Advance = unsafe extern "C" fn(*mut f64) -> usize;
 
 /// Room for the numbers of a step.

@@ -1,4 +1,5 @@
-//! Solids in motion have the bits of the host in `f32` and `f64`, whatever they are laid out like, and are near it otherwise.
+//! Solids in motion have the bits of the host in `f32` and `f64`, whatever they are laid out like,
+//! and are near it otherwise.
 
 use nonius_linalg::solid::{Failure, Kind, Law, Limits, Precision, State};
 use nonius_testkit::solids::{problem, same_again, same_bits};

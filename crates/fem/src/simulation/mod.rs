@@ -87,7 +87,10 @@ impl<'a> Simulation<'a> {
         Limits { factor, most, resync: self.resync }
     }
 
-    /// In mixed precision, after how many steps forces are computed in full from now on, instead of being summed up of increments; never where there is none. At first they are computed in full in every step. Other precisions always compute them so. Steps count from the beginning of the model: a
+    /// In mixed precision, after how many steps forces are computed in full from now on, instead of
+    /// being summed up of increments; never where there is none. At first they are computed in full
+    /// in every step. Other precisions always compute them so. Steps count from the beginning of
+    /// the model: a
     /// simulation that is resumed does the same as one that was not interrupted where it is told the same.
     pub fn resynchronise_every(&mut self, steps: Option<NonZeroU64>) {
         self.resync = steps;
@@ -229,7 +232,8 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// In mixed precision forces are computed in full in every step: rounding errors of increments would stay in the sums that forces are.
+/// In mixed precision forces are computed in full in every step: rounding errors of increments
+/// would stay in the sums that forces are.
 const USUAL_RESYNC: Option<NonZeroU64> = Some(NonZeroU64::MIN);
 
 /// The step, after so many, at which energies are looked at next.

@@ -14,9 +14,12 @@ use crate::backend::{Cpu, Solids};
 pub enum Precision {
     /// Everything in `f32`.
     Single,
-    /// Elements in `f32`; motions of nodes, and sums that elements and nodes keep from step to step, in `f64`.
+    /// Elements in `f32`; motions of nodes, and sums that elements and nodes keep from step to
+    /// step, in `f64`.
     Mixed,
-    /// Everything in pairs of `f32`, some 14 digits, in place of `f64`: for devices where `f64` is slow, or that have none. On the CPU, which has it, the same as [`Double`](Precision::Double).
+    /// Everything in pairs of `f32`, some 14 digits, in place of `f64`: for devices where `f64` is
+    /// slow, or that have none. On the CPU, which has it, the same as
+    /// [`Double`](Precision::Double).
     Pairs,
     /// Everything in `f64`.
     Double,
@@ -66,7 +69,10 @@ pub struct Limits {
     pub factor: f64,
     /// The longest allowed.
     pub most: f64,
-    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning, forces are computed in full and not summed up of increments: in every step where this is one, the usual choice; in none where there is no number. Other precisions always have forces in full.
+    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning,
+    /// forces are computed in full and not summed up of increments: in every step where this is
+    /// one, the usual choice; in none where there is no number. Other precisions always have forces
+    /// in full.
     pub resync: Option<NonZeroU64>,
 }
 
@@ -240,7 +246,8 @@ impl Run {
         Ok(Self { inner, blocks: problem.blocks.iter().map(width).collect() })
     }
 
-    /// Takes a step of `factor` times what is stable, no longer than `most` and not beyond `end`, with forces in full; its length.
+    /// Takes a step of `factor` times what is stable, no longer than `most` and not beyond `end`,
+    /// with forces in full; its length.
     ///
     /// # Errors
     /// [`Failure`].

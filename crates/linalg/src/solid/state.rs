@@ -15,7 +15,8 @@ pub struct State {
     pub last: f64,
     /// The longest stable step.
     pub stable: f64,
-    /// What parts of increments of forces are multiplied by while they are computed, so that they do not underflow.
+    /// What parts of increments of forces are multiplied by while they are computed, so that they
+    /// do not underflow.
     pub scale: f64,
     /// Work done until then, in parts.
     pub tallies: Tallies,

@@ -15,7 +15,8 @@ const U: f64 = f32::EPSILON as f64 / 2.0;
 
 const LENGTH: f64 = 8.0;
 
-/// A beam of distorted elements that is clamped at one end and begins to bend; plane kinds have a sheet, axisymmetric ones a tube.
+/// A beam of distorted elements that is clamped at one end and begins to bend; plane kinds have a
+/// sheet, axisymmetric ones a tube.
 fn beam(kind: Kind, law: Law) -> Problem {
     let is_flat = matches!(kind, Kind::PlaneStrain | Kind::Axisymmetric);
     let base = if kind == Kind::ReducedHexahedron { kind } else { Kind::Hexahedron };
@@ -80,7 +81,9 @@ fn digits(found: &[f64], expected: &[f64]) -> f64 {
     -0.5 * (differences.fold(0.0, squares) / norm).log10()
 }
 
-/// Mixed precision keeps over a digit more than `f32` and, with it, seven and a half. Of the small stresses that neo-Hookean solids make of a volume near one it has no more digits than `f32`, as these are no sums.
+/// Mixed precision keeps over a digit more than `f32` and, with it, seven and a half. Of the small
+/// stresses that neo-Hookean solids make of a volume near one it has no more digits than `f32`, as
+/// these are no sums.
 #[test]
 fn mixed_precision_keeps_digits() {
     for kind in Kind::ALL {
@@ -100,7 +103,8 @@ fn mixed_precision_keeps_digits() {
     }
 }
 
-/// Over many steps errors of forces in full stay what they are, and those of sums of increments grow.
+/// Over many steps errors of forces in full stay what they are, and those of sums of increments
+/// grow.
 #[test]
 fn digits_last() {
     let problem = beam(Kind::ReducedHexahedron, Law::Elastic);
@@ -114,7 +118,8 @@ fn digits_last() {
     assert!(in_full > increments + 0.5 && increments > single, "{single} {in_full} {increments}");
 }
 
-/// In mixed precision stresses are sums kept in `f64`: increments that are lost beside a stress in `f32` add up.
+/// In mixed precision stresses are sums kept in `f64`: increments that are lost beside a stress in
+/// `f32` add up.
 #[test]
 fn stresses_are_sums() {
     let (steps, strain) = (4000, 1e-9);

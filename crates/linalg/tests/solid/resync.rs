@@ -30,7 +30,8 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |g: f64, (a, b)| g.max((a - b).abs())) / greatest
 }
 
-/// Forces in full have the rounding errors of one step, and leave fewer in displacements than sums of increments do, in every step or after some.
+/// Forces in full have the rounding errors of one step, and leave fewer in displacements than sums
+/// of increments do, in every step or after some.
 #[test]
 fn forces_afresh_have_the_digits() {
     const SINGLE: f64 = f32::EPSILON as f64;

@@ -126,7 +126,11 @@ fn loaded(kind: Kind, law: Law) -> Problem {
     problem
 }
 
-/// Increments add up to forces in full, as far as they are not rounded, and forces in full differ from those where nodes are then by the rounding of places: forces have errors of some units in the last place of the elements' numbers, sums of increments some for each step. Stress of neo-Hookean solids is no sum, and its errors are those of moduli, here a thousand times as large as it.
+/// Increments add up to forces in full, as far as they are not rounded, and forces in full differ
+/// from those where nodes are then by the rounding of places: forces have errors of some units in
+/// the last place of the elements' numbers, sums of increments some for each step. Stress of
+/// neo-Hookean solids is no sum, and its errors are those of moduli, here a thousand times as large
+/// as it.
 #[test]
 fn increments_add_up() {
     const SINGLE: f64 = f32::EPSILON as f64;
@@ -156,7 +160,9 @@ fn increments_add_up() {
     }
 }
 
-/// Whatever the precision all operations are counted. In `f64` there are those of nodes and, always, yield stresses and powers; in mixed precision sums of forces on corners too, and nothing else of elements. There these take differences between nodes first.
+/// Whatever the precision all operations are counted. In `f64` there are those of nodes and,
+/// always, yield stresses and powers; in mixed precision sums of forces on corners too, and nothing
+/// else of elements. There these take differences between nodes first.
 #[test]
 fn operations_are_counted() {
     for kind in Kind::ALL {

@@ -16,7 +16,9 @@ impl Registers for Counting {
     type Wide = Counted<f64>;
 }
 
-/// A number whose operations count: a multiplication with an addition as two, a quotient and a root as one. Signs, comparisons, conversions and what moves numbers count for nothing. What wide numbers do for narrow ones, [a difference or a sum](Narrow), is an operation of the narrow ones.
+/// A number whose operations count: a multiplication with an addition as two, a quotient and a root
+/// as one. Signs, comparisons, conversions and what moves numbers count for nothing. What wide
+/// numbers do for narrow ones, [a difference or a sum](Narrow), is an operation of the narrow ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted<T>(T);
 

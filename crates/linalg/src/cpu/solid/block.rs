@@ -252,7 +252,9 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     }
 }
 
-/// What elements see of numbers of their nodes: these themselves or, where they are rounded, what they differ by from those of the first node, which leaves them the digits of what strains elements. Axisymmetric ones see radii, and these differences of theirs in place of a third axis.
+/// What elements see of numbers of their nodes: these themselves or, where they are rounded, what
+/// they differ by from those of the first node, which leaves them the digits of what strains
+/// elements. Axisymmetric ones see radii, and these differences of theirs in place of a third axis.
 #[inline(always)]
 fn own_places<P: Numbers, R: Registers, E: Element<N>, const N: usize>(
     nodes: &[V3<P::W<R>>; N],

@@ -6,9 +6,12 @@
 //!
 //! Stresses, `Q` and `b` follow from the step half way ([`Element::deform`]). Forces *in full* are the formulas above, of what is remembered and where nodes are ([`Element::forces`]).
 //!
-//! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG` and the like, without differences of what is large.
+//! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG`
+//! and the like, without differences of what is large.
 //!
-//! **Numbers.** Elements compute in numbers `A`. They keep what they remember as sums `W`, which have as many digits or more: a step reads them [rounded](Slots::load) and [adds its increments](Slots::grow) to them.
+//! **Numbers.** Elements compute in numbers `A`. They keep what they remember as sums `W`, which
+//! have as many digits or more: a step reads them [rounded](Slots::load) and [adds its
+//! increments](Slots::grow) to them.
 //! So no stress loses what single steps are too short to show in `A`.
 
 mod one_point;
@@ -34,7 +37,8 @@ pub(super) struct Step {
     pub(super) viscosity: [f64; 2],
     /// Stiffness against hourglass modes, as a part of the stiffness against strain.
     pub(super) hourglass: f64,
-    /// What the part of increments that is of the second order in the step is multiplied by while it is computed, so that it does not underflow: a power of two.
+    /// What the part of increments that is of the second order in the step is multiplied by while
+    /// it is computed, so that it does not underflow: a power of two.
     pub(super) scale: f64,
 }
 
@@ -72,7 +76,8 @@ pub(super) trait Element<const N: usize> {
     const MODES: usize;
     /// The part of coordinates and displacements, a power of two.
     const PART: f64 = if N == 8 { 0.125 } else { 1.0 };
-    /// Whether elements ask how far nodes are from the axis, and not for differences between nodes alone.
+    /// Whether elements ask how far nodes are from the axis, and not for differences between nodes
+    /// alone.
     const AXISYMMETRIC: bool = false;
 
     /// Takes what elements remember through a step. `x` are coordinates half way, `d` displacements of the step.

@@ -5,7 +5,9 @@ use crate::cpu::simd::real::{Narrow, Real};
 /// How many elements lie side by side: as many as the widest registers hold.
 pub(super) const GROUP: usize = 16;
 
-/// Numbers of a group: those of all elements one after the other, number by number; and which elements are meant. They are kept as those of the registers `W`, and computed with as those of others.
+/// Numbers of a group: those of all elements one after the other, number by number; and which
+/// elements are meant. They are kept as those of the registers `W`, and computed with as those of
+/// others.
 pub(super) struct Slots<'a, W: Real> {
     numbers: &'a mut [W::Number],
     at: usize,

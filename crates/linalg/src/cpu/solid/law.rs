@@ -6,7 +6,9 @@
 //! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)`
 //! by Newton's method between bounds. The plastic work of a step is that of the mean of the stresses at its ends, as the work on all strains is, which makes it a part of that; nothing flows back into it. Temperatures rise by plastic work, `ΔT = χ·w_p/(ρ·c)`, and thermal strain counts from the next step on.
 //!
-//! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 − ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. It grows by what `f − 1 = (1 − ½L)⁻¹·L` makes. Then
+//! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 −
+//! ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. It
+//! grows by what `f − 1 = (1 − ½L)⁻¹·L` makes. Then
 //! `σ = µ/J·dev(b·det(b)^(−⅓)) + K·(J − 1)·1`, with `J` from the volume.
 
 use super::functions::power;
@@ -209,7 +211,8 @@ fn elastic<A: Real>(
     })
 }
 
-/// `c·x` of a constant in two parts, rounded once: the rounding error of a constant alone would be there in every step. The second part is zero where numbers are `f64`.
+/// `c·x` of a constant in two parts, rounded once: the rounding error of a constant alone would be
+/// there in every step. The second part is zero where numbers are `f64`.
 #[inline(always)]
 fn times<A: Real>(c: f64, x: A) -> A {
     let high = A::Number::rounded(c).get();

@@ -2,7 +2,8 @@
 //!
 //! Results do not depend on the width of registers or the number of threads: a patch sums forces element by element, a node patch by patch, and all operations round as they do on single numbers.
 //!
-//! **Numbers** ([`precision::Numbers`]). Elements compute in one type, nodes and sums are kept in another, which is wider in mixed precision. Where a number goes from one to the other:
+//! **Numbers** ([`precision::Numbers`]). Elements compute in one type, nodes and sums are kept in
+//! another, which is wider in mixed precision. Where a number goes from one to the other:
 //!
 //! | | in mixed precision |
 //! |---|---|

@@ -12,7 +12,8 @@ pub(super) trait Numbers: Send + Sync + 'static {
     type A<R: Registers>: Real<Number = Self::Own>;
     /// As many sums.
     type W<R: Registers>: Narrow<Self::A<R>> + Real<Number = Self::Sum>;
-    /// Whether elements have fewer digits than sums: they then take differences between nodes before these are rounded, and their forces may be summed up of increments.
+    /// Whether elements have fewer digits than sums: they then take differences between nodes
+    /// before these are rounded, and their forces may be summed up of increments.
     const IS_MIXED: bool = false;
 }
 

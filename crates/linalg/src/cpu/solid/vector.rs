@@ -67,7 +67,8 @@ pub(super) fn scale_add<T: Real>(k: T, a: V3<T>, b: V3<T>) -> V3<T> {
     [k.mul_add(a[0], b[0]), k.mul_add(a[1], b[1]), k.mul_add(a[2], b[2])]
 }
 
-/// What a step changes by less than this part of an element's size is zero in what is of the second order: products of such numbers would leave the range of `f32`, where processors are slow.
+/// What a step changes by less than this part of an element's size is zero in what is of the second
+/// order: products of such numbers would leave the range of `f32`, where processors are slow.
 const TINY: f64 = 1e-18;
 
 /// All vectors, and zero for entries that are tiny.

@@ -10,7 +10,8 @@ use crate::cpu::simd::real::{Narrow, Real};
 pub(super) enum Way {
     /// By a step, and in full at its end.
     InFull,
-    /// By a step, and what it adds to them: where [elements have fewer digits than sums](super::precision::Numbers::IS_MIXED).
+    /// By a step, and what it adds to them: where [elements have fewer digits than
+    /// sums](super::precision::Numbers::IS_MIXED).
     Increments,
     /// In full where nodes are, without a step.
     Standing,

@@ -1,10 +1,12 @@
-//! Parts of parallelepipeds of three edges: points of hexahedra by their tangents, tetrahedra, sixth parts, by their edges from the first node.
+//! Parts of parallelepipeds of three edges: points of hexahedra by their tangents, tetrahedra,
+//! sixth parts, by their edges from the first node.
 
 use super::super::vector::{V3, cross, cross_add, dot, dot_add, scale, scale_add};
 use super::{Gradients, Growth};
 use crate::cpu::simd::real::{Real, each};
 
-/// The cofactors of three edges, over a number of parts: that has no rounding error, which one over it would have in every step.
+/// The cofactors of three edges, over a number of parts: that has no rounding error, which one over
+/// it would have in every step.
 #[inline(always)]
 pub(in super::super) fn edges<A: Real>(j: &[V3<A>; 3], parts: f64) -> Gradients<A, 3> {
     let mut g = [cross(j[1], j[2]), cross(j[2], j[0]), cross(j[0], j[1])];

@@ -107,7 +107,8 @@ pub(in super::super) fn mean_hexahedron<A: Real>(x: &[V3<A>; 6]) -> Gradients<A,
     for k in 0..6 {
         v = dot_add(x[k], g[k], v);
     }
-    // A third of the weight has a rounding error, which would be one of the elements' stiffness; three has none.
+    // A third of the weight has a rounding error, which would be one of the elements' stiffness;
+    // three has none.
     Gradients { g, v: A::splat(MEAN_WEIGHT) * v / A::splat(3.0) }
 }
 

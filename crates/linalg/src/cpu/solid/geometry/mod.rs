@@ -19,7 +19,9 @@
 //!
 //! **Points of hexahedra with eight** have the tangents `x_ξ, x_η, x_ζ` as coordinates, whose gradients are the cofactors.
 //!
-//! **Around an axis** `v = ∫r dA` and `g` is `∫∂N_I/∂x r dA`; a third entry, `∫N_I dA`, makes hoop strains of radial motion. Coordinates are the mean radius and the modes `aξ + bη + hξη`, with `w = 4`: differences between nodes, which keep their digits far from the axis.
+//! **Around an axis** `v = ∫r dA` and `g` is `∫∂N_I/∂x r dA`; a third entry, `∫N_I dA`, makes hoop
+//! strains of radial motion. Coordinates are the mean radius and the modes `aξ + bη + hξη`, with `w
+//! = 4`: differences between nodes, which keep their digits far from the axis.
 
 mod edges;
 mod hexahedron;

@@ -34,7 +34,9 @@ fn turned<T: Real>(x: &[V3<T>; 2]) -> [V3<T>; 2] {
     ]
 }
 
-/// The modes of a quadrilateral around the second axis, `x = x₀ + aξ + bη + hξη`, of nodes: of each its radius, its height, and what its radius has over that of the first node. Of the mean `x₀` there is the radius alone.
+/// The modes of a quadrilateral around the second axis, `x = x₀ + aξ + bη + hξη`, of nodes: of each
+/// its radius, its height, and what its radius has over that of the first node. Of the mean `x₀`
+/// there is the radius alone.
 #[inline(always)]
 pub(in super::super) fn ring_modes<T: Real>(x: &[V3<T>; 4]) -> [V3<T>; 4] {
     let (zero, quarter) = (T::zero(), T::splat(0.25));
@@ -58,7 +60,9 @@ pub(in super::super) const RING_WEIGHT: f64 = 4.0;
 
 /// A quadrilateral around the second axis, of a radian, by its modes.
 ///
-/// The area at a point is `J₀ + J₁ξ + J₂η`, with `J₀ = a × b`, `J₁ = a × h` and `J₂ = h × b`. So all integrals have closed forms without constants that are rounded: points of integration would have rounded places, and their errors would be there in every step.
+/// The area at a point is `J₀ + J₁ξ + J₂η`, with `J₀ = a × b`, `J₁ = a × h` and `J₂ = h × b`. So
+/// all integrals have closed forms without constants that are rounded: points of integration would
+/// have rounded places, and their errors would be there in every step.
 #[inline(always)]
 pub(in super::super) fn axisymmetric<A: Real>(x: &[V3<A>; 4]) -> Gradients<A, 4> {
     let g = ring(x, x);
@@ -91,7 +95,8 @@ pub(in super::super) fn axisymmetric_growth<A: Real>(
     Growth { dg, q, dv: weight * dv, bulge: weight * bulge }
 }
 
-/// The form whose values `B(x, x)` are gradients: of the radii of `x`, the tangents of `y` and, for hoop strains, the areas between tangents of both.
+/// The form whose values `B(x, x)` are gradients: of the radii of `x`, the tangents of `y` and, for
+/// hoop strains, the areas between tangents of both.
 #[inline(always)]
 fn ring<T: Real>(x: &[V3<T>; 4], y: &[V3<T>; 4]) -> [V3<T>; 4] {
     let (zero, three) = (T::zero(), T::splat(3.0));
