@@ -18,8 +18,7 @@ DEVICE A in_full(const Elements& elements, const Corners& corners, const Own::Me
 
 // Takes the thread's element through a step, and finds its forces in full at the end.
 template <class K>
-DEVICE Found<S, A> advance(const Elements& elements, const Patch& patch, const Step<C>& step, const Corners& corners, const Own::Memory& memory, V3<A> (&forces)[K::N]) {
-    const A* masses = elements.masses + patch.base * K::POINTS + threadIdx.x;
+DEVICE Found<S, A> advance(const Elements& elements, const A* masses, A mass, const Step<C>& step, const Corners& corners, const Own::Memory& memory, V3<A> (&forces)[K::N]) {
     Found<S, A> found;
     if constexpr (K::POINTS == 1) {
         V3<A> at[N];
@@ -31,11 +30,11 @@ DEVICE Found<S, A> advance(const Elements& elements, const Patch& patch, const S
         // which suffice there.
         if constexpr (Own::TAKES_DIFFERENCES) {
             const Coordinates<K, A> end(x, d);
-            found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, masses[0], memory);
+            found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, mass, memory);
             found.least = lesser(found.least, forces_of_one_point<K>(elements.material.numbers, end, memory, forces));
             return found;
         }
-        found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, masses[0], memory);
+        found = deform_one_point<K, THE_LAW, S, A>(elements.material, step, x, d, mass, memory);
     } else {
         found = deform_selective<PATCH, THE_LAW, S, A>(elements.material, step, corners, masses, memory);
     }
@@ -49,16 +48,19 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_in_full(cons
     extern __shared__ double4 room[];
     char* shared = (char*)room;
     Clock& clock = *elements.clock;
-    if (!clock.is_moving || clock.broken != NONE) return;
-    const Step<C> step = clock.step_of(C());
     const Patch patch = patch_of(elements);
+    const bool is_moving = clock.is_moving && clock.broken == NONE;
+    const Step<C> step = clock.step_of(C());
     const Ahead ahead = ahead_in(shared, elements);
+    const A* masses = elements.masses + patch.base * Kind::POINTS + threadIdx.x;
+    const A mass = masses[0];
     const Corners corners = gather(elements, patch, ahead, step.dt, true);
+    if (!is_moving) return;
     char* on_device = memory_on_device(elements, patch.number);
     char* own = COPIES ? ahead.memories : on_device;
     const Own::Memory memory = memory_of(elements, own, own);
     V3<A> forces[N];
-    const Found<S, A> found = advance<Kind>(elements, patch, step, corners, memory, forces);
+    const Found<S, A> found = advance<Kind>(elements, masses, mass, step, corners, memory, forces);
     check(elements, patch, found.least);
     meet(elements, patch, ahead, forces);
     if (COPIES) {

@@ -2,6 +2,7 @@
 // crates/linalg/src/cpu/solid/run.rs. NODE, the type of what nodes have, and SUM, that of the sums
 // of forces of elements, are defined.
 #include "fem_clock.cuh"
+#include "fem_exchange.cuh"
 
 namespace fem {
 
@@ -52,17 +53,22 @@ struct Corner {
     unsigned face, node, course;
 };
 
+// The place of a node's first sum where it has none.
+constexpr unsigned NOWHERE = ~0u;
+
 struct Nodes {
     Clock* clock;
     Courses courses;
-    // Where the sums of each node lie.
-    const unsigned *first, *slots;
-    const SUM* sums;
+    // Of each node the place of its first sum, or NOWHERE, and where those of its other sums begin,
+    // which follow in an array of their own.
+    const uint2* turns;
+    const unsigned* others;
+    const Force<SUM>* sums;
     const double *x, *masses;
     A *u, *v, *a;
-    // Where nodes are half way through the step under way, for elements whose numbers are not f64;
-    // or null.
-    Pair* places;
+    // Where nodes are pairs: what elements see of them; x, and one over masses.
+    float4* rows;
+    const A *origins, *inverses;
     // Of each node one more than its role, or 0; its place in the order of the problem.
     const unsigned *roles, *names;
     const Role* of_role;
@@ -81,6 +87,10 @@ struct Nodes {
     int gravities, pressed_count;
     // Walls that stop every node.
     unsigned common_walls, unused;
+
+    // Three numbers of each node: the first of all, then the second, then the third.
+    DEVICE size_t at(size_t node, int k) const { return k * (size_t)count + node; }
+    template <class T> DEVICE V3<T> three_of(const T* numbers, size_t node) const { return {{numbers[at(node, 0)], numbers[at(node, 1)], numbers[at(node, 2)]}}; }
 };
 
 // The sides of a face that its corners are on.
@@ -122,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constan
         V3<double> x[4];
         for (int n = 0; n < 4; n++)
             for (int k = 0; k < 3; k++) {
-                const size_t at = 3 * (size_t)face.nodes[n < face.count ? n : 0] + k;
+                const size_t at = nodes.at(face.nodes[n < face.count ? n : 0], k);
                 x[n][k] = nodes.x[at] + double(nodes.u[at]);
             }
         force = sub(force, scale(p, area_of(face, corner.node, x)));
@@ -188,25 +198,31 @@ DEVICE double sum_of_block(double x) {
 // What a node has, while a thread computes with it: rounded at once, unless it is a pair.
 template <class T> struct HeldAs {
     typedef T Number;
-    static constexpr bool HAS_PLACES = false;
+    static constexpr bool IS_PAIR = false;
 };
 template <> struct HeldAs<Pair> {
     typedef double Number;
-    static constexpr bool HAS_PLACES = true;
+    static constexpr bool IS_PAIR = true;
 };
 typedef HeldAs<A>::Number H;
+constexpr bool ARE_PAIRS = HeldAs<A>::IS_PAIR;
 
-DEVICE void increase(H& to, double by) { to = H(to + by); }
+template <class T, class B> DEVICE void increase(T& to, B by) { to = T(to + double(by)); }
+template <class B> DEVICE void increase(Pair& to, B by) { to = to + by; }
 
 DEVICE double inverse_of(double mass) { return mass > 0.0 ? 1.0 / mass : 0.0; }
 
 // What the elements around a node sum up to.
-DEVICE V3<double> force_on(const Nodes& nodes, size_t node) {
-    V3<double> force = zero3<double>();
-#pragma unroll 2
-    for (unsigned s = nodes.first[node]; s < nodes.first[node + 1]; s++) {
-        const SUM* sum = nodes.sums + 3 * (size_t)nodes.slots[s];
-        for (int k = 0; k < 3; k++) force[k] += double(sum[k]);
+template <class T> DEVICE V3<T> force_on(const Nodes& nodes, size_t node) {
+    V3<T> force = zero3<T>();
+    const uint2 turn = nodes.turns[node];
+    const unsigned end = nodes.turns[node + 1].y;
+    unsigned place = turn.x, next = turn.y;
+    while (place != NOWHERE) {
+        const Force<SUM> own = nodes.sums[place];
+        place = next < end ? nodes.others[next++] : NOWHERE;
+#pragma unroll
+        for (int k = 0; k < 3; k++) increase(force[k], own.of[k]);
     }
     return force;
 }
@@ -248,7 +264,7 @@ DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double 
 // Adds to a node's acceleration what its elements and loads have changed in the last step, or all of that; the work of loads.
 DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, bool all, V3<H>& a, const V3<double>& v, double& size) {
     const double inverse = inverse_of(mass);
-    const V3<double> force = force_on(nodes, node);
+    const V3<double> force = force_on<double>(nodes, node);
     for (int k = 0; k < 3; k++) {
         increase(a[k], -inverse * force[k]);
         if (!all) size += mass * fabs((double)a[k]);
@@ -296,19 +312,21 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     // Nothing but these does work beside the elements.
     const bool has_work = role || walls || nodes.gravities > 0;
     if (walls) {
-        const V3<double> x = {{nodes.x[3 * node], nodes.x[3 * node + 1], nodes.x[3 * node + 2]}};
+        const V3<double> x = nodes.three_of(nodes.x, node);
         for (; walls; walls &= walls - 1) stop(nodes.walls[__ffs(walls) - 1], x, as<double>(u), fresh, dt);
     }
     double work = 0.0;
     bool is_broken = false;
+    V3<Pair> place, step;
     for (int k = 0; k < 3; k++) {
         v[k] = H(fresh[k]);
         const double now = v[k];
         if (has_work) work += mass * ((now - free[k]) * (0.5 * (old[k] + now)) + half * pull[k] * now);
         u[k] = H(u[k] + dt * now);
-        if (HeldAs<A>::HAS_PLACES) nodes.places[3 * node + k] = Pair(nodes.x[3 * node + k] + (u[k] - half * now));
+        if (ARE_PAIRS) place[k] = Pair(nodes.x[nodes.at(node, k)] + (u[k] - half * now)), step[k] = Pair(dt * now);
         is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));
     }
+    if (ARE_PAIRS) put_row(nodes.rows, nodes.count, node, Row::of(place, step));
     if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
     return work;
 }
@@ -316,37 +334,80 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
 // How the sums of the last step come to accelerations.
 enum Assembly { NOTHING = 0, INCREMENTS = 1, IN_FULL = 2 };
 
+// Ends the last step of a node on which elements alone act, with forces in full, and begins the
+// next; all in pairs.
+template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_assembling, bool is_moving, bool keeps) {
+    Clock& clock = *nodes.clock;
+    const V3<Pair> before = nodes.three_of(nodes.v, node), from = nodes.three_of(nodes.u, node), origin = nodes.three_of(nodes.origins, node);
+    V3<Pair> a;
+    if (is_assembling) {
+        const Pair inverse = -nodes.inverses[node];
+        const V3<Pair> force = force_on<Pair>(nodes, node);
+#pragma unroll
+        for (int k = 0; k < 3; k++) a[k] = inverse * force[k];
+        if (keeps || !is_moving)
+#pragma unroll
+            for (int k = 0; k < 3; k++) nodes.a[nodes.at(node, k)] = a[k];
+    } else {
+        a = nodes.three_of(nodes.a, node);
+    }
+    if (!is_moving) return;
+    const Pair dt = clock.paired.dt, mean = clock.paired_mean;
+    V3<Pair> place, step;
+    bool is_broken = false;
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        const Pair v = mul_add(mean, a[k], before[k]);
+        step[k] = dt * v;
+        const Pair u = from[k] + step[k];
+        place[k] = origin[k] + (u + Pair(-0.5f * step[k].hi, -0.5f * step[k].lo));
+        is_broken = is_broken || !(magnitude(v.hi) < __int_as_float(0x7f800000));
+        nodes.v[nodes.at(node, k)] = v, nodes.u[nodes.at(node, k)] = u;
+    }
+    put_row(nodes.rows, nodes.count, node, Row::of(place, step));
+    if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
+}
+// Other numbers have nothing to gain.
+template <class N> DEVICE void glide(double, const N&, size_t, bool, bool, bool) {}
+
 // Ends the last step of all nodes, if it is to, and begins the next. Accelerations of forces in full are kept where they are asked for, or no step follows.
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembly, int keeps) {
     Clock& clock = *nodes.clock;
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const bool is_there = node < nodes.count;
+    const unsigned number = is_there && nodes.roles ? nodes.roles[node] : 0;
     const bool is_assembling = assembly != NOTHING && clock.is_assembling, is_moving = clock.is_moving;
     const bool is_in_full = is_assembling && assembly == IN_FULL;
     if (!is_assembling && !is_moving) return;
-    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    // Nothing but roles, gravity and walls does work beside the elements.
+    const bool has_work = __syncthreads_or(number) || nodes.gravities > 0 || nodes.common_walls;
+    if (ARE_PAIRS && !has_work && assembly != INCREMENTS) {
+        if (is_there) glide(A(), nodes, node, is_assembling, is_moving, keeps);
+        return;
+    }
     double of_loads = 0.0, of_reactions = 0.0, size = 0.0;
-    if (node < nodes.count) {
-        const unsigned number = nodes.roles ? nodes.roles[node] : 0;
+    if (is_there) {
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node];
         V3<H> a, v, u;
-        for (int k = 0; k < 3; k++) v[k] = H(nodes.v[3 * node + k]), u[k] = H(nodes.u[3 * node + k]);
-        for (int k = 0; k < 3; k++) a[k] = is_in_full ? H(0) : H(nodes.a[3 * node + k]);
+        for (int k = 0; k < 3; k++) v[k] = H(nodes.v[nodes.at(node, k)]), u[k] = H(nodes.u[nodes.at(node, k)]);
+        for (int k = 0; k < 3; k++) a[k] = is_in_full ? H(0) : H(nodes.a[nodes.at(node, k)]);
         if (is_assembling) {
             of_loads = assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
             if (keeps || !is_moving)
-                for (int k = 0; k < 3; k++) nodes.a[3 * node + k] = A(a[k]);
+                for (int k = 0; k < 3; k++) nodes.a[nodes.at(node, k)] = A(a[k]);
         }
         if (is_moving) {
             of_reactions = move(nodes, node, role, mass, a, u, v);
-            for (int k = 0; k < 3; k++) nodes.u[3 * node + k] = A(u[k]), nodes.v[3 * node + k] = A(v[k]);
+            for (int k = 0; k < 3; k++) nodes.u[nodes.at(node, k)] = A(u[k]), nodes.v[nodes.at(node, k)] = A(v[k]);
         }
     }
     // Two sums, whose parts of a step do not depend on where steps stop.
-    if (is_assembling) {
+    if (has_work && is_assembling) {
         const double sum = sum_of_block(of_loads);
         if (threadIdx.x == 0) nodes.works[2 * (size_t)blockIdx.x] += sum;
     }
-    if (is_moving) {
+    if (has_work && is_moving) {
         const double sum = sum_of_block(of_reactions);
         if (threadIdx.x == 0) nodes.works[2 * (size_t)blockIdx.x + 1] += sum;
     }
@@ -384,7 +445,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node], inverse = inverse_of(mass);
-        const V3<double> force = force_on(nodes, node);
+        const V3<double> force = force_on<double>(nodes, node);
         V3<H> a = zero3<H>();
         V3<double> both = zero3<double>();
         for (int k = 0; k < 3; k++) {
@@ -393,7 +454,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
         }
         add_loads(nodes, node, role, inverse, nodes.courses.now, nodes.courses.now, true, a, both);
         for (int k = 0; k < 3; k++) {
-            const double off = mass * ((double)nodes.a[3 * node + k] - (double)a[k]);
+            const double off = mass * ((double)nodes.a[nodes.at(node, k)] - (double)a[k]);
             all += (mass * a[k]) * (mass * a[k]);
             difference += off * off;
         }
@@ -412,7 +473,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_cons
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const double mass = nodes.masses[node], half = 0.5 * nodes.clock->last;
         for (int k = 0; k < 3; k++) {
-            const double v = double(nodes.v[3 * node + k]), more = half * mass * v * double(nodes.a[3 * node + k]);
+            const double v = double(nodes.v[nodes.at(node, k)]), more = half * mass * v * double(nodes.a[nodes.at(node, k)]);
             const bool is_given = number && nodes.of_role[number - 1].given[k];
             kinetic += 0.5 * mass * (v * v) + (is_given ? 0.0 : more);
             given += is_given ? more : 0.0;
@@ -431,18 +492,21 @@ extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_consta
     const double half = 0.5 * nodes.clock->last;
     const size_t to = 3 * (size_t)nodes.names[node];
     for (int k = 0; k < 3; k++) {
-        const double v = double(nodes.v[3 * node + k]);
+        const double v = double(nodes.v[nodes.at(node, k)]);
         const unsigned given = number ? nodes.of_role[number - 1].given[k] : 0;
-        displacements[to + k] = double(nodes.u[3 * node + k]);
-        if (!given) velocities[to + k] = v + half * double(nodes.a[3 * node + k]);
+        displacements[to + k] = double(nodes.u[nodes.at(node, k)]);
+        if (!given) velocities[to + k] = v + half * double(nodes.a[nodes.at(node, k)]);
         else velocities[to + k] = nodes.motions[given - 1].is_velocity ? nodes.courses.now[nodes.motions[given - 1].course] : v;
     }
 }
 
 // Nodes where they are at the time, for elements that are to find forces there.
 extern "C" __global__ void __launch_bounds__(THREADS) place_nodes(const __grid_constant__ Nodes nodes) {
-    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i < 3 * (size_t)nodes.count) nodes.places[i] = Pair(nodes.x[i] + double(nodes.u[i]));
+    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (node >= nodes.count) return;
+    V3<Pair> place;
+    for (int k = 0; k < 3; k++) place[k] = Pair(nodes.x[nodes.at(node, k)] + double(nodes.u[nodes.at(node, k)]));
+    put_row(nodes.rows, nodes.count, node, Row::of(place, zero3<Pair>()));
 }
 
 } // namespace fem

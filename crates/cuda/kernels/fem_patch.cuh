@@ -6,6 +6,7 @@
 
 #include "copy.cuh"
 #include "fem_clock.cuh"
+#include "fem_exchange.cuh"
 #include "fem_one_point.cuh"
 #include "fem_selective.cuh"
 
@@ -35,9 +36,10 @@ template <class T> struct Scheme<T, double> {
     static constexpr bool TAKES_DIFFERENCES = false;
 };
 
-// Nodes and work in pairs of f32.
+// Nodes and work in pairs of f32. Nodes come in rows, by 16 bytes.
 struct OfPairs {
-    typedef Pair Place, Node, Work;
+    typedef float4 Place;
+    typedef Pair Node, Work;
     typedef float Part;
 };
 
@@ -58,7 +60,8 @@ template <> struct Scheme<float, Pair> : OfPairs {
 typedef Scheme<A, C> Own;
 
 struct Elements {
-    // Of each patch where its nodes begin; nodes; of each element its nodes' places; of each node of a patch where its corners begin, and these.
+    // Of each patch where the sums of its nodes begin; its nodes, and where the corners of each
+    // begin, in `stride` numbers; of each element its nodes' places; these corners.
     const unsigned *first, *own;
     const unsigned short *local, *turns, *corners;
     // The elements' places in their block.
@@ -67,80 +70,66 @@ struct Elements {
     // What elements remember, patch by patch and number by number; of Sums first the numbers of a
     // patch, then what they have rounded off.
     char* memories;
-    A* sums;
+    Force<A>* sums;
     Own::Work* works;
-    // Where nodes are at the beginning of all, or half way through the step if these are pairs;
-    // displacements, which only the former need; velocities.
+    // Where nodes are at the beginning of all, displacements and velocities; or rows alone.
     const Own::Place* x;
     const Own::Node *u, *v;
     Clock* clock;
     C unit, energy;
-    // Elements; the block's number; the first patch; numbers of the room for nodes and forces.
-    int count, number, first_patch, room;
+    // Elements; the block's number; the first patch; numbers of the room for nodes and forces; room
+    // of a patch in arrays of its nodes; nodes of the problem.
+    int count, number, first_patch, room, stride, nodes;
     Material<C> material;
 };
 
-// A row of a node whose place and step are pairs: both, each with what it has beyond an f32 behind
-// it. Rows are read by quarters and eighths.
-struct alignas(16) Row {
-    float4 place;
-    float2 place_rest, step;
-    float4 step_rest;
-
-    DEVICE static Row of(const Pair (&place)[3], const Pair (&step)[3]) {
-        return {{place[0].hi, place[1].hi, place[2].hi, place[0].lo}, {place[1].lo, place[2].lo}, {step[0].hi, step[1].hi}, {step[2].hi, step[0].lo, step[1].lo, step[2].lo}};
-    }
-    template <class T>
-    DEVICE void places(V3<T>& x, V3<T>& rest) const {
-        const float4 a = place;
-        const float2 b = place_rest;
-        x = V3<T>{{T(a.x), T(a.y), T(a.z)}}, rest = V3<T>{{T(a.w), T(b.x), T(b.y)}};
-    }
-    template <class T>
-    DEVICE void steps(V3<T>& x, V3<T>& rest) const {
-        const float2 a = step;
-        const float4 b = step_rest;
-        x = V3<T>{{T(a.x), T(a.y), T(b.x)}}, rest = V3<T>{{T(b.y), T(b.z), T(b.w)}};
-    }
-};
-
 // Nodes of an element in shared memory: places of all of the patch's, then their steps; or rows of
-// both.
+// both. Elements are given them times `unit`.
 struct Corners {
     const A* rows;
-    unsigned count;
+    int stride;
+    float unit;
     unsigned short at[N];
 
-    DEVICE void of(unsigned part, V3<A> (&to)[N]) const {
-        if constexpr (Own::TAKES_DIFFERENCES) {
-            // Differences from the first node are taken before anything is rounded.
-            V3<A> rest[N];
+    DEVICE void of(bool is_step, V3<A> (&to)[N]) const { of(Own::Place(), is_step, to); }
+    DEVICE void of(double, bool is_step, V3<A> (&to)[N]) const {
 #pragma unroll
-            for (int i = 0; i < N; i++) {
-                const Row& row = ((const Row*)rows)[at[i]];
-                if (part == 0) row.places(to[i], rest[i]);
-                else row.steps(to[i], rest[i]);
-            }
-            const V3<A> origin = to[0], beyond = rest[0];
+        for (int i = 0; i < N; i++) {
+            const A* row = rows + 3 * ((is_step ? stride : 0) + at[i]);
+            to[i] = V3<A>{{row[0], row[1], row[2]}};
+        }
+        see_radii(to);
+    }
+    template <class T> DEVICE void of(float4, bool is_step, V3<T> (&to)[N]) const {
+        V3<float> high[N], low[N];
 #pragma unroll
-            for (int i = 0; i < N; i++) {
-                const A whole = to[i][0] + rest[i][0];
-                to[i] = add(sub(to[i], origin), sub(rest[i], beyond));
-                if (Kind::AXISYMMETRIC) to[i][2] = to[i][0], to[i][0] = whole;
-            }
-        } else {
+        for (int i = 0; i < N; i++) ((const Row*)rows)[at[i]].read(is_step, high[i], low[i]);
+        take(high, low, to);
+    }
+    // Pairs.
+    DEVICE void take(const V3<float> (&high)[N], const V3<float> (&low)[N], V3<Pair> (&to)[N]) const {
 #pragma unroll
-            for (int i = 0; i < N; i++) {
-                const A* row = rows + 3 * (part * count + at[i]);
-                to[i] = V3<A>{{row[0], row[1], row[2]}};
-            }
-            // What counts by itself is the radius alone.
+        for (int i = 0; i < N; i++)
 #pragma unroll
-            for (int i = 0; Kind::AXISYMMETRIC && i < N; i++) to[i][2] = to[i][0] - to[0][0];
+            for (int k = 0; k < 3; k++) to[i][k] = {unit * high[i][k], unit * low[i][k]};
+        see_radii(to);
+    }
+    // Differences from the first node, taken before anything is rounded.
+    DEVICE void take(const V3<float> (&high)[N], const V3<float> (&low)[N], V3<float> (&to)[N]) const {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+#pragma unroll
+            for (int k = 0; k < 3; k++) to[i][k] = mul_add(unit, high[i][k] - high[0][k], unit * (low[i][k] - low[0][k]));
+            if (Kind::AXISYMMETRIC) to[i][2] = to[i][0], to[i][0] = unit * (high[i][0] + low[i][0]);
         }
     }
-    DEVICE void places(V3<A> (&to)[N]) const { of(0, to); }
-    DEVICE void steps(V3<A> (&to)[N]) const { of(1, to); }
+    // What counts by itself is the radius alone.
+    template <class T> DEVICE void see_radii(V3<T> (&to)[N]) const {
+#pragma unroll
+        for (int i = 0; Kind::AXISYMMETRIC && i < N; i++) to[i][2] = to[i][0] - to[0][0];
+    }
+    DEVICE void places(V3<A> (&to)[N]) const { of(false, to); }
+    DEVICE void steps(V3<A> (&to)[N]) const { of(true, to); }
     // Where they are at the end.
     DEVICE void ends(V3<A> (&to)[N]) const {
         V3<A> at[N], d[N];
@@ -197,7 +186,8 @@ DEVICE Ahead ahead_in(char* shared, const Elements& elements) {
     return ahead;
 }
 
-// A block's patch: its number, that of its first element, its first node and how many there are.
+// A block's patch: its number, that of its first element, that of its first sum and how many nodes
+// there are.
 struct Patch {
     int number;
     size_t base;
@@ -210,82 +200,82 @@ DEVICE Patch patch_of(const Elements& elements) {
     return {number, (size_t)number * PATCH, begin, elements.first[number + 1] - begin};
 }
 
-// Brings to shared memory where nodes are, half a step of length dt before their displacements, and
-// what they move by.
-template <class E, class T> DEVICE void bring_nodes(const E& elements, const Patch& patch, T* rows, double dt) {
+// Brings a node to where the patch has place i for it: where it is half a step of length dt before
+// its displacement, and what it moves by.
+template <class E> DEVICE void bring_node(const E& elements, A* rows, int i, size_t node, double dt) {
     const double half = 0.5 * dt, unit = Kind::PART * elements.unit;
-    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
-        const size_t at = 3 * (size_t)elements.own[patch.begin + i / 3] + i % 3;
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        const size_t at = k * (size_t)elements.nodes + node;
         const double speed = elements.v[at];
-        rows[i] = T(unit * (elements.x[at] + (elements.u[at] - half * speed)));
-        rows[3 * patch.count + i] = T(unit * (dt * speed));
+        rows[3 * i + k] = A(unit * (elements.x[at] + (elements.u[at] - half * speed)));
+        rows[3 * (elements.stride + i) + k] = A(unit * (dt * speed));
     }
 }
-
-// The same in pairs, of nodes that are where elements see them.
-template <class E, class Put>
-DEVICE void bring_pairs(const E& elements, const Patch& patch, Pair dt, Put put) {
-    const float unit = float(Kind::PART) * elements.unit.hi;
-    const Pair length = {unit * dt.hi, unit * dt.lo};
-    for (unsigned i = threadIdx.x; i < patch.count; i += PATCH) {
-        const size_t at = 3 * (size_t)elements.own[patch.begin + i];
-        Pair place[3], step[3];
+// The same of a row, which nodes have written; waited for with the other copies.
+template <class E> DEVICE void bring_node(const E& elements, A* rows, int i, size_t node, Pair) {
+    float4* to = (float4*)rows + QUADS * i;
 #pragma unroll
-        for (int k = 0; k < 3; k++) {
-            const Pair x = elements.x[at + k];
-            place[k] = {unit * x.hi, unit * x.lo};
-            step[k] = length * elements.v[at + k];
-        }
-        put(i, place, step);
-    }
-}
-template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, Pair* rows, Pair dt) {
-    const unsigned count = patch.count;
-    bring_pairs(elements, patch, dt, [=](unsigned i, const Pair (&place)[3], const Pair (&step)[3]) {
-#pragma unroll
-        for (int k = 0; k < 3; k++) rows[3 * i + k] = place[k], rows[3 * (count + i) + k] = step[k];
-    });
-}
-template <class E> DEVICE void bring_nodes(const E& elements, const Patch& patch, float* rows, Pair dt) {
-    bring_pairs(elements, patch, dt, [=](unsigned i, const Pair (&place)[3], const Pair (&step)[3]) { ((Row*)rows)[i] = Row::of(place, step); });
+    for (int k = 0; k < QUADS; k++) copy_quad(shared_address(to + k), elements.x + (k * (size_t)elements.nodes + node));
 }
 
 // Brings all that is read of the patch to shared memory; the thread's corners.
 DEVICE Corners gather(const Elements& elements, const Patch& patch, const Ahead& ahead, C dt, bool with_memory) {
-    A* rows = ahead.rows;
     if (COPIES && with_memory) copy_ahead(ahead.memories, memory_on_device(elements, patch.number), (int)bytes_of_memory(elements));
     copy_ahead(ahead.corners, elements.corners + patch.base * N, PATCH * N);
-    commit_copies();
+    copy_ahead(ahead.turns, elements.turns + (size_t)patch.number * elements.stride, elements.stride);
     Corners corners;
-    corners.rows = rows, corners.count = patch.count;
+    corners.rows = ahead.rows, corners.stride = elements.stride, corners.unit = float(Kind::PART) * float(elements.unit);
     const Packed<unsigned short> packed = ((const Packed<unsigned short>*)elements.local)[patch.base + threadIdx.x];
+    // Two at a time, so that the second waits for nothing; one may come twice, which changes
+    // nothing.
+    const unsigned* own = elements.own + (size_t)patch.number * elements.stride;
+#pragma unroll 1
+    for (int i = threadIdx.x; i < elements.stride; i += 2 * PATCH) {
+        const int j = i + PATCH < elements.stride ? i + PATCH : i;
+        const unsigned first = own[i], second = own[j];
+        bring_node(elements, ahead.rows, i, first, dt);
+        bring_node(elements, ahead.rows, j, second, dt);
+    }
+    commit_copies();
 #pragma unroll
     for (int i = 0; i < N; i++) corners.at[i] = packed.at[i];
-    for (unsigned i = threadIdx.x; i <= patch.count; i += PATCH) ahead.turns[i] = elements.turns[patch.begin + patch.number + i];
-    bring_nodes(elements, patch, rows, dt);
     wait_for_copies<0>();
     __syncthreads();
     return corners;
 }
 
-DEVICE A in_units(double k, A x) { return A(k * double(x)); }
-DEVICE A in_units(Pair k, A x) { return times(k, x); }
+template <class T> DEVICE T in_units(double k, T x) { return T(k * double(x)); }
+template <class T> DEVICE T in_units(Pair k, T x) { return times(k, x); }
 
-// Sums up what each node of the patch gets of its corners.
+// Sums up what each node of the patch gets of its corners: a thread sums a force of f32, or one of
+// the three numbers of another.
+template <class T> struct Part {
+    typedef T Number;
+    static constexpr int COUNT = 3;
+    DEVICE static void add(T& sum, T part) { sum = sum + part; }
+    DEVICE static T scaled(C force, T x) { return in_units(force, x); }
+};
+template <> struct Part<float> {
+    typedef Force<float> Number;
+    static constexpr int COUNT = 1;
+    DEVICE static void add(Force<float>& sum, const Force<float>& part) { sum.of = fem::add(sum.of, part.of); }
+    DEVICE static Force<float> scaled(C force, const Force<float>& x) { return {{{in_units(force, x.of[0]), in_units(force, x.of[1]), in_units(force, x.of[2])}}}; }
+};
 DEVICE void meet(const Elements& elements, const Patch& patch, const Ahead& ahead, const V3<A> (&forces)[N]) {
-    A* rows = ahead.rows;
+    typedef Part<A> P;
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < N; i++)
-#pragma unroll
-        for (int k = 0; k < 3; k++) rows[3 * (i * PATCH + threadIdx.x) + k] = forces[i][k];
+    for (int i = 0; i < N; i++) ((Force<A>*)ahead.rows)[i * PATCH + threadIdx.x] = Force<A>{forces[i]};
     __syncthreads();
+    const typename P::Number* rows = (const typename P::Number*)ahead.rows;
+    typename P::Number* sums = (typename P::Number*)(elements.sums + patch.begin);
     const C force = elements.energy * elements.unit;
-    for (unsigned i = threadIdx.x; i < 3 * patch.count; i += PATCH) {
-        const unsigned node = i / 3, k = i % 3;
-        A sum = A(0);
-        for (unsigned t = ahead.turns[node]; t < ahead.turns[node + 1]; t++) sum = sum + rows[3 * ahead.corners[t] + k];
-        elements.sums[3 * (size_t)patch.begin + i] = in_units(force, sum);
+    for (unsigned i = threadIdx.x; i < P::COUNT * patch.count; i += PATCH) {
+        const unsigned node = i / P::COUNT, k = i % P::COUNT, end = ahead.turns[node + 1];
+        typename P::Number sum = {};
+        for (unsigned t = ahead.turns[node]; t < end; t++) P::add(sum, rows[P::COUNT * ahead.corners[t] + k]);
+        sums[i] = P::scaled(force, sum);
     }
 }
 
@@ -305,7 +295,10 @@ DEVICE unsigned long long bits_of_time(float x) {
 DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S, A>& found, char* shared) {
     typedef Own::Part P;
     P* parts = (P*)shared;
-    const bool is_there = patch.base + threadIdx.x < (size_t)elements.count;
+    const int thread = threadIdx.x;
+    Own::Work* all = elements.works + 4 * (size_t)patch.number + thread;
+    const Own::Work before = thread < 4 ? *all : Own::Work(0.0);
+    const bool is_there = patch.base + thread < (size_t)elements.count;
     P least = is_there ? P(found.stable) : P(__int_as_float(0x7f800000)), work[4];
 #pragma unroll
     for (int k = 0; k < 4; k++) work[k] = is_there ? P(found.work[k]) : P(0);
@@ -316,7 +309,6 @@ DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S
         for (int k = 0; k < 4; k++) work[k] += __shfl_down_sync(~0u, work[k], other);
     }
     __syncthreads();
-    const int thread = threadIdx.x;
     if (thread % 32 == 0) {
         atomicMin(&elements.clock->found, bits_of_time(least));
 #pragma unroll
@@ -326,8 +318,7 @@ DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S
     if (thread < 4) {
         P sum = P(0);
         for (int warp = 0; warp < PATCH / 32; warp++) sum += parts[4 * warp + thread];
-        Own::Work& all = elements.works[4 * (size_t)patch.number + thread];
-        all = all + P(elements.energy) * sum;
+        *all = before + P(elements.energy) * sum;
     }
 }
 

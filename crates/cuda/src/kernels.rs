@@ -69,6 +69,7 @@ files! {
     "fem_clock.cuh"
     "fem_element.cuh"
     "fem_elements.cu"
+    "fem_exchange.cuh"
     "fem_geometry.cuh"
     "fem_increments.cu"
     "fem_law.cuh"

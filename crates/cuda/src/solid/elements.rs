@@ -52,6 +52,8 @@ pub(super) struct Place<'a> {
     /// Of what all elements see: sums, from the block's first on; coordinates, displacements, velocities, clock.
     pub(super) sums: u64,
     pub(super) nodes: [u64; 3],
+    /// How many nodes there are.
+    pub(super) count: usize,
     pub(super) clock: u64,
 }
 
@@ -82,21 +84,24 @@ impl Elements {
         let masses = by_patch(order, patch, kind.points(), &|element, point| {
             units.mass * place.masses[element * kind.points() + point]
         });
-        let (turns, corners) = meetings(patches, patch, kind.nodes());
         let size = Format::of_elements(precision).size();
         let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
         let most = most.unwrap_or(0);
-        // A multiple of 16 bytes in either type.
+        // Of each patch, numbers of its nodes and one more; a multiple of 16 bytes of any.
+        let stride = (most + 1).next_multiple_of(8);
+        let (turns, corners) = meetings(patches, patch, kind.nodes(), stride);
+        // Forces of corners, or nodes; a multiple of 16 bytes of any numbers.
+        let force = Format::of_elements(precision).force() / size;
         let row = if precision == Precision::Mixed { 12 } else { 6 };
-        let room = (3 * kind.nodes() * patch).max(row * most).next_multiple_of(4);
+        let room = (force * kind.nodes() * patch).max(row * stride).next_multiple_of(4);
         let copied = if kind.points() == 1 { all * Memories::size(precision) } else { 0 };
-        let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * (most + 1);
+        let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * stride;
         let patch_count = patches.first.len() - 1;
         let constants = Format::of_constants(precision);
         let works = Numbers::new(cuda, place.works.as_flattened(), constants)?;
         let tables = [
             cuda.numbers(&patches.first)?,
-            cuda.numbers(&patches.nodes)?,
+            cuda.numbers(&padded(patches, stride))?,
             cuda.numbers(&filled(&patches.local, kind.nodes(), patch))?,
             cuda.numbers(&turns)?,
             cuda.numbers(&corners)?,
@@ -124,7 +129,7 @@ impl Elements {
         words = constants.constant(words, units.energy).pair(count, place.number);
         let first_patch = words.as_slice().len();
         let material = material_words(&units, memory, table.address(), constants);
-        let words = words.pair(0, room).and(material);
+        let words = words.pair(0, room).pair(stride, place.count).and(material);
         Ok(Self {
             advance,
             by_increments: None,
@@ -267,11 +272,21 @@ fn by_patch(
     all
 }
 
-/// Of each patch, where the corners begin that meet in each of its nodes, and one number more; and these, by node of the element and lane, in the order of the host's sums.
-fn meetings(patches: &Patches, patch: usize, nodes: usize) -> (Vec<u16>, Vec<u16>) {
+/// Nodes of patches, so many numbers for each patch, of which the last node fills the rest.
+fn padded(patches: &Patches, stride: usize) -> Vec<u32> {
+    let count = patches.first.len() - 1;
+    let of = |number: usize| {
+        let own = patches.nodes_of(number);
+        (0..stride).map(|i| own[i.min(own.len() - 1)])
+    };
+    (0..count).flat_map(of).collect()
+}
+
+/// Of each patch, where the corners begin that meet in each of its nodes, and where they end, in so
+/// many numbers; and these, by node of the element and lane, in the order of the host's sums.
+fn meetings(patches: &Patches, patch: usize, nodes: usize, stride: usize) -> (Vec<u16>, Vec<u16>) {
     let count = patches.first.len() - 1;
     let of_patch = |number: usize| {
-        let own = patches.nodes_of(number).len();
         let elements = number * patch..((number + 1) * patch).min(patches.elements.len());
         let local = &patches.local[elements.start * nodes..elements.end * nodes];
         let present = elements.len();
@@ -281,12 +296,12 @@ fn meetings(patches: &Patches, patch: usize, nodes: usize) -> (Vec<u16>, Vec<u16
             })
         };
         let all: Vec<(usize, usize)> = (0..present).step_by(GROUP).flat_map(corner).collect();
-        let mut turns = vec![0u16; own + 1];
+        let mut turns = vec![0u16; stride];
         for &at in local {
             turns[usize::from(at) + 1] += 1;
         }
-        for i in 0..own {
-            turns[i + 1] += turns[i];
+        for i in 1..stride {
+            turns[i] += turns[i - 1];
         }
         let mut next = turns.clone();
         let mut corners = vec![0u16; patch * nodes];

@@ -112,7 +112,8 @@ fn shape_of(kind: Kind) -> &'static str {
 fn resident(kind: Kind, precision: Precision) -> usize {
     match (kind, precision) {
         (_, Precision::Pairs) => 2,
-        (_, Precision::Single | Precision::Mixed) => 6,
+        (_, Precision::Single) => 6,
+        (_, Precision::Mixed) => 5,
         (Kind::Hexahedron, _) => 3,
         _ => 4,
     }
@@ -194,4 +195,34 @@ pub(crate) fn sources() -> Vec<Source> {
         }
     }
     sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nvrtc::Nvrtc;
+
+    /// Whether a line is an instruction on `f64`; declarations begin with a dot.
+    fn is_on_f64(line: &str) -> bool {
+        line.contains(".f64") && !line.starts_with('.')
+    }
+
+    /// Elements of the precisions for devices whose `f64` is slow do without it.
+    #[test]
+    fn elements_without_f64_have_none() {
+        let Some(nvrtc) = Nvrtc::for_tests() else { return };
+        let laws = [(0, "elastic"), (1, "table"), (2, "johnson-cook"), (3, "neo-hookean")];
+        let of_kinds = Kind::ALL.map(|kind| (kind, laws[0]));
+        let of_laws = laws.map(|law| (Kind::ReducedHexahedron, law));
+        for (kind, law) in of_kinds.into_iter().chain(of_laws) {
+            for precision in [Precision::Mixed, Precision::Pairs] {
+                let source = element_source(kind, law, precision, PATCH);
+                let text = nvrtc.ptx(&source, "compute_90").expect("a text");
+                let found = text.lines().map(str::trim_start).find(|line| is_on_f64(line));
+                assert_eq!(found, None, "{}", source.name);
+            }
+            let double = element_source(kind, law, Precision::Double, PATCH);
+            assert!(nvrtc.ptx(&double, "compute_90").expect("a text").contains("fma.rn.f64"));
+        }
+    }
 }

@@ -18,6 +18,9 @@ use crate::words::Words;
 /// Threads of a block, see `fem_nodes.cu`: works have a part for each.
 const THREADS: usize = NODES;
 
+/// Bytes of a `Row` in `fem_exchange.cuh`.
+const ROW: usize = 48;
+
 /// How the sums of the last step come to accelerations: `Assembly` in `fem_nodes.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Assembly {
@@ -37,8 +40,8 @@ pub(super) struct Nodes {
     place_nodes: Option<Kernel>,
     count: usize,
     coordinates: Buffer,
-    /// Where nodes are half way through a step, for elements that compute with `f32`.
-    places: Option<Numbers>,
+    /// What elements see of nodes that are pairs: `Row` in `fem_exchange.cuh`.
+    rows: Option<Buffer>,
     pub(super) u: Numbers,
     pub(super) v: Numbers,
     pub(super) a: Numbers,
@@ -51,6 +54,7 @@ pub(super) struct Nodes {
     /// `Nodes` in `fem_nodes.cu`.
     words: Words,
     _tables: Vec<Buffer>,
+    _numbers: [Option<Numbers>; 2],
 }
 
 /// What a node has that few have: `Role` in `fem_nodes.cu`.
@@ -74,8 +78,10 @@ impl Nodes {
         let format = Format::of_nodes(precision);
         let order = &layout.order;
         let count = order.len();
+        // The first numbers of all nodes, then the second ones, then the third.
         let ordered = |numbers: &[[f64; 3]]| -> Vec<f64> {
-            order.iter().flat_map(|&node| numbers[node as usize]).collect()
+            let of = |k: usize| order.iter().map(move |&node| numbers[node as usize][k]);
+            (0..3).flat_map(of).collect()
         };
         let of_nodes: Vec<f64> = order.iter().map(|&node| masses.nodes[node as usize]).collect();
         let numbers = |of: &[[f64; 3]]| Numbers::new(cuda, &ordered(of), format);
@@ -83,10 +89,15 @@ impl Nodes {
         let u = numbers(&state.displacements)?;
         let v = numbers(&state.velocities)?;
         let a = numbers(&state.accelerations)?;
-        let has_places = format == Format::Pair;
-        let places = has_places.then(|| numbers(&problem.coordinates)).transpose()?;
+        let are_pairs = format == Format::Pair;
+        let room = |bytes: usize| Buffer::new(cuda.stream(), bytes);
+        let rows = are_pairs.then(|| room(ROW * count)).transpose()?;
+        let origins = are_pairs.then(|| numbers(&problem.coordinates)).transpose()?;
+        let inverses: Vec<f64> =
+            of_nodes.iter().map(|&mass| if mass > 0.0 { 1.0 / mass } else { 0.0 }).collect();
+        let inverses = are_pairs.then(|| Numbers::new(cuda, &inverses, format)).transpose()?;
         let slots: usize = layout.blocks.iter().map(|patches| patches.nodes.len()).sum();
-        let sums = Buffer::new(cuda.stream(), 3 * slots * Format::of_elements(precision).size())?;
+        let sums = Buffer::new(cuda.stream(), slots * Format::of_elements(precision).force())?;
         let clock = cuda.numbers(Clock::new(problem, state).words())?;
         let pressed = Pressed::new(problem);
         let blocks = count.div_ceil(THREADS);
@@ -98,7 +109,7 @@ impl Nodes {
             tables.push(buffer);
             address
         };
-        let room = |bytes: usize| Buffer::new(cuda.stream(), bytes);
+        let (turns, others) = turns(layout);
         let (courses, points) = course_words(problem);
         let mut words = Words::default().address(clock.address());
         words = words.address(keep(cuda.numbers(&courses)?)).address(keep(cuda.numbers(&points)?));
@@ -107,15 +118,18 @@ impl Nodes {
         }
         words = words
             .pair(problem.courses.len(), 0)
-            .address(keep(cuda.numbers(&layout.first)?))
-            .address(keep(cuda.numbers(&layout.slots)?))
+            .address(keep(cuda.numbers(&turns)?))
+            .address(keep(cuda.numbers(&others)?))
             .address(sums.address())
             .address(coordinates.address())
             .address(keep(cuda.numbers(&of_nodes)?))
             .address(u.address())
             .address(v.address())
             .address(a.address())
-            .address(places.as_ref().map_or(0, Numbers::address));
+            .address(rows.as_ref().map_or(0, Buffer::address))
+            .address(origins.as_ref().map_or(0, Numbers::address))
+            .address(inverses.as_ref().map_or(0, Numbers::address));
+        let own_numbers = [origins, inverses];
 
         let (roles, common_walls) = roles(problem, layout, &pressed);
         let (mut numbers_of_roles, mut role_words) = (vec![0u32; count], Vec::new());
@@ -186,10 +200,10 @@ impl Nodes {
             energies: module.kernel(c"energies")?,
             motion: module.kernel(c"motion")?,
             drift: module.kernel(c"drift")?,
-            place_nodes: has_places.then(|| module.kernel(c"place_nodes")).transpose()?,
+            place_nodes: are_pairs.then(|| module.kernel(c"place_nodes")).transpose()?,
             count,
             coordinates,
-            places,
+            rows,
             u,
             v,
             a,
@@ -200,12 +214,13 @@ impl Nodes {
             pressed: pressed.nodes.len(),
             words,
             _tables: tables,
+            _numbers: own_numbers,
         })
     }
 
-    /// What elements see of places: coordinates, or where nodes are half way through a step.
+    /// What elements see of nodes: coordinates, or rows.
     pub(super) fn seen(&self) -> u64 {
-        self.places.as_ref().map_or(self.coordinates.address(), Numbers::address)
+        self.rows.as_ref().map_or(self.coordinates.address(), Buffer::address)
     }
 
     fn shape(count: usize) -> Shape {
@@ -267,7 +282,7 @@ impl Nodes {
         let Some(kernel) = &self.place_nodes else { return Ok(()) };
         let mut arguments = [argument_of_words(self.words.as_slice())];
         // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-        unsafe { kernel.launch(cuda.stream(), Self::shape(3 * self.count), &mut arguments) }
+        unsafe { kernel.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
     }
 
     unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {
@@ -371,6 +386,19 @@ impl Nodes {
     pub(super) fn pressures(&self, cuda: &Cuda) -> Result<Vec<[f64; 3]>, Error> {
         cuda.read(&self.forces, self.pressed)
     }
+}
+
+/// Of each node the place of its first sum, or of none, and how many there are beyond the first of
+/// the nodes before; then these by themselves.
+fn turns(layout: &Layout) -> (Vec<[u32; 2]>, Vec<u32>) {
+    let (mut turns, mut others) = (Vec::with_capacity(layout.first.len()), Vec::new());
+    for ends in layout.first.windows(2) {
+        let own = &layout.slots[ends[0] as usize..ends[1] as usize];
+        turns.push([own.first().copied().unwrap_or(u32::MAX), others.len() as u32]);
+        others.extend(own.iter().skip(1));
+    }
+    turns.push([u32::MAX, others.len() as u32]);
+    (turns, others)
 }
 
 /// The nodes that have roles, by their new numbers, and the walls that stop all.

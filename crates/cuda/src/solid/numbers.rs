@@ -1,6 +1,7 @@
 //! Arrays of numbers that are `f64` here, and on the device what a scheme has them in.
 
 use nonius_linalg::solid::Precision;
+use rayon::prelude::*;
 
 use crate::backend::Cuda;
 use crate::error::Error;
@@ -55,6 +56,11 @@ impl Format {
     /// Bytes of a number.
     pub(super) fn size(self) -> usize {
         if self == Format::Single { 4 } else { 8 }
+    }
+
+    /// Bytes of a `Force` in `fem_exchange.cuh`.
+    pub(super) fn force(self) -> usize {
+        if self == Format::Single { 16 } else { 24 }
     }
 
     /// A constant of eight bytes among the words of a structure.
@@ -172,16 +178,16 @@ impl Memories {
             Kept::Sums(buffer, count) => (buffer, *count),
         };
         let halves: Vec<u16> = cuda.read(buffer, 3 * count)?;
-        let mut all = Vec::with_capacity(count);
-        for halves in halves.chunks(3 * self.part.max(1)) {
-            let (numbers, rests) = halves.split_at(2 * (halves.len() / 3));
-            let float = |low: u16, high: u16| {
-                f64::from(f32::from_bits(u32::from(low) | u32::from(high) << 16))
-            };
-            for (number, &rest) in numbers.chunks_exact(2).zip(rests) {
-                all.push(float(number[0], number[1]) + float(0, rest));
+        let part = self.part.max(1);
+        let float =
+            |low: u16, high: u16| f64::from(f32::from_bits(u32::from(low) | u32::from(high) << 16));
+        let mut all = vec![0.0; count];
+        all.par_chunks_mut(part).zip(halves.par_chunks(3 * part)).for_each(|(all, halves)| {
+            let (numbers, rests) = halves.split_at(2 * all.len());
+            for ((x, number), &rest) in all.iter_mut().zip(numbers.chunks_exact(2)).zip(rests) {
+                *x = float(number[0], number[1]) + float(0, rest);
             }
-        }
+        });
         Ok(all)
     }
 }

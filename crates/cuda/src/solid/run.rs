@@ -63,7 +63,7 @@ impl DeviceRun {
         (layout, masses): (Layout, &Masses),
     ) -> Result<Self, Error> {
         let nodes = Nodes::new(cuda, problem, precision, state, (&layout, masses))?;
-        let size = Format::of_elements(precision).size();
+        let force = Format::of_elements(precision).force();
         let of_patches = &state.tallies.patches;
         let before = (layout.patch != PATCH).then(|| of_patches.clone());
         let mut blocks = Vec::with_capacity(problem.blocks.len());
@@ -79,10 +79,11 @@ impl DeviceRun {
                 works: if before.is_some() { &zeros } else { &of_patches[number] },
                 sums,
                 nodes: [nodes.seen(), nodes.u.address(), nodes.v.address()],
+                count: layout.order.len(),
                 clock: nodes.clock.address(),
             };
             blocks.push(Elements::new(cuda, problem, block, precision, tuning, &place)?);
-            sums += (3 * patches.nodes.len() * size) as u64;
+            sums += (force * patches.nodes.len()) as u64;
         }
         let others =
             (1..tuning.streams).map(|_| cuda.device().stream()).collect::<Result<_, _>>()?;
@@ -189,7 +190,8 @@ impl DeviceRun {
 
     /// Numbers of nodes in the order of the problem.
     fn old_order(&self, numbers: &[f64]) -> Vec<[f64; 3]> {
-        let at = |&place: &u32| core::array::from_fn(|k| numbers[3 * place as usize + k]);
+        let count = self.layout.order.len();
+        let at = |&place: &u32| core::array::from_fn(|k| numbers[k * count + place as usize]);
         self.layout.place.iter().map(at).collect()
     }
 

@@ -64,9 +64,23 @@ inline void set(double x, double &to) { to = x; }
 inline void set(double x, float &to) { to = (float)x; }
 inline void set(double x, Pair &to) { to = Pair(x); }
 
-// Where elements see a node of coordinate x, displacement u and velocity v.
-inline void see(double x, double, double, double, double &to) { to = x; }
-inline void see(double x, double u, double v, double dt, Pair &to) { to = Pair(x + (u - 0.5 * dt * v)); }
+// Nodes as elements see them: numbers of all, axis by axis, or rows.
+struct Nodes {
+    std::vector<Own::Place> x;
+    std::vector<Own::Node> u, v;
+
+    explicit Nodes(size_t count) : x(3 * count), u(3 * count), v(3 * count) {}
+    // A node of so many, of coordinates x, displacements u and velocities v.
+    void put(size_t count, size_t node, const double (&x)[3], const double (&u)[3], const double (&v)[3], double dt) { put(this->x.data(), count, node, x, u, v, dt); }
+    void put(double *to, size_t count, size_t node, const double (&x)[3], const double (&u)[3], const double (&v)[3], double) {
+        for (int k = 0; k < 3; k++) to[k * count + node] = x[k], set(u[k], this->u[k * count + node]), set(v[k], this->v[k * count + node]);
+    }
+    void put(float4 *to, size_t count, size_t node, const double (&x)[3], const double (&u)[3], const double (&v)[3], double dt) {
+        V3<Pair> place, step;
+        for (int k = 0; k < 3; k++) place[k] = Pair(x[k] + (u[k] - 0.5 * dt * v[k])), step[k] = Pair(dt * v[k]);
+        put_row(to, count, node, Row::of(place, step));
+    }
+};
 
 // A number that an element remembers, and its place among all of the patch.
 inline void remember(double x, int k, int lane, int, Slots<A, PATCH>, std::vector<char> &all) {
@@ -93,23 +107,23 @@ extern "C" size_t nonius_advance(double *results) {
     const int cells[3] = {8, IS_FLAT ? 16 : 4, IS_FLAT ? 1 : 4}, layers = IS_FLAT ? 1 : cells[2] + 1;
     const double dt = 0.01, far = Kind::AXISYMMETRIC ? 20.0 : 100.0;
     auto node = [&](int i, int j, int k) { return (i * (cells[1] + 1) + j) * layers + k; };
-    std::vector<Own::Place> x;
-    std::vector<Own::Node> u, v;
+    const unsigned nodes = (cells[0] + 1) * (cells[1] + 1) * layers;
+    Nodes all(nodes);
     for (int i = 0; i <= cells[0]; i++)
         for (int j = 0; j <= cells[1]; j++)
-            for (int k = 0; k < layers; k++)
+            for (int k = 0; k < layers; k++) {
+                double x[3], u[3], v[3];
                 for (int axis = 0; axis < 3; axis++) {
                     const bool is_used = axis < 2 || !IS_FLAT;
                     const double lattice = axis == 0 ? far + i : axis == 1 ? j : k;
                     const double own[3] = {random_number(), random_number(), random_number()};
                     // What all have in common is large.
                     const double common = Kind::AXISYMMETRIC && axis == 0 ? 0.0 : 50.0;
-                    const double place = is_used ? lattice + 0.1 * own[0] : 0.0, moved = is_used ? 0.02 * own[1] : 0.0;
-                    const double speed = is_used ? common + own[2] : 0.0;
-                    x.emplace_back(), u.emplace_back(), v.emplace_back();
-                    see(place, moved, speed, dt, x.back()), set(moved, u.back()), set(speed, v.back());
+                    x[axis] = is_used ? lattice + 0.1 * own[0] : 0.0, u[axis] = is_used ? 0.02 * own[1] : 0.0;
+                    v[axis] = is_used ? common + own[2] : 0.0;
                 }
-    const unsigned nodes = (unsigned)x.size() / 3;
+                all.put(nodes, node(i, j, k), x, u, v, dt);
+            }
     std::vector<unsigned short> local;
     for (int i = 0; i < cells[0]; i++)
         for (int j = 0; j < cells[1]; j++)
@@ -119,7 +133,8 @@ extern "C" size_t nonius_advance(double *results) {
                     for (int corner : {node(i, j, at), node(i + 1, j, at), node(i + 1, j + 1, at), node(i, j + 1, at)})
                         local.push_back((unsigned short)corner);
                 }
-    std::vector<unsigned> first = {0, nodes}, own(nodes), names(PATCH);
+    const int stride = (nodes + 1 + 7) / 8 * 8;
+    std::vector<unsigned> first = {0, nodes}, own(stride, nodes - 1), names(PATCH);
     std::vector<unsigned short> turns = {0}, corners;
     for (unsigned i = 0; i < nodes; i++) {
         own[i] = i;
@@ -128,6 +143,7 @@ extern "C" size_t nonius_advance(double *results) {
                 if (local[lane * N + at] == i) corners.push_back((unsigned short)(at * PATCH + lane));
         turns.push_back((unsigned short)corners.size());
     }
+    turns.resize(stride);
 
     Elements elements = {};
     Material<C> &material = elements.material;
@@ -149,7 +165,8 @@ extern "C" size_t nonius_advance(double *results) {
             const double number = of_point >= 7 ? 25.0 : of_point == 6 ? 0.01 : k < numbers - 1 ? random_number() : 0.0;
             remember(number, k, lane, numbers, Own::Memory(), memories);
         }
-    std::vector<A> masses(PATCH * Kind::POINTS), sums(3 * nodes);
+    std::vector<A> masses(PATCH * Kind::POINTS);
+    std::vector<Force<A>> sums(nodes);
     for (A &mass : masses) set(1.0 / Kind::POINTS, mass);
     Own::Work works[4] = {};
     Clock clock = {};
@@ -159,14 +176,16 @@ extern "C" size_t nonius_advance(double *results) {
     elements.first = first.data(), elements.own = own.data(), elements.local = local.data(), elements.turns = turns.data();
     elements.corners = corners.data(), elements.names = names.data(), elements.masses = masses.data();
     elements.memories = memories.data(), elements.sums = sums.data(), elements.works = works;
-    elements.x = x.data(), elements.u = u.data(), elements.v = v.data(), elements.clock = &clock;
+    elements.x = all.x.data(), elements.u = all.u.data(), elements.v = all.v.data(), elements.clock = &clock;
     set(1.0, elements.unit), set(1.0, elements.energy);
-    elements.count = PATCH, elements.room = (max(3 * N * PATCH, Own::ROW * (int)nodes) + 3) / 4 * 4;
+    elements.count = PATCH, elements.stride = stride, elements.nodes = nodes;
+    elements.room = (max((int)(sizeof(Force<A>) / sizeof(A)) * N * PATCH, Own::ROW * stride) + 3) / 4 * 4;
 
     run_block(PATCH, [&] { advance_in_full(elements); });
 
     size_t count = 0;
-    for (const A &sum : sums) results[count++] = (double)sum;
+    for (const Force<A> &sum : sums)
+        for (int k = 0; k < 3; k++) results[count++] = (double)sum.of[k];
     for (int k = 0; k < numbers; k++)
         for (int lane = 0; lane < PATCH; lane++) results[count++] = remembered_number(k, lane, numbers, Own::Memory(), memories);
     results[count++] = __longlong_as_double((long long)clock.found);
