@@ -75,6 +75,7 @@ files! {
     "fem_law.cuh"
     "fem_memory.cuh"
     "fem_nodes.cu"
+    "fem_nodes.cuh"
     "fem_one_point.cuh"
     "fem_one_point_increments.cuh"
     "fem_pair.cuh"

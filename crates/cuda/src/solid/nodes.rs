@@ -15,7 +15,7 @@ use crate::memory::Buffer;
 use crate::module::{Kernel, Shape, argument, argument_of_words};
 use crate::words::Words;
 
-/// Threads of a block, see `fem_nodes.cu`: works have a part for each.
+/// Threads of a block, see `fem_nodes.cuh`: works have a part for each.
 const THREADS: usize = NODES;
 
 /// Bytes of a `Row` in `fem_exchange.cuh`.
@@ -51,13 +51,13 @@ pub(super) struct Nodes {
     forces: Buffer,
     /// How many nodes pressures reach.
     pressed: usize,
-    /// `Nodes` in `fem_nodes.cu`.
+    /// `Nodes` in `fem_nodes.cuh`.
     words: Words,
     _tables: Vec<Buffer>,
     _numbers: [Option<Numbers>; 2],
 }
 
-/// What a node has that few have: `Role` in `fem_nodes.cu`.
+/// What a node has that few have: `Role` in `fem_nodes.cuh`.
 #[derive(Clone, Default)]
 struct Role {
     given: [u32; 3],
@@ -476,7 +476,7 @@ impl Corners {
     }
 }
 
-/// `Face` in `fem_nodes.cu`.
+/// `Face` in `fem_nodes.cuh`.
 fn face_words(face: &Face, layout: &Layout) -> [u64; 4] {
     let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]) as usize;
     let words = Words::default()
