@@ -29,14 +29,12 @@ struct Clock {
     Step<double> wide;
     Step<Pair> paired;
     // The mean of its length and that of the last step, by which velocities grow.
-    double mean;
-    Pair paired_mean;
+    Pair mean;
 
     DEVICE void show_step() {
         wide = {dt, 1.0 / dt, linear, quadratic, quadratic * quadratic, hourglass / 3.0, scale, 1.0 / scale};
         paired = {Pair(dt), Pair(wide.rate), Pair(linear), Pair(quadratic), Pair(wide.square), Pair(wide.hourglass), Pair(scale), Pair(wide.back)};
-        mean = 0.5 * (dt + last);
-        paired_mean = Pair(mean);
+        mean = Pair(0.5 * (dt + last));
     }
     DEVICE const Step<double>& step_of(double) const { return wide; }
     DEVICE const Step<Pair>& step_of(Pair) const { return paired; }

@@ -4,6 +4,32 @@
 
 namespace fem {
 
+// The sides of a face that its corners are on.
+DEVICE constexpr double sign_xi(int node) { return (node + 1) % 4 < 2 ? -1.0 : 1.0; }
+DEVICE constexpr double sign_eta(int node) { return node % 4 < 2 ? -1.0 : 1.0; }
+
+// ∫N·n dA of a corner of a face, outwards.
+DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]) {
+    if (face.count == 2) {
+        const V3<double> d = sub(x[1], x[0]);
+        const V3<double> normal = {{d[1], -d[0], 0.0}};
+        const double a = x[0][0], b = x[1][0];
+        const double share = face.is_axisymmetric ? (corner == 0 ? 2.0 * a + b : a + 2.0 * b) / 6.0 * face.thickness : 0.5 * face.thickness;
+        return scale(share, normal);
+    }
+    if (face.count == 3) return scale(1.0 / 6.0, cross(sub(x[1], x[0]), sub(x[2], x[0])));
+    const double s[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {1, -1, 1, -1}};
+    V3<double> of[3];
+    for (int k = 0; k < 3; k++) {
+        V3<double> sum = zero3<double>();
+        for (int i = 0; i < 4; i++) sum = add(sum, scale(s[k][i], x[i]));
+        of[k] = scale(0.25, sum);
+    }
+    const double xi = sign_xi(corner), eta = sign_eta(corner);
+    const V3<double> flat = cross(of[0], of[1]), first = cross(of[0], of[2]), second = cross(of[2], of[1]);
+    return add(flat, add(scale(xi / 3.0, first), scale(eta / 3.0, second)));
+}
+
 // Forces of pressures at the end of the step under way, or at the time where there is none.
 extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constant__ Nodes nodes, int is_at_rest) {
     const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -237,7 +263,7 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
         a = nodes.three_of(nodes.a, node);
     }
     if (!is_moving) return;
-    const Pair dt = clock.paired.dt, mean = clock.paired_mean;
+    const Pair dt = clock.paired.dt, mean = clock.mean;
     V3<Pair> place, step;
     bool is_broken = false;
 #pragma unroll

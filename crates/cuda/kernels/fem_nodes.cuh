@@ -11,7 +11,8 @@ typedef NODE A;
 // Threads of a block, and blocks that run on a multiprocessor at the same time.
 constexpr int THREADS = 256, RESIDENT = 4;
 
-// Values of courses: when the last step began, when it ended; now, at the end of the step under way, and half way through it.
+// Values of courses: when the last step began and when it ended; now; at the end of the step under
+// way, and half way through it.
 struct Courses {
     const Course* courses;
     const double* points;
@@ -19,7 +20,8 @@ struct Courses {
     int count, unused;
 };
 
-// What few nodes have: for each axis one more than the number of a motion; walls that stop it; loads; one more than the place among pressed nodes.
+// What few nodes have: for each axis one more than the number of a motion; walls that stop it;
+// loads; one more than the place among pressed nodes.
 struct Role {
     unsigned given[3], walls, first_load, loads, pressed, unused;
 };
@@ -77,12 +79,14 @@ struct Nodes {
     const Load* loads;
     const Wall* walls;
     const Gravity* gravity;
-    // Of pressed nodes: forces and what the last step has changed of them; where their corners begin, and these.
+    // Of pressed nodes: forces and what the last step has changed of them; where their corners
+    // begin, and these.
     V3<double>*pressed, *pressed_changes;
     const unsigned* first_corner;
     const Corner* corners;
     const Face* faces;
-    // Of each block of threads: work of loads, and of reactions with gravity on everything; the size of accelerations.
+    // Of each block of threads: work of loads, and of reactions with gravity on everything; the
+    // size of accelerations.
     double *works, *sizes;
     long long count;
     int gravities, pressed_count;
@@ -93,31 +97,5 @@ struct Nodes {
     DEVICE size_t at(size_t node, int k) const { return k * (size_t)count + node; }
     template <class T> DEVICE V3<T> three_of(const T* numbers, size_t node) const { return {{numbers[at(node, 0)], numbers[at(node, 1)], numbers[at(node, 2)]}}; }
 };
-
-// The sides of a face that its corners are on.
-DEVICE constexpr double sign_xi(int node) { return (node + 1) % 4 < 2 ? -1.0 : 1.0; }
-DEVICE constexpr double sign_eta(int node) { return node % 4 < 2 ? -1.0 : 1.0; }
-
-// ∫N·n dA of a corner of a face, outwards.
-DEVICE V3<double> area_of(const Face& face, int corner, const V3<double> (&x)[4]) {
-    if (face.count == 2) {
-        const V3<double> d = sub(x[1], x[0]);
-        const V3<double> normal = {{d[1], -d[0], 0.0}};
-        const double a = x[0][0], b = x[1][0];
-        const double share = face.is_axisymmetric ? (corner == 0 ? 2.0 * a + b : a + 2.0 * b) / 6.0 * face.thickness : 0.5 * face.thickness;
-        return scale(share, normal);
-    }
-    if (face.count == 3) return scale(1.0 / 6.0, cross(sub(x[1], x[0]), sub(x[2], x[0])));
-    const double s[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {1, -1, 1, -1}};
-    V3<double> of[3];
-    for (int k = 0; k < 3; k++) {
-        V3<double> sum = zero3<double>();
-        for (int i = 0; i < 4; i++) sum = add(sum, scale(s[k][i], x[i]));
-        of[k] = scale(0.25, sum);
-    }
-    const double xi = sign_xi(corner), eta = sign_eta(corner);
-    const V3<double> flat = cross(of[0], of[1]), first = cross(of[0], of[2]), second = cross(of[2], of[1]);
-    return add(flat, add(scale(xi / 3.0, first), scale(eta / 3.0, second)));
-}
 
 } // namespace fem

@@ -1,7 +1,7 @@
 // Pairs of f32: hi + lo with |lo| at most half a unit in the last place of hi, 48 bits or more.
-// Sums and products are within 2^-45 of the larger operand,
-// roots and quotients within 2^-44 (Joldes, Muller, Popescu, Tight and rigorous error bounds for
-// basic building blocks of double-word arithmetic, 2017).
+// Sums and products are within 2^-45 of the larger operand, roots and quotients within 2^-44
+// (Joldes, Muller, Popescu, Tight and rigorous error bounds for basic building blocks of
+// double-word arithmetic, 2017).
 #pragma once
 
 #include "lane.cuh"

@@ -3,9 +3,8 @@
 //! A kernel takes at least the longest of four times: its bytes over the memory's rate, its
 //! instructions over those that the multiprocessors issue, its instructions on `f64`, and its
 //! conversions from and to `f64`, over the rates of those. What it took beyond that where it was
-//! measured
-//! it is taken to take elsewhere, by the same factor. Rates are those of NVIDIA's data sheets and
-//! of the table of instruction throughput in its programming guide.
+//! measured it is taken to take elsewhere, by the same factor. Rates are those of NVIDIA's data
+//! sheets and of the table of instruction throughput in its programming guide.
 
 use std::collections::BTreeMap;
 use std::error::Error;

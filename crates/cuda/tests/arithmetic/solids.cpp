@@ -1,6 +1,5 @@
 // A step of a patch of elements whose kernel runs here, thread by thread: ELEMENT, THE_LAW, SMALL,
-// SUM and CONSTANT are defined
-// as for a device.
+// SUM and CONSTANT are defined as for a device.
 
 #include "threads.h"
 
