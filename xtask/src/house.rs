@@ -24,6 +24,7 @@ pub(crate) struct Room {
 
 const NUM: &str = "nonius-num";
 const FILES: &str = "nonius-files";
+const GPU: &str = "nonius-gpu";
 const LINALG: &str = "nonius-linalg";
 const CUDA: &str = "nonius-cuda";
 const SDP: &str = "nonius-sdp";
@@ -77,8 +78,16 @@ pub(crate) const ROOMS: &[Room] = &[
         ..APPLICATION
     },
     Room {
+        name: GPU,
+        folder: "crates/gpu",
+        may_use: &[],
+        because: "the runtime of GPUs knows no numerics",
+        ..APPLICATION
+    },
+    Room {
         name: CUDA,
         folder: "crates/cuda",
+        may_use: &[NUM, FILES, GPU, LINALG],
         because: "a backend implements linalg's traits and knows no application",
         ..APPLICATION
     },
@@ -88,7 +97,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: NONIUS,
         folder: "crates/nonius",
-        may_use: &[NUM, FILES, LINALG, CUDA, SDP, OPTION, FEM],
+        may_use: &[NUM, FILES, GPU, LINALG, CUDA, SDP, OPTION, FEM],
         features: &["default", "cuda", "serde"],
         because: "the facade stands above the engines and below the front ends",
         ..APPLICATION
@@ -132,7 +141,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: BENCH,
         folder: "crates/bench",
-        may_use: &[NUM, FILES, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
+        may_use: &[NUM, FILES, GPU, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
         features: &["default", "cuda"],
         published: false,
         builds_by_default: false,
@@ -180,8 +189,8 @@ pub(crate) struct Confined {
 pub(crate) const CONFINED: &[Confined] = &[
     Confined {
         crates: &["cubecl", "cudarc", "cust", "ocl", "opencl3", "wgpu"],
-        only_in: CUDA,
-        because: "devices are reached through one backend",
+        only_in: GPU,
+        because: "devices are reached through one runtime",
     },
     Confined {
         crates: &["numpy", "pyo3", "pyo3-build-config"],

@@ -13,8 +13,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let start = Instant::now();
-    match nonius_cuda::precompile(architecture, Path::new(folder)) {
-        Ok((modules, bytes)) => {
+    let sources = nonius_cuda::sources(architecture);
+    match nonius_gpu::precompile(&sources, architecture, Path::new(folder)) {
+        Ok(bytes) => {
+            let modules = sources.len();
             let seconds = start.elapsed().as_secs_f64();
             println!("{modules} modules for {architecture}, {bytes} bytes, {seconds:.1} s");
             ExitCode::SUCCESS

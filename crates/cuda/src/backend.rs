@@ -3,21 +3,17 @@
 use core::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
+use nonius_gpu::{Buffer, Device, Error, Plain, Stream, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::{Memory, Schedule, View};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
 use crate::crt;
 use crate::cusolver::CuSolver;
-use crate::device::Device;
-use crate::error::Error;
 use crate::evolve::Recurrences;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
-use crate::module::Plain;
 use crate::panel::Room;
 use crate::rns;
-use crate::stream::Stream;
 use crate::transfer::{self, Transfer};
 
 /// A GPU as a backend of `nonius-linalg`.

@@ -2,12 +2,13 @@
 //!
 //! Needs NVRTC, and for the machine code the disassembler `nvdisasm`. Where NVRTC is absent the tests say so and pass, but not in
 //! continuous integration.
+use nonius_gpu::Source;
+
+use crate::nvrtc;
+use crate::texts::texts;
 
 use std::io::Write;
 use std::process::Command;
-
-use crate::kernels::Source;
-use crate::nvrtc::Nvrtc;
 
 /// Additions with subtractions, products, fused multiply-adds.
 type Counts = [usize; 3];
@@ -91,7 +92,7 @@ impl Probe {
                 for (int i = 0; i < {limbs}; i++) to[i] = result[i];
             }}"
         );
-        Source { name: "probe".to_string(), text }
+        Source::of_text(texts(), "probe", text)
     }
 }
 
@@ -103,7 +104,7 @@ fn count(code: &str, words: &[&str]) -> usize {
 
 #[test]
 fn before_the_machine() {
-    let Some(nvrtc) = Nvrtc::for_tests() else { return };
+    let Some(nvrtc) = nvrtc::for_tests() else { return };
     for probe in PROBES {
         let code = nvrtc.ptx(&probe.source(), "compute_90").expect("a probe");
         let counts = [
@@ -119,7 +120,7 @@ fn before_the_machine() {
 
 #[test]
 fn on_the_machine() {
-    let Some(nvrtc) = Nvrtc::for_tests() else { return };
+    let Some(nvrtc) = nvrtc::for_tests() else { return };
     for probe in PROBES {
         let code = nvrtc.compile(&probe.source(), "sm_90").expect("a probe");
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -2,6 +2,7 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error as DeviceError, Plain, Shape, Source, argument_of_words};
 use nonius_linalg::backend::{Corrections, Cpu, Diagonalize, Memory, Spectrum};
 use nonius_linalg::dense::Vectors;
 use nonius_linalg::dense::gemm::{Accuracy, Products};
@@ -9,11 +10,8 @@ use nonius_linalg::{Error, MatRef, Matrix, Scalar};
 
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
-use crate::error::Error as DeviceError;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
-use crate::memory::Buffer;
-use crate::module::{Plain, Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 /// Threads of a block.
@@ -25,7 +23,7 @@ const NO_GROUP: usize = usize::MAX;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("DIAGONALIZE_THREADS", THREADS)];
-    Source::with_numbers("diagonalize", limbs, "diagonalize.cu", &numbers)
+    texts::of_limbs("diagonalize", limbs, "diagonalize.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

@@ -3,15 +3,14 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Argument, Error, Plain, Shape, Source, argument};
 use nonius_linalg::backend::Elementwise;
 use nonius_linalg::dense::Operand;
 use nonius_linalg::{BinaryOp, Operations, Scalar, TernaryOp, UnaryOp};
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
-use crate::module::{Argument, Plain, Shape, argument};
+use crate::texts;
 
 /// Operands that a kernel has room for.
 const OPERANDS: usize = 3;
@@ -58,15 +57,15 @@ fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source
         ("ARITY", ["0", "1", "2", "3"][K]),
         ("LONG", if operation.is_long() { "1" } else { "0" }),
     ];
-    Source::new(&name, limbs, "elementwise.cu", &definitions)
+    texts::of_limbs(&name, limbs, "elementwise.cu").define_all(&definitions)
 }
 
 fn powi_source(limbs: usize) -> Source {
-    Source::new("powi", limbs, "powi.cu", &[])
+    texts::of_limbs("powi", limbs, "powi.cu")
 }
 
 fn sin_cos_source(limbs: usize) -> Source {
-    Source::new("sin_cos", limbs, "sin_cos.cu", &[])
+    texts::of_limbs("sin_cos", limbs, "sin_cos.cu")
 }
 
 /// Every module of this capability.
@@ -149,7 +148,7 @@ impl Cuda {
     /// Launches a kernel that does something long with each entry of rectangles of the shape of `x`.
     ///
     /// # Safety
-    /// As [`Kernel::launch`](crate::module::Kernel::launch).
+    /// As [`Kernel::launch`](nonius_gpu::Kernel::launch).
     unsafe fn run_long(
         &self,
         source: &Source,
@@ -235,8 +234,8 @@ mod tests {
     #[test]
     fn modules_are_named_after_operations() {
         let source = source(TernaryOp::MulAdd, 3);
-        assert_eq!(source.name, "elementwise-mul_add-3");
-        assert!(source.text.contains("#define OPERATION mul_add\n#define ARITY 3\n"));
-        assert!(sources(2).iter().any(|source| source.name == "elementwise-div-2"));
+        assert_eq!(source.name(), "elementwise-mul_add-3");
+        assert!(source.text().contains("#define OPERATION mul_add\n#define ARITY 3\n"));
+        assert!(sources(2).iter().any(|source| source.name() == "elementwise-div-2"));
     }
 }

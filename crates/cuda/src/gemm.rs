@@ -3,6 +3,7 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Error, Kernel, Shape, Source, argument_of_words};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
 use nonius_linalg::dense::gemm::crt::Target;
@@ -11,10 +12,8 @@ use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
 use crate::crt::{self, Kept, Outcome};
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
-use crate::module::{Kernel, Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 /// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
@@ -87,7 +86,7 @@ fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
         ("TILE_STAGES", tile.stages),
         ("TILE_BLOCKS", tile.blocks),
     ];
-    Source::with_numbers(name, limbs, "gemm_direct.cu", &numbers).define("SUM", sum)
+    texts::of_limbs(name, limbs, "gemm_direct.cu").define_all(&numbers).define("SUM", sum)
 }
 
 /// Every module of this capability.

@@ -8,6 +8,7 @@
 //! products by residues are computed with the fewest bits, which has to do for the whole product.
 //! Where these do not, the product is computed once more as a whole.
 
+use nonius_gpu::Error;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::Target;
@@ -15,7 +16,6 @@ use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Scalar};
 
 use crate::backend::Cuda;
 use crate::crt::{Kept, Matrices, Outcome, Task, Verdict};
-use crate::error::Error;
 use crate::gemm::{ALWAYS, Operand};
 use crate::host::{Part, Place, parts};
 use crate::matrix::{DeviceMatrix, Layout};

@@ -1,15 +1,14 @@
 //! Products of a matrix with a vector, with the bits of [`nonius_linalg::cpu::gemv`].
 
+use nonius_gpu::{Error, Shape, Source, argument};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Gemv;
 use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
-use crate::module::{Shape, argument};
 use crate::reduce::Terms;
+use crate::texts;
 
 /// Threads of a block that each multiply a row (`ROWS` in `gemv.cu`).
 const ROWS: u32 = 32;
@@ -17,7 +16,7 @@ const ROWS: u32 = 32;
 const THREADS: u32 = 256;
 
 fn source(limbs: usize) -> Source {
-    Source::new("gemv", limbs, "gemv.cu", &[])
+    texts::of_limbs("gemv", limbs, "gemv.cu")
 }
 
 /// Every module of this capability.

@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use std::alloc::{Layout, alloc_zeroed};
 
+use nonius_gpu::Error;
 use nonius_linalg::{MatMut, MatRef, Scalar, limbs_of};
-
-use crate::error::Error;
 
 /// Bytes of the large pages that are asked for.
 const LARGE_PAGE: usize = 2 << 20;

@@ -6,16 +6,13 @@
 
 use core::marker::PhantomData;
 
+use nonius_gpu::{Buffer, Error, Plain, Stream};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{View, ViewMut};
 use nonius_linalg::dense::Transpose;
 
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::host::Part;
-use crate::memory::Buffer;
-use crate::module::Plain;
-use crate::stream::Stream;
 
 /// A rectangle as kernels see it (`Matrix` in `matrix.cuh`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,16 @@
 //! Matrices of numbers of any precision, and their products.
 
+use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::{Fallback, Target};
 use nonius_linalg::dense::{Side, Transpose};
 use nonius_linalg::mp::{Bits, Matrix};
-use nonius_num::mp::Head;
 
 use crate::backend::Cuda;
 use crate::converted::{DeviceFactor, parts};
 use crate::crt::{MpTask, Outcome};
-use crate::error::Error;
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
-use crate::module::Plain;
+use crate::head::{bytes_of_heads, bytes_of_heads_mut};
 use crate::words::Words;
-
-// SAFETY: a transparent `i32`; any bits are a head.
-unsafe impl Plain for Head {}
 
 /// A rectangle as kernels see it.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +98,7 @@ impl Cuda {
             let numbers = a.numbers().as_slice();
             // SAFETY: not locked memory.
             unsafe {
-                matrix.heads.write(self.stream(), 0, bytes_of(numbers.heads()))?;
+                matrix.heads.write(self.stream(), 0, bytes_of_heads(numbers.heads()))?;
                 matrix.words.write(self.stream(), 0, bytes_of(numbers.words()))?;
             }
             Ok(matrix)
@@ -121,7 +116,7 @@ impl Cuda {
             // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
             // the host, or by kernels, which write heads of numbers.
             unsafe {
-                a.heads.read(self.stream(), 0, bytes_of_mut(heads))?;
+                a.heads.read(self.stream(), 0, bytes_of_heads_mut(heads))?;
                 a.words.read(self.stream(), 0, bytes_of_mut(words))?;
             }
             self.stream().synchronize()

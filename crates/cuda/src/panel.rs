@@ -2,15 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use nonius_gpu::{Buffer, Error, Kernel, Pinned, Shape, Source, argument_of_words, bytes_of_mut};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, View, ViewMut};
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, Layout};
-use crate::memory::{Buffer, Pinned, bytes_of_mut};
-use crate::module::{Kernel, Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 /// Most columns of a panel, by the registers that a row takes.
@@ -32,7 +30,7 @@ const MOVES: usize = 256;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("PANEL_WIDTH", width(limbs)), ("PANEL_THREADS", THREADS), ("MOVES", MOVES)];
-    Source::with_numbers("panel", limbs, "panel.cu", &numbers)
+    texts::of_limbs("panel", limbs, "panel.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

@@ -2,16 +2,14 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error, Module, Shape, Source, argument};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Reduce;
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
-use crate::memory::Buffer;
-use crate::module::{Module, Shape, argument};
+use crate::texts;
 
 /// Threads of a block that sum, a partial sum each.
 const WARP: usize = 32;
@@ -41,7 +39,7 @@ impl Terms {
 }
 
 fn source(limbs: usize) -> Source {
-    Source::new("reduce", limbs, "reduce.cu", &[])
+    texts::of_limbs("reduce", limbs, "reduce.cu")
 }
 
 /// Every module of this capability.

@@ -2,15 +2,13 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error, Kernel, Shape, Source, argument_of_words};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Memory, Reflect, View};
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
-use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 /// Most columns of a panel, by the registers that their sums take.
@@ -28,7 +26,7 @@ const PACKET: usize = 16;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("REFLECT_WIDTH", width(limbs)), ("REFLECT_THREADS", THREADS)];
-    Source::with_numbers("reflect", limbs, "reflect.cu", &numbers)
+    texts::of_limbs("reflect", limbs, "reflect.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

@@ -5,14 +5,11 @@ use core::cmp::Ordering;
 use core::ffi::CStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nonius_gpu::{Buffer, Error, Shape, Source, argument};
 use nonius_linalg::Error as LinalgError;
 use nonius_num::rns::float::Format;
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument};
 use crate::space::{CudaVector, Kind, rns_source};
 
 /// Threads of a block.

@@ -11,16 +11,14 @@ use core::ops::Range;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use nonius_gpu::{
+    Device, Error, Event, Kernel, Lane, LaneLease, PIECE, Rectangle, Shape, Stream, argument,
+    copy_rectangle,
+};
 use nonius_linalg::{MatRef, Scalar};
 
-use crate::device::Device;
-use crate::error::Error;
 use crate::host::{self, Part, Place};
-use crate::lanes::{Lane, Lent, PIECE};
 use crate::matrix::Layout;
-use crate::memory::{Rectangle, copy_rectangle};
-use crate::module::{Kernel, Shape, argument};
-use crate::stream::{Event, Stream};
 
 /// Threads that carry pieces: more gain nothing (H100, 16 processors).
 const WORKERS: usize = 16;
@@ -305,13 +303,13 @@ impl<F: Fn()> Drop for Watch<F> {
 
 /// A lane, and where the piece belongs that it brings.
 struct Carrier<'d, 'a> {
-    lane: Lent<'d>,
+    lane: LaneLease<'d>,
     brings: Option<Place<'a>>,
 }
 
 impl<'d, 'a> Carrier<'d, 'a> {
     fn new(device: &'d Device, before: &Event) -> Result<Self, Error> {
-        let lane = device.lane()?;
+        let lane = device.lanes().lease()?;
         lane.stream().wait(before)?;
         Ok(Self { lane, brings: None })
     }
@@ -331,7 +329,8 @@ impl<'d, 'a> Carrier<'d, 'a> {
         let limbs = T::LIMBS * from.rows() * from.cols();
         host::gather(lane.limbs_mut(limbs), from);
         match way {
-            Way::Straight => copy_rectangle(lane.stream(), &straight(lane, to, true))?,
+            // SAFETY: the lane's memory, and a rectangle of the matrix that the caller has borrowed.
+            Way::Straight => unsafe { copy_rectangle(lane.stream(), &straight(lane, to, true))? },
             Way::Converted(converter) => {
                 if !converter.mapped {
                     // SAFETY: the lane's memory is written again only when the lane is idle.
@@ -348,7 +347,10 @@ impl<'d, 'a> Carrier<'d, 'a> {
         let (lane, Down { from, to }) = (&mut *self.lane, piece);
         lane.stream().wait(mark)?;
         match way {
-            Way::Straight => copy_rectangle(lane.stream(), &straight(lane, from, false))?,
+            // SAFETY: as in `send`.
+            Way::Straight => unsafe {
+                copy_rectangle(lane.stream(), &straight(lane, from, false))?
+            },
             Way::Converted(converter) => {
                 converter.launch(lane.stream(), from, converter.address(lane))?;
                 if !converter.mapped {

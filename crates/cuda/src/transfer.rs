@@ -4,16 +4,12 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Device, Error, Source, Stream, argument, bytes_of, bytes_of_mut};
 use nonius_linalg::{MatMut, MatRef, Matrix, Scalar, limbs_of, limbs_of_mut};
 
-use crate::device::Device;
-use crate::error::Error;
 use crate::host::{self, Place};
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef};
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
-use crate::module::argument;
-use crate::stream::Stream;
+use crate::texts;
 use crate::traffic::{Converter, Down, Stage, Up, Way, carry, shape};
 
 /// How matrices travel.
@@ -30,7 +26,7 @@ pub enum Transfer {
 }
 
 fn source(limbs: usize) -> Source {
-    Source::new("convert", limbs, "convert.cu", &[])
+    texts::of_limbs("convert", limbs, "convert.cu")
 }
 
 /// Every module of this capability.

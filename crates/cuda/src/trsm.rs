@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use nonius_gpu::{Error, Shape, Source, argument_of_words};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Trsm;
 use nonius_linalg::cpu::trsm::BLOCK;
@@ -10,11 +11,9 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::gemm::{ALWAYS, Operand};
-use crate::kernels::Source;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
-use crate::module::{Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 /// Threads of a block.
@@ -27,7 +26,7 @@ const SHARE: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
 fn source(limbs: usize) -> Source {
     let (share, sums) = SHARE[limbs];
     let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
-    Source::with_numbers("trsm", limbs, "trsm.cu", &numbers)
+    texts::of_limbs("trsm", limbs, "trsm.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

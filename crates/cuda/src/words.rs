@@ -27,6 +27,12 @@ impl Words {
         self
     }
 
+    /// Words of a structure that is there.
+    pub(crate) fn words(mut self, words: &[u64]) -> Self {
+        self.0.extend(words);
+        self
+    }
+
     /// Two of type `int` or `unsigned`. Panics where one does not fit, which callers exclude.
     pub(crate) fn pair(mut self, x: usize, y: usize) -> Self {
         let half = |x: usize| u64::from(u32::try_from(x).expect("a count below 2^32"));

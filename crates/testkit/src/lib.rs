@@ -2,6 +2,7 @@
 
 mod cases;
 pub mod cone;
+pub mod cuda;
 mod domain;
 pub mod elementwise;
 pub mod evolve;

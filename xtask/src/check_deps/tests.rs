@@ -94,8 +94,10 @@ fn a_sound_house_passes() {
         .user_crate(
             "crates/cuda",
             "nonius-cuda",
-            "[dependencies]\nnonius-linalg = { path = \"../linalg\" }\ncudarc = \"0.17\"\n",
+            "[dependencies]\nnonius-gpu = { path = \"../gpu\" }\n",
         )
+        .user_crate("crates/gpu", "nonius-gpu", "[dependencies]\ncudarc = \"0.17\"\n")
+        .source("crates/gpu/src/memory.rs", "unsafe fn f() {}")
         .source("crates/cuda/src/memory.rs", "unsafe fn f() {}")
         .source("crates/linalg/src/cpu/avx.rs", "#![allow(unsafe_code)]\nunsafe fn f() {}")
         .source(
@@ -135,10 +137,10 @@ fn an_application_does_not_import_cuda_even_under_another_name_or_in_tests() {
 }
 
 #[test]
-fn only_cuda_reaches_devices() {
+fn only_the_runtime_reaches_devices() {
     MadeUp::new()
         .user_crate("crates/fem", "nonius-fem", "[dependencies]\ncudarc = \"0.17\"\n")
-        .breaks(&["nonius-fem must not depend on cudarc", "only nonius-cuda may"]);
+        .breaks(&["nonius-fem must not depend on cudarc", "only nonius-gpu may"]);
 }
 
 #[test]
@@ -238,7 +240,7 @@ fn default_members_are_what_users_build() {
 }
 
 #[test]
-fn unsafe_code_has_two_places() {
+fn unsafe_code_has_its_places() {
     for text in [
         "fn f() {}\n#[allow(unsafe_code)]\nmod m {}",
         "\n#![expect(unsafe_code, reason = \"speed\")]",

@@ -1,12 +1,10 @@
 //! The correction of `Y` and what is found of its entries: `correct` in `mp_matrix.cu`.
 
+use nonius_gpu::{Buffer, Error, Plain};
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
 
 use super::THREADS;
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
-use crate::module::Plain;
 use crate::mp::MpMatrix;
 use crate::words::Words;
 

@@ -2,13 +2,12 @@
 
 use core::ops::RangeInclusive;
 
+use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+
 use super::THREADS;
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument_of_words};
 use crate::mp::MpMatrix;
+use crate::texts;
 use crate::words::Words;
 
 /// Words of numbers of a matrix and of a vector, with one more, that `mp_gemv.cu` is compiled for, and columns for which it is the better way.
@@ -20,7 +19,7 @@ const COLUMNS: usize = 4;
 
 fn source(matrix: usize, vector: usize) -> Source {
     let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector), ("GEMV_COLUMNS", COLUMNS)];
-    Source::with_numbers(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu", &numbers)
+    texts::of_limbs(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

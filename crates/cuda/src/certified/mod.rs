@@ -5,6 +5,7 @@ mod gemv;
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error as DeviceError, Shape, Source, argument_of_words};
 use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Gemv, Memory};
 use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles};
 use nonius_linalg::dense::gemm::{Accuracy, Factor, Products};
@@ -15,12 +16,9 @@ use nonius_num::mp::{Bits, Head};
 use self::correct::Size;
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
-use crate::error::Error as DeviceError;
-use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, DeviceRef};
-use crate::memory::Buffer;
-use crate::module::{Shape, argument_of_words};
 use crate::mp::MpMatrix;
+use crate::texts;
 use crate::words::Words;
 
 /// Threads of a block, and the side of a square that is transposed.
@@ -32,7 +30,7 @@ const BLOCKS: usize = 1 << 16;
 const CHUNK: usize = 256;
 
 fn source() -> Source {
-    Source::new("mp-matrix", 1, "mp_matrix.cu", &[])
+    texts::of_limbs("mp-matrix", 1, "mp_matrix.cu")
 }
 
 /// Every module of this capability.

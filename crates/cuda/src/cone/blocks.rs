@@ -1,10 +1,10 @@
 //! Matrices with blocks on their diagonal.
 
+use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 
 use super::small::{self, Position};
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 
 /// A matrix with blocks on its diagonal, on a GPU.

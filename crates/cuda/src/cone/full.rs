@@ -1,10 +1,10 @@
 //! Constraints of a square that are multiplied as matrices, by their columns that are not zero.
 
+use nonius_gpu::Error;
 use nonius_linalg::cone::Square;
 
 use super::Lists;
 use crate::backend::Cuda;
-use crate::error::Error;
 
 /// Some constraints of a square.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ + α·F₀` and `Fᵢ•A`.
 
+use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
@@ -7,7 +8,6 @@ use super::blocks::{CudaBlocks, zeros};
 use super::part::{Images, Part, Tasks};
 use super::small::Position;
 use super::{CudaCone, SHARE, THREADS, cone_source, shape};
-use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceRef, Layout};
 use crate::words::Words;
 

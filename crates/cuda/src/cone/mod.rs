@@ -16,6 +16,7 @@ mod small;
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::cone::{Magnitudes, Program};
 use nonius_linalg::sparse::Values;
@@ -27,11 +28,8 @@ use self::part::Part;
 use self::schur::Columns;
 use self::small::{Position, Small, small_source};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::DeviceMatrix;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument_of_words};
+use crate::texts;
 use crate::transfer;
 use crate::words::Words;
 
@@ -56,7 +54,7 @@ fn source(name: &str, file: &str, limbs: usize) -> Source {
         ("CONE_LONG", LONG_PAIR),
         ("CONE_ORDER", small::ORDER),
     ];
-    Source::with_numbers(name, limbs, file, &numbers)
+    texts::of_limbs(name, limbs, file).define_all(&numbers)
 }
 
 fn cone_source(limbs: usize) -> Source {

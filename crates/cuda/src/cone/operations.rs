@@ -1,5 +1,6 @@
 //! The operations.
 
+use nonius_gpu::Error;
 use nonius_linalg::backend::{
     Cone, Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut,
 };
@@ -10,7 +11,6 @@ use nonius_num::Decimal;
 use super::blocks::{CudaBlocks, flat, zeros};
 use super::small::{Operands, Position};
 use super::{CudaCone, cone_source, shape, uploaded};
-use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 use crate::transfer;
 use crate::words::Words;

@@ -1,14 +1,13 @@
 //! What all matrices of a program have in one block, in a device's memory.
 
+use nonius_gpu::{Buffer, Error};
 use nonius_linalg::Scalar;
 use nonius_linalg::cone::{Diagonal, Square};
 use nonius_num::Decimal;
 
 use super::{LONG_SUM, Lists, uploaded};
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::matrix::DeviceMatrix;
-use crate::memory::Buffer;
 use crate::words::Words;
 
 /// How the mirror image of an entry counts in a product with a matrix: `Images` in `cone.cu`.

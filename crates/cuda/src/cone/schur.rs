@@ -3,6 +3,7 @@
 //! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the other are one factor of a product of matrices. With these sums take entries and their mirror images
 //! alike, so that neither transposes nor symmetric parts are needed. A pair of constraints of few entries has a thread, one of many a warp.
 
+use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, ViewMut};
 use nonius_linalg::cone::Square;
@@ -16,7 +17,6 @@ use super::maps::Factors;
 use super::part::{Images, Part};
 use super::{CudaCone, LONG_PAIR, Lists, MOST_BLOCKS, THREADS, schur_source, shape};
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::words::Words;
 

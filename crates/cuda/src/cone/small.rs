@@ -2,6 +2,7 @@
 
 use core::ffi::CStr;
 
+use nonius_gpu::{Buffer, Error, Shape, Source};
 use nonius_linalg::Scalar;
 use nonius_linalg::cone::Square;
 use nonius_num::Decimal;
@@ -9,11 +10,7 @@ use nonius_num::Decimal;
 use super::blocks::CudaBlocks;
 use super::{CudaCone, THREADS, source};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::{DeviceRef, Layout};
-use crate::memory::Buffer;
-use crate::module::Shape;
 use crate::words::Words;
 
 /// Most rows of a small square.

@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use nonius_gpu::{Buffer, Error, Kernel, Shape, Source, argument_of_words};
+
 use super::Loaded;
 use super::cut::{PACK_LINES, STRIP};
 use super::job::{Job, padded};
@@ -11,11 +13,7 @@ use super::sizes::{
 };
 use super::tables::Side;
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::gemm::part_number;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument_of_words};
 use crate::words::Words;
 
 fn pack_source(kind: Kind, packing: Packing) -> Source {

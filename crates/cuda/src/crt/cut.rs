@@ -1,6 +1,5 @@
 //! How a product is cut so that its residues have room.
-
-use crate::error::Error;
+use nonius_gpu::Error;
 
 /// Most terms whose sum is exact in 32 bits: products of bytes are `2^14` at most.
 pub(super) const MOST_TERMS: usize = (1 << 17) - 1;

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use nonius_gpu::{Buffer, Error};
 use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
@@ -12,8 +13,6 @@ use super::kept::Kept;
 use super::matrices::{Lines, Matrices};
 use super::multiplier::{Multiplier, Operands, add_residues};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
 
 /// Bytes for residues of columns that the smallest devices have as well.
 const LEAST_WORKSPACE: usize = 512 << 20;

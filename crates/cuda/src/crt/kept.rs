@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nonius_gpu::{Buffer, Error};
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Engine, Report};
 
@@ -11,8 +12,6 @@ use super::matrices::Lines;
 use super::profile::Known;
 use super::{Loaded, engine_of};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
 
 /// The lines of an operand as residues: whatever the other operand, they do for a product.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! The matrices of a product, as the kernels take them.
 
+use nonius_gpu::Source;
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::{Transpose, Triangle};
 
-use crate::kernels::Source;
 use crate::matrix::Layout;
 use crate::mp::MpLayout;
+use crate::texts;
 use crate::words::Words;
 
 /// What numbers consist of.
@@ -33,12 +34,12 @@ impl Kind {
 
     /// A module for such numbers.
     pub(super) fn module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
-        self.made(name, |name, limbs| Source::new(name, limbs, file, definitions))
+        self.made(name, |name, limbs| texts::of_limbs(name, limbs, file).define_all(definitions))
     }
 
     /// [`module`](Self::module) with definitions that are numbers.
     pub(super) fn module_with(self, name: &str, file: &str, numbers: &[(&str, usize)]) -> Source {
-        self.made(name, |name, limbs| Source::with_numbers(name, limbs, file, numbers))
+        self.made(name, |name, limbs| texts::of_limbs(name, limbs, file).define_all(numbers))
     }
 
     fn made(self, name: &str, make: impl Fn(&str, usize) -> Source) -> Source {

@@ -1,16 +1,13 @@
 //! What the entries of `|op(A)||op(B)|` say of the error bound, where profiles say too little.
 
+use nonius_gpu::{Buffer, Error, Module, Shape, Source, argument_of_words, bytes_of_mut};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
 use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::gemm::{ALWAYS, Operand};
-use crate::kernels::Source;
 use crate::matrix::{DeviceMatrix, Layout};
-use crate::memory::{Buffer, bytes_of_mut};
-use crate::module::{Module, Shape, argument_of_words};
 use crate::words::Words;
 
 /// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.

@@ -21,6 +21,7 @@ mod warps;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use nonius_gpu::{Buffer, Error, Source, bytes_of_mut};
 use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
@@ -37,9 +38,6 @@ use self::profile::{Look, Room};
 use self::sizes::Limits;
 use self::tables::{Section, Tables};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::{Buffer, bytes_of_mut};
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {

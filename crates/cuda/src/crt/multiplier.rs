@@ -1,12 +1,10 @@
 //! What multiplies planes of bytes and leaves the residues of the sums.
 
+use nonius_gpu::{Buffer, Error, Planes, Shape, Source, argument_of_words};
+
 use crate::backend::Cuda;
 use crate::cublaslt::{CublasLt, Products};
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument_of_words};
-use crate::tensor_map::Planes;
+use crate::texts;
 use crate::words::Words;
 
 /// Set to `cublaslt`, products go through the library where there would be a kernel too.
@@ -49,15 +47,15 @@ pub(super) struct Operands {
 
 fn kernel_source() -> Source {
     let numbers = [("MULTIPLY_CLUSTER", CLUSTER), ("MULTIPLY_STAGES", STAGES)];
-    Source::with_numbers("crt-multiply", 1, "crt_multiply.cu", &numbers)
+    texts::of_limbs("crt-multiply", 1, "crt_multiply.cu").define_all(&numbers)
 }
 
 fn reduce_source() -> Source {
-    Source::new("crt-reduce", 1, "crt_reduce.cu", &[])
+    texts::of_limbs("crt-reduce", 1, "crt_reduce.cu")
 }
 
 fn add_source() -> Source {
-    Source::new("crt-add", 1, "crt_add.cu", &[])
+    texts::of_limbs("crt-add", 1, "crt_add.cu")
 }
 
 /// The modules of all precisions, for an architecture.
@@ -160,9 +158,9 @@ unsafe fn run_kernel(
         let (address, stride) = (operands.addresses[side], operands.strides[side]);
         Planes { address, count, lines: operands.lines[side], depth, stride }
     };
-    let words = planes(0)
-        .map((ROWS / CLUSTER) as u32)?
-        .and(planes(1).map(COLUMNS as u32)?)
+    let words = Words::default()
+        .words(&planes(0).map((ROWS / CLUSTER) as u32)?)
+        .words(&planes(1).map(COLUMNS as u32)?)
         .address(moduli)
         .address(residues.address())
         .long(height * width)
@@ -180,7 +178,7 @@ unsafe fn run_kernel(
 }
 
 /// # Safety
-/// As [`crate::module::Kernel::launch`], for a kernel that takes one structure, these words.
+/// As [`nonius_gpu::Kernel::launch`], for a kernel that takes one structure, these words.
 unsafe fn launch(
     cuda: &Cuda,
     source: &Source,

@@ -2,15 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use nonius_gpu::{Buffer, Error, Event, Pinned, Shape, Source, argument_of_words};
 use nonius_linalg::dense::gemm::crt::Profile;
 
 use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::{Buffer, Pinned};
-use crate::module::{Shape, argument_of_words};
-use crate::stream::Event;
 use crate::words::Words;
 
 const THREADS: u32 = 256;

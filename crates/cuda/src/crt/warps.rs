@@ -10,13 +10,15 @@ use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Engine, Products};
 use nonius_linalg::mp::{Bits, Matrix, gemm};
 use nonius_num::mp::Mp;
-use nonius_testkit::Random;
+use nonius_testkit::{Random, cuda};
 
 use super::matrices::Kind;
 use super::sizes::Limits;
 use super::tables::{Section, Side, Tables};
-use crate::host_library;
 use crate::words::Words;
+
+/// What runs the kernels.
+const MAIN: (&str, &str) = ("warps.cpp", include_str!("../../tests/arithmetic/warps.cpp"));
 
 /// A function of `warps.cpp`, which takes a structure.
 type Function = unsafe extern "C" fn(*const u64);
@@ -32,7 +34,7 @@ fn library() -> Option<&'static Library> {
             if OWN.contains(&name) { (name, "#pragma once\n") } else { (name, text) }
         };
         let files: Vec<_> = sources.flat_map(|source| source.files()).map(own).collect();
-        host_library::build("warps.cpp", &files, &["-DLIMBS=1", "-DMP=1"].map(String::from))
+        cuda::build(MAIN, &files, &["-DLIMBS=1", "-DMP=1"].map(String::from))
     });
     library.as_ref()
 }

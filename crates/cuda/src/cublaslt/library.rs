@@ -1,7 +1,6 @@
 //! The functions of cuBLASLt.
+use nonius_gpu::{Error, library};
 
-use crate::error::Error;
-use crate::libraries::library;
 use core::ffi::{c_int, c_void};
 
 pub(super) type Handle = *mut c_void;

@@ -1,4 +1,5 @@
 //! cuBLASLt: products of matrices of bytes.
+use nonius_gpu::{Buffer, Context, Error, Stream};
 
 mod library;
 
@@ -8,10 +9,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use self::library::{Algorithm, Functions, Handle, Heuristic, Status, check};
-use crate::device::Context;
-use crate::error::Error;
-use crate::memory::Buffer;
-use crate::stream::Stream;
 
 const COMPUTE_32I: c_int = 72;
 const TYPE_8I: c_int = 3;

@@ -4,14 +4,13 @@
 //! bounds the residual of each block by the condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12,
 //! 1992, section 2), and nothing here promises more: whoever needs an inverse to be close to one multiplies.
 
+use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+
 use super::library::{Blas, Handle};
 use super::{CuSolver, check};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
 use crate::matrix::Layout;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument_of_words};
+use crate::texts;
 use crate::words::Words;
 
 const NOT_TRANSPOSED: i32 = 0;
@@ -21,7 +20,7 @@ const BLOCK: usize = 512;
 
 /// The module that inverts blocks.
 pub(crate) fn source() -> Source {
-    Source::with_numbers("triangle-inverse", 1, "triangle_inverse.cu", &[("TRIANGLE_SIDE", SIDE)])
+    texts::of_limbs("triangle-inverse", 1, "triangle_inverse.cu").define("TRIANGLE_SIDE", SIDE)
 }
 
 /// Which triangle of the factors.

@@ -10,11 +10,9 @@ use core::{fmt, ptr};
 use std::sync::{Mutex, PoisonError};
 
 use self::library::{Blas, Handle, Solver};
-use crate::device::Context;
-use crate::error::Error;
+use nonius_gpu::{Buffer, Context, Error, Stream, bytes_of_mut};
+
 use crate::matrix::Layout;
-use crate::memory::{Buffer, bytes_of_mut};
-use crate::stream::Stream;
 
 const TYPE_64F: i32 = 1;
 const DOING: &str = "factoring by cuSOLVER";

@@ -2,11 +2,10 @@
 
 use core::ptr;
 
+use nonius_gpu::{Buffer, Error, Stream, bytes_of_mut};
+
 use super::{CuSolver, TYPE_64F, check};
-use crate::error::Error;
 use crate::matrix::Layout;
-use crate::memory::{Buffer, bytes_of_mut};
-use crate::stream::Stream;
 
 const VECTORS: i32 = 1;
 const LOWER: i32 = 0;

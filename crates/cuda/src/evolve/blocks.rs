@@ -8,11 +8,14 @@ use nonius_linalg::backend::{Evolve, Reference};
 use nonius_linalg::evolve::{Evolution, Failure, Outcome, alike};
 use nonius_linalg::{Error, Scalar};
 use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::cuda;
 use nonius_testkit::evolve::close;
 
 use super::plan::{Launch, Plan, Words};
 use super::way::{Block, Recurrences, Way};
-use crate::host_library;
+
+/// What runs the kernels.
+const MAIN: (&str, &str) = ("blocks.cpp", include_str!("../../tests/arithmetic/blocks.cpp"));
 
 /// What `blocks.cpp` calls `Launch`.
 #[repr(C)]
@@ -42,7 +45,7 @@ impl Blocks {
         let threads = Block::most_threads(limbs);
         let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
         let files = super::source(Way::Scan, limbs).files();
-        let library = host_library::build("blocks.cpp", &files, &definitions)?;
+        let library = cuda::build(MAIN, &files, &definitions)?;
         Some(Self { library, shared })
     }
 

@@ -25,18 +25,15 @@ mod way;
 
 use core::ops::Range;
 
+use nonius_gpu::{Buffer, Error, LANES, Lanes, Shape, Source, argument, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::{Evolve, Reference};
 use nonius_linalg::evolve::{Evolution, Failure, Outcome, alike};
 use nonius_linalg::{Error as LinalgError, Scalar};
 use rayon::prelude::*;
 
 use crate::backend::Cuda;
-use crate::error::Error;
 use crate::host;
-use crate::kernels::Source;
-use crate::lanes::{LANES, Lanes};
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
-use crate::module::{Shape, argument};
+use crate::texts;
 
 use plan::{Launch, Plan, Words};
 use way::{Block, Way};
@@ -45,10 +42,10 @@ pub use way::Recurrences;
 
 fn source(way: Way, limbs: usize) -> Source {
     match way {
-        Way::Chain => Source::new("evolve", limbs, "evolve.cu", &[]),
+        Way::Chain => texts::of_limbs("evolve", limbs, "evolve.cu"),
         Way::Scan => {
             let threads = [("THREADS", Block::most_threads(limbs))];
-            Source::with_numbers("evolve-scan", limbs, "evolve_scan.cu", &threads)
+            texts::of_limbs("evolve-scan", limbs, "evolve_scan.cu").define_all(&threads)
         }
     }
 }
@@ -135,7 +132,7 @@ fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outc
 fn upload<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Buffer, Error> {
     let (stream, count) = (cuda.stream(), plan.room().input);
     let mut input = Buffer::of_numbers(stream, Some(count))?;
-    let mut lanes = Lanes::new::<f64>(cuda.device(), stream, count)?;
+    let mut lanes = Lanes::new(cuda.device().lanes(), stream, count)?;
     let pieces = lanes.pieces();
     host::in_pool(pieces > 1, || {
         for index in 0..pieces {
@@ -160,7 +157,7 @@ fn download<T: Scalar>(
     outcomes: &mut [Vec<Option<Outcome<T>>>],
 ) -> Result<(), Error> {
     let (stream, count) = (cuda.stream(), plan.room().u);
-    let mut lanes = Lanes::new::<f64>(cuda.device(), stream, count)?;
+    let mut lanes = Lanes::new(cuda.device().lanes(), stream, count)?;
     let queue = |lanes: &mut Lanes<'_>, index: usize| {
         let Range { start, end } = lanes.numbers(index);
         let (to, lane_stream) = lanes.idle(index)?.room(end - start);

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use nonius_gpu::{Buffer, Error, Kernel, Shape, Stream, argument_of_words};
 use nonius_linalg::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
 use rayon::prelude::*;
 
@@ -9,10 +10,6 @@ use super::nodes::Assembly;
 use super::numbers::{Format, Memories, Numbers};
 use super::{SolidsLayout, increments_of_block, source_of_block};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument_of_words};
-use crate::stream::Stream;
 use crate::words::Words;
 
 /// How many elements' corners follow each other in a node's sum: see the host's groups.

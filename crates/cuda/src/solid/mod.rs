@@ -9,6 +9,7 @@ mod nodes;
 mod numbers;
 mod run;
 
+use nonius_gpu::{Error, Source};
 use nonius_linalg::DeviceFailure;
 use nonius_linalg::backend::{Cpu, Solids};
 use nonius_linalg::solid::{
@@ -16,8 +17,7 @@ use nonius_linalg::solid::{
 };
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
+use crate::texts;
 use numbers::Format;
 use run::DeviceRun;
 
@@ -136,7 +136,6 @@ fn source_of(
     (patch, resident): (usize, usize),
 ) -> Source {
     let [small, sum, constant] = types(precision);
-    let mut text = String::new();
     let (law, law_name) = law;
     let blocks = (resident * PATCH / patch).max(1);
     let definitions = [
@@ -148,12 +147,9 @@ fn source_of(
         ("PATCH", patch.to_string()),
         ("BLOCKS", blocks.to_string()),
     ];
-    for (name, value) in definitions {
-        text += &format!("#define {name} {value}\n");
-    }
-    text += &format!("#include \"{file}\"\n");
     let (shape, precision) = (shape_of(kind).to_lowercase(), precision.name());
-    Source { name: format!("{name}-{shape}-{law_name}-{precision}-{patch}"), text }
+    let name = format!("{name}-{shape}-{law_name}-{precision}-{patch}");
+    texts::module(name, file).define_all(&definitions)
 }
 
 fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usize) -> Source {
@@ -178,8 +174,8 @@ fn increments_of_block(problem: &Problem, block: &Block, patch: usize) -> Source
 
 fn node_source(precision: Precision) -> Source {
     let (node, sum) = (Format::of_nodes(precision).name(), Format::of_elements(precision).name());
-    let text = format!("#define NODE {node}\n#define SUM {sum}\n#include \"fem_nodes.cu\"\n");
-    Source { name: format!("fem-nodes-{}", precision.name()), text }
+    let name = format!("fem-nodes-{}", precision.name());
+    texts::module(name, "fem_nodes.cu").define("NODE", node).define("SUM", sum)
 }
 
 /// Every module of this capability but those of patches of other sizes.
@@ -200,7 +196,7 @@ pub(crate) fn sources() -> Vec<Source> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nvrtc::Nvrtc;
+    use crate::nvrtc;
 
     /// Whether a line is an instruction on `f64`; declarations begin with a dot.
     fn is_on_f64(line: &str) -> bool {
@@ -210,7 +206,7 @@ mod tests {
     /// Elements of the precisions for devices whose `f64` is slow do without it.
     #[test]
     fn elements_without_f64_have_none() {
-        let Some(nvrtc) = Nvrtc::for_tests() else { return };
+        let Some(nvrtc) = nvrtc::for_tests() else { return };
         let laws = [(0, "elastic"), (1, "table"), (2, "johnson-cook"), (3, "neo-hookean")];
         let of_kinds = Kind::ALL.map(|kind| (kind, laws[0]));
         let of_laws = laws.map(|law| (Kind::ReducedHexahedron, law));
@@ -219,7 +215,7 @@ mod tests {
                 let source = element_source(kind, law, precision, PATCH);
                 let text = nvrtc.ptx(&source, "compute_90").expect("a text");
                 let found = text.lines().map(str::trim_start).find(|line| is_on_f64(line));
-                assert_eq!(found, None, "{}", source.name);
+                assert_eq!(found, None, "{}", source.name());
             }
             let double = element_source(kind, law, Precision::Double, PATCH);
             assert!(nvrtc.ptx(&double, "compute_90").expect("a text").contains("fma.rn.f64"));

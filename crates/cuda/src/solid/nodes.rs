@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use nonius_gpu::{Buffer, Error, Kernel, Shape, argument, argument_of_words};
 use nonius_linalg::solid::{
     Face, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State,
 };
@@ -10,9 +11,6 @@ use super::clock::Clock;
 use super::node_source;
 use super::numbers::{Format, Numbers};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument, argument_of_words};
 use crate::words::Words;
 
 /// Threads of a block, see `fem_nodes.cuh`: works have a part for each.

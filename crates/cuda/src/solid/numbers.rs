@@ -1,11 +1,10 @@
 //! Arrays of numbers that are `f64` here, and on the device what a scheme has them in.
 
+use nonius_gpu::{Buffer, Error};
 use nonius_linalg::solid::Precision;
 use rayon::prelude::*;
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
 use crate::words::Words;
 
 /// What numbers are in on the device.

@@ -2,6 +2,7 @@
 
 use core::num::NonZeroU64;
 
+use nonius_gpu::{Buffer, Error, Stream, bytes_of_mut};
 use nonius_linalg::backend::{Cpu, Solids};
 use nonius_linalg::solid::{
     self, Advance, Failure, Goal, Layout, Limits, Masses, Operations, PATCH, Precision, Problem,
@@ -15,9 +16,6 @@ use super::lost;
 use super::nodes::{Assembly, Nodes};
 use super::numbers::Format;
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::{Buffer, bytes_of_mut};
-use crate::stream::Stream;
 
 /// Steps that are queued before the host looks whether there are to be more.
 const AHEAD: u64 = 32;

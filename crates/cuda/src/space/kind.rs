@@ -1,10 +1,11 @@
 //! What the numbers of a space are.
 
+use nonius_gpu::Source;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::mp::Bits;
 use nonius_num::rns::float::Format;
 
-use crate::kernels::Source;
+use crate::texts;
 
 /// Numbers of so many limbs, of so many bits, or in residues of a format.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +34,7 @@ pub(crate) fn rns_source(
         ("LOGARITHM", c.log),
     ];
     all.extend(definitions);
-    Source::of_numbers(&format!("{name}-{bits}-{moduli}-{}", c.log), file, &all)
+    texts::module(format!("{name}-{bits}-{moduli}-{}", c.log), file).define_all(&all)
 }
 
 impl Kind {
@@ -81,14 +82,14 @@ impl Kind {
         definitions: &[(&str, usize)],
     ) -> Source {
         match self {
-            Self::Limbs(limbs) => Source::with_numbers(name, *limbs, file, definitions),
+            Self::Limbs(limbs) => texts::of_limbs(name, *limbs, file).define_all(definitions),
             Self::Mp(bits) => {
                 let ieee = usize::from(arithmetic == Arithmetic::Ieee);
                 let precision = bits.get() as usize;
                 let mut all = vec![("PRECISION", precision), ("IEEE", ieee)];
                 all.extend(definitions);
                 let sums = if ieee == 1 { "-ieee" } else { "" };
-                Source::of_numbers(&format!("{name}{sums}-mp{precision}"), file, &all)
+                texts::module(format!("{name}{sums}-mp{precision}"), file).define_all(&all)
             }
             Self::Rns(format) => rns_source(format, &format!("{name}-rns"), file, definitions),
         }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::Reading;
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 
 /// Bytes before the rows (`Log` in `log.cuh`): whether it is met, the count of rows, the limit.
 const HEADER: usize = 24;

@@ -12,6 +12,7 @@ mod vector;
 use core::ffi::CStr;
 use std::sync::Arc;
 
+use nonius_gpu::{Argument, Buffer, Error, Kernel, Module, Shape, Source, argument};
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -21,10 +22,6 @@ use nonius_linalg::{Error as LinalgError, Scalar};
 use nonius_num::rns::float::Format;
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Argument, Kernel, Module, Shape, argument};
 
 pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;

@@ -1,5 +1,6 @@
 //! Sparse matrices on a device, and their products with vectors.
 
+use nonius_gpu::{Buffer, Error, Kernel, Plain, Shape, argument};
 use nonius_linalg::krylov::LinearOperator;
 use nonius_linalg::sparse::{Layout, Pattern};
 use nonius_linalg::{Error as LinalgError, dense::gemm::Arithmetic};
@@ -8,9 +9,6 @@ use super::kind::Kind;
 use super::vector::{CudaVector, Planar};
 use super::{CudaSpace, Source};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::Buffer;
-use crate::module::{Kernel, Plain, Shape, argument};
 
 /// Threads of a block in products.
 const THREADS: usize = 128;

@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 
+use nonius_gpu::{Buffer, Kernel, Shape, argument};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -11,8 +12,6 @@ use nonius_linalg::sparse::Values;
 use super::kind::Kind;
 use super::vector::{CudaVector, Planar};
 use super::{CudaSpace, CudaSparse, Source};
-use crate::memory::Buffer;
-use crate::module::{Kernel, Shape, argument};
 
 /// Threads of a block, of which 32 have a row.
 const THREADS: usize = 128;

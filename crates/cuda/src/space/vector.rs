@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
 use nonius_linalg::mp::Numbers;
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::mp::Head;
@@ -11,9 +12,8 @@ use rayon::prelude::*;
 
 use super::kind::Kind;
 use crate::backend::Cuda;
-use crate::error::Error;
+use crate::head::{bytes_of_heads, bytes_of_heads_mut};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
-use crate::memory::{Buffer, bytes_of, bytes_of_mut};
 use crate::transfer;
 
 /// A vector of a [`CudaSpace`](super::CudaSpace), or one of its numbers: limbs in planes; heads and
@@ -148,7 +148,7 @@ impl Planar for Numbers {
         });
         // SAFETY: not locked memory.
         unsafe {
-            vector.buffer.write(cuda.stream(), 0, bytes_of(numbers.heads()))?;
+            vector.buffer.write(cuda.stream(), 0, bytes_of_heads(numbers.heads()))?;
             vector.buffer.write(cuda.stream(), vector.heads, bytes_of(&planes))?;
         }
         Ok(vector)
@@ -164,7 +164,7 @@ impl Planar for Numbers {
         // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
         // the host, or by kernels, which write heads of numbers.
         unsafe {
-            from.buffer.read(cuda.stream(), 0, bytes_of_mut(heads))?;
+            from.buffer.read(cuda.stream(), 0, bytes_of_heads_mut(heads))?;
             from.buffer.read(cuda.stream(), from.heads, bytes_of_mut(&mut planes))?;
         }
         cuda.stream().synchronize()?;
@@ -194,7 +194,11 @@ impl Planar for RnsNumbers {
         unsafe {
             vector.buffer.write(cuda.stream(), 0, bytes_of(&bounds))?;
             vector.buffer.write(cuda.stream(), 16 * plane, bytes_of(&residues))?;
-            vector.buffer.write(cuda.stream(), (16 + 4 * moduli) * plane, bytes_of(&heads))?;
+            vector.buffer.write(
+                cuda.stream(),
+                (16 + 4 * moduli) * plane,
+                bytes_of_heads(&heads),
+            )?;
         }
         Ok(vector)
     }
@@ -213,7 +217,7 @@ impl Planar for RnsNumbers {
             from.buffer.read(cuda.stream(), 0, bytes_of_mut(&mut bounds))?;
             from.buffer.read(cuda.stream(), 16 * plane, bytes_of_mut(&mut residues))?;
             let place = (16 + 4 * moduli) * plane;
-            from.buffer.read(cuda.stream(), place, bytes_of_mut(&mut heads))?;
+            from.buffer.read(cuda.stream(), place, bytes_of_heads_mut(&mut heads))?;
         }
         cuda.stream().synchronize()?;
         let mut stored = vec![0; format.lanes()];

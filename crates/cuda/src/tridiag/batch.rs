@@ -2,14 +2,13 @@
 
 use core::marker::PhantomData;
 
+use nonius_gpu::{Buffer, Error, Pinned, bytes_of, bytes_of_mut};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::{Batch, Options, Order};
 use rayon::prelude::*;
 
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::{Buffer, Pinned, bytes_of, bytes_of_mut};
 
 /// Numbers that a thread of the host copies at a time.
 const PIECE: usize = 1 << 15;

@@ -1,13 +1,13 @@
 //! Batches whose coefficients a device forms.
 
+use nonius_gpu::{Shape, Source, argument};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::Order;
 
 use super::batch::DeviceBatch;
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
-use crate::kernels::Source;
-use crate::module::{Shape, argument};
+use crate::texts;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -37,7 +37,7 @@ impl Generator {
              double &lower, double &diagonal, double &upper, double &right) {{\n\
              #line 1 \"generator\"\n{body}\n}}\n#include \"tridiag_generate.cu\"\n"
         );
-        Source { name: format!("tridiag-generate-{limbs}"), text }
+        Source::of_text(texts::texts(), format!("tridiag-generate-{limbs}"), text)
     }
 }
 

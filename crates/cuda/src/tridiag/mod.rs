@@ -12,14 +12,11 @@ mod queue;
 mod ring;
 mod travel;
 
+use nonius_gpu::{Buffer, Error, Source, Stream};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::{Batch, Cause, Failure, Method, Options, Report, settle};
 
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::stream::Stream;
 use crate::transfer::Transfer;
 
 pub use batch::{DeviceBatch, PinnedBatch};

@@ -1,10 +1,9 @@
 //! Numbers by the words that a device keeps in planes.
 
+use nonius_gpu::Plain;
 use nonius_linalg::Scalar;
 use nonius_linalg::tridiag::Number;
 use nonius_num::{Dd, Qd, Td};
-
-use crate::module::Plain;
 
 /// Numbers of tridiagonal systems that devices know.
 pub trait DeviceNumber: Number {

@@ -1,14 +1,11 @@
 //! Kernels that solve the systems of a batch.
 
+use nonius_gpu::{Buffer, Error, Shape, Source, Stream, argument};
 use nonius_linalg::tridiag::{Method, Order, Partition};
 
 use super::batch::{Extent, View};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::Buffer;
-use crate::module::{Shape, argument};
-use crate::stream::Stream;
+use crate::texts;
 
 /// Threads of a block where each has work of its own.
 const THREADS: usize = 128;
@@ -47,26 +44,26 @@ fn whole(extent: &Extent, on_host: bool, chunk: usize, chunks: usize) -> Source 
         ("SIDE", side),
     ];
     let name = format!("tridiag-{layout}-{chunk}-{chunks}");
-    Source::with_numbers(&name, extent.limbs, "tridiag_whole.cu", &definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag_whole.cu").define_all(&definitions)
 }
 
 fn split(extent: &Extent, chunk: usize) -> Source {
     let vectors = has_vectors(extent);
     let name = format!("tridiag-split-{}-{chunk}", if vectors { "vectors" } else { "words" });
     let definitions = [("VECTORS", usize::from(vectors)), ("STAGED", 0), ("CHUNK", chunk)];
-    Source::with_numbers(&name, extent.limbs, "tridiag_split.cu", &definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag_split.cu").define_all(&definitions)
 }
 
 fn single(limbs: usize, pivoting: bool) -> Source {
     let name = if pivoting { "tridiag-pivoting" } else { "tridiag-thomas" };
     let pivoting = usize::from(pivoting);
-    Source::with_numbers(name, limbs, "tridiag_single.cu", &[("PIVOTING", pivoting)])
+    texts::of_limbs(name, limbs, "tridiag_single.cu").define("PIVOTING", pivoting)
 }
 
 /// For systems of at most so many unknowns: registers are what a block of as many threads leaves each.
 fn pcr(limbs: usize, threads: usize) -> Source {
     let name = format!("tridiag-pcr-{threads}");
-    Source::with_numbers(&name, limbs, "tridiag_pcr.cu", &[("THREADS", threads)])
+    texts::of_limbs(&name, limbs, "tridiag_pcr.cu").define("THREADS", threads)
 }
 
 /// Threads that a block of cyclic reduction is compiled for.
@@ -85,7 +82,7 @@ pub(super) fn sources(limbs: usize) -> Vec<Source> {
                 Partition::Whole { chunk, chunks } => whole(&extent, size == 256, chunk, chunks),
                 Partition::Split { chunk } => split(&extent, chunk),
             };
-            if sources.iter().all(|known| known.name != source.name) {
+            if sources.iter().all(|known| known.name() != source.name()) {
                 sources.push(source);
             }
         }

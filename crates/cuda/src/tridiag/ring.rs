@@ -1,21 +1,18 @@
 //! Periodic systems: by systems that are not, as [`nonius_linalg::tridiag::ring`] has it, or with row exchanges.
 
+use nonius_gpu::{Buffer, Error, Shape, Source, Stream, argument, copy};
 use nonius_linalg::tridiag::Method;
 
 use super::batch::{UNKNOWNS, View};
 use super::queue;
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::kernels::Source;
-use crate::memory::{Buffer, copy};
-use crate::module::{Shape, argument};
-use crate::stream::Stream;
+use crate::texts;
 
 /// Threads of a block.
 const THREADS: usize = 128;
 
 pub(super) fn source(limbs: usize) -> Source {
-    Source::with_numbers("tridiag-ring", limbs, "tridiag_ring.cu", &[])
+    texts::of_limbs("tridiag-ring", limbs, "tridiag_ring.cu")
 }
 
 fn shape(threads: usize) -> Shape {
@@ -50,7 +47,8 @@ pub(super) fn solve(
     let array = || Buffer::new(stream, extent.array());
     let (diagonal, mut corner, correction) = (array()?, array()?, array()?);
     corner.clear()?;
-    copy(stream, view.arrays[1], diagonal.address(), extent.array())?;
+    // SAFETY: two arrays of this size, which live until the stream has come so far.
+    unsafe { copy(stream, view.arrays[1], diagonal.address(), extent.array())? };
     let [lower, _, upper, right, x] = view.arrays;
     let words = view.words();
     let addresses = [diagonal.address(), corner.address(), correction.address()];

@@ -1,14 +1,12 @@
 //! Batches in locked memory, solved on a device: the three ways of the paper of 2012.
 
+use nonius_gpu::{Buffer, Error, Rectangle, Stream, copy_rectangle};
 use nonius_linalg::tridiag::{Failure, Method, Options, Order};
 
 use super::batch::{ARRAYS, DeviceBatch, Extent, PinnedBatch, UNKNOWNS, View};
 use super::number::DeviceNumber;
 use super::{queue_view, read_failures};
 use crate::backend::Cuda;
-use crate::error::Error;
-use crate::memory::{Buffer, Rectangle, copy_rectangle};
-use crate::stream::Stream;
 
 /// Pieces that are under way at the same time.
 const STREAMS: usize = 3;
@@ -113,7 +111,8 @@ fn copy_array(
         let device = (here, width * word);
         let (from, to) = if to_device { (host, device) } else { (device, host) };
         let rectangle = Rectangle { from, to, width: width * word, rows };
-        copy_rectangle(stream, &rectangle)?;
+        // SAFETY: the caller's batches have these rows and live until the stream has come so far.
+        unsafe { copy_rectangle(stream, &rectangle)? };
     }
     Ok(())
 }

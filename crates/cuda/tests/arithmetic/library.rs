@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 use nonius_linalg::{Scalar, limbs_of, limbs_of_mut};
+use nonius_testkit::cuda::HEADERS;
 
 /// A function of `functions.cpp`: how many numbers, up to three operands each, and the results.
 type Function = unsafe extern "C" fn(usize, *const f64, *const f64, *const f64, *mut f64);
@@ -36,6 +37,9 @@ fn folder(name: &str) -> PathBuf {
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
     let folder = output.join(name);
     std::fs::create_dir_all(&folder).expect("a folder for the library");
+    for (name, text) in HEADERS {
+        std::fs::write(folder.join(name), text).expect("a header of the library");
+    }
     folder
 }
 

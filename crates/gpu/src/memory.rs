@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::{self, CUresult};
 
-use crate::device::Context;
+use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
-use crate::module::Plain;
 use crate::stream::Stream;
 
 /// Bytes of the current device that are free, and all.
@@ -23,7 +22,7 @@ pub(crate) fn free_and_total() -> Result<(u64, u64), Error> {
 /// Memory on a device. It is allocated and freed in the order of a stream: whoever uses it in that stream may drop it at
 /// once, whoever uses it in another has to make the streams wait for each other.
 #[derive(Debug)]
-pub(crate) struct Buffer {
+pub struct Buffer {
     stream: Stream,
     address: sys::CUdeviceptr,
     bytes: usize,
@@ -31,7 +30,7 @@ pub(crate) struct Buffer {
 
 impl Buffer {
     /// So many bytes, with anything in them; aligned to 256 bytes.
-    pub(crate) fn new(stream: &Stream, bytes: usize) -> Result<Self, Error> {
+    pub fn new(stream: &Stream, bytes: usize) -> Result<Self, Error> {
         let mut address = 0;
         if bytes > 0 {
             stream.context().bind()?;
@@ -48,7 +47,7 @@ impl Buffer {
     }
 
     /// So many numbers.
-    pub(crate) fn of_numbers(stream: &Stream, count: Option<usize>) -> Result<Self, Error> {
+    pub fn of_numbers(stream: &Stream, count: Option<usize>) -> Result<Self, Error> {
         match count.and_then(|count| count.checked_mul(size_of::<f64>())) {
             Some(bytes) if isize::try_from(bytes).is_ok() => Self::new(stream, bytes),
             _ => {
@@ -60,17 +59,17 @@ impl Buffer {
     }
 
     /// No memory, where there is nothing to hold.
-    pub(crate) fn empty(stream: &Stream) -> Self {
+    pub fn empty(stream: &Stream) -> Self {
         Self { stream: stream.clone(), address: 0, bytes: 0 }
     }
 
     /// Where it begins; 0 where it is empty.
-    pub(crate) fn address(&self) -> u64 {
+    pub fn address(&self) -> u64 {
         self.address
     }
 
     /// Sets every byte to zero, in its stream.
-    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+    pub fn clear(&mut self) -> Result<(), Error> {
         if self.bytes == 0 {
             return Ok(());
         }
@@ -82,12 +81,7 @@ impl Buffer {
     }
 
     /// Sets a range of bytes to zero, in the given stream.
-    pub(crate) fn clear_range(
-        &self,
-        stream: &Stream,
-        offset: usize,
-        bytes: usize,
-    ) -> Result<(), Error> {
+    pub fn clear_range(&self, stream: &Stream, offset: usize, bytes: usize) -> Result<(), Error> {
         assert!(offset <= self.bytes && bytes <= self.bytes - offset, "range to clear");
         stream.context().bind()?;
         let to = self.address + offset as u64;
@@ -100,7 +94,7 @@ impl Buffer {
     /// # Safety
     /// Where `from` is locked memory, it stays as it is until the stream has come so far. (From other memory the driver has
     /// copied by the end of the call.)
-    pub(crate) unsafe fn write(
+    pub unsafe fn write(
         &mut self,
         stream: &Stream,
         offset: usize,
@@ -123,12 +117,7 @@ impl Buffer {
     ///
     /// # Safety
     /// `to` stays allocated, and is not looked at, until the stream has come so far.
-    pub(crate) unsafe fn read(
-        &self,
-        stream: &Stream,
-        offset: usize,
-        to: &mut [u8],
-    ) -> Result<(), Error> {
+    pub unsafe fn read(&self, stream: &Stream, offset: usize, to: &mut [u8]) -> Result<(), Error> {
         assert!(offset <= self.bytes && to.len() <= self.bytes - offset, "range of a copy");
         if to.is_empty() {
             return Ok(());
@@ -154,29 +143,33 @@ impl Drop for Buffer {
 
 /// Copies bytes between two addresses that the device knows, in the given stream.
 ///
-/// Both ranges belong to allocations that live until the stream has come so far.
-pub(crate) fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<(), Error> {
-    copy_rectangle(
-        stream,
-        &Rectangle { from: (from, bytes), to: (to, bytes), width: bytes, rows: 1 },
-    )
+/// # Safety
+/// Both ranges belong to allocations that live until the stream has come so far, and nobody else uses them meanwhile in a way
+/// that conflicts.
+pub unsafe fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<(), Error> {
+    let rectangle = Rectangle { from: (from, bytes), to: (to, bytes), width: bytes, rows: 1 };
+    // SAFETY: the caller's promise.
+    unsafe { copy_rectangle(stream, &rectangle) }
 }
 
 /// Rows of bytes to be copied.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rectangle {
+pub struct Rectangle {
     /// The address of the first row, and bytes from one to the next.
-    pub(crate) from: (u64, usize),
+    pub from: (u64, usize),
     /// The same of the copy.
-    pub(crate) to: (u64, usize),
+    pub to: (u64, usize),
     /// Bytes of a row.
-    pub(crate) width: usize,
+    pub width: usize,
     /// How many.
-    pub(crate) rows: usize,
+    pub rows: usize,
 }
 
-/// Copies rows of bytes between addresses that the device knows, in the given stream; as [`copy`].
-pub(crate) fn copy_rectangle(stream: &Stream, rectangle: &Rectangle) -> Result<(), Error> {
+/// Copies rows of bytes between addresses that the device knows, in the given stream.
+///
+/// # Safety
+/// As [`copy`].
+pub unsafe fn copy_rectangle(stream: &Stream, rectangle: &Rectangle) -> Result<(), Error> {
     let Rectangle { from, to, width, rows } = *rectangle;
     if width == 0 || rows == 0 {
         return Ok(());
@@ -228,7 +221,7 @@ unsafe impl Sync for Pinned {}
 
 impl Pinned {
     /// So many zeros.
-    pub(crate) fn zeros(context: &Arc<Context>, length: usize) -> Result<Self, Error> {
+    pub fn zeros(context: &Arc<Context>, length: usize) -> Result<Self, Error> {
         context.bind()?;
         let Some(bytes) = length.max(1).checked_mul(size_of::<f64>()) else {
             return Err(Error::OutOfHostMemory { asked: u64::MAX });
@@ -266,7 +259,7 @@ impl Pinned {
     }
 
     /// Where a device finds the first number.
-    pub(crate) fn mapped(&self) -> u64 {
+    pub fn mapped(&self) -> u64 {
         self.mapped
     }
 }
@@ -278,16 +271,4 @@ impl Drop for Pinned {
             unsafe { sys::cuMemFreeHost(self.start.cast()) };
         }
     }
-}
-
-/// The bytes of numbers.
-pub(crate) fn bytes_of<P: Plain>(numbers: &[P]) -> &[u8] {
-    // SAFETY: numbers have no padding, any byte is a `u8`, and the length is theirs.
-    unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
-}
-
-/// The bytes of numbers, to be changed.
-pub(crate) fn bytes_of_mut<P: Plain>(numbers: &mut [P]) -> &mut [u8] {
-    // SAFETY: as `bytes_of`; any bytes are a number.
-    unsafe { core::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast(), size_of_val(numbers)) }
 }

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+pub use libloading::Library;
+
 /// The files that a library of these names may be in: what the variable says, or else the system's folders and the toolkit's.
-pub(crate) fn candidates(variable: &str, names: &[&str]) -> Vec<PathBuf> {
+pub fn candidates(variable: &str, names: &[&str]) -> Vec<PathBuf> {
     if let Some(file) = std::env::var_os(variable).filter(|file| !file.is_empty()) {
         return vec![file.into()];
     }
@@ -15,6 +17,7 @@ pub(crate) fn candidates(variable: &str, names: &[&str]) -> Vec<PathBuf> {
 }
 
 /// A structure of the functions of a library, which return a number that is 0 for success, and `get`, which looks for the library once.
+#[macro_export]
 macro_rules! library {
     (
         $library:ident, $variable:literal, unix $unix:expr, windows $windows:expr;
@@ -22,7 +25,7 @@ macro_rules! library {
     ) => {
         pub(super) struct $library {
             $(pub(super) $field: unsafe extern "C" fn($($argument),*) -> core::ffi::c_int,)*
-            _library: libloading::Library,
+            _library: $crate::libraries::Library,
         }
 
         impl $library {
@@ -38,7 +41,7 @@ macro_rules! library {
                 // SAFETY: the file is the library by its name or by the user's word; its initialisers have no preconditions. The types are those of
                 // the library's header, the same since CUDA 11; the functions are used no longer than the library lives.
                 unsafe {
-                    let library = libloading::Library::new(file).ok()?;
+                    let library = $crate::libraries::Library::new(file).ok()?;
                     Some(Self {
                         $($field: *library.get(concat!($name, "\0").as_bytes()).ok()?,)*
                         _library: library,
@@ -48,5 +51,3 @@ macro_rules! library {
         }
     };
 }
-
-pub(crate) use library;

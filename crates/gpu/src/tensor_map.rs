@@ -9,20 +9,21 @@ use cudarc::driver::sys::{
 
 use crate::driver::check;
 use crate::error::Error;
-use crate::words::Words;
 
 /// Planes of lines of bytes, of which a box of some lines and 128 bytes of each is copied at a time. What lies beyond the lines or their
 /// ends is zero.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Planes {
+pub struct Planes {
     /// Where the first begins: a multiple of 16.
-    pub(crate) address: u64,
-    pub(crate) count: usize,
-    /// Lines of a plane, and bytes of a line, which is also what lies from one to the next: a multiple of 16.
-    pub(crate) lines: usize,
-    pub(crate) depth: usize,
+    pub address: u64,
+    /// How many there are.
+    pub count: usize,
+    /// Lines of a plane.
+    pub lines: usize,
+    /// Bytes of a line, which is also what lies from one to the next: a multiple of 16.
+    pub depth: usize,
     /// Bytes from one plane to the next.
-    pub(crate) stride: usize,
+    pub stride: usize,
 }
 
 /// Bytes of a line in a box.
@@ -30,7 +31,7 @@ const BOX_DEPTH: u32 = 128;
 
 impl Planes {
     /// The structure `TensorMap` for boxes of so many lines.
-    pub(crate) fn map(self, box_lines: u32) -> Result<Words, Error> {
+    pub fn map(self, box_lines: u32) -> Result<[u64; 16], Error> {
         let sizes = [self.depth as u64, self.lines as u64, self.count as u64];
         let strides = [self.depth as u64, self.stride as u64];
         let (whole, steps) = ([BOX_DEPTH, box_lines, 1], [1; 3]);
@@ -56,6 +57,6 @@ impl Planes {
         check(result, "describing planes")?;
         // SAFETY: written by the call.
         let map = unsafe { map.assume_init() };
-        Ok(map.opaque.into_iter().fold(Words::default(), Words::address))
+        Ok(map.opaque)
     }
 }

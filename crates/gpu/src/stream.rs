@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys;
 
-use crate::device::Context;
+use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
 
@@ -75,11 +75,13 @@ impl Stream {
         check(unsafe { sys::cuStreamWaitEvent(self.raw(), event.raw, 0) }, "waiting for a mark")
     }
 
-    pub(crate) fn context(&self) -> &Arc<Context> {
+    /// The driver's state for its device.
+    pub fn context(&self) -> &Arc<Context> {
         &self.0.context
     }
 
-    pub(crate) fn raw(&self) -> sys::CUstream {
+    /// The driver's handle, for libraries that take one.
+    pub fn raw(&self) -> sys::CUstream {
         self.0.raw
     }
 }
@@ -123,7 +125,7 @@ impl Event {
     }
 
     /// Whether the work before the mark is done, or failed.
-    pub(crate) fn is_past(&self) -> bool {
+    pub fn is_past(&self) -> bool {
         // SAFETY: the event is alive as long as `self`.
         let state = unsafe { sys::cuEventQuery(self.raw) };
         state != sys::CUresult::CUDA_ERROR_NOT_READY

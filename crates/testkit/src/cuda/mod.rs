@@ -1,31 +1,37 @@
-//! Kernels as a library of this machine, for tests of what threads do together.
+//! Kernels as a library of this machine: a C++ compiler compiles their texts, and threads of a block run as threads here.
+
+// A compiled library is foreign code.
+#![allow(unsafe_code)]
 
 use std::process::Command;
 
 use libloading::Library;
 
-/// What runs kernels.
-const HOST: [(&str, &str); 4] = [
-    ("blocks.cpp", include_str!("../tests/arithmetic/blocks.cpp")),
-    ("shim.h", include_str!("../tests/arithmetic/shim.h")),
-    ("threads.h", include_str!("../tests/arithmetic/threads.h")),
-    ("warps.cpp", include_str!("../tests/arithmetic/warps.cpp")),
-];
+/// What the texts of kernels include there: the words of CUDA C++ ("shim.h"), and threads that wait for one another ("threads.h").
+pub const HEADERS: [(&str, &str); 2] =
+    [("shim.h", include_str!("shim.h")), ("threads.h", include_str!("threads.h"))];
 
-/// The library of a file of `tests/arithmetic` with the kernels' files and some definitions.
+/// The library of a file, which may include the kernels' files and [`HEADERS`], with some definitions.
 ///
 /// Nothing where there is no C++ compiler, but not in continuous integration.
-pub(crate) fn build(main: &str, files: &[(&str, &str)], definitions: &[String]) -> Option<Library> {
+pub fn build(
+    (main, text): (&str, &str),
+    files: &[(&str, &str)],
+    definitions: &[String],
+) -> Option<Library> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, text) in HOST.iter().chain(files) {
-        std::fs::write(folder.path().join(name), text).expect("a file of the kernels");
+    for (name, text) in HEADERS.iter().chain(files).chain(&[(main, text)]) {
+        let file = folder.path().join(name);
+        let parent = file.parent().expect("a folder");
+        std::fs::create_dir_all(parent).expect("a folder of the kernels");
+        std::fs::write(file, text).expect("a file of the kernels");
     }
     let file = folder.path().join("library.so");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_string());
     let mut command = Command::new(&compiler);
     command
         .args(["-std=c++17", "-O2", "-ffp-contract=off", "-fno-strict-aliasing", "-fPIC"])
-        .args(["-shared", main, "-o", "library.so"])
+        .args(["-shared", "-I.", main, "-o", "library.so"])
         // GCC 12 joins products and sums of a vector to fused ones there, whatever it was told.
         .arg("-fno-tree-slp-vectorize")
         .args(definitions)

@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys;
 
-use crate::device::Context;
+use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
+use crate::plain::Plain;
 use crate::stream::Stream;
 
 /// A module on a device.
 #[derive(Clone, Debug)]
-pub(crate) struct Module(Arc<Loaded>);
+pub struct Module(Arc<Loaded>);
 
 #[derive(Debug)]
 struct Loaded {
@@ -31,7 +32,7 @@ unsafe impl Sync for Loaded {}
 
 impl Module {
     /// Loads the machine code that NVRTC made.
-    pub(crate) fn load(context: &Arc<Context>, code: &[u8]) -> Result<Self, Error> {
+    pub fn load(context: &Arc<Context>, code: &[u8]) -> Result<Self, Error> {
         context.bind()?;
         let mut raw = ptr::null_mut();
         // SAFETY: a context is current; `code` is a whole cubin by its hash or fresh from the compiler, which states its own
@@ -42,7 +43,7 @@ impl Module {
     }
 
     /// The kernel of that name.
-    pub(crate) fn kernel(&self, name: &'static CStr) -> Result<Kernel, Error> {
+    pub fn kernel(&self, name: &'static CStr) -> Result<Kernel, Error> {
         self.0.context.bind()?;
         let mut raw = ptr::null_mut();
         // SAFETY: the module is alive, the name ends with zero, and `raw` outlives the call.
@@ -63,7 +64,7 @@ impl Drop for Loaded {
 
 /// A kernel, ready to be launched.
 #[derive(Clone, Debug)]
-pub(crate) struct Kernel {
+pub struct Kernel {
     /// Keeps the code loaded.
     module: Module,
     raw: sys::CUfunction,
@@ -71,57 +72,34 @@ pub(crate) struct Kernel {
 
 /// How many threads a kernel is run by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// Blocks.
-    pub(crate) grid: [u32; 3],
+    pub grid: [u32; 3],
     /// Threads in a block.
-    pub(crate) block: [u32; 3],
+    pub block: [u32; 3],
     /// Bytes of dynamic shared memory of a block.
-    pub(crate) shared: u32,
+    pub shared: u32,
 }
 
 /// An argument of a kernel: its bytes are copied at the launch.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
-
-/// What may be given to a kernel: types with the layout of a C type.
-///
-/// # Safety
-/// The type is `repr(C)` or a primitive number, without padding that a kernel would read.
-pub unsafe trait Plain: Copy {}
-
-// SAFETY: primitive numbers.
-unsafe impl Plain for u16 {}
-// SAFETY: as above.
-unsafe impl Plain for i32 {}
-// SAFETY: as above.
-unsafe impl Plain for u32 {}
-// SAFETY: as above.
-unsafe impl Plain for i64 {}
-// SAFETY: as above.
-unsafe impl Plain for u64 {}
-// SAFETY: as above.
-unsafe impl Plain for f32 {}
-// SAFETY: as above.
-unsafe impl Plain for f64 {}
-// SAFETY: an array lies in memory as in C.
-unsafe impl<P: Plain, const N: usize> Plain for [P; N] {}
+pub struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
 
 /// The argument with this value.
-pub(crate) fn argument<P: Plain>(value: &P) -> Argument<'_> {
+pub fn argument<P: Plain>(value: &P) -> Argument<'_> {
     Argument(ptr::from_ref(value).cast_mut().cast(), PhantomData)
 }
 
 /// The argument that is a structure of these words.
-pub(crate) fn argument_of_words(words: &[u64]) -> Argument<'_> {
+pub fn argument_of_words(words: &[u64]) -> Argument<'_> {
     Argument(words.as_ptr().cast_mut().cast(), PhantomData)
 }
 
 impl Kernel {
     /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the kernel's, not a launch's, and other
     /// threads launch it at the same time: it is raised and never lowered.
-    pub(crate) fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
+    pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
         let module = &self.module.0;
         module.context.bind()?;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -139,7 +117,7 @@ impl Kernel {
     }
 
     /// Blocks of so many threads that run on a multiprocessor at the same time, with so many bytes of dynamic shared memory.
-    pub(crate) fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
+    pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
         self.module.0.context.bind()?;
         let mut blocks = 0;
         // SAFETY: the kernel is loaded, and `blocks` outlives the call.
@@ -159,7 +137,7 @@ impl Kernel {
     ///
     /// # Safety
     /// As [`launch`](Self::launch).
-    pub(crate) unsafe fn launch_together(
+    pub unsafe fn launch_together(
         &self,
         stream: &Stream,
         shape: Shape,
@@ -190,7 +168,7 @@ impl Kernel {
     /// # Safety
     /// Number and types of the arguments are those of the kernel. Memory that it reads or writes by them is allocated on
     /// the stream's device until the stream has come so far, and nobody else uses it meanwhile in a way that conflicts.
-    pub(crate) unsafe fn launch(
+    pub unsafe fn launch(
         &self,
         stream: &Stream,
         shape: Shape,

@@ -2,25 +2,25 @@
 
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use nonius_linalg::Scalar;
-
-use crate::device::Device;
+use crate::context::Context;
 use crate::error::Error;
-use crate::memory::{Buffer, Pinned, bytes_of, bytes_of_mut};
-use crate::stream::Stream;
+use crate::memory::{Buffer, Pinned};
+use crate::plain::{bytes_of, bytes_of_mut};
+use crate::stream::{Stream, Urgency};
 
 /// Bytes of a piece: on the bus for a multiple of what queueing it takes.
-pub(crate) const PIECE: usize = 2 << 20;
+pub const PIECE: usize = 2 << 20;
 /// Pieces of one matrix under way at the same time: one that the processor copies, two on the bus or in a kernel, and one
 /// more for a processor that is late.
-pub(crate) const LANES: usize = 4;
-/// Lanes that a device keeps while nobody uses them: making one takes longer than most transfers.
-pub(crate) const KEPT: usize = 32;
+pub const LANES: usize = 4;
+/// Lanes that a pool keeps while nobody uses them: making one takes longer than most transfers.
+const KEPT: usize = 32;
 
 /// A stream with memory for one piece on both sides.
 #[derive(Debug)]
-pub(crate) struct Lane {
+pub struct Lane {
     staging: Buffer,
     pinned: Pinned,
     stream: Stream,
@@ -28,39 +28,40 @@ pub(crate) struct Lane {
 
 impl Lane {
     /// With memory of its own.
-    pub(crate) fn new(device: &Device) -> Result<Self, Error> {
-        let stream = device.stream()?;
-        let pinned = Pinned::zeros(device.context(), PIECE / size_of::<f64>())?;
+    fn new(context: &Arc<Context>) -> Result<Self, Error> {
+        let stream = Stream::new(context, Urgency::Usual)?;
+        let pinned = Pinned::zeros(context, PIECE / size_of::<f64>())?;
         let staging = Buffer::new(&stream, PIECE)?;
         Ok(Self { staging, pinned, stream })
     }
 
-    pub(crate) fn stream(&self) -> &Stream {
+    /// Its stream.
+    pub fn stream(&self) -> &Stream {
         &self.stream
     }
 
     /// The locked memory.
-    pub(crate) fn limbs(&self, count: usize) -> &[f64] {
+    pub fn limbs(&self, count: usize) -> &[f64] {
         &self.pinned.as_slice()[..count]
     }
 
     /// The locked memory, to be filled.
-    pub(crate) fn limbs_mut(&mut self, count: usize) -> &mut [f64] {
+    pub fn limbs_mut(&mut self, count: usize) -> &mut [f64] {
         &mut self.pinned.as_mut_slice()[..count]
     }
 
     /// The locked memory, to be filled by work queued in the stream.
-    pub(crate) fn room(&mut self, count: usize) -> (&mut [f64], &Stream) {
+    pub fn room(&mut self, count: usize) -> (&mut [f64], &Stream) {
         (&mut self.pinned.as_mut_slice()[..count], &self.stream)
     }
 
     /// Where a kernel reaches the locked memory itself.
-    pub(crate) fn mapped(&self) -> u64 {
+    pub fn mapped(&self) -> u64 {
         self.pinned.mapped()
     }
 
     /// The memory on the device.
-    pub(crate) fn staging(&self) -> u64 {
+    pub fn staging(&self) -> u64 {
         self.staging.address()
     }
 
@@ -68,7 +69,7 @@ impl Lane {
     ///
     /// # Safety
     /// The locked memory stays as it is until the stream has come so far.
-    pub(crate) unsafe fn send(&mut self, count: usize) -> Result<(), Error> {
+    pub unsafe fn send(&mut self, count: usize) -> Result<(), Error> {
         let bytes = bytes_of(&self.pinned.as_slice()[..count]);
         // SAFETY: the caller's promise.
         unsafe { self.staging.write(&self.stream, 0, bytes) }
@@ -78,7 +79,7 @@ impl Lane {
     ///
     /// # Safety
     /// Nobody looks at the locked memory until the stream has come so far.
-    pub(crate) unsafe fn fetch(&mut self, count: usize) -> Result<(), Error> {
+    pub unsafe fn fetch(&mut self, count: usize) -> Result<(), Error> {
         let bytes = bytes_of_mut(&mut self.pinned.as_mut_slice()[..count]);
         // SAFETY: the caller's promise; the memory lives as long as the lane, which waits for its stream before it goes.
         unsafe { self.staging.read(&self.stream, 0, bytes) }
@@ -92,20 +93,45 @@ impl Drop for Lane {
     }
 }
 
-/// A lane lent by a device, which takes it back when it is idle.
+/// Lanes of a device that are idle.
 #[derive(Debug)]
-pub(crate) struct Lent<'a> {
-    device: &'a Device,
-    lane: ManuallyDrop<Lane>,
+pub struct LanePool {
+    context: Arc<Context>,
+    idle: Mutex<Vec<Lane>>,
 }
 
-impl<'a> Lent<'a> {
-    pub(crate) fn new(device: &'a Device, lane: Lane) -> Self {
-        Self { device, lane: ManuallyDrop::new(lane) }
+impl LanePool {
+    pub(crate) fn new(context: &Arc<Context>) -> Self {
+        Self { context: Arc::clone(context), idle: Mutex::default() }
+    }
+
+    /// A lane for a transfer, which comes back at the end of the lease.
+    ///
+    /// # Errors
+    /// Where there is no idle lane and no memory for another.
+    pub fn lease(&self) -> Result<LaneLease<'_>, Error> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let lane = idle.map_or_else(|| Lane::new(&self.context), Ok)?;
+        Ok(LaneLease { pool: self, lane: ManuallyDrop::new(lane) })
+    }
+
+    /// Takes a lane that is idle, for transfers to come.
+    fn keep(&self, lane: Lane) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(lane);
+        }
     }
 }
 
-impl Deref for Lent<'_> {
+/// A lane out of a pool, to which it returns when its work is done.
+#[derive(Debug)]
+pub struct LaneLease<'a> {
+    pool: &'a LanePool,
+    lane: ManuallyDrop<Lane>,
+}
+
+impl Deref for LaneLease<'_> {
     type Target = Lane;
 
     fn deref(&self) -> &Lane {
@@ -113,44 +139,43 @@ impl Deref for Lent<'_> {
     }
 }
 
-impl DerefMut for Lent<'_> {
+impl DerefMut for LaneLease<'_> {
     fn deref_mut(&mut self) -> &mut Lane {
         &mut self.lane
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for LaneLease<'_> {
     fn drop(&mut self) {
         // SAFETY: nobody uses it after this.
         let lane = unsafe { ManuallyDrop::take(&mut self.lane) };
         // Where that fails, so would the next transfer.
         if lane.stream.synchronize().is_ok() {
-            self.device.keep(lane);
+            self.pool.keep(lane);
         }
     }
 }
 
 /// The lanes of one transfer; piece `k` takes lane `k mod LANES`.
 #[derive(Debug)]
-pub(crate) struct Lanes<'a> {
-    lanes: Vec<Lent<'a>>,
-    /// Numbers of a matrix and of a piece.
+pub struct Lanes<'a> {
+    lanes: Vec<LaneLease<'a>>,
+    /// Numbers of the array and of a piece.
     count: usize,
     piece: usize,
 }
 
 impl<'a> Lanes<'a> {
-    /// For a matrix of so many numbers; their work waits for what is in `stream`.
-    pub(crate) fn new<T: Scalar>(
-        device: &'a Device,
-        stream: &Stream,
-        count: usize,
-    ) -> Result<Self, Error> {
-        let piece = PIECE / (size_of::<f64>() * T::LIMBS);
+    /// For an array of so many `f64`; their work waits for what is in `stream`.
+    ///
+    /// # Errors
+    /// As [`LanePool::lease`].
+    pub fn new(pool: &'a LanePool, stream: &Stream, count: usize) -> Result<Self, Error> {
+        let piece = PIECE / size_of::<f64>();
         let mut lanes = Self { lanes: Vec::new(), count, piece };
         let before = stream.record()?;
         for _ in 0..LANES.min(lanes.pieces()) {
-            let lane = device.lane()?;
+            let lane = pool.lease()?;
             lane.stream.wait(&before)?;
             lanes.lanes.push(lane);
         }
@@ -158,25 +183,25 @@ impl<'a> Lanes<'a> {
     }
 
     /// How many pieces there are.
-    pub(crate) fn pieces(&self) -> usize {
+    pub fn pieces(&self) -> usize {
         self.count.div_ceil(self.piece)
     }
 
     /// The numbers of a piece.
-    pub(crate) fn numbers(&self, index: usize) -> Range<usize> {
+    pub fn numbers(&self, index: usize) -> Range<usize> {
         let first = index * self.piece;
         first..self.count.min(first + self.piece)
     }
 
     /// The lane of a piece, when it is done with all that was queued there.
-    pub(crate) fn idle(&mut self, index: usize) -> Result<&mut Lane, Error> {
+    pub fn idle(&mut self, index: usize) -> Result<&mut Lane, Error> {
         let lane = &mut self.lanes[index % LANES];
         lane.stream.synchronize()?;
         Ok(lane)
     }
 
     /// Lets `stream` go on when all lanes are done, and waits for that.
-    pub(crate) fn join(self, stream: &Stream) -> Result<(), Error> {
+    pub fn join(self, stream: &Stream) -> Result<(), Error> {
         for lane in &self.lanes {
             stream.wait(&lane.stream.record()?)?;
             lane.stream.synchronize()?;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::error::Version;
-use crate::kernels::Source;
+use crate::source::Source;
 
 /// Names the folder; else it is `nonius` in the user's folder of caches.
 const VARIABLE: &str = "NONIUS_CACHE_DIR";
@@ -95,7 +95,7 @@ impl Cache {
 }
 
 fn stem(source: &Source, architecture: &str) -> String {
-    format!("{}-{architecture}-{}-nvrtc", source.name, source.digest())
+    format!("{}-{architecture}-{}-nvrtc", source.name(), source.digest())
 }
 
 fn parse(version: &str) -> Option<Version> {
@@ -106,13 +106,10 @@ fn parse(version: &str) -> Option<Version> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::tests::source;
 
     const OLD: Version = Version { major: 12, minor: 9 };
     const NEW: Version = Version { major: 13, minor: 0 };
-
-    fn source(limbs: usize) -> Source {
-        Source::new("convert", limbs, "convert.cu", &[])
-    }
 
     #[test]
     fn finds_what_it_kept() {

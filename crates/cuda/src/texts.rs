@@ -1,0 +1,28 @@
+//! The texts of the kernels.
+
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use nonius_gpu::{Source, Texts};
+
+static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
+
+static TABLES: LazyLock<String> = LazyLock::new(crate::tables::text);
+
+static TEXTS: LazyLock<Texts> =
+    LazyLock::new(|| Texts::of_folder(&FOLDER).with_file("tables.cuh", &TABLES));
+
+/// All files of this crate's `kernels`, and `tables.cuh`.
+pub fn texts() -> &'static Texts {
+    &TEXTS
+}
+
+/// The module of a file.
+pub(crate) fn module(name: impl Into<String>, file: &str) -> Source {
+    Source::new(texts(), name, file)
+}
+
+/// The module of a file for numbers of so many limbs, which `LIMBS` says there.
+pub(crate) fn of_limbs(name: &str, limbs: usize, file: &str) -> Source {
+    module(format!("{name}-{limbs}"), file).define("LIMBS", limbs)
+}

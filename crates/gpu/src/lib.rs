@@ -1,0 +1,45 @@
+//! NVIDIA GPUs at run time: devices, streams, memory, and kernels that NVRTC compiles and a folder keeps.
+//!
+//! Nothing here computes. A crate with kernels declares their files as [`Texts`], makes a module of them as a [`Source`],
+//! loads it with [`Device::module`] and launches its kernels in a [`Stream`].
+//!
+//! The driver and NVRTC are looked for at run time. Where one is absent, [`Error`] says which one and how to get it.
+//!
+//! | environment variable | meaning |
+//! |---|---|
+//! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
+//! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
+
+// The functions of the driver and of NVRTC and the launch of kernels are foreign code.
+#![allow(unsafe_code)]
+
+mod cache;
+mod compile;
+mod context;
+mod device;
+mod driver;
+mod error;
+mod lanes;
+#[doc(hidden)]
+pub mod libraries;
+mod memory;
+mod module;
+mod nvrtc;
+mod plain;
+mod source;
+mod stream;
+mod tensor_map;
+
+pub use compile::{compile, precompile};
+pub use context::{Context, DeviceInfo};
+pub use device::Device;
+pub use driver::{device_count, driver_version};
+pub use error::{Error, Version};
+pub use lanes::{LANES, Lane, LaneLease, LanePool, Lanes, PIECE};
+pub use memory::{Buffer, Pinned, Rectangle, copy, copy_rectangle};
+pub use module::{Argument, Kernel, Module, Shape, argument, argument_of_words};
+pub use nvrtc::Nvrtc;
+pub use plain::{Plain, bytes_of, bytes_of_mut};
+pub use source::{Source, Texts};
+pub use stream::{Event, Stream};
+pub use tensor_map::Planes;

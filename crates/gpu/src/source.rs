@@ -1,0 +1,172 @@
+//! The texts of kernels, and the modules that are made of them.
+
+use core::fmt::Display;
+
+use include_dir::Dir;
+use sha2::{Digest, Sha256};
+
+use crate::nvrtc::OPTIONS;
+
+/// The files that kernels may include, each by its path below the folder of kernels.
+#[derive(Clone, Debug, Default)]
+pub struct Texts(Vec<(&'static str, &'static str)>);
+
+impl Texts {
+    /// All files of a folder and of the folders in it. Panics where one is not UTF-8.
+    pub fn of_folder(folder: &'static Dir<'static>) -> Self {
+        fn add(texts: &mut Texts, folder: &'static Dir<'static>) {
+            for file in folder.files() {
+                let name = file.path().to_str().expect("a kernel's path in UTF-8");
+                texts.0.push((name, file.contents_utf8().expect("a kernel in UTF-8")));
+            }
+            folder.dirs().for_each(|inner| add(texts, inner));
+        }
+        let mut texts = Self::default();
+        add(&mut texts, folder);
+        texts
+    }
+
+    /// These files and one more.
+    #[must_use]
+    pub fn with_file(mut self, name: &'static str, text: &'static str) -> Self {
+        self.0.push((name, text));
+        self
+    }
+
+    /// These files and those that another crate offers.
+    #[must_use]
+    pub fn with(mut self, others: &Self) -> Self {
+        self.0.extend(&others.0);
+        self
+    }
+}
+
+/// A module: what is compiled at once, for one precision.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    definitions: String,
+    body: String,
+    texts: &'static Texts,
+}
+
+impl Source {
+    /// A module that is one file. The name stands in messages and in the cache: letters, digits, `_`, `-` and `.`.
+    pub fn new(texts: &'static Texts, name: impl Into<String>, file: &str) -> Self {
+        Self::of_text(texts, name, format!("#include \"{file}\"\n"))
+    }
+
+    /// A module of a text of its own.
+    pub fn of_text(
+        texts: &'static Texts,
+        name: impl Into<String>,
+        body: impl Into<String>,
+    ) -> Self {
+        Self { name: name.into(), definitions: String::new(), body: body.into(), texts }
+    }
+
+    /// The same with a macro of the preprocessor defined after those that it has, before its own text.
+    #[must_use]
+    pub fn define(mut self, name: &str, value: impl Display) -> Self {
+        self.definitions += &format!("#define {name} {value}\n");
+        self
+    }
+
+    /// The same with several macros defined.
+    #[must_use]
+    pub fn define_all<V: Display>(self, definitions: &[(&str, V)]) -> Self {
+        definitions.iter().fold(self, |source, (name, value)| source.define(name, value))
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its own text: definitions, then an `#include`.
+    pub fn text(&self) -> String {
+        [&*self.definitions, &self.body].concat()
+    }
+
+    /// The files that it includes, directly or not, in the order of the texts.
+    pub fn files(&self) -> Vec<(&'static str, &'static str)> {
+        let all = &self.texts.0;
+        let mut needed = vec![false; all.len()];
+        let mut texts = vec![self.body.as_str()];
+        while let Some(text) = texts.pop() {
+            for (index, (name, content)) in all.iter().enumerate() {
+                if !needed[index] && includes(text, name) {
+                    needed[index] = true;
+                    texts.push(content);
+                }
+            }
+        }
+        all.iter().zip(needed).filter_map(|(&file, needed)| needed.then_some(file)).collect()
+    }
+
+    /// A hash of everything that the machine code depends on but the architecture and the compiler's version.
+    pub(crate) fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut add = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        };
+        OPTIONS.into_iter().for_each(&mut add);
+        add(&self.text());
+        for (name, content) in self.files() {
+            add(name);
+            add(content);
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn includes(text: &str, name: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("#include").is_some_and(|file| file.trim().trim_matches('"') == name)
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+        Texts::default()
+            .with_file("unused.cuh", "")
+            .with_file("folder/kernel.cu", "#include \"number.cuh\"\n")
+            .with(&Texts::default().with_file("number.cuh", "struct Number {};\n"))
+    });
+
+    /// A module of so many limbs.
+    pub(crate) fn source(limbs: usize) -> Source {
+        Source::new(&TEXTS, format!("kernel-{limbs}"), "folder/kernel.cu").define("LIMBS", limbs)
+    }
+
+    #[test]
+    fn a_module_knows_its_files() {
+        let source = source(2).define("A", "b");
+        assert_eq!(source.text(), "#define LIMBS 2\n#define A b\n#include \"folder/kernel.cu\"\n");
+        let names: Vec<_> = source.files().into_iter().map(|file| file.0).collect();
+        assert_eq!(names, ["folder/kernel.cu", "number.cuh"]);
+    }
+
+    #[test]
+    fn the_digest_depends_on_all_of_the_text() {
+        let first = source(2).digest();
+        assert_eq!(source(2).digest(), first);
+        assert_ne!(source(3).digest(), first);
+        assert_ne!(source(2).define("A", 1).digest(), first);
+        assert_eq!(source(2).named("other").digest(), first);
+        assert_eq!(first.len(), 32);
+    }
+}
