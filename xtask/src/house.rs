@@ -42,12 +42,12 @@ pub(crate) const ORACLE: &str = "nonius-oracle";
 const APPLICATION: Room = Room {
     name: "",
     folder: "",
-    may_use: &[NUM, FILES, LINALG],
+    may_use: &[NUM, FILES, GPU, LINALG, CUDA],
     outside: None,
-    features: &["default"],
+    features: &["cuda", "default"],
     published: true,
     builds_by_default: true,
-    because: "an application is generic over the backend and names no device",
+    because: "an application owns its subject from the words of a user down to its kernels",
 };
 
 /// Every crate that may exist.
@@ -66,6 +66,7 @@ pub(crate) const ROOMS: &[Room] = &[
         name: FILES,
         folder: "crates/files",
         may_use: &[],
+        features: &["default"],
         because: "files and machines are read and written; no numerics",
         ..APPLICATION
     },
@@ -81,6 +82,7 @@ pub(crate) const ROOMS: &[Room] = &[
         name: GPU,
         folder: "crates/gpu",
         may_use: &[],
+        features: &["default"],
         because: "the runtime of GPUs knows no numerics",
         ..APPLICATION
     },
@@ -88,6 +90,7 @@ pub(crate) const ROOMS: &[Room] = &[
         name: CUDA,
         folder: "crates/cuda",
         may_use: &[NUM, FILES, GPU, LINALG],
+        features: &["default"],
         because: "a backend implements linalg's traits and knows no application",
         ..APPLICATION
     },
@@ -133,6 +136,8 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: TESTKIT,
         folder: "crates/testkit",
+        may_use: &[NUM, FILES, LINALG],
+        features: &["default"],
         published: false,
         builds_by_default: false,
         because: "the test kit serves the tests of every backend and depends on none",

@@ -2,12 +2,13 @@
 
 use std::error::Error;
 
-use nonius_cuda::{Cuda, Recurrences};
+use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::evolve::Evolve;
 use nonius_num::{Dd, Qd, Td};
-use nonius_option::{Accuracy, Contract, Grid, Kind, Request, price};
+use nonius_option::cuda::{Recurrences, With};
+use nonius_option::evolve::Evolve;
+use nonius_option::{Accuracy, Contract, Grid, Kernels, Kind, Request, price};
 
 use crate::record::Record;
 use crate::timing::best_of;
@@ -93,7 +94,7 @@ pub(crate) fn measure_on(
     Ok(records)
 }
 
-fn beside<T: Scalar>(
+fn beside<T: Kernels>(
     gpu: &Cuda,
     counts: &[usize],
     threads: usize,
@@ -104,8 +105,7 @@ fn beside<T: Scalar>(
         ("nonius-cuda-scans", Recurrences::Scans),
         ("nonius-cuda-chains", Recurrences::Chains),
     ] {
-        let gpu = gpu.clone().with_recurrences(recurrences);
-        records.extend(measure::<T>(&gpu, library, counts, threads));
+        records.extend(measure::<T>(&With { gpu, recurrences }, library, counts, threads));
     }
     let counts: Vec<usize> = counts.iter().copied().filter(|&count| count <= BESIDE).collect();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;

@@ -10,7 +10,6 @@ use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
 use crate::crt;
 use crate::cusolver::CuSolver;
-use crate::evolve::Recurrences;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 use crate::panel::Room;
 use crate::rns;
@@ -34,7 +33,6 @@ pub struct Cuda {
     /// Tables of the formats of numbers in residues that were met.
     formats: Arc<rns::Formats>,
     products: Products,
-    recurrences: Recurrences,
 }
 
 thread_local! {
@@ -79,7 +77,6 @@ impl Cuda {
             solver: Arc::default(),
             formats: Arc::default(),
             products: Products::default(),
-            recurrences: Recurrences::default(),
         })
     }
 
@@ -93,17 +90,6 @@ impl Cuda {
     #[must_use]
     pub fn with_products(self, products: Products) -> Self {
         Self { products, ..self }
-    }
-
-    /// The same with recurrences of evolutions computed so.
-    #[must_use]
-    pub fn with_recurrences(self, recurrences: Recurrences) -> Self {
-        Self { recurrences, ..self }
-    }
-
-    /// How recurrences of evolutions are computed.
-    pub(crate) fn recurrences(&self) -> Recurrences {
-        self.recurrences
     }
 
     /// How products of matrices are computed.
@@ -167,7 +153,7 @@ impl Cuda {
     }
 
     /// Does something unless there was a failure before; keeps its failure. Returns what it yields where it succeeds.
-    pub(crate) fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
+    pub fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
         if self.failure.get().is_some() {
             return None;
         }
@@ -182,7 +168,7 @@ impl Cuda {
     }
 
     /// Like [`attempt`](Self::attempt), for whoever waits for the outcome.
-    pub(crate) fn fetch<R>(
+    pub fn fetch<R>(
         &self,
         work: impl FnOnce() -> Result<R, Error>,
     ) -> Result<R, nonius_linalg::Error> {
@@ -193,7 +179,7 @@ impl Cuda {
     }
 
     /// A copy of some numbers on the device.
-    pub(crate) fn numbers<P: Plain>(&self, numbers: &[P]) -> Result<Buffer, Error> {
+    pub fn numbers<P: Plain>(&self, numbers: &[P]) -> Result<Buffer, Error> {
         let mut buffer = Buffer::new(self.stream(), size_of_val(numbers))?;
         // SAFETY: not locked memory.
         unsafe { buffer.write(self.stream(), 0, bytes_of(numbers))? };
@@ -201,11 +187,7 @@ impl Cuda {
     }
 
     /// So many numbers from the device.
-    pub(crate) fn read<P: Plain + Default>(
-        &self,
-        from: &Buffer,
-        count: usize,
-    ) -> Result<Vec<P>, Error> {
+    pub fn read<P: Plain + Default>(&self, from: &Buffer, count: usize) -> Result<Vec<P>, Error> {
         let mut numbers = vec![P::default(); count];
         // SAFETY: looked at when the stream has been waited for; any bits are such numbers.
         unsafe { from.read(self.stream(), 0, bytes_of_mut(&mut numbers))? };

@@ -23,7 +23,7 @@ const NO_GROUP: usize = usize::MAX;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("DIAGONALIZE_THREADS", THREADS)];
-    texts::of_limbs("diagonalize", limbs, "diagonalize.cu").define_all(&numbers)
+    texts::of_limbs("diagonalize", limbs, "dense/diagonalize.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

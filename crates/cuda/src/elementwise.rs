@@ -57,15 +57,15 @@ fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source
         ("ARITY", ["0", "1", "2", "3"][K]),
         ("LONG", if operation.is_long() { "1" } else { "0" }),
     ];
-    texts::of_limbs(&name, limbs, "elementwise.cu").define_all(&definitions)
+    texts::of_limbs(&name, limbs, "dense/elementwise.cu").define_all(&definitions)
 }
 
 fn powi_source(limbs: usize) -> Source {
-    texts::of_limbs("powi", limbs, "powi.cu")
+    texts::of_limbs("powi", limbs, "dense/powi.cu")
 }
 
 fn sin_cos_source(limbs: usize) -> Source {
-    texts::of_limbs("sin_cos", limbs, "sin_cos.cu")
+    texts::of_limbs("sin_cos", limbs, "dense/sin_cos.cu")
 }
 
 /// Every module of this capability.

@@ -86,7 +86,7 @@ fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
         ("TILE_STAGES", tile.stages),
         ("TILE_BLOCKS", tile.blocks),
     ];
-    texts::of_limbs(name, limbs, "gemm_direct.cu").define_all(&numbers).define("SUM", sum)
+    texts::of_limbs(name, limbs, "dense/gemm_direct.cu").define_all(&numbers).define("SUM", sum)
 }
 
 /// Every module of this capability.

@@ -16,7 +16,7 @@ const ROWS: u32 = 32;
 const THREADS: u32 = 256;
 
 fn source(limbs: usize) -> Source {
-    texts::of_limbs("gemv", limbs, "gemv.cu")
+    texts::of_limbs("gemv", limbs, "dense/gemv.cu")
 }
 
 /// Every module of this capability.

@@ -15,7 +15,7 @@ const PAGE: usize = 64 << 10;
 
 /// Does some work on a thread of the pool where it is `long`, so that it need not call the others
 /// from outside at each copy.
-pub(crate) fn in_pool<R: Send>(long: bool, work: impl FnOnce() -> R + Send) -> R {
+pub fn in_pool<R: Send>(long: bool, work: impl FnOnce() -> R + Send) -> R {
     if long { rayon::scope(|_| work()) } else { work() }
 }
 

@@ -38,7 +38,6 @@ mod cublaslt;
 mod cusolver;
 mod diagonalize;
 mod elementwise;
-mod evolve;
 mod gemm;
 mod gemm_host;
 mod gemv;
@@ -66,7 +65,7 @@ mod words;
 pub use backend::Cuda;
 pub use cone::{CudaBlocks, CudaCone, CudaSchurFormula};
 pub use converted::{Converted, DeviceFactor};
-pub use evolve::Recurrences;
+pub use host::in_pool;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 pub use mp::MpMatrix;
 pub use nonius_gpu::{

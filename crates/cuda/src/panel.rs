@@ -30,7 +30,7 @@ const MOVES: usize = 256;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("PANEL_WIDTH", width(limbs)), ("PANEL_THREADS", THREADS), ("MOVES", MOVES)];
-    texts::of_limbs("panel", limbs, "panel.cu").define_all(&numbers)
+    texts::of_limbs("panel", limbs, "dense/panel.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

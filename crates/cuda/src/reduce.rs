@@ -39,7 +39,7 @@ impl Terms {
 }
 
 fn source(limbs: usize) -> Source {
-    texts::of_limbs("reduce", limbs, "reduce.cu")
+    texts::of_limbs("reduce", limbs, "dense/reduce.cu")
 }
 
 /// Every module of this capability.

@@ -26,7 +26,7 @@ const PACKET: usize = 16;
 
 fn source(limbs: usize) -> Source {
     let numbers = [("REFLECT_WIDTH", width(limbs)), ("REFLECT_THREADS", THREADS)];
-    texts::of_limbs("reflect", limbs, "reflect.cu").define_all(&numbers)
+    texts::of_limbs("reflect", limbs, "dense/reflect.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

@@ -33,7 +33,7 @@ pub enum RnsOperation {
 pub(crate) struct Formats(Mutex<Vec<(Format, Arc<Buffer>)>>);
 
 fn source(format: &Format) -> Source {
-    rns_source(format, "rns", "rns.cu", &[])
+    rns_source(format, "rns", "rns/rns.cu", &[])
 }
 
 /// The modules that are compiled beforehand: of a usual precision.

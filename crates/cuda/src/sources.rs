@@ -12,7 +12,6 @@ pub fn sources(architecture: &str) -> Vec<Source> {
         sources.extend(crate::cone::sources(limbs));
         sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
-        sources.extend(crate::evolve::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));
         sources.extend(crate::crt::sources(crate::crt::Kind::Limbs(limbs)));
         sources.extend(crate::gemv::sources(limbs));

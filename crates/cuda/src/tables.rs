@@ -7,7 +7,7 @@ use nonius_num::multifloat::tables::{Content, Table, all};
 /// The text of `tables.cuh`.
 pub(crate) fn text() -> String {
     let mut text = "// Tables of the elementary functions, from crates/num/src/multifloat/elementary/tables.\n\
-                    \n#pragma once\n\n#include \"lane.cuh\"\n\n"
+                    \n#pragma once\n\n#include \"num/lane.cuh\"\n\n"
         .to_string();
     for table in all() {
         // Writing to a string does not fail.

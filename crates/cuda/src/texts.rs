@@ -10,9 +10,9 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 static TABLES: LazyLock<String> = LazyLock::new(crate::tables::text);
 
 static TEXTS: LazyLock<Texts> =
-    LazyLock::new(|| Texts::of_folder(&FOLDER).with_file("tables.cuh", &TABLES));
+    LazyLock::new(|| Texts::of_folder(&FOLDER).with_file("num/tables.cuh", &TABLES));
 
-/// All files of this crate's `kernels`, and `tables.cuh`.
+/// All files of this crate's `kernels`, and `num/tables.cuh`.
 pub fn texts() -> &'static Texts {
     &TEXTS
 }

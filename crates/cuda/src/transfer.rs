@@ -26,7 +26,7 @@ pub enum Transfer {
 }
 
 fn source(limbs: usize) -> Source {
-    texts::of_limbs("convert", limbs, "convert.cu")
+    texts::of_limbs("convert", limbs, "dense/convert.cu")
 }
 
 /// Every module of this capability.

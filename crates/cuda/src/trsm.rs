@@ -26,7 +26,7 @@ const SHARE: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
 fn source(limbs: usize) -> Source {
     let (share, sums) = SHARE[limbs];
     let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
-    texts::of_limbs("trsm", limbs, "trsm.cu").define_all(&numbers)
+    texts::of_limbs("trsm", limbs, "dense/trsm.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

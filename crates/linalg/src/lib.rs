@@ -12,7 +12,6 @@ pub mod cone;
 pub mod cpu;
 pub mod dense;
 mod error;
-pub mod evolve;
 mod expansion;
 pub mod krylov;
 pub mod mp;

@@ -10,7 +10,10 @@ use nonius_num::mp::Bits;
 use crate::{AnyNumber, Dd, Decimal, Matrix, Mp, Qd, Real, Td};
 
 /// The number types of fixed precision: element types of matrices with exact decimal input and output.
-pub trait Number: Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> {}
+pub trait Number:
+    Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels
+{
+}
 
 impl Number for f64 {}
 

@@ -1,7 +1,7 @@
 //! The boundary of early exercise.
 
+use crate::evolve::{End, Outcome};
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::{End, Outcome};
 
 use crate::contract::Contract;
 use crate::discretise::exercise_end;

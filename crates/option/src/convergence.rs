@@ -1,7 +1,7 @@
 //! How the error of a contract's price shrinks as grids get finer, and from which grid on.
 
+use crate::evolve::End;
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::End;
 
 use crate::contract::{Contract, Exercise, Kind, Monitoring, Side, Volatility};
 use crate::discretise::exercise_end;

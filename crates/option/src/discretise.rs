@@ -27,8 +27,8 @@
 //! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is
 //! in [`monitoring`](crate::monitoring).
 
+use crate::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
 
 use crate::contract::{Amount, Contract, Exercise, Kind};
 use crate::layout::{Edge, Layout, Mesh};

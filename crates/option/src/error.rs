@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use crate::evolve::Failure;
 use nonius_files::room::NoRoom;
-use nonius_linalg::evolve::Failure;
 
 /// Why a contract has no price.
 #[derive(Clone, Debug, PartialEq)]

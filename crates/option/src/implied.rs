@@ -5,8 +5,8 @@
 //!
 //! **Error.** That of the prices, a part `tolerance` of each, divided by the vega.
 
+use crate::evolve::Evolve;
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::Evolve;
 
 use crate::contract::{Amount, Contract, Exercise, Kind, Volatility};
 use crate::error::{Error, Field};

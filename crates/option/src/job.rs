@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
+use crate::evolve::{Evolution, Failure, Outcome};
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::{Evolution, Failure, Outcome};
 use nonius_num::Real;
 
 use crate::boundary::{BoundaryPoint, boundary};

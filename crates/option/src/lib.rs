@@ -1,6 +1,6 @@
 //! Option prices by finite differences, to a stated tolerance, whole books in one batch.
 //!
-//! A [`Contract`] has its underlying, market and terms; [`price`] takes many of them, whatever they are, on any backend that can [evolve](nonius_linalg::evolve) vectors, in any precision. European,
+//! A [`Contract`] has its underlying, market and terms; [`price`] takes many of them, whatever they are, on any backend that can [evolve](evolve) vectors, in any precision. European,
 //! American and Bermudan exercise, barriers that are looked at always or on dates, cash and proportional dividends, rates, yields and volatilities constant piece by piece, and local volatilities go together as they come.
 //!
 //! **Method.** The Black–Scholes equation by central differences on a grid that is dense around the strike, with strike and barriers on nodes, in time by Crank–Nicolson with Rannacher's start-up, early exercise as a linear complementarity
@@ -14,8 +14,12 @@ mod bounds;
 mod contract;
 mod convergence;
 mod coordinate;
+mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod discretise;
 mod error;
+pub mod evolve;
 mod extrapolate;
 mod implied;
 mod job;
@@ -34,6 +38,7 @@ pub use boundary::BoundaryPoint;
 pub use contract::{
     Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
 };
+pub use cpu::Kernels;
 pub use error::{Error, Field};
 pub use implied::{Quote, implied_volatility};
 pub use price::{Accuracy, Grid, Price, Request, price};

@@ -17,8 +17,8 @@
 //! of convergence for parabolic difference equations*, 1970). `J`, `s` and `c` are those of the
 //! cubic polynomial through four nodes.
 
+use crate::evolve::Row;
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::Row;
 
 use crate::contract::{Contract, Side};
 use crate::layout::{Layout, Mesh};

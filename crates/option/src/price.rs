@@ -4,8 +4,8 @@
 
 use core::ops::Range;
 
+use crate::evolve::{Evolution, Evolve, Failure, Outcome};
 use nonius_linalg::Scalar;
-use nonius_linalg::evolve::{Evolution, Evolve, Failure, Outcome};
 use rayon::prelude::*;
 
 use crate::boundary::BoundaryPoint;

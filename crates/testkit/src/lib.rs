@@ -5,7 +5,6 @@ pub mod cone;
 pub mod cuda;
 mod domain;
 pub mod elementwise;
-pub mod evolve;
 mod exact;
 pub mod framed;
 mod inputs;

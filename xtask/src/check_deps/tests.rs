@@ -122,17 +122,17 @@ fn linalg_does_not_import_cuda() {
 }
 
 #[test]
-fn an_application_does_not_import_cuda_even_under_another_name_or_in_tests() {
+fn an_application_does_not_import_another_even_under_another_name_or_in_tests() {
     for table in ["[dependencies]", "[dev-dependencies]", "[target.'cfg(unix)'.build-dependencies]"]
     {
         MadeUp::new()
-            .user_crate("crates/cuda", "nonius-cuda", "")
+            .user_crate("crates/fem", "nonius-fem", "")
             .user_crate(
                 "crates/sdp",
                 "nonius-sdp",
-                &format!("{table}\ngpu = {{ package = \"nonius-cuda\", path = \"../cuda\" }}\n"),
+                &format!("{table}\nsolids = {{ package = \"nonius-fem\", path = \"../fem\" }}\n"),
             )
-            .breaks(&["crates/sdp/Cargo.toml", "must not depend on nonius-cuda"]);
+            .breaks(&["crates/sdp/Cargo.toml", "must not depend on nonius-fem"]);
     }
 }
 

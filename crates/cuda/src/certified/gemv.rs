@@ -19,7 +19,7 @@ const COLUMNS: usize = 4;
 
 fn source(matrix: usize, vector: usize) -> Source {
     let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector), ("GEMV_COLUMNS", COLUMNS)];
-    texts::of_limbs(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp_gemv.cu").define_all(&numbers)
+    texts::of_limbs(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp/gemv.cu").define_all(&numbers)
 }
 
 /// Every module of this capability.

@@ -30,7 +30,7 @@ const BLOCKS: usize = 1 << 16;
 const CHUNK: usize = 256;
 
 fn source() -> Source {
-    texts::of_limbs("mp-matrix", 1, "mp_matrix.cu")
+    texts::of_limbs("mp-matrix", 1, "mp/matrix.cu")
 }
 
 /// Every module of this capability.

@@ -58,11 +58,11 @@ fn source(name: &str, file: &str, limbs: usize) -> Source {
 }
 
 fn cone_source(limbs: usize) -> Source {
-    source("cone", "cone.cu", limbs)
+    source("cone", "sdp/cone.cu", limbs)
 }
 
 fn schur_source(limbs: usize) -> Source {
-    source("cone-schur", "cone_schur.cu", limbs)
+    source("cone-schur", "sdp/schur.cu", limbs)
 }
 
 /// Every module of this capability.

@@ -19,7 +19,7 @@ pub(super) const ORDER: usize = 64;
 const LENGTH: usize = u32::MAX as usize;
 
 pub(super) fn small_source(limbs: usize) -> Source {
-    source("cone-small", "cone_small.cu", limbs)
+    source("cone-small", "sdp/small.cu", limbs)
 }
 
 /// Where a square of a program is.

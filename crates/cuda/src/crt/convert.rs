@@ -19,18 +19,18 @@ use crate::words::Words;
 fn pack_source(kind: Kind, packing: Packing) -> Source {
     let Packing { words, wide } = packing;
     if wide {
-        return kind.module_with("crt-pack-wide", "crt_pack_wide.cu", &[]);
+        return kind.module_with("crt-pack-wide", "crt/pack_wide.cu", &[]);
     }
     // Blocks that a multiprocessor has: registers for more would have to go to memory.
     let blocks = [0, 4, 3, 1, 1][words / 4];
     let numbers = [("WORDS", words), ("PACK_BLOCKS", blocks)];
-    kind.module_with(&format!("crt-pack-{words}"), "crt_pack.cu", &numbers)
+    kind.module_with(&format!("crt-pack-{words}"), "crt/pack.cu", &numbers)
 }
 
 fn rebuild_source(kind: Kind, rebuilding: Rebuilding) -> Source {
     let Rebuilding { digits, wide, .. } = rebuilding;
     if wide {
-        return kind.module_with("crt-rebuild-wide", "crt_rebuild_wide.cu", &[]);
+        return kind.module_with("crt-rebuild-wide", "crt/rebuild_wide.cu", &[]);
     }
     // As above; shared memory has no room for more.
     let blocks = match digits {
@@ -41,7 +41,7 @@ fn rebuild_source(kind: Kind, rebuilding: Rebuilding) -> Source {
     };
     let numbers =
         [("DIGITS", digits), ("REBUILD_WARPS", rebuilding.warps()), ("REBUILD_BLOCKS", blocks)];
-    kind.module_with(&format!("crt-rebuild-{digits}"), "crt_rebuild.cu", &numbers)
+    kind.module_with(&format!("crt-rebuild-{digits}"), "crt/rebuild.cu", &numbers)
 }
 
 /// The modules that pack and rebuild such numbers.

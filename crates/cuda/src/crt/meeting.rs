@@ -22,7 +22,7 @@ const THREADS: usize = 256;
 const BLOCKS: usize = 1024;
 
 pub(super) fn source(kind: Kind) -> Source {
-    kind.module_with("crt-meeting", "crt_meeting.cu", &[("MEETING_LINES", LINES)])
+    kind.module_with("crt-meeting", "crt/meeting.cu", &[("MEETING_LINES", LINES)])
 }
 
 /// What kernels find: the bits of the least sum; for each [`LINES`] rows, then columns, whether an entry is tiny; for each pair of these whether a sum is zero.

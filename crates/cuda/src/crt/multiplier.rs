@@ -47,15 +47,15 @@ pub(super) struct Operands {
 
 fn kernel_source() -> Source {
     let numbers = [("MULTIPLY_CLUSTER", CLUSTER), ("MULTIPLY_STAGES", STAGES)];
-    texts::of_limbs("crt-multiply", 1, "crt_multiply.cu").define_all(&numbers)
+    texts::of_limbs("crt-multiply", 1, "crt/multiply.cu").define_all(&numbers)
 }
 
 fn reduce_source() -> Source {
-    texts::of_limbs("crt-reduce", 1, "crt_reduce.cu")
+    texts::of_limbs("crt-reduce", 1, "crt/reduce.cu")
 }
 
 fn add_source() -> Source {
-    texts::of_limbs("crt-add", 1, "crt_add.cu")
+    texts::of_limbs("crt-add", 1, "crt/add.cu")
 }
 
 /// The modules of all precisions, for an architecture.

@@ -25,7 +25,7 @@ pub(super) fn source(kind: Kind) -> Source {
     let levels = Profile::LEVELS.map(|level| level.to_string()).join(", ");
     let bits = Profile::NORM_BITS.to_string();
     let definitions = [("PROFILE_LEVELS", levels.as_str()), ("PROFILE_NORM_BITS", bits.as_str())];
-    kind.module("crt-profile", "crt_profile.cu", &definitions)
+    kind.module("crt-profile", "crt/profile.cu", &definitions)
 }
 
 /// Memory that findings are written to for the host, made at the first product.

@@ -24,7 +24,7 @@ const MAIN: (&str, &str) = ("warps.cpp", include_str!("../../tests/arithmetic/wa
 type Function = unsafe extern "C" fn(*const u64);
 
 /// What the kernels' headers have of tensor cores and of copies, which `warps.cpp` has itself.
-const OWN: [&str; 3] = ["mma.cuh", "copy.cuh", "factor.cuh"];
+const OWN: [&str; 3] = ["crt/mma.cuh", "dense/copy.cuh", "dense/factor.cuh"];
 
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();

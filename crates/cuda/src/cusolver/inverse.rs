@@ -20,7 +20,8 @@ const BLOCK: usize = 512;
 
 /// The module that inverts blocks.
 pub(crate) fn source() -> Source {
-    texts::of_limbs("triangle-inverse", 1, "triangle_inverse.cu").define("TRIANGLE_SIDE", SIDE)
+    texts::of_limbs("triangle-inverse", 1, "dense/triangle_inverse.cu")
+        .define("TRIANGLE_SIDE", SIDE)
 }
 
 /// Which triangle of the factors.

@@ -154,13 +154,13 @@ fn source_of(
 
 fn element_source(kind: Kind, law: (u32, &str), precision: Precision, patch: usize) -> Source {
     let size = (patch, resident(kind, precision));
-    source_of(("fem_elements.cu", "fem"), kind, law, precision, size)
+    source_of(("fem/elements.cu", "fem"), kind, law, precision, size)
 }
 
 /// Of steps by increments.
 fn increments_source(kind: Kind, law: (u32, &str), patch: usize) -> Source {
     let size = (patch, resident_by_increments(kind));
-    source_of(("fem_increments.cu", "fem-increments"), kind, law, Precision::Mixed, size)
+    source_of(("fem/increments.cu", "fem-increments"), kind, law, Precision::Mixed, size)
 }
 
 fn source_of_block(problem: &Problem, block: &Block, precision: Precision, patch: usize) -> Source {
@@ -175,7 +175,7 @@ fn increments_of_block(problem: &Problem, block: &Block, patch: usize) -> Source
 fn node_source(precision: Precision) -> Source {
     let (node, sum) = (Format::of_nodes(precision).name(), Format::of_elements(precision).name());
     let name = format!("fem-nodes-{}", precision.name());
-    texts::module(name, "fem_nodes.cu").define("NODE", node).define("SUM", sum)
+    texts::module(name, "fem/nodes.cu").define("NODE", node).define("SUM", sum)
 }
 
 /// Every module of this capability but those of patches of other sizes.

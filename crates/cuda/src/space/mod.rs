@@ -104,7 +104,7 @@ enum Operation {
 }
 
 fn source(kind: &Kind, arithmetic: Arithmetic) -> Source {
-    kind.source("space", "space.cu", arithmetic, &[])
+    kind.source("space", "sparse/space.cu", arithmetic, &[])
 }
 
 fn all(kind: &Kind) -> Vec<Source> {

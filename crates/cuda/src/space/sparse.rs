@@ -62,7 +62,7 @@ fn source(
         Kind::Limbs(_) | Kind::Rns(_) => format!("{name}-{size}"),
         Kind::Mp(_) => format!("{name}-{size}-{sharing}"),
     };
-    kind.source(&name, "spmv.cu", arithmetic, &definitions)
+    kind.source(&name, "sparse/spmv.cu", arithmetic, &definitions)
 }
 
 /// Modules for values of one limb or 64 bits, and for those of the vectors.

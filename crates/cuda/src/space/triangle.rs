@@ -30,7 +30,7 @@ pub struct CudaIncompleteCholesky {
 
 fn source(kind: &Kind, values: &Kind, arithmetic: Arithmetic) -> Source {
     let (name, size) = values.values();
-    kind.source(&format!("triangle-{size}"), "triangle.cu", arithmetic, &[(name, size)])
+    kind.source(&format!("triangle-{size}"), "sparse/triangle.cu", arithmetic, &[(name, size)])
 }
 
 pub(super) fn sources(kind: &Kind) -> Vec<Source> {

@@ -32,10 +32,10 @@ impl Generator {
     fn source(&self, limbs: usize) -> Source {
         let Self { body } = self;
         let text = format!(
-            "#define LIMBS {limbs}\n#include \"tridiag.cuh\"\n\
+            "#define LIMBS {limbs}\n#include \"tridiag/tridiag.cuh\"\n\
              DEVICE void form(long long system, long long row, long long systems, long long size, \
              double &lower, double &diagonal, double &upper, double &right) {{\n\
-             #line 1 \"generator\"\n{body}\n}}\n#include \"tridiag_generate.cu\"\n"
+             #line 1 \"generator\"\n{body}\n}}\n#include \"tridiag/generate.cu\"\n"
         );
         Source::of_text(texts::texts(), format!("tridiag-generate-{limbs}"), text)
     }

@@ -44,26 +44,26 @@ fn whole(extent: &Extent, on_host: bool, chunk: usize, chunks: usize) -> Source 
         ("SIDE", side),
     ];
     let name = format!("tridiag-{layout}-{chunk}-{chunks}");
-    texts::of_limbs(&name, extent.limbs, "tridiag_whole.cu").define_all(&definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag/whole.cu").define_all(&definitions)
 }
 
 fn split(extent: &Extent, chunk: usize) -> Source {
     let vectors = has_vectors(extent);
     let name = format!("tridiag-split-{}-{chunk}", if vectors { "vectors" } else { "words" });
     let definitions = [("VECTORS", usize::from(vectors)), ("STAGED", 0), ("CHUNK", chunk)];
-    texts::of_limbs(&name, extent.limbs, "tridiag_split.cu").define_all(&definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag/split.cu").define_all(&definitions)
 }
 
 fn single(limbs: usize, pivoting: bool) -> Source {
     let name = if pivoting { "tridiag-pivoting" } else { "tridiag-thomas" };
     let pivoting = usize::from(pivoting);
-    texts::of_limbs(name, limbs, "tridiag_single.cu").define("PIVOTING", pivoting)
+    texts::of_limbs(name, limbs, "tridiag/single.cu").define("PIVOTING", pivoting)
 }
 
 /// For systems of at most so many unknowns: registers are what a block of as many threads leaves each.
 fn pcr(limbs: usize, threads: usize) -> Source {
     let name = format!("tridiag-pcr-{threads}");
-    texts::of_limbs(&name, limbs, "tridiag_pcr.cu").define("THREADS", threads)
+    texts::of_limbs(&name, limbs, "tridiag/pcr.cu").define("THREADS", threads)
 }
 
 /// Threads that a block of cyclic reduction is compiled for.

@@ -12,7 +12,7 @@ use crate::texts;
 const THREADS: usize = 128;
 
 pub(super) fn source(limbs: usize) -> Source {
-    texts::of_limbs("tridiag-ring", limbs, "tridiag_ring.cu")
+    texts::of_limbs("tridiag-ring", limbs, "tridiag/ring.cu")
 }
 
 fn shape(threads: usize) -> Shape {

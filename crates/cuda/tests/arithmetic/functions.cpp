@@ -2,14 +2,14 @@
 
 #include "shim.h"
 
-#include "accumulate.cuh"
-#include "compare.cuh"
-#include "crt.cuh"
-#include "elementary.cuh"
-#include "fma.cuh"
-#include "normalized.cuh"
-#include "operations.cuh"
-#include "variants.cuh"
+#include "dense/accumulate.cuh"
+#include "num/compare.cuh"
+#include "crt/crt.cuh"
+#include "num/elementary.cuh"
+#include "num/fma.cuh"
+#include "dense/normalized.cuh"
+#include "num/operations.cuh"
+#include "num/variants.cuh"
 
 using Number = MultiFloat<LIMBS>;
 

@@ -28,7 +28,9 @@ pub(crate) fn of_mp() -> &'static Functions {
 
 fn compile(limbs: usize) -> PathBuf {
     let headers = folder(&limbs.to_string());
-    std::fs::write(headers.join("tables.cuh"), crate::tables::text()).expect("the tables' file");
+    let folder = headers.join("num");
+    std::fs::create_dir_all(&folder).expect("a folder of headers");
+    std::fs::write(folder.join("tables.cuh"), crate::tables::text()).expect("the tables' file");
     build(&limbs.to_string(), "functions.cpp", &[format!("-DLIMBS={limbs}")], &headers)
 }
 

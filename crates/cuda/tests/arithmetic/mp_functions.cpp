@@ -2,9 +2,9 @@
 
 #include "shim.h"
 
-#include "mp_divide.cuh"
-#include "mp_fixed.cuh"
-#include "mp_vector.cuh"
+#include "mp/divide.cuh"
+#include "mp/fixed.cuh"
+#include "mp/vector.cuh"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "shim.h"
 
-#include "rns_float.cuh"
+#include "rns/float.cuh"
 
 namespace {
 

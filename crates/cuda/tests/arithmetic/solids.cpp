@@ -44,7 +44,7 @@ inline void atomicMin(unsigned long long *to, unsigned long long x) { *to = min(
 
 #define PATCH 128
 #define BLOCKS 1
-#include "fem_elements.cu"
+#include "fem/elements.cu"
 
 namespace fem {
 double4 room[1 << 12];

@@ -74,20 +74,20 @@ inline int dot_bytes(unsigned bytes, int weights, int sum) {
 
 inline unsigned join_bytes(int a, int b, int c, int d) { return (a & 255) | (b & 255) << 8 | (c & 255) << 16 | (unsigned)(d & 255) << 24; }
 
-#include "crt_sums.cuh"
-#include "mp.cuh"
+#include "crt/sums.cuh"
+#include "mp/mp.cuh"
 
 namespace packing {
-#include "crt_pack_wide.cu"
+#include "crt/pack_wide.cu"
 }
 namespace reducing {
-#include "crt_reduce.cu"
+#include "crt/reduce.cu"
 }
 namespace adding {
-#include "crt_add.cu"
+#include "crt/add.cu"
 }
 namespace rebuilding {
-#include "crt_rebuild_wide.cu"
+#include "crt/rebuild_wide.cu"
 }
 
 // What the test hands over.

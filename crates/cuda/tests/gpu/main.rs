@@ -34,7 +34,6 @@ mod cone;
 mod converted;
 mod dense;
 mod elementwise;
-mod evolve;
 mod memory;
 mod mp;
 mod residues;

@@ -11,7 +11,6 @@
 
 mod cone;
 mod diagonalize;
-mod evolve;
 mod host;
 mod round;
 mod solids;
@@ -19,7 +18,6 @@ mod space;
 
 pub use cone::Cone;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
-pub use evolve::Evolve;
 pub use host::{Cpu, Reference};
 pub use round::Round;
 pub use solids::Solids;

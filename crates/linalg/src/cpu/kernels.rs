@@ -10,12 +10,11 @@ use nonius_num::{Dd, Qd, Td};
 
 use super::gemm::{Converted, Factors, Operand, Part};
 use super::reduce::Terms;
-use super::{backward_error, evolve, gemm, gemv, panel, reduce, residual, rotate, trsm};
+use super::{backward_error, gemm, gemv, panel, reduce, residual, rotate, trsm};
 use crate::backend::Breakdown;
 use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Rotation, Side};
-use crate::evolve::{Evolution, Failure, Outcome};
 use crate::{MatMut, MatRef};
 
 /// From rows `fn name(arguments) -> result = kernel;` makes the trait, and implements it for every
@@ -73,5 +72,4 @@ kernels! { [f64 Dd Td Qd] {
         b: MatRef<'_, Self>,
     ) -> Vec<f64> = backward_error::by_limbs;
     fn rotate(bands: &mut [Vec<f64>], rotations: &[Rotation<Self>]) = rotate::rotate;
-    fn evolve(batch: &[Evolution<Self>]) -> Vec<Result<Outcome<Self>, Failure>> = evolve::by_crews;
 }}

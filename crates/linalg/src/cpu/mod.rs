@@ -7,7 +7,6 @@ pub mod backward_error;
 pub mod cone;
 pub(crate) mod diagonalize;
 pub mod elementwise;
-pub mod evolve;
 pub mod gemm;
 pub mod gemv;
 pub(crate) mod kernels;

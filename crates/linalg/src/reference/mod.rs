@@ -6,7 +6,6 @@
 
 pub(crate) mod band;
 pub mod elementwise;
-pub mod evolve;
 pub mod gemm;
 pub mod gemv;
 pub mod jacobi;

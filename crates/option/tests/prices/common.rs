@@ -2,7 +2,7 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::evolve::Evolve;
+use nonius_option::evolve::Evolve;
 use nonius_option::{
     Accuracy, Barrier, Contract, Grid, Knock, Monitoring, Price, Request, Side, price,
 };

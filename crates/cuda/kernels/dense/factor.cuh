@@ -1,0 +1,36 @@
+// Numbers as arguments of kernels, and results that they enter.
+
+#pragma once
+
+#include "num/arithmetic.cuh"
+#include "dense/matrix.cuh"
+
+// A number as an argument: limbs, then zeros.
+struct Factor {
+    double limb[4];
+
+    DEVICE Number value() const {
+        Number x;
+#pragma unroll
+        for (int l = 0; l < LIMBS; l++) x[l] = limb[l];
+        return x;
+    }
+
+    DEVICE bool is(double number) const {
+        bool equal = limb[0] == number;
+#pragma unroll
+        for (int l = 1; l < LIMBS; l++) equal = equal && limb[l] == 0.0;
+        return equal;
+    }
+};
+
+// output(i, j) <- alpha * sum + beta * output(i, j), where factors 1 are not multiplied by and the output is not read
+// for beta = 0.
+DEVICE void combine(const Factor &alpha, const Number &sum, const Factor &beta, const Matrix &output, long long i, long long j) {
+    Number result = alpha.is(1.0) ? sum : alpha.value() * sum;
+    if (beta.is(1.0))
+        result = output.load(i, j) + result;
+    else if (!beta.is(0.0))
+        result = beta.value() * output.load(i, j) + result;
+    output.store(i, j, result);
+}

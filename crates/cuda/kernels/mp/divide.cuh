@@ -1,0 +1,141 @@
+// Quotients and square roots of numbers of a fixed precision, rounded once, digit by digit (crates/num/src/mp/divide.rs has the same bits).
+#pragma once
+
+#include "mp/number.cuh"
+
+namespace mp {
+
+// x − q·y, which may be negative.
+template <int N, int M> DEVICE void subtract_multiple(Wide<N> &x, unsigned q, const Wide<M> &y) {
+    unsigned carry = 0, borrow = 0;
+#pragma unroll unrolled(N)
+    for (int i = 0; i < N; i++) {
+        const Word product = (Word)q * (i < M ? y[i < M ? i : 0] : 0) + carry;
+        carry = (unsigned)(product >> 32);
+        const Word difference = (Word)x[i] - (unsigned)product - borrow;
+        x[i] = (unsigned)difference;
+        borrow = (unsigned)(difference >> 63);
+    }
+}
+
+// Moves all digits one up, and `digit` to the lowest place.
+template <int N> DEVICE void push(Wide<N> &x, unsigned digit) {
+#pragma unroll unrolled(N)
+    for (int i = N - 1; i > 0; i--) x[i] = x[i - 1];
+    x[0] = digit;
+}
+
+template <int N, int M> DEVICE Wide<N> widened(const Wide<M> &x) {
+    Wide<N> y;
+#pragma unroll unrolled(N)
+    for (int i = 0; i < N; i++) y[i] = i < M ? x[i < M ? i : 0] : 0;
+    return y;
+}
+
+template <int N> DEVICE bool any(const Wide<N> &x) {
+    unsigned any = 0;
+#pragma unroll unrolled(N)
+    for (int i = 0; i < N; i++) any |= x[i];
+    return any != 0;
+}
+
+DEVICE unsigned quotient_digit(Word high, unsigned divisor) { return high >> 32 >= divisor ? ~0u : (unsigned)(high / divisor); }
+
+// The head of a quotient of which a number is zero or not finite.
+DEVICE int quotient_of_specials(int x, int y) {
+    const bool negative = (x ^ y) & 1;
+    if (is_nan(x) || is_nan(y) || (is_zero(x) && is_zero(y)) || (!is_finite(x) && !is_finite(y))) return NOT_A_NUMBER;
+    return head(is_zero(x) || !is_finite(y) ? ZERO : INFINITE, negative);
+}
+
+// Long division (Knuth, The Art of Computer Programming 2, 4.3.1): of the significands' quotient, below 2, a bit and D + 1 digits.
+template <int BITS> DEVICE_COLD Number<BITS> divide(const Number<BITS> x, const Number<BITS> y) {
+    constexpr int D = Number<BITS>::D;
+    if (!is_number(x.head) || !is_number(y.head)) return Number<BITS>::special(quotient_of_specials(x.head, y.head));
+    const Wide<D + 1> divisor = widened<D + 1>(y.digits);
+    Wide<D + 1> rest = widened<D + 1>(x.digits);
+    Wide<D + 2> quotient = Wide<D + 2>::zero();
+    subtract_multiple(rest, 1, divisor);
+    const bool below = rest.is_negative();
+    if (below) add(rest, divisor, false, false);
+    quotient[0] = below ? 0 : 1;
+#pragma unroll 1
+    for (int k = 0; k <= D; k++) {
+        push(rest, 0);
+        // Too large by two at the most, as the divisor's highest bit is set.
+        unsigned q = quotient_digit((Word)rest[D] << 32 | rest[D - 1], y.digits[D - 1]);
+        // Below zero the highest digit of the difference wraps around.
+        Wide<D + 2> difference = widened<D + 2>(rest);
+        subtract_multiple(difference, q, y.digits);
+        while (difference.is_negative()) add(difference, widened<D + 2>(y.digits), false, false), q--;
+        rest = widened<D + 1>(difference);
+        push(quotient, q);
+    }
+    return round<BITS>(quotient, any(rest), (long long)x.code() - y.code() - 32 * (D + 1), (x.head ^ y.head) & 1);
+}
+
+// ⌊√x⌋ for x >= 2^62.
+DEVICE unsigned integer_root(Word x) {
+    Word root = (Word)__dsqrt_rn((double)x);
+    root = min(root, (Word)~0u);
+    while (root * root > x) root--;
+    while (root < ~0u && (root + 1) * (root + 1) <= x) root++;
+    return (unsigned)root;
+}
+
+// A digit of the root after the other. Of a fraction m from 1/4 to 1, whose root s is known to k digits, the rest r = B^k·(m − s²), with B = 2^32, is below 2s: the next digit is the
+// greatest q for which B·r − 2sq − q²·B^-(k + 1), the next rest, is not negative.
+template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
+    // Digits of the root, and of what stands beyond the point.
+    constexpr int D = Number<BITS>::D, N = D + 1;
+    if (is_zero(x.head) || is_nan(x.head)) return x;
+    if (x.is_negative()) return Number<BITS>::special(NOT_A_NUMBER);
+    if (!is_finite(x.head)) return x;
+    const bool odd = x.code() & 1;
+    // Two digits before the point.
+    Wide<N + 2> rest = widened<N + 2>(highest<N>(x.digits));
+    unsigned nothing = 0;
+    if (odd) shift_down(rest, 1, nothing);
+    const unsigned first = integer_root((Word)rest[N - 1] << 32 | rest[N - 2]);
+    // 2s, with a digit before the point.
+    Wide<N + 1> twice = Wide<N + 1>::zero();
+    twice[N] = first >> 31, twice[N - 1] = first << 1;
+    const Word square = (Word)first * first;
+    const Word high = ((Word)rest[N - 1] << 32 | rest[N - 2]) - square;
+    rest[N - 1] = (unsigned)(high >> 32), rest[N - 2] = (unsigned)high;
+    push(rest, 0);
+#pragma unroll 1
+    for (int k = 1; k < N; k++) {
+        push(rest, 0);
+        const unsigned top = twice[N] << 31 | twice[N - 1] >> 1;
+        unsigned q = quotient_digit((Word)rest[N + 1] << 63 | (Word)rest[N] << 31 | rest[N - 1] >> 1, top);
+        subtract_multiple(rest, q, twice);
+        // q² belongs to the places N − 2 − k and N − 1 − k.
+        const auto square_of = [&](Word high_part, Word low_part) {
+            Wide<N + 2> placed;
+#pragma unroll unrolled(N)
+            for (int i = 0; i < N + 2; i++)
+                placed[i] = i == N - k ? (unsigned)high_part : i == N - 1 - k ? (unsigned)low_part : 0;
+            return placed;
+        };
+        const Word q_square = (Word)q * q;
+        add(rest, square_of(q_square >> 32, (unsigned)q_square), true, true);
+        while (rest.is_negative()) {
+            // With q − 1: 2s + (2q − 1)·B^-(k + 1) more.
+            const Word step = 2 * (Word)q - 1;
+            add(rest, widened<N + 2>(twice), false, false);
+            add(rest, square_of(step >> 32, (unsigned)step), false, false);
+            q--;
+        }
+        const Word twice_q = 2 * (Word)q;
+#pragma unroll unrolled(N)
+        for (int i = 0; i < N; i++) {
+            if (i == N - k) twice[i] |= (unsigned)(twice_q >> 32);
+            if (i == N - 1 - k) twice[i] = (unsigned)twice_q;
+        }
+    }
+    shift_down(twice, 1, nothing);
+    return round<BITS>(twice, any(rest), ((long long)x.code() + (odd ? 1 : 0)) / 2 - 32 * N, false);
+}
+
+} // namespace mp

@@ -1,0 +1,89 @@
+// Numbers and arrays of batches of tridiagonal systems (crates/linalg/src/tridiag): LIMBS limbs of f64 in planes, or f32 where LIMBS is 0. The order of operations is that of
+// crates/linalg/src/reference/tridiag.rs.
+#pragma once
+
+#if LIMBS == 0
+
+#define DEVICE __device__ __forceinline__
+#define DEVICE_COLD static __device__ __noinline__
+
+typedef float Word;
+typedef float Number;
+constexpr int PLANES = 1;
+
+DEVICE Number number(double x) { return (float)x; }
+DEVICE Number negated(Number x) { return -x; }
+DEVICE Number product(Number x, Number y) { return __fmul_rn(x, y); }
+DEVICE Number quotient(Number x, Number y) { return __fdiv_rn(x, y); }
+DEVICE Number difference(Number x, Number y) { return __fsub_rn(x, y); }
+DEVICE Number inverse(Number x) { return __frcp_rn(x); }
+// x y + z
+DEVICE Number fused(Number x, Number y, Number z) { return __fmaf_rn(x, y, z); }
+DEVICE bool is_number(Number x) { return (__float_as_int(x) & 0x7f800000) != 0x7f800000; }
+DEVICE double size_of(Number x) { return fabs((double)x); }
+DEVICE Word limb(Number x, int) { return x; }
+DEVICE void set_limb(Number &x, int, Word value) { x = value; }
+
+#else
+
+#include "num/number.cuh"
+
+#endif
+
+// One number for each row of each system, limbs in planes.
+struct Array {
+    Word *data;
+
+    DEVICE Number load(long long at, long long plane) const {
+        Number x;
+#pragma unroll
+        for (int l = 0; l < PLANES; l++) set_limb(x, l, data[at + l * plane]);
+        return x;
+    }
+
+    DEVICE void store(long long at, long long plane, const Number &x) const {
+#pragma unroll
+        for (int l = 0; l < PLANES; l++) data[at + l * plane] = limb(x, l);
+    }
+};
+
+struct Row {
+    Number lower, diagonal, upper, right;
+};
+
+struct Batch {
+    long long systems, size;
+    // From a row to the next, from a system to the next, from a limb to the next.
+    long long row, system, plane;
+    Array lower, diagonal, upper, right, x;
+    // For each system the complement of the least Fault, which is 0 where there is none; or null.
+    unsigned *faults;
+
+    DEVICE long long at(long long s, long long i) const { return s * system + i * row; }
+
+    // Row i of system s; beyond the last one of the identity.
+    DEVICE Row load(long long s, long long i) const {
+        const Number zero = number(0.0);
+        Row r = {zero, number(1.0), zero, zero};
+        if (i < size && s < systems) {
+            const long long place = at(s, i);
+            if (i > 0) r.lower = lower.load(place, plane);
+            r.diagonal = diagonal.load(place, plane);
+            if (i + 1 < size) r.upper = upper.load(place, plane);
+            r.right = right.load(place, plane);
+        }
+        return r;
+    }
+
+    DEVICE bool is_finite_row(long long s, long long i) const {
+        const Row r = load(s, i);
+        return is_number(r.lower) && is_number(r.diagonal) && is_number(r.upper) && is_number(r.right);
+    }
+};
+
+// Why a system was not solved, the first in this order: a row that is not finite, a pivot, an unknown that is not finite; each with its row.
+enum Fault : unsigned { NOT_FINITE = 0u, PIVOT = 1u << 30, UNKNOWN = 2u << 30 };
+
+DEVICE void report(const Batch &batch, long long s, Fault fault, long long row) {
+    if (batch.faults != nullptr) atomicMax(batch.faults + s, ~(fault | (unsigned)row));
+}

@@ -1,6 +1,0 @@
-//! Vectors that evolve under tridiagonal matrices.
-
-mod failures;
-mod obstacles;
-mod same_bits;
-mod steps;

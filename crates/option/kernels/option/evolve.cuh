@@ -1,0 +1,62 @@
+// Stages of vectors that evolve under tridiagonal matrices (crates/linalg/src/evolve), and what a
+// floor does, in the order of operations of crates/linalg/src/reference/evolve.rs.
+#pragma once
+
+#include "num/number.cuh"
+
+enum Kind { STEPS, MAP, FLOOR };
+
+struct Stage {
+    int kind;
+    // The first vector of the generator, map or obstacle.
+    int operand;
+    // Steps, and the vector of their obstacle, or -1.
+    int count, obstacle;
+    // Whether the vector lies on the obstacle at node 0, so that elimination begins at the last
+    // one.
+    int high_first;
+    // Of dt, theta follows; of a map where its first nodes are.
+    int numbers;
+    // The first of the steps with an obstacle, among all of the member.
+    int contact, unused;
+};
+
+struct Tile {
+    // Where its vectors of input begin; u; its vectors of work; its numbers; its first nodes of
+    // maps; its contacts.
+    long long input, u, work, numbers, firsts, contacts;
+    int nodes, members, first_stage, stages;
+};
+
+DEVICE bool is_at_most_zero(const Number &x) { return x[0] <= 0.0; }
+
+// What the two nodes beside a crossing take.
+struct Shares {
+    Number own, next;
+};
+
+// Where the vector is above the obstacle at the last two nodes of four.
+OPERATION Shares rising(const Number p, const Number q, const Number r, const Number s) {
+    const Number half = number(0.5), two = number(2.0), three = number(3.0), six = number(6.0), one = number(1.0), zero = number(0.0);
+    const Number b = (p + r) * half - q, c = ((s - p) + three * (q - r)) / six, a = ((r - q) - b) - c, line = q / (q - r);
+    Number z = line;
+#pragma unroll 1
+    for (int i = 0; i < 3; i++) {
+        const Number value = q + z * (a + z * (b + z * c)), slope = a + z * (two * b + z * (three * c));
+        z = z - value / slope;
+    }
+    if (!(z[0] >= 0.0 && (z - one)[0] <= 0.0)) z = line;
+    const Number slope = a + z * (two * b + z * (three * c)), curvature = two * b + z * (six * c);
+    if (!(slope[0] > 0.0 && is_finite(slope) && is_finite(curvature))) return {zero, zero};
+    const Number part = (z * (one - z)) * half, third = (half - z) / three;
+    const Number sum = -(part * (slope + third * curvature)), moment = -(two * (part * (third * slope))), last = moment + z * sum;
+    return {sum - last, last};
+}
+
+DEVICE Shares crossing(const Number &p, const Number &q, const Number &r, const Number &s) {
+    const bool low = is_at_most_zero(p), high = is_at_most_zero(s);
+    if (low == high || is_at_most_zero(q) != low || is_at_most_zero(r) != high) return {number(0.0), number(0.0)};
+    if (low) return rising(p, q, r, s);
+    const Shares shares = rising(s, r, q, p);
+    return {shares.next, shares.own};
+}

@@ -1,0 +1,140 @@
+//! The kernel of scans on the host, block by block: `blocks.cpp` runs it.
+//!
+//! Needs a C++ compiler. Where it is absent, as on machines that only test a GPU, the test says so
+//! and passes, but not in continuous integration.
+
+use libloading::Library;
+use nonius_linalg::backend::Reference;
+use nonius_linalg::{Error, Scalar};
+use nonius_num::{Dd, Qd, Td};
+use nonius_testkit::cuda;
+
+use super::plan::{Launch, Plan, Words};
+use super::way::{Block, Recurrences, Way};
+use crate::evolve::tests::suite::close;
+use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
+
+/// What runs the kernels.
+const MAIN: (&str, &str) = ("blocks.cpp", include_str!("blocks.cpp"));
+
+/// What `blocks.cpp` calls `Launch`.
+#[repr(C)]
+struct Arguments {
+    tiles: *const [u64; 8],
+    stages: *const [i32; 8],
+    input: *const f64,
+    u: *mut f64,
+    work: *mut f64,
+    numbers: *const f64,
+    firsts: *const i32,
+    contacts: *mut u32,
+    failed: *mut u32,
+    in_work: i64,
+    threads: i64,
+    blocks: i64,
+}
+
+/// Scans of numbers of some limbs, with so many bytes of shared memory.
+struct Blocks {
+    library: Library,
+    shared: usize,
+}
+
+impl Blocks {
+    fn new(limbs: usize, shared: usize) -> Option<Self> {
+        let threads = Block::most_threads(limbs);
+        let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
+        let files = super::source(Way::Scan, limbs).files();
+        let library = cuda::build(MAIN, &files, &definitions)?;
+        Some(Self { library, shared })
+    }
+
+    fn run<T: Scalar>(&self, plan: &Plan<'_, T>) -> Vec<Vec<Option<Outcome<T>>>> {
+        let Words { tiles, stages, numbers, firsts } = plan.words();
+        let room = plan.room();
+        let (mut input, mut u) = (vec![f64::NAN; room.input], vec![f64::NAN; room.u]);
+        let mut work = vec![f64::NAN; room.work];
+        let (mut contacts, mut failed) = (vec![0; room.contacts], vec![7; plan.lanes()]);
+        plan.fill(0, &mut input);
+        // SAFETY: the library has a function of that name and type.
+        let evolve = unsafe {
+            self.library.get::<unsafe extern "C" fn(*const Arguments)>(b"evolve_blocks\0")
+        };
+        let evolve = evolve.expect("the function");
+        for Launch { first, count, threads, in_work, .. } in plan.launches() {
+            let arguments = Arguments {
+                tiles: tiles[first..].as_ptr(),
+                stages: stages.as_ptr(),
+                input: input.as_ptr(),
+                u: u.as_mut_ptr(),
+                work: work.as_mut_ptr(),
+                numbers: numbers.as_ptr(),
+                firsts: firsts.as_ptr(),
+                contacts: contacts.as_mut_ptr(),
+                failed: failed[first..].as_mut_ptr(),
+                in_work: in_work.into(),
+                threads: threads.into(),
+                blocks: count as i64,
+            };
+            // SAFETY: as on a device: tiles and their stages say where in the other memory their
+            // numbers are, as the plan laid it out.
+            unsafe { evolve(&arguments) };
+        }
+        let mut outcomes = plan.outcomes(&contacts, &failed);
+        plan.take(0, &u, &mut outcomes);
+        outcomes
+    }
+}
+
+impl<T: Scalar> Evolve<T> for Blocks {
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        let mut outcomes: Vec<_> = batch.iter().map(|_| None).collect();
+        let ways = Way::of_all(Recurrences::Scans, batch);
+        let scanned = |&i: &usize| ways[i] == Way::Scan;
+        let groups = alike(batch).into_iter();
+        let groups: Vec<Vec<usize>> =
+            groups.map(|group| group.into_iter().filter(scanned).collect()).collect();
+        let plan = Plan::new(Way::Scan, batch, &groups, self.shared);
+        let mut lost = 0;
+        for (tile, found) in plan.tiles().iter().zip(self.run(&plan)) {
+            lost += found.iter().filter(|outcome| outcome.is_none()).count();
+            tile.places.iter().zip(found).for_each(|(&i, outcome)| outcomes[i] = outcome);
+        }
+        // One of `testkit`'s has an infinite constant, one an infinite start.
+        assert!(lost <= 2, "{lost} members are left to the host");
+        let left = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
+            Some(outcome) => Ok(Ok(outcome)),
+            None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
+        };
+        batch.iter().zip(outcomes).map(left).collect()
+    }
+}
+
+fn scans<T: Scalar>() {
+    // With room for the vectors of a thousand nodes, as few GPUs have it, and with none.
+    for shared in [T::LIMBS * (80 << 10), 0] {
+        if let Some(blocks) = Blocks::new(T::LIMBS, shared) {
+            close::<T>(&blocks);
+        }
+    }
+}
+
+#[test]
+fn scans_of_f64_are_close_to_the_reference() {
+    scans::<f64>();
+}
+
+#[test]
+fn scans_of_dd_are_close_to_the_reference() {
+    scans::<Dd>();
+}
+
+#[test]
+fn scans_of_td_are_close_to_the_reference() {
+    scans::<Td>();
+}
+
+#[test]
+fn scans_of_qd_are_close_to_the_reference() {
+    scans::<Qd>();
+}

@@ -1,0 +1,215 @@
+//! Vectors that evolve under tridiagonal matrices, on a device, in one of two ways.
+//!
+//! **Chains.** A thread has a member of the batch and does what the reference does, operation by
+//! operation, with the same bits; members with the same stages lie side by side, 32 in a
+//! [tile](tile::Tile). A step of `n` nodes takes as long as `2n` operations that wait for each
+//! other.
+//!
+//! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of
+//! elimination and substitution, with an obstacle in the form of Brennan and Schwartz, are
+//! functions of one number that threads compose in pairs, fours and so on (`kernels/option/scan.cuh`).
+//! Bits are others than the host's; those of a member are the same in every batch that is computed
+//! by scans. A step's error is of the size of that of the order of operations of
+//! [`evolve`](crate::evolve), see there: composed slopes of a matrix that is strictly
+//! diagonally dominant by rows are bounded, so that scans add up what recurrences do. Members with
+//! other matrices are computed as chains.
+//!
+//! All stages of all members are one launch, of scans one for each number of nodes. A member that
+//! fails does so again on the host, which finds out why.
+
+// The launch of kernels.
+#![allow(unsafe_code)]
+
+#[cfg(test)]
+mod blocks;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod tile;
+mod way;
+
+use core::ops::Range;
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use nonius_cuda::{Cuda, in_pool};
+use nonius_gpu::{
+    Buffer, Error, LANES, Lanes, Shape, Source, Texts, argument, bytes_of, bytes_of_mut,
+};
+use nonius_linalg::backend::Reference;
+use nonius_linalg::{Error as LinalgError, Scalar};
+use rayon::prelude::*;
+
+use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
+
+use plan::{Launch, Plan, Words};
+use way::{Block, Way};
+
+pub use way::Recurrences;
+
+static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
+
+static TEXTS: LazyLock<Texts> =
+    LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
+
+fn source(way: Way, limbs: usize) -> Source {
+    let module = |name: &str, file| {
+        Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs)
+    };
+    match way {
+        Way::Chain => module("evolve", "option/evolve.cu"),
+        Way::Scan => module("evolve-scan", "option/evolve_scan.cu")
+            .define("THREADS", Block::most_threads(limbs)),
+    }
+}
+
+/// Every module that evolutions on a GPU ask for.
+pub fn sources() -> Vec<Source> {
+    let of_limbs = |limbs| [Way::Chain, Way::Scan].map(|way| source(way, limbs));
+    (1..=4).flat_map(of_limbs).collect()
+}
+
+impl<T: Scalar> Evolve<T> for Cuda {
+    const TOGETHER: usize = <With<'_> as Evolve<T>>::TOGETHER;
+
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
+        With { gpu: self, recurrences: Recurrences::default() }.evolve(batch)
+    }
+}
+
+/// A GPU that computes recurrences in a stated way.
+#[derive(Clone, Copy, Debug)]
+pub struct With<'a> {
+    /// The GPU.
+    pub gpu: &'a Cuda,
+    /// The way.
+    pub recurrences: Recurrences,
+}
+
+impl<T: Scalar> Evolve<T> for With<'_> {
+    /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the
+    /// largest devices, which their memory's rate allows no more of.
+    const TOGETHER: usize = 1 << 26;
+
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
+        let groups = alike(batch);
+        let mut all: Vec<Option<Outcome<T>>> = batch.iter().map(|_| None).collect();
+        let ways = Way::of_all(self.recurrences, batch);
+        for way in [Way::Scan, Way::Chain] {
+            let of_way =
+                |group: &Vec<usize>| group.iter().copied().filter(|&i| ways[i] == way).collect();
+            let groups: Vec<Vec<usize>> = groups.iter().map(of_way).collect();
+            let plan = Plan::new(way, batch, &groups, self.gpu.device().shared_memory());
+            let outcomes = self.gpu.fetch(|| run(self.gpu, &plan))?;
+            for (tile, outcomes) in plan.tiles().iter().zip(outcomes) {
+                tile.places.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
+            }
+        }
+        let lost = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
+            Some(outcome) => Ok(Ok(outcome)),
+            None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
+        };
+        batch.par_iter().zip(all).map(lost).collect()
+    }
+}
+
+/// The outcomes of the members of each tile; nothing for those that the device does not vouch for.
+fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outcome<T>>>>, Error> {
+    if plan.tiles().is_empty() {
+        return Ok(Vec::new());
+    }
+    let stream = cuda.stream();
+    let kernel = cuda.device().module(&source(plan.way(), T::LIMBS))?.kernel(c"evolve")?;
+    let Words { tiles, stages, numbers, firsts } = plan.words();
+    let (tiles, stages) = (cuda.numbers(&tiles)?, cuda.numbers(&stages)?);
+    let (numbers, firsts) = (cuda.numbers(&numbers)?, cuda.numbers(&firsts)?);
+    let room = plan.room();
+    let u = Buffer::of_numbers(stream, Some(room.u))?;
+    let work = Buffer::of_numbers(stream, Some(room.work))?;
+    let mut contacts = Buffer::new(stream, 4 * room.contacts)?;
+    contacts.clear()?;
+    let failed = Buffer::new(stream, 4 * plan.lanes())?;
+    let input = upload(cuda, plan)?;
+    let buffers = [&stages, &input, &u, &work, &numbers, &firsts, &contacts].map(Buffer::address);
+    for Launch { first, count, threads, shared, in_work } in plan.launches() {
+        kernel.allow_shared(shared)?;
+        let tiles = tiles.address() + (first * size_of::<[u64; 8]>()) as u64;
+        let failed = failed.address() + (4 * first * plan.way().width()) as u64;
+        let mut arguments = vec![argument(&tiles)];
+        arguments.extend(buffers.iter().map(argument));
+        arguments.extend([argument(&failed), argument(&in_work)]);
+        let shape = Shape { grid: [count as u32, 1, 1], block: [threads, 1, 1], shared };
+        // SAFETY: the kernel takes tiles and their stages, which say where in the other memory
+        // their numbers are, as the plan laid it out. That of chains has no use for the last
+        // argument.
+        unsafe { kernel.launch(stream, shape, &mut arguments)? };
+    }
+    let (mut touched, mut faults) = (vec![0; room.contacts], vec![0; plan.lanes()]);
+    // SAFETY: looked at when the stream has been waited for; any bytes are such numbers.
+    unsafe {
+        contacts.read(stream, 0, bytes_of_mut(&mut touched))?;
+        failed.read(stream, 0, bytes_of_mut(&mut faults))?;
+    }
+    stream.synchronize()?;
+    let mut outcomes = plan.outcomes(&touched, &faults);
+    download(cuda, plan, &u, &mut outcomes)?;
+    Ok(outcomes)
+}
+
+/// The members' vectors on the device, sent in pieces.
+fn upload<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Buffer, Error> {
+    let (stream, count) = (cuda.stream(), plan.room().input);
+    let mut input = Buffer::of_numbers(stream, Some(count))?;
+    let mut lanes = Lanes::new(cuda.device().lanes(), stream, count)?;
+    let pieces = lanes.pieces();
+    in_pool(pieces > 1, || {
+        for index in 0..pieces {
+            let Range { start, end } = lanes.numbers(index);
+            let lane = lanes.idle(index)?;
+            plan.fill(start, lane.limbs_mut(end - start));
+            // SAFETY: the lane's memory is written again only when the lane is idle.
+            unsafe {
+                input.write(lane.stream(), 8 * start, bytes_of(lane.limbs(end - start)))?;
+            }
+        }
+        lanes.join(stream)
+    })?;
+    Ok(input)
+}
+
+/// Puts the vectors on the device into the outcomes, in pieces.
+fn download<T: Scalar>(
+    cuda: &Cuda,
+    plan: &Plan<'_, T>,
+    u: &Buffer,
+    outcomes: &mut [Vec<Option<Outcome<T>>>],
+) -> Result<(), Error> {
+    let (stream, count) = (cuda.stream(), plan.room().u);
+    let mut lanes = Lanes::new(cuda.device().lanes(), stream, count)?;
+    let queue = |lanes: &mut Lanes<'_>, index: usize| {
+        let Range { start, end } = lanes.numbers(index);
+        let (to, lane_stream) = lanes.idle(index)?.room(end - start);
+        // SAFETY: the lane's memory is looked at only when the lane is idle.
+        unsafe { u.read(lane_stream, 8 * start, bytes_of_mut(to)) }
+    };
+    let pieces = lanes.pieces();
+    in_pool(pieces > 1, || {
+        for index in 0..pieces.min(LANES) {
+            queue(&mut lanes, index)?;
+        }
+        for index in 0..pieces {
+            let Range { start, end } = lanes.numbers(index);
+            plan.take(start, lanes.idle(index)?.limbs(end - start), outcomes);
+            if index + LANES < pieces {
+                queue(&mut lanes, index + LANES)?;
+            }
+        }
+        lanes.join(stream)
+    })
+}

@@ -1,0 +1,202 @@
+//! Members of a batch side by side, and how they lie in a device's memory (`Tile` and `Stage` in `evolve.cuh`).
+
+use nonius_linalg::Scalar;
+
+use super::way::{Block, Way};
+use crate::evolve::{Constraint, Evolution, Row, Stage};
+
+/// Vectors that a chain has for its work, beside `u`.
+const WORK: usize = 4;
+/// Vectors of a generator, and of a map: constants and four weights.
+const GENERATOR: usize = 3;
+const MAP: usize = 5;
+/// Numbers that belong to a stage: `dt` and `theta`.
+const NUMBERS: usize = 2;
+
+/// Members with the same stages: as many as the way has side by side.
+pub(super) struct Tile<'a, T> {
+    pub(super) way: Way,
+    pub(super) members: Vec<&'a Evolution<T>>,
+    /// The members' numbers in the batch.
+    pub(super) places: &'a [usize],
+    /// The number of their group: tiles of a group have the same stages.
+    pub(super) group: usize,
+    /// Where its part of each memory begins, and how large that is.
+    pub(super) start: Room,
+    pub(super) room: Room,
+}
+
+/// Sizes of memory on the device, or places in it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Room {
+    /// Of numbers: the members' vectors, `u`, those of work, and what belongs to stages.
+    pub(super) input: usize,
+    pub(super) u: usize,
+    pub(super) work: usize,
+    pub(super) numbers: usize,
+    /// Of words: the first nodes of maps' rows, and contacts.
+    pub(super) firsts: usize,
+    pub(super) contacts: usize,
+}
+
+impl Room {
+    pub(super) fn add(&mut self, more: Self) {
+        self.input += more.input;
+        self.u += more.u;
+        self.work += more.work;
+        self.numbers += more.numbers;
+        self.firsts += more.firsts;
+        self.contacts += more.contacts;
+    }
+}
+
+/// A vector of a member.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a, T> {
+    Numbers(&'a [T]),
+    Constants(&'a [Row<T>]),
+    Weights(&'a [Row<T>], usize),
+}
+
+impl<T: Scalar> Source<'_, T> {
+    /// Writes a limb of the numbers from `first` on to every `width`th place.
+    pub(super) fn write(self, limb: usize, first: usize, to: &mut [f64], width: usize) {
+        fn put(numbers: impl Iterator<Item = f64>, to: &mut [f64], width: usize) {
+            to.iter_mut().step_by(width).zip(numbers).for_each(|(to, number)| *to = number);
+        }
+        match self {
+            Source::Numbers(x) => put(x[first..].iter().map(|x| x.limb(limb)), to, width),
+            Source::Constants(x) => {
+                put(x[first..].iter().map(|x| x.constant.limb(limb)), to, width);
+            }
+            Source::Weights(x, j) => {
+                put(x[first..].iter().map(|x| x.weights[j].limb(limb)), to, width);
+            }
+        }
+    }
+}
+
+/// The maps of a member.
+fn maps<T>(member: &Evolution<T>) -> impl Iterator<Item = &[Row<T>]> {
+    member.stages.iter().filter_map(|stage| match stage {
+        Stage::Map(rows) => Some(&rows[..]),
+        _ => None,
+    })
+}
+
+/// A vector of a member by its number: start, generators, obstacles, maps.
+pub(super) fn source<T>(member: &Evolution<T>, vector: usize) -> Source<'_, T> {
+    let Evolution { start, generators, obstacles, .. } = member;
+    let Some(after_start) = vector.checked_sub(1) else { return Source::Numbers(start) };
+    if let Some(l) = generators.get(after_start / GENERATOR) {
+        return Source::Numbers([&l.lower, &l.diagonal, &l.upper][after_start % GENERATOR]);
+    }
+    let after_generators = after_start - GENERATOR * generators.len();
+    if let Some(g) = obstacles.get(after_generators) {
+        return Source::Numbers(g);
+    }
+    let of_maps = after_generators - obstacles.len();
+    let rows = maps(member).nth(of_maps / MAP).unwrap_or(&[]);
+    match of_maps % MAP {
+        0 => Source::Constants(rows),
+        j => Source::Weights(rows, j - 1),
+    }
+}
+
+impl<'a, T: Scalar> Tile<'a, T> {
+    /// The member that stands for all.
+    pub(super) fn first(&self) -> &'a Evolution<T> {
+        self.members[0]
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.first().start.len()
+    }
+
+    /// Members that it has room for.
+    pub(super) fn width(&self) -> usize {
+        self.way.width()
+    }
+
+    /// What memory a tile of members like this one takes, where a block has so many bytes of shared memory.
+    pub(super) fn room(way: Way, member: &Evolution<T>, shared: usize) -> Room {
+        let Evolution { start, generators, obstacles, stages } = member;
+        let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());
+        let vector = nodes * T::LIMBS * width;
+        let block = Block::new(T::LIMBS, nodes);
+        let work = match way {
+            Way::Chain => WORK * vector,
+            Way::Scan if block.shared(shared).1 => 0,
+            Way::Scan => block.vectors(),
+        };
+        let vectors = 1 + GENERATOR * generators.len() + obstacles.len() + MAP * maps;
+        let contacts = stages.iter().map(|stage| match stage {
+            Stage::Steps(steps) if steps.constraint.is_some() => steps.count,
+            _ => 0,
+        });
+        Room {
+            input: vectors * vector,
+            u: vector,
+            work,
+            numbers: NUMBERS * stages.len() * T::LIMBS * width,
+            firsts: maps * nodes * width,
+            contacts: contacts.sum::<usize>() * width,
+        }
+    }
+
+    /// Its stages, as the kernel has them.
+    pub(super) fn stages(&self) -> Vec<[i32; 8]> {
+        let Evolution { generators, obstacles, stages, .. } = self.first();
+        let first_obstacle = 1 + GENERATOR * generators.len();
+        let first_map = first_obstacle + obstacles.len();
+        let (mut maps, mut contacts) = (0, 0);
+        let of = |(at, stage): (usize, &Stage<T>)| match stage {
+            Stage::Steps(steps) => {
+                let obstacle = steps.constraint.map(|c| (first_obstacle + c.obstacle) as i32);
+                let high_first = steps.constraint.is_some_and(Constraint::begins_high);
+                let operand = 1 + GENERATOR * steps.generator;
+                let contact = contacts;
+                contacts += if obstacle.is_some() { steps.count } else { 0 };
+                [
+                    0,
+                    operand as i32,
+                    steps.count as i32,
+                    obstacle.unwrap_or(-1),
+                    i32::from(high_first),
+                    (NUMBERS * at) as i32,
+                    contact as i32,
+                    0,
+                ]
+            }
+            Stage::Map(_) => {
+                maps += 1;
+                [1, (first_map + MAP * (maps - 1)) as i32, 0, -1, 0, maps as i32 - 1, 0, 0]
+            }
+            Stage::Floor(obstacle) => [2, (first_obstacle + obstacle) as i32, 0, -1, 0, 0, 0, 0],
+        };
+        stages.iter().enumerate().map(of).collect()
+    }
+
+    /// Writes what belongs to stages, and first nodes of maps.
+    pub(super) fn fill(&self, numbers: &mut [f64], firsts: &mut [i32]) {
+        let width = self.width();
+        for (lane, member) in self.members.iter().enumerate() {
+            let of_stages = numbers.chunks_exact_mut(NUMBERS * T::LIMBS * width);
+            for (stage, numbers) in member.stages.iter().zip(of_stages) {
+                if let Stage::Steps(steps) = stage {
+                    for (at, number) in [steps.dt, steps.theta].into_iter().enumerate() {
+                        for l in 0..T::LIMBS {
+                            numbers[(at * T::LIMBS + l) * width + lane] = number.limb(l);
+                        }
+                    }
+                }
+            }
+            let of_maps = firsts.chunks_exact_mut(self.nodes() * width);
+            for (rows, firsts) in maps(member).zip(of_maps) {
+                for (row, first) in rows.iter().zip(firsts.iter_mut().skip(lane).step_by(width)) {
+                    *first = row.first as i32;
+                }
+            }
+        }
+    }
+}

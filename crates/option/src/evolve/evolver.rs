@@ -1,0 +1,33 @@
+//! Batches of vectors that evolve under tridiagonal matrices.
+
+use nonius_linalg::backend::{Cpu, Reference};
+use nonius_linalg::{Error, Scalar};
+
+use super::{Evolution, Failure, Outcome, reference};
+use crate::cpu::Kernels;
+
+/// What the [evolution](super) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
+pub trait Evolve<T: Scalar>: Sync {
+    /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
+    const TOGETHER: usize = 1 << 24;
+
+    /// The outcome of every member of the batch, in its order, with the bits of
+    /// [`Reference`] or, where the backend says so, by another
+    /// [order of operations](crate::evolve). A member's failure is its own.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error>;
+}
+
+impl<T: Scalar> Evolve<T> for Reference {
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        Ok(batch.iter().map(reference::evolve).collect())
+    }
+}
+
+impl<T: Kernels> Evolve<T> for Cpu {
+    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        Ok(T::evolve(batch))
+    }
+}
