@@ -136,7 +136,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: TESTKIT,
         folder: "crates/testkit",
-        may_use: &[NUM, FILES, LINALG],
+        may_use: &[NUM, FILES, GPU, LINALG],
         features: &["default"],
         published: false,
         builds_by_default: false,

@@ -6,7 +6,7 @@ use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Qd, Td};
-use nonius_option::cuda::{Recurrences, With};
+use nonius_option::cuda::{CudaEvolver, Recurrences};
 use nonius_option::evolve::Evolve;
 use nonius_option::{Accuracy, Contract, Grid, Kernels, Kind, Request, price};
 
@@ -105,7 +105,7 @@ fn beside<T: Kernels>(
         ("nonius-cuda-scans", Recurrences::Scans),
         ("nonius-cuda-chains", Recurrences::Chains),
     ] {
-        records.extend(measure::<T>(&With { gpu, recurrences }, library, counts, threads));
+        records.extend(measure::<T>(&CudaEvolver { gpu, recurrences }, library, counts, threads));
     }
     let counts: Vec<usize> = counts.iter().copied().filter(|&count| count <= BESIDE).collect();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;

@@ -3,8 +3,8 @@
 //! Needs NVRTC, and for the machine code the disassembler `nvdisasm`. Where NVRTC is absent the tests say so and pass, but not in
 //! continuous integration.
 use nonius_gpu::Source;
+use nonius_testkit::cuda;
 
-use crate::nvrtc;
 use crate::texts::texts;
 
 use std::io::Write;
@@ -104,7 +104,7 @@ fn count(code: &str, words: &[&str]) -> usize {
 
 #[test]
 fn before_the_machine() {
-    let Some(nvrtc) = nvrtc::for_tests() else { return };
+    let Some(nvrtc) = cuda::nvrtc() else { return };
     for probe in PROBES {
         let code = nvrtc.ptx(&probe.source(), "compute_90").expect("a probe");
         let counts = [
@@ -120,7 +120,7 @@ fn before_the_machine() {
 
 #[test]
 fn on_the_machine() {
-    let Some(nvrtc) = nvrtc::for_tests() else { return };
+    let Some(nvrtc) = cuda::nvrtc() else { return };
     for probe in PROBES {
         let code = nvrtc.compile(&probe.source(), "sm_90").expect("a probe");
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -45,13 +45,10 @@ mod head;
 mod host;
 mod matrix;
 mod mp;
-#[cfg(test)]
-mod nvrtc;
 mod panel;
 mod reduce;
 mod reflect;
 mod rns;
-mod solid;
 mod sources;
 mod space;
 mod tables;
@@ -72,9 +69,10 @@ pub use nonius_gpu::{
     Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,
 };
 pub use rns::RnsOperation;
-pub use solid::SolidsLayout;
 pub use sources::sources;
 pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVector, Planar};
 pub use texts::texts;
 pub use transfer::Transfer;
 pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};
+#[doc(hidden)]
+pub use words::Words;

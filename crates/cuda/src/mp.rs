@@ -72,7 +72,7 @@ impl MpMatrix {
         [self.heads.address(), self.words.address()]
     }
 
-    /// `Numbers` in `mp_matrix.cu`.
+    /// `Numbers` in `mp/matrix.cu`.
     pub(crate) fn words(&self) -> Words {
         let [heads, words] = self.addresses();
         let words = Words::default().address(heads).address(words);

@@ -28,7 +28,7 @@ pub enum RnsOperation {
     Div,
 }
 
-/// Formats with their tables on the device (`Tables` in `rns_number.cuh`).
+/// Formats with their tables on the device (`Tables` in `rns/number.cuh`).
 #[derive(Debug, Default)]
 pub(crate) struct Formats(Mutex<Vec<(Format, Arc<Buffer>)>>);
 

@@ -25,7 +25,6 @@ pub fn sources(architecture: &str) -> Vec<Source> {
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::usual_sources());
     sources.extend(crate::rns::sources());
-    sources.extend(crate::solid::sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources
@@ -33,34 +32,10 @@ pub fn sources(architecture: &str) -> Vec<Source> {
 
 #[cfg(test)]
 mod tests {
-    use nonius_gpu::compile;
-
-    use super::*;
-    use crate::nvrtc;
+    use nonius_testkit::cuda::every_module_compiles;
 
     #[test]
-    fn names_are_unique() {
-        let mut names: Vec<_> =
-            sources("sm_90a").into_iter().map(|source| source.name().to_string()).collect();
-        let count = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
-
-    /// What has no instructions of its own compiles for all architectures where it does for one.
-    #[test]
-    fn what_names_instructions_compiles_for_the_oldest_architecture() {
-        let Some(nvrtc) = nvrtc::for_tests() else { return };
-        let mut sources = sources("sm_80");
-        let names_instructions = |source: &Source| {
-            source
-                .files()
-                .iter()
-                .any(|(_, text)| text.contains("asm") || text.contains("__CUDA_ARCH__"))
-        };
-        sources.retain(names_instructions);
-        assert!(!sources.is_empty());
-        compile(nvrtc, &sources, "sm_80", |_, _| {}).unwrap();
+    fn all_compile() {
+        every_module_compiles(super::sources);
     }
 }

@@ -6,35 +6,35 @@ use crate::matrix::{Factor, Layout};
 
 /// A structure in memory, built member by member; all of them fill words of eight bytes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Words(Vec<u64>);
+pub struct Words(Vec<u64>);
 
 impl Words {
     /// A `long long`.
-    pub(crate) fn long(mut self, x: usize) -> Self {
+    pub fn long(mut self, x: usize) -> Self {
         self.0.push(x as u64);
         self
     }
 
     /// A `double`.
-    pub(crate) fn number(mut self, x: f64) -> Self {
+    pub fn number(mut self, x: f64) -> Self {
         self.0.push(x.to_bits());
         self
     }
 
     /// An address.
-    pub(crate) fn address(mut self, x: u64) -> Self {
+    pub fn address(mut self, x: u64) -> Self {
         self.0.push(x);
         self
     }
 
     /// Words of a structure that is there.
-    pub(crate) fn words(mut self, words: &[u64]) -> Self {
+    pub fn words(mut self, words: &[u64]) -> Self {
         self.0.extend(words);
         self
     }
 
     /// Two of type `int` or `unsigned`. Panics where one does not fit, which callers exclude.
-    pub(crate) fn pair(mut self, x: usize, y: usize) -> Self {
+    pub fn pair(mut self, x: usize, y: usize) -> Self {
         let half = |x: usize| u64::from(u32::try_from(x).expect("a count below 2^32"));
         self.0.push(half(x) | half(y) << 32);
         self
@@ -55,19 +55,19 @@ impl Words {
     }
 
     /// More words.
-    pub(crate) fn and(mut self, more: Self) -> Self {
+    pub fn and(mut self, more: Self) -> Self {
         self.0.extend(more.0);
         self
     }
 
     /// Zeros up to so many words.
-    pub(crate) fn padded(mut self, length: usize) -> Self {
+    pub fn padded(mut self, length: usize) -> Self {
         self.0.resize(length, 0);
         self
     }
 
     /// The words.
-    pub(crate) fn as_slice(&self) -> &[u64] {
+    pub fn as_slice(&self) -> &[u64] {
         &self.0
     }
 }

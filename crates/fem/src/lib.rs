@@ -2,6 +2,9 @@
 //!
 //! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
 
+mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod fingerprint;
 pub mod generate;
 pub mod input;
@@ -11,12 +14,12 @@ mod problem;
 mod record;
 mod simulation;
 mod snapshot;
+pub mod solid;
 
-pub use nonius_linalg::solid::Goal;
-pub use nonius_linalg::solid::{Operations, Precision};
 pub use problem::{Unsupported, problem};
 pub use record::{
     CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, record,
 };
 pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};
+pub use solid::{Goal, Operations, Precision};

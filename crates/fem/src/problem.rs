@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use nonius_linalg::solid::{self, Course, Force, Motion};
+use crate::solid::{self, Course, Force, Motion};
 
 use crate::model::{
     Elastic, ElementId, Face, Hardening, Kind, Law, Load, Material, Model, Motion as Given,

@@ -30,7 +30,7 @@ mod source;
 mod stream;
 mod tensor_map;
 
-pub use compile::{compile, precompile};
+pub use compile::precompile;
 pub use context::{Context, DeviceInfo};
 pub use device::Device;
 pub use driver::{device_count, driver_version};

@@ -18,7 +18,6 @@ pub mod mp;
 mod operation;
 pub mod reference;
 mod scalar;
-pub mod solid;
 pub mod sparse;
 mod token;
 pub mod tridiag;

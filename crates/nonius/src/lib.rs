@@ -32,6 +32,7 @@ mod device;
 mod digits;
 pub mod files;
 mod inverse;
+mod kernels;
 mod krylov;
 mod least_squares;
 mod matmul;
@@ -63,6 +64,7 @@ pub use determinant::{
 pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
+pub use kernels::precompile;
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
     krylov, krylov_room,

@@ -14,7 +14,6 @@ mod mutate;
 pub mod orthogonal;
 pub mod products;
 mod random;
-pub mod solids;
 pub mod spectra;
 pub mod tridiag;
 

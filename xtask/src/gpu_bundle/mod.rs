@@ -14,7 +14,7 @@ const FOLDER: &str = "target/gpu-bundle";
 /// What the machine runs: tests, then benchmarks.
 const SCRIPT: &str = include_str!("run.sh");
 /// Packages whose unit tests and tests on a GPU go along.
-const TESTED: &[&str] = &["nonius-cuda"];
+const TESTED: &[&str] = &["nonius-cuda", "nonius-option", "nonius-fem"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
 
@@ -32,6 +32,8 @@ struct Target {
 
 /// Makes the bundle with machine code for an architecture, and returns its folder.
 pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
+    // Without NVRTC all would be built in vain.
+    cargo::run(root, &["run", "-p", "nonius-gpu", "--example", "nvrtc"])?;
     let bundle = root.join(FOLDER);
     if bundle.exists() {
         fs::remove_dir_all(&bundle).map_err(write_error(&bundle))?;
@@ -52,7 +54,7 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     take(root, &[&["build", "--bins"], &programs[..], &release].concat(), &bin)?;
     copy_small_files(&root.join("data"), &data)?;
     let cache = bundle.join("cache");
-    let example = ["run", "--release", "-p", TESTED[0], "--example", "precompile", "--"];
+    let example = ["run", "--release", "-p", "nonius", "--example", "precompile", "--"];
     cargo::run(root, &[&example[..], &[architecture, &cache.to_string_lossy()]].concat())?;
     write(&bundle.join("commit"), commit(root).as_bytes())?;
     let script = bundle.join("run.sh");

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 
 what=${1:-all}
 shift || true
-export NONIUS_GPU=1 RUST_BACKTRACE=1
+export RUST_BACKTRACE=1
 export NONIUS_CACHE_DIR=${NONIUS_CACHE_DIR:-$PWD/cache}
 NONIUS_COMMIT=$(cat commit)
 export NONIUS_COMMIT
@@ -72,7 +72,7 @@ sanitize() {
         for tool in memcheck racecheck synccheck; do
             (
                 timeout 200 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                    tests/gpu --test-threads 1 "$filter" </dev/null >"$logs/$tool $filter" 2>&1
+                    tests/gpu --ignored --test-threads 1 "$filter" </dev/null >"$logs/$tool $filter" 2>&1
                 echo "exit status $? after $SECONDS s" >>"$logs/$tool $filter"
             ) &
         done
@@ -92,7 +92,7 @@ if [ "$what" = sanitizers ]; then
     sanitize "$@"
 elif [ "$what" != benches ]; then
     for test in tests/*; do
-        step "$(basename "$test")" 300 "$test" --nocapture "$@"
+        step "$(basename "$test")" 300 "$test" --include-ignored --nocapture "$@"
     done
     step info 60 bin/nonius info
 fi

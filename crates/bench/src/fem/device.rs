@@ -4,11 +4,11 @@ use std::error::Error;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use nonius_cuda::{Cuda, SolidsLayout};
+use nonius_cuda::Cuda;
+use nonius_fem::cuda::{CudaSolids, DeviceLayout};
 use nonius_fem::model::{Kind, Model};
+use nonius_fem::solid::Solids;
 use nonius_fem::{Precision, Simulation};
-use nonius_linalg::backend::Solids;
-use nonius_linalg::solid::{Advance, Failure, Problem, State};
 
 use super::digits;
 use super::models::{Matter, cells, drawn};
@@ -39,23 +39,6 @@ pub(crate) enum Study {
 const STEPS: f64 = 2000.0;
 /// Meshes of the paper, of 2541, 12 221 and 112 211 nodes.
 const PAPER: [[usize; 3]; 3] = [[10, 10, 20], [10, 10, 100], [100, 100, 10]];
-
-/// A GPU with runs laid out in another way.
-struct LaidOut<'a> {
-    gpu: &'a Cuda,
-    layout: SolidsLayout,
-}
-
-impl Solids for LaidOut<'_> {
-    fn solids(
-        &self,
-        problem: &Problem,
-        precision: Precision,
-        state: &State,
-    ) -> Result<Box<dyn Advance>, Failure> {
-        self.gpu.solids_with(problem, precision, state, self.layout)
-    }
-}
 
 /// The figures of all studies that are asked for, or of all.
 pub(crate) fn measure(
@@ -93,14 +76,14 @@ pub(crate) fn measure(
     if wanted(Study::Streams) {
         println!("C3D8R elastic in so many streams, million element updates a second");
         for streams in [1, 2, 4, 8, 16] {
-            let layout = SolidsLayout { streams, ..SolidsLayout::default() };
+            let layout = DeviceLayout { streams, ..DeviceLayout::default() };
             records.extend(laid_out(gpu, layout, "streams", streams, &model)?);
         }
     }
     if wanted(Study::Patches) {
         println!("C3D8R elastic, so many elements in a patch, million element updates a second");
         for patch in [32, 64, 128, 256] {
-            let layout = SolidsLayout { patch, ..SolidsLayout::default() };
+            let layout = DeviceLayout { patch, ..DeviceLayout::default() };
             records.extend(laid_out(gpu, layout, "patch", patch, &model)?);
         }
     }
@@ -174,12 +157,12 @@ fn line(
 
 fn laid_out(
     gpu: &Cuda,
-    layout: SolidsLayout,
+    layout: DeviceLayout,
     what: &str,
     count: usize,
     model: &Model,
 ) -> Result<Vec<Record>, Box<dyn Error>> {
-    let backend = LaidOut { gpu, layout };
+    let backend = CudaSolids { gpu, layout };
     let mut rows = Vec::new();
     for precision in Precision::ALL {
         let row = timed(&backend, precision, true, &format!("C3D8R-elastic-{what}"), model)?;

@@ -11,7 +11,7 @@ constexpr int LINES = MEETING_LINES;
 constexpr double TINY = 1e-150;
 
 struct Shares {
-    // As `Profile` in crt_profile.cu has them.
+    // As `Profile` in crt/profile.cu has them.
 #ifdef MP
     const int *heads;
     const mp::Word *words;

@@ -1,4 +1,4 @@
-// Planes of residues as `crt_pack.cu` makes them, of integers of any length.
+// Planes of residues as `crt/pack.cu` makes them, of integers of any length.
 //
 // A warp is a block and has 8 lines × 16 entries. Their integers stay in shared memory, from where they are read for each tile of columns. Sums of
 // more than 64 bytes of an integer would leave the range of the anchor: sums go on from residues of what there is.

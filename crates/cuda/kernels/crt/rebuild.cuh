@@ -22,7 +22,7 @@ struct Rebuild {
     long long k;
 #endif
     // Entry (i, j) of the tile of C that is computed is number i + j·pitch of the `size` of each plane of residues: first come those of bytes,
-    // then those of pairs of bytes (crt_sums.cuh). `pitch` is a multiple of 32.
+    // then those of pairs of bytes (crt/sums.cuh). `pitch` is a multiple of 32.
     const unsigned char *residues;
     long long size, pitch;
     // For each row of op(A) and column of op(B) the e with entries below 2^e.

@@ -1,4 +1,4 @@
-// C ← op(A)·op(B) as `crt_rebuild.cu` computes it, for integers of any length.
+// C ← op(A)·op(B) as `crt/rebuild.cu` computes it, for integers of any length.
 //
 // A warp is a block and computes 32 entries of a column, of which a thread finishes one. Bytes of residues stay in shared memory and are multiplied for DIGITS digits
 // at a time; digits stay there too.

@@ -1,4 +1,4 @@
-//! The correction of `Y` and what is found of its entries: `correct` in `mp_matrix.cu`.
+//! The correction of `Y` and what is found of its entries: `correct` in `mp/matrix.cu`.
 
 use nonius_gpu::{Buffer, Error, Plain};
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
@@ -19,7 +19,7 @@ pub(super) struct Size {
     pub(super) e: i64,
 }
 
-/// `Judged` in `mp_matrix.cu`.
+/// `Judged` in `mp/matrix.cu`.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 struct RawJudged {

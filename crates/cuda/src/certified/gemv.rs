@@ -10,7 +10,7 @@ use crate::mp::MpMatrix;
 use crate::texts;
 use crate::words::Words;
 
-/// Words of numbers of a matrix and of a vector, with one more, that `mp_gemv.cu` is compiled for, and columns for which it is the better way.
+/// Words of numbers of a matrix and of a vector, with one more, that `mp/gemv.cu` is compiled for, and columns for which it is the better way.
 const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
 const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
 const FEW_COLUMNS: usize = 4;

@@ -13,7 +13,7 @@ pub(super) struct Full {
     pub(super) matrices: Vec<u32>,
     /// These, in the device's memory.
     pub(super) columns: u64,
-    /// `Line` in `cone_schur.cu`, one after the other; those of matrix `k` begin at `starts[k]`.
+    /// `Line` in `sdp/schur.cu`, one after the other; those of matrix `k` begin at `starts[k]`.
     pub(super) lines: u64,
     pub(super) starts: Vec<usize>,
     /// Of each entry of a line its row and its number.

@@ -34,7 +34,7 @@ pub(super) enum Position {
 /// The small squares of a program.
 #[derive(Debug)]
 pub(super) struct Small {
-    /// `Square` in `cone_small.cu`.
+    /// `Square` in `sdp/small.cu`.
     table: Buffer,
     count: usize,
 }

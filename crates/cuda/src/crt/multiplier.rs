@@ -10,7 +10,7 @@ use crate::words::Words;
 /// Set to `cublaslt`, products go through the library where there would be a kernel too.
 const VARIABLE: &str = "NONIUS_BYTE_PRODUCTS";
 
-/// Lines of either operand that a block multiplies, blocks of a cluster, and stages of copies: see `crt_multiply.cu`.
+/// Lines of either operand that a block multiplies, blocks of a cluster, and stages of copies: see `crt/multiply.cu`.
 const COLUMNS: usize = 128;
 const ROWS: usize = 256;
 const CLUSTER: usize = 2;
@@ -21,7 +21,7 @@ const THREADS: u32 = 384;
 const STAGE: usize = (COLUMNS + ROWS) * 128;
 const ALIGNMENT: usize = 1024;
 
-/// Sums that a block of `crt_reduce.cu` reduces, bytes that one of `crt_add.cu` adds.
+/// Sums that a block of `crt/reduce.cu` reduces, bytes that one of `crt/add.cu` adds.
 const REDUCED: usize = 256 * 16;
 
 /// What multiplies on a device; all give the same residues.

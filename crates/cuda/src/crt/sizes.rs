@@ -6,13 +6,13 @@ use super::cut::PACK_LINES;
 pub(super) const WORDS: [usize; 4] = [4, 8, 12, 16];
 pub(super) const DIGITS: [usize; 6] = [3, 5, 7, 10, 14, 20];
 
-/// Threads of a block that packs, and entries of each of its lines: see `crt_pack.cu`.
+/// Threads of a block that packs, and entries of each of its lines: see `crt/pack.cu`.
 pub(super) const PACK_THREADS: usize = 256;
 pub(super) const PACK_DEPTH: usize = 64;
-/// Lines of a warp, and entries of each: see `crt_pack_wide.cu`.
+/// Lines of a warp, and entries of each: see `crt/pack_wide.cu`.
 pub(super) const WARP_LINES: usize = 8;
 pub(super) const WARP_DEPTH: usize = 16;
-/// Digits that are computed at a time, and bytes of words on their way: see `crt_rebuild_wide.cu`.
+/// Digits that are computed at a time, and bytes of words on their way: see `crt/rebuild_wide.cu`.
 const DIGITS_AT_ONCE: usize = 16;
 const EXCHANGE: usize = 4 * 32 * (2 * 3 * DIGITS_AT_ONCE + 4);
 

@@ -1,4 +1,4 @@
-//! The tables that the kernels of the residue engine work with; see `crt_pack.cu`, `crt_sums.cuh` and `crt_rebuild.cu`.
+//! The tables that the kernels of the residue engine work with; see `crt/pack.cu`, `crt/sums.cuh` and `crt/rebuild.cu`.
 
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_num::rns::{Crt, Moduli};

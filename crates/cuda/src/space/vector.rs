@@ -73,7 +73,7 @@ impl CudaVector {
         &self.kind
     }
 
-    /// `Vector` in `limb_space.cuh`, `mp_vector.cuh` and `rns_vector.cuh`.
+    /// `Vector` in `limb_space.cuh`, `mp/vector.cuh` and `rns/vector.cuh`.
     pub(crate) fn words(&self) -> [u64; 3] {
         let (first, plane) = (self.buffer.address(), self.plane as u64);
         match &self.kind {

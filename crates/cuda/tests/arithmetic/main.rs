@@ -14,7 +14,6 @@ mod numbers;
 mod parts;
 mod residues;
 mod rns;
-mod solids;
 #[path = "../../src/tables.rs"]
 mod tables;
 

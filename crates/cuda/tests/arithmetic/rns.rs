@@ -28,7 +28,7 @@ const ROUNDED: i32 = 8;
 /// An operation of the host.
 type Operation<'a> = dyn Fn(RnsRef<'_>, RnsRef<'_>) -> RnsFloat + 'a;
 
-/// `Tables` in `rns_number.cuh`, where four words can be read at once.
+/// `Tables` in `rns/number.cuh`, where four words can be read at once.
 fn tables(format: &Format) -> Vec<u128> {
     let four =
         |words: &[u32]| words.iter().rev().fold(0, |number, &word| number << 32 | u128::from(word));

@@ -59,8 +59,9 @@ fn assert_within(x: &mp::Matrix, y: &mp::Matrix, bound: impl Fn(usize, usize) ->
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn numbers_are_rounded_and_subtracted() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     for (from, to) in [(64, 64), (64, 300), (212, 64), (300, 128), (130, 101), (1024, 448)] {
         for spread in [0, 3, 70, 400] {
             let a = numbers(bits(from), 37, 9, spread, 1);
@@ -94,8 +95,9 @@ fn numbers_are_rounded_and_subtracted() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn matrices_are_converted() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let cpu = cpu();
     for (rows, cols) in [(1, 1), (33, 70), (100, 31)] {
         let a = doubles(rows, cols, 3);
@@ -125,8 +127,9 @@ fn close(x: Magnitude, y: Magnitude) -> bool {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn sums_are_those_of_the_host() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let cpu = cpu();
     let n = 301;
     let weights: Vec<f64> = (0..n).map(|i| 1.0 / (i + 1) as f64).collect();
@@ -169,8 +172,9 @@ fn sums_are_those_of_the_host() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn inverses_are_inverses() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     // Blocks of 64 and of 512 rows, whole ones and others.
     for n in [1, 7, 64, 100, 300, 612, 812, 1100] {
         let a = Matrix::from_fn(n, n, |i, j| {
@@ -197,8 +201,9 @@ fn inverses_are_inverses() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn corrections_are_those_of_the_host() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let cpu = cpu();
     let (n, cols) = (300, 5);
     let row_sums: Vec<Magnitude> = (0..n).map(|i| Magnitude::new(1.0 + i as f64, 3)).collect();
@@ -246,8 +251,9 @@ fn corrections_are_those_of_the_host() {
 
 /// Products with few columns and with many keep the bound.
 #[test]
+#[ignore = "needs a GPU"]
 fn products_keep_their_bound() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let sizes = [
         (64, 96, 1),
         (64, 160, 2),
@@ -299,7 +305,7 @@ fn product(a: &mp::Matrix, x: &mp::Matrix) -> mp::Matrix {
 
 /// Solves for the product of `A` and `X`: the digits promised are those asked for, and every entry has them.
 fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let (wide, precise) = (bits(4096), a.bits());
     let b = product(a, x);
     let options = Options { digits, digits_in: DigitsIn::Entry, most_bits: wide };
@@ -319,6 +325,7 @@ fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn solutions_have_their_digits() {
     for (n, rights) in [(1, 1), (20, 3), (130, 1), (97, 40)] {
         let a = numbers(bits(64), n, n, 2, 11);
@@ -333,6 +340,7 @@ fn solutions_have_their_digits() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn ill_conditioned_systems_are_solved() {
     // Wilkinson's and Hilbert's: 1/(i + j + 1) times a common multiple of the denominators.
     for n in [12, 20, 26] {
@@ -351,8 +359,9 @@ fn ill_conditioned_systems_are_solved() {
 
 /// Triangles are such exactly, with the diagonal promised, and next to the inverses.
 #[test]
+#[ignore = "needs a GPU"]
 fn inverse_triangles_are_triangles() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     // Blocks of 64 and of 512 rows, whole ones and others.
     for n in [1, 2, 7, 64, 100, 300, 612, 1100] {
         // Rows of a dominant diagonal in another order.
@@ -405,8 +414,9 @@ fn near_singular(n: usize, down: i32, seed: u64) -> mp::Matrix {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn determinants_have_their_digits() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     for (n, down) in [(1, 0), (63, 0), (64, 0), (65, 40), (130, 0), (200, 60), (200, 200)] {
         let a = Data::exact(near_singular(n, down, 13));
         for digits in [1, 30, 100] {

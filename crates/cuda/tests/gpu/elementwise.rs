@@ -9,15 +9,16 @@ use nonius_testkit::elementwise::{arithmetic, functions, same_number};
 use crate::gpu;
 
 fn gives_the_bits_of_the_host<T: Scalar>() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     arithmetic::<T, _>(&gpu, same_number);
     functions::<T, _>(&gpu, same_number);
 }
 
 /// Elementary functions at f64 are the compiler's, whose last bits are not those of the host's.
 #[test]
+#[ignore = "needs a GPU"]
 fn f64() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     arithmetic::<f64, _>(&gpu, same_number);
     functions(&gpu, |found: f64, expected: f64| {
         let units = 4.0 * (f64::EPSILON * expected.abs() + f64::from_bits(1));
@@ -29,24 +30,28 @@ fn f64() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn dd() {
     gives_the_bits_of_the_host::<Dd>();
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn td() {
     gives_the_bits_of_the_host::<Td>();
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn qd() {
     gives_the_bits_of_the_host::<Qd>();
 }
 
 /// A chain leaves its first operand but for the last bit, which the results have flipped.
 #[test]
+#[ignore = "needs a GPU"]
 fn a_chain_ends() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let host = nonius_linalg::Matrix::from_fn(1000, 1, |i, _| Dd::from(1.0 + i as f64));
     let x = gpu.upload(host.view());
     let mut z = gpu.zeros::<Dd>(1000, 1);

@@ -42,8 +42,9 @@ fn round_trips<T: Scalar>(gpu: &Cuda) {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn what_goes_up_comes_down() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     round_trips::<f64>(&gpu);
     round_trips::<Dd>(&gpu);
     round_trips::<Td>(&gpu);
@@ -74,22 +75,25 @@ fn many_pieces<T: Scalar>(gpu: &Cuda) {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn many_pieces_of_dd() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     many_pieces::<Dd>(&gpu);
 }
 
 /// Whose numbers do not fill a piece.
 #[test]
+#[ignore = "needs a GPU"]
 fn many_pieces_of_td() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     many_pieces::<Td>(&gpu);
 }
 
 /// Transfers at the same time have lanes of their own, and one that comes later takes those that others have left.
 #[test]
+#[ignore = "needs a GPU"]
 fn threads_transfer_at_the_same_time() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     std::thread::scope(|scope| {
         for seed in 20..26 {
             let gpu = Cuda::new(gpu.device()).expect("streams");
@@ -107,8 +111,9 @@ fn threads_transfer_at_the_same_time() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn copies_on_the_device() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let a = random::<Dd>(70, 40, 4);
     let b = random::<Dd>(20, 30, 5);
     let original = gpu.upload(a.view());
@@ -128,8 +133,9 @@ fn copies_on_the_device() {
 
 /// The first failure stays, and everybody who fetches results learns of it.
 #[test]
+#[ignore = "needs a GPU"]
 fn too_large_a_matrix_is_an_error_that_stays() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let small = gpu.upload(random::<Dd>(3, 3, 6).view());
     let (_, total) = gpu.device().memory().expect("memory");
     let columns = (total / 8 / 1024) as usize;
@@ -147,8 +153,9 @@ fn too_large_a_matrix_is_an_error_that_stays() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn marks_measure_time() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let start = gpu.stream().record().expect("a mark");
     let a = gpu.upload(random::<Dd>(300, 300, 8).view());
     let end = gpu.stream().record().expect("a mark");

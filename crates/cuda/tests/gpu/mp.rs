@@ -46,7 +46,7 @@ fn on_host(
 
 /// Compares with the host, and yields why the device did not compute it.
 fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
-    let gpu = gpu()?.with_products(by_residues());
+    let gpu = gpu().with_products(by_residues());
     let (left, right) = (gpu.upload_mp(a.1).unwrap(), gpu.upload_mp(b.1).unwrap());
     match gpu.multiply_mp(Factor::Matrix(a.0, &left), Factor::Matrix(b.0, &right)).unwrap() {
         Err(fallback) => Some(fallback),
@@ -67,6 +67,7 @@ fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn products_have_the_hosts_bits() {
     for bits in PRECISIONS {
         let format = Bits::new(bits).unwrap();
@@ -84,6 +85,7 @@ fn products_have_the_hosts_bits() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn sizes_of_rows_and_columns_do_not_matter() {
     let (m, n, k) = (40, 50, 60);
     let bits = Bits::new(212).unwrap();
@@ -121,6 +123,7 @@ fn sizes_of_rows_and_columns_do_not_matter() {
 
 /// Sums of more terms than 32 bits hold are those of several pieces.
 #[test]
+#[ignore = "needs a GPU"]
 fn products_of_many_terms_have_the_hosts_bits() {
     let no = Transpose::No;
     for bits in [128, 600] {
@@ -133,6 +136,7 @@ fn products_of_many_terms_have_the_hosts_bits() {
 
 /// Long integers, of which pieces and digits are many, in every number of words and with spread exponents.
 #[test]
+#[ignore = "needs a GPU"]
 fn long_integers_have_the_hosts_bits() {
     let no = Transpose::No;
     for bits in [500, 509, 510, 511, 512, 513, 639, 767, 800, 1023, 1500, 3000] {
@@ -148,8 +152,9 @@ fn long_integers_have_the_hosts_bits() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn what_residues_cannot_do_is_said() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let bits = Bits::new(212).unwrap();
     let (mut a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
     a.set(3, 4, Mp::from_f64(bits, f64::INFINITY).view());

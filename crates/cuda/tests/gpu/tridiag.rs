@@ -38,7 +38,7 @@ fn check<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) {
 }
 
 fn solutions<T: DeviceNumber>(sizes: &[usize], systems: usize) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     for order in ORDERS {
         for &size in sizes {
             let arrays = Arrays::<T>::random(systems, size, order, 0.1);
@@ -62,11 +62,13 @@ fn solutions<T: DeviceNumber>(sizes: &[usize], systems: usize) {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn f32() {
     solutions::<f32>(&[1, 2, 3, 5, 8, 31, 64, 100, 256, 257, 260, 512, 1000, 2048, 5000], 67);
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn f64() {
     solutions::<f64>(
         &[1, 2, 3, 5, 8, 16, 31, 64, 100, 256, 257, 512, 600, 1000, 1024, 1500, 2048, 5000, 65536],
@@ -75,23 +77,26 @@ fn f64() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn dd() {
     solutions::<Dd>(&[1, 2, 4, 33, 64, 128, 200, 256, 300, 1000, 3000], 19);
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn td() {
     solutions::<Td>(&[2, 3, 33, 64, 128, 150, 700], 9);
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn qd() {
     solutions::<Qd>(&[2, 3, 33, 64, 128, 300, 1024], 9);
 }
 
 /// A system that has no solution, in every way, among others that do.
 fn failing<T: DeviceNumber>() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     for order in ORDERS {
         for method in METHODS {
             let mut arrays = Arrays::<T>::random(40, 30, order, 0.2);
@@ -116,6 +121,7 @@ fn failing<T: DeviceNumber>() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn failures() {
     failing::<f32>();
     failing::<f64>();
@@ -125,7 +131,7 @@ fn failures() {
 
 /// However a batch travels, it is solved alike.
 fn ways<T: DeviceNumber>(systems: usize, size: usize) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     for order in ORDERS {
         let arrays = Arrays::<T>::random(systems, size, order, 0.1).closed();
         for periodic in [false, true] {
@@ -145,6 +151,7 @@ fn ways<T: DeviceNumber>(systems: usize, size: usize) {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn transfers() {
     ways::<f32>(5, 7);
     // Several pieces.
@@ -154,8 +161,9 @@ fn transfers() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn generators() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let body = "lower = row == 0 ? 0.0 : -1.0; diagonal = 2.0 + system; upper = -1.0; right = 1.0 / (row + 1);";
     for order in ORDERS {
         let mut there =
@@ -182,8 +190,9 @@ fn generators() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn what_cyclic_reduction_takes() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let arrays = Arrays::<f64>::random(2, 1025, Order::Contiguous, 0.1);
     let options = Options { method: Method::Pcr, ..Options::default() };
     let error = gpu.tridiagonal(&arrays.batch(), &options, &mut arrays.garbage()).unwrap_err();

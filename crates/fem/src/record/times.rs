@@ -1,6 +1,6 @@
 //! When something is written.
 
-use nonius_linalg::solid::Goal;
+use crate::solid::Goal;
 
 use crate::Simulation;
 use crate::model::Outputs;

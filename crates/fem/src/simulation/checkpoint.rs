@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use nonius_linalg::backend::{Cpu, Solids};
-use nonius_linalg::solid::{Failure, Precision, Run, State, Tallies};
+use nonius_linalg::backend::Cpu;
+
+use crate::solid::{Failure, Precision, Run, Solids, State, Tallies};
 
 use super::{Error, ResumeError, SaveError, Simulation, of_failure};
 use crate::fingerprint::fingerprint;

@@ -7,8 +7,9 @@ use core::num::NonZeroU64;
 use std::sync::OnceLock;
 
 use nonius_files::room::check_memory;
-use nonius_linalg::backend::{Cpu, Solids};
-use nonius_linalg::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, State};
+use nonius_linalg::backend::Cpu;
+
+use crate::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, Solids, State};
 
 use crate::model::{ElementId, Increments, Mesh, Model};
 use crate::output::checkpoint::Fingerprint;

@@ -3,8 +3,8 @@
 use core::f64::consts::PI;
 use std::path::Path;
 
+use nonius_fem::solid::Masses;
 use nonius_fem::{Precision, Simulation, input, problem};
-use nonius_linalg::solid::Masses;
 use nonius_testkit::random_cases;
 
 #[test]

@@ -13,14 +13,12 @@ mod cone;
 mod diagonalize;
 mod host;
 mod round;
-mod solids;
 mod space;
 
 pub use cone::Cone;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use round::Round;
-pub use solids::Solids;
 pub use space::{NumberOp, Reading, Sign, Space};
 
 use crate::dense::gemm::Report;

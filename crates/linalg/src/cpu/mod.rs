@@ -18,7 +18,6 @@ pub(crate) mod reflect;
 pub mod residual;
 pub(crate) mod rotate;
 pub mod simd;
-pub(crate) mod solid;
 pub mod space;
 pub(crate) mod spmv;
 mod substitution;

@@ -1,5 +1,5 @@
-// Stages of vectors that evolve under tridiagonal matrices (crates/linalg/src/evolve), and what a
-// floor does, in the order of operations of crates/linalg/src/reference/evolve.rs.
+// Stages of vectors that evolve under tridiagonal matrices (crates/option/src/evolve), and what a
+// floor does, in the order of operations of crates/option/src/evolve/reference.rs.
 #pragma once
 
 #include "num/number.cuh"

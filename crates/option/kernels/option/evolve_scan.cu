@@ -1,10 +1,10 @@
-// Vectors that evolve under tridiagonal matrices (crates/linalg/src/evolve), of LIMBS limbs, a
+// Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs, a
 // block of at most THREADS threads for each, in which a thread has a chunk of nodes.
 //
 // With the pivots' inverses p, z_k = q_k·u_k + f_k·z_(k−1) and v_k = z_k + g_k·v_(k+1), where q =
 // p/θ, f = −a·p and g = −c·p; with an obstacle v_k is at least g_k + κ·u_k. So a step is two
 // recurrences of first order, the second with lower bounds, and scan.cuh has what comes in to a
-// chunk. That is the elimination of crates/linalg/src/reference/evolve.rs, and the substitution of
+// chunk. That is the elimination of crates/option/src/evolve/reference.rs, and the substitution of
 // Brennan and Schwartz, in another order of operations.
 //
 // Pivots are r_k = t_k − c_k where t_k, the sum of what is left of the row and its margin m_k = b_k

@@ -70,26 +70,26 @@ pub fn sources() -> Vec<Source> {
 }
 
 impl<T: Scalar> Evolve<T> for Cuda {
-    const TOGETHER: usize = <With<'_> as Evolve<T>>::TOGETHER;
+    const TOGETHER: usize = <CudaEvolver<'_> as Evolve<T>>::TOGETHER;
 
     fn evolve(
         &self,
         batch: &[Evolution<T>],
     ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
-        With { gpu: self, recurrences: Recurrences::default() }.evolve(batch)
+        CudaEvolver { gpu: self, recurrences: Recurrences::default() }.evolve(batch)
     }
 }
 
 /// A GPU that computes recurrences in a stated way.
 #[derive(Clone, Copy, Debug)]
-pub struct With<'a> {
+pub struct CudaEvolver<'a> {
     /// The GPU.
     pub gpu: &'a Cuda,
     /// The way.
     pub recurrences: Recurrences,
 }
 
-impl<T: Scalar> Evolve<T> for With<'_> {
+impl<T: Scalar> Evolve<T> for CudaEvolver<'_> {
     /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the
     /// largest devices, which their memory's rate allows no more of.
     const TOGETHER: usize = 1 << 26;

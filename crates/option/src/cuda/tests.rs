@@ -4,7 +4,7 @@ use nonius_cuda::{Cuda, Device};
 use nonius_linalg::Scalar;
 use nonius_num::{Dd, Qd, Td};
 
-use super::{Recurrences, With};
+use super::{CudaEvolver, Recurrences};
 use crate::evolve::tests::suite::{close, same_bits};
 
 fn gpu() -> Cuda {
@@ -12,11 +12,11 @@ fn gpu() -> Cuda {
 }
 
 fn chains<T: Scalar>() {
-    same_bits::<T>(&With { gpu: &gpu(), recurrences: Recurrences::Chains });
+    same_bits::<T>(&CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Chains });
 }
 
 fn scans<T: Scalar>() {
-    close::<T>(&With { gpu: &gpu(), recurrences: Recurrences::Scans });
+    close::<T>(&CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Scans });
     close::<T>(&gpu());
 }
 
@@ -36,4 +36,9 @@ fn by_scans() {
     scans::<Dd>();
     scans::<Td>();
     scans::<Qd>();
+}
+
+#[test]
+fn every_module_compiles() {
+    nonius_testkit::cuda::every_module_compiles(|_| super::sources());
 }

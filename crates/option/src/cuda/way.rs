@@ -7,7 +7,7 @@ use crate::evolve::{Evolution, Generator, Stage};
 
 /// Threads of a warp.
 pub(super) const WARP: usize = 32;
-/// Vectors that lie in a block's memory, in numbers (`Vector` in `evolve_scan.cu`).
+/// Vectors that lie in a block's memory, in numbers (`Vector` in `option/evolve_scan.cu`).
 const VECTORS: usize = 9;
 /// Numbers that warps leave for each other, each warp (`Shared` there).
 const SHARED: usize = 14;

@@ -1,4 +1,4 @@
-//! Kernels as a library of this machine: a C++ compiler compiles their texts, and threads of a block run as threads here.
+//! NVRTC for tests, and kernels as a library of this machine: a C++ compiler compiles their texts, and threads of a block run as threads here.
 
 // A compiled library is foreign code.
 #![allow(unsafe_code)]
@@ -6,6 +6,38 @@
 use std::process::Command;
 
 use libloading::Library;
+use nonius_gpu::{Nvrtc, Source, precompile};
+
+/// NVRTC, which may be missing where tests run, but not in continuous integration.
+pub fn nvrtc() -> Option<&'static Nvrtc> {
+    match Nvrtc::get() {
+        Ok(nvrtc) => Some(nvrtc),
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            println!("not looked at: {error}");
+            None
+        }
+    }
+}
+
+/// Modules compile for the newest architecture that has instructions of its own and, where they name instructions, for the
+/// oldest; no two have the same name. What has no instructions of its own compiles for all architectures where it does for one.
+pub fn every_module_compiles(sources: impl Fn(&str) -> Vec<Source>) {
+    let newest = sources("sm_90a");
+    let mut names: Vec<_> = newest.iter().map(Source::name).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), newest.len());
+    let mut oldest = sources("sm_80");
+    oldest.retain(|source| {
+        let files = source.files();
+        files.iter().any(|(_, text)| text.contains("asm") || text.contains("__CUDA_ARCH__"))
+    });
+    if nvrtc().is_some() {
+        precompile(&newest, "sm_90a", None).unwrap();
+        precompile(&oldest, "sm_80", None).unwrap();
+    }
+}
 
 /// What the texts of kernels include there: the words of CUDA C++ ("shim.h"), and threads that wait for one another ("threads.h").
 pub const HEADERS: [(&str, &str); 2] =

@@ -44,7 +44,7 @@ const SHAPES: [[usize; 3]; 5] =
     [[600, 610, 590], [1100, 300, 640], [3000, 70, 400], [70, 3000, 400], [40, 50, 60]];
 
 fn by<T: Scalar>(products: Products) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let gpu = gpu.with_products(products);
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     for [m, n, k] in SHAPES {
@@ -66,12 +66,14 @@ fn transposed<T: Scalar>(a: MatRef<'_, T>) -> Matrix<T> {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn by_residues() {
     by::<Dd>(Products { engine: Some(Engine::Crt), ..Products::default() });
     by::<Qd>(Products { engine: Some(Engine::Crt), ..Products::default() });
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn directly() {
     by::<f64>(Products::direct());
     by::<Dd>(Products::direct());
@@ -79,6 +81,7 @@ fn directly() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn as_the_backend_chooses() {
     by::<Dd>(Products::default());
     by::<Dd>(Products { accuracy: Accuracy::Normwise, ..Products::default() });
@@ -87,8 +90,9 @@ fn as_the_backend_chooses() {
 /// Entries of which the fewest bits do not do, infinite ones and none: what was added to is added
 /// to once.
 #[test]
+#[ignore = "needs a GPU"]
 fn what_panels_cannot_do() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let gpu = gpu.with_products(Products { engine: Some(Engine::Crt), ..Products::default() });
     let (m, n, k) = (600, 700, 620);
     let mut random_of_range = Random::new(4);
@@ -114,8 +118,9 @@ fn what_panels_cannot_do() {
 
 /// One thread carries everything; some do; and every other way of transfer.
 #[test]
+#[ignore = "needs a GPU"]
 fn with_any_number_of_threads() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let (a, b, c) = (random::<Dd>(900, 500, 8), random::<Dd>(500, 1000, 9), random(900, 1000, 10));
     let factors = [(NO, &a), (NO, &b)];
     for threads in [1, 2, 5] {
@@ -129,8 +134,9 @@ fn with_any_number_of_threads() {
 
 /// Columns with gaps between them, which stay as they are.
 #[test]
+#[ignore = "needs a GPU"]
 fn between_gaps() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let (m, n, k) = (700, 650, 600);
     let (a, b, c) =
         (random::<Dd>(m + 3, k, 11), random::<Dd>(k + 5, n, 12), random::<Dd>(m + 7, n, 13));
@@ -152,8 +158,9 @@ fn between_gaps() {
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn what_does_not_fit_is_an_error() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let a = Matrix::<Dd>::identity(3);
     let mut c = Matrix::<Dd>::zeros(3, 4);
     let error = gpu.gemm_host(NO, NO, Dd::ONE, a.view(), a.view(), Dd::ZERO, c.view_mut());

@@ -66,7 +66,7 @@ fn iterations<H: Host, V>(
     Dia<V>: LinearOperator<H>,
     IncompleteCholesky<V>: Preconditioner<H>,
 {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let device = &mut host.device(&gpu);
     let host = &mut host;
     let n = csr.shape().0;
@@ -123,42 +123,50 @@ mod iterations_have_the_hosts_bits {
     use super::*;
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn f64() {
         limb_iterations::<f64>();
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn dd() {
         limb_iterations::<Dd>();
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn td() {
         limb_iterations::<Td>();
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn qd() {
         limb_iterations::<Qd>();
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp106() {
         mp_iterations(106, Arithmetic::Delayed);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp424() {
         mp_iterations(424, Arithmetic::Delayed);
         mp_iterations(424, Arithmetic::Ieee);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues106() {
         rns_iterations(106);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues424() {
         rns_iterations(424);
     }
@@ -174,8 +182,9 @@ fn rns_iterations(bits: u32) {
 
 /// An indefinite matrix is solved formally, and refused where that is asked for.
 #[test]
+#[ignore = "needs a GPU"]
 fn indefinite_matrices() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let n = 300;
     let sign = |i: usize| if i.is_multiple_of(5) { -1.0 } else { 1.0 };
     let triplets = (0..n).map(|i| Triplet { row: i, col: i, value: sign(i) * (1.0 + i as f64) });

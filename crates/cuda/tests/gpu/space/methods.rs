@@ -59,7 +59,7 @@ fn methods<H: Host + Suite<Space = H>>(host: H)
 where
     <H as Suite>::Matrix: Layout<Values: Planar>,
 {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let device = host.device(&gpu);
     suite(&mut Methods { host, device });
 }
@@ -68,26 +68,31 @@ mod all_methods {
     use super::*;
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn f64() {
         methods(LimbSpace::<f64>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn qd() {
         methods(LimbSpace::<Qd>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp212() {
         methods(mp(212, Arithmetic::Delayed));
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues106() {
         methods(rns(106));
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp106_ieee() {
         methods(mp(106, Arithmetic::Ieee));
     }
@@ -98,7 +103,7 @@ fn refined<H: Host + Suite<Space = H>>(host: H)
 where
     <H as Suite>::Matrix: Layout<Values: Planar>,
 {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut space = host.device(&gpu);
     let mut inner = CudaSpace::limbs::<f64>(&gpu).unwrap();
     let csr = short(&matrix(20, true));
@@ -119,6 +124,7 @@ where
 }
 
 #[test]
+#[ignore = "needs a GPU"]
 fn refinement_around_f64() {
     refined(LimbSpace::<Dd>::new());
     refined(LimbSpace::<Qd>::new());

@@ -40,7 +40,7 @@ where
     Dia<V>: LinearOperator<H>,
     Full<V>: LinearOperator<H>,
 {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut device = host.device(&gpu);
     for (side, long_rows) in [(0, false), (1, false), (5, true), (33, false), (40, true)] {
         let csr = of(&matrix(side, long_rows));
@@ -58,29 +58,34 @@ mod sparse_products_have_the_hosts_bits {
     use super::*;
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn f64() {
         products(LimbSpace::<f64>::new(), short);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn dd() {
         products(LimbSpace::<Dd>::new(), short);
         products(LimbSpace::<Dd>::new(), full::<Dd>);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn td() {
         products(LimbSpace::<Td>::new(), short);
         products(LimbSpace::<Td>::new(), full::<Td>);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn qd() {
         products(LimbSpace::<Qd>::new(), short);
         products(LimbSpace::<Qd>::new(), full::<Qd>);
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp_delayed() {
         for bits in [106, 424] {
             let space = || mp(bits, Arithmetic::Delayed);
@@ -90,6 +95,7 @@ mod sparse_products_have_the_hosts_bits {
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues() {
         for bits in [106, 424] {
             products(rns(bits), short);
@@ -97,6 +103,7 @@ mod sparse_products_have_the_hosts_bits {
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp_ieee() {
         products(mp(212, Arithmetic::Ieee), |a| short(a).to_mp().unwrap());
     }

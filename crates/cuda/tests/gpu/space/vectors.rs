@@ -57,7 +57,7 @@ fn operations<S: Space>(space: &mut S, x: &S::Vector, y: &S::Vector) -> Vec<S::V
 }
 
 fn vectors<H: Host>(mut host: H) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut device = host.device(&gpu);
     for &n in H::LENGTHS {
         for specials in [false, true] {
@@ -80,26 +80,31 @@ mod vectors_have_the_hosts_bits {
     use super::*;
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn f64() {
         vectors(LimbSpace::<f64>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn dd() {
         vectors(LimbSpace::<Dd>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn td() {
         vectors(LimbSpace::<Td>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn qd() {
         vectors(LimbSpace::<Qd>::new());
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp_delayed() {
         for bits in [64, 106, 424, 1500] {
             vectors(mp(bits, Arithmetic::Delayed));
@@ -107,6 +112,7 @@ mod vectors_have_the_hosts_bits {
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn mp_ieee() {
         for bits in [106, 424] {
             vectors(mp(bits, Arithmetic::Ieee));
@@ -114,6 +120,7 @@ mod vectors_have_the_hosts_bits {
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues() {
         for bits in [106, 424] {
             vectors(rns(bits));
@@ -121,16 +128,19 @@ mod vectors_have_the_hosts_bits {
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues_of_the_fewest_bits() {
         vectors(rns(53));
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues_of_many_bits() {
         vectors(rns(1696));
     }
 
     #[test]
+    #[ignore = "needs a GPU"]
     fn residues_modulo_numbers_of_ones_own() {
         // They give 56 bits.
         let moduli = [3, 5, 7, 11, 257, 65_537, 1_000_003, (1 << 31) - 1, (1 << 30) + 3];
@@ -140,8 +150,9 @@ mod vectors_have_the_hosts_bits {
 
 /// What one type of number makes, another cannot take.
 #[test]
+#[ignore = "needs a GPU"]
 fn kinds_do_not_mix() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let space = CudaSpace::limbs::<Dd>(&gpu).unwrap();
     let numbers = Numbers::zeros(Bits::new(106).unwrap(), 3);
     assert_eq!(numbers.count(), 3);

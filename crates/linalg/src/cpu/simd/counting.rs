@@ -8,7 +8,7 @@ use nonius_num::Lane;
 use super::real::{Narrow, Real, Registers};
 
 /// One number at a time, counted.
-pub(crate) struct Counting;
+pub struct Counting;
 
 impl Registers for Counting {
     type Double = Counted<f64>;
@@ -20,14 +20,14 @@ impl Registers for Counting {
 /// as one. Signs, comparisons, conversions and what moves numbers count for nothing. What wide
 /// numbers do for narrow ones, [a difference or a sum](Narrow), is an operation of the narrow ones.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counted<T>(T);
+pub struct Counted<T>(T);
 
 thread_local! {
     static OPERATIONS: Cell<[u64; 2]> = const { Cell::new([0; 2]) };
 }
 
 /// What work comes to, and its operations on this thread in `f32` and in `f64`.
-pub(crate) fn operations<T>(work: impl FnOnce() -> T) -> (T, [u64; 2]) {
+pub fn operations<T>(work: impl FnOnce() -> T) -> (T, [u64; 2]) {
     let before = OPERATIONS.get();
     let done = work();
     let after = OPERATIONS.get();

@@ -11,9 +11,9 @@ mod avx2_real;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_real;
-pub(crate) mod counting;
+pub mod counting;
 pub(crate) mod prefetch;
-pub(crate) mod real;
+pub mod real;
 #[cfg(target_arch = "x86_64")]
 mod words;
 
@@ -117,7 +117,7 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 
 /// Runs a kernel that computes with `f32` and `f64`, with the registers of [`Level::current`].
 #[inline]
-pub(crate) fn dispatch_real<K: real::RealKernel>(kernel: K) -> K::Output {
+pub fn dispatch_real<K: real::RealKernel>(kernel: K) -> K::Output {
     match Level::current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Level::set` admits a level only when the processor has its instructions.

@@ -5,17 +5,19 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use nonius_num::Lane;
 
 /// An array of an expression in each of its indices.
-macro_rules! each {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __each {
     (2, $k:ident => $e:expr) => {
-        [each!(@ $k 0 $e), each!(@ $k 1 $e)]
+        [$crate::__each!(@ $k 0 $e), $crate::__each!(@ $k 1 $e)]
     };
     (3, $k:ident => $e:expr) => {
-        [each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e)]
+        [$crate::__each!(@ $k 0 $e), $crate::__each!(@ $k 1 $e), $crate::__each!(@ $k 2 $e)]
     };
     (6, $k:ident => $e:expr) => {
         [
-            each!(@ $k 0 $e), each!(@ $k 1 $e), each!(@ $k 2 $e),
-            each!(@ $k 3 $e), each!(@ $k 4 $e), each!(@ $k 5 $e),
+            $crate::__each!(@ $k 0 $e), $crate::__each!(@ $k 1 $e), $crate::__each!(@ $k 2 $e),
+            $crate::__each!(@ $k 3 $e), $crate::__each!(@ $k 4 $e), $crate::__each!(@ $k 5 $e),
         ]
     };
     (@ $k:ident $i:literal $e:expr) => {{
@@ -24,10 +26,11 @@ macro_rules! each {
     }};
 }
 
-pub(crate) use each;
+#[doc(inline)]
+pub use __each as each;
 
 /// `f32` or `f64`.
-pub(crate) trait Number: Copy + Default + PartialEq + Send + Sync + 'static {
+pub trait Number: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The nearest.
     fn rounded(x: f64) -> Self;
     /// As it is.
@@ -57,7 +60,7 @@ impl Number for f64 {
 }
 
 /// A number, or some in a register, each of which is computed as it would be alone.
-pub(crate) trait Real:
+pub trait Real:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -109,7 +112,7 @@ pub(crate) trait Real:
 }
 
 /// Numbers that are kept exactly for others, of fewer digits or as many, which are computed with.
-pub(crate) trait Narrow<S: Real>: Real {
+pub trait Narrow<S: Real>: Real {
     /// Rounded.
     fn narrow(self) -> S;
     /// As they are.
@@ -226,7 +229,7 @@ plain!(f64);
     not(target_arch = "x86_64"),
     expect(dead_code, reason = "only registers of x86-64 hold `f32`s whose sums take two")
 )]
-pub(crate) struct Pair<T>(pub(super) [T; 2]);
+pub struct Pair<T>(pub(super) [T; 2]);
 
 macro_rules! pairwise {
     ($($operator:ident $method:ident;)*) => {$(
@@ -312,7 +315,7 @@ impl<T: Real> Real for Pair<T> {
 }
 
 /// The registers of an instruction set.
-pub(crate) trait Registers {
+pub trait Registers {
     /// `f64`s.
     type Double: Real<Number = f64>;
     /// `f32`s.
@@ -322,7 +325,7 @@ pub(crate) trait Registers {
 }
 
 /// One number at a time.
-pub(crate) struct Scalar;
+pub struct Scalar;
 
 impl Registers for Scalar {
     type Double = f64;
@@ -334,7 +337,7 @@ impl Registers for Scalar {
 ///
 /// An instruction can be inlined only into code that is compiled for it. A closure, and what the standard library calls one from, is compiled on its own first, and is left with calls of single instructions if it is not inlined
 /// as it is: per-number code has functions that are `#[inline(always)]`, loops and the macro [`each`], and no closures.
-pub(crate) trait RealKernel {
+pub trait RealKernel {
     /// What it returns.
     type Output;
 

@@ -1,0 +1,353 @@
+//! Elements of a block on a device.
+
+use core::ops::Range;
+
+use crate::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
+use nonius_gpu::{Buffer, Error, Kernel, Shape, Stream, argument_of_words};
+use rayon::prelude::*;
+
+use super::nodes::Assembly;
+use super::numbers::{Format, Memories, Numbers};
+use super::{DeviceLayout, increments_of_block, source_of_block};
+use nonius_cuda::{Cuda, Words};
+
+/// How many elements' corners follow each other in a node's sum: see the host's groups.
+const GROUP: usize = 16;
+
+/// Elements of a block.
+pub(super) struct Elements {
+    advance: Kernel,
+    /// Of increments, once they are asked for.
+    by_increments: Option<Kernel>,
+    in_full: Kernel,
+    patch: usize,
+    patches: usize,
+    /// The elements' places in the block.
+    order: Vec<u32>,
+    /// How many numbers points remember, and elements.
+    numbers: [usize; 2],
+    units: Units,
+    memories: Memories,
+    works: Numbers,
+    shared: u32,
+    words: Words,
+    /// Where the words have the number of the first patch.
+    first_patch: usize,
+    _tables: [Buffer; 6],
+    _numbers: [Numbers; 2],
+}
+
+/// Where the block lies in the run.
+pub(super) struct Place<'a> {
+    pub(super) number: usize,
+    pub(super) masses: &'a [f64],
+    pub(super) patches: &'a Patches,
+    pub(super) numbers: &'a [f64],
+    /// Work of its patches until now.
+    pub(super) works: &'a [[f64; 4]],
+    /// Of what all elements see: sums, from the block's first on; coordinates, displacements, velocities, clock.
+    pub(super) sums: u64,
+    pub(super) nodes: [u64; 3],
+    /// How many nodes there are.
+    pub(super) count: usize,
+    pub(super) clock: u64,
+}
+
+impl Elements {
+    pub(super) fn new(
+        cuda: &Cuda,
+        problem: &Problem,
+        block: &Block,
+        precision: Precision,
+        layout: DeviceLayout,
+        place: &Place<'_>,
+    ) -> Result<Self, Error> {
+        let patch = layout.patch;
+        let module = cuda.device().module(&source_of_block(problem, block, precision, patch))?;
+        let advance = module.kernel(c"advance_in_full")?;
+        let in_full = module.kernel(c"forces_in_full")?;
+        let (kind, patches) = (block.kind, place.patches);
+        let count = patches.elements.len();
+        let units = Units::new(block, &problem.materials[block.material], place.masses);
+        let memory = units.material.memory();
+        let own = kind.points() * memory.numbers;
+        let all = kind.remembers(memory);
+        let order = &patches.elements;
+        let memories = by_patch(order, patch, all, &|element, k| {
+            let x = place.numbers[element * all + k];
+            if (own..all - 1).contains(&k) { units.force * x } else { x }
+        });
+        let masses = by_patch(order, patch, kind.points(), &|element, point| {
+            units.mass * place.masses[element * kind.points() + point]
+        });
+        let size = Format::of_elements(precision).size();
+        let most = patches.first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max();
+        let most = most.unwrap_or(0);
+        // Of each patch, numbers of its nodes and one more; a multiple of 16 bytes of any.
+        let stride = (most + 1).next_multiple_of(8);
+        let (turns, corners) = meetings(patches, patch, kind.nodes(), stride);
+        // Forces of corners, or nodes; a multiple of 16 bytes of any numbers.
+        let force = Format::of_elements(precision).force() / size;
+        let row = if precision == Precision::Mixed { 12 } else { 6 };
+        let room = (force * kind.nodes() * patch).max(row * stride).next_multiple_of(4);
+        let copied = if kind.points() == 1 { all * Memories::size(precision) } else { 0 };
+        let shared = room * size + patch * (copied + 2 * kind.nodes()) + 2 * stride;
+        let patch_count = patches.first.len() - 1;
+        let constants = Format::of_constants(precision);
+        let works = Numbers::new(cuda, place.works.as_flattened(), constants)?;
+        let tables = [
+            cuda.numbers(&patches.first)?,
+            cuda.numbers(&padded(patches, stride))?,
+            cuda.numbers(&filled(&patches.local, kind.nodes(), patch))?,
+            cuda.numbers(&turns)?,
+            cuda.numbers(&corners)?,
+            cuda.numbers(order)?,
+        ];
+        let table = Numbers::new(cuda, &table_of(&units.material.law), constants)?;
+        let memories = Memories::new(cuda, &memories, all * patch, precision)?;
+        let masses = Numbers::new(cuda, &masses, Format::of_elements(precision))?;
+        advance.allow_shared(shared as u32)?;
+        in_full.allow_shared(shared as u32)?;
+        let mut words = Words::default();
+        for table in &tables {
+            words = words.address(table.address());
+        }
+        words = words
+            .address(masses.address())
+            .address(memories.address())
+            .address(place.sums)
+            .address(works.address());
+        for address in place.nodes {
+            words = words.address(address);
+        }
+        words = words.address(place.clock);
+        words = constants.constant(words, units.length);
+        words = constants.constant(words, units.energy).pair(count, place.number);
+        let first_patch = words.as_slice().len();
+        let material = material_words(&units, memory, table.address(), constants);
+        let words = words.pair(0, room).pair(stride, place.count).and(material);
+        Ok(Self {
+            advance,
+            by_increments: None,
+            in_full,
+            patch,
+            patches: patch_count,
+            order: order.clone(),
+            numbers: [own, all],
+            units,
+            memories,
+            works,
+            shared: shared as u32,
+            words,
+            first_patch,
+            _tables: tables,
+            _numbers: [masses, table],
+        })
+    }
+
+    /// Makes ready for increments.
+    pub(super) fn allow_increments(
+        &mut self,
+        cuda: &Cuda,
+        problem: &Problem,
+        block: &Block,
+    ) -> Result<(), Error> {
+        if self.by_increments.is_none() {
+            let module = cuda.device().module(&increments_of_block(problem, block, self.patch))?;
+            let kernel = module.kernel(c"advance_by_increments")?;
+            kernel.allow_shared(self.shared)?;
+            self.by_increments = Some(kernel);
+        }
+        Ok(())
+    }
+
+    /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by increments, where these are [allowed](Self::allow_increments), or has forces in full.
+    ///
+    /// # Safety
+    /// What the words point to is alive until the stream has come so far, and nobody else uses it meanwhile.
+    pub(super) unsafe fn advance(
+        &self,
+        stream: &Stream,
+        [index, parts]: [usize; 2],
+        assembly: Assembly,
+    ) -> Result<(), Error> {
+        let at = |part: usize| self.patches * part / parts;
+        let kernel = match &self.by_increments {
+            Some(kernel) if assembly == Assembly::Increments => kernel,
+            _ => &self.advance,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { self.launch(kernel, stream, at(index)..at(index + 1)) }
+    }
+
+    /// Puts the elements' forces in full where sums are.
+    ///
+    /// # Safety
+    /// As [`advance`](Self::advance).
+    pub(super) unsafe fn in_full(&self, stream: &Stream) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.launch(&self.in_full, stream, 0..self.patches) }
+    }
+
+    unsafe fn launch(
+        &self,
+        kernel: &Kernel,
+        stream: &Stream,
+        patches: Range<usize>,
+    ) -> Result<(), Error> {
+        let mut words = self.words.as_slice().to_vec();
+        words[self.first_patch] |= patches.start as u64;
+        let shape = Shape {
+            grid: [patches.len() as u32, 1, 1],
+            block: [self.patch as u32, 1, 1],
+            shared: self.shared,
+        };
+        let mut arguments = [argument_of_words(&words)];
+        // SAFETY: the words are `Elements`; the rest is the caller's promise.
+        unsafe { kernel.launch(stream, shape, &mut arguments) }
+    }
+
+    /// Work of each patch since the beginning.
+    pub(super) fn works(&self, cuda: &Cuda) -> Result<Vec<[f64; 4]>, Error> {
+        let works = self.works.read(cuda)?;
+        Ok(works.as_chunks().0.to_vec())
+    }
+
+    /// All numbers, element by element, as a [state](crate::solid::State::elements) has them.
+    pub(super) fn numbers(&self, cuda: &Cuda) -> Result<Vec<f64>, Error> {
+        let memories = self.memories.read(cuda)?;
+        let [own, all] = self.numbers;
+        let mut places = vec![0; self.order.len()];
+        for (i, &element) in self.order.iter().enumerate() {
+            places[element as usize] = i;
+        }
+        let mut numbers = vec![0.0; self.order.len() * all];
+        numbers.par_chunks_exact_mut(all).zip(&places).for_each(|(to, &i)| {
+            let (patch, lane) = (i / self.patch, i % self.patch);
+            for (k, to) in to.iter_mut().enumerate() {
+                let x = memories[(patch * all + k) * self.patch + lane];
+                *to = if (own..all - 1).contains(&k) { x / self.units.force } else { x };
+            }
+        });
+        Ok(numbers)
+    }
+}
+
+/// Places of nodes, element by element; the last element fills the last patch.
+fn filled(local: &[u16], nodes: usize, patch: usize) -> Vec<u16> {
+    let mut all = local.to_vec();
+    if let Some(last) = local.len().checked_sub(nodes) {
+        let whole = local.len().next_multiple_of(nodes * patch);
+        while all.len() < whole {
+            all.extend(&local[last..]);
+        }
+    }
+    all
+}
+
+/// Numbers of elements in their order: patch by patch, number by number; the last element fills the last patch.
+fn by_patch(
+    order: &[u32],
+    patch: usize,
+    numbers: usize,
+    value: &(dyn Fn(usize, usize) -> f64 + Sync),
+) -> Vec<f64> {
+    let mut all = vec![0.0; order.len().div_ceil(patch) * patch * numbers];
+    if numbers > 0 {
+        all.par_chunks_exact_mut(patch * numbers).zip(order.par_chunks(patch)).for_each(
+            |(to, elements)| {
+                for k in 0..numbers {
+                    for lane in 0..patch {
+                        let element = elements[lane.min(elements.len() - 1)];
+                        to[k * patch + lane] = value(element as usize, k);
+                    }
+                }
+            },
+        );
+    }
+    all
+}
+
+/// Nodes of patches, so many numbers for each patch, of which the last node fills the rest.
+fn padded(patches: &Patches, stride: usize) -> Vec<u32> {
+    let count = patches.first.len() - 1;
+    let of = |number: usize| {
+        let own = patches.nodes_of(number);
+        (0..stride).map(|i| own[i.min(own.len() - 1)])
+    };
+    (0..count).flat_map(of).collect()
+}
+
+/// Of each patch, where the corners begin that meet in each of its nodes, and where they end, in so
+/// many numbers; and these, by node of the element and lane, in the order of the host's sums.
+fn meetings(patches: &Patches, patch: usize, nodes: usize, stride: usize) -> (Vec<u16>, Vec<u16>) {
+    let count = patches.first.len() - 1;
+    let of_patch = |number: usize| {
+        let elements = number * patch..((number + 1) * patch).min(patches.elements.len());
+        let local = &patches.local[elements.start * nodes..elements.end * nodes];
+        let present = elements.len();
+        let corner = |group: usize| {
+            (0..nodes).flat_map(move |node| {
+                (group..(group + GROUP).min(present)).map(move |lane| (node, lane))
+            })
+        };
+        let all: Vec<(usize, usize)> = (0..present).step_by(GROUP).flat_map(corner).collect();
+        let mut turns = vec![0u16; stride];
+        for &at in local {
+            turns[usize::from(at) + 1] += 1;
+        }
+        for i in 1..stride {
+            turns[i] += turns[i - 1];
+        }
+        let mut next = turns.clone();
+        let mut corners = vec![0u16; patch * nodes];
+        for (node, lane) in all {
+            let next = &mut next[usize::from(local[lane * nodes + node])];
+            corners[usize::from(*next)] = (node * patch + lane) as u16;
+            *next += 1;
+        }
+        (turns, corners)
+    };
+    let parts: Vec<(Vec<u16>, Vec<u16>)> = (0..count).into_par_iter().map(of_patch).collect();
+    let (turns, corners): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    (turns.concat(), corners.concat())
+}
+
+/// Of a table of hardening, strains, stresses and slopes.
+fn table_of(law: &Law) -> Vec<f64> {
+    let Law::Plastic(Hardening::Table(points)) = law else { return Vec::new() };
+    let mut table = Vec::new();
+    for (i, &[strain, stress]) in points.iter().enumerate() {
+        let slope = points.get(i + 1).map_or(0.0, |next| (next[1] - stress) / (next[0] - strain));
+        table.extend([strain, stress, slope]);
+    }
+    table
+}
+
+/// `Material` in `fem/law.cuh`.
+fn material_words(units: &Units, memory: Memory, table: u64, constants: Format) -> Words {
+    let material = &units.material;
+    let (lambda, mu) = (material.lambda, material.mu);
+    let mut numbers = vec![material.density, lambda, mu];
+    numbers.extend([lambda + 2.0 * mu, 3.0 * mu, lambda + 2.0 / 3.0 * mu]);
+    numbers.extend([material.expansion, material.heating]);
+    let mut points = 0;
+    match &material.law {
+        &Law::Plastic(Hardening::JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
+            numbers.extend([a, b, n, c, rate, m, 1.0 / (melting - transition), transition]);
+        }
+        Law::Plastic(Hardening::Table(table)) => points = table.len(),
+        Law::Elastic | Law::NeoHookean => {}
+    }
+    numbers.resize(16, 0.0);
+    let words = Words::default();
+    let words = numbers.into_iter().fold(words, |words, x| constants.constant(words, x));
+    // Minus one where there is none.
+    let place = |place: Option<usize>| place.unwrap_or(u32::MAX as usize);
+    words
+        .address(table)
+        .pair(points, usize::from(material.heating != 0.0))
+        .pair(memory.numbers, place(memory.plastic_strain))
+        .pair(place(memory.temperature), place(memory.strained))
+        .pair(place(memory.stretch), 0)
+}

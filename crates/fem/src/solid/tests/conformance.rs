@@ -1,0 +1,12 @@
+//! The host does the same every time, also from a state.
+
+use crate::solid::Kind;
+use crate::solid::tests::suite::same_again;
+use nonius_linalg::backend::Cpu;
+
+#[test]
+fn runs_repeat() {
+    for kind in Kind::ALL {
+        same_again(&Cpu::default(), kind);
+    }
+}

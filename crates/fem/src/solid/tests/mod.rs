@@ -1,0 +1,80 @@
+//! Solids in motion.
+
+mod conformance;
+mod digits;
+mod patch;
+mod random;
+mod resync;
+mod rows;
+pub(crate) mod suite;
+mod waves;
+
+use crate::solid::{Block, Course, Kind, Law, Material, Motion, Problem};
+
+/// An elastic material.
+pub(crate) fn elastic(young: f64, poisson: f64, density: f64) -> Material {
+    Material {
+        density,
+        lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+        mu: young / (2.0 * (1.0 + poisson)),
+        law: Law::Elastic,
+        expansion: 0.0,
+        heating: 0.0,
+    }
+}
+
+/// A box of `n` hexahedra, whose nodes `moved` puts elsewhere.
+pub(crate) fn hexahedra(
+    kind: Kind,
+    n: [usize; 3],
+    size: [f64; 3],
+    moved: impl Fn([f64; 3]) -> [f64; 3],
+    material: Material,
+) -> Problem {
+    let at = |i: usize, j: usize, k: usize| (i + (n[0] + 1) * (j + (n[1] + 1) * k)) as u32;
+    let mut coordinates = Vec::new();
+    for k in 0..=n[2] {
+        for j in 0..=n[1] {
+            for i in 0..=n[0] {
+                let place = [i, j, k];
+                coordinates
+                    .push(moved(core::array::from_fn(|a| size[a] * place[a] as f64 / n[a] as f64)));
+            }
+        }
+    }
+    let mut nodes = Vec::new();
+    for k in 0..n[2] {
+        for j in 0..n[1] {
+            for i in 0..n[0] {
+                for up in 0..2 {
+                    let k = k + up;
+                    nodes.extend([
+                        at(i, j, k),
+                        at(i + 1, j, k),
+                        at(i + 1, j + 1, k),
+                        at(i, j + 1, k),
+                    ]);
+                }
+            }
+        }
+    }
+    Problem {
+        coordinates,
+        blocks: vec![Block { kind, material: 0, nodes, thickness: 1.0 }],
+        materials: vec![material],
+        viscosity: [0.06, 1.2],
+        hourglass: 0.05,
+        ..Problem::default()
+    }
+}
+
+/// Holds nodes along an axis.
+pub(crate) fn hold(problem: &mut Problem, axis: u8, nodes: impl Fn([f64; 3]) -> bool) {
+    let course = problem.courses.len() as u32;
+    problem.courses.push(Course { factor: 0.0, points: Vec::new(), smooth: false });
+    for (node, &x) in problem.coordinates.iter().enumerate() {
+        if nodes(x) {
+            problem.motions.push(Motion { node: node as u32, axis, is_velocity: false, course });
+        }
+    }
+}
