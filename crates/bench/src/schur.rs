@@ -2,12 +2,14 @@
 //!
 //! Programs have one square. All their constraints have as many entries, anywhere or in as few rows as hold them.
 
-use nonius_cuda::{Cuda, CudaCone, CudaSchurFormula as OnGpu};
+use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::{Cone, Cpu};
-use nonius_linalg::cone::{Place, Program};
-use nonius_linalg::cpu::cone::{LimbCone, SchurFormula};
+use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_sdp::cone::Cone;
+use nonius_sdp::cone::{Place, Program};
+use nonius_sdp::cpu::{LimbCone, SchurFormula};
+use nonius_sdp::cuda::{CudaCone, CudaSchurFormula as OnGpu};
 
 use crate::record::Record;
 use crate::timing::best_of;

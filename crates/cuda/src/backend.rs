@@ -195,6 +195,14 @@ impl Cuda {
         Ok(numbers)
     }
 
+    /// Writes a matrix of the host over a rectangle of the same shape.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub fn write<T: Scalar>(&self, from: MatRef<'_, T>, to: DeviceMut<'_, T>) -> Result<(), Error> {
+        transfer::upload(&self.device, self.stream(), self.transfer, from, to)
+    }
+
     /// A matrix that `fill` has written; one without memory where there was a failure.
     pub(crate) fn filled<T: Scalar>(
         &self,
@@ -246,9 +254,7 @@ impl<T: Scalar> Memory<T> for Cuda {
     type Mut<'a> = DeviceMut<'a, T>;
 
     fn upload(&self, a: MatRef<'_, T>) -> DeviceMatrix<T> {
-        self.filled(a.shape(), |matrix| {
-            transfer::upload(&self.device, self.stream(), self.transfer, a, matrix.as_mut())
-        })
+        self.filled(a.shape(), |matrix| self.write(a, matrix.as_mut()))
     }
 
     fn download(&self, a: DeviceRef<'_, T>) -> Result<Matrix<T>, nonius_linalg::Error> {

@@ -2,13 +2,13 @@
 //!
 //! Needs NVRTC, and for the machine code the disassembler `nvdisasm`. Where NVRTC is absent the tests say so and pass, but not in
 //! continuous integration.
+use std::io::Write;
+use std::process::Command;
+
 use nonius_gpu::Source;
 use nonius_testkit::cuda;
 
 use crate::texts::texts;
-
-use std::io::Write;
-use std::process::Command;
 
 /// Additions with subtractions, products, fused multiply-adds.
 type Counts = [usize; 3];

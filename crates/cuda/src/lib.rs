@@ -29,7 +29,6 @@
 
 mod backend;
 mod certified;
-mod cone;
 #[cfg(test)]
 mod contraction;
 mod converted;
@@ -60,10 +59,9 @@ mod trsm;
 mod words;
 
 pub use backend::Cuda;
-pub use cone::{CudaBlocks, CudaCone, CudaSchurFormula};
 pub use converted::{Converted, DeviceFactor};
 pub use host::in_pool;
-pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef};
+pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 pub use mp::MpMatrix;
 pub use nonius_gpu::{
     Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,

@@ -17,17 +17,19 @@ use crate::host::Part;
 /// A rectangle as kernels see it (`Matrix` in `matrix.cuh`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The address of the first limb of the first entry; 0 where there is no memory.
-    pub(crate) data: u64,
-    pub(crate) rows: i64,
-    pub(crate) cols: i64,
+    pub data: u64,
+    /// Rows.
+    pub rows: i64,
+    /// Columns.
+    pub cols: i64,
     /// Numbers from one row to the next: 1, but for transposes and matrices that lie as on the host.
-    pub(crate) row: i64,
+    pub row: i64,
     /// Numbers from one column to the next.
-    pub(crate) column: i64,
+    pub column: i64,
     /// Numbers from one limb to the next.
-    pub(crate) plane: i64,
+    pub plane: i64,
 }
 
 // SAFETY: `repr(C)`, six members of eight bytes each.
@@ -35,11 +37,12 @@ unsafe impl Plain for Layout {}
 
 impl Layout {
     /// Number of rows and columns.
-    pub(crate) fn shape(self) -> (usize, usize) {
+    pub fn shape(self) -> (usize, usize) {
         (self.rows as usize, self.cols as usize)
     }
 
-    pub(crate) fn is_empty(self) -> bool {
+    /// Whether it has no entries.
+    pub fn is_empty(self) -> bool {
         self.rows == 0 || self.cols == 0
     }
 
@@ -51,7 +54,7 @@ impl Layout {
     }
 
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`. Panics outside.
-    pub(crate) fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+    pub fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         let inside = |start: usize, count: usize, all: i64| {
             start.checked_add(count).is_some_and(|end| end <= all as usize)
         };
@@ -108,7 +111,10 @@ pub struct DeviceMatrix<T> {
 
 impl<T: Scalar> DeviceMatrix<T> {
     /// A matrix with anything in it.
-    pub(crate) fn new(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn new(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
         // Long columns begin at lines of 128 bytes.
         let ld = rows.checked_next_multiple_of(if rows >= 64 { 16 } else { 2 });
         let plane = ld.and_then(|ld| ld.checked_mul(cols)?.checked_next_multiple_of(32));
@@ -147,7 +153,10 @@ impl<T: Scalar> DeviceMatrix<T> {
     }
 
     /// Makes every limb zero, the ones between the columns too.
-    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub fn clear(&mut self) -> Result<(), Error> {
         self.buffer.clear()
     }
 
@@ -195,6 +204,19 @@ impl<T: Scalar> View for DeviceRef<'_, T> {
 }
 
 impl<T> DeviceRef<'_, T> {
+    /// Where it lies.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// A rectangle that lies so.
+    ///
+    /// # Safety
+    /// The rectangle is memory of a matrix of such numbers that is borrowed as long as this.
+    pub unsafe fn of_layout(layout: Layout) -> Self {
+        Self::of(layout)
+    }
+
     /// A rectangle of memory that has an owner of another kind.
     pub(crate) fn of(layout: Layout) -> Self {
         Self { layout, borrowed: PhantomData }
@@ -202,6 +224,19 @@ impl<T> DeviceRef<'_, T> {
 }
 
 impl<T> DeviceMut<'_, T> {
+    /// Where it lies.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// As [`DeviceRef::of_layout`].
+    ///
+    /// # Safety
+    /// The matrix is borrowed mutably as long as this.
+    pub unsafe fn of_layout(layout: Layout) -> Self {
+        Self::of(layout)
+    }
+
     /// As [`DeviceRef::of`]; the owner is borrowed mutably.
     pub(crate) fn of(layout: Layout) -> Self {
         Self { layout, borrowed: PhantomData }

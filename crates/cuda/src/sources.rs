@@ -9,7 +9,6 @@ pub fn sources(architecture: &str) -> Vec<Source> {
     for limbs in 1..=4 {
         sources.extend(crate::tridiag::sources(limbs));
         sources.extend(crate::transfer::sources(limbs));
-        sources.extend(crate::cone::sources(limbs));
         sources.extend(crate::diagonalize::sources(limbs));
         sources.extend(crate::elementwise::sources(limbs));
         sources.extend(crate::gemm::sources(limbs));

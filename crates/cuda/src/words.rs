@@ -41,7 +41,7 @@ impl Words {
     }
 
     /// A `Matrix`.
-    pub(crate) fn matrix(mut self, x: Layout) -> Self {
+    pub fn matrix(mut self, x: Layout) -> Self {
         let Layout { data, rows, cols, row, column, plane } = x;
         self.0.push(data);
         self.0.extend([rows, cols, row, column, plane].map(|x| x as u64));
@@ -49,7 +49,7 @@ impl Words {
     }
 
     /// A `Factor`.
-    pub(crate) fn factor<T: Scalar>(mut self, x: T) -> Self {
+    pub fn factor<T: Scalar>(mut self, x: T) -> Self {
         self.0.extend(Factor::of(x).0.map(f64::to_bits));
         self
     }

@@ -2,12 +2,11 @@
 
 use core::fmt;
 
-use crate::solid::{self, Course, Force, Motion};
-
 use crate::model::{
     Elastic, ElementId, Face, Hardening, Kind, Law, Load, Material, Model, Motion as Given,
     NeoHookean,
 };
+use crate::solid::{self, Course, Force, Motion};
 
 /// What a model has that runs cannot compute.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@
 pub mod accumulate;
 pub mod backend;
 pub mod certified;
-pub mod cone;
 pub mod cpu;
 pub mod dense;
 mod error;

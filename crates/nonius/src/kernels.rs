@@ -14,6 +14,7 @@ pub fn precompile(architecture: &str, folder: &Path) -> Result<usize, Error> {
         .into_iter()
         .chain(nonius_option::cuda::sources())
         .chain(nonius_fem::cuda::sources())
+        .chain(nonius_sdp::cuda::sources())
         .collect();
     nonius_gpu::precompile(&sources, architecture, Some(folder))?;
     Ok(sources.len())

@@ -1,10 +1,10 @@
 //! The boundary of early exercise.
 
-use crate::evolve::{End, Outcome};
 use nonius_linalg::Scalar;
 
 use crate::contract::Contract;
 use crate::discretise::exercise_end;
+use crate::evolve::{End, Outcome};
 use crate::layout::Mesh;
 use crate::read::exercised;
 

@@ -1,10 +1,10 @@
 //! How the error of a contract's price shrinks as grids get finer, and from which grid on.
 
-use crate::evolve::End;
 use nonius_linalg::Scalar;
 
 use crate::contract::{Contract, Exercise, Kind, Monitoring, Side, Volatility};
 use crate::discretise::exercise_end;
+use crate::evolve::End;
 use crate::extrapolate::Smoothness;
 use crate::layout::Layout;
 use crate::part::Part;

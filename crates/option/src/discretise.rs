@@ -27,10 +27,10 @@
 //! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is
 //! in [`monitoring`](crate::monitoring).
 
-use crate::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
 use nonius_linalg::Scalar;
 
 use crate::contract::{Amount, Contract, Exercise, Kind};
+use crate::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
 use crate::layout::{Edge, Layout, Mesh};
 use crate::monitoring::monitoring;
 use crate::part::Part;

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use crate::evolve::Failure;
 use nonius_files::room::NoRoom;
+
+use crate::evolve::Failure;
 
 /// Why a contract has no price.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,11 +5,11 @@
 //!
 //! **Error.** That of the prices, a part `tolerance` of each, divided by the vega.
 
-use crate::evolve::Evolve;
 use nonius_linalg::Scalar;
 
 use crate::contract::{Amount, Contract, Exercise, Kind, Volatility};
 use crate::error::{Error, Field};
+use crate::evolve::Evolve;
 use crate::price::{Accuracy, Request, price};
 use crate::terms::Terms;
 

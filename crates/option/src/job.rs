@@ -2,7 +2,6 @@
 
 use core::ops::Range;
 
-use crate::evolve::{Evolution, Failure, Outcome};
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Scalar;
 use nonius_num::Real;
@@ -13,6 +12,7 @@ use crate::contract::{Contract, Exercise, Volatility};
 use crate::convergence::Convergence;
 use crate::discretise::{Discretisation, discretise};
 use crate::error::Error;
+use crate::evolve::{Evolution, Failure, Outcome};
 use crate::extrapolate::{Extrapolated, extrapolate};
 use crate::layout::{Layout, Mesh};
 use crate::part::{Part, Sum, parts};

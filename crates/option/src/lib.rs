@@ -1,6 +1,6 @@
 //! Option prices by finite differences, to a stated tolerance, whole books in one batch.
 //!
-//! A [`Contract`] has its underlying, market and terms; [`price`] takes many of them, whatever they are, on any backend that can [evolve](evolve) vectors, in any precision. European,
+//! A [`Contract`] has its underlying, market and terms; [`price`] takes many of them, whatever they are, on any backend that can [`evolve`] vectors, in any precision. European,
 //! American and Bermudan exercise, barriers that are looked at always or on dates, cash and proportional dividends, rates, yields and volatilities constant piece by piece, and local volatilities go together as they come.
 //!
 //! **Method.** The Black–Scholes equation by central differences on a grid that is dense around the strike, with strike and barriers on nodes, in time by Crank–Nicolson with Rannacher's start-up, early exercise as a linear complementarity

@@ -17,10 +17,10 @@
 //! of convergence for parabolic difference equations*, 1970). `J`, `s` and `c` are those of the
 //! cubic polynomial through four nodes.
 
-use crate::evolve::Row;
 use nonius_linalg::Scalar;
 
 use crate::contract::{Contract, Side};
+use crate::evolve::Row;
 use crate::layout::{Layout, Mesh};
 use crate::part::Part;
 

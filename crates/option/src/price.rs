@@ -4,13 +4,13 @@
 
 use core::ops::Range;
 
-use crate::evolve::{Evolution, Evolve, Failure, Outcome};
 use nonius_linalg::Scalar;
 use rayon::prelude::*;
 
 use crate::boundary::BoundaryPoint;
 use crate::contract::Contract;
 use crate::error::Error;
+use crate::evolve::{Evolution, Evolve, Failure, Outcome};
 use crate::job::{Grids, Job};
 
 /// Intervals of the underlying and steps in time.

@@ -3,11 +3,11 @@
 //! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are exact; of those that are not exercised: at the boundary, which lies before the first of these, gamma jumps. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for gamma, and so beyond what
 //! extrapolation removes. Theta is what the equation makes of these: `θ = r·V − (r − q)·S·Δ − ½σ²S²·Γ`; where exercise is due it is zero.
 
-use crate::evolve::{End, Outcome};
 use nonius_linalg::Scalar;
 
 use crate::contract::{Contract, Exercise, Kind};
 use crate::discretise::exercise_end;
+use crate::evolve::{End, Outcome};
 use crate::layout::Mesh;
 
 /// Nodes that a polynomial goes through.

@@ -10,6 +10,10 @@
 
 pub mod certify;
 mod components;
+pub mod cone;
+pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod decimal;
 pub mod equalities;
 mod fingerprint;

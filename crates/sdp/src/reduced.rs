@@ -5,10 +5,10 @@
 //! their entries, the largest first, which is the order that the Schur complement wants.
 
 use nonius_linalg::Error;
-use nonius_linalg::cone::{self, Program};
 use nonius_linalg::sparse::Values;
 
 use crate::components::Components;
+use crate::cone::{self, Program};
 use crate::{Block, BlockValues, Misfit, Place, Problem, Solution};
 
 /// Where a row of a problem's block is computed with.

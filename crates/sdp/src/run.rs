@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
 use nonius_linalg::sparse::matrix_market::Entry;
 
+use crate::cone::Cone;
 use crate::solver::{self, Iteration, Point};
 use crate::text::text;
 use crate::{Interior, Parameters, Problem, Reduced, Report, Row, Solution};

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::cone::LimbCone;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_num::{Dd, Decimal};
+use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{Parameters, Reduced, Report, Task};

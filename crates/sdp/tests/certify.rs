@@ -9,13 +9,14 @@ mod known;
 use std::time::Instant;
 
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::{Cone, Cpu};
-use nonius_linalg::cpu::cone::{LimbCone, MpCone};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::{Bits, Numbers};
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_num::{Dd, Decimal, Mp, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
+use nonius_sdp::cone::Cone;
+use nonius_sdp::cpu::{LimbCone, MpCone};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{Phase, Point};
 use nonius_sdp::{BlockValues, Problem, Reduced, Solution, Task};

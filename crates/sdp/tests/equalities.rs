@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::cone::LimbCone;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_num::{Dd, Decimal, Qd, Real};
 use nonius_sdp::certify::{Certificate, Unproved};
+use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::equalities::Eliminated;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::Phase;

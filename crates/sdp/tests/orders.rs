@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::cone::LimbCone;
+use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::equalities::Eliminated;
 use nonius_sdp::input::{MatrixName, read_sparse, read_sparse_point};
 use nonius_sdp::{

@@ -12,10 +12,10 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::cone::LimbCone;
 use nonius_linalg::sparse::matrix_market::Entry as Number;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Real, Td};
+use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{

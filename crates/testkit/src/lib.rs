@@ -1,7 +1,6 @@
 //! What tests share: reproducible data and exact sums to judge results by.
 
 mod cases;
-pub mod cone;
 pub mod cuda;
 mod domain;
 pub mod elementwise;

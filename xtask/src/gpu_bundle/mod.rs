@@ -14,7 +14,7 @@ const FOLDER: &str = "target/gpu-bundle";
 /// What the machine runs: tests, then benchmarks.
 const SCRIPT: &str = include_str!("run.sh");
 /// Packages whose unit tests and tests on a GPU go along.
-const TESTED: &[&str] = &["nonius-cuda", "nonius-option", "nonius-fem"];
+const TESTED: &[&str] = &["nonius-cuda", "nonius-option", "nonius-fem", "nonius-sdp"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
 

@@ -1,7 +1,7 @@
 //! The functions of cuBLASLt.
-use nonius_gpu::{Error, library};
-
 use core::ffi::{c_int, c_void};
+
+use nonius_gpu::{Error, library};
 
 pub(super) type Handle = *mut c_void;
 pub(super) type Status = c_int;

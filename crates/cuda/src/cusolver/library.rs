@@ -1,7 +1,7 @@
 //! The functions of cuSOLVER and cuBLAS.
-use nonius_gpu::library;
-
 use core::ffi::{c_int, c_void};
+
+use nonius_gpu::library;
 
 pub(super) type Handle = *mut c_void;
 

@@ -9,9 +9,9 @@ pub(crate) use self::inverse::source;
 use core::{fmt, ptr};
 use std::sync::{Mutex, PoisonError};
 
-use self::library::{Blas, Handle, Solver};
 use nonius_gpu::{Buffer, Context, Error, Stream, bytes_of_mut};
 
+use self::library::{Blas, Handle, Solver};
 use crate::matrix::Layout;
 
 const TYPE_64F: i32 = 1;

@@ -34,7 +34,6 @@ macro_rules! at_every_precision {
 }
 
 mod certified;
-mod cone;
 mod converted;
 mod dense;
 mod elementwise;

@@ -2,6 +2,9 @@
 
 use core::marker::PhantomData;
 
+use nonius_linalg::cpu::simd::counting::{Counting, operations};
+use nonius_linalg::cpu::simd::dispatch_real;
+use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, RealKernel, Registers, each};
 use rayon::prelude::*;
 
 use super::element::{Element, Remembered, Step};
@@ -11,9 +14,6 @@ use super::precision::Numbers;
 use super::way::{Forces, InFull, Increments, Standing, Way};
 use crate::solid::vector::V3;
 use crate::solid::{Block, Masses, Material, Memory, PATCH, Patches, Units, sum_of_block};
-use nonius_linalg::cpu::simd::counting::{Counting, operations};
-use nonius_linalg::cpu::simd::dispatch_real;
-use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, RealKernel, Registers, each};
 
 /// What all elements of some patches found.
 #[derive(Clone, Copy)]

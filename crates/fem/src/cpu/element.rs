@@ -20,11 +20,12 @@ mod selective;
 mod selective_increments;
 mod shapes;
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
+
 use super::group::Slots;
 use super::law::Substance;
 use crate::solid::Material;
 use crate::solid::vector::{M3, V3, add_outer, scale_matrix};
-use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
 

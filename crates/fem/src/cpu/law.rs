@@ -11,15 +11,15 @@
 //! grows by what `f − 1 = (1 − ½L)⁻¹·L` makes. Then
 //! `σ = µ/J·dev(b·det(b)^(−⅓)) + K·(J − 1)·1`, with `J` from the volume.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, each};
+use nonius_num::Lane;
+
 use super::functions::power;
 use super::group::{GROUP, Slots};
 use crate::solid::vector::{
     M3, Symmetric, V3, contraction, cross, deviator, dot, full, product, symmetric_product,
 };
-use nonius_num::Lane;
-
 use crate::solid::{Hardening, Law, Material, Memory};
-use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, each};
 
 /// A material and what its points remember.
 pub(super) struct Substance<'a> {

@@ -1,9 +1,10 @@
 //! How elements come to forces.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real};
+
 use super::element::{Element, Found, Remembered, Step, moved};
 use super::law::Substance;
 use crate::solid::vector::V3;
-use nonius_linalg::cpu::simd::real::{Narrow, Real};
 
 /// How elements come to forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 
 use core::ops::Range;
 
-use crate::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
+use nonius_cuda::{Cuda, Words};
 use nonius_gpu::{Buffer, Error, Kernel, Shape, Stream, argument_of_words};
 use rayon::prelude::*;
 
 use super::nodes::Assembly;
 use super::numbers::{Format, Memories, Numbers};
 use super::{DeviceLayout, increments_of_block, source_of_block};
-use nonius_cuda::{Cuda, Words};
+use crate::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
 
 /// How many elements' corners follow each other in a node's sum: see the host's groups.
 const GROUP: usize = 16;

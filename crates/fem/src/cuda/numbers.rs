@@ -1,10 +1,10 @@
 //! Arrays of numbers that are `f64` here, and on the device what a scheme has them in.
 
-use crate::solid::Precision;
+use nonius_cuda::{Cuda, Words};
 use nonius_gpu::{Buffer, Error};
 use rayon::prelude::*;
 
-use nonius_cuda::{Cuda, Words};
+use crate::solid::Precision;
 
 /// What numbers are in on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

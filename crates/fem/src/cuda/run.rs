@@ -2,10 +2,7 @@
 
 use core::num::NonZeroU64;
 
-use crate::solid::{
-    self, Advance, Failure, Goal, Layout, Limits, Masses, Operations, PATCH, Precision, Problem,
-    Solids, State, Tallies, Works,
-};
+use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Error, Stream, bytes_of_mut};
 use nonius_linalg::backend::Cpu;
 
@@ -15,7 +12,10 @@ use super::elements::{Elements, Place};
 use super::lost;
 use super::nodes::{Assembly, Nodes};
 use super::numbers::Format;
-use nonius_cuda::Cuda;
+use crate::solid::{
+    self, Advance, Failure, Goal, Layout, Limits, Masses, Operations, PATCH, Precision, Problem,
+    Solids, State, Tallies, Works,
+};
 
 /// Steps that are queued before the host looks whether there are to be more.
 const AHEAD: u64 = 32;

@@ -1,9 +1,8 @@
 //! When something is written.
 
-use crate::solid::Goal;
-
 use crate::Simulation;
 use crate::model::Outputs;
+use crate::solid::Goal;
 
 /// Rows of the history of a model that does not say when they are due.
 const ROWS: u64 = 200;

@@ -5,13 +5,12 @@ use std::sync::OnceLock;
 
 use nonius_linalg::backend::Cpu;
 
-use crate::solid::{Failure, Precision, Run, Solids, State, Tallies};
-
 use super::{Error, ResumeError, SaveError, Simulation, of_failure};
 use crate::fingerprint::fingerprint;
 use crate::model::Model;
 use crate::output::checkpoint::{Checkpoint, CheckpointError, Reader};
 use crate::problem::problem;
+use crate::solid::{Failure, Precision, Run, Solids, State, Tallies};
 
 impl<'a> Simulation<'a> {
     /// The model as it was when a checkpoint was [saved](Self::save), on the CPU. What follows is what would have followed

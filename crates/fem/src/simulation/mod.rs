@@ -9,11 +9,10 @@ use std::sync::OnceLock;
 use nonius_files::room::check_memory;
 use nonius_linalg::backend::Cpu;
 
-use crate::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, Solids, State};
-
 use crate::model::{ElementId, Increments, Mesh, Model};
 use crate::output::checkpoint::Fingerprint;
 use crate::problem::problem;
+use crate::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, Solids, State};
 use crate::{Energies, Snapshot};
 
 pub use error::{Error, Named, ResumeError, SaveError};

@@ -2,13 +2,13 @@
 
 use core::num::NonZeroU64;
 
+use nonius_linalg::backend::Cpu;
+
 use super::material::Memory;
 use super::operations::Operations;
 use super::problem::Problem;
 use super::state::State;
 use super::tally::Works;
-use nonius_linalg::backend::Cpu;
-
 use crate::solid::Solids;
 
 /// In what numbers a run computes.

@@ -9,13 +9,11 @@
 //! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
 //! whoever fetches a result.
 
-mod cone;
 mod diagonalize;
 mod host;
 mod round;
 mod space;
 
-pub use cone::Cone;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use round::Round;

@@ -4,7 +4,6 @@
 //! no result depends on how work is cut into tiles or spread over threads.
 
 pub mod backward_error;
-pub mod cone;
 pub(crate) mod diagonalize;
 pub mod elementwise;
 pub mod gemm;

@@ -114,8 +114,9 @@ fn add_terms<const N: usize, L: Lane>(sum: &mut Accumulator<N, L>, terms: Terms<
     }
 }
 
+/// Registers of the numbers from limb `at` on, limbs of a number side by side; beyond the end they are zero.
 #[inline(always)]
-pub(super) fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
+pub fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
     match x.get(at..at + N * L::LANES) {
         Some(x) => L::load_limbs(x),
         None => core::array::from_fn(|limb| {

@@ -5,7 +5,7 @@ use nonius_num::Decimal;
 use super::{gemv, syrk};
 use crate::backend::Cpu;
 use crate::dense::cholesky::factor_in_place;
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::sparse::cholesky::Kernels;
 use crate::{Error, MatMut, MatRef, Matrix, Scalar};
@@ -71,7 +71,7 @@ impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
     fn forward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Vec<T>) {
         let (square, rest) = parts(a);
         let own = &mut x[first..first + a.cols()];
-        let system = System::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
+        let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
         system.solve(self, T::ONE, square, MatMut::from_column(own));
         if !below.is_empty() {
             let mut product = vec![T::ZERO; below.len()];
@@ -87,7 +87,7 @@ impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
         if !below.is_empty() {
             gemv::gemv(Transpose::Yes, -T::ONE, rest, &known, T::ONE, own);
         }
-        let system = System::left(Triangle::Lower, Transpose::Yes, Diagonal::NonUnit);
+        let system = TriangularSystem::left(Triangle::Lower, Transpose::Yes, Diagonal::NonUnit);
         system.solve(self, T::ONE, square, MatMut::from_column(own));
     }
 }

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use super::solved::Solved;
-use super::trsm::System;
+use super::trsm::TriangularSystem;
 use super::{Diagonal, Method, Report, Transpose, Triangle};
 use crate::backend::{Cpu, Dense};
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -126,7 +126,7 @@ pub fn solve_triangular<T: Scalar>(
         }
     }
     let mut x = b.to_matrix();
-    System::left(triangle, op, diagonal).solve(&Cpu::default(), T::ONE, a, x.view_mut());
+    TriangularSystem::left(triangle, op, diagonal).solve(&Cpu::default(), T::ONE, a, x.view_mut());
     match Error::check_finite("x", x.view()) {
         Err(Error::NotFinite { col, .. }) => Err(Error::Overflow { operand: "x", column: col }),
         _ => Ok(x),

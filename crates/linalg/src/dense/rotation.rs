@@ -6,11 +6,15 @@ use crate::scalar::exponent;
 
 /// Columns `first` and `second`, `x` and `y`, become `c·x − s·y` and `s·x + c·y`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rotation<T> {
-    pub(crate) first: usize,
-    pub(crate) second: usize,
-    pub(crate) c: T,
-    pub(crate) s: T,
+pub struct Rotation<T> {
+    /// The first column.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// The cosine.
+    pub c: T,
+    /// The sine.
+    pub s: T,
 }
 
 /// Cosine `f/r` and sine `g/r` of the rotation that turns `(f, g)` into `(r, 0)`, and `r`, with no harm from squares out of range.

@@ -51,27 +51,27 @@ pub fn trsm_on<T: Scalar, B: Trsm<T> + Gemm<T>>(
     let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
     Error::check_shape("a", (n, n), a.shape())?;
     backend.check_products()?;
-    System { side, triangle, transpose, diagonal }.solve(backend, alpha, a, b);
+    TriangularSystem { side, triangle, transpose, diagonal }.solve(backend, alpha, a, b);
     Ok(())
 }
 
 /// What is known of a triangular system beside its numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct System {
+pub struct TriangularSystem {
     side: Side,
     triangle: Triangle,
     transpose: Transpose,
     diagonal: Diagonal,
 }
 
-impl System {
+impl TriangularSystem {
     /// `op(A)·X = α·B`.
-    pub(crate) fn left(triangle: Triangle, transpose: Transpose, diagonal: Diagonal) -> Self {
+    pub fn left(triangle: Triangle, transpose: Transpose, diagonal: Diagonal) -> Self {
         Self { side: Side::Left, triangle, transpose, diagonal }
     }
 
     /// Puts the solution in the place of `b`; for shapes that fit, and a backend that has its arithmetic.
-    pub(crate) fn solve<T: Scalar, B: Trsm<T> + Gemm<T>>(
+    pub fn solve<T: Scalar, B: Trsm<T> + Gemm<T>>(
         self,
         backend: &B,
         alpha: T,

@@ -19,7 +19,7 @@ const TRIANGLE: usize = 256;
 ///
 /// # Errors
 /// Those of products of matrices.
-pub(crate) fn cholesky(a: &Matrix) -> Result<Option<Matrix>, Error> {
+pub fn cholesky(a: &Matrix) -> Result<Option<Matrix>, Error> {
     let (n, bits) = (a.rows(), a.bits());
     if n <= WIDTH {
         return Ok(row_by_row(a));
@@ -39,7 +39,7 @@ pub(crate) fn cholesky(a: &Matrix) -> Result<Option<Matrix>, Error> {
 }
 
 /// Of the diagonal.
-pub(crate) fn reciprocals(l: &Matrix) -> Vec<Mp> {
+pub fn reciprocals(l: &Matrix) -> Vec<Mp> {
     let one = Mp::one(l.bits());
     (0..l.cols()).map(|i| one.view() / l.at(i, i)).collect()
 }

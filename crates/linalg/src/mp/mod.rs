@@ -9,9 +9,9 @@ mod inverse;
 mod lu;
 mod matrix;
 mod numbers;
-pub(crate) mod triangle;
+pub mod triangle;
 
-pub(crate) use cholesky::{cholesky, reciprocals};
+pub use cholesky::{cholesky, reciprocals};
 pub use gemm::{check, check_product, gemm, gemm_of, update};
 pub use inverse::inverse;
 pub use lu::Lu;

@@ -15,7 +15,7 @@ use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 
 /// Orders up to which entries are found one by one.
-pub(crate) const WIDTH: usize = 32;
+pub const WIDTH: usize = 32;
 
 /// The first half, a multiple of [`WIDTH`].
 pub(super) fn half(n: usize) -> usize {
@@ -37,11 +37,7 @@ pub(super) fn remainder(b: MpRef<'_>, x: Slice<'_>, y: Slice<'_>, dot: &mut Dot)
 }
 
 /// `Y` with `L·Y = B`, for the lower triangle `L` of a matrix and the reciprocals of its diagonal; without reciprocals the diagonal is ones.
-pub(crate) fn solve_lower(
-    l: &Matrix,
-    reciprocals: Option<&[Mp]>,
-    mut b: Matrix,
-) -> Result<Matrix, Error> {
+pub fn solve_lower(l: &Matrix, reciprocals: Option<&[Mp]>, mut b: Matrix) -> Result<Matrix, Error> {
     let (n, m) = b.shape();
     if n <= WIDTH {
         substitute(l, reciprocals, &mut b);
@@ -59,7 +55,7 @@ pub(crate) fn solve_lower(
 }
 
 /// The inverse of the lower triangle of a matrix, as [`solve_lower`] finds it.
-pub(crate) fn inverse_lower(l: &Matrix, reciprocals: Option<&[Mp]>) -> Result<Matrix, Error> {
+pub fn inverse_lower(l: &Matrix, reciprocals: Option<&[Mp]>) -> Result<Matrix, Error> {
     let (n, bits) = (l.rows(), l.bits());
     let mut y = Matrix::identity(bits, n);
     if n <= WIDTH {

@@ -6,7 +6,7 @@
 //! may have fewer bits than the vectors that the matrix is multiplied with: `f64` with limbs, 64 bits, which hold
 //! an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms are summed by ascending columns in all of them.
 
-pub(crate) mod cholesky;
+pub mod cholesky;
 mod coo;
 mod csr;
 mod dia;

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::Program;
 use nonius_num::mp::Bits;
 use nonius_sdp::certify::{Certificate, Correction, Corrector, certify};
+use nonius_sdp::cone::Cone;
+use nonius_sdp::cone::Program;
 use nonius_sdp::solver::{Phase, Point};
 use nonius_sdp::{BlockValues, Problem, Solution, Units};
 

@@ -1,14 +1,15 @@
 //! Programs in the memory of a device, for work that is written once for every precision and device.
 
-use nonius_cuda::CudaCone;
-use nonius_linalg::backend::{Cone, Cpu};
-use nonius_linalg::cone::Program;
-use nonius_linalg::cpu::cone::{LimbCone, MpCone};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::sparse::Values;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Mp};
+use nonius_sdp::cone::Cone;
+use nonius_sdp::cone::Program;
+use nonius_sdp::cpu::{LimbCone, MpCone};
+use nonius_sdp::cuda::CudaCone;
 use nonius_sdp::{Problem, Reduced};
 
 use crate::device::Engine;

@@ -8,9 +8,9 @@
 //! has no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
 
 use nonius_linalg::Error;
-use nonius_linalg::cone::Program;
-use nonius_linalg::cpu::cone::SchurWork;
 use nonius_linalg::cpu::simd::Level;
+use nonius_sdp::cone::Program;
+use nonius_sdp::cpu::SchurWork;
 
 use super::{SemidefiniteOptions, SemidefiniteStart, semidefinite_gap, stages};
 use crate::Precision;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
+use nonius_sdp::cone::Cone;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
 

@@ -2,7 +2,7 @@
 //!
 //! **Chains.** A thread has a member of the batch and does what the reference does, operation by
 //! operation, with the same bits; members with the same stages lie side by side, 32 in a
-//! [tile](tile::Tile). A step of `n` nodes takes as long as `2n` operations that wait for each
+//! tile. A step of `n` nodes takes as long as `2n` operations that wait for each
 //! other.
 //!
 //! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of

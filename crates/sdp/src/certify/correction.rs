@@ -8,9 +8,9 @@
 //! So the precision of the point does for it.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::least_eigenvalue;
 
+use crate::cone::Cone;
+use crate::cone::least_eigenvalue;
 use crate::solver::Point;
 
 /// The least eigenvalue of a correction relative to `Y` that is small enough.

@@ -1,8 +1,7 @@
 //! What bounds need to know of a program: norms of its matrices.
 
-use nonius_linalg::cone::Program;
-
 use super::bounds::{TINY, norm, up};
+use crate::cone::Program;
 
 /// Bounds of norms from above.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@
 //! Source: S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
 
 use super::bounds::{MOST, Rounding, TINY, up};
+use crate::cone::Cone;
 
 /// Memory for proofs.
 pub(super) struct Definite<'a, C: Cone> {

@@ -4,13 +4,13 @@
 //! 1/2 and 1, and fall into connected components, of which two share no entry. Each has a Cholesky factor in `f64`, and a bound of its least eigenvalue from below, as
 //! in [`definite`](super::definite).
 
-use nonius_linalg::cone::Program;
 use nonius_linalg::dense::{Cholesky, Triangle};
 use nonius_linalg::{Error, MatRef, Matrix};
 
 use super::bounds::{TINY, power_below, up};
 use super::data::Data;
 use crate::components::Components;
+use crate::cone::Program;
 
 /// Steps of inverse iteration that estimate a least eigenvalue.
 const STEPS: usize = 6;
@@ -256,7 +256,7 @@ fn cholesky(g: &Matrix<f64>, shift: f64) -> Result<Option<Cholesky<f64>>, Error>
 
 #[cfg(test)]
 mod tests {
-    use nonius_linalg::cone::{Place, Program};
+    use crate::cone::{Place, Program};
 
     use super::Gram;
     use crate::certify::data::Data;

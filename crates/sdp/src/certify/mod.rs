@@ -27,9 +27,9 @@ mod proof;
 use core::fmt;
 use std::time::Instant;
 
+use crate::cone::Cone;
+use crate::cone::Program;
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::Program;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{Phase, Point};
@@ -191,8 +191,8 @@ fn outward<T: Entry, C: Cone<Number = T>>(
 
 #[cfg(test)]
 mod tests {
+    use crate::cpu::LimbCone;
     use nonius_linalg::backend::Cpu;
-    use nonius_linalg::cpu::cone::LimbCone;
     use nonius_num::Dd;
 
     use super::*;

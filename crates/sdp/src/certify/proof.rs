@@ -1,8 +1,6 @@
 //! What is feasible near a point, and its objectives.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::Program;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::bounds::{MOST, Rounding, TINY, norm, power_below, up};
@@ -10,6 +8,8 @@ use super::data::Data;
 use super::definite::Definite;
 use super::gram::Gram;
 use super::{Correct, Unproved};
+use crate::cone::Cone;
+use crate::cone::Program;
 use crate::solver::Point;
 
 /// Most corrections of `Y` in the norm.
@@ -253,9 +253,9 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
 
 #[cfg(test)]
 mod tests {
+    use crate::cone::Place;
+    use crate::cpu::LimbCone;
     use nonius_linalg::backend::Cpu;
-    use nonius_linalg::cone::Place;
-    use nonius_linalg::cpu::cone::LimbCone;
     use nonius_linalg::sparse::Values;
     use nonius_num::Dd;
 

@@ -9,7 +9,8 @@
 //! all that a precision can tell, and the point's own `Σ |xᵢ|·Nᵢ` or `max|Y|` far less, its problem has no feasible point or none within reach.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
+
+use crate::cone::Cone;
 
 /// Where rounding may make more than this part of what is to be met, a small residual says nothing.
 const NOISE: f64 = 1.0 / 16.0;

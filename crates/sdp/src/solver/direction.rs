@@ -1,13 +1,13 @@
 //! One iteration: prediction, correction, and the steps.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::least_eigenvalue;
 
 use super::absence::{Known, Sizes};
 use super::step::to_boundary;
 use super::{Measures, Point};
 use crate::Parameters;
+use crate::cone::Cone;
+use crate::cone::least_eigenvalue;
 
 /// Times that a step is shortened before it counts as impossible, and by how much.
 const RETREATS: usize = 20;

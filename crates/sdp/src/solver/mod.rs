@@ -24,8 +24,8 @@ pub use measure::Measures;
 pub use phase::Phase;
 pub use start::start;
 
+use crate::cone::Cone;
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
 
 use crate::Parameters;
 use direction::Directions;

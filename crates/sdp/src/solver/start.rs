@@ -1,11 +1,11 @@
 //! Points to begin at.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cone;
-use nonius_linalg::cone::least_eigenvalue;
 
 use super::Point;
 use super::direction::Directions;
+use crate::cone::Cone;
+use crate::cone::least_eigenvalue;
 
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const NEAR: f64 = 0.5;

@@ -1,12 +1,13 @@
 //! Elements with one point, and hourglass control where they need it.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
+
 use super::super::law::{Change, Motion, Substance, rotation};
 use super::one_point_increments::increments;
 use super::shapes::{Axisymmetric, PlaneStrain, ReducedHexahedron, Shape, Tetrahedron};
 use super::{Element, Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
 use crate::solid::geometry::Gradients;
 use crate::solid::vector::{Symmetric, V3, contraction, dot, full};
-use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 /// Coordinates, and those of hourglass modes.
 pub(super) type Coordinates<A, const K: usize, const M: usize> = ([V3<A>; K], [V3<A>; M]);

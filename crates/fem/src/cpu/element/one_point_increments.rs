@@ -1,5 +1,7 @@
 //! Increments of forces of elements with one point.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
+
 use super::super::law::Substance;
 use super::one_point::{Deformed, deform};
 use super::shapes::Shape;
@@ -7,7 +9,6 @@ use super::{Found, Remembered, Step};
 use crate::solid::vector::{
     M3, V3, dot, dot_add, full, scale, scale_add, scale_matrix, sub, without_tiny,
 };
-use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 /// What keeps forces of hourglass modes orthogonal to linear fields.
 struct Balance<A> {

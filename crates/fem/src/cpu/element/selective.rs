@@ -1,5 +1,7 @@
 //! Hexahedra with eight points and one volume strain.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
+
 use super::super::law::{Change, Motion, Substance, rotation};
 use super::selective_increments::increments;
 use super::shapes::{Hexahedron, ReducedHexahedron, Shape};
@@ -8,7 +10,6 @@ use crate::solid::geometry::{
     Gradients, add_tangents, at_nodes, edges, mean_hexahedron, modes, place, tangents,
 };
 use crate::solid::vector::{Symmetric, V3, contraction, deviator, dot, full, scale, scale_add};
-use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 /// The modes that a mean gradient has.
 #[inline(always)]

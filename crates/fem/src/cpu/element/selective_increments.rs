@@ -1,5 +1,7 @@
 //! Increments of forces of hexahedra with eight points.
 
+use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
+
 use super::super::law::Substance;
 use super::selective::{Whole, six};
 use super::{Found, Remembered, Step};
@@ -9,7 +11,6 @@ use crate::solid::geometry::{
 use crate::solid::vector::{
     M3, V3, add, deviator, dot, dot_add, full, scale, scale_add, scale_matrix, without_tiny,
 };
-use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 /// Takes elements through a step, and finds what it adds to their forces.
 #[inline(always)]

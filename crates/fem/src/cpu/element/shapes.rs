@@ -1,5 +1,7 @@
 //! The kinds of elements, by the coordinates that their gradients consist of.
 
+use nonius_linalg::cpu::simd::real::Real;
+
 use super::squares;
 use crate::solid::geometry::{
     Gradients, Growth, MEAN_WEIGHT, RING_WEIGHT, at_nodes, axisymmetric, axisymmetric_growth,
@@ -7,7 +9,6 @@ use crate::solid::geometry::{
     quadrilateral_growth, ring_modes,
 };
 use crate::solid::vector::{M3, V3, add, negative, scale_matrix, sub};
-use nonius_linalg::cpu::simd::real::Real;
 
 /// C3D8.
 pub(in super::super) struct Hexahedron;

@@ -1,5 +1,6 @@
 //! Accelerations of forces in full.
 
+use nonius_linalg::cpu::simd::real::Number;
 use rayon::prelude::*;
 
 use super::super::element::Step;
@@ -7,7 +8,6 @@ use super::super::precision::Numbers;
 use super::super::way::Way;
 use super::{HostRun, NODES};
 use crate::solid::Failure;
-use nonius_linalg::cpu::simd::real::Number;
 
 /// What forces in full come to.
 pub(super) struct Afresh<T> {

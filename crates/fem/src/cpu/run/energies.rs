@@ -1,11 +1,11 @@
 //! Energies, in the order of sums that devices have too.
 
+use nonius_linalg::cpu::simd::real::Number;
 use rayon::prelude::*;
 
 use super::super::precision::Numbers;
 use super::{HostRun, OF_TALLY};
 use crate::solid::{Tallies, sum_of_block};
-use nonius_linalg::cpu::simd::real::Number;
 
 impl<P: Numbers> HostRun<P> {
     /// Kinetic energy, and what forces at the time do in the half step before it on what moves as given.

@@ -1,11 +1,11 @@
 //! Forces from outside, and their work.
 
+use nonius_linalg::cpu::simd::real::Number;
 use rayon::prelude::*;
 
 use super::super::precision::Numbers;
 use super::{HostRun, OF_TALLY, add};
 use crate::solid::{Layout, Masses, Pressed, Problem, sum_of_block};
-use nonius_linalg::cpu::simd::real::Number;
 
 /// What loads act on, nodes by their new numbers.
 pub(super) struct Loads {

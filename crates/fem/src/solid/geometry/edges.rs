@@ -1,9 +1,10 @@
 //! Parts of parallelepipeds of three edges: points of hexahedra by their tangents, tetrahedra,
 //! sixth parts, by their edges from the first node.
 
+use nonius_linalg::cpu::simd::real::{Real, each};
+
 use super::{Gradients, Growth};
 use crate::solid::vector::{V3, cross, cross_add, dot, dot_add, scale, scale_add};
-use nonius_linalg::cpu::simd::real::{Real, each};
 
 /// The cofactors of three edges, over a number of parts: that has no rounding error, which one over
 /// it would have in every step.

@@ -1,8 +1,9 @@
 //! Hexahedra: modes, the mean gradient, tangents.
 
+use nonius_linalg::cpu::simd::real::Real;
+
 use super::{Gradients, Growth, ROOT, SIGNS};
 use crate::solid::vector::{V3, add, cross_add, dot_add, negative, scale, scale_add, sub};
-use nonius_linalg::cpu::simd::real::Real;
 
 /// The modes of a hexahedron: `a₁, a₂, a₃, h₁₂, h₁₃, h₂₃, h₁₂₃`.
 type Modes<T> = [V3<T>; 7];

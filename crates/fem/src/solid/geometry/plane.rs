@@ -1,8 +1,9 @@
 //! Quadrilaterals, plane and around an axis.
 
+use nonius_linalg::cpu::simd::real::Real;
+
 use super::{Gradients, Growth};
 use crate::solid::vector::{V3, add, dot, scale, sub};
-use nonius_linalg::cpu::simd::real::Real;
 
 /// A plane quadrilateral of thickness one, by its diagonals.
 #[inline(always)]

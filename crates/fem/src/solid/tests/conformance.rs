@@ -1,8 +1,9 @@
 //! The host does the same every time, also from a state.
 
+use nonius_linalg::backend::Cpu;
+
 use crate::solid::Kind;
 use crate::solid::tests::suite::same_again;
-use nonius_linalg::backend::Cpu;
 
 #[test]
 fn runs_repeat() {

@@ -2,11 +2,10 @@
 
 use core::num::NonZeroU64;
 
-use crate::solid::tests::suite::laws;
-use crate::solid::{Block, Course, Kind, Law, Limits, Motion, Precision, Problem, Run, State};
-
 use super::patch::tetrahedra;
 use super::{elastic, hexahedra, hold};
+use crate::solid::tests::suite::laws;
+use crate::solid::{Block, Course, Kind, Law, Limits, Motion, Precision, Problem, Run, State};
 
 /// Unit roundoff of `f32`.
 const U: f64 = f32::EPSILON as f64 / 2.0;

@@ -1,8 +1,7 @@
 //! Fields that elements represent exactly.
 
-use crate::solid::{Block, Course, Kind, Motion, Precision, Problem, Run};
-
 use super::{elastic, hexahedra};
+use crate::solid::{Block, Course, Kind, Motion, Precision, Problem, Run};
 
 /// A box whose inner nodes are displaced.
 fn distorted([x, y, z]: [f64; 3]) -> [f64; 3] {

@@ -2,12 +2,13 @@
 
 use core::f64::consts::TAU;
 
+use nonius_testkit::{Random, random_cases};
+
 use crate::solid::tests::suite::{self, laws};
 use crate::solid::{
     Block, Clock, Course, Face, Force, Goal, Gravity, Kind, Law, Limits, Masses, Material, Motion,
     Precision, Pressure, Problem, Run,
 };
-use nonius_testkit::{Random, random_cases};
 
 /// Cases of a commit that take whole runs.
 const RUNS: u64 = 60;

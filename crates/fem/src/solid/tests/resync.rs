@@ -2,9 +2,8 @@
 
 use core::num::NonZeroU64;
 
-use crate::solid::{Course, Force, Kind, Limits, Precision, Problem, Run};
-
 use super::{elastic, hexahedra, hold};
+use crate::solid::{Course, Force, Kind, Limits, Precision, Problem, Run};
 
 /// A beam that a force bends.
 fn beam(kind: Kind) -> Problem {

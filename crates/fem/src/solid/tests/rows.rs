@@ -2,13 +2,14 @@
 
 use core::num::NonZeroU64;
 
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::cpu::simd::Level;
+
 use crate::solid::tests::suite::laws;
 use crate::solid::{
     Advance, Block, Course, Face, Force, Gravity, Kind, Law, Limits, Material, Operations,
     Precision, Pressure, Problem, Solids, State,
 };
-use nonius_linalg::backend::Cpu;
-use nonius_linalg::cpu::simd::Level;
 
 const LIMITS: Limits = Limits { factor: 0.7, most: 1.0, resync: None };
 

@@ -2,11 +2,12 @@
 
 use core::num::NonZeroU64;
 
+use nonius_linalg::backend::Cpu;
+
 use crate::solid::{
     Block, Course, Face, Force, Goal, Gravity, Hardening, Kind, Law, Limits, Material, Motion,
     Precision, Pressure, Problem, Run, Solids, State, Wall,
 };
-use nonius_linalg::backend::Cpu;
 
 /// Every law, so weak that a speed of a hundredth makes it yield and harden.
 pub(crate) fn laws() -> Vec<Law> {

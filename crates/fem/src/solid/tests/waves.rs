@@ -2,9 +2,8 @@
 
 use core::f64::consts::PI;
 
-use crate::solid::{Kind, Precision, Problem, Run};
-
 use super::{elastic, hexahedra, hold};
+use crate::solid::{Kind, Precision, Problem, Run};
 
 /// A column of elements without contraction across, in a standing wave.
 fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {

@@ -131,7 +131,7 @@ pub fn dispatch_real<K: real::RealKernel>(kernel: K) -> K::Output {
 
 /// Runs a kernel that computes with integers, by the instructions of [`Level::current`].
 #[inline]
-pub(crate) fn dispatch_words<K: Kernel>(kernel: K) -> K::Output {
+pub fn dispatch_words<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if Level::current() >= Level::Avx2 {
         // SAFETY: `Level::set` admits a level only when the processor has its instructions, and all above `Scalar` have these.

@@ -6,13 +6,16 @@ use nonius_num::mp::{Bits, Head, MpRef, axpy, gathered_dot, xpay};
 use crate::cpu::simd::Kernel;
 
 /// Numbers: heads, and words one number after the other.
-pub(crate) type Line<'a> = (&'a [Head], &'a [u64]);
+pub type Line<'a> = (&'a [Head], &'a [u64]);
 
 /// [`axpy`].
-pub(crate) struct Axpy<'a> {
-    pub(crate) alpha: MpRef<'a>,
-    pub(crate) x: Line<'a>,
-    pub(crate) y: (&'a mut [Head], &'a mut [u64]),
+pub struct Axpy<'a> {
+    /// The factor of `x`.
+    pub alpha: MpRef<'a>,
+    /// The vector that is read.
+    pub x: Line<'a>,
+    /// The vector that is changed.
+    pub y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Axpy<'_> {
@@ -25,10 +28,13 @@ impl Kernel for Axpy<'_> {
 }
 
 /// [`xpay`].
-pub(crate) struct Xpay<'a> {
-    pub(crate) x: Line<'a>,
-    pub(crate) beta: MpRef<'a>,
-    pub(crate) y: (&'a mut [Head], &'a mut [u64]),
+pub struct Xpay<'a> {
+    /// The vector that is read.
+    pub x: Line<'a>,
+    /// The factor of `y`.
+    pub beta: MpRef<'a>,
+    /// The vector that is changed.
+    pub y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Xpay<'_> {
@@ -41,11 +47,15 @@ impl Kernel for Xpay<'_> {
 }
 
 /// The sum of products of numbers in the same places, as [`gathered_dot`] rounds it.
-pub(crate) struct Dot<'a> {
-    pub(crate) bits: Bits,
-    pub(crate) x: Line<'a>,
-    pub(crate) y: Line<'a>,
-    pub(crate) to: &'a mut [u64],
+pub struct Dot<'a> {
+    /// Of all numbers.
+    pub bits: Bits,
+    /// The vector that is read.
+    pub x: Line<'a>,
+    /// The other vector.
+    pub y: Line<'a>,
+    /// The words of the sum.
+    pub to: &'a mut [u64],
 }
 
 impl Kernel for Dot<'_> {

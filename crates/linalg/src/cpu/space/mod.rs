@@ -2,9 +2,9 @@
 
 #[cfg(test)]
 mod allocations;
-pub(crate) mod kernels;
+pub mod kernels;
 mod limbs;
-pub(crate) mod mp;
+pub mod mp;
 pub(crate) mod rns;
 mod round;
 

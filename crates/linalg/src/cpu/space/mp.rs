@@ -68,7 +68,7 @@ impl MpSpace {
     }
 
     /// Three numbers to compute with.
-    pub(crate) fn spare(&mut self) -> [&mut Mp; 3] {
+    pub fn spare(&mut self) -> [&mut Mp; 3] {
         [&mut self.sum, &mut self.product, &mut self.rest]
     }
 }
@@ -80,12 +80,13 @@ fn signed<'a>(sign: Sign, x: &'a Mp) -> MpRef<'a> {
     }
 }
 
-pub(crate) fn line(x: Slice<'_>) -> Line<'_> {
+/// The heads and words of numbers.
+pub fn line(x: Slice<'_>) -> Line<'_> {
     (x.heads(), x.words())
 }
 
 /// Runs `work` on pieces of both vectors.
-pub(crate) fn pieces(
+pub fn pieces(
     x: Slice<'_>,
     y: SliceMut<'_>,
     work: impl Fn(Line<'_>, (&mut [Head], &mut [u64])) + Sync,

@@ -3,7 +3,7 @@
 use super::Cholesky;
 use crate::backend::{Dense, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -16,7 +16,7 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
         Error::check_shape("b", (self.order(), cols), b.shape())?;
         for op in [Transpose::No, Transpose::Yes] {
             let factor = self.backend.view(&self.factor);
-            let system = System::left(Triangle::Lower, op, Diagonal::NonUnit);
+            let system = TriangularSystem::left(Triangle::Lower, op, Diagonal::NonUnit);
             system.solve(&self.backend, T::ONE, factor, b.reborrow());
         }
         Ok(())

@@ -19,7 +19,7 @@ const BATCH: usize = 8192;
 
 /// Makes the tridiagonal matrix with diagonal `d` and `e` beside it diagonal. `rotate` receives all rotations of the columns of the matrix
 /// of eigenvectors, in their order.
-pub(crate) fn diagonalize<T: Real>(
+pub fn diagonalize<T: Real>(
     d: &mut [T],
     e: &mut [T],
     mut rotate: impl FnMut(&[Rotation<T>]),

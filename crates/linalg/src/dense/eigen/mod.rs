@@ -13,7 +13,7 @@ mod iterate;
 mod refine;
 mod tridiagonalize;
 
-pub(crate) use iterate::diagonalize;
+pub use iterate::diagonalize;
 
 use super::residual::largest_exponent;
 use super::solved::check_symmetric;

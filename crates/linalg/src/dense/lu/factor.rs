@@ -11,7 +11,7 @@
 
 use crate::Scalar;
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 
 /// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row `j`, after those before.
@@ -146,7 +146,7 @@ pub(crate) fn solve_unit_lower<T: Scalar, B: Dense<T>>(
     mut right: B::Mut<'_>,
 ) -> B::Matrix {
     let ((_, width), (_, cols)) = (panel.shape(), right.shape());
-    let unit_lower = System::left(Triangle::Lower, Transpose::No, Diagonal::Unit);
+    let unit_lower = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::Unit);
     let square = panel.block(0, 0, width, width);
     unit_lower.solve(backend, T::ONE, square, right.reborrow().block_mut(0, 0, width, cols));
     backend.copy_of(right.as_ref().block(0, 0, width, cols))

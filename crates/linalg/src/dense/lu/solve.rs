@@ -3,7 +3,7 @@
 use super::Lu;
 use crate::backend::{Dense, Order, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -16,7 +16,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Error::check_shape("b", (self.order(), cols), b.shape())?;
         let triangle = |triangle, diagonal, b: B::Mut<'_>| {
             let factors = self.backend.view(&self.factors);
-            System::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
+            TriangularSystem::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
         };
         match op {
             Transpose::No => {
@@ -70,7 +70,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         let [mut lower, mut upper] = [(), ()].map(|()| self.backend.upload(identity.view()));
         let solve = |triangle, diagonal, x: &mut B::Matrix| {
             let (factors, x) = (self.backend.view(&self.factors), self.backend.view_mut(x));
-            let system = System::left(triangle, Transpose::No, diagonal);
+            let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
             system.solve(&self.backend, T::ONE, factors, x);
         };
         self.backend.swap_rows(self.backend.view_mut(&mut lower), &self.pivots, Order::Forward);

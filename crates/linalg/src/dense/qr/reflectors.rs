@@ -9,7 +9,7 @@
 
 use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
 use crate::dense::lu::{halve, subtract_product};
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Matrix, Scalar};
 
@@ -132,7 +132,7 @@ impl<M> Blocks<M> {
 fn invert<T: Scalar, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
     let (n, _) = s.shape();
     if n <= SMALL {
-        let system = System::left(Triangle::Upper, Transpose::No, Diagonal::NonUnit);
+        let system = TriangularSystem::left(Triangle::Upper, Transpose::No, Diagonal::NonUnit);
         return system.solve(backend, T::ONE, s, x);
     }
     let half = halve(n, SMALL);

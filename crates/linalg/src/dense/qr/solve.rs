@@ -4,7 +4,7 @@ use super::Qr;
 use crate::backend::{Reflecting, View, ViewMut};
 use crate::dense::condition::{inverse_norm_estimate, norm_one};
 use crate::dense::residual::largest_exponent;
-use crate::dense::trsm::System;
+use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::scalar::exponent;
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -87,7 +87,7 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     fn solve_triangle(&self, op: Transpose, c: B::Mut<'_>) {
         let (_, n) = self.shape();
         let r = self.backend.view(&self.packed).block(0, 0, n, n);
-        let system = System::left(Triangle::Upper, op, Diagonal::NonUnit);
+        let system = TriangularSystem::left(Triangle::Upper, op, Diagonal::NonUnit);
         self.backend.run(|| system.solve(&self.backend, T::ONE, r, c));
     }
 }

@@ -9,7 +9,7 @@ use crate::sparse::Values;
 
 /// A factor's memory, and the factor. `D` are panels.
 #[derive(Clone, Debug)]
-pub(crate) struct Factor<D> {
+pub struct Factor<D> {
     /// Those of the supernodes level by level.
     panels: Vec<D>,
 }
@@ -19,7 +19,7 @@ impl<D: Send + Sync> Factor<D> {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub(crate) fn new<V: Values, K: Kernels<V, Panel = D>>(
+    pub fn new<V: Values, K: Kernels<V, Panel = D>>(
         kernels: &K,
         symbolic: &Symbolic,
     ) -> Result<Self, Error> {
@@ -38,7 +38,7 @@ impl<D: Send + Sync> Factor<D> {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub(crate) fn factor<V: Values, K: Kernels<V, Panel = D>>(
+    pub fn factor<V: Values, K: Kernels<V, Panel = D>>(
         &mut self,
         kernels: &K,
         symbolic: &Symbolic,

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::sparse::Values;
 
 /// Operations on panels, dense matrices column by column, and on entries and vectors `V`.
-pub(crate) trait Kernels<V: Values>: Sync {
+pub trait Kernels<V: Values>: Sync {
     /// A dense matrix.
     type Panel: Send + Sync;
 

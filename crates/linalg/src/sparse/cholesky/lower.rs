@@ -4,7 +4,7 @@ use core::ops::Range;
 
 /// Where a symmetric matrix has entries: its lower triangle column by column, in each the diagonal first, then ascending rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lower {
+pub struct Lower {
     /// Where each column begins; one more says where the last ends.
     starts: Vec<usize>,
     rows: Vec<u32>,
@@ -12,22 +12,22 @@ pub(crate) struct Lower {
 
 impl Lower {
     /// The order of the matrix.
-    pub(crate) fn order(&self) -> usize {
+    pub fn order(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// How many entries there are.
-    pub(crate) fn entries(&self) -> usize {
+    pub fn entries(&self) -> usize {
         self.rows.len()
     }
 
     /// The numbers of a column's entries.
-    pub(crate) fn range(&self, j: usize) -> Range<usize> {
+    pub fn range(&self, j: usize) -> Range<usize> {
         self.starts[j]..self.starts[j + 1]
     }
 
     /// The rows of a column's entries.
-    pub(crate) fn column(&self, j: usize) -> &[u32] {
+    pub fn column(&self, j: usize) -> &[u32] {
         &self.rows[self.range(j)]
     }
 
@@ -44,7 +44,7 @@ impl Lower {
 
 /// Sets of rows, each ascending, and for each row where it is in them.
 #[derive(Clone, Debug)]
-pub(crate) struct Cliques {
+pub struct Cliques {
     /// Where the sets of each row begin; one more says where the last end.
     starts: Vec<usize>,
     /// The sets by ascending numbers, and the row's position in each.
@@ -53,10 +53,7 @@ pub(crate) struct Cliques {
 
 impl Cliques {
     /// Of rows below `order`; `None` where there are more than indices of 32 bits.
-    pub(crate) fn new<'a>(
-        order: usize,
-        sets: impl Iterator<Item = &'a [u32]> + Clone,
-    ) -> Option<Self> {
+    pub fn new<'a>(order: usize, sets: impl Iterator<Item = &'a [u32]> + Clone) -> Option<Self> {
         let mut starts = vec![0; order + 1];
         for &row in sets.clone().flatten() {
             starts[row as usize + 1] += 1;
@@ -78,13 +75,13 @@ impl Cliques {
     }
 
     /// The sets of a row by ascending numbers, and its position in each.
-    pub(crate) fn of(&self, row: usize) -> &[(u32, u32)] {
+    pub fn of(&self, row: usize) -> &[(u32, u32)] {
         &self.places[self.starts[row]..self.starts[row + 1]]
     }
 
     /// The pattern of a matrix with entries where row and column are in one of these sets, and on the diagonal; `None` where there are more than `most`. Takes as many steps as all
     /// sets have pairs.
-    pub(crate) fn lower<'a>(&self, set: impl Fn(usize) -> &'a [u32], most: usize) -> Option<Lower> {
+    pub fn lower<'a>(&self, set: impl Fn(usize) -> &'a [u32], most: usize) -> Option<Lower> {
         let order = self.starts.len() - 1;
         let (mut starts, mut rows) = (Vec::with_capacity(order + 1), Vec::new());
         // The last column that has an entry in each row.

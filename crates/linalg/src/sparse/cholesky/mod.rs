@@ -26,9 +26,8 @@ mod symbolic;
 mod tests;
 mod tree;
 
-pub(crate) use factor::Factor;
-pub(crate) use kernels::Kernels;
-pub(crate) use lower::Cliques;
-#[cfg(test)]
-pub(crate) use lower::Lower;
-pub(crate) use symbolic::{Limits, Symbolic};
+pub use factor::Factor;
+pub use kernels::Kernels;
+pub use lower::Cliques;
+pub use lower::Lower;
+pub use symbolic::{Limits, Symbolic};

@@ -6,7 +6,7 @@ use crate::sparse::Values;
 
 impl<D: Send + Sync> Factor<D> {
     /// `x ← A⁻¹·x`; `work` has as many numbers.
-    pub(crate) fn solve<V: Values, K: Kernels<V, Panel = D>>(
+    pub fn solve<V: Values, K: Kernels<V, Panel = D>>(
         &self,
         kernels: &K,
         symbolic: &Symbolic,

@@ -9,16 +9,16 @@ use super::{ordering, supernodes};
 
 /// How many numbers a factor may have and how many multiplications it may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Entries of the matrix and of the factor's panels.
-    pub(crate) entries: usize,
+    pub entries: usize,
     /// Multiplications, with what products of matrices take besides.
-    pub(crate) operations: f64,
+    pub operations: f64,
 }
 
 /// A factorisation of all matrices with one pattern.
 #[derive(Clone, Debug)]
-pub(crate) struct Symbolic {
+pub struct Symbolic {
     lower: Lower,
     /// Row `order[k]` of the matrix is row `k` of the factor.
     order: Vec<u32>,
@@ -136,7 +136,7 @@ impl Levels {
 
 impl Symbolic {
     /// `None` where the limits are too low.
-    pub(crate) fn new(lower: Lower, limits: Limits) -> Option<Self> {
+    pub fn new(lower: Lower, limits: Limits) -> Option<Self> {
         u32::try_from(lower.entries()).ok()?;
         let first = ordering::fill_reducing(&lower);
         let tree = parents(&Rows::new(&lower, &ordering::inverse(&first)));
@@ -175,12 +175,12 @@ impl Symbolic {
     }
 
     /// How many numbers the factor's panels have.
-    pub(crate) fn stored(&self) -> f64 {
+    pub fn stored(&self) -> f64 {
         (0..self.shape.len()).map(|s| (self.shape.width(s) * self.shape.height(s)) as f64).sum()
     }
 
     /// How many multiplications the factor takes.
-    pub(crate) fn multiplications(&self) -> f64 {
+    pub fn multiplications(&self) -> f64 {
         let of_column = |rows: usize| (rows as f64).powi(2) / 2.0;
         let of_panel = |s: usize| {
             let height = self.shape.height(s);
@@ -190,12 +190,12 @@ impl Symbolic {
     }
 
     /// The pattern.
-    pub(crate) fn lower(&self) -> &Lower {
+    pub fn lower(&self) -> &Lower {
         &self.lower
     }
 
     /// The numbers of the matrix's entries on the diagonal.
-    pub(crate) fn diagonal(&self) -> impl Iterator<Item = usize> {
+    pub fn diagonal(&self) -> impl Iterator<Item = usize> {
         (0..self.lower.order()).map(|j| self.lower.range(j).start)
     }
 

@@ -1,0 +1,172 @@
+//! What interior-point methods for semidefinite programs ask of the machine.
+
+use nonius_linalg::Error;
+
+/// A [program](crate::cone::Program) in a backend's memory, with vectors of one number for each constraint and matrices with the program's blocks on the
+/// diagonal.
+///
+/// Factors `α` are `f64`: they are lengths of steps and weights of an algorithm's own choice. Operations that yield a number wait for the
+/// backend and report its first failure; the others may be queued.
+pub trait Cone {
+    /// A number on the host.
+    type Number: Clone + Send + Sync;
+    /// A number for each constraint.
+    type Vector;
+    /// A matrix with the program's blocks on the diagonal; the blocks need not be symmetric.
+    type Blocks;
+    /// A symmetric matrix with a row for each constraint, or its Cholesky factor.
+    type Schur;
+
+    /// How many constraints there are.
+    fn constraints(&self) -> usize;
+    /// The order of each block that is not diagonal.
+    fn squares(&self) -> Vec<usize>;
+    /// The order of the diagonal block.
+    fn diagonal(&self) -> usize;
+    /// The order of the matrices.
+    fn order(&self) -> usize {
+        self.squares().iter().sum::<usize>() + self.diagonal()
+    }
+
+    /// A vector of zeros.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::Device`].
+    fn vector(&self) -> Result<Self::Vector, Error>;
+    /// A matrix of zeros.
+    ///
+    /// # Errors
+    /// As [`vector`](Self::vector).
+    fn blocks(&self) -> Result<Self::Blocks, Error>;
+    /// A matrix of zeros.
+    ///
+    /// # Errors
+    /// As [`vector`](Self::vector).
+    fn schur(&self) -> Result<Self::Schur, Error>;
+
+    /// Copies a vector to the host.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn download_vector(&self, x: &Self::Vector) -> Result<Vec<Self::Number>, Error>;
+    /// Copies a vector of as many numbers as there are constraints from the host.
+    ///
+    /// # Errors
+    /// As [`vector`](Self::vector).
+    fn upload_vector(&self, x: &[Self::Number]) -> Result<Self::Vector, Error>;
+    /// Copies a matrix to the host: each square column by column, then the diagonal block.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn download_blocks(&self, a: &Self::Blocks) -> Result<Vec<Vec<Self::Number>>, Error>;
+    /// Copies a matrix from the host, as [`download_blocks`](Self::download_blocks) has it.
+    ///
+    /// # Errors
+    /// As [`vector`](Self::vector).
+    fn upload_blocks(&self, a: &[Vec<Self::Number>]) -> Result<Self::Blocks, Error>;
+
+    /// `c`.
+    fn objective(&self) -> &Self::Vector;
+    /// The relative error of one rounding.
+    fn unit_roundoff(&self) -> f64;
+    /// The nearest `f64`.
+    fn to_f64(&self, x: &Self::Number) -> f64;
+    /// The number that an `f64` is, exactly; NaN and infinities stay what they are.
+    fn number(&self, x: f64) -> Self::Number;
+    /// `x − y`.
+    fn difference(&self, x: &Self::Number, y: &Self::Number) -> Self::Number;
+
+    /// `y ← x`.
+    fn copy_vector(&self, x: &Self::Vector, y: &mut Self::Vector);
+    /// `x ← α·x`.
+    fn scale_vector(&self, alpha: f64, x: &mut Self::Vector);
+    /// `y ← α·x + y`.
+    fn add_vector(&self, alpha: f64, x: &Self::Vector, y: &mut Self::Vector);
+    /// `Σ xᵢ·yᵢ`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<Self::Number, Error>;
+    /// The largest magnitude; NaN or infinite where an entry is.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn largest(&self, x: &Self::Vector) -> Result<f64, Error>;
+
+    /// `B ← A`.
+    fn copy_blocks(&self, a: &Self::Blocks, b: &mut Self::Blocks);
+    /// `A ← α·I`.
+    fn identity(&self, alpha: f64, a: &mut Self::Blocks);
+    /// `A ← α·A`.
+    fn scale_blocks(&self, alpha: f64, a: &mut Self::Blocks);
+    /// `B ← α·A + B`.
+    fn add_blocks(&self, alpha: f64, a: &Self::Blocks, b: &mut Self::Blocks);
+    /// `C ← α·A·B + β·C`; `C` is not read where `β = 0`.
+    fn multiply(
+        &self,
+        alpha: f64,
+        a: &Self::Blocks,
+        b: &Self::Blocks,
+        beta: f64,
+        c: &mut Self::Blocks,
+    );
+    /// `A ← (A + Aᵀ)/2`.
+    fn symmetrize(&self, a: &mut Self::Blocks);
+    /// `A•B = Σ a_ij·b_ij`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn inner(&self, a: &Self::Blocks, b: &Self::Blocks) -> Result<Self::Number, Error>;
+    /// The largest magnitude of an entry; NaN or infinite where an entry is.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn largest_entry(&self, a: &Self::Blocks) -> Result<f64, Error>;
+
+    /// `L ← ` the Cholesky factor of a symmetric matrix, with zeros above the diagonal; whether there is one, else `L` is of no use.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn factor(&self, a: &Self::Blocks, l: &mut Self::Blocks) -> Result<bool, Error>;
+    /// `M ← L⁻¹` for a Cholesky factor.
+    fn invert_factor(&self, l: &Self::Blocks, m: &mut Self::Blocks);
+    /// `A ← Mᵀ·M` for the inverse of a Cholesky factor.
+    fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
+    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for each row, those of the diagonal block last. Products are those of this
+    /// backend's numbers, vectors are rounded to `f64`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn congruence(
+        &self,
+        m: &Self::Blocks,
+        a: &Self::Blocks,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), Error>;
+
+    /// `vᵢ ← Fᵢ•A` for a symmetric `A`.
+    fn constraint_products(&self, a: &Self::Blocks, v: &mut Self::Vector);
+    /// `F₀•A` for a symmetric `A`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn constant_product(&self, a: &Self::Blocks) -> Result<Self::Number, Error>;
+    /// `A ← Σ xᵢ·Fᵢ + α·F₀`.
+    fn combine(&self, x: &Self::Vector, alpha: f64, a: &mut Self::Blocks);
+
+    /// `B_ij ← Fᵢ•(U·Fⱼ·V)` for symmetric `U` and `V`, in the lower triangle.
+    fn form_schur(&self, u: &Self::Blocks, v: &Self::Blocks, b: &mut Self::Schur);
+    /// How large the terms are of which the diagonal of that is made, for positive semidefinite `U` and `V`: [`Magnitudes::of_schur`](crate::cone::Magnitudes::of_schur).
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn schur_sizes(&self, u: &Self::Blocks, v: &Self::Blocks) -> Result<Vec<f64>, Error>;
+    /// Adds a number for each constraint, or for none, to the diagonal of `B`, and puts the Cholesky factor in the place of that; whether there is one, else what is left is of no use.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Device`].
+    fn factor_schur(&self, shifts: &[f64], b: &mut Self::Schur) -> Result<bool, Error>;
+    /// `x ← B⁻¹·x` for a factor.
+    fn solve_schur(&self, factor: &Self::Schur, x: &mut Self::Vector);
+}

@@ -1,0 +1,26 @@
+//! Entries of sparse symmetric matrices.
+
+use nonius_linalg::sparse::Values;
+
+/// Entries of upper triangles, one after the other.
+#[derive(Clone, Debug)]
+pub struct Entries<V> {
+    /// Their rows.
+    pub rows: Vec<u32>,
+    /// Their columns, not less than the rows.
+    pub cols: Vec<u32>,
+    /// Their values.
+    pub values: V,
+}
+
+impl<V: Values> Entries<V> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}

@@ -1,0 +1,170 @@
+//! The least eigenvalue of `M·A·Mᵀ`, which bounds how far one may go from a positive definite matrix `M⁻¹·M⁻ᵀ` in the direction `A`.
+//!
+//! Lanczos' method with full orthogonalisation, for all squares of the cone at the same time, each with a tridiagonal matrix of its own, in `f64` but for the products with `M` and `A`,
+//! which cancel where `M⁻¹` is near singular. A Ritz value `θ` with residual `ρ` has an eigenvalue within `ρ`, and after as many steps as a square has rows the values
+//! are the eigenvalues: small squares are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound of the least one where that is the eigenvalue near `θ`. Of several that are
+//! within the tolerance of each other it may be another; and one far below is missed where its vector is nearly orthogonal to the start, which is random.
+//!
+//! Source: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for semidefinite programming*, Computational Optimization and Applications 21, 2002.
+
+use nonius_linalg::Error;
+use nonius_linalg::dense::diagonalize;
+
+use crate::cone::Cone;
+
+/// The least eigenvalue counts as found when its bounds are within this part of it.
+const TOLERANCE: f64 = 0.02;
+/// Most steps.
+const STEPS: usize = 100;
+/// Steps from one look at the Ritz values to the next.
+const LOOK: usize = 4;
+
+/// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from below, or once it seems to be at least `enough`.
+///
+/// # Errors
+/// [`Error::Device`].
+pub fn least_eigenvalue<C: Cone>(
+    cone: &C,
+    m: &C::Blocks,
+    a: &C::Blocks,
+    enough: f64,
+) -> Result<f64, Error> {
+    let orders = cone.squares();
+    let mut starts = Vec::with_capacity(orders.len());
+    let mut length = 0;
+    for &order in &orders {
+        starts.push(length);
+        length += order;
+    }
+    let mut q = vec![1.0; length + cone.diagonal()];
+    let mut w = vec![0.0; q.len()];
+    let mut squares: Vec<Square> = (orders.iter().zip(&starts))
+        .map(|(&order, &start)| Square::new(start, order, &mut q[start..start + order]))
+        .collect();
+    cone.congruence(m, a, &q, &mut w)?;
+    // On the diagonal vectors of ones yield the eigenvalues.
+    let mut least = w[length..].iter().copied().fold(f64::INFINITY, least_of);
+    q.truncate(length);
+    q.resize(w.len(), 0.0);
+    for step in 1..=STEPS {
+        for square in squares.iter_mut().filter(|square| square.bound.is_none()) {
+            let range = square.start..square.start + square.order;
+            square.extend(&mut w[range.clone()]);
+            if step % LOOK == 0 || step == STEPS || square.is_exhausted() {
+                square.look(step == STEPS, enough.min(least))?;
+            }
+            match square.bound {
+                Some(bound) => {
+                    least = least_of(least, bound);
+                    q[range].fill(0.0);
+                }
+                None => q[range].copy_from_slice(&square.basis[square.basis.len() - 1]),
+            }
+        }
+        if squares.iter().all(|square| square.bound.is_some()) {
+            break;
+        }
+        cone.congruence(m, a, &q, &mut w)?;
+    }
+    Ok(least)
+}
+
+/// The lesser one; NaN where one of them is.
+fn least_of(x: f64, y: f64) -> f64 {
+    if x.is_nan() || x <= y { x } else { y }
+}
+
+/// The iteration in one square.
+struct Square {
+    start: usize,
+    order: usize,
+    /// Orthonormal vectors, the last of which is multiplied next.
+    basis: Vec<Vec<f64>>,
+    diagonal: Vec<f64>,
+    beside: Vec<f64>,
+    /// The lower bound, when it is good enough.
+    bound: Option<f64>,
+}
+
+impl Square {
+    /// Puts the first vector into `q`.
+    fn new(start: usize, order: usize, q: &mut [f64]) -> Self {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(order as u64 + 1);
+        for x in q.iter_mut() {
+            // xorshift, G. Marsaglia, Journal of Statistical Software 8, 2003.
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            *x = (state >> 11) as f64 * 2.0_f64.powi(-52) - 1.0;
+        }
+        let norm = norm(q);
+        q.iter_mut().for_each(|x| *x /= norm);
+        let bound = (order == 0).then_some(f64::INFINITY);
+        let basis = vec![q.to_vec()];
+        Self { start, order, basis, diagonal: Vec::new(), beside: Vec::new(), bound }
+    }
+
+    /// Takes the product of the last vector, of which the part that is orthogonal to all so far is the next one.
+    fn extend(&mut self, w: &mut [f64]) {
+        let last = &self.basis[self.basis.len() - 1];
+        self.diagonal.push(dot(last, w));
+        // Twice is enough (Giraud, Langou, Rozložník and van den Eshof, 2005).
+        for _ in 0..2 {
+            for v in &self.basis {
+                let along = dot(v, w);
+                w.iter_mut().zip(v).for_each(|(w, v)| *w -= along * v);
+            }
+        }
+        let norm = norm(w);
+        self.beside.push(norm);
+        w.iter_mut().for_each(|x| *x /= norm);
+        self.basis.push(w.to_vec());
+    }
+
+    /// Whether the last step left nothing, or there is no direction left.
+    fn is_exhausted(&self) -> bool {
+        let k = self.diagonal.len();
+        let scale = self.diagonal.iter().chain(&self.beside).fold(0.0, |a: f64, x| a.max(x.abs()));
+        let rest = self.beside[k - 1];
+        k == self.order || rest.is_nan() || rest <= 1e-14 * scale
+    }
+
+    /// Accepts the bound where it is good enough, or at the last.
+    fn look(&mut self, last: bool, enough: f64) -> Result<(), Error> {
+        let k = self.diagonal.len();
+        let exhausted = self.is_exhausted();
+        let mut values = self.diagonal.clone();
+        if !values.iter().chain(&self.beside[..k - 1]).all(|x| x.is_finite()) {
+            self.bound = Some(f64::NAN);
+            return Ok(());
+        }
+        let mut beside = self.beside[..k - 1].to_vec();
+        // Last entries of the eigenvectors.
+        let mut ends = vec![0.0; k];
+        ends[k - 1] = 1.0;
+        diagonalize(&mut values, &mut beside, |rotations| {
+            for r in rotations {
+                let (x, y) = (ends[r.first], ends[r.second]);
+                ends[r.first] = r.c * x - r.s * y;
+                ends[r.second] = r.s * x + r.c * y;
+            }
+        })?;
+        let least = (0..k).min_by(|&i, &j| values[i].total_cmp(&values[j])).unwrap_or(0);
+        let residual = if exhausted { 0.0 } else { self.beside[k - 1] * ends[least].abs() };
+        let bound = values[least] - residual;
+        // Early on the residual may be small by chance.
+        let settled = k >= 2 * LOOK && (residual <= TOLERANCE * bound.abs() || bound >= enough);
+        if last || exhausted || settled {
+            self.bound = Some(bound);
+        }
+        Ok(())
+    }
+}
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
+fn norm(x: &[f64]) -> f64 {
+    dot(x, x).sqrt()
+}

@@ -1,0 +1,97 @@
+//! Matrices with blocks on their diagonals.
+
+use nonius_linalg::mp::Mp;
+
+use super::exact::{Blocks, Exact, assert_bound, wide};
+use super::{Case, Kind, Suite};
+use crate::cone::Cone;
+
+pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
+    let ((a, exact_a), (b, exact_b)) = (case.blocks(Kind::General), case.blocks(Kind::General));
+    let mut c = case.cone.blocks().unwrap();
+    let zeros = exact_a.with(|_, _, _| Exact::zero());
+    case.assert_blocks(&c, &zeros, 0.0, "zeros");
+    case.assert_blocks(&case.upload(&exact_a), &exact_a, 0.0, "there and back");
+    case.cone.copy_blocks(&a, &mut c);
+    case.assert_blocks(&c, &exact_a, 0.0, "copy");
+    for alpha in [0.75, 0.0] {
+        case.cone.copy_blocks(&a, &mut c);
+        case.cone.identity(alpha, &mut c);
+        let expected = exact_a.with(|_, i, j| Exact::of(if i == j { alpha } else { 0.0 }));
+        case.assert_blocks(&c, &expected, 0.0, "identity");
+    }
+    for alpha in [-1.0, 0.3, 0.0] {
+        case.cone.copy_blocks(&b, &mut c);
+        case.cone.add_blocks(alpha, &a, &mut c);
+        let expected = exact_a.with(|block, i, j| {
+            let mut sum = exact_a.at(block, i, j).times(alpha);
+            sum.add(exact_b.at(block, i, j));
+            sum
+        });
+        case.assert_blocks(&c, &expected, case.suite.sum(2), "sum");
+        case.cone.copy_blocks(&a, &mut c);
+        case.cone.scale_blocks(alpha, &mut c);
+        let expected = exact_a.with(|block, i, j| exact_a.at(block, i, j).times(alpha));
+        case.assert_blocks(&c, &expected, case.suite.sum(1), "multiple");
+    }
+    products(case, (&exact_a, &exact_b));
+
+    case.cone.copy_blocks(&a, &mut c);
+    case.cone.symmetrize(&mut c);
+    let expected = exact_a.with(|block, i, j| {
+        let mut mean = exact_a.at(block, i, j).times(0.5);
+        mean.add(&exact_a.at(block, j, i).times(0.5));
+        mean
+    });
+    case.assert_blocks(&c, &expected, case.suite.sum(2), "symmetric part");
+    let found = case.exact_blocks(&c);
+    let is_symmetric = |(x, y): (&Exact, &Exact)| x.value == y.value;
+    let (parts, mirrored) = (found.parts.iter().flatten(), found.transposed());
+    let all = parts.zip(mirrored.parts.iter().flatten()).all(is_symmetric);
+    assert!(all, "{}", case.named("symmetry"));
+
+    let (mut expected, mut terms) = (Exact::zero(), 0);
+    for (x, y) in exact_a.parts.iter().flatten().zip(exact_b.parts.iter().flatten()) {
+        expected.add_product(x, y);
+        terms += 1;
+    }
+    let inner = case.cone.inner(&a, &b).unwrap();
+    case.assert_number(&inner, &expected, case.suite.sum(terms) + case.count(), "inner product");
+    largest(case, &exact_a);
+}
+
+fn products<S: Suite>(case: &mut Case<'_, S>, (a, b): (&Blocks, &Blocks)) {
+    let product = a.times(b);
+    let (left, right) = (case.upload(a), case.upload(b));
+    let units = case.suite.sum(case.order()) + 3.0;
+    for (alpha, beta) in [(1.0, 0.0), (-1.0, 1.0), (0.3, -0.7), (1.0, 1.0)] {
+        let (mut c, exact_c) = case.blocks(Kind::General);
+        if beta == 0.0 {
+            // What is not read may be anything.
+            let nan = Exact { value: Mp::nan(wide()), size: 0.0 };
+            c = case.upload(&exact_c.with(|_, _, _| nan.clone()));
+        }
+        case.cone.multiply(alpha, &left, &right, beta, &mut c);
+        let expected = exact_c.with(|block, i, j| {
+            let mut sum = exact_c.at(block, i, j).times(beta);
+            sum.add(&product.at(block, i, j).times(alpha));
+            sum
+        });
+        case.assert_blocks(&c, &expected, units, &format!("product {alpha} {beta}"));
+    }
+}
+
+fn largest<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
+    let expected = a.parts.iter().flatten().map(|x| x.size).fold(0.0, f64::max);
+    let found = case.cone.largest_entry(&case.upload(a)).unwrap();
+    assert_bound((found - expected).abs(), f64::EPSILON * expected, &case.named("largest entry"));
+    for special in [Mp::nan(wide()), Mp::infinity(wide(), false)] {
+        for block in 0..a.parts.len() {
+            let Some(last) = a.parts[block].len().checked_sub(1) else { continue };
+            let mut spoilt = a.clone();
+            spoilt.parts[block][last].value = special.clone();
+            let found = case.cone.largest_entry(&case.upload(&spoilt)).unwrap();
+            assert!(!found.is_finite(), "{}", case.named("largest entry of specials"));
+        }
+    }
+}

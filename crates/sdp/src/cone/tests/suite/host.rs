@@ -1,0 +1,119 @@
+//! The cones of the host.
+
+use core::marker::PhantomData;
+
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
+use nonius_linalg::sparse::Values;
+use nonius_linalg::{Matrix as Limbed, Scalar};
+use nonius_num::Decimal;
+
+use super::exact::wide;
+use super::{Data, Suite};
+use crate::cpu::{LimbCone, MpCone, Schur, SparseSchur};
+
+/// Numbers of limbs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limbs<T>(PhantomData<T>);
+
+/// Numbers of so many bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bitwise(pub Bits);
+
+/// The number of limbs nearest to `x`.
+pub(crate) fn nearest<T: Scalar>(x: &Mp) -> T {
+    let x = Matrix::from_fn(x.bits(), 1, 1, |_, _| x.clone());
+    x.to_limbs::<T>()[(0, 0)]
+}
+
+/// A number of limbs, with more bits.
+pub(crate) fn widened<T: Scalar>(x: T) -> Mp {
+    let limbs: Vec<f64> = (0..T::LIMBS).map(|limb| x.limb(limb)).collect();
+    Mp::from_limbs(wide(), &limbs)
+}
+
+impl<T: Scalar + Decimal> Suite for Limbs<T> {
+    type Cone = LimbCone<T>;
+
+    fn cone(&self, data: &Data) -> LimbCone<T> {
+        let program = data.program(|count| Some(vec![T::ZERO; count]), T::from_f64);
+        LimbCone::new(program, Cpu::default())
+    }
+
+    fn number(&self, x: &Mp) -> T {
+        nearest(x)
+    }
+
+    fn exact(&self, x: &T) -> Mp {
+        widened(*x)
+    }
+
+    /// That of a product of matrices, which has [`Accumulator`](nonius_linalg::accumulate::Accumulator)'s bound, with the additions of partial sums and blocks that
+    /// [`reduce`](nonius_linalg::cpu::reduce) has besides, and two roundings more that sums by the operators have.
+    fn sum(&self, terms: usize) -> f64 {
+        let levels = terms.div_ceil(BLOCKS[T::LIMBS]).max(1).next_power_of_two().ilog2();
+        let pairs = PARTIALS[T::LIMBS].ilog2();
+        Arithmetic::Delayed.error::<T>(terms) + f64::from(pairs + levels) + 2.0
+    }
+
+    /// Sums in `n/16 + 4` pieces at most: blocks, halves of a block, and panels of 16 columns; each is rounded when it joins the entry. Those of sparse factors, of which
+    /// each supernode below has one, are fewer in these programs.
+    fn elimination(&self, terms: usize) -> f64 {
+        let error = |terms| Arithmetic::Delayed.error::<T>(terms);
+        error(terms) + (terms as f64 / 16.0 + 4.0) * (error(0) + 2.0) + 8.0
+    }
+
+    fn schur(&self, b: &Schur<Vec<T>, Limbed<T>>) -> Vec<T> {
+        match b {
+            Schur::Dense(b) => b.as_slice().to_vec(),
+            Schur::Sparse(b) => spread(b, T::ZERO),
+        }
+    }
+}
+
+impl Suite for Bitwise {
+    type Cone = MpCone;
+
+    fn cone(&self, data: &Data) -> MpCone {
+        let zeros = |count| Numbers::try_zeros(self.0, count);
+        let program = data.program(zeros, |x| Mp::from_f64(self.0, x));
+        MpCone::new(program, Products::default())
+    }
+
+    fn number(&self, x: &Mp) -> Mp {
+        x.view().to_mp(self.0)
+    }
+
+    fn exact(&self, x: &Mp) -> Mp {
+        x.view().to_mp(wide())
+    }
+
+    /// That of a product of matrices by residues; a single sum is rounded once.
+    fn sum(&self, terms: usize) -> f64 {
+        terms as f64 + 3.0
+    }
+
+    /// As [`Lu`](nonius_linalg::mp::Lu) has it, and Cholesky's factorisation.
+    fn elimination(&self, terms: usize) -> f64 {
+        2.1 * terms as f64 + 8.0
+    }
+
+    fn schur(&self, b: &Schur<Numbers, Matrix>) -> Vec<Mp> {
+        match b {
+            Schur::Dense(b) => {
+                (0..b.numbers().len()).map(|i| b.numbers().at(i).to_mp(self.0)).collect()
+            }
+            Schur::Sparse(b) => spread(b, Mp::zero(self.0)),
+        }
+    }
+}
+
+/// All entries of a sparse Schur complement column by column, zeros included.
+fn spread<V: Values, D: Send + Sync>(b: &SparseSchur<V, D>, zero: V::Item) -> Vec<V::Item> {
+    let m = b.order();
+    let mut all = vec![zero; m * m];
+    b.entries().for_each(|(i, j, value)| all[i + j * m] = value);
+    all
+}

@@ -1,0 +1,66 @@
+//! What all operations yield, for comparisons bit by bit.
+
+use nonius_linalg::mp::Mp;
+
+use super::exact::wide;
+use super::{Case, Data, Kind, Suite, program};
+use crate::cone::Cone;
+use crate::cone::least_eigenvalue;
+
+/// The results of all operations, one after the other, on matrices that are worth several threads, and on a program with a sparse Schur complement.
+///
+/// # Panics
+/// Where one fails.
+pub(crate) fn outcomes<S: Suite>(suite: &S) -> Vec<Mp> {
+    let programs = [program::large(), program::chain()];
+    programs.iter().flat_map(|data| outcomes_of(suite, data)).collect()
+}
+
+fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
+    let mut case = Case::new(suite, data);
+    let [(x, _), (y, _)] = [Kind::Definite; 2].map(|kind| case.blocks(kind));
+    let (a, _) = case.blocks(Kind::Symmetric);
+    let cone = &case.cone;
+    let [mut l, mut m, mut inverse, mut work] = [(); 4].map(|()| cone.blocks().unwrap());
+    let [mut v, mut w] = [(); 2].map(|()| cone.vector().unwrap());
+    let mut all: Vec<Mp> = Vec::new();
+    let mut keep = |numbers: &[super::Number<S>]| {
+        all.extend(numbers.iter().map(|x| suite.exact(x)));
+    };
+    assert!(cone.factor(&x, &mut l).unwrap());
+    cone.invert_factor(&l, &mut m);
+    cone.gram(&m, &mut inverse);
+    cone.multiply(-0.5, &x, &a, 0.0, &mut work);
+    cone.multiply(1.0, &inverse, &a, 1.0, &mut work);
+    for a in [&l, &m, &inverse, &work] {
+        cone.download_blocks(a).unwrap().iter().for_each(|part| keep(part));
+    }
+    cone.symmetrize(&mut work);
+    cone.scale_blocks(0.3, &mut work);
+    cone.add_blocks(-0.7, &a, &mut work);
+    cone.download_blocks(&work).unwrap().iter().for_each(|part| keep(part));
+    cone.constraint_products(&work, &mut v);
+    keep(&cone.download_vector(&v).unwrap());
+    keep(&[cone.inner(&x, &y).unwrap(), cone.constant_product(&work).unwrap()]);
+    cone.combine(&v, 0.9, &mut work);
+    cone.download_blocks(&work).unwrap().iter().for_each(|part| keep(part));
+
+    let mut b = cone.schur().unwrap();
+    cone.form_schur(&inverse, &y, &mut b);
+    keep(&suite.schur(&b));
+    assert!(cone.factor_schur(&[], &mut b).unwrap());
+    cone.solve_schur(&b, &mut v);
+    keep(&cone.download_vector(&v).unwrap());
+    cone.copy_vector(cone.objective(), &mut w);
+    cone.scale_vector(0.1, &mut w);
+    cone.add_vector(0.3, &v, &mut w);
+    keep(&cone.download_vector(&w).unwrap());
+    keep(&[cone.dot(&v, &w).unwrap()]);
+    let numbers = [
+        cone.largest(&w).unwrap(),
+        cone.largest_entry(&work).unwrap(),
+        least_eigenvalue(cone, &m, &a, f64::INFINITY).unwrap(),
+    ];
+    all.extend(numbers.map(|x| Mp::from_f64(wide(), x)));
+    all
+}

@@ -1,0 +1,89 @@
+//! From vectors to matrices and back: `Σ xᵢ·Fᵢ` and `Fᵢ•A`.
+
+use nonius_linalg::Scalar;
+use nonius_num::Decimal;
+use rayon::prelude::*;
+
+use super::Blocks;
+use super::gathered::Gathered;
+use crate::cone::{Diagonal, Program};
+
+/// Entries that are worth a thread.
+const SHARE: usize = 1 << 12;
+
+/// The entries of matrix `k` on the diagonal times those of `a`.
+fn diagonal_product<T: Scalar>(diagonal: &Diagonal<Vec<T>>, k: usize, a: &[T]) -> T {
+    let numbers = &diagonal.numbers[diagonal.by_constraint[k]..diagonal.by_constraint[k + 1]];
+    numbers
+        .iter()
+        .map(|&(row, e)| diagonal.values[e as usize] * a[row as usize])
+        .fold(T::ZERO, |x, y| x + y)
+}
+
+/// `vᵢ ← Fᵢ•A`
+pub(super) fn constraint_products<T: Scalar + Decimal>(
+    program: &Program<Vec<T>>,
+    gathered: &[Gathered<T>],
+    a: &Blocks<T>,
+    v: &mut [T],
+) {
+    let diagonal = program.diagonal();
+    v.par_iter_mut().enumerate().with_min_len(256).for_each(|(k, v)| {
+        *v = diagonal_product(diagonal, k, &a.diagonal);
+    });
+    for ((square, gathered), a) in program.squares().iter().zip(gathered).zip(&a.squares) {
+        let products: Vec<T> = (0..square.constraints.len())
+            .into_par_iter()
+            .with_min_len(1 + SHARE * square.constraints.len() / (1 + square.entries.len()))
+            .map(|k| gathered.product(k, a))
+            .collect();
+        for (&k, product) in square.constraints.iter().zip(products) {
+            v[k as usize] += product;
+        }
+    }
+}
+
+/// `F₀•A`
+pub(super) fn constant_product<T: Scalar + Decimal>(
+    program: &Program<Vec<T>>,
+    gathered: &[Gathered<T>],
+    a: &Blocks<T>,
+) -> T {
+    let first = diagonal_product(program.diagonal(), program.constraints(), &a.diagonal);
+    let squares = program.squares().iter().zip(gathered).zip(&a.squares);
+    let products =
+        squares.map(|((square, gathered), a)| gathered.product(square.constraints.len(), a));
+    products.fold(first, |x, y| x + y)
+}
+
+/// `A ← Σ xᵢ·Fᵢ + α·F₀`
+pub(super) fn combine<T: Scalar + Decimal>(
+    program: &Program<Vec<T>>,
+    x: &[T],
+    alpha: T,
+    a: &mut Blocks<T>,
+) {
+    let weight = |constraint: u32| x.get(constraint as usize).copied().unwrap_or(alpha);
+    for (square, a) in program.squares().iter().zip(&mut a.squares) {
+        if square.order == 0 {
+            continue;
+        }
+        a.as_mut_slice()
+            .par_chunks_mut(square.order)
+            .enumerate()
+            .with_min_len(1 + SHARE / square.order)
+            .for_each(|(j, column)| {
+                column.fill(T::ZERO);
+                for source in &square.sources[square.columns[j]..square.columns[j + 1]] {
+                    let value = square.entries.values[source.entry as usize];
+                    column[source.row as usize] += weight(source.constraint) * value;
+                }
+            });
+    }
+    let diagonal = program.diagonal();
+    for (i, a) in a.diagonal.iter_mut().enumerate() {
+        *a = (diagonal.starts[i]..diagonal.starts[i + 1])
+            .map(|e| weight(diagonal.constraints[e]) * diagonal.values[e])
+            .fold(T::ZERO, |x, y| x + y);
+    }
+}

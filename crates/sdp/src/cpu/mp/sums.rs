@@ -1,0 +1,95 @@
+//! Sums of products at given places, each rounded once ([`gathered_dot`]), written to storage of many numbers.
+
+use nonius_linalg::cpu::simd::{Kernel, dispatch_words};
+use nonius_linalg::cpu::space::kernels::{Dot, Line};
+use nonius_linalg::cpu::space::mp::line;
+use nonius_linalg::mp::{Numbers, Slice, SliceMut};
+use nonius_num::Lane;
+use nonius_num::mp::{Bits, Head, Mp, MpRef, gathered_dot};
+use rayon::prelude::*;
+
+/// Places in two lines of numbers.
+pub(super) type Pair = (usize, usize);
+
+struct Gather<'a> {
+    bits: Bits,
+    x: Line<'a>,
+    y: Line<'a>,
+    pairs: &'a [Pair],
+    to: &'a mut [u64],
+}
+
+impl Kernel for Gather<'_> {
+    type Output = Head;
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Head {
+        gathered_dot(self.bits, self.x, self.y, self.pairs.iter().copied(), self.to)
+    }
+}
+
+/// Where one number is written; its head is returned.
+pub(super) struct Target<'a> {
+    bits: Bits,
+    words: &'a mut [u64],
+}
+
+impl Target<'_> {
+    /// `Σ x[i]·y[j]` over pairs `(i, j)`.
+    pub(super) fn gather(self, x: Slice<'_>, y: Slice<'_>, pairs: &[Pair]) -> Head {
+        let Self { bits, words } = self;
+        dispatch_words(Gather { bits, x: line(x), y: line(y), pairs, to: words })
+    }
+
+    /// `Σ x[i]·y[i]`, at its fastest where numbers of one word are those of `x`.
+    pub(super) fn dot(self, x: Slice<'_>, y: Slice<'_>) -> Head {
+        let Self { bits, words } = self;
+        dispatch_words(Dot { bits, x: line(x), y: line(y), to: words })
+    }
+}
+
+/// Has a number written.
+pub(super) fn write(to: &mut SliceMut<'_>, i: usize, number: impl FnOnce(Target<'_>) -> Head) {
+    let bits = to.as_slice().bits();
+    let (heads, words) = to.reborrow().into_parts();
+    heads[i] = number(Target { bits, words: &mut words[i * bits.words()..][..bits.words()] });
+}
+
+/// Has every number written; a thread takes `least` of them at least, with some memory of its own.
+pub(super) fn fill<M>(
+    to: SliceMut<'_>,
+    least: usize,
+    memory: impl Fn() -> M + Sync + Send,
+    number: impl Fn(&mut M, usize, Target<'_>) -> Head + Sync + Send,
+) {
+    let bits = to.as_slice().bits();
+    let (heads, words) = to.into_parts();
+    let places = heads.par_iter_mut().zip(words.par_chunks_exact_mut(bits.words()));
+    places.enumerate().with_min_len(least).for_each_init(memory, |memory, (i, (head, words))| {
+        *head = number(memory, i, Target { bits, words });
+    });
+}
+
+/// Zeros.
+pub(super) fn clear(to: &mut SliceMut<'_>) {
+    let (heads, words) = to.reborrow().into_parts();
+    heads.fill(Head::default());
+    words.fill(0);
+}
+
+/// Adds `x` to number `i`; `sum` is memory.
+pub(super) fn add(to: &mut SliceMut<'_>, i: usize, x: MpRef<'_>, sum: &mut Mp) {
+    sum.set_sum(to.as_slice().at(i), x);
+    to.set(i, sum.view());
+}
+
+/// `x_i·y_i`
+pub(super) fn products(x: &Numbers, y: &Numbers) -> Numbers {
+    let (bits, mut to) = (x.bits(), Numbers::zeros(x.bits(), x.len()));
+    let mut product = Mp::zero(bits);
+    for i in 0..x.len() {
+        product.set_product(x.at(i), y.at(i));
+        to.set(i, product.view());
+    }
+    to
+}

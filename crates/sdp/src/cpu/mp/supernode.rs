@@ -1,0 +1,127 @@
+//! The [`Kernels`] of sparse Cholesky factorisations, for numbers of any bits.
+
+use nonius_linalg::Error;
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Products;
+use nonius_linalg::mp::triangle::solve_lower;
+use nonius_linalg::mp::{Matrix, Numbers, cholesky, reciprocals};
+use nonius_linalg::sparse::cholesky::Kernels;
+use nonius_num::mp::{Bits, Mp};
+
+use super::dense::{multiply, substitute};
+use super::sums::{Pair, clear, fill};
+
+/// Terms that are worth a thread.
+const SHARE: usize = 1 << 8;
+
+/// Numbers of so many bits, with products of matrices by an engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Panels {
+    pub(super) bits: Bits,
+    pub(super) products: Products,
+}
+
+impl Panels {
+    /// The numbers of `x` with these places.
+    fn at(self, x: &Numbers, places: impl ExactSizeIterator<Item = usize>) -> Numbers {
+        let mut to = Numbers::zeros(self.bits, places.len());
+        places.enumerate().for_each(|(i, place)| to.set(i, x.at(place)));
+        to
+    }
+}
+
+impl Kernels<Numbers> for Panels {
+    type Panel = Matrix;
+
+    fn panel(&self, rows: usize, cols: usize) -> Result<Matrix, Error> {
+        Matrix::try_zeros(self.bits, rows, cols)
+    }
+
+    fn clear(&self, a: &mut Matrix) {
+        clear(&mut a.numbers_mut());
+    }
+
+    fn put(&self, a: &mut Matrix, place: usize, values: &Numbers, i: usize) {
+        a.numbers_mut().set(place, values.at(i));
+    }
+
+    fn gather(&self, a: &Matrix, first: usize, places: &[u32], w: &mut Matrix, col: usize) {
+        for k in 0..a.cols() {
+            for (i, &place) in places.iter().enumerate() {
+                w.set(place as usize, col + k, a.at(first + i, k));
+            }
+        }
+    }
+
+    fn subtract(
+        &self,
+        w: &Matrix,
+        cols: usize,
+        places: &[u32],
+        a: &mut Matrix,
+    ) -> Result<(), Error> {
+        let mut product = Matrix::try_zeros(self.bits, w.rows(), cols)?;
+        let top = w.block(0..cols, 0..w.cols()).transposed();
+        let (one, zero) = (Mp::one(self.bits), Mp::zero(self.bits));
+        let left = (Transpose::No, w);
+        multiply(self.products, one.view(), left, &top, zero.view(), &mut product);
+        let mut rest = Mp::zero(self.bits);
+        for j in 0..cols {
+            let col = places[j] as usize;
+            for (i, &row) in places.iter().enumerate().skip(j) {
+                rest.set_difference(a.at(row as usize, col), product.at(i, j));
+                a.set(row as usize, col, rest.view());
+            }
+        }
+        Ok(())
+    }
+
+    fn factor(&self, a: &mut Matrix) -> Result<bool, Error> {
+        let (rows, cols) = a.shape();
+        let Some(top) = cholesky(&a.block(0..cols, 0..cols))? else { return Ok(false) };
+        if cols < rows {
+            let below = a.block(cols..rows, 0..cols).transposed();
+            let below = solve_lower(&top, Some(&reciprocals(&top)), below)?;
+            a.set_block(cols, 0, &below.transposed());
+        }
+        a.set_block(0, 0, &top);
+        Ok(true)
+    }
+
+    fn forward(&self, a: &Matrix, first: usize, below: &[u32], x: &mut Numbers) {
+        let (rows, cols) = a.shape();
+        let mut own = self.at(x, first..first + cols);
+        substitute(a, Transpose::No, &mut own);
+        let mut product = Numbers::zeros(self.bits, below.len());
+        let sums = product.as_mut_slice();
+        fill(sums, 1 + SHARE / cols, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
+            pairs.clear();
+            pairs.extend((0..cols).map(|k| (k * rows + cols + i, k)));
+            to.gather(a.numbers().as_slice(), own.as_slice(), pairs)
+        });
+        (0..cols).for_each(|k| x.set(first + k, own.at(k)));
+        for (i, &row) in below.iter().enumerate() {
+            let rest = x.at(row as usize) - product.at(i);
+            x.set(row as usize, rest.view());
+        }
+    }
+
+    fn backward(&self, a: &Matrix, first: usize, below: &[u32], x: &mut Numbers) {
+        let (rows, cols) = a.shape();
+        let known = self.at(x, below.iter().map(|&row| row as usize));
+        let mut own = self.at(x, first..first + cols);
+        let mut product = Numbers::zeros(self.bits, cols);
+        fill(
+            product.as_mut_slice(),
+            1 + SHARE / rows,
+            || (),
+            |(), k, to| to.dot(a.col(k).range(cols..rows), known.as_slice()),
+        );
+        for k in 0..cols {
+            let rest = own.at(k) - product.at(k);
+            own.set(k, rest.view());
+        }
+        substitute(a, Transpose::Yes, &mut own);
+        (0..cols).for_each(|k| x.set(first + k, own.at(k)));
+    }
+}

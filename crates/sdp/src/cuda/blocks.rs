@@ -1,0 +1,79 @@
+//! Matrices with blocks on their diagonal.
+
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use nonius_gpu::Error;
+use nonius_linalg::Scalar;
+
+use super::small::{self, Position};
+
+/// A matrix with blocks on its diagonal, on a GPU.
+#[derive(Debug)]
+pub struct CudaBlocks<T> {
+    /// The large squares. What their memory has between the columns is zero.
+    pub(super) squares: Vec<DeviceMatrix<T>>,
+    /// The small squares, one after the other in a column.
+    pub(super) small: DeviceMatrix<T>,
+    /// The entries of the diagonal block, a column.
+    pub(super) diagonal: DeviceMatrix<T>,
+}
+
+impl<T: Scalar> CudaBlocks<T> {
+    /// Zeros.
+    pub(super) fn zeros(
+        gpu: &Cuda,
+        squares: &[usize],
+        small: usize,
+        diagonal: usize,
+    ) -> Result<Self, Error> {
+        let squares = squares.iter().map(|&n| zeros(gpu, n, n)).collect::<Result<_, _>>()?;
+        Ok(Self { squares, small: zeros(gpu, small, 1)?, diagonal: zeros(gpu, diagonal, 1)? })
+    }
+
+    /// The large squares, the small ones together, then the diagonal block.
+    pub(super) fn parts(&self) -> impl Iterator<Item = DeviceRef<'_, T>> {
+        self.squares.iter().chain([&self.small, &self.diagonal]).map(DeviceMatrix::as_ref)
+    }
+
+    /// The same, to be written.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = DeviceMut<'_, T>> {
+        let Self { squares, small, diagonal } = self;
+        squares.iter_mut().chain([small, diagonal]).map(DeviceMatrix::as_mut)
+    }
+
+    /// Makes every number zero, the ones between the columns too.
+    pub(super) fn clear(&mut self) -> Result<(), Error> {
+        let Self { squares, small, diagonal } = self;
+        squares.iter_mut().chain([small, diagonal]).try_for_each(DeviceMatrix::clear)
+    }
+
+    /// A square.
+    pub(super) fn square(&self, position: Position, order: usize) -> DeviceRef<'_, T> {
+        match position {
+            Position::Alone(number) => self.squares[number].as_ref(),
+            Position::Among(offset) => {
+                let square = small::square(self.small.as_ref().layout(), offset, order);
+                // SAFETY: entries of the small squares' column, which is borrowed.
+                unsafe { DeviceRef::of_layout(square) }
+            }
+        }
+    }
+}
+
+/// A matrix of zeros, or the failure to get one.
+pub(super) fn zeros<T: Scalar>(
+    gpu: &Cuda,
+    rows: usize,
+    cols: usize,
+) -> Result<DeviceMatrix<T>, Error> {
+    let mut matrix = DeviceMatrix::new(gpu.stream(), rows, cols)?;
+    matrix.clear()?;
+    Ok(matrix)
+}
+
+/// All of a matrix as one column, with what lies between its columns.
+pub(super) fn flat<T>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
+    let Layout { cols, column, .. } = a.layout();
+    let rows = if cols == 1 { a.layout().rows } else { cols * column };
+    // SAFETY: the matrix's memory from its first entry to its last.
+    unsafe { DeviceRef::of_layout(Layout { rows, cols: 1, ..a.layout() }) }
+}

@@ -1,0 +1,63 @@
+//! Constraints of a square that are multiplied as matrices, by their columns that are not zero.
+
+use nonius_cuda::Cuda;
+use nonius_gpu::Error;
+
+use super::Lists;
+use crate::cone::Square;
+
+/// Some constraints of a square.
+#[derive(Debug)]
+pub(super) struct Full {
+    /// Their numbers among the square's, ascending.
+    pub(super) matrices: Vec<u32>,
+    /// These, in the device's memory.
+    pub(super) columns: u64,
+    /// `Line` in `sdp/schur.cu`, one after the other; those of matrix `k` begin at `starts[k]`.
+    pub(super) lines: u64,
+    pub(super) starts: Vec<usize>,
+    /// Of each entry of a line its row and its number.
+    pub(super) rows: u64,
+    pub(super) entries: u64,
+    _lists: Lists,
+}
+
+impl Full {
+    pub(super) fn new<V>(
+        gpu: &Cuda,
+        square: &Square<V>,
+        matrices: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let mut lines: Vec<[u32; 4]> = Vec::new();
+        let (mut rows, mut entries, mut starts) = (Vec::new(), Vec::new(), vec![0]);
+        let mut own: Vec<(u32, u32, u32)> = Vec::new();
+        for (number, &matrix) in (0..).zip(&matrices) {
+            own.clear();
+            for e in square.starts[matrix as usize]..square.starts[matrix as usize + 1] {
+                let (row, col) = (square.entries.rows[e], square.entries.cols[e]);
+                own.push((col, row, e as u32));
+                if row != col {
+                    own.push((row, col, e as u32));
+                }
+            }
+            own.sort_unstable();
+            for line in own.chunk_by(|x, y| x.0 == y.0) {
+                let first = rows.len() as u32;
+                lines.push([number, line[0].0, first, first + line.len() as u32]);
+                rows.extend(line.iter().map(|entry| entry.1));
+                entries.extend(line.iter().map(|entry| entry.2));
+            }
+            starts.push(lines.len());
+        }
+        let mut lists = Lists::default();
+        Ok(Self {
+            columns: lists.keep(gpu.numbers(&matrices)?),
+            lines: lists.keep(gpu.numbers(&lines)?),
+            rows: lists.keep(gpu.numbers(&rows)?),
+            entries: lists.keep(gpu.numbers(&entries)?),
+            matrices,
+            starts,
+            _lists: lists,
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! From vectors to matrices and back: `Σ xᵢ·Fᵢ + α·F₀` and `Fᵢ•A`.
+
+use nonius_cuda::{DeviceMatrix, DeviceRef, Layout, Words};
+use nonius_gpu::Error;
+use nonius_linalg::Scalar;
+use nonius_num::Decimal;
+
+use super::blocks::{CudaBlocks, zeros};
+use super::part::{Images, Part, Tasks};
+use super::small::Position;
+use super::{CudaCone, SHARE, THREADS, cone_source, shape};
+
+/// What matrices of a part are multiplied by, and where the products are added.
+pub(super) struct Factors {
+    /// Matrices of `order` rows, one below the other.
+    pub(super) a: Layout,
+    pub(super) order: usize,
+    pub(super) images: Images,
+    /// Where the numbers of these matrices' columns are, and how many. None where there is one matrix, whose products go to a vector.
+    pub(super) columns: Option<(u64, usize)>,
+    pub(super) to: Layout,
+}
+
+impl<T: Scalar + Decimal> CudaCone<T> {
+    /// `A ← Σ xᵢ·Fᵢ + α·F₀`
+    pub(super) fn launch_combine(
+        &self,
+        x: DeviceRef<'_, T>,
+        alpha: T,
+        a: &mut CudaBlocks<T>,
+    ) -> Result<(), Error> {
+        a.clear()?;
+        for (part, a) in self.parts().zip(a.parts_mut()) {
+            let pattern = &part.pattern;
+            let words = Words::default().matrix(a.layout());
+            let words = pattern.places.into_iter().fold(words, Words::address).long(pattern.count);
+            let words = pattern.sources.into_iter().fold(words, Words::address);
+            let words =
+                words.matrix(part.values.as_ref().layout()).matrix(x.layout()).factor(alpha);
+            let source = cone_source(T::LIMBS);
+            // SAFETY: `Combination`; places are those of the part's entries, and constraints that the vector has no number for are that of `F₀`.
+            unsafe { self.launch(&source, c"combine", shape(pattern.count, 1), &words)? };
+        }
+        Ok(())
+    }
+
+    /// `vᵢ ← Fᵢ•A`
+    pub(super) fn launch_constraint_products(
+        &self,
+        a: &CudaBlocks<T>,
+        v: &mut DeviceMatrix<T>,
+    ) -> Result<(), Error> {
+        v.clear()?;
+        for (part, factors) in self.parts_with(a, |_| v.as_ref().layout()) {
+            self.launch_products(part, &factors, 0)?;
+        }
+        Ok(())
+    }
+
+    /// `F₀•A`, block by block, the diagonal one last.
+    pub(super) fn launch_constant_products(
+        &self,
+        a: &CudaBlocks<T>,
+    ) -> Result<DeviceMatrix<T>, Error> {
+        let mut products = zeros(&self.gpu, a.parts().count(), 1)?;
+        let to = products.as_mut().layout();
+        for (part, factors) in self.parts_with(a, |block| to.block(block, 0, 1, 1)) {
+            self.launch_tasks(part, &part.constant, true, &factors, 0)?;
+        }
+        Ok(products)
+    }
+
+    /// The parts of [`CudaBlocks::parts`].
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Part<T>> {
+        let large = self.squares.iter().zip(&self.positions);
+        let large = large.filter(|(_, position)| matches!(position, Position::Alone(_)));
+        large.map(|(part, _)| part).chain([&self.together, &self.diagonal])
+    }
+
+    /// With each its block of a matrix, and where products with it go.
+    fn parts_with<'a>(
+        &'a self,
+        a: &'a CudaBlocks<T>,
+        to: impl Fn(usize) -> Layout + 'a,
+    ) -> impl Iterator<Item = (&'a Part<T>, Factors)> {
+        let large = a.squares.len();
+        self.parts().zip(a.parts()).enumerate().map(move |(block, (part, a))| {
+            let images = if block < large { Images::Same } else { Images::None };
+            let order = a.layout().shape().0;
+            (part, Factors { a: a.layout(), order, images, columns: None, to: to(block) })
+        })
+    }
+
+    /// Adds the products with the part's matrices from one on.
+    pub(super) fn launch_products(
+        &self,
+        part: &Part<T>,
+        factors: &Factors,
+        from: usize,
+    ) -> Result<(), Error> {
+        self.launch_tasks(part, &part.short, false, factors, from)?;
+        self.launch_tasks(part, &part.long, true, factors, from)
+    }
+
+    fn launch_tasks(
+        &self,
+        part: &Part<T>,
+        tasks: &Tasks,
+        is_long: bool,
+        factors: &Factors,
+        from: usize,
+    ) -> Result<(), Error> {
+        let (list, count) = tasks.from(from);
+        let (columns, column_count) = factors.columns.unwrap_or((0, 1));
+        let words = (part.entries.clone())
+            .address(list)
+            .long(count)
+            .matrix(factors.a)
+            .long(factors.order)
+            .long(factors.images as usize)
+            .address(columns)
+            .long(column_count)
+            .matrix(factors.to);
+        let (name, threads) =
+            if is_long { (c"long_products", THREADS) } else { (c"short_products", SHARE) };
+        let shape = shape(count * threads, column_count);
+        // SAFETY: `Products`; the lists are of matrices of the part, whose entries lie in a matrix of the part's order, and of these there are as many as columns.
+        unsafe { self.launch(&cone_source(T::LIMBS), name, shape, &words) }
+    }
+}

@@ -1,0 +1,424 @@
+//! The operations.
+
+use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Words};
+use nonius_gpu::Error;
+use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
+use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
+use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
+use nonius_num::Decimal;
+
+use super::blocks::{CudaBlocks, flat, zeros};
+use super::small::{Operands, Position};
+use super::{CudaCone, cone_source, shape, uploaded};
+use crate::cone::Cone;
+
+impl<T: Scalar + Decimal> CudaCone<T> {
+    /// Launches a kernel for each entry of a matrix.
+    fn each(
+        &self,
+        name: &'static core::ffi::CStr,
+        a: DeviceMut<'_, T>,
+        more: Words,
+    ) -> Result<(), Error> {
+        let (rows, cols) = a.layout().shape();
+        let words = Words::default().matrix(a.layout()).and(more);
+        // SAFETY: a matrix and what the kernel takes beside it.
+        unsafe { self.launch(&cone_source(T::LIMBS), name, shape(rows, cols), &words) }
+    }
+
+    /// Launches a kernel for each square.
+    fn each_square(&self, name: &'static core::ffi::CStr, a: &mut CudaBlocks<T>) {
+        for a in &mut a.squares {
+            self.gpu.attempt(|| self.each(name, a.as_mut(), Words::default()));
+        }
+    }
+
+    fn scale(&self, alpha: f64, x: DeviceMut<'_, T>) {
+        let operands = [Operand::Scalar(T::from_f64(alpha)), Operand::Output];
+        self.gpu.elementwise(BinaryOp::Mul, operands, x);
+    }
+
+    /// `y ← α·x + y`
+    fn add(&self, alpha: f64, x: DeviceRef<'_, T>, y: DeviceMut<'_, T>) {
+        let alpha = Operand::Scalar(T::from_f64(alpha));
+        self.gpu.elementwise(TernaryOp::MulAdd, [alpha, Operand::Entries(x), Operand::Output], y);
+    }
+
+    /// The largest magnitude in some matrices.
+    fn largest_of<'a>(
+        &self,
+        all: impl Iterator<Item = DeviceRef<'a, T>>,
+    ) -> Result<f64, LinalgError> {
+        self.gpu.fetch(|| {
+            let bits = self.gpu.numbers(&[0_u64])?;
+            for a in all {
+                let a = a.layout();
+                let words = Words::default().matrix(a).address(bits.address());
+                let shape = shape(a.shape().0, a.shape().1);
+                // SAFETY: `Largest`.
+                unsafe { self.launch(&cone_source(T::LIMBS), c"largest", shape, &words)? };
+            }
+            Ok(f64::from_bits(self.gpu.read::<u64>(&bits, 1)?[0]))
+        })
+    }
+
+    /// The only column of a matrix.
+    fn downloaded(&self, x: DeviceRef<'_, T>) -> Result<Vec<T>, LinalgError> {
+        Ok(self.gpu.download(x)?.into_columns())
+    }
+
+    /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
+    fn factor_square(&self, a: DeviceMut<'_, T>) -> Result<bool, LinalgError> {
+        if a.layout().is_empty() {
+            return Ok(true);
+        }
+        let is_definite = factor_in_place(&self.gpu, a).is_ok();
+        self.gpu.fetch(|| Ok(is_definite))
+    }
+}
+
+impl<T: Scalar + Decimal> Cone for CudaCone<T> {
+    type Number = T;
+    type Vector = DeviceMatrix<T>;
+    type Blocks = CudaBlocks<T>;
+    type Schur = DeviceMatrix<T>;
+
+    fn constraints(&self) -> usize {
+        self.constraints
+    }
+
+    fn squares(&self) -> Vec<usize> {
+        self.orders.clone()
+    }
+
+    fn diagonal(&self) -> usize {
+        self.order
+    }
+
+    fn vector(&self) -> Result<DeviceMatrix<T>, LinalgError> {
+        self.gpu.fetch(|| zeros(&self.gpu, self.constraints, 1))
+    }
+
+    fn blocks(&self) -> Result<CudaBlocks<T>, LinalgError> {
+        let position = |(&order, position): (&usize, &Position)| match position {
+            Position::Alone(_) => Some(order),
+            Position::Among(_) => None,
+        };
+        let large: Vec<usize> =
+            self.orders.iter().zip(&self.positions).filter_map(position).collect();
+        self.gpu.fetch(|| CudaBlocks::zeros(&self.gpu, &large, self.length, self.order))
+    }
+
+    fn schur(&self) -> Result<DeviceMatrix<T>, LinalgError> {
+        self.gpu.fetch(|| zeros(&self.gpu, self.constraints, self.constraints))
+    }
+
+    fn download_vector(&self, x: &DeviceMatrix<T>) -> Result<Vec<T>, LinalgError> {
+        self.downloaded(x.as_ref())
+    }
+
+    fn upload_vector(&self, x: &[T]) -> Result<DeviceMatrix<T>, LinalgError> {
+        self.gpu.fetch(|| uploaded(&self.gpu, x))
+    }
+
+    fn download_blocks(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<T>>, LinalgError> {
+        let small = self.downloaded(a.small.as_ref())?;
+        let square = |(&order, position): (&usize, &Position)| match *position {
+            Position::Alone(number) => self.downloaded(a.squares[number].as_ref()),
+            Position::Among(offset) => Ok(small[offset..offset + order * order].to_vec()),
+        };
+        let mut blocks: Vec<Vec<T>> =
+            self.orders.iter().zip(&self.positions).map(square).collect::<Result<_, _>>()?;
+        blocks.push(self.downloaded(a.diagonal.as_ref())?);
+        Ok(blocks)
+    }
+
+    fn upload_blocks(&self, a: &[Vec<T>]) -> Result<CudaBlocks<T>, LinalgError> {
+        let mut blocks = self.blocks()?;
+        let mut small = vec![T::ZERO; self.length];
+        let mut large: Vec<&[T]> = Vec::new();
+        for (part, position) in a.iter().zip(&self.positions) {
+            match *position {
+                Position::Alone(_) => large.push(part),
+                Position::Among(offset) => small[offset..offset + part.len()].copy_from_slice(part),
+            }
+        }
+        let diagonal = a.last().map_or(&[][..], Vec::as_slice);
+        let parts = large.into_iter().chain([&small[..], diagonal]);
+        self.gpu.fetch(|| {
+            for (to, from) in blocks.parts_mut().zip(parts) {
+                let (rows, cols) = to.layout().shape();
+                let from = MatRef::from_parts(from, rows, cols, rows.max(1));
+                self.gpu.write(from, to)?;
+            }
+            Ok(())
+        })?;
+        Ok(blocks)
+    }
+
+    fn objective(&self) -> &DeviceMatrix<T> {
+        &self.objective
+    }
+
+    fn unit_roundoff(&self) -> f64 {
+        T::UNIT_ROUNDOFF
+    }
+
+    fn to_f64(&self, x: &T) -> f64 {
+        x.to_f64()
+    }
+
+    fn number(&self, x: f64) -> T {
+        T::from_f64(x)
+    }
+
+    fn difference(&self, x: &T, y: &T) -> T {
+        *x - *y
+    }
+
+    fn copy_vector(&self, x: &DeviceMatrix<T>, y: &mut DeviceMatrix<T>) {
+        self.gpu.copy(x.as_ref(), y.as_mut());
+    }
+
+    fn scale_vector(&self, alpha: f64, x: &mut DeviceMatrix<T>) {
+        self.scale(alpha, x.as_mut());
+    }
+
+    fn add_vector(&self, alpha: f64, x: &DeviceMatrix<T>, y: &mut DeviceMatrix<T>) {
+        self.add(alpha, x.as_ref(), y.as_mut());
+    }
+
+    fn dot(&self, x: &DeviceMatrix<T>, y: &DeviceMatrix<T>) -> Result<T, LinalgError> {
+        let mut result = self.gpu.zeros(1, 1);
+        self.gpu.dot(x.as_ref(), y.as_ref(), result.as_mut());
+        Ok(self.downloaded(result.as_ref())?[0])
+    }
+
+    fn largest(&self, x: &DeviceMatrix<T>) -> Result<f64, LinalgError> {
+        self.largest_of([x.as_ref()].into_iter())
+    }
+
+    fn copy_blocks(&self, a: &CudaBlocks<T>, b: &mut CudaBlocks<T>) {
+        for (a, b) in a.parts().zip(b.parts_mut()) {
+            self.gpu.copy(a, b);
+        }
+    }
+
+    fn identity(&self, alpha: f64, a: &mut CudaBlocks<T>) {
+        let alpha = T::from_f64(alpha);
+        let words = |is_column| Words::default().factor(alpha).long(usize::from(is_column));
+        let small = Operands { alpha, ..Operands::on(a) };
+        self.gpu.attempt(|| self.each_small(c"small_identity", small));
+        for a in &mut a.squares {
+            self.gpu.attempt(|| self.each(c"identity", a.as_mut(), words(false)));
+        }
+        self.gpu.attempt(|| self.each(c"identity", a.diagonal.as_mut(), words(true)));
+    }
+
+    fn scale_blocks(&self, alpha: f64, a: &mut CudaBlocks<T>) {
+        a.parts_mut().for_each(|a| self.scale(alpha, a));
+    }
+
+    fn add_blocks(&self, alpha: f64, a: &CudaBlocks<T>, b: &mut CudaBlocks<T>) {
+        for (a, b) in a.parts().zip(b.parts_mut()) {
+            self.add(alpha, a, b);
+        }
+    }
+
+    fn multiply(
+        &self,
+        alpha: f64,
+        a: &CudaBlocks<T>,
+        b: &CudaBlocks<T>,
+        beta: f64,
+        c: &mut CudaBlocks<T>,
+    ) {
+        let ([alpha, beta], no) = ([alpha, beta].map(T::from_f64), Transpose::No);
+        for ((a, b), c) in a.squares.iter().zip(&b.squares).zip(&mut c.squares) {
+            self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
+        }
+        let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..Operands::of(a, c) };
+        self.gpu.attempt(|| self.each_small(c"small_multiply", small));
+        let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
+        let mut product = self.gpu.zeros(self.order, 1);
+        let operands = [Operand::Entries(a), Operand::Entries(b)];
+        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
+        let operands = [Operand::Scalar(alpha), Operand::Output];
+        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
+        let (c, product) = (c.diagonal.as_mut(), product.as_ref());
+        if beta == T::ZERO {
+            self.gpu.copy(product, c);
+        } else {
+            let operands = [Operand::Scalar(beta), Operand::Output, Operand::Entries(product)];
+            self.gpu.elementwise(TernaryOp::MulAdd, operands, c);
+        }
+    }
+
+    fn symmetrize(&self, a: &mut CudaBlocks<T>) {
+        self.each_square(c"symmetrize", a);
+        let small = Operands::on(a);
+        self.gpu.attempt(|| self.each_small(c"small_symmetrize", small));
+    }
+
+    fn inner(&self, a: &CudaBlocks<T>, b: &CudaBlocks<T>) -> Result<T, LinalgError> {
+        let mut results = self.gpu.zeros(a.parts().count(), 1);
+        for (block, (a, b)) in a.parts().zip(b.parts()).enumerate() {
+            let result = results.as_mut().block_mut(block, 0, 1, 1);
+            self.gpu.dot(flat(a), flat(b), result);
+        }
+        self.sum_of_blocks(results)
+    }
+
+    fn largest_entry(&self, a: &CudaBlocks<T>) -> Result<f64, LinalgError> {
+        self.largest_of(a.parts())
+    }
+
+    fn factor(&self, a: &CudaBlocks<T>, l: &mut CudaBlocks<T>) -> Result<bool, LinalgError> {
+        let mut is_definite = true;
+        for (a, l) in a.squares.iter().zip(&mut l.squares) {
+            self.gpu.copy(a.as_ref(), l.as_mut());
+            is_definite &= self.factor_square(l.as_mut())?;
+        }
+        self.each_square(c"clear_upper", l);
+        let small = Operands::of(a, l);
+        is_definite &= self.gpu.fetch(|| self.factor_small(small))?;
+        if self.order > 0 {
+            let pivots = a.diagonal.as_ref();
+            self.gpu.elementwise(UnaryOp::Sqrt, [Operand::Entries(pivots)], l.diagonal.as_mut());
+            let pivots = self.downloaded(pivots)?;
+            is_definite &= pivots.iter().all(|&x| x > T::ZERO && x.is_finite());
+        }
+        Ok(is_definite)
+    }
+
+    fn invert_factor(&self, l: &CudaBlocks<T>, m: &mut CudaBlocks<T>) {
+        self.identity(1.0, m);
+        for (l, m) in l.squares.iter().zip(&mut m.squares) {
+            if l.as_ref().shape().0 > 0 {
+                invert(&self.gpu, l.as_ref(), m.as_mut());
+            }
+        }
+        let small = Operands::of(l, m);
+        self.gpu.attempt(|| self.each_small(c"small_invert", small));
+        let operands = [Operand::Scalar(T::ONE), Operand::Entries(l.diagonal.as_ref())];
+        self.gpu.elementwise(BinaryOp::Div, operands, m.diagonal.as_mut());
+    }
+
+    fn gram(&self, m: &CudaBlocks<T>, a: &mut CudaBlocks<T>) {
+        let (lower, yes) = (Triangle::Lower, Transpose::Yes);
+        for (m, a) in m.squares.iter().zip(&mut a.squares) {
+            self.gpu.syrk(lower, yes, T::ONE, m.as_ref(), T::ZERO, a.as_mut());
+        }
+        self.each_square(c"mirror", a);
+        let small = Operands::of(m, a);
+        self.gpu.attempt(|| self.each_small(c"small_gram", small));
+        let operands = [Operand::Entries(m.diagonal.as_ref()); 2];
+        self.gpu.elementwise(BinaryOp::Mul, operands, a.diagonal.as_mut());
+    }
+
+    fn congruence(
+        &self,
+        m: &CudaBlocks<T>,
+        a: &CudaBlocks<T>,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), LinalgError> {
+        w.fill(0.0);
+        let is_zero = |q: &[f64]| q.iter().all(|&x| x == 0.0);
+        if is_zero(q) {
+            return Ok(());
+        }
+        let numbers: Vec<T> = q.iter().map(|&x| T::from_f64(x)).collect();
+        let mut x = self.upload_vector(&numbers)?;
+        let mut y = self.gpu.zeros(q.len(), 1);
+        let small = (m.small.as_ref(), a.small.as_ref());
+        let vectors = (x.as_ref().layout(), y.as_mut().layout());
+        self.gpu.attempt(|| self.small_congruence(small, vectors));
+        let mut start = 0;
+        for (&order, position) in self.orders.iter().zip(&self.positions) {
+            let range = start..start + order;
+            start += order;
+            let Position::Alone(number) = *position else { continue };
+            if is_zero(&q[range.clone()]) {
+                continue;
+            }
+            let (m, a) = (m.squares[number].as_ref(), a.squares[number].as_ref());
+            let mut x = x.as_mut().block_mut(range.start, 0, order, 1);
+            let mut y = y.as_mut().block_mut(range.start, 0, order, 1);
+            let gemv = |transpose, a, x: &mut DeviceMut<'_, T>, y: &mut DeviceMut<'_, T>| {
+                self.gpu.gemv(transpose, T::ONE, a, x.as_ref(), T::ZERO, y.reborrow());
+            };
+            gemv(Transpose::Yes, m, &mut x, &mut y);
+            gemv(Transpose::No, a, &mut y, &mut x);
+            gemv(Transpose::No, m, &mut x, &mut y);
+        }
+        let mut y_diagonal = y.as_mut().block_mut(start, 0, self.order, 1);
+        let (m, a) = (m.diagonal.as_ref(), a.diagonal.as_ref());
+        let x = x.as_ref().block(start, 0, self.order, 1);
+        self.gpu.elementwise(BinaryOp::Mul, [Operand::Entries(m); 2], y_diagonal.reborrow());
+        for factor in [a, x] {
+            let operands = [Operand::Output, Operand::Entries(factor)];
+            self.gpu.elementwise(BinaryOp::Mul, operands, y_diagonal.reborrow());
+        }
+        let y = self.downloaded(y.as_ref())?;
+        w.iter_mut().zip(y).for_each(|(w, y)| *w = y.to_f64());
+        Ok(())
+    }
+
+    fn constraint_products(&self, a: &CudaBlocks<T>, v: &mut DeviceMatrix<T>) {
+        self.gpu.attempt(|| self.launch_constraint_products(a, v));
+    }
+
+    fn constant_product(&self, a: &CudaBlocks<T>) -> Result<T, LinalgError> {
+        let products = self.gpu.fetch(|| self.launch_constant_products(a))?;
+        self.sum_of_blocks(products)
+    }
+
+    fn combine(&self, x: &DeviceMatrix<T>, alpha: f64, a: &mut CudaBlocks<T>) {
+        self.gpu.attempt(|| self.launch_combine(x.as_ref(), T::from_f64(alpha), a));
+    }
+
+    fn form_schur(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>, b: &mut DeviceMatrix<T>) {
+        self.gpu.attempt(|| self.launch_schur(u, v, b));
+    }
+
+    fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
+        let diagonals = |a: &CudaBlocks<T>| -> Result<Vec<Vec<f64>>, LinalgError> {
+            let steps = self.orders.iter().map(|order| order + 1).chain([1]);
+            let of_block = |(block, step): (Vec<T>, usize)| {
+                block.iter().step_by(step).map(|x| x.to_f64()).collect()
+            };
+            Ok(self.download_blocks(a)?.into_iter().zip(steps).map(of_block).collect())
+        };
+        Ok(self.magnitudes.of_schur(&diagonals(u)?, &diagonals(v)?))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
+        if !shifts.is_empty() {
+            let shifts: Vec<T> = shifts.iter().map(|&shift| T::from_f64(shift)).collect();
+            let shifts = self.upload_vector(&shifts)?;
+            let more = Words::default().matrix(shifts.as_ref().layout());
+            self.gpu.attempt(|| self.each(c"add_to_diagonal", b.as_mut(), more));
+        }
+        self.factor_square(b.as_mut())
+    }
+
+    fn solve_schur(&self, factor: &DeviceMatrix<T>, x: &mut DeviceMatrix<T>) {
+        if self.constraints == 0 {
+            return;
+        }
+        let (left, lower, non_unit) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
+        for transpose in [Transpose::No, Transpose::Yes] {
+            let (factor, x) = (factor.as_ref(), x.as_mut());
+            self.gpu.trsm(left, lower, transpose, non_unit, T::ONE, factor, x);
+        }
+    }
+}
+
+impl<T: Scalar + Decimal> CudaCone<T> {
+    /// The sum of numbers of blocks, that of the diagonal block first.
+    fn sum_of_blocks(&self, numbers: DeviceMatrix<T>) -> Result<T, LinalgError> {
+        let numbers = self.downloaded(numbers.as_ref())?;
+        Ok(numbers.into_iter().rev().reduce(|x, y| x + y).unwrap_or(T::ZERO))
+    }
+}

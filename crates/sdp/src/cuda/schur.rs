@@ -1,0 +1,185 @@
+//! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, for each column by the [formula](super::formula) that is fastest.
+//!
+//! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the other are one factor of a product of matrices. With these sums take entries and their mirror images
+//! alike, so that neither transposes nor symmetric parts are needed. A pair of constraints of few entries has a thread, one of many a warp.
+
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceRef, Layout, Words};
+use nonius_gpu::Error;
+use nonius_linalg::Scalar;
+use nonius_linalg::backend::{Gemm, ViewMut};
+use nonius_linalg::dense::Transpose;
+use nonius_num::Decimal;
+
+use super::blocks::CudaBlocks;
+use super::formula::CudaSchurFormula;
+use super::full::Full;
+use super::maps::Factors;
+use super::part::{Images, Part};
+use super::{CudaCone, LONG_PAIR, Lists, MOST_BLOCKS, THREADS, schur_source, shape};
+use crate::cone::Square;
+
+/// Bytes that the factors and products of many columns take at the most.
+const ROOM: u64 = 1 << 30;
+/// The part of all memory that they take at the most.
+const SHARE_OF_MEMORY: u64 = 64;
+
+/// How the columns of one square are computed.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// Where the list of those is that take entries alone, and how many there are.
+    sparse: u64,
+    sparse_count: usize,
+    /// Whether most of their sums are long.
+    is_long: bool,
+    full: Full,
+    _lists: Lists,
+}
+
+impl Columns {
+    pub(super) fn new<V>(
+        gpu: &Cuda,
+        square: &Square<V>,
+        formulas: &[CudaSchurFormula],
+    ) -> Result<Self, Error> {
+        let of = |formula| -> Vec<u32> {
+            let numbered = (0..).zip(formulas);
+            numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
+        };
+        let sparse = of(CudaSchurFormula::Sparse);
+        let mut lists = Lists::default();
+        Ok(Self {
+            sparse: lists.keep(gpu.numbers(&sparse)?),
+            sparse_count: sparse.len(),
+            is_long: is_long(square),
+            full: Full::new(gpu, square, of(CudaSchurFormula::Full))?,
+            _lists: lists,
+        })
+    }
+}
+
+/// Whether a warp shares the sum of two constraints of as many entries as they have on average.
+pub(super) fn is_long<V>(square: &Square<V>) -> bool {
+    let (entries, count) = (square.entries.rows.len(), square.constraints.len().max(1));
+    (entries / count).pow(2) >= LONG_PAIR
+}
+
+impl<T: Scalar + Decimal> CudaCone<T> {
+    /// Forms the lower triangle.
+    pub(super) fn launch_schur(
+        &self,
+        u: &CudaBlocks<T>,
+        v: &CudaBlocks<T>,
+        b: &mut DeviceMatrix<T>,
+    ) -> Result<(), Error> {
+        b.clear()?;
+        let b = b.as_mut().layout();
+        self.schur_of_diagonal(u.diagonal.as_ref(), v.diagonal.as_ref(), b)?;
+        let blocks = self.positions.iter().zip(&self.orders);
+        for ((part, columns), (&position, &order)) in
+            self.squares.iter().zip(&self.columns).zip(blocks)
+        {
+            let (u, v) = (u.square(position, order), v.square(position, order));
+            self.sparse_columns(part, columns, (u, v), b)?;
+            self.full_columns(part, &columns.full, (u, v), b)?;
+        }
+        Ok(())
+    }
+
+    fn schur_of_diagonal(
+        &self,
+        u: DeviceRef<'_, T>,
+        v: DeviceRef<'_, T>,
+        b: Layout,
+    ) -> Result<(), Error> {
+        let [_, _, starts] = self.diagonal.pattern.places;
+        let [constraints, by_row] = self.diagonal.pattern.sources;
+        let words = (self.diagonal.entries.clone())
+            .address(self.numbers.address())
+            .address(starts)
+            .address(constraints)
+            .address(by_row)
+            .matrix(u.layout())
+            .matrix(v.layout())
+            .matrix(b);
+        if self.diagonal.pattern.count == 0 {
+            return Ok(());
+        }
+        let shape = shape(self.constraints * THREADS, 1);
+        // SAFETY: `OfDiagonal`; the diagonal's lists have the rows of `U` and `V` and the constraints that are the columns of `B`.
+        unsafe { self.launch(&schur_source(T::LIMBS), c"schur_diagonal", shape, &words) }
+    }
+
+    fn sparse_columns(
+        &self,
+        part: &Part<T>,
+        columns: &Columns,
+        (u, v): (DeviceRef<'_, T>, DeviceRef<'_, T>),
+        b: Layout,
+    ) -> Result<(), Error> {
+        let words = (part.entries.clone())
+            .long(part.count)
+            .address(columns.sparse)
+            .long(columns.sparse_count)
+            .long(usize::from(columns.is_long))
+            .matrix(u.layout())
+            .matrix(v.layout())
+            .matrix(b);
+        let shape = shape(part.count, columns.sparse_count);
+        // SAFETY: `Sparse`; the columns are matrices of the part, whose entries lie in `U` and `V` and whose constraints are rows of `B`.
+        unsafe { self.launch(&schur_source(T::LIMBS), c"schur_sparse", shape, &words) }
+    }
+
+    fn full_columns(
+        &self,
+        part: &Part<T>,
+        full: &Full,
+        (u, v): (DeviceRef<'_, T>, DeviceRef<'_, T>),
+        b: Layout,
+    ) -> Result<(), Error> {
+        let (count, order) = (full.matrices.len(), u.layout().shape().0);
+        if count == 0 {
+            return Ok(());
+        }
+        let together = self.together(order).min(count);
+        let rows = together * order;
+        let [mut left, mut product]: [DeviceMatrix<T>; 2] = [
+            DeviceMatrix::new(self.gpu.stream(), rows, order)?,
+            DeviceMatrix::new(self.gpu.stream(), rows, order)?,
+        ];
+        for first in (0..count).step_by(together) {
+            let columns = together.min(count - first);
+            left.clear()?;
+            let height = columns * order;
+            let mut factor = left.as_mut().block_mut(0, 0, height, order);
+            let to = product.as_mut().block_mut(0, 0, height, order);
+            let a = to.layout();
+            let lines = full.starts[first]..full.starts[first + columns];
+            let words = Words::default()
+                .address(full.lines + (lines.start * size_of::<[u32; 4]>()) as u64)
+                .long(lines.len())
+                .address(full.rows)
+                .address(full.entries)
+                .matrix(part.values.as_ref().layout())
+                .matrix(v.layout())
+                .matrix(factor.reborrow().layout())
+                .long(first);
+            let source = schur_source(T::LIMBS);
+            // SAFETY: `Left`; lines are columns of the part's matrices from the first on, for each of which the factor has as many rows as `V`.
+            unsafe { self.launch(&source, c"schur_left", shape(order, lines.len()), &words)? };
+            let no = Transpose::No;
+            self.gpu.queue_gemm(no, no, T::ONE, factor.as_ref(), u, T::ZERO, to);
+            let list = full.columns + (first * size_of::<u32>()) as u64;
+            let factors =
+                Factors { a, order, images: Images::Other, columns: Some((list, columns)), to: b };
+            self.launch_products(part, &factors, full.matrices[first] as usize)?;
+        }
+        Ok(())
+    }
+
+    /// How many matrices of that order are multiplied at once.
+    fn together(&self, order: usize) -> usize {
+        let room = ROOM.min(self.gpu.device().info().memory / SHARE_OF_MEMORY);
+        let bytes = 2 * (order * order * T::LIMBS * size_of::<f64>()) as u64;
+        usize::try_from(room / bytes.max(1)).unwrap_or(usize::MAX).clamp(1, MOST_BLOCKS)
+    }
+}
