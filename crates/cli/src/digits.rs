@@ -20,15 +20,6 @@ use crate::output::{Summary, print_json, time_text};
 use crate::progress::Progress;
 use crate::solve::Arguments;
 
-/// Relative to what digits are counted.
-pub(crate) fn digits_in(text: &str) -> Result<DigitsIn, String> {
-    match text {
-        "entry" => Ok(DigitsIn::Entry),
-        "norm" => Ok(DigitsIn::Norm),
-        _ => Err("expected entry or norm".into()),
-    }
-}
-
 /// Numbers that are infinite become null, and so do the digits of an exact solution.
 #[derive(Serialize)]
 struct Report {

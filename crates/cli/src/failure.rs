@@ -1,14 +1,11 @@
-//! How the program fails: a sentence on standard error, and an exit status.
+//! Why the program fails: a sentence on standard error, and an exit status.
 
-use std::borrow::Cow;
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use nonius::files::{FileError, FileProblem, printable};
 use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::WriteError;
-use serde::Serialize;
 
 /// Why the program ends early.
 #[derive(Debug)]
@@ -23,14 +20,6 @@ pub(crate) enum Failure {
     NobodyListens,
     /// A failure with what is known nevertheless: members of the JSON object.
     Knowing(Box<Failure>, serde_json::Value),
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    error: &'a str,
-    exit_code: u8,
-    #[serde(flatten)]
-    known: Option<&'a serde_json::Value>,
 }
 
 impl Failure {
@@ -64,7 +53,7 @@ impl Failure {
     }
 
     /// The message, the exit status and what is known; `None` where nobody listens.
-    fn parts(&self) -> Option<(&str, u8, Option<&serde_json::Value>)> {
+    pub(crate) fn parts(&self) -> Option<(&str, u8, Option<&serde_json::Value>)> {
         match self {
             Self::Numerical(message) => Some((message, 1, None)),
             Self::Input(message) => Some((message, 2, None)),
@@ -82,48 +71,12 @@ impl Failure {
             warn(message);
         }
     }
-
-    /// Tells the user, and yields the exit status.
-    pub(crate) fn report(self, json: bool) -> u8 {
-        let Some((message, exit_code, known)) = self.parts() else { return 0 };
-        let message = &*printable(message);
-        warn(message);
-        if json {
-            // If neither stream can be written, the exit status must do.
-            let _ = crate::output::print_json(&Json { error: message, exit_code, known });
-        }
-        exit_code
-    }
 }
 
 /// Says a sentence on standard error, what it quotes made fit for a terminal.
 pub(crate) fn warn(message: impl Display) {
     // Whoever does not hear it has the exit status.
     let _ = writeln!(io::stderr(), "nonius: {}", printable(&message.to_string()));
-}
-
-/// Prints what clap says, which may be the help that was asked for.
-pub(crate) fn report_usage(error: &clap::Error, json: bool) -> u8 {
-    if !error.use_stderr() {
-        // Whoever asks for help and does not read it has no use for a failure.
-        let _ = error.print();
-        return 0;
-    }
-    let rendered = error.render().to_string();
-    let lines: Vec<_> = rendered.lines().map(printable).collect();
-    let is_unsafe = |word: OsString| matches!(printable(&word.to_string_lossy()), Cow::Owned(_));
-    if std::env::args_os().any(is_unsafe) {
-        // Without colours: what clap colours, it quotes as it is.
-        let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
-    } else {
-        let _ = error.print();
-    }
-    if json {
-        let message = lines.first().map_or("", |line| &**line);
-        let message = message.strip_prefix("error: ").unwrap_or(message);
-        let _ = crate::output::print_json(&Json { error: message, exit_code: 2, known: None });
-    }
-    2
 }
 
 impl From<io::Error> for Failure {

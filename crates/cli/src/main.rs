@@ -7,6 +7,7 @@ mod convert;
 mod determinant;
 mod digits;
 mod eigen;
+mod exit;
 mod failure;
 mod fem;
 mod info;
@@ -112,7 +113,7 @@ fn run() -> u8 {
         Ok(arguments) => arguments,
         Err(error) => {
             let json = std::env::args_os().any(|argument| argument == "--json");
-            return failure::report_usage(&error, json);
+            return exit::report_usage(&error, json);
         }
     };
     match arguments.command.run() {

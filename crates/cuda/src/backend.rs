@@ -1,18 +1,15 @@
 //! The backend: memory of a device, and the stream that all work goes through.
 
+use core::any::Any;
 use core::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
-use nonius_gpu::{Buffer, Device, Error, Plain, Stream, bytes_of, bytes_of_mut};
-use nonius_linalg::backend::{Memory, Schedule, View};
+use nonius_gpu::{Buffer, Device, Error, Plain, Resources, Stream, bytes_of, bytes_of_mut};
+use nonius_linalg::backend::{Memory, Schedule, View, ViewMut};
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
 
-use crate::crt;
-use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
-use crate::panel::Room;
-use crate::rns;
 use crate::transfer::{self, Transfer};
 
 /// A GPU as a backend of `nonius-linalg`.
@@ -27,11 +24,7 @@ pub struct Cuda {
     side: Stream,
     failure: Arc<OnceLock<Error>>,
     transfer: Transfer,
-    panels: Arc<Room>,
-    residues: Arc<crt::ResidueEngine>,
-    solver: Arc<OnceLock<Option<CuSolver>>>,
-    /// Tables of the formats of numbers in residues that were met.
-    formats: Arc<rns::Formats>,
+    resources: Arc<Resources>,
     products: Products,
 }
 
@@ -72,10 +65,7 @@ impl Cuda {
             side,
             failure: Arc::default(),
             transfer,
-            panels: Arc::default(),
-            residues: Arc::default(),
-            solver: Arc::default(),
-            formats: Arc::default(),
+            resources: Arc::default(),
             products: Products::default(),
         })
     }
@@ -117,24 +107,9 @@ impl Cuda {
         ASIDE.get()
     }
 
-    /// What products by residues use.
-    pub(crate) fn residues(&self) -> &crt::ResidueEngine {
-        &self.residues
-    }
-
-    /// What numbers in residues use.
-    pub(crate) fn formats(&self) -> &rns::Formats {
-        &self.formats
-    }
-
-    /// cuSOLVER, where it is on the machine.
-    pub(crate) fn solver(&self) -> Option<&CuSolver> {
-        self.solver.get_or_init(|| CuSolver::open(self.device.context())).as_ref()
-    }
-
-    /// Memory that factorisations of panels use.
-    pub(crate) fn panels(&self) -> &Room {
-        &self.panels
+    /// What a module keeps for this backend and its copies, made at its first use.
+    pub fn resource<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
+        self.resources.get()
     }
 
     /// Waits for all work.
@@ -277,5 +252,30 @@ impl<T: Scalar> Memory<T> for Cuda {
 
     fn view_mut<'a>(&self, a: &'a mut DeviceMatrix<T>) -> DeviceMut<'a, T> {
         a.as_mut()
+    }
+}
+
+impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
+    fn shape(&self) -> (usize, usize) {
+        self.layout.shape()
+    }
+
+    fn as_ref(&self) -> DeviceRef<'_, T> {
+        DeviceRef::of(self.layout)
+    }
+
+    fn reborrow(&mut self) -> DeviceMut<'_, T> {
+        DeviceMut::of(self.layout)
+    }
+
+    fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
+        Self::of(self.layout.block(row, col, rows, cols))
+    }
+
+    fn split_cols(self, col: usize) -> (Self, Self) {
+        let (rows, cols) = self.layout.shape();
+        assert!(col <= cols, "column {col} of {cols}");
+        let part = |col, cols| Self::of(self.layout.block(0, col, rows, cols));
+        (part(0, col), part(col, cols - col))
     }
 }

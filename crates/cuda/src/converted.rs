@@ -9,9 +9,9 @@ use nonius_linalg::{Error, Scalar};
 
 use crate::backend::Cuda;
 use crate::crt::{Kept, LimbRows, Lines};
-use crate::gemm::Operand;
 use crate::matrix::{DeviceMut, DeviceRef};
-use crate::mp::MpMatrix;
+use crate::mp_matrix::MpMatrix;
+use crate::operand::Operand;
 
 /// `op(A)` or `op(B)` as residues on a device, for products with many others.
 ///

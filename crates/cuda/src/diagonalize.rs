@@ -1,5 +1,7 @@
 //! Eigenvectors and singular vectors: approximate ones by cuSOLVER, and their corrections.
 
+use std::sync::Arc;
+
 use core::ffi::CStr;
 
 use nonius_gpu::{Buffer, Error as DeviceError, Plain, Shape, Source, argument_of_words};
@@ -126,7 +128,7 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
 
 impl Cuda {
     /// cuSOLVER, where it is on the machine and worth its start.
-    fn solver_of_order(&self, order: usize) -> Option<&CuSolver> {
+    fn solver_of_order(&self, order: usize) -> Option<Arc<CuSolver>> {
         if order > SMALL { self.solver() } else { None }
     }
 

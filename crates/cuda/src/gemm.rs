@@ -13,6 +13,7 @@ use nonius_linalg::dense::{Transpose, Triangle};
 use crate::backend::Cuda;
 use crate::crt::{self, Kept, Outcome};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::operand::{ALWAYS, Operand, part_number};
 use crate::texts;
 use crate::words::Words;
 
@@ -94,40 +95,6 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     let all = Arithmetic::ALL.into_iter().filter(|arithmetic| arithmetic.exists(limbs));
     all.map(|arithmetic| source(arithmetic, limbs)).collect()
 }
-
-/// What part of `C` is computed, by the numbers of the kernel.
-pub(crate) fn part_number(part: Option<Triangle>) -> usize {
-    match part {
-        None => 0,
-        Some(Triangle::Lower) => 1,
-        Some(Triangle::Upper) => 2,
-    }
-}
-
-/// `op(A)` or `op(B)`.
-#[derive(Clone, Copy)]
-pub(crate) struct Operand {
-    pub(crate) transpose: Transpose,
-    pub(crate) layout: Layout,
-}
-
-impl Operand {
-    pub(crate) fn new(transpose: Transpose, layout: Layout) -> Self {
-        Self { transpose, layout }
-    }
-
-    pub(crate) fn shape(self) -> (usize, usize) {
-        self.transpose.shape(self.layout.shape())
-    }
-
-    /// `op` of it.
-    pub(crate) fn op(self) -> Layout {
-        self.layout.op(self.transpose)
-    }
-}
-
-/// No address of a number that decides.
-pub(crate) const ALWAYS: u64 = 0;
 
 /// Most rows or columns of `C` that one launch computes.
 const MOST: usize = 1 << 30;

@@ -16,9 +16,9 @@ use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Scalar};
 
 use crate::backend::Cuda;
 use crate::crt::{Kept, Matrices, Outcome, Task, Verdict};
-use crate::gemm::{ALWAYS, Operand};
 use crate::host::{Part, Place, parts};
 use crate::matrix::{DeviceMatrix, Layout};
+use crate::operand::{ALWAYS, Operand};
 use crate::traffic::{Down, Stage, Up, Way, carry};
 use crate::transfer::{self, Transfer};
 

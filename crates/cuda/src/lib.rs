@@ -44,6 +44,8 @@ mod head;
 mod host;
 mod matrix;
 mod mp;
+mod mp_matrix;
+mod operand;
 mod panel;
 mod reduce;
 mod reflect;
@@ -62,7 +64,7 @@ pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
 pub use host::in_pool;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
-pub use mp::MpMatrix;
+pub use mp_matrix::MpMatrix;
 pub use nonius_gpu::{
     Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,
 };

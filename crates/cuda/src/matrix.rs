@@ -8,10 +8,9 @@ use core::marker::PhantomData;
 
 use nonius_gpu::{Buffer, Error, Plain, Stream};
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::{View, ViewMut};
+use nonius_linalg::backend::View;
 use nonius_linalg::dense::Transpose;
 
-use crate::backend::Cuda;
 use crate::host::Part;
 
 /// A rectangle as kernels see it (`Matrix` in `matrix.cuh`).
@@ -240,34 +239,6 @@ impl<T> DeviceMut<'_, T> {
     /// As [`DeviceRef::of`]; the owner is borrowed mutably.
     pub(crate) fn of(layout: Layout) -> Self {
         Self { layout, borrowed: PhantomData }
-    }
-}
-
-impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
-    fn shape(&self) -> (usize, usize) {
-        self.layout.shape()
-    }
-
-    fn as_ref(&self) -> DeviceRef<'_, T> {
-        DeviceRef { layout: self.layout, borrowed: PhantomData }
-    }
-
-    fn reborrow(&mut self) -> DeviceMut<'_, T> {
-        DeviceMut { layout: self.layout, borrowed: PhantomData }
-    }
-
-    fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
-        Self { layout: self.layout.block(row, col, rows, cols), ..self }
-    }
-
-    fn split_cols(self, col: usize) -> (Self, Self) {
-        let (rows, cols) = self.layout.shape();
-        assert!(col <= cols, "column {col} of {cols}");
-        let part = |col, cols| Self {
-            layout: self.layout.block(0, col, rows, cols),
-            borrowed: PhantomData,
-        };
-        (part(0, col), part(col, cols - col))
     }
 }
 

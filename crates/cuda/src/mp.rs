@@ -1,129 +1,16 @@
-//! Matrices of numbers of any precision, and their products.
+//! Products of matrices of numbers of any precision.
 
-use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
+use nonius_linalg::dense::Side;
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::{Fallback, Target};
-use nonius_linalg::dense::{Side, Transpose};
-use nonius_linalg::mp::{Bits, Matrix};
+use nonius_linalg::mp::Matrix;
 
 use crate::backend::Cuda;
 use crate::converted::{DeviceFactor, parts};
 use crate::crt::{MpTask, Outcome};
-use crate::head::{bytes_of_heads, bytes_of_heads_mut};
-use crate::words::Words;
-
-/// A rectangle as kernels see it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MpLayout {
-    /// The addresses of the first head and of the first word.
-    pub(crate) heads: u64,
-    pub(crate) words: u64,
-    pub(crate) bits: Bits,
-    /// Number of rows and columns.
-    pub(crate) shape: (usize, usize),
-    /// Numbers from one row to the next, and from one column to the next.
-    pub(crate) strides: [usize; 2],
-}
-
-impl MpLayout {
-    /// `op` of it.
-    pub(crate) fn op(self, transpose: Transpose) -> Self {
-        let [row, column] = self.strides;
-        match transpose {
-            Transpose::No => self,
-            Transpose::Yes => {
-                Self { shape: transpose.shape(self.shape), strides: [column, row], ..self }
-            }
-        }
-    }
-}
-
-/// A matrix of numbers of any precision on a device: heads, and words, as [`nonius_linalg::mp::Numbers`] has them.
-#[derive(Debug)]
-pub struct MpMatrix {
-    bits: Bits,
-    shape: (usize, usize),
-    heads: Buffer,
-    words: Buffer,
-}
-
-impl MpMatrix {
-    pub(crate) fn new(cuda: &Cuda, bits: Bits, shape: (usize, usize)) -> Result<Self, Error> {
-        let too_large = Error::OutOfMemory { asked: u64::MAX, free: 0 };
-        let count = shape.0.checked_mul(shape.1).filter(|&count| count < 1 << 48);
-        let count = count.ok_or(too_large)?;
-        let heads = Buffer::new(cuda.stream(), 4 * count)?;
-        let words = Buffer::new(cuda.stream(), 8 * bits.words() * count)?;
-        Ok(Self { bits, shape, heads, words })
-    }
-
-    /// Number of rows and columns.
-    pub fn shape(&self) -> (usize, usize) {
-        self.shape
-    }
-
-    /// The precision.
-    pub fn precision(&self) -> Bits {
-        self.bits
-    }
-
-    /// Where the heads and the words are.
-    pub(crate) fn addresses(&self) -> [u64; 2] {
-        [self.heads.address(), self.words.address()]
-    }
-
-    /// `Numbers` in `mp/matrix.cu`.
-    pub(crate) fn words(&self) -> Words {
-        let [heads, words] = self.addresses();
-        let words = Words::default().address(heads).address(words);
-        let words = words.long(self.bits.words()).long(self.bits.get() as usize);
-        words.long(self.shape.0).long(self.shape.1)
-    }
-
-    pub(crate) fn layout(&self) -> MpLayout {
-        let (heads, words) = (self.heads.address(), self.words.address());
-        let Self { bits, shape, .. } = *self;
-        MpLayout { heads, words, bits, shape, strides: [1, shape.0] }
-    }
-}
+use crate::mp_matrix::MpMatrix;
 
 impl Cuda {
-    /// Copies a matrix of numbers of any precision to the device.
-    ///
-    /// # Errors
-    /// [`nonius_linalg::Error::Device`]: the first failure of the backend.
-    pub fn upload_mp(&self, a: &Matrix) -> Result<MpMatrix, nonius_linalg::Error> {
-        self.fetch(|| {
-            let mut matrix = MpMatrix::new(self, a.bits(), a.shape())?;
-            let numbers = a.numbers().as_slice();
-            // SAFETY: not locked memory.
-            unsafe {
-                matrix.heads.write(self.stream(), 0, bytes_of_heads(numbers.heads()))?;
-                matrix.words.write(self.stream(), 0, bytes_of(numbers.words()))?;
-            }
-            Ok(matrix)
-        })
-    }
-
-    /// Copies a matrix of numbers of any precision to the host.
-    ///
-    /// # Errors
-    /// As [`upload_mp`](Self::upload_mp); [`nonius_linalg::Error::TooLarge`].
-    pub fn download_mp(&self, a: &MpMatrix) -> Result<Matrix, nonius_linalg::Error> {
-        let mut matrix = Matrix::try_zeros(a.bits, a.shape.0, a.shape.1)?;
-        self.fetch(|| {
-            let (heads, words) = matrix.numbers_mut().into_parts();
-            // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
-            // the host, or by kernels, which write heads of numbers.
-            unsafe {
-                a.heads.read(self.stream(), 0, bytes_of_heads_mut(heads))?;
-                a.words.read(self.stream(), 0, bytes_of_mut(words))?;
-            }
-            self.stream().synchronize()
-        })?;
-        Ok(matrix)
-    }
-
     /// `op(A)·op(B)` by residues, rounded to the precision of both; within the bound of [`Target::of_bits`].
     ///
     /// Panics where shapes or precisions do not fit.
@@ -141,15 +28,15 @@ impl Cuda {
         let (left, right) = (a.layout().op(transpose_a), b.layout().op(transpose_b));
         let ((m, k), (inner, n)) = (left.shape, right.shape);
         assert_eq!(k, inner, "inner dimensions");
-        assert_eq!(a.bits, b.bits, "precisions");
+        assert_eq!(a.precision(), b.precision(), "precisions");
         if m == 0 || n == 0 || k == 0 {
-            let zeros = self.upload_mp(&Matrix::try_zeros(a.bits, m, n)?)?;
+            let zeros = self.upload_mp(&Matrix::try_zeros(a.precision(), m, n)?)?;
             return Ok(Ok((zeros, Report::direct())));
         }
         self.fetch(|| {
-            let product = MpMatrix::new(self, a.bits, (m, n))?;
+            let product = MpMatrix::new(self, a.precision(), (m, n))?;
             let task = MpTask { a: left, b: right, c: product.layout() };
-            let target = Target::of_bits(a.bits.get(), k, Target::MOST_BITS);
+            let target = Target::of_bits(a.precision().get(), k, Target::MOST_BITS);
             Ok(match self.multiply_by_residues(task, [kept_a, kept_b], target, true)? {
                 Outcome::Done(report) => Ok((product, report)),
                 Outcome::Refused(fallback) => Err(fallback),

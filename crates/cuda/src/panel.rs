@@ -50,7 +50,7 @@ pub struct Watch(Option<Buffer>);
 
 /// Memory that the outcome of a panel of LU is written to (`Outcome` in `panel.cu`), made at the first panel.
 #[derive(Debug, Default)]
-pub(crate) struct Room(Mutex<Option<Pinned>>);
+struct Room(Mutex<Option<Pinned>>);
 
 /// Words of an outcome before the exchanges: the column without a pivot, and what stood in its place.
 const HEAD: usize = 2;
@@ -145,7 +145,8 @@ impl Cuda {
             return Ok(());
         }
         let outcome = self.attempt(|| {
-            let mut room = self.panels().0.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = self.resource::<Room>();
+            let mut room = room.0.lock().unwrap_or_else(PoisonError::into_inner);
             let outcome = match &mut *room {
                 Some(outcome) => outcome,
                 empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + width(1))?),

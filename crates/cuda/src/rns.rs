@@ -30,7 +30,7 @@ pub enum RnsOperation {
 
 /// Formats with their tables on the device (`Tables` in `rns/number.cuh`).
 #[derive(Debug, Default)]
-pub(crate) struct Formats(Mutex<Vec<(Format, Arc<Buffer>)>>);
+struct Formats(Mutex<Vec<(Format, Arc<Buffer>)>>);
 
 fn source(format: &Format) -> Source {
     rns_source(format, "rns", "rns/rns.cu", &[])
@@ -44,7 +44,8 @@ pub(crate) fn sources() -> Vec<Source> {
 impl Cuda {
     /// The tables of a format, sent where they are not yet on the device.
     pub(crate) fn tables_of(&self, format: &Format) -> Result<Arc<Buffer>, Error> {
-        let mut known = self.formats().0.lock().unwrap_or_else(PoisonError::into_inner);
+        let formats = self.resource::<Formats>();
+        let mut known = formats.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, tables)) = known.iter().find(|(other, _)| other == format) {
             return Ok(Arc::clone(tables));
         }

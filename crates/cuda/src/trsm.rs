@@ -11,8 +11,8 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::gemm::{ALWAYS, Operand};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::operand::{ALWAYS, Operand};
 use crate::texts;
 use crate::words::Words;
 

@@ -10,14 +10,10 @@ use libloading::Library;
 
 use crate::error::{Error, Version};
 use crate::libraries;
-use crate::source::Source;
+use crate::source::{OPTIONS, Source};
 
 /// Names the library's file; where it is set, no other is tried.
 const VARIABLE: &str = "NONIUS_NVRTC";
-
-/// The options that every kernel is compiled with, beside the architecture. Contraction of products and sums would break
-/// error-free transformations.
-pub(crate) const OPTIONS: [&str; 3] = ["--fmad=false", "--std=c++17", "-default-device"];
 
 type Program = *mut c_void;
 

@@ -5,7 +5,9 @@ use core::fmt::Display;
 use include_dir::Dir;
 use sha2::{Digest, Sha256};
 
-use crate::nvrtc::OPTIONS;
+/// The options that every kernel is compiled with, beside the architecture. Contraction of products and sums would break
+/// error-free transformations.
+pub(crate) const OPTIONS: [&str; 3] = ["--fmad=false", "--std=c++17", "-default-device"];
 
 /// The files that kernels may include, each by its path below the folder of kernels.
 #[derive(Clone, Debug, Default)]

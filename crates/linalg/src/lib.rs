@@ -8,6 +8,7 @@
 pub mod accumulate;
 pub mod backend;
 pub mod certified;
+mod checks;
 pub mod cpu;
 pub mod dense;
 mod error;

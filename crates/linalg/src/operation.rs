@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use crate::cpu::elementwise::Job;
+use crate::cpu::elementwise::{Job, Operation};
 use crate::{Pack, Scalar};
 
 /// A set of functions of `K` numbers: [`UnaryOp`], [`BinaryOp`], [`TernaryOp`].
@@ -23,12 +23,6 @@ pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|operation| operation.name() == name)
     }
-}
-
-/// One function of `K` numbers, as kernels are instantiated for it.
-pub(crate) trait Operation<const K: usize>: Copy + Send + Sync {
-    /// The operation in every lane.
-    fn pack<P: Pack>(self, operands: [P; K]) -> P;
 }
 
 /// Finds the kernel of the function that is named at run time.

@@ -32,13 +32,16 @@ mod device;
 mod digits;
 pub mod files;
 mod inverse;
+mod jobs;
 mod kernels;
+mod kinds;
 mod krylov;
 mod least_squares;
 mod matmul;
 mod number;
 mod option_prices;
 mod precision;
+mod product;
 mod room;
 mod semidefinite;
 mod simulation;
@@ -64,17 +67,19 @@ pub use determinant::{
 pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
+pub use jobs::{AnyJob, Job, NotFixed};
 pub use kernels::precompile;
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
     krylov, krylov_room,
 };
 pub use least_squares::{LeastSquaresReport, least_squares};
-pub use matmul::{Matmul, MatmulReport, matmul};
+pub use matmul::{MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
-pub use number::AnyNumber;
+pub use number::{AnyNumber, Number};
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
-pub use precision::{AnyJob, Job, NotFixed, Number, Precision, UnknownPrecision};
+pub use precision::{Precision, UnknownPrecision};
+pub use product::Matmul;
 pub use semidefinite::{
     FetchPoint, LEAST_SEMIDEFINITE_GAP, PointFormat, PointMatrix, SemidefiniteCheckpoint,
     SemidefiniteError, SemidefiniteOptions, SemidefinitePoint, SemidefinitePrecision,

@@ -3,27 +3,11 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
 use nonius_linalg::sparse::matrix_market::Dense;
 
 use crate::work::Work;
-use crate::{AnyNumber, Device, Place, Precision, room};
-
-/// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
-#[derive(Debug)]
-pub struct Matmul<'a, T: AnyNumber> {
-    /// `A`.
-    pub a: &'a T::Matrix,
-    /// `op` of `A`.
-    pub transpose_a: Transpose,
-    /// `B`.
-    pub b: &'a T::Matrix,
-    /// `op` of `B`.
-    pub transpose_b: Transpose,
-    /// The factor of the product.
-    pub alpha: T,
-}
+use crate::{AnyNumber, Device, Matmul, Place, Precision, room};
 
 /// What a product took.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,45 +1,12 @@
-//! The precisions, and running a job with the number type of one that is chosen at run time.
+//! The precisions.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use nonius_linalg::Scalar;
 use nonius_num::mp::Bits;
 
-use crate::{AnyNumber, Dd, Decimal, Matrix, Mp, Qd, Real, Td};
-
-/// The number types of fixed precision: element types of matrices with exact decimal input and output.
-pub trait Number:
-    Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels
-{
-}
-
-impl Number for f64 {}
-
-impl Number for Dd {}
-
-impl Number for Td {}
-
-impl Number for Qd {}
-
-/// Work that is written once for every number type of fixed precision.
-pub trait Job {
-    /// What it yields.
-    type Output;
-
-    /// Does the work with numbers of type `T`.
-    fn run<T: Number>(self) -> Self::Output;
-}
-
-/// Work that is written once for every precision.
-pub trait AnyJob {
-    /// What it yields.
-    type Output;
-
-    /// Does the work with numbers of type `T`; `format` holds the bits where the type does not.
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output;
-}
+use crate::{Dd, Qd, Real, Td};
 
 /// How many bits numbers carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,10 +27,6 @@ pub enum Precision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownPrecision(String);
 
-/// A precision that work is not written for: only those of [`Precision::FIXED`] are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotFixed(pub Precision);
-
 impl Precision {
     /// The precisions with a number type of their own, lowest first.
     pub const FIXED: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
@@ -77,11 +40,6 @@ impl Precision {
             Self::Qd => Qd::NAME.into(),
             Self::Mp(bits) => format!("mp{bits}").into(),
         }
-    }
-
-    /// The precision of a number type.
-    pub fn of<T: Number>() -> Self {
-        [Self::F64, Self::Dd, Self::Td, Self::Qd][T::LIMBS - 1]
     }
 
     /// Significand bits `p`.
@@ -108,31 +66,6 @@ impl Precision {
             Self::Td => Td::UNIT_ROUNDOFF,
             Self::Qd => Qd::UNIT_ROUNDOFF,
             Self::Mp(bits) => 0.5_f64.powi(bits.get() as i32),
-        }
-    }
-
-    /// Runs `job` with the number type of this precision.
-    ///
-    /// # Errors
-    /// [`NotFixed`] where the precision has none of its own.
-    pub fn run<J: Job>(self, job: J) -> Result<J::Output, NotFixed> {
-        Ok(match self {
-            Self::F64 => job.run::<f64>(),
-            Self::Dd => job.run::<Dd>(),
-            Self::Td => job.run::<Td>(),
-            Self::Qd => job.run::<Qd>(),
-            Self::Mp(_) => return Err(NotFixed(self)),
-        })
-    }
-
-    /// Runs `job` with numbers of this precision.
-    pub fn run_any<J: AnyJob>(self, job: J) -> J::Output {
-        match self {
-            Self::F64 => job.run::<f64>(()),
-            Self::Dd => job.run::<Dd>(()),
-            Self::Td => job.run::<Td>(()),
-            Self::Qd => job.run::<Qd>(()),
-            Self::Mp(bits) => job.run::<Mp>(bits),
         }
     }
 }
@@ -171,46 +104,18 @@ impl fmt::Display for UnknownPrecision {
 
 impl std::error::Error for UnknownPrecision {}
 
-/// `mp424 is not available here: expected f64, dd, td or qd`
-impl fmt::Display for NotFixed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not available here: expected f64, dd, td or qd", self.0)
-    }
-}
-
-impl std::error::Error for NotFixed {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_and_sizes() {
-        struct Of;
-        impl Job for Of {
-            type Output = Precision;
-            fn run<T: Number>(self) -> Precision {
-                Precision::of::<T>()
-            }
-        }
-        struct OfAny;
-        impl AnyJob for OfAny {
-            type Output = Precision;
-            fn run<T: AnyNumber>(self, format: T::Format) -> Precision {
-                T::precision(format)
-            }
-        }
         let mp = |bits| Precision::Mp(Bits::new(bits).unwrap());
         let all = Precision::FIXED.into_iter().chain([mp(64), mp(424), mp(4096)]);
         for (precision, digits) in all.zip([15, 31, 46, 62, 19, 127, 1233]) {
             assert_eq!(precision.to_string().parse(), Ok(precision));
             assert_eq!(precision.digits(), digits);
             assert_eq!(precision.unit_roundoff(), 0.5_f64.powi(precision.bits() as i32));
-            assert_eq!(precision.run_any(OfAny), precision);
-            match precision {
-                Precision::Mp(_) => assert_eq!(precision.run(Of), Err(NotFixed(precision))),
-                _ => assert_eq!(precision.run(Of), Ok(precision)),
-            }
         }
         for text in
             ["", "mp", "mp63", "mp4097", "mp0424", "mp+424", "mp 424", "MP424", "mp1e3", "qq"]

@@ -245,6 +245,6 @@ impl Lane for f64 {
     #[cfg(not(any(target_feature = "fma", target_arch = "aarch64")))]
     #[inline(always)]
     fn two_prod(a: f64, b: f64) -> (f64, f64) {
-        crate::eft::two_prod_dekker(a, b)
+        crate::dekker::two_prod_dekker(a, b)
     }
 }

@@ -6,6 +6,7 @@
 extern crate alloc;
 
 pub mod decimal;
+mod dekker;
 pub mod eft;
 mod lane;
 pub mod mp;

@@ -10,7 +10,8 @@ use nonius_linalg::Scalar;
 use crate::contract::{Amount, Contract, Exercise, Kind, Volatility};
 use crate::error::{Error, Field};
 use crate::evolve::Evolve;
-use crate::price::{Accuracy, Request, price};
+use crate::price::price;
+use crate::request::{Accuracy, Request};
 use crate::terms::Terms;
 
 /// A price of a contract, whose volatility does not count.

@@ -16,8 +16,8 @@ use crate::evolve::{Evolution, Failure, Outcome};
 use crate::extrapolate::{Extrapolated, extrapolate};
 use crate::layout::{Layout, Mesh};
 use crate::part::{Part, Sum, parts};
-use crate::price::{Accuracy, Grid, Price, Request};
 use crate::read::{Reading, read};
+use crate::request::{Accuracy, Grid, Price, Request};
 use crate::sensitivity::{derivatives, shifted};
 
 /// The coarsest grid of those that are extrapolated from.

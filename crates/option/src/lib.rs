@@ -28,6 +28,7 @@ mod monitoring;
 mod part;
 mod price;
 mod read;
+mod request;
 mod sensitivity;
 mod surface;
 mod terms;
@@ -41,6 +42,7 @@ pub use contract::{
 pub use cpu::Kernels;
 pub use error::{Error, Field};
 pub use implied::{Quote, implied_volatility};
-pub use price::{Accuracy, Grid, Price, Request, price};
+pub use price::price;
+pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -9,7 +9,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::{Engine, Products};
 use nonius_num::{Dd, Qd};
 
-use super::{kernel_time, row};
+use super::rows::{kernel_time, row};
 use crate::inputs::matrix;
 use crate::record::Record;
 

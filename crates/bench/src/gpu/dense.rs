@@ -9,7 +9,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products};
 use nonius_linalg::dense::{Cholesky, Lu, Qr, Side, Transpose, Triangle};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{kernel_time, kernel_times, product_name, row, wall_time, with_arithmetic};
+use super::rows::{kernel_time, kernel_times, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::{matrix, positive_definite};
 use crate::papers::rgemm::SPREAD;
 use crate::record::Record;

@@ -7,7 +7,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Factor;
 use nonius_linalg::mp::Bits;
 
-use super::kernel_time;
+use super::rows::kernel_time;
 use crate::inputs::mp_matrix;
 use crate::record::Record;
 

@@ -4,7 +4,7 @@ use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_num::{Dd, Qd, Td};
 
-use super::row;
+use super::rows::row;
 use crate::inputs::matrix;
 use crate::orthogonal::decompositions;
 use crate::record::Record;

@@ -9,8 +9,8 @@ use nonius_linalg::dense::{Operand, Transpose, gauss_jordan};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, UnaryOp};
 use nonius_num::{Dd, Qd};
 
+use super::rows::{kernel_time, product_name, row, wall_time, with_arithmetic};
 use super::vectors::{FEW, of_elements};
-use super::{kernel_time, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::{matrix, near_one};
 use crate::papers::qd_on_cuda::{
     self, CHAIN, IN_CACHE, IN_MEMORY, OPERATIONS, PRODUCT, Part, SOLUTION,

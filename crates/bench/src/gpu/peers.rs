@@ -12,7 +12,6 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use super::vectors::MANY;
 use crate::record::Record;
 
 static PEERS: LazyLock<Vec<Record>> = LazyLock::new(|| {
@@ -20,6 +19,9 @@ static PEERS: LazyLock<Vec<Record>> = LazyLock::new(|| {
     let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
     rows.collect::<Result<_, _>>().expect("the peers' figures are records")
 });
+
+/// Elements in the regime bound by memory: more than the caches hold.
+pub(super) const MANY: usize = 1 << 22;
 
 /// The peers' precision that stands beside one of ours.
 fn counterpart(precision: &str) -> &str {

@@ -11,7 +11,7 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::{MatMut, MatRef, Matrix};
 use nonius_num::Dd;
 
-use super::{kernel_time, product_name, row, wall_time, with_arithmetic};
+use super::rows::{kernel_time, product_name, row, wall_time, with_arithmetic};
 use crate::inputs::matrix;
 use crate::papers::rgemm::{SIZES, TRANSPOSES};
 use crate::record::Record;

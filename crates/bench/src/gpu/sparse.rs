@@ -16,7 +16,7 @@ use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout, matrix_market};
 use nonius_num::{Dd, Decimal, Qd, Td};
 
-use super::kernel_times;
+use super::rows::kernel_times;
 use crate::inputs::{five_points, near_one};
 use crate::record::Record;
 

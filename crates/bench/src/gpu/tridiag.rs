@@ -9,7 +9,8 @@ use nonius_cuda::{Cuda, DeviceNumber, Transfer};
 use nonius_linalg::tridiag::{Method, Options, Order};
 use nonius_num::{Dd, Qd};
 
-use super::{kernel_times, peers, wall_time};
+use super::peers;
+use super::rows::{kernel_times, wall_time};
 use crate::papers::cyclic_reduction;
 use crate::record::Record;
 

@@ -11,13 +11,12 @@ use nonius_linalg::dense::{Operand, Transpose};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, TernaryOp, UnaryOp};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{kernel_times, peers};
+use super::peers::{self, MANY};
+use super::rows::kernel_times;
 use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// Elements in the regime bound by memory: more than the caches hold.
-pub(super) const MANY: usize = 1 << 22;
 /// Elements on the largest grid.
 const MOST: usize = 1 << 26;
 /// Elements of a chain in registers: every multiprocessor has work.

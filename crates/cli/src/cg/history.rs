@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Run;
+use super::outcome::Run;
 
 /// A row for every iteration of every run.
 pub(super) fn write(out: &mut dyn Write, runs: &[Run]) -> io::Result<()> {

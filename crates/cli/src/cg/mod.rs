@@ -2,11 +2,10 @@
 
 mod arguments;
 mod history;
+mod outcome;
 mod plot;
 mod report;
 mod system;
-
-use nonius::KrylovReport;
 
 pub(crate) use arguments::Arguments;
 
@@ -14,13 +13,7 @@ use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::names::{Contents, Names};
 use crate::output::Output;
-
-/// What a run left: its report and the order of the system.
-struct Run {
-    report: KrylovReport,
-    rows: usize,
-    matrix: String,
-}
+use outcome::Run;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, common, output, history, plot, .. } = arguments;

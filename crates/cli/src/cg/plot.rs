@@ -1,6 +1,6 @@
 //! Residuals as a picture.
 
-use super::Run;
+use super::outcome::Run;
 use crate::convergence::{self, Line};
 use crate::failure::Failure;
 

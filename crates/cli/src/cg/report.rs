@@ -4,7 +4,8 @@ use nonius::linalg::krylov::{Algorithm, Stopped};
 use nonius::{KrylovReport, Precision};
 use serde::Serialize;
 
-use super::{Arguments, Run};
+use super::arguments::Arguments;
+use super::outcome::Run;
 use crate::common::{device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;

@@ -6,8 +6,8 @@ use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::Header;
 use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
-use super::arguments::Width;
-use super::{Arguments, Run};
+use super::arguments::{Arguments, Width};
+use super::outcome::Run;
 use crate::failure::Failure;
 use crate::input::{self, check_square, describe, display_name};
 use crate::progress::Progress;

@@ -10,7 +10,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use serde::Serialize;
 
-use super::{Exactness, read_book};
+use super::book::read_book;
+use super::exactness::Exactness;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;

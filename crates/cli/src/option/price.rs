@@ -8,7 +8,8 @@ use nonius::option::{Price, Request, book};
 use nonius::{Job, Number, Precision, option_prices};
 use serde::Serialize;
 
-use super::{Exactness, read_book};
+use super::book::read_book;
+use super::exactness::Exactness;
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;

@@ -3,14 +3,13 @@
 mod arguments;
 mod checkpoints;
 mod files;
+mod found;
 mod plot;
 mod report;
 mod table;
 
-use nonius::sdp::Report;
-use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::End;
-use nonius::{Place, SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite};
+use nonius::{SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite};
 
 pub(crate) use arguments::Arguments;
 
@@ -19,6 +18,7 @@ use crate::input::display_name;
 use crate::interruption;
 use checkpoints::Checkpoints;
 use files::Files;
+use found::Found;
 use table::Table;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -75,11 +75,4 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
     };
     let found = Found { report, place, certificate };
     report::report(arguments, &problem, files, &found, failures, checkpoints.failure())
-}
-
-/// What is said of a run.
-struct Found {
-    report: Report,
-    place: Place,
-    certificate: Option<Certificate>,
 }

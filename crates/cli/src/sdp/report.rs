@@ -6,8 +6,9 @@ use nonius::sdp::solver::{End, Phase};
 use nonius::sdp::{Block, Problem, Report, Side};
 use serde::Serialize;
 
+use super::arguments::Arguments;
 use super::files::Files;
-use super::{Arguments, Found};
+use super::found::Found;
 use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;

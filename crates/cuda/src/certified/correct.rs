@@ -3,9 +3,9 @@
 use nonius_gpu::{Buffer, Error, Plain};
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
 
-use super::THREADS;
+use super::launch::THREADS;
 use crate::backend::Cuda;
-use crate::mp::MpMatrix;
+use crate::mp_matrix::MpMatrix;
 use crate::words::Words;
 
 /// Blocks that share out the columns, where these are fewer.

@@ -4,9 +4,9 @@ use core::ops::RangeInclusive;
 
 use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
 
-use super::THREADS;
+use super::launch::THREADS;
 use crate::backend::Cuda;
-use crate::mp::MpMatrix;
+use crate::mp_matrix::MpMatrix;
 use crate::texts;
 use crate::words::Words;
 

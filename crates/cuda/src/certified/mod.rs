@@ -2,6 +2,7 @@
 
 mod correct;
 mod gemv;
+mod launch;
 
 use core::ffi::CStr;
 
@@ -14,15 +15,14 @@ use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Head};
 
 use self::correct::Size;
+use self::launch::THREADS;
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceRef};
-use crate::mp::MpMatrix;
+use crate::mp_matrix::MpMatrix;
 use crate::texts;
 use crate::words::Words;
 
-/// Threads of a block, and the side of a square that is transposed.
-const THREADS: u32 = 256;
 const SIDE: usize = 32;
 /// Blocks at the most where threads take several numbers.
 const BLOCKS: usize = 1 << 16;
@@ -327,7 +327,7 @@ impl Machine for Cuda {
         let mut factors = self.copy_of(a);
         let order = a.layout.shape().0;
         self.fetch(|| {
-            let rows = match self.factored(solver, &mut factors)? {
+            let rows = match self.factored(&solver, &mut factors)? {
                 Ok(rows) => rows,
                 Err(column) => return Ok(Err(Error::Singular { column })),
             };
@@ -354,7 +354,7 @@ impl Machine for Cuda {
         };
         let mut factors = self.copy_of(a);
         let (lower, upper, rows) = self.fetch(|| {
-            let rows = match self.factored(solver, &mut factors)? {
+            let rows = match self.factored(&solver, &mut factors)? {
                 Ok(rows) => rows,
                 Err(column) => return Ok(Err(Error::Singular { column })),
             };

@@ -4,16 +4,17 @@ use core::ops::Range;
 
 use nonius_gpu::{Buffer, Error, Kernel, Shape, Source, argument_of_words};
 
-use super::Loaded;
-use super::cut::{PACK_LINES, STRIP};
-use super::job::{Job, padded};
+use super::cut::{PACK_LINES, STRIP, padded};
+use super::engine::Loaded;
+use super::job::Job;
 use super::matrices::{Kind, Lines, Matrices};
+use super::planes::Planes;
 use super::sizes::{
     DIGITS, PACK_DEPTH, PACK_THREADS, Packing, Rebuilding, WARP_DEPTH, WARP_LINES, WORDS,
 };
 use super::tables::Side;
 use crate::backend::Cuda;
-use crate::gemm::part_number;
+use crate::operand::part_number;
 use crate::words::Words;
 
 fn pack_source(kind: Kind, packing: Packing) -> Source {
@@ -54,15 +55,6 @@ pub(super) fn sources(kind: Kind) -> impl Iterator<Item = Source> {
     pack.chain(digits.map(move |digits| {
         rebuild_source(kind, Rebuilding { digits, steps: (0, 0), wide: digits == 0 })
     }))
-}
-
-/// Where residues go: planes of lines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Planes {
-    pub(super) address: u64,
-    /// Bytes from one plane to the next, and from one line to the next.
-    pub(super) stride: usize,
-    pub(super) pitch: usize,
 }
 
 impl Loaded {

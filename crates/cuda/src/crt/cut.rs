@@ -22,6 +22,11 @@ const SHARE: u64 = 2;
 /// Bytes for them that are there without asking.
 const SMALL: usize = 2 << 30;
 
+/// Lines of the planes for so many rows and columns.
+pub(super) fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
+    [rows.next_multiple_of(STRIP), columns.next_multiple_of(PACK_LINES)]
+}
+
 /// What there is to cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {

@@ -6,12 +6,12 @@ use nonius_gpu::{Buffer, Error};
 use nonius_linalg::dense::Triangle;
 use nonius_linalg::dense::gemm::crt::Plan;
 
-use super::Loaded;
-use super::convert::Planes;
-use super::cut::{Cut, PACK_LINES, STRIP, Sizes};
+use super::cut::{Cut, STRIP, Sizes, padded};
+use super::engine::Loaded;
 use super::kept::Kept;
 use super::matrices::{Lines, Matrices};
 use super::multiplier::{Multiplier, Operands, add_residues};
+use super::planes::Planes;
 use crate::backend::Cuda;
 
 /// Bytes for residues of columns that the smallest devices have as well.
@@ -25,11 +25,6 @@ struct Room {
     /// Of the sums of the terms so far; of those of the terms that come to them, where there are any.
     residues: Buffer,
     more: Buffer,
-}
-
-/// Lines of the planes for so many rows and columns.
-pub(super) fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
-    [rows.next_multiple_of(STRIP), columns.next_multiple_of(PACK_LINES)]
 }
 
 /// A product whose plan is made.

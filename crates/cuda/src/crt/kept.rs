@@ -6,11 +6,11 @@ use nonius_gpu::{Buffer, Error};
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Engine, Report};
 
-use super::convert::Planes;
 use super::cut::{MOST_TERMS, PITCH_UNIT, STRIP};
+use super::engine::{Loaded, engine_of};
 use super::matrices::Lines;
+use super::planes::Planes;
 use super::profile::Known;
-use super::{Loaded, engine_of};
 use crate::backend::Cuda;
 
 /// The lines of an operand as residues: whatever the other operand, they do for a product.
@@ -35,11 +35,12 @@ impl Kept {
     ) -> Result<Option<Self>, Error> {
         let (lines, k) = operand.shape();
         // More terms are multiplied piece by piece, of other pitches.
-        if lines == 0 || !(1..=MOST_TERMS).contains(&k) || engine_of(cuda, [lines]).is_none() {
+        if lines == 0 || !(1..=MOST_TERMS).contains(&k) {
             return Ok(None);
         }
+        let Some(engine) = engine_of(cuda, [lines]) else { return Ok(None) };
         let plan = Plan::with_bits(k, bits, 1.0);
-        let Some(loaded) = cuda.residues().tables(cuda, plan, operand.kind())? else {
+        let Some(loaded) = engine.tables(cuda, plan, operand.kind())? else {
             return Ok(None);
         };
         let known = Known::new(cuda, operand)?;

@@ -5,7 +5,7 @@ use nonius_linalg::Scalar;
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::matrix::Layout;
-use crate::mp::MpLayout;
+use crate::mp_matrix::MpLayout;
 use crate::texts;
 use crate::words::Words;
 

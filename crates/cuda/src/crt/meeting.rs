@@ -6,8 +6,8 @@ use nonius_linalg::dense::gemm::Arithmetic;
 
 use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
-use crate::gemm::{ALWAYS, Operand};
 use crate::matrix::{DeviceMatrix, Layout};
+use crate::operand::{ALWAYS, Operand};
 use crate::words::Words;
 
 /// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.

@@ -7,19 +7,18 @@
 mod choice;
 mod convert;
 mod cut;
+mod engine;
 mod job;
 mod kept;
 mod matrices;
 mod meeting;
 mod multiplier;
+mod planes;
 mod profile;
 mod sizes;
 mod tables;
 #[cfg(all(test, target_os = "linux"))]
 mod warps;
-
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nonius_gpu::{Buffer, Error, Source, bytes_of_mut};
 use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
@@ -31,12 +30,10 @@ pub(crate) use self::multiplier::sources as multiplier_sources;
 
 pub(crate) use self::kept::Kept;
 
+use self::engine::engine_of;
 use self::job::Job;
 use self::kept::usable;
-use self::multiplier::Multiplier;
 use self::profile::{Look, Room};
-use self::sizes::Limits;
-use self::tables::{Section, Tables};
 use crate::backend::Cuda;
 
 /// Every module of this capability for such numbers.
@@ -45,74 +42,6 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
         .into_iter()
         .chain(convert::sources(kind))
         .collect()
-}
-
-/// The tables of a plan on the device, unless there are none.
-type Known = Option<Arc<Loaded>>;
-
-/// Plans whose tables are kept.
-const PLANS: usize = 64;
-
-/// What a backend keeps for products by residues.
-#[derive(Debug, Default)]
-pub(crate) struct ResidueEngine {
-    multiplier: OnceLock<Option<Multiplier>>,
-    /// By bits of an entry and of the moduli, and whether for any length.
-    tables: Mutex<HashMap<(u32, u64, bool), Known>>,
-    room: Room,
-}
-
-/// Tables, and where they lie.
-#[derive(Debug)]
-struct Loaded {
-    tables: Tables,
-    memory: Buffer,
-}
-
-impl Loaded {
-    /// Any stream may use it from then on.
-    fn new(cuda: &Cuda, tables: Tables) -> Result<Self, Error> {
-        let bytes: Vec<u8> = tables.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let mut memory = Buffer::new(cuda.stream(), bytes.len())?;
-        // SAFETY: not locked memory.
-        unsafe { memory.write(cuda.stream(), 0, &bytes)? };
-        cuda.stream().synchronize()?;
-        Ok(Self { tables, memory })
-    }
-
-    /// Where a part of the tables lies.
-    fn at(&self, section: Section) -> u64 {
-        self.memory.address() + 4 * section.start as u64
-    }
-}
-
-impl ResidueEngine {
-    fn tables(&self, cuda: &Cuda, plan: Plan, kind: Kind) -> Result<Known, Error> {
-        let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let any_length = kind.has_any_length();
-        let key = (plan.bits, plan.modulus_bits.to_bits(), any_length);
-        if let Some(tables) = known.get(&key) {
-            return Ok(tables.clone());
-        }
-        if known.len() == PLANS {
-            // Work of either stream may be reading them.
-            cuda.finish_both()?;
-            known.clear();
-        }
-        let limits = Limits { any_length, shared: cuda.device().shared_memory() };
-        let tables =
-            Tables::new(plan, limits).map(|tables| Loaded::new(cuda, tables)).transpose()?;
-        Ok(known.entry(key).or_insert(tables.map(Arc::new)).clone())
-    }
-}
-
-/// What multiplies planes on the backend's device with so many lines; `None` where nothing does.
-fn engine_of<const N: usize>(cuda: &Cuda, lines: [usize; N]) -> Option<&Multiplier> {
-    let capable = cuda.device().info().capability >= (8, 0);
-    if !capable || lines.into_iter().any(|lines| lines > i32::MAX as usize / 2) {
-        return None;
-    }
-    cuda.residues().multiplier.get_or_init(|| Multiplier::of(cuda)).as_ref()
 }
 
 /// What became of a product.
@@ -200,12 +129,14 @@ impl Cuda {
     ) -> Result<Outcome, Error> {
         let operands = matrices.operands();
         let [(m, k), (n, _)] = operands.map(|operand| operand.shape());
-        let Some(multiplier) = engine_of(self, [m, n]) else {
+        let engine = engine_of(self, [m, n]);
+        let Some((engine, multiplier)) =
+            engine.as_ref().and_then(|engine| Some((engine, engine.multiplier()?)))
+        else {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         };
-        let engine = self.residues();
         let accuracy = self.products().accuracy;
-        let room = waits.then_some(&engine.room);
+        let room = waits.then(|| engine.room());
         let mut look = self.look(operands, kept, target, room)?;
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {

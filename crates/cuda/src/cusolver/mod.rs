@@ -7,11 +7,12 @@ mod spectra;
 pub(crate) use self::inverse::source;
 
 use core::{fmt, ptr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nonius_gpu::{Buffer, Context, Error, Stream, bytes_of_mut};
 
 use self::library::{Blas, Handle, Solver};
+use crate::backend::Cuda;
 use crate::matrix::Layout;
 
 const TYPE_64F: i32 = 1;
@@ -49,9 +50,21 @@ fn check(status: i32) -> Result<(), Error> {
     Err(Error::Driver { failure: format!("cuSOLVER's error {status}"), doing: DOING })
 }
 
+/// The libraries of a backend, once they were looked for.
+#[derive(Debug, Default)]
+struct Opened(OnceLock<Option<Arc<CuSolver>>>);
+
+impl Cuda {
+    /// cuSOLVER, where it is on the machine.
+    pub(crate) fn solver(&self) -> Option<Arc<CuSolver>> {
+        let open = || CuSolver::open(self.device().context()).map(Arc::new);
+        self.resource::<Opened>().0.get_or_init(open).clone()
+    }
+}
+
 impl CuSolver {
     /// Opens the libraries for a device; `None` where they are not on this machine, or do not work.
-    pub(crate) fn open(context: &Context) -> Option<Self> {
+    fn open(context: &Context) -> Option<Self> {
         let (solver, blas) = (Solver::get()?, Blas::get()?);
         context.bind().ok()?;
         let none =

@@ -5,6 +5,7 @@
 
 mod kind;
 mod log;
+mod sources;
 mod sparse;
 mod triangle;
 mod vector;
@@ -19,12 +20,12 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{MP_BLOCK, RnsSpace};
 use nonius_linalg::mp::Bits;
 use nonius_linalg::{Error as LinalgError, Scalar};
-use nonius_num::rns::float::Format;
 
 use crate::backend::Cuda;
 
 pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;
+pub(crate) use sources::{sources, usual_sources};
 pub use sparse::CudaSparse;
 pub use triangle::CudaIncompleteCholesky;
 pub use vector::{CudaVector, Planar};
@@ -105,32 +106,6 @@ enum Operation {
 
 fn source(kind: &Kind, arithmetic: Arithmetic) -> Source {
     kind.source("space", "sparse/space.cu", arithmetic, &[])
-}
-
-fn all(kind: &Kind) -> Vec<Source> {
-    let mut sources = vec![source(kind, Arithmetic::Delayed)];
-    sources.extend(sparse::sources(kind));
-    sources.extend(triangle::sources(kind));
-    sources
-}
-
-/// Every module of this capability for limbs; those of other numbers are compiled for the bits that are asked for.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    all(&Kind::Limbs(limbs))
-}
-
-/// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual precision.
-pub(crate) fn usual_sources() -> Vec<Source> {
-    const USUAL: u32 = 106;
-    let mut sources = Vec::new();
-    if let Ok(bits) = Bits::new(USUAL) {
-        sources.extend(all(&Kind::Mp(bits)));
-        sources.push(source(&Kind::Mp(bits), Arithmetic::Ieee));
-    }
-    if let Ok(format) = Format::with_bits(USUAL) {
-        sources.extend(all(&Kind::Rns(format)));
-    }
-    sources
 }
 
 impl CudaSpace {

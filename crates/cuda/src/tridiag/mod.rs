@@ -10,11 +10,12 @@ mod generate;
 mod number;
 mod queue;
 mod ring;
+mod solution;
 mod travel;
 
-use nonius_gpu::{Buffer, Error, Source, Stream};
+use nonius_gpu::Source;
 use nonius_linalg::Error as LinalgError;
-use nonius_linalg::tridiag::{Batch, Cause, Failure, Method, Options, Report, settle};
+use nonius_linalg::tridiag::{Batch, Method, Options, Report, settle};
 
 use crate::backend::Cuda;
 use crate::transfer::Transfer;
@@ -23,12 +24,11 @@ pub use batch::{DeviceBatch, PinnedBatch};
 pub use generate::Generator;
 pub use number::DeviceNumber;
 
-use batch::{Extent, View};
+use batch::Extent;
+use solution::{MOST_ROWS, queue_view, read_failures};
 
 /// Most unknowns of a system that cyclic reduction takes: threads of a block.
 const MOST_BY_PCR: usize = 1024;
-/// Rows of a system at the most: what a fault has bits for.
-const MOST_ROWS: usize = 1 << 30;
 
 /// Every module for numbers of so many limbs, 0 for `f32`, that usual sizes take.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
@@ -48,35 +48,6 @@ fn method(options: &Options, extent: &Extent) -> Result<Method, LinalgError> {
         return Err(LinalgError::TooLargeForMethod { method, most: MOST_BY_PCR, found });
     }
     Ok(method)
-}
-
-/// Queues the solution of a view's systems.
-fn queue_view(
-    cuda: &Cuda,
-    stream: &Stream,
-    view: &View,
-    method: Method,
-    options: &Options,
-) -> Result<(), Error> {
-    if view.extent.count() == 0 {
-        return Ok(());
-    }
-    match (options.periodic, options.pivoting) {
-        (true, true) => ring::pivoted(cuda, stream, view),
-        (true, false) => ring::solve(cuda, stream, view, method),
-        (false, pivoting) => queue::solve(cuda, stream, view, method, pivoting),
-    }
-}
-
-/// What the words of a batch's systems say, when the backend's stream has come so far.
-fn read_failures(cuda: &Cuda, faults: &Buffer, systems: usize) -> Result<Vec<Failure>, Error> {
-    let words = cuda.read::<u32>(faults, systems)?;
-    let of = |(system, word): (usize, u32)| {
-        let fault = !word;
-        let cause = if fault >> 30 == 0 { Cause::NotFinite } else { Cause::Pivot };
-        Failure { system, cause, row: fault as usize % MOST_ROWS }
-    };
-    Ok(words.into_iter().enumerate().filter(|&(_, word)| word != 0).map(of).collect())
 }
 
 impl Cuda {

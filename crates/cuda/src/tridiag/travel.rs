@@ -5,7 +5,7 @@ use nonius_linalg::tridiag::{Failure, Method, Options, Order};
 
 use super::batch::{ARRAYS, DeviceBatch, Extent, PinnedBatch, UNKNOWNS, View};
 use super::number::DeviceNumber;
-use super::{queue_view, read_failures};
+use super::solution::{queue_view, read_failures};
 use crate::backend::Cuda;
 
 /// Pieces that are under way at the same time.

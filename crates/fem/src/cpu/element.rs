@@ -15,8 +15,10 @@
 //! So no stress loses what single steps are too short to show in `A`.
 
 mod one_point;
+mod one_point_deformation;
 mod one_point_increments;
 mod selective;
+mod selective_deformation;
 mod selective_increments;
 mod shapes;
 

@@ -25,20 +25,45 @@ mod precision;
 mod run;
 mod way;
 
-use crate::solid::{Advance, Failure, Precision, Problem, State};
+use nonius_linalg::backend::Cpu;
+
+use crate::solid::{Advance, Failure, Precision, Problem, Run, Solids, State};
 use precision::{Double, Mixed, Single};
 use run::HostRun;
 
-/// A problem at the time of a state, which fits it.
-pub(crate) fn start(
-    problem: &Problem,
-    precision: Precision,
-    state: &State,
-) -> Result<Box<dyn Advance>, Failure> {
-    Ok(match precision {
-        Precision::Single => Box::new(HostRun::<Single>::new(problem, state)?),
-        // Pairs of `f32` stand in for `f64`, which there is here.
-        Precision::Double | Precision::Pairs => Box::new(HostRun::<Double>::new(problem, state)?),
-        Precision::Mixed => Box::new(HostRun::<Mixed>::new(problem, state)?),
-    })
+impl Solids for Cpu {
+    fn solids(
+        &self,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+    ) -> Result<Box<dyn Advance>, Failure> {
+        Ok(match precision {
+            Precision::Single => Box::new(HostRun::<Single>::new(problem, state)?),
+            // Pairs of `f32` stand in for `f64`, which there is here.
+            Precision::Double | Precision::Pairs => {
+                Box::new(HostRun::<Double>::new(problem, state)?)
+            }
+            Precision::Mixed => Box::new(HostRun::<Mixed>::new(problem, state)?),
+        })
+    }
+}
+
+/// Runs are on the host where no backend is named.
+impl Run {
+    /// The problem at time zero on the host. `problem` is well formed: numbers of nodes, materials and courses are there.
+    ///
+    /// # Errors
+    /// [`Failure::Inverted`].
+    pub fn new(problem: &Problem, precision: Precision) -> Result<Self, Failure> {
+        Self::on(&Cpu::default(), problem, precision, &State::new(problem))
+    }
+
+    /// The problem at the time of a state, on the host.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn resume(problem: &Problem, precision: Precision, state: &State) -> Result<Self, Failure> {
+        Self::on(&Cpu::default(), problem, precision, state)
+    }
 }

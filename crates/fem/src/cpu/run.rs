@@ -2,6 +2,7 @@
 
 mod afresh;
 mod energies;
+mod loading;
 mod loads;
 mod operations;
 

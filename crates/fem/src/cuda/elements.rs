@@ -6,9 +6,10 @@ use nonius_cuda::{Cuda, Words};
 use nonius_gpu::{Buffer, Error, Kernel, Shape, Stream, argument_of_words};
 use rayon::prelude::*;
 
+use super::layout::DeviceLayout;
 use super::nodes::Assembly;
 use super::numbers::{Format, Memories, Numbers};
-use super::{DeviceLayout, increments_of_block, source_of_block};
+use super::sources::{increments_of_block, source_of_block};
 use crate::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
 
 /// How many elements' corners follow each other in a node's sum: see the host's groups.

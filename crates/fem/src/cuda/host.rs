@@ -4,7 +4,7 @@
 use nonius_gpu::Source;
 use nonius_testkit::cuda;
 
-use super::TEXTS;
+use super::sources::TEXTS;
 
 /// What runs the kernels.
 const MAIN: (&str, &str) = ("host.cpp", include_str!("host.cpp"));

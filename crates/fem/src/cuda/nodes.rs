@@ -6,8 +6,8 @@ use nonius_cuda::{Cuda, Words};
 use nonius_gpu::{Buffer, Error, Kernel, Shape, argument, argument_of_words};
 
 use super::clock::Clock;
-use super::node_source;
 use super::numbers::{Format, Numbers};
+use super::sources::node_source;
 use crate::solid::{Face, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State};
 
 /// Threads of a block, see `fem/nodes.cuh`: works have a part for each.

@@ -6,10 +6,10 @@ use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Error, Stream, bytes_of_mut};
 use nonius_linalg::backend::Cpu;
 
-use super::DeviceLayout;
 use super::clock::Clock;
 use super::elements::{Elements, Place};
-use super::lost;
+use super::failure::lost;
+use super::layout::DeviceLayout;
 use super::nodes::{Assembly, Nodes};
 use super::numbers::Format;
 use crate::solid::{

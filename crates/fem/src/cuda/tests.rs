@@ -3,7 +3,8 @@
 
 use nonius_cuda::{Cuda, Device};
 
-use super::{CudaSolids, DeviceLayout, element_source};
+use super::sources::element_source;
+use super::{CudaSolids, DeviceLayout};
 use crate::solid::tests::suite::{problem, same_again, same_bits};
 use crate::solid::{Failure, Kind, Law, Limits, PATCH, Precision, Run, Solids, State};
 

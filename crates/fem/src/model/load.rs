@@ -1,6 +1,6 @@
 //! Loads.
 
-use super::mesh::ElementId;
+use super::mesh::{ElementId, Face};
 
 /// A load.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,13 +39,4 @@ pub struct Pressure {
     pub pressure: f64,
     /// What it is multiplied by, as time passes.
     pub amplitude: Option<usize>,
-}
-
-/// A face of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Face {
-    /// The element.
-    pub element: ElementId,
-    /// The face's place among those of the element's [kind](super::Kind::faces).
-    pub face: u8,
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::load::Face;
-
 /// Nodes and elements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
@@ -43,6 +41,15 @@ pub struct ElementId {
     pub block: u32,
     /// The place of the element in the block.
     pub element: u32,
+}
+
+/// A face of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Face {
+    /// The element.
+    pub element: ElementId,
+    /// The face's place among those of the element's [kind](Kind::faces).
+    pub face: u8,
 }
 
 /// What elements there are.

@@ -9,9 +9,9 @@ mod motion;
 mod output;
 mod time;
 
-pub use load::{Face, Load, Pressure};
+pub use load::{Load, Pressure};
 pub use material::{Elastic, Hardening, JohnsonCook, Law, Material, NeoHookean, Plastic};
-pub use mesh::{Block, ElementId, Kind, Mesh};
+pub use mesh::{Block, ElementId, Face, Kind, Mesh};
 pub use motion::{Amplitude, Motion, Prescribed, Wall};
 pub use output::{Outputs, Probe, ProbeTarget};
 pub use time::{BulkViscosity, Increments, Time};

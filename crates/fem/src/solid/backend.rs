@@ -1,9 +1,10 @@
-//! Solids in motion.
+//! Where problems go through time.
 
-use nonius_linalg::backend::Cpu;
-
-use crate::cpu;
-use crate::solid::{Advance, Failure, Precision, Problem, State};
+use super::advance::Advance;
+use super::failure::Failure;
+use super::precision::Precision;
+use super::problem::Problem;
+use super::state::State;
 
 /// What [runs](crate::solid::Run) ask of a backend.
 pub trait Solids {
@@ -17,15 +18,4 @@ pub trait Solids {
         precision: Precision,
         state: &State,
     ) -> Result<Box<dyn Advance>, Failure>;
-}
-
-impl Solids for Cpu {
-    fn solids(
-        &self,
-        problem: &Problem,
-        precision: Precision,
-        state: &State,
-    ) -> Result<Box<dyn Advance>, Failure> {
-        cpu::start(problem, precision, state)
-    }
 }

@@ -77,12 +77,16 @@
 //! **Energy.** The sum of kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)`, and the works of all forces, each by the mean of both ends of a step, is constant but for rounding as long as steps are equal: it tells how well forces and works agree, and nothing
 //! of how good the mesh is.
 
+mod advance;
 mod backend;
+mod clock;
+mod failure;
 pub(crate) mod geometry;
 mod layout;
 mod masses;
 mod material;
 mod operations;
+mod precision;
 mod pressure;
 mod problem;
 mod run;
@@ -93,16 +97,20 @@ pub(crate) mod tests;
 mod units;
 pub(crate) mod vector;
 
+pub use advance::Advance;
 pub use backend::Solids;
+pub use clock::{Clock, Goal, Limits};
+pub use failure::Failure;
 pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
 pub use material::{Hardening, Law, Material, Memory};
 pub use operations::Operations;
+pub use precision::Precision;
 pub use pressure::Pressed;
 pub use problem::{
     Block, Course, Face, Force, Gravity, Kind, Motion, Pressure, Problem, WALLS, Wall,
 };
-pub use run::{Advance, Clock, Failure, Fields, Goal, Limits, Precision, Run};
+pub use run::{Fields, Run};
 pub use state::State;
 pub(crate) use tally::sum_of_block;
 pub use tally::{NODES, Tallies, Works};

@@ -2,188 +2,16 @@
 
 use core::num::NonZeroU64;
 
-use nonius_linalg::backend::Cpu;
-
+use super::advance::Advance;
+use super::backend::Solids;
+use super::clock::{Clock, Goal, Limits};
+use super::failure::Failure;
 use super::material::Memory;
 use super::operations::Operations;
-use super::problem::Problem;
+use super::precision::Precision;
+use super::problem::{Block, Problem};
 use super::state::State;
 use super::tally::Works;
-use crate::solid::Solids;
-
-/// In what numbers a run computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Precision {
-    /// Everything in `f32`.
-    Single,
-    /// Elements in `f32`; motions of nodes, and sums that elements and nodes keep from step to
-    /// step, in `f64`.
-    Mixed,
-    /// Everything in pairs of `f32`, some 14 digits, in place of `f64`: for devices where `f64` is
-    /// slow, or that have none. On the CPU, which has it, the same as
-    /// [`Double`](Precision::Double).
-    Pairs,
-    /// Everything in `f64`.
-    Double,
-}
-
-impl Precision {
-    /// All, in the order of their digits.
-    pub const ALL: [Precision; 4] =
-        [Precision::Single, Precision::Mixed, Precision::Pairs, Precision::Double];
-
-    /// `f32`, `mixed`, `f32x2` or `f64`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Precision::Single => "f32",
-            Precision::Mixed => "mixed",
-            Precision::Pairs => "f32x2",
-            Precision::Double => "f64",
-        }
-    }
-}
-
-/// Why a run cannot go on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
-    /// An element has a volume that is not positive, or is not a number.
-    Inverted {
-        /// The place of its block.
-        block: usize,
-        /// Its place there.
-        element: usize,
-    },
-    /// A node's velocity is not finite.
-    NotFinite {
-        /// The node.
-        node: usize,
-    },
-    /// A state does not have the numbers of the problem.
-    OtherState,
-    /// A device cannot go on.
-    Device(nonius_linalg::Error),
-}
-
-/// How long steps are, and how far forces are summed up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
-    /// A part of what is stable.
-    pub factor: f64,
-    /// The longest allowed.
-    pub most: f64,
-    /// In [mixed precision](Precision::Mixed), after how many steps, counted from the beginning,
-    /// forces are computed in full and not summed up of increments: in every step where this is
-    /// one, the usual choice; in none where there is no number. Other precisions always have forces
-    /// in full.
-    pub resync: Option<NonZeroU64>,
-}
-
-impl Limits {
-    /// Whether a step, counted from 1, has forces in full where others have increments.
-    pub fn is_in_full(&self, step: u64) -> bool {
-        self.resync.is_some_and(|every| step.is_multiple_of(every.get()))
-    }
-}
-
-/// Where steps lead.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
-    /// A time at which a step ends, no matter how long that step is. All steps until then are as long as each other, as far as stability allows.
-    pub end: f64,
-    /// A time until the end that no step is shortened for: steps stop where they come nearest to it.
-    pub pause: f64,
-}
-
-impl From<f64> for Goal {
-    /// An end alone.
-    fn from(end: f64) -> Self {
-        Self { end, pause: end }
-    }
-}
-
-/// Where a run is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Clock {
-    /// The time.
-    pub time: f64,
-    /// Steps until now.
-    pub steps: u64,
-    /// The length of the last step.
-    pub last: f64,
-    /// The longest stable step.
-    pub stable: f64,
-}
-
-impl Clock {
-    /// The length of the next step. Until the end all are equal but for changes of what is stable: energies are kept as long as steps are.
-    ///
-    /// Of `n` steps each may be longer than the longest by the part `1/(1024·n)`: times are rounded, and one unit in the last place beyond a whole number of steps would make two half steps of the last.
-    pub fn next(&self, limits: Limits, end: f64) -> f64 {
-        let longest = (limits.factor * few_bits(self.stable)).min(limits.most);
-        let left = end - self.time;
-        if left.is_finite() { left / (left / longest - SLACK).ceil().max(1.0) } else { longest }
-    }
-
-    /// Whether the end has come, or the pause is no nearer to the end of the next step than to now.
-    pub fn has_come_to(&self, limits: Limits, goal: Goal) -> bool {
-        let Goal { end, pause } = goal;
-        self.time >= end || 2.0 * (pause - self.time) <= self.next(limits, end)
-    }
-}
-
-/// By what part a last step may be longer than the longest. The sum of `n` steps is off by `½·n²·2⁻⁵³` of a step at most, by less than this for up to four million.
-const SLACK: f64 = 1.0 / 1024.0;
-
-/// A number rounded down to seven bits.
-fn few_bits(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & !(u64::MAX >> 18))
-}
-
-/// A problem at a time, in the memory of a backend.
-pub trait Advance: Send + Sync {
-    /// Takes steps until they [have come](Clock::has_come_to) to the goal, or so many of them.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    fn advance(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Failure>;
-    /// See [`Run::drift`].
-    ///
-    /// # Errors
-    /// [`Failure`].
-    fn drift(&mut self) -> Result<f64, Failure>;
-    /// See [`Run::operations`].
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn operations(&self, resync: Option<NonZeroU64>) -> Result<Operations, Failure>;
-    /// Where it is.
-    fn clock(&self) -> Clock;
-    /// Work done until now.
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn works(&self) -> Result<Works, Failure>;
-    /// See [`Run::kinetic`].
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn kinetic(&self) -> Result<f64, Failure>;
-    /// Displacements of nodes, and their velocities at the time itself.
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn motion(&self) -> Result<[Vec<[f64; 3]>; 2], Failure>;
-    /// See [`State::elements`].
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn elements(&self, block: usize) -> Result<Vec<f64>, Failure>;
-    /// Everything that it goes on from.
-    ///
-    /// # Errors
-    /// [`Failure::Device`].
-    fn state(&self) -> Result<State, Failure>;
-}
 
 /// What is known of an element's stress: means of its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -211,22 +39,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// The problem at time zero on the host. `problem` is well formed: numbers of nodes, materials and courses are there.
-    ///
-    /// # Errors
-    /// [`Failure::Inverted`].
-    pub fn new(problem: &Problem, precision: Precision) -> Result<Self, Failure> {
-        Self::on(&Cpu::default(), problem, precision, &State::new(problem))
-    }
-
-    /// The problem at the time of a state, on the host.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    pub fn resume(problem: &Problem, precision: Precision, state: &State) -> Result<Self, Failure> {
-        Self::on(&Cpu::default(), problem, precision, state)
-    }
-
     /// The problem at the time of a state, on a backend.
     ///
     /// # Errors
@@ -241,7 +53,7 @@ impl Run {
             return Err(Failure::OtherState);
         }
         let inner = backend.solids(problem, precision, state)?;
-        let width = |block: &super::Block| {
+        let width = |block: &Block| {
             let memory = problem.materials[block.material].memory();
             Width { memory, points: block.kind.points(), all: block.kind.remembers(memory) }
         };

@@ -1,7 +1,7 @@
 //! Corrections of approximate eigenvectors and singular vectors.
 
 use super::{Cpu, Gemm, Syrk};
-use crate::dense::{Vectors, eigen, svd};
+use crate::dense::Vectors;
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// What the refinement of eigenvectors and of singular vectors asks for beside products of matrices.
@@ -22,17 +22,13 @@ pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> {
     ///
     /// # Errors
     /// [`Error::NoConvergence`]; [`Error::Device`].
-    fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {
-        eigen::direct::eigenvectors(a)
-    }
+    fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error>;
 
     /// Approximate singular vectors of a square matrix, those on the left and those on the right, in descending order of the singular values.
     ///
     /// # Errors
     /// As [`eigenvectors`](Self::eigenvectors).
-    fn singular_vectors(&self, a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matrix<f64>), Error> {
-        svd::direct::singular_vectors(a)
-    }
+    fn singular_vectors(&self, a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matrix<f64>), Error>;
 
     /// The entries on the diagonal.
     ///

@@ -3,11 +3,11 @@
 use core::cmp::Ordering;
 
 use super::{
-    Breakdown, Corrections, Diagonalize, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce,
-    Reflect, Schedule, Spectrum, Syrk, Trsm, View, ViewMut,
+    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Reflect, Schedule, Syrk,
+    Trsm, View, ViewMut,
 };
-use crate::dense::gemm::{Accuracy, Products, Report};
-use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle, Vectors};
+use crate::dense::gemm::{Products, Report};
+use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
 
@@ -301,44 +301,6 @@ impl<T: Scalar> Syrk<T> for Cpu {
         c: MatMut<'_, T>,
     ) {
         cpu::syrk::syrk(self.products, triangle, transpose, alpha, a, beta, c);
-    }
-}
-
-impl<T: Scalar> Diagonalize<T> for Cpu {
-    fn refines(&self, order: usize, vectors: Vectors) -> bool {
-        T::LIMBS > 1 && order > 1 && vectors == Vectors::Yes
-    }
-
-    fn host(&self) -> Cpu {
-        *self
-    }
-
-    fn normwise(&self) -> Self {
-        Self { products: Products { accuracy: Accuracy::Normwise, ..self.products } }
-    }
-
-    fn diagonal(&self, a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
-        Ok((0..a.cols()).map(|j| a.at(j, j)).collect())
-    }
-
-    fn eigenvector_corrections(
-        &self,
-        s: MatRef<'_, T>,
-        gram: MatRef<'_, T>,
-        spectrum: Spectrum<'_, T>,
-        e: Option<MatMut<'_, T>>,
-    ) -> Result<Corrections, Error> {
-        Ok(cpu::diagonalize::eigenvector_corrections(s, gram, spectrum, e))
-    }
-
-    fn singular_vector_corrections(
-        &self,
-        t: MatRef<'_, T>,
-        grams: [MatRef<'_, T>; 2],
-        spectrum: Spectrum<'_, T>,
-        corrections: Option<[MatMut<'_, T>; 2]>,
-    ) -> Result<Corrections, Error> {
-        Ok(cpu::diagonalize::singular_vector_corrections(t, grams, spectrum, corrections))
     }
 }
 

@@ -9,11 +9,13 @@
 //! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
 //! whoever fetches a result.
 
+mod breakdown;
 mod diagonalize;
 mod host;
 mod round;
 mod space;
 
+pub use breakdown::Breakdown;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use round::Round;
@@ -252,23 +254,6 @@ pub trait Reflect<T: Scalar>: Memory<T, Matrix: Send + Sync> {
 
     /// Halves the diagonal of a square matrix.
     fn halve_diagonal(&self, a: Self::Mut<'_>);
-}
-
-/// Why a panel has no factors.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Breakdown {
-    /// The column of the panel.
-    pub column: usize,
-    /// What was found in place of a pivot: zero, for Cholesky also a negative number, or a number that is not finite.
-    pub pivot: f64,
-}
-
-impl Breakdown {
-    /// The same for a panel that begins at the given column.
-    #[must_use]
-    pub fn shifted(self, start: usize) -> Self {
-        Self { column: self.column + start, ..self }
-    }
 }
 
 /// In which order to exchange rows.

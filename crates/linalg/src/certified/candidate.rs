@@ -2,8 +2,8 @@
 
 use nonius_num::mp::{Bits, Mp, MpRef};
 
+use super::column::Column;
 use super::magnitude::Magnitude;
-use super::refine::Column;
 use super::residual::{is_solution, lowest_bit};
 use super::system::System;
 use crate::mp;

@@ -25,6 +25,7 @@
 mod block;
 mod candidate;
 mod certificate;
+mod column;
 mod condition;
 mod data;
 mod definite;

@@ -7,6 +7,7 @@ use nonius_num::mp::{Bits, Mp};
 
 use super::candidate;
 use super::certificate::Certificate;
+use super::column::Column;
 use super::definite::{Corrected, Definite};
 use super::inverse::Inverse;
 use super::magnitude::Magnitude;
@@ -27,20 +28,6 @@ pub(super) enum Corrector<'a> {
     Definite(&'a Definite),
     /// Substitution from the start, with more bits each time.
     Triangle(&'a Triangle),
-}
-
-/// An approximation of one column of `Y`.
-pub(super) struct Column {
-    /// Which.
-    pub(super) index: usize,
-    pub(super) values: mp::Matrix,
-    /// Bounds of the errors of its entries; infinite at first.
-    pub(super) errors: Vec<Magnitude>,
-    /// The largest relative error, by the target's measure.
-    pub(super) worst: Magnitude,
-    /// What proves entries to be zero, once it is needed, and those proved.
-    zeros: Option<Zeros>,
-    zero: Vec<bool>,
 }
 
 /// How refinement ends.

@@ -6,9 +6,9 @@
 
 use nonius_num::mp::{Bits, Mp};
 
+use super::column::Column;
 use super::machine::Judged;
 use super::magnitude::Magnitude;
-use super::refine::Column;
 use super::system::System;
 
 /// Relative to what digits are counted.

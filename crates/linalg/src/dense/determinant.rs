@@ -12,7 +12,7 @@ use super::balance::Balanced;
 use super::condition::inverse_norm_estimate;
 use super::factors::Factors;
 use super::forward::{condition, trusted};
-use super::{Lu, Transpose};
+use super::{Cholesky, Lu, Transpose};
 use crate::backend::Dense;
 use crate::scalar::exponent;
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -160,5 +160,29 @@ impl<T: Scalar> Neg for Determinant<T> {
 
     fn neg(self) -> Self {
         Self { mantissa: -self.mantissa, ..self }
+    }
+}
+
+impl<T: Scalar, B: Dense<T>> Lu<T, B> {
+    /// The determinant: the product of the pivots with the sign of the permutation.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
+        let packed = self.packed()?;
+        let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
+        Ok(if self.is_odd() { -product } else { product })
+    }
+}
+
+impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+    /// The determinant: the square of the product of the diagonal.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
+        let lower = self.lower()?;
+        let diagonal = (0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]);
+        Ok(Determinant::product(diagonal))
     }
 }

@@ -25,14 +25,6 @@ impl<T: Copy> Matrix<T> {
         Self { data, rows, cols }
     }
 
-    /// The entries of a view.
-    pub(super) fn copy_of(a: MatRef<'_, T>) -> Self {
-        let (rows, cols) = a.shape();
-        let mut data = Vec::with_capacity(rows * cols);
-        (0..cols).for_each(|j| data.extend_from_slice(a.col(j)));
-        Self { data, rows, cols }
-    }
-
     /// Takes `rows · cols` entries, column by column; `None` where their number differs.
     pub fn from_columns(rows: usize, cols: usize, data: Vec<T>) -> Option<Self> {
         (rows.checked_mul(cols) == Some(data.len())).then_some(Self { data, rows, cols })
@@ -101,6 +93,16 @@ impl<T: Copy> Matrix<T> {
     #[must_use]
     pub fn transposed(&self) -> Self {
         Self::from_fn(self.cols, self.rows, |i, j| self[(j, i)])
+    }
+}
+
+impl<T: Copy> MatRef<'_, T> {
+    /// A copy without gaps.
+    pub fn to_matrix(&self) -> Matrix<T> {
+        let (rows, cols) = self.shape();
+        let mut data = Vec::with_capacity(rows * cols);
+        (0..cols).for_each(|j| data.extend_from_slice(self.col(j)));
+        Matrix { data, rows, cols }
     }
 }
 

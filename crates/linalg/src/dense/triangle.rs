@@ -6,7 +6,7 @@
 use super::{Diagonal, Side, Transpose, Triangle};
 use crate::Scalar;
 use crate::backend::{Dense, View, ViewMut};
-use crate::dense::lu::halve;
+use crate::dense::halve::halve;
 
 /// `M ← L⁻¹` for an `M` that holds the identity. The upper triangle of `L` is not read.
 pub fn invert<T: Scalar, B: Dense<T>>(backend: &B, l: B::Ref<'_>, m: B::Mut<'_>) {

@@ -1,7 +1,7 @@
 //! Triangular systems with many right-hand sides.
 
 use crate::backend::{Cpu, Gemm, Trsm, View, ViewMut};
-use crate::dense::lu::halve;
+use crate::dense::halve::halve;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::{Error, Scalar};
 

@@ -2,34 +2,7 @@
 //!
 //! Entry `(i, j)` lies at `i + j·ld` of the borrowed slice, `ld >= rows` being the leading dimension.
 
-/// How an operand enters a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transpose {
-    /// As it is.
-    No,
-    /// Transposed.
-    Yes,
-}
-
-impl Transpose {
-    /// The shape of `op(A)` for an `A` of the given shape.
-    #[inline(always)]
-    pub fn shape(self, (rows, cols): (usize, usize)) -> (usize, usize) {
-        match self {
-            Transpose::No => (rows, cols),
-            Transpose::Yes => (cols, rows),
-        }
-    }
-
-    /// The other one.
-    #[must_use]
-    pub fn flipped(self) -> Self {
-        match self {
-            Transpose::No => Transpose::Yes,
-            Transpose::Yes => Transpose::No,
-        }
-    }
-}
+use super::Transpose;
 
 /// A matrix that is only read.
 #[derive(Debug)]
@@ -198,11 +171,6 @@ impl<'a, T: Copy> MatRef<'a, T> {
             Transpose::No => self.at(i, j),
             Transpose::Yes => self.at(j, i),
         }
-    }
-
-    /// A copy without gaps.
-    pub fn to_matrix(&self) -> super::Matrix<T> {
-        super::Matrix::copy_of(*self)
     }
 }
 

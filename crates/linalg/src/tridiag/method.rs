@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::batch::Order;
+use super::order::Order;
 
 /// How systems are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

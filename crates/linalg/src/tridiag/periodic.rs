@@ -4,8 +4,9 @@
 //! its first diagonal entry is `diagonal[0] − γ`, its last `diagonal[n−1] − a·c/γ`. From `T·y = right` and `T·q = u` the solution is `x = y − (v·y)/(1 + v·q)·q` (Sherman and Morrison 1950; the choice of `γ` is that of
 //! Temperton 1975). For diagonally dominant matrices `T` is so too, and the formula is as stable as its two solutions.
 
-use super::batch::{Batch, Order};
+use super::batch::Batch;
 use super::number::Number;
+use super::order::Order;
 use super::report::{Cause, Failure};
 use crate::Error;
 

@@ -12,11 +12,12 @@
 use nonius_num::Lane;
 use rayon::prelude::*;
 
-use super::batch::{Batch, Order, Row};
+use super::batch::{Batch, Row};
 use super::extended::Extended;
 use super::number::Number;
+use super::options::Options;
+use super::order::Order;
 use super::report::{Cause, Failure};
-use super::solve::Options;
 use crate::Error;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::reference::band;

@@ -6,7 +6,7 @@ use nonius_linalg::backend::Space;
 use nonius_linalg::krylov::{IncompleteCholesky, LinearOperator, Preconditioner};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, Values};
 
-use super::SparseFormat;
+use super::options::SparseFormat;
 
 pub(super) type Operator<S> = Box<dyn LinearOperator<S> + Send>;
 pub(super) type Conditioner<S> = Box<dyn Preconditioner<S> + Send>;

@@ -11,9 +11,11 @@ use nonius_linalg::sparse::{Coo, Csr, Dia, Layout};
 use nonius_linalg::{Error, Matrix};
 
 use super::home::{Conditioner, Home, OnHost};
+use super::options::{KrylovOptions, Preconditioning, SparseValues};
+use super::outcome::{Iterated, Solved};
+use super::run::{Rounded, System, run};
 use super::scale::Scale;
 use super::truth;
-use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
 use crate::Number;
 use crate::device::Engine;
 

@@ -4,6 +4,8 @@ mod home;
 mod limbs;
 mod mp;
 mod names;
+mod options;
+mod outcome;
 mod residues;
 mod room;
 mod run;
@@ -15,8 +17,6 @@ use std::time::Instant;
 use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{self, Algorithm, Step};
-use nonius_linalg::sparse::Coo;
-use nonius_num::rns::float::Format;
 
 use crate::work::Work;
 use crate::{AnyNumber, Device, Place, Precision};
@@ -24,83 +24,11 @@ use crate::{AnyNumber, Device, Place, Precision};
 pub(crate) use limbs::limbs;
 pub(crate) use mp::mp;
 pub use names::UnknownName;
+pub use options::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
+pub(crate) use outcome::Solved;
 pub use room::krylov_room;
-use run::{Iterated, Rounded, System, run};
 
-/// The entries of a sparse matrix, in the precision of the vectors or less.
-#[derive(Clone, Debug)]
-pub enum SparseValues<T> {
-    /// As `f64`s: products with vectors then take less work and memory.
-    Short(Coo<f64>),
-    /// In the precision of the vectors.
-    Full(Coo<T>),
-}
-
-/// How a sparse matrix lies in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SparseFormat {
-    /// Compressed rows.
-    #[default]
-    Csr,
-    /// ELLPACK.
-    Ell,
-    /// Jagged diagonals.
-    Jad,
-    /// Diagonals.
-    Dia,
-    /// All entries.
-    Full,
-}
-
-/// What makes the iteration converge faster.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Preconditioning {
-    /// Nothing.
-    #[default]
-    None,
-    /// The inverse of the diagonal.
-    Jacobi,
-    /// The inverses of diagonal blocks of so many rows, in `f64`.
-    BlockJacobi(usize),
-    /// Incomplete Cholesky factors without fill-in.
-    IncompleteCholesky,
-}
-
-/// How numbers of `mp` precisions lie in memory.
-///
-/// Either way a number has the same bits, significand and exponent, so that iterations in the
-/// arithmetic `ieee` have the same results. Positional numbers are the faster ones at all precisions
-/// on all devices (`docs/residues.md`).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Storage {
-    /// Words of 64 bits.
-    #[default]
-    Positional,
-    /// Residues: modulo the numbers of this format, or of the predefined one of that precision.
-    /// Matrix and preconditioner have values in `f64`; the arithmetic is `ieee`.
-    Residues(Option<Format>),
-}
-
-/// How a system is solved by an iterative method.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KrylovOptions {
-    /// The method.
-    pub algorithm: Algorithm,
-    /// When the iteration ends.
-    pub iteration: krylov::Options,
-    /// The residual to which corrections are computed in `f64`, where the method is to yield these and the solution is [refined](krylov::Refinement); else all is computed in the precision of the vectors.
-    pub refine: Option<f64>,
-    /// The preconditioner.
-    pub preconditioning: Preconditioning,
-    /// Whether the preconditioner has the vectors' precision, in place of `f64`. Blocks have `f64` all the same, and so have preconditioners of corrections.
-    pub full_preconditioner: bool,
-    /// The format.
-    pub format: SparseFormat,
-    /// The arithmetic of sums: delayed, or at `mp` precisions `ieee`.
-    pub arithmetic: Arithmetic,
-    /// How numbers of `mp` precisions lie in memory.
-    pub storage: Storage,
-}
+use self::outcome::Iterated;
 
 /// What a solution by an iterative method took, and how far it came.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,14 +53,6 @@ pub struct KrylovReport {
     pub moduli: Option<usize>,
     /// Where it was computed.
     pub place: Place,
-}
-
-/// What the number types' solvers return.
-#[doc(hidden)]
-pub struct Solved<M> {
-    x: M,
-    iterated: Iterated,
-    entries: usize,
 }
 
 /// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, or step of refinement.
@@ -229,11 +149,4 @@ fn work<T>(precision: Precision, a: &SparseValues<T>, options: &KrylovOptions) -
     };
     let iterations = options.iteration.max_iterations.min(n).min(USUAL);
     Work::iterations(precision, iterations as f64, entries as f64, n as f64)
-}
-
-impl KrylovOptions {
-    fn needs_symmetry(&self) -> bool {
-        let factored = self.preconditioning == Preconditioning::IncompleteCholesky;
-        self.algorithm.needs_symmetry() || factored
-    }
 }

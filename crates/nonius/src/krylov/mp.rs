@@ -11,7 +11,9 @@ use nonius_linalg::sparse::{Csr, Layout};
 
 use super::home::{Conditioner, Home, OnHost};
 use super::limbs::{for_corrections, square};
-use super::{Iterated, KrylovOptions, Preconditioning, Rounded, Solved, SparseValues, System, run};
+use super::options::{KrylovOptions, Preconditioning, SparseValues};
+use super::outcome::{Iterated, Solved};
+use super::run::{Rounded, System, run};
 use super::{residues, truth};
 use crate::Precision;
 use crate::device::Engine;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Preconditioning, SparseFormat};
+use super::options::{Preconditioning, SparseFormat};
 
 /// A text that names no format or preconditioner.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,10 @@ use nonius_num::rns::float::{Format, RnsNumbers};
 
 use super::home::{Conditioner, Home, OnHost};
 use super::limbs::{for_corrections, of_doubles, square};
+use super::options::{KrylovOptions, SparseValues, Storage};
+use super::outcome::{Iterated, Solved};
+use super::run::{System, run};
 use super::truth;
-use super::{Iterated, KrylovOptions, Solved, SparseValues, Storage, System, run};
 use crate::Precision;
 use crate::device::Engine;
 

@@ -4,17 +4,11 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::{Round, Space};
-use nonius_linalg::krylov::{AnySolver, Inner, Refinement, Report, Step};
+use nonius_linalg::krylov::{AnySolver, Inner, Refinement, Step};
 
-use super::KrylovOptions;
 use super::home::{Conditioner, Operator};
-
-/// What iterations took.
-pub(crate) struct Iterated {
-    pub(super) iteration: Report,
-    pub(super) inner_iterations: Option<usize>,
-    pub(super) seconds: f64,
-}
+use super::options::KrylovOptions;
+use super::outcome::Iterated;
 
 /// A system in a space.
 pub(super) struct System<S> {

@@ -8,7 +8,7 @@ use nonius_linalg::backend::Reading;
 use nonius_linalg::krylov::Report;
 use nonius_linalg::sparse::{Csr, Layout};
 
-use super::KrylovOptions;
+use super::options::KrylovOptions;
 use crate::Number;
 
 /// Exponents up to which squares of norms, and products of three numbers, stay in the range.

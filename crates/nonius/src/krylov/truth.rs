@@ -19,7 +19,7 @@ use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Csr, Layout, Values};
 use rayon::prelude::*;
 
-use super::KrylovOptions;
+use super::options::KrylovOptions;
 
 /// Roundings of an iteration beside those that grow with their number.
 const FEW_ROUNDINGS: f64 = 8.0;

@@ -13,11 +13,11 @@ use nonius_sdp::cuda::CudaCone;
 use nonius_sdp::{Problem, Reduced};
 
 use crate::device::Engine;
-use crate::{AnyNumber, Dd, Qd, Td};
+use crate::{Dd, Qd, Td};
 
 /// Work on a program with numbers `T`.
 #[doc(hidden)]
-pub trait ConeJob<T: AnyNumber> {
+pub trait ConeJob<T: ConeNumber> {
     /// What it yields.
     type Output;
 
@@ -64,9 +64,7 @@ pub trait ConeNumber: Entry<Format: 'static> + 'static {
         placed: Placed<'_>,
         format: Self::Format,
         job: J,
-    ) -> Result<J::Output, Error>
-    where
-        Self: AnyNumber;
+    ) -> Result<J::Output, Error>;
 }
 
 macro_rules! limbs {

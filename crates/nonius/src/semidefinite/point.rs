@@ -2,82 +2,23 @@
 
 use std::io::{self, Read, Write};
 
+use nonius_linalg::Error;
 use nonius_linalg::sparse::matrix_market::{
     Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
-use nonius_num::mp::{Bits, Mp};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
 use nonius_sdp::{BlockValues, Misfit, Problem, Report, Solution, output};
 use rayon::prelude::*;
 
-use super::cones::ConeNumber;
-use crate::{AnyJob, AnyNumber, Dd, Precision, Qd, Scalar, Td};
+use super::numbers::Numbers;
+use crate::{AnyJob, AnyNumber, Precision};
 
 /// `x`, `X` and `Y`, in a precision that is known when the program runs.
 #[derive(Clone, Debug)]
 pub struct SemidefinitePoint(Numbers);
 
-/// The precisions.
-#[doc(hidden)]
-#[derive(Clone, Debug)]
-pub enum Numbers {
-    F64(Solution<f64>),
-    Dd(Solution<Dd>),
-    Td(Solution<Td>),
-    Qd(Solution<Qd>),
-    Mp(Solution<Mp>),
-}
-
-/// Numbers of points.
-#[doc(hidden)]
-pub trait PointNumber: ConeNumber {
-    /// The solution among those of all precisions.
-    fn wrap(solution: Solution<Self>) -> Numbers;
-
-    /// The limbs whose sum this is, where it is one.
-    fn summands(&self) -> Option<[f64; 4]>;
-
-    /// The number nearest to a sum of limbs in normal form.
-    fn of_summands(limbs: [f64; 4], format: Self::Format) -> Self;
-}
-
-macro_rules! fixed {
-    ($($number:ty, $name:ident;)*) => {$(
-        impl PointNumber for $number {
-            fn wrap(solution: Solution<Self>) -> Numbers {
-                Numbers::$name(solution)
-            }
-
-            fn summands(&self) -> Option<[f64; 4]> {
-                Some(core::array::from_fn(|i| {
-                    if i < Self::LIMBS { Scalar::limb(*self, i) } else { 0.0 }
-                }))
-            }
-
-            fn of_summands(limbs: [f64; 4], (): ()) -> Self {
-                // The smallest first.
-                let sum = |sum: Self, &limb: &f64| sum + <Self as crate::Real>::from_f64(limb);
-                limbs.iter().rev().fold(<Self as crate::Ring>::ZERO, sum)
-            }
-        }
-    )*};
-}
-
-fixed! { f64, F64; Dd, Dd; Td, Td; Qd, Qd; }
-
-impl PointNumber for Mp {
-    fn wrap(solution: Solution<Self>) -> Numbers {
-        Numbers::Mp(solution)
-    }
-
-    fn summands(&self) -> Option<[f64; 4]> {
-        None
-    }
-
-    fn of_summands(limbs: [f64; 4], bits: Bits) -> Self {
-        Self::from_limbs(bits, &limbs)
-    }
-}
+/// Yields the current point.
+pub type FetchPoint<'a> = &'a dyn Fn() -> Result<SemidefinitePoint, Error>;
 
 /// The formats of a file with a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

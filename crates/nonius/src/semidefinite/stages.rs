@@ -1,40 +1,15 @@
 //! Which precisions a run goes through.
 
-use std::fmt;
-use std::str::FromStr;
-
 use nonius_num::mp::Bits;
 
-use super::{SemidefiniteOptions, SemidefiniteStart};
+use super::options::{SemidefiniteOptions, SemidefiniteStart};
+use super::precision::SemidefinitePrecision;
 use crate::Precision;
-
-/// The precision that a run ends in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SemidefinitePrecision {
-    /// This one.
-    Fixed(Precision),
-    /// The lowest of `f64`, `dd`, `qd`, `mp424` and `mp848` in which the gap asked for is met.
-    Auto,
-}
-
-/// A text that names no precision to end in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownSemidefinitePrecision(String);
 
 /// Bits of the last precisions of [`SemidefinitePrecision::Auto`].
 const LAST: [u32; 2] = [424, 848];
 /// How many times the bits of a precision the next one has at least.
 const MORE: f64 = 1.9;
-
-impl SemidefinitePrecision {
-    /// The precision of which the gap is asked for where none is given.
-    pub(super) fn default_end(self) -> Precision {
-        match self {
-            Self::Fixed(precision) => precision,
-            Self::Auto => Precision::Dd,
-        }
-    }
-}
 
 /// The precisions of a run, in their order.
 pub(super) fn stages(
@@ -66,41 +41,6 @@ pub(super) fn stages(
     }
     stages
 }
-
-impl FromStr for SemidefinitePrecision {
-    type Err = UnknownSemidefinitePrecision;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSemidefinitePrecision> {
-        if text == "auto" {
-            return Ok(Self::Auto);
-        }
-        let precision = text.parse().map(Self::Fixed);
-        precision.map_err(|_| UnknownSemidefinitePrecision(text.into()))
-    }
-}
-
-impl fmt::Display for SemidefinitePrecision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fixed(precision) => precision.fmt(f),
-            Self::Auto => f.pad("auto"),
-        }
-    }
-}
-
-impl fmt::Display for UnknownSemidefinitePrecision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown precision `{}`: expected auto, f64, dd, td, qd or mp followed by bits from {} to {}",
-            self.0,
-            Bits::LEAST,
-            Bits::MOST
-        )
-    }
-}
-
-impl std::error::Error for UnknownSemidefinitePrecision {}
 
 #[cfg(test)]
 mod tests {

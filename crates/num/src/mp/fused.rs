@@ -10,7 +10,7 @@ use super::arithmetic::{product_of_specials, sum_of};
 use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::multiple::{BLOCK, Multiple, Places};
-use super::view::MpRef;
+use super::number::MpRef;
 use crate::decimal::words::multiply;
 
 /// Numbers to be read: heads, and words one number after the other.

@@ -3,8 +3,8 @@
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
-use super::Found;
-use super::error::{Column, Problem};
+use super::error::{Column, Found, Problem};
+use super::number::number;
 use super::surfaces::Surfaces;
 use crate::contract::{
     Amount, Barrier, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
@@ -139,11 +139,6 @@ impl Cells<'_> {
 
 fn form(text: &str, needed: &'static str) -> Problem {
     Problem::Form { text: text.to_string(), needed }
-}
-
-pub(super) fn number<T: Decimal>(text: &str) -> Result<T, Problem> {
-    let text = text.trim();
-    T::from_decimal(text.as_bytes()).map_err(|_| Problem::Number { text: text.to_string() })
 }
 
 fn dates_of<T: Decimal>(text: &str) -> Result<Vec<T>, Problem> {

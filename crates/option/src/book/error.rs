@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Field};
 use nonius_files::text::excerpt;
 
+/// What was found in a row, or the column and what is wrong there.
+pub(super) type Found<T> = Result<T, (Option<Column>, Problem)>;
+
 /// Why a book cannot be read at all.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -29,6 +29,7 @@
 
 mod cell;
 mod error;
+mod number;
 mod rows;
 mod surfaces;
 mod write;
@@ -43,6 +44,7 @@ use nonius_num::Decimal;
 use crate::contract::Contract;
 
 use cell::Cells;
+use error::Found;
 pub use error::{BookError, Column, Problem, RowError};
 use rows::Rows;
 use surfaces::Surfaces;
@@ -109,8 +111,6 @@ fn columns(header: &csv::ByteRecord) -> Result<Vec<Column>, BookError> {
         None => Ok(columns),
     }
 }
-
-type Found<T> = Result<T, (Option<Column>, Problem)>;
 
 fn contract<T: Scalar + Decimal>(
     columns: &[Column],

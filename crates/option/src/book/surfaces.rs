@@ -9,8 +9,8 @@ use nonius_files::room::read_whole;
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
-use super::cell::number;
 use super::error::Problem;
+use super::number::number;
 use super::rows::{Row, Rows};
 use crate::surface::Surface;
 

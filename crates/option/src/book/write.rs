@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
-use crate::price::Price;
+use crate::request::Price;
 
 /// The names of the columns of prices.
 const NAMES: [&str; 11] = [

@@ -46,6 +46,12 @@ pub struct Change<C: Cone> {
     pub dual: C::Blocks,
 }
 
+/// Corrects a point: from `r` and the target of [`Corrector::correct`] changes of `x` and of `Y`, the latter as [`Cone::download_blocks`] has them.
+pub type Correct<'a, T> = dyn FnMut(&[T], Option<f64>) -> Result<Option<Correction<T>>, Error> + 'a;
+
+/// Changes of `x` and of `Y`.
+pub type Correction<T> = (Vec<T>, Vec<Vec<T>>);
+
 impl<C: Cone> Corrector<C> {
     /// For a point in the interior; `None` where rounding errors put it elsewhere.
     ///

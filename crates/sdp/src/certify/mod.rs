@@ -23,8 +23,8 @@ mod decimal;
 mod definite;
 mod gram;
 mod proof;
+mod unproved;
 
-use core::fmt;
 use std::time::Instant;
 
 use crate::cone::Cone;
@@ -37,7 +37,8 @@ use crate::text::text;
 use bounds::{MOST, up};
 use proof::{Bound, Objective, Proof};
 
-pub use correction::{Change, Corrector};
+pub use correction::{Change, Correct, Correction, Corrector};
+pub use unproved::Unproved;
 
 /// Digits of [`TINY`](bounds::TINY), which every bound is widened by.
 const DIGITS_OF_TINY: f64 = 250.0;
@@ -59,42 +60,6 @@ pub struct Certificate {
     pub seconds: f64,
 }
 
-/// Why a bound is not proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unproved {
-    /// `X` has an eigenvalue that is not positive, or not beyond rounding.
-    Primal,
-    /// The same of `Y`, once it meets the constraints.
-    Dual,
-    /// The matrices `F₁, F₂, …` are not linearly independent, or not beyond rounding.
-    Dependent,
-    /// Numbers are too large, or not finite.
-    Range,
-    /// One of the problems is infeasible.
-    Infeasible,
-    /// The bound from below is above the one from above, which weak duality excludes: a mistake in Nonius, or of the machine.
-    Crossed,
-}
-
-impl fmt::Display for Unproved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Primal => {
-                "X is not positive definite beyond rounding: the primal problem may have no interior"
-            }
-            Self::Dual => {
-                "Y is not positive definite beyond rounding: the dual problem may have no interior"
-            }
-            Self::Dependent => "the constraints are not linearly independent beyond rounding",
-            Self::Range => "numbers are too large, or not finite",
-            Self::Infeasible => "one of the problems is infeasible",
-            Self::Crossed => {
-                "the bounds contradict each other, by a mistake in Nonius or of the machine"
-            }
-        })
-    }
-}
-
 impl Certificate {
     /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width), rounded down to tenths, not below zero and not above 250, the most that proofs reach. `None` where a bound is missing.
     pub fn digits(&self) -> Option<f64> {
@@ -102,12 +67,6 @@ impl Certificate {
         self.width.is_finite().then_some(digits.clamp(0.0, DIGITS_OF_TINY))
     }
 }
-
-/// Corrects a point: from `r` and the target of [`Corrector::correct`] changes of `x` and of `Y`, the latter as [`Cone::download_blocks`] has them.
-pub type Correct<'a, T> = dyn FnMut(&[T], Option<f64>) -> Result<Option<Correction<T>>, Error> + 'a;
-
-/// Changes of `x` and of `Y`.
-pub type Correction<T> = (Vec<T>, Vec<Vec<T>>);
 
 /// What is proved from a point, of which a solver says that it is in this phase: bounds of the optimum, or that a problem is infeasible. The cone has the program's
 /// numbers, and `program` the same rounded to `f64`.

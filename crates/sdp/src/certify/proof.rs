@@ -4,10 +4,11 @@ use nonius_linalg::Error;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::bounds::{MOST, Rounding, TINY, norm, power_below, up};
+use super::correction::Correct;
 use super::data::Data;
 use super::definite::Definite;
 use super::gram::Gram;
-use super::{Correct, Unproved};
+use super::unproved::Unproved;
 use crate::cone::Cone;
 use crate::cone::Program;
 use crate::solver::Point;

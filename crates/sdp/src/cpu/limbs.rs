@@ -12,6 +12,7 @@ use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
+use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
 use super::formula::{self, SchurFormula};
 use super::gathered::Gathered;
@@ -20,15 +21,6 @@ use super::symmetric::symmetrize;
 use super::{maps, schur};
 use crate::cone::Cone;
 use crate::cone::{Magnitudes, Program, Square};
-
-/// A matrix with blocks on its diagonal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Blocks<T> {
-    /// Those that are squares.
-    pub squares: Vec<Matrix<T>>,
-    /// The entries of the diagonal block.
-    pub diagonal: Vec<T>,
-}
 
 /// A program with numbers `T`, on the host.
 #[derive(Clone, Debug)]

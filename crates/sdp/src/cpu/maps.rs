@@ -4,7 +4,7 @@ use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
-use super::Blocks;
+use super::blocks::Blocks;
 use super::gathered::Gathered;
 use crate::cone::{Diagonal, Program};
 

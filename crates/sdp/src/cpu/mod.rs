@@ -1,5 +1,6 @@
 //! [Cones](crate::cone) in the host's memory.
 
+mod blocks;
 mod complement;
 mod formula;
 mod gathered;
@@ -11,8 +12,9 @@ mod sparsity;
 mod symmetric;
 mod work;
 
+pub use blocks::Blocks;
 pub use complement::{Schur, SparseSchur};
 pub use formula::SchurFormula;
-pub use limbs::{Blocks, LimbCone};
+pub use limbs::LimbCone;
 pub use mp::{MpBlocks, MpCone};
 pub use work::SchurWork;

@@ -7,7 +7,7 @@ use nonius_linalg::{Matrix, Scalar};
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
-use super::Blocks;
+use super::blocks::Blocks;
 use super::formula::{SchurFormula, is_dense};
 use super::gathered::Gathered;
 use super::sparsity::{Sparsity, places};

@@ -2,7 +2,7 @@
 
 use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::Error;
-use nonius_linalg::Scalar;
+use nonius_linalg::{MatRef, Scalar};
 
 use super::small::{self, Position};
 
@@ -68,6 +68,14 @@ pub(super) fn zeros<T: Scalar>(
     let mut matrix = DeviceMatrix::new(gpu.stream(), rows, cols)?;
     matrix.clear()?;
     Ok(matrix)
+}
+
+/// A vector.
+pub(super) fn uploaded<T: Scalar>(gpu: &Cuda, x: &[T]) -> Result<DeviceMatrix<T>, Error> {
+    let mut vector = zeros(gpu, x.len(), 1)?;
+    let from = MatRef::from_column(x);
+    gpu.write(from, vector.as_mut())?;
+    Ok(vector)
 }
 
 /// All of a matrix as one column, with what lies between its columns.

@@ -7,8 +7,7 @@
 //!
 //! Those in products of matrices take least time, those of single entries from anywhere in memory most.
 
-use super::THREADS;
-use super::schur::is_long;
+use super::launch::{LONG_PAIR, THREADS};
 use crate::cone::Square;
 
 /// How a column of the Schur complement is computed.
@@ -32,6 +31,12 @@ const ALONE: [f64; 5] = [1.0, 1.5e8, 6.3e7, 3.7e7, 2.5e7];
 const COLUMN: f64 = 2.0;
 /// Terms of a sum of [`CudaSchurFormula::Sparse`] at the most: kernels count them in 32 bits.
 const MOST: usize = 1 << 31;
+
+/// Whether a warp shares the sum of two constraints of as many entries as they have on average.
+pub(super) fn is_long<V>(square: &Square<V>) -> bool {
+    let (entries, count) = (square.entries.rows.len(), square.constraints.len().max(1));
+    (entries / count).pow(2) >= LONG_PAIR
+}
 
 /// The formula with the least time for each constraint of a square, or `only` where it is possible.
 pub(super) fn choose<V>(

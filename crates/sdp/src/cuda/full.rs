@@ -3,7 +3,7 @@
 use nonius_cuda::Cuda;
 use nonius_gpu::Error;
 
-use super::Lists;
+use super::lists::Lists;
 use crate::cone::Square;
 
 /// Some constraints of a square.

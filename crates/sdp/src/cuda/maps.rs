@@ -6,9 +6,11 @@ use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
 use super::blocks::{CudaBlocks, zeros};
+use super::cone::CudaCone;
+use super::launch::{SHARE, THREADS, shape};
 use super::part::{Images, Part, Tasks};
 use super::small::Position;
-use super::{CudaCone, SHARE, THREADS, cone_source, shape};
+use super::sources::cone_source;
 
 /// What matrices of a part are multiplied by, and where the products are added.
 pub(super) struct Factors {

@@ -7,9 +7,12 @@ use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
 use nonius_num::Decimal;
 
-use super::blocks::{CudaBlocks, flat, zeros};
-use super::small::{Operands, Position};
-use super::{CudaCone, cone_source, shape, uploaded};
+use super::blocks::{CudaBlocks, flat, uploaded, zeros};
+use super::cone::CudaCone;
+use super::launch::shape;
+use super::small::Position;
+use super::small_kernels::Operands;
+use super::sources::cone_source;
 use crate::cone::Cone;
 
 impl<T: Scalar + Decimal> CudaCone<T> {

@@ -5,7 +5,9 @@ use nonius_gpu::{Buffer, Error};
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
-use super::{LONG_SUM, Lists, uploaded};
+use super::blocks::uploaded;
+use super::launch::LONG_SUM;
+use super::lists::Lists;
 use crate::cone::{Diagonal, Square};
 
 /// How the mirror image of an entry counts in a product with a matrix: `Images` in `cone.cu`.
@@ -81,7 +83,7 @@ struct Draft {
     source_entries: Vec<u32>,
 }
 
-/// Numbers of entries, which are below `2^32` as [`check_counts`](super::check_counts) sees to.
+/// Numbers of entries, which are below `2^32` as [`check_counts`](super::cone::check_counts) sees to.
 pub(super) fn short(numbers: &[usize]) -> Vec<u32> {
     numbers.iter().map(|&x| x as u32).collect()
 }

@@ -3,7 +3,7 @@
 //! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the other are one factor of a product of matrices. With these sums take entries and their mirror images
 //! alike, so that neither transposes nor symmetric parts are needed. A pair of constraints of few entries has a thread, one of many a warp.
 
-use nonius_cuda::{Cuda, DeviceMatrix, DeviceRef, Layout, Words};
+use nonius_cuda::{DeviceMatrix, DeviceRef, Layout, Words};
 use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, ViewMut};
@@ -11,57 +11,18 @@ use nonius_linalg::dense::Transpose;
 use nonius_num::Decimal;
 
 use super::blocks::CudaBlocks;
-use super::formula::CudaSchurFormula;
+use super::columns::Columns;
+use super::cone::CudaCone;
 use super::full::Full;
+use super::launch::{MOST_BLOCKS, THREADS, shape};
 use super::maps::Factors;
 use super::part::{Images, Part};
-use super::{CudaCone, LONG_PAIR, Lists, MOST_BLOCKS, THREADS, schur_source, shape};
-use crate::cone::Square;
+use super::sources::schur_source;
 
 /// Bytes that the factors and products of many columns take at the most.
 const ROOM: u64 = 1 << 30;
 /// The part of all memory that they take at the most.
 const SHARE_OF_MEMORY: u64 = 64;
-
-/// How the columns of one square are computed.
-#[derive(Debug)]
-pub(super) struct Columns {
-    /// Where the list of those is that take entries alone, and how many there are.
-    sparse: u64,
-    sparse_count: usize,
-    /// Whether most of their sums are long.
-    is_long: bool,
-    full: Full,
-    _lists: Lists,
-}
-
-impl Columns {
-    pub(super) fn new<V>(
-        gpu: &Cuda,
-        square: &Square<V>,
-        formulas: &[CudaSchurFormula],
-    ) -> Result<Self, Error> {
-        let of = |formula| -> Vec<u32> {
-            let numbered = (0..).zip(formulas);
-            numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
-        };
-        let sparse = of(CudaSchurFormula::Sparse);
-        let mut lists = Lists::default();
-        Ok(Self {
-            sparse: lists.keep(gpu.numbers(&sparse)?),
-            sparse_count: sparse.len(),
-            is_long: is_long(square),
-            full: Full::new(gpu, square, of(CudaSchurFormula::Full))?,
-            _lists: lists,
-        })
-    }
-}
-
-/// Whether a warp shares the sum of two constraints of as many entries as they have on average.
-pub(super) fn is_long<V>(square: &Square<V>) -> bool {
-    let (entries, count) = (square.entries.rows.len(), square.constraints.len().max(1));
-    (entries / count).pow(2) >= LONG_PAIR
-}
 
 impl<T: Scalar + Decimal> CudaCone<T> {
     /// Forms the lower triangle.

@@ -9,7 +9,8 @@ use nonius_linalg::backend::Memory;
 use nonius_linalg::mp::Mp;
 use nonius_num::{Dd, Decimal, Qd, Td};
 
-use super::{CudaCone, CudaSchurFormula, counted};
+use super::cone::counted;
+use super::{CudaCone, CudaSchurFormula};
 use crate::cone::Cone;
 use crate::cone::tests::suite::{Data, Limbs, Suite, nearest, suite, widened};
 

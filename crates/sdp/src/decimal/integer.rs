@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::Towards;
+use super::towards::Towards;
 
 pub(super) fn ten_to(exponent: i64) -> BigInt {
     BigInt::from(10).pow(exponent.max(0) as u32)

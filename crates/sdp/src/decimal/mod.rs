@@ -1,11 +1,14 @@
 //! Decimal numbers that nothing is lost of.
 
 mod integer;
+mod towards;
 
 use core::fmt;
 use core::ops::Neg;
 
 use num_bigint::{BigInt, Sign};
+
+pub(crate) use towards::Towards;
 
 use integer::{common_divisor, divide, has_ten, length, ten_to, without};
 
@@ -24,13 +27,6 @@ const MOST_APART: i64 = 20_000;
 pub(crate) struct Decimal {
     digits: BigInt,
     exponent: i64,
-}
-
-/// Where a quotient is rounded to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Towards {
-    Below,
-    Above,
 }
 
 impl Decimal {

@@ -3,8 +3,9 @@
 use nonius_linalg::Error;
 
 use super::absence::{Known, Sizes};
+use super::measure::Measures;
+use super::point::Point;
 use super::step::to_boundary;
-use super::{Measures, Point};
 use crate::Parameters;
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;

@@ -14,14 +14,18 @@
 
 mod absence;
 mod direction;
+mod end;
 mod measure;
 mod phase;
+mod point;
 mod progress;
 mod start;
 mod step;
 
+pub use end::End;
 pub use measure::Measures;
 pub use phase::Phase;
+pub use point::Point;
 pub use start::start;
 
 use crate::cone::Cone;
@@ -30,17 +34,6 @@ use nonius_linalg::Error;
 use crate::Parameters;
 use direction::Directions;
 use progress::Progress;
-
-/// A point of the method.
-#[expect(missing_debug_implementations, reason = "matrices of a backend")]
-pub struct Point<C: Cone> {
-    /// `x`.
-    pub x: C::Vector,
-    /// `X`.
-    pub primal: C::Blocks,
-    /// `Y`.
-    pub dual: C::Blocks,
-}
 
 /// What one iteration did.
 #[derive(Clone, Debug)]
@@ -53,39 +46,6 @@ pub struct Iteration<N> {
     pub centring: f64,
     /// The steps from the point before in `X` and in `Y`; zero for the start.
     pub steps: [f64; 2],
-}
-
-/// Why the method ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The gap and both infeasibilities are within what was asked for.
-    Solved,
-    /// A certificate says that a problem is infeasible, or an objective passed its bound.
-    Decided,
-    /// The precision of the numbers allows no progress.
-    Exhausted,
-    /// As many iterations as were allowed.
-    Iterations,
-    /// It was asked to.
-    Interrupted,
-}
-
-impl End {
-    /// Whether an optimum was found, or that there is none.
-    pub fn is_answer(self) -> bool {
-        matches!(self, Self::Solved | Self::Decided)
-    }
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Solved => "solved",
-            Self::Decided => "decided",
-            Self::Exhausted => "exhausted",
-            Self::Iterations => "iterations",
-            Self::Interrupted => "interrupted",
-        }
-    }
 }
 
 /// What the method ended with.

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::{End, Measures};
+use super::end::End;
+use super::measure::Measures;
 use crate::Parameters;
 
 /// Solutions that have to be larger by the roundoff to this power than the data and the point let expect count as none: by 1e12 in `f64`, 3e23 in `dd`.

@@ -2,8 +2,8 @@
 
 use nonius_linalg::Error;
 
-use super::Point;
 use super::direction::Directions;
+use super::point::Point;
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
 

@@ -2,7 +2,8 @@
 
 use nonius_linalg::krylov::{Options, Stopped};
 
-use super::{Suite, System, algorithms, diagonal, laplacian, right_side};
+use super::suite::{Suite, System, algorithms};
+use super::systems::{diagonal, laplacian, right_side};
 
 pub(super) fn check<S: Suite>(space: &mut S) {
     let tolerance = space.unit_roundoff() * 2.0_f64.powi(16);

@@ -4,7 +4,8 @@ use nonius_linalg::Error;
 use nonius_linalg::krylov::{Algorithm, Options};
 use nonius_linalg::sparse::{Csr, Triplet};
 
-use super::{Suite, System, algorithms, diagonal, laplacian, matrix};
+use super::suite::{Suite, System, algorithms};
+use super::systems::{diagonal, laplacian, matrix};
 
 fn error<S: Suite>(
     space: &mut S,

@@ -3,7 +3,8 @@
 use nonius_linalg::krylov::{Algorithm, Options, Residual, Stopped};
 use nonius_linalg::sparse::{Csr, Layout};
 
-use super::{Suite, System, algorithms, convection, diagonal, laplacian, right_side, shifted};
+use super::suite::{Suite, System, algorithms};
+use super::systems::{convection, diagonal, laplacian, right_side, shifted};
 
 pub(super) fn check<S: Suite>(space: &mut S) {
     for algorithm in algorithms() {

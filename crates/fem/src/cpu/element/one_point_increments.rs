@@ -3,7 +3,7 @@
 use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 use super::super::law::Substance;
-use super::one_point::{Deformed, deform};
+use super::one_point_deformation::{Deformed, deform};
 use super::shapes::Shape;
 use super::{Found, Remembered, Step};
 use crate::solid::vector::{

@@ -3,7 +3,7 @@
 use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 use super::super::law::Substance;
-use super::selective::{Whole, six};
+use super::selective_deformation::{Whole, six};
 use super::{Found, Remembered, Step};
 use crate::solid::geometry::{
     add_tangents, at_nodes, edges_growth, mean_hexahedron_growth, modes, place, tangents,

@@ -11,15 +11,15 @@ use crate::solid::geometry::{
 use crate::solid::vector::{M3, V3, add, negative, scale_matrix, sub};
 
 /// C3D8.
-pub(in super::super) struct Hexahedron;
+pub(crate) struct Hexahedron;
 /// C3D8R.
-pub(in super::super) struct ReducedHexahedron;
+pub(crate) struct ReducedHexahedron;
 /// C3D4.
-pub(in super::super) struct Tetrahedron;
+pub(crate) struct Tetrahedron;
 /// CPE4R.
-pub(in super::super) struct PlaneStrain;
+pub(crate) struct PlaneStrain;
 /// CAX4R.
-pub(in super::super) struct Axisymmetric;
+pub(crate) struct Axisymmetric;
 
 /// A kind with one point: `N` nodes, `K` coordinates, `M` hourglass modes.
 pub(super) trait Shape<const N: usize, const K: usize, const M: usize> {

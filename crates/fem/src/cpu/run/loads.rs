@@ -1,23 +1,18 @@
-//! Forces from outside, and their work.
+//! What forces from outside act on.
 
-use nonius_linalg::cpu::simd::real::Number;
-use rayon::prelude::*;
-
-use super::super::precision::Numbers;
-use super::{HostRun, OF_TALLY, add};
-use crate::solid::{Layout, Masses, Pressed, Problem, sum_of_block};
+use crate::solid::{Layout, Masses, Pressed, Problem};
 
 /// What loads act on, nodes by their new numbers.
 pub(super) struct Loads {
     pub(super) pressed: Pressed,
     /// Of gravity on some elements, nodes with the parts of their masses that it acts on.
-    partial: Vec<Vec<(u32, f64)>>,
+    pub(super) partial: Vec<Vec<(u32, f64)>>,
     /// The nodes with loads of their own, ascending.
-    nodes: Vec<u32>,
+    pub(super) nodes: Vec<u32>,
     /// Of each of these the sum of its loads at both ends of a step.
-    both: Vec<[f64; 3]>,
+    pub(super) both: Vec<[f64; 3]>,
     /// Of each node its place among these.
-    place: Vec<u32>,
+    pub(super) place: Vec<u32>,
 }
 
 impl Loads {
@@ -45,75 +40,5 @@ impl Loads {
             place[node as usize] = own as u32;
         }
         Self { pressed, partial, both: vec![[0.0; 3]; nodes.len()], nodes, place }
-    }
-}
-
-impl<P: Numbers> HostRun<P> {
-    /// Adds to accelerations what loads change between two times, or all of the latter; keeps the sums of both times.
-    pub(super) fn add_loads(&mut self, from: f64, to: f64, all: bool) {
-        let Loads { pressed, partial, nodes: _, both, place: own } = &mut self.loads;
-        let ends = |course: u32| {
-            let course = &self.problem.courses[course as usize];
-            [course.at(from), course.at(to)]
-        };
-        let change = |[old, new]: [f64; 2]| new - if all { 0.0 } else { old };
-        both.fill([0.0; 3]);
-        for force in &self.problem.forces {
-            let (node, axis) = (self.layout.place[force.node as usize], force.axis as usize);
-            let ends = ends(force.course);
-            let by = change(ends) * self.inverses[node as usize];
-            add(&mut self.a[node as usize][axis], by);
-            both[own[node as usize] as usize][axis] += ends[1] + ends[0];
-        }
-        let (coordinates, u, place) = (&self.coordinates, &self.u, &self.layout.place);
-        let at = |node: u32| {
-            let node = place[node as usize] as usize;
-            core::array::from_fn(|k| coordinates[node][k] + u[node][k].get())
-        };
-        let changes = pressed.renew(&self.problem, to, at);
-        for ((&node, now), change) in pressed.nodes.iter().zip(&pressed.forces).zip(changes) {
-            let node = place[node as usize] as usize;
-            let inverse = self.inverses[node];
-            for k in 0..3 {
-                let by = if all { now[k] } else { change[k] };
-                add(&mut self.a[node][k], by * inverse);
-                both[own[node] as usize][k] += 2.0 * now[k] - change[k];
-            }
-        }
-        for (gravity, partial) in self.problem.gravity.iter().zip(&*partial) {
-            let [old, new] = ends(gravity.course);
-            let by = gravity.direction.map(|x| change([old, new]) * x);
-            let is_constant = change([old, new]) == 0.0;
-            for &(node, mass) in partial {
-                let node = node as usize;
-                let part = mass * self.inverses[node];
-                for k in 0..3 {
-                    if !is_constant {
-                        add(&mut self.a[node][k], part * by[k]);
-                    }
-                    both[own[node] as usize][k] += mass * gravity.direction[k] * (new + old);
-                }
-            }
-            if gravity.elements.is_none() && !is_constant {
-                self.a.par_iter_mut().for_each(|a| (0..3).for_each(|k| add(&mut a[k], by[k])));
-            }
-        }
-    }
-
-    /// Counts the work of loads in a step of which `half` is half the length.
-    pub(super) fn tally_loads(&mut self, half: f64) {
-        let Loads { nodes, both, .. } = &self.loads;
-        let group = |node: u32| node as usize / OF_TALLY;
-        let mut rest = &both[..];
-        for own in nodes.chunk_by(|&a, &b| group(a) == group(b)) {
-            let (both, others) = rest.split_at(own.len());
-            rest = others;
-            let mut done = [0.0; OF_TALLY];
-            for (&node, f) in own.iter().zip(both) {
-                let v = self.v[node as usize].map(Number::get);
-                done[node as usize % OF_TALLY] = half * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
-            }
-            self.works[group(own[0])][0] += sum_of_block(&done);
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! What is read are nodes, elements of first order and physical groups. Partitions, periodicity, parametric coordinates and data are read past.
 
 mod sections;
+mod shape;
 mod values;
 
 use std::collections::HashMap;
@@ -14,6 +15,8 @@ use nonius_files::room::{Meter, read_whole};
 use super::error::{At, Found, InputError, Item, Problem};
 use super::labels::Labels;
 use sections::Sections;
+
+pub use shape::Shape;
 
 /// A mesh with its physical groups.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,24 +42,6 @@ pub struct Cell {
     corners: [u32; 8],
 }
 
-/// The shape of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Shape {
-    /// A point.
-    Point,
-    /// Two nodes.
-    Line,
-    /// Three nodes.
-    Triangle,
-    /// Four nodes in a surface.
-    Quadrilateral,
-    /// Four nodes.
-    Tetrahedron,
-    /// Eight nodes.
-    Hexahedron,
-}
-
 /// A physical group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
@@ -66,42 +51,6 @@ pub struct Group {
     pub dimension: usize,
     /// The places of its elements, ascending.
     pub cells: Vec<u32>,
-}
-
-impl Shape {
-    /// Its number in files.
-    fn numbered(number: i64) -> Option<Self> {
-        Some(match number {
-            1 => Self::Line,
-            2 => Self::Triangle,
-            3 => Self::Quadrilateral,
-            4 => Self::Tetrahedron,
-            5 => Self::Hexahedron,
-            15 => Self::Point,
-            _ => return None,
-        })
-    }
-
-    /// How many nodes it has.
-    pub fn nodes(self) -> usize {
-        match self {
-            Self::Point => 1,
-            Self::Line => 2,
-            Self::Triangle => 3,
-            Self::Quadrilateral | Self::Tetrahedron => 4,
-            Self::Hexahedron => 8,
-        }
-    }
-
-    /// Its dimensions.
-    pub fn dimension(self) -> usize {
-        match self {
-            Self::Point => 0,
-            Self::Line => 1,
-            Self::Triangle | Self::Quadrilateral => 2,
-            Self::Tetrahedron | Self::Hexahedron => 3,
-        }
-    }
 }
 
 impl Cell {

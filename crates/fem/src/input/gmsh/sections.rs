@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::error::{At, Fault, Found, Problem};
-use super::Shape;
+use super::shape::Shape;
 use super::values::Values;
 
 /// What a file says, before numbers are looked up.

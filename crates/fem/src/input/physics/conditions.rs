@@ -2,8 +2,8 @@
 
 use super::super::check;
 use super::super::error::{Found, Item, Problem};
-use super::Places;
 use super::document::{self, Document, Name};
+use super::places::Places;
 use crate::model::{
     Amplitude, BulkViscosity, ElementId, Increments, Load, Model, Motion, Outputs, Prescribed,
     Pressure, Probe, ProbeTarget, Time, Wall,

@@ -2,8 +2,8 @@
 
 use super::super::check;
 use super::super::error::{Found, Item, Problem};
-use super::Places;
 use super::document::{Document, Material as Table};
+use super::places::Places;
 use crate::model::{Elastic, Hardening, JohnsonCook, Law, Material, NeoHookean, Plastic};
 
 pub(super) fn materials(document: &Document, places: &Places<'_>) -> Found<Vec<Material>> {

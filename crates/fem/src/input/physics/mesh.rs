@@ -4,8 +4,8 @@ use super::super::check;
 use super::super::error::{Found, Item, Problem};
 use super::super::gmsh::{Cell, Grid, Shape};
 use super::super::skin::Skin;
-use super::Places;
 use super::document::{Body, Document};
+use super::places::Places;
 use crate::model::{Block, ElementId, Face, Kind, Mesh};
 
 pub(super) fn mesh(document: &Document, places: &Places<'_>, grid: &Grid) -> Found<Mesh> {

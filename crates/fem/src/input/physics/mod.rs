@@ -45,19 +45,20 @@ mod conditions;
 mod document;
 mod materials;
 mod mesh;
+mod places;
 
 use std::io::Read;
 use std::path::Path;
 
 use nonius_files::room::read_whole;
-use toml::Spanned;
 
 use super::error::{At, Fault, Found, InputError, Problem};
 use super::gmsh::{self, Grid};
 use super::packed;
-use super::text::{decode, lines};
+use super::text::decode;
 use crate::model::Model;
 use document::Document;
+use places::Places;
 
 /// The model that a file says. Errors call it `name`; the mesh that it names is relative to the folder of that.
 ///
@@ -89,26 +90,4 @@ fn model(document: &Document, places: &Places<'_>, grid: &Grid) -> Found<Model> 
     let mut model = Model { title: document.title.clone(), mesh, materials, ..Model::default() };
     conditions::conditions(document, places, &mut model)?;
     Ok(model)
-}
-
-/// Lines of a text.
-struct Places<'a> {
-    text: &'a str,
-}
-
-impl Places<'_> {
-    fn at_byte(&self, byte: usize) -> At {
-        let line = lines(self.text).take_while(|&(start, _)| start <= byte).count();
-        At { file: 0, line: u32::try_from(line.max(1)).unwrap_or(u32::MAX) }
-    }
-
-    /// Where something stands.
-    fn at<T>(&self, value: &Spanned<T>) -> At {
-        self.at_byte(value.span().start)
-    }
-
-    /// What a check says of something.
-    fn check<T>(&self, value: &Spanned<T>, result: Result<(), Problem>) -> Found<()> {
-        result.map_err(|problem| self.at(value).fault(problem))
-    }
 }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use nonius_files::text::excerpt;
 
-use super::{Type, VERSION};
+use super::array::Type;
+use super::format::VERSION;
 use crate::output::FileError;
 
 /// Why a checkpoint cannot be read.

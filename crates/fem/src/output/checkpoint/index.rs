@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Checkpoint, Fingerprint, Scalar, Type};
+use super::array::Type;
+use super::contents::Checkpoint;
+use super::format::Fingerprint;
+use super::scalar::Scalar;
 
 pub(super) const MAGIC: &[u8; 8] = b"NONIUSCK";
 /// Bytes of what stands before the index: magic, version, length.

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crc32fast::Hasher;
 
+use super::array::{Array, Element, Type};
+use super::contents::Checkpoint;
+use super::error::CheckpointError;
+use super::format::{BUFFER, Fingerprint, VERSION};
 use super::index::{self, CHECKSUM, Index, MAGIC, PREAMBLE};
-use super::{
-    Array, BUFFER, Checkpoint, CheckpointError, Element, Fingerprint, Scalar, Type, VERSION,
-};
+use super::scalar::{Scalar, integer, number};
 use crate::output::FileProblem;
 
 /// A file that is open, whose arrays can be read one by one to where they belong.
@@ -91,12 +93,12 @@ impl Reader {
 
     /// A number.
     pub fn get_number(&self, name: &str) -> Result<f64, CheckpointError> {
-        super::number(&self.index.scalars, name)
+        number(&self.index.scalars, name)
     }
 
     /// A whole number.
     pub fn get_integer(&self, name: &str) -> Result<u64, CheckpointError> {
-        super::integer(&self.index.scalars, name)
+        integer(&self.index.scalars, name)
     }
 
     /// Names, types and lengths of its arrays.

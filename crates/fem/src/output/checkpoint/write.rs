@@ -5,8 +5,10 @@ use std::io::{self, Write};
 
 use crc32fast::Hasher;
 
+use super::array::{Array, Element};
+use super::contents::Checkpoint;
+use super::format::{BUFFER, Fingerprint, VERSION};
 use super::index::{self, MAGIC};
-use super::{Array, BUFFER, Checkpoint, Element, Fingerprint, VERSION};
 
 pub(super) fn write(
     out: &mut File,

@@ -7,6 +7,7 @@
 //! After each file the list is replaced as a whole, so that an interrupted run leaves a list of complete files.
 
 mod collection;
+mod encoding;
 mod error;
 mod sink;
 mod vtu;
@@ -21,16 +22,8 @@ use crate::Snapshot;
 use crate::model::Model;
 use collection::Entry;
 
+pub use encoding::Encoding;
 pub use error::SeriesError;
-
-/// How numbers are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Encoding {
-    /// Whether they are compressed by zlib.
-    pub compressed: bool,
-    /// Whether coordinates and fields are rounded to single precision, which halves the files.
-    pub single: bool,
-}
 
 /// The files of a run.
 #[derive(Debug)]

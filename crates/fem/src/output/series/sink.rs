@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
 
-use super::Encoding;
+use super::encoding::Encoding;
 
 /// Bytes of a compressed block before compression.
 const BLOCK: usize = 1 << 18;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-use super::Encoding;
+use super::encoding::Encoding;
 use super::sink::Sink;
 use crate::model::{Block, Kind, Mesh};
 use crate::output::consistent::elements;

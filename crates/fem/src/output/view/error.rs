@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::SIZES;
+use super::options::SIZES;
 use crate::output::Inconsistent;
 
 /// Why a picture cannot be drawn.

@@ -4,8 +4,9 @@ use super::axes::{Axes, cross, dot, unit};
 use super::canvas::{Canvas, Corner, Look, SAMPLES};
 use super::field::{Place, Values};
 use super::frame::Frame;
-use super::surface::OuterFace;
-use super::{Picture, Surface, View};
+use super::options::View;
+use super::picture::Picture;
+use super::surface::{OuterFace, Surface};
 use crate::Snapshot;
 use crate::model::Mesh;
 

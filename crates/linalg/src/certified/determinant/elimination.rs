@@ -8,7 +8,7 @@ use super::super::machine::Machine;
 use super::super::magnitude::Magnitude;
 use super::super::system::{System, to_f64};
 use super::bound::{Source, Triangles};
-use super::{Found, Product};
+use super::found::{Found, Product};
 use crate::mp::{self, Lu};
 use crate::{Error, Matrix};
 

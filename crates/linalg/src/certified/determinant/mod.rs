@@ -8,6 +8,7 @@
 
 mod bound;
 mod elimination;
+mod found;
 mod integer;
 mod precondition;
 mod series;
@@ -16,7 +17,7 @@ mod tests;
 
 use std::time::Instant;
 
-use nonius_num::mp::{Bits, Mp, MpRef};
+use nonius_num::mp::{Bits, Mp};
 
 use super::data::Data;
 use super::machine::Machine;
@@ -30,6 +31,7 @@ use super::system::System;
 use super::target::Target;
 use super::triangle::{self, Shape};
 use crate::mp;
+use found::{Found, Product};
 use precondition::{Attempt, Preconditioning};
 
 /// A determinant with proved digits.
@@ -102,40 +104,6 @@ struct Search<'a, M> {
     condition: Option<Magnitude>,
     rank: Option<Box<NumericalRank>>,
     bits_needed: Option<u32>,
-}
-
-/// What an attempt with some bits proves.
-struct Found {
-    product: Product,
-    /// `|det − product| <= change·|product|`
-    change: Magnitude,
-    /// About the same of what comes from the numbers given alone.
-    given: Magnitude,
-    /// What shrinks by half with each bit, beyond 1 too; the change is about as much.
-    sum: Magnitude,
-}
-
-/// A number of magnitude between 1/2 and 1, times a power of two.
-struct Product {
-    mantissa: Mp,
-    exponent: i64,
-}
-
-impl Product {
-    fn one(bits: Bits) -> Self {
-        Self { mantissa: Mp::one(bits), exponent: 0 }
-    }
-
-    fn multiply(&mut self, x: MpRef<'_>) {
-        self.mantissa = self.mantissa.view() * x;
-        self.normalize();
-    }
-
-    fn normalize(&mut self) {
-        let e = self.mantissa.head().exponent().unwrap_or(0);
-        self.mantissa = self.mantissa.clone().ldexp(-e);
-        self.exponent += i64::from(e);
-    }
 }
 
 impl<M: Machine> Search<'_, M> {

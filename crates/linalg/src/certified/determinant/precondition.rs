@@ -24,7 +24,8 @@ use super::super::inverse::{Inverse, attempts};
 use super::super::machine::{Held, Machine, Triangles};
 use super::super::magnitude::Magnitude;
 use super::super::system::System;
-use super::{Found, Product, series};
+use super::found::{Found, Product};
+use super::series;
 use crate::Error;
 use crate::backend::Memory;
 

@@ -31,12 +31,8 @@ use super::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 use crate::{MatMut, MatRef, Scalar};
-use slices::{power, scale_of_column, scales_of_rows, slice_columns, slice_rows};
+use slices::{BITS, SLICES, power, scale_of_column, scales_of_rows, slice_columns, slice_rows};
 
-/// Bits of a slice: `t`.
-const BITS: i32 = 21;
-/// Slices of a number, by its limbs.
-const SLICES: [usize; 5] = [0, 4, 7, 9, 12];
 /// Rows of `A`, columns of `A` and columns of `X` that are sliced at a time.
 const ROWS: usize = 2048;
 const INNER: usize = 512;

@@ -5,13 +5,17 @@ use core::ops::Range;
 use nonius_num::{Lane, eft};
 use rayon::prelude::*;
 
-use super::{BITS, SLICES};
 use crate::cpu::limbs::limbs_of;
 use crate::cpu::output::Output;
 use crate::cpu::reduce::load;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::scalar::exponent;
 use crate::{MatMut, MatRef, Scalar};
+
+/// Bits of a slice: `t`.
+pub(super) const BITS: i32 = 21;
+/// Slices of a number, by its limbs.
+pub(super) const SLICES: [usize; 5] = [0, 4, 7, 9, 12];
 
 /// The exponent `e` of a power with `|x| <= 2^e` for the numbers with these first limbs. Numbers so small that it could not be
 /// taken out count as larger: they are nothing beside the largest.

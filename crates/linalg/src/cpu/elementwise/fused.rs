@@ -5,17 +5,29 @@
 
 use core::marker::PhantomData;
 
-use nonius_num::Lane;
+use nonius_num::{Dd, Lane, Qd, Td};
 
 use super::super::simd::{Kernel, dispatch};
+use super::job::GRAIN;
 use super::storage::LIMBS;
 use super::stream::{Buffer, Interleaved, Layout, Planar, Starts};
-use super::{Sink, Source};
-use crate::operation::Operation;
+use super::{Job, Operation, Sink, Source};
 use crate::{Pack, Scalar};
 
+impl<const K: usize> Job<'_, K> {
+    /// Does the job with an operation of a few instructions.
+    pub(crate) fn fused(self, operation: impl Operation<K>) {
+        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
+            1 => run::<K, f64, _>(operation, job.sources, job.sink),
+            2 => run::<K, Dd, _>(operation, job.sources, job.sink),
+            3 => run::<K, Td, _>(operation, job.sources, job.sink),
+            _ => run::<K, Qd, _>(operation, job.sources, job.sink),
+        });
+    }
+}
+
 /// `sink ← operation(sources)` on this thread; the sources that are vectors have the sink's layout.
-pub(super) fn run<const K: usize, T: Scalar, O: Operation<K>>(
+fn run<const K: usize, T: Scalar, O: Operation<K>>(
     operation: O,
     sources: [Source<'_>; K],
     sink: Sink<'_>,

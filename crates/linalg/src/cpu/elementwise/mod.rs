@@ -9,32 +9,31 @@
 #![allow(clippy::needless_range_loop)]
 
 mod fused;
+mod job;
+mod operation;
 mod sin_cos;
 mod storage;
 mod stream;
 mod tiled;
+mod transfer;
 
-use nonius_num::{Dd, Qd, Td};
-
+pub use job::Job;
+pub(crate) use operation::Operation;
 pub use sin_cos::sin_cos;
 pub(crate) use storage::{Sink, Source};
+pub(crate) use transfer::transfer;
 
+use self::job::GRAIN;
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
-use crate::operation::{Operation, Powi, Select};
-use crate::{MatMut, MatRef, Pack, Scalar};
-
-/// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
-const GRAIN: usize = 1 << 16;
+use crate::operation::{Powi, Select};
+use crate::{MatMut, MatRef, Scalar};
 
 /// Columns with fewer entries than this are copied together first.
 const SHORT: usize = 32;
 
 /// Entries that are gathered at a time.
 const GATHERED: usize = 1024;
-
-/// Threads receive multiples of this many numbers, so that their cache lines do not meet.
-const ALIGNMENT: usize = 64;
 
 /// `output ← x^n`, entry by entry. Panics when the shapes do not fit.
 pub fn powi<T: Scalar>(x: MatRef<'_, T>, n: i32, output: MatMut<'_, T>) {
@@ -122,75 +121,4 @@ pub(crate) fn compute<const K: usize>(
     sink: Sink<'_>,
 ) {
     operation.run(Job { limbs, sources, sink });
-}
-
-/// Copies numbers of so many limbs from one layout to another.
-pub(crate) fn transfer(limbs: usize, source: Source<'_>, sink: Sink<'_>) {
-    Job { limbs, sources: [source], sink }.fork(GRAIN, &|job: Job<'_, 1>| match job.limbs {
-        1 => fused::run_across::<f64, _>(Identity, job.sources[0], job.sink),
-        2 => fused::run_across::<Dd, _>(Identity, job.sources[0], job.sink),
-        3 => fused::run_across::<Td, _>(Identity, job.sources[0], job.sink),
-        _ => fused::run_across::<Qd, _>(Identity, job.sources[0], job.sink),
-    });
-}
-
-/// What it receives.
-#[derive(Clone, Copy)]
-struct Identity;
-
-impl Operation<1> for Identity {
-    #[inline(always)]
-    fn pack<P: Pack>(self, [x]: [P; 1]) -> P {
-        x
-    }
-}
-
-/// See `compute`.
-#[derive(Debug)]
-pub struct Job<'a, const K: usize> {
-    limbs: usize,
-    sources: [Source<'a>; K],
-    sink: Sink<'a>,
-}
-
-impl<const K: usize> Job<'_, K> {
-    /// Does the job with an operation of a few instructions.
-    pub(crate) fn fused(self, operation: impl Operation<K>) {
-        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
-            1 => fused::run::<K, f64, _>(operation, job.sources, job.sink),
-            2 => fused::run::<K, Dd, _>(operation, job.sources, job.sink),
-            3 => fused::run::<K, Td, _>(operation, job.sources, job.sink),
-            _ => fused::run::<K, Qd, _>(operation, job.sources, job.sink),
-        });
-    }
-
-    /// Does the job with an operation of hundreds of instructions.
-    pub(crate) fn tiled(self, operation: impl Operation<K>) {
-        self.fork(tiled::GRAIN, &|job: Job<'_, K>| match job.limbs {
-            1 => tiled::run::<K, f64>(operation, job),
-            2 => tiled::run::<K, Dd>(operation, job),
-            3 => tiled::run::<K, Td>(operation, job),
-            _ => tiled::run::<K, Qd>(operation, job),
-        });
-    }
-
-    /// Halves long vectors for the threads that are free.
-    fn fork(self, grain: usize, work: &(dyn Fn(Job<'_, K>) + Sync)) {
-        let length = self.sink.len(self.limbs);
-        if length * self.limbs <= grain || rayon::current_num_threads() == 1 {
-            return work(self);
-        }
-        let (left, right) = self.split_at((length / 2).next_multiple_of(ALIGNMENT));
-        rayon::join(|| left.fork(grain, work), || right.fork(grain, work));
-    }
-
-    fn split_at(self, at: usize) -> (Self, Self) {
-        let limbs = self.limbs;
-        let halves = self.sources.map(|source| source.split_at(at, limbs));
-        let (left, right) = self.sink.split_at(at, limbs);
-        (
-            Self { limbs, sources: halves.map(|half| half.0), sink: left },
-            Self { limbs, sources: halves.map(|half| half.1), sink: right },
-        )
-    }
 }

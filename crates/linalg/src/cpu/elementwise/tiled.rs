@@ -3,25 +3,36 @@
 
 use core::marker::PhantomData;
 
-use nonius_num::Lane;
+use nonius_num::{Dd, Lane, Qd, Td};
 
 use super::super::simd::{Kernel, dispatch};
 use super::storage::LIMBS;
-use super::{Job, Sink, Source, transfer};
-use crate::operation::Operation;
+use super::{Job, Operation, Sink, Source, job, transfer};
 use crate::{Pack, Scalar};
 
 /// Numbers in a tile: a few registers, so that a tile stays in the nearest cache.
 pub(super) const TILE: usize = 64;
 
 /// Limbs that one thread should have at least.
-pub(super) const GRAIN: usize = super::GRAIN / 32;
+pub(super) const GRAIN: usize = job::GRAIN / 32;
 
 /// Planes of some numbers.
 pub(super) type Tile = [[f64; TILE]; LIMBS];
 
+impl<const K: usize> Job<'_, K> {
+    /// Does the job with an operation of hundreds of instructions.
+    pub(crate) fn tiled(self, operation: impl Operation<K>) {
+        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
+            1 => run::<K, f64>(operation, job),
+            2 => run::<K, Dd>(operation, job),
+            3 => run::<K, Td>(operation, job),
+            _ => run::<K, Qd>(operation, job),
+        });
+    }
+}
+
 /// `sink ← operation(sources)` on this thread.
-pub(super) fn run<const K: usize, T: Scalar>(operation: impl Operation<K>, mut job: Job<'_, K>) {
+fn run<const K: usize, T: Scalar>(operation: impl Operation<K>, mut job: Job<'_, K>) {
     // Ones are in every function's domain or cheap: registers that are not full compute with them.
     let mut tiles: [Tile; K] = [[[1.0; TILE]; LIMBS]; K];
     loop {

@@ -4,7 +4,7 @@
 //! same on all others: engines round differently, and results are to have the same bits everywhere.
 //! Without those instructions the other engine may be faster.
 
-use super::Part;
+use super::operand::Part;
 use crate::Scalar;
 use crate::dense::gemm::crt::Plan;
 

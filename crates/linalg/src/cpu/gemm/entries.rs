@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use nonius_num::Lane;
 
-use super::{Factors, Operand, Part};
+use super::operand::{Factors, Operand, Part};
 use crate::Scalar;
 use crate::cpu::limbs::limbs_of_mut;
 use crate::cpu::output::Output;

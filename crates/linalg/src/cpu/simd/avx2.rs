@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use nonius_num::Lane;
 
-use super::Kernel;
+use super::kernel::Kernel;
 
 /// Runs a kernel compiled with this level's instructions.
 ///

@@ -12,6 +12,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_real;
 pub mod counting;
+mod kernel;
 pub(crate) mod prefetch;
 pub mod real;
 #[cfg(target_arch = "x86_64")]
@@ -19,7 +20,7 @@ mod words;
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use nonius_num::Lane;
+pub use self::kernel::Kernel;
 
 /// A set of registers to compute with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,16 +92,6 @@ impl Level {
 /// 0 before the first use, then `Level as u8 + 1`.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
-/// Work that is written once for registers of any width.
-pub trait Kernel {
-    /// What it returns.
-    type Output;
-
-    /// Does the work with registers `L`. Implementations must be `#[inline(always)]`, and so must everything
-    /// they call per element: only what is inlined here is compiled with the level's instructions.
-    fn run<L: Lane>(self) -> Self::Output;
-}
-
 /// Runs a kernel with the registers of [`Level::current`].
 #[inline]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
@@ -142,6 +133,8 @@ pub fn dispatch_words<K: Kernel>(kernel: K) -> K::Output {
 
 #[cfg(test)]
 mod tests {
+    use nonius_num::Lane;
+
     use super::*;
 
     /// Loads, stores and looks up with every register, and compares with single numbers.

@@ -3,7 +3,7 @@
 // Calling a function compiled for other processors is unsafe; its caller has looked.
 #![allow(unsafe_code)]
 
-use super::Kernel;
+use super::kernel::Kernel;
 
 /// Runs a kernel that computes with integers, compiled with these instructions.
 ///

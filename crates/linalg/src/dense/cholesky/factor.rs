@@ -10,7 +10,7 @@
 
 use crate::Scalar;
 use crate::backend::{Breakdown, Dense, View, ViewMut};
-use crate::dense::lu::halve;
+use crate::dense::halve::halve;
 use crate::dense::{Transpose, Triangle};
 
 /// Factors the lower triangle of a square matrix in place.

@@ -5,7 +5,7 @@ mod solve;
 
 pub use factor::factor_in_place;
 
-use super::{Determinant, Triangle};
+use super::Triangle;
 use crate::backend::{Cpu, Dense, Memory, View};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -69,15 +69,5 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
         let packed = self.backend.download(self.backend.view(&self.factor))?;
         let n = packed.rows();
         Ok(Matrix::from_fn(n, n, |i, j| if i >= j { packed[(i, j)] } else { T::ZERO }))
-    }
-
-    /// The determinant: the square of the product of the diagonal.
-    ///
-    /// # Errors
-    /// [`Error::Device`] where the backend failed.
-    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
-        let lower = self.lower()?;
-        let diagonal = (0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]);
-        Ok(Determinant::product(diagonal))
     }
 }

@@ -8,35 +8,19 @@
 //! Sources: Wilkinson, *The Algebraic Eigenvalue Problem* (1965), chapters 3, 5 and 8; Parlett, *The Symmetric Eigenvalue Problem*
 //! (1998), chapters 7 and 8; *LAPACK Users' Guide* (1999), section 4.7; Ogita and Aishima (2018, 2019) for the second way.
 
-pub(crate) mod direct;
+pub(super) mod direct;
 mod iterate;
 mod refine;
 mod tridiagonalize;
+mod values;
 
 pub use iterate::diagonalize;
+pub use values::{Eigen, Vectors};
 
 use super::residual::largest_exponent;
 use super::solved::check_symmetric;
 use crate::backend::{Cpu, Diagonalize, Schedule};
-use crate::{Error, MatRef, Matrix, Scalar};
-
-/// Whether vectors are wanted beside values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vectors {
-    /// Values alone, for a third of the work or less.
-    No,
-    /// Vectors too.
-    Yes,
-}
-
-/// `A = V·Λ·Vᵀ`
-#[derive(Clone, Debug)]
-pub struct Eigen<T> {
-    /// The eigenvalues, in ascending order.
-    pub values: Vec<T>,
-    /// The eigenvectors where they are wanted: column `j` is that of `values[j]`, of length 1.
-    pub vectors: Option<Matrix<T>>,
-}
+use crate::{Error, MatRef, Scalar};
 
 /// Eigenvalues and eigenvectors of a symmetric matrix, on the host.
 ///

@@ -3,9 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::Scalar;
 use crate::accumulate::normalized::{Cray, Ieee, IeeeSloppy, Sloppy};
 use crate::accumulate::{Accumulator, Sum};
-use crate::{Error, Scalar};
 
 /// The arithmetic of the sums of products that are the entries of a product of matrices.
 ///
@@ -66,18 +66,6 @@ impl Arithmetic {
     /// Whether numbers of so many limbs have it.
     pub fn exists(self, limbs: usize) -> bool {
         limbs == 2 || !self.is_for_dd()
-    }
-
-    /// `Ok` where numbers of this type have this arithmetic.
-    ///
-    /// # Errors
-    /// [`Error::NoArithmetic`] where it does not [exist](Self::exists).
-    pub fn check<T: Scalar>(self) -> Result<(), Error> {
-        if self.exists(T::LIMBS) {
-            Ok(())
-        } else {
-            Err(Error::NoArithmetic { arithmetic: self, precision: T::NAME })
-        }
     }
 
     /// The factor `c` in the entrywise bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms, `u` being

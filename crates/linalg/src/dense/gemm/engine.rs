@@ -1,8 +1,6 @@
-//! The engines that compute products of matrices, and what they say of a product.
+//! The engines that compute products of matrices, and what they promise.
 
 use core::fmt;
-
-use super::crt::Fallback;
 
 /// A way to compute products of matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,25 +52,5 @@ impl Accuracy {
             Accuracy::Entrywise => "entrywise",
             Accuracy::Normwise => "normwise",
         }
-    }
-}
-
-/// How a product was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// By which engine.
-    pub engine: Engine,
-    /// For [`Engine::Crt`] the bits of the integers that entries were rounded to.
-    pub bits: Option<u32>,
-    /// For [`Engine::Crt`] the number of moduli; else 0.
-    pub moduli: usize,
-    /// Why [`Engine::Crt`] was tried and not taken.
-    pub fallback: Option<Fallback>,
-}
-
-impl Report {
-    /// A product that the direct engine was chosen for.
-    pub const fn direct() -> Self {
-        Self { engine: Engine::Direct, bits: None, moduli: 0, fallback: None }
     }
 }

@@ -14,11 +14,13 @@ mod converted;
 pub mod crt;
 mod engine;
 mod products;
+mod report;
 
 pub use arithmetic::{Arithmetic, UnknownArithmetic};
 pub use converted::{Converted, Factor, gemm_of};
-pub use engine::{Accuracy, Engine, Report};
+pub use engine::{Accuracy, Engine};
 pub use products::Products;
+pub use report::Report;
 
 use crate::backend::{Cpu, Gemm, View, ViewMut};
 use crate::dense::{MatMut, MatRef, Transpose};

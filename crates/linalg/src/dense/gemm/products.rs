@@ -63,3 +63,17 @@ impl Products {
         }
     }
 }
+
+impl Arithmetic {
+    /// `Ok` where numbers of this type have this arithmetic.
+    ///
+    /// # Errors
+    /// [`Error::NoArithmetic`] where it does not [exist](Self::exists).
+    pub fn check<T: Scalar>(self) -> Result<(), Error> {
+        if self.exists(T::LIMBS) {
+            Ok(())
+        } else {
+            Err(Error::NoArithmetic { arithmetic: self, precision: T::NAME })
+        }
+    }
+}

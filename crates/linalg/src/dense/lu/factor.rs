@@ -11,6 +11,7 @@
 
 use crate::Scalar;
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
+use crate::dense::halve::halve;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 
@@ -112,11 +113,6 @@ fn in_halves<T: Scalar, B: Dense<T>>(
     backend.swap_rows(left.block_mut(half, 0, rows - half, half), second, Order::Forward);
     second.iter_mut().for_each(|row| *row += half);
     Ok(())
-}
-
-/// About half of `cols`, a multiple of `width`.
-pub(crate) fn halve(cols: usize, width: usize) -> usize {
-    (cols.div_ceil(width) / 2 * width).max(width)
 }
 
 /// Carries a factored panel over to the columns on its right: exchanges rows, solves for the rows of `U`, subtracts

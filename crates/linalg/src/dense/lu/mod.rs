@@ -3,11 +3,8 @@
 mod factor;
 mod solve;
 
-pub(crate) use factor::{
-    exchange_on_the_left, factor_panel, halve, solve_unit_lower, subtract_product,
-};
+pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 
-use super::Determinant;
 use crate::backend::{Cpu, Dense, Memory, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -81,16 +78,6 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// `L` below the diagonal, `U` on and above it, as a host matrix.
     pub(crate) fn packed(&self) -> Result<Matrix<T>, Error> {
         self.backend.download(self.backend.view(&self.factors))
-    }
-
-    /// The determinant: the product of the pivots with the sign of the permutation.
-    ///
-    /// # Errors
-    /// [`Error::Device`] where the backend failed.
-    pub fn determinant(&self) -> Result<Determinant<T>, Error> {
-        let packed = self.packed()?;
-        let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
-        Ok(if self.is_odd() { -product } else { product })
     }
 
     /// Whether the permutation is odd, so that its determinant is −1.

@@ -8,7 +8,7 @@ use super::reflectors::{Blocks, Reflectors};
 use crate::Scalar;
 use crate::backend::{Reflecting, ViewMut};
 use crate::dense::Transpose;
-use crate::dense::lu::halve;
+use crate::dense::halve::halve;
 
 /// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the reflections below. Returns `Q`.
 pub(crate) fn factor_in_place<T: Scalar, B: Reflecting<T>>(

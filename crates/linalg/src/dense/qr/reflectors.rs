@@ -8,7 +8,8 @@
 //! revisited*, ACM Trans. Math. Softw. 32 (2006), for `T⁻¹`.
 
 use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
-use crate::dense::lu::{halve, subtract_product};
+use crate::dense::halve::halve;
+use crate::dense::lu::subtract_product;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Matrix, Scalar};

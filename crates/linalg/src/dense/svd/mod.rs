@@ -14,24 +14,18 @@
 //! the first step; *LAPACK Users' Guide* (1999), section 4.9; Ogita and Aishima (2020) for the second way.
 
 mod bidiagonalize;
-pub(crate) mod direct;
+pub(super) mod direct;
 mod iterate;
 mod refine;
+mod values;
+
+pub use values::Svd;
 
 use super::qr::Qr;
 use super::residual::largest_exponent;
 use super::{Transpose, Vectors};
 use crate::backend::{Cpu, Diagonalize, Reflecting, Schedule};
 use crate::{Error, MatRef, Matrix, Scalar};
-
-/// `A = U·Σ·Vᵀ` for an `m × n` matrix, with `k = min(m, n)` singular values.
-#[derive(Clone, Debug)]
-pub struct Svd<T> {
-    /// The singular values, in descending order.
-    pub values: Vec<T>,
-    /// `U`, `m × k`, and `V`, `n × k`, with orthonormal columns, where they are wanted.
-    pub vectors: Option<(Matrix<T>, Matrix<T>)>,
-}
 
 /// Singular values and vectors of a matrix of any shape, on the host.
 ///

@@ -1,6 +1,6 @@
 //! Which contributions to a supernode are one product of matrices: that of `k` columns of several supernodes, with zeros where one has no entry, and their transpose.
 
-use super::symbolic::Shape;
+use super::shape::Shape;
 
 /// What a product costs beside its operations, in multiplications.
 pub(super) const CALL: f64 = 256.0;

@@ -19,6 +19,7 @@ mod groups;
 mod kernels;
 mod lower;
 mod ordering;
+mod shape;
 mod solve;
 mod supernodes;
 mod symbolic;

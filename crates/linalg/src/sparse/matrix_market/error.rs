@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use super::{Format, Symmetry};
+use super::banner::{Format, Symmetry};
 use crate::{Error, Token};
 
 /// Why a file could not be read, and where.

@@ -24,6 +24,7 @@
 //!
 //! Source: R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996.
 
+mod banner;
 mod entry;
 mod error;
 mod header;
@@ -31,8 +32,9 @@ mod lines;
 mod read;
 mod write;
 
+pub use banner::{Field, Format, Symmetry};
 pub use entry::{Dense, Entry};
 pub use error::{Problem, ReadError, WriteError};
-pub use header::{Field, Format, Header, Symmetry};
+pub use header::Header;
 pub use read::{Stored, read, read_as};
 pub use write::{Style, write_coordinate, write_dense};

@@ -9,9 +9,10 @@ use nonius_files::room::{NoRoom, check_memory};
 use nonius_num::Decimal;
 use rayon::prelude::*;
 
+use super::banner::{Field, Format, Symmetry};
 use super::entry::Entry;
 use super::error::{Problem, ReadError};
-use super::header::{Field, Format, Header, Symmetry, parse_size};
+use super::header::{Header, parse_size};
 use super::lines::{Lines, is_content, words};
 use crate::Scalar;
 use crate::sparse::{Coo, Triplet};

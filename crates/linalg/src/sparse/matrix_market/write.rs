@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::banner::{Format, Symmetry};
 use super::entry::{Dense, Entry};
 use super::error::WriteError;
-use super::header::{Format, Symmetry};
 use crate::sparse::{Coo, Triplet};
 
 /// Entries that one task prints.

@@ -4,8 +4,9 @@ use nonius_linalg::mp::Numbers;
 use nonius_num::mp::{Mp, MpRef};
 use rayon::prelude::*;
 
+use super::blocks::MpBlocks;
+use super::cone::MpCone;
 use super::sums::{Pair, add, clear, fill, write};
-use super::{MpBlocks, MpCone};
 
 /// Terms that are worth a thread.
 const SHARE: usize = 1 << 8;

@@ -10,10 +10,11 @@ use nonius_linalg::mp::{Bits, Matrix, Numbers, SliceMut};
 use nonius_num::mp::{Head, Mp};
 use rayon::prelude::*;
 
+use super::blocks::MpBlocks;
+use super::cone::{LIMBS, MpCone};
 use super::dense::{multiply, symmetrize};
 use super::gathered::Gathered;
 use super::sums::{Pair, Target, add, clear, fill, products, write};
-use super::{LIMBS, MpBlocks, MpCone};
 use crate::cone::{Entries, Square};
 use crate::cpu::formula::{SchurFormula, is_dense};
 use crate::cpu::sparsity::{Sparsity, places};

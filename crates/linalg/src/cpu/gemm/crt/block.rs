@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::unit::LINES;
+use super::layout::LINES;
 
 /// Some groups of lines of an operand at some successive words, in the planes of one channel.
 ///

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use super::bytes::Bytes;
 use super::floats::Floats;
+use super::kind::Kind;
+use super::layout::Side;
 use super::planes::Planes;
 use super::source::Source;
-use super::unit::{Kind, Side, Unit};
+use super::tables::Cached;
+use super::unit::Unit;
 use crate::dense::gemm::crt::{Fallback, Plan, Profile};
 
 /// The lines of an operand, converted once.
@@ -26,6 +29,30 @@ pub(super) enum Residues {
 pub(super) struct Lines<U: Unit> {
     pub(super) unit: Arc<U>,
     pub(super) planes: Planes<U>,
+}
+
+/// Units of which lines are kept.
+pub(super) trait Held: Cached {
+    /// The lines of a converted operand, where they are this unit's.
+    fn lines(residues: &Residues) -> Option<&Lines<Self>>;
+}
+
+impl Held for Bytes {
+    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
+        match residues {
+            Residues::Bytes(lines) => Some(lines),
+            Residues::Floats(_) => None,
+        }
+    }
+}
+
+impl Held for Floats {
+    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
+        match residues {
+            Residues::Floats(lines) => Some(lines),
+            Residues::Bytes(_) => None,
+        }
+    }
 }
 
 impl Converted {
@@ -65,7 +92,7 @@ impl Converted {
         }
     }
 
-    pub(super) fn lines<U: Unit>(&self) -> Option<&Lines<U>> {
+    pub(super) fn lines<U: Held>(&self) -> Option<&Lines<U>> {
         U::lines(&self.residues)
     }
 
@@ -84,7 +111,7 @@ impl Converted {
     }
 }
 
-impl<U: Unit> Lines<U> {
+impl<U: Cached> Lines<U> {
     fn new(plan: Plan, side: Side, source: &impl Source) -> Result<Self, Fallback> {
         let (lines, k) = source.shape();
         let unit = U::tables().get(plan, k)?;

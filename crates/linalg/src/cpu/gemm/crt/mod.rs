@@ -7,6 +7,8 @@ mod block;
 mod bytes;
 mod converted;
 mod floats;
+mod kind;
+mod layout;
 mod partition;
 mod planes;
 mod product;
@@ -19,15 +21,17 @@ mod unit;
 
 pub(crate) use self::converted::Converted;
 pub(super) use self::converted::usable;
+pub(super) use self::kind::Kind;
+pub(super) use self::layout::{LINES, ROWS, Side};
 pub(super) use self::product::{Factor, Product};
 pub(super) use self::profile::{Magnitudes, TINY};
-pub(super) use self::sink::{ROWS, Sink};
+pub(super) use self::sink::Sink;
 pub(super) use self::source::Source;
-pub(super) use self::unit::{Kind, LINES, Side};
 
 use std::borrow::Cow;
 
-use super::{Entries, Factors, Operand, Part};
+use super::entries::Entries;
+use super::operand::{Factors, Operand, Part};
 use crate::Scalar;
 use crate::cpu::output::Output;
 use crate::dense::MatMut;

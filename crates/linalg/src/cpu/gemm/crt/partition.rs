@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
+use super::layout::LINES;
 use super::strassen::MOST_LEVELS;
-use super::unit::LINES;
 use crate::cpu::gemm::Part;
 
 /// What lengths of pieces are multiples of: lines that the scheme of any level takes.

@@ -5,9 +5,10 @@ use core::ops::Range;
 use rayon::prelude::*;
 
 use super::block::Block;
+use super::layout::{LINES, Side};
 use super::source::{Source, words};
 use super::strassen::{self, MOST_LEVELS};
-use super::unit::{LINES, Side, Unit};
+use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
 
 /// Places whose integers are made at a time: they stay in the first-level cache.

@@ -6,14 +6,17 @@ use rayon::prelude::*;
 
 use super::block::{Block, Place};
 use super::bytes::Bytes;
-use super::converted::{Converted, Lines};
+use super::converted::{Converted, Held, Lines};
 use super::floats::Floats;
+use super::kind::Kind;
+use super::layout::ROWS;
+use super::layout::{Digits, LINES, Side};
 use super::partition::{UNIT, blocks, pieces};
 use super::planes::Planes;
-use super::sink::{ROWS, Sink};
+use super::sink::Sink;
 use super::source::Source;
 use super::strassen::{self, Room};
-use super::unit::{Digits, Kind, LINES, Side, Unit};
+use super::unit::Unit;
 use crate::cpu::gemm::Part;
 use crate::cpu::workspace::Buffer;
 use crate::dense::gemm::crt::{Fallback, Plan};
@@ -73,7 +76,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         }
     }
 
-    fn run<U: Unit>(&self, workspace: usize) -> Result<usize, Fallback> {
+    fn run<U: Held>(&self, workspace: usize) -> Result<usize, Fallback> {
         let Self { plan, left, right, .. } = self;
         let ((m, k), (n, _)) = (left.source.shape(), right.source.shape());
         let unit = match left.lines::<U>().or(right.lines()) {
@@ -94,7 +97,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         Ok(unit.channels())
     }
 
-    fn of_two<U: Unit>(&self, unit: &U, sizes: Sizes) {
+    fn of_two<U: Held>(&self, unit: &U, sizes: Sizes) {
         let bits = self.plan.bits;
         self.right.each(unit, Side::Right, bits, sizes, |b: &Planes<U>, columns| {
             self.left.each(unit, Side::Left, bits, sizes, |a, rows| {
@@ -104,7 +107,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
     }
 
     /// Every line is converted once where all are in memory at the same time.
-    fn of_shared<U: Unit>(&self, unit: &U, sizes: Sizes) {
+    fn of_shared<U: Held>(&self, unit: &U, sizes: Sizes) {
         let ((m, _), (n, _)) = (self.left.source.shape(), self.right.source.shape());
         let convert =
             |lines| Planes::new(unit, Side::Left, self.plan.bits, self.left.source, lines);
@@ -242,12 +245,12 @@ fn block(m: usize, n: usize, channels: usize, bytes: usize) -> usize {
 }
 
 impl<A: Source> Factor<'_, A> {
-    fn lines<U: Unit>(&self) -> Option<&Lines<U>> {
+    fn lines<U: Held>(&self) -> Option<&Lines<U>> {
         self.converted.and_then(Converted::lines)
     }
 
     /// Calls `visit` with the planes of some lines and these, until it has had all.
-    fn each<U: Unit>(
+    fn each<U: Held>(
         &self,
         unit: &U,
         side: Side,

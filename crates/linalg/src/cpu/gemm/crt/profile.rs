@@ -3,11 +3,12 @@
 use nonius_num::Lane;
 use rayon::prelude::*;
 
-use crate::cpu::gemm::{Operand, gemm};
+use crate::cpu::gemm::direct;
+use crate::cpu::gemm::operand::{Factors, Operand, Part};
 use crate::cpu::limbs::limbs_of;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
-use crate::dense::gemm::Products;
+use crate::dense::gemm::Arithmetic;
 use crate::dense::gemm::crt::Profile;
 use crate::scalar::exponent;
 use crate::{Matrix, Scalar};
@@ -252,8 +253,9 @@ pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -
             let (right, tiny_right) = shares(b, columns, COLUMNS.min(n - columns));
             let mut sums = Matrix::<f64>::zeros(left.rows(), right.rows());
             let (no, yes) = (Transpose::No, Transpose::Yes);
-            let (products, to) = (Products::direct(), sums.view_mut());
-            gemm(products, no, yes, 1.0, left.view(), right.view(), 0.0, to);
+            let (x, y) = (Operand::new(no, left.view()), Operand::new(yes, right.view()));
+            let factors = Factors { alpha: 1.0, beta: 0.0 };
+            direct::multiply(Arithmetic::Delayed, x, y, factors, Part::All, sums.view_mut());
             for &sum in sums.as_slice() {
                 if sum > 0.0 {
                     least = least.min(sum);

@@ -6,12 +6,11 @@ use nonius_num::Lane;
 use nonius_num::rns::Crt;
 
 use crate::Scalar;
-use crate::cpu::gemm::Entries;
+use crate::cpu::gemm::entries::Entries;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::scalar::Pack;
 
-/// Rows that a sink takes at a time.
-pub(in crate::cpu) const ROWS: usize = 64;
+use super::layout::ROWS;
 
 /// Takes the entries of a product of integers, in any order. Threads have disjoint entries.
 pub(in crate::cpu) trait Sink: Sync {

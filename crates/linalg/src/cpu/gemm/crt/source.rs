@@ -5,9 +5,9 @@ use core::ops::Range;
 use nonius_num::Lane;
 use nonius_num::rns::FixedPoint;
 
-use super::unit::LINES;
+use super::layout::LINES;
 use crate::Scalar;
-use crate::cpu::gemm::Operand;
+use crate::cpu::gemm::operand::Operand;
 use crate::cpu::limbs::limbs_of;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::dense::Transpose;

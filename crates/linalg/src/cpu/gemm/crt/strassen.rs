@@ -6,7 +6,8 @@
 //! Source: Winograd (1971), as in Higham, *Accuracy and Stability of Numerical Algorithms*, section 23.1.
 
 use super::block::{Block, Place};
-use super::unit::{LINES, Operation, Side, Unit};
+use super::layout::{LINES, Operation, Side};
+use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
 
 /// Rows, columns and terms that a quarter has at least: with fewer, the sums and the reductions take more than a product.

@@ -17,6 +17,12 @@ struct Key {
     terms: usize,
 }
 
+/// Units of which some are kept.
+pub(super) trait Cached: Unit {
+    /// Units of this kind made lately.
+    fn tables() -> &'static Cache<Self>;
+}
+
 /// Units used last, the last one last.
 pub(super) struct Cache<U>(Mutex<Vec<(Key, Arc<U>)>>);
 

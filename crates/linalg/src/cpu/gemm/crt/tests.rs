@@ -7,9 +7,11 @@ use nonius_testkit::{ExactSum, Random};
 
 use super::bytes::{Bytes, Level};
 use super::floats::Floats;
-use super::sink::{ROWS, Sink};
+use super::layout::LINES;
+use super::layout::ROWS;
+use super::sink::Sink;
 use super::source::{Source, words};
-use super::unit::{LINES, Unit};
+use super::unit::Unit;
 use super::*;
 use crate::Matrix;
 use crate::dense::Transpose;

@@ -1,55 +1,12 @@
 //! What multiplies planes of residues.
 
 use core::ops::Range;
-use std::sync::OnceLock;
 
 use nonius_num::rns::{Crt, Moduli, ModuliError};
 
 use super::block::{Block, Place};
-use super::bytes;
-use super::converted::{Lines, Residues};
-use super::sink::ROWS;
-use super::tables::Cache;
+use super::layout::{Digits, Operation, Side};
 use crate::cpu::workspace::Plain;
-
-pub(in crate::cpu::gemm) use crate::dense::Side;
-
-/// Lines that are kept together: a group. The words of a plane of a group are `[k / DEPTH][LINES]`.
-pub(in crate::cpu::gemm) const LINES: usize = 16;
-
-/// Set to `floats`, residues are not multiplied as bytes.
-const VARIABLE: &str = "NONIUS_RESIDUES";
-
-/// The kinds of [`Unit`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cpu::gemm) enum Kind {
-    /// Products of bytes, summed in 32 bits.
-    Bytes,
-    /// Products of integers in `f64`.
-    Floats,
-}
-
-impl Kind {
-    /// The one that is fastest on this processor, or the one that [`VARIABLE`] asks for.
-    pub(in crate::cpu::gemm) fn best() -> Self {
-        static BEST: OnceLock<Kind> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            let floats = std::env::var(VARIABLE).is_ok_and(|name| name == "floats");
-            if floats || bytes::Level::current() == bytes::Level::Plain {
-                Kind::Floats
-            } else {
-                Kind::Bytes
-            }
-        })
-    }
-}
-
-/// What is done to two residues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operation {
-    Add,
-    Subtract,
-}
 
 /// A multiplier of integers, for one set of moduli. A *channel* is one modulus.
 pub(super) trait Unit: Sized + Send + Sync + 'static {
@@ -70,12 +27,6 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
 
     /// The unit for integers of magnitude up to `2^bits`.
     fn new(crt: Crt, bits: u32) -> Self;
-
-    /// Units of this kind made lately.
-    fn tables() -> &'static Cache<Self>;
-
-    /// The lines of a converted operand, where they are this unit's.
-    fn lines(residues: &Residues) -> Option<&Lines<Self>>;
 
     /// What puts integers together.
     fn crt(&self) -> &Crt;
@@ -144,7 +95,7 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
         add: bool,
     );
 
-    /// The digits of at most [`ROWS`] entries, as a [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one another.
+    /// The digits of at most [`ROWS`](super::layout::ROWS) entries, as a [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one another.
     fn digits(&self, residues: &[Self::Residue], apart: usize, rows: usize, to: &mut Digits);
 
     /// Words of a line of `k` entries.
@@ -152,14 +103,3 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
         k.div_ceil(Self::DEPTH)
     }
 }
-
-/// Digits of some entries, and room to make them.
-#[derive(Default)]
-pub(super) struct Digits {
-    /// `[digit][ROWS]`.
-    pub(super) digits: Vec<f64>,
-    pub(super) words: Vec<u32>,
-    pub(super) sums: Vec<i32>,
-}
-
-const _: () = assert!(ROWS.is_multiple_of(LINES));

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use nonius_num::Lane;
 
-use super::super::Entries;
+use super::super::entries::Entries;
 use super::pack;
 use super::tile::{Sums, add_panels, period};
 use crate::Scalar;

@@ -21,7 +21,8 @@ use core::ops::Range;
 use rayon::prelude::*;
 
 use self::block::Block;
-use super::{Entries, Factors, Operand, Part};
+use super::entries::Entries;
+use super::operand::{Factors, Operand, Part};
 use crate::Scalar;
 use crate::cpu::output::Output;
 use crate::cpu::simd::dispatch;

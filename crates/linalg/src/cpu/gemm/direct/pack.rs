@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use crate::Scalar;
-use crate::cpu::gemm::Operand;
+use crate::cpu::gemm::operand::Operand;
 use crate::dense::Transpose;
 
 /// Packs `op(A)` into panels of `width` rows: for each `k` all first limbs, then all second limbs, ….

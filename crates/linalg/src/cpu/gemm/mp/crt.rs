@@ -1,10 +1,11 @@
 //! Products through residues; the method and its error stand in [`crate::dense::gemm::crt`].
 
 use super::entries::Factors;
+use super::operand::Operand;
 use super::profile::{Lines, profile};
 use super::sink::Sink;
 use super::source::Source;
-use super::{Converted, Operand, WORKSPACE};
+use super::{Converted, WORKSPACE};
 use crate::cpu::gemm::Part;
 use crate::cpu::gemm::crt::{Factor, Kind, Options, Product, usable};
 use crate::dense::Side;

@@ -5,8 +5,8 @@ use core::ops::Range;
 use nonius_num::mp::{Dot, Mp};
 use rayon::prelude::*;
 
-use super::Operand;
 use super::entries::{Factors, Scratch};
+use super::operand::Operand;
 use crate::dense::Transpose;
 use crate::mp::{Matrix, Numbers, Slice, SliceMut};
 

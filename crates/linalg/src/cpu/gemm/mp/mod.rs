@@ -4,17 +4,16 @@ mod choice;
 mod crt;
 mod direct;
 mod entries;
+mod operand;
 mod profile;
 mod sink;
 mod source;
 
-use core::ops::Range;
-
 use rayon::prelude::*;
 
 use self::entries::{Factors, Scratch};
+use self::operand::Operand;
 use super::{Converted, WORKSPACE};
-use crate::cpu::simd::prefetch::prefetch_all;
 use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Side, Transpose};
@@ -75,37 +74,3 @@ pub(crate) fn update([alpha, beta]: [MpRef<'_>; 2], product: &Matrix, c: &mut Ma
 
 /// Numbers that a thread takes at a time.
 const PIECE: usize = 1024;
-
-/// `op(A)`.
-#[derive(Clone, Copy)]
-struct Operand<'a> {
-    transpose: Transpose,
-    matrix: &'a Matrix,
-}
-
-impl<'a> Operand<'a> {
-    fn shape(&self) -> (usize, usize) {
-        self.transpose.shape(self.matrix.shape())
-    }
-
-    /// `op(A)ᵀ`.
-    fn transposed(self) -> Self {
-        Self { transpose: self.transpose.flipped(), ..self }
-    }
-
-    /// Fetches the numbers of some rows at a place, where these lie together and the processor does not see it by itself.
-    fn fetch(&self, rows: Range<usize>, place: usize) {
-        if self.transpose == Transpose::No && place < self.matrix.cols() {
-            let numbers = self.matrix.col(place).range(rows);
-            prefetch_all(numbers.heads());
-            prefetch_all(numbers.words());
-        }
-    }
-
-    fn at(&self, i: usize, j: usize) -> MpRef<'a> {
-        match self.transpose {
-            Transpose::No => self.matrix.at(i, j),
-            Transpose::Yes => self.matrix.at(j, i),
-        }
-    }
-}

@@ -3,7 +3,7 @@
 use nonius_num::mp::MpRef;
 use rayon::prelude::*;
 
-use super::Operand;
+use super::operand::Operand;
 use crate::cpu::gemm::crt::{Magnitudes, TINY};
 use crate::dense::Transpose;
 use crate::dense::gemm::crt::Profile;

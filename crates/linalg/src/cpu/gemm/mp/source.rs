@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use nonius_num::mp::MpRef;
 
-use super::Operand;
+use super::operand::Operand;
 use crate::cpu::gemm::crt::{LINES, Source as Integers};
 
 /// How many places ahead numbers are fetched.

@@ -3,8 +3,8 @@
 //! Loops over bytes, which the compiler puts into registers.
 
 use super::super::block::{Block, Place};
-use super::super::unit::{LINES, Operation, Side};
-use super::Channel;
+use super::super::layout::{LINES, Operation, Side};
+use super::channel::Channel;
 use super::words::{Kernel, Words};
 
 /// See [`Unit::combine`](super::super::unit::Unit::combine).

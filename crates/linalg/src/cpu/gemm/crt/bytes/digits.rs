@@ -3,10 +3,11 @@
 use nonius_num::Lane;
 use nonius_num::rns::Crt;
 
-use super::super::sink::ROWS;
-use super::super::unit::{Digits, LINES};
-use super::Channel;
-use super::words::{Kernel, Words, dispatch};
+use super::super::layout::ROWS;
+use super::super::layout::{Digits, LINES};
+use super::channel::Channel;
+use super::level::dispatch;
+use super::words::{Kernel, Words};
 use crate::cpu::simd;
 use crate::cpu::simd::prefetch::prefetch;
 

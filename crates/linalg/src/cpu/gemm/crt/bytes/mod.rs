@@ -8,8 +8,10 @@
 mod avx;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod channel;
 mod combine;
 mod digits;
+mod level;
 mod multiply;
 mod pack;
 mod plain;
@@ -20,16 +22,16 @@ use core::ops::Range;
 
 use nonius_num::rns::{Crt, Moduli, ModuliError};
 
-pub(super) use self::words::Level;
+pub(super) use self::level::Level;
 
+use self::channel::Channel;
 use self::digits::Sums;
-use self::multiply::Reduction;
+use self::level::dispatch;
 use self::pack::Weights;
-use self::words::dispatch;
 use super::block::{Block, Place};
-use super::converted::{Lines, Residues};
-use super::tables::Cache;
-use super::unit::{Digits, Operation, Side, Unit};
+use super::layout::{Digits, Operation, Side};
+use super::tables::{Cache, Cached};
+use super::unit::Unit;
 
 /// Multiply-adds of bytes.
 pub(super) struct Bytes {
@@ -37,49 +39,6 @@ pub(super) struct Bytes {
     channels: Vec<Channel>,
     weights: Weights,
     sums: Sums,
-}
-
-/// One modulus.
-struct Channel {
-    modulus: i32,
-    /// Whether it takes two digits.
-    large: bool,
-    planes: Range<usize>,
-    product_planes: Range<usize>,
-    reduction: Reduction,
-}
-
-impl Channel {
-    fn all(moduli: &Moduli) -> Vec<Self> {
-        let (mut planes, mut product_planes) = (0, 0);
-        let channel = |&modulus: &u32| {
-            let large = modulus > Moduli::LARGEST_OF_ONE_BYTE;
-            let modulus = modulus as i32;
-            let first = (planes, product_planes);
-            planes += if large { 3 } else { 1 };
-            product_planes += if large { 2 } else { 1 };
-            Self {
-                modulus,
-                large,
-                planes: first.0..planes,
-                product_planes: first.1..product_planes,
-                reduction: Reduction::new(modulus, large),
-            }
-        };
-        moduli.values().iter().map(channel).collect()
-    }
-}
-
-/// `x mod m` from `−m/2` to `(m − 1)/2`.
-fn balanced(x: i64, modulus: i32) -> i32 {
-    let m = i64::from(modulus);
-    let residue = x.rem_euclid(m);
-    (if 2 * residue >= m { residue - m } else { residue }) as i32
-}
-
-/// Two balanced residues as the halves of a word.
-fn halves(low: i32, high: i32) -> i32 {
-    (low & 0xffff) | high << 16
 }
 
 impl Unit for Bytes {
@@ -104,18 +63,6 @@ impl Unit for Bytes {
         let weights = Weights::new(crt.moduli(), bits);
         let sums = Sums::new(&crt, &channels);
         Self { crt, channels, weights, sums }
-    }
-
-    fn tables() -> &'static Cache<Self> {
-        static TABLES: Cache<Bytes> = Cache::new();
-        &TABLES
-    }
-
-    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
-        match residues {
-            Residues::Bytes(lines) => Some(lines),
-            Residues::Floats(_) => None,
-        }
     }
 
     fn crt(&self) -> &Crt {
@@ -184,5 +131,12 @@ impl Unit for Bytes {
 
     fn digits(&self, residues: &[i8], apart: usize, rows: usize, to: &mut Digits) {
         self.sums.digits(&self.crt, residues, apart, rows, to);
+    }
+}
+
+impl Cached for Bytes {
+    fn tables() -> &'static Cache<Self> {
+        static TABLES: Cache<Bytes> = Cache::new();
+        &TABLES
     }
 }

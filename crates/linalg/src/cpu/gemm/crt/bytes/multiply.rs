@@ -1,58 +1,13 @@
 //! Products of planes.
 
 use super::super::block::{Block, Place};
-use super::super::unit::LINES;
+use super::super::layout::LINES;
+use super::channel::Channel;
 use super::words::{Kernel, Words};
-use super::{Channel, balanced, halves};
 
 /// Words of a line whose products are summed before the sum is reduced: sums stay below `2^26`, and so do a group's words in the first-level
 /// cache.
 const MOST_DEPTH: usize = 512;
-
-/// How sums of products become residues.
-pub(super) struct Reduction {
-    modulus: i32,
-    reciprocal: f32,
-    /// For each plane the factors of the halves of a sum, the lower of which has its highest bit inverted.
-    factors: [i32; 3],
-    /// What takes that back.
-    start: i32,
-}
-
-impl Reduction {
-    pub(super) fn new(modulus: i32, large: bool) -> Self {
-        // Karatsuba: low + 128·(sum − low − high) + 128²·high.
-        let factors: &[i64] = if large { &[-127, 128 * 127, 128] } else { &[1] };
-        let mut reduction =
-            Self { modulus, reciprocal: 1.0 / modulus as f32, factors: [0; 3], start: 0 };
-        let mut start = 0;
-        for (to, &factor) in reduction.factors.iter_mut().zip(factors) {
-            *to = halves(balanced(factor, modulus), balanced(factor << 16, modulus));
-            start += factor << 15;
-        }
-        reduction.start = balanced(start, modulus);
-        reduction
-    }
-
-    /// `x + factor·sum` for plane `p`.
-    #[inline(always)]
-    fn add<W: Words>(&self, x: W, sum: W, p: usize) -> W {
-        x.dot_halves(sum.xor(W::splat(1 << 15)), W::splat(self.factors[p]))
-    }
-
-    /// The balanced residue, for `|x| < 2^18`.
-    #[inline(always)]
-    fn small<W: Words>(&self, x: W) -> W {
-        let quotient = x.scaled(self.reciprocal, 0.0);
-        x.dot_halves(quotient, W::splat(halves(-self.modulus, 0)))
-    }
-
-    /// A residue up to `m·(1/2 + 2^-6)` in magnitude.
-    #[inline(always)]
-    fn large<W: Words>(&self, x: W) -> W {
-        x.sub(x.scaled(self.reciprocal, 0.0).mul(W::splat(self.modulus)))
-    }
-}
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
 pub(super) struct Multiply<'a> {

@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use nonius_num::rns::Moduli;
 
-use super::super::unit::{LINES, Side};
+use super::super::layout::{LINES, Side};
+use super::channel::{Channel, balanced, halves};
 use super::words::{Kernel, Words};
-use super::{Channel, balanced, halves};
 use crate::cpu::gemm::crt::source;
 
 /// Words of an integer after which a sum is reduced, so that it stays below `2^22`, or for two digits `2^28`, and its quotient by the modulus below

@@ -1,7 +1,7 @@
 //! Residues of columns from those of rows.
 
-use super::super::unit::{LINES, Side};
-use super::Channel;
+use super::super::layout::{LINES, Side};
+use super::channel::Channel;
 use super::combine::{Residues, balanced_digits, load, piece, put};
 use super::words::{Kernel, Words};
 

@@ -3,8 +3,8 @@
 use nonius_num::Lane;
 
 use super::super::block::{Block, Place};
-use super::super::unit::{LINES, Operation};
-use super::Channel;
+use super::super::layout::{LINES, Operation};
+use super::channel::Channel;
 use super::multiply::store;
 use crate::cpu::simd::Kernel;
 

@@ -2,8 +2,8 @@
 
 use nonius_num::Lane;
 
-use super::super::sink::ROWS;
-use super::Floats;
+use super::super::layout::ROWS;
+use super::channel::Floats;
 use crate::cpu::simd::Kernel;
 
 /// See [`Unit::digits`](super::super::unit::Unit::digits).

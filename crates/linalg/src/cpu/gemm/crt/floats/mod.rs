@@ -1,5 +1,6 @@
 //! Products of integers in `f64`, exact as long as their sums stay below `2^53`.
 
+mod channel;
 mod combine;
 mod digits;
 mod multiply;
@@ -7,40 +8,16 @@ mod pack;
 
 use core::ops::Range;
 
-use nonius_num::Lane;
-use nonius_num::rns::{self, Crt, DIGIT, Moduli, ModuliError, Sign, remainder};
+use nonius_num::rns::{self, Crt, DIGIT, Moduli, ModuliError, Sign};
 
+use self::channel::Channel;
+pub(super) use self::channel::Floats;
 use super::block::{Block, Place};
-use super::converted::{Lines, Residues};
+use super::layout::{Digits, Operation, Side};
 use super::source;
-use super::tables::Cache;
-use super::unit::{Digits, Operation, Side, Unit};
+use super::tables::{Cache, Cached};
+use super::unit::Unit;
 use crate::cpu::simd::dispatch;
-
-/// Fused multiply-adds of `f64`. All residues are balanced, up to a rounding of a quotient.
-pub(super) struct Floats {
-    crt: Crt,
-    /// Words and digits of an integer.
-    words: usize,
-    digits: usize,
-    channels: Vec<Channel>,
-}
-
-/// One modulus.
-struct Channel {
-    modulus: f64,
-    reciprocal: f64,
-    /// What residues of a product are multiplied by before they are put together.
-    factor: f64,
-    residues: rns::Residues,
-}
-
-impl Channel {
-    #[inline(always)]
-    fn reduce<L: Lane>(&self, x: L) -> L {
-        remainder(x, self.modulus, self.reciprocal)
-    }
-}
 
 impl Unit for Floats {
     type Word = f64;
@@ -70,18 +47,6 @@ impl Unit for Floats {
         };
         let channels = crt.moduli().values().iter().zip(crt.inverses()).map(channel).collect();
         Self { crt, words: source::words(bits), digits, channels }
-    }
-
-    fn tables() -> &'static Cache<Self> {
-        static TABLES: Cache<Floats> = Cache::new();
-        &TABLES
-    }
-
-    fn lines(residues: &Residues) -> Option<&Lines<Self>> {
-        match residues {
-            Residues::Floats(lines) => Some(lines),
-            Residues::Bytes(_) => None,
-        }
     }
 
     fn crt(&self) -> &Crt {
@@ -148,7 +113,14 @@ impl Unit for Floats {
     }
 
     fn digits(&self, residues: &[i32], apart: usize, rows: usize, to: &mut Digits) {
-        to.digits.resize(self.crt.digit_count() * super::sink::ROWS, 0.0);
+        to.digits.resize(self.crt.digit_count() * super::layout::ROWS, 0.0);
         dispatch(digits::Rebuild { unit: self, residues, apart, rows, to: &mut to.digits });
+    }
+}
+
+impl Cached for Floats {
+    fn tables() -> &'static Cache<Self> {
+        static TABLES: Cache<Floats> = Cache::new();
+        &TABLES
     }
 }

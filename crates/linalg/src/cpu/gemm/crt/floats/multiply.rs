@@ -3,8 +3,8 @@
 use nonius_num::Lane;
 
 use super::super::block::{Block, Place};
-use super::super::unit::LINES;
-use super::Channel;
+use super::super::layout::LINES;
+use super::channel::Channel;
 use crate::cpu::simd::Kernel;
 
 /// Terms whose sum is exact, on top of a residue: moduli are chosen for so many.

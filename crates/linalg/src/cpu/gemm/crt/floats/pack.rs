@@ -5,8 +5,8 @@ use core::ops::Range;
 use nonius_num::Lane;
 use nonius_num::rns::DIGIT;
 
-use super::super::unit::LINES;
-use super::Floats;
+use super::super::layout::LINES;
+use super::channel::Floats;
 use crate::cpu::simd::Kernel;
 
 /// See [`Unit::pack`](super::super::unit::Unit::pack).

@@ -1,70 +1,20 @@
 //! `nonius solve`
 
-use std::path::PathBuf;
+mod arguments;
 
-use clap::Args;
-use nonius::certified::DigitsIn;
 use nonius::linalg::dense::Method;
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
-use crate::common::{Common, ProductFlags, Setting, condition_text};
+pub(crate) use arguments::Arguments;
+
+use crate::common::{Setting, condition_text};
 use crate::digits;
 use crate::failure::Failure;
-use crate::input::{self, Rhs, describe, display_name};
+use crate::input::{self, describe, display_name};
 use crate::least_squares;
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
-
-/// Solve A · X = B, and say how good the solution is
-///
-/// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X is the shortest solution.
-/// The residual is computed in higher precision. The number of correct digits is estimated from it and from an
-/// estimate of the condition number. With --digits it is proved instead, decimals are taken as written, and the precision
-/// is what that takes.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    /// The matrix of the system; `-` is standard input
-    #[arg(value_name = "A")]
-    pub(crate) a: PathBuf,
-
-    /// The right-hand sides [default: as --rhs says]
-    #[arg(value_name = "B", conflicts_with = "rhs")]
-    b: Option<PathBuf>,
-
-    /// The right-hand sides: a file, or `ones` for B = A · ones, whose solution is known to be all ones
-    #[arg(long, value_name = "ones|FILE", default_value = "ones")]
-    rhs: Rhs,
-
-    /// How to solve: auto, gauss-jordan, lu or cholesky; auto is Cholesky where it works, else LU
-    #[arg(long, value_name = "METHOD", default_value = "auto")]
-    method: Method,
-
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
-    #[arg(long, value_name = "PRECISION", default_value = "dd")]
-    precision: Precision,
-
-    /// Prove that every entry of X has so many correct decimal digits, with whatever precision that takes
-    #[arg(long, value_name = "D", conflicts_with_all = ["precision", "method", "arithmetic", "engine", "accuracy", "workspace"])]
-    pub(crate) digits: Option<u32>,
-
-    /// Count digits in each entry, or beside the largest entry of its column: entry or norm
-    #[arg(long, value_name = "entry|norm", default_value = "entry", requires = "digits", value_parser = digits::digits_in)]
-    pub(crate) digits_in: DigitsIn,
-
-    /// With --digits, the highest precision on the way
-    #[arg(long, value_name = "PRECISION", default_value = "mp4096", requires = "digits")]
-    pub(crate) max_precision: Precision,
-
-    #[command(flatten)]
-    products: ProductFlags,
-
-    #[command(flatten)]
-    pub(crate) output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
+use crate::output::{Summary, print_json, time_text};
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
@@ -95,15 +45,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return common.run(|| digits::run(arguments, digits));
     }
     common.run_at(*precision, Solve(arguments))
-}
-
-impl Arguments {
-    pub(crate) fn rhs_file(&self) -> Option<&PathBuf> {
-        match (&self.b, &self.rhs) {
-            (Some(path), _) | (None, Rhs::File(path)) => Some(path),
-            (None, Rhs::Ones) => None,
-        }
-    }
 }
 
 struct Solve<'a>(&'a Arguments);

@@ -1,0 +1,12 @@
+//! What is said of a run.
+
+use nonius::Place;
+use nonius::sdp::Report;
+use nonius::sdp::certify::Certificate;
+
+/// What is said of a run.
+pub(super) struct Found {
+    pub(super) report: Report,
+    pub(super) place: Place,
+    pub(super) certificate: Option<Certificate>,
+}

@@ -1,0 +1,98 @@
+//! What a backend keeps for products by residues.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use nonius_gpu::{Buffer, Error};
+use nonius_linalg::dense::gemm::crt::Plan;
+
+use super::matrices::Kind;
+use super::multiplier::Multiplier;
+use super::profile::Room;
+use super::sizes::Limits;
+use super::tables::{Section, Tables};
+use crate::backend::Cuda;
+
+/// The tables of a plan on the device, unless there are none.
+type Known = Option<Arc<Loaded>>;
+
+/// Plans whose tables are kept.
+const PLANS: usize = 64;
+
+/// What a backend keeps for products by residues.
+#[derive(Debug, Default)]
+pub(super) struct ResidueEngine {
+    multiplier: OnceLock<Option<Multiplier>>,
+    /// By bits of an entry and of the moduli, and whether for any length.
+    tables: Mutex<HashMap<(u32, u64, bool), Known>>,
+    room: Room,
+}
+
+/// Tables, and where they lie.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) tables: Tables,
+    memory: Buffer,
+}
+
+impl Loaded {
+    /// Any stream may use it from then on.
+    fn new(cuda: &Cuda, tables: Tables) -> Result<Self, Error> {
+        let bytes: Vec<u8> = tables.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut memory = Buffer::new(cuda.stream(), bytes.len())?;
+        // SAFETY: not locked memory.
+        unsafe { memory.write(cuda.stream(), 0, &bytes)? };
+        cuda.stream().synchronize()?;
+        Ok(Self { tables, memory })
+    }
+
+    /// Where a part of the tables lies.
+    pub(super) fn at(&self, section: Section) -> u64 {
+        self.memory.address() + 4 * section.start as u64
+    }
+}
+
+impl ResidueEngine {
+    /// What multiplies planes, where [`engine_of`] has found something.
+    pub(super) fn multiplier(&self) -> Option<&Multiplier> {
+        self.multiplier.get()?.as_ref()
+    }
+
+    /// Memory of the host for what is found of operands.
+    pub(super) fn room(&self) -> &Room {
+        &self.room
+    }
+
+    /// The tables of a plan for such numbers.
+    pub(super) fn tables(&self, cuda: &Cuda, plan: Plan, kind: Kind) -> Result<Known, Error> {
+        let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let any_length = kind.has_any_length();
+        let key = (plan.bits, plan.modulus_bits.to_bits(), any_length);
+        if let Some(tables) = known.get(&key) {
+            return Ok(tables.clone());
+        }
+        if known.len() == PLANS {
+            // Work of either stream may be reading them.
+            cuda.finish_both()?;
+            known.clear();
+        }
+        let limits = Limits { any_length, shared: cuda.device().shared_memory() };
+        let tables =
+            Tables::new(plan, limits).map(|tables| Loaded::new(cuda, tables)).transpose()?;
+        Ok(known.entry(key).or_insert(tables.map(Arc::new)).clone())
+    }
+}
+
+/// The engine of a backend on whose device something multiplies planes with so many lines.
+pub(super) fn engine_of<const N: usize>(
+    cuda: &Cuda,
+    lines: [usize; N],
+) -> Option<Arc<ResidueEngine>> {
+    let capable = cuda.device().info().capability >= (8, 0);
+    if !capable || lines.into_iter().any(|lines| lines > i32::MAX as usize / 2) {
+        return None;
+    }
+    let engine = cuda.resource::<ResidueEngine>();
+    let multiplies = engine.multiplier.get_or_init(|| Multiplier::of(cuda)).is_some();
+    multiplies.then_some(engine)
+}

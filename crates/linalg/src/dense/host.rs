@@ -1,0 +1,53 @@
+//! Approximate eigenvectors and singular vectors, and their corrections, on the host.
+
+use super::gemm::{Accuracy, Products};
+use super::{Vectors, eigen, svd};
+use crate::backend::{Corrections, Cpu, Diagonalize, Spectrum};
+use crate::cpu::diagonalize;
+use crate::{Error, MatMut, MatRef, Matrix, Scalar};
+
+impl<T: Scalar> Diagonalize<T> for Cpu {
+    fn refines(&self, order: usize, vectors: Vectors) -> bool {
+        T::LIMBS > 1 && order > 1 && vectors == Vectors::Yes
+    }
+
+    fn host(&self) -> Cpu {
+        *self
+    }
+
+    fn normwise(&self) -> Self {
+        Self::new(Products { accuracy: Accuracy::Normwise, ..self.products() })
+    }
+
+    fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {
+        eigen::direct::eigenvectors(a)
+    }
+
+    fn singular_vectors(&self, a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matrix<f64>), Error> {
+        svd::direct::singular_vectors(a)
+    }
+
+    fn diagonal(&self, a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
+        Ok((0..a.cols()).map(|j| a.at(j, j)).collect())
+    }
+
+    fn eigenvector_corrections(
+        &self,
+        s: MatRef<'_, T>,
+        gram: MatRef<'_, T>,
+        spectrum: Spectrum<'_, T>,
+        e: Option<MatMut<'_, T>>,
+    ) -> Result<Corrections, Error> {
+        Ok(diagonalize::eigenvector_corrections(s, gram, spectrum, e))
+    }
+
+    fn singular_vector_corrections(
+        &self,
+        t: MatRef<'_, T>,
+        grams: [MatRef<'_, T>; 2],
+        spectrum: Spectrum<'_, T>,
+        corrections: Option<[MatMut<'_, T>; 2]>,
+    ) -> Result<Corrections, Error> {
+        Ok(diagonalize::singular_vector_corrections(t, grams, spectrum, corrections))
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a program is not solved.
+
+use std::fmt;
+
+use nonius_files::room::NoRoom;
+use nonius_linalg::Error;
+use nonius_sdp::Misfit;
+use nonius_sdp::equalities::Contradiction;
+use nonius_sdp::solver::Phase;
+
+use crate::{Device, Precision};
+
+/// Why a program is not solved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SemidefiniteError {
+    /// What hindered the computation.
+    Computing(Error),
+    /// All matrices are zero.
+    Empty,
+    /// The matrix of this constraint, counted from 1, is zero and its number in the objective is not: the dual problem has no feasible point, and
+    /// the primal one no bound.
+    Contradiction(usize),
+    /// The same, once equality constraints are eliminated.
+    Dependent(usize),
+    /// Equality constraints that no `x` meets.
+    Equalities(Contradiction),
+    /// A point that is not one of the problem.
+    Shape(Misfit),
+    /// A run takes more memory than there is.
+    NoRoom(NoRoom),
+    /// A GPU was asked for, and a precision that it does not have.
+    NoDevice(Device, Precision),
+}
+
+impl fmt::Display for SemidefiniteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Computing(error) => error.fmt(f),
+            Self::Empty => f.write_str("all matrices are zero: there is nothing to be solved"),
+            Self::Contradiction(k) => write!(
+                f,
+                "the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
+            ),
+            Self::Dependent(k) => write!(
+                f,
+                "without what the equality constraints determine the matrix of constraint {k} is zero and its right-hand side is not: the dual problem is infeasible"
+            ),
+            Self::Equalities(contradiction) => contradiction.fmt(f),
+            Self::Shape(misfit) => misfit.fmt(f),
+            Self::NoRoom(room) => room.fmt(f),
+            Self::NoDevice(device, precision) => write!(
+                f,
+                "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
+            ),
+        }
+    }
+}
+
+impl SemidefiniteError {
+    /// The phase of a problem of which it is seen before anything is computed, exactly, that it is infeasible.
+    pub fn phase(&self) -> Option<Phase> {
+        match self {
+            Self::Contradiction(_) | Self::Dependent(_) => Some(Phase::DualInfeasible),
+            Self::Equalities(_) => Some(Phase::PrimalInfeasible),
+            Self::Computing(_)
+            | Self::Empty
+            | Self::Shape(_)
+            | Self::NoRoom(_)
+            | Self::NoDevice(..) => None,
+        }
+    }
+}
+
+impl std::error::Error for SemidefiniteError {}
+
+impl From<Error> for SemidefiniteError {
+    fn from(error: Error) -> Self {
+        Self::Computing(error)
+    }
+}
+
+impl From<NoRoom> for SemidefiniteError {
+    fn from(room: NoRoom) -> Self {
+        Self::NoRoom(room)
+    }
+}
+
+impl From<Misfit> for SemidefiniteError {
+    fn from(misfit: Misfit) -> Self {
+        Self::Shape(misfit)
+    }
+}

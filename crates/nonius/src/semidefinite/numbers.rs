@@ -1,0 +1,69 @@
+//! The numbers of points.
+
+use nonius_num::mp::{Bits, Mp};
+use nonius_sdp::Solution;
+
+use super::cones::ConeNumber;
+use crate::{Dd, Qd, Scalar, Td};
+
+/// A solution in one of the precisions.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Numbers {
+    F64(Solution<f64>),
+    Dd(Solution<Dd>),
+    Td(Solution<Td>),
+    Qd(Solution<Qd>),
+    Mp(Solution<Mp>),
+}
+
+/// Numbers of points.
+#[doc(hidden)]
+pub trait PointNumber: ConeNumber {
+    /// The solution among those of all precisions.
+    fn wrap(solution: Solution<Self>) -> Numbers;
+
+    /// The limbs whose sum this is, where it is one.
+    fn summands(&self) -> Option<[f64; 4]>;
+
+    /// The number nearest to a sum of limbs in normal form.
+    fn of_summands(limbs: [f64; 4], format: Self::Format) -> Self;
+}
+
+macro_rules! fixed {
+    ($($number:ty, $name:ident;)*) => {$(
+        impl PointNumber for $number {
+            fn wrap(solution: Solution<Self>) -> Numbers {
+                Numbers::$name(solution)
+            }
+
+            fn summands(&self) -> Option<[f64; 4]> {
+                Some(core::array::from_fn(|i| {
+                    if i < Self::LIMBS { Scalar::limb(*self, i) } else { 0.0 }
+                }))
+            }
+
+            fn of_summands(limbs: [f64; 4], (): ()) -> Self {
+                // The smallest first.
+                let sum = |sum: Self, &limb: &f64| sum + <Self as crate::Real>::from_f64(limb);
+                limbs.iter().rev().fold(<Self as crate::Ring>::ZERO, sum)
+            }
+        }
+    )*};
+}
+
+fixed! { f64, F64; Dd, Dd; Td, Td; Qd, Qd; }
+
+impl PointNumber for Mp {
+    fn wrap(solution: Solution<Self>) -> Numbers {
+        Numbers::Mp(solution)
+    }
+
+    fn summands(&self) -> Option<[f64; 4]> {
+        None
+    }
+
+    fn of_summands(limbs: [f64; 4], bits: Bits) -> Self {
+        Self::from_limbs(bits, &limbs)
+    }
+}

@@ -1,0 +1,65 @@
+//! What is asked of a run, and where it begins.
+
+use nonius_sdp::Parameters;
+
+use super::checkpoint::SemidefiniteCheckpoint;
+use super::point::SemidefinitePoint;
+use super::precision::SemidefinitePrecision;
+use crate::Device;
+
+/// What is asked of the solution of a semidefinite program.
+#[derive(Clone, Copy, Debug)]
+pub struct SemidefiniteOptions {
+    /// The precision to end in.
+    pub precision: SemidefinitePrecision,
+    /// Whether to begin in that precision, and not in `f64`. A run that is given a point begins in it anyway; one that goes on does so in the precision in which it was left.
+    pub at_once: bool,
+    /// What the method is told, but for the tolerances. The most iterations are those of all precisions and of the run before a checkpoint.
+    pub parameters: Parameters,
+    /// The gap at which an optimum counts as found; `None` for what the precision reaches as a rule.
+    pub gap: Option<f64>,
+    /// The infeasibility that counts as none; `None` for ten times the gap.
+    pub feasibility: Option<f64>,
+    /// Where to compute. Numbers of chosen bits stay on the CPU: [`SemidefinitePrecision::Auto`] goes back to it for them.
+    pub device: Device,
+}
+
+/// Where a run begins.
+#[derive(Clone, Debug)]
+pub enum SemidefiniteStart {
+    /// At a point, in the precision to end in.
+    Point(SemidefinitePoint),
+    /// Where another run of the same problem was left: in the precision of its point, or in the next one that there is, and counting its iterations.
+    Checkpoint(SemidefiniteCheckpoint),
+}
+
+impl SemidefiniteStart {
+    /// The point.
+    pub fn point(&self) -> &SemidefinitePoint {
+        match self {
+            Self::Point(point) | Self::Checkpoint(SemidefiniteCheckpoint { point, .. }) => point,
+        }
+    }
+
+    /// How many iterations led there, as far as they count.
+    pub fn iterations(&self) -> u64 {
+        match self {
+            Self::Point(_) => 0,
+            Self::Checkpoint(checkpoint) => checkpoint.iterations,
+        }
+    }
+
+    /// The same at the point that another problem has in its place.
+    pub(super) fn at(
+        self,
+        change: impl FnOnce(&SemidefinitePoint) -> Option<SemidefinitePoint>,
+    ) -> Self {
+        let Some(point) = change(self.point()) else { return self };
+        match self {
+            Self::Point(_) => Self::Point(point),
+            Self::Checkpoint(checkpoint) => {
+                Self::Checkpoint(SemidefiniteCheckpoint { point, ..checkpoint })
+            }
+        }
+    }
+}

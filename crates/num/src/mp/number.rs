@@ -1,0 +1,196 @@
+//! Numbers that own or borrow their words.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::bits::Bits;
+use super::head::Head;
+use super::round::round;
+
+/// A number that borrows its words. See the [module documentation](super).
+#[derive(Clone, Copy, Debug)]
+pub struct MpRef<'a> {
+    bits: Bits,
+    head: Head,
+    words: &'a [u64],
+}
+
+impl<'a> MpRef<'a> {
+    /// The number made of these parts, which must be in the [format](super).
+    ///
+    /// Panics unless there are as many words as the precision takes.
+    #[inline]
+    pub fn new(bits: Bits, head: Head, words: &'a [u64]) -> Self {
+        assert_eq!(words.len(), bits.words(), "words of a significand");
+        debug_assert!(head.exponent().is_none() || words[words.len() - 1] >> 63 == 1);
+        debug_assert!(words[0] & ((1 << bits.padding()) - 1) == 0);
+        Self { bits, head, words }
+    }
+
+    /// The precision.
+    pub fn bits(self) -> Bits {
+        self.bits
+    }
+
+    /// Sign, class and exponent.
+    #[inline(always)]
+    pub fn head(self) -> Head {
+        self.head
+    }
+
+    /// The words of the significand, lowest first; zeros where the number is zero or not finite.
+    #[inline(always)]
+    pub fn words(self) -> &'a [u64] {
+        self.words
+    }
+
+    /// Exponent of the lowest bit of the words: the number is `±Σ words[i]·2^(64i)` times that power of two.
+    pub(super) fn unit(self) -> i64 {
+        i64::from(self.head.code()) - 64 * self.words.len() as i64
+    }
+
+    /// The negative.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { head: self.head.negated(), ..self }
+    }
+
+    /// The number rounded to a precision, which may be its own.
+    pub fn to_mp(self, bits: Bits) -> Mp {
+        let mut x = Mp::zero(bits);
+        x.head = self.write(bits, &mut x.words);
+        x
+    }
+
+    /// Writes the number, rounded to a precision, which may be its own, to the words of another; returns the head.
+    ///
+    /// Panics unless `to` holds [`Bits::words`] words.
+    pub fn write(self, bits: Bits, to: &mut [u64]) -> Head {
+        if self.bits == bits {
+            to.copy_from_slice(self.words);
+            return self.head;
+        }
+        if self.head.exponent().is_none() {
+            to.fill(0);
+            return self.head;
+        }
+        round(bits, self.head.is_negative(), self.words, self.unit(), false, to)
+    }
+}
+
+/// A number that owns its words. See the [module documentation](super).
+#[derive(Clone, Debug)]
+pub struct Mp {
+    pub(super) bits: Bits,
+    pub(super) head: Head,
+    pub(super) words: Vec<u64>,
+}
+
+impl Mp {
+    /// Zero.
+    pub fn zero(bits: Bits) -> Self {
+        Self::without_words(bits, Head::zero(false))
+    }
+
+    /// One.
+    pub fn one(bits: Bits) -> Self {
+        Self::from_f64(bits, 1.0)
+    }
+
+    /// NaN.
+    pub fn nan(bits: Bits) -> Self {
+        Self::without_words(bits, Head::NAN)
+    }
+
+    /// `+∞` or `−∞`.
+    pub fn infinity(bits: Bits, negative: bool) -> Self {
+        Self::without_words(bits, Head::infinity(negative))
+    }
+
+    /// `(Σ words[i]·2^(64i) + θ)·2^exponent` or its negative, rounded: [`round`](fn@round).
+    pub fn rounded(
+        bits: Bits,
+        negative: bool,
+        words: &[u64],
+        exponent: i64,
+        inexact: bool,
+    ) -> Self {
+        let mut x = Self::zero(bits);
+        x.set_rounded(negative, words, exponent, inexact);
+        x
+    }
+
+    /// [`rounded`](Self::rounded) to the precision of `self`, which it replaces.
+    pub fn set_rounded(&mut self, negative: bool, words: &[u64], exponent: i64, inexact: bool) {
+        self.head = round(self.bits, negative, words, exponent, inexact, &mut self.words);
+    }
+
+    /// Replaces `self` by `x`, rounded to the precision of `self`.
+    pub fn set_value(&mut self, x: MpRef<'_>) {
+        self.head = x.write(self.bits, &mut self.words);
+    }
+
+    /// The number, borrowed.
+    #[inline]
+    pub fn view(&self) -> MpRef<'_> {
+        MpRef::new(self.bits, self.head, &self.words)
+    }
+
+    /// The precision.
+    pub fn bits(&self) -> Bits {
+        self.bits
+    }
+
+    /// Sign, class and exponent.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The words of the significand, lowest first; zeros where the number is zero or not finite.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Whether this is neither infinite nor NaN.
+    pub fn is_finite(&self) -> bool {
+        self.head.is_finite()
+    }
+
+    /// Whether this is NaN.
+    pub fn is_nan(&self) -> bool {
+        self.head.is_nan()
+    }
+
+    /// Whether this is zero, of either sign.
+    pub fn is_zero(&self) -> bool {
+        self.head.is_zero()
+    }
+
+    /// Absolute value.
+    #[must_use]
+    pub fn abs(mut self) -> Self {
+        self.head = self.head.abs();
+        self
+    }
+
+    /// `self · 2^k`: exact, or beyond the range infinite or zero.
+    #[must_use]
+    pub fn ldexp(mut self, k: i32) -> Self {
+        let head = self.head.shifted(i64::from(k));
+        self.set_head(head);
+        self
+    }
+
+    /// Replaces the head of a number, whose words follow where it ceases to have any.
+    pub(super) fn set_head(&mut self, head: Head) {
+        self.head = head;
+        if head.exponent().is_none() {
+            self.words.fill(0);
+        }
+    }
+
+    /// A number that is zero or not finite.
+    pub(crate) fn without_words(bits: Bits, head: Head) -> Self {
+        Self { bits, head, words: vec![0; bits.words()] }
+    }
+}

@@ -1,0 +1,43 @@
+//! How the columns of the Schur complement are computed, a square's at a time.
+
+use nonius_cuda::Cuda;
+use nonius_gpu::Error;
+
+use super::formula::{CudaSchurFormula, is_long};
+use super::full::Full;
+use super::lists::Lists;
+use crate::cone::Square;
+
+/// How the columns of one square are computed.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// Where the list of those is that take entries alone, and how many there are.
+    pub(super) sparse: u64,
+    pub(super) sparse_count: usize,
+    /// Whether most of their sums are long.
+    pub(super) is_long: bool,
+    pub(super) full: Full,
+    _lists: Lists,
+}
+
+impl Columns {
+    pub(super) fn new<V>(
+        gpu: &Cuda,
+        square: &Square<V>,
+        formulas: &[CudaSchurFormula],
+    ) -> Result<Self, Error> {
+        let of = |formula| -> Vec<u32> {
+            let numbered = (0..).zip(formulas);
+            numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
+        };
+        let sparse = of(CudaSchurFormula::Sparse);
+        let mut lists = Lists::default();
+        Ok(Self {
+            sparse: lists.keep(gpu.numbers(&sparse)?),
+            sparse_count: sparse.len(),
+            is_long: is_long(square),
+            full: Full::new(gpu, square, of(CudaSchurFormula::Full))?,
+            _lists: lists,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! A program in a device's memory, and launches of kernels with what it has there.
+
+use core::ffi::CStr;
+
+use nonius_cuda::{Cuda, DeviceMatrix, Words};
+use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+use nonius_linalg::backend::Gemm;
+use nonius_linalg::sparse::Values;
+use nonius_linalg::{Error as LinalgError, Scalar};
+use nonius_num::Decimal;
+
+use super::blocks::uploaded;
+use super::columns::Columns;
+use super::formula::{self, CudaSchurFormula};
+use super::part::Part;
+use super::small::{self, Position, Small};
+use crate::cone::{Magnitudes, Program};
+
+/// A program with numbers `T` on a GPU.
+///
+/// Products of matrices are computed as the [backend](Cuda) does it. The first failure of the device is kept, and whoever asks for a number learns of it.
+#[derive(Debug)]
+pub struct CudaCone<T> {
+    pub(super) gpu: Cuda,
+    pub(super) constraints: usize,
+    /// The orders of the squares, and that of the diagonal block.
+    pub(super) orders: Vec<usize>,
+    pub(super) order: usize,
+    /// Where the squares are, and how many numbers the small ones have.
+    pub(super) positions: Vec<Position>,
+    pub(super) length: usize,
+    pub(super) small: Small,
+    pub(super) objective: DeviceMatrix<T>,
+    /// All squares; the small ones together; the diagonal block.
+    pub(super) squares: Vec<Part<T>>,
+    pub(super) together: Part<T>,
+    pub(super) diagonal: Part<T>,
+    /// For each square how the columns of the Schur complement are computed.
+    pub(super) columns: Vec<Columns>,
+    /// For each entry of the diagonal block its number row by row.
+    pub(super) numbers: Buffer,
+    /// On the host.
+    pub(super) magnitudes: Magnitudes,
+}
+
+impl<T: Scalar + Decimal> CudaCone<T> {
+    /// Copies a program to the GPU.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`] where the GPU fails or has too little memory, [`LinalgError::NoArithmetic`] where products were asked for in an arithmetic that such numbers lack.
+    pub fn new(gpu: &Cuda, program: &Program<Vec<T>>) -> Result<Self, LinalgError> {
+        Self::copied(gpu, program, None)
+    }
+
+    /// The same with one formula for all columns of the Schur complement, where it is possible, not the fastest for each.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_formula(
+        gpu: &Cuda,
+        program: &Program<Vec<T>>,
+        formula: CudaSchurFormula,
+    ) -> Result<Self, LinalgError> {
+        Self::copied(gpu, program, Some(formula))
+    }
+
+    fn copied(
+        gpu: &Cuda,
+        program: &Program<Vec<T>>,
+        only: Option<CudaSchurFormula>,
+    ) -> Result<Self, LinalgError> {
+        Gemm::<T>::check_products(gpu)?;
+        let (squares, diagonal) = (program.squares(), program.diagonal());
+        gpu.fetch(|| {
+            check_counts(program)?;
+            let columns = |square| {
+                let formulas = formula::choose(square, T::LIMBS, only);
+                Columns::new(gpu, square, &formulas)
+            };
+            let numbers: Vec<u32> = diagonal.numbers.iter().map(|&(_, number)| number).collect();
+            let orders: Vec<usize> = squares.iter().map(|square| square.order).collect();
+            let (positions, length) = small::positions(&orders);
+            let in_column = small::squares(squares, &positions);
+            Ok(Self {
+                gpu: gpu.clone(),
+                constraints: program.constraints(),
+                order: diagonal.order,
+                length,
+                small: Small::new(gpu, &orders, &positions)?,
+                objective: uploaded(gpu, program.objective())?,
+                squares: (squares.iter().map(|square| Part::of_square(gpu, square)))
+                    .collect::<Result<_, _>>()?,
+                together: Part::of_small(gpu, in_column)?,
+                diagonal: Part::of_diagonal(gpu, diagonal)?,
+                columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
+                numbers: gpu.numbers(&numbers)?,
+                magnitudes: Magnitudes::new(program, |value: T| value.abs().to_f64()),
+                orders,
+                positions,
+            })
+        })
+    }
+
+    /// The backend.
+    pub fn gpu(&self) -> &Cuda {
+        &self.gpu
+    }
+
+    /// Launches a kernel with a structure.
+    ///
+    /// # Safety
+    /// The words are the structure that the kernel takes, member by member. Matrices and lists in it are as large as each other and the numbers in the lists say; their memory is freed in the
+    /// order of the stream, and what is written is borrowed mutably or new.
+    pub(super) unsafe fn launch(
+        &self,
+        source: &Source,
+        name: &'static CStr,
+        shape: Shape,
+        words: &Words,
+    ) -> Result<(), Error> {
+        let kernel = self.gpu.device().module(source)?.kernel(name)?;
+        let arguments = &mut [argument_of_words(words.as_slice())];
+        // SAFETY: the caller's promise.
+        unsafe { kernel.launch(self.gpu.stream(), shape, arguments) }
+    }
+}
+
+/// Kernels count rows and entries, mirror images included, in 32 bits.
+fn check_counts<V: Values>(program: &Program<V>) -> Result<(), Error> {
+    let diagonal = program.diagonal();
+    let squares = program.squares().iter().flat_map(|square| [square.order, square.sources.len()]);
+    counted(squares.chain([diagonal.order, diagonal.numbers.len(), program.constraints()]))
+}
+
+pub(super) fn counted(mut counts: impl Iterator<Item = usize>) -> Result<(), Error> {
+    let most = u32::MAX as usize - 1;
+    let sum = counts.try_fold(0_usize, usize::checked_add).unwrap_or(usize::MAX);
+    if sum <= most { Ok(()) } else { Err(Error::TooManyRows { rows: sum, most }) }
+}

@@ -1,0 +1,42 @@
+//! The modules of kernels.
+
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use nonius_gpu::{Source, Texts};
+
+use super::launch::{LONG_PAIR, SHARE, THREADS};
+use super::small;
+
+static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
+
+static TEXTS: LazyLock<Texts> =
+    LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
+
+fn source(name: &str, file: &str, limbs: usize) -> Source {
+    let numbers = [
+        ("CONE_THREADS", THREADS),
+        ("CONE_SHARE", SHARE),
+        ("CONE_LONG", LONG_PAIR),
+        ("CONE_ORDER", small::ORDER),
+    ];
+    Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs).define_all(&numbers)
+}
+
+pub(super) fn cone_source(limbs: usize) -> Source {
+    source("cone", "sdp/cone.cu", limbs)
+}
+
+pub(super) fn small_source(limbs: usize) -> Source {
+    source("cone-small", "sdp/small.cu", limbs)
+}
+
+pub(super) fn schur_source(limbs: usize) -> Source {
+    source("cone-schur", "sdp/schur.cu", limbs)
+}
+
+/// Every module that cones on a GPU ask for.
+pub fn sources() -> Vec<Source> {
+    let of_limbs = |limbs| [cone_source(limbs), small_source(limbs), schur_source(limbs)];
+    (1..=4).flat_map(of_limbs).collect()
+}
