@@ -1,7 +1,7 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
-//! `{num, files} ← linalg ← {cuda, sdp, option, fem} ← nonius ← {cli, python, bench}`; `testkit` stands beside `linalg` and only
-//! tests use it. A change to this table is a decision: record it in ARCHITECTURE.md in the same commit.
+//! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`, `gpu ← cuda`; `testkit` stands beside
+//! `linalg` and only tests use it. A change to this table is a decision: record it in ARCHITECTURE.md in the same commit.
 
 /// What one crate may be and use.
 pub(crate) struct Room {

@@ -2,6 +2,7 @@
 //!
 //! What no program can see (an iteration loop or a pivot policy inside cuda) is left to review.
 
+mod circles;
 mod manifests;
 mod sources;
 #[cfg(test)]
@@ -16,6 +17,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>, Error> {
     for member in &workspace.members {
         manifests::check(member, &mut broken);
         sources::check(&workspace.root, member, &mut broken)?;
+        circles::check(&workspace.root, member, &mut broken)?;
     }
     Ok(broken)
 }

@@ -261,3 +261,70 @@ fn the_scalars_know_no_threads() {
             .breaks(&["crates/num/src/pool.rs:1", "`thread`"]);
     }
 }
+
+/// num with these files beside its root, which declares a module for each.
+fn files(root: &'static str, files: &[(&'static str, &'static str)]) -> MadeUp {
+    let house = MadeUp::new().source("crates/num/src/lib.rs", root);
+    files.iter().fold(house, |house, &(path, text)| house.source(path, text))
+}
+
+#[test]
+fn files_that_import_one_another_are_a_circle() {
+    files(
+        "mod a;\nmod b;\nmod c;",
+        &[
+            ("crates/num/src/a.rs", "use crate::b::B;\npub struct A(B);"),
+            ("crates/num/src/b.rs", "pub struct B(Vec<crate::c::C>);"),
+            ("crates/num/src/c.rs", "macro_rules! m { () => { super::a::A } }\npub struct C;"),
+        ],
+    )
+    .breaks(&[
+        "crates/num/src/a.rs: 3 files import one another in a circle",
+        "crates/num/src/a.rs takes B of crates/num/src/b.rs",
+        "crates/num/src/c.rs takes A of crates/num/src/a.rs",
+    ]);
+}
+
+#[test]
+fn a_name_that_is_handed_on_leads_to_its_file() {
+    files(
+        "mod a;\nmod b;\npub use a::A;\npub use b::*;",
+        &[
+            ("crates/num/src/a.rs", "use crate::B;\npub struct A(B);"),
+            ("crates/num/src/b.rs", "pub struct B(Option<Box<crate::A>>);"),
+        ],
+    )
+    .breaks(&["crates/num/src/a.rs: 2 files"]);
+}
+
+#[test]
+fn a_parent_and_its_child_may_be_a_circle() {
+    files(
+        "mod a;",
+        &[
+            ("crates/num/src/a/mod.rs", "mod b;\nfn f() { b::g() }\npub struct A;"),
+            ("crates/num/src/a/b.rs", "use super::A;\npub fn g() { let _ = A; }"),
+        ],
+    )
+    .breaks(&["crates/num/src/a/b.rs: 2 files"]);
+}
+
+#[test]
+fn what_parents_hand_on_and_tests_do_not_count() {
+    let house = files(
+        "mod a;\npub use a::{A, g};",
+        &[
+            (
+                "crates/num/src/a/mod.rs",
+                "mod b;\nmod c;\npub use b::g;\npub use c::A;\n#[cfg(test)]\nmod tests;",
+            ),
+            (
+                "crates/num/src/a/b.rs",
+                "use super::A;\npub fn g(_: A) {}\n#[cfg(test)]\nmod tests { use crate::g; }",
+            ),
+            ("crates/num/src/a/c.rs", "pub(in crate::a) struct A;\nimpl A { fn f(self: Self) {} }"),
+            ("crates/num/src/a/tests.rs", "use super::g;"),
+        ],
+    );
+    assert_eq!(house.verdict(), [""; 0]);
+}
