@@ -156,7 +156,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: FUZZ,
         folder: "crates/fuzz",
-        may_use: &[NUM, LINALG, SDP, OPTION, FEM, NONIUS],
+        may_use: &[NUM, FILES, LINALG, SDP, OPTION, FEM, NONIUS],
         published: false,
         builds_by_default: false,
         because: "targets read bytes through what users call",

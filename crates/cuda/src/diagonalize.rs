@@ -1,8 +1,7 @@
 //! Eigenvectors and singular vectors: approximate ones by cuSOLVER, and their corrections.
 
-use std::sync::Arc;
-
 use core::ffi::CStr;
+use std::sync::Arc;
 
 use nonius_gpu::{Buffer, Error as DeviceError, Plain, Shape, Source, argument_of_words};
 use nonius_linalg::backend::{Corrections, Cpu, Diagonalize, Memory, Spectrum};

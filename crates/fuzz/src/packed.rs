@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use nonius_fem::input::decompress;
+use nonius_files::packed::decompress;
 use nonius_linalg::sparse::matrix_market::read;
 
 use crate::check_message;

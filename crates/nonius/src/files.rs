@@ -11,7 +11,7 @@ use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, Write
 
 use crate::Number;
 
-pub use nonius_fem::input::decompress;
+pub use nonius_files::packed::decompress;
 pub use nonius_files::room;
 pub use nonius_files::same::is_same_file;
 pub use nonius_files::text::printable;

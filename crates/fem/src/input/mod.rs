@@ -6,17 +6,17 @@ mod error;
 pub mod gmsh;
 mod ignored;
 mod labels;
-mod packed;
 pub mod physics;
 mod skin;
 mod text;
 
 use std::path::Path;
 
+use nonius_files::packed;
+
 use crate::model::Model;
 pub use error::{InputError, Item, Problem};
 pub use ignored::{Ignored, Matter};
-pub use packed::decompress;
 
 /// What a file says.
 #[derive(Clone, Debug, PartialEq)]

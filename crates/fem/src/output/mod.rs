@@ -5,11 +5,10 @@
 
 pub mod checkpoint;
 mod consistent;
-pub(crate) mod file;
 pub mod history;
 mod numbers;
 pub mod series;
 pub mod view;
 
 pub use consistent::Inconsistent;
-pub use file::{FileError, FileProblem};
+pub use nonius_files::file::{FileError, FileProblem};

@@ -3,10 +3,10 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use nonius_files::file::FileError;
 use nonius_files::room::NoRoom;
 
 use crate::Error;
-use crate::output::FileError;
 use crate::output::history::{HistoryError, PlotError};
 use crate::output::series::SeriesError;
 use crate::output::view::ViewError;

@@ -11,11 +11,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::model::Model;
-use crate::output::file;
 use crate::output::history::{Chart, History, Table, plot, probe_names, probe_values};
 use crate::output::series::{Encoding, Series};
 use crate::output::view::{Direction, Field, Surface, View, ViewError, draw};
 use crate::{Energies, Error, HistoryRow, SaveError, Simulation};
+use nonius_files::file;
 use times::Times;
 
 pub use error::{RecordError, Saved};

@@ -1,9 +1,8 @@
 //! Columns of unknowns.
 
-use crate::mp;
-
 use super::magnitude::Magnitude;
 use super::zeros::Zeros;
+use crate::mp;
 
 /// An approximation of one column of `Y`.
 pub(super) struct Column {

@@ -4,8 +4,9 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Field};
 use nonius_files::text::excerpt;
+
+use crate::error::{Error, Field};
 
 /// What was found in a row, or the column and what is wrong there.
 pub(super) type Found<T> = Result<T, (Option<Column>, Problem)>;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use nonius_files::packed;
 use nonius_files::room::read_whole;
 
 use super::super::error::{At, Fault, Found, InputError, Problem};
-use super::super::packed;
 use super::super::text::{decode, lines};
 use super::block::{Block, Record, keyword_line};
 

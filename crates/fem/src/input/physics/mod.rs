@@ -54,10 +54,10 @@ use nonius_files::room::read_whole;
 
 use super::error::{At, Fault, Found, InputError, Problem};
 use super::gmsh::{self, Grid};
-use super::packed;
 use super::text::decode;
 use crate::model::Model;
 use document::Document;
+use nonius_files::packed;
 use places::Places;
 
 /// The model that a file says. Errors call it `name`; the mesh that it names is relative to the folder of that.

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
+use nonius_files::file::FileError;
 use nonius_files::text::excerpt;
 
 use super::array::Type;
 use super::format::VERSION;
-use crate::output::FileError;
 
 /// Why a checkpoint cannot be read.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ mod write;
 
 use std::path::Path;
 
-use super::{FileError, file};
+use nonius_files::file::{self, FileError};
 
 pub use array::{Array, Element, Type};
 pub use contents::Checkpoint;

@@ -13,7 +13,7 @@ use super::error::CheckpointError;
 use super::format::{BUFFER, Fingerprint, VERSION};
 use super::index::{self, CHECKSUM, Index, MAGIC, PREAMBLE};
 use super::scalar::{Scalar, integer, number};
-use crate::output::FileProblem;
+use nonius_files::file::FileProblem;
 
 /// A file that is open, whose arrays can be read one by one to where they belong.
 #[derive(Debug)]

@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::output::{FileError, Inconsistent};
+use nonius_files::file::FileError;
+
+use crate::output::Inconsistent;
 
 /// Why a history cannot be written, read or gone on with.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
+use nonius_files::file::FileProblem;
 
 use super::HistoryError;
-use crate::output::FileProblem;
 
 /// A history that was read.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use csv::{Terminator, WriterBuilder};
+use nonius_files::file::{self, FileProblem};
 
 use super::table::Rows;
 use super::{COLUMNS, HistoryError};
 use crate::HistoryRow;
-use crate::output::{FileProblem, Inconsistent, file};
+use crate::output::Inconsistent;
 
 /// A history that is being written.
 #[derive(Debug)]

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use nonius_files::file::FileProblem;
+
 use super::SeriesError;
-use crate::output::FileProblem;
 
 /// A file of a series.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,10 +17,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::consistent::{check_mesh, check_snapshot};
-use super::{FileProblem, file};
 use crate::Snapshot;
 use crate::model::Model;
 use collection::Entry;
+use nonius_files::file::{self, FileProblem};
 
 pub use encoding::Encoding;
 pub use error::SeriesError;

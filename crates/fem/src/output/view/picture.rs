@@ -5,7 +5,7 @@ use std::path::Path;
 
 use png::{BitDepth, ColorType, Encoder};
 
-use crate::output::{FileError, file};
+use nonius_files::file::{self, FileError};
 
 /// A picture of red, green and blue (sRGB).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,12 +5,11 @@ use core::ops::Range;
 use nonius_num::Lane;
 use nonius_num::rns::Crt;
 
+use super::layout::ROWS;
 use crate::Scalar;
 use crate::cpu::gemm::entries::Entries;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::scalar::Pack;
-
-use super::layout::ROWS;
 
 /// Takes the entries of a product of integers, in any order. Threads have disjoint entries.
 pub(in crate::cpu) trait Sink: Sync {

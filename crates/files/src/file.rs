@@ -1,4 +1,4 @@
-//! Files that appear complete or not at all.
+//! What goes wrong with a file, and its name.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nonius_files::write::{self, Unwritten};
+use crate::write::{self, Unwritten};
 
 /// What went wrong with a file.
 #[derive(Debug)]
@@ -30,7 +30,9 @@ pub enum FileProblem {
 }
 
 impl FileProblem {
-    pub(super) fn of(self, path: &Path) -> FileError {
+    /// The problem of that file.
+    #[must_use]
+    pub fn of(self, path: &Path) -> FileError {
         FileError { path: path.to_path_buf(), problem: self }
     }
 }
@@ -55,7 +57,10 @@ impl Error for FileError {
 }
 
 /// Writes a file by `contents`, which appears under its name only when it is complete and on the disk.
-pub(crate) fn write(
+///
+/// # Errors
+/// [`FileProblem::Create`] and [`FileProblem::Write`]; whatever had the name is as it was.
+pub fn write(
     path: &Path,
     contents: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), FileError> {

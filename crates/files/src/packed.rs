@@ -32,12 +32,15 @@ pub fn decompress<'a>(mut input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a
 }
 
 /// A file, unpacked.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+///
+/// # Errors
+/// Of the file.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     decompress(File::open(path)?)
 }
 
 /// A name without the ending that compression has added.
-pub(super) fn unpacked(path: &Path) -> &Path {
+pub fn unpacked(path: &Path) -> &Path {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some(last) if ["gz", "xz"].iter().any(|packed| last.eq_ignore_ascii_case(packed)) => {
             path.file_stem().map_or(path, Path::new)
