@@ -14,7 +14,7 @@ use crate::record::Record;
 use crate::timing::best_of;
 
 /// Contracts that one thread of the CPU prices beside a GPU, at the most.
-const BESIDE: usize = 256;
+const MOST_CPU_CONTRACTS: usize = 256;
 
 /// Spot 100, a year, rate 5 %, volatility 20 %; strikes from 80 to 120.
 fn book<T: Scalar>(count: usize, kind: Kind, early: bool) -> Vec<Contract<T>> {
@@ -107,7 +107,8 @@ fn beside<T: Kernels>(
     ] {
         records.extend(measure::<T>(&CudaEvolver { gpu, recurrences }, library, counts, threads));
     }
-    let counts: Vec<usize> = counts.iter().copied().filter(|&count| count <= BESIDE).collect();
+    let counts: Vec<usize> =
+        counts.iter().copied().filter(|&count| count <= MOST_CPU_CONTRACTS).collect();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     records.extend(one.install(|| measure::<T>(&Cpu::default(), "nonius", &counts, 1)));
     Ok(records)

@@ -20,7 +20,7 @@ const CASES: [(usize, &[usize]); 3] =
 /// Constraints.
 const CONSTRAINTS: usize = 400;
 /// Most multiplications of `f64` in a formula's sums, on the CPU and on a GPU: more take minutes.
-const MOST: [usize; 2] = [1_000_000_000, 100_000_000_000];
+const MOST_MULTIPLICATIONS: [usize; 2] = [1_000_000_000, 100_000_000_000];
 /// So many in a product of matrices take as long as one in a sum.
 const IN_PRODUCTS: usize = 16;
 
@@ -132,7 +132,7 @@ fn at_precision<T: Scalar + Decimal>(
                 Pattern::Anywhere => order.min(2 * entries),
                 Pattern::Together => (2 * entries).isqrt(),
             };
-            let most = MOST[usize::from(gpu.is_some())] / (T::LIMBS * T::LIMBS);
+            let most = MOST_MULTIPLICATIONS[usize::from(gpu.is_some())] / (T::LIMBS * T::LIMBS);
             // With each constraint as the other one, too.
             let pairs = CONSTRAINTS * CONSTRAINTS / 2 * entries;
             let of_sums = |terms: usize| terms * pairs < most;

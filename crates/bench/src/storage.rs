@@ -20,7 +20,7 @@ use crate::vectors::line;
 /// Iterations that are timed.
 const ITERATIONS: usize = 30;
 /// Seconds that an operation is repeated for, at least.
-const ENOUGH: f64 = 0.05;
+const LEAST_SECONDS: f64 = 0.05;
 
 /// Where it is measured, and the name that its rows have.
 pub(crate) enum Place<'a> {
@@ -144,7 +144,7 @@ impl Rows<'_> {
             (0..repeats).for_each(|_| work());
             self.finish()?;
             let seconds = start.elapsed().as_secs_f64();
-            if seconds < ENOUGH && runs == 0 {
+            if seconds < LEAST_SECONDS && runs == 0 {
                 repeats *= 2;
                 continue;
             }

@@ -18,7 +18,7 @@ use crate::words::Words;
 /// Threads of a block.
 const THREADS: usize = 256;
 /// Orders up to which the host finds vectors in `f64` sooner.
-const SMALL: usize = 64;
+const MOST_HOST_ORDER: usize = 64;
 /// For kernels: there is no group of singular values about zero.
 const NO_GROUP: usize = usize::MAX;
 
@@ -128,7 +128,7 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
 impl Cuda {
     /// cuSOLVER, where it is on the machine and worth its start.
     fn solver_of_order(&self, order: usize) -> Option<Arc<CuSolver>> {
-        if order > SMALL { self.solver() } else { None }
+        if order > MOST_HOST_ORDER { self.solver() } else { None }
     }
 
     fn corrections<T: Scalar>(

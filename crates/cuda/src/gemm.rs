@@ -97,7 +97,7 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 }
 
 /// Most rows or columns of `C` that one launch computes.
-const MOST: usize = 1 << 30;
+const MOST_LAUNCH_LINES: usize = 1 << 30;
 
 impl Cuda {
     fn gemm_kernel<T: Scalar>(
@@ -173,8 +173,8 @@ impl Cuda {
         if m == 0 || n == 0 {
             return Ok(());
         }
-        if m > MOST || n > MOST {
-            return Err(Error::TooManyRows { rows: m.max(n), most: MOST });
+        if m > MOST_LAUNCH_LINES || n > MOST_LAUNCH_LINES {
+            return Err(Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES });
         }
         if k == 0 || alpha == T::ZERO {
             return self.scale(part, beta, c);

@@ -23,7 +23,7 @@ use crate::traffic::{Down, Stage, Up, Way, carry};
 use crate::transfer::{self, Transfer};
 
 /// Bytes of the matrices below which panels gain nothing.
-const SMALL: usize = 16 << 20;
+const LEAST_PANELLED_BYTES: usize = 16 << 20;
 /// Panels: work on the first and the way of the last are beside nothing else. More would be too
 /// narrow for the device.
 const PANELS: usize = 8;
@@ -198,7 +198,7 @@ impl<T: Scalar> Product<'_, T> {
         let [m, n, k] = self.sizes;
         let numbers = m.saturating_mul(k).saturating_add(k.saturating_mul(n));
         let bytes = numbers.saturating_add(m.saturating_mul(n)).saturating_mul(size_of::<T>());
-        bytes > SMALL && k > 0 && self.alpha != T::ZERO
+        bytes > LEAST_PANELLED_BYTES && k > 0 && self.alpha != T::ZERO
     }
 
     /// The smaller operand goes as a whole.

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use nonius_gpu::{
-    Device, Error, Event, Kernel, Lane, LaneLease, PIECE, Rectangle, Shape, Stream, argument,
+    Device, Error, Event, Kernel, Lane, LaneLease, PIECE_BYTES, Rectangle, Shape, Stream, argument,
     copy_rectangle,
 };
 use nonius_linalg::{MatRef, Scalar};
@@ -109,7 +109,7 @@ pub(crate) fn carry<T: Scalar>(
     work: impl FnMut(usize) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let before = stream.record()?;
-    let board = Board::new(stream, stages, PIECE / size_of::<T>(), work);
+    let board = Board::new(stream, stages, PIECE_BYTES / size_of::<T>(), work);
     let pieces = board.queue_next(board.lock())?;
     let serve = || board.serve(device, way, &before, LANES_EACH.min(pieces));
     match rayon::current_num_threads().min(WORKERS).min(pieces) {

@@ -21,10 +21,10 @@ const THREADS: usize = 128;
 
 /// By limbs: threads that share a right-hand side, and sums that each has in registers. Few sums make short code, which steps that wait for one another need;
 /// many threads do in vain what one of them needs, which is dear for many limbs.
-const SHARE: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
+const THREADS_AND_SUMS: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
 
 fn source(limbs: usize) -> Source {
-    let (share, sums) = SHARE[limbs];
+    let (share, sums) = THREADS_AND_SUMS[limbs];
     let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
     texts::of_limbs("trsm", limbs, "dense/trsm.cu").define_all(&numbers)
 }
@@ -135,7 +135,7 @@ impl<T: Scalar> System<T> {
             .matrix(block.op(unknowns_down));
         let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(c"substitute")?;
         // The unknowns, with an odd pitch, and the triangle.
-        let block = THREADS / SHARE[T::LIMBS].0;
+        let block = THREADS / THREADS_AND_SUMS[T::LIMBS].0;
         let numbers = order * (block | 1) + order * (order + 1) / 2;
         let shared = (numbers * T::LIMBS * size_of::<f64>()) as u32;
         kernel.allow_shared(shared)?;

@@ -8,17 +8,18 @@ use nonius_linalg::sparse::matrix_market::read;
 use crate::check_message;
 
 /// Bytes up to which a stream is unpacked.
-const MOST: u64 = 1 << 22;
+const MOST_UNPACKED_BYTES: u64 = 1 << 22;
 
 /// Bytes that may be compressed by gzip or xz, and a matrix in them.
 pub fn packed(bytes: &[u8]) {
     let mut unpacked = Vec::new();
-    let whole = decompress(bytes).and_then(|input| input.take(MOST).read_to_end(&mut unpacked));
+    let whole = decompress(bytes)
+        .and_then(|input| input.take(MOST_UNPACKED_BYTES).read_to_end(&mut unpacked));
     match &whole {
         Ok(length) => assert_eq!(*length, unpacked.len()),
         Err(error) => check_message(error),
     }
-    if unpacked.len() as u64 == MOST {
+    if unpacked.len() as u64 == MOST_UNPACKED_BYTES {
         return;
     }
     let Ok(input) = decompress(bytes) else { return };

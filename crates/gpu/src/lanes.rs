@@ -11,12 +11,12 @@ use crate::plain::{bytes_of, bytes_of_mut};
 use crate::stream::{Stream, Urgency};
 
 /// Bytes of a piece: on the bus for a multiple of what queueing it takes.
-pub const PIECE: usize = 2 << 20;
+pub const PIECE_BYTES: usize = 2 << 20;
 /// Pieces of one matrix under way at the same time: one that the processor copies, two on the bus or in a kernel, and one
 /// more for a processor that is late.
 pub const LANES: usize = 4;
 /// Lanes that a pool keeps while nobody uses them: making one takes longer than most transfers.
-const KEPT: usize = 32;
+const MOST_IDLE_LANES: usize = 32;
 
 /// A stream with memory for one piece on both sides.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ impl Lane {
     /// With memory of its own.
     fn new(context: &Arc<Context>) -> Result<Self, Error> {
         let stream = Stream::new(context, Urgency::Usual)?;
-        let pinned = Pinned::zeros(context, PIECE / size_of::<f64>())?;
-        let staging = Buffer::new(&stream, PIECE)?;
+        let pinned = Pinned::zeros(context, PIECE_BYTES / size_of::<f64>())?;
+        let staging = Buffer::new(&stream, PIECE_BYTES)?;
         Ok(Self { staging, pinned, stream })
     }
 
@@ -118,7 +118,7 @@ impl LanePool {
     /// Takes a lane that is idle, for transfers to come.
     fn keep(&self, lane: Lane) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT {
+        if idle.len() < MOST_IDLE_LANES {
             idle.push(lane);
         }
     }
@@ -171,7 +171,7 @@ impl<'a> Lanes<'a> {
     /// # Errors
     /// As [`LanePool::lease`].
     pub fn new(pool: &'a LanePool, stream: &Stream, count: usize) -> Result<Self, Error> {
-        let piece = PIECE / size_of::<f64>();
+        let piece = PIECE_BYTES / size_of::<f64>();
         let mut lanes = Self { lanes: Vec::new(), count, piece };
         let before = stream.record()?;
         for _ in 0..LANES.min(lanes.pieces()) {

@@ -36,7 +36,7 @@ pub use context::{Context, DeviceInfo};
 pub use device::Device;
 pub use driver::{device_count, driver_version};
 pub use error::{Error, Version};
-pub use lanes::{LANES, Lane, LaneLease, LanePool, Lanes, PIECE};
+pub use lanes::{LANES, Lane, LaneLease, LanePool, Lanes, PIECE_BYTES};
 pub use memory::{Buffer, Pinned, Rectangle, copy, copy_rectangle};
 pub use module::{Argument, Kernel, Module, Shape, argument, argument_of_words};
 pub use nvrtc::Nvrtc;

@@ -44,10 +44,10 @@ pub fn option_prices<T: Number>(
 
 /// What a book may take: on the grids asked for, or on usual ones.
 fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
-    const USUAL: Grid = Grid { space: 512, time: 256 };
+    const USUAL_GRID: Grid = Grid { space: 512, time: 256 };
     let Grid { space, time } = match request.accuracy {
         Accuracy::Grid(grid) => grid,
-        Accuracy::Tolerance(_) => USUAL,
+        Accuracy::Tolerance(_) => USUAL_GRID,
     };
     // A contract in other markets for vega and rho.
     let markets = if request.sensitivities { 9.0 } else { 1.0 };

@@ -21,11 +21,11 @@ const REACH: f64 = 7.0;
 
 /// Standard deviations from which on a spot is far from the strike, and how much more its estimate
 /// says.
-const FAR: f64 = 3.0;
+const FAR_DEVIATIONS: f64 = 3.0;
 const CAUTION: f64 = 16.0;
 
 /// The standard deviation from which on prices spread far.
-const WIDE: f64 = 2.0;
+const WIDE_DEVIATION: f64 = 2.0;
 
 /// Roundings of an entry of the generator, and of a step at a node.
 const ROUNDINGS: f64 = 2.0;
@@ -158,8 +158,8 @@ impl<T: Scalar> Convergence<'_, T> {
         let [rate, dividend_yield] = [&contract.rates, &contract.yields]
             .map(|terms| terms.integral(contract.maturity, |x| x).to_f64());
         let deviation = contract.deviation().to_f64();
-        let part = (distance + (rate - dividend_yield).abs()) / (FAR * deviation);
-        CAUTION.powf(part.min(1.0).powi(2)) * (deviation / WIDE).max(1.0)
+        let part = (distance + (rate - dividend_yield).abs()) / (FAR_DEVIATIONS * deviation);
+        CAUTION.powf(part.min(1.0).powi(2)) * (deviation / WIDE_DEVIATION).max(1.0)
     }
 
     /// The relative error that roundings leave after the steps of the finest grid.

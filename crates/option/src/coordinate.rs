@@ -21,7 +21,7 @@ pub(crate) struct Coordinate<T> {
 }
 
 /// Newton steps after which an inverse is as good as it gets: its start is near, and each doubles the digits.
-const STEPS: usize = 60;
+const MOST_NEWTON_STEPS: usize = 60;
 
 impl<T: Scalar> Coordinate<T> {
     /// `ξ(S)`.
@@ -51,7 +51,7 @@ impl<T: Scalar> Coordinate<T> {
             return (centre.at + centre.width * (e - inverse), slope);
         }
         let mut spot = near;
-        for _ in 0..STEPS {
+        for _ in 0..MOST_NEWTON_STEPS {
             let step = (xi - self.at(spot)) * self.slope(spot);
             // A step may overshoot across a centre, where the slope changes quickly: no farther than the map's widths grow.
             let most = self.centres.iter().fold(T::ZERO, |most, centre| {

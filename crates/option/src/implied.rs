@@ -24,7 +24,7 @@ pub struct Quote<T> {
 }
 
 /// Steps before the search is given up: three bisections bring three bits at least.
-const STEPS: usize = 120;
+const MOST_STEPS: usize = 120;
 
 /// The volatilities between which is searched, standard deviations up to maturity aside.
 const RANGE: [f64; 2] = [1e-3, 8.0];
@@ -44,7 +44,7 @@ pub fn implied_volatility<T: Scalar, B: Evolve<T>>(
     let request = Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() };
     let mut searches: Vec<Search<T>> =
         quotes.iter().map(|quote| Search::new(quote, tolerance)).collect();
-    for _ in 0..STEPS {
+    for _ in 0..MOST_STEPS {
         let (mut asking, mut contracts) = (Vec::new(), Vec::new());
         for (i, (search, quote)) in searches.iter().zip(quotes).enumerate() {
             if search.outcome.is_none() {
@@ -62,7 +62,7 @@ pub fn implied_volatility<T: Scalar, B: Evolve<T>>(
             }
         }
     }
-    let unfinished = || Err(Error::NoConvergence { steps: STEPS });
+    let unfinished = || Err(Error::NoConvergence { steps: MOST_STEPS });
     Ok(searches.into_iter().map(|search| search.outcome.unwrap_or_else(unfinished)).collect())
 }
 

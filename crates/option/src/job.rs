@@ -33,7 +33,7 @@ const SHRINKS: f64 = 4.0;
 const FIRST: u32 = 3;
 
 /// Prices below this part of the strike have the tolerance of one that is as large.
-const SMALL: f64 = 1e-4;
+const LEAST_PRICE_OF_STRIKE: f64 = 1e-4;
 
 /// Numbers that a stage takes about as much memory as.
 const STAGE: usize = 12;
@@ -233,7 +233,7 @@ impl<'a, T: Scalar> Job<'a, T> {
         let estimate = match self.request.accuracy {
             Accuracy::Grid(_) => None,
             Accuracy::Tolerance(tolerance) => {
-                let least = self.contract.strike.to_f64() * SMALL;
+                let least = self.contract.strike.to_f64() * LEAST_PRICE_OF_STRIKE;
                 let allowed = tolerance * reading.value.to_f64().abs().max(least);
                 let met = error <= allowed;
                 let promises = levels <= MOST_HALVINGS || error <= SHRINKS * allowed;

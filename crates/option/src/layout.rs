@@ -16,7 +16,7 @@ const DEVIATIONS: f64 = 7.0;
 const WIDEST: f64 = 0.5;
 
 /// Standard deviations up to maturity from which on nodes are dense around zero, so that their distances grow in proportion to the price of the underlying: it is then likely to fall far below the width above.
-const WIDE: f64 = 1.0;
+const WIDE_DEVIATION: f64 = 1.0;
 
 /// Fewer intervals below the strike would move a free end far.
 const FEWEST: f64 = 4.0;
@@ -91,7 +91,7 @@ impl<T: Scalar> Layout<T> {
         let barrier_level = level.map_or(0.0, |level| level.to_f64());
         let most = strike.max(contract.spot.to_f64()).max(barrier_level);
         let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
-        let is_wide = deviation > WIDE;
+        let is_wide = deviation > WIDE_DEVIATION;
         // Curvature, `S²·V_SS`, is that of a normal distribution in the logarithm of `S/K`, with the mean of half the variance.
         let free_top = if is_wide {
             let reach = (0.5 * deviation + deviations) * deviation + drift;

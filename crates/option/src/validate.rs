@@ -6,7 +6,7 @@ use crate::contract::{Amount, Contract, Exercise, Kind, Knock, Monitoring, Volat
 use crate::error::{Error, Field};
 
 /// Standard deviations of the logarithm of the underlying up to maturity, and drifts, beyond these leave the range of `f64` on a grid.
-const MOST: f64 = 10.0;
+const MOST_DEVIATIONS: f64 = 10.0;
 
 impl<T: Scalar> Contract<T> {
     /// `Ok` where the contract can be priced.
@@ -28,12 +28,12 @@ impl<T: Scalar> Contract<T> {
                 surface.values().iter().try_for_each(|&x| positive(Field::Volatility, x))?;
             }
         }
-        if self.deviation() > T::from_f64(MOST) {
+        if self.deviation() > T::from_f64(MOST_DEVIATIONS) {
             let value = self.volatility.range().1.to_f64();
             let needed = "one with at most ten standard deviations up to maturity";
             return Err(Error::Range { field: Field::Volatility, value, needed });
         }
-        if self.drift() > T::from_f64(MOST) {
+        if self.drift() > T::from_f64(MOST_DEVIATIONS) {
             let value = self.rates.range().1.to_f64();
             let needed = "one that grows to at most e^10 up to maturity, together with the yield,";
             return Err(Error::Range { field: Field::Rate, value, needed });

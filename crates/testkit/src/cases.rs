@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::Random;
 
 /// How many times the cases of a commit a long run has.
-const LONG: u64 = 1000;
+const LONG_RUN_FACTOR: u64 = 1000;
 
 /// The seed of every commit.
 const SEED: u64 = 20_260_101;
@@ -31,7 +31,7 @@ pub fn random_cases(name: &str, per_commit: u64, test: impl Fn(&mut Random) + Sy
     if let Some(case) = number("NONIUS_CASE") {
         return test(&mut stream(seed, case));
     }
-    let cases = if long { per_commit * LONG } else { per_commit };
+    let cases = if long { per_commit * LONG_RUN_FACTOR } else { per_commit };
     if long {
         eprintln!("{name}: {cases} cases, seed {seed}");
     }

@@ -25,8 +25,8 @@ const BAR: [usize; 3] = [300, 8, 8];
 const MOVING: f64 = 0.2;
 const VELOCITY: f64 = 1e-3;
 /// Steps of the two runs of CalculiX, and how often each of them is timed; the fastest counts.
-const FEW: usize = 20;
-const MANY: usize = 120;
+const SHORT_RUN_STEPS: usize = 20;
+const LONG_RUN_STEPS: usize = 120;
 const TIMES: usize = 3;
 /// The length of a step: CalculiX finds 1.6e-7 stable for these elements with one point, twice that for those with eight.
 const INCREMENT: f64 = 1.25e-7;
@@ -59,7 +59,7 @@ pub(super) fn measure(
                 operation: format!("bar-{}", kind.name()),
                 m: elements,
                 n: model.mesh.coordinates.len(),
-                k: MANY,
+                k: LONG_RUN_STEPS,
                 threads: 1,
                 seconds,
                 rate: elements as f64 / seconds / 1e6,
@@ -114,7 +114,7 @@ fn ours(model: &Model, precision: Precision) -> Result<(f64, Displacements), non
     const PART: usize = 10;
     let mut simulation = Simulation::new(model, precision)?;
     let mut best = f64::INFINITY;
-    for part in 1..=(MANY - FEW) / PART {
+    for part in 1..=(LONG_RUN_STEPS - SHORT_RUN_STEPS) / PART {
         let start = Instant::now();
         simulation.advance_to((part * PART) as f64 * INCREMENT)?;
         best = best.min(start.elapsed().as_secs_f64() / PART as f64);
@@ -142,7 +142,7 @@ struct Peer<'a> {
 struct Measured {
     /// Seconds of a step.
     seconds: f64,
-    /// Displacements of the edge when `FEW` of the `MANY` steps are left.
+    /// Displacements of the edge when `SHORT_RUN_STEPS` of the `LONG_RUN_STEPS` steps are left.
     displacements: Displacements,
 }
 
@@ -156,14 +156,14 @@ impl<'a> Peer<'a> {
         let period = |steps: usize| (steps as f64 - 0.5) * INCREMENT;
         let mut best = [f64::INFINITY; 2];
         for _ in 0..TIMES {
-            for (best, steps) in best.iter_mut().zip([FEW, MANY]) {
+            for (best, steps) in best.iter_mut().zip([SHORT_RUN_STEPS, LONG_RUN_STEPS]) {
                 *best = best.min(self.run(model, period(steps))?);
             }
         }
-        let seconds = (best[1] - best[0]) / (MANY - FEW) as f64;
+        let seconds = (best[1] - best[0]) / (LONG_RUN_STEPS - SHORT_RUN_STEPS) as f64;
         let written = self.displacements()?;
         // As many times as there have to be if it took as many steps.
-        if written.len() != MANY / FEW {
+        if written.len() != LONG_RUN_STEPS / SHORT_RUN_STEPS {
             return Err(format!("CalculiX wrote displacements {} times", written.len()).into());
         }
         let displacements = written.into_iter().nth_back(1).unwrap_or_default();
@@ -275,6 +275,6 @@ fn deck(model: &Model, period: f64) -> Result<String, Box<dyn Error>> {
         deck,
         "*STEP, NLGEOM, INC=1000000\n*DYNAMIC, EXPLICIT, ALPHA=0.\n{INCREMENT:e}, {period:.11e}, 0., {INCREMENT:e}"
     )?;
-    writeln!(deck, "*NODE PRINT, NSET=EDGE, FREQUENCY={FEW}\nU\n*END STEP")?;
+    writeln!(deck, "*NODE PRINT, NSET=EDGE, FREQUENCY={SHORT_RUN_STEPS}\nU\n*END STEP")?;
     Ok(deck)
 }

@@ -36,7 +36,7 @@ pub(crate) enum Study {
 }
 
 /// Steps of a part that is timed, at most.
-const STEPS: f64 = 2000.0;
+const MOST_TIMED_STEPS: f64 = 2000.0;
 /// Meshes of the paper, of 2541, 12 221 and 112 211 nodes.
 const PAPER: [[usize; 3]; 3] = [[10, 10, 20], [10, 10, 100], [100, 100, 10]];
 
@@ -122,7 +122,7 @@ fn timed(
     if !resyncs {
         simulation.resynchronise_every(None);
     }
-    let mut run = Timed::new(simulation, precision, model.time.period, STEPS)?;
+    let mut run = Timed::new(simulation, precision, model.time.period, MOST_TIMED_STEPS)?;
     for _ in 0..PARTS {
         run.part()?;
     }

@@ -10,7 +10,7 @@ use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, UnaryOp};
 use nonius_num::{Dd, Qd};
 
 use super::rows::{kernel_time, product_name, row, wall_time, with_arithmetic};
-use super::vectors::{FEW, of_elements};
+use super::vectors::{CHAIN_LENGTH, of_elements};
 use crate::inputs::{matrix, near_one};
 use crate::papers::qd_on_cuda::{
     self, CHAIN, IN_CACHE, IN_MEMORY, OPERATIONS, PRODUCT, Part, SOLUTION,
@@ -80,7 +80,7 @@ fn one_operation<const K: usize, T: Scalar>(
     outcome?;
     records.push(rate::<T>(&format!("{name}-transfers"), IN_MEMORY, 1, seconds));
     let name = format!("{name} chain");
-    for length in [IN_CACHE, FEW] {
+    for length in [IN_CACHE, CHAIN_LENGTH] {
         let mut z = gpu.zeros::<T>(length, 1);
         let operands =
             there.each_ref().map(|x| Operand::Entries(x.as_ref().block(0, 0, length, 1)));

@@ -21,7 +21,7 @@ static PEERS: LazyLock<Vec<Record>> = LazyLock::new(|| {
 });
 
 /// Elements in the regime bound by memory: more than the caches hold.
-pub(super) const MANY: usize = 1 << 22;
+pub(super) const MEMORY_BOUND_LENGTH: usize = 1 << 22;
 
 /// The peers' precision that stands beside one of ours.
 fn counterpart(precision: &str) -> &str {
@@ -39,7 +39,7 @@ pub(super) fn beside(precision: &str, operation: &str, rows: usize, rate: f64) -
     let mut text = String::new();
     let found = PEERS.iter().filter(|peer| {
         // Vectors of 10⁶ numbers stand beside longer ones.
-        let size = if peer.m == 1_000_000 { MANY } else { peer.m };
+        let size = if peer.m == 1_000_000 { MEMORY_BOUND_LENGTH } else { peer.m };
         counterpart(&peer.precision) == precision && peer.operation == operation && size == rows
     });
     for peer in found {
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn figures_stand_beside_ours() {
-        assert_eq!(beside("dd", "add", MANY, 166.0), "   GQD 83 (2.00×)");
-        assert_eq!(beside("dd", "dot", MANY, 1.4), "   MPRES-BLAS 1.4 (1.00×)");
+        assert_eq!(beside("dd", "add", MEMORY_BOUND_LENGTH, 166.0), "   GQD 83 (2.00×)");
+        assert_eq!(beside("dd", "dot", MEMORY_BOUND_LENGTH, 1.4), "   MPRES-BLAS 1.4 (1.00×)");
         assert!(beside("qd", "gemm", 1024, 1.0).contains("tiled 147"));
         assert_eq!(seconds("f64", "tridiag-strided", [4096, 256]), Some(61e-6));
         assert_eq!(seconds("dd", "tridiag-strided", [4096, 256]), None);

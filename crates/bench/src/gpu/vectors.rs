@@ -11,16 +11,16 @@ use nonius_linalg::dense::{Operand, Transpose};
 use nonius_linalg::{BinaryOp, Matrix, Operations, Scalar, TernaryOp, UnaryOp};
 use nonius_num::{Dd, Qd, Td};
 
-use super::peers::{self, MANY};
+use super::peers::{self, MEMORY_BOUND_LENGTH};
 use super::rows::kernel_times;
 use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
 
 /// Elements on the largest grid.
-const MOST: usize = 1 << 26;
+const LARGEST_LENGTH: usize = 1 << 26;
 /// Elements of a chain in registers: every multiprocessor has work.
-pub(crate) const FEW: usize = 1 << 19;
+pub(crate) const CHAIN_LENGTH: usize = 1 << 19;
 /// Order of matrices that are multiplied with a vector.
 const ORDER: usize = 4096;
 /// Launches in a row, whose mean leaves the start of the first aside, and how often: the fastest counts.
@@ -74,8 +74,8 @@ impl Bench<'_> {
         {
             match group {
                 Group::Elementwise => {
-                    self.elementwise::<T>(MANY, "")?;
-                    self.elementwise::<T>(MOST, " max")?;
+                    self.elementwise::<T>(MEMORY_BOUND_LENGTH, "")?;
+                    self.elementwise::<T>(LARGEST_LENGTH, " max")?;
                 }
                 Group::Chains => self.chains::<T>()?,
                 Group::Sums => self.sums::<T>()?,
@@ -98,10 +98,11 @@ impl Bench<'_> {
         let seconds = self.time(|| self.gpu.copy(x.as_ref(), z.as_mut()))?;
         let bytes = 2 * T::LIMBS * size_of::<f64>() * n;
         self.row::<T>(&format!("copy{regime}"), (n, 1), seconds, n, bytes);
-        for &operation in UnaryOp::ALL.iter().filter(|o| n == MANY || !o.is_long()) {
+        for &operation in UnaryOp::ALL.iter().filter(|o| n == MEMORY_BOUND_LENGTH || !o.is_long()) {
             self.one_operation(operation, [&x], &mut z, regime)?;
         }
-        for &operation in BinaryOp::ALL.iter().filter(|o| n == MANY || !o.is_long()) {
+        for &operation in BinaryOp::ALL.iter().filter(|o| n == MEMORY_BOUND_LENGTH || !o.is_long())
+        {
             self.one_operation(operation, [&x, &y], &mut z, regime)?;
         }
         for &operation in TernaryOp::ALL {
@@ -127,8 +128,8 @@ impl Bench<'_> {
     }
 
     fn chains<T: Scalar>(&mut self) -> Result<(), Box<dyn Error>> {
-        let [x, y] = [3, 4].map(|seed| column::<T>(self.gpu, FEW, seed));
-        let mut z = self.gpu.zeros::<T>(FEW, 1);
+        let [x, y] = [3, 4].map(|seed| column::<T>(self.gpu, CHAIN_LENGTH, seed));
+        let mut z = self.gpu.zeros::<T>(CHAIN_LENGTH, 1);
         for &operation in UnaryOp::ALL {
             self.chain(operation, [&x], &mut z)?;
         }
@@ -152,27 +153,27 @@ impl Bench<'_> {
         let seconds = self.time(|| {
             self.gpu.elementwise_chain(operation, operands, output.as_mut(), repeats);
         })?;
-        let count = FEW * repeats as usize;
+        let count = CHAIN_LENGTH * repeats as usize;
         let name = format!("{} chain", operation.name());
-        self.row::<T>(&name, (FEW, repeats as usize), seconds, count, 0);
+        self.row::<T>(&name, (CHAIN_LENGTH, repeats as usize), seconds, count, 0);
         Ok(())
     }
 
     fn sums<T: Scalar>(&mut self) -> Result<(), Box<dyn Error>> {
-        let [x, y] = [5, 6].map(|seed| column::<T>(self.gpu, MANY, seed));
+        let [x, y] = [5, 6].map(|seed| column::<T>(self.gpu, MEMORY_BOUND_LENGTH, seed));
         let mut z = self.gpu.zeros::<T>(1, 1);
-        let bytes = T::LIMBS * size_of::<f64>() * MANY;
+        let bytes = T::LIMBS * size_of::<f64>() * MEMORY_BOUND_LENGTH;
         let gpu = self.gpu;
         let seconds = self.time(|| gpu.dot(x.as_ref(), y.as_ref(), z.as_mut()))?;
-        self.row::<T>("dot", (MANY, 1), seconds, MANY, 2 * bytes);
+        self.row::<T>("dot", (MEMORY_BOUND_LENGTH, 1), seconds, MEMORY_BOUND_LENGTH, 2 * bytes);
         let seconds = self.time(|| gpu.sum(x.as_ref(), z.as_mut()))?;
-        self.row::<T>("sum", (MANY, 1), seconds, MANY, bytes);
+        self.row::<T>("sum", (MEMORY_BOUND_LENGTH, 1), seconds, MEMORY_BOUND_LENGTH, bytes);
         let seconds = self.time(|| gpu.asum(x.as_ref(), z.as_mut()))?;
-        self.row::<T>("asum", (MANY, 1), seconds, MANY, bytes);
+        self.row::<T>("asum", (MEMORY_BOUND_LENGTH, 1), seconds, MEMORY_BOUND_LENGTH, bytes);
         let seconds = self.time(|| gpu.nrm2(x.as_ref(), z.as_mut()))?;
-        self.row::<T>("nrm2", (MANY, 1), seconds, MANY, 2 * bytes);
+        self.row::<T>("nrm2", (MEMORY_BOUND_LENGTH, 1), seconds, MEMORY_BOUND_LENGTH, 2 * bytes);
         let seconds = self.time(|| drop(black_box(gpu.iamax(x.as_ref()))))?;
-        self.row::<T>("iamax", (MANY, 1), seconds, MANY, bytes);
+        self.row::<T>("iamax", (MEMORY_BOUND_LENGTH, 1), seconds, MEMORY_BOUND_LENGTH, bytes);
         Ok(())
     }
 
@@ -196,8 +197,9 @@ impl Bench<'_> {
 
     /// Host matrices to the device and back, in the time of the clock on the wall.
     fn transfers<T: Scalar>(&mut self) -> Result<(), Box<dyn Error>> {
-        let host = Matrix::from_columns(MANY, 1, vec![T::ONE; MANY]).ok_or("a column")?;
-        let bytes = T::LIMBS * size_of::<f64>() * MANY;
+        let host = Matrix::from_columns(MEMORY_BOUND_LENGTH, 1, vec![T::ONE; MEMORY_BOUND_LENGTH])
+            .ok_or("a column")?;
+        let bytes = T::LIMBS * size_of::<f64>() * MEMORY_BOUND_LENGTH;
         for (mode, name) in [
             (Transfer::Synchronous, "synchronous"),
             (Transfer::Asynchronous, "asynchronous"),
@@ -209,9 +211,21 @@ impl Bench<'_> {
                 let there: DeviceMatrix<T> = gpu.upload(host.view());
                 drop(black_box(there));
             });
-            self.row::<T>(&format!("upload {name}"), (MANY, 1), seconds, MANY, bytes);
+            self.row::<T>(
+                &format!("upload {name}"),
+                (MEMORY_BOUND_LENGTH, 1),
+                seconds,
+                MEMORY_BOUND_LENGTH,
+                bytes,
+            );
             let seconds = best_of(|| drop(black_box(gpu.download(there.as_ref()))));
-            self.row::<T>(&format!("download {name}"), (MANY, 1), seconds, MANY, bytes);
+            self.row::<T>(
+                &format!("download {name}"),
+                (MEMORY_BOUND_LENGTH, 1),
+                seconds,
+                MEMORY_BOUND_LENGTH,
+                bytes,
+            );
             gpu.finish()?;
         }
         Ok(())

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use super::{figure, heads, line, published, quotient};
 use crate::dense::row;
 use crate::elementwise;
-use crate::gpu::vectors::FEW;
+use crate::gpu::vectors::CHAIN_LENGTH;
 use crate::inputs::{matrix, number};
 use crate::record::Record;
 use crate::timing::best_of;
@@ -320,7 +320,7 @@ impl Tables<'_> {
             let chain = format!("{} chain", row.operation);
             let name = if in_memory { &row.operation } else { &chain };
             let gpu = self.gpu(precision, name, length);
-            let gpu = gpu.or_else(|| self.gpu(precision, name, FEW)).map(|r| r.rate * 1e3);
+            let gpu = gpu.or_else(|| self.gpu(precision, name, CHAIN_LENGTH)).map(|r| r.rate * 1e3);
             let whole = self.gpu(precision, &format!("{}-transfers", row.operation), length);
             let whole = whole.map(|r| r.rate * 1e3);
             let cpus: Vec<_> = threads.iter().map(of_cpu).collect();

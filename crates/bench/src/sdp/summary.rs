@@ -4,7 +4,7 @@ use super::row::{Row, Verdict};
 use super::table::ratio;
 
 /// Digits that are enough, if the gap allows them.
-const ENOUGH: f64 = 12.0;
+const WANTED_DIGITS: f64 = 12.0;
 
 pub(super) fn print(rows: &[Row], gap: f64, limit: Option<f64>) {
     for line in lines(rows, gap, limit) {
@@ -45,7 +45,7 @@ fn lines(rows: &[Row], gap: f64, limit: Option<f64>) -> Vec<String> {
     named("little or no interior", of(Verdict::Flat).map(reason).collect());
     named("failed", of(Verdict::Failed).map(reason).collect());
     // A digit less than the gap promises.
-    let enough = ENOUGH.min(-gap.log10() - 1.0);
+    let enough = WANTED_DIGITS.min(-gap.log10() - 1.0);
     let short = |all: bool| {
         let few = |row: &&&Row| row.settled && row.digits.is_some_and(|digits| digits < enough);
         let rows = ours.iter().filter(|row| row.verdict != Verdict::Limit).filter(few);

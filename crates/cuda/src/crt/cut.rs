@@ -18,9 +18,9 @@ const WHOLE: usize = 256;
 /// Most columns of a tile of `C`: beyond, products are not faster.
 const MOST_COLUMNS: usize = 4096;
 /// The share of free memory that the residues of `op(A)` and of a tile of `C` may take: one part in so many.
-const SHARE: u64 = 2;
+const FREE_MEMORY_DIVISOR: u64 = 2;
 /// Bytes for them that are there without asking.
-const SMALL: usize = 2 << 30;
+const ASSUMED_FREE_BYTES: usize = 2 << 30;
 
 /// Lines of the planes for so many rows and columns.
 pub(super) fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
@@ -82,8 +82,8 @@ impl Cut {
         let row = planes * pitch + (copies * residue_bytes + sum_bytes) * width;
         let mut height = m.next_multiple_of(STRIP);
         // Asking for the memory takes longer than a small product.
-        if row.saturating_mul(height) > SMALL {
-            let fitting = (free()? / SHARE) as usize / row;
+        if row.saturating_mul(height) > ASSUMED_FREE_BYTES {
+            let fitting = (free()? / FREE_MEMORY_DIVISOR) as usize / row;
             height = (fitting / STRIP * STRIP).clamp(STRIP, height);
         }
         Ok(Self { terms, pitch, height, width })
@@ -136,7 +136,7 @@ mod tests {
                 let Cut { pitch, height, width, .. } =
                     cut([1 << 20, 1 << 20, k], planes, workspace, free);
                 assert!(width == PACK_LINES || width * pitch * planes <= workspace);
-                assert!((height * planes * (pitch + width)) as u64 <= free / SHARE);
+                assert!((height * planes * (pitch + width)) as u64 <= free / FREE_MEMORY_DIVISOR);
                 assert!(width.is_multiple_of(PACK_LINES) && height.is_multiple_of(STRIP));
             }
         }

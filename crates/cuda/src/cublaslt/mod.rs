@@ -24,7 +24,7 @@ const WORKSPACE: usize = 32 << 20;
 /// Algorithms that are tried.
 const TRIED: usize = 8;
 /// Multiply-adds below which the algorithm said to be the best is taken without trying.
-const SMALL: usize = 1 << 30;
+const LEAST_TRIED_MULTIPLY_ADDS: usize = 1 << 30;
 
 /// Something of the library's, destroyed at the end.
 struct Object {
@@ -178,7 +178,7 @@ fn best(
     run: impl Fn(&Algorithm) -> Result<(), Error>,
 ) -> Result<Option<Algorithm>, Error> {
     let Products { planes, m, n, k, .. } = products;
-    if algorithms.len() < 2 || planes * m * n * k < SMALL {
+    if algorithms.len() < 2 || planes * m * n * k < LEAST_TRIED_MULTIPLY_ADDS {
         return Ok(algorithms.first().copied());
     }
     let mut best = None;

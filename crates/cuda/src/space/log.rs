@@ -10,7 +10,7 @@ use crate::backend::Cuda;
 /// Bytes before the rows (`Log` in `log.cuh`): whether it is met, the count of rows, the limit.
 const HEADER: usize = 24;
 /// Rows that there is room for; when they are used up, the host reads them.
-const ROOM: usize = 256;
+const ROWS: usize = 256;
 
 /// Rows of numbers that the device writes.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct CudaLog {
 impl CudaLog {
     pub(super) fn new(cuda: &Cuda, columns: usize, limit: Reading) -> Self {
         let buffer = cuda.attempt(|| {
-            let mut buffer = Buffer::new(cuda.stream(), HEADER + 16 * columns * ROOM)?;
+            let mut buffer = Buffer::new(cuda.stream(), HEADER + 16 * columns * ROWS)?;
             let header = [0, limit.significand.to_bits(), limit.exponent as u64];
             // SAFETY: not locked memory.
             unsafe { buffer.write(cuda.stream(), 0, bytes_of(&header))? };
@@ -44,7 +44,7 @@ impl CudaLog {
 
     /// Makes room for one more row.
     pub(super) fn expect_row(&mut self, cuda: &Cuda) -> Result<(), Error> {
-        if self.queued == ROOM {
+        if self.queued == ROWS {
             self.read(cuda)?;
         }
         self.queued += 1;

@@ -22,13 +22,13 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 
 /// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual precision.
 pub(crate) fn usual_sources() -> Vec<Source> {
-    const USUAL: u32 = 106;
+    const USUAL_BITS: u32 = 106;
     let mut sources = Vec::new();
-    if let Ok(bits) = Bits::new(USUAL) {
+    if let Ok(bits) = Bits::new(USUAL_BITS) {
         sources.extend(all(&Kind::Mp(bits)));
         sources.push(source(&Kind::Mp(bits), Arithmetic::Ieee));
     }
-    if let Ok(format) = Format::with_bits(USUAL) {
+    if let Ok(format) = Format::with_bits(USUAL_BITS) {
         sources.extend(all(&Kind::Rns(format)));
     }
     sources

@@ -130,7 +130,7 @@ impl<T: Scalar + Decimal> Planar for Vec<T> {
 }
 
 /// Entries that a thread moves between planes and numbers at a time.
-const PIECE: usize = 4096;
+const ENTRIES_OF_A_THREAD: usize = 4096;
 
 impl Planar for Numbers {
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
@@ -138,8 +138,8 @@ impl Planar for Numbers {
         let mut vector = CudaVector::new(cuda, kind, count)?;
         let (numbers, plane) = (self.as_slice(), vector.plane);
         let mut planes = vec![0_u64; n * plane];
-        planes.par_chunks_mut(PIECE).enumerate().for_each(|(index, part)| {
-            for (word, at) in part.iter_mut().zip(index * PIECE..) {
+        planes.par_chunks_mut(ENTRIES_OF_A_THREAD).enumerate().for_each(|(index, part)| {
+            for (word, at) in part.iter_mut().zip(index * ENTRIES_OF_A_THREAD..) {
                 let (q, i) = (at / plane, at % plane);
                 if i < count {
                     *word = numbers.words()[i * n + q];

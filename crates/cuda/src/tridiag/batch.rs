@@ -11,7 +11,7 @@ use super::number::DeviceNumber;
 use crate::backend::Cuda;
 
 /// Numbers that a thread of the host copies at a time.
-const PIECE: usize = 1 << 15;
+const NUMBERS_OF_A_THREAD: usize = 1 << 15;
 /// Arrays of a batch: three diagonals, right sides, unknowns.
 pub(super) const ARRAYS: usize = 5;
 /// The unknowns.
@@ -172,7 +172,9 @@ impl<T: DeviceNumber> PinnedBatch<T> {
             let plane = pinned.extent.plane();
             let words = pinned.array_mut(k);
             words.par_chunks_mut(plane.max(1)).enumerate().for_each(|(l, words)| {
-                let pieces = words.par_chunks_mut(PIECE).zip(array.par_chunks(PIECE));
+                let pieces = words
+                    .par_chunks_mut(NUMBERS_OF_A_THREAD)
+                    .zip(array.par_chunks(NUMBERS_OF_A_THREAD));
                 pieces.for_each(|(words, numbers)| {
                     words.iter_mut().zip(numbers).for_each(|(word, number)| *word = number.word(l));
                 });
@@ -191,8 +193,8 @@ impl<T: DeviceNumber> PinnedBatch<T> {
     fn numbers(&self, k: usize, x: &mut [T]) {
         assert_eq!(x.len(), self.extent.count(), "length");
         let (words, plane) = (self.array(k), self.extent.plane());
-        x.par_chunks_mut(PIECE).enumerate().for_each(|(piece, numbers)| {
-            for (at, number) in (piece * PIECE..).zip(numbers) {
+        x.par_chunks_mut(NUMBERS_OF_A_THREAD).enumerate().for_each(|(piece, numbers)| {
+            for (at, number) in (piece * NUMBERS_OF_A_THREAD..).zip(numbers) {
                 *number = T::of_words(|l| words[l * plane + at]);
             }
         });

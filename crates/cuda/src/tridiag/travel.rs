@@ -11,7 +11,7 @@ use crate::backend::Cuda;
 /// Pieces that are under way at the same time.
 const STREAMS: usize = 3;
 /// Bytes of a piece, about: the bus is busy with one while kernels have another.
-const PIECE: usize = 8 << 20;
+const PIECE_BYTES: usize = 8 << 20;
 
 /// All arrays there, all systems solved, all unknowns back.
 pub(super) fn at_once<T: DeviceNumber>(
@@ -55,7 +55,7 @@ pub(super) fn in_pieces<T: DeviceNumber>(
 ) -> Result<Vec<Failure>, Error> {
     let extent = *batch.extent();
     let one = (ARRAYS * extent.planes() * extent.size * extent.word()).max(1);
-    let systems = (PIECE / one).clamp(1, extent.systems.max(1));
+    let systems = (PIECE_BYTES / one).clamp(1, extent.systems.max(1));
     let mut faults = Buffer::new(cuda.stream(), 4 * extent.systems)?;
     faults.clear()?;
     // What came before in the backend's stream is done before pieces begin.

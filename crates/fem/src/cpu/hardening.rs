@@ -12,7 +12,7 @@ pub(super) struct Yield<L> {
 }
 
 /// Plastic strains and powers of them below this count as zero.
-const TINY: f64 = 1e-250;
+const LEAST_PLASTIC_STRAIN: f64 = 1e-250;
 
 impl Hardening {
     /// What temperature does to the yield stress.
@@ -23,7 +23,7 @@ impl Hardening {
             return one;
         };
         let theta = (temperature - L::splat(transition)) * L::splat(1.0 / (melting - transition));
-        let is_cold = L::less(theta, L::splat(TINY));
+        let is_cold = L::less(theta, L::splat(LEAST_PLASTIC_STRAIN));
         let is_molten = L::less(one, theta);
         let soft = one - power(L::select(is_cold, one, theta), m);
         L::select(is_cold, one, L::select(is_molten, L::splat(0.0), soft))
@@ -51,7 +51,7 @@ impl Hardening {
             }
             &Hardening::JohnsonCook { a, b, n, c, rate, .. } => {
                 let (zero, one) = (L::splat(0.0), L::splat(1.0));
-                let is_new = L::less(p, L::splat(TINY));
+                let is_new = L::less(p, L::splat(LEAST_PLASTIC_STRAIN));
                 let some = L::select(is_new, one, p);
                 let grown = L::splat(b) * power(some, n);
                 let hard = L::splat(a) + L::select(is_new, zero, grown);

@@ -14,7 +14,7 @@ const MAIN: (&str, &str) = ("host.cpp", include_str!("host.cpp"));
 type Advance = unsafe extern "C" fn(*mut f64) -> usize;
 
 /// Room for the numbers of a step.
-const ROOM: usize = 1 << 14;
+const MOST_NUMBERS: usize = 1 << 14;
 /// The longest stable step and four works, which elements compute in `f32` unless all is in `f64`.
 const LAST: usize = 5;
 
@@ -28,7 +28,7 @@ fn step(element: &str, law: usize, [small, sum, constant]: [&str; 3]) -> Option<
     ];
     let files = Source::new(&TEXTS, "elements", "fem/elements.cu").files();
     let library = cuda::build(MAIN, &files, &definitions)?;
-    let mut numbers = vec![0.0; ROOM];
+    let mut numbers = vec![0.0; MOST_NUMBERS];
     // SAFETY: the function has this type, and fills in no more than 7000 numbers.
     let count = unsafe {
         let advance = library.get::<Advance>(b"nonius_advance\0").expect("the function");

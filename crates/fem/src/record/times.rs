@@ -12,7 +12,7 @@ const FIELDS: u64 = 20;
 const SAME: f64 = 1e-9;
 
 /// More marks than there are steps, ever.
-const MOST: u64 = 1 << 62;
+const MOST_MARKS: u64 = 1 << 62;
 
 /// Times at equal distances, the last of them the end of the period.
 #[derive(Clone, Debug)]
@@ -37,10 +37,10 @@ enum Every {
 impl Marks {
     fn new(period: f64, every: Every, exact: bool) -> Self {
         let count = match every {
-            Every::Part(parts) => parts.clamp(1, MOST),
+            Every::Part(parts) => parts.clamp(1, MOST_MARKS),
             // A part that rounding makes is none.
             Every::Interval(interval) => {
-                (period / interval - SAME).ceil().max(1.0).min(MOST as f64) as u64
+                (period / interval - SAME).ceil().max(1.0).min(MOST_MARKS as f64) as u64
             }
         };
         Self { period, every, count, exact, next: 1 }

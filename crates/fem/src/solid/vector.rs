@@ -69,14 +69,14 @@ pub(crate) fn scale_add<T: Real>(k: T, a: V3<T>, b: V3<T>) -> V3<T> {
 
 /// What a step changes by less than this part of an element's size is zero in what is of the second
 /// order: products of such numbers would leave the range of `f32`, where processors are slow.
-const TINY: f64 = 1e-18;
+const LEAST_RELATIVE_CHANGE: f64 = 1e-18;
 
 /// All vectors, and zero for entries that are tiny.
 #[inline(always)]
 pub(crate) fn without_tiny<T: Real, const K: usize>(a: &[V3<T>; K]) -> [V3<T>; K] {
     let mut all = *a;
     for a in &mut all {
-        *a = each!(3, I => a[I].without_tiny(TINY));
+        *a = each!(3, I => a[I].without_tiny(LEAST_RELATIVE_CHANGE));
     }
     all
 }

@@ -31,11 +31,11 @@ pub struct NumericalRank {
 /// Products of words that the elimination may take, a few seconds.
 const WORK: usize = 1 << 33;
 /// What an entry's multiplication and subtraction takes in such products, beside that of the words.
-const BESIDE: usize = 16;
+const MULTIPLY_ADD_OVERHEAD: usize = 16;
 /// Bits beside those of the numbers given, where these were rounded.
 const SPARE: i64 = 64;
 /// Bits of eliminations that may be too long, but for matrices of low rank.
-const FEW: u32 = 128;
+const FIRST_BITS: u32 = 128;
 
 /// The numerical rank by numbers of at most so many bits, fewer where the order is large; `None` where it takes too long.
 pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRank> {
@@ -44,7 +44,7 @@ pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRan
     let of_data = system.matrix_error.exponent().and_then(|e| u32::try_from(SPARE - e).ok());
     let most = of_data.and_then(|bits| Bits::new(bits).ok()).map_or(most, |bits| most.min(bits));
     let bits = affordable(n, most);
-    let per_entry = bits.words() * bits.words() + BESIDE;
+    let per_entry = bits.words() * bits.words() + MULTIPLY_ADD_OVERHEAD;
     let mut held = system.rows.with_bits(bits);
     let unit = Magnitude::power(-i64::from(bits.get()));
     let mut tolerance = system.matrix_error.plus(lost_range(n));
@@ -79,8 +79,8 @@ pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRan
 /// The most bits with which an elimination of full rank may be done, up to some.
 fn affordable(n: usize, most: Bits) -> Bits {
     let entries = (n * n * n / 3).max(1);
-    let words = (WORK / entries).saturating_sub(2 * BESIDE).isqrt();
-    let bits = (64 * words.min(most.words()) as u32).clamp(FEW.min(most.get()), most.get());
+    let words = (WORK / entries).saturating_sub(2 * MULTIPLY_ADD_OVERHEAD).isqrt();
+    let bits = (64 * words.min(most.words()) as u32).clamp(FIRST_BITS.min(most.get()), most.get());
     Bits::new(bits).unwrap_or(most)
 }
 

@@ -43,11 +43,11 @@ const LEAST_GAIN: i64 = 16;
 /// Steps in a row that may find less: the last ones before an inverse is found do, since they better it where its size no longer shows it.
 const PATIENCE: usize = 4;
 /// Bits from which on elimination with twice as many is faster than steps of products, for matrices up to an order.
-const LONG: u32 = 512;
+const LEAST_ELIMINATION_BITS: u32 = 512;
 const ELIMINATED: usize = 1024;
 
 /// Columns of a matrix for each right-hand side from which on substitution comes before an inverse in `f64`, products with which gain much more a step.
-const SHARE: usize = 4;
+const COLUMNS_FOR_SUBSTITUTION: usize = 4;
 
 /// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
 ///
@@ -215,7 +215,7 @@ impl<M: Machine> Solver<'_, M> {
         let machine = self.machine;
         let mut structure = self.structure(system)?;
         if M::DIRECT
-            && system.rights() <= (system.order() / SHARE).max(M::TOGETHER)
+            && system.rights() <= (system.order() / COLUMNS_FOR_SUBSTITUTION).max(M::TOGETHER)
             && let Some(solution) = self.directly(system, target, structure.take())?
         {
             return Ok(solution);
@@ -244,7 +244,7 @@ impl<M: Machine> Solver<'_, M> {
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
             by_products &= in_vain < PATIENCE || self.nonsingular;
-            by_products &= old < LONG || system.order() > ELIMINATED;
+            by_products &= old < LEAST_ELIMINATION_BITS || system.order() > ELIMINATED;
             if by_products {
                 let gained = self.improve(system, &mut inverse, product.as_ref())?;
                 in_vain = if gained { 0 } else { in_vain + 1 };

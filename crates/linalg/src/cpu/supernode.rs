@@ -11,7 +11,7 @@ use crate::sparse::cholesky::Kernels;
 use crate::{Error, MatMut, MatRef, Matrix, Scalar};
 
 /// Multiplications up to which a product is computed entry by entry.
-const SMALL: usize = 512;
+const MOST_ENTRYWISE_MULTIPLICATIONS: usize = 512;
 
 impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
     type Panel = Matrix<T>;
@@ -43,7 +43,7 @@ impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
         a: &mut Matrix<T>,
     ) -> Result<(), Error> {
         let (rows, depth) = w.shape();
-        if rows * cols * depth <= SMALL {
+        if rows * cols * depth <= MOST_ENTRYWISE_MULTIPLICATIONS {
             subtract_small(w, cols, places, a);
             return Ok(());
         }

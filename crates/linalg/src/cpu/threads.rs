@@ -10,11 +10,11 @@ use crate::Scalar;
 const COST: [usize; 5] = [0, 2, 10, 41, 106];
 
 /// Units that are worth a thread: by measurement 50 to 80 µs with registers of eight.
-const SHARE: usize = 1 << 22;
+const UNITS_OF_A_THREAD: usize = 1 << 22;
 
 /// How many threads so many multiply-adds are worth; 1 at least.
 pub(super) fn worth<T: Scalar>(multiply_adds: usize) -> usize {
-    let shares = multiply_adds.saturating_mul(COST[T::LIMBS]) / SHARE;
+    let shares = multiply_adds.saturating_mul(COST[T::LIMBS]) / UNITS_OF_A_THREAD;
     rayon::current_num_threads().min(shares).max(1)
 }
 

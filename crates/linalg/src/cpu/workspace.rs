@@ -15,7 +15,7 @@ std::thread_local! {
 /// As many pieces of memory a thread keeps.
 const PIECES: usize = 8;
 /// Pieces above this many `f64` go back to the system: 256 MiB.
-const LARGEST: usize = 32 << 20;
+const LARGEST_KEPT_PIECE: usize = 32 << 20;
 /// Numbers in a cache line.
 const LINE: usize = 8;
 
@@ -91,7 +91,7 @@ impl<W: Plain> DerefMut for Buffer<W> {
 impl<W: Plain> Drop for Buffer<W> {
     fn drop(&mut self) {
         let memory = core::mem::take(&mut self.memory);
-        if memory.len() > LARGEST {
+        if memory.len() > LARGEST_KEPT_PIECE {
             return;
         }
         SPARE.with_borrow_mut(|spare| {

@@ -162,7 +162,7 @@ impl<'a, T: Scalar> Balanced<'a, T> {
 }
 
 /// Rounds of [`sizes_of_columns`]: one is enough without zeros.
-const ROUNDS: usize = 20;
+const MOST_ROUNDS: usize = 20;
 
 /// Exponents of columns that, with others for rows, come as near to those of the entries as they
 /// can, in the sum of squares over entries other than zero (Curtis and Reid, *On the automatic
@@ -175,7 +175,7 @@ fn sizes_of_columns<T: Scalar>(a: MatRef<'_, T>) -> Vec<i32> {
         let entries = a.col(j).iter().enumerate();
         entries.filter_map(|(i, x)| Some((i, f64::from(exponent(x.limb(0))?))))
     };
-    for _ in 0..ROUNDS {
+    for _ in 0..MOST_ROUNDS {
         let (mut sums, mut counts) = (vec![0.0; m], vec![0.0; m]);
         for (j, col) in cols.iter().enumerate() {
             for (i, e) in exponents(j) {

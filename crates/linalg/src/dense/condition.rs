@@ -69,7 +69,7 @@ fn estimate<T: Scalar>(
     apply: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
 ) -> Option<f64> {
     /// Steps of Hager's method at the most.
-    const STEPS: usize = 5;
+    const MOST_STEPS: usize = 5;
     let product = |op, x: &Matrix<T>| {
         let y = apply(op, x).ok()?;
         y.as_slice().iter().all(|y| y.is_finite()).then_some(y)
@@ -85,7 +85,7 @@ fn estimate<T: Scalar>(
     }
     let mut signs = y.map(sign);
     let mut at = None;
-    for _ in 1..STEPS {
+    for _ in 1..MOST_STEPS {
         // The gradient of ‖A⁻¹x‖₁ at x; where it is largest, a unit vector does better.
         let gradient = product(Transpose::Yes, &signs)?;
         let next = largest(&gradient);

@@ -80,7 +80,7 @@ pub(crate) fn quality<T: Scalar>(
 /// numbers next to the end of the range, those given and those of the solution.
 fn weights<T: Scalar>(balanced: &Balanced<'_, T>, y: &Matrix<T>, rows: &mut [f64]) -> Vec<i32> {
     /// The smallest positive number is two to this power.
-    const LEAST: i32 = -1074;
+    const LEAST_EXPONENT: i32 = -1074;
     let n = y.rows();
     let mut weights: Vec<Option<i32>> = vec![None; n];
     let mut sizes = vec![0.0_f64; n];
@@ -96,10 +96,10 @@ fn weights<T: Scalar>(balanced: &Balanced<'_, T>, y: &Matrix<T>, rows: &mut [f64
         for (size, y) in sizes.iter_mut().zip(column) {
             *size = size.max(y.limb(0).abs().ldexp(-largest));
         }
-        right = right.max(1.0_f64.ldexp(LEAST - balanced.rights[j] - largest));
+        right = right.max(1.0_f64.ldexp(LEAST_EXPONENT - balanced.rights[j] - largest));
     }
     let of_columns: f64 =
-        sizes.iter().zip(&balanced.cols).map(|(size, &col)| size.ldexp(col + LEAST)).sum();
+        sizes.iter().zip(&balanced.cols).map(|(size, &col)| size.ldexp(col + LEAST_EXPONENT)).sum();
     for (row, &scale) in rows.iter_mut().zip(&balanced.rows) {
         *row += of_columns.ldexp(scale) + right.ldexp(scale);
     }

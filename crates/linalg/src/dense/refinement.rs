@@ -15,9 +15,9 @@ const SEPARATION: f64 = 32.0;
 /// Entries that products make of rounding errors, in units of `u·‖A‖₂`.
 const NOISE: f64 = 2.0;
 /// Steps after which refinement is given up; each gains digits in all groups at once, half as many at first where gaps are least.
-pub(super) const STEPS: usize = 48;
+pub(super) const MOST_STEPS: usize = 48;
 /// Corrections that are no small ones.
-const LARGEST: f64 = 0.5;
+const LARGEST_CORRECTION: f64 = 0.5;
 
 /// How well a matrix of order `n` with eigenvalues or singular values up to a norm can be made diagonal.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ impl Judge {
 
     /// What comes after corrections of such a norm, where the groups keep `kept`.
     pub(super) fn step(self, corrections: f64, kept: &[f64], groups: &Groups) -> Step {
-        if corrections.is_nan() || corrections >= LARGEST {
+        if corrections.is_nan() || corrections >= LARGEST_CORRECTION {
             return Step::Lost;
         }
         // Of second order.

@@ -24,9 +24,9 @@ use crate::reference::band;
 use crate::scalar::exponent;
 
 /// Systems that a thread takes at a time.
-const SHARE: usize = 64;
+const SYSTEMS_OF_A_THREAD: usize = 64;
 /// Systems that are solved again at a time: their unknowns are kept beside.
-const AGAIN: usize = 4096;
+const SYSTEMS_SOLVED_AGAIN: usize = 4096;
 
 /// Looks at the unknowns of all systems and at the `failures` that a method named, by ascending system.
 ///
@@ -41,15 +41,15 @@ pub fn settle<T: Number>(
     failures: &[Failure],
 ) -> Result<Vec<Failure>, Error> {
     Error::check_length("x", batch.right.len(), x.len())?;
-    let shares = if x.is_empty() { 0 } else { batch.systems().div_ceil(SHARE) };
+    let shares = if x.is_empty() { 0 } else { batch.systems().div_ceil(SYSTEMS_OF_A_THREAD) };
     let look = |share: usize| {
-        let first = share * SHARE;
-        let count = SHARE.min(batch.systems() - first);
+        let first = share * SYSTEMS_OF_A_THREAD;
+        let count = SYSTEMS_OF_A_THREAD.min(batch.systems() - first);
         dispatch(Look { batch, is_ring: options.periodic, x, first, count })
     };
     let suspects: Vec<Suspect> = (0..shares).into_par_iter().flat_map_iter(look).collect();
     let mut settled = Vec::new();
-    for suspects in suspects.chunks(AGAIN) {
+    for suspects in suspects.chunks(SYSTEMS_SOLVED_AGAIN) {
         let again = |&Suspect { system, row, leaves_range }: &Suspect| {
             let known = failures.binary_search_by_key(&system, |failure| failure.system);
             let outcome = precise(batch, options.periodic, system);
@@ -178,7 +178,7 @@ impl<T: Number> Kernel for Look<'_, T> {
     fn run<L: Lane>(self) -> Vec<Suspect> {
         let tolerance = T::UNIT_ROUNDOFF.sqrt();
         let least = 4.0 * T::from_f64(1.0).scaled(T::SMALLEST_EXPONENT).to_f64();
-        let mut seen = [Seen::NOTHING; SHARE];
+        let mut seen = [Seen::NOTHING; SYSTEMS_OF_A_THREAD];
         let n = self.batch.size();
         match self.batch.order() {
             Order::Contiguous => {

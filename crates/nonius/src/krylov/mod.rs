@@ -142,11 +142,11 @@ pub fn krylov<T: AnyNumber>(
 
 /// What a solution may take: as many iterations as there are unknowns, but not more than is usual.
 fn work<T>(precision: Precision, a: &SparseValues<T>, options: &KrylovOptions) -> Work {
-    const USUAL: usize = 1000;
+    const USUAL_ITERATIONS: usize = 1000;
     let ((n, _), entries) = match a {
         SparseValues::Short(a) => (a.shape(), a.triplets().len()),
         SparseValues::Full(a) => (a.shape(), a.triplets().len()),
     };
-    let iterations = options.iteration.max_iterations.min(n).min(USUAL);
+    let iterations = options.iteration.max_iterations.min(n).min(USUAL_ITERATIONS);
     Work::iterations(precision, iterations as f64, entries as f64, n as f64)
 }

@@ -13,7 +13,7 @@ use crate::Precision;
 const INDEX: u128 = 4;
 const START: u128 = 8;
 /// Bytes of an `f64`.
-const SHORT: u128 = 8;
+const BYTES_OF_F64: u128 = 8;
 
 /// Refuses a system whose matrix, vectors or preconditioner do not fit into free memory.
 ///
@@ -25,7 +25,7 @@ pub fn krylov_room<T>(
     options: &KrylovOptions,
 ) -> Result<(), NoRoom> {
     match a {
-        SparseValues::Short(a) => check(precision, a, SHORT, options),
+        SparseValues::Short(a) => check(precision, a, BYTES_OF_F64, options),
         SparseValues::Full(a) => check(precision, a, bytes_of(precision), options),
     }
 }
@@ -75,7 +75,7 @@ fn check<V>(
         }
         _ => 0,
     };
-    let corrections = if options.refine.is_some() { vectors * n * SHORT } else { 0 };
+    let corrections = if options.refine.is_some() { vectors * n * BYTES_OF_F64 } else { 0 };
     let compressed = n * START + entries * (INDEX + value);
     let formatted = match options.format {
         SparseFormat::Csr => compressed,
@@ -87,7 +87,7 @@ fn check<V>(
     let factors = match options.preconditioning {
         Preconditioning::None => 0,
         Preconditioning::Jacobi => n * (START + INDEX + bytes(precision, &options.storage)),
-        Preconditioning::BlockJacobi(size) => n * (size.min(rows) as u128) * (INDEX + SHORT),
+        Preconditioning::BlockJacobi(size) => n * (size.min(rows) as u128) * (INDEX + BYTES_OF_F64),
         Preconditioning::IncompleteCholesky => {
             n * START + entries * (INDEX + bytes(precision, &options.storage))
         }

@@ -12,7 +12,7 @@ use super::options::KrylovOptions;
 use crate::Number;
 
 /// Exponents up to which squares of norms, and products of three numbers, stay in the range.
-const FAR: i32 = 200;
+const MOST_EXPONENT: i32 = 200;
 
 /// Exponents of the powers of two by which a matrix and its right-hand side are divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Scale {
         let matrix = largest(a.values()).unwrap_or(0);
         let of_start = largest(x).map(|e| e + matrix);
         let right = largest(b).max(of_start).unwrap_or(0);
-        let far = |e: i32| e.abs() > FAR;
+        let far = |e: i32| e.abs() > MOST_EXPONENT;
         if far(matrix) || far(right) || far(right - matrix) {
             Self { matrix, right }
         } else {

@@ -9,7 +9,7 @@ use crate::Precision;
 /// Bits of the last precisions of [`SemidefinitePrecision::Auto`].
 const LAST: [u32; 2] = [424, 848];
 /// How many times the bits of a precision the next one has at least.
-const MORE: f64 = 1.9;
+const LEAST_BITS_FACTOR: f64 = 1.9;
 
 /// The precisions of a run, in their order.
 pub(super) fn stages(
@@ -28,7 +28,7 @@ pub(super) fn stages(
         SemidefinitePrecision::Fixed(last) if options.at_once || is_point => vec![last],
         SemidefinitePrecision::Fixed(last) => {
             let is_lower = |precision: &Precision| {
-                f64::from(precision.bits()) * MORE <= f64::from(last.bits())
+                f64::from(precision.bits()) * LEAST_BITS_FACTOR <= f64::from(last.bits())
             };
             all.filter(is_lower).chain([last]).collect()
         }

@@ -44,7 +44,7 @@ impl Mp {
 }
 
 /// Words that are zero on either side of a product.
-const MARGIN: usize = 1;
+const MARGIN_WORDS: usize = 1;
 
 impl Dot {
     /// For sums of this precision.
@@ -84,7 +84,7 @@ impl Dot {
         self.sum.clear();
         self.sum.resize(width, 0);
         self.product.clear();
-        self.product.resize(nx + ny + 2 * MARGIN, 0);
+        self.product.resize(nx + ny + 2 * MARGIN_WORDS, 0);
         match (nx, ny) {
             (1, 1) => self.add_all::<1, 1>(x, y, unit),
             (2, 2) => self.add_all::<2, 2>(x, y, unit),
@@ -118,13 +118,13 @@ impl Dot {
         let nx = if X == 0 { x.1.len() / x.0.len() } else { X };
         let ny = if Y == 0 { y.1.len() / y.0.len() } else { Y };
         let n = nx + ny;
-        assert_eq!(self.product.len(), n + 2 * MARGIN);
+        assert_eq!(self.product.len(), n + 2 * MARGIN_WORDS);
         let words = x.1.chunks_exact(nx).zip(y.1.chunks_exact(ny));
         for ((hx, hy), (wx, wy)) in x.0.iter().zip(y.0).zip(words) {
             if hx.is_zero() || hy.is_zero() {
                 continue;
             }
-            multiply(wx, wy, &mut self.product[MARGIN..MARGIN + n]);
+            multiply(wx, wy, &mut self.product[MARGIN_WORDS..MARGIN_WORDS + n]);
             let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 64 * n as i64;
             let negative = hx.is_negative() != hy.is_negative();
             add_shifted(&mut self.sum, &self.product, unit - lowest, negative);
@@ -132,13 +132,13 @@ impl Dot {
     }
 }
 
-/// `sum ± ⌊product / 2^down⌋`, where `product` has [`MARGIN`] words that are zero on either side.
+/// `sum ± ⌊product / 2^down⌋`, where `product` has [`MARGIN_WORDS`] words that are zero on either side.
 #[inline(always)]
 pub(super) fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract: bool) {
     let (skip, offset) = (down.div_euclid(64), down.rem_euclid(64) as u32);
     // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
     let first = usize::try_from(-1 - skip).unwrap_or(0);
-    let from = skip + first as i64 + MARGIN as i64;
+    let from = skip + first as i64 + MARGIN_WORDS as i64;
     let Ok(from) = usize::try_from(from) else { return };
     if from + 1 >= product.len() || first >= sum.len() {
         return;

@@ -35,7 +35,7 @@ pub fn xpay(x: Line<'_>, beta: MpRef<'_>, y: LineMut<'_>) {
 }
 
 /// Bits of the lowest word below the precision that make a word below it needless.
-const ROOM: u32 = 16;
+const SPARE_BITS: u32 = 16;
 
 /// `y ← y + a·x`, or where `EXCHANGED` `y ← x + a·y`.
 #[inline(always)]
@@ -43,7 +43,7 @@ fn lines<const EXCHANGED: bool>(a: MpRef<'_>, x: Line<'_>, y: LineMut<'_>) {
     let n = a.bits().words();
     assert_eq!((x.0.len(), x.1.len()), (y.0.len(), y.1.len()), "lengths");
     assert_eq!(y.1.len(), y.0.len() * n, "words");
-    let short = a.bits().padding() >= ROOM;
+    let short = a.bits().padding() >= SPARE_BITS;
     macro_rules! fixed {
         ($($n:literal $more:literal)*) => {
             match (n, short) {

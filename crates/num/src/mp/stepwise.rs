@@ -7,7 +7,7 @@ use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 
 /// Words that sums need, for numbers of any precision.
-const ROOM: usize = MOST_WORDS + GUARD + 1;
+const SUM_WORDS: usize = MOST_WORDS + GUARD + 1;
 
 /// [`gathered_dot`](super::gathered_dot), term by term from the first to the last.
 ///
@@ -28,7 +28,7 @@ pub fn dot(
         let x = at(x.0, (x.1, x.2), i);
         let of = product(bits, x, at(bits, y, j), term);
         let sum = MpRef::new(bits, head, to);
-        head = sum_of::<ROOM>(bits, sum, MpRef::new(bits, of, term), next);
+        head = sum_of::<SUM_WORDS>(bits, sum, MpRef::new(bits, of, term), next);
         to.copy_from_slice(next);
     }
     head
@@ -55,7 +55,7 @@ pub fn strided_dot(bits: Bits, x: (&[Head], &[u64]), y: (&[Head], &[u64]), to: &
         let mut level = 0;
         while partial >> level & 1 == 1 {
             let neighbour = MpRef::new(bits, heads[level], &waiting[level][..n]);
-            head = sum_of::<ROOM>(bits, neighbour, MpRef::new(bits, head, to), sum);
+            head = sum_of::<SUM_WORDS>(bits, neighbour, MpRef::new(bits, head, to), sum);
             to.copy_from_slice(sum);
             level += 1;
         }
@@ -91,7 +91,7 @@ fn each(a: MpRef<'_>, x: (&[Head], &[u64]), y: (&mut [Head], &mut [u64]), exchan
         let (x, y) = (at(bits, x, i), MpRef::new(bits, *head, words));
         let (factor, summand) = if exchanged { (y, x) } else { (x, y) };
         let of = product(bits, a, factor, term);
-        *head = sum_of::<ROOM>(bits, summand, MpRef::new(bits, of, term), sum);
+        *head = sum_of::<SUM_WORDS>(bits, summand, MpRef::new(bits, of, term), sum);
         words.copy_from_slice(sum);
     }
 }

@@ -9,7 +9,7 @@ use crate::decimal::big::Big;
 use crate::eft::fast_two_sum;
 
 /// Bits of a column of the tables.
-const COLUMN: u32 = 24;
+const COLUMN_BITS: u32 = 24;
 /// Columns that are summed at a time, in registers.
 const GROUP: usize = 12;
 
@@ -38,8 +38,9 @@ impl Crt {
         let product = moduli.product();
         let largest = moduli.values().iter().fold(0, |largest, &m| m.max(largest));
         let room = f64::from(largest / 2 + 1) * moduli.values().len() as f64;
-        assert!(room <= power(52 - COLUMN), "{} moduli", moduli.values().len());
-        let columns = (product.bit_length() as u32).div_ceil(COLUMN).next_multiple_of(2) as usize;
+        assert!(room <= power(52 - COLUMN_BITS), "{} moduli", moduli.values().len());
+        let columns =
+            (product.bit_length() as u32).div_ceil(COLUMN_BITS).next_multiple_of(2) as usize;
         let mut inverses = Vec::new();
         let mut weights = Vec::new();
         for &m in moduli.values() {
@@ -51,7 +52,7 @@ impl Crt {
         let reciprocals = moduli.values().iter().map(|&m| 1.0 / f64::from(m)).collect();
         let inverse = 1.0 / product.shr(product.bit_length().saturating_sub(64)).low_word() as f64;
         let lowest = product.bit_length().saturating_sub(64) as f64;
-        let share = |i: usize| libm::exp2(f64::from(COLUMN) * i as f64 - lowest) * inverse;
+        let share = |i: usize| libm::exp2(f64::from(COLUMN_BITS) * i as f64 - lowest) * inverse;
         let shares = (0..columns).map(share).collect();
         let product = product.columns(columns).map(|x| -x).collect();
         Self { moduli, inverses, reciprocals, weights, product, shares }
@@ -129,7 +130,7 @@ impl Crt {
                 for v in 0..V {
                     let (low, up) = carried(sums[pair][v] + carries[v]);
                     let (high, up) = carried(sums[pair + 1][v] + up);
-                    digits[(start + pair) / 2][v] = high.mul_add(L::splat(power(COLUMN)), low);
+                    digits[(start + pair) / 2][v] = high.mul_add(L::splat(power(COLUMN_BITS)), low);
                     carries[v] = up;
                 }
             }
@@ -166,7 +167,7 @@ impl Crt {
                 };
                 let (low, up) = carried(sum(0, carries[v]));
                 let (high, up) = carried(sum(1, up));
-                digits[v] = high.mul_add(L::splat(power(COLUMN)), low);
+                digits[v] = high.mul_add(L::splat(power(COLUMN_BITS)), low);
                 carries[v] = up;
             }
         }
@@ -241,9 +242,10 @@ impl Crt {
 /// The digits are those of the integer alone, since half is taken off, so that no carry is near a tie.
 #[inline(always)]
 fn carried<L: Lane>(x: L) -> (L, L) {
-    let carry =
-        x.mul_add(L::splat(1.0 / power(COLUMN)), L::splat(-0.5 / power(COLUMN))).round_small();
-    (carry.mul_add(L::splat(-power(COLUMN)), x), carry)
+    let carry = x
+        .mul_add(L::splat(1.0 / power(COLUMN_BITS)), L::splat(-0.5 / power(COLUMN_BITS)))
+        .round_small();
+    (carry.mul_add(L::splat(-power(COLUMN_BITS)), x), carry)
 }
 
 /// The bytes of columns of 24 bits.

@@ -8,7 +8,7 @@ use super::way::{Block, WARP, Way};
 use crate::evolve::{Evolution, Outcome, Stage};
 
 /// Numbers that a thread writes at a time, in whole rows of tiles: they stay in its nearest memory.
-const PIECE: usize = 1 << 11;
+const NUMBERS_OF_A_THREAD: usize = 1 << 11;
 
 /// The tiles of members that are computed in the same way.
 pub(super) struct Plan<'a, T> {
@@ -134,8 +134,8 @@ impl<'a, T: Scalar> Plan<'a, T> {
     /// Writes the members' vectors from limb `first` of all on, at whole rows.
     pub(super) fn fill(&self, first: usize, to: &mut [f64]) {
         let width = self.way.width();
-        to.par_chunks_mut(PIECE).enumerate().for_each(|(index, mut to)| {
-            let mut at = first + index * PIECE;
+        to.par_chunks_mut(NUMBERS_OF_A_THREAD).enumerate().for_each(|(index, mut to)| {
+            let mut at = first + index * NUMBERS_OF_A_THREAD;
             while !to.is_empty() {
                 let after = self.tiles.partition_point(|tile| tile.start.input <= at);
                 let tile = &self.tiles[after - 1];

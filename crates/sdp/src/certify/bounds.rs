@@ -3,14 +3,14 @@
 //! Every bound here holds with room to spare: what is verified is verified in about twice the precision that the point has, so that a factor of a million costs nothing.
 //! Bounds are computed in `f64`, and rounded up by [`up`].
 
-/// Numbers beyond this magnitude are not dealt with: below it, what leaves the range of exponents is less than [`TINY`].
-pub(super) const MOST: f64 = 1e40;
+/// Numbers beyond this magnitude are not dealt with: below it, what leaves the range of exponents is less than [`UNDERFLOW_BOUND`].
+pub(super) const LARGEST_MAGNITUDE: f64 = 1e40;
 /// A bound of all that is lost below the range of exponents: terms of `2⁻¹⁰²²`, a few for each of at most `10¹²` operations, times `10⁴⁰`.
-pub(super) const TINY: f64 = 1e-250;
+pub(super) const UNDERFLOW_BOUND: f64 = 1e-250;
 
 /// A bound that rounding has made smaller by up to `2¹²` units, made large enough again.
 pub(super) fn up(x: f64) -> f64 {
-    x * (1.0 + 0.5_f64.powi(40)) + TINY
+    x * (1.0 + 0.5_f64.powi(40)) + UNDERFLOW_BOUND
 }
 
 /// A bound of the root of a sum of squares.
@@ -18,7 +18,7 @@ pub(super) fn norm(squares: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for x in squares {
         // A square below the range would be lost.
-        sum += (x.abs() + TINY.sqrt()).powi(2);
+        sum += (x.abs() + UNDERFLOW_BOUND.sqrt()).powi(2);
         count += 1.0;
     }
     up(sum.sqrt() * (1.0 + count * f64::EPSILON))

@@ -14,12 +14,12 @@ use crate::cone::least_eigenvalue;
 use crate::solver::Point;
 
 /// The least eigenvalue of a correction relative to `Y` that is small enough.
-const LEAST: f64 = -0.95;
+const LEAST_RELATIVE_EIGENVALUE: f64 = -0.95;
 /// Times that a correction is corrected.
 const REFINEMENTS: usize = 2;
 /// The first shift of the Schur complement's diagonal in units of roundoff, the factor to the next one, and how many are tried.
 const LEAST_SHIFT: f64 = 64.0;
-const LARGER: f64 = 64.0;
+const SHIFT_FACTOR: f64 = 64.0;
 const SHIFTS: usize = 5;
 
 /// What corrections of a point are made with.
@@ -98,7 +98,7 @@ impl<C: Cone> Corrector<C> {
             if cone.factor_schur(&shifts, &mut schur)? {
                 return Ok(Some(Self { point, mu, inverse, factor, schur, second }));
             }
-            shift = (shift * LARGER).max(cone.unit_roundoff() * LEAST_SHIFT);
+            shift = (shift * SHIFT_FACTOR).max(cone.unit_roundoff() * LEAST_SHIFT);
         }
         Ok(None)
     }
@@ -140,7 +140,7 @@ impl<C: Cone> Corrector<C> {
             cone.symmetrize(&mut change);
             cone.add_blocks(1.0, &change, &mut dual);
         }
-        let least = least_eigenvalue(cone, factor, &dual, LEAST)?;
-        Ok((least >= LEAST).then_some(Change { x, dual }))
+        let least = least_eigenvalue(cone, factor, &dual, LEAST_RELATIVE_EIGENVALUE)?;
+        Ok((least >= LEAST_RELATIVE_EIGENVALUE).then_some(Change { x, dual }))
     }
 }

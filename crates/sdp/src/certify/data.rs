@@ -1,6 +1,6 @@
 //! What bounds need to know of a program: norms of its matrices.
 
-use super::bounds::{TINY, norm, up};
+use super::bounds::{UNDERFLOW_BOUND, norm, up};
 use crate::cone::Program;
 
 /// Bounds of norms from above.
@@ -22,7 +22,7 @@ impl Data {
         let m = program.constraints();
         let (mut sums, mut counts) = (vec![0.0; m + 1], vec![0_usize; m + 1]);
         each(program, |k, weight, value| {
-            let value = value.abs().max(TINY.sqrt());
+            let value = value.abs().max(UNDERFLOW_BOUND.sqrt());
             sums[k] += weight * value * value;
             counts[k] += weight as usize;
         });

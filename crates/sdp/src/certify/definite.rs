@@ -6,7 +6,7 @@
 
 use nonius_linalg::Error;
 
-use super::bounds::{MOST, Rounding, TINY, up};
+use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, up};
 use crate::cone::Cone;
 
 /// Memory for proofs.
@@ -34,8 +34,8 @@ impl<'a, C: Cone> Definite<'a, C> {
             Ok(up(cone.to_f64(&cone.inner(a, unit)?).abs()))
         };
         let estimate = gamma * trace(a, &self.unit)?;
-        let shift = 1.125 * least + 4.0 * estimate + 2.0 * TINY;
-        if !(shift < MOST && least >= 0.0) {
+        let shift = 1.125 * least + 4.0 * estimate + 2.0 * UNDERFLOW_BOUND;
+        if !(shift < LARGEST_MAGNITUDE && least >= 0.0) {
             return Ok(false);
         }
         cone.copy_blocks(a, &mut self.shifted);
@@ -46,6 +46,6 @@ impl<'a, C: Cone> Definite<'a, C> {
         // Entries of the diagonal were rounded too, and sums of them.
         let trace = up(trace(&self.shifted, &self.unit)? * (1.0 + gamma));
         let lost = up(gamma * trace + self.rounding.sum(2) * (trace + 2.0 * shift));
-        Ok(gamma < 1e-3 && trace < MOST && shift - lost >= up(least))
+        Ok(gamma < 1e-3 && trace < LARGEST_MAGNITUDE && shift - lost >= up(least))
     }
 }

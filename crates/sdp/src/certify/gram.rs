@@ -7,13 +7,13 @@
 use nonius_linalg::dense::{Cholesky, Triangle};
 use nonius_linalg::{Error, MatRef, Matrix};
 
-use super::bounds::{TINY, power_below, up};
+use super::bounds::{UNDERFLOW_BOUND, power_below, up};
 use super::data::Data;
 use crate::components::Components;
 use crate::cone::Program;
 
 /// Steps of inverse iteration that estimate a least eigenvalue.
-const STEPS: usize = 6;
+const INVERSE_ITERATIONS: usize = 6;
 /// The parts of the estimate that are tried as bounds.
 const PARTS: [f64; 4] = [0.5, 0.1, 0.01, 0.001];
 
@@ -142,11 +142,11 @@ impl Gram {
     pub(super) fn distance(&self, r: impl Fn(usize) -> f64) -> f64 {
         let scaled = |k: usize| r(k).abs() * self.scales[k];
         let not_less = |x: f64, y: f64| if y.is_nan() || y > x { y } else { x };
-        let largest = (0..self.scales.len()).map(scaled).fold(TINY, not_less);
+        let largest = (0..self.scales.len()).map(scaled).fold(UNDERFLOW_BOUND, not_less);
         let (mut sum, mut count) = (0.0, 0.0);
         for component in &self.components {
             // What falls below the range is not lost.
-            let square = |&k: &usize| (scaled(k) / largest).max(TINY.sqrt()).powi(2);
+            let square = |&k: &usize| (scaled(k) / largest).max(UNDERFLOW_BOUND.sqrt()).powi(2);
             sum += component.constraints.iter().map(square).sum::<f64>() / component.least;
             count += component.constraints.len() as f64 + 4.0;
         }
@@ -232,7 +232,7 @@ impl Factor {
         let mut x: Vec<f64> =
             (0..n).map(|i| 1.0 + ((i * 7919 + 13) % 1013) as f64 / 1013.0).collect();
         let mut least = f64::INFINITY;
-        for _ in 0..STEPS {
+        for _ in 0..INVERSE_ITERATIONS {
             let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
             x.iter_mut().for_each(|x| *x /= length);
             x = self.solve(&x)?;

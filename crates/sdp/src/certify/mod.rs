@@ -34,13 +34,13 @@ use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{Phase, Point};
 use crate::text::text;
-use bounds::{MOST, up};
+use bounds::{LARGEST_MAGNITUDE, up};
 use proof::{Bound, Objective, Proof};
 
 pub use correction::{Change, Correct, Correction, Corrector};
 pub use unproved::Unproved;
 
-/// Digits of [`TINY`](bounds::TINY), which every bound is widened by.
+/// Digits of [`UNDERFLOW_BOUND`](bounds::UNDERFLOW_BOUND), which every bound is widened by.
 const DIGITS_OF_TINY: f64 = 250.0;
 
 /// What is proved of a problem.
@@ -141,7 +141,7 @@ fn outward<T: Entry, C: Cone<Number = T>>(
     let rounded = 64.0 * cone.unit_roundoff() * (cone.to_f64(&value).abs() + error);
     let less = cone.number(-sign * up(error + rounded));
     let bound = cone.difference(&value, &less);
-    if bound.is_finite() && cone.to_f64(&bound).abs() < MOST {
+    if bound.is_finite() && cone.to_f64(&bound).abs() < LARGEST_MAGNITUDE {
         Ok(bound)
     } else {
         Err(Unproved::Range)

@@ -3,7 +3,7 @@
 use nonius_linalg::Error;
 use nonius_linalg::sparse::matrix_market::Entry;
 
-use super::bounds::{MOST, Rounding, TINY, norm, power_below, up};
+use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, norm, power_below, up};
 use super::correction::Correct;
 use super::data::Data;
 use super::definite::Definite;
@@ -17,7 +17,7 @@ use crate::solver::Point;
 const CORRECTIONS: usize = 12;
 /// Targets of Newton's method that are tried, one after the other, and its corrections towards each.
 const TARGETS: [Option<f64>; 4] = [None, Some(10.0), Some(1e3), Some(1e5)];
-const STEPS: usize = 5;
+const MOST_NEWTON_STEPS: usize = 5;
 
 /// A number and a bound of how far it is from the one that was meant.
 pub(super) struct Objective<N> {
@@ -89,7 +89,7 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
         let value = cone.dot(cone.objective(), x)?;
         let length = norm(values.into_iter());
         let error = up(sum * up(length * data.objective_norm()));
-        if !(size < MOST && length < MOST && error < MOST) {
+        if !(size < LARGEST_MAGNITUDE && length < LARGEST_MAGNITUDE && error < LARGEST_MAGNITUDE) {
             return Ok(Err(Unproved::Range));
         }
         let mut work = cone.blocks()?;
@@ -135,7 +135,7 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
     ) -> Result<bool, Error> {
         let cone = self.cone;
         let (mut before, mut target) = (f64::INFINITY, target);
-        for step in 0..STEPS {
+        for step in 0..MOST_NEWTON_STEPS {
             let residual = self.residual(y, Right::Objective)?;
             let largest = residual.iter().map(|r| cone.to_f64(r).abs()).fold(0.0, f64::max);
             // As long as that helps.
@@ -162,7 +162,10 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
         let sum = self.rounding.sum(self.data.terms);
         let value = cone.constant_product(y)?;
         let error = up(self.data.constant * up(up(sum * length) + distance));
-        if !(length < MOST && distance < MOST && error < MOST) {
+        if !(length < LARGEST_MAGNITUDE
+            && distance < LARGEST_MAGNITUDE
+            && error < LARGEST_MAGNITUDE)
+        {
             return Ok(Err(Unproved::Range));
         }
         let is_definite = self.definite.is_at_least(y, distance)?;
@@ -188,7 +191,7 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
                 return Ok(distance);
             }
             before = distance;
-            let largest = found.iter().fold(TINY, |most: f64, r| most.max(r.abs()));
+            let largest = found.iter().fold(UNDERFLOW_BOUND, |most: f64, r| most.max(r.abs()));
             let scale = largest.log2().ceil().exp2();
             let scaled: Vec<f64> = found.iter().map(|r| r / scale).collect();
             self.combine(&gram.solve(&scaled)?, &mut work)?;
@@ -241,7 +244,7 @@ impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
         let order = self.cone.order();
         let sum = self.rounding.sum(order.pow(2));
         // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square of the order.
-        Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * TINY.sqrt()))
+        Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * UNDERFLOW_BOUND.sqrt()))
     }
 
     /// `A ← Σ zᵢ·Fᵢ`
@@ -279,7 +282,7 @@ mod tests {
             let y = cone.upload_blocks(&[vec![Dd::from(size); 9], Vec::new()]).unwrap();
             let bound = proof.length(&y).unwrap();
             assert!(bound >= 3.0 * size, "{size:e} {bound:e}");
-            assert!(bound <= 3.01 * (size + TINY.sqrt()), "{size:e} {bound:e}");
+            assert!(bound <= 3.01 * (size + UNDERFLOW_BOUND.sqrt()), "{size:e} {bound:e}");
         }
     }
 

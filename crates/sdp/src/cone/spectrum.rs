@@ -15,9 +15,9 @@ use crate::cone::Cone;
 /// The least eigenvalue counts as found when its bounds are within this part of it.
 const TOLERANCE: f64 = 0.02;
 /// Most steps.
-const STEPS: usize = 100;
+const MOST_STEPS: usize = 100;
 /// Steps from one look at the Ritz values to the next.
-const LOOK: usize = 4;
+const STEPS_BETWEEN_LOOKS: usize = 4;
 
 /// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from below, or once it seems to be at least `enough`.
 ///
@@ -46,12 +46,12 @@ pub fn least_eigenvalue<C: Cone>(
     let mut least = w[length..].iter().copied().fold(f64::INFINITY, least_of);
     q.truncate(length);
     q.resize(w.len(), 0.0);
-    for step in 1..=STEPS {
+    for step in 1..=MOST_STEPS {
         for square in squares.iter_mut().filter(|square| square.bound.is_none()) {
             let range = square.start..square.start + square.order;
             square.extend(&mut w[range.clone()]);
-            if step % LOOK == 0 || step == STEPS || square.is_exhausted() {
-                square.look(step == STEPS, enough.min(least))?;
+            if step % STEPS_BETWEEN_LOOKS == 0 || step == MOST_STEPS || square.is_exhausted() {
+                square.look(step == MOST_STEPS, enough.min(least))?;
             }
             match square.bound {
                 Some(bound) => {
@@ -153,7 +153,8 @@ impl Square {
         let residual = if exhausted { 0.0 } else { self.beside[k - 1] * ends[least].abs() };
         let bound = values[least] - residual;
         // Early on the residual may be small by chance.
-        let settled = k >= 2 * LOOK && (residual <= TOLERANCE * bound.abs() || bound >= enough);
+        let settled = k >= 2 * STEPS_BETWEEN_LOOKS
+            && (residual <= TOLERANCE * bound.abs() || bound >= enough);
         if last || exhausted || settled {
             self.bound = Some(bound);
         }

@@ -9,7 +9,7 @@ use super::gathered::Gathered;
 use crate::cone::{Diagonal, Program};
 
 /// Entries that are worth a thread.
-const SHARE: usize = 1 << 12;
+const ENTRIES_OF_A_THREAD: usize = 1 << 12;
 
 /// The entries of matrix `k` on the diagonal times those of `a`.
 fn diagonal_product<T: Scalar>(diagonal: &Diagonal<Vec<T>>, k: usize, a: &[T]) -> T {
@@ -34,7 +34,9 @@ pub(super) fn constraint_products<T: Scalar + Decimal>(
     for ((square, gathered), a) in program.squares().iter().zip(gathered).zip(&a.squares) {
         let products: Vec<T> = (0..square.constraints.len())
             .into_par_iter()
-            .with_min_len(1 + SHARE * square.constraints.len() / (1 + square.entries.len()))
+            .with_min_len(
+                1 + ENTRIES_OF_A_THREAD * square.constraints.len() / (1 + square.entries.len()),
+            )
             .map(|k| gathered.product(k, a))
             .collect();
         for (&k, product) in square.constraints.iter().zip(products) {
@@ -71,7 +73,7 @@ pub(super) fn combine<T: Scalar + Decimal>(
         a.as_mut_slice()
             .par_chunks_mut(square.order)
             .enumerate()
-            .with_min_len(1 + SHARE / square.order)
+            .with_min_len(1 + ENTRIES_OF_A_THREAD / square.order)
             .for_each(|(j, column)| {
                 column.fill(T::ZERO);
                 for source in &square.sources[square.columns[j]..square.columns[j + 1]] {

@@ -7,7 +7,7 @@ use nonius_linalg::sparse::cholesky::{Cliques, Limits, Symbolic};
 use crate::cone::Program;
 
 /// What a multiplication of a sparse factorisation costs beside one of a dense one: by measurement 1.3 to 2.9, the less the nearer a pattern is to a full one.
-pub(super) const PENALTY: f64 = 2.0;
+pub(super) const SPARSE_COST: f64 = 2.0;
 
 /// A sparse Schur complement's pattern.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Sparsity {
         let sets = squares.iter().map(|s| &s.constraints[..]).chain((0..diagonal.order).map(row));
         // The constraints of a block have a dense factor of their own.
         let largest = sets.clone().map(<[u32]>::len).max()?;
-        if largest as f64 * PENALTY.cbrt() >= order {
+        if largest as f64 * SPARSE_COST.cbrt() >= order {
             return None;
         }
         let blocks = Cliques::new(m, sets)?;
@@ -40,7 +40,7 @@ impl Sparsity {
             None => row(number - squares.len()),
         };
         // Columns of so many entries in all take at least the sum of half the squares.
-        let operations = order.powi(3) / 6.0 / PENALTY;
+        let operations = order.powi(3) / 6.0 / SPARSE_COST;
         let most = (2.0 * order * operations).sqrt() as usize;
         let limits = Limits { entries: m.saturating_mul(m), operations };
         let symbolic = Symbolic::new(blocks.lower(set, most)?, limits)?;

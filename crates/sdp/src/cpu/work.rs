@@ -3,7 +3,7 @@
 use nonius_linalg::sparse::Values;
 
 use super::formula;
-use super::sparsity::{PENALTY, Sparsity};
+use super::sparsity::{SPARSE_COST, Sparsity};
 use crate::cone::Program;
 
 /// What forming and factoring a Schur complement takes on the host, by the formulas and the pattern that it chooses.
@@ -31,7 +31,7 @@ impl SchurWork {
             None => (m.powi(3) / 6.0, m * m),
             Some(Sparsity { symbolic, .. }) => {
                 let numbers = symbolic.lower().entries() as f64 + symbolic.stored();
-                (PENALTY * symbolic.multiplications(), numbers)
+                (SPARSE_COST * symbolic.multiplications(), numbers)
             }
         };
         Self { formation: of_squares + of_rows, factor, numbers }

@@ -19,18 +19,18 @@ pub enum CudaSchurFormula {
     Sparse,
 }
 
-/// Multiplications and additions a second of large products of matrices on an H200, by limbs; of order `n` that times `n/(n + HALF)`. Measured with matrices whose entries differ as those of an iterate near the optimum do, which
+/// Multiplications and additions a second of large products of matrices on an H200, by limbs; of order `n` that times `n/(n + HALF_RATE_ORDER)`. Measured with matrices whose entries differ as those of an iterate near the optimum do, which
 /// the direct engine multiplies.
 const PRODUCT: [f64; 5] = [1.0, 9e12, 1.2e12, 3.4e11, 1.4e11];
-const HALF: [f64; 5] = [1.0, 200.0, 100.0, 60.0, 25.0];
+const HALF_RATE_ORDER: [f64; 5] = [1.0, 200.0, 100.0, 60.0, 25.0];
 /// Terms a second of sums whose entries come from anywhere in memory.
 const SINGLE: [f64; 5] = [1.0, 1.2e11, 7e10, 4e10, 2.5e10];
 /// Terms a second of one such sum, which a warp has to itself.
 const ALONE: [f64; 5] = [1.0, 1.5e8, 6.3e7, 3.7e7, 2.5e7];
 /// How much longer than in a product a term takes in a sum along columns.
-const COLUMN: f64 = 2.0;
+const COLUMN_SUM_COST: f64 = 2.0;
 /// Terms of a sum of [`CudaSchurFormula::Sparse`] at the most: kernels count them in 32 bits.
-const MOST: usize = 1 << 31;
+const MOST_TERMS: usize = 1 << 31;
 
 /// Whether a warp shares the sum of two constraints of as many entries as they have on average.
 pub(super) fn is_long<V>(square: &Square<V>) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn choose<V>(
 ) -> Vec<CudaSchurFormula> {
     let count = square.constraints.len();
     let n = square.order as f64;
-    let product = n * n * (n + HALF[limbs]) / PRODUCT[limbs];
+    let product = n * n * (n + HALF_RATE_ORDER[limbs]) / PRODUCT[limbs];
     let warps = count.div_ceil(THREADS) * THREADS / 32;
     let mut formulas = vec![CudaSchurFormula::Full; count];
     // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each other.
@@ -61,13 +61,14 @@ pub(super) fn choose<V>(
         let entries = (2 * own - on_diagonal) as f64;
         behind += entries;
         most = most.max(own);
-        let full = product + COLUMN * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
+        let full =
+            product + COLUMN_SUM_COST * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
         let sparse = entries * behind / SINGLE[limbs];
         let is_sparse = match only {
             Some(formula) => formula == CudaSchurFormula::Sparse,
             None => sparse < full,
         };
-        if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST) {
+        if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST_TERMS) {
             formulas[k] = CudaSchurFormula::Sparse;
             by_sums += sparse;
             by_products += full;

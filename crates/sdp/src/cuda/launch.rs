@@ -5,7 +5,7 @@ use nonius_gpu::Shape;
 /// Threads of a block.
 pub(super) const THREADS: usize = 256;
 /// Threads that share a short sum, as many as the host has partial sums.
-pub(super) const SHARE: usize = 8;
+pub(super) const SHORT_SUM_THREADS: usize = 8;
 /// Entries from which on a block of threads has a sum.
 pub(super) const LONG_SUM: usize = 512;
 /// Products of entries of two constraints from which on a warp shares them.

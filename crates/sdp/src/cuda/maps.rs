@@ -7,7 +7,7 @@ use nonius_num::Decimal;
 
 use super::blocks::{CudaBlocks, zeros};
 use super::cone::CudaCone;
-use super::launch::{SHARE, THREADS, shape};
+use super::launch::{SHORT_SUM_THREADS, THREADS, shape};
 use super::part::{Images, Part, Tasks};
 use super::small::Position;
 use super::sources::cone_source;
@@ -123,8 +123,11 @@ impl<T: Scalar + Decimal> CudaCone<T> {
             .address(columns)
             .long(column_count)
             .matrix(factors.to);
-        let (name, threads) =
-            if is_long { (c"long_products", THREADS) } else { (c"short_products", SHARE) };
+        let (name, threads) = if is_long {
+            (c"long_products", THREADS)
+        } else {
+            (c"short_products", SHORT_SUM_THREADS)
+        };
         let shape = shape(count * threads, column_count);
         // SAFETY: `Products`; the lists are of matrices of the part, whose entries lie in a matrix of the part's order, and of these there are as many as columns.
         unsafe { self.launch(&cone_source(T::LIMBS), name, shape, &words) }

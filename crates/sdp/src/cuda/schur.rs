@@ -20,7 +20,7 @@ use super::part::{Images, Part};
 use super::sources::schur_source;
 
 /// Bytes that the factors and products of many columns take at the most.
-const ROOM: u64 = 1 << 30;
+const MOST_COLUMN_BYTES: u64 = 1 << 30;
 /// The part of all memory that they take at the most.
 const SHARE_OF_MEMORY: u64 = 64;
 
@@ -139,7 +139,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
 
     /// How many matrices of that order are multiplied at once.
     fn together(&self, order: usize) -> usize {
-        let room = ROOM.min(self.gpu.device().info().memory / SHARE_OF_MEMORY);
+        let room = MOST_COLUMN_BYTES.min(self.gpu.device().info().memory / SHARE_OF_MEMORY);
         let bytes = 2 * (order * order * T::LIMBS * size_of::<f64>()) as u64;
         usize::try_from(room / bytes.max(1)).unwrap_or(usize::MAX).clamp(1, MOST_BLOCKS)
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
 
-use super::launch::{LONG_PAIR, SHARE, THREADS};
+use super::launch::{LONG_PAIR, SHORT_SUM_THREADS, THREADS};
 use super::small;
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
@@ -16,7 +16,7 @@ static TEXTS: LazyLock<Texts> =
 fn source(name: &str, file: &str, limbs: usize) -> Source {
     let numbers = [
         ("CONE_THREADS", THREADS),
-        ("CONE_SHARE", SHARE),
+        ("CONE_SHARE", SHORT_SUM_THREADS),
         ("CONE_LONG", LONG_PAIR),
         ("CONE_ORDER", small::ORDER),
     ];

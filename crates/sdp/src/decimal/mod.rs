@@ -17,8 +17,8 @@ const MOST_EXPONENT: i64 = 1_000_000_000_000;
 /// The most digits of a number of a problem that is rewritten.
 const MOST_DIGITS: i64 = 2000;
 /// The largest power of ten in a number of such a problem, so that every precision has it, and the smallest.
-const LARGEST: i64 = 300;
-const SMALLEST: i64 = -10_000;
+const LARGEST_POWER: i64 = 300;
+const SMALLEST_POWER: i64 = -10_000;
 /// The most digits that a sum has before it is given up.
 const MOST_APART: i64 = 20_000;
 
@@ -106,7 +106,9 @@ impl Decimal {
 
     /// Whether a problem may have this number.
     pub(crate) fn fits(&self) -> bool {
-        self.length() <= MOST_DIGITS && self.order() <= LARGEST && self.exponent >= SMALLEST
+        self.length() <= MOST_DIGITS
+            && self.order() <= LARGEST_POWER
+            && self.exponent >= SMALLEST_POWER
     }
 
     pub(crate) fn times(&self, by: &Self) -> Self {

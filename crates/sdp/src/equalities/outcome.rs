@@ -93,7 +93,7 @@ impl Eliminated<'_> {
     /// What is proved of the problem, from what is proved of what is left.
     pub fn certificate(&self, certificate: Certificate) -> Certificate {
         /// Digits of a bound beyond those of the one of what is left.
-        const MORE: i64 = 4;
+        const GUARD_DIGITS: i64 = 4;
         if self.is_whole() {
             return certificate;
         }
@@ -101,8 +101,8 @@ impl Eliminated<'_> {
             let text = text?;
             let left = Decimal::parse(text.as_bytes()).ok_or(Unproved::Range)?;
             // However large the constant is beside the bound.
-            let end = left.order() - text.len() as i64 - MORE;
-            let digits = left.order().max(self.constant.order()) - end + MORE;
+            let end = left.order() - text.len() as i64 - GUARD_DIGITS;
+            let digits = left.order().max(self.constant.order()) - end + GUARD_DIGITS;
             let bound = self.objective(&left, digits, towards).ok_or(Unproved::Range)?;
             // The same place in units of the problem, `σ` being known to a factor of a hundred.
             let [above, below] = &self.scale;

@@ -9,7 +9,7 @@ use super::columns::{Column, Columns, Key, at};
 use crate::decimal::Decimal;
 
 /// Pivots less than about a hundredth of the largest number are not taken.
-const LESS: i64 = 2;
+const MOST_DIGITS_BELOW_LARGEST: i64 = 2;
 /// As many entries for each that a problem has, and this many, may there be in the end.
 const FILL: usize = 8;
 const FILL_BEYOND: usize = 1_000_000;
@@ -97,7 +97,7 @@ pub(super) fn eliminate(columns: &mut Columns, pair: u32, began_with: usize) -> 
 fn pivot(columns: &Columns, row: &[(usize, Decimal)]) -> Option<(usize, Decimal)> {
     let candidates = row.iter().filter(|(i, _)| *i > 0);
     let largest = candidates.clone().map(|(_, f)| f.order()).max()?;
-    let candidates = candidates.filter(|(_, f)| f.order() >= largest - LESS);
+    let candidates = candidates.filter(|(_, f)| f.order() >= largest - MOST_DIGITS_BELOW_LARGEST);
     let one = Decimal::one();
     let cost = |(i, f): &&(usize, Decimal)| {
         let is_finite = one.ratio(f).is_some_and(|[m, _]| m.is_one());

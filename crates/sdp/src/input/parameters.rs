@@ -10,7 +10,7 @@ use super::scanner::Scanner;
 use crate::parameters::Parameters;
 
 /// The least gap and infeasibility: what is measured is measured in `f64`.
-const LEAST: f64 = 1e-300;
+const LEAST_TOLERANCE: f64 = 1e-300;
 
 /// Reads the ten numbers of a parameter file, each the first word of a line, in the order of [`Parameters`]. What follows them, formats of numbers in print, is passed over.
 ///
@@ -35,7 +35,8 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Parameters, ReadError> {
         if is_fit(value) { Ok(value) } else { Err(Fault::Expected { needed, found }.at(word.line)) }
     };
     let positive = |x: f64| x > 0.0;
-    let gap = next("epsilonStar, a number from 1e-300 to 1", &|x| (LEAST..=1.0).contains(&x))?;
+    let gap =
+        next("epsilonStar, a number from 1e-300 to 1", &|x| (LEAST_TOLERANCE..=1.0).contains(&x))?;
     let start = next("lambdaStar, a positive number", &positive)?;
     let reach = next("omegaStar, a number above 1", &|x| x > 1.0)?;
     let lower_bound = next("lowerBound, a number", &|_| true)?;
@@ -44,7 +45,7 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Parameters, ReadError> {
     let infeasible_centring =
         next("betaBar, from betaStar to below 1", &|x| (feasible_centring..1.0).contains(&x))?;
     let step = next("gammaStar, above 0 and below 1", &|x| x > 0.0 && x < 1.0)?;
-    let feasibility = next("epsilonDash, a number not below 1e-300", &|x| x >= LEAST)?;
+    let feasibility = next("epsilonDash, a number not below 1e-300", &|x| x >= LEAST_TOLERANCE)?;
     Ok(Parameters {
         most_iterations,
         gap,

@@ -12,21 +12,21 @@ use crate::cone::least_eigenvalue;
 
 /// Times that a step is shortened before it counts as impossible, and by how much.
 const RETREATS: usize = 20;
-const RETREAT: f64 = 0.8;
+const RETREAT_FACTOR: f64 = 0.8;
 /// The part of the rest of the way to the boundary that a step goes too where the prediction could go all the way.
-const FURTHER: f64 = 0.9;
+const PART_TO_BOUNDARY: f64 = 0.9;
 /// The first shift of the Schur complement's diagonal, in units of roundoff of the terms that it is made of, the factor to the next one, and the largest one as a power of the roundoff.
 const LEAST_SHIFT: f64 = 1.0 / 16384.0;
-const LARGER: f64 = 16.0;
+const SHIFT_FACTOR: f64 = 16.0;
 const MOST_SHIFT: f64 = 0.5;
 /// The part of the gap asked for that complementarity is to be in the end.
-const SMALL: f64 = 0.5;
+const COMPLEMENTARITY_OF_GAP: f64 = 0.5;
 /// Most refinements of a direction.
 const REFINEMENTS: usize = 8;
 /// The part of the dual infeasibility allowed that is not worth being reduced, as long as it makes no more than this part of the gap asked for.
-const ENOUGH: f64 = 0.1;
+const INFEASIBILITY_OF_ALLOWED: f64 = 0.1;
 /// The part of the gap that dual infeasibility may make and need not be reduced faster than `μ`. Where (D) has no interior, `x` grows with `μ` over that infeasibility, and rounding takes the digits of `X`.
-const LITTLE: f64 = 0.01;
+const INFEASIBILITY_OF_GAP: f64 = 0.01;
 
 /// A point, and all that an iteration needs memory for.
 pub(super) struct Directions<'a, C: Cone> {
@@ -183,13 +183,14 @@ impl<'a, C: Cone> Directions<'a, C> {
         if !self.factor_schur()? {
             return Ok(None);
         }
-        let enough = ENOUGH * parameters.feasibility * (1.0 + self.scales[1]);
-        let tolerance = ENOUGH * enough;
+        let enough = INFEASIBILITY_OF_ALLOWED * parameters.feasibility * (1.0 + self.scales[1]);
+        let tolerance = INFEASIBILITY_OF_ALLOWED * enough;
         let keeps = self.primal_feasible
             && measures.infeasibilities[1] <= enough
-            && measures.gap_of_infeasibility() <= ENOUGH * parameters.gap * measures.scale();
+            && measures.gap_of_infeasibility()
+                <= INFEASIBILITY_OF_ALLOWED * parameters.gap * measures.scale();
         let is_little = self.primal_feasible
-            && measures.gap_of_infeasibility() <= LITTLE * measures.complementarity;
+            && measures.gap_of_infeasibility() <= INFEASIBILITY_OF_GAP * measures.complementarity;
         cone.copy_vector(&self.dual_residual, &mut self.change);
         if keeps {
             cone.scale_vector(0.0, &mut self.change);
@@ -205,7 +206,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             if self.try_steps(steps)? {
                 return Ok(Some((centring, steps)));
             }
-            steps = steps.map(|step| step * RETREAT);
+            steps = steps.map(|step| step * RETREAT_FACTOR);
         }
         Ok(None)
     }
@@ -238,9 +239,10 @@ impl<'a, C: Cone> Directions<'a, C> {
         cone.multiply(1.0, &self.d_primal, &self.d_dual, 0.0, &mut self.work);
         cone.multiply(1.0, &self.inverse, &self.work, 1.0, &mut self.second);
         cone.symmetrize(&mut self.second);
-        let part = parameters.step + (1.0 - parameters.step) * FURTHER * shorter;
+        let part = parameters.step + (1.0 - parameters.step) * PART_TO_BOUNDARY * shorter;
         // Where rounding errors remain, further than necessary is too far.
-        let necessary = SMALL * parameters.gap * measures.scale() / measures.complementarity;
+        let necessary =
+            COMPLEMENTARITY_OF_GAP * parameters.gap * measures.scale() / measures.complementarity;
         let least = if is_exact { least } else { least.max(necessary) };
         Ok((centring.max(least).min(1.0), part))
     }
@@ -263,7 +265,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             if cone.factor_schur(&shifts, &mut self.schur)? {
                 return Ok(true);
             }
-            self.shift = (self.shift * LARGER).max(cone.unit_roundoff() * LEAST_SHIFT);
+            self.shift = (self.shift * SHIFT_FACTOR).max(cone.unit_roundoff() * LEAST_SHIFT);
             if self.shift > cone.unit_roundoff().powf(MOST_SHIFT) {
                 return Ok(false);
             }

@@ -7,7 +7,7 @@ use super::measure::Measures;
 use crate::Parameters;
 
 /// Solutions that have to be larger by the roundoff to this power than the data and the point let expect count as none: by 1e12 in `f64`, 3e23 in `dd`.
-const FAR: f64 = -0.75;
+const ABSENCE_POWER: f64 = -0.75;
 
 /// The states of SDPA, by its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Phase {
             measures.infeasibilities[i] <= most && measures.noise[i] <= most
         });
         let [primal_objective, dual_objective] = measures.objectives;
-        let far = measures.unit_roundoff.powf(FAR);
+        let far = measures.unit_roundoff.powf(ABSENCE_POWER);
         let [no_primal, no_dual] = [0, 1].map(|i| measures.absence[i] >= far * measures.sizes[i]);
         let neither = measures.absence.iter().all(|&absence| absence >= far);
         match feasible {

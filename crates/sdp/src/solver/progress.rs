@@ -3,7 +3,7 @@
 use super::Measures;
 
 /// What has to become so much smaller counts as progress.
-const LESS: f64 = 0.8;
+const PROGRESS_FACTOR: f64 = 0.8;
 /// What counts as nothing beside another part of the gap.
 const NOTHING: f64 = 0.1;
 
@@ -31,7 +31,7 @@ impl<const N: usize> Least<N> {
     /// Takes the values of an iteration; for how many none was less than before.
     fn idle(&mut self, number: u64, values: [f64; N]) -> u64 {
         for (least, value) in self.values.iter_mut().zip(values) {
-            if value < LESS * *least {
+            if value < PROGRESS_FACTOR * *least {
                 *least = value;
                 self.number = number;
             }

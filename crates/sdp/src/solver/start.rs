@@ -8,9 +8,9 @@ use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
 
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
-const NEAR: f64 = 0.5;
+const MOST_RELATIVE_DISTANCE: f64 = 0.5;
 /// The first multiple of the identity that makes a start positive definite is a roundoff of its largest entry, and each further one by this factor larger.
-const LARGER: f64 = 16.0;
+const SHIFT_FACTOR: f64 = 16.0;
 
 /// The start `x = 0`, `X = Y = λ·I`.
 ///
@@ -39,7 +39,7 @@ impl<C: Cone> Directions<'_, C> {
                 }
                 cone.identity(part * largest, &mut self.inverse);
                 cone.add_blocks(1.0, &self.inverse, a);
-                (part, is_shifted) = (part * LARGER, true);
+                (part, is_shifted) = (part * SHIFT_FACTOR, true);
             }
             // The last multiple once more, which is in `inverse`: what is positive definite by chance is near the boundary.
             if is_shifted {
@@ -58,8 +58,8 @@ impl<C: Cone> Directions<'_, C> {
         cone.invert_factor(&self.work, &mut self.primal_factor);
         for _ in 0..2 {
             let (factor, residual) = (&self.primal_factor, &mut self.primal_residual);
-            let least = least_eigenvalue(cone, factor, residual, -NEAR)?;
-            if least.is_nan() || least < -NEAR {
+            let least = least_eigenvalue(cone, factor, residual, -MOST_RELATIVE_DISTANCE)?;
+            if least.is_nan() || least < -MOST_RELATIVE_DISTANCE {
                 return Ok(());
             }
             // The other way round, and back.

@@ -10,7 +10,7 @@ use crate::{ExactSum, Random};
 
 /// What is lost beside the sums, in units of roundoff of `(|op(A)||X|)`: 8 for a division, 2 for `α·b`, 1 for each of at
 /// most two differences, and the first-order part that `|α·b| <= |op(A)||X|` leaves out.
-const ONCE: f64 = 13.0;
+const FIXED_ROUNDOFFS: f64 = 13.0;
 
 /// Runs the suite for one precision.
 ///
@@ -124,7 +124,7 @@ impl<T: Scalar> Case<T> {
                 size += (f.to_f64() * y.to_f64()).abs();
             }
             let error = residual.to_f64().abs();
-            let allowed = (units(n) + ONCE) * T::UNIT_ROUNDOFF * size * (1.0 + 1e-9);
+            let allowed = (units(n) + FIXED_ROUNDOFFS) * T::UNIT_ROUNDOFF * size * (1.0 + 1e-9);
             let Self { side, triangle, op, diagonal, .. } = self;
             assert!(
                 error <= allowed,

@@ -14,7 +14,7 @@ use super::block::{Block, Record, keyword_line};
 /// How many files a deck may include, counted as often as they are.
 const FILES: usize = 10_000;
 /// How deep these may include one another.
-const DEPTH: usize = 50;
+const MOST_NESTED_INCLUDES: usize = 50;
 
 /// A deck as keywords with their lines of data.
 #[derive(Debug, Default)]
@@ -123,7 +123,7 @@ impl Deck {
         if open.contains(&resolved) {
             return Err(at.fault(Problem::Cycle));
         }
-        if self.files.len() >= FILES || open.len() >= DEPTH {
+        if self.files.len() >= FILES || open.len() >= MOST_NESTED_INCLUDES {
             return Err(at.fault(Problem::Includes));
         }
         match packed::open(&path).and_then(read_whole) {

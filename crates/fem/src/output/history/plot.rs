@@ -26,7 +26,7 @@ const SAMPLE: u32 = 26;
 /// Points of a curve at most: more than a screen has columns.
 const POINTS: usize = 2000;
 /// What is larger is left out, and what is closer together than its inverse is taken as the same.
-const LARGEST: f64 = 1e200;
+const LARGEST_DRAWN: f64 = 1e200;
 /// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
@@ -169,17 +169,17 @@ fn legend(area: &Area<'_>, curves: &[&Curve]) -> Drawn {
 
 /// A name that fits in the legend.
 fn shortened(name: &str) -> String {
-    const MOST: usize = 20;
+    const MOST_MARKS: usize = 20;
     let name = printable(name);
-    if name.chars().count() <= MOST {
+    if name.chars().count() <= MOST_MARKS {
         return name.into_owned();
     }
-    name.chars().take(MOST - 1).chain(['…']).collect()
+    name.chars().take(MOST_MARKS - 1).chain(['…']).collect()
 }
 
 /// Whether a number can be drawn: of larger ones differences overflow.
 fn drawn(x: f64) -> bool {
-    x.abs() < LARGEST
+    x.abs() < LARGEST_DRAWN
 }
 
 /// The ranges of times and of values, where there are any.
@@ -201,10 +201,10 @@ fn extent(panel: &Panel<'_>) -> Option<[[f64; 2]; 2]> {
 fn widened([low, high]: [f64; 2], room: f64) -> [f64; 2] {
     let span = high - low;
     // As far apart as axes can tell from rounding.
-    if span > 1e-9 * low.abs().max(high.abs()) && span > 1.0 / LARGEST {
+    if span > 1e-9 * low.abs().max(high.abs()) && span > 1.0 / LARGEST_DRAWN {
         return [low - room * span, high + room * span];
     }
-    let half = if low.abs() > 1.0 / LARGEST { low.abs() / 10.0 } else { 1.0 };
+    let half = if low.abs() > 1.0 / LARGEST_DRAWN { low.abs() / 10.0 } else { 1.0 };
     [low - half, high + half]
 }
 

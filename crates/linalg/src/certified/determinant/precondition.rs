@@ -42,7 +42,7 @@ const AFTER_A_STEP: i64 = -42;
 /// Growth by a step that shows no ill condition.
 const NO_GROWTH: i64 = 16;
 /// Magnitudes of triangles beyond which what is left may be large.
-const LARGE: f64 = (1_u64 << 56) as f64;
+const LARGEST_SAFE_MAGNITUDE: f64 = (1_u64 << 56) as f64;
 /// Bits beside the most ones for one step, from which on elimination takes over.
 const TOO_MANY: i64 = 1024;
 
@@ -152,7 +152,7 @@ impl<M: Machine> Step<M> {
             let sums = machine.row_sums(machine.view(&triangles.lower), &ones)?;
             let mut maxima = machine.column_maxima(machine.view(&triangles.upper))?;
             let most = |x: &[f64]| x.iter().copied().fold(0.0, f64::max);
-            if most(&maxima) * most(&sums) > LARGE {
+            if most(&maxima) * most(&sums) > LARGEST_SAFE_MAGNITUDE {
                 scale(machine, a, &mut triangles)?;
                 maxima = machine.column_maxima(machine.view(&triangles.upper))?;
             }
@@ -315,7 +315,9 @@ impl<M: Machine> Preconditioning<M> {
         let sums = machine.column_defects(&state.c)?.into_iter();
         // The norm is not above this, and not below 1/√n of it.
         let sum = sums.fold(Magnitude::ZERO, |sum, x| sum.plus(x.times(x))).sqrt();
-        if !sum.less(Magnitude::power(series::LARGEST).times(size((n as f64).sqrt(), 0))) {
+        if !sum
+            .less(Magnitude::power(series::LARGEST_NORM_EXPONENT).times(size((n as f64).sqrt(), 0)))
+        {
             return Ok(None);
         }
         let mut d = machine.fetch(&state.c)?;
@@ -329,7 +331,7 @@ impl<M: Machine> Preconditioning<M> {
         let after = Magnitude::power(AFTER_A_STEP);
         let worth_a_step = 2 * q + series::work(after, goal) < series::work(norm, goal);
         let known = state.all.less(Magnitude::power(-WORTHWHILE));
-        if !norm.less(Magnitude::power(series::LARGEST)) || known && worth_a_step {
+        if !norm.less(Magnitude::power(series::LARGEST_NORM_EXPONENT)) || known && worth_a_step {
             return Ok(None);
         }
         let one = Magnitude::power(0);

@@ -21,7 +21,7 @@ use super::super::magnitude::Magnitude;
 use crate::{Error, mp};
 
 /// The largest norm that series are summed for.
-pub(super) const LARGEST: i64 = -4;
+pub(super) const LARGEST_NORM_EXPONENT: i64 = -4;
 
 /// `det(I + D)`: a number, and a bound of its relative error.
 pub(super) struct Value {
@@ -93,7 +93,7 @@ pub(super) fn determinant<M: Machine>(
 ) -> Result<Option<Value>, Error> {
     let n = d.rows();
     let first = Power::new(1, d, Magnitude::ZERO);
-    if !first.norm.less(Magnitude::power(LARGEST)) {
+    if !first.norm.less(Magnitude::power(LARGEST_NORM_EXPONENT)) {
         return Ok(None);
     }
     let mut series = Series { machine, powers: vec![first], budget: Magnitude::power(-goal - 3) };
@@ -322,7 +322,10 @@ mod tests {
                 for goal in [20, 100, 333, 900] {
                     let found = determinant(&cpu(), d.clone(), goal).unwrap();
                     let Some(Value { number, error: bound }) = found else {
-                        assert!(!norm(&d).less(Magnitude::power(LARGEST)), "{n} {down}");
+                        assert!(
+                            !norm(&d).less(Magnitude::power(LARGEST_NORM_EXPONENT)),
+                            "{n} {down}"
+                        );
                         continue;
                     };
                     let error = error(&d, &number);

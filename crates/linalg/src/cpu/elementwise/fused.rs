@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use nonius_num::{Dd, Lane, Qd, Td};
 
 use super::super::simd::{Kernel, dispatch};
-use super::job::GRAIN;
+use super::job::NUMBERS_OF_A_THREAD;
 use super::storage::LIMBS;
 use super::stream::{Buffer, Interleaved, Layout, Planar, Starts};
 use super::{Job, Operation, Sink, Source};
@@ -17,7 +17,7 @@ use crate::{Pack, Scalar};
 impl<const K: usize> Job<'_, K> {
     /// Does the job with an operation of a few instructions.
     pub(crate) fn fused(self, operation: impl Operation<K>) {
-        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
+        self.fork(NUMBERS_OF_A_THREAD, &|job: Job<'_, K>| match job.limbs {
             1 => run::<K, f64, _>(operation, job.sources, job.sink),
             2 => run::<K, Dd, _>(operation, job.sources, job.sink),
             3 => run::<K, Td, _>(operation, job.sources, job.sink),

@@ -3,7 +3,7 @@
 use super::{Sink, Source};
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
-pub(super) const GRAIN: usize = 1 << 16;
+pub(super) const NUMBERS_OF_A_THREAD: usize = 1 << 16;
 
 /// Threads receive multiples of this many numbers, so that their cache lines do not meet.
 const ALIGNMENT: usize = 64;

@@ -23,14 +23,14 @@ pub use sin_cos::sin_cos;
 pub(crate) use storage::{Sink, Source};
 pub(crate) use transfer::transfer;
 
-use self::job::GRAIN;
+use self::job::NUMBERS_OF_A_THREAD;
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
 use crate::operation::{Powi, Select};
 use crate::{MatMut, MatRef, Scalar};
 
 /// Columns with fewer entries than this are copied together first.
-const SHORT: usize = 32;
+const SHORT_COLUMN: usize = 32;
 
 /// Entries that are gathered at a time.
 const GATHERED: usize = 1024;
@@ -60,7 +60,8 @@ pub fn elementwise<const K: usize, T: Scalar>(
     if contiguous {
         return compute_run(operation, operands, &mut output, 0, rows * cols);
     }
-    if cols > 1 && rows * cols * T::LIMBS > GRAIN && rayon::current_num_threads() > 1 {
+    if cols > 1 && rows * cols * T::LIMBS > NUMBERS_OF_A_THREAD && rayon::current_num_threads() > 1
+    {
         let middle = cols / 2;
         let half = |col, cols| operands.map(|operand| operand.block(0, col, rows, cols));
         let (left, right) = output.split_cols(middle);
@@ -70,7 +71,7 @@ pub fn elementwise<const K: usize, T: Scalar>(
         );
         return;
     }
-    if rows >= SHORT {
+    if rows >= SHORT_COLUMN {
         return (0..cols).for_each(|j| compute_run(operation, operands, &mut output, j, rows));
     }
     // Columns too short for registers, rows of matrices among them: several are gathered.

@@ -7,7 +7,7 @@ use nonius_num::Lane;
 use super::super::limbs::{limbs_of, limbs_of_mut};
 use super::super::simd::{Kernel, dispatch};
 use super::storage::LIMBS;
-use super::tiled::{GRAIN, TILE, Tile, sink_of, source_of};
+use super::tiled::{LIMBS_OF_A_THREAD, TILE, Tile, sink_of, source_of};
 use super::{Sink, Source, transfer};
 use crate::{MatMut, MatRef, Pack, Scalar};
 
@@ -26,7 +26,7 @@ pub fn sin_cos<T: Scalar>(x: MatRef<'_, T>, mut sin: MatMut<'_, T>, mut cos: Mat
 }
 
 fn of_run<T: Scalar>(x: &[T], sin: &mut [T], cos: &mut [T]) {
-    if x.len() * T::LIMBS > GRAIN && rayon::current_num_threads() > 1 {
+    if x.len() * T::LIMBS > LIMBS_OF_A_THREAD && rayon::current_num_threads() > 1 {
         let middle = x.len() / 2;
         let (left, right) = x.split_at(middle);
         let (left_sin, right_sin) = sin.split_at_mut(middle);

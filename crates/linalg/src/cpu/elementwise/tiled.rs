@@ -14,7 +14,7 @@ use crate::{Pack, Scalar};
 pub(super) const TILE: usize = 64;
 
 /// Limbs that one thread should have at least.
-pub(super) const GRAIN: usize = job::GRAIN / 32;
+pub(super) const LIMBS_OF_A_THREAD: usize = job::NUMBERS_OF_A_THREAD / 32;
 
 /// Planes of some numbers.
 pub(super) type Tile = [[f64; TILE]; LIMBS];
@@ -22,7 +22,7 @@ pub(super) type Tile = [[f64; TILE]; LIMBS];
 impl<const K: usize> Job<'_, K> {
     /// Does the job with an operation of hundreds of instructions.
     pub(crate) fn tiled(self, operation: impl Operation<K>) {
-        self.fork(GRAIN, &|job: Job<'_, K>| match job.limbs {
+        self.fork(LIMBS_OF_A_THREAD, &|job: Job<'_, K>| match job.limbs {
             1 => run::<K, f64>(operation, job),
             2 => run::<K, Dd>(operation, job),
             3 => run::<K, Td>(operation, job),

@@ -10,16 +10,16 @@ use crate::backend::{Reading, Round};
 use crate::mp::Numbers;
 
 /// An exponent that limbs cannot reach, by sign.
-const BEYOND: i64 = 1 << 13;
+const BEYOND_ALL_EXPONENTS: i64 = 1 << 13;
 
 impl<T: Scalar> Round<LimbSpace<f64>> for LimbSpace<T> {
     fn round(&mut self, x: &Vec<T>, exponent: i64, to: &mut Vec<f64>) {
-        let shift = (-exponent).clamp(-BEYOND, BEYOND) as i32;
+        let shift = (-exponent).clamp(-BEYOND_ALL_EXPONENTS, BEYOND_ALL_EXPONENTS) as i32;
         to.iter_mut().zip(x).for_each(|(to, x)| *to = x.ldexp(shift).to_f64());
     }
 
     fn widen(&mut self, x: &Vec<f64>, exponent: i64, to: &mut Vec<T>) {
-        let shift = exponent.clamp(-BEYOND, BEYOND) as i32;
+        let shift = exponent.clamp(-BEYOND_ALL_EXPONENTS, BEYOND_ALL_EXPONENTS) as i32;
         to.iter_mut().zip(x).for_each(|(to, &x)| *to = T::from_f64(x).ldexp(shift));
     }
 }

@@ -15,7 +15,7 @@ use output::Output;
 use thomas::Thomas;
 
 /// Systems that a thread takes at a time.
-const SHARE: usize = 64;
+const SYSTEMS_OF_A_THREAD: usize = 64;
 
 /// How systems are eliminated.
 #[derive(Clone, Copy, PartialEq)]
@@ -40,7 +40,7 @@ pub(crate) fn solve<T: Number>(
     }
     let (systems, output) = (batch.systems(), Output::new(x));
     let share = |first: usize| {
-        let count = SHARE.min(systems - first);
+        let count = SYSTEMS_OF_A_THREAD.min(systems - first);
         // SAFETY: no two threads have the same system, and each writes to places of its own systems only.
         unsafe {
             if elimination == Elimination::Plain(Method::Thomas) {
@@ -50,8 +50,8 @@ pub(crate) fn solve<T: Number>(
             }
         }
     };
-    let shares = systems.div_ceil(SHARE);
-    let found = (0..shares).into_par_iter().map(|index| share(index * SHARE));
+    let shares = systems.div_ceil(SYSTEMS_OF_A_THREAD);
+    let found = (0..shares).into_par_iter().map(|index| share(index * SYSTEMS_OF_A_THREAD));
     found.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 

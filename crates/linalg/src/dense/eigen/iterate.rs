@@ -13,7 +13,7 @@ use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
 
 /// Steps for each number after which the iteration is given up.
-const STEPS: usize = 60;
+const MOST_STEPS_A_NUMBER: usize = 60;
 /// Rotations that are handed over at a time.
 const BATCH: usize = 8192;
 
@@ -29,7 +29,7 @@ pub fn diagonalize<T: Real>(
     let mut rotations = Vec::new();
     let mut last = d.len().saturating_sub(1);
     let mut direction = None;
-    let most = STEPS * d.len();
+    let most = MOST_STEPS_A_NUMBER * d.len();
     for _ in 0..=most {
         let negligible = |i: usize| {
             let size = d[i].abs().to_f64().sqrt() * d[i + 1].abs().to_f64().sqrt();

@@ -15,7 +15,7 @@ use super::{Eigen, Vectors, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::Transpose;
 use crate::dense::refinement::{
-    Groups, Limits, STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, multiply, norm, rounded, turn,
 };
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -32,7 +32,7 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
     let mut x = backend.upload(first.map(T::from_f64).view());
     drop(first);
     let [mut y, mut s, mut g, mut e] = core::array::from_fn(|_| backend.copy_of(backend.view(&x)));
-    for _ in 0..STEPS {
+    for _ in 0..MOST_STEPS {
         multiply(backend, Transpose::No, &a, &x, &mut y);
         multiply(backend, Transpose::Yes, &x, &y, &mut s);
         gram(backend, &x, &mut g);

@@ -33,7 +33,7 @@ pub(super) struct Quality {
 }
 
 /// The smallest positive number is two to this power.
-const LEAST: i32 = -1074;
+const LEAST_EXPONENT: i32 = -1074;
 /// Exponents of right-hand sides beside unknowns of about 1, at most.
 const MOST_RIGHTS: i32 = 900;
 /// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates hold.
@@ -46,7 +46,7 @@ fn size<T: Scalar>(column: &[T]) -> Option<i32> {
 
 /// The relative error of rounding a number next to `2^e`, at most 1.
 fn unit<T: Scalar>(e: i32) -> f64 {
-    T::UNIT_ROUNDOFF.max(1.0_f64.ldexp((LEAST - e).min(0)))
+    T::UNIT_ROUNDOFF.max(1.0_f64.ldexp((LEAST_EXPONENT - e).min(0)))
 }
 
 fn norm<T: Scalar>(column: &[T]) -> f64 {

@@ -15,7 +15,7 @@ use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Matrix, Scalar};
 
 /// Orders up to which a triangle is inverted by substitution.
-const SMALL: usize = 32;
+const MOST_SUBSTITUTED_ORDER: usize = 32;
 
 /// The product `I − V·T·Vᵀ` of reflections.
 #[derive(Clone, Debug)]
@@ -132,11 +132,11 @@ impl<M> Blocks<M> {
 /// these, whose symmetric part is half a Gram matrix of unit scale.
 fn invert<T: Scalar, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
     let (n, _) = s.shape();
-    if n <= SMALL {
+    if n <= MOST_SUBSTITUTED_ORDER {
         let system = TriangularSystem::left(Triangle::Upper, Transpose::No, Diagonal::NonUnit);
         return system.solve(backend, T::ONE, s, x);
     }
-    let half = halve(n, SMALL);
+    let half = halve(n, MOST_SUBSTITUTED_ORDER);
     let rest = n - half;
     let (left, mut right) = x.split_cols(half);
     let mut first = left.block_mut(0, 0, half, half);

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
 
 /// Steps for each number after which the iteration is given up.
-const STEPS: usize = 80;
+const MOST_STEPS_A_NUMBER: usize = 80;
 /// Rotations that are handed over at a time.
 const BATCH: usize = 8192;
 
@@ -36,7 +36,7 @@ pub(super) fn diagonalize<T: Real>(
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let mut last = d.len().saturating_sub(1);
     let mut direction = None;
-    let most = STEPS * d.len();
+    let most = MOST_STEPS_A_NUMBER * d.len();
     for _ in 0..=most {
         let negligible = |i: usize| e[i].abs().to_f64() <= least;
         while last > 0 && negligible(last - 1) {

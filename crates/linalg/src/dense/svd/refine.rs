@@ -18,7 +18,7 @@ use core::ops::Range;
 use super::{Svd, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::refinement::{
-    Groups, Limits, STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, multiply, norm, rounded, turn,
 };
 use crate::dense::{Transpose, Vectors};
 use crate::{Error, MatRef, Matrix, Scalar};
@@ -37,7 +37,7 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
     let made = || backend.copy_of(backend.view(&a));
     let (mut y, mut t) = (made(), made());
     let (mut grams, mut corrections) = ([made(), made()], [made(), made()]);
-    for _ in 0..STEPS {
+    for _ in 0..MOST_STEPS {
         multiply(backend, Transpose::No, &a, &bases[1], &mut y);
         multiply(backend, Transpose::Yes, &bases[0], &y, &mut t);
         bases.iter().zip(&mut grams).for_each(|(basis, g)| gram(backend, basis, g));

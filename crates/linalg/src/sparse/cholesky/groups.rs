@@ -3,13 +3,13 @@
 use super::shape::Shape;
 
 /// What a product costs beside its operations, in multiplications.
-pub(super) const CALL: f64 = 256.0;
+pub(super) const CALL_COST: f64 = 256.0;
 
 /// By this factor a product may have more operations than its parts.
-const PADDING: f64 = 1.5;
+const MOST_PADDING: f64 = 1.5;
 
 /// Columns that a product of several parts has at most.
-const DEPTH: usize = 256;
+const MOST_COLUMNS: usize = 256;
 
 /// What supernode `from` contributes: its rows below from number `begin` on, times those of them that are columns of the supernode.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +39,13 @@ impl Group {
 
     fn cost(&self) -> f64 {
         let [rows, columns] = [self.rows.len(), self.columns].map(|n| n as f64);
-        CALL + self.depth as f64 * columns * (rows - 0.5 * (columns - 1.0))
+        CALL_COST + self.depth as f64 * columns * (rows - 0.5 * (columns - 1.0))
     }
 
     /// Both as one where that is worth it.
     fn with(&self, other: &Self, last: u32) -> Option<Self> {
         let depth = self.depth + other.depth;
-        if depth > DEPTH {
+        if depth > MOST_COLUMNS {
             return None;
         }
         let rows = if self.rows == other.rows {
@@ -58,7 +58,7 @@ impl Group {
         };
         let columns = rows.partition_point(|&row| row <= last);
         let both = Self { rows, columns, depth, parts: self.parts + other.parts };
-        (both.cost() <= PADDING * both.parts).then_some(both)
+        (both.cost() <= MOST_PADDING * both.parts).then_some(both)
     }
 }
 

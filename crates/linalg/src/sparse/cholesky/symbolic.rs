@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::groups::{CALL, Update, gather};
+use super::groups::{CALL_COST, Update, gather};
 use super::lower::Lower;
 use super::shape::Shape;
 use super::tree::{NONE, Rows, counts, parents, postorder};
@@ -256,7 +256,7 @@ pub(super) fn products(shape: &Shape) -> (Vec<usize>, Vec<usize>, Vec<Update>, f
         let (found, cost) = gather(shape, shape.columns(s).end as u32 - 1, &own);
         let [width, height] = [shape.width(s), shape.height(s)].map(|n| n as f64);
         // What a column of the panel takes grows from nothing to all columns before.
-        operations += cost + CALL + width * width * (height / 2.0 - width / 3.0);
+        operations += cost + CALL_COST + width * width * (height / 2.0 - width / 3.0);
         ends.extend(found.into_iter().map(|end| updates.len() + end));
         updates.extend(own);
         groups.push(ends.len());

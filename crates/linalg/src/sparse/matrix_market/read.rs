@@ -19,7 +19,7 @@ use crate::sparse::{Coo, Triplet};
 use crate::{Error, Token};
 
 /// Bytes that one task parses.
-const PIECE: usize = 64 << 10;
+const TASK_BYTES: usize = 64 << 10;
 
 /// A matrix as its file lists it: for symmetric ones, the lower triangle.
 #[derive(Clone, Debug)]
@@ -136,12 +136,12 @@ fn no_room(refused: NoRoom) -> Error {
     Error::NoRoom(Box::new(refused))
 }
 
-/// Pieces of about [`PIECE`] bytes that end where lines do.
+/// Pieces of about [`TASK_BYTES`] bytes that end where lines do.
 fn split(mut block: &[u8]) -> Vec<&[u8]> {
-    let mut pieces = Vec::with_capacity(block.len() / PIECE + 1);
-    while block.len() > PIECE {
-        let Some(feed) = block[PIECE..].iter().position(|&b| b == b'\n') else { break };
-        let (piece, rest) = block.split_at(PIECE + feed + 1);
+    let mut pieces = Vec::with_capacity(block.len() / TASK_BYTES + 1);
+    while block.len() > TASK_BYTES {
+        let Some(feed) = block[TASK_BYTES..].iter().position(|&b| b == b'\n') else { break };
+        let (piece, rest) = block.split_at(TASK_BYTES + feed + 1);
         pieces.push(piece);
         block = rest;
     }

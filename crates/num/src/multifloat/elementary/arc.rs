@@ -13,7 +13,7 @@
 use super::super::MultiFloat;
 use super::super::add::add_finite;
 use super::super::mul::mul_finite;
-use super::domain::{TINY, is_moderate};
+use super::domain::{LEAST_MODERATE, is_moderate};
 use super::exponential::keep_zero;
 use super::limbs::{scale, select};
 use super::quotient::quotient;
@@ -24,17 +24,17 @@ use crate::Lane;
 use crate::eft::two_prod;
 
 /// The core takes coordinates below this.
-const LARGE: f64 = f64::from_bits((1023 + 120) << 52);
+const LARGEST_COORDINATE: f64 = f64::from_bits((1023 + 120) << 52);
 /// Quotients of coordinates that are further apart than this exponent do not change a right angle.
-const FAR: i32 = 240;
-const FURTHEST: f64 = f64::from_bits((1023 + FAR as u64) << 52);
+const RIGHT_ANGLE_EXPONENT: i32 = 240;
+const FURTHEST: f64 = f64::from_bits((1023 + RIGHT_ANGLE_EXPONENT as u64) << 52);
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Arc tangent, within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn atan(self) -> Self {
-        if T::LANES > 1 && is_moderate(self.0[0], LARGE) {
+        if T::LANES > 1 && is_moderate(self.0[0], LARGEST_COORDINATE) {
             keep_zero(self, angle(self.0, one()).0)
         } else {
             self.map_lanes(atan_scalar)
@@ -79,7 +79,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
 #[inline(always)]
 fn is_usual_point<T: Lane>(y: T, x: T) -> bool {
     let y = T::select(T::equal(y, T::splat(0.0)), T::splat(f64::NAN), y);
-    is_moderate(y, LARGE) && is_moderate(x, LARGE)
+    is_moderate(y, LARGEST_COORDINATE) && is_moderate(x, LARGEST_COORDINATE)
 }
 
 #[inline(always)]
@@ -147,7 +147,7 @@ fn single_angle<const N: usize>(y: MultiFloat<N>, x: MultiFloat<N>) -> MultiFloa
 
 fn atan_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0];
-    if first.abs() < TINY || first.is_nan() {
+    if first.abs() < LEAST_MODERATE || first.is_nan() {
         x
     } else if first.abs() > FURTHEST {
         MultiFloat::FRAC_PI_2.copysign(x)
@@ -174,9 +174,9 @@ fn atan2_scalar<const N: usize>(y: MultiFloat<N>, x: MultiFloat<N>) -> MultiFloa
         };
     };
     let slope = y_exponent - x_exponent;
-    if slope > FAR {
+    if slope > RIGHT_ANGLE_EXPONENT {
         MultiFloat::FRAC_PI_2.copysign(y)
-    } else if slope >= -FAR {
+    } else if slope >= -RIGHT_ANGLE_EXPONENT {
         single_angle(y.ldexp(-x_exponent), x.ldexp(-x_exponent))
     } else if x.is_sign_negative() {
         MultiFloat::PI.copysign(y)
@@ -188,7 +188,7 @@ fn atan2_scalar<const N: usize>(y: MultiFloat<N>, x: MultiFloat<N>) -> MultiFloa
 }
 
 fn asin_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
-    if x.0[0].abs() < TINY {
+    if x.0[0].abs() < LEAST_MODERATE {
         x
     } else if x.abs() <= MultiFloat::ONE {
         atan2_scalar(x, MultiFloat(cathetus(x)))

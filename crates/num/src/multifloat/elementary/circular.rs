@@ -14,7 +14,7 @@
 use super::super::MultiFloat;
 use super::super::add::add_finite;
 use super::super::mul::mul_finite;
-use super::domain::{TINY, is_moderate};
+use super::domain::{LEAST_MODERATE, is_moderate};
 use super::exponential::keep_zero;
 use super::huge::reduce_huge;
 use super::limbs::{look_up, negate_where, scale, select};
@@ -214,7 +214,7 @@ fn tan_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     if !x.is_finite() {
         return MultiFloat::NAN;
     }
-    if x.0[0].abs() < TINY {
+    if x.0[0].abs() < LEAST_MODERATE {
         return x;
     }
     angle(x).tan(x)

@@ -6,11 +6,12 @@
 use crate::Lane;
 
 /// Below this, odd functions `f(x) = x + O(x³)` are `x`: the rest is less than a hundredth of the last place.
-pub(super) const TINY: f64 = f64::from_bits((1023 - 112) << 52);
+pub(super) const LEAST_MODERATE: f64 = f64::from_bits((1023 - 112) << 52);
 
-/// Whether all lanes are zero or of a magnitude in `[TINY, limit)`.
+/// Whether all lanes are zero or of a magnitude in `[LEAST_MODERATE, limit)`.
 #[inline(always)]
 pub(super) fn is_moderate<T: Lane>(x: T, limit: f64) -> bool {
-    let size = T::select(T::equal(x, T::splat(0.0)), T::splat(TINY), x.abs());
-    T::all(T::less(T::splat(TINY.next_down()), size)) && T::all(T::less(size, T::splat(limit)))
+    let size = T::select(T::equal(x, T::splat(0.0)), T::splat(LEAST_MODERATE), x.abs());
+    T::all(T::less(T::splat(LEAST_MODERATE.next_down()), size))
+        && T::all(T::less(size, T::splat(limit)))
 }

@@ -30,7 +30,7 @@ const LIMIT: f64 = 708.0;
 /// The same for `2ˣ`.
 const LIMIT_BASE_2: f64 = 1021.0;
 /// Beyond this magnitude everything overflows or underflows.
-const BEYOND: f64 = 746.0;
+const LARGEST_ARGUMENT: f64 = 746.0;
 /// The same for `2ˣ`.
 const BEYOND_BASE_2: f64 = 1076.0;
 
@@ -158,7 +158,7 @@ pub(super) fn keep_zero<const N: usize, T: Lane>(
 
 fn exp_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0];
-    if first.abs() > BEYOND || first.is_nan() {
+    if first.abs() > LARGEST_ARGUMENT || first.is_nan() {
         return beyond(first);
     }
     let reduced = reduced_scalar(x);

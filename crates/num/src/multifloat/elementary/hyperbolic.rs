@@ -9,25 +9,25 @@
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
-use super::domain::{TINY, is_moderate};
+use super::domain::{LEAST_MODERATE, is_moderate};
 use super::exponential::{keep_zero, reduced_scalar};
 use super::limbs::scale;
 use super::quotient::quotient;
 use crate::Lane;
 
 /// From here on `e^-|x|` does not count against `e^|x|`.
-const LARGE: f64 = 300.0;
+const ONE_EXPONENTIAL_FROM: f64 = 300.0;
 /// From here on the hyperbolic tangent is ±1 to all limbs.
 const SATURATED: f64 = 80.0;
 /// `e^|x|/2` overflows beyond.
-const BEYOND: f64 = 712.0;
+const LARGEST_ARGUMENT: f64 = 712.0;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Hyperbolic sine, within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn sinh(self) -> Self {
-        if T::LANES > 1 && is_moderate(self.0[0], LARGE) {
+        if T::LANES > 1 && is_moderate(self.0[0], ONE_EXPONENTIAL_FROM) {
             sinh_core(self)
         } else {
             self.map_lanes(sinh_scalar)
@@ -38,7 +38,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[inline(always)]
     #[must_use]
     pub fn cosh(self) -> Self {
-        if T::LANES > 1 && T::all(T::less(self.0[0].abs(), T::splat(LARGE))) {
+        if T::LANES > 1 && T::all(T::less(self.0[0].abs(), T::splat(ONE_EXPONENTIAL_FROM))) {
             cosh_core(self)
         } else {
             self.map_lanes(cosh_scalar)
@@ -94,9 +94,9 @@ pub(super) fn with_sign_of<const N: usize, T: Lane>(
     keep_zero(x, z.scale(sign).0)
 }
 
-/// `e^|x|/2` for `|x| >= LARGE`.
+/// `e^|x|/2` for `|x| >= ONE_EXPONENTIAL_FROM`.
 fn half_exponential<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
-    if x.0[0].abs() > BEYOND {
+    if x.0[0].abs() > LARGEST_ARGUMENT {
         return MultiFloat::INFINITY;
     }
     let reduced = reduced_scalar(x.abs());
@@ -105,9 +105,9 @@ fn half_exponential<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 
 fn sinh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let size = x.0[0].abs();
-    if size < TINY || size.is_nan() {
+    if size < LEAST_MODERATE || size.is_nan() {
         x
-    } else if size < LARGE {
+    } else if size < ONE_EXPONENTIAL_FROM {
         sinh_core(x)
     } else {
         half_exponential(x).copysign(x)
@@ -118,7 +118,7 @@ fn cosh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let size = x.0[0].abs();
     if size.is_nan() {
         x
-    } else if size < LARGE {
+    } else if size < ONE_EXPONENTIAL_FROM {
         cosh_core(x)
     } else {
         half_exponential(x)
@@ -127,7 +127,7 @@ fn cosh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 
 fn tanh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let size = x.0[0].abs();
-    if size < TINY || size.is_nan() {
+    if size < LEAST_MODERATE || size.is_nan() {
         x
     } else if size < SATURATED {
         tanh_core(x)

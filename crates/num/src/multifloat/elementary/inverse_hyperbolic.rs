@@ -11,21 +11,21 @@
 use super::super::MultiFloat;
 use super::super::add::add_finite;
 use super::super::mul::mul_finite;
-use super::domain::{TINY, is_moderate};
+use super::domain::{LEAST_MODERATE, is_moderate};
 use super::hyperbolic::{add_integer, with_sign_of};
 use super::logarithm::logarithm_scalar;
 use super::quotient::quotient;
 use crate::Lane;
 
 /// From here on `ln 2x` has all limbs right.
-const LARGE: f64 = f64::from_bits((1023 + 240) << 52);
+const LOGARITHM_FROM: f64 = f64::from_bits((1023 + 240) << 52);
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Inverse hyperbolic sine, within 4 units of the last place.
     #[inline(always)]
     #[must_use]
     pub fn asinh(self) -> Self {
-        if T::LANES > 1 && is_moderate(self.0[0], LARGE) {
+        if T::LANES > 1 && is_moderate(self.0[0], LOGARITHM_FROM) {
             asinh_core(self)
         } else {
             self.map_lanes(asinh_scalar)
@@ -37,7 +37,7 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     #[must_use]
     pub fn acosh(self) -> Self {
         let above_one = T::all(T::less(T::splat(1.0), self.0[0]));
-        if T::LANES > 1 && above_one && T::all(T::less(self.0[0], T::splat(LARGE))) {
+        if T::LANES > 1 && above_one && T::all(T::less(self.0[0], T::splat(LOGARITHM_FROM))) {
             acosh_core(self)
         } else {
             self.map_lanes(acosh_scalar)
@@ -91,9 +91,9 @@ fn ln_of_double<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 
 fn asinh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let size = x.0[0].abs();
-    if size < TINY || size.is_nan() {
+    if size < LEAST_MODERATE || size.is_nan() {
         x
-    } else if size < LARGE {
+    } else if size < LOGARITHM_FROM {
         asinh_core(x)
     } else {
         ln_of_double(x.abs()).copysign(x)
@@ -101,7 +101,7 @@ fn asinh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 }
 
 fn acosh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
-    if x.0[0] >= LARGE {
+    if x.0[0] >= LOGARITHM_FROM {
         ln_of_double(x)
     } else if x > MultiFloat::ONE {
         acosh_core(x)
@@ -114,7 +114,7 @@ fn acosh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
 
 fn atanh_scalar<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let size = x.0[0].abs();
-    if size < TINY || size.is_nan() {
+    if size < LEAST_MODERATE || size.is_nan() {
         x
     } else if size < 1.0 {
         atanh_core(x)

@@ -21,7 +21,7 @@ use crate::Lane;
 /// Exponents of the exponential for which scaling stays in range.
 const LIMIT: f64 = 708.0;
 /// Beyond this everything overflows or underflows.
-const BEYOND: f64 = 746.0;
+const LARGEST_ARGUMENT: f64 = 746.0;
 /// Larger integer exponents go by logarithms.
 const LARGEST_SQUARED: u32 = 511;
 
@@ -167,7 +167,7 @@ fn pow_scalar<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<
 fn pow_positive<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let logarithm = logarithm_scalar(x);
     let estimate = logarithm.natural().limbs[0] * y.0[0];
-    if estimate.abs() > BEYOND {
+    if estimate.abs() > LARGEST_ARGUMENT {
         return if estimate > 0.0 { MultiFloat::INFINITY } else { MultiFloat::ZERO };
     }
     let z = exponent(logarithm, y);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::sums::{Pair, fill, write};
 
 /// Numbers that a thread takes at a time.
-const PIECE: usize = 256;
+const NUMBERS_OF_A_THREAD: usize = 256;
 
 /// `C ← α·op(A)·B + β·C`; `C` is not read where `β = 0`.
 pub(super) fn multiply(
@@ -29,7 +29,7 @@ pub(super) fn multiply(
 /// `x ← α·x`
 pub(super) fn scale(alpha: MpRef<'_>, x: SliceMut<'_>) {
     let bits = alpha.bits();
-    x.pieces(PIECE).into_par_iter().for_each_init(
+    x.pieces(NUMBERS_OF_A_THREAD).into_par_iter().for_each_init(
         || Mp::zero(bits),
         |product, mut x| {
             for i in 0..x.len() {
@@ -44,7 +44,7 @@ pub(super) fn scale(alpha: MpRef<'_>, x: SliceMut<'_>) {
 pub(super) fn symmetrize(a: &mut Matrix) {
     let (n, from) = (a.rows(), a.clone());
     let columns = a.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate();
-    columns.with_min_len(1 + PIECE / n.max(1)).for_each(|(j, mut column)| {
+    columns.with_min_len(1 + NUMBERS_OF_A_THREAD / n.max(1)).for_each(|(j, mut column)| {
         for i in 0..n {
             let mean = (from.at(i, j) + from.at(j, i)).ldexp(-1);
             column.set(i, mean.view());
@@ -74,10 +74,15 @@ pub(super) fn substitute(l: &Matrix, transpose: Transpose, x: &mut Numbers) {
         let (before, last) = sums.as_mut_slice().split_at(unknowns.len());
         let mut own = last;
         let mut before = before;
-        fill(before.reborrow(), 1 + PIECE / (1 + known.len()), Vec::new, |pairs, i, to| {
-            terms(pairs, unknowns.start + i, known.clone());
-            to.gather(l.numbers().as_slice(), x.as_slice(), pairs)
-        });
+        fill(
+            before.reborrow(),
+            1 + NUMBERS_OF_A_THREAD / (1 + known.len()),
+            Vec::new,
+            |pairs, i, to| {
+                terms(pairs, unknowns.start + i, known.clone());
+                to.gather(l.numbers().as_slice(), x.as_slice(), pairs)
+            },
+        );
         let mut pairs = Vec::new();
         for step in 0..unknowns.len() {
             let i = match transpose {
@@ -101,7 +106,7 @@ pub(super) fn congruence(m: &Matrix, a: &Matrix, q: &[f64], w: &mut [f64]) {
         return w.fill(0.0);
     }
     let (n, bits) = (q.len(), m.bits());
-    let least = 1 + PIECE / n;
+    let least = 1 + NUMBERS_OF_A_THREAD / n;
     let short = Bits::new(Bits::LEAST).unwrap_or(bits);
     let mut x = Numbers::zeros(short, n);
     q.iter().enumerate().for_each(|(i, &q)| x.set(i, Mp::from_f64(short, q).view()));

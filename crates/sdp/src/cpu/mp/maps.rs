@@ -9,14 +9,14 @@ use super::cone::MpCone;
 use super::sums::{Pair, add, clear, fill, write};
 
 /// Terms that are worth a thread.
-const SHARE: usize = 1 << 8;
+const TERMS_OF_A_THREAD: usize = 1 << 8;
 
 /// `vᵢ ← Fᵢ•A`
 pub(super) fn constraint_products(cone: &MpCone, a: &MpBlocks, v: &mut Numbers) {
     let values = cone.program.diagonal().values.as_slice();
     fill(
         v.as_mut_slice(),
-        SHARE,
+        TERMS_OF_A_THREAD,
         || (),
         |(), k, to| to.gather(values, a.diagonal.as_slice(), cone.of_diagonal(k)),
     );
@@ -25,7 +25,7 @@ pub(super) fn constraint_products(cone: &MpCone, a: &MpBlocks, v: &mut Numbers) 
     {
         let count = square.constraints.len();
         let mut products = Numbers::zeros(cone.bits, count);
-        let least = 1 + SHARE * count / (1 + square.entries.len());
+        let least = 1 + TERMS_OF_A_THREAD * count / (1 + square.entries.len());
         fill(products.as_mut_slice(), least, || (), |(), k, to| gathered.product(k, a, to));
         for (i, &k) in square.constraints.iter().enumerate() {
             add(&mut v.as_mut_slice(), k as usize, products.at(i), &mut sum);
@@ -56,7 +56,7 @@ pub(super) fn combine(cone: &MpCone, x: &Numbers, alpha: MpRef<'_>, a: &mut MpBl
     let weights = weights.as_slice();
     for (square, a) in cone.program.squares().iter().zip(&mut a.squares) {
         let columns = a.numbers_mut().pieces(square.order.max(1)).into_par_iter().enumerate();
-        columns.with_min_len(1 + SHARE / square.order.max(1)).for_each_init(
+        columns.with_min_len(1 + TERMS_OF_A_THREAD / square.order.max(1)).for_each_init(
             Vec::new,
             |pairs: &mut Vec<Pair>, (j, mut column)| {
                 clear(&mut column);
@@ -72,7 +72,7 @@ pub(super) fn combine(cone: &MpCone, x: &Numbers, alpha: MpRef<'_>, a: &mut MpBl
         );
     }
     let diagonal = cone.program.diagonal();
-    fill(a.diagonal.as_mut_slice(), SHARE, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
+    fill(a.diagonal.as_mut_slice(), TERMS_OF_A_THREAD, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
         let entries = diagonal.starts[i]..diagonal.starts[i + 1];
         pairs.clear();
         pairs.extend(entries.map(|e| (e, diagonal.constraints[e] as usize)));

@@ -20,7 +20,7 @@ use crate::cpu::formula::{SchurFormula, is_dense};
 use crate::cpu::sparsity::{Sparsity, places};
 
 /// Terms that are worth a thread.
-const SHARE: usize = 1 << 8;
+const TERMS_OF_A_THREAD: usize = 1 << 8;
 
 /// Forms the lower triangle.
 pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
@@ -190,7 +190,7 @@ impl Work<'_> {
         let rows: Vec<&[(usize, usize, usize)]> = entries.chunk_by(|x, y| x.0 == y.0).collect();
         let pairs: Vec<Vec<Pair>> =
             (rows.iter()).map(|row| row.iter().map(|&(_, col, e)| (e, col)).collect()).collect();
-        let least = 1 + SHARE * r / (1 + entries.len());
+        let least = 1 + TERMS_OF_A_THREAD * r / (1 + entries.len());
         fill(
             g.numbers_mut(),
             least,
@@ -222,7 +222,7 @@ impl Work<'_> {
         self.multiply(&left, &g, &mut all);
         symmetrize(&mut all);
         let count = to.len();
-        let least = 1 + SHARE * count / (1 + self.square.entries.len());
+        let least = 1 + TERMS_OF_A_THREAD * count / (1 + self.square.entries.len());
         fill(to, least, || (), |(), i, to| self.gathered.product(k + i, &all, to));
     }
 
@@ -277,7 +277,7 @@ impl Work<'_> {
         let Entries { rows, cols, values } = &self.square.entries;
         let (count, all) = (self.square.constraints.len(), self.square.entries.len());
         let first = count - to.len();
-        let least = 1 + SHARE * count / (1 + terms * all);
+        let least = 1 + TERMS_OF_A_THREAD * count / (1 + terms * all);
         let memory = || (Numbers::new(self.bits), (Vec::new(), Numbers::new(self.bits)));
         fill(to, least, memory, |(outer, scratch), i, to| {
             let entries = self.entries(first + i);

@@ -12,7 +12,7 @@ use super::dense::{multiply, substitute};
 use super::sums::{Pair, clear, fill};
 
 /// Terms that are worth a thread.
-const SHARE: usize = 1 << 8;
+const TERMS_OF_A_THREAD: usize = 1 << 8;
 
 /// Numbers of so many bits, with products of matrices by an engine.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl Kernels<Numbers> for Panels {
         substitute(a, Transpose::No, &mut own);
         let mut product = Numbers::zeros(self.bits, below.len());
         let sums = product.as_mut_slice();
-        fill(sums, 1 + SHARE / cols, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
+        fill(sums, 1 + TERMS_OF_A_THREAD / cols, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
             pairs.clear();
             pairs.extend((0..cols).map(|k| (k * rows + cols + i, k)));
             to.gather(a.numbers().as_slice(), own.as_slice(), pairs)
@@ -113,7 +113,7 @@ impl Kernels<Numbers> for Panels {
         let mut product = Numbers::zeros(self.bits, cols);
         fill(
             product.as_mut_slice(),
-            1 + SHARE / rows,
+            1 + TERMS_OF_A_THREAD / rows,
             || (),
             |(), k, to| to.dot(a.col(k).range(cols..rows), known.as_slice()),
         );

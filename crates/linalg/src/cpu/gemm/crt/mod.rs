@@ -24,7 +24,7 @@ pub(super) use self::converted::usable;
 pub(super) use self::kind::Kind;
 pub(super) use self::layout::{LINES, ROWS, Side};
 pub(super) use self::product::{Factor, Product};
-pub(super) use self::profile::{Magnitudes, TINY};
+pub(super) use self::profile::{LEAST_SHARE, Magnitudes};
 pub(super) use self::sink::Sink;
 pub(super) use self::source::Source;
 

@@ -196,12 +196,12 @@ pub(in crate::cpu::gemm) trait Magnitudes: Sync {
     /// Number of lines, and of places in each.
     fn shape(&self) -> (usize, usize);
 
-    /// `|x|·2^(−e)` in `f64`, for the entry of a line with exponent `e`; with less than [`TINY`] where that is below the range of `f64`, zero for zeros alone.
+    /// `|x|·2^(−e)` in `f64`, for the entry of a line with exponent `e`; with less than [`LEAST_SHARE`] where that is below the range of `f64`, zero for zeros alone.
     fn share(&self, line: usize, place: usize) -> f64;
 }
 
 /// Below this, products of shares may underflow to zero.
-pub(in crate::cpu::gemm) const TINY: f64 = 1e-150;
+pub(in crate::cpu::gemm) const LEAST_SHARE: f64 = 1e-150;
 
 /// The lines of an operand of limbs.
 pub(super) struct Limbs<'a, T> {
@@ -237,7 +237,7 @@ pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -
         let mut tiny = false;
         let shares = Matrix::<f64>::from_fn(count, k, |i, place| {
             let share = lines.share(first + i, place);
-            if share > 0.0 && share < TINY {
+            if share > 0.0 && share < LEAST_SHARE {
                 tiny = true;
                 return 0.0;
             }

@@ -11,7 +11,7 @@ use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
 
 /// Rows, columns and terms that a quarter has at least: with fewer, the sums and the reductions take more than a product.
-const LEAST: usize = 256;
+const LEAST_QUARTER: usize = 256;
 const LEAST_TERMS: usize = 256;
 /// Most levels. A third one, for blocks of 2048 rows and columns, saves products what it costs in sums.
 pub(super) const MOST_LEVELS: u32 = 2;
@@ -20,7 +20,7 @@ pub(super) const MOST_LEVELS: u32 = 2;
 pub(super) fn levels(rows: usize, columns: usize, terms: usize) -> u32 {
     let worth = |level: &u32| {
         let least = rows.min(columns) >> level;
-        least >= LEAST && terms >> level >= LEAST_TERMS
+        least >= LEAST_QUARTER && terms >> level >= LEAST_TERMS
     };
     (1..=MOST_LEVELS).take_while(worth).count() as u32
 }

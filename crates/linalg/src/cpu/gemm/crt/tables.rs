@@ -8,7 +8,7 @@ use super::unit::Unit;
 use crate::dense::gemm::crt::{Fallback, Plan};
 
 /// Units that are kept: tables of the most bits take 10 MB.
-const MOST: usize = 8;
+const MOST_KEPT_UNITS: usize = 8;
 
 /// What tables depend on.
 #[derive(Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ impl<U: Unit> Cache<U> {
         };
         let unit = Arc::new(U::new(Crt::new(moduli), plan.bits));
         let mut units = kept();
-        if units.len() == MOST {
+        if units.len() == MOST_KEPT_UNITS {
             units.remove(0);
         }
         units.push((key, unit.clone()));

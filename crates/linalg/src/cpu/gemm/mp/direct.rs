@@ -11,7 +11,7 @@ use crate::dense::Transpose;
 use crate::mp::{Matrix, Numbers, Slice, SliceMut};
 
 /// Words of rows of `op(A)` that are multiplied by one column after the other: 1 MiB, to stay in the second-level cache.
-const NEAR: usize = 1 << 17;
+const SECOND_LEVEL_WORDS: usize = 1 << 17;
 /// Rows that a thread takes at a time.
 const ROWS: usize = 4;
 
@@ -20,7 +20,7 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, factors: &Factors<'_>, c:
     let ((m, _), bits) = (c.shape(), c.bits());
     let (_, k) = a.shape();
     let columns = b.transposed();
-    let height = (NEAR / (k * bits.words())).clamp(ROWS, 64);
+    let height = (SECOND_LEVEL_WORDS / (k * bits.words())).clamp(ROWS, 64);
     let mut columns_of_c = c.numbers_mut().pieces(m);
     for first in (0..m).step_by(height) {
         let rows = first..m.min(first + height);

@@ -63,14 +63,16 @@ pub(crate) fn convert(
 pub(crate) fn update([alpha, beta]: [MpRef<'_>; 2], product: &Matrix, c: &mut Matrix) {
     let factors = &Factors::new(alpha, beta);
     let bits = c.bits();
-    c.numbers_mut().pieces(PIECE).into_par_iter().enumerate().for_each(|(index, mut to)| {
-        let mut scratch = Scratch::new(bits);
-        for i in 0..to.len() {
-            let sum = product.numbers().at(index * PIECE + i);
-            factors.write(sum, &mut to, i, &mut scratch);
-        }
-    });
+    c.numbers_mut().pieces(NUMBERS_OF_A_THREAD).into_par_iter().enumerate().for_each(
+        |(index, mut to)| {
+            let mut scratch = Scratch::new(bits);
+            for i in 0..to.len() {
+                let sum = product.numbers().at(index * NUMBERS_OF_A_THREAD + i);
+                factors.write(sum, &mut to, i, &mut scratch);
+            }
+        },
+    );
 }
 
 /// Numbers that a thread takes at a time.
-const PIECE: usize = 1024;
+const NUMBERS_OF_A_THREAD: usize = 1024;

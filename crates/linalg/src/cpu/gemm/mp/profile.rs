@@ -4,7 +4,7 @@ use nonius_num::mp::MpRef;
 use rayon::prelude::*;
 
 use super::operand::Operand;
-use crate::cpu::gemm::crt::{Magnitudes, TINY};
+use crate::cpu::gemm::crt::{LEAST_SHARE, Magnitudes};
 use crate::dense::Transpose;
 use crate::dense::gemm::crt::Profile;
 
@@ -102,7 +102,7 @@ impl Magnitudes for Lines<'_> {
         let Some(e) = x.head().exponent() else { return 0.0 };
         match e - self.exponents[line] {
             below @ -600.. => leading(x) * power(below),
-            _ => TINY * TINY,
+            _ => LEAST_SHARE * LEAST_SHARE,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct InPlace<'a> {
 }
 
 /// Bytes that are computed together.
-const PIECE: usize = 64;
+const PIECE_BYTES: usize = 64;
 
 impl Kernel for Combine<'_> {
     #[inline(always)]
@@ -116,7 +116,7 @@ impl Combine<'_> {
         let Self { channel, side, x, operation, y, to } = self;
         let plane = x.depth * LINES;
         for (g, to) in to.chunks_exact_mut(P * plane).enumerate() {
-            for start in (0..plane).step_by(PIECE / 4) {
+            for start in (0..plane).step_by(PIECE_BYTES / 4) {
                 let x = core::array::from_fn(|p| piece(x.line(g, p), start));
                 let y = core::array::from_fn(|p| piece(y.line(g, p), start));
                 let sum: [_; P] = pieces(channel.modulus, side, x, operation, y);
@@ -152,7 +152,7 @@ impl InPlace<'_> {
         let Self { channel, side, x, reverse, y } = self;
         let plane = y.depth * LINES;
         for (g, x) in x.chunks_exact_mut(P * plane).enumerate() {
-            for start in (0..plane).step_by(PIECE / 4) {
+            for start in (0..plane).step_by(PIECE_BYTES / 4) {
                 let old = core::array::from_fn(|p| piece(&x[p * plane..], start));
                 let other = core::array::from_fn(|p| piece(y.line(g, p), start));
                 let (from, off) = if reverse { (other, old) } else { (old, other) };
@@ -167,9 +167,9 @@ impl InPlace<'_> {
 }
 
 #[inline(always)]
-pub(super) fn piece(words: &[u32], start: usize) -> [u8; PIECE] {
-    let words = &words[start..start + PIECE / 4];
-    let mut bytes = [0; PIECE];
+pub(super) fn piece(words: &[u32], start: usize) -> [u8; PIECE_BYTES] {
+    let words = &words[start..start + PIECE_BYTES / 4];
+    let mut bytes = [0; PIECE_BYTES];
     for (bytes, word) in bytes.chunks_exact_mut(4).zip(words) {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
@@ -177,8 +177,8 @@ pub(super) fn piece(words: &[u32], start: usize) -> [u8; PIECE] {
 }
 
 #[inline(always)]
-pub(super) fn put(bytes: &[u8; PIECE], to: &mut [u32]) {
-    for (to, bytes) in to[..PIECE / 4].iter_mut().zip(bytes.chunks_exact(4)) {
+pub(super) fn put(bytes: &[u8; PIECE_BYTES], to: &mut [u32]) {
+    for (to, bytes) in to[..PIECE_BYTES / 4].iter_mut().zip(bytes.chunks_exact(4)) {
         *to = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
 }
@@ -188,10 +188,10 @@ pub(super) fn put(bytes: &[u8; PIECE], to: &mut [u32]) {
 fn pieces<const P: usize>(
     modulus: i32,
     side: Side,
-    x: [[u8; PIECE]; P],
+    x: [[u8; PIECE_BYTES]; P],
     operation: Operation,
-    y: [[u8; PIECE]; P],
-) -> [[u8; PIECE]; P] {
+    y: [[u8; PIECE_BYTES]; P],
+) -> [[u8; PIECE_BYTES]; P] {
     match (side, operation) {
         (Side::Left, Operation::Add) => each(modulus, x, y, false, |x, y| x + y),
         (Side::Left, Operation::Subtract) => each(modulus, x, y, false, |x, y| x - y),
@@ -203,17 +203,17 @@ fn pieces<const P: usize>(
 #[inline(always)]
 fn each<const P: usize>(
     modulus: i32,
-    x: [[u8; PIECE]; P],
-    y: [[u8; PIECE]; P],
+    x: [[u8; PIECE_BYTES]; P],
+    y: [[u8; PIECE_BYTES]; P],
     signed: bool,
     operation: impl Fn(i16, i16) -> i16,
-) -> [[u8; PIECE]; P] {
+) -> [[u8; PIECE_BYTES]; P] {
     let m = modulus as i16;
     let (lowest, highest) = if signed { (-(m / 2), (m - 1) / 2) } else { (0, m - 1) };
     let byte = |x: u8| if signed { i16::from(x as i8) } else { i16::from(x) };
-    let mut to = [[0; PIECE]; P];
-    for i in 0..PIECE {
-        let value = |x: &[[u8; PIECE]; P]| match P {
+    let mut to = [[0; PIECE_BYTES]; P];
+    for i in 0..PIECE_BYTES {
+        let value = |x: &[[u8; PIECE_BYTES]; P]| match P {
             1 => byte(x[0][i]),
             _ => byte(x[0][i]) + 128 * byte(x[1][i]),
         };
