@@ -169,7 +169,7 @@ impl Common {
     ) -> Result<(), Failure> {
         self.run(|| {
             let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));
-            precision.run(job).map_err(unavailable)?
+            job.at(precision).map_err(unavailable)?
         })
     }
 }

@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .read("INPUT", &arguments.input)
         .written("--output", Contents::Matrix, output.output.as_ref())
         .check(common.json)?;
-    common.run(|| precision.run_any(Convert { arguments, output: &output }))
+    common.run(|| Convert { arguments, output: &output }.at(*precision))
 }
 
 struct Convert<'a> {

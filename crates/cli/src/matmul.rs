@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, b, c, common, precision, output, .. } = arguments;
     let names = Names::default().read("A", a).read("B", b).read("--c", c.as_ref());
     names.written("--output", Contents::Matrix, output.output.as_ref()).check(common.json)?;
-    common.run(|| precision.run_any(Multiply(arguments)))
+    common.run(|| Multiply(arguments).at(*precision))
 }
 
 struct Multiply<'a>(&'a Arguments);

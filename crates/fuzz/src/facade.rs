@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use nonius::{DeviceNumber, Form, SemidefiniteCheckpoint, TridiagonalSystems, read_arrays_from};
+use nonius::{DeviceNumber, Form, TridiagonalSystems, read_arrays_from};
 use nonius_num::Dd;
-use nonius_sdp::Fingerprint;
 use nonius_sdp::seal::Sealing;
+use nonius_sdp::{Checkpoint, Fingerprint};
 
 use crate::check_message;
 use crate::programs::PROBLEM;
@@ -55,18 +55,18 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn read_checkpoint(bytes: &[u8]) {
-    let checkpoint = match SemidefiniteCheckpoint::read(bytes, &PROBLEM) {
+    let checkpoint = match Checkpoint::read(bytes, &PROBLEM) {
         Ok(checkpoint) => checkpoint,
         Err(error) => return check_message(&error),
     };
     let fingerprint = Fingerprint::of(&PROBLEM);
-    let write = |checkpoint: &SemidefiniteCheckpoint| {
+    let write = |checkpoint: &Checkpoint| {
         let mut text = Vec::new();
         checkpoint.write(&mut text, &fingerprint).expect("memory takes it");
         text
     };
     let text = write(&checkpoint);
-    let again = SemidefiniteCheckpoint::read(&*text, &PROBLEM).expect("what was written is read");
+    let again = Checkpoint::read(&*text, &PROBLEM).expect("what was written is read");
     assert_eq!(write(&again), text);
 }
 
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_corpus_has_a_checkpoint_of_the_problem() {
         let bytes = include_bytes!("../corpus/sdp_checkpoint/small");
-        let read = SemidefiniteCheckpoint::read(&*sealed(bytes), &PROBLEM);
+        let read = Checkpoint::read(&*sealed(bytes), &PROBLEM);
         assert!(read.is_ok(), "{read:?}: {}", Fingerprint::of(&PROBLEM));
     }
 }

@@ -11,6 +11,23 @@ pub trait Job {
 
     /// Does the work with numbers of type `T`.
     fn run<T: Number>(self) -> Self::Output;
+
+    /// Does the work with the number type of a precision.
+    ///
+    /// # Errors
+    /// [`NotFixed`] where the precision has none of its own.
+    fn at(self, precision: Precision) -> Result<Self::Output, NotFixed>
+    where
+        Self: Sized,
+    {
+        Ok(match precision {
+            Precision::F64 => self.run::<f64>(),
+            Precision::Dd => self.run::<Dd>(),
+            Precision::Td => self.run::<Td>(),
+            Precision::Qd => self.run::<Qd>(),
+            Precision::Mp(_) => return Err(NotFixed(precision)),
+        })
+    }
 }
 
 /// Work that is written once for every precision.
@@ -20,38 +37,25 @@ pub trait AnyJob {
 
     /// Does the work with numbers of type `T`; `format` holds the bits where the type does not.
     fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output;
+
+    /// Does the work with numbers of a precision.
+    fn at(self, precision: Precision) -> Self::Output
+    where
+        Self: Sized,
+    {
+        match precision {
+            Precision::F64 => self.run::<f64>(()),
+            Precision::Dd => self.run::<Dd>(()),
+            Precision::Td => self.run::<Td>(()),
+            Precision::Qd => self.run::<Qd>(()),
+            Precision::Mp(bits) => self.run::<Mp>(bits),
+        }
+    }
 }
 
 /// A precision that work is not written for: only those of [`Precision::FIXED`] are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFixed(pub Precision);
-
-impl Precision {
-    /// Runs `job` with the number type of this precision.
-    ///
-    /// # Errors
-    /// [`NotFixed`] where the precision has none of its own.
-    pub fn run<J: Job>(self, job: J) -> Result<J::Output, NotFixed> {
-        Ok(match self {
-            Self::F64 => job.run::<f64>(),
-            Self::Dd => job.run::<Dd>(),
-            Self::Td => job.run::<Td>(),
-            Self::Qd => job.run::<Qd>(),
-            Self::Mp(_) => return Err(NotFixed(self)),
-        })
-    }
-
-    /// Runs `job` with numbers of this precision.
-    pub fn run_any<J: AnyJob>(self, job: J) -> J::Output {
-        match self {
-            Self::F64 => job.run::<f64>(()),
-            Self::Dd => job.run::<Dd>(()),
-            Self::Td => job.run::<Td>(()),
-            Self::Qd => job.run::<Qd>(()),
-            Self::Mp(bits) => job.run::<Mp>(bits),
-        }
-    }
-}
 
 /// `mp424 is not available here: expected f64, dd, td or qd`
 impl fmt::Display for NotFixed {
@@ -85,10 +89,10 @@ mod tests {
         }
         let mp = |bits| Precision::Mp(Bits::new(bits).unwrap());
         for precision in Precision::FIXED.into_iter().chain([mp(64), mp(424), mp(4096)]) {
-            assert_eq!(precision.run_any(OfAny), precision);
+            assert_eq!(OfAny.at(precision), precision);
             match precision {
-                Precision::Mp(_) => assert_eq!(precision.run(Of), Err(NotFixed(precision))),
-                _ => assert_eq!(precision.run(Of), Ok(precision)),
+                Precision::Mp(_) => assert_eq!(Of.at(precision), Err(NotFixed(precision))),
+                _ => assert_eq!(Of.at(precision), Ok(precision)),
             }
         }
     }

@@ -32,8 +32,6 @@ macro_rules! fixed {
                 products.check::<Self>()
             }
 
-            fn format(&self) {}
-
             fn multiply(
                 engine: &Engine,
                 products: Products,
@@ -88,10 +86,6 @@ impl AnyNumber for Mp {
 
     fn check(products: Products) -> Result<(), Error> {
         mp::check(products)
-    }
-
-    fn format(&self) -> Bits {
-        self.bits()
     }
 
     fn multiply(

@@ -1,7 +1,7 @@
 //! Linear algebra to the precision you ask for.
 //!
-//! Everything here is generic over the element type, which may be chosen when the program runs: a [`Precision`] runs
-//! a [`Job`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
+//! Everything here is generic over the element type, which may be chosen when the program runs: a [`Job`] runs at
+//! a [`Precision`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
@@ -21,7 +21,7 @@
 //! }
 //!
 //! let precision: Precision = "qd".parse().unwrap();
-//! let third = precision.run(Third)?;
+//! let third = Third.at(precision)?;
 //! assert_eq!(&third[third.find('3').unwrap()..][..60], "3".repeat(60));
 //! # Ok::<(), nonius::NotFixed>(())
 //! ```
@@ -40,7 +40,6 @@ mod least_squares;
 mod matmul;
 mod number;
 mod option_prices;
-mod precision;
 mod product;
 mod room;
 mod semidefinite;
@@ -56,7 +55,7 @@ pub use nonius_linalg as linalg;
 pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
-pub use nonius_num::{Dd, Decimal, Mp, Qd, Real, Ring, Td};
+pub use nonius_num::{Dd, Decimal, Mp, Precision, Qd, Real, Ring, Td, UnknownPrecision};
 pub use nonius_option as option;
 pub use nonius_sdp as sdp;
 
@@ -78,14 +77,8 @@ pub use matmul::{MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
 pub use number::{AnyNumber, Number};
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
-pub use precision::{Precision, UnknownPrecision};
 pub use product::Matmul;
-pub use semidefinite::{
-    FetchPoint, LEAST_SEMIDEFINITE_GAP, PointFormat, PointMatrix, SemidefiniteCheckpoint,
-    SemidefiniteError, SemidefiniteOptions, SemidefinitePoint, SemidefinitePrecision,
-    SemidefiniteStart, UnknownSemidefinitePrecision, certify_semidefinite, semidefinite,
-    semidefinite_gap, semidefinite_iterations,
-};
+pub use semidefinite::{certify_semidefinite, semidefinite};
 pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};

@@ -3,10 +3,10 @@
 use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::krylov::Step;
+use nonius_sdp::PointNumber;
 
 use crate::device::Engine;
 use crate::krylov::{KrylovOptions, Solved, SparseValues};
-use crate::semidefinite::PointNumber;
 use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
 /// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every
@@ -20,9 +20,6 @@ pub trait AnyNumber: PointNumber {
     /// # Errors
     /// As [`Products::check`].
     fn check(products: Products) -> Result<(), Error>;
-
-    /// The format of a number.
-    fn format(&self) -> Self::Format;
 
     /// `C ← α·op(A)·op(B) + β·C`
     #[doc(hidden)]
@@ -50,11 +47,4 @@ pub trait AnyNumber: PointNumber {
 pub trait Number:
     Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels
 {
-}
-
-impl Precision {
-    /// The precision of a number type.
-    pub fn of<T: Number>() -> Self {
-        [Self::F64, Self::Dd, Self::Td, Self::Qd][T::LIMBS - 1]
-    }
 }

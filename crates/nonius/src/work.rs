@@ -48,16 +48,7 @@ fn product_rate(precision: Precision) -> f64 {
         // By residues: time grows with the bits.
         Precision::Mp(bits) => 4e9 * 212.0 / f64::from(bits.get()),
     };
-    rate / slower(Level::current())
-}
-
-/// How many times as long as with AVX-512 arithmetic takes.
-pub(crate) fn slower(level: Level) -> f64 {
-    match level {
-        Level::Scalar => 8.0,
-        Level::Avx2 => 2.0,
-        Level::Avx512 => 1.0,
-    }
+    rate / Level::current().slowdown()
 }
 
 /// Multiplications with an addition a second of one thread in operations on vectors and on rows of a few entries, which wait for memory: conjugate gradients on bcsstk27, measured on an EPYC (Zen 3).

@@ -12,6 +12,7 @@ mod lane;
 pub mod mp;
 pub mod multifloat;
 mod operators;
+mod precision;
 pub mod rns;
 mod traits;
 
@@ -19,5 +20,6 @@ pub use decimal::{Decimal, ParseDecimalError};
 pub use lane::Lane;
 pub use mp::{Mp, MpRef};
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
+pub use precision::{Precision, UnknownPrecision};
 pub use rns::RnsFloat;
 pub use traits::{Elementary, Real, Ring};

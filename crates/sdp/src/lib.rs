@@ -19,6 +19,7 @@ pub mod equalities;
 mod fingerprint;
 pub mod input;
 mod interior;
+mod ladder;
 mod literals;
 pub mod output;
 mod parameters;
@@ -34,6 +35,11 @@ mod units;
 
 pub use fingerprint::Fingerprint;
 pub use interior::{Interior, Side};
+pub use ladder::{
+    AnyPoint, Checkpoint, Cost, Error, FetchPoint, LEAST_GAP, Ladder, LastPrecision, Observe,
+    Options, PointFormat, PointMatrix, PointNumber, Start, UnknownLastPrecision, proof_precision,
+    prove, solve, solve_on, usual_gap, usual_iterations,
+};
 pub use literals::Literals;
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, Place, Problem};

@@ -16,10 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use nonius::sdp::Parameters;
-use nonius::{
-    Device, Precision, SemidefiniteOptions, SemidefinitePrecision, semidefinite, semidefinite_gap,
-};
+use nonius::sdp::{LastPrecision, Options, Parameters, usual_gap};
+use nonius::{Device, Precision, semidefinite};
 
 use crate::record;
 pub(crate) use page::print as print_page;
@@ -42,7 +40,7 @@ pub(crate) struct Arguments {
     optima: Option<PathBuf>,
     /// Precision to end in: f64, dd, td, qd, mp and bits, or auto.
     #[arg(long, default_value = "dd")]
-    precision: SemidefinitePrecision,
+    precision: LastPrecision,
     /// The relative gap at which an optimum counts as found; by precision if it is not given.
     #[arg(long, value_parser = positive)]
     gap: Option<f64>,
@@ -75,29 +73,33 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    fn options(&self) -> SemidefiniteOptions {
-        SemidefiniteOptions {
+    fn options(&self) -> Options {
+        Options {
             precision: self.precision,
             at_once: self.at_once,
             parameters: Parameters { most_iterations: MOST_ITERATIONS, ..Parameters::default() },
             gap: self.gap,
             feasibility: None,
-            device: self.device.map_or(Device::Cpu, Device::Cuda),
         }
+    }
+
+    /// Where runs are computed.
+    fn place(&self) -> Device {
+        self.device.map_or(Device::Cpu, Device::Cuda)
     }
 
     /// Whether runs end in `f64`, where others are the solvers to compare with.
     fn is_double(&self) -> bool {
-        self.precision == SemidefinitePrecision::Fixed(Precision::F64)
+        self.precision == LastPrecision::Fixed(Precision::F64)
     }
 
     /// The gap that runs are asked for.
     fn asked_gap(&self) -> f64 {
         let default = match self.precision {
-            SemidefinitePrecision::Fixed(precision) => precision,
-            SemidefinitePrecision::Auto => Precision::Dd,
+            LastPrecision::Fixed(precision) => precision,
+            LastPrecision::Auto => Precision::Dd,
         };
-        self.gap.unwrap_or_else(|| semidefinite_gap(default))
+        self.gap.unwrap_or_else(|| usual_gap(default))
     }
 
     fn library(&self) -> &'static str {
@@ -118,7 +120,13 @@ pub(crate) fn measure(
     let inputs = problems::read(&arguments.folder, &arguments.only, &arguments.skip)?;
     let peers = Peers::new(&arguments.peers, threads, arguments.limit)?;
     if let (Some(_), Some(first)) = (arguments.device, inputs.first()) {
-        let solved = semidefinite(&first.problem, &arguments.options(), None, &mut |_, _| true);
+        let solved = semidefinite(
+            &first.problem,
+            &arguments.options(),
+            arguments.place(),
+            None,
+            &mut |_, _| true,
+        );
         solved.map_err(|error| format!("{}: {error}", first.name))?;
     }
     let mut kept = Kept::new(arguments, runs)?;
@@ -143,7 +151,10 @@ fn ours(arguments: &Arguments, input: &Input, references: &References, threads: 
     row.threads = threads;
     let began = Instant::now();
     let goes_on = || arguments.limit.is_none_or(|limit| began.elapsed().as_secs_f64() < limit);
-    let solved = semidefinite(&input.problem, &arguments.options(), None, &mut |_, _| goes_on());
+    let solved =
+        semidefinite(&input.problem, &arguments.options(), arguments.place(), None, &mut |_, _| {
+            goes_on()
+        });
     row.seconds = began.elapsed().as_secs_f64();
     row.seconds_with_reading = row.seconds + input.reading;
     match solved {

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 const REFRESH: usize = 32;
 
 pub(super) fn solve(arguments: &Arguments, precision: Precision) -> Result<Run, Failure> {
-    precision.run_any(Solve(arguments))
+    Solve(arguments).at(precision)
 }
 
 struct Solve<'a>(&'a Arguments);

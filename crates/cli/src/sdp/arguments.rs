@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::{LEAST_SEMIDEFINITE_GAP, SemidefinitePrecision};
+use nonius::sdp::{LEAST_GAP, LastPrecision};
 
 use crate::common::Common;
 
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Precision to end in: f64, dd, td, qd or mp followed by bits, as mp424; or auto, the lowest of f64, dd, qd, mp424 and mp848 that meets --gap. Lower
     /// precisions go first
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
-    pub(super) precision: SemidefinitePrecision,
+    pub(super) precision: LastPrecision,
 
     /// Begin in the precision to end in
     #[arg(long)]
@@ -97,12 +97,12 @@ pub(crate) struct Arguments {
 }
 
 fn gap(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|x| (LEAST_SEMIDEFINITE_GAP..=1.0).contains(x));
+    let number = text.parse().ok().filter(|x| (LEAST_GAP..=1.0).contains(x));
     number.ok_or_else(|| "expected a gap from 1e-300 to 1".into())
 }
 
 fn feasibility(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|x: &f64| x.is_finite() && *x >= LEAST_SEMIDEFINITE_GAP);
+    let number = text.parse().ok().filter(|x: &f64| x.is_finite() && *x >= LEAST_GAP);
     number.ok_or_else(|| "expected a number not below 1e-300".into())
 }
 

@@ -4,8 +4,7 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use nonius::sdp::solver::End;
-use nonius::sdp::{Fingerprint, Problem, Report, Row};
-use nonius::{FetchPoint, SemidefiniteCheckpoint, SemidefinitePoint};
+use nonius::sdp::{AnyPoint, Checkpoint, FetchPoint, Fingerprint, Problem, Report, Row};
 
 use super::Arguments;
 use crate::failure::{Failure, warn};
@@ -51,7 +50,7 @@ impl<'a> Checkpoints<'a> {
     }
 
     /// Keeps the point that a run ended with, unless that is not the last one.
-    pub(super) fn end(&mut self, report: &Report, point: &SemidefinitePoint) {
+    pub(super) fn end(&mut self, report: &Report, point: &AnyPoint) {
         if !matches!(report.end, End::Interrupted | End::Iterations) && self.problem.is_some() {
             self.keep(Ok(point.clone()), report.iterations);
         }
@@ -63,10 +62,10 @@ impl<'a> Checkpoints<'a> {
     }
 
     /// Writes a point. That this fails is no reason to end a run: the next time it may not.
-    fn keep(&mut self, point: Result<SemidefinitePoint, Failure>, iterations: u64) {
+    fn keep(&mut self, point: Result<AnyPoint, Failure>, iterations: u64) {
         let Some(problem) = self.problem else { return };
         let written = point.and_then(|point| {
-            let checkpoint = SemidefiniteCheckpoint { point, iterations };
+            let checkpoint = Checkpoint { point, iterations };
             self.file.write(|out| {
                 let mut out = BufWriter::new(out);
                 checkpoint.write(&mut out, &problem)?;

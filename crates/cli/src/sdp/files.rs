@@ -3,12 +3,12 @@
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
+use nonius::Precision;
 use nonius::files::printable;
 use nonius::sdp::input::{self, Fault, ReadError};
-use nonius::sdp::{Parameters, Problem, Report, seal};
-use nonius::{
-    PointFormat, PointMatrix, Precision, SemidefiniteCheckpoint, SemidefinitePoint,
-    SemidefinitePrecision, SemidefiniteStart, semidefinite_iterations,
+use nonius::sdp::{
+    AnyPoint, Checkpoint, LastPrecision, Parameters, PointFormat, PointMatrix, Problem, Report,
+    Start, seal, usual_iterations,
 };
 
 use super::Arguments;
@@ -59,12 +59,7 @@ impl Files {
     }
 
     /// Writes what was asked for of a result, each file whatever becomes of the others; what failed.
-    pub(super) fn write(
-        &self,
-        name: &str,
-        report: &Report,
-        point: &SemidefinitePoint,
-    ) -> Vec<Failure> {
+    pub(super) fn write(&self, name: &str, report: &Report, point: &AnyPoint) -> Vec<Failure> {
         let comment = comment(&report.precision);
         let matrix =
             |file: &Output, which| file.write(|out| point.write_matrix(out, which, &comment));
@@ -144,7 +139,7 @@ pub(super) fn parameters(arguments: &Arguments) -> Result<Told, Failure> {
             Told { parameters, gap, feasibility }
         }
         None => {
-            let most_iterations = semidefinite_iterations(arguments.precision, *gap);
+            let most_iterations = usual_iterations(arguments.precision, *gap);
             let default = Parameters { most_iterations, ..Parameters::default() };
             Told { parameters: default, gap: None, feasibility: None }
         }
@@ -165,37 +160,29 @@ pub(super) fn parameters(arguments: &Arguments) -> Result<Told, Failure> {
 }
 
 /// Where to start from, if something is given.
-pub(super) fn start(
-    arguments: &Arguments,
-    problem: &Problem,
-) -> Result<Option<SemidefiniteStart>, Failure> {
+pub(super) fn start(arguments: &Arguments, problem: &Problem) -> Result<Option<Start>, Failure> {
     let Arguments { initial, checkpoint, resume, .. } = arguments;
     match (initial, checkpoint) {
-        (Some(path), _) => point(arguments, path, problem).map(SemidefiniteStart::Point).map(Some),
+        (Some(path), _) => point(arguments, path, problem).map(Start::Point).map(Some),
         (None, Some(path)) if *resume => {
             if matches!(path.try_exists(), Ok(false)) {
                 let name = display_name(path);
                 warn(format!("{name}: there is no checkpoint: the run begins anew"));
                 return Ok(None);
             }
-            let checkpoint =
-                read(arguments, path, |input| SemidefiniteCheckpoint::read(input, problem))?;
-            Ok(Some(SemidefiniteStart::Checkpoint(checkpoint)))
+            let checkpoint = read(arguments, path, |input| Checkpoint::read(input, problem))?;
+            Ok(Some(Start::Checkpoint(checkpoint)))
         }
         _ => Ok(None),
     }
 }
 
 /// A point in one of the formats that there are: a checkpoint is known by how it begins, others are by their names.
-fn point(
-    arguments: &Arguments,
-    path: &Path,
-    problem: &Problem,
-) -> Result<SemidefinitePoint, Failure> {
+fn point(arguments: &Arguments, path: &Path, problem: &Problem) -> Result<AnyPoint, Failure> {
     // Points for a precision that is not known yet keep the digits that files have as a rule.
     let precision = match arguments.precision {
-        SemidefinitePrecision::Fixed(precision) => precision,
-        SemidefinitePrecision::Auto => Precision::Qd,
+        LastPrecision::Fixed(precision) => precision,
+        LastPrecision::Auto => Precision::Qd,
     };
     let name = plain_name(path);
     let by_name = if name.ends_with(".ini-s") {
@@ -209,11 +196,11 @@ fn point(
         let mut bytes = Vec::new();
         let all = input.read_to_end(&mut bytes);
         all.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
-        let is_checkpoint = SemidefiniteCheckpoint::is_one(&bytes);
+        let is_checkpoint = Checkpoint::is_one(&bytes);
         if is_checkpoint {
             seal::check(&bytes)?;
         }
         let format = if is_checkpoint { PointFormat::Sparse } else { by_name };
-        SemidefinitePoint::read(&*bytes, format, precision, problem)
+        AnyPoint::read(&*bytes, format, precision, problem)
     })
 }

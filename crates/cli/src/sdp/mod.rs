@@ -9,7 +9,8 @@ mod report;
 mod table;
 
 use nonius::sdp::solver::End;
-use nonius::{SemidefiniteError, SemidefiniteOptions, certify_semidefinite, semidefinite};
+use nonius::sdp::{Error, Options};
+use nonius::{certify_semidefinite, semidefinite};
 
 pub(crate) use arguments::Arguments;
 
@@ -31,24 +32,24 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
     let problem = files::problem(arguments)?;
     let told = files::parameters(arguments)?;
     let start = files::start(arguments, &problem)?;
-    let options = SemidefiniteOptions {
+    let options = Options {
         precision: arguments.precision,
         at_once: arguments.at_once,
         parameters: told.parameters,
         gap: told.gap,
         feasibility: told.feasibility,
-        device: arguments.common.device,
     };
     let mut table = Table::new(&arguments.common, files.all());
     let mut checkpoints = Checkpoints::new(arguments, &name, &problem);
     let most = options.parameters.most_iterations;
     interruption::wait_for_it();
-    let solved = semidefinite(&problem, &options, start, &mut |row, fetch| {
+    let device = arguments.common.device;
+    let solved = semidefinite(&problem, &options, device, start, &mut |row, fetch| {
         table.row(row);
         checkpoints.observe(row, most, fetch)
     });
-    let failed = |error: &SemidefiniteError| match error {
-        SemidefiniteError::Computing(error) => Failure::computing(&name, error),
+    let failed = |error: &Error| match error {
+        Error::Computing(error) => Failure::computing(&name, error),
         error => Failure::input(format!("{name}: {error}")),
     };
     let (report, point, place) = match solved {

@@ -1,9 +1,8 @@
 //! What a run found, for people and programs.
 
-use nonius::SemidefiniteError;
 use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::{End, Phase};
-use nonius::sdp::{Block, Problem, Report, Side};
+use nonius::sdp::{Block, Error, Problem, Report, Side};
 use serde::Serialize;
 
 use super::arguments::Arguments;
@@ -167,7 +166,7 @@ pub(super) fn seen(
     problem: &Problem,
     files: &Files,
     phase: Phase,
-    reason: &SemidefiniteError,
+    reason: &Error,
 ) -> Result<(), Failure> {
     files.leave();
     if arguments.common.json {

@@ -10,6 +10,7 @@
 
 mod backend;
 mod entries;
+mod machine;
 mod magnitudes;
 mod program;
 mod spectrum;
@@ -18,6 +19,7 @@ pub(crate) mod tests;
 
 pub use backend::Cone;
 pub use entries::Entries;
+pub use machine::Machine;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
 pub use spectrum::least_eigenvalue;

@@ -19,8 +19,7 @@ use super::gathered::Gathered;
 use super::sparsity::Sparsity;
 use super::symmetric::symmetrize;
 use super::{maps, schur};
-use crate::cone::Cone;
-use crate::cone::{Magnitudes, Program, Square};
+use crate::cone::{Cone, Machine, Magnitudes, Program, Square};
 
 /// A program with numbers `T`, on the host.
 #[derive(Clone, Debug)]
@@ -96,6 +95,14 @@ fn largest<T: Scalar>(x: &[T]) -> f64 {
 
 fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
     Ok(Matrix::try_zeros(count, 1)?.into_columns())
+}
+
+impl Machine for Cpu {
+    type Cone<T: Scalar + Decimal> = LimbCone<T>;
+
+    fn cone<T: Scalar + Decimal>(&self, program: Program<Vec<T>>) -> Result<LimbCone<T>, Error> {
+        Ok(LimbCone::new(program, *self))
+    }
 }
 
 impl<T: Scalar + Decimal> Cone for LimbCone<T> {

@@ -1,6 +1,6 @@
 //! The operations.
 
-use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Words};
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Words};
 use nonius_gpu::Error;
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
@@ -13,7 +13,7 @@ use super::launch::shape;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::Cone;
+use crate::cone::{Cone, Machine, Program};
 
 impl<T: Scalar + Decimal> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix.
@@ -77,6 +77,17 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         }
         let is_definite = factor_in_place(&self.gpu, a).is_ok();
         self.gpu.fetch(|| Ok(is_definite))
+    }
+}
+
+impl Machine for Cuda {
+    type Cone<T: Scalar + Decimal> = CudaCone<T>;
+
+    fn cone<T: Scalar + Decimal>(
+        &self,
+        program: Program<Vec<T>>,
+    ) -> Result<CudaCone<T>, LinalgError> {
+        CudaCone::new(self, &program)
     }
 }
 

@@ -53,6 +53,15 @@ impl Level {
         Level::Scalar
     }
 
+    /// How many times as long as with AVX-512 arithmetic takes, about.
+    pub fn slowdown(self) -> f64 {
+        match self {
+            Level::Scalar => 8.0,
+            Level::Avx2 => 2.0,
+            Level::Avx512 => 1.0,
+        }
+    }
+
     /// All levels that this processor has, narrowest first.
     pub fn available() -> impl Iterator<Item = Level> {
         let best = Level::best();

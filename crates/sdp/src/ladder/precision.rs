@@ -3,13 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use nonius_num::Precision;
 use nonius_num::mp::Bits;
-
-use crate::Precision;
 
 /// The precision that a run ends in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SemidefinitePrecision {
+pub enum LastPrecision {
     /// This one.
     Fixed(Precision),
     /// The lowest of `f64`, `dd`, `qd`, `mp424` and `mp848` in which the gap asked for is met.
@@ -18,30 +17,30 @@ pub enum SemidefinitePrecision {
 
 /// A text that names no precision to end in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownSemidefinitePrecision(String);
+pub struct UnknownLastPrecision(String);
 
 /// The least gap that can be asked for: gaps are numbers in `f64`, whose range ends not far below.
-pub const LEAST_SEMIDEFINITE_GAP: f64 = 1e-300;
+pub const LEAST_GAP: f64 = 1e-300;
 
-/// The gap that a precision reaches on well-posed problems, about five eighths of its digits: 1e-7 in `f64`, 1e-20 in `dd`, 1e-40 in `qd`, 1e-81 with 424 bits. It is not below [`LEAST_SEMIDEFINITE_GAP`], which numbers of 1564 bits and more have.
-pub fn semidefinite_gap(precision: Precision) -> f64 {
+/// The gap that a precision reaches on well-posed problems, about five eighths of its digits: 1e-7 in `f64`, 1e-20 in `dd`, 1e-40 in `qd`, 1e-81 with 424 bits. It is not below [`LEAST_GAP`], which numbers of 1564 bits and more have.
+pub fn usual_gap(precision: Precision) -> f64 {
     match precision {
         Precision::F64 => 1e-7,
         _ => {
             let digits = (f64::from(precision.bits()) * 0.1925) as i32;
-            10_f64.powi(-digits).max(LEAST_SEMIDEFINITE_GAP)
+            10_f64.powi(-digits).max(LEAST_GAP)
         }
     }
 }
 
 /// Iterations after which a run is given up unless it is told otherwise: 200, and one for each digit of the gap, which is about what a digit takes.
-pub fn semidefinite_iterations(precision: SemidefinitePrecision, gap: Option<f64>) -> u64 {
-    let gap = gap.unwrap_or_else(|| semidefinite_gap(precision.default_end()));
+pub fn usual_iterations(precision: LastPrecision, gap: Option<f64>) -> u64 {
+    let gap = gap.unwrap_or_else(|| usual_gap(precision.default_end()));
     // What is no gap has no digits.
     200 + (-gap.log10()).ceil().clamp(0.0, 400.0) as u64
 }
 
-impl SemidefinitePrecision {
+impl LastPrecision {
     /// The precision of which the gap is asked for where none is given.
     pub(super) fn default_end(self) -> Precision {
         match self {
@@ -51,19 +50,19 @@ impl SemidefinitePrecision {
     }
 }
 
-impl FromStr for SemidefinitePrecision {
-    type Err = UnknownSemidefinitePrecision;
+impl FromStr for LastPrecision {
+    type Err = UnknownLastPrecision;
 
-    fn from_str(text: &str) -> Result<Self, UnknownSemidefinitePrecision> {
+    fn from_str(text: &str) -> Result<Self, UnknownLastPrecision> {
         if text == "auto" {
             return Ok(Self::Auto);
         }
         let precision = text.parse().map(Self::Fixed);
-        precision.map_err(|_| UnknownSemidefinitePrecision(text.into()))
+        precision.map_err(|_| UnknownLastPrecision(text.into()))
     }
 }
 
-impl fmt::Display for SemidefinitePrecision {
+impl fmt::Display for LastPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fixed(precision) => precision.fmt(f),
@@ -72,7 +71,7 @@ impl fmt::Display for SemidefinitePrecision {
     }
 }
 
-impl fmt::Display for UnknownSemidefinitePrecision {
+impl fmt::Display for UnknownLastPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -84,7 +83,7 @@ impl fmt::Display for UnknownSemidefinitePrecision {
     }
 }
 
-impl std::error::Error for UnknownSemidefinitePrecision {}
+impl std::error::Error for UnknownLastPrecision {}
 
 #[cfg(test)]
 mod tests {
@@ -104,15 +103,14 @@ mod tests {
             (mp(2048), 1e-300),
             (mp(Bits::MOST), 1e-300),
         ] {
-            assert!(near(semidefinite_gap(precision), gap), "{precision}");
+            assert!(near(usual_gap(precision), gap), "{precision}");
         }
-        let most =
-            |precision, gap| semidefinite_iterations(SemidefinitePrecision::Fixed(precision), gap);
+        let most = |precision, gap| usual_iterations(LastPrecision::Fixed(precision), gap);
         assert!((220..=221).contains(&most(Precision::Dd, None)));
         assert!((500..=501).contains(&most(mp(2048), None)));
         assert_eq!(most(mp(2048), Some(1e-9)), 209);
         assert_eq!(most(mp(2048), Some(0.0)), 600);
         assert_eq!(most(mp(2048), Some(f64::NAN)), 200);
-        assert_eq!(semidefinite_iterations(SemidefinitePrecision::Auto, Some(1e-9)), 209);
+        assert_eq!(usual_iterations(LastPrecision::Auto, Some(1e-9)), 209);
     }
 }

@@ -1,20 +1,20 @@
 //! Why a program is not solved.
 
-use std::fmt;
+use core::fmt;
 
 use nonius_files::room::NoRoom;
-use nonius_linalg::Error;
-use nonius_sdp::Misfit;
-use nonius_sdp::equalities::Contradiction;
-use nonius_sdp::solver::Phase;
+use nonius_linalg::Error as LinalgError;
+use nonius_num::Precision;
 
-use crate::{Device, Precision};
+use crate::Misfit;
+use crate::equalities::Contradiction;
+use crate::solver::Phase;
 
 /// Why a program is not solved.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SemidefiniteError {
+pub enum Error {
     /// What hindered the computation.
-    Computing(Error),
+    Computing(LinalgError),
     /// All matrices are zero.
     Empty,
     /// The matrix of this constraint, counted from 1, is zero and its number in the objective is not: the dual problem has no feasible point, and
@@ -29,10 +29,10 @@ pub enum SemidefiniteError {
     /// A run takes more memory than there is.
     NoRoom(NoRoom),
     /// A GPU was asked for, and a precision that it does not have.
-    NoDevice(Device, Precision),
+    OnlyOnCpu(Precision),
 }
 
-impl fmt::Display for SemidefiniteError {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Computing(error) => error.fmt(f),
@@ -48,15 +48,14 @@ impl fmt::Display for SemidefiniteError {
             Self::Equalities(contradiction) => contradiction.fmt(f),
             Self::Shape(misfit) => misfit.fmt(f),
             Self::NoRoom(room) => room.fmt(f),
-            Self::NoDevice(device, precision) => write!(
-                f,
-                "semidefinite programs in {precision} are solved on the CPU only, not on {device}"
-            ),
+            Self::OnlyOnCpu(precision) => {
+                write!(f, "semidefinite programs in {precision} are solved on the CPU only")
+            }
         }
     }
 }
 
-impl SemidefiniteError {
+impl Error {
     /// The phase of a problem of which it is seen before anything is computed, exactly, that it is infeasible.
     pub fn phase(&self) -> Option<Phase> {
         match self {
@@ -66,26 +65,26 @@ impl SemidefiniteError {
             | Self::Empty
             | Self::Shape(_)
             | Self::NoRoom(_)
-            | Self::NoDevice(..) => None,
+            | Self::OnlyOnCpu(_) => None,
         }
     }
 }
 
-impl std::error::Error for SemidefiniteError {}
+impl core::error::Error for Error {}
 
-impl From<Error> for SemidefiniteError {
-    fn from(error: Error) -> Self {
+impl From<LinalgError> for Error {
+    fn from(error: LinalgError) -> Self {
         Self::Computing(error)
     }
 }
 
-impl From<NoRoom> for SemidefiniteError {
+impl From<NoRoom> for Error {
     fn from(room: NoRoom) -> Self {
         Self::NoRoom(room)
     }
 }
 
-impl From<Misfit> for SemidefiniteError {
+impl From<Misfit> for Error {
     fn from(misfit: Misfit) -> Self {
         Self::Shape(misfit)
     }

@@ -2,33 +2,32 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
+use nonius_linalg::Error as LinalgError;
+use nonius_num::Precision;
 use nonius_num::mp::Bits;
-use nonius_sdp::certify::{Certificate, Correction, Corrector, certify};
-use nonius_sdp::cone::Cone;
-use nonius_sdp::cone::Program;
-use nonius_sdp::solver::{Phase, Point};
-use nonius_sdp::{BlockValues, Problem, Solution, Units};
 
 use super::changes::{Way, left, moved};
-use super::cones::{ConeJob, Placed};
-use super::{SemidefiniteError, SemidefinitePoint};
-use crate::device::{Device, Engine, open};
-use crate::threads::inside;
-use crate::{AnyJob, AnyNumber, Precision};
+use super::cones::{ConeJob, Placed, program};
+use super::error::Error;
+use super::numbers::{PointJob, PointNumber};
+use super::point::AnyPoint;
+use crate::certify::{Certificate, Correction, Corrector, certify};
+use crate::cone::{Cone, Machine, Program};
+use crate::solver::{Phase, Point};
+use crate::{BlockValues, Problem, Reduced, Solution, Units};
 
 /// What is proved of a problem from a point, of which a solver says that it is in this phase: bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
 ///
-/// Proofs are found in twice the bits of the point, in `dd` for one in `f64` and in `qd` for one in `dd`, on the device, or where that has no such numbers and for [`Device::Auto`] on the CPU. They take some hundredths of
+/// Proofs are found in [the precision](proof_precision) of about twice the bits of the point. They take some hundredths of
 /// the time that the solution took, a tenth where steps of Newton's method are needed.
 ///
 /// # Errors
-/// As [`SemidefiniteError`] says.
-pub fn certify_semidefinite(
+/// As [`Error`] says.
+pub fn prove<M: Machine>(
+    machine: &M,
     problem: &Problem,
-    (point, phase): (&SemidefinitePoint, Phase),
-    device: Device,
-) -> Result<Certificate, SemidefiniteError> {
+    (point, phase): (&AnyPoint, Phase),
+) -> Result<Certificate, Error> {
     let began = Instant::now();
     point.check(problem)?;
     let units = Units::new(problem);
@@ -38,28 +37,18 @@ pub fn certify_semidefinite(
     let moved = moved(&eliminated, point, Way::Restrict);
     let point = moved.as_ref().unwrap_or(point);
     let narrow = point.precision();
-    let wide = doubled(narrow);
-    let certificate = inside(|| {
-        let engine = match (device, wide) {
-            (
-                Device::Cuda(ordinal),
-                Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd,
-            ) => open(ordinal)?,
-            _ => Engine::Cpu,
-        };
-        let placed = Placed { problem: eliminated.problem(), reduced: &reduced, engine: &engine };
-        let rounded = placed.program::<Vec<f64>>(())?;
-        // Newton's method in `f64` has no digits to spare.
-        let steps = if narrow == Precision::F64 { wide } else { narrow };
-        let job = Certify { placed, program: &rounded, point, phase, steps };
-        wide.run_any(job)
-    })?;
-    let certificate = units.certificate(eliminated.certificate(certificate));
+    let wide = proof_precision(narrow);
+    let placed = Placed { problem: eliminated.problem(), reduced: &reduced, machine };
+    let rounded = program::<Vec<f64>>(placed.problem, &reduced, ())?;
+    // Newton's method in `f64` has no digits to spare.
+    let steps = if narrow == Precision::F64 { wide } else { narrow };
+    let job = Certify { placed, program: &rounded, point, phase, steps };
+    let certificate = units.certificate(eliminated.certificate(job.at(wide)?));
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 
-/// The precision with about twice the bits.
-fn doubled(precision: Precision) -> Precision {
+/// The precision in which something is proved from a point in another: the one with about twice the bits, `dd` for `f64` and `qd` for `dd`.
+pub fn proof_precision(precision: Precision) -> Precision {
     match precision {
         Precision::F64 => Precision::Dd,
         Precision::Dd => Precision::Qd,
@@ -71,41 +60,40 @@ fn doubled(precision: Precision) -> Precision {
 }
 
 /// A proof in the precision that it is run with.
-#[derive(Clone, Copy)]
-struct Certify<'a> {
-    placed: Placed<'a>,
+struct Certify<'a, M> {
+    placed: Placed<'a, M>,
     /// With numbers rounded to `f64`.
     program: &'a Program<Vec<f64>>,
-    point: &'a SemidefinitePoint,
+    point: &'a AnyPoint,
     phase: Phase,
     /// The precision of Newton's method.
     steps: Precision,
 }
 
-impl AnyJob for Certify<'_> {
-    type Output = Result<Certificate, Error>;
+impl<M: Machine> PointJob for Certify<'_, M> {
+    type Output = Result<Certificate, LinalgError>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         T::on_cone(self.placed, format, self)
     }
 }
 
-impl<T: AnyNumber> ConeJob<T> for Certify<'_> {
+impl<T: PointNumber, M: Machine> ConeJob<T> for Certify<'_, M> {
     type Output = Certificate;
 
     fn run<C: Cone<Number = T> + 'static>(
         self,
         cone: C,
         format: T::Format,
-    ) -> Result<Certificate, Error> {
+    ) -> Result<Certificate, LinalgError> {
         let Self { placed, program, point, phase, steps } = self;
-        let at = upload(&cone, placed, point, format)?;
+        let at = upload(&cone, placed.reduced, point, format)?;
         // Most points are not corrected.
         let mut corrections: Option<Corrections> = None;
         let mut correct = |residual: &[T], target: Option<f64>| {
             let corrections = match &mut corrections {
                 Some(corrections) => corrections,
-                none => none.insert(steps.run_any(Prepare { placed, point })?),
+                none => none.insert(Prepare { placed, point }.at(steps)?),
             };
             let change = corrections(&host(residual.to_vec(), Vec::new()), target)?;
             Ok(change.map(|change| entries(change.to(format))))
@@ -115,33 +103,32 @@ impl<T: AnyNumber> ConeJob<T> for Certify<'_> {
 }
 
 /// Yields changes for a residual, both in the form of [`host`], and a target.
-type Corrections =
-    Box<dyn FnMut(&SemidefinitePoint, Option<f64>) -> Result<Option<SemidefinitePoint>, Error>>;
+type Corrections = Box<dyn FnMut(&AnyPoint, Option<f64>) -> Result<Option<AnyPoint>, LinalgError>>;
 
 /// Prepares corrections in the precision that it is run with.
-#[derive(Clone, Copy)]
-struct Prepare<'a> {
-    placed: Placed<'a>,
-    point: &'a SemidefinitePoint,
+struct Prepare<'a, M> {
+    placed: Placed<'a, M>,
+    point: &'a AnyPoint,
 }
 
-impl AnyJob for Prepare<'_> {
-    type Output = Result<Corrections, Error>;
+impl<M: Machine> PointJob for Prepare<'_, M> {
+    type Output = Result<Corrections, LinalgError>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         T::on_cone(self.placed, format, self)
     }
 }
 
-impl<T: AnyNumber> ConeJob<T> for Prepare<'_> {
+impl<T: PointNumber, M: Machine> ConeJob<T> for Prepare<'_, M> {
     type Output = Corrections;
 
     fn run<C: Cone<Number = T> + 'static>(
         self,
         cone: C,
         format: T::Format,
-    ) -> Result<Corrections, Error> {
-        let corrector = Corrector::new(&cone, upload(&cone, self.placed, self.point, format)?)?;
+    ) -> Result<Corrections, LinalgError> {
+        let corrector =
+            Corrector::new(&cone, upload(&cone, self.placed.reduced, self.point, format)?)?;
         Ok(Box::new(move |residual, target| {
             let Some(corrector) = &corrector else { return Ok(None) };
             let residual = cone.upload_vector(&residual.to::<T>(format).x)?;
@@ -155,13 +142,13 @@ impl<T: AnyNumber> ConeJob<T> for Prepare<'_> {
 }
 
 /// Copies a point to a cone.
-fn upload<T: AnyNumber, C: Cone<Number = T>>(
+fn upload<T: PointNumber, C: Cone<Number = T>>(
     cone: &C,
-    placed: Placed<'_>,
-    point: &SemidefinitePoint,
+    reduced: &Reduced,
+    point: &AnyPoint,
     format: T::Format,
-) -> Result<Point<C>, Error> {
-    let (x, [primal, dual]) = placed.reduced.restrict(&point.to::<T>(format))?;
+) -> Result<Point<C>, LinalgError> {
+    let (x, [primal, dual]) = reduced.restrict(&point.to::<T>(format))?;
     Ok(Point {
         x: cone.upload_vector(&x)?,
         primal: cone.upload_blocks(&primal)?,
@@ -170,9 +157,9 @@ fn upload<T: AnyNumber, C: Cone<Number = T>>(
 }
 
 /// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's blocks as lists.
-fn host<T: AnyNumber>(x: Vec<T>, dual: Vec<Vec<T>>) -> SemidefinitePoint {
+fn host<T: PointNumber>(x: Vec<T>, dual: Vec<Vec<T>>) -> AnyPoint {
     let dual = dual.into_iter().map(BlockValues::Diagonal).collect();
-    SemidefinitePoint::of(Solution { x, primal: Vec::new(), dual })
+    AnyPoint::of(Solution { x, primal: Vec::new(), dual })
 }
 
 /// The numbers of [`host`].
@@ -186,34 +173,31 @@ fn entries<T>(solution: Solution<T>) -> Correction<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::semidefinite::{
-        SemidefiniteOptions, SemidefinitePrecision, SemidefiniteStart, semidefinite,
-    };
-    use nonius_sdp::input::MatrixName;
-    use nonius_sdp::{Misfit, Parameters};
+    use crate::input::MatrixName;
+    use crate::ladder::{LastPrecision, Options, Start, solve_on};
+    use crate::{Misfit, Parameters};
+    use nonius_linalg::backend::Cpu;
 
     #[test]
     fn points_of_another_problem_are_refused() {
         let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
-        let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
+        let problem = crate::input::read_sparse(&mut text.as_bytes()).unwrap();
         let none = Solution { x: vec![1.0], primal: Vec::new(), dual: Vec::new() };
-        let point = SemidefinitePoint::of(none);
+        let point = AnyPoint::of(none);
         let misfit = Misfit::Blocks { matrix: MatrixName::X, expected: 1, found: 0 };
-        let refused = SemidefiniteError::Shape(misfit);
-        let certified = certify_semidefinite(&problem, (&point, Phase::Optimal), Device::Cpu);
-        assert_eq!(certified.unwrap_err(), refused);
-        let options = SemidefiniteOptions {
-            precision: SemidefinitePrecision::Fixed(Precision::F64),
+        let refused = Error::Shape(misfit);
+        let machine = Cpu::default();
+        let proved = prove(&machine, &problem, (&point, Phase::Optimal));
+        assert_eq!(proved.unwrap_err(), refused);
+        let options = Options {
+            precision: LastPrecision::Fixed(Precision::F64),
             at_once: true,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,
-            device: Device::Cpu,
         };
-        let solved =
-            semidefinite(&problem, &options, Some(SemidefiniteStart::Point(point)), &mut |_, _| {
-                true
-            });
+        let start = Some(Start::Point(point));
+        let solved = solve_on(&machine, &problem, &options, start, &mut |_, _| true);
         assert_eq!(solved.unwrap_err(), refused);
     }
 }

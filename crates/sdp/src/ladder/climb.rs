@@ -2,47 +2,61 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
-use nonius_sdp::cone::Cone;
-use nonius_sdp::solver::{End, Phase};
-use nonius_sdp::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
+use nonius_linalg::Error as LinalgError;
 
 use super::cones::{ConeJob, Placed};
-use super::{
-    FetchPoint, SemidefiniteOptions, SemidefinitePoint, SemidefiniteStart, semidefinite_gap, stages,
-};
-use crate::device::Engine;
-use crate::{AnyJob, AnyNumber};
+use super::cost::{Cost, Size};
+use super::numbers::{PointJob, PointNumber};
+use super::options::{Options, Start};
+use super::point::{AnyPoint, FetchPoint};
+use super::precision::usual_gap;
+use super::stages::{expected, stages};
+use crate::cone::{Cone, Machine};
+use crate::solver::{End, Phase};
+use crate::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
 /// Iterations that lead nowhere before the next precision goes on.
 const PATIENCE: u64 = 8;
 
+/// Hears of every iteration, may have the point that it led to, and says whether to go on.
+pub type Observe<'a> = dyn FnMut(&Row, FetchPoint<'_>) -> bool + Send + 'a;
+
 /// A run through precisions.
-pub(super) struct Ladder<'a> {
+#[derive(Debug)]
+pub struct Ladder<'a> {
     pub(super) problem: &'a Problem,
     pub(super) reduced: Reduced,
-    pub(super) options: &'a SemidefiniteOptions,
-    pub(super) start: Option<SemidefiniteStart>,
+    pub(super) size: Size,
+    pub(super) options: &'a Options,
+    pub(super) start: Option<Start>,
     pub(super) began: Instant,
 }
 
 impl Ladder<'_> {
+    /// What the run costs.
+    pub fn cost(&self) -> Cost {
+        self.size.cost(&expected(self.options, self.start.as_ref()))
+    }
+
     /// Solves the problem in one precision after the other. Where a point is no start in these
     /// precisions, as one with numbers far beyond what is to be met, the run begins again without
-    /// it, and the better of both ends counts.
-    pub(super) fn climb(
+    /// it, and the better of both ends counts. Numbers of chosen bits are the host's affair.
+    ///
+    /// # Errors
+    /// What hindered it.
+    pub fn climb<M: Machine>(
         &self,
-        engine: &Engine,
-        observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
-    ) -> Result<(Report, SemidefinitePoint), Error> {
+        machine: &M,
+        observe: &mut Observe<'_>,
+    ) -> Result<(Report, AnyPoint), LinalgError> {
         let mut history: Vec<Row> = Vec::new();
         let start = self.start.as_ref();
-        let found = self.climb_from(start, &mut history, engine, observe)?;
-        let is_point = matches!(start, Some(SemidefiniteStart::Point(_)));
+        let found = self.climb_from(start, &mut history, machine, observe)?;
+        let is_point = matches!(start, Some(Start::Point(_)));
         if !is_point || found.0.end != End::Exhausted {
             return Ok(found);
         }
-        let again = self.climb_from(None, &mut history, engine, observe)?;
+        let again = self.climb_from(None, &mut history, machine, observe)?;
         let error = |report: &Report| {
             let errors = report.dimacs_errors.map(|x| if x.is_nan() { f64::INFINITY } else { x });
             errors.into_iter().fold(0.0, |x: f64, y| x.max(y.abs()))
@@ -56,22 +70,22 @@ impl Ladder<'_> {
     }
 
     /// The same from this start.
-    fn climb_from(
+    fn climb_from<M: Machine>(
         &self,
-        start: Option<&SemidefiniteStart>,
+        start: Option<&Start>,
         history: &mut Vec<Row>,
-        engine: &Engine,
-        observe: &mut dyn FnMut(&Row, FetchPoint<'_>) -> bool,
-    ) -> Result<(Report, SemidefinitePoint), Error> {
+        machine: &M,
+        observe: &mut Observe<'_>,
+    ) -> Result<(Report, AnyPoint), LinalgError> {
         let Self { problem, reduced, options, began, .. } = self;
-        let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
+        let gap = options.gap();
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
-        let stages = stages::stages(options, start);
-        let mut found: Option<(Report, SemidefinitePoint)> = None;
+        let stages = stages(options, start);
+        let mut found: Option<(Report, AnyPoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
-            let reached = semidefinite_gap(precision);
+            let reached = usual_gap(precision);
             let is_last = number + 1 == stages.len();
-            let first = start.map_or(0, SemidefiniteStart::iterations);
+            let first = start.map_or(0, Start::iterations);
             let done = history.last().map_or(first, |row| row.number);
             let parameters = Parameters {
                 gap: if is_last { gap } else { gap.max(reached) },
@@ -80,9 +94,9 @@ impl Ladder<'_> {
                 most_iterations: options.parameters.most_iterations.saturating_sub(done),
                 ..options.parameters
             };
-            let placed = Placed { problem, reduced, engine };
+            let placed = Placed { problem, reduced, machine };
             let point = found.as_ref().map(|(_, point)| point);
-            let point = point.or_else(|| start.map(SemidefiniteStart::point));
+            let point = point.or_else(|| start.map(Start::point));
             let stage = Stage {
                 placed,
                 parameters: &parameters,
@@ -92,7 +106,7 @@ impl Ladder<'_> {
                 history,
                 observe,
             };
-            let (mut report, best) = precision.run_any(stage)?;
+            let (mut report, best) = stage.at(precision)?;
             let meets = |row: &Row| {
                 row.relative_gap <= gap && row.infeasibilities.iter().all(|x| *x <= feasibility)
             };
@@ -116,39 +130,39 @@ impl Ladder<'_> {
             }
         }
         // There is a stage at least.
-        found.ok_or(Error::TooLarge { rows: 0, cols: 0 })
+        found.ok_or(LinalgError::TooLarge { rows: 0, cols: 0 })
     }
 }
 
 /// One precision's part of a run.
-struct Stage<'a, 'b> {
-    placed: Placed<'a>,
+struct Stage<'a, 'b, M> {
+    placed: Placed<'a, M>,
     parameters: &'a Parameters,
     began: Instant,
-    point: Option<&'a SemidefinitePoint>,
+    point: Option<&'a AnyPoint>,
     /// How many iterations there were before.
     done: u64,
     /// Those of all stages so far.
     history: &'a mut Vec<Row>,
-    observe: &'a mut (dyn FnMut(&Row, FetchPoint<'_>) -> bool + 'b),
+    observe: &'a mut Observe<'b>,
 }
 
-impl AnyJob for Stage<'_, '_> {
-    type Output = Result<(Report, SemidefinitePoint), Error>;
+impl<M: Machine> PointJob for Stage<'_, '_, M> {
+    type Output = Result<(Report, AnyPoint), LinalgError>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         T::on_cone(self.placed, format, self)
     }
 }
 
-impl<T: AnyNumber> ConeJob<T> for Stage<'_, '_> {
-    type Output = (Report, SemidefinitePoint);
+impl<T: PointNumber, M> ConeJob<T> for Stage<'_, '_, M> {
+    type Output = (Report, AnyPoint);
 
     fn run<C: Cone<Number = T>>(
         self,
         cone: C,
         format: T::Format,
-    ) -> Result<(Report, SemidefinitePoint), Error> {
+    ) -> Result<(Report, AnyPoint), LinalgError> {
         let Self { placed: Placed { problem, reduced, .. }, parameters, began, .. } = self;
         let Self { point, done, history, observe, .. } = self;
         let start: Option<Solution<T>> = point.map(|point| point.to(format));
@@ -159,10 +173,10 @@ impl<T: AnyNumber> ConeJob<T> for Stage<'_, '_> {
                 return true;
             }
             let row = Row { number: done + row.number, ..row.clone() };
-            let goes_on = observe(&row, &|| Ok(SemidefinitePoint::of(fetch()?)));
+            let goes_on = observe(&row, &|| Ok(AnyPoint::of(fetch()?)));
             history.push(row);
             goes_on
         })?;
-        Ok((report, SemidefinitePoint::of(solution)))
+        Ok((report, AnyPoint::of(solution)))
     }
 }

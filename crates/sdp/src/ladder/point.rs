@@ -2,23 +2,23 @@
 
 use std::io::{self, Read, Write};
 
-use nonius_linalg::Error;
+use nonius_linalg::Error as LinalgError;
 use nonius_linalg::sparse::matrix_market::{
     Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
-use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse_point};
-use nonius_sdp::{BlockValues, Misfit, Problem, Report, Solution, output};
+use nonius_num::Precision;
 use rayon::prelude::*;
 
-use super::numbers::Numbers;
-use crate::{AnyJob, AnyNumber, Precision};
+use super::numbers::{Numbers, PointJob, PointNumber};
+use crate::input::{ReadError, read_dense_point, read_result, read_sparse_point};
+use crate::{BlockValues, Misfit, Problem, Report, Solution, output};
 
 /// `x`, `X` and `Y`, in a precision that is known when the program runs.
 #[derive(Clone, Debug)]
-pub struct SemidefinitePoint(Numbers);
+pub struct AnyPoint(Numbers);
 
 /// Yields the current point.
-pub type FetchPoint<'a> = &'a dyn Fn() -> Result<SemidefinitePoint, Error>;
+pub type FetchPoint<'a> = &'a dyn Fn() -> Result<AnyPoint, LinalgError>;
 
 /// The formats of a file with a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +44,9 @@ macro_rules! with {
     };
 }
 
-impl SemidefinitePoint {
+impl AnyPoint {
     /// The point of a solution.
-    pub fn of<T: AnyNumber>(solution: Solution<T>) -> Self {
+    pub fn of<T: PointNumber>(solution: Solution<T>) -> Self {
         Self(T::wrap(solution))
     }
 
@@ -80,11 +80,11 @@ impl SemidefinitePoint {
         precision: Precision,
         problem: &Problem,
     ) -> Result<Self, ReadError> {
-        precision.run_any(ReadPoint { input, format, problem })
+        ReadPoint { input, format, problem }.at(precision)
     }
 
     /// The point with numbers of another precision, each rounded.
-    pub fn to<T: AnyNumber>(&self, format: T::Format) -> Solution<T> {
+    pub fn to<T: PointNumber>(&self, format: T::Format) -> Solution<T> {
         with!(self, solution => convert(solution, format))
     }
 
@@ -140,7 +140,7 @@ impl SemidefinitePoint {
 }
 
 /// A matrix of one column.
-fn column<T: AnyNumber>(x: &[T]) -> Result<T::Matrix, WriteError> {
+fn column<T: PointNumber>(x: &[T]) -> Result<T::Matrix, WriteError> {
     let Some(first) = x.first() else {
         return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
     };
@@ -163,21 +163,21 @@ struct ReadPoint<'a, R> {
     problem: &'a Problem,
 }
 
-impl<R: Read> AnyJob for ReadPoint<'_, R> {
-    type Output = Result<SemidefinitePoint, ReadError>;
+impl<R: Read> PointJob for ReadPoint<'_, R> {
+    type Output = Result<AnyPoint, ReadError>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let Self { input, problem, .. } = self;
         let solution = match self.format {
             PointFormat::Sparse => read_sparse_point::<T>(input, format, problem),
             PointFormat::Dense => read_dense_point(input, format, problem),
             PointFormat::Result => read_result(input, format, problem),
         }?;
-        Ok(SemidefinitePoint::of(solution))
+        Ok(AnyPoint::of(solution))
     }
 }
 
-fn convert<S: AnyNumber, T: AnyNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
+fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
     let number = |text: &mut Vec<u8>, x: &S| match x.summands() {
         Some(limbs) => T::of_summands(limbs, format),
         None => {

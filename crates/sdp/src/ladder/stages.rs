@@ -1,39 +1,36 @@
 //! Which precisions a run goes through.
 
+use nonius_num::Precision;
 use nonius_num::mp::Bits;
 
-use super::options::{SemidefiniteOptions, SemidefiniteStart};
-use super::precision::SemidefinitePrecision;
-use crate::Precision;
+use super::options::{Options, Start};
+use super::precision::{LastPrecision, usual_gap};
 
-/// Bits of the last precisions of [`SemidefinitePrecision::Auto`].
+/// Bits of the last precisions of [`LastPrecision::Auto`].
 const LAST: [u32; 2] = [424, 848];
 /// How many times the bits of a precision the next one has at least.
 const LEAST_BITS_FACTOR: f64 = 1.9;
 
 /// The precisions of a run, in their order.
-pub(super) fn stages(
-    options: &SemidefiniteOptions,
-    start: Option<&SemidefiniteStart>,
-) -> Vec<Precision> {
+pub(super) fn stages(options: &Options, start: Option<&Start>) -> Vec<Precision> {
     let bits = LAST.into_iter().filter_map(|bits| Bits::new(bits).ok());
     let all =
         [Precision::F64, Precision::Dd, Precision::Qd].into_iter().chain(bits.map(Precision::Mp));
-    let is_point = matches!(start, Some(SemidefiniteStart::Point(_)));
+    let is_point = matches!(start, Some(Start::Point(_)));
     let mut stages: Vec<Precision> = match options.precision {
-        SemidefinitePrecision::Auto if is_point => {
+        LastPrecision::Auto if is_point => {
             all.filter(|precision| *precision != Precision::F64).collect()
         }
-        SemidefinitePrecision::Auto => all.collect(),
-        SemidefinitePrecision::Fixed(last) if options.at_once || is_point => vec![last],
-        SemidefinitePrecision::Fixed(last) => {
+        LastPrecision::Auto => all.collect(),
+        LastPrecision::Fixed(last) if options.at_once || is_point => vec![last],
+        LastPrecision::Fixed(last) => {
             let is_lower = |precision: &Precision| {
                 f64::from(precision.bits()) * LEAST_BITS_FACTOR <= f64::from(last.bits())
             };
             all.filter(is_lower).chain([last]).collect()
         }
     };
-    if let Some(SemidefiniteStart::Checkpoint(checkpoint)) = start {
+    if let Some(Start::Checkpoint(checkpoint)) = start {
         let bits = checkpoint.point.precision().bits();
         let passed = stages.iter().take_while(|precision| precision.bits() < bits).count();
         // Where all are, the last one is what was asked for.
@@ -42,32 +39,36 @@ pub(super) fn stages(
     stages
 }
 
+/// The precisions that a run is expected to go through: one that chooses its last ends in the first that meets the gap.
+pub(super) fn expected(options: &Options, start: Option<&Start>) -> Vec<Precision> {
+    let mut stages = stages(options, start);
+    let gap = options.gap();
+    let enough = stages.iter().position(|&precision| usual_gap(precision) <= gap);
+    stages.truncate(enough.map_or(stages.len(), |last| last + 1));
+    stages
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Device, SemidefiniteCheckpoint, SemidefinitePoint};
-    use nonius_sdp::{Parameters, Solution};
+    use crate::ladder::{AnyPoint, Checkpoint, PointFormat};
+    use crate::{Parameters, Solution};
 
     /// The stages of a run that goes on.
     fn resumed(precision: &str, left_in: &str, at_once: bool) -> String {
-        let problem = nonius_sdp::input::read_sparse(&mut "1\n1\n-1\n1\n1 1 1 1 1\n".as_bytes());
+        let problem = crate::input::read_sparse(&mut "1\n1\n-1\n1\n1 1 1 1 1\n".as_bytes());
         let left_in: Precision = left_in.parse().unwrap();
-        let point = SemidefinitePoint::read(
-            &mut "1\n".as_bytes(),
-            crate::PointFormat::Sparse,
-            left_in,
-            &problem.unwrap(),
-        );
-        let checkpoint = SemidefiniteCheckpoint { point: point.unwrap(), iterations: 3 };
-        let options = SemidefiniteOptions {
+        let point =
+            AnyPoint::read(&mut "1\n".as_bytes(), PointFormat::Sparse, left_in, &problem.unwrap());
+        let checkpoint = Checkpoint { point: point.unwrap(), iterations: 3 };
+        let options = Options {
             precision: precision.parse().unwrap(),
             at_once,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,
-            device: Device::Cpu,
         };
-        let stages = stages(&options, Some(&SemidefiniteStart::Checkpoint(checkpoint)));
+        let stages = stages(&options, Some(&Start::Checkpoint(checkpoint)));
         stages.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
@@ -83,20 +84,16 @@ mod tests {
 
     #[test]
     fn points_begin_in_the_precision_to_end_in() {
-        let point = SemidefinitePoint::of(Solution::<f64> {
-            x: Vec::new(),
-            primal: Vec::new(),
-            dual: Vec::new(),
-        });
-        let options = SemidefiniteOptions {
-            precision: SemidefinitePrecision::Fixed(Precision::Qd),
+        let point =
+            AnyPoint::of(Solution::<f64> { x: Vec::new(), primal: Vec::new(), dual: Vec::new() });
+        let options = Options {
+            precision: LastPrecision::Fixed(Precision::Qd),
             at_once: false,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,
-            device: Device::Cpu,
         };
-        let start = SemidefiniteStart::Point(point);
+        let start = Start::Point(point);
         assert_eq!(stages(&options, Some(&start)), [Precision::Qd]);
         assert_eq!(stages(&options, None), [Precision::F64, Precision::Dd, Precision::Qd]);
     }

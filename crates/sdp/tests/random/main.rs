@@ -4,13 +4,12 @@
 mod exact;
 mod problems;
 
-use nonius::sdp::certify::Certificate;
-use nonius::sdp::input::read_sparse;
-use nonius::sdp::solver::Phase;
-use nonius::sdp::{Parameters, Problem, Report, Solution};
-use nonius::{
-    Device, SemidefiniteOptions, SemidefinitePoint, SemidefiniteStart, certify_semidefinite,
-    semidefinite,
+use nonius_linalg::backend::Cpu;
+use nonius_sdp::certify::Certificate;
+use nonius_sdp::input::read_sparse;
+use nonius_sdp::solver::Phase;
+use nonius_sdp::{
+    AnyPoint, Options, Parameters, Problem, Report, Solution, Start, prove, solve_on,
 };
 use nonius_testkit::{Random, random_cases};
 
@@ -20,7 +19,7 @@ use problems::{Entries, Integers, Known, Scales, Truth};
 /// Rounding errors of a sum of `k` terms are below `k` units each of half a roundoff; sums here are nested twice.
 const NESTED: f64 = 4.0;
 
-fn options(random: &mut Random) -> SemidefiniteOptions {
+fn options(random: &mut Random) -> Options {
     let precision = match random.below(16) {
         0..=6 => "f64".into(),
         7..=12 => "dd".into(),
@@ -28,13 +27,12 @@ fn options(random: &mut Random) -> SemidefiniteOptions {
         14 => "qd".into(),
         _ => format!("mp{}", 64 + random.below(200)),
     };
-    SemidefiniteOptions {
+    Options {
         precision: precision.parse().expect("a precision"),
         at_once: random.below(4) == 0,
         parameters: Parameters { most_iterations: 200, ..Parameters::default() },
         gap: None,
         feasibility: None,
-        device: Device::Cpu,
     }
 }
 
@@ -42,17 +40,16 @@ fn options(random: &mut Random) -> SemidefiniteOptions {
 enum Said {
     /// Before anything is computed.
     Seen(Phase),
-    Found(Box<(Report, SemidefinitePoint, Option<Certificate>)>),
+    Found(Box<(Report, AnyPoint, Option<Certificate>)>),
     /// Nothing is left to be solved.
     Nothing,
 }
 
-fn solve(problem: &Problem, options: &SemidefiniteOptions, certifies: bool) -> Said {
-    match semidefinite(problem, options, None, &mut |_, _| true) {
-        Ok((report, point, _)) => {
+fn solve(problem: &Problem, options: &Options, certifies: bool) -> Said {
+    match solve_on(&Cpu::default(), problem, options, None, &mut |_, _| true) {
+        Ok((report, point)) => {
             let certificate = certifies.then(|| {
-                certify_semidefinite(problem, (&point, report.phase), Device::Cpu)
-                    .expect("a proof or none")
+                prove(&Cpu::default(), problem, (&point, report.phase)).expect("a proof or none")
             });
             Said::Found(Box::new((report, point, certificate)))
         }
@@ -104,7 +101,7 @@ fn check_certificate(
 /// Refuses objectives beyond what infeasibilities explain. With a feasible `x̂` and `Ŷ` of the same objective,
 /// `c·x ≥ c·x̂ − Σ|P_ij|·|Ŷ_ij|` and `F₀•Y ≤ F₀•Ŷ + Σ|x̂ᵢ|·|cᵢ − Fᵢ•Y|`, and rounding.
 fn check_objectives(
-    (report, point): (&Report, &SemidefinitePoint),
+    (report, point): (&Report, &AnyPoint),
     known: &Known,
     scales: &Scales,
     optimum: &Fraction,
@@ -270,7 +267,7 @@ fn random_squares_of_order_two() {
 
 /// Whether rounding a point to `f64` may cost more feasibility than that allows: then the run
 /// begins again without it.
-fn is_lost(problem: &Integers, point: &SemidefinitePoint) -> bool {
+fn is_lost(problem: &Integers, point: &AnyPoint) -> bool {
     let found: Solution<f64> = point.to(());
     let largest = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(0.0, f64::max);
     let sum = |entries: &Entries| entries.iter().map(|e| e.1.abs() as f64).sum::<f64>();
@@ -302,7 +299,8 @@ fn random_solved_points_are_recognised() {
         }
         let text = known.problem.text(&scales);
         let problem = read_sparse(text.as_bytes()).expect("a problem");
-        let Ok((report, point, _)) = semidefinite(&problem, &options, None, &mut |_, _| true)
+        let Ok((report, point)) =
+            solve_on(&Cpu::default(), &problem, &options, None, &mut |_, _| true)
         else {
             return;
         };
@@ -315,12 +313,12 @@ fn random_solved_points_are_recognised() {
             options.precision = "f64".parse().expect("a precision");
         }
         let run = |start| {
-            let found = semidefinite(&problem, &options, start, &mut |_, _| true);
+            let found = solve_on(&Cpu::default(), &problem, &options, start, &mut |_, _| true);
             let (report, ..) = found.expect("a solution");
             (report.phase, report.iterations)
         };
         let is_lost = is_lower && is_lost(&known.problem, &point);
-        let (phase, again) = run(Some(SemidefiniteStart::Point(point)));
+        let (phase, again) = run(Some(Start::Point(point)));
         // What rounding to fewer bits takes from a point on the boundary has to be found again, if these bits allow it.
         let (cold, most) = if is_lower { run(None) } else { (Phase::Optimal, 2) };
         assert!(phase == Phase::Optimal || cold != Phase::Optimal, "{phase}:\n{text}");

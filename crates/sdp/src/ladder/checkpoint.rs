@@ -4,33 +4,33 @@ use std::io::{self, Read, Write};
 
 use nonius_files::room::read_whole;
 use nonius_linalg::Token;
-use nonius_sdp::input::{Fault, ReadError};
-use nonius_sdp::seal::{self, Sealing};
-use nonius_sdp::{Fingerprint, Problem};
+use nonius_num::Precision;
 
-use super::{PointFormat, SemidefinitePoint};
-use crate::Precision;
+use super::point::{AnyPoint, PointFormat};
+use crate::input::{Fault, ReadError};
+use crate::seal::{self, Sealing};
+use crate::{Fingerprint, Problem};
 
 /// The first line of a file, a remark to readers of points as all of the head are.
 const TITLE: &str = "* Point of nonius sdp, from which --resume goes on";
 
 /// Where a run was left. The precision of the point is that of the stage in which it was left.
 #[derive(Clone, Debug)]
-pub struct SemidefiniteCheckpoint {
+pub struct Checkpoint {
     /// The point.
-    pub point: SemidefinitePoint,
+    pub point: AnyPoint,
     /// How many iterations led there.
     pub iterations: u64,
 }
 
-impl SemidefiniteCheckpoint {
+impl Checkpoint {
     /// Whether a file with these bytes is a checkpoint, whatever its name, or may have been one before it was damaged.
     pub fn is_one(bytes: &[u8]) -> bool {
         let is_remark = matches!(bytes.first(), Some(b'*' | b'"'));
         bytes.starts_with(TITLE.as_bytes()) || (is_remark && seal::is_sealed(bytes))
     }
 
-    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is and where it was left, and before its [seal](nonius_sdp::seal).
+    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is and where it was left, and before its [seal](crate::seal).
     ///
     /// # Errors
     /// Those of the output.
@@ -71,7 +71,7 @@ impl SemidefiniteCheckpoint {
             head.value(4, "* precision = ", "`* precision = ` and a precision", |text| {
                 text.parse().ok()
             })?;
-        let point = SemidefinitePoint::read(&*bytes, PointFormat::Sparse, precision, problem)?;
+        let point = AnyPoint::read(&*bytes, PointFormat::Sparse, precision, problem)?;
         Ok(Self { point, iterations })
     }
 }
@@ -113,8 +113,8 @@ impl<'a> Head<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::read_sparse;
     use nonius_num::mp::Bits;
-    use nonius_sdp::input::read_sparse;
 
     const PROBLEM: &str = "1\n2\n2 -1\n1\n0 1 1 2 3\n1 1 1 1 1\n1 2 1 1 2\n";
 
@@ -125,10 +125,9 @@ mod tests {
     fn written(precision: Precision) -> String {
         let problem = problem(PROBLEM);
         let text = "0.1\n1 1 1 2 0.7\n2 2 1 1 -3\n";
-        let point =
-            SemidefinitePoint::read(text.as_bytes(), PointFormat::Sparse, precision, &problem);
+        let point = AnyPoint::read(text.as_bytes(), PointFormat::Sparse, precision, &problem);
         let mut out = Vec::new();
-        let checkpoint = SemidefiniteCheckpoint { point: point.unwrap(), iterations: 17 };
+        let checkpoint = Checkpoint { point: point.unwrap(), iterations: 17 };
         checkpoint.write(&mut out, &Fingerprint::of(&problem)).unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -144,8 +143,8 @@ mod tests {
         ];
         for precision in precisions {
             let text = written(precision);
-            assert!(SemidefiniteCheckpoint::is_one(text.as_bytes()));
-            let read = SemidefiniteCheckpoint::read(text.as_bytes(), &problem(PROBLEM)).unwrap();
+            assert!(Checkpoint::is_one(text.as_bytes()));
+            let read = Checkpoint::read(text.as_bytes(), &problem(PROBLEM)).unwrap();
             assert_eq!((read.iterations, read.point.precision()), (17, precision));
             let mut again = Vec::new();
             read.write(&mut again, &Fingerprint::of(&problem(PROBLEM))).unwrap();
@@ -167,13 +166,13 @@ mod tests {
         for (from, to, expected) in cases {
             assert!(text.contains(from), "{from}: {text}");
             let text = resealed(&text.replacen(from, to, 1));
-            let error = SemidefiniteCheckpoint::read(text.as_bytes(), &problem(PROBLEM));
+            let error = Checkpoint::read(text.as_bytes(), &problem(PROBLEM));
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
         let other = problem(&PROBLEM.replace("1 2 3", "1 2 4"));
         let text = written(Precision::Dd);
-        let error = SemidefiniteCheckpoint::read(text.as_bytes(), &other).unwrap_err();
+        let error = Checkpoint::read(text.as_bytes(), &other).unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 2: expected a checkpoint of this problem, found one of another problem"
@@ -196,7 +195,7 @@ mod tests {
         let text = written(Precision::Qd);
         assert_eq!(resealed(&text), text);
         let refused = |bytes: &[u8]| {
-            let error = SemidefiniteCheckpoint::read(bytes, &problem(PROBLEM)).unwrap_err();
+            let error = Checkpoint::read(bytes, &problem(PROBLEM)).unwrap_err();
             let message = error.to_string();
             assert!(message.starts_with("line ") && !message.contains('\n'), "{message}");
             message

@@ -1,17 +1,15 @@
 //! What is asked of a run, and where it begins.
 
-use nonius_sdp::Parameters;
-
-use super::checkpoint::SemidefiniteCheckpoint;
-use super::point::SemidefinitePoint;
-use super::precision::SemidefinitePrecision;
-use crate::Device;
+use super::checkpoint::Checkpoint;
+use super::point::AnyPoint;
+use super::precision::{LastPrecision, usual_gap};
+use crate::Parameters;
 
 /// What is asked of the solution of a semidefinite program.
 #[derive(Clone, Copy, Debug)]
-pub struct SemidefiniteOptions {
+pub struct Options {
     /// The precision to end in.
-    pub precision: SemidefinitePrecision,
+    pub precision: LastPrecision,
     /// Whether to begin in that precision, and not in `f64`. A run that is given a point begins in it anyway; one that goes on does so in the precision in which it was left.
     pub at_once: bool,
     /// What the method is told, but for the tolerances. The most iterations are those of all precisions and of the run before a checkpoint.
@@ -20,24 +18,29 @@ pub struct SemidefiniteOptions {
     pub gap: Option<f64>,
     /// The infeasibility that counts as none; `None` for ten times the gap.
     pub feasibility: Option<f64>,
-    /// Where to compute. Numbers of chosen bits stay on the CPU: [`SemidefinitePrecision::Auto`] goes back to it for them.
-    pub device: Device,
+}
+
+impl Options {
+    /// The gap at which an optimum counts as found.
+    pub(super) fn gap(&self) -> f64 {
+        self.gap.unwrap_or_else(|| usual_gap(self.precision.default_end()))
+    }
 }
 
 /// Where a run begins.
 #[derive(Clone, Debug)]
-pub enum SemidefiniteStart {
+pub enum Start {
     /// At a point, in the precision to end in.
-    Point(SemidefinitePoint),
+    Point(AnyPoint),
     /// Where another run of the same problem was left: in the precision of its point, or in the next one that there is, and counting its iterations.
-    Checkpoint(SemidefiniteCheckpoint),
+    Checkpoint(Checkpoint),
 }
 
-impl SemidefiniteStart {
+impl Start {
     /// The point.
-    pub fn point(&self) -> &SemidefinitePoint {
+    pub fn point(&self) -> &AnyPoint {
         match self {
-            Self::Point(point) | Self::Checkpoint(SemidefiniteCheckpoint { point, .. }) => point,
+            Self::Point(point) | Self::Checkpoint(Checkpoint { point, .. }) => point,
         }
     }
 
@@ -50,16 +53,11 @@ impl SemidefiniteStart {
     }
 
     /// The same at the point that another problem has in its place.
-    pub(super) fn at(
-        self,
-        change: impl FnOnce(&SemidefinitePoint) -> Option<SemidefinitePoint>,
-    ) -> Self {
+    pub(super) fn at(self, change: impl FnOnce(&AnyPoint) -> Option<AnyPoint>) -> Self {
         let Some(point) = change(self.point()) else { return self };
         match self {
             Self::Point(_) => Self::Point(point),
-            Self::Checkpoint(checkpoint) => {
-                Self::Checkpoint(SemidefiniteCheckpoint { point, ..checkpoint })
-            }
+            Self::Checkpoint(checkpoint) => Self::Checkpoint(Checkpoint { point, ..checkpoint }),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The precisions.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
 
-use nonius_num::mp::Bits;
-
+use crate::mp::Bits;
 use crate::{Dd, Qd, Real, Td};
 
 /// How many bits numbers carry.
@@ -31,6 +32,12 @@ impl Precision {
     /// The precisions with a number type of their own, lowest first.
     pub const FIXED: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
 
+    /// The precision of a number type.
+    pub fn of<T: Real>() -> Self {
+        let fits = |precision: &Self| precision.bits() == T::PRECISION;
+        Self::FIXED.into_iter().find(fits).unwrap_or(Self::Qd)
+    }
+
     /// The spelling used everywhere: `f64`, `dd`, `td`, `qd`, and for 424 bits `mp424`.
     pub fn name(self) -> Cow<'static, str> {
         match self {
@@ -55,7 +62,7 @@ impl Precision {
 
     /// Decimal digits that the bits are worth: `p·log₁₀ 2`, rounded down.
     pub fn digits(self) -> u32 {
-        (f64::from(self.bits()) * std::f64::consts::LOG10_2) as u32
+        (f64::from(self.bits()) * core::f64::consts::LOG10_2) as u32
     }
 
     /// Unit roundoff `u = 2^-p`: the relative error of one rounding; 0 where that is below the range of `f64`.
@@ -65,8 +72,17 @@ impl Precision {
             Self::Dd => Dd::UNIT_ROUNDOFF,
             Self::Td => Td::UNIT_ROUNDOFF,
             Self::Qd => Qd::UNIT_ROUNDOFF,
-            Self::Mp(bits) => 0.5_f64.powi(bits.get() as i32),
+            Self::Mp(bits) => power_of_half(bits.get()),
         }
+    }
+}
+
+/// `2^-k`
+fn power_of_half(k: u32) -> f64 {
+    match k {
+        0..=1022 => f64::from_bits(u64::from(1023 - k) << 52),
+        1023..=1074 => f64::from_bits(1 << (1074 - k)),
+        _ => 0.0,
     }
 }
 
@@ -102,7 +118,7 @@ impl fmt::Display for UnknownPrecision {
     }
 }
 
-impl std::error::Error for UnknownPrecision {}
+impl core::error::Error for UnknownPrecision {}
 
 #[cfg(test)]
 mod tests {

@@ -7,14 +7,12 @@
 //! three times as large where a problem has no interior: the counts here lie between those of both kinds. Where it
 //! has no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
 
-use nonius_linalg::Error;
 use nonius_linalg::cpu::simd::Level;
-use nonius_sdp::cone::Program;
-use nonius_sdp::cpu::SchurWork;
+use nonius_num::Precision;
 
-use super::{SemidefiniteOptions, SemidefiniteStart, semidefinite_gap, stages};
-use crate::Precision;
-use crate::work::{Work, slower};
+use super::precision::usual_gap;
+use crate::cone::Program;
+use crate::cpu::SchurWork;
 
 /// Iterations in `f64`, and the least number in each later precision, which otherwise takes one for a digit.
 const FIRST_ITERATIONS: f64 = 24.0;
@@ -40,6 +38,21 @@ pub(super) struct Size {
     /// How many squares and how many constraints there are.
     pub(super) squares: f64,
     pub(super) constraints: f64,
+}
+
+/// What a run costs, as far as it can be told before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// The precision that it ends in.
+    pub last: Precision,
+    /// Seconds on the host that threads share.
+    pub shared: f64,
+    /// Seconds on the host beside these, however many threads there are.
+    pub others: f64,
+    /// Seconds on a GPU once it is there.
+    pub on_gpu: f64,
+    /// Numbers that a GPU would be sent and would return.
+    pub numbers: f64,
 }
 
 /// Seconds of an iteration for each unit of a size.
@@ -158,7 +171,7 @@ impl Size {
             Precision::Qd => (HOST_DD, four, QD_BESIDE_DD),
             Precision::Mp(bits) => (HOST_MP, four, f64::from(bits.get()) / MEASURED_BITS),
         };
-        self.iteration(rates, formation, slower(level)).map(|seconds| times * seconds)
+        self.iteration(rates, formation, level.slowdown()).map(|seconds| times * seconds)
     }
 
     /// Seconds of an iteration on a GPU, which has no numbers of chosen bits.
@@ -177,7 +190,7 @@ impl Size {
         let mut sum = [0.0, 0.0, GPU_SECONDS_OF_A_RUN];
         let mut digits = 0.0;
         for (number, &precision) in stages.iter().enumerate() {
-            let reached = -semidefinite_gap(precision).log10();
+            let reached = -usual_gap(precision).log10();
             let gained = reached - digits;
             let count = if number == 0 && precision == Precision::F64 {
                 FIRST_ITERATIONS
@@ -192,20 +205,11 @@ impl Size {
         sum
     }
 
-    /// The work of a run.
-    pub(super) fn work(
-        &self,
-        options: &SemidefiniteOptions,
-        start: Option<&SemidefiniteStart>,
-    ) -> Work {
-        let mut stages = stages::stages(options, start);
-        // A run that chooses its precision ends in the first that meets the gap.
-        let gap = options.gap.unwrap_or_else(|| semidefinite_gap(options.precision.default_end()));
-        let enough = stages.iter().position(|&precision| semidefinite_gap(precision) <= gap);
-        stages.truncate(enough.map_or(stages.len(), |last| last + 1));
+    /// The cost of a run through these precisions on this machine.
+    pub(super) fn cost(&self, stages: &[Precision]) -> Cost {
+        let [shared, others, on_gpu] = self.seconds(stages, Level::current());
         let last = stages.last().copied().unwrap_or(Precision::F64);
-        let numbers = 2.0 * self.numbers[0];
-        Work::measured(last, self.seconds(&stages, Level::current()), numbers)
+        Cost { last, shared, others, on_gpu, numbers: 2.0 * self.numbers[0] }
     }
 }
 
@@ -217,13 +221,6 @@ fn bytes_of_number(precision: Precision) -> f64 {
         Precision::Qd => 32.0,
         // A head of 32 bits beside the words.
         Precision::Mp(bits) => f64::from(bits.get().div_ceil(64) * 8 + 4),
-    }
-}
-
-impl super::Placed<'_> {
-    /// The size of what is to be computed.
-    pub(super) fn size(&self) -> Result<Size, Error> {
-        Ok(Size::of(&self.program::<Vec<f64>>(())?))
     }
 }
 
@@ -294,9 +291,10 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sdplib");
         for name in ["truss1", "theta1", "gpp100"] {
             let path = std::path::Path::new(folder).join(format!("{name}.dat-s.xz"));
-            let file = crate::files::decompress(std::fs::File::open(&path).unwrap()).unwrap();
-            let problem = nonius_sdp::input::read_sparse(file).unwrap();
-            let reduced = nonius_sdp::Reduced::new(&problem);
+            let file =
+                nonius_files::packed::decompress(std::fs::File::open(&path).unwrap()).unwrap();
+            let problem = crate::input::read_sparse(file).unwrap();
+            let reduced = crate::Reduced::new(&problem);
             let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
             let size = Size::of(&reduced.program(&problem, &numbers).unwrap());
             let row = measured().into_iter().find(|row| row.name.ends_with(&format!(" {name}")));

@@ -1,28 +1,29 @@
 //! Points of a problem and of one that is solved in its place, in any precision.
 
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_sdp::equalities::Eliminated;
-use nonius_sdp::{Misfit, Parameters, Problem, Reduced, Report, Solution, Units};
 
-use super::{SemidefiniteError, SemidefinitePoint};
-use crate::{AnyJob, AnyNumber};
+use super::error::Error;
+use super::numbers::{PointJob, PointNumber};
+use super::point::AnyPoint;
+use crate::equalities::Eliminated;
+use crate::{Misfit, Parameters, Problem, Reduced, Report, Solution, Units};
 
 /// What is left of a problem to be solved, if there is something.
-pub(super) fn left(problem: &Problem) -> Result<(Eliminated<'_>, Reduced), SemidefiniteError> {
-    let eliminated = Eliminated::new(problem).map_err(SemidefiniteError::Equalities)?;
+pub(super) fn left(problem: &Problem) -> Result<(Eliminated<'_>, Reduced), Error> {
+    let eliminated = Eliminated::new(problem).map_err(Error::Equalities)?;
     let left = eliminated.problem();
     let reduced = Reduced::new(left);
     let is_zero = |problem: &Problem, number: u32| problem.numbers().is_zero(number);
     if let Some(&k) = reduced.idle().iter().find(|&&k| !is_zero(left, left.objective()[k])) {
         let mut entries = problem.matrix(k + 1).iter();
         return Err(if entries.all(|entry| is_zero(problem, entry.value)) {
-            SemidefiniteError::Contradiction(k + 1)
+            Error::Contradiction(k + 1)
         } else {
-            SemidefiniteError::Dependent(k + 1)
+            Error::Dependent(k + 1)
         });
     }
     if reduced.order() == 0 {
-        return Err(SemidefiniteError::Empty);
+        return Err(Error::Empty);
     }
     Ok((eliminated, reduced))
 }
@@ -102,42 +103,38 @@ pub(super) enum Way {
 }
 
 /// The point of the other problem; `None` where that is the same one, or where it has another shape, which points are checked for before.
-pub(super) fn moved(
-    change: &impl Change,
-    point: &SemidefinitePoint,
-    way: Way,
-) -> Option<SemidefinitePoint> {
+pub(super) fn moved(change: &impl Change, point: &AnyPoint, way: Way) -> Option<AnyPoint> {
     let moved = Moved { change, point, way };
-    if change.is_whole() { None } else { point.precision().run_any(moved).ok() }
+    if change.is_whole() { None } else { moved.at(point.precision()).ok() }
 }
 
 struct Moved<'a, C> {
     change: &'a C,
-    point: &'a SemidefinitePoint,
+    point: &'a AnyPoint,
     way: Way,
 }
 
-impl<C: Change> AnyJob for Moved<'_, C> {
-    type Output = Result<SemidefinitePoint, Misfit>;
+impl<C: Change> PointJob for Moved<'_, C> {
+    type Output = Result<AnyPoint, Misfit>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output {
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let solution = self.point.to::<T>(format);
         let moved = match self.way {
             Way::Restrict => self.change.restrict(solution, format),
             Way::Restore => self.change.restore(solution, format),
         };
-        moved.map(SemidefinitePoint::of)
+        moved.map(AnyPoint::of)
     }
 }
 
 /// What is said of the problem that there was, and the point of it.
 pub(super) fn restored(
     change: &impl Change,
-    (report, point): (Report, SemidefinitePoint),
+    (report, point): (Report, AnyPoint),
     parameters: &Parameters,
-) -> (Report, SemidefinitePoint) {
+) -> (Report, AnyPoint) {
     let precision = point.precision();
-    let report = precision.run_any(Reported { change, report, parameters });
+    let report = Reported { change, report, parameters }.at(precision);
     (report, moved(change, &point, Way::Restore).unwrap_or(point))
 }
 
@@ -147,10 +144,10 @@ struct Reported<'a, C> {
     parameters: &'a Parameters,
 }
 
-impl<C: Change> AnyJob for Reported<'_, C> {
+impl<C: Change> PointJob for Reported<'_, C> {
     type Output = Report;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Report {
+    fn run<T: PointNumber>(self, format: T::Format) -> Report {
         self.change.report::<T>(self.report, self.parameters, format)
     }
 }

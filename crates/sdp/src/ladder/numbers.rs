@@ -1,13 +1,13 @@
 //! The numbers of points.
 
+use nonius_linalg::Scalar;
 use nonius_num::mp::{Bits, Mp};
-use nonius_sdp::Solution;
+use nonius_num::{Dd, Precision, Qd, Real, Ring, Td};
 
 use super::cones::ConeNumber;
-use crate::{Dd, Qd, Scalar, Td};
+use crate::Solution;
 
 /// A solution in one of the precisions.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Numbers {
     F64(Solution<f64>),
@@ -18,8 +18,10 @@ pub enum Numbers {
 }
 
 /// Numbers of points.
-#[doc(hidden)]
 pub trait PointNumber: ConeNumber {
+    /// The format of a number.
+    fn format(&self) -> Self::Format;
+
     /// The solution among those of all precisions.
     fn wrap(solution: Solution<Self>) -> Numbers;
 
@@ -30,9 +32,34 @@ pub trait PointNumber: ConeNumber {
     fn of_summands(limbs: [f64; 4], format: Self::Format) -> Self;
 }
 
+/// Work that is written once for the numbers of every precision.
+pub(super) trait PointJob {
+    /// What it yields.
+    type Output;
+
+    /// Does the work with numbers of type `T`; `format` holds the bits where the type does not.
+    fn run<T: PointNumber>(self, format: T::Format) -> Self::Output;
+
+    /// Does the work with numbers of a precision.
+    fn at(self, precision: Precision) -> Self::Output
+    where
+        Self: Sized,
+    {
+        match precision {
+            Precision::F64 => self.run::<f64>(()),
+            Precision::Dd => self.run::<Dd>(()),
+            Precision::Td => self.run::<Td>(()),
+            Precision::Qd => self.run::<Qd>(()),
+            Precision::Mp(bits) => self.run::<Mp>(bits),
+        }
+    }
+}
+
 macro_rules! fixed {
     ($($number:ty, $name:ident;)*) => {$(
         impl PointNumber for $number {
+            fn format(&self) {}
+
             fn wrap(solution: Solution<Self>) -> Numbers {
                 Numbers::$name(solution)
             }
@@ -45,8 +72,8 @@ macro_rules! fixed {
 
             fn of_summands(limbs: [f64; 4], (): ()) -> Self {
                 // The smallest first.
-                let sum = |sum: Self, &limb: &f64| sum + <Self as crate::Real>::from_f64(limb);
-                limbs.iter().rev().fold(<Self as crate::Ring>::ZERO, sum)
+                let sum = |sum: Self, &limb: &f64| sum + <Self as Real>::from_f64(limb);
+                limbs.iter().rev().fold(<Self as Ring>::ZERO, sum)
             }
         }
     )*};
@@ -55,6 +82,10 @@ macro_rules! fixed {
 fixed! { f64, F64; Dd, Dd; Td, Td; Qd, Qd; }
 
 impl PointNumber for Mp {
+    fn format(&self) -> Bits {
+        self.bits()
+    }
+
     fn wrap(solution: Solution<Self>) -> Numbers {
         Numbers::Mp(solution)
     }

@@ -1,0 +1,94 @@
+//! The job of a semidefinite program: solves it in one precision after the other on a device, and proves how far it came.
+
+use nonius_linalg::backend::Cpu;
+use nonius_sdp::certify::Certificate;
+use nonius_sdp::solver::Phase;
+use nonius_sdp::{
+    AnyPoint, Error, Ladder, LastPrecision, Observe, Options, Problem, Report, Start,
+    proof_precision, prove, solve,
+};
+
+use crate::Precision;
+use crate::device::{Device, Engine, Place, open};
+use crate::threads::inside;
+use crate::work::Work;
+
+/// Solves a semidefinite program, as [`solve`] says, and says where. Numbers of chosen bits stay on the CPU: [`LastPrecision::Auto`] goes back to it for them.
+///
+/// # Errors
+/// As [`Error`] says.
+pub fn semidefinite(
+    problem: &Problem,
+    options: &Options,
+    device: Device,
+    start: Option<Start>,
+    observe: &mut Observe<'_>,
+) -> Result<(Report, AnyPoint, Place), Error> {
+    let device = match (device, options.precision) {
+        (Device::Cuda(_), LastPrecision::Fixed(precision @ Precision::Mp(_))) => {
+            return Err(Error::OnlyOnCpu(precision));
+        }
+        (Device::Auto, LastPrecision::Fixed(Precision::Mp(_))) => Device::Cpu,
+        (device, _) => device,
+    };
+    solve(problem, options, start, observe, |ladder: &Ladder<'_>, observe: &mut Observe<'_>| {
+        let cost = ladder.cost();
+        let seconds = [cost.shared, cost.others, cost.on_gpu];
+        let work = Work::measured(cost.last, seconds, cost.numbers);
+        let climb = || {
+            device.run(work, |engine| match engine {
+                Engine::Cpu => ladder.climb(&Cpu::default(), observe),
+                Engine::Cuda(gpu) => ladder.climb(gpu, observe),
+            })
+        };
+        Ok(inside(climb)?)
+    })
+}
+
+/// What is proved of a problem from a point, as [`prove`] says: on the device, or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
+///
+/// # Errors
+/// As [`Error`] says.
+pub fn certify_semidefinite(
+    problem: &Problem,
+    found: (&AnyPoint, Phase),
+    device: Device,
+) -> Result<Certificate, Error> {
+    inside(|| match (device, proof_precision(found.0.precision())) {
+        (Device::Auto | Device::Cpu, _) | (_, Precision::Mp(_)) => {
+            prove(&Cpu::default(), problem, found)
+        }
+        (Device::Cuda(ordinal), _) => match open(ordinal)? {
+            Engine::Cpu => prove(&Cpu::default(), problem, found),
+            Engine::Cuda(gpu) => prove(&gpu, problem, found),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nonius_num::mp::Bits;
+    use nonius_sdp::Parameters;
+
+    #[test]
+    fn numbers_of_chosen_bits_stay_on_the_cpu() {
+        let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
+        let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
+        let precision = Precision::Mp(Bits::new(424).unwrap());
+        let options = Options {
+            precision: LastPrecision::Fixed(precision),
+            at_once: false,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+        };
+        let error =
+            semidefinite(&problem, &options, Device::Cuda(0), None, &mut |_, _| true).unwrap_err();
+        assert_eq!(error, Error::OnlyOnCpu(precision));
+        let (report, _, place) =
+            semidefinite(&problem, &options, Device::Auto, None, &mut |_, _| true).unwrap();
+        assert_eq!(place.device, Device::Cpu);
+        assert!(report.relative_gap <= 1e-80, "{}", report.relative_gap);
+    }
+}
