@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-use nonius_gpu::{Buffer, Error, Plain, Stream};
+use nonius_gpu::{Buffer, Error, KernelType, Plain, Stream};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::View;
 use nonius_linalg::dense::Transpose;
@@ -29,6 +29,12 @@ pub struct Layout {
     pub column: i64,
     /// Numbers from one limb to the next.
     pub plane: i64,
+}
+
+impl KernelType for Layout {
+    fn declare(name: &str) -> String {
+        format!("Matrix {name}")
+    }
 }
 
 // SAFETY: `repr(C)`, six members of eight bytes each.
@@ -88,6 +94,12 @@ impl Layout {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Factor(pub(crate) [f64; 4]);
+
+impl KernelType for Factor {
+    fn declare(name: &str) -> String {
+        format!("Factor {name}")
+    }
+}
 
 // SAFETY: `repr(C)`, four numbers.
 unsafe impl Plain for Factor {}

@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use nonius_gpu::{Error, Shape, Source, argument_of_words};
+use nonius_gpu::{Entry, Error, Shape, Source, kernel_arguments};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Trsm;
 use nonius_linalg::cpu::trsm::BLOCK;
@@ -14,7 +14,6 @@ use crate::backend::Cuda;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::operand::{ALWAYS, Operand};
 use crate::texts;
-use crate::words::Words;
 
 /// Threads of a block.
 const THREADS: usize = 128;
@@ -23,10 +22,27 @@ const THREADS: usize = 128;
 /// many threads do in vain what one of them needs, which is dear for many limbs.
 const THREADS_AND_SUMS: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
 
+kernel_arguments! {
+    /// The unknowns of a block, of all right-hand sides.
+    struct Substitution {
+        rights: i64,
+        order: i64,
+        /// Whether unknowns are found from the first to the last, and whether the diagonal is 1 and not read.
+        forward: i32,
+        unit: i32,
+        /// `op(A)`.
+        a: Layout,
+        /// `B` with a row for each unknown and a column for each right-hand side.
+        b: Layout,
+    }
+}
+
+const SUBSTITUTE: Entry<Substitution> = Entry::new(c"substitute");
+
 fn source(limbs: usize) -> Source {
     let (share, sums) = THREADS_AND_SUMS[limbs];
     let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
-    texts::of_limbs("trsm", limbs, "dense/trsm.cu").define_all(&numbers)
+    texts::of_limbs("trsm", limbs, "dense/trsm.cu").define_all(&numbers).entry(SUBSTITUTE)
 }
 
 /// Every module of this capability.
@@ -126,14 +142,15 @@ impl<T: Scalar> System<T> {
             Side::Left => (self.transpose, Transpose::No, block.shape().1),
             Side::Right => (self.transpose.flipped(), Transpose::Yes, block.shape().0),
         };
-        let unit = usize::from(self.diagonal == Diagonal::Unit);
-        let words = Words::default()
-            .long(rights)
-            .long(order)
-            .pair(usize::from(self.forward()), unit)
-            .matrix(square.op(transpose))
-            .matrix(block.op(unknowns_down));
-        let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(c"substitute")?;
+        let arguments = Substitution {
+            rights: rights as i64,
+            order: order as i64,
+            forward: self.forward().into(),
+            unit: (self.diagonal == Diagonal::Unit).into(),
+            a: square.op(transpose),
+            b: block.op(unknowns_down),
+        };
+        let kernel = gpu.device().module(&source(T::LIMBS))?.entry(SUBSTITUTE)?;
         // The unknowns, with an odd pitch, and the triangle.
         let block = THREADS / THREADS_AND_SUMS[T::LIMBS].0;
         let numbers = order * (block | 1) + order * (order + 1) / 2;
@@ -141,8 +158,8 @@ impl<T: Scalar> System<T> {
         kernel.allow_shared(shared)?;
         let grid = [rights.div_ceil(block) as u32, 1, 1];
         let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. Both rectangles lie in matrices whose
-        // memory is freed in the order of the stream; B is borrowed mutably and A does not overlap it.
-        unsafe { kernel.launch(gpu.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        // SAFETY: both rectangles lie in matrices whose memory is freed in the order of the stream; B is borrowed mutably
+        // and A does not overlap it.
+        unsafe { kernel.launch(gpu.stream(), shape, &arguments) }
     }
 }

@@ -13,6 +13,7 @@
 // The functions of the driver and of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]
 
+mod arguments;
 mod cache;
 mod compile;
 mod context;
@@ -31,6 +32,7 @@ mod source;
 mod stream;
 mod tensor_map;
 
+pub use arguments::{Arguments, Entry, KernelType, Pointer, structure};
 pub use compile::precompile;
 pub use context::{Context, DeviceInfo};
 pub use device::Device;
@@ -38,7 +40,7 @@ pub use driver::{device_count, driver_version};
 pub use error::{Error, Version};
 pub use lanes::{LANES, Lane, LaneLease, LanePool, Lanes, PIECE_BYTES};
 pub use memory::{Buffer, Pinned, Rectangle, copy, copy_rectangle};
-pub use module::{Argument, Kernel, Module, Shape, argument, argument_of_words};
+pub use module::{Argument, Kernel, Launch, Module, Shape, argument, argument_of_words};
 pub use nvrtc::Nvrtc;
 pub use plain::{Plain, bytes_of, bytes_of_mut};
 pub use resources::Resources;

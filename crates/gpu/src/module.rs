@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys;
 
+use crate::arguments::{Arguments, Entry};
 use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
@@ -42,6 +43,11 @@ impl Module {
         Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw, limits: Mutex::new(()) })))
     }
 
+    /// A kernel that takes a structure.
+    pub fn entry<A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
+        Ok(Launch { kernel: self.kernel(entry.name())?, arguments: PhantomData })
+    }
+
     /// The kernel of that name.
     pub fn kernel(&self, name: &'static CStr) -> Result<Kernel, Error> {
         self.0.context.bind()?;
@@ -68,6 +74,49 @@ pub struct Kernel {
     /// Keeps the code loaded.
     module: Module,
     raw: sys::CUfunction,
+}
+
+/// A kernel that takes a structure, ready to be launched.
+#[derive(Clone, Debug)]
+pub struct Launch<A> {
+    kernel: Kernel,
+    arguments: PhantomData<fn(A)>,
+}
+
+impl<A: Arguments> Launch<A> {
+    /// As [`Kernel::allow_shared`].
+    pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
+        self.kernel.allow_shared(bytes)
+    }
+
+    /// As [`Kernel::resident_blocks`].
+    pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
+        self.kernel.resident_blocks(threads, shared)
+    }
+
+    /// Puts the kernel into a stream. Does nothing where there is no block.
+    ///
+    /// # Safety
+    /// Memory that the kernel reads or writes by its arguments is allocated on the stream's device until the stream has
+    /// come so far, and nobody else uses it meanwhile in a way that conflicts.
+    pub unsafe fn launch(&self, stream: &Stream, shape: Shape, arguments: &A) -> Result<(), Error> {
+        // SAFETY: where the module was compiled, its kernel was compared with the type. The rest is the caller's promise.
+        unsafe { self.kernel.launch(stream, shape, &mut [argument(arguments)]) }
+    }
+
+    /// [`launch`](Self::launch) with all blocks running at the same time, so that they can wait for each other.
+    ///
+    /// # Safety
+    /// As [`launch`](Self::launch).
+    pub unsafe fn launch_together(
+        &self,
+        stream: &Stream,
+        shape: Shape,
+        arguments: &A,
+    ) -> Result<(), Error> {
+        // SAFETY: as in `launch`.
+        unsafe { self.kernel.launch_together(stream, shape, &mut [argument(arguments)]) }
+    }
 }
 
 /// How many threads a kernel is run by.

@@ -241,12 +241,45 @@ fn candidates() -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
+    use crate::arguments::Entry;
+    use crate::arguments::tests::Taken;
+    use crate::source::Texts;
 
     #[test]
     fn absence_names_the_files() {
         let files = vec![PathBuf::from("/nowhere/libnvrtc.so.13")];
         let error = Nvrtc::find(files.clone()).err();
         assert_eq!(error, Some(Error::NoNvrtc { tried: files }));
+    }
+
+    /// A kernel takes what the host gives it, or it does not compile.
+    #[test]
+    fn kernels_take_what_the_host_gives() {
+        static TEXTS: LazyLock<Texts> = LazyLock::new(Texts::default);
+        const ENTRY: Entry<Taken> = Entry::new(c"kernel");
+        let nvrtc = match Nvrtc::get() {
+            Ok(nvrtc) => nvrtc,
+            Err(error) => {
+                assert!(std::env::var_os("CI").is_none(), "{error}");
+                println!("not looked at: {error}");
+                return;
+            }
+        };
+        let compiled = |parameter: &str| {
+            let text = format!(
+                "#include \"arguments.cuh\"\nextern \"C\" __global__ void kernel({parameter}) {{}}\n"
+            );
+            nvrtc.compile(&Source::of_text(&TEXTS, "kernel", text).entry(ENTRY), "sm_80")
+        };
+        for parameter in ["Taken p", "const __grid_constant__ Taken p"] {
+            assert!(compiled(parameter).is_ok(), "{:?}", compiled(parameter));
+        }
+        for parameter in ["long long p", "Taken p, int q", "const Taken *p", ""] {
+            let error = compiled(parameter).unwrap_err().to_string();
+            assert!(error.contains("kernel takes a Taken"), "{error}");
+        }
     }
 }

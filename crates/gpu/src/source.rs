@@ -5,9 +5,19 @@ use core::fmt::Display;
 use include_dir::Dir;
 use sha2::{Digest, Sha256};
 
+use crate::arguments::{Arguments, Entry};
+
 /// The options that every kernel is compiled with, beside the architecture. Contraction of products and sums would break
 /// error-free transformations.
 pub(crate) const OPTIONS: [&str; 3] = ["--fmad=false", "--std=c++17", "-default-device"];
+
+/// The file that kernels include after the types of its members: the structures that they take.
+const ARGUMENTS: &str = "arguments.cuh";
+
+/// Whether two types are the same one.
+const SAME: &str = "template <class A, class B> constexpr bool nonius_same = false;
+template <class A> constexpr bool nonius_same<A, A> = true;
+";
 
 /// The files that kernels may include, each by its path below the folder of kernels.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +60,11 @@ pub struct Source {
     definitions: String,
     body: String,
     texts: &'static Texts,
+    /// The structures that its kernels take, each once, and what `arguments.cuh` says of them.
+    structures: Vec<&'static str>,
+    arguments: String,
+    /// Comparisons of the kernels' types with those that the host knows.
+    checks: String,
 }
 
 impl Source {
@@ -64,7 +79,15 @@ impl Source {
         name: impl Into<String>,
         body: impl Into<String>,
     ) -> Self {
-        Self { name: name.into(), definitions: String::new(), body: body.into(), texts }
+        Self {
+            name: name.into(),
+            definitions: String::new(),
+            body: body.into(),
+            texts,
+            structures: Vec::new(),
+            arguments: String::new(),
+            checks: String::new(),
+        }
     }
 
     /// The same with a macro of the preprocessor defined after those that it has, before its own text.
@@ -80,6 +103,23 @@ impl Source {
         definitions.iter().fold(self, |source, (name, value)| source.define(name, value))
     }
 
+    /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
+    #[must_use]
+    pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
+        if !self.structures.contains(&A::NAME) {
+            self.structures.push(A::NAME);
+            self.arguments += &A::text();
+        }
+        if self.checks.is_empty() {
+            self.checks += SAME;
+        }
+        let (kernel, structure) = (entry.name().to_string_lossy(), A::NAME);
+        self.checks += &format!(
+            "static_assert(nonius_same<decltype(&{kernel}), void (*)({structure})>, \"{kernel} takes a {structure}\");\n"
+        );
+        self
+    }
+
     /// The same under another name.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
@@ -91,14 +131,15 @@ impl Source {
         &self.name
     }
 
-    /// Its own text: definitions, then an `#include`.
+    /// Its own text: definitions, an `#include`, and what is to hold of its kernels.
     pub fn text(&self) -> String {
-        [&*self.definitions, &self.body].concat()
+        [&*self.definitions, &self.body, &self.checks].concat()
     }
 
     /// The files that it includes, directly or not, in the order of the texts.
-    pub fn files(&self) -> Vec<(&'static str, &'static str)> {
-        let all = &self.texts.0;
+    pub fn files(&self) -> Vec<(&str, &str)> {
+        let mut all = vec![(ARGUMENTS, self.arguments.as_str())];
+        all.extend(&self.texts.0);
         let mut needed = vec![false; all.len()];
         let mut texts = vec![self.body.as_str()];
         while let Some(text) = texts.pop() {
@@ -109,7 +150,7 @@ impl Source {
                 }
             }
         }
-        all.iter().zip(needed).filter_map(|(&file, needed)| needed.then_some(file)).collect()
+        all.into_iter().zip(needed).filter_map(|(file, needed)| needed.then_some(file)).collect()
     }
 
     /// A hash of everything that the machine code depends on but the architecture and the compiler's version.
@@ -141,6 +182,7 @@ pub(crate) mod tests {
     use std::sync::LazyLock;
 
     use super::*;
+    use crate::arguments::tests::Taken;
 
     static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
         Texts::default()
@@ -160,6 +202,23 @@ pub(crate) mod tests {
         assert_eq!(source.text(), "#define LIMBS 2\n#define A b\n#include \"folder/kernel.cu\"\n");
         let names: Vec<_> = source.files().into_iter().map(|file| file.0).collect();
         assert_eq!(names, ["folder/kernel.cu", "number.cuh"]);
+    }
+
+    /// What a kernel takes comes as a file, and what it is declared to take is compared at the end.
+    #[test]
+    fn a_module_declares_what_its_kernels_take() {
+        const FIRST: Entry<Taken> = Entry::new(c"first");
+        const SECOND: Entry<Taken> = Entry::new(c"second");
+        static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+            Texts::default().with_file("kernel.cu", "#include \"arguments.cuh\"\n")
+        });
+        let source = Source::new(&TEXTS, "kernel", "kernel.cu").entry(FIRST).entry(SECOND);
+        assert_eq!(source.files()[0], ("arguments.cuh", &*Taken::text()));
+        let text = source.text();
+        for kernel in ["first", "second"] {
+            let check = format!("nonius_same<decltype(&{kernel}), void (*)(Taken)>");
+            assert_eq!(text.matches(&check).count(), 1, "{text}");
+        }
     }
 
     #[test]

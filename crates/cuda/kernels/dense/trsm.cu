@@ -9,6 +9,8 @@
 #include "dense/copy.cuh"
 #include "dense/matrix.cuh"
 
+#include "arguments.cuh"
+
 constexpr int N = LIMBS;
 // Threads of a block; SHARE of them share a right-hand side, and each has SUMS sums under way, in registers.
 constexpr int THREADS = TRSM_THREADS, SHARE = TRSM_SHARE, SUMS = TRSM_SUMS, RIGHTS = THREADS / SHARE, WARPS = THREADS / 32;
@@ -17,14 +19,6 @@ constexpr int PITCH = RIGHTS | 1;
 // Steps between carries, of which one limb needs none.
 constexpr int PERIOD = N == 1 ? 16 : Accumulator<N>::PERIOD;
 static_assert(SHARE * SUMS % PERIOD == 0, "carries fall on the ends of blocks");
-
-struct Substitution {
-    long long rights, order;
-    // Whether unknowns are found from the first to the last, and whether the diagonal is 1 and not read.
-    int forward, unit;
-    // op(A), and B with a row for each unknown and a column for each right-hand side.
-    Matrix a, b;
-};
 
 DEVICE int unknown(const Substitution &p, int step) {
     return p.forward ? step : p.order - 1 - step;

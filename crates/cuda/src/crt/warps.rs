@@ -5,6 +5,7 @@
 use std::sync::OnceLock;
 
 use libloading::Library;
+use nonius_gpu::Source;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Engine, Products};
@@ -30,10 +31,11 @@ fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
         let sources = super::convert::sources(Kind::Mp).chain(super::multiplier_sources("sm_80"));
+        let sources: Vec<_> = sources.collect();
         let own = |(name, text)| {
             if OWN.contains(&name) { (name, "#pragma once\n") } else { (name, text) }
         };
-        let files: Vec<_> = sources.flat_map(|source| source.files()).map(own).collect();
+        let files: Vec<_> = sources.iter().flat_map(Source::files).map(own).collect();
         cuda::build(MAIN, &files, &["-DLIMBS=1", "-DMP=1"].map(String::from))
     });
     library.as_ref()
