@@ -1,9 +1,10 @@
 //! Eigenvectors and singular vectors: approximate ones by cuSOLVER, and their corrections.
 
-use core::ffi::CStr;
 use std::sync::Arc;
 
-use nonius_gpu::{Buffer, Error as DeviceError, Plain, Shape, Source, argument_of_words};
+use nonius_gpu::{
+    Arguments, Buffer, Entry, Error as DeviceError, Pointer, Shape, Source, kernel_arguments,
+};
 use nonius_linalg::backend::{Corrections, Cpu, Diagonalize, Memory, Spectrum};
 use nonius_linalg::dense::Vectors;
 use nonius_linalg::dense::gemm::{Accuracy, Products};
@@ -13,35 +14,82 @@ use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::texts;
-use crate::words::Words;
 
 /// Threads of a block.
 const THREADS: usize = 256;
 /// Orders up to which the host finds vectors in `f64` sooner.
 const MOST_HOST_ORDER: usize = 64;
 /// For kernels: there is no group of singular values about zero.
-const NO_GROUP: usize = usize::MAX;
+const NO_GROUP: i64 = -1;
+
+kernel_arguments! {
+    /// Sums of a vector: of the squares of its corrections, and of what its group keeps.
+    #[derive(Default)]
+    struct Sums {
+        squares: f64,
+        kept: f64,
+    }
+
+    /// Approximate values and their groups.
+    struct Values {
+        /// A matrix of one column.
+        values: Layout,
+        /// The numbers of their groups.
+        groups: Pointer<u32>,
+        /// The group about zero; none where it is negative.
+        null: i64,
+        tolerance: f64,
+    }
+
+    /// Corrections of eigenvectors.
+    struct Eigenvectors {
+        s: Layout,
+        gram: Layout,
+        spectrum: Values,
+        /// Without an address they are not written.
+        e: Layout,
+        sums: Pointer<Sums>,
+    }
+
+    /// Corrections of singular vectors.
+    struct SingularVectors {
+        t: Layout,
+        left: Layout,
+        right: Layout,
+        spectrum: Values,
+        /// Without an address they are not written.
+        f: Layout,
+        g: Layout,
+        sums: Pointer<Sums>,
+    }
+
+    /// A matrix, and a column that takes its diagonal.
+    struct Diagonal {
+        from: Layout,
+        to: Layout,
+    }
+}
+
+const EIGENVECTOR_CORRECTIONS: Entry<Eigenvectors> = Entry::new(c"eigenvector_corrections");
+const SINGULAR_VECTOR_CORRECTIONS: Entry<SingularVectors> =
+    Entry::new(c"singular_vector_corrections");
+const DIAGONAL: Entry<Diagonal> = Entry::new(c"diagonal");
 
 fn source(limbs: usize) -> Source {
     let numbers = [("DIAGONALIZE_THREADS", THREADS)];
-    texts::of_limbs("diagonalize", limbs, "dense/diagonalize.cu").define_all(&numbers)
+    texts::of_limbs("diagonalize", limbs, "dense/diagonalize.cu")
+        .define_all(&numbers)
+        .structure::<Sums>()
+        .structure::<Values>()
+        .entry(EIGENVECTOR_CORRECTIONS)
+        .entry(SINGULAR_VECTOR_CORRECTIONS)
+        .entry(DIAGONAL)
 }
 
 /// Every module of this capability.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     vec![source(limbs)]
 }
-
-/// `Sums` of `diagonalize.cu`.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-struct Sums {
-    squares: f64,
-    kept: f64,
-}
-
-// SAFETY: `repr(C)`, two numbers.
-unsafe impl Plain for Sums {}
 
 /// A matrix without memory.
 const NOTHING: Layout = Layout { data: 0, rows: 0, cols: 0, row: 1, column: 0, plane: 0 };
@@ -92,8 +140,8 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
                 block: [THREADS as u32, 1, 1],
                 shared: 0,
             };
-            let words = Words::default().matrix(a.layout).matrix(entries.as_mut().layout);
-            self.launch_diagonalize::<T>(c"diagonal", shape, &words)
+            let arguments = Diagonal { from: a.layout, to: entries.as_mut().layout };
+            self.launch_diagonalize::<T, _>(DIAGONAL, shape, &arguments)
         });
         Ok(self.download(entries.as_ref())?.as_slice().to_vec())
     }
@@ -105,9 +153,14 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         spectrum: Spectrum<'_, T>,
         e: Option<DeviceMut<'_, T>>,
     ) -> Result<Corrections, Error> {
-        let inputs = Words::default().matrix(s.layout).matrix(gram.layout);
-        let outputs = Words::default().matrix(e.map_or(NOTHING, |e| e.layout));
-        self.corrections(c"eigenvector_corrections", inputs, spectrum, outputs)
+        let (s, gram, e) = (s.layout, gram.layout, e.map_or(NOTHING, |e| e.layout));
+        self.corrections(EIGENVECTOR_CORRECTIONS, spectrum, |spectrum, sums| Eigenvectors {
+            s,
+            gram,
+            spectrum,
+            e,
+            sums,
+        })
     }
 
     fn singular_vector_corrections(
@@ -117,11 +170,17 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         spectrum: Spectrum<'_, T>,
         corrections: Option<[DeviceMut<'_, T>; 2]>,
     ) -> Result<Corrections, Error> {
-        let [left, right] = grams.map(|gram| gram.layout);
-        let inputs = Words::default().matrix(t.layout).matrix(left).matrix(right);
+        let (t, [left, right]) = (t.layout, grams.map(|gram| gram.layout));
         let [f, g] = corrections.map_or([NOTHING; 2], |both| both.map(|to| to.layout));
-        let outputs = Words::default().matrix(f).matrix(g);
-        self.corrections(c"singular_vector_corrections", inputs, spectrum, outputs)
+        self.corrections(SINGULAR_VECTOR_CORRECTIONS, spectrum, |spectrum, sums| SingularVectors {
+            t,
+            left,
+            right,
+            spectrum,
+            f,
+            g,
+            sums,
+        })
     }
 }
 
@@ -131,26 +190,26 @@ impl Cuda {
         if order > MOST_HOST_ORDER { self.solver() } else { None }
     }
 
-    fn corrections<T: Scalar>(
+    fn corrections<T: Scalar, A: Arguments>(
         &self,
-        name: &'static CStr,
-        inputs: Words,
+        entry: Entry<A>,
         spectrum: Spectrum<'_, T>,
-        outputs: Words,
+        arguments: impl Fn(Values, Pointer<Sums>) -> A,
     ) -> Result<Corrections, Error> {
         let order = spectrum.values.len();
         let values: DeviceMatrix<T> = self.upload(MatRef::from_column(spectrum.values));
         self.fetch(|| {
             let groups = self.numbers(spectrum.groups)?;
-            let null = spectrum.null.map_or(NO_GROUP, |group| group as usize);
             let sums = Buffer::new(self.stream(), size_of::<Sums>() * order)?;
-            let tolerance = spectrum.tolerance.to_bits();
-            let spectrum = Words::default().matrix(values.as_ref().layout);
-            let spectrum = spectrum.address(groups.address()).long(null).address(tolerance);
-            let words = inputs.and(spectrum).and(outputs).address(sums.address());
+            let spectrum = Values {
+                values: values.as_ref().layout,
+                groups: groups.pointer(),
+                null: spectrum.null.map_or(NO_GROUP, i64::from),
+                tolerance: spectrum.tolerance,
+            };
             let grid = [order.max(1) as u32, 1, 1];
             let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 };
-            self.launch_diagonalize::<T>(name, shape, &words)?;
+            self.launch_diagonalize::<T, _>(entry, shape, &arguments(spectrum, sums.pointer()))?;
             let sums = self.read::<Sums>(&sums, order)?;
             let squares = sums.iter().map(|sum| sum.squares).sum::<f64>();
             Ok(Corrections {
@@ -160,15 +219,15 @@ impl Cuda {
         })
     }
 
-    fn launch_diagonalize<T: Scalar>(
+    fn launch_diagonalize<T: Scalar, A: Arguments>(
         &self,
-        name: &'static CStr,
+        entry: Entry<A>,
         shape: Shape,
-        words: &Words,
+        arguments: &A,
     ) -> Result<(), DeviceError> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(name)?;
-        // SAFETY: the kernels take one structure, which `words` is, member by member: matrices that are borrowed or new, all of one order, and arrays as long;
-        // what is freed is in the order of the stream.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        let kernel = self.device().module(&source(T::LIMBS))?.entry(entry)?;
+        // SAFETY: matrices that are borrowed or new, all of one order, and arrays as long; what is freed is in the order of
+        // the stream.
+        unsafe { kernel.launch(self.stream(), shape, arguments) }
     }
 }

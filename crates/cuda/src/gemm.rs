@@ -1,9 +1,7 @@
 //! Products of matrices: the choice of the engine, and the direct one, in which every multiply-add is carried out in the element's
 //! own arithmetic. Sums and bits are those of the host's kernel; each [`Arithmetic`] is a module of its own.
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Error, Kernel, Shape, Source, argument_of_words};
+use nonius_gpu::{Arguments, Entry, Error, Launch, Pointer, Shape, Source, kernel_arguments};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
 use nonius_linalg::dense::gemm::crt::Target;
@@ -12,10 +10,9 @@ use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::backend::Cuda;
 use crate::crt::{self, Kept, Outcome};
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
 use crate::operand::{ALWAYS, Operand, part_number};
 use crate::texts;
-use crate::words::Words;
 
 /// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
 struct Tile {
@@ -69,6 +66,42 @@ impl Tile {
     }
 }
 
+kernel_arguments! {
+    /// `C ← α·A·B + β·C`
+    struct Product {
+        k: i64,
+        m: i32,
+        n: i32,
+        /// Whole tiles; the blocks after them compute quarters of the tiles that are left.
+        whole: i32,
+        /// Which triangle of `C` is computed.
+        part: i32,
+        /// Whether `A`'s rows and `B`'s columns, rather than `k`, are what lies contiguous.
+        rows_contiguous_a: i32,
+        columns_contiguous_b: i32,
+        a: Layout,
+        b: Layout,
+        c: Layout,
+        alpha: Factor,
+        beta: Factor,
+        /// Where it says no, `C` stays as it is. May be null.
+        only_if: Pointer<u64>,
+    }
+
+    /// `C ← β·C`
+    struct Scaling {
+        m: i64,
+        n: i64,
+        /// Which triangle.
+        part: i64,
+        factor: Factor,
+        c: Layout,
+    }
+}
+
+const GEMM: Entry<Product> = Entry::new(c"gemm");
+const SCALE: Entry<Scaling> = Entry::new(c"scale");
+
 fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let tile = tile(limbs);
     // A sum of `accumulate.cuh` or `normalized.cuh`.
@@ -87,7 +120,11 @@ fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
         ("TILE_STAGES", tile.stages),
         ("TILE_BLOCKS", tile.blocks),
     ];
-    texts::of_limbs(name, limbs, "dense/gemm_direct.cu").define_all(&numbers).define("SUM", sum)
+    texts::of_limbs(name, limbs, "dense/gemm_direct.cu")
+        .define_all(&numbers)
+        .define("SUM", sum)
+        .entry(GEMM)
+        .entry(SCALE)
 }
 
 /// Every module of this capability.
@@ -100,12 +137,12 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 const MOST_LAUNCH_LINES: usize = 1 << 30;
 
 impl Cuda {
-    fn gemm_kernel<T: Scalar>(
+    fn gemm_kernel<T: Scalar, A: Arguments>(
         &self,
         arithmetic: Arithmetic,
-        name: &'static CStr,
-    ) -> Result<Kernel, Error> {
-        self.device().module(&source(arithmetic, T::LIMBS))?.kernel(name)
+        entry: Entry<A>,
+    ) -> Result<Launch<A>, Error> {
+        self.device().module(&source(arithmetic, T::LIMBS))?.entry(entry)
     }
 
     /// What residues are asked to keep to, for a product that they are to compute: one that has so many lines to convert.
@@ -182,27 +219,32 @@ impl Cuda {
         let tile = tile(T::LIMBS);
         let multiprocessors = self.device().info().multiprocessors as usize;
         let (whole, blocks) = tile.partition(m, n, multiprocessors);
-        let contiguous =
-            |operand: Operand, along: Transpose| usize::from(operand.transpose == along);
-        let words = Words::default()
-            .long(k)
-            .pair(m, n)
-            .pair(whole, part_number(part))
-            .pair(contiguous(a, Transpose::No), contiguous(b, Transpose::Yes))
-            .matrix(a.op())
-            .matrix(b.op())
-            .matrix(c)
-            .factor(alpha)
-            .factor(beta)
-            .address(only_if);
-        let kernel = self.gemm_kernel::<T>(arithmetic, c"gemm")?;
+        // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹ of.
+        let whole = i32::try_from(whole)
+            .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
+        let product = Product {
+            k: k as i64,
+            m: m as i32,
+            n: n as i32,
+            whole,
+            part: part_number(part),
+            rows_contiguous_a: (a.transpose == Transpose::No).into(),
+            columns_contiguous_b: (b.transpose == Transpose::Yes).into(),
+            a: a.op(),
+            b: b.op(),
+            c,
+            alpha: Factor::of(alpha),
+            beta: Factor::of(beta),
+            only_if: Pointer::at(only_if),
+        };
+        let kernel = self.gemm_kernel::<T, _>(arithmetic, GEMM)?;
         let shared = tile.shared(T::LIMBS) as u32;
         kernel.allow_shared(shared)?;
         let threads = (SIDE * SIDE) as u32;
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. Operands and result lie in matrices whose
-        // memory is freed in the order of the stream; the result is borrowed mutably and no operand overlaps it.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        // SAFETY: operands and result lie in matrices whose memory is freed in the order of the stream; the result is
+        // borrowed mutably and no operand overlaps it.
+        unsafe { kernel.launch(self.stream(), shape, &product) }
     }
 
     /// `C ← β·C`, or one triangle of it.
@@ -216,12 +258,13 @@ impl Cuda {
         if m == 0 || n == 0 || beta == T::ONE {
             return Ok(());
         }
-        let words = Words::default().long(m).long(n).long(part_number(part)).factor(beta).matrix(c);
-        let kernel = self.gemm_kernel::<T>(Arithmetic::Delayed, c"scale")?;
+        let (part, factor) = (part_number(part).into(), Factor::of(beta));
+        let scaling = Scaling { m: c.rows, n: c.cols, part, factor, c };
+        let kernel = self.gemm_kernel::<T, _>(Arithmetic::Delayed, SCALE)?;
         let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
         let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
         // SAFETY: as above.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        unsafe { kernel.launch(self.stream(), shape, &scaling) }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-use nonius_gpu::{Buffer, Error, KernelType, Plain, Stream};
+use nonius_gpu::{Arguments, Buffer, Error, KernelType, Plain, Stream};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::View;
 use nonius_linalg::dense::Transpose;
@@ -34,6 +34,15 @@ pub struct Layout {
 impl KernelType for Layout {
     fn declare(name: &str) -> String {
         format!("Matrix {name}")
+    }
+}
+
+/// Kernels that take one matrix know it from `matrix.cuh`.
+impl Arguments for Layout {
+    const NAME: &'static str = "Matrix";
+
+    fn text() -> String {
+        String::new()
     }
 }
 

@@ -5,7 +5,7 @@ use nonius_linalg::dense::{Transpose, Triangle};
 use crate::matrix::Layout;
 
 /// What part of `C` is computed, by the numbers of the kernel.
-pub(crate) fn part_number(part: Option<Triangle>) -> usize {
+pub(crate) fn part_number(part: Option<Triangle>) -> i32 {
     match part {
         None => 0,
         Some(Triangle::Lower) => 1,

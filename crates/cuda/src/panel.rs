@@ -2,14 +2,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use nonius_gpu::{Buffer, Error, Kernel, Pinned, Shape, Source, argument_of_words, bytes_of_mut};
+use nonius_gpu::{
+    Arguments, Buffer, Entry, Error, Launch, Pinned, Pointer, Shape, Source, bytes_of_mut,
+    kernel_arguments, kernel_types,
+};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, View, ViewMut};
 
 use crate::backend::Cuda;
 use crate::matrix::{DeviceMut, Layout};
 use crate::texts;
-use crate::words::Words;
 
 /// Most columns of a panel, by the registers that a row takes.
 const fn width(limbs: usize) -> usize {
@@ -28,9 +30,64 @@ const MOST_ROWS: usize = u32::MAX as usize;
 /// Most rows that one launch moves.
 const MOVES: usize = 256;
 
+kernel_types! {
+    /// What the host reads when a panel of LU is done: the column without a pivot, or −1, what stood in the pivot's
+    /// place, and the row exchanged with each row of the panel.
+    Outcome;
+    /// What a block offers as the next pivot.
+    Candidate;
+    /// The first failure of a Cholesky factorisation.
+    Failure;
+}
+
+kernel_arguments! {
+    /// A panel of LU.
+    struct LuPanel {
+        rows: i64,
+        columns: i64,
+        a: Layout,
+        outcome: Pointer<Outcome>,
+        /// For every block two, zeros at first: for even and odd columns.
+        candidates: Pointer<Candidate>,
+        /// Where each row is, if threads have several.
+        places: Pointer<i64>,
+    }
+
+    /// A panel of Cholesky's factorisation.
+    struct CholeskyPanel {
+        rows: i64,
+        columns: i64,
+        a: Layout,
+        /// A copy of the square on top.
+        square: Layout,
+        /// The panel's first column in the matrix.
+        column: i64,
+        failure: Pointer<Failure>,
+    }
+
+    /// Rows that take what other rows hold.
+    struct Moves {
+        count: i64,
+        columns: i64,
+        a: Layout,
+        /// To which row, and from which.
+        moves: [[u32; 2]; MOVES],
+    }
+}
+
+const LU_PANEL: Entry<LuPanel> = Entry::new(c"lu_panel");
+const TALL_LU_PANEL: Entry<LuPanel> = Entry::new(c"tall_lu_panel");
+const CHOLESKY_PANEL: Entry<CholeskyPanel> = Entry::new(c"cholesky_panel");
+const MOVE_ROWS: Entry<Moves> = Entry::new(c"move_rows");
+
 fn source(limbs: usize) -> Source {
     let numbers = [("PANEL_WIDTH", width(limbs)), ("PANEL_THREADS", THREADS), ("MOVES", MOVES)];
-    texts::of_limbs("panel", limbs, "dense/panel.cu").define_all(&numbers)
+    texts::of_limbs("panel", limbs, "dense/panel.cu")
+        .define_all(&numbers)
+        .entry(LU_PANEL)
+        .entry(TALL_LU_PANEL)
+        .entry(CHOLESKY_PANEL)
+        .entry(MOVE_ROWS)
 }
 
 /// Every module of this capability.
@@ -41,7 +98,7 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 /// Bytes of a packet (`offers.cuh`).
 const PACKET: usize = 16;
 
-/// Words of a watch (`Watch` in `panel.cu`): one more than the first column without a pivot, or 0, and what stood in its place.
+/// Words of a watch (`Failure` in `panel.cu`): one more than the first column without a pivot, or 0, and what stood in its place.
 const WATCH: usize = 2;
 
 /// Where the first failure of the panels of a Cholesky factorisation is kept; none where the device has failed.
@@ -167,7 +224,7 @@ impl Cuda {
 
     fn launch_lu<T: Scalar>(&self, a: Layout, outcome: u64) -> Result<(), Error> {
         let multiprocessors = self.device().info().multiprocessors as usize;
-        let most = |kernel: &Kernel| -> Result<usize, Error> {
+        let most = |kernel: &Launch<LuPanel>| -> Result<usize, Error> {
             Ok(kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors)
         };
         let rows = a.shape().0;
@@ -176,11 +233,11 @@ impl Cuda {
             return Err(Error::TooManyRows { rows, most: MOST_ROWS });
         }
         let needed = rows.div_ceil(THREADS);
-        let mut kernel = self.panel_kernel::<T>(c"lu_panel")?;
+        let mut kernel = self.panel_kernel::<T, _>(LU_PANEL)?;
         let mut blocks = needed;
         let mut places = Buffer::empty(self.stream());
         if needed > most(&kernel)? {
-            kernel = self.panel_kernel::<T>(c"tall_lu_panel")?;
+            kernel = self.panel_kernel::<T, _>(TALL_LU_PANEL)?;
             blocks = needed.min(most(&kernel)?);
             places = Buffer::new(self.stream(), rows * size_of::<u64>())?;
         }
@@ -188,20 +245,18 @@ impl Cuda {
         let candidate = (1 + width(T::LIMBS) * T::LIMBS) * PACKET;
         let mut candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
         candidates.clear()?;
-        let words = Words::default()
-            .long(rows)
-            .long(a.shape().1)
-            .matrix(a)
-            .address(outcome)
-            .address(candidates.address())
-            .address(places.address());
+        let panel = LuPanel {
+            rows: a.rows,
+            columns: a.cols,
+            a,
+            outcome: Pointer::at(outcome),
+            candidates: candidates.pointer(),
+            places: places.pointer(),
+        };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably; the
-        // outcome's memory outlives the kernel, which is waited for, the rest is freed in the order of the stream; all blocks
-        // run at the same time, for there are no more than `most`.
-        unsafe {
-            kernel.launch_together(self.stream(), shape, &mut [argument_of_words(words.as_slice())])
-        }
+        // SAFETY: the panel is borrowed mutably; the outcome's memory outlives the kernel, which is waited for, the rest is
+        // freed in the order of the stream; all blocks run at the same time, for there are no more than `most`.
+        unsafe { kernel.launch_together(self.stream(), shape, &panel) }
     }
 
     fn launch_cholesky<T: Scalar>(
@@ -212,38 +267,48 @@ impl Cuda {
         watch: &Watch,
     ) -> Result<(), Error> {
         let Some(memory) = &watch.0 else { return Ok(()) };
-        let kernel = self.panel_kernel::<T>(c"cholesky_panel")?;
+        let kernel = self.panel_kernel::<T, _>(CHOLESKY_PANEL)?;
         let (rows, columns) = a.shape();
-        let words = Words::default().long(rows).long(columns).matrix(a).matrix(square);
-        let words = words.long(column).address(memory.address());
+        let panel = CholeskyPanel {
+            rows: a.rows,
+            columns: a.cols,
+            a,
+            square,
+            column: column as i64,
+            failure: memory.pointer(),
+        };
         // Each block has threads for the square on top, and others for rows below it.
         let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably, and
-        // the square is a copy of its top; the memory of both is freed in the order of the stream, and so is the watch's.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        // SAFETY: the panel is borrowed mutably, and the square is a copy of its top; the memory of both is freed in the
+        // order of the stream, and so is the watch's.
+        unsafe { kernel.launch(self.stream(), shape, &panel) }
     }
 
-    fn panel_kernel<T: Scalar>(&self, name: &'static core::ffi::CStr) -> Result<Kernel, Error> {
-        self.device().module(&source(T::LIMBS))?.kernel(name)
+    fn panel_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
+        self.device().module(&source(T::LIMBS))?.entry(entry)
     }
 
     fn move_rows<T: Scalar>(&self, a: Layout, moves: &[(usize, usize)]) -> Result<(), Error> {
-        let (_, columns) = a.shape();
+        let (rows, columns) = a.shape();
         if moves.is_empty() || columns == 0 {
             return Ok(());
         }
-        let head = Words::default().long(moves.len()).long(columns).matrix(a);
-        let length = head.as_slice().len() + MOVES;
-        let words = moves.iter().fold(head, |words, &(to, from)| words.pair(to, from));
-        let words = words.padded(length);
+        // Places travel in 32 bits.
+        if rows > MOST_ROWS {
+            return Err(Error::TooManyRows { rows, most: MOST_ROWS });
+        }
+        let mut pairs = [[0; 2]; MOVES];
+        for (pair, &(to, from)) in pairs.iter_mut().zip(moves) {
+            *pair = [to as u32, from as u32];
+        }
+        let arguments = Moves { count: moves.len() as i64, columns: a.cols, a, moves: pairs };
         let threads = moves.len().next_multiple_of(32) as u32;
         let grid = [columns.min(1 << 16) as u32, 1, 1];
         let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
-        let kernel = self.panel_kernel::<T>(c"move_rows")?;
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. The rectangle is borrowed mutably; moves
-        // are of rows inside it, for exchanges are.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        let kernel = self.panel_kernel::<T, _>(MOVE_ROWS)?;
+        // SAFETY: the rectangle is borrowed mutably; moves are of rows inside it, for exchanges are.
+        unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }
 }
 

@@ -1,15 +1,14 @@
 //! Householder reflections of a few columns. Sums are of blocks of rows: the last bits are not the host's.
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Buffer, Error, Kernel, Shape, Source, argument_of_words};
+use nonius_gpu::{
+    Arguments, Buffer, Entry, Error, Launch, Pointer, Shape, Source, kernel_arguments, kernel_types,
+};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Memory, Reflect, View};
 
 use crate::backend::Cuda;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::texts;
-use crate::words::Words;
 
 /// Most columns of a panel, by the registers that their sums take.
 const fn width(limbs: usize) -> usize {
@@ -24,9 +23,33 @@ const THREADS: usize = 128;
 /// Bytes of a packet (`offers.cuh`).
 const PACKET: usize = 16;
 
+kernel_types! {
+    /// Sums that blocks hand to one another.
+    Sums;
+}
+
+kernel_arguments! {
+    /// A panel of QR.
+    struct QrPanel {
+        rows: i64,
+        columns: i64,
+        a: Layout,
+        /// For every block two, zeros at first: for even and odd columns; then two for the row on the diagonal.
+        sums: Pointer<Sums>,
+    }
+}
+
+const QR_PANEL: Entry<QrPanel> = Entry::new(c"qr_panel");
+const UNIT_LOWER: Entry<Layout> = Entry::new(c"unit_lower");
+const HALVE_DIAGONAL: Entry<Layout> = Entry::new(c"halve_diagonal");
+
 fn source(limbs: usize) -> Source {
     let numbers = [("REFLECT_WIDTH", width(limbs)), ("REFLECT_THREADS", THREADS)];
-    texts::of_limbs("reflect", limbs, "dense/reflect.cu").define_all(&numbers)
+    texts::of_limbs("reflect", limbs, "dense/reflect.cu")
+        .define_all(&numbers)
+        .entry(QR_PANEL)
+        .entry(UNIT_LOWER)
+        .entry(HALVE_DIAGONAL)
 }
 
 /// Every module of this capability.
@@ -53,8 +76,8 @@ impl<T: Scalar> Reflect<T> for Cuda {
         if rows > 0 && columns > 0 {
             let shape =
                 Shape { grid: [columns as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-            let words = Words::default().matrix(copy.as_mut().layout);
-            self.attempt(|| self.launch_reflect::<T>(c"unit_lower", shape, &words));
+            let copy = copy.as_mut().layout;
+            self.attempt(|| self.launch_reflect::<T>(UNIT_LOWER, shape, copy));
         }
         copy
     }
@@ -64,45 +87,40 @@ impl<T: Scalar> Reflect<T> for Cuda {
         if rows > 0 && columns > 0 {
             let blocks = rows.min(columns).div_ceil(THREADS) as u32;
             let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-            let words = Words::default().matrix(a.layout);
-            self.attempt(|| self.launch_reflect::<T>(c"halve_diagonal", shape, &words));
+            self.attempt(|| self.launch_reflect::<T>(HALVE_DIAGONAL, shape, a.layout));
         }
     }
 }
 
 impl Cuda {
-    fn reflect_kernel<T: Scalar>(&self, name: &'static CStr) -> Result<Kernel, Error> {
-        self.device().module(&source(T::LIMBS))?.kernel(name)
+    fn reflect_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
+        self.device().module(&source(T::LIMBS))?.entry(entry)
     }
 
     fn launch_reflect<T: Scalar>(
         &self,
-        name: &'static CStr,
+        entry: Entry<Layout>,
         shape: Shape,
-        words: &Words,
+        matrix: Layout,
     ) -> Result<(), Error> {
-        let kernel = self.reflect_kernel::<T>(name)?;
-        // SAFETY: the kernels take one structure, which `words` is, member by member: a matrix that is borrowed mutably or new, whose memory is freed in the
-        // order of the stream.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        let kernel = self.reflect_kernel::<T, _>(entry)?;
+        // SAFETY: a matrix that is borrowed mutably or new, whose memory is freed in the order of the stream.
+        unsafe { kernel.launch(self.stream(), shape, &matrix) }
     }
 
     fn launch_qr<T: Scalar>(&self, a: Layout) -> Result<(), Error> {
-        let kernel = self.reflect_kernel::<T>(c"qr_panel")?;
-        let (rows, columns) = a.shape();
+        let kernel = self.reflect_kernel::<T, _>(QR_PANEL)?;
         let multiprocessors = self.device().info().multiprocessors as usize;
         let most = kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors;
-        let blocks = rows.div_ceil(THREADS).min(most);
+        let blocks = a.shape().0.div_ceil(THREADS).min(most);
         // Two sets of sums for each block, and for the row on the diagonal.
         let set = width(T::LIMBS) * T::LIMBS * PACKET;
         let mut sums = Buffer::new(self.stream(), 2 * (blocks + 1) * set)?;
         sums.clear()?;
-        let words = Words::default().long(rows).long(columns).matrix(a).address(sums.address());
+        let panel = QrPanel { rows: a.rows, columns: a.cols, a, sums: sums.pointer() };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member. The panel is borrowed mutably, the sums are freed in the order of the
-        // stream; all blocks run at the same time, for there are no more than `most`.
-        unsafe {
-            kernel.launch_together(self.stream(), shape, &mut [argument_of_words(words.as_slice())])
-        }
+        // SAFETY: the panel is borrowed mutably, the sums are freed in the order of the stream; all blocks run at the same
+        // time, for there are no more than `most`.
+        unsafe { kernel.launch_together(self.stream(), shape, &panel) }
     }
 }

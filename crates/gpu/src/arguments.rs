@@ -136,6 +136,24 @@ pub fn structure(name: &str, size: usize, members: &[(String, &str, usize)]) -> 
     text
 }
 
+/// Declares types of which only kernels know more than the name: what pointers point to.
+///
+/// Kernels include `arguments.cuh` after their declarations of them.
+#[macro_export]
+macro_rules! kernel_types {
+    ($($(#[$attribute:meta])* $visible:vis $name:ident;)*) => {$(
+        $(#[$attribute])*
+        #[derive(Debug)]
+        $visible enum $name {}
+
+        impl $crate::KernelType for $name {
+            fn declare(name: &str) -> String {
+                format!(concat!(stringify!($name), " {}"), name)
+            }
+        }
+    )*};
+}
+
 /// Declares a structure that a kernel takes: as a type here, whose members have the same names and places in the text that the kernel includes.
 ///
 /// Members are [`KernelType`]s without gaps between them.

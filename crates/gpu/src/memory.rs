@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::{self, CUresult};
 
+use crate::arguments::Pointer;
 use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
@@ -66,6 +67,11 @@ impl Buffer {
     /// Where it begins; 0 where it is empty.
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// A kernel's pointer to its beginning.
+    pub fn pointer<T>(&self) -> Pointer<T> {
+        Pointer::at(self.address)
     }
 
     /// Sets every byte to zero, in its stream.

@@ -103,13 +103,20 @@ impl Source {
         definitions.iter().fold(self, |source, (name, value)| source.define(name, value))
     }
 
-    /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
+    /// The same with a structure that others have as a member or point to, before these.
     #[must_use]
-    pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
+    pub fn structure<A: Arguments>(mut self) -> Self {
         if !self.structures.contains(&A::NAME) {
             self.structures.push(A::NAME);
             self.arguments += &A::text();
         }
+        self
+    }
+
+    /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
+    #[must_use]
+    pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
+        self = self.structure::<A>();
         if self.checks.is_empty() {
             self.checks += SAME;
         }

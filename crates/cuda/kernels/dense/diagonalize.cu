@@ -3,23 +3,11 @@
 #include "num/arithmetic.cuh"
 #include "dense/matrix.cuh"
 
+#include "arguments.cuh"
+
 constexpr int N = LIMBS;
 // The host chooses.
 constexpr int THREADS = DIAGONALIZE_THREADS, WARPS = THREADS / 32;
-
-struct Spectrum {
-    // The values, a matrix of one column, and the numbers of their groups.
-    Matrix values;
-    const unsigned *groups;
-    // The group about zero; none where it is negative.
-    long long null;
-    double tolerance;
-};
-
-struct Sums {
-    // Of the squares of the corrections, and of what the group keeps.
-    double squares, kept;
-};
 
 DEVICE Number halved(Number x) {
 #pragma unroll
@@ -54,16 +42,8 @@ DEVICE void write_sums(Sums *sums, double squares, double kept) {
     if (threadIdx.x == 0) sums[blockIdx.x] = {squares, kept};
 }
 
-struct Eigenvectors {
-    Matrix s, gram;
-    Spectrum spectrum;
-    // Corrections; without an address they are not written.
-    Matrix e;
-    Sums *sums;
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS) eigenvector_corrections(const __grid_constant__ Eigenvectors p) {
-    const Spectrum &of = p.spectrum;
+    const Values &of = p.spectrum;
     const long long j = blockIdx.x;
     const Number value = of.values.load(j, 0);
     const unsigned group = of.groups[j];
@@ -83,15 +63,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) eigenvector_corrections(co
     write_sums(p.sums, squares, kept);
 }
 
-struct SingularVectors {
-    Matrix t, left, right;
-    Spectrum spectrum;
-    Matrix f, g;
-    Sums *sums;
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS) singular_vector_corrections(const __grid_constant__ SingularVectors p) {
-    const Spectrum &of = p.spectrum;
+    const Values &of = p.spectrum;
     const long long j = blockIdx.x;
     const Number value = of.values.load(j, 0);
     const unsigned group = of.groups[j];
@@ -120,10 +93,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) singular_vector_correction
     }
     write_sums(p.sums, squares, kept);
 }
-
-struct Diagonal {
-    Matrix from, to;
-};
 
 extern "C" __global__ void diagonal(const __grid_constant__ Diagonal p) {
     const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;

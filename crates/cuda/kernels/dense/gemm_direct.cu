@@ -13,6 +13,8 @@
 #include "dense/factor.cuh"
 #include "dense/normalized.cuh"
 
+#include "arguments.cuh"
+
 // A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k make a stage, of which STAGES
 // are in shared memory; a multiprocessor has TILE_BLOCKS blocks. The host chooses.
 constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES;
@@ -26,19 +28,6 @@ static_assert(N == 1 || (DEPTH % RUN == 0 && PERIOD % RUN == 0), "carries fall o
 static_assert(SIDE % 8 == 0, "warps of 8 by 4");
 
 enum Part { ALL, LOWER, UPPER };
-
-struct Product {
-    long long k;
-    int m, n;
-    // Whole tiles, the blocks after them compute quarters of the tiles that are left; which triangle of C is computed.
-    int whole, part;
-    // Whether A's rows and B's columns, rather than k, are what lies contiguous.
-    int rows_contiguous_a, columns_contiguous_b;
-    Matrix a, b, c;
-    Factor alpha, beta;
-    // Where it says no, C stays as it is. May be null.
-    const unsigned long long *only_if;
-};
 
 // Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as [limb][k][row].
 template <int COUNT, int PITCH>
@@ -217,12 +206,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __
         compute_tile<TILE_HEIGHT / 2, TILE_WIDTH / 2>(p, row + quarter % 2 * (ROWS / 2), column + quarter / 2 % 2 * (COLUMNS / 2));
     }
 }
-
-struct Scaling {
-    long long m, n, part;
-    Factor factor;
-    Matrix c;
-};
 
 // C ← β·C, or one triangle of it; with β = 0, C is not read.
 extern "C" __global__ void scale(const __grid_constant__ Scaling p) {

@@ -32,15 +32,13 @@ struct Candidate {
     Packet offer, row[WIDTH * N];
 };
 
-struct Panel {
-    long long rows, columns;
-    Matrix a;
-    Outcome *outcome;
-    // For every block two, zeros at first: for even and odd columns.
-    Candidate *candidates;
-    // Where each row is, if threads have several.
-    long long *places;
+// The first failure of a Cholesky factorisation: one more than its column, or 0 for none, and what stood in the pivot's place.
+struct Failure {
+    long long place;
+    double pivot;
 };
+
+#include "arguments.cuh"
 
 // Sizes as integers, in their order: no candidate; NaN, which is one only where it comes first; magnitudes.
 constexpr unsigned long long NONE = 0, NOT_A_NUMBER = 1;
@@ -101,13 +99,13 @@ DEVICE void update(Accumulator<N> (&sums)[WIDTH], int column, int columns, const
 
 // A thread's one row, in registers, from the present column on.
 struct HeldRow {
-    const Panel &p;
+    const LuPanel &p;
     const long long row;
     long long row_place;
     MultiFloat<N> row_first;
     Accumulator<N> sums[WIDTH];
 
-    DEVICE HeldRow(const Panel &p) : p(p), row((long long)blockIdx.x * THREADS + threadIdx.x), row_place(row) {
+    DEVICE HeldRow(const LuPanel &p) : p(p), row((long long)blockIdx.x * THREADS + threadIdx.x), row_place(row) {
 #pragma unroll
         for (int c = 0; c < WIDTH; c++)
 #pragma unroll
@@ -135,9 +133,9 @@ struct HeldRow {
 
 // A thread's rows, one of as many as there are threads, their sums in the panel's memory.
 struct StoredRows {
-    const Panel &p;
+    const LuPanel &p;
 
-    DEVICE StoredRows(const Panel &p) : p(p) {
+    DEVICE StoredRows(const LuPanel &p) : p(p) {
         each([&](long long row) { place(row) = row; });
     }
 
@@ -164,7 +162,7 @@ struct StoredRows {
     }
 };
 
-template <class Rows> DEVICE void factor_lu(const Panel &p) {
+template <class Rows> DEVICE void factor_lu(const LuPanel &p) {
     __shared__ MultiFloat<N> pivot_row[WIDTH];
     __shared__ Accumulator<N> offered[WIDTH];
     __shared__ Best inside, outside;
@@ -237,24 +235,9 @@ template <class Rows> DEVICE void factor_lu(const Panel &p) {
     if (blockIdx.x == 0 && threadIdx.x == 0) p.outcome->column = -1;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_constant__ Panel p) { factor_lu<HeldRow>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_constant__ LuPanel p) { factor_lu<HeldRow>(p); }
 
-extern "C" __global__ void __launch_bounds__(THREADS) tall_lu_panel(const __grid_constant__ Panel p) { factor_lu<StoredRows>(p); }
-
-// The first failure of a factorisation: one more than its column, or 0 for none, and what stood in the pivot's place.
-struct Watch {
-    long long place;
-    double pivot;
-};
-
-struct CholeskyPanel {
-    long long rows, columns;
-    // `square` is a copy of the square on top.
-    Matrix a, square;
-    // The panel's first column in the matrix.
-    long long column;
-    Watch *watch;
-};
+extern "C" __global__ void __launch_bounds__(THREADS) tall_lu_panel(const __grid_constant__ LuPanel p) { factor_lu<StoredRows>(p); }
 
 // Every block factors the square on top for itself, in its first threads; the others have rows below it. The block that
 // writes the square is the first.
@@ -280,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
         const MultiFloat<N> square = shared_first;
         if (!(square[0] > 0.0) || !is_finite(square)) {
             // Panels come one after the other.
-            if (blockIdx.x == 0 && lane == 0 && p.watch->place == 0) p.watch->place = p.column + j + 1, p.watch->pivot = square[0];
+            if (blockIdx.x == 0 && lane == 0 && p.failure->place == 0) p.failure->place = p.column + j + 1, p.failure->pivot = square[0];
             return;
         }
         // Every thread takes the root: none waits for another's.
@@ -297,21 +280,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
 }
 
 // Moves entries within every column: row `to` takes what row `from` held, of MOVES rows at most.
-struct Moves {
-    long long count, columns;
-    Matrix a;
-    struct {
-        unsigned to, from;
-    } moves[MOVES];
-};
-
 extern "C" __global__ void __launch_bounds__(MOVES) move_rows(const __grid_constant__ Moves p) {
     const bool moves = threadIdx.x < p.count;
     for (long long j = blockIdx.x; j < p.columns; j += gridDim.x) {
         MultiFloat<N> x;
-        if (moves) x = p.a.load(p.moves[threadIdx.x].from, j);
+        if (moves) x = p.a.load(p.moves[threadIdx.x][1], j);
         __syncthreads();
-        if (moves) p.a.store(p.moves[threadIdx.x].to, j, x);
+        if (moves) p.a.store(p.moves[threadIdx.x][0], j, x);
         __syncthreads();
     }
 }

@@ -22,12 +22,7 @@ struct Sums {
     Packet limbs[WIDTH * N];
 };
 
-struct Panel {
-    long long rows, columns;
-    Matrix a;
-    // For every block two, zeros at first: for even and odd columns; then two for the row on the diagonal.
-    Sums *sums;
-};
+#include "arguments.cuh"
 
 DEVICE void publish_sum(Sums &to, int c, const MultiFloat<N> &x, unsigned turn) {
 #pragma unroll
@@ -57,7 +52,7 @@ struct Reflection {
 // The entry of v in a row below the diagonal, from that of the column.
 DEVICE MultiFloat<N> divided(const MultiFloat<N> &x, const MultiFloat<N> &pivot) { return pivot[0] == 0.0 ? x : x / pivot; }
 
-extern "C" __global__ void __launch_bounds__(THREADS) qr_panel(const __grid_constant__ Panel p) {
+extern "C" __global__ void __launch_bounds__(THREADS) qr_panel(const __grid_constant__ QrPanel p) {
     __shared__ MultiFloat<N> of_warps[WARPS][WIDTH], of_chunks[CHUNKS][WIDTH], diagonal[WIDTH];
     __shared__ Reflection before;
     const int t = threadIdx.x, warp = t / 32;

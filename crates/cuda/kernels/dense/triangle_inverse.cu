@@ -2,19 +2,14 @@
 
 #include "dense/matrix.cuh"
 
+#include "arguments.cuh"
+
 // Rows of a block: the host's.
 constexpr int SIDE = TRIANGLE_SIDE;
 
-struct Task {
-    // The factors, and where the inverses go: the same places of a matrix that is zero elsewhere.
-    Matrix from, to;
-    // The upper triangle; whether its diagonal is ones.
-    int upper, unit;
-};
-
 // A thread has a column of the inverse of a lower triangle: the upper one is its transpose. `both` has the triangle below its diagonal and the transpose of the
 // inverse above.
-extern "C" __global__ void __launch_bounds__(SIDE) invert_blocks(const __grid_constant__ Task p) {
+extern "C" __global__ void __launch_bounds__(SIDE) invert_blocks(const __grid_constant__ Blocks p) {
     __shared__ double both[SIDE][SIDE + 1], diagonal[SIDE];
     const long long first = (long long)blockIdx.x * SIDE;
     const int size = (int)min((long long)SIDE, p.from.rows - first), t = threadIdx.x;

@@ -125,7 +125,7 @@ impl<M: Matrices> Job<'_, M> {
             .address(tables.inverse.to_bits())
             .pair(rows.start, columns.start)
             .pair(rows.len(), columns.len())
-            .pair(part_number(matrices.part()), usize::from(matrices.is_plain()))
+            .pair(part_number(matrices.part()) as usize, usize::from(matrices.is_plain()))
             .pair(small_steps, steps)
             .pair(small_planes, planes)
             .pair(self.plan.bits as usize, rebuilding.digits)

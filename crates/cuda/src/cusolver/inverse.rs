@@ -4,24 +4,40 @@
 //! bounds the residual of each block by the condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12,
 //! 1992, section 2), and nothing here promises more: whoever needs an inverse to be close to one multiplies.
 
-use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+use nonius_gpu::{Buffer, Entry, Error, Shape, Source, kernel_arguments};
 
 use super::library::{Blas, Handle};
 use super::{CuSolver, check};
 use crate::backend::Cuda;
 use crate::matrix::Layout;
 use crate::texts;
-use crate::words::Words;
 
 const NOT_TRANSPOSED: i32 = 0;
 /// Rows of a block that a kernel inverts, and of one that triangles are solved by: a power of two times as many.
 const SIDE: usize = 64;
 const BLOCK: usize = 512;
 
+kernel_arguments! {
+    /// Blocks on the diagonal of a triangle.
+    struct Blocks {
+        /// The factors.
+        from: Layout,
+        /// Where the inverses go: the same places of a matrix that is zero elsewhere.
+        to: Layout,
+        /// The upper triangle.
+        upper: i32,
+        /// Whether its diagonal is ones.
+        unit: i32,
+    }
+}
+
+const INVERT_BLOCKS: Entry<Blocks> = Entry::new(c"invert_blocks");
+
 /// The module that inverts blocks.
 pub(crate) fn source() -> Source {
     texts::of_limbs("triangle-inverse", 1, "dense/triangle_inverse.cu")
         .define("TRIANGLE_SIDE", SIDE)
+        .entry(INVERT_BLOCKS)
 }
 
 /// Which triangle of the factors.
@@ -129,17 +145,17 @@ impl Diagonal {
         memory.clear()?;
         let column = BLOCK as i64;
         let blocks = Layout { data: memory.address(), row: 1, column, plane: 0, ..factors };
-        let words = Words::default().matrix(factors).matrix(blocks);
-        let unit = usize::from(triangle == Triangle::Lower);
-        let words = words.pair(usize::from(triangle == Triangle::Upper), unit);
-        let kernel = cuda.device().module(&source())?.kernel(c"invert_blocks")?;
+        let arguments = Blocks {
+            from: factors,
+            to: blocks,
+            upper: (triangle == Triangle::Upper).into(),
+            unit: (triangle == Triangle::Lower).into(),
+        };
+        let kernel = cuda.device().module(&source())?.entry(INVERT_BLOCKS)?;
         let grid = [order.div_ceil(SIDE) as u32, 1, 1];
         let shape = Shape { grid, block: [SIDE as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes one structure, which `words` is, member by member; both matrices live until the stream has come so far.
-        unsafe {
-            let arguments = &mut [argument_of_words(words.as_slice())];
-            kernel.launch(cuda.stream(), shape, arguments)?;
-        }
+        // SAFETY: both matrices live until the stream has come so far.
+        unsafe { kernel.launch(cuda.stream(), shape, &arguments)? };
         let room = Buffer::of_numbers(cuda.stream(), Some(BLOCK / 2 * order))?;
         let inverses = Self { blocks, _memory: memory };
         let mut half = SIDE;
