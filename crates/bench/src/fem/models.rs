@@ -103,8 +103,8 @@ pub(super) fn drawn(
     let period = 1.0 / (SPEED * side as f64);
     let rate = STRAIN / period;
     let rates = match kind {
-        Kind::ReducedPlaneStrain => [-1.0, 1.0, 0.0],
-        Kind::ReducedAxisymmetric => [-0.5, 1.0, 0.0],
+        Kind::PlaneStrain => [-1.0, 1.0, 0.0],
+        Kind::Axisymmetric => [-0.5, 1.0, 0.0],
         _ => [-0.5, -0.5, 1.0],
     };
     let velocity = |place: &[f64; 3]| core::array::from_fn(|k| rate * rates[k] * place[k]);

@@ -12,8 +12,9 @@ use super::group::{GROUP, Slots, groups};
 use super::law::Substance;
 use super::precision::Numbers;
 use super::way::{Forces, InFull, Increments, Standing, Way};
+use crate::model::{Block, Material};
 use crate::solid::vector::V3;
-use crate::solid::{Block, Masses, Material, Memory, PATCH, Patches, Units, sum_of_block};
+use crate::solid::{Masses, Memory, PATCH, Patches, Units, sum_of_block};
 
 /// What all elements of some patches found.
 #[derive(Clone, Copy)]
@@ -63,7 +64,7 @@ pub(super) trait Elements<P: Numbers>: Send + Sync {
 }
 
 /// Elements of a kind.
-pub(super) struct Kind<P: Numbers, const N: usize, E> {
+pub(super) struct OfKind<P: Numbers, const N: usize, E> {
     patches: Patches,
     /// Of each patch.
     works: Vec<[f64; 4]>,
@@ -77,7 +78,7 @@ pub(super) struct Kind<P: Numbers, const N: usize, E> {
     kind: PhantomData<fn() -> E>,
 }
 
-impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
+impl<P: Numbers, const N: usize, E: Element<N> + 'static> OfKind<P, N, E> {
     /// Elements with the numbers of a state.
     pub(super) fn boxed(
         block: &Block,
@@ -86,7 +87,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Kind<P, N, E> {
         patches: &Patches,
         (numbers, works): (&[f64], &[[f64; 4]]),
     ) -> Box<dyn Elements<P>> {
-        let memory = material.memory();
+        let memory = Memory::of(material);
         let own = E::POINTS * memory.numbers;
         let all = remembered::<N, E>(memory);
         let order = &patches.elements;
@@ -138,7 +139,7 @@ fn side_by_side<T: Number>(
     all
 }
 
-impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P, N, E> {
+impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for OfKind<P, N, E> {
     fn advance(
         &mut self,
         nodes: &Nodes<'_, P::Sum>,
@@ -157,7 +158,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
         }
         let (patches, local) = (&self.patches, &self.local);
         let units = &self.units;
-        let substance = Substance { material: &units.material, memory: self.memory };
+        let substance = Substance::new(&units.material);
         let work = parts
             .into_par_iter()
             .zip(self.memories.par_chunks_mut(per_patch * all * GROUP))
@@ -196,7 +197,7 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for Kind<P
     fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step, way: Way) -> [u64; 2] {
         let per_patch = PATCH.div_ceil(GROUP);
         let all = remembered::<N, E>(self.memory);
-        let substance = Substance { material: &self.units.material, memory: self.memory };
+        let substance = Substance::new(&self.units.material);
         let elements = &self.patches.elements;
         let count = self.patches.first.len() - 1;
         let (mut found, mut computed) = ([0; 2], 0);

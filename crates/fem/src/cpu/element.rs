@@ -26,7 +26,7 @@ use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 use super::group::Slots;
 use super::law::Substance;
-use crate::solid::Material;
+use crate::model::Lame;
 use crate::solid::vector::{M3, V3, add_outer, scale_matrix};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
@@ -158,8 +158,8 @@ struct Waves<A> {
 }
 
 impl<A: Real> Waves<A> {
-    /// Of a material, the modulus that its law has, and of gradients the trace and the bound that
-    /// [`trace_and_bound`] finds, times the volume's square over a node's mass.
+    /// Of a material its parameters and the modulus that its law has. Of gradients the trace and
+    /// the bound that [`trace_and_bound`] finds, times the volume's square over a node's mass.
     ///
     /// `uᵀKu = V·(λ·(Σ u_I·b_I)² + 2µ·|ε|²)` for gradients `b_I` and motions `u_I` of nodes: the first
     /// sum is at most `|u|²` times the trace of `Σ b_I·b_Iᵀ`, and `|ε|² ≤ |∇u|²` at most `|u|²` times its
@@ -167,13 +167,13 @@ impl<A: Real> Waves<A> {
     #[inline(always)]
     fn new(
         step: &Step,
-        material: &Material,
+        lame: Lame,
         modulus: A,
         (mass_by_square, trace, bound): (A, A, A),
         dilatation: A,
     ) -> Self {
         let rate = dilatation * A::splat(1.0 / step.dt);
-        let shear = A::splat(2.0 * material.mu);
+        let shear = A::splat(2.0 * lame.mu);
         let stiffness = (modulus - shear).max(A::zero()).mul_add(trace, shear * bound);
         let time = (mass_by_square / stiffness).sqrt();
         Self { modulus, time, rate, swelling: modulus * trace / stiffness }

@@ -3,7 +3,7 @@
 use nonius_num::Lane;
 
 use super::functions::{ln, power};
-use crate::solid::Hardening;
+use crate::model::{Hardening, JohnsonCook};
 
 /// The yield stress, and its derivative with respect to plastic strain at a constant length of the step.
 pub(super) struct Yield<L> {
@@ -19,7 +19,7 @@ impl Hardening {
     #[inline(always)]
     pub(super) fn softening<L: Lane>(&self, temperature: L) -> L {
         let one = L::splat(1.0);
-        let &Hardening::JohnsonCook { m, melting, transition, .. } = self else {
+        let &Hardening::JohnsonCook(JohnsonCook { m, melting, transition, .. }) = self else {
             return one;
         };
         let theta = (temperature - L::splat(transition)) * L::splat(1.0 / (melting - transition));
@@ -49,7 +49,7 @@ impl Hardening {
                 }
                 Yield { stress: slope.mul_add(p - start, height), slope }
             }
-            &Hardening::JohnsonCook { a, b, n, c, rate, .. } => {
+            &Hardening::JohnsonCook(JohnsonCook { a, b, n, c, rate, .. }) => {
                 let (zero, one) = (L::splat(0.0), L::splat(1.0));
                 let is_new = L::less(p, L::splat(LEAST_PLASTIC_STRAIN));
                 let some = L::select(is_new, one, p);
@@ -97,7 +97,7 @@ impl Hardening {
         // Where the law is smooth, the next error is of the order of this one squared; the residual is known to some units in the last place of the stress.
         let near = match self {
             Hardening::Table(_) => 0.0,
-            Hardening::JohnsonCook { .. } => 1e-9,
+            Hardening::JohnsonCook(_) => 1e-9,
         };
         let noise = L::splat(1e-15) * trial;
         for _ in 0..60 {
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn johnson_and_cook() {
-        let law = Hardening::JohnsonCook {
+        let law = Hardening::JohnsonCook(JohnsonCook {
             a: 806.0,
             b: 614.0,
             n: 0.168,
@@ -138,7 +138,7 @@ mod tests {
             m: 1.1,
             melting: 1540.0,
             transition: 20.0,
-        };
+        });
         let expected = (806.0 + 614.0 * 0.3f64.powf(0.168))
             * (1.0 + 0.0089 * 1e5f64.ln())
             * (1.0 - (380.0f64 / 1520.0).powf(1.1));

@@ -16,19 +16,30 @@ use nonius_num::Lane;
 
 use super::functions::power;
 use super::group::{GROUP, Slots};
+use crate::model::{Hardening, Lame, Law, Material};
+use crate::solid::Memory;
 use crate::solid::vector::{
     M3, Symmetric, V3, contraction, cross, deviator, dot, full, product, symmetric_product,
 };
-use crate::solid::{Hardening, Law, Material, Memory};
 
-/// A material and what its points remember.
+/// A material, what its points remember, and what follows from its constants.
 pub(super) struct Substance<'a> {
     pub(super) material: &'a Material,
     pub(super) memory: Memory,
+    pub(super) lame: Lame,
+    /// See [`Material::heating`].
+    heating: f64,
+}
+
+impl<'a> Substance<'a> {
+    pub(super) fn new(material: &'a Material) -> Self {
+        let (lame, heating) = (material.lame(), material.heating());
+        Self { material, memory: Memory::of(material), lame, heating }
+    }
 }
 
 /// What happens to a point in a step.
-pub(super) struct Motion<A> {
+pub(super) struct PointMotion<A> {
     /// The velocity gradient of the whole step, half way.
     pub(super) gradient: M3<A>,
     /// `R − 1` of the rotation.
@@ -58,7 +69,7 @@ impl Substance<'_> {
     /// The expansion of a mass, if stress follows from it: `volume` is that at the end of the step.
     #[inline(always)]
     pub(super) fn expansion<A: Real>(&self, mass: A, volume: impl FnOnce() -> A) -> A {
-        if matches!(self.material.law, Law::NeoHookean) {
+        if matches!(self.material.law, Law::NeoHookean(_)) {
             A::splat(self.material.density) * volume() / mass
         } else {
             A::splat(1.0)
@@ -71,22 +82,23 @@ impl Substance<'_> {
         &self,
         numbers: &mut Slots<'_, W>,
         first: usize,
-        motion: &Motion<A>,
+        motion: &PointMotion<A>,
     ) -> Change<A> {
         let strain = strain(&motion.gradient);
         let before: Symmetric<A> = each!(6, K => numbers.load(first + K));
-        let material = self.material;
-        let modulus = A::splat(material.lambda + 2.0 * material.mu);
-        let (stress, plastic_work, modulus) = match &material.law {
-            Law::Elastic => (elastic(material, &before, &strain, &motion.turn), A::zero(), modulus),
-            Law::Plastic(hardening) => {
+        let lame = self.lame;
+        let modulus = A::splat(lame.lambda + 2.0 * lame.mu);
+        let (stress, plastic_work, modulus) = match &self.material.law {
+            Law::Elastic(_) => (elastic(lame, &before, &strain, &motion.turn), A::zero(), modulus),
+            Law::Plastic(_, plastic) => {
                 let mut mechanical = strain;
                 self.expand(numbers, first, &mut mechanical);
-                let trial = elastic(material, &before, &mechanical, &motion.turn);
-                let (stress, work) = self.flow(hardening, numbers, first, &before, trial, motion);
+                let trial = elastic(lame, &before, &mechanical, &motion.turn);
+                let (stress, work) =
+                    self.flow(&plastic.hardening, numbers, first, &before, trial, motion);
                 (stress, work, modulus)
             }
-            Law::NeoHookean => {
+            Law::NeoHookean(_) => {
                 let (after, modulus) = self.stretch(numbers, first, motion);
                 (each!(6, K => after[K] - before[K]), A::zero(), modulus)
             }
@@ -124,7 +136,7 @@ impl Substance<'_> {
         first: usize,
         before: &Symmetric<A>,
         mut change: Symmetric<A>,
-        motion: &Motion<A>,
+        motion: &PointMotion<A>,
     ) -> (Symmetric<A>, A) {
         let trial: Symmetric<A> = each!(6, K => before[K] + change[K]);
         let (shape, _) = deviator(&trial);
@@ -136,7 +148,7 @@ impl Substance<'_> {
             Some(place) => numbers.load(place),
             None => A::zero(),
         };
-        let mu = self.material.mu;
+        let mu = self.lame.mu;
         let multiplier = multipliers(hardening, equivalent, mu, p, motion.dt, warmth);
         // Where nothing yields the factor is zero, whatever the stress.
         let drop = A::splat(3.0 * mu) * multiplier;
@@ -150,8 +162,8 @@ impl Substance<'_> {
         numbers.grow(place, multiplier);
         let mean = A::splat(0.5) * (along + (equivalent - drop));
         let work = mean.max(A::zero()) * multiplier;
-        if let (Some(place), true) = (temperature, self.material.heating != 0.0) {
-            let heat = A::splat(self.material.heating) * motion.volume / motion.mass;
+        if let (Some(place), true) = (temperature, self.heating != 0.0) {
+            let heat = A::splat(self.heating) * motion.volume / motion.mass;
             numbers.grow_by_product(place, heat, work);
         }
         (change, work)
@@ -163,7 +175,7 @@ impl Substance<'_> {
         &self,
         numbers: &mut Slots<'_, W>,
         first: usize,
-        motion: &Motion<A>,
+        motion: &PointMotion<A>,
     ) -> (Symmetric<A>, A) {
         let place = self.memory.stretch.map_or(first, |place| first + place);
         let old: Symmetric<A> = each!(6, K => numbers.load(place + K));
@@ -175,8 +187,8 @@ impl Substance<'_> {
         let [x, y, z] = full(&b);
         let j = motion.expansion;
         let scale = inverse_cube_root(dot(x, cross(y, z)));
-        let mu = self.material.mu;
-        let bulk = self.material.lambda + 2.0 / 3.0 * mu;
+        let mu = self.lame.mu;
+        let bulk = self.lame.lambda + 2.0 / 3.0 * mu;
         let factor = A::splat(mu) * scale / j;
         let trace = b[0] + b[1] + b[2];
         let (shape, _) = deviator(&b);
@@ -195,13 +207,13 @@ impl Substance<'_> {
 /// What an elastic step changes of the stress.
 #[inline(always)]
 fn elastic<A: Real>(
-    material: &Material,
+    lame: Lame,
     before: &Symmetric<A>,
     strain: &Symmetric<A>,
     turn: &M3<A>,
 ) -> Symmetric<A> {
-    let volumetric = times(material.lambda, strain[0] + strain[1] + strain[2]);
-    let direct: Symmetric<A> = each!(6, K => times(material.mu, strain[K]));
+    let volumetric = times(lame.lambda, strain[0] + strain[1] + strain[2]);
+    let direct: Symmetric<A> = each!(6, K => times(lame.mu, strain[K]));
     // Half of the strain is there before the rotation.
     let half: Symmetric<A> = each!(6, K => before[K] + direct[K]);
     let turned = rotated(&half, turn);
@@ -349,30 +361,26 @@ pub(super) fn rotation<S: Real>(l: &M3<S>) -> M3<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Elastic, Plastic};
+    use crate::solid::tests::{cold, neo_hookean_like};
+
+    const ELASTIC: Elastic = Elastic { young: 206e3, poisson: 0.3 };
 
     fn steel(law: Law) -> Material {
-        let (young, poisson) = (206e3, 0.3);
-        Material {
-            density: 7.83e-9,
-            lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
-            mu: young / (2.0 * (1.0 + poisson)),
-            law,
-            expansion: 0.0,
-            heating: 0.0,
-        }
+        cold(7.83e-9, law)
     }
 
     /// The numbers of a point of the first element of a group.
     fn at_rest(material: &Material) -> Vec<f64> {
-        let numbers = material.at_rest(20.0);
+        let numbers = Memory::of(material).at_rest(20.0);
         (0..numbers.len() * GROUP).map(|i| numbers[i / GROUP]).collect()
     }
 
     /// A step of a volume of one; the plastic work.
     fn turn(material: &Material, numbers: &mut [f64], gradient: M3<f64>, expansion: f64) -> f64 {
-        let substance = Substance { material, memory: material.memory() };
+        let substance = Substance::new(material);
         let turn = rotation(&gradient);
-        let motion = Motion { gradient, turn, dt: 1.0, volume: 1.0, mass: 1.0, expansion };
+        let motion = PointMotion { gradient, turn, dt: 1.0, volume: 1.0, mass: 1.0, expansion };
         let mut slots = Slots::new(numbers, 0);
         substance.advance::<f64, f64>(&mut slots, 0, &motion).plastic_work
     }
@@ -384,7 +392,7 @@ mod tests {
     /// A full turn in a hundred steps brings the stress back but for the chords' angles, and keeps its invariants.
     #[test]
     fn rotations_keep_invariants() {
-        let material = steel(Law::Elastic);
+        let material = steel(Law::Elastic(ELASTIC));
         let mut point = at_rest(&material);
         let start = [100.0, -30.0, 20.0, 40.0, 5.0, -7.0];
         (0..6).for_each(|k| point[k * GROUP] = start[k]);
@@ -404,7 +412,8 @@ mod tests {
     #[test]
     fn plastic_flow_ends_on_the_yield_surface() {
         let hardening = Hardening::Table(vec![[0.0, 400.0], [0.2, 600.0], [1.0, 650.0]]);
-        let material = steel(Law::Plastic(hardening.clone()));
+        let plastic = Plastic { hardening: hardening.clone() };
+        let material = steel(Law::Plastic(ELASTIC, plastic));
         let mut point = at_rest(&material);
         let mut work = 0.0;
         for _ in 0..400 {
@@ -421,7 +430,7 @@ mod tests {
     /// A neo-Hookean solid that is stretched to twice its length at constant volume, turned by a right angle, and brought back.
     #[test]
     fn neo_hookean() {
-        let material = steel(Law::NeoHookean);
+        let material = steel(neo_hookean_like(ELASTIC));
         let mut point = at_rest(&material);
         let steps = 1000;
         let rate = 2.0f64.ln() / f64::from(steps);
@@ -437,7 +446,8 @@ mod tests {
         for _ in 0..steps {
             turn(&material, &mut point, along(0, 1.0), 1.0);
         }
-        let expected = material.mu * (4.0 - 0.5) / 3.0;
+        let Lame { lambda, mu } = material.lame();
+        let expected = mu * (4.0 - 0.5) / 3.0;
         let [xx, yy, ..] = stress(&point);
         assert!((xx / (2.0 * expected) - 1.0).abs() < 1e-5, "{xx} {expected}");
         assert!((yy / -expected - 1.0).abs() < 1e-5, "{yy} {expected}");
@@ -450,14 +460,10 @@ mod tests {
         for _ in 0..steps {
             turn(&material, &mut point, along(1, -1.0), 1.0);
         }
-        assert!(
-            stress(&point).iter().all(|s| s.abs() < 1e-6 * material.mu),
-            "{:?}",
-            stress(&point)
-        );
+        assert!(stress(&point).iter().all(|s| s.abs() < 1e-6 * mu), "{:?}", stress(&point));
         // Pressure alone.
         turn(&material, &mut point, [[0.0; 3]; 3], 0.99);
-        let bulk = material.lambda + 2.0 / 3.0 * material.mu;
+        let bulk = lambda + 2.0 / 3.0 * mu;
         assert!((stress(&point)[0] / (-0.01 * bulk) - 1.0).abs() < 1e-4);
     }
 }

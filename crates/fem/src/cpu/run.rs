@@ -10,13 +10,14 @@ use core::num::NonZeroU64;
 
 use rayon::prelude::*;
 
-use super::block::{Elements, Findings, Kind, Nodes};
+use super::block::{Elements, Findings, Nodes, OfKind};
 use super::element::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Step, Tetrahedron};
 use super::precision::Numbers;
 use super::way::Way;
+use crate::model::{Kind, Wall};
 use crate::solid::{
-    self, Advance, Clock, Failure, Goal, Layout, Limits, Masses, NODES as OF_TALLY, Operations,
-    PATCH, Problem, State, Wall, Works, sum_of_block,
+    Advance, Clock, Failure, Goal, Layout, Limits, Masses, NODES as OF_TALLY, Operations, PATCH,
+    Problem, State, Works, sum_of_block,
 };
 use loads::Loads;
 use nonius_linalg::cpu::simd::real::Number;
@@ -47,7 +48,7 @@ pub(super) struct HostRun<P: Numbers> {
     blocks: Vec<Box<dyn Elements<P>>>,
     scale: f64,
     clock: Clock,
-    /// Work of loads and of reactions, see [`Tallies`](solid::Tallies).
+    /// Work of loads and of reactions, see [`Tallies`](crate::solid::Tallies).
     works: Vec<[f64; 2]>,
 }
 
@@ -87,21 +88,21 @@ impl<P: Numbers> HostRun<P> {
                 let masses = (&masses, number);
                 let numbers = (&state.elements[number][..], &state.tallies.patches[number][..]);
                 match block.kind {
-                    solid::Kind::Hexahedron => {
-                        Kind::<P, 8, Hexahedron>::boxed(block, material, masses, patches, numbers)
+                    Kind::Hexahedron => {
+                        OfKind::<P, 8, Hexahedron>::boxed(block, material, masses, patches, numbers)
                     }
-                    solid::Kind::ReducedHexahedron => Kind::<P, 8, ReducedHexahedron>::boxed(
+                    Kind::ReducedHexahedron => OfKind::<P, 8, ReducedHexahedron>::boxed(
                         block, material, masses, patches, numbers,
                     ),
-                    solid::Kind::Tetrahedron => {
-                        Kind::<P, 4, Tetrahedron>::boxed(block, material, masses, patches, numbers)
-                    }
-                    solid::Kind::PlaneStrain => {
-                        Kind::<P, 4, PlaneStrain>::boxed(block, material, masses, patches, numbers)
-                    }
-                    solid::Kind::Axisymmetric => {
-                        Kind::<P, 4, Axisymmetric>::boxed(block, material, masses, patches, numbers)
-                    }
+                    Kind::Tetrahedron => OfKind::<P, 4, Tetrahedron>::boxed(
+                        block, material, masses, patches, numbers,
+                    ),
+                    Kind::PlaneStrain => OfKind::<P, 4, PlaneStrain>::boxed(
+                        block, material, masses, patches, numbers,
+                    ),
+                    Kind::Axisymmetric => OfKind::<P, 4, Axisymmetric>::boxed(
+                        block, material, masses, patches, numbers,
+                    ),
                 }
             })
             .collect();

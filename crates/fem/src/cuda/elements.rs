@@ -10,7 +10,8 @@ use super::layout::DeviceLayout;
 use super::nodes::Assembly;
 use super::numbers::{Format, Memories, Numbers};
 use super::sources::{increments_of_block, source_of_block};
-use crate::solid::{Block, Hardening, Law, Memory, Patches, Precision, Problem, Units};
+use crate::model::{Block, Hardening, JohnsonCook, Lame, Law, Plastic};
+use crate::solid::{Memory, Patches, Precision, Problem, Units};
 
 /// How many elements' corners follow each other in a node's sum: see the host's groups.
 const GROUP: usize = 16;
@@ -70,9 +71,9 @@ impl Elements {
         let (kind, patches) = (block.kind, place.patches);
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
-        let memory = units.material.memory();
+        let memory = Memory::of(&units.material);
         let own = kind.points() * memory.numbers;
-        let all = kind.remembers(memory);
+        let all = memory.of_element(kind);
         let order = &patches.elements;
         let memories = by_patch(order, patch, all, &|element, k| {
             let x = place.numbers[element * all + k];
@@ -316,7 +317,9 @@ fn meetings(patches: &Patches, patch: usize, nodes: usize, stride: usize) -> (Ve
 
 /// Of a table of hardening, strains, stresses and slopes.
 fn table_of(law: &Law) -> Vec<f64> {
-    let Law::Plastic(Hardening::Table(points)) = law else { return Vec::new() };
+    let Law::Plastic(_, Plastic { hardening: Hardening::Table(points) }) = law else {
+        return Vec::new();
+    };
     let mut table = Vec::new();
     for (i, &[strain, stress]) in points.iter().enumerate() {
         let slope = points.get(i + 1).map_or(0.0, |next| (next[1] - stress) / (next[0] - strain));
@@ -328,17 +331,18 @@ fn table_of(law: &Law) -> Vec<f64> {
 /// `Material` in `fem/law.cuh`.
 fn material_words(units: &Units, memory: Memory, table: u64, constants: Format) -> Words {
     let material = &units.material;
-    let (lambda, mu) = (material.lambda, material.mu);
+    let (Lame { lambda, mu }, heating) = (material.lame(), material.heating());
     let mut numbers = vec![material.density, lambda, mu];
     numbers.extend([lambda + 2.0 * mu, 3.0 * mu, lambda + 2.0 / 3.0 * mu]);
-    numbers.extend([material.expansion, material.heating]);
+    numbers.extend([material.expansion, heating]);
     let mut points = 0;
-    match &material.law {
-        &Law::Plastic(Hardening::JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
-            numbers.extend([a, b, n, c, rate, m, 1.0 / (melting - transition), transition]);
+    if let Law::Plastic(_, plastic) = &material.law {
+        match &plastic.hardening {
+            &Hardening::JohnsonCook(JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
+                numbers.extend([a, b, n, c, rate, m, 1.0 / (melting - transition), transition]);
+            }
+            Hardening::Table(table) => points = table.len(),
         }
-        Law::Plastic(Hardening::Table(table)) => points = table.len(),
-        Law::Elastic | Law::NeoHookean => {}
     }
     numbers.resize(16, 0.0);
     let words = Words::default();
@@ -347,7 +351,7 @@ fn material_words(units: &Units, memory: Memory, table: u64, constants: Format) 
     let place = |place: Option<usize>| place.unwrap_or(u32::MAX as usize);
     words
         .address(table)
-        .pair(points, usize::from(material.heating != 0.0))
+        .pair(points, usize::from(heating != 0.0))
         .pair(memory.numbers, place(memory.plastic_strain))
         .pair(place(memory.temperature), place(memory.strained))
         .pair(place(memory.stretch), 0)

@@ -8,7 +8,9 @@ use nonius_gpu::{Buffer, Error, Kernel, Shape, argument, argument_of_words};
 use super::clock::Clock;
 use super::numbers::{Format, Numbers};
 use super::sources::node_source;
-use crate::solid::{Face, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State};
+use crate::solid::{
+    FaceNodes, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State,
+};
 
 /// Threads of a block, see `fem/nodes.cuh`: works have a part for each.
 const THREADS: usize = NODES;
@@ -472,13 +474,13 @@ impl Corners {
 }
 
 /// `Face` in `fem/nodes.cuh`.
-fn face_words(face: &Face, layout: &Layout) -> [u64; 4] {
+fn face_words(face: &FaceNodes, layout: &Layout) -> [u64; 4] {
     let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]) as usize;
     let words = Words::default()
         .pair(node(0), node(1))
         .pair(node(2), node(3))
         .pair(face.nodes.len(), usize::from(face.axisymmetric))
-        .number(face.thickness);
+        .number(face.depth);
     let words = words.as_slice();
     [words[0], words[1], words[2], words[3]]
 }

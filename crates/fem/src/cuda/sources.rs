@@ -6,7 +6,8 @@ use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
 
 use super::numbers::Format;
-use crate::solid::{Block, Hardening, Kind, Law, PATCH, Precision, Problem};
+use crate::model::{Block, Hardening, Kind, Law};
+use crate::solid::{PATCH, Precision, Problem};
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 
@@ -23,10 +24,12 @@ fn types(precision: Precision) -> [&'static str; 3] {
 /// The number of a law in `fem/law.cuh`, and its name.
 fn law_of(law: &Law) -> (u32, &'static str) {
     match law {
-        Law::Elastic => (0, "elastic"),
-        Law::Plastic(Hardening::Table(_)) => (1, "table"),
-        Law::Plastic(Hardening::JohnsonCook { .. }) => (2, "johnson-cook"),
-        Law::NeoHookean => (3, "neo-hookean"),
+        Law::Elastic(_) => (0, "elastic"),
+        Law::Plastic(_, plastic) => match plastic.hardening {
+            Hardening::Table(_) => (1, "table"),
+            Hardening::JohnsonCook(_) => (2, "johnson-cook"),
+        },
+        Law::NeoHookean(_) => (3, "neo-hookean"),
     }
 }
 

@@ -5,8 +5,9 @@ use nonius_cuda::{Cuda, Device};
 
 use super::sources::element_source;
 use super::{CudaSolids, DeviceLayout};
-use crate::solid::tests::suite::{problem, same_again, same_bits};
-use crate::solid::{Failure, Kind, Law, Limits, PATCH, Precision, Run, Solids, State};
+use crate::model::{Kind, Law};
+use crate::solid::tests::suite::{ELASTIC, problem, same_again, same_bits};
+use crate::solid::{Failure, Limits, PATCH, Precision, Run, Solids, State};
 
 fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
@@ -53,7 +54,7 @@ fn axisymmetric() {
 #[ignore = "needs a GPU"]
 fn layouts() {
     let gpu = gpu();
-    let problem = problem(Kind::ReducedHexahedron, Law::Elastic);
+    let problem = problem(Kind::ReducedHexahedron, Law::Elastic(ELASTIC));
     let limits = Limits { factor: 0.7, most: 1.0, resync: None };
     let start = State::new(&problem);
     let mut expected = gpu.solids(&problem, Precision::Double, &start).unwrap();
@@ -78,7 +79,7 @@ fn layouts() {
 #[ignore = "needs a GPU"]
 fn inverted() {
     let gpu = gpu();
-    let mut problem = problem(Kind::ReducedHexahedron, Law::Elastic);
+    let mut problem = problem(Kind::ReducedHexahedron, Law::Elastic(ELASTIC));
     problem.velocities[7] = [40.0, 3.0, 1.0];
     let limits = Limits { factor: 0.7, most: 1.0, resync: None };
     let mut failures = Vec::new();

@@ -17,6 +17,30 @@ pub struct Material {
     pub heat_fraction: f64,
 }
 
+impl Material {
+    /// The parameters of Lamé; of a neo-Hookean solid those of small strains.
+    pub fn lame(&self) -> Lame {
+        match &self.law {
+            Law::Elastic(elastic) | Law::Plastic(elastic, _) => elastic.lame(),
+            Law::NeoHookean(law) => law.lame(),
+        }
+    }
+
+    /// Temperature that a unit of plastic work in a unit of mass makes.
+    pub fn heating(&self) -> f64 {
+        if self.specific_heat > 0.0 { self.heat_fraction / self.specific_heat } else { 0.0 }
+    }
+}
+
+/// The parameters of Lamé.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lame {
+    /// The first, `λ`.
+    pub lambda: f64,
+    /// The shear modulus `µ`.
+    pub mu: f64,
+}
+
 /// How stress follows from strain.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -36,6 +60,16 @@ pub struct Elastic {
     pub young: f64,
     /// Poisson's ratio, above −1 and below 1/2.
     pub poisson: f64,
+}
+
+impl Elastic {
+    fn lame(self) -> Lame {
+        let Self { young, poisson } = self;
+        Lame {
+            lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+            mu: young / (2.0 * (1.0 + poisson)),
+        }
+    }
 }
 
 /// Plasticity of von Mises with isotropic hardening.
@@ -76,11 +110,19 @@ pub struct JohnsonCook {
     pub transition: f64,
 }
 
-/// The energy of deformation `C₁₀·(Ī₁ − 3) + (J − 1)²/D₁`.
+/// The energy of deformation `C₁₀·(Ī₁ − 3) + (J − 1)²/D₁`: `½µ·(Ī₁ − 3) + ½K·(J − 1)²` with
+/// `K = λ + ⅔µ`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeoHookean {
     /// `C₁₀`: half the shear modulus.
     pub c10: f64,
     /// `D₁`: two over the bulk modulus.
     pub d1: f64,
+}
+
+impl NeoHookean {
+    fn lame(self) -> Lame {
+        let mu = 2.0 * self.c10;
+        Lame { lambda: 2.0 / self.d1 - 2.0 / 3.0 * mu, mu }
+    }
 }

@@ -1,5 +1,6 @@
 //! Nodes, elements, and names for some of them.
 
+use core::f64::consts::TAU;
 use std::collections::BTreeMap;
 
 /// Nodes and elements.
@@ -34,6 +35,21 @@ pub struct Block {
     pub thickness: f64,
 }
 
+impl Block {
+    /// How far elements go where their coordinates say nothing: the thickness of plane ones, `2π`
+    /// for axisymmetric ones, and 1 for others.
+    ///
+    /// As in Abaqus masses, forces on nodes, reactions and energies are totals of the whole ring.
+    /// Pressures are forces on a unit of area, and gravity acts on a unit of mass.
+    pub fn depth(&self) -> f64 {
+        match self.kind {
+            Kind::PlaneStrain => self.thickness,
+            Kind::Axisymmetric => TAU,
+            Kind::Hexahedron | Kind::ReducedHexahedron | Kind::Tetrahedron => 1.0,
+        }
+    }
+}
+
 /// An element: its block, and its place there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementId {
@@ -56,16 +72,18 @@ pub struct Face {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// C3D8: a hexahedron with eight points of integration and one volume strain.
+    /// C3D8: a hexahedron with eight nodes, eight points of integration and one volume strain.
     Hexahedron,
-    /// C3D8R: a hexahedron with one point of integration and hourglass control.
+    /// C3D8R: a hexahedron with eight nodes, one point of integration and hourglass control.
     ReducedHexahedron,
-    /// C3D4: a tetrahedron of constant strain.
+    /// C3D4: a tetrahedron with four nodes and constant strain.
     Tetrahedron,
-    /// CPE4R: a quadrilateral in plane strain with one point of integration and hourglass control.
-    ReducedPlaneStrain,
-    /// CAX4R: a quadrilateral around the second axis with one point of integration and hourglass control.
-    ReducedAxisymmetric,
+    /// CPE4R: a quadrilateral in plane strain, with four nodes, one point of integration and
+    /// hourglass control.
+    PlaneStrain,
+    /// CAX4R: a quadrilateral around the second axis, with four nodes, one point of integration
+    /// and hourglass control.
+    Axisymmetric,
 }
 
 impl Kind {
@@ -74,8 +92,8 @@ impl Kind {
         Kind::Hexahedron,
         Kind::ReducedHexahedron,
         Kind::Tetrahedron,
-        Kind::ReducedPlaneStrain,
-        Kind::ReducedAxisymmetric,
+        Kind::PlaneStrain,
+        Kind::Axisymmetric,
     ];
 
     /// Its name in Abaqus.
@@ -84,8 +102,8 @@ impl Kind {
             Kind::Hexahedron => "C3D8",
             Kind::ReducedHexahedron => "C3D8R",
             Kind::Tetrahedron => "C3D4",
-            Kind::ReducedPlaneStrain => "CPE4R",
-            Kind::ReducedAxisymmetric => "CAX4R",
+            Kind::PlaneStrain => "CPE4R",
+            Kind::Axisymmetric => "CAX4R",
         }
     }
 
@@ -93,14 +111,28 @@ impl Kind {
     pub fn nodes(self) -> usize {
         match self {
             Kind::Hexahedron | Kind::ReducedHexahedron => 8,
-            Kind::Tetrahedron | Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric => 4,
+            Kind::Tetrahedron | Kind::PlaneStrain | Kind::Axisymmetric => 4,
+        }
+    }
+
+    /// At how many points stress is known.
+    pub fn points(self) -> usize {
+        if self == Kind::Hexahedron { 8 } else { 1 }
+    }
+
+    /// How many hourglass modes are controlled.
+    pub fn modes(self) -> usize {
+        match self {
+            Kind::ReducedHexahedron => 4,
+            Kind::PlaneStrain | Kind::Axisymmetric => 1,
+            Kind::Hexahedron | Kind::Tetrahedron => 0,
         }
     }
 
     /// Dimensions of the space it lives in.
     pub fn dimensions(self) -> usize {
         match self {
-            Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric => 2,
+            Kind::PlaneStrain | Kind::Axisymmetric => 2,
             _ => 3,
         }
     }
@@ -117,9 +149,7 @@ impl Kind {
                 &[3, 0, 4, 7],
             ],
             Kind::Tetrahedron => &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[2, 0, 3]],
-            Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric => {
-                &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]]
-            }
+            Kind::PlaneStrain | Kind::Axisymmetric => &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]],
         }
     }
 }

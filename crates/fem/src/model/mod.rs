@@ -10,7 +10,7 @@ mod output;
 mod time;
 
 pub use load::{Load, Pressure};
-pub use material::{Elastic, Hardening, JohnsonCook, Law, Material, NeoHookean, Plastic};
+pub use material::{Elastic, Hardening, JohnsonCook, Lame, Law, Material, NeoHookean, Plastic};
 pub use mesh::{Block, ElementId, Face, Kind, Mesh};
 pub use motion::{Amplitude, Motion, Prescribed, Wall};
 pub use output::{Outputs, Probe, ProbeTarget};

@@ -3,7 +3,8 @@
 //! Elements of a block are sorted along a curve that fills space and cut into *patches*. A patch reads the nodes that it touches once, and sums the forces of its elements on each of them; a node then sums those
 //! of the patches around it. All sums have one order, whoever computes them when. Nodes are numbered anew by the first patch that touches them.
 
-use super::problem::{Block, Problem};
+use super::problem::Problem;
+use crate::model::Block;
 
 /// How many elements a patch has, but for the last of a block: their nodes' places fit into a core's first cache and the shared memory of a multiprocessor, whose sums are then the same bits.
 pub const PATCH: usize = 128;
@@ -162,7 +163,8 @@ fn slots(blocks: &[Patches], count: usize) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solid::Kind;
+    use crate::model::Kind;
+    use crate::solid::tests::block;
 
     /// A sheet of quadrilaterals.
     fn sheet(n: usize) -> Problem {
@@ -174,9 +176,8 @@ mod tests {
             let (i, j) = corners(k);
             [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]
         });
-        let block =
-            Block { kind: Kind::PlaneStrain, material: 0, nodes: nodes.collect(), thickness: 1.0 };
-        Problem { coordinates: coordinates.collect(), blocks: vec![block], ..Problem::default() }
+        let blocks = vec![block(Kind::PlaneStrain, nodes.collect())];
+        Problem { coordinates: coordinates.collect(), blocks, ..Problem::default() }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Lumped masses: each node has the part `∫N_I dm` of the elements around it.
 
-use super::problem::{Block, Kind, Problem};
+use super::problem::Problem;
+use crate::model::{Block, ElementId, Kind};
 use crate::solid::geometry::{ROOT, SIGNS, modes, tangents};
 use crate::solid::vector::{V3, cross, sub};
 
@@ -9,7 +10,7 @@ use crate::solid::vector::{V3, cross, sub};
 pub struct Masses {
     /// Of nodes.
     pub nodes: Vec<f64>,
-    /// Of the points of each block's elements, point by point, at a thickness of one.
+    /// Of the points of each block's elements, point by point, at a [depth](Block::depth) of one.
     pub points: Vec<Vec<f64>>,
 }
 
@@ -31,7 +32,7 @@ impl Masses {
                 }
                 own.extend(volumes.iter().map(|v| density * v));
                 for (share, &node) in shares.iter().zip(at) {
-                    nodes[node as usize] += density * block.thickness * share;
+                    nodes[node as usize] += density * block.depth() * share;
                 }
             }
             points.push(own);
@@ -39,14 +40,14 @@ impl Masses {
         Ok(Self { nodes, points })
     }
 
-    /// Those that nodes have of some elements, given by block and place: nodes, ascending, with their masses.
-    pub fn of_elements(problem: &Problem, elements: &[[u32; 2]]) -> Vec<(u32, f64)> {
+    /// Those that nodes have of some elements: nodes, ascending, with their masses.
+    pub fn of_elements(problem: &Problem, elements: &[ElementId]) -> Vec<(u32, f64)> {
         let mut nodes = std::collections::BTreeMap::new();
-        for &[block, element] in elements {
+        for &ElementId { block, element } in elements {
             let block = &problem.blocks[block as usize];
             let width = block.kind.nodes();
             let at = &block.nodes[element as usize * width..(element as usize + 1) * width];
-            let factor = problem.materials[block.material].density * block.thickness;
+            let factor = problem.materials[block.material].density * block.depth();
             for (share, &node) in volumes(problem, block, at).1.iter().zip(at) {
                 *nodes.entry(node).or_insert(0.0) += factor * share;
             }

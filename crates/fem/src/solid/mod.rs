@@ -69,8 +69,9 @@
 //!
 //! **Given motion.** A displacement holds at the end of a step. A velocity holds half way through it, where central differences have velocities.
 //!
-//! **Rings.** Axisymmetric elements go through an angle, their [thickness](Block::thickness). Masses, forces on nodes, reactions and energies are those of this angle; pressure is force on a unit of area.
-//! Abaqus counts them all around, with an angle of `2π`: a concentrated force is the total on the ring.
+//! **Rings.** Axisymmetric elements go [all around](crate::model::Block::depth). As in Abaqus
+//! masses, forces on nodes, reactions and energies are totals of the ring; pressure is force on a
+//! unit of area.
 //!
 //! **Length of steps.** Until a [given end](Goal) all steps are as long as each other, as far as stability allows. Energies are kept as long as they are, and a shorter step now and then makes high modes grow.
 //!
@@ -84,7 +85,7 @@ mod failure;
 pub(crate) mod geometry;
 mod layout;
 mod masses;
-mod material;
+mod memory;
 mod operations;
 mod precision;
 mod pressure;
@@ -103,12 +104,12 @@ pub use clock::{Clock, Goal, Limits};
 pub use failure::Failure;
 pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
-pub use material::{Hardening, Law, Material, Memory};
+pub use memory::Memory;
 pub use operations::Operations;
 pub use precision::Precision;
 pub use pressure::Pressed;
 pub use problem::{
-    Block, Course, Face, Force, Gravity, Kind, Motion, Pressure, Problem, WALLS, Wall,
+    Course, FaceNodes, FacePressure, Gravity, NodeForce, NodeMotion, Problem, WALLS,
 };
 pub use run::{Fields, Run};
 pub use state::State;

@@ -1,6 +1,6 @@
 //! Pressure on faces, which follows them.
 
-use super::problem::{Face, Pressure, Problem};
+use super::problem::{FaceNodes, FacePressure, Problem};
 use crate::solid::vector::{V3, add, cross, scale, sub};
 
 /// Forces of pressures on the nodes that these reach.
@@ -21,8 +21,8 @@ impl Pressed {
         nodes.sort_unstable();
         nodes.dedup();
         let place = |node: &u32| nodes.partition_point(|other| other < node) as u32;
-        let of_face = |face: &Face| face.nodes.iter().map(place).collect();
-        let of_pressure = |pressure: &Pressure| pressure.faces.iter().map(of_face).collect();
+        let of_face = |face: &FaceNodes| face.nodes.iter().map(place).collect();
+        let of_pressure = |pressure: &FacePressure| pressure.faces.iter().map(of_face).collect();
         let faces = problem.pressures.iter().map(of_pressure).collect();
         let forces = vec![[0.0; 3]; nodes.len()];
         Self { nodes, forces, faces }
@@ -57,15 +57,15 @@ impl Pressed {
 }
 
 /// `∫N_I·n dA` of the nodes of a face, outwards.
-fn areas(face: &Face, x: &[V3<f64>]) -> Vec<V3<f64>> {
+fn areas(face: &FaceNodes, x: &[V3<f64>]) -> Vec<V3<f64>> {
     match *x {
         [a, b] => {
             let [dx, dy, _] = sub(b, a);
             let normal = [dy, -dx, 0.0];
             let shares = if face.axisymmetric {
-                [2.0 * a[0] + b[0], a[0] + 2.0 * b[0]].map(|sum| sum / 6.0 * face.thickness)
+                [2.0 * a[0] + b[0], a[0] + 2.0 * b[0]].map(|sum| sum / 6.0 * face.depth)
             } else {
-                [0.5 * face.thickness; 2]
+                [0.5 * face.depth; 2]
             };
             shares.map(|share| scale(share, normal)).to_vec()
         }
@@ -92,10 +92,12 @@ fn areas(face: &Face, x: &[V3<f64>]) -> Vec<V3<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solid::{Block, Kind, Law, Masses, Material};
+    use crate::model::Kind;
+    use crate::solid::Masses;
+    use crate::solid::tests::{block, elastic};
 
-    fn face() -> Face {
-        Face { nodes: vec![0; 4], thickness: 1.0, axisymmetric: false }
+    fn face() -> FaceNodes {
+        FaceNodes { nodes: vec![0; 4], depth: 1.0, axisymmetric: false }
     }
 
     /// The areas of a closed surface have no sum, and their moments make three times the volume.
@@ -124,20 +126,8 @@ mod tests {
         assert!(sum.iter().all(|s| s.abs() < 1e-15), "{sum:?}");
         let problem = Problem {
             coordinates: x.to_vec(),
-            blocks: vec![Block {
-                kind: Kind::ReducedHexahedron,
-                material: 0,
-                nodes: (0..8).collect(),
-                thickness: 1.0,
-            }],
-            materials: vec![Material {
-                density: 1.0,
-                lambda: 1.0,
-                mu: 1.0,
-                law: Law::Elastic,
-                expansion: 0.0,
-                heating: 0.0,
-            }],
+            blocks: vec![block(Kind::ReducedHexahedron, (0..8).collect())],
+            materials: vec![elastic(2.5, 0.25, 1.0)],
             ..Problem::default()
         };
         let volume = Masses::new(&problem).unwrap().points[0][0];
@@ -146,13 +136,13 @@ mod tests {
 
     #[test]
     fn sides_of_rings() {
-        let ring = Face { nodes: vec![0; 2], thickness: 1.0, axisymmetric: true };
+        let ring = FaceNodes { nodes: vec![0; 2], depth: 1.0, axisymmetric: true };
         let outer = areas(&ring, &[[2.0, 0.0, 0.0], [2.0, 3.0, 0.0]]);
         assert_eq!(outer, [[3.0, 0.0, 0.0]; 2]);
-        let half = Face { thickness: 0.5, ..ring.clone() };
+        let half = FaceNodes { depth: 0.5, ..ring.clone() };
         let outer = areas(&half, &[[2.0, 0.0, 0.0], [2.0, 3.0, 0.0]]);
         assert_eq!(outer, [[1.5, 0.0, 0.0]; 2]);
-        let plane = Face { axisymmetric: false, thickness: 0.5, ..ring };
+        let plane = FaceNodes { axisymmetric: false, depth: 0.5, ..ring };
         assert_eq!(areas(&plane, &[[0.0; 3], [2.0, 0.0, 0.0]]), [[0.0, -0.5, 0.0]; 2]);
     }
 }

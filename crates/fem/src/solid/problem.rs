@@ -1,77 +1,6 @@
-//! What there is: nodes, elements, motions and loads.
+//! What there is: nodes, elements, motions and loads, of each node and each face.
 
-use super::material::{Material, Memory};
-
-/// What elements there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Eight nodes, eight points and one volume strain.
-    Hexahedron,
-    /// Eight nodes, one point and hourglass control.
-    ReducedHexahedron,
-    /// Four nodes and constant strain.
-    Tetrahedron,
-    /// Four nodes in plane strain, one point and hourglass control.
-    PlaneStrain,
-    /// Four nodes around the second axis, one point and hourglass control.
-    Axisymmetric,
-}
-
-impl Kind {
-    /// All.
-    pub const ALL: [Kind; 5] = [
-        Kind::Hexahedron,
-        Kind::ReducedHexahedron,
-        Kind::Tetrahedron,
-        Kind::PlaneStrain,
-        Kind::Axisymmetric,
-    ];
-
-    /// How many nodes an element has.
-    pub fn nodes(self) -> usize {
-        match self {
-            Kind::Hexahedron | Kind::ReducedHexahedron => 8,
-            Kind::Tetrahedron | Kind::PlaneStrain | Kind::Axisymmetric => 4,
-        }
-    }
-
-    /// At how many points stress is known.
-    pub fn points(self) -> usize {
-        if self == Kind::Hexahedron { 8 } else { 1 }
-    }
-
-    /// How many numbers an element remembers whose points have such memories: theirs, three for each hourglass mode, and the pressure of viscosity.
-    pub fn remembers(self, memory: Memory) -> usize {
-        self.points() * memory.numbers + 3 * self.modes() + 1
-    }
-
-    /// The power of length that volumes are: plane elements have a thickness of one.
-    pub(crate) fn dimensions(self) -> f64 {
-        if self == Kind::PlaneStrain { 2.0 } else { 3.0 }
-    }
-
-    /// How many hourglass modes are controlled.
-    pub fn modes(self) -> usize {
-        match self {
-            Kind::ReducedHexahedron => 4,
-            Kind::PlaneStrain | Kind::Axisymmetric => 1,
-            Kind::Hexahedron | Kind::Tetrahedron => 0,
-        }
-    }
-}
-
-/// Elements of one kind and one material.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// Their kind.
-    pub kind: Kind,
-    /// The place of their material in the problem.
-    pub material: usize,
-    /// Their nodes.
-    pub nodes: Vec<u32>,
-    /// Thickness of plane elements; of axisymmetric ones the angle that they go through, `2π` all around; 1 of others.
-    pub thickness: f64,
-}
+use crate::model::{Block, ElementId, Material, Wall};
 
 /// A function of time.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +34,7 @@ impl Course {
 
 /// What a node does along an axis, whatever the forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Motion {
+pub struct NodeMotion {
     /// The node.
     pub node: u32,
     /// The axis.
@@ -118,7 +47,7 @@ pub struct Motion {
 
 /// A force on a node along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Force {
+pub struct NodeForce {
     /// The node.
     pub node: u32,
     /// The axis.
@@ -127,22 +56,22 @@ pub struct Force {
     pub course: u32,
 }
 
-/// A face of an element, or the side of a plane one.
+/// The nodes of an element's face, or of a plane one's side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Face {
-    /// Its nodes, counterclockwise as seen from outside; of a side with the element on the left.
+pub struct FaceNodes {
+    /// The nodes, counterclockwise as seen from outside; of a side with the element on the left.
     pub nodes: Vec<u32>,
-    /// [Thickness](Block::thickness) of the element whose side it is.
-    pub thickness: f64,
+    /// [How far](Block::depth) the element goes whose side it is.
+    pub depth: f64,
     /// Whether it goes around the second axis.
     pub axisymmetric: bool,
 }
 
 /// Pressure on faces.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pressure {
+pub struct FacePressure {
     /// On which.
-    pub faces: Vec<Face>,
+    pub faces: Vec<FaceNodes>,
     /// The number of its course: force on a unit of area, inwards.
     pub course: u32,
 }
@@ -154,23 +83,12 @@ pub struct Gravity {
     pub direction: [f64; 3],
     /// The number of its course.
     pub course: u32,
-    /// The elements that it acts on, by their blocks and their places there; none where it acts on all.
-    pub elements: Option<Vec<[u32; 2]>>,
+    /// The elements that it acts on; none where it acts on all.
+    pub elements: Option<Vec<ElementId>>,
 }
 
 /// How many walls there may be.
 pub const WALLS: usize = 32;
-
-/// A plane that nodes cannot pass.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wall {
-    /// The nodes that it stops; none where it stops all.
-    pub nodes: Option<Vec<u32>>,
-    /// A point of it.
-    pub point: [f64; 3],
-    /// The direction of the side on which nodes are, of length 1.
-    pub normal: [f64; 3],
-}
 
 /// What there is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -179,7 +97,7 @@ pub struct Problem {
     pub coordinates: Vec<[f64; 3]>,
     /// Elements.
     pub blocks: Vec<Block>,
-    /// Materials.
+    /// Materials, without a specific heat where their temperatures stay.
     pub materials: Vec<Material>,
     /// Velocities at the beginning; none where all rest.
     pub velocities: Vec<[f64; 3]>,
@@ -188,11 +106,11 @@ pub struct Problem {
     /// Functions of time.
     pub courses: Vec<Course>,
     /// Given motions, of each node along each axis at most one.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<NodeMotion>,
     /// Forces.
-    pub forces: Vec<Force>,
+    pub forces: Vec<NodeForce>,
     /// Pressures.
-    pub pressures: Vec<Pressure>,
+    pub pressures: Vec<FacePressure>,
     /// Accelerations.
     pub gravity: Vec<Gravity>,
     /// Planes that nodes cannot pass, at most [`WALLS`].

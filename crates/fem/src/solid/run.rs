@@ -6,12 +6,13 @@ use super::advance::Advance;
 use super::backend::Solids;
 use super::clock::{Clock, Goal, Limits};
 use super::failure::Failure;
-use super::material::Memory;
+use super::memory::Memory;
 use super::operations::Operations;
 use super::precision::Precision;
-use super::problem::{Block, Problem};
+use super::problem::Problem;
 use super::state::State;
 use super::tally::Works;
+use crate::model::Block;
 
 /// What is known of an element's stress: means of its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,8 +55,8 @@ impl Run {
         }
         let inner = backend.solids(problem, precision, state)?;
         let width = |block: &Block| {
-            let memory = problem.materials[block.material].memory();
-            Width { memory, points: block.kind.points(), all: block.kind.remembers(memory) }
+            let memory = Memory::of(&problem.materials[block.material]);
+            Width { memory, points: block.kind.points(), all: memory.of_element(block.kind) }
         };
         Ok(Self { inner, blocks: problem.blocks.iter().map(width).collect() })
     }

@@ -1,5 +1,6 @@
 //! A problem at a time.
 
+use super::memory::Memory;
 use super::pressure::Pressed;
 use super::problem::Problem;
 use super::tally::{Tallies, Works};
@@ -40,14 +41,14 @@ impl State {
         let mut velocities = zeros.clone();
         velocities.iter_mut().zip(&problem.velocities).for_each(|(v, &given)| *v = given);
         let elements = problem.blocks.iter().map(|block| {
-            let material = &problem.materials[block.material];
+            let memory = Memory::of(&problem.materials[block.material]);
             let width = block.kind.nodes();
             let mut numbers = Vec::new();
             for nodes in block.nodes.chunks_exact(width) {
                 let known =
                     nodes.iter().filter_map(|&node| problem.temperatures.get(node as usize));
                 let temperature = known.sum::<f64>() / width as f64;
-                let point = material.at_rest(temperature);
+                let point = memory.at_rest(temperature);
                 (0..block.kind.points()).for_each(|_| numbers.extend(&point));
                 numbers.extend(core::iter::repeat_n(0.0, 3 * block.kind.modes() + 1));
             }

@@ -107,7 +107,7 @@ fn sizes_are_checked() {
     assert_eq!(generate::cuboid(EIGHT, [2000; 3]), Err(GenerateError::Size));
     assert_eq!(generate::taylor(EIGHT, 0, 1, 1), Err(GenerateError::Empty));
     assert_eq!(generate::taylor(EIGHT, huge, huge, huge), Err(GenerateError::Size));
-    let kind = Kind::ReducedPlaneStrain;
+    let kind = Kind::PlaneStrain;
     assert_eq!(generate::bar(kind, [1; 3]), Err(GenerateError::Kind(kind)));
     assert_eq!(
         generate::taylor(Kind::Tetrahedron, 1, 1, 1).unwrap_err().to_string(),

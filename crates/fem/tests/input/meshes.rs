@@ -22,7 +22,7 @@ fn spelling() {
     assert_eq!(model.mesh.node_sets["ALL"], [0, 1, 2, 3]);
     assert_eq!(model.mesh.element_sets["Some, with a Comma"], [id(0, 0)]);
     let block = &model.mesh.blocks[0];
-    assert_eq!((block.kind, block.thickness), (Kind::ReducedPlaneStrain, 0.5));
+    assert_eq!((block.kind, block.thickness), (Kind::PlaneStrain, 0.5));
     assert_eq!((&block.labels[..], &block.nodes[..]), (&[7][..], &[0, 1, 2, 3][..]));
 }
 

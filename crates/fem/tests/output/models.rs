@@ -51,7 +51,7 @@ pub(crate) fn quadrilaterals(n: [usize; 2]) -> Model {
             nodes.extend([at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
         }
     }
-    model(coordinates, vec![block(Kind::ReducedPlaneStrain, 0, 1, nodes)])
+    model(coordinates, vec![block(Kind::PlaneStrain, 0, 1, nodes)])
 }
 
 /// A hexahedron with a tetrahedron on it, of two materials.

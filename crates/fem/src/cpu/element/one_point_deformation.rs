@@ -2,7 +2,7 @@
 
 use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
-use super::super::law::{Change, Motion, Substance, rotation};
+use super::super::law::{Change, PointMotion, Substance, rotation};
 use super::shapes::Shape;
 use super::{Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
 use crate::solid::geometry::Gradients;
@@ -43,8 +43,8 @@ pub(super) fn deform<
     let inverse = A::splat(1.0) / v;
     let gradient = deformation(&here.g, d, A::splat(E::WEIGHT) * inverse, E::AXISYMMETRIC);
     let turn = rotation(&gradient);
-    let material = substance.material;
-    let elastic = A::splat(material.lambda + 2.0 * material.mu);
+    let lame = substance.lame;
+    let elastic = A::splat(lame.lambda + 2.0 * lame.mu);
     let (sum, bound) = trace_and_bound(&E::squares(&here.g));
     let own = substance.memory.numbers;
 
@@ -78,10 +78,10 @@ pub(super) fn deform<
     let after = (A::splat(0.5) * dilatation).mul_add(v, v);
     let inertia = mass * (v * v) / (after * A::splat(0.25 * N as f64));
     let expansion = substance.expansion(mass, || E::gradients(&moved(x, 0.5, d)).v);
-    let motion = Motion { gradient, turn, dt: step.dt, volume: v, mass, expansion };
+    let motion = PointMotion { gradient, turn, dt: step.dt, volume: v, mass, expansion };
     let change = substance.advance(&mut remembered.memory, 0, &motion);
 
-    let waves = Waves::new(step, material, change.modulus, (inertia, sum, bound), dilatation);
+    let waves = Waves::new(step, lame, change.modulus, (inertia, sum, bound), dilatation);
     let place = own + 3 * M;
     let viscous = [remembered.memory.load(place), waves.viscosity(step)];
     remembered.memory.store(place, viscous[1]);

@@ -2,7 +2,7 @@
 
 use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
-use super::super::law::{Change, Motion, Substance, rotation};
+use super::super::law::{Change, PointMotion, Substance, rotation};
 use super::shapes::{ReducedHexahedron, Shape};
 use super::{Found, Remembered, Step, Waves, deformation, moved, trace_and_bound};
 use crate::solid::geometry::{Gradients, edges, mean_hexahedron};
@@ -66,7 +66,7 @@ impl<A: Real> Whole<A> {
         let mass = remembered.masses.load(p);
         let (dt, volume, expansion) = (step.dt, point.v, self.expansion);
         let turn = rotation(&gradient);
-        let motion = Motion { gradient, turn, dt, volume, mass, expansion };
+        let motion = PointMotion { gradient, turn, dt, volume, mass, expansion };
         let first = p * substance.memory.numbers;
         let change = substance.advance(&mut remembered.memory, first, &motion);
         self.modulus = self.modulus.max(change.modulus);
@@ -92,7 +92,7 @@ impl<A: Real> Whole<A> {
         let after = (A::splat(0.5) * self.dilatation).mul_add(*v, *v);
         let inertia = self.mass * (*v * *v) / (after * A::splat(2.0));
         let sizes = (inertia, trace, bound);
-        let waves = Waves::new(step, substance.material, self.modulus, sizes, self.dilatation);
+        let waves = Waves::new(step, substance.lame, self.modulus, sizes, self.dilatation);
         let place = 8 * substance.memory.numbers;
         let viscous = [remembered.memory.load(place), waves.viscosity(step)];
         remembered.memory.store(place, viscous[1]);

@@ -55,7 +55,7 @@ impl Assembly {
     /// Elements go together, and others are their faces or sides.
     fn dimensions(&mut self) -> Found<()> {
         let group = |kind: Kind| match kind {
-            Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric => Some(kind),
+            Kind::PlaneStrain | Kind::Axisymmetric => Some(kind),
             _ => None,
         };
         let mut first = None;
@@ -104,7 +104,7 @@ impl Assembly {
                         return Err(section.at.fault(Problem::ElementType { name }));
                     };
                     let thickness = match kind {
-                        Kind::ReducedPlaneStrain => section.thickness.unwrap_or(1.0),
+                        Kind::PlaneStrain => section.thickness.unwrap_or(1.0),
                         _ => 1.0,
                     };
                     if made[place as usize].replace(Made { material, thickness }).is_some() {
@@ -162,8 +162,7 @@ impl Assembly {
             let cell = (0..self.world.cells.len() as u32).find(has);
             cell.map_or(At::default(), |cell| self.world.cells[cell as usize].at)
         };
-        let axisymmetric =
-            self.mesh.blocks.iter().any(|block| block.kind == Kind::ReducedAxisymmetric);
+        let axisymmetric = self.mesh.blocks.iter().any(|block| block.kind == Kind::Axisymmetric);
         let plane = self.mesh.dimensions() == 2;
         for (position, node) in self.mesh.coordinates.iter().zip(0..) {
             let [x, _, z] = *position;

@@ -82,7 +82,7 @@ fn add(
     let material = material.ok_or_else(|| {
         places.at(&body.material).undefined(Item::Material, body.material.get_ref())
     })?;
-    let thickness = if kind == Kind::ReducedPlaneStrain { body.thickness } else { 1.0 };
+    let thickness = if kind == Kind::PlaneStrain { body.thickness } else { 1.0 };
     if mesh.blocks.first().is_some_and(|block| {
         block.kind != kind && (block.kind.dimensions() == 2 || kind.dimensions() == 2)
     }) {
@@ -110,9 +110,7 @@ fn kind(shape: Shape, body: &Body, places: &Places<'_>) -> Found<Kind> {
             (Kind::ReducedHexahedron, &[Kind::ReducedHexahedron, Kind::Hexahedron])
         }
         Shape::Tetrahedron => (Kind::Tetrahedron, &[Kind::Tetrahedron]),
-        Shape::Quadrilateral => {
-            (Kind::ReducedPlaneStrain, &[Kind::ReducedPlaneStrain, Kind::ReducedAxisymmetric])
-        }
+        Shape::Quadrilateral => (Kind::PlaneStrain, &[Kind::PlaneStrain, Kind::Axisymmetric]),
         _ => {
             let at = places.at(&body.material);
             return at.expected("quadrilaterals, tetrahedra or hexahedra", "other elements");
@@ -147,7 +145,7 @@ fn coordinates(mesh: &Mesh) -> Result<(), Problem> {
     if mesh.dimensions() == 3 {
         return Ok(());
     }
-    let axisymmetric = mesh.blocks.iter().any(|block| block.kind == Kind::ReducedAxisymmetric);
+    let axisymmetric = mesh.blocks.iter().any(|block| block.kind == Kind::Axisymmetric);
     for [x, _, z] in &mesh.coordinates {
         check::range("third coordinate of a node", *z, *z == 0.0, "equal to zero")?;
         check::range("radius of a node", *x, !axisymmetric || *x >= 0.0, "not below zero")?;

@@ -79,7 +79,7 @@ fn cell(kind: Kind) -> u8 {
     match kind {
         Kind::Hexahedron | Kind::ReducedHexahedron => 12,
         Kind::Tetrahedron => 10,
-        Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric => 9,
+        Kind::PlaneStrain | Kind::Axisymmetric => 9,
     }
 }
 

@@ -129,7 +129,7 @@ fn each_face(mesh: &Mesh, mut found: impl FnMut(OuterFace)) {
 fn plane_elements(mesh: &Mesh, faces: &mut Vec<OuterFace>) {
     let mut element = 0;
     for block in &mesh.blocks {
-        let plane = matches!(block.kind, Kind::ReducedPlaneStrain | Kind::ReducedAxisymmetric);
+        let plane = matches!(block.kind, Kind::PlaneStrain | Kind::Axisymmetric);
         for nodes in block.nodes.chunks_exact(block.kind.nodes()) {
             if plane {
                 faces.extend(OuterFace::new(nodes.iter().copied(), element));

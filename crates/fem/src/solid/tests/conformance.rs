@@ -2,7 +2,7 @@
 
 use nonius_linalg::backend::Cpu;
 
-use crate::solid::Kind;
+use crate::model::Kind;
 use crate::solid::tests::suite::same_again;
 
 #[test]

@@ -9,18 +9,42 @@ mod rows;
 pub(crate) mod suite;
 mod waves;
 
-use crate::solid::{Block, Course, Kind, Law, Material, Motion, Problem};
+use crate::model::{Block, Elastic, Kind, Lame, Law, Material, NeoHookean};
+use crate::solid::{Course, NodeMotion, Problem};
+
+/// A material whose temperature stays.
+pub(crate) fn cold(density: f64, law: Law) -> Material {
+    Material {
+        name: String::new(),
+        density,
+        law,
+        expansion: 0.0,
+        specific_heat: 0.0,
+        heat_fraction: 0.0,
+    }
+}
 
 /// An elastic material.
 pub(crate) fn elastic(young: f64, poisson: f64, density: f64) -> Material {
-    Material {
-        density,
-        lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
-        mu: young / (2.0 * (1.0 + poisson)),
-        law: Law::Elastic,
-        expansion: 0.0,
-        heating: 0.0,
-    }
+    cold(density, Law::Elastic(Elastic { young, poisson }))
+}
+
+/// Elasticity with these parameters of Lamé.
+pub(crate) const fn elasticity(Lame { lambda, mu }: Lame) -> Elastic {
+    let sum = lambda + mu;
+    Elastic { young: mu * (3.0 * lambda + 2.0 * mu) / sum, poisson: 0.5 * lambda / sum }
+}
+
+/// The neo-Hookean law with the parameters of Lamé that elasticity has.
+pub(crate) fn neo_hookean_like(elastic: Elastic) -> Law {
+    let Lame { lambda, mu } = cold(1.0, Law::Elastic(elastic)).lame();
+    Law::NeoHookean(NeoHookean { c10: 0.5 * mu, d1: 2.0 / (lambda + 2.0 / 3.0 * mu) })
+}
+
+/// Elements of the first material, with a thickness of one.
+pub(crate) fn block(kind: Kind, nodes: Vec<u32>) -> Block {
+    let labels = (1..).take(nodes.len() / kind.nodes()).collect();
+    Block { kind, material: 0, labels, nodes, thickness: 1.0 }
 }
 
 /// A box of `n` hexahedra, whose nodes `moved` puts elsewhere.
@@ -60,7 +84,7 @@ pub(crate) fn hexahedra(
     }
     Problem {
         coordinates,
-        blocks: vec![Block { kind, material: 0, nodes, thickness: 1.0 }],
+        blocks: vec![block(kind, nodes)],
         materials: vec![material],
         viscosity: [0.06, 1.2],
         hourglass: 0.05,
@@ -74,7 +98,12 @@ pub(crate) fn hold(problem: &mut Problem, axis: u8, nodes: impl Fn([f64; 3]) -> 
     problem.courses.push(Course { factor: 0.0, points: Vec::new(), smooth: false });
     for (node, &x) in problem.coordinates.iter().enumerate() {
         if nodes(x) {
-            problem.motions.push(Motion { node: node as u32, axis, is_velocity: false, course });
+            problem.motions.push(NodeMotion {
+                node: node as u32,
+                axis,
+                is_velocity: false,
+                course,
+            });
         }
     }
 }

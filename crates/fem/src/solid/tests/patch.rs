@@ -1,7 +1,8 @@
 //! Fields that elements represent exactly.
 
-use super::{elastic, hexahedra};
-use crate::solid::{Block, Course, Kind, Motion, Precision, Problem, Run};
+use super::{block, elastic, hexahedra};
+use crate::model::Kind;
+use crate::solid::{Course, NodeMotion, Precision, Problem, Run};
 
 /// A box whose inner nodes are displaced.
 fn distorted([x, y, z]: [f64; 3]) -> [f64; 3] {
@@ -21,7 +22,7 @@ pub(crate) fn tetrahedra(mut problem: Problem) -> Problem {
         })
         .flatten()
         .collect();
-    problem.blocks = vec![Block { kind: Kind::Tetrahedron, nodes, ..problem.blocks[0].clone() }];
+    problem.blocks = vec![block(Kind::Tetrahedron, nodes)];
     problem
 }
 
@@ -47,7 +48,7 @@ fn linear_fields_are_exact() {
                     let course = problem.courses.len() as u32;
                     problem.courses.push(Course { factor, points: Vec::new(), smooth: false });
                     let (node, axis) = (node as u32, axis as u8);
-                    problem.motions.push(Motion { node, axis, is_velocity: true, course });
+                    problem.motions.push(NodeMotion { node, axis, is_velocity: true, course });
                 }
             }
         }

@@ -4,10 +4,12 @@ use core::f64::consts::TAU;
 
 use nonius_testkit::{Random, random_cases};
 
-use crate::solid::tests::suite::{self, laws};
+use super::{block, cold, elasticity};
+use crate::model::{Block, Elastic, ElementId, Hardening, Kind, Lame, Law, Material};
+use crate::solid::tests::suite::{self, ELASTIC, laws};
 use crate::solid::{
-    Block, Clock, Course, Face, Force, Goal, Gravity, Kind, Law, Limits, Masses, Material, Motion,
-    Precision, Pressure, Problem, Run,
+    Clock, Course, FaceNodes, FacePressure, Goal, Gravity, Limits, Masses, NodeForce, NodeMotion,
+    Precision, Problem, Run,
 };
 
 /// Cases of a commit that take whole runs.
@@ -25,15 +27,10 @@ fn kind(random: &mut Random) -> Kind {
     Kind::ALL[random.below(Kind::ALL.len())]
 }
 
-fn material(random: &mut Random, law: Law) -> Material {
-    Material {
-        density: between(random, 0.5, 2.0),
-        lambda: between(random, 0.1, 2.0),
-        mu: between(random, 0.5, 2.0),
-        law,
-        expansion: 0.0,
-        heating: 0.0,
-    }
+fn material(random: &mut Random, law: impl Fn(Elastic) -> Law) -> Material {
+    let density = between(random, 0.5, 2.0);
+    let lame = Lame { lambda: between(random, 0.1, 2.0), mu: between(random, 0.5, 2.0) };
+    cold(density, law(elasticity(lame)))
 }
 
 /// One skewed element far from the origin, where it does not overlap itself. Axisymmetric ones stay on their side of the axis.
@@ -62,16 +59,13 @@ fn element(random: &mut Random, kind: Kind) -> Problem {
         if dimensions == 2 { [x[0], x[1], 0.0] } else { x }
     });
     let coordinates: Vec<[f64; 3]> = coordinates.collect();
-    let law = laws().swap_remove(random.below(4));
-    let thickness = match kind {
-        Kind::PlaneStrain => between(random, 0.1, 3.0),
-        Kind::Axisymmetric => TAU,
-        _ => 1.0,
-    };
+    let law = random.below(4);
+    let law = |elastic| laws(elastic).swap_remove(law);
+    let thickness = if kind == Kind::PlaneStrain { between(random, 0.1, 3.0) } else { 1.0 };
     let nodes = (0..corners.len() as u32).collect();
     Problem {
         coordinates,
-        blocks: vec![Block { kind, material: 0, nodes, thickness }],
+        blocks: vec![Block { thickness, ..block(kind, nodes) }],
         materials: vec![material(random, law)],
         viscosity: [0.06, 1.2],
         hourglass: 0.05,
@@ -153,8 +147,9 @@ fn random_elements_swing_on() {
         let mut problem = element(random, kind);
         let size = problem.coordinates[0][0];
         let material = &mut problem.materials[0];
-        material.law = Law::Elastic;
-        material.lambda = material.mu * 10f64.powf(2.0 * random.unit());
+        let mu = material.lame().mu;
+        let lambda = mu * 10f64.powf(2.0 * random.unit());
+        material.law = Law::Elastic(elasticity(Lame { lambda, mu }));
         problem.viscosity = [random.below(2) as f64 * between(random, 0.0, 1.0), 0.0];
         let count = problem.coordinates.len();
         let axes = if matches!(kind, Kind::PlaneStrain | Kind::Axisymmetric) { 2 } else { 3 };
@@ -189,7 +184,7 @@ fn random_bodies_that_fall() {
         }
         problem.velocities = vec![velocity; problem.coordinates.len()];
         problem.courses = vec![constant(1.0)];
-        let elements = (random.below(2) == 0).then(|| vec![[0, 0]]);
+        let elements = (random.below(2) == 0).then(|| vec![ElementId { block: 0, element: 0 }]);
         problem.gravity = vec![Gravity { direction: pull, course: 0, elements }];
         let mut run = Run::new(&problem, Precision::Double).expect("a good element");
         let before = run.kinetic().expect("an energy");
@@ -248,7 +243,12 @@ fn random_given_velocities() {
             smooth: false,
         }];
         for node in 0..problem.coordinates.len() as u32 {
-            problem.motions.push(Motion { node, axis: axis as u8, is_velocity: true, course: 0 });
+            problem.motions.push(NodeMotion {
+                node,
+                axis: axis as u8,
+                is_velocity: true,
+                course: 0,
+            });
         }
         let precision = Precision::ALL[random.below(Precision::ALL.len())];
         let unit = if precision == Precision::Single { f64::from(f32::EPSILON) } else { U };
@@ -274,13 +274,7 @@ fn random_rings() {
         let outer = inner + width;
         let [force, pressure, pull] = [(); 3].map(|()| random.unit());
         let material = Material { density, ..material(random, Law::Elastic) };
-        let block = Block {
-            kind: Kind::Axisymmetric,
-            material: 0,
-            nodes: vec![0, 1, 2, 3],
-            thickness: TAU,
-        };
-        let face = Face { nodes: vec![3, 0], thickness: TAU, axisymmetric: true };
+        let face = FaceNodes { nodes: vec![3, 0], depth: TAU, axisymmetric: true };
         let problem = Problem {
             coordinates: vec![
                 [inner, 0.0, 0.0],
@@ -288,14 +282,14 @@ fn random_rings() {
                 [outer, height, 0.0],
                 [inner, height, 0.0],
             ],
-            blocks: vec![block],
+            blocks: vec![block(Kind::Axisymmetric, vec![0, 1, 2, 3])],
             materials: vec![material],
             courses: vec![constant(force), constant(pressure), constant(pull)],
             forces: vec![
-                Force { node: 1, axis: 0, course: 0 },
-                Force { node: 2, axis: 1, course: 0 },
+                NodeForce { node: 1, axis: 0, course: 0 },
+                NodeForce { node: 2, axis: 1, course: 0 },
             ],
-            pressures: vec![Pressure { faces: vec![face], course: 1 }],
+            pressures: vec![FacePressure { faces: vec![face], course: 1 }],
             gravity: vec![Gravity { direction: [0.0, 1.0, 0.0], course: 2, elements: None }],
             ..Problem::default()
         };
@@ -323,7 +317,7 @@ fn random_rings() {
 fn random_units_change_no_bit() {
     random_cases("units", RUNS, |random| {
         let kind = kind(random);
-        let law = laws().swap_remove(random.below(4));
+        let law = laws(ELASTIC).swap_remove(random.below(4));
         let problem = suite::problem(kind, law);
         let [length, mass, time] = [(); 3].map(|()| 2f64.powi(random.below(13) as i32 - 6));
         let scaled = in_units(&problem, [length, mass, time]);
@@ -355,7 +349,6 @@ fn random_units_change_no_bit() {
 
 /// A problem by numbers of other units, which are so many of its own.
 fn in_units(problem: &Problem, [length, mass, time]: [f64; 3]) -> Problem {
-    use crate::solid::Hardening;
     let mut scaled = problem.clone();
     let speed = length / time;
     let acceleration = speed / time;
@@ -373,23 +366,30 @@ fn in_units(problem: &Problem, [length, mass, time]: [f64; 3]) -> Problem {
     }
     for face in scaled.pressures.iter_mut().flat_map(|pressure| &mut pressure.faces) {
         if !face.axisymmetric {
-            face.thickness *= length;
+            face.depth *= length;
         }
     }
     for material in &mut scaled.materials {
         material.density *= mass / (length * length * length);
-        material.lambda *= stress;
-        material.mu *= stress;
-        // Temperature of a unit of work in a unit of mass.
-        material.heating /= speed * speed;
+        // Work of a unit of mass.
+        material.specific_heat *= speed * speed;
         match &mut material.law {
-            Law::Plastic(Hardening::Table(points)) => {
-                points.iter_mut().for_each(|p| p[1] *= stress)
+            Law::Elastic(elastic) => elastic.young *= stress,
+            Law::Plastic(elastic, plastic) => {
+                elastic.young *= stress;
+                match &mut plastic.hardening {
+                    Hardening::Table(points) => points.iter_mut().for_each(|p| p[1] *= stress),
+                    Hardening::JohnsonCook(law) => {
+                        law.a *= stress;
+                        law.b *= stress;
+                        law.rate /= time;
+                    }
+                }
             }
-            Law::Plastic(Hardening::JohnsonCook { a, b, rate, .. }) => {
-                (*a, *b, *rate) = (*a * stress, *b * stress, *rate / time);
+            Law::NeoHookean(law) => {
+                law.c10 *= stress;
+                law.d1 /= stress;
             }
-            Law::Elastic | Law::NeoHookean => {}
         }
     }
     for course in &mut scaled.courses {
@@ -419,7 +419,7 @@ fn in_units(problem: &Problem, [length, mass, time]: [f64; 3]) -> Problem {
 fn random_collisions() {
     random_cases("collisions", RUNS, |random| {
         let kind = kind(random);
-        let law = laws().swap_remove(random.below(4));
+        let law = laws(ELASTIC).swap_remove(random.below(4));
         let mut problem = suite::problem(kind, law);
         problem.motions.clear();
         problem.forces.clear();

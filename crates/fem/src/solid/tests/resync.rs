@@ -3,7 +3,8 @@
 use core::num::NonZeroU64;
 
 use super::{elastic, hexahedra, hold};
-use crate::solid::{Course, Force, Kind, Limits, Precision, Problem, Run};
+use crate::model::Kind;
+use crate::solid::{Course, Limits, NodeForce, Precision, Problem, Run};
 
 /// A beam that a force bends.
 fn beam(kind: Kind) -> Problem {
@@ -11,7 +12,7 @@ fn beam(kind: Kind) -> Problem {
     (0..3).for_each(|axis| hold(&mut problem, axis, |x| x[0] == 0.0));
     let course = problem.courses.len() as u32;
     problem.courses.push(Course { factor: 1e-6, points: Vec::new(), smooth: false });
-    problem.forces.push(Force { node: 16, axis: 1, course });
+    problem.forces.push(NodeForce { node: 16, axis: 1, course });
     problem
 }
 

@@ -3,7 +3,8 @@
 use core::f64::consts::PI;
 
 use super::{elastic, hexahedra, hold};
-use crate::solid::{Kind, Precision, Problem, Run};
+use crate::model::{Kind, Lame};
+use crate::solid::{Precision, Problem, Run};
 
 /// A column of elements without contraction across, in a standing wave.
 fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {
@@ -24,8 +25,8 @@ fn standing_waves_have_the_frequency_of_the_grid() {
     for kind in [Kind::Hexahedron, Kind::ReducedHexahedron] {
         let (n, half_waves) = (20, 6.0);
         let problem = column(kind, n, half_waves);
-        let m = &problem.materials[0];
-        let c = (m.lambda + 2.0 * m.mu).sqrt();
+        let Lame { lambda, mu } = problem.materials[0].lame();
+        let c = (lambda + 2.0 * mu).sqrt();
         let omega = 2.0 * c * (0.5 * PI * half_waves / n as f64).sin();
         let mut run = Run::new(&problem, Precision::Double).unwrap();
         let dt = 0.1 / c;
