@@ -1,7 +1,8 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`, `gpu ← cuda`; `testkit` stands beside
-//! `linalg` and only tests use it. A change to this table is a decision: record it in ARCHITECTURE.md in the same commit.
+//! `linalg` and only tests use it. A change to this table is a decision: the same commit changes the
+//! table in ARCHITECTURE.md and records the decision in docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {
