@@ -68,7 +68,7 @@ const PROBES: &[Probe] = &[
 impl Probe {
     fn source(&self) -> Source {
         let Self { limbs, expression, .. } = self;
-        let includes = ["accumulate", "div", "normalized", "elementary/series"]
+        let includes = ["dense/accumulate", "num/div", "dense/normalized", "num/elementary/series"]
             .map(|file| format!("#include \"{file}.cuh\"\n"))
             .concat();
         // With so few blocks that registers abound: where they are scarce, the compiler computes some numbers twice.
