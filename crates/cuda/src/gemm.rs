@@ -100,7 +100,7 @@ kernel_arguments! {
 }
 
 const GEMM: Entry<Product> = Entry::new(c"gemm");
-const SCALE: Entry<Scaling> = Entry::new(c"scale");
+const SCALE: Entry<Scaling> = Entry::new(c"scale_matrix");
 
 fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let tile = tile(limbs);

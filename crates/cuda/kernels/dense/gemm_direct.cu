@@ -208,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __
 }
 
 // C ← β·C, or one triangle of it; with β = 0, C is not read.
-extern "C" __global__ void scale(const __grid_constant__ Scaling p) {
+extern "C" __global__ void scale_matrix(const __grid_constant__ Scaling p) {
     const MultiFloat<N> beta = p.factor.value();
     for (long long j = blockIdx.y; j < p.n; j += gridDim.y)
         for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < p.m; i += gridDim.x * blockDim.x) {
