@@ -26,7 +26,8 @@ fn step(element: &str, law: usize, [small, sum, constant]: [&str; 3]) -> Option<
         format!("-DSUM={sum}"),
         format!("-DCONSTANT={constant}"),
     ];
-    let files = Source::new(&TEXTS, "elements", "fem/elements.cu").files();
+    let source = Source::new(&TEXTS, "elements", "fem/elements.cu");
+    let files = source.files();
     let library = cuda::build(MAIN, &files, &definitions)?;
     let mut numbers = vec![0.0; MOST_NUMBERS];
     // SAFETY: the function has this type, and fills in no more than 7000 numbers.

@@ -44,7 +44,8 @@ impl Blocks {
     fn new(limbs: usize, shared: usize) -> Option<Self> {
         let threads = Block::most_threads(limbs);
         let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
-        let files = super::source(Way::Scan, limbs).files();
+        let source = super::source(Way::Scan, limbs);
+        let files = source.files();
         let library = cuda::build(MAIN, &files, &definitions)?;
         Some(Self { library, shared })
     }
