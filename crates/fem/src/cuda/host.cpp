@@ -29,8 +29,9 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __fsqrt_rn(float a) { return std::sqrt(a); }
 
-// What the thread so many further in the warp has; of the last ones their own.
-template <class T> T __shfl_down_sync(unsigned, T x, int distance) {
+// What the thread so many further in the warp has; of the last ones their own. Static: a name that
+// is not would be one for all libraries of a process, which run at the same time.
+template <class T> static T __shfl_down_sync(unsigned, T x, int distance) {
     static T all[1024];
     all[threadIdx.x] = x;
     wait_for_block();
