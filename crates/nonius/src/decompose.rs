@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Reflecting};
+use nonius_linalg::backend::{Diagonalize, Gemm, Reflecting};
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
 use nonius_linalg::dense::{Eigen, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
 use nonius_linalg::{Error, Matrix};
 
-use crate::device::Engine;
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, room};
 
@@ -64,11 +64,23 @@ pub fn eigen<T: Number>(
     // Tridiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 9.0 } else { 4.0 / 3.0 };
     let work = Work::new(Precision::of::<T>(), share * n * n * n, 2.0 * n * n);
-    let ((found, measured), place) = device.run(work, |engine| match engine {
-        Engine::Cpu => measured_eigen(&Cpu::new(products), a, vectors),
-        Engine::Cuda(gpu) => measured_eigen(&gpu.clone().with_products(products), a, vectors),
-    })?;
+    let ((found, measured), place) = device.run(work, EigenJob { a, vectors, products })?;
     Ok((found, measured.report::<T>(products, place)))
+}
+
+/// Finds eigenvalues.
+struct EigenJob<'a, T> {
+    a: &'a Matrix<T>,
+    vectors: Vectors,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for EigenJob<'_, T> {
+    type Output = (Eigen<T>, Measured);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        measured_eigen(&backend.dense::<T>(self.products), self.a, self.vectors)
+    }
 }
 
 fn measured_eigen<T: Number, B: Diagonalize<T>>(
@@ -121,11 +133,23 @@ pub fn svd<T: Number>(
     let share = if vectors == Vectors::Yes { 64.0 / 3.0 } else { 8.0 / 3.0 };
     let operations = share * n * n * n + 2.0 * (m - n) * n * n;
     let work = Work::new(Precision::of::<T>(), operations, 2.0 * m * n + n * n);
-    let ((found, measured), place) = device.run(work, |engine| match engine {
-        Engine::Cpu => measured_svd(&Cpu::new(products), a, vectors),
-        Engine::Cuda(gpu) => measured_svd(&gpu.clone().with_products(products), a, vectors),
-    })?;
+    let ((found, measured), place) = device.run(work, SvdJob { a, vectors, products })?;
     Ok((found, measured.report::<T>(products, place)))
+}
+
+/// Finds singular values.
+struct SvdJob<'a, T> {
+    a: &'a Matrix<T>,
+    vectors: Vectors,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for SvdJob<'_, T> {
+    type Output = (Svd<T>, Measured);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        measured_svd(&backend.dense::<T>(self.products), self.a, self.vectors)
+    }
 }
 
 fn measured_svd<T: Number, B: Diagonalize<T> + Reflecting<T>>(

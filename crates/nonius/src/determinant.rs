@@ -2,16 +2,15 @@
 
 use std::time::Instant;
 
-use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{self, Data, Failure, Options, Reading, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Determinant, determinant_on};
+use nonius_linalg::dense::{Determinant, FoundDeterminant, determinant_on};
 use nonius_linalg::{Error, Matrix};
 use nonius_num::Mp;
 use nonius_num::mp::Bits;
 
-use crate::device::Engine;
-use crate::digits::{as_integers, few_bits, first_bits, too_short};
+use crate::backend::{Backend, DeviceJob};
+use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, room};
 
@@ -63,14 +62,7 @@ pub fn determinant<T: Number>(
     room::check::<T>((), "the factors", &[a.shape()])?;
     let n = a.rows() as f64;
     let work = Work::new(Precision::of::<T>(), 2.0 / 3.0 * n * n * n, 2.0 * n * n);
-    let ((found, seconds), place) = device.run(work, |engine| {
-        let start = Instant::now();
-        let found = match engine {
-            Engine::Cpu => determinant_on(&Cpu::new(products), a.view())?,
-            Engine::Cuda(gpu) => determinant_on(&gpu.clone().with_products(products), a.view())?,
-        };
-        Ok((found, start.elapsed().as_secs_f64()))
-    })?;
+    let ((found, seconds), place) = device.run(work, Elimination { a, products })?;
     let most_digits = f64::from(Precision::of::<T>().digits());
     let report = DeterminantReport {
         text: text(found.value),
@@ -83,6 +75,22 @@ pub fn determinant<T: Number>(
         place,
     };
     Ok((found.value, report))
+}
+
+/// Finds a determinant and its condition, in so many seconds.
+struct Elimination<'a, T> {
+    a: &'a Matrix<T>,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for Elimination<'_, T> {
+    type Output = (FoundDeterminant<T>, f64);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let start = Instant::now();
+        let found = determinant_on(&backend.dense::<T>(self.products), self.a.view())?;
+        Ok((found, start.elapsed().as_secs_f64()))
+    }
 }
 
 /// Exponents for which limbs of a number are normal.
@@ -159,21 +167,22 @@ pub fn determinant_digits(
         (options.digits.min(certified::MOST_DIGITS) * 20 / 3 + 64).clamp(Bits::LEAST, Bits::MOST);
     let precision = Bits::new(bits).map_or(Precision::Qd, Precision::Mp);
     let work = Work::new(precision, 8.0 * n * n * n, n * n);
-    let found = device.run(work, |engine| {
-        let found = match engine {
-            Engine::Cpu => {
-                certified::determinant(&Cpu::new(Products::direct()), a, options, report)
-            }
-            Engine::Cuda(gpu) => certified::determinant(gpu, a, options, report),
-        };
-        match found {
-            Err(Refusal { failure: Failure::Input(error @ Error::Device(_)), .. }) => Err(error),
-            other => Ok(other),
-        }
-    });
-    match found {
-        Ok((found, place)) => found.map(|found| (found, place)),
-        Err(error) => Err(Failure::Input(error).into()),
+    proved(device.run(work, Digits { a, options, report }))
+}
+
+/// Finds a determinant with proved digits.
+struct Digits<'a> {
+    a: &'a Data,
+    options: Options,
+    report: &'a mut (dyn FnMut(Bits) + Send),
+}
+
+impl DeviceJob for Digits<'_> {
+    type Output = Result<certified::Determinant, Refusal>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let Self { a, options, report } = self;
+        or_refused(certified::determinant(&backend.certified(), a, *options, report))
     }
 }
 

@@ -4,8 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use nonius_cuda::{Cuda, DeviceInfo};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::{DeviceFailure, Error};
 
+use crate::backend::DeviceJob;
 use crate::work::{Estimate, Work};
 
 /// The device that computes.
@@ -44,14 +46,6 @@ pub enum Reason {
     Failure(DeviceFailure),
 }
 
-/// What computes.
-pub enum Engine {
-    /// The host's processor.
-    Cpu,
-    /// A GPU.
-    Cuda(Cuda),
-}
-
 impl Device {
     /// The GPUs of this machine.
     ///
@@ -75,35 +69,43 @@ impl Device {
     }
 
     /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
-    pub(crate) fn run<R>(
+    pub(crate) fn run<J: DeviceJob>(
         self,
         work: Work,
-        mut job: impl FnMut(&Engine) -> Result<R, Error>,
-    ) -> Result<(R, Place), Error> {
+        mut job: J,
+    ) -> Result<(J::Output, Place), Error> {
         let at = |device, reason| Place { device, reason };
         match self {
-            Self::Cpu => Ok((job(&Engine::Cpu)?, at(self, Reason::Asked))),
-            Self::Cuda(ordinal) => Ok((job(&open(ordinal)?)?, at(self, Reason::Asked))),
+            Self::Cpu | Self::Cuda(_) => Ok((self.run_here(job)?, at(self, Reason::Asked))),
             Self::Auto => {
                 let estimate = work.estimate();
                 let reason = Reason::Estimate(estimate);
                 if !estimate.favours_gpu() {
-                    return Ok((job(&Engine::Cpu)?, at(Self::Cpu, reason)));
+                    return Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)));
                 }
-                match open(0).and_then(|engine| job(&engine)) {
+                match open(0).and_then(|gpu| job.run(&gpu)) {
                     Err(Error::Device(failure)) => {
-                        Ok((job(&Engine::Cpu)?, at(Self::Cpu, Reason::Failure(failure))))
+                        let reason = Reason::Failure(failure);
+                        Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)))
                     }
                     outcome => Ok((outcome?, at(Self::Cuda(0), reason))),
                 }
             }
         }
     }
+
+    /// Does a job on this device; on the CPU for [`Device::Auto`].
+    pub(crate) fn run_here<J: DeviceJob>(self, mut job: J) -> Result<J::Output, Error> {
+        match self {
+            Self::Auto | Self::Cpu => job.run(&Cpu::default()),
+            Self::Cuda(ordinal) => job.run(&open(ordinal)?),
+        }
+    }
 }
 
-pub(crate) fn open(ordinal: usize) -> Result<Engine, Error> {
+fn open(ordinal: usize) -> Result<Cuda, Error> {
     let opened = nonius_cuda::Device::new(ordinal).and_then(|device| Cuda::new(&device));
-    opened.map(Engine::Cuda).map_err(|error| Error::Device(DeviceFailure::new(error)))
+    opened.map_err(|error| Error::Device(DeviceFailure::new(error)))
 }
 
 impl fmt::Display for Device {
@@ -161,8 +163,11 @@ impl std::error::Error for UnknownDevice {}
 
 #[cfg(test)]
 mod tests {
+    use core::any::type_name;
+
     use super::*;
     use crate::Precision;
+    use crate::backend::Backend;
 
     #[test]
     fn spellings() {
@@ -185,27 +190,36 @@ mod tests {
         Work::new(Precision::Qd, operations, 1.0)
     }
 
+    /// Work that only the host can do.
+    #[derive(Clone, Copy)]
+    struct OnlyOnCpu;
+
+    impl DeviceJob for OnlyOnCpu {
+        type Output = ();
+
+        fn run<B: Backend>(&mut self, _: &B) -> Result<(), Error> {
+            if type_name::<B>() == type_name::<Cpu>() {
+                return Ok(());
+            }
+            Err(Error::Device(DeviceFailure::new(nonius_cuda::Error::NoDevice)))
+        }
+    }
+
     /// A long job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a GPU asked for it fails.
     #[test]
     fn auto_falls_back() {
-        let failure = || Error::Device(DeviceFailure::new(nonius_cuda::Error::NoDevice));
-        let job = |engine: &Engine| match engine {
-            Engine::Cpu => Ok(1),
-            Engine::Cuda(_) => Err(failure()),
-        };
-        let (result, place) = Device::Auto.run(work(1e20), job).unwrap();
-        assert_eq!((result, place.device), (1, Device::Cpu));
+        let ((), place) = Device::Auto.run(work(1e20), OnlyOnCpu).unwrap();
+        assert_eq!(place.device, Device::Cpu);
         assert!(matches!(place.reason, Reason::Failure(_)));
-        assert!(matches!(Device::Cuda(0).run(work(1e20), job), Err(Error::Device(_))));
-        assert_eq!(Device::Cpu.run(work(1e20), job).unwrap().1.reason, Reason::Asked);
+        assert!(matches!(Device::Cuda(0).run(work(1e20), OnlyOnCpu), Err(Error::Device(_))));
+        assert_eq!(Device::Cpu.run(work(1e20), OnlyOnCpu).unwrap().1.reason, Reason::Asked);
     }
 
     /// A short job asks for no GPU.
     #[test]
     fn auto_stays() {
-        let job = |engine: &Engine| Ok(matches!(engine, Engine::Cpu));
-        let (on_the_cpu, place) = Device::Auto.run(work(1e3), job).unwrap();
-        assert!(on_the_cpu && place.device == Device::Cpu);
+        let ((), place) = Device::Auto.run(work(1e3), OnlyOnCpu).unwrap();
+        assert_eq!(place.device, Device::Cpu);
         assert!(place.reason.to_string().contains("to start a GPU"));
     }
 }

@@ -1,12 +1,10 @@
 //! The job of a linear system with the number of digits that is asked for.
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{self, Data, Event, Failure, Options, Reading, Refusal, Solution};
-use nonius_linalg::dense::gemm::Products;
 use nonius_num::mp::Bits;
 
-use crate::device::Engine;
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Place, Precision};
 
@@ -41,18 +39,40 @@ pub fn solve_digits(
     // An inverse in f64 and a product with it, and products of more bits for each digit.
     let operations = 4.0 * n * n * n + 2.0 * n * n * rights * f64::from(options.digits);
     let work = Work::new(Precision::F64, operations, n * (n + rights));
-    let solved = device.run(work, |engine| {
-        let solved = match engine {
-            Engine::Cpu => certified::solve(&Cpu::new(Products::direct()), a, b, options, report),
-            Engine::Cuda(gpu) => certified::solve(gpu, a, b, options, report),
-        };
-        match solved {
-            Err(Refusal { failure: Failure::Input(error @ Error::Device(_)), .. }) => Err(error),
-            other => Ok(other),
-        }
-    });
-    match solved {
-        Ok((solved, place)) => solved.map(|solution| (solution, place)),
+    proved(device.run(work, System { a, b, options, report }))
+}
+
+/// Solves a system with proved digits.
+struct System<'a> {
+    a: &'a Data,
+    b: &'a Data,
+    options: Options,
+    report: &'a mut (dyn FnMut(Event) + Send),
+}
+
+impl DeviceJob for System<'_> {
+    type Output = Result<Solution, Refusal>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let Self { a, b, options, report } = self;
+        or_refused(certified::solve(&backend.certified(), a, b, *options, report))
+    }
+}
+
+/// What came of a proof, unless a device failed.
+pub(crate) fn or_refused<R>(found: Result<R, Refusal>) -> Result<Result<R, Refusal>, Error> {
+    match found {
+        Err(Refusal { failure: Failure::Input(error @ Error::Device(_)), .. }) => Err(error),
+        other => Ok(other),
+    }
+}
+
+/// What was proved, and where.
+pub(crate) fn proved<R>(
+    found: Result<(Result<R, Refusal>, Place), Error>,
+) -> Result<(R, Place), Refusal> {
+    match found {
+        Ok((found, place)) => found.map(|found| (found, place)),
         Err(error) => Err(Failure::Input(error).into()),
     }
 }

@@ -1,11 +1,10 @@
 //! The job of an inverse: finds it, times it, and says how good it is.
 
-use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Method, inverse_on};
+use nonius_linalg::dense::{self, Method, inverse_on};
 use nonius_linalg::{Error, Matrix};
 
-use crate::device::Engine;
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, room};
 
@@ -62,10 +61,7 @@ pub fn inverse<T: Number>(
     room::check::<T>((), "factors and the inverse", &[a.shape(); 3])?;
     let n = a.rows() as f64;
     let work = Work::new(Precision::of::<T>(), 2.0 * n * n * n, 2.0 * n * n);
-    let (found, place) = device.run(work, |engine| match engine {
-        Engine::Cpu => inverse_on(Cpu::new(products), a.view()),
-        Engine::Cuda(gpu) => inverse_on(gpu.clone().with_products(products), a.view()),
-    })?;
+    let (found, place) = device.run(work, Inversion { a, products })?;
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
     let report = InverseReport {
@@ -82,4 +78,18 @@ pub fn inverse<T: Number>(
         method: report.method,
     };
     Ok((found.x, report))
+}
+
+/// Inverts a matrix.
+struct Inversion<'a, T> {
+    a: &'a Matrix<T>,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for Inversion<'_, T> {
+    type Output = dense::Inverse<T>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
+        inverse_on(backend.dense::<T>(self.products), self.a.view())
+    }
 }

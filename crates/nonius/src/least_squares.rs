@@ -1,11 +1,10 @@
 //! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and says how good the answer is.
 
-use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::least_squares_on;
+use nonius_linalg::dense::{self, least_squares_on};
 use nonius_linalg::{Error, Matrix};
 
-use crate::device::Engine;
+use crate::backend::{Backend, DeviceJob};
 use crate::solve::{error_beside_ones, times_ones};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, RightHandSides, room};
@@ -81,12 +80,7 @@ pub fn least_squares<T: Number>(
     let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
     let numbers = m * n + (m + n) * b.cols() as f64;
     let work = Work::new(Precision::of::<T>(), operations, numbers);
-    let (found, place) = device.run(work, |engine| match engine {
-        Engine::Cpu => least_squares_on(Cpu::new(products), a.view(), b.view()),
-        Engine::Cuda(gpu) => {
-            least_squares_on(gpu.clone().with_products(products), a.view(), b.view())
-        }
-    })?;
+    let (found, place) = device.run(work, Minimisation { a, b, products })?;
     let max_error = known.then(|| error_beside_ones(&found.x));
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
@@ -107,4 +101,19 @@ pub fn least_squares<T: Number>(
         place,
     };
     Ok((found.x, report))
+}
+
+/// Minimises the norms of residuals.
+struct Minimisation<'a, T> {
+    a: &'a Matrix<T>,
+    b: &'a Matrix<T>,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for Minimisation<'_, T> {
+    type Output = dense::LeastSquares<T>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::LeastSquares<T>, Error> {
+        least_squares_on(backend.dense::<T>(self.products), self.a.view(), self.b.view())
+    }
 }

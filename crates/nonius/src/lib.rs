@@ -26,6 +26,7 @@
 //! # Ok::<(), nonius::NotFixed>(())
 //! ```
 
+mod backend;
 mod decompose;
 mod determinant;
 mod device;

@@ -6,6 +6,7 @@ use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
 use nonius_linalg::sparse::matrix_market::Dense;
 
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{AnyNumber, Device, Matmul, Place, Precision, room};
 
@@ -56,11 +57,8 @@ pub fn matmul<T: AnyNumber>(
         2.0 * rows * columns * terms,
         rows * terms + terms * columns + 2.0 * rows * columns,
     );
-    let ((seconds, report), place) = device.run(work, |engine| {
-        let start = Instant::now();
-        let report = T::multiply(engine, products, &product, &beta, &mut c)?;
-        Ok((start.elapsed().as_secs_f64(), report))
-    })?;
+    let job = Multiplication { products, product: &product, beta: &beta, c: &mut c };
+    let ((seconds, report), place) = device.run(work, job)?;
     check_range(&product, &c)?;
     let report = MatmulReport {
         seconds,
@@ -71,6 +69,24 @@ pub fn matmul<T: AnyNumber>(
         product: report,
     };
     Ok((c, report))
+}
+
+/// Multiplies, in so many seconds.
+struct Multiplication<'a, 'b, T: AnyNumber> {
+    products: Products,
+    product: &'a Matmul<'b, T>,
+    beta: &'a T,
+    c: &'a mut T::Matrix,
+}
+
+impl<T: AnyNumber> DeviceJob for Multiplication<'_, '_, T> {
+    type Output = (f64, Report);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<(f64, Report), Error> {
+        let start = Instant::now();
+        let report = T::multiply(backend, self.products, self.product, self.beta, self.c)?;
+        Ok((start.elapsed().as_secs_f64(), report))
+    }
 }
 
 /// `Ok` where all entries of a result are finite; else why not.

@@ -5,7 +5,7 @@ use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::krylov::Step;
 use nonius_sdp::PointNumber;
 
-use crate::device::Engine;
+use crate::backend::Backend;
 use crate::krylov::{KrylovOptions, Solved, SparseValues};
 use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
@@ -23,8 +23,8 @@ pub trait AnyNumber: PointNumber {
 
     /// `C ← α·op(A)·op(B) + β·C`
     #[doc(hidden)]
-    fn multiply(
-        engine: &Engine,
+    fn multiply<B: Backend>(
+        backend: &B,
         products: Products,
         product: &Matmul<'_, Self>,
         beta: &Self,
@@ -33,8 +33,8 @@ pub trait AnyNumber: PointNumber {
 
     /// Solves a sparse system by iterations.
     #[doc(hidden)]
-    fn solve_sparse(
-        engine: &Engine,
+    fn solve_sparse<B: Backend>(
+        backend: &B,
         format: Self::Format,
         a: SparseValues<Self>,
         vectors: (&Self::Matrix, &Self::Matrix),

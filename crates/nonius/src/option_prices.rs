@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cpu;
 use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
 
 use crate::Number;
-use crate::device::{Device, Engine, Place};
+use crate::backend::{Backend, DeviceJob};
+use crate::device::{Device, Place};
 use crate::work::Work;
 
 /// What a book took.
@@ -31,15 +31,25 @@ pub fn option_prices<T: Number>(
     request: &Request,
     device: Device,
 ) -> Result<(Vec<OptionPrice<T>>, OptionsReport), Error> {
-    let ((prices, seconds), place) = device.run(work::<T>(contracts, request), |engine| {
-        let start = Instant::now();
-        let prices = match engine {
-            Engine::Cpu => price(&Cpu::default(), contracts, request),
-            Engine::Cuda(gpu) => price(gpu, contracts, request),
-        }?;
-        Ok((prices, start.elapsed().as_secs_f64()))
-    })?;
+    let work = work::<T>(contracts, request);
+    let ((prices, seconds), place) = device.run(work, Pricing { contracts, request })?;
     Ok((prices, OptionsReport { seconds, place }))
+}
+
+/// Prices contracts, in so many seconds.
+struct Pricing<'a, T> {
+    contracts: &'a [Contract<T>],
+    request: &'a Request,
+}
+
+impl<T: Number> DeviceJob for Pricing<'_, T> {
+    type Output = (Vec<OptionPrice<T>>, f64);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let start = Instant::now();
+        let prices = price(backend.options::<T>(), self.contracts, self.request)?;
+        Ok((prices, start.elapsed().as_secs_f64()))
+    }
 }
 
 /// What a book may take: on the grids asked for, or on usual ones.

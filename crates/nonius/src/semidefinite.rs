@@ -1,6 +1,6 @@
 //! The job of a semidefinite program: solves it in one precision after the other on a device, and proves how far it came.
 
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::Error as LinalgError;
 use nonius_sdp::certify::Certificate;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{
@@ -9,7 +9,8 @@ use nonius_sdp::{
 };
 
 use crate::Precision;
-use crate::device::{Device, Engine, Place, open};
+use crate::backend::{Backend, DeviceJob};
+use crate::device::{Device, Place};
 use crate::threads::inside;
 use crate::work::Work;
 
@@ -35,14 +36,22 @@ pub fn semidefinite(
         let cost = ladder.cost();
         let seconds = [cost.shared, cost.others, cost.on_gpu];
         let work = Work::measured(cost.last, seconds, cost.numbers);
-        let climb = || {
-            device.run(work, |engine| match engine {
-                Engine::Cpu => ladder.climb(&Cpu::default(), observe),
-                Engine::Cuda(gpu) => ladder.climb(gpu, observe),
-            })
-        };
-        Ok(inside(climb)?)
+        Ok(inside(|| device.run(work, Climb { ladder, observe }))?)
     })
+}
+
+/// Climbs a ladder of precisions.
+struct Climb<'a, 'b, 'c> {
+    ladder: &'a Ladder<'b>,
+    observe: &'a mut Observe<'c>,
+}
+
+impl DeviceJob for Climb<'_, '_, '_> {
+    type Output = (Report, AnyPoint);
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+        self.ladder.climb(backend, self.observe)
+    }
 }
 
 /// What is proved of a problem from a point, as [`prove`] says: on the device, or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
@@ -54,15 +63,25 @@ pub fn certify_semidefinite(
     found: (&AnyPoint, Phase),
     device: Device,
 ) -> Result<Certificate, Error> {
-    inside(|| match (device, proof_precision(found.0.precision())) {
-        (Device::Auto | Device::Cpu, _) | (_, Precision::Mp(_)) => {
-            prove(&Cpu::default(), problem, found)
-        }
-        (Device::Cuda(ordinal), _) => match open(ordinal)? {
-            Engine::Cpu => prove(&Cpu::default(), problem, found),
-            Engine::Cuda(gpu) => prove(&gpu, problem, found),
-        },
-    })
+    let device = match proof_precision(found.0.precision()) {
+        Precision::Mp(_) => Device::Cpu,
+        _ => device,
+    };
+    inside(|| device.run_here(Proof { problem, found }))?
+}
+
+/// Proves what a point shows.
+struct Proof<'a> {
+    problem: &'a Problem,
+    found: (&'a AnyPoint, Phase),
+}
+
+impl DeviceJob for Proof<'_> {
+    type Output = Result<Certificate, Error>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+        Ok(prove(backend, self.problem, self.found))
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 use nonius_fem::model::{Kind, Model};
 use nonius_fem::{Error, Simulation};
+use nonius_linalg::Error as LinalgError;
 
-use crate::device::{Device, Engine, Place, Reason, open};
+use crate::backend::{Backend, DeviceJob};
+use crate::device::{Device, Place};
 use crate::work::Work;
 
 /// Lets a simulation go on with a device. [`Device::Auto`] takes the first GPU if that is there and, by the steps that are left, may be done first; where that fails, the simulation stays where it is.
@@ -15,32 +17,23 @@ pub fn place_simulation(
     model: &Model,
     device: Device,
 ) -> Result<Place, Error> {
-    let go_on = |simulation: &mut Simulation<'_>, ordinal: usize| match open(ordinal)
-        .map_err(Error::Device)?
-    {
-        Engine::Cuda(gpu) => simulation.continue_on(&gpu),
-        Engine::Cpu => Ok(()),
-    };
-    let at = |device, reason| Place { device, reason };
-    match device {
-        Device::Cpu => Ok(at(device, Reason::Asked)),
-        Device::Cuda(ordinal) => {
-            go_on(simulation, ordinal)?;
-            Ok(at(device, Reason::Asked))
-        }
-        Device::Auto => {
-            let estimate = work(simulation, model).estimate();
-            let reason = Reason::Estimate(estimate);
-            if !estimate.favours_gpu() {
-                return Ok(at(Device::Cpu, reason));
-            }
-            match go_on(simulation, 0) {
-                Ok(()) => Ok(at(Device::Cuda(0), reason)),
-                Err(Error::Device(nonius_linalg::Error::Device(failure))) => {
-                    Ok(at(Device::Cpu, Reason::Failure(failure)))
-                }
-                Err(error) => Err(error),
-            }
+    let work = work(simulation, model);
+    let (moved, place) = device.run(work, Move { simulation }).map_err(Error::Device)?;
+    moved.map(|()| place)
+}
+
+/// Takes a simulation to a device.
+struct Move<'a, 'b> {
+    simulation: &'a mut Simulation<'b>,
+}
+
+impl DeviceJob for Move<'_, '_> {
+    type Output = Result<(), Error>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+        match backend.take(self.simulation) {
+            Err(Error::Device(error @ LinalgError::Device(_))) => Err(error),
+            moved => Ok(moved),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The job of a linear system: solves it, times it, and says how good the answer is.
 
-use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
 use nonius_linalg::dense::{self, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
 
-use crate::device::Engine;
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Number, Place, Precision, room};
 
@@ -93,13 +92,7 @@ pub fn solve<T: Number>(
         operations(method, a.rows(), b.cols()),
         a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
     );
-    let (solution, place) = device.run(work, |engine| match engine {
-        Engine::Cpu => dense::solve_on(Cpu::new(products), a.view(), b.view(), method),
-        Engine::Cuda(gpu) => {
-            let gpu = gpu.clone().with_products(products);
-            dense::solve_on(gpu, a.view(), b.view(), method)
-        }
-    })?;
+    let (solution, place) = device.run(work, System { a, b, method, products })?;
     let dense::Solution { x, report } = solution;
     let max_error = known.then(|| error_beside_ones(&x));
     let seconds = report.solve_time.as_secs_f64();
@@ -119,6 +112,23 @@ pub fn solve<T: Number>(
         rejected: report.rejected,
     };
     Ok((x, report))
+}
+
+/// Solves a system.
+struct System<'a, T> {
+    a: &'a Matrix<T>,
+    b: &'a Matrix<T>,
+    method: Method,
+    products: Products,
+}
+
+impl<T: Number> DeviceJob for System<'_, T> {
+    type Output = dense::Solution<T>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
+        let backend = backend.dense::<T>(self.products);
+        dense::solve_on(backend, self.a.view(), self.b.view(), self.method)
+    }
 }
 
 pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {

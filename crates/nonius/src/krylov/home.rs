@@ -8,13 +8,13 @@ use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, Values};
 
 use super::options::SparseFormat;
 
-pub(super) type Operator<S> = Box<dyn LinearOperator<S> + Send>;
-pub(super) type Conditioner<S> = Box<dyn Preconditioner<S> + Send>;
-type Vector<S> = <S as Space>::Vector;
+pub(crate) type Operator<S> = Box<dyn LinearOperator<S> + Send>;
+pub(crate) type Conditioner<S> = Box<dyn Preconditioner<S> + Send>;
+pub(crate) type Vector<S> = <S as Space>::Vector;
 
 /// A space for systems that are prepared in the host's space `H`.
-pub(super) trait Home<H: Space> {
-    type Space: Space;
+pub trait Home<H: Space> {
+    type Space: Space + 'static;
 
     /// The space.
     fn space(&mut self) -> &mut Self::Space;
@@ -64,7 +64,6 @@ pub(super) trait Home<H: Space> {
     fn inverse<A>(&self, a: A) -> Result<Conditioner<Self::Space>, Error>
     where
         A: Layout<Values: Planar> + LinearOperator<H> + Send + 'static,
-        Self::Space: 'static,
     {
         Ok(Box::new(Applied(self.operator(a)?)))
     }
@@ -80,9 +79,9 @@ impl<S: Space> Preconditioner<S> for Applied<S> {
 }
 
 /// The host's memory.
-pub(super) struct OnHost<H>(pub(super) H);
+pub struct OnHost<H>(pub H);
 
-impl<H: Space> Home<H> for OnHost<H> {
+impl<H: Space + 'static> Home<H> for OnHost<H> {
     type Space = H;
 
     fn space(&mut self) -> &mut H {

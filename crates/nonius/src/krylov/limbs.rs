@@ -1,6 +1,5 @@
 //! Vectors of `f64`, `dd`, `td` and `qd`.
 
-use nonius_cuda::CudaSpace;
 use nonius_linalg::backend::{Round, Space};
 use nonius_linalg::krylov::{
     Identity, IncompleteCholesky, LimbSpace, LinearOperator, Preconditioner, Step, block_jacobi,
@@ -10,17 +9,17 @@ use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Dia, Layout};
 use nonius_linalg::{Error, Matrix};
 
-use super::home::{Conditioner, Home, OnHost};
+use super::home::{Conditioner, Home};
 use super::options::{KrylovOptions, Preconditioning, SparseValues};
 use super::outcome::{Iterated, Solved};
 use super::run::{Rounded, System, run};
 use super::scale::Scale;
 use super::truth;
 use crate::Number;
-use crate::device::Engine;
+use crate::backend::Backend;
 
-pub(crate) fn limbs<T: Number>(
-    engine: &Engine,
+pub(crate) fn limbs<T: Number, B: Backend>(
+    backend: &B,
     a: SparseValues<T>,
     (b, x0): (&Matrix<T>, &Matrix<T>),
     options: &KrylovOptions,
@@ -33,16 +32,8 @@ pub(crate) fn limbs<T: Number>(
     Error::check_length("b", n, b.rows() * b.cols())?;
     Error::check_length("x0", n, x0.rows() * x0.cols())?;
     let vectors = (b.as_slice().to_vec(), x0.as_slice().to_vec());
-    let (x, iterated, entries) = match engine {
-        Engine::Cpu => {
-            let homes = (OnHost(LimbSpace::new()), OnHost(LimbSpace::new()));
-            of_values(homes, a, vectors, options, observe)?
-        }
-        Engine::Cuda(gpu) => {
-            let homes = (CudaSpace::limbs::<T>(gpu)?, CudaSpace::limbs::<f64>(gpu)?);
-            of_values(homes, a, vectors, options, observe)?
-        }
-    };
+    let homes = backend.limbs::<T>()?;
+    let (x, iterated, entries) = of_values(homes, a, vectors, options, observe)?;
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
@@ -61,8 +52,8 @@ fn of_values<T: Number, M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
 where
-    M: Home<LimbSpace<T>, Space: Round<R::Space> + 'static>,
-    R: Home<LimbSpace<f64>, Space: 'static>,
+    M: Home<LimbSpace<T>, Space: Round<R::Space>>,
+    R: Home<LimbSpace<f64>>,
 {
     match a {
         SparseValues::Short(a) => solve::<T, f64, M, R>(homes, a, vectors, options, observe),
@@ -78,8 +69,8 @@ fn solve<T: Number, V: Number, M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
 where
-    M: Home<LimbSpace<T>, Space: Round<R::Space> + 'static>,
-    R: Home<LimbSpace<f64>, Space: 'static>,
+    M: Home<LimbSpace<T>, Space: Round<R::Space>>,
+    R: Home<LimbSpace<f64>>,
 {
     let a: Csr<Vec<V>> = Csr::from_coo((), a)?;
     a.check_finite("a")?;
@@ -120,7 +111,7 @@ where
 }
 
 /// The system for corrections with this matrix, which is the system's divided by `2^exponent`.
-pub(super) fn for_corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
+pub(super) fn for_corrections<R: Home<LimbSpace<f64>>>(
     home: &R,
     a: Csr<Vec<f64>>,
     (exponent, tolerance): (i64, f64),
@@ -131,7 +122,7 @@ pub(super) fn for_corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
     Ok(Rounded { system, exponent, tolerance })
 }
 
-fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>, Space: 'static>>(
+fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>>>(
     home: &M,
     a: &Csr<Vec<V>>,
     options: &KrylovOptions,
@@ -163,7 +154,7 @@ pub(super) fn of_doubles<H, M>(
 ) -> Result<Conditioner<M::Space>, Error>
 where
     H: Space,
-    M: Home<H, Space: 'static>,
+    M: Home<H>,
     Dia<Vec<f64>>: LinearOperator<H>,
     Csr<Vec<f64>>: LinearOperator<H>,
     IncompleteCholesky<Vec<f64>>: Preconditioner<H>,

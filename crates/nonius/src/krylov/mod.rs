@@ -1,6 +1,6 @@
 //! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves, times it, and says how far it came.
 
-mod home;
+pub(crate) mod home;
 mod limbs;
 mod mp;
 mod names;
@@ -18,6 +18,7 @@ use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{self, Algorithm, Step};
 
+use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{AnyNumber, Device, Place, Precision};
 
@@ -115,10 +116,9 @@ pub fn krylov<T: AnyNumber>(
         inputs.push(a.clone());
     }
     inputs.push(a);
-    let (solved, place) = device.run(work, |engine| {
-        let a = inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
-        T::solve_sparse(engine, format, a, (b, &x0), options, &mut observe)
-    })?;
+    let observe = &mut observe;
+    let job = System { format, inputs, vectors: (b, &x0), options, observe };
+    let (solved, place) = device.run(work, job)?;
     let Solved { x, iterated, entries } = solved;
     let Iterated { iteration, inner_iterations, seconds } = iterated;
     let report = KrylovReport {
@@ -138,6 +138,24 @@ pub fn krylov<T: AnyNumber>(
         place,
     };
     Ok((x, report))
+}
+
+/// Solves a sparse system, of whose matrix there is a copy for each try.
+struct System<'a, T: AnyNumber> {
+    format: T::Format,
+    inputs: Vec<SparseValues<T>>,
+    vectors: (&'a T::Matrix, &'a T::Matrix),
+    options: &'a KrylovOptions,
+    observe: &'a mut dyn FnMut(Step),
+}
+
+impl<T: AnyNumber> DeviceJob for System<'_, T> {
+    type Output = Solved<T::Matrix>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
+        T::solve_sparse(backend, self.format, a, self.vectors, self.options, self.observe)
+    }
 }
 
 /// What a solution may take: as many iterations as there are unknowns, but not more than is usual.

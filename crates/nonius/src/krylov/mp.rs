@@ -1,6 +1,5 @@
 //! Vectors of numbers of any bits.
 
-use nonius_cuda::CudaSpace;
 use nonius_linalg::Error;
 use nonius_linalg::backend::{Reading, Round};
 use nonius_linalg::krylov::{
@@ -9,17 +8,17 @@ use nonius_linalg::krylov::{
 use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Layout};
 
-use super::home::{Conditioner, Home, OnHost};
+use super::home::{Conditioner, Home};
 use super::limbs::{for_corrections, square};
 use super::options::{KrylovOptions, Preconditioning, SparseValues};
 use super::outcome::{Iterated, Solved};
 use super::run::{Rounded, System, run};
 use super::{residues, truth};
 use crate::Precision;
-use crate::device::Engine;
+use crate::backend::Backend;
 
-pub(crate) fn mp(
-    engine: &Engine,
+pub(crate) fn mp<B: Backend>(
+    backend: &B,
     bits: Bits,
     a: SparseValues<Mp>,
     (b, x0): (&Matrix, &Matrix),
@@ -27,9 +26,8 @@ pub(crate) fn mp(
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
     if let Some(format) = residues::format(Precision::Mp(bits), options)? {
-        return residues::residues(engine, &format, a, (b, x0), options, observe);
+        return residues::residues(backend, &format, a, (b, x0), options, observe);
     }
-    let space = MpSpace::new(bits).with_arithmetic(options.arithmetic)?;
     let n = match &a {
         SparseValues::Short(a) => square(a)?,
         SparseValues::Full(a) => square(a)?,
@@ -41,17 +39,8 @@ pub(crate) fn mp(
         SparseValues::Full(a) => Csr::from_coo(bits, a)?,
     };
     let vectors = (b.numbers(), x0.numbers());
-    let (x, iterated, entries) = match engine {
-        Engine::Cpu => {
-            let homes = (OnHost(space), OnHost(LimbSpace::new()));
-            solve(homes, (bits, a), vectors, options, observe)?
-        }
-        Engine::Cuda(gpu) => {
-            let space = CudaSpace::mp(gpu, bits, options.arithmetic)?;
-            let homes = (space, CudaSpace::limbs::<f64>(gpu)?);
-            solve(homes, (bits, a), vectors, options, observe)?
-        }
-    };
+    let homes = backend.mp(bits, options.arithmetic)?;
+    let (x, iterated, entries) = solve(homes, (bits, a), vectors, options, observe)?;
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
@@ -64,8 +53,8 @@ fn solve<M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
-    M: Home<MpSpace, Space: Round<R::Space> + 'static>,
-    R: Home<LimbSpace<f64>, Space: 'static>,
+    M: Home<MpSpace, Space: Round<R::Space>>,
+    R: Home<LimbSpace<f64>>,
 {
     a.check_finite("a")?;
     if options.needs_symmetry() {
@@ -95,7 +84,7 @@ where
 }
 
 /// The system for corrections: the matrix divided by a power of two near its largest entry, since its numbers may lie beyond the range of `f64`.
-fn corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
+fn corrections<R: Home<LimbSpace<f64>>>(
     home: &R,
     a: &Csr<Numbers>,
     tolerance: f64,
@@ -107,7 +96,7 @@ fn corrections<R: Home<LimbSpace<f64>, Space: 'static>>(
     for_corrections(home, short, (i64::from(exponent), tolerance), options)
 }
 
-fn conditioner<M: Home<MpSpace, Space: 'static>>(
+fn conditioner<M: Home<MpSpace>>(
     home: &M,
     bits: Bits,
     a: &Csr<Numbers>,

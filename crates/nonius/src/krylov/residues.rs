@@ -1,6 +1,5 @@
 //! Vectors of numbers in residues.
 
-use nonius_cuda::CudaSpace;
 use nonius_linalg::Error;
 use nonius_linalg::backend::{Reading, Round};
 use nonius_linalg::krylov::{Identity, LimbSpace, RnsSpace, Step};
@@ -9,14 +8,14 @@ use nonius_linalg::sparse::{Csr, Layout, Values};
 use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers};
 
-use super::home::{Conditioner, Home, OnHost};
+use super::home::{Conditioner, Home};
 use super::limbs::{for_corrections, of_doubles, square};
 use super::options::{KrylovOptions, SparseValues, Storage};
 use super::outcome::{Iterated, Solved};
 use super::run::{System, run};
 use super::truth;
 use crate::Precision;
-use crate::device::Engine;
+use crate::backend::Backend;
 
 /// The format of numbers in residues, where these are asked for.
 ///
@@ -40,8 +39,8 @@ pub(super) fn format(
     }
 }
 
-pub(super) fn residues(
-    engine: &Engine,
+pub(super) fn residues<B: Backend>(
+    backend: &B,
     format: &Format,
     a: SparseValues<Mp>,
     (b, x0): (&Matrix, &Matrix),
@@ -60,16 +59,8 @@ pub(super) fn residues(
     let space = RnsSpace::new(format).unwrap_or_else(|| unreachable!("mp has 64 bits at least"));
     let a = Csr::<Vec<f64>>::from_coo((), a)?;
     let vectors = (b.numbers(), x0.numbers());
-    let (x, iterated, entries) = match engine {
-        Engine::Cpu => {
-            let homes = (OnHost(space), OnHost(LimbSpace::new()));
-            solve(homes, (format, a), vectors, options, observe)?
-        }
-        Engine::Cuda(gpu) => {
-            let homes = (CudaSpace::rns(gpu, &space)?, CudaSpace::limbs::<f64>(gpu)?);
-            solve(homes, (format, a), vectors, options, observe)?
-        }
-    };
+    let homes = backend.residues(space)?;
+    let (x, iterated, entries) = solve(homes, (format, a), vectors, options, observe)?;
     let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
@@ -82,8 +73,8 @@ fn solve<M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
-    M: Home<RnsSpace, Space: Round<R::Space> + 'static>,
-    R: Home<LimbSpace<f64>, Space: 'static>,
+    M: Home<RnsSpace, Space: Round<R::Space>>,
+    R: Home<LimbSpace<f64>>,
 {
     a.check_finite("a")?;
     if options.needs_symmetry() {

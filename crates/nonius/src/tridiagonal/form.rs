@@ -8,7 +8,7 @@ use nonius_files::text::excerpt;
 use nonius_linalg::Error;
 use nonius_linalg::tridiag::Order;
 
-use super::{TridiagonalSystems, zeros};
+use super::systems::{TridiagonalSystems, zeros};
 
 /// A rule for the coefficients of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

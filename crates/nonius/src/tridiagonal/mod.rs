@@ -1,18 +1,25 @@
 //! Batches of tridiagonal systems.
 
-mod form;
+pub(crate) mod form;
 mod npy;
 mod numbers;
+pub(crate) mod solved;
+pub(crate) mod systems;
+pub(crate) mod transfer;
 
-use std::time::Instant;
+use std::marker::PhantomData;
 
-use nonius_cuda::{Cuda, DeviceNumber, Transfer};
+use nonius_cuda::DeviceNumber;
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::Error;
-use nonius_linalg::tridiag::{self, Batch, Cause, Options, Order, Report, settle};
+use nonius_linalg::tridiag::{Cause, Options, Order, Report};
 
-use crate::device::{Device, Engine, Place};
+use crate::backend::{Backend, DeviceJob};
+use crate::device::{Device, Place};
 use crate::work::Work;
+
+use solved::Solved;
+use systems::zeros;
 
 pub use form::{Form, UnknownForm};
 pub use npy::{
@@ -20,62 +27,8 @@ pub use npy::{
     write as write_unknowns,
 };
 pub use numbers::{TridiagonalJob, TridiagonalPrecision, UnknownTridiagonalPrecision};
-
-/// The coefficients and right sides of tridiagonal systems, owned.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TridiagonalSystems<T> {
-    /// Number of systems.
-    pub systems: usize,
-    /// Equations of each.
-    pub size: usize,
-    /// Where the numbers lie.
-    pub order: Order,
-    /// Lower, main and upper diagonals.
-    pub matrix: [Vec<T>; 3],
-    /// Right sides.
-    pub right: Vec<T>,
-}
-
-impl<T: DeviceNumber> TridiagonalSystems<T> {
-    /// The batch.
-    ///
-    /// # Errors
-    /// [`Error::Shape`], [`Error::TooLarge`].
-    pub fn batch(&self) -> Result<Batch<'_, T>, Error> {
-        let [lower, diagonal, upper] = &self.matrix;
-        let matrix = [&lower[..], &diagonal[..], &upper[..]];
-        Batch::new(self.systems, self.size, self.order, matrix, &self.right)
-    }
-}
-
-/// How a batch comes to a GPU, and its solution back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TridiagonalTransfer {
-    /// All at once; then the solution; then all back.
-    Synchronous,
-    /// In pieces, whose copies and solutions overlap.
-    #[default]
-    Asynchronous,
-    /// Kernels reach the host's memory.
-    Mapped,
-    /// It is in the device's memory before, and the solution stays there.
-    Device,
-}
-
-impl TridiagonalTransfer {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Synchronous, Self::Asynchronous, Self::Mapped, Self::Device];
-
-    /// The spelling: `sync`, `async`, `mapped`, `device`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Synchronous => "sync",
-            Self::Asynchronous => "async",
-            Self::Mapped => "mapped",
-            Self::Device => "device",
-        }
-    }
-}
+pub use systems::TridiagonalSystems;
+pub use transfer::TridiagonalTransfer;
 
 /// What a batch took.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,26 +67,29 @@ pub fn tridiagonal<T: DeviceNumber>(
     transfer: TridiagonalTransfer,
     device: Device,
 ) -> Result<(Vec<T>, TridiagonalReport), Error> {
-    let rows = batch.right.len();
-    let work = Work::tridiagonal(T::LIMBS, rows as f64);
-    let ((x, report, seconds), place) = device.run(work, |engine| {
-        let borrowed = batch.batch()?;
-        let mut x = zeros(batch.size, batch.systems, rows)?;
-        let (report, seconds) = match engine {
-            Engine::Cpu => {
-                let start = Instant::now();
-                let report = tridiag::solve(&borrowed, options, &mut x)?;
-                (report, start.elapsed().as_secs_f64())
-            }
-            Engine::Cuda(gpu) => {
-                let (mut report, seconds) = on_gpu(gpu, &borrowed, options, transfer, &mut x)?;
-                report.failures = settle(&borrowed, options, &mut x, &report.failures)?;
-                (report, seconds)
-            }
-        };
-        Ok((x, report, seconds))
-    })?;
+    let work = Work::tridiagonal(T::LIMBS, batch.right.len() as f64);
+    let job = Given { batch, options, transfer };
+    let (Solved { x, report, seconds }, place) = device.run(work, job)?;
     Ok((without_failures(x, batch, &report)?, TridiagonalReport { report, seconds, place }))
+}
+
+/// Solves a batch in the host's memory.
+struct Given<'a, T> {
+    batch: &'a TridiagonalSystems<T>,
+    options: &'a Options,
+    transfer: TridiagonalTransfer,
+}
+
+impl<T: DeviceNumber> DeviceJob for Given<'_, T> {
+    type Output = Solved<T>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Solved<T>, Error> {
+        let &mut Self { batch, options, transfer } = self;
+        let borrowed = batch.batch()?;
+        let mut x = zeros(batch.size, batch.systems, batch.right.len())?;
+        let (report, seconds) = backend.tridiagonal(&borrowed, options, transfer, &mut x)?;
+        Ok(Solved { x, report, seconds })
+    }
 }
 
 /// Solves a batch that a GPU forms in its memory.
@@ -150,27 +106,8 @@ pub fn tridiagonal_formed<T: DeviceNumber>(
     let device = if device == Device::Auto { Device::Cuda(0) } else { device };
     // Whatever it takes, it is asked for on a GPU.
     let work = Work::tridiagonal(T::LIMBS, (systems as f64) * size as f64);
-    let ((x, report, seconds), place) = device.run(work, |engine| {
-        let Engine::Cuda(gpu) = engine else {
-            return Err(Error::NeedsGpu { what: "coefficients by statements" });
-        };
-        let generator = form.generator();
-        let mut batch = gpu.generate_tridiagonal::<T>(systems, size, order, &generator)?;
-        // Kernels are compiled, and the coefficients there.
-        gpu.solve_tridiagonal(&mut batch, options)?;
-        let start = Instant::now();
-        let mut report = gpu.solve_tridiagonal(&mut batch, options)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let array = || zeros(size, systems, systems * size);
-        let mut x = array()?;
-        gpu.download_unknowns(&batch, &mut x)?;
-        let (mut matrix, mut right) = ([array()?, array()?, array()?], array()?);
-        let [lower, diagonal, upper] = &mut matrix;
-        gpu.download_coefficients(&batch, [lower, diagonal, upper, &mut right])?;
-        let formed = TridiagonalSystems { systems, size, order, matrix, right };
-        report.failures = settle(&formed.batch()?, options, &mut x, &report.failures)?;
-        Ok((x, report, seconds))
-    })?;
+    let job = ByRule { shape: (systems, size), order, form, options, number: PhantomData };
+    let (Solved { x, report, seconds }, place) = device.run(work, job)?;
     let shape = TridiagonalSystems::<T> {
         systems,
         size,
@@ -181,11 +118,21 @@ pub fn tridiagonal_formed<T: DeviceNumber>(
     Ok((without_failures(x, &shape, &report)?, TridiagonalReport { report, seconds, place }))
 }
 
-fn zeros<T: DeviceNumber>(rows: usize, cols: usize, count: usize) -> Result<Vec<T>, Error> {
-    let mut x = Vec::new();
-    x.try_reserve_exact(count).map_err(|_| Error::TooLarge { rows, cols })?;
-    x.resize(count, T::ZERO);
-    Ok(x)
+/// Solves a batch whose coefficients follow a rule.
+struct ByRule<'a, T> {
+    shape: (usize, usize),
+    order: Order,
+    form: &'a Form,
+    options: &'a Options,
+    number: PhantomData<T>,
+}
+
+impl<T: DeviceNumber> DeviceJob for ByRule<'_, T> {
+    type Output = Solved<T>;
+
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Solved<T>, Error> {
+        backend.tridiagonal_formed(self.shape, self.order, self.form, self.options)
+    }
 }
 
 fn without_failures<T: DeviceNumber>(
@@ -200,45 +147,6 @@ fn without_failures<T: DeviceNumber>(
         }
     }
     Ok(x)
-}
-
-fn on_gpu<T: DeviceNumber>(
-    gpu: &Cuda,
-    batch: &Batch<'_, T>,
-    options: &Options,
-    transfer: TridiagonalTransfer,
-    x: &mut [T],
-) -> Result<(Report, f64), Error> {
-    let way = match transfer {
-        TridiagonalTransfer::Synchronous => Transfer::Synchronous,
-        TridiagonalTransfer::Asynchronous => Transfer::Asynchronous,
-        TridiagonalTransfer::Mapped => Transfer::Mapped,
-        TridiagonalTransfer::Device => {
-            let mut there = gpu.upload_tridiagonal(batch)?;
-            gpu.solve_tridiagonal(&mut there, options)?;
-            let start = Instant::now();
-            let report = gpu.solve_tridiagonal(&mut there, options)?;
-            let seconds = start.elapsed().as_secs_f64();
-            gpu.download_unknowns(&there, x)?;
-            return Ok((report, seconds));
-        }
-    };
-    let mut pinned = gpu.pin_tridiagonal(batch)?;
-    warm(gpu, batch, options)?;
-    let start = Instant::now();
-    let report = gpu.solve_pinned(&mut pinned, options, way)?;
-    let seconds = start.elapsed().as_secs_f64();
-    pinned.unknowns(x);
-    Ok((report, seconds))
-}
-
-/// Has the kernels compiled and loaded, by one system.
-fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) -> Result<(), Error> {
-    let n = batch.size();
-    let (zero, one) = (vec![T::ZERO; n], vec![T::ONE; n]);
-    let single = Batch::new(1, n, batch.order(), [&zero, &one, &zero], &one)?;
-    let mut there = gpu.upload_tridiagonal(&single)?;
-    gpu.solve_tridiagonal(&mut there, options).map(drop)
 }
 
 /// Refuses a batch whose coefficients, unknowns and their copies do not fit into free memory.

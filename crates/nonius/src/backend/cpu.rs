@@ -1,0 +1,106 @@
+//! The jobs on the host's processor.
+
+use std::time::Instant;
+
+use nonius_cuda::DeviceNumber;
+use nonius_fem::Simulation;
+use nonius_linalg::backend::{Cpu, Diagonalize, Reflecting};
+use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
+use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
+use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::{Error, Matrix, certified, tridiag};
+use nonius_num::Decimal;
+use nonius_option::Kernels;
+use nonius_option::evolve::Evolve;
+
+use super::Backend;
+use crate::krylov::home::OnHost;
+use crate::product::Matmul;
+use crate::tridiagonal::form::Form;
+use crate::tridiagonal::solved::Solved;
+use crate::tridiagonal::transfer::TridiagonalTransfer;
+
+impl Backend for Cpu {
+    type Doubles = OnHost<LimbSpace<f64>>;
+    type Limbs<T: Kernels + Decimal> = OnHost<LimbSpace<T>>;
+    type Mp = OnHost<MpSpace>;
+    type Residues = OnHost<RnsSpace>;
+
+    fn dense<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+    ) -> impl Diagonalize<T> + Reflecting<T> {
+        Self::new(products)
+    }
+
+    fn certified(&self) -> impl certified::Machine {
+        Self::new(Products::direct())
+    }
+
+    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T> {
+        self
+    }
+
+    fn take(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
+        Ok(())
+    }
+
+    fn multiply<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+        product: &Matmul<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let (cpu, a, b) = (Self::new(products), a.view(), b.view());
+        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+    }
+
+    fn multiply_mp(
+        &self,
+        products: Products,
+        product: &Matmul<'_, Mp>,
+        beta: &Mp,
+        c: &mut mp::Matrix,
+    ) -> Result<Report, Error> {
+        let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let (alpha, beta) = (alpha.view(), beta.view());
+        mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c)
+    }
+
+    fn limbs<T: Kernels + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error> {
+        Ok((OnHost(LimbSpace::new()), OnHost(LimbSpace::new())))
+    }
+
+    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error> {
+        let space = MpSpace::new(bits).with_arithmetic(arithmetic)?;
+        Ok((OnHost(space), OnHost(LimbSpace::new())))
+    }
+
+    fn residues(&self, space: RnsSpace) -> Result<(Self::Residues, Self::Doubles), Error> {
+        Ok((OnHost(space), OnHost(LimbSpace::new())))
+    }
+
+    fn tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &tridiag::Batch<'_, T>,
+        options: &tridiag::Options,
+        _: TridiagonalTransfer,
+        x: &mut [T],
+    ) -> Result<(tridiag::Report, f64), Error> {
+        let start = Instant::now();
+        let report = tridiag::solve(batch, options, x)?;
+        Ok((report, start.elapsed().as_secs_f64()))
+    }
+
+    fn tridiagonal_formed<T: DeviceNumber>(
+        &self,
+        _: (usize, usize),
+        _: tridiag::Order,
+        _: &Form,
+        _: &tridiag::Options,
+    ) -> Result<Solved<T>, Error> {
+        Err(Error::NeedsGpu { what: "coefficients by statements" })
+    }
+}

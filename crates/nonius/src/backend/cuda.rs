@@ -1,0 +1,185 @@
+//! The jobs on a GPU.
+
+use std::fmt;
+use std::time::Instant;
+
+use nonius_cuda::{Cuda, CudaSpace, DeviceNumber, Transfer};
+use nonius_fem::Simulation;
+use nonius_linalg::backend::{Diagonalize, Reflecting};
+use nonius_linalg::dense::gemm::crt::Fallback;
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products, Report};
+use nonius_linalg::krylov::RnsSpace;
+use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
+use nonius_linalg::{DeviceFailure, Error, Matrix, certified};
+use nonius_num::Decimal;
+use nonius_option::Kernels;
+use nonius_option::evolve::Evolve;
+
+use super::Backend;
+use crate::product::Matmul;
+use crate::tridiagonal::form::Form;
+use crate::tridiagonal::solved::Solved;
+use crate::tridiagonal::systems::{TridiagonalSystems, zeros};
+use crate::tridiagonal::transfer::TridiagonalTransfer;
+
+impl Backend for Cuda {
+    type Doubles = CudaSpace;
+    type Limbs<T: Kernels + Decimal> = CudaSpace;
+    type Mp = CudaSpace;
+    type Residues = CudaSpace;
+
+    fn dense<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+    ) -> impl Diagonalize<T> + Reflecting<T> {
+        self.clone().with_products(products)
+    }
+
+    fn certified(&self) -> impl certified::Machine {
+        self.clone()
+    }
+
+    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T> {
+        self
+    }
+
+    fn take(&self, simulation: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
+        simulation.continue_on(self)
+    }
+
+    fn multiply<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+        product: &Matmul<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let gpu = self.clone().with_products(products);
+        let (a, b, c) = (a.view(), b.view(), c.view_mut());
+        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)
+    }
+
+    fn multiply_mp(
+        &self,
+        products: Products,
+        product: &Matmul<'_, Mp>,
+        beta: &Mp,
+        c: &mut mp::Matrix,
+    ) -> Result<Report, Error> {
+        let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        mp::check_product((*transpose_a, a), (*transpose_b, b), c)?;
+        let refused = |reason| Error::Device(DeviceFailure::new(OnlyByResidues(reason)));
+        if products.engine == Some(Engine::Direct) {
+            return Err(refused(None));
+        }
+        let gpu = self.clone().with_products(products);
+        let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
+        let (a, b) = (Factor::Matrix(*transpose_a, &a), Factor::Matrix(*transpose_b, &b));
+        let (product, report) = gpu.multiply_mp(a, b)?.map_err(|reason| refused(Some(reason)))?;
+        mp::update(alpha.view(), &gpu.download_mp(&product)?, beta.view(), c)?;
+        Ok(report)
+    }
+
+    fn limbs<T: Kernels + Decimal>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
+        Ok((CudaSpace::limbs::<T>(self)?, CudaSpace::limbs::<f64>(self)?))
+    }
+
+    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(CudaSpace, CudaSpace), Error> {
+        Ok((CudaSpace::mp(self, bits, arithmetic)?, CudaSpace::limbs::<f64>(self)?))
+    }
+
+    fn residues(&self, space: RnsSpace) -> Result<(CudaSpace, CudaSpace), Error> {
+        Ok((CudaSpace::rns(self, &space)?, CudaSpace::limbs::<f64>(self)?))
+    }
+
+    fn tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        transfer: TridiagonalTransfer,
+        x: &mut [T],
+    ) -> Result<(tridiag::Report, f64), Error> {
+        let (mut report, seconds) = solve_batch(self, batch, options, transfer, x)?;
+        report.failures = settle(batch, options, x, &report.failures)?;
+        Ok((report, seconds))
+    }
+
+    fn tridiagonal_formed<T: DeviceNumber>(
+        &self,
+        (systems, size): (usize, usize),
+        order: Order,
+        form: &Form,
+        options: &Options,
+    ) -> Result<Solved<T>, Error> {
+        let generator = form.generator();
+        let mut batch = self.generate_tridiagonal::<T>(systems, size, order, &generator)?;
+        // Kernels are compiled, and the coefficients there.
+        self.solve_tridiagonal(&mut batch, options)?;
+        let start = Instant::now();
+        let mut report = self.solve_tridiagonal(&mut batch, options)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let array = || zeros(size, systems, systems * size);
+        let mut x = array()?;
+        self.download_unknowns(&batch, &mut x)?;
+        let (mut matrix, mut right) = ([array()?, array()?, array()?], array()?);
+        let [lower, diagonal, upper] = &mut matrix;
+        self.download_coefficients(&batch, [lower, diagonal, upper, &mut right])?;
+        let formed = TridiagonalSystems { systems, size, order, matrix, right };
+        report.failures = settle(&formed.batch()?, options, &mut x, &report.failures)?;
+        Ok(Solved { x, report, seconds })
+    }
+}
+
+fn solve_batch<T: DeviceNumber>(
+    gpu: &Cuda,
+    batch: &Batch<'_, T>,
+    options: &Options,
+    transfer: TridiagonalTransfer,
+    x: &mut [T],
+) -> Result<(tridiag::Report, f64), Error> {
+    let way = match transfer {
+        TridiagonalTransfer::Synchronous => Transfer::Synchronous,
+        TridiagonalTransfer::Asynchronous => Transfer::Asynchronous,
+        TridiagonalTransfer::Mapped => Transfer::Mapped,
+        TridiagonalTransfer::Device => {
+            let mut there = gpu.upload_tridiagonal(batch)?;
+            gpu.solve_tridiagonal(&mut there, options)?;
+            let start = Instant::now();
+            let report = gpu.solve_tridiagonal(&mut there, options)?;
+            let seconds = start.elapsed().as_secs_f64();
+            gpu.download_unknowns(&there, x)?;
+            return Ok((report, seconds));
+        }
+    };
+    let mut pinned = gpu.pin_tridiagonal(batch)?;
+    warm(gpu, batch, options)?;
+    let start = Instant::now();
+    let report = gpu.solve_pinned(&mut pinned, options, way)?;
+    let seconds = start.elapsed().as_secs_f64();
+    pinned.unknowns(x);
+    Ok((report, seconds))
+}
+
+/// Has the kernels compiled and loaded, by one system.
+fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) -> Result<(), Error> {
+    let n = batch.size();
+    let (zero, one) = (vec![T::ZERO; n], vec![T::ONE; n]);
+    let single = Batch::new(1, n, batch.order(), [&zero, &one, &zero], &one)?;
+    let mut there = gpu.upload_tridiagonal(&single)?;
+    gpu.solve_tridiagonal(&mut there, options).map(drop)
+}
+
+/// GPUs multiply numbers of any precision in one way, and why that will not do, unless another is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct OnlyByResidues(Option<Fallback>);
+
+impl fmt::Display for OnlyByResidues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GPUs multiply mp numbers by the engine crt only")?;
+        self.0.map_or(Ok(()), |reason| write!(f, ", and {reason}"))
+    }
+}
+
+impl std::error::Error for OnlyByResidues {}

@@ -1,0 +1,109 @@
+//! What a device does for the jobs of this library: each thing is asked for once, and done once by
+//! each device.
+
+mod cpu;
+mod cuda;
+
+use nonius_cuda::DeviceNumber;
+use nonius_fem::Simulation;
+use nonius_linalg::backend::{Diagonalize, Reflecting, Round};
+use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
+use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
+use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::{Error, Matrix, certified, tridiag};
+use nonius_num::Decimal;
+use nonius_option::Kernels;
+use nonius_option::evolve::Evolve;
+
+use crate::krylov::home::Home;
+use crate::product::Matmul;
+use crate::tridiagonal::form::Form;
+use crate::tridiagonal::solved::Solved;
+use crate::tridiagonal::transfer::TridiagonalTransfer;
+
+/// The space of corrections in `f64`.
+pub(crate) type Doubles<B> = <<B as Backend>::Doubles as Home<LimbSpace<f64>>>::Space;
+
+/// A device for every job.
+pub trait Backend: nonius_sdp::cone::Machine + Sized {
+    /// Vectors of `f64`.
+    type Doubles: Home<LimbSpace<f64>>;
+    /// Vectors of limbs.
+    type Limbs<T: Kernels + Decimal>: Home<LimbSpace<T>, Space: Round<Doubles<Self>>>;
+    /// Vectors of any precision.
+    type Mp: Home<MpSpace, Space: Round<Doubles<Self>>>;
+    /// Vectors in residues.
+    type Residues: Home<RnsSpace, Space: Round<Doubles<Self>>>;
+
+    /// Dense linear algebra, with products of matrices computed so.
+    fn dense<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+    ) -> impl Diagonalize<T> + Reflecting<T>;
+
+    /// What proves digits.
+    fn certified(&self) -> impl certified::Machine;
+
+    /// What takes prices through time.
+    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T>;
+
+    /// Lets a simulation, which begins on the host, go on there.
+    fn take(&self, simulation: &mut Simulation<'_>) -> Result<(), nonius_fem::Error>;
+
+    /// `C ← α·op(A)·op(B) + β·C` in the host's memory.
+    fn multiply<T: Kernels + Decimal>(
+        &self,
+        products: Products,
+        product: &Matmul<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error>;
+
+    /// The same at any precision.
+    fn multiply_mp(
+        &self,
+        products: Products,
+        product: &Matmul<'_, Mp>,
+        beta: &Mp,
+        c: &mut mp::Matrix,
+    ) -> Result<Report, Error>;
+
+    /// Spaces of vectors of limbs, and of `f64` for their corrections.
+    fn limbs<T: Kernels + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error>;
+
+    /// Spaces of vectors of so many bits, and of `f64`.
+    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error>;
+
+    /// Spaces of vectors in residues, and of `f64`.
+    fn residues(&self, space: RnsSpace) -> Result<(Self::Residues, Self::Doubles), Error>;
+
+    /// Solves a batch of tridiagonal systems; the seconds are those of the solution alone.
+    fn tridiagonal<T: DeviceNumber>(
+        &self,
+        batch: &tridiag::Batch<'_, T>,
+        options: &tridiag::Options,
+        transfer: TridiagonalTransfer,
+        x: &mut [T],
+    ) -> Result<(tridiag::Report, f64), Error>;
+
+    /// Solves a batch that is formed in the device's memory.
+    ///
+    /// # Errors
+    /// [`Error::NeedsGpu`].
+    fn tridiagonal_formed<T: DeviceNumber>(
+        &self,
+        shape: (usize, usize),
+        order: tridiag::Order,
+        form: &Form,
+        options: &tridiag::Options,
+    ) -> Result<Solved<T>, Error>;
+}
+
+/// Work that is written once for every backend.
+pub(crate) trait DeviceJob {
+    /// What it yields.
+    type Output;
+
+    /// Does it; on another backend once more where a device fails.
+    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error>;
+}
