@@ -228,6 +228,14 @@ impl<T: Scalar> Memory<T> for Cuda {
     type Ref<'a> = DeviceRef<'a, T>;
     type Mut<'a> = DeviceMut<'a, T>;
 
+    fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        Self::zeros(self, rows, cols)
+    }
+
+    fn identity(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        self.filled((rows, cols), |matrix| matrix.set_identity(self.stream()))
+    }
+
     fn upload(&self, a: MatRef<'_, T>) -> DeviceMatrix<T> {
         self.filled(a.shape(), |matrix| self.write(a, matrix.as_mut()))
     }

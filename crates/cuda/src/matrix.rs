@@ -180,6 +180,19 @@ impl<T: Scalar> DeviceMatrix<T> {
         self.buffer.clear()
     }
 
+    /// Makes entries on the diagonal one, and all others zero.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub(crate) fn set_identity(&mut self, stream: &Stream) -> Result<(), Error> {
+        /// The upper half of the bits of the `f64` one, whose lower half is zero.
+        const ONE: u32 = (1.0_f64.to_bits() >> 32) as u32;
+        self.clear()?;
+        let Layout { rows, cols, row, column, .. } = self.layout;
+        let pitch = 8 * (row + column) as usize;
+        self.buffer.set_words(stream, 4, pitch, rows.min(cols) as usize, ONE)
+    }
+
     /// The whole matrix, to be read.
     pub fn as_ref(&self) -> DeviceRef<'_, T> {
         DeviceRef { layout: self.layout, borrowed: PhantomData }

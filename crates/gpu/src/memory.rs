@@ -95,6 +95,29 @@ impl Buffer {
         check(unsafe { sys::cuMemsetD8Async(to, 0, bytes, stream.raw()) }, "clearing memory")
     }
 
+    /// Sets so many words of four bytes in the given stream: the first at `offset`, each further
+    /// one `pitch` bytes behind the one before.
+    pub fn set_words(
+        &self,
+        stream: &Stream,
+        offset: usize,
+        pitch: usize,
+        count: usize,
+        word: u32,
+    ) -> Result<(), Error> {
+        let Some(last) = count.checked_sub(1) else { return Ok(()) };
+        let end = last.checked_mul(pitch).and_then(|far| far.checked_add(offset)?.checked_add(4));
+        let fits = end.is_some_and(|end| end <= self.bytes);
+        assert!(fits && offset.is_multiple_of(4) && pitch.is_multiple_of(4), "words to set");
+        assert!(pitch >= 4 || count == 1, "words to set");
+        stream.context().bind()?;
+        let to = self.address + offset as u64;
+        // SAFETY: all words lie in the allocation, by the assertion, and the stream is alive.
+        let result =
+            unsafe { sys::cuMemsetD2D32Async(to, pitch, word, 1, count, stream.raw()) };
+        check(result, "setting words of memory")
+    }
+
     /// Copies from the host, in the given stream, to the bytes from `offset` on.
     ///
     /// # Safety

@@ -77,6 +77,14 @@ macro_rules! host {
             type Ref<'a> = MatRef<'a, T>;
             type Mut<'a> = MatMut<'a, T>;
 
+            fn zeros(&self, rows: usize, cols: usize) -> Matrix<T> {
+                Matrix::zeros(rows, cols)
+            }
+
+            fn identity(&self, rows: usize, cols: usize) -> Matrix<T> {
+                Matrix::from_fn(rows, cols, |i, j| if i == j { T::ONE } else { T::ZERO })
+            }
+
             fn upload(&self, a: MatRef<'_, T>) -> Matrix<T> {
                 a.to_matrix()
             }

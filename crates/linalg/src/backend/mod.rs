@@ -35,6 +35,10 @@ pub trait Memory<T: Scalar>: Clone {
     /// A rectangle that is written.
     type Mut<'a>: ViewMut<T, Self>;
 
+    /// A matrix of zeros.
+    fn zeros(&self, rows: usize, cols: usize) -> Self::Matrix;
+    /// Ones on the diagonal, zeros elsewhere.
+    fn identity(&self, rows: usize, cols: usize) -> Self::Matrix;
     /// Copies a host matrix to this memory.
     fn upload(&self, a: MatRef<'_, T>) -> Self::Matrix;
     /// Copies a rectangle to the host, when all that was queued before is done.

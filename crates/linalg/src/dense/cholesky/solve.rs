@@ -31,7 +31,9 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
 
     /// The inverse.
     pub fn inverse(&self) -> Result<Matrix<T>, Error> {
-        self.solve(Matrix::identity(self.order()).view())
+        let mut x = self.backend.identity(self.order(), self.order());
+        self.solve_in_place(self.backend.view_mut(&mut x))?;
+        self.backend.download(self.backend.view(&x))
     }
 
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one); as

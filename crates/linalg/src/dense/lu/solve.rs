@@ -55,7 +55,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// # Errors
     /// As [`solve_in_place`](Self::solve_in_place).
     pub fn inverse_on(&self) -> Result<B::Matrix, Error> {
-        let mut x = self.backend.upload(Matrix::identity(self.order()).view());
+        let mut x = self.backend.identity(self.order(), self.order());
         self.solve_in_place(Transpose::No, self.backend.view_mut(&mut x))?;
         Ok(x)
     }
@@ -66,8 +66,8 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// As [`solve_in_place`](Self::solve_in_place).
     pub fn inverse_triangles_on(&self) -> Result<[B::Matrix; 2], Error> {
         self.backend.check_products()?;
-        let identity = Matrix::identity(self.order());
-        let [mut lower, mut upper] = [(), ()].map(|()| self.backend.upload(identity.view()));
+        let n = self.order();
+        let [mut lower, mut upper] = [(), ()].map(|()| self.backend.identity(n, n));
         let solve = |triangle, diagonal, x: &mut B::Matrix| {
             let (factors, x) = (self.backend.view(&self.factors), self.backend.view_mut(x));
             let system = TriangularSystem::left(triangle, Transpose::No, diagonal);

@@ -12,7 +12,7 @@ use crate::dense::halve::halve;
 use crate::dense::lu::subtract_product;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
-use crate::{Matrix, Scalar};
+use crate::Scalar;
 
 /// Orders up to which a triangle is inverted by substitution.
 const MOST_SUBSTITUTED_ORDER: usize = 32;
@@ -30,12 +30,12 @@ impl<M> Reflectors<M> {
     /// The reflections whose vectors are the columns of `v`, in the order of the columns.
     pub(crate) fn new<T: Scalar, B: Reflecting<T, Matrix = M>>(backend: &B, v: M) -> Self {
         let (_, k) = backend.view(&v).shape();
-        let mut gram = backend.upload(Matrix::zeros(k, k).view());
+        let mut gram = backend.zeros(k, k);
         let columns = backend.view(&v);
         let to = backend.view_mut(&mut gram);
         backend.syrk(Triangle::Upper, Transpose::Yes, T::ONE, columns, T::ZERO, to);
         backend.halve_diagonal(backend.view_mut(&mut gram));
-        let mut t = backend.upload(Matrix::identity(k).view());
+        let mut t = backend.identity(k, k);
         invert(backend, backend.view(&gram), backend.view_mut(&mut t));
         Self { v, t }
     }
@@ -93,8 +93,7 @@ impl<M> Blocks<M> {
         B: Reflecting<T, Matrix = M>,
         M: Send + Sync,
     {
-        let unit = Matrix::from_fn(m, n, |i, j| if i == j { T::ONE } else { T::ZERO });
-        let mut q = backend.upload(unit.view());
+        let mut q = backend.identity(m, n);
         backend.run(|| {
             for &(start, ref reflectors) in self.0.iter().rev() {
                 let part = backend.view_mut(&mut q);
