@@ -5,6 +5,7 @@
 //! something else. The tests of this crate run the targets on damaged files; the workspace `fuzz`
 //! hands them to a fuzzer.
 
+mod corpus;
 mod facade;
 mod matrices;
 mod numbers;

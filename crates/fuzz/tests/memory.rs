@@ -1,7 +1,5 @@
 //! Memory that a read takes: a constant, and a multiple of the input's bytes.
 
-mod corpus;
-
 use std::sync::Mutex;
 
 use nonius_fuzz::{TARGETS, Target};
@@ -31,7 +29,7 @@ fn check(target: &Target, bytes: &[u8]) {
 #[test]
 fn random_files_take_memory_in_proportion_to_their_bytes() {
     for target in TARGETS {
-        let files = corpus::files(target);
+        let files = target.corpus();
         files.iter().for_each(|file| check(target, file));
         random_cases(&format!("memory of {}", target.name), CASES, |random| {
             let [file, other] = [0; 2].map(|_| &files[random.below(files.len())]);

@@ -1,0 +1,87 @@
+//! Systems for which the method is not made, and those with which it cannot go on.
+
+use nonius_linalg::Error;
+use nonius_linalg::krylov::{Cg, Identity, LimbSpace, NonPositive, Options};
+use nonius_linalg::sparse::{Coo, Csr, Triplet};
+
+use crate::krylov::common::{diagonal, matrix};
+
+fn solve(
+    a: &Csr<Vec<f64>>,
+    b: &[f64],
+    options: &Options,
+) -> Result<(Vec<f64>, usize, Option<NonPositive>), Error> {
+    let mut space = LimbSpace::new();
+    let mut x = vec![0.0; b.len()];
+    let mut cg = Cg::new(&space, b.len())?;
+    let report = cg.solve(&mut space, a, &Identity, &b.to_vec(), &mut x, options, |_| {})?;
+    Ok((x, report.iterations, report.non_positive))
+}
+
+#[test]
+fn indefinite_matrices_are_counted_or_refused() {
+    let a = diagonal(&[1.0, -2.0, 3.0, -0.5]);
+    let b = [1.0, 3.0, 1.0, 1.0];
+    let (x, iterations, non_positive) = solve(&a, &b, &Options::default()).unwrap();
+    assert_eq!(iterations, 4);
+    for (x, expected) in x.iter().zip([1.0, -1.5, 1.0 / 3.0, -2.0]) {
+        assert!((x - expected).abs() < 1e-12);
+    }
+    // p = b first: 1 − 18 + 3 − 0.5.
+    let found = non_positive.unwrap();
+    assert_eq!(found.first, 1);
+    assert!(found.count <= 4);
+    let strict = Options { require_positive_definite: true, ..Options::default() };
+    let error = solve(&a, &b, &strict).unwrap_err();
+    assert_eq!(error, Error::NegativeCurvature { iteration: 1, value: -14.5 });
+}
+
+#[test]
+fn breakdowns_have_their_iteration() {
+    // p·Ap = 0 for p = (1, 1).
+    let a = diagonal(&[1.0, -1.0]);
+    let error = solve(&a, &[1.0, 1.0], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 1, quantity: "p·Ap", value: 0.0 });
+    assert!(error.to_string().contains("iteration 1"));
+    let zero = matrix(2, Vec::new());
+    let error = solve(&zero, &[1.0, 0.0], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 1, quantity: "p·Ap", value: 0.0 });
+    for bad in [f64::NAN, f64::INFINITY] {
+        let error = solve(&diagonal(&[1.0, bad]), &[1.0, 1.0], &Options::default()).unwrap_err();
+        assert!(matches!(error, Error::Breakdown { iteration: 0, quantity: "r·r", .. }), "{error}");
+        let error = solve(&diagonal(&[1.0, 1.0]), &[1.0, bad], &Options::default()).unwrap_err();
+        assert!(matches!(error, Error::Breakdown { iteration: 0, quantity: "r·r", .. }), "{error}");
+    }
+    // Squares beyond the range.
+    let error = solve(&diagonal(&[1.0, 2.0]), &[1e-170, 0.0], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 });
+    let error = solve(&diagonal(&[1.0, 2.0]), &[0.0, 5e-324], &Options::default()).unwrap_err();
+    assert_eq!(error, Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 });
+    let error = solve(&diagonal(&[1.0, 2.0]), &[1e200, 1e200], &Options::default()).unwrap_err();
+    assert!(matches!(error, Error::Breakdown { iteration: 0, quantity: "r·r", .. }));
+}
+
+#[test]
+fn shapes_are_checked_first() {
+    let a = diagonal(&[1.0, 2.0]);
+    let mut space = LimbSpace::new();
+    let mut cg = Cg::new(&space, 2).unwrap();
+    let o = Options::default();
+    let (two, mut x) = (vec![1.0; 2], vec![0.0; 2]);
+    let error = cg.solve(&mut space, &a, &Identity, &vec![1.0; 3], &mut x, &o, |_| {}).unwrap_err();
+    assert_eq!(error, Error::Shape { operand: "b", expected: (2, 1), found: (3, 1) });
+    let error = cg.solve(&mut space, &a, &Identity, &two, &mut vec![0.0], &o, |_| {}).unwrap_err();
+    assert_eq!(error, Error::Shape { operand: "x", expected: (2, 1), found: (1, 1) });
+    let three = diagonal(&[1.0; 3]);
+    let error = cg.solve(&mut space, &three, &Identity, &two, &mut x, &o, |_| {}).unwrap_err();
+    assert_eq!(error, Error::Shape { operand: "a", expected: (2, 2), found: (3, 3) });
+    let wide: Csr<Vec<f64>> =
+        Csr::from_coo((), Coo::new(2, 3, vec![Triplet { row: 0, col: 2, value: 1.0 }]).unwrap())
+            .unwrap();
+    let error = cg.solve(&mut space, &wide, &Identity, &two, &mut x, &o, |_| {}).unwrap_err();
+    assert_eq!(error, Error::NotSquare { rows: 2, cols: 3 });
+    let endless = Options { history: true, max_iterations: usize::MAX, ..o };
+    // A history takes memory as it grows, however long it may become.
+    let report = cg.solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| {}).unwrap();
+    assert_eq!(report.history.len(), report.iterations + 1);
+}

@@ -1,0 +1,5 @@
+//! Files of matrices.
+
+mod malformed;
+mod read;
+mod write;

@@ -1,0 +1,139 @@
+use nonius_linalg::backend::{Cpu, Reference, Reflecting};
+use nonius_linalg::dense::{Qr, Transpose};
+use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
+
+use nonius_testkit::orthogonal::{
+    SHAPES, assert_factors, difference, gamma, norm, product, qr_of_random_matrices,
+    qr_of_special_matrices, random_matrix,
+};
+
+fn factors<T: Scalar>() {
+    qr_of_random_matrices::<T, _>(&Cpu::default());
+    for (m, n) in SHAPES {
+        let a = random_matrix::<T>(m, n, (m + n) as u64);
+        let what = format!("{m} × {n}");
+        assert_factors(&Qr::factor_pivoted(a.view()).unwrap(), &a, &what);
+        if m <= 40 {
+            assert_factors(&Qr::factor_on(Reference, a.view()).unwrap(), &a, &what);
+        }
+    }
+}
+
+#[test]
+fn factors_of_random_matrices() {
+    at_every_precision!(factors);
+}
+
+fn special<T: Scalar>() {
+    qr_of_special_matrices(Qr::<T>::factor);
+    qr_of_special_matrices(Qr::<T>::factor_pivoted);
+}
+
+#[test]
+fn factors_of_special_matrices() {
+    at_every_precision!(special);
+}
+
+/// Signs and numbers as the textbook's, since the factors of a matrix of full rank are unique but for signs.
+fn agreement<T: Scalar>() {
+    let (m, n) = (50, 37);
+    let a = random_matrix::<T>(m, n, 9);
+    let textbook = Qr::factor_on(Reference, a.view()).unwrap();
+    let fast = Qr::factor_on(Cpu::default(), a.view()).unwrap();
+    let error = norm(&difference(&textbook.r().unwrap(), &fast.r().unwrap()));
+    // R is as sensitive as κ₂(A) says (Higham 2002, section 19.9); κ₁ of R exceeds it by a factor n at the most.
+    let bound = 2.0 * gamma::<T>(m, n) * n as f64 * fast.condition_estimate() * norm(&a);
+    assert!(error <= bound, "{error:e} > {bound:e}");
+}
+
+#[test]
+fn agrees_with_the_textbook() {
+    at_every_precision!(agreement);
+}
+
+fn application<T: Scalar>() {
+    let (m, n) = (70, 40);
+    let qr = Qr::factor(random_matrix::<T>(m, n, 1).view()).unwrap();
+    let c = random_matrix::<T>(m, 3, 2);
+    let mut d = c.clone();
+    qr.apply_q(Transpose::Yes, d.view_mut()).unwrap();
+    let thin = product(Transpose::Yes, &qr.q().unwrap(), Transpose::No, &c);
+    let top = d.view().block(0, 0, n, 3).to_matrix();
+    let bound = 2.0 * gamma::<T>(m, n) * norm(&c);
+    assert!(norm(&difference(&top, &thin)) <= bound);
+    qr.apply_q(Transpose::No, d.view_mut()).unwrap();
+    assert!(norm(&difference(&d, &c)) <= bound);
+    let mut short = Matrix::<T>::zeros(m - 1, 1);
+    assert!(matches!(qr.apply_q(Transpose::No, short.view_mut()), Err(Error::Shape { .. })));
+}
+
+#[test]
+fn q_and_its_transpose_are_applied() {
+    at_every_precision!(application);
+}
+
+fn ranks<T: Scalar>() {
+    let (m, n) = (60, 40);
+    for rank in [0, 1, 7, 39, 40] {
+        let (x, y) = (random_matrix::<T>(m, rank, 4), random_matrix::<T>(rank, n, 5));
+        let a = product(Transpose::No, &x, Transpose::No, &y);
+        let qr = Qr::factor_pivoted(a.view()).unwrap();
+        assert_factors(&qr, &a, "low rank");
+        assert_eq!(qr.rank((m * n) as f64 * T::UNIT_ROUNDOFF), rank);
+        let r = qr.r().unwrap();
+        for j in 1..rank {
+            let grown = r[(j, j)].abs().to_f64() / r[(j - 1, j - 1)].abs().to_f64();
+            // The greatest of norms known to half of their bits.
+            assert!(grown <= 1.0 + 1e-6, "{grown}");
+        }
+    }
+}
+
+#[test]
+fn pivoting_reveals_the_rank() {
+    at_every_precision!(ranks);
+}
+
+#[test]
+fn refuses_what_does_not_fit() {
+    let error = Error::Shape { operand: "a", expected: (3, 3), found: (2, 3) };
+    assert_eq!(Qr::factor(Matrix::<f64>::zeros(2, 3).view()).err(), Some(error));
+    for bad in [f64::NAN, f64::INFINITY] {
+        let mut a = Matrix::<f64>::identity(3);
+        a[(2, 1)] = bad;
+        let error = Error::NotFinite { operand: "a", row: 2, col: 1 };
+        assert_eq!(Qr::factor(a.view()).err(), Some(error.clone()));
+        assert_eq!(Qr::factor_pivoted(a.view()).err(), Some(error));
+    }
+}
+
+/// Panels of either backend, in a rectangle of a larger matrix.
+fn panels<T: Scalar>() {
+    fn factored<T: Scalar, B>(backend: B, a: &Matrix<T>) -> Matrix<T>
+    where
+        B: for<'a> Reflecting<
+                T,
+                Matrix = Matrix<T>,
+                Mut<'a> = MatMut<'a, T>,
+                Ref<'a> = MatRef<'a, T>,
+            >,
+    {
+        let mut framed = Matrix::from_fn(a.rows() + 3, a.cols() + 2, |_, _| T::from_f64(f64::NAN));
+        let mut place = framed.view_mut().block_mut(1, 1, a.rows(), a.cols());
+        backend.copy(a.view(), place.reborrow());
+        backend.qr_panel(place);
+        framed.view().block(1, 1, a.rows(), a.cols()).to_matrix()
+    }
+    for (m, n) in [(1, 1), (9, 2), (16, 16), (50, 5)] {
+        let a = random_matrix::<T>(m, n, 8);
+        let [x, y] = [factored(Reference, &a), factored(Cpu::default(), &a)];
+        let condition = Qr::factor(a.view()).unwrap().condition_estimate();
+        let bound = 2.0 * gamma::<T>(m, n) * n as f64 * condition * norm(&a);
+        assert!(norm(&difference(&x, &y)) <= bound, "{m} × {n}");
+    }
+}
+
+#[test]
+fn panels_agree_with_the_textbook() {
+    at_every_precision!(panels);
+}

@@ -1,0 +1,81 @@
+//! Gauss–Jordan elimination.
+
+use nonius_linalg::backend::{Cpu, Reference};
+use nonius_linalg::dense::{Diagonal, Lu, Side, Transpose, Triangle, gauss_jordan};
+use nonius_linalg::{Error, Matrix, Scalar, reference};
+
+use crate::solve::common::{
+    assert_residual, gamma, magnitudes, permuted, product, random_matrix, same_bits,
+};
+use crate::solve::lu::{Host, SIZES_OF_CPU, SIZES_OF_REFERENCE};
+
+/// Residuals within `8nu·|L||U||U⁻¹||U||X|` (Higham, Theorem 14.5), and the by-product is the LU factorisation.
+fn check<T: Scalar, B: Host<T>>(backend: B, n: usize, rights: usize) {
+    let (a, b) = (random_matrix::<T>(n, n, n as u64), random_matrix::<T>(n, rights, 1));
+    let mut x = b.clone();
+    let lu = gauss_jordan(backend.clone(), a.clone(), backend.view_mut(&mut x)).unwrap();
+    let direct = Lu::new(backend, a.clone()).unwrap();
+    assert_eq!(lu.pivots(), direct.pivots());
+    let ((l, u), (l_direct, u_direct)) = (lu.triangles().unwrap(), direct.triangles().unwrap());
+    assert!(same_bits(&l, &l_direct) && same_bits(&u, &u_direct), "{} {n}", T::NAME);
+
+    let mut inverse = Matrix::<T>::identity(n);
+    let (side, diagonal) = (Side::Left, Diagonal::NonUnit);
+    reference::trsm::trsm(
+        side,
+        Triangle::Upper,
+        Transpose::No,
+        diagonal,
+        T::ONE,
+        u.view(),
+        inverse.view_mut(),
+    );
+    let (l, u) = (magnitudes(&l), magnitudes(&u));
+    let size =
+        product(&product(&l, &u), &product(&magnitudes(&inverse), &product(&u, &magnitudes(&x))));
+    let bound = size.map(|x| 8.0 * gamma::<T>(n) * x);
+    let (pa, pb) = (permuted(&a, lu.pivots()), permuted(&b, lu.pivots()));
+    assert_residual(pa.view(), x.view(), pb.view(), &bound, &format!("{n}"));
+}
+
+fn solutions<T: Scalar>() {
+    for n in SIZES_OF_CPU {
+        check::<T, _>(Cpu::default(), n, 3);
+    }
+    for n in SIZES_OF_REFERENCE {
+        check::<T, _>(Reference, n, 3);
+    }
+    check::<T, _>(Cpu::default(), 20, 0);
+    check::<T, _>(Cpu::default(), 20, 70);
+}
+
+#[test]
+fn solutions_are_within_the_bound_and_the_factors_those_of_lu() {
+    at_every_precision!(solutions);
+}
+
+fn refusals<T: Scalar>() {
+    for (n, column) in [(1, 0), (17, 16), (70, 65)] {
+        let mut a = random_matrix::<T>(n, n, 1);
+        a.col_mut(column).fill(T::ZERO);
+        let mut b = Matrix::zeros(n, 2);
+        let error = gauss_jordan(Cpu::default(), a, b.view_mut()).err();
+        assert_eq!(error, Some(Error::Singular { column }));
+    }
+    let mut b = Matrix::zeros(4, 2);
+    let error = Error::Shape { operand: "b", expected: (3, 2), found: (4, 2) };
+    assert_eq!(
+        gauss_jordan(Cpu::default(), Matrix::<T>::identity(3), b.view_mut()).err(),
+        Some(error)
+    );
+    let error = Error::NotSquare { rows: 2, cols: 3 };
+    assert_eq!(
+        gauss_jordan(Cpu::default(), Matrix::<T>::zeros(2, 3), b.view_mut()).err(),
+        Some(error)
+    );
+}
+
+#[test]
+fn refuses_what_it_cannot_solve() {
+    at_every_precision!(refusals);
+}

@@ -1,0 +1,305 @@
+//! LU factors, and what follows from them.
+
+use nonius_linalg::backend::{Cpu, Dense, Memory, Reference};
+use nonius_linalg::dense::{Lu, Transpose, norm_one};
+use nonius_linalg::{Error, MatRef, Matrix, Scalar};
+use nonius_testkit::{Random, matrices};
+
+use crate::solve::common::{
+    assert_residual, gamma, magnitudes, permuted, product, random_matrix, random_number, same_bits,
+};
+
+/// A backend in the host's memory.
+pub(crate) trait Host<T: Scalar>:
+    Dense<T> + Memory<T, Matrix = Matrix<T>> + for<'a> Memory<T, Ref<'a> = MatRef<'a, T>>
+{
+}
+
+impl<T: Scalar, B> Host<T> for B where
+    B: Dense<T> + Memory<T, Matrix = Matrix<T>> + for<'a> Memory<T, Ref<'a> = MatRef<'a, T>>
+{
+}
+
+/// Sizes on both sides of every boundary: of registers, panels and blocks.
+pub(crate) const SIZES_OF_CPU: [usize; 19] =
+    [0, 1, 2, 7, 8, 9, 15, 16, 17, 24, 31, 33, 48, 63, 64, 65, 81, 127, 129];
+pub(crate) const SIZES_OF_REFERENCE: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13];
+
+/// `|P·A − L·U| <= γ_n·|L||U|` (Higham, Theorem 9.3), solutions of `A·X = B` and `Aᵀ·X = B` within `3γ_n·|L||U||X|`
+/// (Theorem 9.4).
+fn assert_backward_stable<T: Scalar, B: Host<T>>(backend: B, a: &Matrix<T>, what: &str) {
+    let n = a.rows();
+    let lu = Lu::new(backend.clone(), a.clone()).unwrap();
+    let (l, u) = lu.triangles().unwrap();
+    let pa = permuted(a, lu.pivots());
+    let size = product(&magnitudes(&l), &magnitudes(&u));
+    let gamma = gamma::<T>(n);
+    assert_residual(l.view(), u.view(), pa.view(), &size.map(|x| gamma * x), what);
+    // Multipliers of partial pivoting, by first limbs.
+    assert!(l.as_slice().iter().all(|x| x.to_f64().abs() <= 1.0 + f64::EPSILON), "{what}");
+
+    let b = random_matrix::<T>(n, 5, 77);
+    let x = lu.solve(b.view()).unwrap();
+    let bound = product(&size, &magnitudes(&x)).map(|x| 3.0 * gamma * x);
+    assert_residual(pa.view(), x.view(), permuted(&b, lu.pivots()).view(), &bound, what);
+
+    let mut x = b.clone();
+    lu.solve_in_place(Transpose::Yes, backend.view_mut(&mut x)).unwrap();
+    let px = permuted(&x, lu.pivots());
+    let bound = product(&size.transposed(), &magnitudes(&px)).map(|x| 3.0 * gamma * x);
+    assert_residual(a.transposed().view(), x.view(), b.view(), &bound, what);
+}
+
+fn random_matrices<T: Scalar>() {
+    for n in SIZES_OF_CPU {
+        assert_backward_stable(
+            Cpu::default(),
+            &random_matrix::<T>(n, n, n as u64),
+            &format!("cpu {n}"),
+        );
+    }
+    for n in SIZES_OF_REFERENCE {
+        assert_backward_stable(
+            Reference,
+            &random_matrix::<T>(n, n, n as u64),
+            &format!("reference {n}"),
+        );
+    }
+}
+
+#[test]
+fn factors_and_solutions_are_backward_stable() {
+    at_every_precision!(random_matrices);
+}
+
+fn hard_matrices<T: Scalar>() {
+    let n = 70;
+    let random = random_matrix::<T>(n, n, 9);
+    let graded = Matrix::from_fn(n, n, |i, j| random[(i, j)].ldexp(-3 * i as i32 - 2 * j as i32));
+    let reversed = Matrix::from_fn(n, n, |i, j| graded[(n - 1 - i, n - 1 - j)]);
+    let sparse = Matrix::from_fn(n, n, |i, j| {
+        if i == j || (i * 7 + j * 3) % 11 == 0 { random[(i, j)] } else { T::ZERO }
+    });
+    let wilkinson = Matrix::from_fn(50, 50, |i, j| matrices::wilkinson(50, i, j));
+    let hilbert = Matrix::from_fn(12, 12, matrices::hilbert);
+    for (a, what) in [
+        (graded, "graded"),
+        (reversed, "graded backwards"),
+        (sparse, "sparse"),
+        (wilkinson, "wilkinson"),
+        (hilbert, "hilbert"),
+    ] {
+        assert_backward_stable(Cpu::default(), &a, what);
+        assert_backward_stable(Reference, &a, what);
+    }
+}
+
+#[test]
+fn graded_sparse_and_growing_matrices() {
+    at_every_precision!(hard_matrices);
+}
+
+/// A permutation of `n` rows that moves all of them.
+fn shuffled(n: usize) -> Vec<usize> {
+    let mut random = Random::new(4);
+    let mut rows: Vec<usize> = (0..n).collect();
+    for i in (1..n).rev() {
+        rows.swap(i, random.below(i));
+    }
+    rows
+}
+
+fn permuted_identity<T: Scalar>() {
+    for n in [1, 5, 16, 40, 130] {
+        let rows = shuffled(n);
+        let a = Matrix::from_fn(n, n, |i, j| if rows[i] == j { T::ONE } else { T::ZERO });
+        let lu = Lu::factor(a.view()).unwrap();
+        let b = random_matrix::<T>(n, 3, 1);
+        let x = lu.solve(b.view()).unwrap();
+        for i in 0..n {
+            for j in 0..3 {
+                assert_eq!(x[(rows[i], j)], b[(i, j)]);
+            }
+        }
+        assert!(same_bits(&lu.inverse().unwrap(), &a.transposed()));
+        let determinant = lu.determinant().unwrap().value();
+        assert_eq!(determinant.abs(), T::ONE);
+        // The sign from the cycles of the permutation.
+        let mut seen = vec![false; n];
+        let mut sign = T::ONE;
+        for start in 0..n {
+            let mut length = 0;
+            let mut i = start;
+            while !core::mem::replace(&mut seen[i], true) {
+                i = rows[i];
+                length += 1;
+            }
+            if length > 0 && length % 2 == 0 {
+                sign = -sign;
+            }
+        }
+        assert_eq!(determinant, sign);
+        let condition = lu.condition_estimate(norm_one(a.view()));
+        assert!((condition - 1.0).abs() <= n as f64 * f64::EPSILON, "{condition}");
+    }
+}
+
+#[test]
+fn a_permutation_is_undone_exactly() {
+    at_every_precision!(permuted_identity);
+}
+
+fn singular<T: Scalar>() {
+    let from =
+        |rows: &[&[f64]]| Matrix::from_fn(rows.len(), rows.len(), |i, j| T::from_f64(rows[i][j]));
+    // Each column: the first that depends on those before it, with multipliers that are powers of two.
+    for (a, column) in [
+        (from(&[&[0.0]]), 0),
+        (from(&[&[1.0, 2.0], &[2.0, 4.0]]), 1),
+        (from(&[&[4.0, 2.0, 6.0], &[2.0, 5.0, 7.0], &[1.0, 3.0, 4.0]]), 2),
+        (from(&[&[0.0, 1.0, 2.0], &[0.0, 3.0, 1.0], &[0.0, 1.0, 1.0]]), 0),
+        (from(&[&[1.0, 1.0, 5.0], &[1.0, 1.0, 2.0], &[1.0, 1.0, 7.0]]), 1),
+    ] {
+        assert_eq!(Lu::new(Reference, a.clone()).err(), Some(Error::Singular { column }));
+        assert_eq!(Lu::factor(a.view()).err(), Some(Error::Singular { column }));
+    }
+    // A column of zeros stays one, on every side of the boundaries.
+    for n in [1, 15, 16, 17, 64, 65, 100] {
+        for column in [0, n / 2, n - 1] {
+            let mut a = random_matrix::<T>(n, n, 3);
+            a.col_mut(column).fill(T::ZERO);
+            assert_eq!(Lu::factor(a.view()).err(), Some(Error::Singular { column }));
+        }
+    }
+}
+
+#[test]
+fn a_singular_matrix_is_an_error_that_says_where() {
+    at_every_precision!(singular);
+}
+
+fn refusals<T: Scalar>() {
+    let mut a = random_matrix::<T>(20, 20, 1);
+    a[(17, 3)] = T::from_f64(f64::NAN);
+    a[(2, 9)] = T::from_f64(f64::INFINITY);
+    let error = Error::NotFinite { operand: "a", row: 17, col: 3 };
+    assert_eq!(Lu::factor(a.view()).err(), Some(error));
+    // Past the check of the entry point it is found by the pivots.
+    for backend in [false, true] {
+        let error = if backend {
+            Lu::new(Reference, a.clone()).err()
+        } else {
+            Lu::new(Cpu::default(), a.clone()).err()
+        };
+        assert!(matches!(error, Some(Error::Overflow { operand: "a", .. })), "{error:?}");
+    }
+    let error = Error::NotSquare { rows: 3, cols: 2 };
+    assert_eq!(Lu::factor(Matrix::<T>::zeros(3, 2).view()).err(), Some(error));
+    let lu = Lu::factor(Matrix::<T>::identity(3).view()).unwrap();
+    let error = Error::Shape { operand: "b", expected: (3, 4), found: (2, 4) };
+    assert_eq!(lu.solve(Matrix::zeros(2, 4).view()), Err(error));
+    // Elimination doubles the last entry of a column in each step.
+    let huge = Matrix::from_fn(4, 4, |i, j| matrices::wilkinson::<T>(4, i, j).ldexp(1021));
+    assert!(matches!(
+        Lu::factor(huge.view()).err(),
+        Some(Error::Overflow { operand: "a", column: 3 })
+    ));
+}
+
+#[test]
+fn refuses_what_has_no_factors() {
+    at_every_precision!(refusals);
+}
+
+fn determinants<T: Scalar>() {
+    // Products of powers of two, far beyond the range of the format.
+    let n = 90;
+    for power in [900, -900] {
+        let a = Matrix::from_fn(n, n, |i, j| if i == j { T::ONE.ldexp(power) } else { T::ZERO });
+        let determinant = Lu::factor(a.view()).unwrap().determinant().unwrap();
+        assert_eq!(determinant.log2_abs(), f64::from(power) * n as f64);
+        assert_eq!(determinant.sign(), 1);
+        assert_eq!(determinant.value().to_f64(), if power > 0 { f64::INFINITY } else { 0.0 });
+    }
+    let a = Matrix::from_fn(3, 3, |i, j| {
+        T::from_f64([[0.0, 2.0, 1.0], [4.0, 1.0, 0.0], [2.0, 0.5, 3.0]][i][j])
+    });
+    assert_eq!(Lu::factor(a.view()).unwrap().determinant().unwrap().value(), T::from_f64(-24.0));
+    let empty = Lu::factor(Matrix::<T>::zeros(0, 0).view()).unwrap();
+    assert_eq!(empty.determinant().unwrap().value(), T::ONE);
+}
+
+#[test]
+fn determinants_do_not_overflow() {
+    at_every_precision!(determinants);
+}
+
+fn inverses<T: Scalar>() {
+    let n = 40;
+    let a = random_matrix::<T>(n, n, 2);
+    let lu = Lu::factor(a.view()).unwrap();
+    let inverse = lu.inverse().unwrap();
+    let (l, u) = lu.triangles().unwrap();
+    let bound = product(&product(&magnitudes(&l), &magnitudes(&u)), &magnitudes(&inverse));
+    let pa = permuted(&a, lu.pivots());
+    let p = permuted(&Matrix::identity(n), lu.pivots());
+    let bound = bound.map(|x| 3.0 * gamma::<T>(n) * x);
+    assert_residual(pa.view(), inverse.view(), p.view(), &bound, "inverse");
+}
+
+#[test]
+fn the_inverse_solves_for_the_identity() {
+    at_every_precision!(inverses);
+}
+
+/// The estimate is at most the norm and not far below; the norm from the inverse.
+fn condition<T: Scalar>() {
+    for n in [1, 2, 3, 10, 40] {
+        for seed in 0..4 {
+            let mut a = random_matrix::<T>(n, n, seed);
+            if seed % 2 == 1 {
+                a = Matrix::from_fn(n, n, |i, j| a[(i, j)].ldexp(-(i as i32)));
+            }
+            let lu = Lu::factor(a.view()).unwrap();
+            let norm = norm_one(a.view());
+            let exact = norm * norm_one(lu.inverse().unwrap().view());
+            let estimate = lu.condition_estimate(norm);
+            assert!(estimate <= exact * (1.0 + 1e3 * f64::EPSILON), "{estimate:e} {exact:e}");
+            assert!(estimate >= exact / 3.0, "{n} {seed}: {estimate:e} {exact:e}");
+        }
+    }
+    let empty = Lu::factor(Matrix::<T>::zeros(0, 0).view()).unwrap();
+    assert_eq!(empty.condition_estimate(0.0), 0.0);
+}
+
+#[test]
+fn the_condition_estimate_is_close() {
+    at_every_precision!(condition);
+}
+
+fn same_pivots<T: Scalar>() {
+    for n in [5, 40, 100] {
+        let a = random_matrix::<T>(n, n, 6);
+        let fast = Lu::new(Cpu::default(), a.clone()).unwrap();
+        let textbook = Lu::new(Reference, a.clone()).unwrap();
+        assert_eq!(fast.pivots(), textbook.pivots());
+    }
+}
+
+#[test]
+fn backends_choose_the_same_pivots() {
+    at_every_precision!(same_pivots);
+}
+
+#[test]
+fn right_hand_sides_of_any_number_and_stride() {
+    let mut random = Random::new(1);
+    let lu = Lu::factor(random_matrix::<nonius_num::Dd>(33, 33, 1).view()).unwrap();
+    let data: Vec<nonius_num::Dd> = (0..50 * 9).map(|_| random_number(&mut random)).collect();
+    let all = lu.solve(MatRef::from_parts(&data, 33, 9, 50)).unwrap();
+    for j in 0..9 {
+        let one = lu.solve(MatRef::from_column(&data[50 * j..50 * j + 33])).unwrap();
+        assert_eq!(one.as_slice(), all.col(j));
+    }
+    assert_eq!(lu.solve(Matrix::zeros(33, 0).view()).unwrap().shape(), (33, 0));
+}

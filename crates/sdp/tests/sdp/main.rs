@@ -1,0 +1,11 @@
+//! Semidefinite programs: read, solved, proved.
+
+mod absence;
+mod certify;
+mod common;
+mod equalities;
+mod input;
+mod orders;
+mod points;
+mod random;
+mod solver;
