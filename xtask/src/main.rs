@@ -22,8 +22,8 @@ usage: cargo xtask <chore>
   check-words  marks of unfinished work in sources; notes files of more than 500 lines
   lint         format, clippy, documentation (warnings are errors), check-deps, check-words
   test         every test: unit, integration and documentation tests; nonius-num without std as well
-  test --long  the randomised tests alone, with a thousand times the cases of a commit, those of the oracle too
-               (hours); a word behind it selects tests by name
+  test --long  the randomised tests alone, with a thousand times the cases of a commit and a hundred times the operands of
+               kernels' arithmetic, those of the oracle too (hours); a word behind it selects tests by name
   emulate      a sample of every command gives the same bits on an x86-64 without AVX, one with AVX2 and an aarch64,
                emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name

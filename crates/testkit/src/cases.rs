@@ -19,6 +19,17 @@ const LONG_RUN_FACTOR: u64 = 1000;
 /// The seed of every commit.
 const SEED: u64 = 20_260_101;
 
+/// Whether all is tried that there is time for in hours.
+fn is_long() -> bool {
+    std::env::var_os("NONIUS_LONG").is_some_and(|value| value == "1")
+}
+
+/// How many numbers a test compares that compares `per_commit` in a commit: in a long run a
+/// hundred times as many.
+pub fn comparisons(per_commit: usize) -> usize {
+    if is_long() { 100 * per_commit } else { per_commit }
+}
+
 /// Runs `test` for `per_commit` cases, each with a stream of random numbers of its own.
 ///
 /// `NONIUS_LONG=1` runs a thousand times as many, `NONIUS_SEED` another seed, `NONIUS_CASE` one case alone.
@@ -26,7 +37,7 @@ const SEED: u64 = 20_260_101;
 /// # Panics
 /// With the panic of the first case that fails, after its seed and number have gone to standard error.
 pub fn random_cases(name: &str, per_commit: u64, test: impl Fn(&mut Random) + Sync) {
-    let long = std::env::var_os("NONIUS_LONG").is_some_and(|value| value == "1");
+    let long = is_long();
     let seed = number("NONIUS_SEED").unwrap_or(if long { clock() } else { SEED });
     if let Some(case) = number("NONIUS_CASE") {
         return test(&mut stream(seed, case));

@@ -16,7 +16,7 @@ mod random;
 pub mod spectra;
 pub mod tridiag;
 
-pub use cases::random_cases;
+pub use cases::{comparisons, random_cases};
 pub use domain::Domain;
 pub use exact::ExactSum;
 pub use inputs::{Inputs, is_normal_form, power};

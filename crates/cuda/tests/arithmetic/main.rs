@@ -19,20 +19,19 @@ mod tables;
 
 use nonius_linalg::Scalar;
 use nonius_num::{Dd, MultiFloat};
+use nonius_testkit::comparisons;
 
 use crate::numbers::{Numbers, circular_points, domains, exponential_points, ordinary_points};
 
-/// Numbers tried in each of the arithmetic operations, at each width.
-const COUNT: usize = 10_000_000;
-/// The same for the elementary functions.
-const FUNCTION_COUNT: usize = 1_000_000;
+/// Numbers tried in a commit, of each operation or function at each width.
+const COUNT: usize = 100_000;
 
 fn arithmetic<const N: usize>()
 where
     MultiFloat<N>: Scalar,
 {
     let library = library::of_width(N);
-    for operands in Numbers::new(|x| x, domains(&[]), COUNT) {
+    for operands in Numbers::new(|x| x, domains(&[]), comparisons(COUNT)) {
         elementwise::short(library, &operands);
         parts::all(library, &operands);
         accumulate::sums(library, &operands);
@@ -40,30 +39,30 @@ where
 }
 
 #[test]
-fn f64_arithmetic() {
+fn random_f64_arithmetic() {
     let library = library::of_width(1);
-    for operands in Numbers::new(Dd::first, domains(&[]), COUNT) {
+    for operands in Numbers::new(Dd::first, domains(&[]), comparisons(COUNT)) {
         elementwise::short(library, &operands);
         accumulate::sums(library, &operands);
     }
 }
 
 #[test]
-fn dd_arithmetic() {
+fn random_dd_arithmetic() {
     arithmetic::<2>();
     let library = library::of_width(2);
-    for operands in Numbers::new(|x: Dd| x, domains(&[]), COUNT) {
+    for operands in Numbers::new(|x: Dd| x, domains(&[]), comparisons(COUNT)) {
         parts::variants(library, &operands);
     }
 }
 
 #[test]
-fn td_arithmetic() {
+fn random_td_arithmetic() {
     arithmetic::<3>();
 }
 
 #[test]
-fn qd_arithmetic() {
+fn random_qd_arithmetic() {
     arithmetic::<4>();
 }
 
@@ -73,7 +72,7 @@ where
 {
     let library = library::of_width(N);
     for points in [ordinary_points(), exponential_points(), circular_points()] {
-        for operands in Numbers::new(|x| x, domains(&points), FUNCTION_COUNT / 3) {
+        for operands in Numbers::new(|x| x, domains(&points), comparisons(COUNT) / 3) {
             elementwise::long(library, &operands);
             parts::functions(library, &operands);
         }
@@ -81,16 +80,16 @@ where
 }
 
 #[test]
-fn dd_functions() {
+fn random_dd_functions() {
     functions::<2>();
 }
 
 #[test]
-fn td_functions() {
+fn random_td_functions() {
     functions::<3>();
 }
 
 #[test]
-fn qd_functions() {
+fn random_qd_functions() {
     functions::<4>();
 }
