@@ -118,7 +118,6 @@ pub(crate) const ROOMS: &[Room] = &[
             "serde",
             "serde_json",
             "signal-hook",
-            "tempfile",
         ]),
         features: &["default", "cuda"],
         because: "the program does arguments, files, progress and pictures; numerics live behind nonius",

@@ -8,8 +8,8 @@ use crate::error::{Error, Violation};
 use crate::walk;
 use crate::workspace::Member;
 
-/// The crates whose code may be unsafe, and the modules that may be in any crate.
-const UNSAFE_CRATES: [&str; 2] = ["crates/gpu", "crates/capi"];
+/// The crate whose code may be unsafe, and the modules that may be in any crate.
+const UNSAFE_CRATE: &str = "crates/gpu";
 const UNSAFE_MODULES: [&str; 2] = ["cpu", "cuda"];
 
 /// Names that have no business in the scalars' code.
@@ -38,17 +38,15 @@ pub(super) fn check(
 }
 
 fn check_tokens(path: &Path, tokens: TokenStream, tell: &mut impl FnMut(usize, String)) {
-    let may_be_unsafe = UNSAFE_CRATES.iter().any(|folder| path.starts_with(folder))
+    let may_be_unsafe = path.starts_with(UNSAFE_CRATE)
         || path.with_extension("").iter().any(|name| UNSAFE_MODULES.iter().any(|m| name == *m));
     let scalars = path.starts_with("crates/num/src");
     for_each_name(tokens, None, &mut |line, name, list| {
         let lint_lowered = name == "unsafe_code" && !matches!(list, Some("deny" | "forbid"));
         if !may_be_unsafe && (name == "unsafe" || lint_lowered) {
-            let (crates, modules) = (UNSAFE_CRATES.join(" and "), UNSAFE_MODULES.join(" and "));
-            tell(
-                line,
-                format!("unsafe code has its place in {crates}, and in modules named {modules}"),
-            );
+            let modules = UNSAFE_MODULES.join(" and ");
+            let place = format!("{UNSAFE_CRATE}, and in modules named {modules}");
+            tell(line, format!("unsafe code has its place in {place}"));
         }
         if scalars && THREADS_AND_DEVICES.contains(&name) {
             tell(line, format!("`{name}`: the scalars know no threads and no devices"));
