@@ -79,8 +79,6 @@ fn source(limbs: usize) -> Source {
     let numbers = [("DIAGONALIZE_THREADS", THREADS)];
     texts::of_limbs("diagonalize", limbs, "dense/diagonalize.cu")
         .define_all(&numbers)
-        .structure::<Sums>()
-        .structure::<Values>()
         .entry(EIGENVECTOR_CORRECTIONS)
         .entry(SINGULAR_VECTOR_CORRECTIONS)
         .entry(DIAGONAL)
@@ -225,7 +223,7 @@ impl Cuda {
         shape: Shape,
         arguments: &A,
     ) -> Result<(), DeviceError> {
-        let kernel = self.device().module(&source(T::LIMBS))?.entry(entry)?;
+        let kernel = self.device().module(&source(T::LIMBS))?.kernel(entry)?;
         // SAFETY: matrices that are borrowed or new, all of one order, and arrays as long; what is freed is in the order of
         // the stream.
         unsafe { kernel.launch(self.stream(), shape, arguments) }

@@ -1,9 +1,7 @@
 //! Elementwise operations: a kernel for each operation and precision, made from the name in linalg's table; integer powers, and sines
 //! with their cosines.
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Argument, Error, Plain, Shape, Source, argument};
+use nonius_gpu::{Arguments, Entry, Error, Shape, Source, kernel_arguments, kernel_parameters};
 use nonius_linalg::backend::Elementwise;
 use nonius_linalg::dense::Operand;
 use nonius_linalg::{BinaryOp, Operations, Scalar, TernaryOp, UnaryOp};
@@ -18,16 +16,46 @@ const OPERANDS: usize = 3;
 /// Threads of a block of a long operation.
 const LONG_THREADS: u32 = 128;
 
-/// An operand as kernels see it (`Operand` in `elementwise.cu`): entries, or where there is no memory a number.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Input {
-    entries: Layout,
-    number: Factor,
+kernel_arguments! {
+    /// An operand: entries, or where they have no memory the same number everywhere.
+    struct Input {
+        /// May be those of the output.
+        entries: Layout,
+        number: Factor,
+    }
 }
 
-// SAFETY: `repr(C)`, members of eight bytes each.
-unsafe impl Plain for Input {}
+kernel_parameters! {
+    /// `output ← operation(x, y, z)`, entry by entry.
+    struct Entrywise {
+        output: Layout,
+        x: Input,
+        y: Input,
+        z: Input,
+        /// How often, for [`CHAIN`].
+        repeats: i64,
+    }
+
+    /// `output ← xⁿ`, entry by entry.
+    struct Power {
+        output: Layout,
+        x: Layout,
+        n: i64,
+    }
+
+    /// `sine ← sin x` and `cosine ← cos x`, entry by entry.
+    struct SinCos {
+        sine: Layout,
+        cosine: Layout,
+        x: Layout,
+    }
+}
+
+const PAIRS: Entry<Entrywise> = Entry::new(c"pairs");
+const SINGLES: Entry<Entrywise> = Entry::new(c"singles");
+const CHAIN: Entry<Entrywise> = Entry::new(c"chain");
+const POWI: Entry<Power> = Entry::new(c"powi");
+const SIN_COS: Entry<SinCos> = Entry::new(c"sin_cos");
 
 impl Input {
     /// What an operation does not take.
@@ -57,15 +85,19 @@ fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source
         ("ARITY", ["0", "1", "2", "3"][K]),
         ("LONG", if operation.is_long() { "1" } else { "0" }),
     ];
-    texts::of_limbs(&name, limbs, "dense/elementwise.cu").define_all(&definitions)
+    let source = texts::of_limbs(&name, limbs, "dense/elementwise.cu")
+        .define_all(&definitions)
+        .entry(SINGLES)
+        .entry(CHAIN);
+    if operation.is_long() { source } else { source.entry(PAIRS) }
 }
 
 fn powi_source(limbs: usize) -> Source {
-    texts::of_limbs("powi", limbs, "dense/powi.cu")
+    texts::of_limbs("powi", limbs, "dense/powi.cu").entry(POWI)
 }
 
 fn sin_cos_source(limbs: usize) -> Source {
-    texts::of_limbs("sin_cos", limbs, "dense/sin_cos.cu")
+    texts::of_limbs("sin_cos", limbs, "dense/sin_cos.cu").entry(SIN_COS)
 }
 
 /// Every module of this capability.
@@ -114,20 +146,19 @@ impl<T: Scalar> Elementwise<T> for Cuda {
         let (x, output) = (x.layout, output.layout);
         assert_eq!(x.shape(), output.shape(), "shape of the result");
         let source = powi_source(T::LIMBS);
-        let n = i64::from(n);
-        let arguments = &mut [argument(&output), argument(&x), argument(&n)];
-        // SAFETY: the kernel takes two views and a number, and reaches entries of their shape, which is the same; their memory is
-        // freed in the order of the stream, and the output is borrowed mutably.
-        self.attempt(|| unsafe { self.run_long(&source, c"powi", x, arguments) });
+        let arguments = Power { output, x, n: n.into() };
+        // SAFETY: the kernel reaches entries of the views' shape, which is the same. Their memory
+        // is freed in the order of the stream, and the output is borrowed mutably.
+        self.attempt(|| unsafe { self.run_long(&source, POWI, x, &arguments) });
     }
 
     fn sin_cos(&self, x: DeviceRef<'_, T>, sin: DeviceMut<'_, T>, cos: DeviceMut<'_, T>) {
         let (x, sin, cos) = (x.layout, sin.layout, cos.layout);
         assert_eq!((sin.shape(), cos.shape()), (x.shape(), x.shape()), "shapes of the results");
         let source = sin_cos_source(T::LIMBS);
-        let arguments = &mut [argument(&sin), argument(&cos), argument(&x)];
+        let arguments = SinCos { sine: sin, cosine: cos, x };
         // SAFETY: as above, with three views.
-        self.attempt(|| unsafe { self.run_long(&source, c"sin_cos", x, arguments) });
+        self.attempt(|| unsafe { self.run_long(&source, SIN_COS, x, &arguments) });
     }
 }
 
@@ -149,17 +180,17 @@ impl Cuda {
     ///
     /// # Safety
     /// As [`Kernel::launch`](nonius_gpu::Kernel::launch).
-    unsafe fn run_long(
+    unsafe fn run_long<A: Arguments>(
         &self,
         source: &Source,
-        name: &'static CStr,
+        entry: Entry<A>,
         x: Layout,
-        arguments: &mut [Argument<'_>],
+        arguments: &A,
     ) -> Result<(), Error> {
         if x.is_empty() {
             return Ok(());
         }
-        let kernel = self.device().module(source)?.kernel(name)?;
+        let kernel = self.device().module(source)?.kernel(entry)?;
         let (rows, cols) = x.shape();
         // SAFETY: the caller's promise.
         unsafe { kernel.launch(self.stream(), shape(rows, cols, 1, LONG_THREADS), arguments) }
@@ -180,22 +211,21 @@ impl Cuda {
             *input = Input::of(operand, output);
         }
         let paired = output.is_paired() && inputs.iter().all(Input::is_paired);
-        let (name, entries) = match repeats {
-            Some(_) => (c"chain", 1),
-            None if paired && !operation.is_long() => (c"pairs", 2),
-            None => (c"singles", 1),
+        let (entry, entries) = match repeats {
+            Some(_) => (CHAIN, 1),
+            None if paired && !operation.is_long() => (PAIRS, 2),
+            None => (SINGLES, 1),
         };
-        let kernel = self.device().module(&source(operation, T::LIMBS))?.kernel(name)?;
+        let kernel = self.device().module(&source(operation, T::LIMBS))?.kernel(entry)?;
         let (rows, cols) = output.shape();
         let shape =
             shape(rows, cols, entries, if operation.is_long() { LONG_THREADS } else { 256 });
         let repeats = i64::from(repeats.unwrap_or(1));
-        let [x, y, z] = &inputs;
-        let arguments =
-            &mut [argument(&output), argument(x), argument(y), argument(z), argument(&repeats)];
-        // SAFETY: the kernels take a view, three operands and a number, and reach entries of the views' shape only, which
-        // is that of all operands; their memory is freed in the order of the stream, and the output is borrowed mutably.
-        unsafe { kernel.launch(self.stream(), shape, arguments) }
+        let [x, y, z] = inputs;
+        let arguments = Entrywise { output, x, y, z, repeats };
+        // SAFETY: the kernels reach entries of the views' shape only, as all operands have it.
+        // Their memory is freed in the order of the stream, and the output is borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Products of matrices: the choice of the engine, and the direct one, in which every multiply-add is carried out in the element's
 //! own arithmetic. Sums and bits are those of the host's kernel; each [`Arithmetic`] is a module of its own.
 
-use nonius_gpu::{Arguments, Entry, Error, Launch, Pointer, Shape, Source, kernel_arguments};
+use nonius_gpu::{Arguments, Entry, Error, Kernel, Pointer, Shape, Source, kernel_arguments};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, Syrk};
 use nonius_linalg::dense::gemm::crt::Target;
@@ -141,8 +141,8 @@ impl Cuda {
         &self,
         arithmetic: Arithmetic,
         entry: Entry<A>,
-    ) -> Result<Launch<A>, Error> {
-        self.device().module(&source(arithmetic, T::LIMBS))?.entry(entry)
+    ) -> Result<Kernel<A>, Error> {
+        self.device().module(&source(arithmetic, T::LIMBS))?.kernel(entry)
     }
 
     /// What residues are asked to keep to, for a product that they are to compute: one that has so many lines to convert.

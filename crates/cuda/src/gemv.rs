@@ -1,6 +1,6 @@
 //! Products of a matrix with a vector, with the bits of [`nonius_linalg::cpu::gemv`].
 
-use nonius_gpu::{Error, Shape, Source, argument};
+use nonius_gpu::{Entry, Error, Shape, Source, kernel_parameters};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Gemv;
 use nonius_linalg::dense::Transpose;
@@ -15,8 +15,28 @@ const ROWS: u32 = 32;
 /// Threads of a block that scale.
 const THREADS: u32 = 256;
 
+kernel_parameters! {
+    /// `y ← alpha·a·x + beta·y`, row by row.
+    struct RowsTimes {
+        a: Layout,
+        x: Layout,
+        y: Layout,
+        alpha: Factor,
+        beta: Factor,
+    }
+
+    /// `y ← beta·y`
+    struct VectorScaling {
+        y: Layout,
+        beta: Factor,
+    }
+}
+
+const GEMV: Entry<RowsTimes> = Entry::new(c"gemv");
+const SCALE_VECTOR: Entry<VectorScaling> = Entry::new(c"scale_vector");
+
 fn source(limbs: usize) -> Source {
-    texts::of_limbs("gemv", limbs, "dense/gemv.cu")
+    texts::of_limbs("gemv", limbs, "dense/gemv.cu").entry(GEMV).entry(SCALE_VECTOR)
 }
 
 /// Every module of this capability.
@@ -63,18 +83,17 @@ impl Cuda {
         beta: Factor,
         y: Layout,
     ) -> Result<(), Error> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(c"gemv")?;
-        let arguments =
-            &mut [argument(&a), argument(&x), argument(&y), argument(&alpha), argument(&beta)];
-        // SAFETY: the kernel takes three views and two factors; `x` has an entry for each column and `y` for each row of `a`; all
-        // memory is freed in the order of the stream, and `y` is borrowed mutably.
-        unsafe { kernel.launch(self.stream(), shape(a.shape().0, ROWS), arguments) }
+        let kernel = self.device().module(&source(T::LIMBS))?.kernel(GEMV)?;
+        let arguments = RowsTimes { a, x, y, alpha, beta };
+        // SAFETY: `x` has an entry for each column and `y` for each row of `a`. All memory is freed
+        // in the order of the stream, and `y` is borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape(a.shape().0, ROWS), &arguments) }
     }
 
     fn scale_vector<T: Scalar>(&self, y: Layout, beta: Factor) -> Result<(), Error> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(c"scale")?;
-        let arguments = &mut [argument(&y), argument(&beta)];
-        // SAFETY: the kernel takes a view and a factor; `y` is borrowed mutably and its memory freed in the order of the stream.
-        unsafe { kernel.launch(self.stream(), shape(y.shape().0, THREADS), arguments) }
+        let kernel = self.device().module(&source(T::LIMBS))?.kernel(SCALE_VECTOR)?;
+        let arguments = VectorScaling { y, beta };
+        // SAFETY: `y` is borrowed mutably and its memory freed in the order of the stream.
+        unsafe { kernel.launch(self.stream(), shape(y.shape().0, THREADS), &arguments) }
     }
 }

@@ -58,11 +58,12 @@ mod traffic;
 mod transfer;
 mod tridiag;
 mod trsm;
-mod words;
 
 pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
 pub use host::in_pool;
+#[doc(hidden)]
+pub use matrix::Factor;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 pub use mp_matrix::MpMatrix;
 pub use nonius_gpu::{
@@ -74,5 +75,3 @@ pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVect
 pub use texts::texts;
 pub use transfer::Transfer;
 pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};
-#[doc(hidden)]
-pub use words::Words;

@@ -4,6 +4,7 @@
 //! at multiples of 16, so that kernels can move two numbers at a time.
 //! A matrix [like the host's](DeviceMatrix::like_host) has its limbs side by side and no gaps.
 
+use core::ffi::c_void;
 use core::marker::PhantomData;
 
 use nonius_gpu::{Arguments, Buffer, Error, KernelType, Plain, Stream};
@@ -39,10 +40,16 @@ impl KernelType for Layout {
 
 /// Kernels that take one matrix know it from `matrix.cuh`.
 impl Arguments for Layout {
-    const NAME: &'static str = "Matrix";
+    fn types() -> String {
+        "Matrix".into()
+    }
 
-    fn text() -> String {
-        String::new()
+    fn structures() -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn places(&self) -> Vec<*const c_void> {
+        vec![core::ptr::from_ref(self).cast()]
     }
 }
 
@@ -102,7 +109,7 @@ impl Layout {
 /// A number as kernels receive it (`Factor` in `factor.cuh`): limbs, then zeros.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct Factor(pub(crate) [f64; 4]);
+pub struct Factor(pub(crate) [f64; 4]);
 
 impl KernelType for Factor {
     fn declare(name: &str) -> String {
@@ -114,9 +121,11 @@ impl KernelType for Factor {
 unsafe impl Plain for Factor {}
 
 impl Factor {
-    pub(crate) const ZERO: Self = Self([0.0; 4]);
+    /// Zero.
+    pub const ZERO: Self = Self([0.0; 4]);
 
-    pub(crate) fn of<T: Scalar>(x: T) -> Self {
+    /// That number.
+    pub fn of<T: Scalar>(x: T) -> Self {
         Self(core::array::from_fn(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 }))
     }
 }

@@ -1,12 +1,30 @@
 //! Matrices of numbers of any precision on a device.
 
-use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
+use nonius_gpu::{Buffer, Error, Pointer, bytes_of, bytes_of_mut, kernel_arguments};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::mp::{Bits, Matrix};
 
 use crate::backend::Cuda;
 use crate::head::{bytes_of_heads, bytes_of_heads_mut};
-use crate::words::Words;
+
+kernel_arguments! {
+    /// A matrix of numbers of any precision as kernels see it, column by column.
+    pub(crate) struct Numbers {
+        heads: Pointer<i32>,
+        words: Pointer<u64>,
+        /// Words of a number, and its bits.
+        count: i64,
+        bits: i64,
+        rows: i64,
+        cols: i64,
+    }
+}
+
+impl Numbers {
+    /// No numbers.
+    pub(crate) const NONE: Self =
+        Self { heads: Pointer::NULL, words: Pointer::NULL, count: 0, bits: 0, rows: 0, cols: 0 };
+}
 
 /// A rectangle as kernels see it.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +82,21 @@ impl MpMatrix {
     }
 
     /// Where the heads and the words are.
-    pub(crate) fn addresses(&self) -> [u64; 2] {
-        [self.heads.address(), self.words.address()]
+    pub(crate) fn pointers(&self) -> (Pointer<i32>, Pointer<u64>) {
+        (self.heads.pointer(), self.words.pointer())
     }
 
-    /// `Numbers` in `mp/matrix.cu`.
-    pub(crate) fn words(&self) -> Words {
-        let [heads, words] = self.addresses();
-        let words = Words::default().address(heads).address(words);
-        let words = words.long(self.bits.words()).long(self.bits.get() as usize);
-        words.long(self.shape.0).long(self.shape.1)
+    /// What kernels take.
+    pub(crate) fn kernel_numbers(&self) -> Numbers {
+        let (heads, words) = self.pointers();
+        Numbers {
+            heads,
+            words,
+            count: self.bits.words() as i64,
+            bits: self.bits.get().into(),
+            rows: self.shape.0 as i64,
+            cols: self.shape.1 as i64,
+        }
     }
 
     pub(crate) fn layout(&self) -> MpLayout {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use nonius_gpu::{
-    Arguments, Buffer, Entry, Error, Launch, Pinned, Pointer, Shape, Source, bytes_of_mut,
+    Arguments, Buffer, Entry, Error, Kernel, Pinned, Pointer, Shape, Source, bytes_of_mut,
     kernel_arguments, kernel_types,
 };
 use nonius_linalg::Scalar;
@@ -224,7 +224,7 @@ impl Cuda {
 
     fn launch_lu<T: Scalar>(&self, a: Layout, outcome: u64) -> Result<(), Error> {
         let multiprocessors = self.device().info().multiprocessors as usize;
-        let most = |kernel: &Launch<LuPanel>| -> Result<usize, Error> {
+        let most = |kernel: &Kernel<LuPanel>| -> Result<usize, Error> {
             Ok(kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors)
         };
         let rows = a.shape().0;
@@ -285,8 +285,8 @@ impl Cuda {
         unsafe { kernel.launch(self.stream(), shape, &panel) }
     }
 
-    fn panel_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
-        self.device().module(&source(T::LIMBS))?.entry(entry)
+    fn panel_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Kernel<A>, Error> {
+        self.device().module(&source(T::LIMBS))?.kernel(entry)
     }
 
     fn move_rows<T: Scalar>(&self, a: Layout, moves: &[(usize, usize)]) -> Result<(), Error> {

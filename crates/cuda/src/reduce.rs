@@ -1,8 +1,6 @@
 //! Sums over vectors and the index of the largest entry, with the bits of [`nonius_linalg::cpu::reduce`].
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Buffer, Error, Module, Shape, Source, argument};
+use nonius_gpu::{Buffer, Const, Entry, Error, Module, Pointer, Shape, Source, kernel_parameters};
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Reduce;
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
@@ -28,18 +26,62 @@ pub(crate) enum Terms {
 }
 
 impl Terms {
-    fn kernel(self) -> &'static CStr {
-        match self {
+    const ALL: [Self; 4] = [Self::Products, Self::Squares, Self::Entries, Self::Magnitudes];
+
+    fn kernel(self) -> Entry<BlockSums> {
+        Entry::new(match self {
             Self::Products => c"sum_products",
             Self::Squares => c"sum_squares",
             Self::Entries => c"sum_entries",
             Self::Magnitudes => c"sum_magnitudes",
-        }
+        })
     }
 }
 
+kernel_parameters! {
+    /// Sums over blocks of rows.
+    struct BlockSums {
+        x: Layout,
+        /// One column, for products.
+        y: Layout,
+        /// A row for each block.
+        sums: Layout,
+        /// The index of the largest entry, for squares. May be null.
+        largest: Pointer<Const<i64>>,
+    }
+
+    /// `output(j) ← alpha·(sum of column j) + beta·output(j)`; with squares, the root of the sum.
+    struct Finish {
+        x: Layout,
+        y: Layout,
+        /// A column of block sums for each column of `x`, and as much room again below; it is
+        /// spoilt.
+        sums: Layout,
+        largest: Pointer<Const<i64>>,
+        output: Layout,
+        alpha: Factor,
+        beta: Factor,
+        terms: i64,
+    }
+
+    /// The index of the greatest entry.
+    struct Search {
+        x: Layout,
+        /// Indices of the entries that are compared, or null for all entries.
+        candidates: Pointer<Const<i64>>,
+        count: i64,
+        /// One for each block of threads.
+        results: Pointer<i64>,
+    }
+}
+
+const FINISH: Entry<Finish> = Entry::new(c"finish");
+const IAMAX: Entry<Search> = Entry::new(c"iamax");
+
 fn source(limbs: usize) -> Source {
-    texts::of_limbs("reduce", limbs, "dense/reduce.cu")
+    let source = texts::of_limbs("reduce", limbs, "dense/reduce.cu");
+    let sums = Terms::ALL.into_iter().fold(source, |source, terms| source.entry(terms.kernel()));
+    sums.entry(FINISH).entry(IAMAX)
 }
 
 /// Every module of this capability.
@@ -117,7 +159,7 @@ impl Cuda {
             Terms::Squares => Some(self.largest(&module, x)?),
             _ => None,
         };
-        let largest = largest.as_ref().map_or(0, Buffer::address);
+        let largest = largest.as_ref().map_or(Pointer::NULL, Buffer::pointer);
         let count = rows.div_ceil(BLOCKS[T::LIMBS]);
         let partials = PARTIALS[T::LIMBS];
         // Twice the room, since each round of additions writes beside what it reads.
@@ -128,43 +170,35 @@ impl Cuda {
             block: [WARP as u32, 1, 1],
             shared: 0,
         };
-        let arguments = &mut [argument(&x), argument(&y), argument(&sums), argument(&largest)];
-        // SAFETY: the kernel takes three views and an address; `x` and `y` are of the same length, `sums` has a row for each
-        // block; all memory is freed in the order of the stream.
-        unsafe { module.kernel(terms.kernel())?.launch(self.stream(), shape, arguments)? };
+        let arguments = BlockSums { x, y, sums, largest };
+        // SAFETY: `x` and `y` are of the same length, and `sums` has a row for each block. All
+        // memory is freed in the order of the stream.
+        unsafe { module.kernel(terms.kernel())?.launch(self.stream(), shape, &arguments)? };
         let shape =
             Shape { grid: [blocks(cols, u32::MAX >> 1), 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        let kind = terms as i64;
-        let arguments = &mut [
-            argument(&x),
-            argument(&y),
-            argument(&sums),
-            argument(&largest),
-            argument(&output),
-            argument(&alpha),
-            argument(&beta),
-            argument(&kind),
-        ];
+        let terms = terms as i64;
+        let arguments = Finish { x, y, sums, largest, output, alpha, beta, terms };
         // SAFETY: as above; the output has an entry for each column and is borrowed mutably by the callers.
-        unsafe { module.kernel(c"finish")?.launch(self.stream(), shape, arguments) }
+        unsafe { module.kernel(FINISH)?.launch(self.stream(), shape, &arguments) }
     }
 
     /// The index of the largest entry of a vector, or −1, in the device's memory.
     fn largest(&self, module: &Module, x: Layout) -> Result<Buffer, Error> {
-        let kernel = module.kernel(c"iamax")?;
+        let kernel = module.kernel(IAMAX)?;
         let (rows, _) = x.shape();
         let searchers = rows.div_ceil(THREADS as usize).clamp(1, SEARCHERS);
         let candidates = Buffer::new(self.stream(), searchers * size_of::<i64>())?;
         let result = Buffer::new(self.stream(), size_of::<i64>())?;
-        for (blocks, from, count, to) in
-            [(searchers, 0, rows, &candidates), (1, candidates.address(), searchers, &result)]
-        {
+        for (blocks, from, count, to) in [
+            (searchers, Pointer::NULL, rows, &candidates),
+            (1, candidates.pointer(), searchers, &result),
+        ] {
             let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-            let (count, to) = (count as i64, to.address());
-            let arguments = &mut [argument(&x), argument(&from), argument(&count), argument(&to)];
-            // SAFETY: the kernel takes a view, an address, a number and an address; it reads `count` candidates or entries and
-            // writes one result for each block; all memory is freed in the order of the stream.
-            unsafe { kernel.launch(self.stream(), shape, arguments)? };
+            let (count, results) = (count as i64, to.pointer());
+            let arguments = Search { x, candidates: from, count, results };
+            // SAFETY: the kernel reads `count` candidates or entries and writes one result for each
+            // block. All memory is freed in the order of the stream.
+            unsafe { kernel.launch(self.stream(), shape, &arguments)? };
         }
         Ok(result)
     }

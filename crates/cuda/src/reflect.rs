@@ -1,7 +1,7 @@
 //! Householder reflections of a few columns. Sums are of blocks of rows: the last bits are not the host's.
 
 use nonius_gpu::{
-    Arguments, Buffer, Entry, Error, Launch, Pointer, Shape, Source, kernel_arguments, kernel_types,
+    Arguments, Buffer, Entry, Error, Kernel, Pointer, Shape, Source, kernel_arguments, kernel_types,
 };
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Memory, Reflect, View};
@@ -93,8 +93,8 @@ impl<T: Scalar> Reflect<T> for Cuda {
 }
 
 impl Cuda {
-    fn reflect_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
-        self.device().module(&source(T::LIMBS))?.entry(entry)
+    fn reflect_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Kernel<A>, Error> {
+        self.device().module(&source(T::LIMBS))?.kernel(entry)
     }
 
     fn launch_reflect<T: Scalar>(

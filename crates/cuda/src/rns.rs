@@ -2,15 +2,14 @@
 //! operations, with the bits of [`nonius_num::rns::float`].
 
 use core::cmp::Ordering;
-use core::ffi::CStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nonius_gpu::{Buffer, Error, Shape, Source, argument};
+use nonius_gpu::{Buffer, Entry, Error, Shape, Source, kernel_parameters};
 use nonius_linalg::Error as LinalgError;
 use nonius_num::rns::float::Format;
 
 use crate::backend::Cuda;
-use crate::space::{CudaVector, Kind, rns_source};
+use crate::space::{CudaVector, Kind, Planes, Vector, rns_source};
 
 /// Threads of a block.
 const THREADS: usize = 128;
@@ -32,8 +31,27 @@ pub enum RnsOperation {
 #[derive(Debug, Default)]
 struct Formats(Mutex<Vec<(Format, Arc<Buffer>)>>);
 
+kernel_parameters! {
+    /// An operation, whether or not it looks at `y` and `k`.
+    struct Elementwise {
+        x: Planes<Vector>,
+        y: Planes<Vector>,
+        k: i32,
+        z: Planes<Vector>,
+        n: i64,
+    }
+}
+
+const ADD: Entry<Elementwise> = Entry::new(c"add");
+const MULTIPLY: Entry<Elementwise> = Entry::new(c"multiply");
+const DIVIDE: Entry<Elementwise> = Entry::new(c"divide");
+const ROOT: Entry<Elementwise> = Entry::new(c"root");
+const SCALE: Entry<Elementwise> = Entry::new(c"scale");
+const COMPARE: Entry<Elementwise> = Entry::new(c"compare");
+
 fn source(format: &Format) -> Source {
-    rns_source(format, "rns", "rns/rns.cu", &[])
+    let source = rns_source(format, "rns", "rns/rns.cu", &[]);
+    [ADD, MULTIPLY, DIVIDE, ROOT, SCALE, COMPARE].into_iter().fold(source, Source::entry)
 }
 
 /// The modules that are compiled beforehand: of a usual precision.
@@ -68,13 +86,13 @@ impl Cuda {
         x: &CudaVector,
         y: &CudaVector,
     ) -> Result<CudaVector, LinalgError> {
-        let (name, negated) = match operation {
-            RnsOperation::Add => (c"add", 0),
-            RnsOperation::Sub => (c"add", 1),
-            RnsOperation::Mul => (c"multiply", 0),
-            RnsOperation::Div => (c"divide", 0),
+        let (entry, negated) = match operation {
+            RnsOperation::Add => (ADD, 0),
+            RnsOperation::Sub => (ADD, 1),
+            RnsOperation::Mul => (MULTIPLY, 0),
+            RnsOperation::Div => (DIVIDE, 0),
         };
-        self.fetch(|| self.rns_run(name, x, y, negated))
+        self.fetch(|| self.rns_run(entry, x, y, negated))
     }
 
     /// The square root of every entry, rounded to nearest; NaN below zero.
@@ -84,7 +102,7 @@ impl Cuda {
     /// # Errors
     /// [`LinalgError::Device`]: the first failure of the backend.
     pub fn rns_sqrt(&self, x: &CudaVector) -> Result<CudaVector, LinalgError> {
-        self.fetch(|| self.rns_run(c"root", x, x, 0))
+        self.fetch(|| self.rns_run(ROOT, x, x, 0))
     }
 
     /// Every entry times `2^k`, exactly, or beyond the range infinite or zero.
@@ -94,7 +112,7 @@ impl Cuda {
     /// # Errors
     /// [`LinalgError::Device`]: the first failure of the backend.
     pub fn rns_ldexp(&self, x: &CudaVector, k: i32) -> Result<CudaVector, LinalgError> {
-        self.fetch(|| self.rns_run(c"scale", x, x, k))
+        self.fetch(|| self.rns_run(SCALE, x, x, k))
     }
 
     /// How each entry of `x` compares with that of `y`; `None` where one is NaN.
@@ -109,7 +127,7 @@ impl Cuda {
         y: &CudaVector,
     ) -> Result<Vec<Option<Ordering>>, LinalgError> {
         // The order stands where a head does.
-        let orders = self.fetch(|| self.rns_run(c"compare", x, y, 0)?.heads(self))?;
+        let orders = self.fetch(|| self.rns_run(COMPARE, x, y, 0)?.heads(self))?;
         let order = |head: i32| match head {
             -1 => Some(Ordering::Less),
             0 => Some(Ordering::Equal),
@@ -122,7 +140,7 @@ impl Cuda {
     /// What a kernel makes of two vectors and a number.
     fn rns_run(
         &self,
-        name: &'static CStr,
+        entry: Entry<Elementwise>,
         x: &CudaVector,
         y: &CudaVector,
         k: i32,
@@ -130,15 +148,13 @@ impl Cuda {
         let Kind::Rns(format) = x.kind() else { panic!("numbers in residues") };
         assert!(x.len() == y.len() && x.kind() == y.kind(), "lengths and formats");
         let z = CudaVector::new(self, x.kind().clone(), x.len())?;
-        let kernel = self.device().module(&source(format))?.kernel(name)?;
-        let (to, n) = (z.words(), x.len() as i64);
-        let (x, y) = (x.words(), y.words());
+        let kernel = self.device().module(&source(format))?.kernel(entry)?;
         let arguments =
-            &mut [argument(&x), argument(&y), argument(&k), argument(&to), argument(&n)];
+            Elementwise { x: x.planes(), y: y.planes(), k, z: z.planes(), n: x.len() as i64 };
         let blocks = z.len().div_ceil(THREADS).min(1 << 20) as u32;
         let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: all kernels take two vectors, an `int`, and a vector, of as many numbers of one format.
-        unsafe { kernel.launch(self.stream(), shape, arguments)? };
+        // SAFETY: the vectors have as many numbers of one format, and the last is new.
+        unsafe { kernel.launch(self.stream(), shape, &arguments)? };
         Ok(z)
     }
 }

@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use nonius_gpu::{
-    Device, Error, Event, Kernel, Lane, LaneLease, PIECE_BYTES, Rectangle, Shape, Stream, argument,
-    copy_rectangle,
+    Const, Device, Error, Event, Kernel, Lane, LaneLease, PIECE_BYTES, Pointer, Rectangle, Shape,
+    Stream, copy_rectangle, kernel_parameters,
 };
 use nonius_linalg::{MatRef, Scalar};
 
@@ -47,10 +47,30 @@ pub(crate) enum Way<'a> {
     Converted(&'a Converter),
 }
 
+kernel_parameters! {
+    /// Planes of a matrix are written.
+    pub(crate) struct ToPlanes {
+        view: Layout,
+        /// All numbers of the matrix, column by column, limbs side by side.
+        interleaved: Pointer<Const<f64>>,
+    }
+
+    /// Planes of a matrix are read.
+    pub(crate) struct FromPlanes {
+        view: Layout,
+        interleaved: Pointer<f64>,
+    }
+}
+
+/// The kernel that writes or reads planes.
+pub(crate) enum Planes {
+    Written(Kernel<ToPlanes>),
+    Read(Kernel<FromPlanes>),
+}
+
 /// What writes or reads the planes of a matrix.
 pub(crate) struct Converter {
-    /// `to_planes` or `from_planes`.
-    pub(crate) kernel: Kernel,
+    pub(crate) planes: Planes,
     pub(crate) limbs: usize,
     /// Whether the kernel reaches over the bus, else copies go before or after it.
     pub(crate) mapped: bool,
@@ -63,18 +83,22 @@ impl Converter {
     }
 
     /// For a rectangle whose numbers lie side by side from `address` on.
-    pub(crate) fn launch(
-        &self,
-        stream: &Stream,
-        layout: Layout,
-        address: u64,
-    ) -> Result<(), Error> {
-        let shape = shape(layout, self.limbs);
-        let arguments = &mut [argument(&layout), argument(&address)];
-        // SAFETY: the kernels take a view and an address; the callers give memory of so many
-        // numbers that lives until the stream is waited for or is freed in its order, and a
-        // rectangle that they have borrowed.
-        unsafe { self.kernel.launch(stream, shape, arguments) }
+    pub(crate) fn launch(&self, stream: &Stream, view: Layout, address: u64) -> Result<(), Error> {
+        let shape = shape(view, self.limbs);
+        // SAFETY: the callers give a rectangle that they have borrowed, and memory of so many
+        // numbers. That lives until the stream is waited for or is freed in its order.
+        unsafe {
+            match &self.planes {
+                Planes::Written(kernel) => {
+                    let arguments = ToPlanes { view, interleaved: Pointer::at(address) };
+                    kernel.launch(stream, shape, &arguments)
+                }
+                Planes::Read(kernel) => {
+                    let arguments = FromPlanes { view, interleaved: Pointer::at(address) };
+                    kernel.launch(stream, shape, &arguments)
+                }
+            }
+        }
     }
 }
 

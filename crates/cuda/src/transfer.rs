@@ -2,15 +2,15 @@
 //!
 //! The device does the change: raw numbers travel, and a kernel writes or reads the planes.
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Buffer, Device, Error, Source, Stream, argument, bytes_of, bytes_of_mut};
+use nonius_gpu::{
+    Buffer, Device, Entry, Error, Source, Stream, bytes_of, bytes_of_mut, kernel_parameters,
+};
 use nonius_linalg::{MatMut, MatRef, Matrix, Scalar, limbs_of, limbs_of_mut};
 
 use crate::host::{self, Place};
-use crate::matrix::{DeviceMut, DeviceRef};
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
-use crate::traffic::{Converter, Down, Stage, Up, Way, carry, shape};
+use crate::traffic::{Converter, Down, FromPlanes, Planes, Stage, ToPlanes, Up, Way, carry, shape};
 
 /// How matrices travel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,8 +25,23 @@ pub enum Transfer {
     Mapped,
 }
 
+kernel_parameters! {
+    /// A rectangle over another of the same shape.
+    struct Copied {
+        to: Layout,
+        from: Layout,
+    }
+}
+
+const TO_PLANES: Entry<ToPlanes> = Entry::new(c"to_planes");
+const FROM_PLANES: Entry<FromPlanes> = Entry::new(c"from_planes");
+const COPY: Entry<Copied> = Entry::new(c"copy");
+
 fn source(limbs: usize) -> Source {
     texts::of_limbs("convert", limbs, "dense/convert.cu")
+        .entry(TO_PLANES)
+        .entry(FROM_PLANES)
+        .entry(COPY)
 }
 
 /// Every module of this capability.
@@ -34,13 +49,8 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     vec![source(limbs)]
 }
 
-fn converter<T: Scalar>(
-    device: &Device,
-    mode: Transfer,
-    name: &'static CStr,
-) -> Result<Converter, Error> {
-    let kernel = device.module(&source(T::LIMBS))?.kernel(name)?;
-    Ok(Converter { kernel, limbs: T::LIMBS, mapped: mode == Transfer::Mapped })
+fn converter<T: Scalar>(mode: Transfer, planes: Planes) -> Converter {
+    Converter { planes, limbs: T::LIMBS, mapped: mode == Transfer::Mapped }
 }
 
 /// Writes a host matrix over a rectangle of the same shape.
@@ -55,7 +65,8 @@ pub(crate) fn upload<T: Scalar>(
     if to.layout.is_empty() {
         return Ok(());
     }
-    let converter = converter::<T>(device, mode, c"to_planes")?;
+    let kernel = device.module(&source(T::LIMBS))?.kernel(TO_PLANES)?;
+    let converter = converter::<T>(mode, Planes::Written(kernel));
     if mode != Transfer::Synchronous {
         let stage = Stage { up: vec![Up { from, to: to.layout }], down: Vec::new() };
         return carry(device, stream, Way::Converted(&converter), vec![stage], |_| Ok(()));
@@ -104,7 +115,8 @@ pub(crate) fn download_to<T: Scalar>(
         // What was queued before may have failed.
         return stream.synchronize();
     }
-    let converter = converter::<T>(device, mode, c"from_planes")?;
+    let kernel = device.module(&source(T::LIMBS))?.kernel(FROM_PLANES)?;
+    let converter = converter::<T>(mode, Planes::Read(kernel));
     if mode != Transfer::Synchronous {
         let down = vec![Down { from: from.layout, to: Place::new(to) }];
         let stages = vec![Stage::<T> { up: Vec::new(), down }];
@@ -133,9 +145,9 @@ pub(crate) fn copy<T: Scalar>(
     if to.layout.is_empty() {
         return Ok(());
     }
-    let kernel = device.module(&source(T::LIMBS))?.kernel(c"copy")?;
-    let arguments = &mut [argument(&to.layout), argument(&from.layout)];
-    // SAFETY: the kernel takes two views; both lie in matrices whose memory is freed in the order
-    // of the stream, and the written one is borrowed mutably.
-    unsafe { kernel.launch(stream, shape(to.layout, T::LIMBS), arguments) }
+    let kernel = device.module(&source(T::LIMBS))?.kernel(COPY)?;
+    let arguments = Copied { to: to.layout, from: from.layout };
+    // SAFETY: both lie in matrices whose memory is freed in the order of the stream, and the
+    // written one is borrowed mutably.
+    unsafe { kernel.launch(stream, shape(to.layout, T::LIMBS), &arguments) }
 }

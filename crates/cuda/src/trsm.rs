@@ -150,7 +150,7 @@ impl<T: Scalar> System<T> {
             a: square.op(transpose),
             b: block.op(unknowns_down),
         };
-        let kernel = gpu.device().module(&source(T::LIMBS))?.entry(SUBSTITUTE)?;
+        let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(SUBSTITUTE)?;
         // The unknowns, with an odd pitch, and the triangle.
         let block = THREADS / THREADS_AND_SUMS[T::LIMBS].0;
         let numbers = order * (block | 1) + order * (order + 1) / 2;

@@ -1,6 +1,5 @@
 //! Machine code on a device, and the launch of its kernels.
 
-use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
 use core::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +10,6 @@ use crate::arguments::{Arguments, Entry};
 use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
-use crate::plain::Plain;
 use crate::stream::Stream;
 
 /// A module on a device.
@@ -43,19 +41,15 @@ impl Module {
         Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw, limits: Mutex::new(()) })))
     }
 
-    /// A kernel that takes a structure.
-    pub fn entry<A: Arguments>(&self, entry: Entry<A>) -> Result<Launch<A>, Error> {
-        Ok(Launch { kernel: self.kernel(entry.name())?, arguments: PhantomData })
-    }
-
-    /// The kernel of that name.
-    pub fn kernel(&self, name: &'static CStr) -> Result<Kernel, Error> {
+    /// One of its kernels.
+    pub fn kernel<A: Arguments>(&self, entry: Entry<A>) -> Result<Kernel<A>, Error> {
         self.0.context.bind()?;
         let mut raw = ptr::null_mut();
+        let name = entry.name().as_ptr();
         // SAFETY: the module is alive, the name ends with zero, and `raw` outlives the call.
-        let result = unsafe { sys::cuModuleGetFunction(&mut raw, self.0.raw, name.as_ptr()) };
+        let result = unsafe { sys::cuModuleGetFunction(&mut raw, self.0.raw, name) };
         check(result, "finding a kernel")?;
-        Ok(Kernel { module: self.clone(), raw })
+        Ok(Kernel { module: self.clone(), raw, arguments: PhantomData })
     }
 }
 
@@ -68,55 +62,13 @@ impl Drop for Loaded {
     }
 }
 
-/// A kernel, ready to be launched.
+/// A kernel, ready to be launched with what it takes.
 #[derive(Clone, Debug)]
-pub struct Kernel {
+pub struct Kernel<A> {
     /// Keeps the code loaded.
     module: Module,
     raw: sys::CUfunction,
-}
-
-/// A kernel that takes a structure, ready to be launched.
-#[derive(Clone, Debug)]
-pub struct Launch<A> {
-    kernel: Kernel,
     arguments: PhantomData<fn(A)>,
-}
-
-impl<A: Arguments> Launch<A> {
-    /// As [`Kernel::allow_shared`].
-    pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
-        self.kernel.allow_shared(bytes)
-    }
-
-    /// As [`Kernel::resident_blocks`].
-    pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
-        self.kernel.resident_blocks(threads, shared)
-    }
-
-    /// Puts the kernel into a stream. Does nothing where there is no block.
-    ///
-    /// # Safety
-    /// Memory that the kernel reads or writes by its arguments is allocated on the stream's device until the stream has
-    /// come so far, and nobody else uses it meanwhile in a way that conflicts.
-    pub unsafe fn launch(&self, stream: &Stream, shape: Shape, arguments: &A) -> Result<(), Error> {
-        // SAFETY: where the module was compiled, its kernel was compared with the type. The rest is the caller's promise.
-        unsafe { self.kernel.launch(stream, shape, &mut [argument(arguments)]) }
-    }
-
-    /// [`launch`](Self::launch) with all blocks running at the same time, so that they can wait for each other.
-    ///
-    /// # Safety
-    /// As [`launch`](Self::launch).
-    pub unsafe fn launch_together(
-        &self,
-        stream: &Stream,
-        shape: Shape,
-        arguments: &A,
-    ) -> Result<(), Error> {
-        // SAFETY: as in `launch`.
-        unsafe { self.kernel.launch_together(stream, shape, &mut [argument(arguments)]) }
-    }
 }
 
 /// How many threads a kernel is run by.
@@ -130,22 +82,7 @@ pub struct Shape {
     pub shared: u32,
 }
 
-/// An argument of a kernel: its bytes are copied at the launch.
-#[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
-pub struct Argument<'a>(*mut c_void, PhantomData<&'a ()>);
-
-/// The argument with this value.
-pub fn argument<P: Plain>(value: &P) -> Argument<'_> {
-    Argument(ptr::from_ref(value).cast_mut().cast(), PhantomData)
-}
-
-/// The argument that is a structure of these words.
-pub fn argument_of_words(words: &[u64]) -> Argument<'_> {
-    Argument(words.as_ptr().cast_mut().cast(), PhantomData)
-}
-
-impl Kernel {
+impl<A: Arguments> Kernel<A> {
     /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the kernel's, not a launch's, and other
     /// threads launch it at the same time: it is raised and never lowered.
     pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
@@ -190,10 +127,11 @@ impl Kernel {
         &self,
         stream: &Stream,
         shape: Shape,
-        arguments: &mut [Argument<'_>],
+        arguments: &A,
     ) -> Result<(), Error> {
         self.module.0.context.bind()?;
         let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
+        let mut places = arguments.places();
         // SAFETY: as in `launch`; the driver refuses more blocks than can run at the same time.
         let result = unsafe {
             sys::cuLaunchCooperativeKernel(
@@ -206,7 +144,7 @@ impl Kernel {
                 bz,
                 shape.shared,
                 stream.raw(),
-                arguments.as_mut_ptr().cast(),
+                places.as_mut_ptr().cast(),
             )
         };
         check(result, "launching a kernel")
@@ -215,21 +153,18 @@ impl Kernel {
     /// Puts the kernel into a stream. Does nothing where there is no block.
     ///
     /// # Safety
-    /// Number and types of the arguments are those of the kernel. Memory that it reads or writes by them is allocated on
-    /// the stream's device until the stream has come so far, and nobody else uses it meanwhile in a way that conflicts.
-    pub unsafe fn launch(
-        &self,
-        stream: &Stream,
-        shape: Shape,
-        arguments: &mut [Argument<'_>],
-    ) -> Result<(), Error> {
+    /// Memory that the kernel reads or writes by its arguments is allocated on the stream's device
+    /// until the stream has come so far, and nobody else uses it meanwhile in a way that conflicts.
+    pub unsafe fn launch(&self, stream: &Stream, shape: Shape, arguments: &A) -> Result<(), Error> {
         if shape.grid.contains(&0) {
             return Ok(());
         }
         self.module.0.context.bind()?;
         let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
-        // SAFETY: the kernel is loaded; `Argument` is a transparent pointer to a live value, so the array is one of pointers
-        // to the arguments, which the driver copies during the call. The rest is the caller's promise.
+        let mut places = arguments.places();
+        // SAFETY: the kernel is loaded, and takes an `A`: that was checked where its module was
+        // compiled. The places are those of a live value, which the driver copies during the call.
+        // The rest is the caller's promise.
         let result = unsafe {
             sys::cuLaunchKernel(
                 self.raw,
@@ -241,7 +176,7 @@ impl Kernel {
                 bz,
                 shape.shared,
                 stream.raw(),
-                arguments.as_mut_ptr().cast(),
+                places.as_mut_ptr().cast(),
                 ptr::null_mut(),
             )
         };
@@ -250,6 +185,6 @@ impl Kernel {
 }
 
 // SAFETY: a handle of the driver's, whose functions may be called from any thread.
-unsafe impl Send for Kernel {}
+unsafe impl<A> Send for Kernel<A> {}
 // SAFETY: as above.
-unsafe impl Sync for Kernel {}
+unsafe impl<A> Sync for Kernel<A> {}

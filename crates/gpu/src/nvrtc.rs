@@ -279,7 +279,7 @@ mod tests {
         }
         for parameter in ["long long p", "Taken p, int q", "const Taken *p", ""] {
             let error = compiled(parameter).unwrap_err().to_string();
-            assert!(error.contains("kernel takes a Taken"), "{error}");
+            assert!(error.contains("kernel takes Taken"), "{error}");
         }
     }
 }

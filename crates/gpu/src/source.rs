@@ -14,9 +14,10 @@ pub(crate) const OPTIONS: [&str; 3] = ["--fmad=false", "--std=c++17", "-default-
 /// The file that kernels include after the types of its members: the structures that they take.
 const ARGUMENTS: &str = "arguments.cuh";
 
-/// Whether two types are the same one.
-const SAME: &str = "template <class A, class B> constexpr bool nonius_same = false;
-template <class A> constexpr bool nonius_same<A, A> = true;
+/// Whether two types are the same one. A `constexpr` variable would lie among the tables of kernels
+/// and change the machine code of those that read them.
+const SAME: &str = "template <class A, class B> struct nonius_same { enum { value = false }; };
+template <class A> struct nonius_same<A, A> { enum { value = true }; };
 ";
 
 /// The files that kernels may include, each by its path below the folder of kernels.
@@ -103,26 +104,24 @@ impl Source {
         definitions.iter().fold(self, |source, (name, value)| source.define(name, value))
     }
 
-    /// The same with a structure that others have as a member or point to, before these.
-    #[must_use]
-    pub fn structure<A: Arguments>(mut self) -> Self {
-        if !self.structures.contains(&A::NAME) {
-            self.structures.push(A::NAME);
-            self.arguments += &A::text();
-        }
-        self
-    }
-
     /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
+    /// Panics where another structure there has its name.
     #[must_use]
     pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
-        self = self.structure::<A>();
+        for (name, text) in A::structures() {
+            if self.structures.contains(&name) {
+                assert!(self.arguments.contains(&text), "two structures {name} in {}", self.name);
+            } else {
+                self.structures.push(name);
+                self.arguments += &text;
+            }
+        }
         if self.checks.is_empty() {
             self.checks += SAME;
         }
-        let (kernel, structure) = (entry.name().to_string_lossy(), A::NAME);
+        let (kernel, types) = (entry.name().to_string_lossy(), A::types());
         self.checks += &format!(
-            "static_assert(nonius_same<decltype(&{kernel}), void (*)({structure})>, \"{kernel} takes a {structure}\");\n"
+            "static_assert(nonius_same<decltype(&{kernel}), void (*)({types})>::value, \"{kernel} takes {types}\");\n"
         );
         self
     }
@@ -189,6 +188,7 @@ pub(crate) mod tests {
     use std::sync::LazyLock;
 
     use super::*;
+    use crate::arguments::KernelType;
     use crate::arguments::tests::Taken;
 
     static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
@@ -220,7 +220,10 @@ pub(crate) mod tests {
             Texts::default().with_file("kernel.cu", "#include \"arguments.cuh\"\n")
         });
         let source = Source::new(&TEXTS, "kernel", "kernel.cu").entry(FIRST).entry(SECOND);
-        assert_eq!(source.files()[0], ("arguments.cuh", &*Taken::text()));
+        assert_eq!(
+            source.files()[0],
+            ("arguments.cuh", &*<Taken as KernelType>::structures()[0].1)
+        );
         let text = source.text();
         for kernel in ["first", "second"] {
             let check = format!("nonius_same<decltype(&{kernel}), void (*)(Taken)>");

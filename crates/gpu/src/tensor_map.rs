@@ -7,8 +7,10 @@ use cudarc::driver::sys::{
     CUtensorMapL2promotion, CUtensorMapSwizzle,
 };
 
+use crate::arguments::KernelType;
 use crate::driver::check;
 use crate::error::Error;
+use crate::plain::Plain;
 
 /// Planes of lines of bytes, of which a box of some lines and 128 bytes of each is copied at a time. What lies beyond the lines or their
 /// ends is zero.
@@ -29,9 +31,25 @@ pub struct Planes {
 /// Bytes of a line in a box.
 const BOX_DEPTH: u32 = 128;
 
+/// What the copying unit knows of a matrix and its boxes (`TensorMap` in kernels).
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct TensorMap([u64; 16]);
+
+const _: () = assert!(size_of::<TensorMap>() == size_of::<sys::CUtensorMap>());
+
+// SAFETY: `repr(C)`, numbers that fill it.
+unsafe impl Plain for TensorMap {}
+
+impl KernelType for TensorMap {
+    fn declare(name: &str) -> String {
+        format!("TensorMap {name}")
+    }
+}
+
 impl Planes {
-    /// The structure `TensorMap` for boxes of so many lines.
-    pub fn map(self, box_lines: u32) -> Result<[u64; 16], Error> {
+    /// What describes them for boxes of so many lines.
+    pub fn map(self, box_lines: u32) -> Result<TensorMap, Error> {
         let sizes = [self.depth as u64, self.lines as u64, self.count as u64];
         let strides = [self.depth as u64, self.stride as u64];
         let (whole, steps) = ([BOX_DEPTH, box_lines, 1], [1; 3]);
@@ -57,6 +75,6 @@ impl Planes {
         check(result, "describing planes")?;
         // SAFETY: written by the call.
         let map = unsafe { map.assume_init() };
-        Ok(map.opaque)
+        Ok(TensorMap(map.opaque))
     }
 }

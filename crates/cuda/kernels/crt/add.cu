@@ -1,18 +1,10 @@
 // Residues of the sums of all terms, from those of some terms and of others.
 
 #include "crt/sums.cuh"
+#include "arguments.cuh"
 
 // Bytes that a thread adds.
 constexpr int COUNT = 16;
-
-struct Add {
-    // Planes of `size` residues each, of the terms so far and of those that come to them: first those of bytes, then of pairs of them.
-    unsigned char *residues;
-    const unsigned char *more;
-    const crt::Modulus *moduli;
-    long long size;
-    int small_planes, planes;
-};
 
 // The sums of four bytes, of two pairs.
 DEVICE unsigned add_bytes(unsigned x, unsigned y, int modulus) {

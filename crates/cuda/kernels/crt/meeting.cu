@@ -4,45 +4,23 @@
 
 #include "mp/mp.cuh"
 #include "num/scale.cuh"
+#include "arguments.cuh"
 
 // Lines that are told apart as to whether a share is tiny.
 constexpr int LINES = MEETING_LINES;
 // Below this, products of shares may underflow to zero.
 constexpr double TINY = 1e-150;
 
-struct Shares {
-    // As `Profile` in crt/profile.cu has them.
-#ifdef MP
-    const int *heads;
-    const mp::Word *words;
-    // Words of a number.
-    long long count;
-#else
-    const double *data;
-    long long plane;
-#endif
-    long long line_stride, place_stride;
-    long long lines, k;
-    // The e of each line.
-    const int *exponents;
-    // The share at a place of a line is to[line + place·pitch].
-    double *to;
-    long long pitch;
-    // The first line, of all; whether of LINES lines some share is tiny.
-    long long first;
-    unsigned *tiny;
-};
-
 // |x|·2^(−e) of an entry: 0 for zero alone.
 DEVICE double share(const Shares &p, long long at, int e) {
 #ifdef MP
-    const int code = p.heads[at] >> 1, below = code - e;
+    const int code = p.from.heads[at] >> 1, below = code - e;
     if (code < -mp::GREATEST) return 0.0;
     // The highest word, over 2^64.
-    const double highest = __ull2double_rn(p.words[at * p.count + p.count - 1]);
+    const double highest = __ull2double_rn(p.from.words[at * p.from.count + p.from.count - 1]);
     return below < -600 ? TINY * TINY : __dmul_rn(highest, power_of_two(below - 64).value);
 #else
-    const Lane x = magnitude(p.data[at]);
+    const Lane x = magnitude(p.from.data[at]);
     const double share = (x * power_of_two(-(e / 2)) * power_of_two(-(e - e / 2))).value;
     return x > 0.0 ? fmax(share, 0x1p-1022) : 0.0;
 #endif
@@ -54,23 +32,12 @@ extern "C" __global__ void __launch_bounds__(256) shares(const __grid_constant__
     const int e = p.exponents[line];
     bool tiny = false;
     for (long long place = blockIdx.y; place < p.k; place += gridDim.y) {
-        double x = share(p, line * p.line_stride + place * p.place_stride, e);
+        double x = share(p, line * p.from.line_stride + place * p.from.place_stride, e);
         if (x > 0.0 && x < TINY) tiny = true, x = 0.0;
         p.to[line + place * p.pitch] = x;
     }
     if (tiny) p.tiny[(p.first + line) / LINES] = 1;
 }
-
-struct Least {
-    const double *sums;
-    // Entry (i, j) is sums[i + j·pitch].
-    long long rows, cols, pitch;
-    // The first row and column, of all; how many times LINES columns there are.
-    long long row, column, across;
-    // The bits of the least sum that is not zero; whether of LINES rows and columns some sum is zero.
-    unsigned long long *least;
-    unsigned *zero;
-};
 
 extern "C" __global__ void __launch_bounds__(256) least(const __grid_constant__ Least p) {
     const long long i = (long long)blockIdx.x * 256 + threadIdx.x;

@@ -6,6 +6,7 @@
 
 #include "crt/sums.cuh"
 #include "crt/hopper.cuh"
+#include "arguments.cuh"
 
 // Lines of either operand that a block multiplies, and bytes of them at a time.
 constexpr int COLUMNS = 128, ROWS = 256, DEPTH = 128;
@@ -13,17 +14,6 @@ constexpr int BLOCKS = MULTIPLY_CLUSTER, STAGES = MULTIPLY_STAGES;
 constexpr unsigned COLUMN_BYTES = COLUMNS * DEPTH, STAGE_BYTES = (COLUMNS + ROWS) * DEPTH;
 // Tiles of a column side by side that are computed before the next column's: what they read is in the cache.
 constexpr int TOGETHER = 8;
-
-struct Multiply {
-    TensorMap rows, columns;
-    const crt::Modulus *moduli;
-    // Entry (i, j) of a plane of residues is at i + j·height of its `size` entries: first planes of bytes, then of pairs of them.
-    unsigned char *residues;
-    long long size;
-    // Lines of op(A), of op(B), bytes of a line.
-    int height, width, depth;
-    int small_planes, planes, unused;
-};
 
 struct Tile {
     int plane, row, column;

@@ -24,9 +24,9 @@ struct Numbers : Places {
         for (int e = 0; e < 4; e++) {
             const long long i = first_line + line(p, e), l = first_place + place(p, e);
             const bool inside = i < p.lines && l < p.k;
-            const double *from = p.data + (inside ? i * p.line_stride + l * p.place_stride : 0);
+            const double *from = p.from.data + (inside ? i * p.from.line_stride + l * p.from.place_stride : 0);
 #pragma unroll
-            for (int q = 0; q < N; q++) number[e][q] = from[q * p.plane];
+            for (int q = 0; q < N; q++) number[e][q] = from[q * p.from.plane];
             shift[e] = inside ? (int)p.bits - p.exponents[i] : NONE;
         }
     }

@@ -1,50 +1,21 @@
-// What kernels that make residues of numbers have in common: their argument, how a warp shares out its entries, and the reduction of sums.
+// What kernels that make residues of numbers have in common: how a warp shares out its entries, and the reduction of sums.
 #pragma once
 
 #include "crt/crt.cuh"
 #include "crt/mma.cuh"
 #include "mp/mp.cuh"
-
-struct Pack {
-    // Entry `place` of line `line` is number line·line_stride + place·place_stride.
-#ifdef MP
-    const int *heads;
-    const mp::Word *words;
-    // Words of a number.
-    long long count;
-#else
-    // Limb l of number i is at data[l·plane + i].
-    const double *data;
-    long long plane;
-#endif
-    long long line_stride, place_stride;
-    long long lines, k;
-    // The e of each line, and the bits of the integers.
-    const int *exponents;
-    long long bits;
-    // Plane p of the residues begins at p·size, a line of it takes `pitch` bytes, a multiple of 16.
-    signed char *residues;
-    long long size, pitch;
-    // For each tile of 8 columns: the weights as threads hold them, [chain][lane]; and for each column what the sum is started
-    // from, 1/m, −m, what a sum is started from that nothing was added to.
-    const unsigned *weights;
-    const int4 *columns;
-    // Tiles of columns: those of small moduli, then those of large ones. Planes of small and of all moduli.
-    int small_tiles, tiles, small_planes, planes;
-    // Pieces of 16 bytes of an integer.
-    int chains, unused;
-};
+#include "arguments.cuh"
 
 // Where the numbers of a thread are: four of a warp's 8 × 16 entries. Neighbours in a warp read neighbours in memory.
 struct Places {
     static DEVICE int line(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
-        return p.line_stride < p.place_stride ? lane % 8 : lane / 16 + 2 * e;
+        return p.from.line_stride < p.from.place_stride ? lane % 8 : lane / 16 + 2 * e;
     }
 
     static DEVICE int place(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
-        return p.line_stride < p.place_stride ? lane / 8 + 4 * e : lane % 16;
+        return p.from.line_stride < p.from.place_stride ? lane / 8 + 4 * e : lane % 16;
     }
 };
 
@@ -60,7 +31,7 @@ struct Numbers : Places {
         for (int e = 0; e < 4; e++) {
             const long long i = first_line + line(p, e), l = first_place + place(p, e);
             const bool inside = i < p.lines && l < p.k;
-            at[e] = inside ? i * p.line_stride + l * p.place_stride : -1;
+            at[e] = inside ? i * p.from.line_stride + l * p.from.place_stride : -1;
             up[e] = inside ? (int)p.bits - p.exponents[i] : 0;
         }
     }
@@ -68,7 +39,7 @@ struct Numbers : Places {
     // Calls put(w, word w) for the `size` words of the integer of a number, 2^(32·size − 1) added.
     template <class Put> DEVICE void integer(const Pack &p, int e, int size, Put put) const {
         const bool inside = at[e] >= 0;
-        mp::integer(p.words + (inside ? at[e] * p.count : 0), p.count, inside ? p.heads[at[e]] : mp::head(mp::ZERO, false), up[e], size,
+        mp::integer(p.from.words + (inside ? at[e] * p.from.count : 0), p.from.count, inside ? p.from.heads[at[e]] : mp::head(mp::ZERO, false), up[e], size,
                     [&](int w, unsigned word) { put(w, w == size - 1 ? word ^ 0x80000000u : word); });
     }
 };

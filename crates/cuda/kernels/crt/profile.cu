@@ -17,43 +17,15 @@ struct Summary {
     unsigned long long least[LEVELS], norm, not_finite;
 };
 
-struct Profile {
-    // Entry `place` of line `line` is number line·line_stride + place·place_stride.
-#ifdef MP
-    const int *heads;
-    const mp::Word *words;
-    // Words of a number.
-    long long count;
-#else
-    // First limbs are data[i], the others are not looked at.
-    const double *data;
-    long long plane;
-#endif
-    long long line_stride, place_stride;
-    long long lines, k;
-    // Places that a block looks at.
-    long long chunk;
-    // For each line, zeros at first: the bits of the largest magnitude, the norm, the numbers of entries for each level.
-    unsigned long long *largest, *norms, *counts;
-    int *exponents;
-    // Whether all of that is there already.
-    long long known;
+// What `judge` finds: the summaries, then whether the fewest bits do not do.
+struct Findings {
+    Summary summaries[2];
+    unsigned long long refused;
 };
 
-struct Profiles {
-    // Rows of op(A), columns of op(B).
-    Profile operands[2];
-    // What `judge` finds: the summaries, then whether the fewest bits do not do. In the device's memory, and where somebody waits for
-    // it, in the host's.
-    struct Findings {
-        Summary summaries[2];
-        unsigned long long refused;
-    } *findings, *for_host;
-    // The least value of the bound for which the fewest bits do; negative where any will.
-    double least_meeting;
-};
+#include "arguments.cuh"
 
-DEVICE const Profile &operand(const Profiles &p) { return p.operands[blockIdx.z]; }
+DEVICE const Operand &operand(const Profiles &p) { return p.operands[blockIdx.z]; }
 
 #ifdef MP
 
@@ -62,7 +34,7 @@ struct Entry {
     mp::Word highest;
 };
 
-DEVICE Entry load(const Profile &p, long long at) { return {p.heads[at] >> 1, p.words[at * p.count + p.count - 1]}; }
+DEVICE Entry load(const Operand &p, long long at) { return {p.from.heads[at] >> 1, p.from.words[at * p.from.count + p.from.count - 1]}; }
 
 // A number that grows with the magnitude, NaN last; zero for zero.
 DEVICE unsigned long long key_of(const Entry &x) { return (unsigned)(x.code - mp::ZERO); }
@@ -94,7 +66,7 @@ struct Measure {
 
 typedef double Entry;
 
-DEVICE Entry load(const Profile &p, long long at) { return p.data[at]; }
+DEVICE Entry load(const Operand &p, long long at) { return p.from.data[at]; }
 
 // The bits of a magnitude; they are ordered as magnitudes are, NaN last.
 DEVICE unsigned long long key_of(Entry x) { return (unsigned long long)__double_as_longlong(x) & 0x7fffffffffffffffull; }
@@ -127,21 +99,21 @@ struct Measure {
 
 // Goes through a block's entries; neighbours in a warp read neighbours in memory. For each line of the block that a thread meets,
 // begin(line), visit(x) for entries, then end(line, whether the whole warp has this line).
-template <class Begin, class Visit, class End> DEVICE void for_each_entry(const Profile &p, Begin begin, Visit visit, End end) {
+template <class Begin, class Visit, class End> DEVICE void for_each_entry(const Operand &p, Begin begin, Visit visit, End end) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const long long first = (long long)blockIdx.x * LINES, start = (long long)blockIdx.y * p.chunk;
     const long long stop = min(start + p.chunk, p.k);
-    if (p.line_stride < p.place_stride) {
+    if (p.from.line_stride < p.from.place_stride) {
         if (first + lane >= p.lines) return;
         begin(lane);
 #pragma unroll 8
-        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(load(p, (first + lane) * p.line_stride + place * p.place_stride));
+        for (long long place = start + warp; place < stop; place += THREADS / 32) visit(load(p, (first + lane) * p.from.line_stride + place * p.from.place_stride));
         end(lane, false);
     } else {
         for (int i = warp; i < LINES && first + i < p.lines; i += THREADS / 32) {
             begin(i);
 #pragma unroll 8
-            for (long long place = start + lane; place < stop; place += 32) visit(load(p, (first + i) * p.line_stride + place * p.place_stride));
+            for (long long place = start + lane; place < stop; place += 32) visit(load(p, (first + i) * p.from.line_stride + place * p.from.place_stride));
             end(i, true);
         }
     }
@@ -160,7 +132,7 @@ DEVICE unsigned long long largest_of_warp(unsigned long long x) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Profiles all) {
-    const Profile &p = operand(all);
+    const Operand &p = operand(all);
     if (p.known) return;
     __shared__ unsigned long long shared[LINES];
     if (threadIdx.x < LINES) shared[threadIdx.x] = 0;
@@ -178,7 +150,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_const
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ Profiles all) {
-    const Profile &p = operand(all);
+    const Operand &p = operand(all);
     if (p.known) return;
     __shared__ unsigned long long norms[LINES];
     __shared__ unsigned counts[LINES][LEVELS];
@@ -226,7 +198,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constan
 constexpr int JUDGES = 1024;
 
 // Sums up the lines of an operand; `shared` has the summary in the end.
-DEVICE void summarize(const Profile &p, Summary &shared) {
+DEVICE void summarize(const Operand &p, Summary &shared) {
     if (threadIdx.x < LEVELS) shared.least[threadIdx.x] = (unsigned long long)p.k;
     if (threadIdx.x == 0) shared.norm = shared.not_finite = 0;
     __syncthreads();

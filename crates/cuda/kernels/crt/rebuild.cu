@@ -14,17 +14,17 @@ constexpr int WARPS = REBUILD_WARPS, PITCH = 16 * GROUPS + 4;
 
 DEVICE_COLD MultiFloat<N> product_by_operators(const Rebuild &p, int i, int j) {
     MultiFloat<N> sum = from_lane<N>(0.0);
-    for (long long l = 0; l < p.k; l++) sum = sum + p.a.load(i, l) * p.b.load(l, j);
+    for (long long l = 0; l < p.matrices.k; l++) sum = sum + p.matrices.a.load(i, l) * p.matrices.b.load(l, j);
     return sum;
 }
 
 // α·sum + β·C, with the operators of the direct product.
 DEVICE_COLD MultiFloat<N> combined(const Rebuild &p, int i, int j, MultiFloat<N> sum) {
-    if (p.alpha.is(-1.0)) sum = -sum;
-    else if (!p.alpha.is(1.0)) sum = p.alpha.value() * sum;
-    if (!p.beta.is(0.0)) {
-        MultiFloat<N> c = p.c.load(i, j);
-        if (!p.beta.is(1.0)) c = p.beta.value() * c;
+    if (p.matrices.alpha.is(-1.0)) sum = -sum;
+    else if (!p.matrices.alpha.is(1.0)) sum = p.matrices.alpha.value() * sum;
+    if (!p.matrices.beta.is(0.0)) {
+        MultiFloat<N> c = p.matrices.c.load(i, j);
+        if (!p.matrices.beta.is(1.0)) c = p.matrices.beta.value() * c;
         sum = c + sum;
     }
     return sum;
@@ -45,7 +45,7 @@ DEVICE void finish(const Rebuild &p, const long long (&values)[D], int row, int 
     MultiFloat<N> x = crt::scaled_by_steps(crt::limbs<N>(digits), unit);
     if (!is_finite(x)) x = product_by_operators(p, row, column);
     if (!p.plain) x = combined(p, row, column, x);
-    p.c.store(row, column, x);
+    p.matrices.c.store(row, column, x);
 #endif
 }
 

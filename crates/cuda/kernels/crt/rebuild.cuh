@@ -1,4 +1,4 @@
-// What kernels that make numbers of residues have in common: their argument, and how residues become bytes.
+// What kernels that make numbers of residues have in common: how residues become bytes.
 #pragma once
 
 #include "dense/copy.cuh"
@@ -6,49 +6,18 @@
 #include "dense/factor.cuh"
 #include "crt/mma.cuh"
 #include "mp/mp.cuh"
+#include "arguments.cuh"
 
 enum Part { ALL, LOWER, UPPER };
-
-struct Rebuild {
-#ifdef MP
-    // Number i of C, whose columns are `column_stride` numbers apart, has heads[i] and the `count` words from words[i·count] on, of which
-    // `precision` bits count.
-    int *heads;
-    mp::Word *words;
-    long long count, precision, column_stride;
-#else
-    Matrix a, b, c;
-    Factor alpha, beta;
-    long long k;
-#endif
-    // Entry (i, j) of the tile of C that is computed is number i + j·pitch of the `size` of each plane of residues: first come those of bytes,
-    // then those of pairs of bytes (crt/sums.cuh). `pitch` is a multiple of 32.
-    const unsigned char *residues;
-    long long size, pitch;
-    // For each row of op(A) and column of op(B) the e with entries below 2^e.
-    const int *row_exponents, *column_exponents;
-    // The bytes of M/m as threads hold them, [step][tile][lane]; the digits of M, and one over M, or over what its highest three digits are.
-    const unsigned *weights;
-    const long long *product;
-    double inverse;
-    // First row and column of the tile in C, their number.
-    int row, column, rows, columns;
-    // Which triangle of C is computed; whether α = 1 and β = 0.
-    int part, plain;
-    int small_steps, steps, small_planes, planes;
-    // Bits of an integer; digits of M.
-    int bits, digits;
-    // Where it says that these bits are not enough, C stays as it is. May be null.
-    const unsigned long long *refused;
-};
 
 #ifdef MP
 
 // Rounds the digits of an entry of C, times 2^unit.
 template <class Digits> DEVICE void store_rounded(const Rebuild &p, Digits &digits, int row, int column, int unit) {
     const bool negative = digits.make_magnitude();
-    const long long at = row + column * p.column_stride;
-    p.heads[at] = mp::round_to(digits, negative, unit, p.precision, p.count, p.words + at * p.count);
+    const auto &c = p.matrices;
+    const long long at = row + column * c.column_stride;
+    c.heads[at] = mp::round_to(digits, negative, unit, c.precision, c.count, c.words + at * c.count);
 }
 
 #endif

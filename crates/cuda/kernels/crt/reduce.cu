@@ -1,18 +1,10 @@
 // Residues of the sums of products of planes, where a library has multiplied them.
 
 #include "crt/sums.cuh"
+#include "arguments.cuh"
 
 // Sums that a thread reduces.
 constexpr int COUNT = 16;
-
-struct Reduce {
-    const int *sums;
-    const crt::Modulus *moduli;
-    // Planes of `size` sums each, and of residues: first those of bytes, then of pairs of them.
-    unsigned char *residues;
-    long long size;
-    int small_planes, planes;
-};
 
 extern "C" __global__ void __launch_bounds__(256) reduce_sums(const __grid_constant__ Reduce p) {
     const int plane = blockIdx.y;

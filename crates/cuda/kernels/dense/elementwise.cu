@@ -11,13 +11,9 @@
 #endif
 #include "dense/factor.cuh"
 
-// Entries, or where they have no memory the same number everywhere. Entries may be those of the output.
-struct Operand {
-    Matrix entries;
-    Factor number;
-};
+#include "arguments.cuh"
 
-template <int COUNT> __device__ __forceinline__ void load(const Operand &x, long long i, long long j, Number (&to)[COUNT]) {
+template <int COUNT> __device__ __forceinline__ void load(const Input &x, long long i, long long j, Number (&to)[COUNT]) {
 #pragma unroll
     for (int l = 0; l < LIMBS; l++) {
         if (x.entries.data == nullptr) {
@@ -60,7 +56,7 @@ __device__ __forceinline__ Number apply(const Number &x, const Number &y, const 
 
 template <int COUNT>
 __device__ __forceinline__ void load_all(
-    const Operand &x, const Operand &y, const Operand &z, long long i, long long j, Number (&a)[COUNT], Number (&b)[COUNT],
+    const Input &x, const Input &y, const Input &z, long long i, long long j, Number (&a)[COUNT], Number (&b)[COUNT],
     Number (&c)[COUNT]) {
     load(x, i, j, a);
     if (ARITY > 1) load(y, i, j, b);
@@ -69,7 +65,7 @@ __device__ __forceinline__ void load_all(
 
 template <int COUNT>
 __device__ __forceinline__ void entries(
-    const Matrix &output, const Operand &x, const Operand &y, const Operand &z, long long i, long long j) {
+    const Matrix &output, const Input &x, const Input &y, const Input &z, long long i, long long j) {
     Number a[COUNT], b[COUNT], c[COUNT];
     load_all(x, y, z, i, j, a, b, c);
 #pragma unroll
@@ -85,7 +81,7 @@ __device__ __forceinline__ void entries(
 
 #if !LONG
 extern "C" __global__ void __launch_bounds__(THREADS)
-    pairs(const Matrix output, const Operand x, const Operand y, const Operand z, long long) {
+    pairs(const Matrix output, const Input x, const Input y, const Input z, long long) {
     for_each<2>(output, [&](long long i, long long j) {
         if (i + 1 < output.rows)
             entries<2>(output, x, y, z, i, j);
@@ -96,14 +92,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    singles(const Matrix output, const Operand x, const Operand y, const Operand z, long long) {
+    singles(const Matrix output, const Input x, const Input y, const Input z, long long) {
     for_each<1>(output, [&](long long i, long long j) { entries<1>(output, x, y, z, i, j); });
 }
 
 // The operation again and again in registers. The last bit of each result flips that of the first operand, so that one waits for
 // the other and none can be left out.
 extern "C" __global__ void __launch_bounds__(THREADS)
-    chain(const Matrix output, const Operand x, const Operand y, const Operand z, long long repeats) {
+    chain(const Matrix output, const Input x, const Input y, const Input z, long long repeats) {
     for_each<1>(output, [&](long long i, long long j) {
         Number a[1], b[1], c[1];
         load_all(x, y, z, i, j, a, b, c);

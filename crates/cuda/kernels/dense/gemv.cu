@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(ROWS)
 }
 
 // y <- beta * y; y is not read for beta = 0.
-extern "C" __global__ void __launch_bounds__(256) scale(const Matrix y, const Factor beta) {
+extern "C" __global__ void __launch_bounds__(256) scale_vector(const Matrix y, const Factor beta) {
     const long long step = (long long)gridDim.x * blockDim.x;
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < y.rows; i += step) {
         if (beta.is(0.0))

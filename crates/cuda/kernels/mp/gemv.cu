@@ -6,38 +6,16 @@
 
 #include "mp/sum.cuh"
 
+// Whether a number is negative.
+using Flag = bool;
+
+#include "arguments.cuh"
+
 using mp::Operand;
 using mp::Word;
 
 constexpr int A = MATRIX_WORDS, Y = VECTOR_WORDS;
 constexpr int WARPS = 8, COLUMNS = GEMV_COLUMNS;
-
-struct Integers {
-    // y, its words a number, and its greatest exponents column by column.
-    const int *heads;
-    const Word *words;
-    long long count, rows, cols;
-    const int *codes;
-    // For each column Y planes of words; for each number whether it is negative.
-    Word *integers;
-    bool *negative;
-};
-
-struct Gemv {
-    const int *heads;
-    const Word *words;
-    // Rows and columns of A.
-    long long rows, cols;
-    // Greatest exponents of the columns of A, and of y.
-    const int *codes, *y_codes;
-    // What `integers` makes of y.
-    const Word *integers;
-    const bool *negative;
-    // The sums, with their words and bits.
-    int *to_heads;
-    Word *to_words;
-    long long to_count, to_bits;
-};
 
 // A thread for each number.
 extern "C" __global__ void __launch_bounds__(32 * WARPS) integers(const __grid_constant__ Integers p) {

@@ -1,27 +1,22 @@
 // What certified solvers ask of matrices of numbers of any precision, and of f64: crates/linalg/src/certified/machine.rs.
 
-#include "mp/magnitude.cuh"
 #include "dense/matrix.cuh"
 #include "mp/sum.cuh"
+
+#include "arguments.cuh"
+
+#include "mp/magnitude.cuh"
 
 using mp::Operand;
 using mp::Word;
 
-// A matrix of numbers of any precision, column by column.
-struct Numbers {
-    int *heads;
-    Word *words;
-    // Words of a number, and its bits.
-    long long count, bits;
-    long long rows, cols;
+// An entry of a matrix of numbers of any precision.
+DEVICE Operand at(const Numbers &x, long long i, long long j) {
+    const long long k = i + j * x.rows;
+    return {x.words + k * x.count, (int)x.count, x.heads[k]};
+}
 
-    DEVICE Operand at(long long i, long long j) const {
-        const long long k = i + j * rows;
-        return {words + k * count, (int)count, heads[k]};
-    }
-
-    DEVICE Word *words_at(long long i, long long j) const { return words + (i + j * rows) * count; }
-};
+DEVICE Word *words_at(const Numbers &x, long long i, long long j) { return x.words + (i + j * x.rows) * x.count; }
 
 // The highest word as a float, which is within 2^-53 of the number, and 2^64 times its unit: for numbers other than zero.
 DEVICE double leading(const Operand &x) { return __ull2double_rn(x.words[x.count - 1]); }
@@ -64,35 +59,20 @@ template <class F> DEVICE void for_each(long long rows, long long cols, F f) {
     for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < rows * cols; at += step) f(at % rows, at / rows);
 }
 
-struct Pair {
-    Numbers to, from;
-};
-
 extern "C" __global__ void round_numbers(const __grid_constant__ Pair p) {
     for_each(p.to.rows, p.to.cols, [&](long long i, long long j) {
         const Operand nothing = {nullptr, 0, mp::head(mp::ZERO, false)};
-        p.to.heads[i + j * p.to.rows] = mp::add(p.from.at(i, j), nothing, (int)p.to.bits, (int)p.to.count, p.to.words_at(i, j));
+        p.to.heads[i + j * p.to.rows] = mp::add(at(p.from, i, j), nothing, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j));
     });
 }
-
-struct Difference {
-    Numbers to, a, b;
-};
 
 extern "C" __global__ void subtract(const __grid_constant__ Difference p) {
     for_each(p.to.rows, p.to.cols, [&](long long i, long long j) {
-        Operand b = p.b.at(i, j);
+        Operand b = at(p.b, i, j);
         b.head ^= 1;
-        p.to.heads[i + j * p.to.rows] = mp::add(p.a.at(i, j), b, (int)p.to.bits, (int)p.to.count, p.to.words_at(i, j));
+        p.to.heads[i + j * p.to.rows] = mp::add(at(p.a, i, j), b, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j));
     });
 }
-
-struct Conversion {
-    Numbers numbers;
-    Matrix matrix;
-    // For each column.
-    const long long *exponents;
-};
 
 constexpr int SIDE = 32, STEP = 8;
 
@@ -108,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(SIDE * STEP) widen(const __grid_con
         if (first_row + i >= p.matrix.rows || first_column + across >= p.matrix.cols) continue;
         const Short x(square[across][i], 0);
         const long long row = first_column + across, column = first_row + i;
-        Word *words = p.numbers.words_at(row, column);
+        Word *words = words_at(p.numbers, row, column);
         for (long long q = 0; q + 1 < p.numbers.count; q++) words[q] = 0;
         words[p.numbers.count - 1] = x.word;
         p.numbers.heads[row + column * p.numbers.rows] = x.head;
@@ -122,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(SIDE * STEP) nearest(const __grid_c
     const int across = threadIdx.x % SIDE, down = threadIdx.x / SIDE;
     for (int j = down; j < SIDE; j += STEP)
         if (first_row + across < p.numbers.rows && first_column + j < p.numbers.cols)
-            square[j][across] = to_double(p.numbers.at(first_row + across, first_column + j), 0);
+            square[j][across] = to_double(at(p.numbers, first_row + across, first_column + j), 0);
     __syncthreads();
     for (int i = down; i < SIDE; i += STEP)
         if (first_row + i < p.numbers.rows && first_column + across < p.numbers.cols)
@@ -133,18 +113,12 @@ extern "C" __global__ void set_identity(const __grid_constant__ Matrix a) {
     for_each(a.rows, a.cols, [&](long long i, long long j) { *a.at(i, j) = i == j ? 1.0 : 0.0; });
 }
 
-struct Places {
-    Matrix to, from;
-    // Where each column goes.
-    const long long *places;
-};
-
 extern "C" __global__ void move_columns(const __grid_constant__ Places p) {
     for_each(p.from.rows, p.from.cols, [&](long long i, long long j) { *p.to.at(i, p.places[j]) = *p.from.at(i, j); });
 }
 
-extern "C" __global__ void scale(const __grid_constant__ Conversion p) {
-    for_each(p.numbers.rows, p.numbers.cols, [&](long long i, long long j) { *p.matrix.at(i, j) = to_double(p.numbers.at(i, j), -p.exponents[j]); });
+extern "C" __global__ void scale_columns(const __grid_constant__ Conversion p) {
+    for_each(p.numbers.rows, p.numbers.cols, [&](long long i, long long j) { *p.matrix.at(i, j) = to_double(at(p.numbers, i, j), -p.exponents[j]); });
 }
 
 // Reductions over a column, by one block for each.
@@ -161,14 +135,6 @@ template <class T, class Join> DEVICE T join_all(T *shared, T mine, Join join) {
     return shared[0];
 }
 
-struct Sums {
-    Numbers numbers;
-    const double *weights;
-    // Whether the sums are those of I − A.
-    long long defects;
-    Magnitude *sums;
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_constant__ Sums p) {
     __shared__ int codes[THREADS];
     __shared__ double parts[THREADS];
@@ -178,13 +144,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_c
     const bool defects = p.defects && j < p.numbers.rows;
     if (defects && threadIdx.x == 0) {
         const Short one(1.0, 0);
-        Operand x = p.numbers.at(j, j);
+        Operand x = at(p.numbers, j, j);
         x.head ^= 1;
         diagonal = mp::add(one.operand(), x, (int)p.numbers.bits, (int)p.numbers.count, words);
     }
     __syncthreads();
     // Entry i of the column; that on the diagonal of I − A was rounded once, which doubling covers.
-    auto entry = [&](long long i) { return defects && i == j ? Operand{words, (int)p.numbers.count, diagonal} : p.numbers.at(i, j); };
+    auto entry = [&](long long i) { return defects && i == j ? Operand{words, (int)p.numbers.count, diagonal} : at(p.numbers, i, j); };
     int largest = mp::ZERO;
     for (long long i = threadIdx.x; i < p.numbers.rows; i += THREADS) largest = max(largest, entry(i).code());
     largest = join_all(codes, largest, [](int x, int y) { return max(x, y); });
@@ -202,11 +168,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_c
     if (threadIdx.x == 0) p.sums[j] = {sum, largest};
 }
 
-struct Codes {
-    Numbers numbers;
-    int *codes;
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS) column_codes(const __grid_constant__ Codes p) {
     __shared__ int codes[THREADS];
     const long long j = blockIdx.x;
@@ -215,15 +176,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_codes(const __grid_
     largest = join_all(codes, largest, [](int x, int y) { return max(x, y); });
     if (threadIdx.x == 0) p.codes[j] = largest;
 }
-
-struct Rows {
-    Matrix matrix;
-    const double *weights;
-    // Columns that a block sums.
-    long long chunk;
-    // Sums of the rows, chunk by chunk.
-    double *sums;
-};
 
 template <class Entry> DEVICE void sum_rows(const Rows &p, Entry entry) {
     const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, first = blockIdx.y * p.chunk;
@@ -241,11 +193,6 @@ extern "C" __global__ void row_defects(const __grid_constant__ Rows p) {
     sum_rows(p, [&](long long i, long long j) { return fabs(__dsub_rn(i == j ? 1.0 : 0.0, *p.matrix.at(i, j))); });
 }
 
-struct Maxima {
-    Matrix matrix;
-    double *maxima;
-};
-
 // The largest magnitude of each column; infinite where there is a NaN.
 extern "C" __global__ void __launch_bounds__(THREADS) column_maxima(const __grid_constant__ Maxima p) {
     __shared__ double parts[THREADS];
@@ -257,30 +204,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_maxima(const __grid
     largest = join_all(parts, largest, [](double x, double y) { return x < y ? y : x; });
     if (threadIdx.x == 0) p.maxima[blockIdx.x] = largest;
 }
-
-// What is known of a column: `Judged`, with `bounded` an integer.
-struct Judged {
-    Magnitude worst, error, open, least, largest;
-    long long bounded;
-};
-
-struct Correction {
-    Numbers y;
-    // What is added: a matrix with exponents for its columns, or numbers.
-    long long in_f64;
-    Matrix z;
-    const long long *exponents;
-    Numbers numbers;
-    // `Bounds`
-    const Magnitude *row_sums;
-    const double *shares;
-    const Magnitude *noise, *reach, *floors;
-    const long long *scales;
-    long long result_bits;
-    Magnitude tolerance;
-    // For each column, of each of the blocks that share it out.
-    Judged *judged;
-};
 
 DEVICE void judge(const Correction &p, long long i, long long j, Magnitude added, const Operand &y, Judged &judged) {
     using namespace bound;
@@ -306,9 +229,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) correct(const __grid_const
     Judged mine = {};
     for (long long i = (long long)blockIdx.y * THREADS + threadIdx.x; i < p.y.rows; i += (long long)gridDim.y * THREADS) {
         const Short converted(p.in_f64 ? *p.z.at(i, j) : 0.0, p.in_f64 ? p.exponents[j] : 0);
-        const Operand z = p.in_f64 ? converted.operand() : p.numbers.at(i, j);
-        Word *to = p.y.words_at(i, j);
-        const int head = mp::add(p.y.at(i, j), z, (int)p.y.bits, (int)p.y.count, to);
+        const Operand z = p.in_f64 ? converted.operand() : at(p.numbers, i, j);
+        Word *to = words_at(p.y, i, j);
+        const int head = mp::add(at(p.y, i, j), z, (int)p.y.bits, (int)p.y.count, to);
         p.y.heads[i + j * p.y.rows] = head;
         judge(p, i, j, upper_bound(z), {to, (int)p.y.count, head}, mine);
     }

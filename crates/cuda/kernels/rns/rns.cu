@@ -3,6 +3,9 @@
 #include "rns/vector.cuh"
 
 using Vector = rns::Vector;
+
+#include "arguments.cuh"
+
 using Number = rns::Number<Format>;
 
 // A kernel for each operation; all take the same arguments, whether or not they look at y and k.

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "sparse/mp_space.cuh"
-#include "sparse/sparse.cuh"
-#include "sparse/stepwise_terms.cuh"
 
 using Values = mp::Vector;
+
+#include "arguments.cuh"
+
+#include "sparse/sparse.cuh"
+#include "sparse/stepwise_terms.cuh"
 
 #if IEEE
 
@@ -14,10 +17,10 @@ constexpr int SHARES = 1;
 
 DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &x, long long line) {
     Number sum = zero();
-    const long long steps = a.steps(line);
+    const long long steps = steps_of(a, line);
 #pragma unroll 1
     for (long long k = 0; k < steps; k++) {
-        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const long long at = place_of(a, line, k), column = column_of(a, line, k, at);
         if (column < 0 || (FORMAT == DIA && mp::is_zero(values.heads[at]))) continue;
         sum = mp::multiply<PRECISION, VALUES>(x.load(column), values.load<VALUES>(at)) + sum;
     }
@@ -36,10 +39,10 @@ DEVICE Number of_lane(const Number &x, int lane) {
 template <class Other>
 DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
     const auto term = [&](int k) {
-        const long long at = a.place(line, k);
-        return mp::multiply<PRECISION, VALUES>(x.load(a.column(line, k, at)), values.load<VALUES>(at));
+        const long long at = place_of(a, line, k);
+        return mp::multiply<PRECISION, VALUES>(x.load(column_of(a, line, k, at)), values.load<VALUES>(at));
     };
-    const Number rest = less_terms(start, (int)a.steps(line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
+    const Number rest = less_terms(start, (int)steps_of(a, line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
     return mp::multiply<PRECISION, VALUES>(rest, inverses.load<VALUES>(line));
 }
 
@@ -58,10 +61,10 @@ template <int N> DEVICE mp::Wide<N> of_share(const mp::Wide<N> &x, int distance)
 // All threads of a warp come here, each with a line, where several share one; beyond the last line there is nothing to do.
 template <class Other> DEVICE Number line_product(const Sparse &a, const Values &values, const Other &x, long long line) {
     const int share = threadIdx.x % SHARES;
-    const long long steps = line < a.rows ? a.steps(line) : 0;
+    const long long steps = line < a.rows ? steps_of(a, line) : 0;
     mp::Census census = mp::Census::none();
     for (long long k = share; k < steps; k += SHARES) {
-        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const long long at = place_of(a, line, k), column = column_of(a, line, k, at);
         const int value = values.heads[at];
         if (column >= 0 && !(FORMAT == DIA && mp::is_zero(value))) census.see(value, x.head(column));
     }
@@ -75,7 +78,7 @@ template <class Other> DEVICE Number line_product(const Sparse &a, const Values 
     Sum sum = Sum::zero();
 #pragma unroll 1
     for (long long k = share; k < steps; k += SHARES) {
-        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const long long at = place_of(a, line, k), column = column_of(a, line, k, at);
         if (column >= 0 && !census.is_settled()) sum.add_product(values.load<VALUES>(at), x.load(column), census, unit);
     }
 #pragma unroll

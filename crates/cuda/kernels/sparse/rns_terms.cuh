@@ -2,23 +2,26 @@
 #pragma once
 
 #include "sparse/rns_space.cuh"
-#include "sparse/sparse.cuh"
-#include "sparse/stepwise_terms.cuh"
-
-// Threads that share a line: its terms are summed in order.
-constexpr int SHARES = 1;
 
 struct Values {
     const double *data;
     long long plane;
 };
 
+#include "arguments.cuh"
+
+#include "sparse/sparse.cuh"
+#include "sparse/stepwise_terms.cuh"
+
+// Threads that share a line: its terms are summed in order.
+constexpr int SHARES = 1;
+
 DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &x, long long line) {
     Number sum = zero();
-    const long long steps = a.steps(line);
+    const long long steps = steps_of(a, line);
 #pragma unroll 1
     for (long long k = 0; k < steps; k++) {
-        const long long at = a.place(line, k), column = a.column(line, k, at);
+        const long long at = place_of(a, line, k), column = column_of(a, line, k, at);
         if (column < 0 || (FORMAT == DIA && values.data[at] == 0.0)) continue;
         sum = sum + times(values.data[at], x.load(column));
     }
@@ -28,9 +31,9 @@ DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &
 template <class Other>
 DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long long line, const Number &start, const Values &inverses) {
     const auto term = [&](int k) {
-        const long long at = a.place(line, k);
-        return times(values.data[at], x.load(a.column(line, k, at)));
+        const long long at = place_of(a, line, k);
+        return times(values.data[at], x.load(column_of(a, line, k, at)));
     };
-    const Number rest = less_terms(start, (int)a.steps(line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
+    const Number rest = less_terms(start, (int)steps_of(a, line), term, [](const Number &x, int lane) { return of_lane(x, lane); });
     return times(inverses.data[line], rest);
 }

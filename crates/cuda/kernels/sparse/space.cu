@@ -10,6 +10,8 @@
 #include "sparse/mp_space.cuh"
 #endif
 
+#include "arguments.cuh"
+
 constexpr int THREADS = 256;
 
 template <class Do> DEVICE void for_each(long long n, const Log *held, Do work) {
@@ -33,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 }
 
 // x <- a x
-extern "C" __global__ void __launch_bounds__(THREADS) scale(const Vector a, const Vector x, long long n, const Log *held) {
+extern "C" __global__ void __launch_bounds__(THREADS) scale_entries(const Vector a, const Vector x, long long n, const Log *held) {
     const Number factor = a.load(0);
     for_each(n, held, [&](long long i) { x.store(i, factor * x.load(i)); });
 }

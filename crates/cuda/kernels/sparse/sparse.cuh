@@ -1,4 +1,5 @@
 // Sparse matrices by lines of terms (crates/linalg/src/sparse): where the terms of a line lie in the format FORMAT.
+// Sparse is in arguments.cuh, which files include before.
 #pragma once
 
 #include "num/lane.cuh"
@@ -9,59 +10,45 @@
 #define DIA 3
 #define FULL 4
 
-struct Sparse {
-    long long rows, cols;
-    // CSR: where each row begins, and where the last ends; JAD: where term k of the first line lies; DIA: column minus row of each diagonal.
-    const long long *starts;
-    // But for DIA and FULL.
-    const unsigned *columns;
-    // Terms of each line, for ELL and JAD.
-    const unsigned *lengths;
-    // The row that a line is, for JAD.
-    const unsigned *row_of_line;
-    // For DIA.
-    long long diagonals;
-
-    DEVICE long long steps(long long line) const {
+DEVICE long long steps_of(const Sparse &a, long long line) {
 #if FORMAT == CSR
-        return starts[line + 1] - starts[line];
+    return a.starts[line + 1] - a.starts[line];
 #elif FORMAT == DIA
-        return diagonals;
+    return a.diagonals;
 #elif FORMAT == FULL
-        return cols;
+    return a.cols;
 #else
-        return lengths[line];
+    return a.lengths[line];
 #endif
-    }
+}
 
-    // Where the value of term k lies.
-    DEVICE long long place(long long line, long long k) const {
+// Where the value of term k lies.
+DEVICE long long place_of(const Sparse &a, long long line, long long k) {
 #if FORMAT == CSR
-        return starts[line] + k;
+    return a.starts[line] + k;
 #elif FORMAT == JAD
-        return starts[k] + line;
+    return a.starts[k] + line;
 #else
-        return k * rows + line;
+    return k * a.rows + line;
 #endif
-    }
+}
 
-    // The column of term k, or -1 where the matrix has none.
-    DEVICE long long column(long long line, long long k, long long place) const {
+// The column of term k, or -1 where the matrix has none.
+DEVICE long long column_of(const Sparse &a, long long line, long long k, long long place) {
 #if FORMAT == DIA
-        const long long column = line + starts[k];
-        return column >= 0 && column < cols ? column : -1;
+    const long long column = line + a.starts[k];
+    return column >= 0 && column < a.cols ? column : -1;
 #elif FORMAT == FULL
-        return k;
+    return k;
 #else
-        return columns[place];
+    return a.columns[place];
 #endif
-    }
+}
 
-    DEVICE long long row(long long line) const {
+DEVICE long long row_of(const Sparse &a, long long line) {
 #if FORMAT == JAD
-        return row_of_line[line];
+    return a.row_of_line[line];
 #else
-        return line;
+    return line;
 #endif
-    }
-};
+}

@@ -16,5 +16,5 @@ extern "C" __global__ void __launch_bounds__(128)
     // Lines are shared within a warp, whose threads stay together.
     if (SHARES == 1 && line >= a.rows) return;
     const Number product = line_product(a, values, x, line);
-    if (line < a.rows && threadIdx.x % SHARES == 0) y.store(a.row(line), product);
+    if (line < a.rows && threadIdx.x % SHARES == 0) y.store(row_of(a, line), product);
 }

@@ -8,10 +8,10 @@ extern "C" __global__ void __launch_bounds__(256) generate(const __grid_constant
         const long long s = by_rows ? t / batch.size : t % batch.systems, i = by_rows ? t % batch.size : t / batch.systems;
         double lower = 0.0, diagonal = 0.0, upper = 0.0, right = 0.0;
         form(s, i, batch.systems, batch.size, lower, diagonal, upper, right);
-        const long long at = batch.at(s, i);
-        batch.lower.store(at, batch.plane, number(lower));
-        batch.diagonal.store(at, batch.plane, number(diagonal));
-        batch.upper.store(at, batch.plane, number(upper));
-        batch.right.store(at, batch.plane, number(right));
+        const long long at = index_of(batch, s, i);
+        store(batch.lower, at, batch.plane, number(lower));
+        store(batch.diagonal, at, batch.plane, number(diagonal));
+        store(batch.upper, at, batch.plane, number(upper));
+        store(batch.right, at, batch.plane, number(right));
     }
 }

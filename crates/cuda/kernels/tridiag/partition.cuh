@@ -132,8 +132,8 @@ template <int K> DEVICE_COLD void diagnose(const Batch &batch, long long s, long
     Row rows[K];
 #pragma unroll 1
     for (int i = 0; i < K; i++) {
-        rows[i] = batch.load(s, first + i);
-        if (!batch.is_finite_row(s, first + i)) return report(batch, s, NOT_FINITE, first + i);
+        rows[i] = load_row(batch, s, first + i);
+        if (!is_finite_row(batch, s, first + i)) return report(batch, s, NOT_FINITE, first + i);
     }
     Chunk<K> chunk;
     const int pivot = chunk.reduce(rows);

@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constan
     const Rows rows = {(Word *)memory, n};
     const bool inside = i < n;
     if (i == 0) zero_pivot = ~0u;
-    Row row = batch.load(s, i);
+    Row row = load_row(batch, s, i);
     __syncthreads();
     unsigned step = 0;
 #pragma unroll 1
@@ -62,8 +62,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constan
     __syncthreads();
     if (!inside) return;
     const Number x = quotient(row.right, row.diagonal);
-    batch.x.store(batch.at(s, i), batch.plane, x);
-    if (!batch.is_finite_row(s, i)) report(batch, s, NOT_FINITE, i);
+    store(batch.x, index_of(batch, s, i), batch.plane, x);
+    if (!is_finite_row(batch, s, i)) report(batch, s, NOT_FINITE, i);
     if (!is_number(x)) {
         if (zero_pivot != ~0u)
             report(batch, s, PIVOT, zero_pivot & 0xffff);

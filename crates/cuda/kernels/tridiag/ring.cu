@@ -3,30 +3,28 @@
 
 DEVICE Number gamma_of(const Number &diagonal) { return limb(diagonal, 0) == 0 ? number(-1.0) : negated(diagonal); }
 
-// The diagonal of the open systems, in place, from `batch`, and right sides `corner`, which is zero before.
 extern "C" __global__ void open(const __grid_constant__ Batch batch, const Array diagonal, const Array corner) {
     const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (s >= batch.systems) return;
-    const long long first = batch.at(s, 0), last = batch.at(s, batch.size - 1), plane = batch.plane;
-    const Number b = batch.diagonal.load(first, plane), gamma = gamma_of(b), c = batch.upper.load(last, plane);
-    const Number change = quotient(product(batch.lower.load(first, plane), c), gamma);
-    diagonal.store(last, plane, difference(batch.diagonal.load(last, plane), change));
-    diagonal.store(first, plane, difference(b, gamma));
-    corner.store(first, plane, gamma);
-    corner.store(last, plane, c);
+    const long long first = index_of(batch, s, 0), last = index_of(batch, s, batch.size - 1), plane = batch.plane;
+    const Number b = load(batch.diagonal, first, plane), gamma = gamma_of(b), c = load(batch.upper, last, plane);
+    const Number change = quotient(product(load(batch.lower, first, plane), c), gamma);
+    store(diagonal, last, plane, difference(load(batch.diagonal, last, plane), change));
+    store(diagonal, first, plane, difference(b, gamma));
+    store(corner, first, plane, gamma);
+    store(corner, last, plane, c);
 }
 
-// The solution in `batch.x`, from that of the open system there and the corrections.
 extern "C" __global__ void __launch_bounds__(128) close(const __grid_constant__ Batch batch, const Array correction) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x, plane = batch.plane;
     // A warp for each system.
     const long long s = t / 32;
     if (s >= batch.systems) return;
-    const long long first = batch.at(s, 0), last = batch.at(s, batch.size - 1);
+    const long long first = index_of(batch, s, 0), last = index_of(batch, s, batch.size - 1);
     const Array &x = batch.x;
-    const Number ratio = quotient(batch.lower.load(first, plane), gamma_of(batch.diagonal.load(first, plane)));
-    const Number above = fused(ratio, x.load(last, plane), x.load(first, plane));
-    const Number below = fused(ratio, correction.load(last, plane), correction.load(first, plane));
+    const Number ratio = quotient(load(batch.lower, first, plane), gamma_of(load(batch.diagonal, first, plane)));
+    const Number above = fused(ratio, load(x, last, plane), load(x, first, plane));
+    const Number below = fused(ratio, load(correction, last, plane), load(correction, first, plane));
 #if LIMBS == 0
     const Number factor = quotient(above, __fadd_rn(1.0f, below));
 #else
@@ -35,8 +33,8 @@ extern "C" __global__ void __launch_bounds__(128) close(const __grid_constant__ 
     __syncwarp();
     if (threadIdx.x % 32 == 0 && !is_number(factor) && batch.faults != nullptr) atomicCAS(batch.faults + s, 0u, ~(PIVOT | (unsigned)(batch.size - 1)));
     for (long long i = threadIdx.x % 32; i < batch.size; i += 32) {
-        const long long at = batch.at(s, i);
-        x.store(at, plane, fused(negated(factor), correction.load(at, plane), x.load(at, plane)));
+        const long long at = index_of(batch, s, i);
+        store(x, at, plane, fused(negated(factor), load(correction, at, plane), load(x, at, plane)));
     }
 }
 
@@ -60,8 +58,8 @@ struct Active {
 
 // Row i of a ring, with the corners.
 DEVICE Row load_ring(const Batch &batch, long long s, long long i) {
-    const long long at = batch.at(s, i), plane = batch.plane;
-    return {batch.lower.load(at, plane), batch.diagonal.load(at, plane), batch.upper.load(at, plane), batch.right.load(at, plane)};
+    const long long at = index_of(batch, s, i), plane = batch.plane;
+    return {load(batch.lower, at, plane), load(batch.diagonal, at, plane), load(batch.upper, at, plane), load(batch.right, at, plane)};
 }
 
 // The row at place k, as it enters when `column` is next; zeros beyond the last one.
@@ -94,14 +92,14 @@ DEVICE_COLD void diagnose_ring(const Batch &batch, long long s, long long pivot)
     }
     if (pivot >= 0) return report(batch, s, PIVOT, pivot);
     for (long long i = 0; i < batch.size; i++)
-        if (!is_number(batch.x.load(batch.at(s, i), batch.plane))) return report(batch, s, UNKNOWN, i);
+        if (!is_number(load(batch.x, index_of(batch, s, i), batch.plane))) return report(batch, s, UNKNOWN, i);
 }
 
-// Rings by elimination of a band with row exchanges, a thread for each. `above` has four arrays, `stride` words apart, for what is left of rows.
+// A thread for each ring.
 extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant__ Batch batch, const Array above, long long stride) {
     const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x, n = batch.size, plane = batch.plane;
     if (s >= batch.systems) return;
-    const auto at = [&](long long k) { return batch.at(s, unfolded(n, k)); };
+    const auto at = [&](long long k) { return index_of(batch, s, unfolded(n, k)); };
     const auto diagonal_above = [&](int j) { return Array{above.data + j * stride}; };
     long long pivot = -1;
     Active active[3] = {entering(batch, s, 0, 0), entering(batch, s, 1, 0), entering(batch, s, 2, 0)};
@@ -125,10 +123,10 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             q[j] = product(active[0].entries[j + 1], w);
-            diagonal_above(j).store(at(k), plane, q[j]);
+            store(diagonal_above(j), at(k), plane, q[j]);
         }
         const Number r = product(active[0].right, w);
-        batch.x.store(at(k), plane, r);
+        store(batch.x, at(k), plane, r);
 #pragma unroll
         for (int other = 1; other < 3; other++) {
             const Number factor = negated(active[other].entries[0]);
@@ -144,12 +142,12 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
 #pragma unroll
     for (int j = 0; j < 4; j++) after[j] = number(0.0);
     for (long long k = n - 1; k >= 0; k--) {
-        Number x = batch.x.load(at(k), plane);
+        Number x = load(batch.x, at(k), plane);
 #pragma unroll
         for (int j = 0; j < 4; j++)
-            if (k + 1 + j < n) x = fused(negated(diagonal_above(j).load(at(k), plane)), after[j], x);
+            if (k + 1 + j < n) x = fused(negated(load(diagonal_above(j), at(k), plane)), after[j], x);
         finite = finite && is_number(x);
-        batch.x.store(at(k), plane, x);
+        store(batch.x, at(k), plane, x);
         after[3] = after[2], after[2] = after[1], after[1] = after[0], after[0] = x;
     }
     if (!finite) diagnose_ring(batch, s, pivot);

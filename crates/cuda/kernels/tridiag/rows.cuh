@@ -35,7 +35,7 @@ DEVICE void load_array(const Batch &batch, const Array &from, const Chunks &plac
             const int e = (j * 32 + lane) * WORDS, chunk = e / K, i = e % K;
             const Place p = place(chunk);
             if (p.system < batch.systems && p.first + i < batch.size)
-                *(Vector *)(shared->words + chunk * Warp<K>::PITCH + i) = *(const Vector *)(from.data + batch.at(p.system, p.first + i) + l * batch.plane);
+                *(Vector *)(shared->words + chunk * Warp<K>::PITCH + i) = *(const Vector *)(from.data + index_of(batch, p.system, p.first + i) + l * batch.plane);
         }
         __syncwarp();
 #endif
@@ -46,7 +46,7 @@ DEVICE void load_array(const Batch &batch, const Array &from, const Chunks &plac
 #if STAGED
                 const Vector v = *(const Vector *)(shared->words + lane * Warp<K>::PITCH + i);
 #else
-                const Vector v = *(const Vector *)(from.data + batch.at(own.system, own.first + i) + l * batch.plane);
+                const Vector v = *(const Vector *)(from.data + index_of(batch, own.system, own.first + i) + l * batch.plane);
 #endif
 #pragma unroll
                 for (int j = 0; j < WORDS; j++) set_limb(to[i + j], l, v.word[j]);
@@ -86,7 +86,7 @@ template <int K, class Chunks> DEVICE void store_unknowns(const Batch &batch, co
             const int e = (j * 32 + lane) * WORDS, chunk = e / K, i = e % K;
             const Place p = place(chunk);
             if (p.system < batch.systems && p.first + i < batch.size)
-                *(Vector *)(batch.x.data + batch.at(p.system, p.first + i) + l * batch.plane) = *(const Vector *)(shared->words + chunk * Warp<K>::PITCH + i);
+                *(Vector *)(batch.x.data + index_of(batch, p.system, p.first + i) + l * batch.plane) = *(const Vector *)(shared->words + chunk * Warp<K>::PITCH + i);
         }
 #else
         const Place own = place(lane);
@@ -96,7 +96,7 @@ template <int K, class Chunks> DEVICE void store_unknowns(const Batch &batch, co
                 Vector v;
 #pragma unroll
                 for (int j = 0; j < WORDS; j++) v.word[j] = limb(x[i + j], l);
-                *(Vector *)(batch.x.data + batch.at(own.system, own.first + i) + l * batch.plane) = v;
+                *(Vector *)(batch.x.data + index_of(batch, own.system, own.first + i) + l * batch.plane) = v;
             }
 #endif
     }
@@ -113,14 +113,14 @@ template <int K> struct Warp {};
 template <int K, class Chunks> DEVICE void load_rows(const Batch &batch, const Chunks &place, Warp<K> *, Row (&rows)[K]) {
     const Place own = place(threadIdx.x % 32);
 #pragma unroll
-    for (int i = 0; i < K; i++) rows[i] = batch.load(own.system, own.first + i);
+    for (int i = 0; i < K; i++) rows[i] = load_row(batch, own.system, own.first + i);
 }
 
 template <int K, class Chunks> DEVICE void store_unknowns(const Batch &batch, const Chunks &place, Warp<K> *, const Number (&x)[K]) {
     const Place own = place(threadIdx.x % 32);
 #pragma unroll
     for (int i = 0; i < K; i++)
-        if (own.system < batch.systems && own.first + i < batch.size) batch.x.store(batch.at(own.system, own.first + i), batch.plane, x[i]);
+        if (own.system < batch.systems && own.first + i < batch.size) store(batch.x, index_of(batch, own.system, own.first + i), batch.plane, x[i]);
 }
 
 #endif

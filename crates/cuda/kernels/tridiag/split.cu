@@ -29,17 +29,17 @@ extern "C" __global__ void __launch_bounds__(128) condense(const __grid_constant
     if (has_next && (batch.row != 1 || lane == 31)) {
         Chunk<CHUNK> next;
 #pragma unroll
-        for (int i = 0; i < CHUNK; i++) rows[i] = batch.load(after.system, after.first + i);
+        for (int i = 0; i < CHUNK; i++) rows[i] = load_row(batch, after.system, after.first + i);
         next.reduce(rows);
         first = next.row[0];
     }
     if (!is_inside(batch, own)) return;
     const Equation e = chunk.last(has_next, first);
-    const long long at = lasts.at(own.system, own.first / CHUNK);
-    lasts.lower.store(at, lasts.plane, e.p);
-    lasts.diagonal.store(at, lasts.plane, number(1.0));
-    lasts.upper.store(at, lasts.plane, e.q);
-    lasts.right.store(at, lasts.plane, e.r);
+    const long long at = index_of(lasts, own.system, own.first / CHUNK);
+    store(lasts.lower, at, lasts.plane, e.p);
+    store(lasts.diagonal, at, lasts.plane, number(1.0));
+    store(lasts.upper, at, lasts.plane, e.q);
+    store(lasts.right, at, lasts.plane, e.r);
 }
 
 // All unknowns from those of the last rows.
@@ -53,8 +53,8 @@ extern "C" __global__ void __launch_bounds__(128) expand(const __grid_constant__
     chunk.reduce(rows);
     if (!is_inside(batch, own)) return;
     const long long c = own.first / CHUNK;
-    const Number last = lasts.x.load(lasts.at(own.system, c), lasts.plane);
-    const Number before = c > 0 ? lasts.x.load(lasts.at(own.system, c - 1), lasts.plane) : number(0.0);
+    const Number last = load(lasts.x, index_of(lasts, own.system, c), lasts.plane);
+    const Number before = c > 0 ? load(lasts.x, index_of(lasts, own.system, c - 1), lasts.plane) : number(0.0);
     x[0] = chunk.first(before, last);
 #pragma unroll
     for (int i = 1; i < CHUNK - 1; i++) x[i] = chunk.between(i, x[0], last);

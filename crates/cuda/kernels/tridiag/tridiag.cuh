@@ -30,56 +30,45 @@ DEVICE void set_limb(Number &x, int, Word value) { x = value; }
 
 #endif
 
-// One number for each row of each system, limbs in planes.
-struct Array {
-    Word *data;
+#include "arguments.cuh"
 
-    DEVICE Number load(long long at, long long plane) const {
-        Number x;
+DEVICE Number load(const Array &array, long long at, long long plane) {
+    Number x;
 #pragma unroll
-        for (int l = 0; l < PLANES; l++) set_limb(x, l, data[at + l * plane]);
-        return x;
-    }
+    for (int l = 0; l < PLANES; l++) set_limb(x, l, array.data[at + l * plane]);
+    return x;
+}
 
-    DEVICE void store(long long at, long long plane, const Number &x) const {
+DEVICE void store(const Array &array, long long at, long long plane, const Number &x) {
 #pragma unroll
-        for (int l = 0; l < PLANES; l++) data[at + l * plane] = limb(x, l);
-    }
-};
+    for (int l = 0; l < PLANES; l++) array.data[at + l * plane] = limb(x, l);
+}
 
 struct Row {
     Number lower, diagonal, upper, right;
 };
 
-struct Batch {
-    long long systems, size;
-    // From a row to the next, from a system to the next, from a limb to the next.
-    long long row, system, plane;
-    Array lower, diagonal, upper, right, x;
-    // For each system the complement of the least Fault, which is 0 where there is none; or null.
-    unsigned *faults;
+// Where row i of system s lies in every array.
+DEVICE long long index_of(const Batch &batch, long long s, long long i) { return s * batch.system + i * batch.row; }
 
-    DEVICE long long at(long long s, long long i) const { return s * system + i * row; }
-
-    // Row i of system s; beyond the last one of the identity.
-    DEVICE Row load(long long s, long long i) const {
-        const Number zero = number(0.0);
-        Row r = {zero, number(1.0), zero, zero};
-        if (i < size && s < systems) {
-            const long long place = at(s, i);
-            if (i > 0) r.lower = lower.load(place, plane);
-            r.diagonal = diagonal.load(place, plane);
-            if (i + 1 < size) r.upper = upper.load(place, plane);
-            r.right = right.load(place, plane);
-        }
-        return r;
+// Row i of system s; beyond the last one of the identity.
+DEVICE Row load_row(const Batch &batch, long long s, long long i) {
+    const Number zero = number(0.0);
+    Row r = {zero, number(1.0), zero, zero};
+    if (i < batch.size && s < batch.systems) {
+        const long long place = index_of(batch, s, i);
+        if (i > 0) r.lower = load(batch.lower, place, batch.plane);
+        r.diagonal = load(batch.diagonal, place, batch.plane);
+        if (i + 1 < batch.size) r.upper = load(batch.upper, place, batch.plane);
+        r.right = load(batch.right, place, batch.plane);
     }
+    return r;
+}
 
-    DEVICE bool is_finite_row(long long s, long long i) const {
-        const Row r = load(s, i);
-        return is_number(r.lower) && is_number(r.diagonal) && is_number(r.upper) && is_number(r.right);
-    }
-};
+DEVICE bool is_finite_row(const Batch &batch, long long s, long long i) {
+    const Row r = load_row(batch, s, i);
+    return is_number(r.lower) && is_number(r.diagonal) && is_number(r.upper) && is_number(r.right);
+}
 
 // Why a system was not solved, the first in this order: a row that is not finite, a pivot, an unknown that is not finite; each with its row.
 enum Fault : unsigned { NOT_FINITE = 0u, PIVOT = 1u << 30, UNKNOWN = 2u << 30 };

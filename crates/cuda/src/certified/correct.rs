@@ -1,57 +1,35 @@
 //! The correction of `Y` and what is found of its entries: `correct` in `mp/matrix.cu`.
 
-use nonius_gpu::{Buffer, Error, Plain};
+use nonius_gpu::{Buffer, Error, Pointer};
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
 
-use super::launch::THREADS;
+use super::launch::{self, CORRECT, THREADS};
 use crate::backend::Cuda;
-use crate::mp_matrix::MpMatrix;
-use crate::words::Words;
+use crate::matrix::Layout;
+use crate::mp_matrix::{MpMatrix, Numbers};
 
 /// Blocks that share out the columns, where these are fewer.
 const BLOCKS_OF_ALL: usize = 256;
 
-/// A [`Magnitude`] in `magnitude.cuh`: `m·2^e`.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct Size {
-    pub(super) m: f64,
-    pub(super) e: i64,
-}
+/// No matrix.
+const NOTHING: Layout = Layout { data: 0, rows: 0, cols: 0, row: 0, column: 0, plane: 0 };
 
-/// `Judged` in `mp/matrix.cu`.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-struct RawJudged {
-    worst: Size,
-    error: Size,
-    open: Size,
-    least: Size,
-    largest: Size,
-    bounded: i64,
-}
-
-// SAFETY: `repr(C)`, two numbers of eight bytes.
-unsafe impl Plain for Size {}
-// SAFETY: `repr(C)`, members of eight bytes.
-unsafe impl Plain for RawJudged {}
-
-impl From<Magnitude> for Size {
+impl From<Magnitude> for launch::Magnitude {
     fn from(x: Magnitude) -> Self {
         let (m, e) = x.parts();
         Self { m, e }
     }
 }
 
-impl From<Size> for Magnitude {
-    fn from(x: Size) -> Self {
+impl From<launch::Magnitude> for Magnitude {
+    fn from(x: launch::Magnitude) -> Self {
         Self::new(x.m, x.e)
     }
 }
 
-impl From<RawJudged> for Judged {
-    fn from(raw: RawJudged) -> Self {
-        let RawJudged { worst, error, open, least, largest, bounded } = raw;
+impl From<launch::Judged> for Judged {
+    fn from(found: launch::Judged) -> Self {
+        let launch::Judged { worst, error, open, least, largest, bounded } = found;
         Self {
             worst: worst.into(),
             error: error.into(),
@@ -71,45 +49,46 @@ impl Cuda {
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error> {
         let cols = y.shape().1;
-        let sizes = |all: &[Magnitude]| {
-            let all: Vec<Size> = all.iter().map(|&x| Size::from(x)).collect();
+        let magnitudes = |all: &[Magnitude]| {
+            let all: Vec<launch::Magnitude> = all.iter().map(|&x| x.into()).collect();
             self.numbers(&all)
         };
-        let exponents;
-        let added = match correction {
+        let there;
+        let (in_f64, z, exponents, numbers) = match correction {
             Correction::F64(z, by) => {
-                exponents = self.numbers(by)?;
-                let words = Words::default().long(1).matrix(z.layout);
-                words.address(exponents.address()).padded(14)
+                there = self.numbers(by)?;
+                (1, z.layout, there.pointer(), Numbers::NONE)
             }
-            Correction::Mp(z) => Words::default().padded(8).and(z.words()),
+            Correction::Mp(z) => (0, NOTHING, Pointer::NULL, z.kernel_numbers()),
         };
         let lists = [bounds.row_sums, bounds.noise, bounds.reach, bounds.floors];
-        let [row_sums, noise, reach, floors] = lists.map(sizes);
+        let [row_sums, noise, reach, floors] = lists.map(magnitudes);
         let [row_sums, noise, reach, floors] = [row_sums?, noise?, reach?, floors?];
         let (shares, scales) = (self.numbers(bounds.shares)?, self.numbers(bounds.scales)?);
         // Few columns are shared out to several blocks.
         let shares_of_rows = y.shape().0.div_ceil(THREADS as usize);
         let parts = (BLOCKS_OF_ALL / cols.max(1)).clamp(1, shares_of_rows.max(1));
-        let judged = Buffer::new(self.stream(), size_of::<RawJudged>() * cols * parts)?;
-        let tolerance = Size::from(bounds.tolerance);
-        let words = y
-            .words()
-            .and(added)
-            .address(row_sums.address())
-            .address(shares.address())
-            .address(noise.address())
-            .address(reach.address())
-            .address(floors.address())
-            .address(scales.address())
-            .long(bounds.result_bits.get() as usize)
-            .address(tolerance.m.to_bits())
-            .address(tolerance.e as u64)
-            .address(judged.address());
-        self.matrix_kernel(c"correct", [cols as u32, parts as u32, 1], &words)?;
-        let found = self.read::<RawJudged>(&judged, cols * parts)?;
-        let column = |part: &[RawJudged]| {
-            part.iter().map(|&raw| raw.into()).fold(Judged::NOTHING, Judged::joined)
+        let judged = Buffer::new(self.stream(), size_of::<launch::Judged>() * cols * parts)?;
+        let arguments = launch::Correction {
+            y: y.kernel_numbers(),
+            in_f64,
+            z,
+            exponents,
+            numbers,
+            row_sums: row_sums.pointer(),
+            shares: shares.pointer(),
+            noise: noise.pointer(),
+            reach: reach.pointer(),
+            floors: floors.pointer(),
+            scales: scales.pointer(),
+            result_bits: bounds.result_bits.get().into(),
+            tolerance: bounds.tolerance.into(),
+            judged: judged.pointer(),
+        };
+        self.matrix_kernel(CORRECT, [cols as u32, parts as u32, 1], &arguments)?;
+        let found = self.read::<launch::Judged>(&judged, cols * parts)?;
+        let column = |part: &[launch::Judged]| {
+            part.iter().map(|&found| found.into()).fold(Judged::NOTHING, Judged::joined)
         };
         Ok(found.chunks_exact(parts).map(column).collect())
     }

@@ -2,13 +2,14 @@
 
 use core::ops::RangeInclusive;
 
-use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+use nonius_gpu::{
+    Arguments, Buffer, Entry, Error, Module, Pointer, Shape, Source, kernel_arguments, kernel_types,
+};
 
 use super::launch::THREADS;
 use crate::backend::Cuda;
 use crate::mp_matrix::MpMatrix;
 use crate::texts;
-use crate::words::Words;
 
 /// Words of numbers of a matrix and of a vector, with one more, that `mp/gemv.cu` is compiled for, and columns for which it is the better way.
 const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
@@ -17,9 +18,56 @@ const FEW_COLUMNS: usize = 4;
 /// Columns of `A` that a warp multiplies.
 const COLUMNS: usize = 4;
 
+kernel_types! {
+    /// Whether a number is negative.
+    Flag;
+}
+
+kernel_arguments! {
+    /// Numbers of `Y` that become integers.
+    struct Integers {
+        /// `Y`, its words a number, and its greatest exponents column by column.
+        heads: Pointer<i32>,
+        words: Pointer<u64>,
+        count: i64,
+        rows: i64,
+        cols: i64,
+        codes: Pointer<i32>,
+        /// For each column `VECTOR_WORDS` planes of words; for each number whether it is negative.
+        integers: Pointer<u64>,
+        negative: Pointer<Flag>,
+    }
+
+    /// `Aᵀ·Y`
+    struct Gemv {
+        heads: Pointer<i32>,
+        words: Pointer<u64>,
+        /// Rows and columns of `A`.
+        rows: i64,
+        cols: i64,
+        /// Greatest exponents of the columns of `A`, and of `Y`.
+        codes: Pointer<i32>,
+        y_codes: Pointer<i32>,
+        /// What the kernel `integers` makes of `Y`.
+        integers: Pointer<u64>,
+        negative: Pointer<Flag>,
+        /// The sums, with their words and bits.
+        to_heads: Pointer<i32>,
+        to_words: Pointer<u64>,
+        to_count: i64,
+        to_bits: i64,
+    }
+}
+
+const INTEGERS: Entry<Integers> = Entry::new(c"integers");
+const GEMV: Entry<Gemv> = Entry::new(c"gemv");
+
 fn source(matrix: usize, vector: usize) -> Source {
     let numbers = [("MATRIX_WORDS", matrix), ("VECTOR_WORDS", vector), ("GEMV_COLUMNS", COLUMNS)];
-    texts::of_limbs(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp/gemv.cu").define_all(&numbers)
+    texts::of_limbs(&format!("mp-gemv-{matrix}-{vector}"), 1, "mp/gemv.cu")
+        .define_all(&numbers)
+        .entry(INTEGERS)
+        .entry(GEMV)
 }
 
 /// Every module of this capability.
@@ -44,31 +92,51 @@ impl Cuda {
         let vectors = y.shape().1;
         let (matrix_words, vector_words) = (a.precision().words(), y.precision().words() + 1);
         let module = self.device().module(&source(matrix_words, vector_words))?;
-        let launch = |name: &'static core::ffi::CStr, blocks: usize, words: &Words| {
-            let grid = [blocks as u32, vectors as u32, 1];
-            let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
-            // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
-            unsafe {
-                let arguments = &mut [argument_of_words(words.as_slice())];
-                module.kernel(name)?.launch(self.stream(), shape, arguments)
-            }
-        };
         let integers = Buffer::new(self.stream(), 8 * vector_words * rows * vectors)?;
         let negative = Buffer::new(self.stream(), rows * vectors)?;
-        let [heads, numbers] = y.addresses();
-        let words = Words::default().address(heads).address(numbers);
-        let words = words.long(y.precision().words()).long(rows).long(vectors);
-        let words = words.address(y_codes.address()).address(integers.address());
-        launch(c"integers", rows.div_ceil(THREADS as usize), &words.address(negative.address()))?;
-        let [heads, numbers] = a.addresses();
-        let [to_heads, to_numbers] = result.addresses();
-        let words = Words::default().address(heads).address(numbers).long(rows).long(cols);
-        let words = words.address(codes.address()).address(y_codes.address());
-        let words = words.address(integers.address()).address(negative.address());
-        let words = words.address(to_heads).address(to_numbers);
-        let words = words.long(y.precision().words()).long(y.precision().get() as usize);
-        let columns = COLUMNS * THREADS as usize / 32;
-        launch(c"gemv", cols.div_ceil(columns), &words)?;
+        let (heads, words) = y.pointers();
+        let arguments = Integers {
+            heads,
+            words,
+            count: y.precision().words() as i64,
+            rows: rows as i64,
+            cols: vectors as i64,
+            codes: y_codes.pointer(),
+            integers: integers.pointer(),
+            negative: negative.pointer(),
+        };
+        let blocks = rows.div_ceil(THREADS as usize);
+        self.gemv_kernel(&module, INTEGERS, [blocks, vectors], &arguments)?;
+        let ((heads, words), (to_heads, to_words)) = (a.pointers(), result.pointers());
+        let arguments = Gemv {
+            heads,
+            words,
+            rows: rows as i64,
+            cols: cols as i64,
+            codes: codes.pointer(),
+            y_codes: y_codes.pointer(),
+            integers: integers.pointer(),
+            negative: negative.pointer(),
+            to_heads,
+            to_words,
+            to_count: y.precision().words() as i64,
+            to_bits: y.precision().get().into(),
+        };
+        let blocks = cols.div_ceil(COLUMNS * THREADS as usize / 32);
+        self.gemv_kernel(&module, GEMV, [blocks, vectors], &arguments)?;
         Ok(result)
+    }
+
+    fn gemv_kernel<A: Arguments>(
+        &self,
+        module: &Module,
+        entry: Entry<A>,
+        [blocks, vectors]: [usize; 2],
+        arguments: &A,
+    ) -> Result<(), Error> {
+        let grid = [blocks as u32, vectors as u32, 1];
+        let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
+        // SAFETY: as for `matrix_kernel`; the word counts are those of the module.
+        unsafe { module.kernel(entry)?.launch(self.stream(), shape, arguments) }
     }
 }

@@ -4,9 +4,7 @@ mod correct;
 mod gemv;
 mod launch;
 
-use core::ffi::CStr;
-
-use nonius_gpu::{Buffer, Error as DeviceError, Shape, Source, argument_of_words};
+use nonius_gpu::{Arguments, Buffer, Entry, Error as DeviceError, Pointer, Shape, Source};
 use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Gemv, Memory};
 use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles};
 use nonius_linalg::dense::gemm::{Accuracy, Factor, Products};
@@ -14,14 +12,16 @@ use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Head};
 
-use self::correct::Size;
-use self::launch::THREADS;
+use self::launch::{
+    COLUMN_CODES, COLUMN_MAXIMA, COLUMN_SUMS, CORRECT, Codes, Conversion, Difference, MOVE_COLUMNS,
+    Maxima, NEAREST, Pair, Places, ROUND_NUMBERS, ROW_DEFECTS, ROW_SUMS, Rows, SCALE, SET_IDENTITY,
+    SUBTRACT, Sums, THREADS, WIDEN,
+};
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceRef};
 use crate::mp_matrix::MpMatrix;
 use crate::texts;
-use crate::words::Words;
 
 const SIDE: usize = 32;
 /// Blocks at the most where threads take several numbers.
@@ -31,6 +31,19 @@ const CHUNK: usize = 256;
 
 fn source() -> Source {
     texts::of_limbs("mp-matrix", 1, "mp/matrix.cu")
+        .entry(ROUND_NUMBERS)
+        .entry(SUBTRACT)
+        .entry(WIDEN)
+        .entry(NEAREST)
+        .entry(SCALE)
+        .entry(SET_IDENTITY)
+        .entry(MOVE_COLUMNS)
+        .entry(COLUMN_SUMS)
+        .entry(COLUMN_CODES)
+        .entry(ROW_SUMS)
+        .entry(ROW_DEFECTS)
+        .entry(COLUMN_MAXIMA)
+        .entry(CORRECT)
 }
 
 /// Every module of this capability.
@@ -80,17 +93,17 @@ fn squares((rows, cols): (usize, usize)) -> [u32; 3] {
 }
 
 impl Cuda {
-    fn matrix_kernel(
+    fn matrix_kernel<A: Arguments>(
         &self,
-        name: &'static CStr,
+        entry: Entry<A>,
         grid: [u32; 3],
-        words: &Words,
+        arguments: &A,
     ) -> Result<(), DeviceError> {
-        let kernel = self.device().module(&source())?.kernel(name)?;
+        let kernel = self.device().module(&source())?.kernel(entry)?;
         let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
-        // SAFETY: the kernels take one structure, which `words` is, member by member. What it points to is freed in the order of the stream; what is written
-        // is new or borrowed mutably.
-        unsafe { kernel.launch(self.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+        // SAFETY: what arguments point to is freed in the order of the stream; what is written is
+        // new or borrowed mutably.
+        unsafe { kernel.launch(self.stream(), shape, arguments) }
     }
 
     fn square(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
@@ -99,8 +112,8 @@ impl Cuda {
 
     fn identity(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
         let identity = self.square(order)?;
-        let words = Words::default().matrix(identity.as_ref().layout);
-        self.matrix_kernel(c"set_identity", blocks(order * order), &words)?;
+        let a = identity.as_ref().layout;
+        self.matrix_kernel(SET_IDENTITY, blocks(order * order), &a)?;
         Ok(identity)
     }
 
@@ -122,16 +135,19 @@ impl Cuda {
         to: &DeviceMatrix<f64>,
     ) -> Result<(), DeviceError> {
         let places_there = self.numbers(places)?;
-        let words = Words::default().matrix(to.as_ref().layout).matrix(from.as_ref().layout);
-        let words = words.address(places_there.address());
-        self.matrix_kernel(c"move_columns", blocks(places.len() * places.len()), &words)
+        let arguments = Places {
+            to: to.as_ref().layout,
+            from: from.as_ref().layout,
+            places: places_there.pointer(),
+        };
+        self.matrix_kernel(MOVE_COLUMNS, blocks(places.len() * places.len()), &arguments)
     }
 
     /// The greatest exponents of the columns, as codes.
     fn codes(&self, a: &MpMatrix) -> Result<Buffer, DeviceError> {
         let codes = Buffer::new(self.stream(), 4 * a.shape().1)?;
-        let words = a.words().address(codes.address());
-        self.matrix_kernel(c"column_codes", columns(a.shape()), &words)?;
+        let arguments = Codes { numbers: a.kernel_numbers(), codes: codes.pointer() };
+        self.matrix_kernel(COLUMN_CODES, columns(a.shape()), &arguments)?;
         Ok(codes)
     }
 
@@ -139,20 +155,24 @@ impl Cuda {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let weights = self.numbers(weights)?;
-            let sums = Buffer::new(self.stream(), size_of::<Size>() * cols)?;
-            let words = a.words().address(weights.address()).long(usize::from(defects));
-            let words = words.address(sums.address());
-            self.matrix_kernel(c"column_sums", columns((rows, cols)), &words)?;
+            let sums = Buffer::new(self.stream(), size_of::<launch::Magnitude>() * cols)?;
+            let arguments = Sums {
+                numbers: a.kernel_numbers(),
+                weights: weights.pointer(),
+                defects: defects.into(),
+                sums: sums.pointer(),
+            };
+            self.matrix_kernel(COLUMN_SUMS, columns((rows, cols)), &arguments)?;
             // All roundings together are less than this factor adds.
             let up = 1.0 + 4.0 * (rows as f64 + 16.0) * f64::EPSILON;
-            let found = self.read::<Size>(&sums, cols)?;
+            let found = self.read::<launch::Magnitude>(&sums, cols)?;
             Ok(found.into_iter().map(|sum| Magnitude::new(sum.m * up, sum.e)).collect())
         })
     }
 
     fn sums_of_rows(
         &self,
-        kernel: &'static CStr,
+        entry: Entry<Rows>,
         a: DeviceRef<'_, f64>,
         weights: &[f64],
     ) -> Result<Vec<f64>, Error> {
@@ -161,10 +181,14 @@ impl Cuda {
             let chunks = cols.div_ceil(CHUNK);
             let weights = self.numbers(weights)?;
             let sums = Buffer::new(self.stream(), 8 * rows * chunks)?;
-            let words = Words::default().matrix(a.layout).address(weights.address());
-            let words = words.long(CHUNK).address(sums.address());
+            let arguments = Rows {
+                matrix: a.layout,
+                weights: weights.pointer(),
+                chunk: CHUNK as i64,
+                sums: sums.pointer(),
+            };
             let grid = [rows.div_ceil(THREADS as usize) as u32, chunks as u32, 1];
-            self.matrix_kernel(kernel, grid, &words)?;
+            self.matrix_kernel(entry, grid, &arguments)?;
             let parts = self.read::<f64>(&sums, rows * chunks)?;
             let mut sums = vec![0.0; rows];
             for part in parts.chunks_exact(rows.max(1)) {
@@ -196,11 +220,8 @@ impl Machine for Cuda {
         self.fetch(|| {
             let result = MpMatrix::new(self, bits, a.shape())?;
             let (rows, cols) = a.shape();
-            self.matrix_kernel(
-                c"round_numbers",
-                blocks(rows * cols),
-                &result.words().and(a.words()),
-            )?;
+            let arguments = Pair { to: result.kernel_numbers(), from: a.kernel_numbers() };
+            self.matrix_kernel(ROUND_NUMBERS, blocks(rows * cols), &arguments)?;
             Ok(result)
         })
     }
@@ -209,8 +230,12 @@ impl Machine for Cuda {
         self.fetch(|| {
             let (rows, cols) = a.layout.shape();
             let result = MpMatrix::new(self, bits, (cols, rows))?;
-            let words = result.words().matrix(a.layout).address(0);
-            self.matrix_kernel(c"widen", squares((rows, cols)), &words)?;
+            let arguments = Conversion {
+                numbers: result.kernel_numbers(),
+                matrix: a.layout,
+                exponents: Pointer::NULL,
+            };
+            self.matrix_kernel(WIDEN, squares((rows, cols)), &arguments)?;
             Ok(result)
         })
     }
@@ -219,8 +244,12 @@ impl Machine for Cuda {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let result = DeviceMatrix::new(self.stream(), cols, rows)?;
-            let words = a.words().matrix(result.as_ref().layout).address(0);
-            self.matrix_kernel(c"nearest", squares((rows, cols)), &words)?;
+            let arguments = Conversion {
+                numbers: a.kernel_numbers(),
+                matrix: result.as_ref().layout,
+                exponents: Pointer::NULL,
+            };
+            self.matrix_kernel(NEAREST, squares((rows, cols)), &arguments)?;
             Ok(result)
         })
     }
@@ -252,8 +281,9 @@ impl Machine for Cuda {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let result = MpMatrix::new(self, a.precision(), (rows, cols))?;
-            let words = result.words().and(a.words()).and(b.words());
-            self.matrix_kernel(c"subtract", blocks(rows * cols), &words)?;
+            let (a, b) = (a.kernel_numbers(), b.kernel_numbers());
+            let arguments = Difference { to: result.kernel_numbers(), a, b };
+            self.matrix_kernel(SUBTRACT, blocks(rows * cols), &arguments)?;
             Ok(result)
         })
     }
@@ -279,18 +309,22 @@ impl Machine for Cuda {
             let (rows, cols) = a.shape();
             let result = DeviceMatrix::new(self.stream(), rows, cols)?;
             let exponents = self.numbers(exponents)?;
-            let words = a.words().matrix(result.as_ref().layout).address(exponents.address());
-            self.matrix_kernel(c"scale", blocks(rows * cols), &words)?;
+            let arguments = Conversion {
+                numbers: a.kernel_numbers(),
+                matrix: result.as_ref().layout,
+                exponents: exponents.pointer(),
+            };
+            self.matrix_kernel(SCALE, blocks(rows * cols), &arguments)?;
             Ok(result)
         })
     }
 
     fn row_sums(&self, a: DeviceRef<'_, f64>, weights: &[f64]) -> Result<Vec<f64>, Error> {
-        self.sums_of_rows(c"row_sums", a, weights)
+        self.sums_of_rows(ROW_SUMS, a, weights)
     }
 
     fn row_defects(&self, a: DeviceRef<'_, f64>) -> Result<Vec<f64>, Error> {
-        self.sums_of_rows(c"row_defects", a, &[])
+        self.sums_of_rows(ROW_DEFECTS, a, &[])
     }
 
     fn times(
@@ -314,8 +348,8 @@ impl Machine for Cuda {
         self.fetch(|| {
             let shape = a.layout.shape();
             let maxima = Buffer::new(self.stream(), 8 * shape.1)?;
-            let words = Words::default().matrix(a.layout).address(maxima.address());
-            self.matrix_kernel(c"column_maxima", columns(shape), &words)?;
+            let arguments = Maxima { matrix: a.layout, maxima: maxima.pointer() };
+            self.matrix_kernel(COLUMN_MAXIMA, columns(shape), &arguments)?;
             self.read(&maxima, shape.1)
         })
     }

@@ -1,13 +1,12 @@
 //! The matrices of a product, as the kernels take them.
 
-use nonius_gpu::Source;
+use nonius_gpu::{Const, KernelType, Plain, Pointer, Source, kernel_arguments};
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::{Transpose, Triangle};
 
-use crate::matrix::Layout;
+use crate::matrix::{Factor, Layout};
 use crate::mp_matrix::MpLayout;
 use crate::texts;
-use crate::words::Words;
 
 /// What numbers consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +50,72 @@ impl Kind {
     }
 }
 
+kernel_arguments! {
+    /// Numbers of limbs in lines: entry `place` of line `line` is number
+    /// `line·line_stride + place·place_stride`.
+    pub(crate) struct LimbNumbers {
+        /// Limb `l` of number `i` is at `data[l·plane + i]`.
+        data: Pointer<Const<f64>>,
+        plane: i64,
+        line_stride: i64,
+        place_stride: i64,
+    }
+
+    /// Numbers of any precision in lines, as [`LimbNumbers`].
+    pub(crate) struct MpNumbers {
+        heads: Pointer<Const<i32>>,
+        words: Pointer<Const<u64>>,
+        /// Words of a number.
+        count: i64,
+        line_stride: i64,
+        place_stride: i64,
+    }
+
+    /// Matrices of a product of numbers of limbs: `C ← α·op(A)·op(B) + β·C`.
+    pub(crate) struct LimbMatrices {
+        a: Layout,
+        b: Layout,
+        c: Layout,
+        alpha: Factor,
+        beta: Factor,
+        /// Terms.
+        k: i64,
+    }
+
+    /// `C` of numbers of any precision.
+    pub(crate) struct MpMatrices {
+        /// Number `i` has `heads[i]` and the `count` words from `words[i·count]` on, of which
+        /// `precision` bits count.
+        heads: Pointer<i32>,
+        words: Pointer<u64>,
+        count: i64,
+        precision: i64,
+        /// Numbers from one column to the next.
+        column_stride: i64,
+    }
+}
+
 /// The lines of an operand: rows of `op(A)`, or columns of `op(B)`.
 pub(crate) trait Lines: Copy {
+    /// The numbers as kernels see them.
+    type Numbers: KernelType + Plain;
+
     /// What the numbers consist of.
     fn kind(&self) -> Kind;
 
     /// Number of lines, and of terms.
     fn shape(&self) -> (usize, usize);
 
-    /// Where the numbers are, from the given line and place of it on: the first members of `Profile` and `Pack`. Then come the
-    /// numbers from one line to the next, and from one place of a line to the next.
-    fn numbers(&self, first: [usize; 2]) -> Words;
+    /// The numbers from the given line and place of it on.
+    fn numbers(&self, first: [usize; 2]) -> Self::Numbers;
 }
 
 /// `op(A)`, `op(B)` and `C` of a product with entries and terms, and what becomes of it.
 pub(crate) trait Matrices: Copy {
     /// Its operands.
     type Lines: Lines;
+    /// The matrices as the kernels see them that make numbers of residues.
+    type Matrices: KernelType + Plain;
 
     /// The rows of `op(A)`, the columns of `op(B)`.
     fn operands(&self) -> [Self::Lines; 2];
@@ -75,8 +123,8 @@ pub(crate) trait Matrices: Copy {
     /// The part of `C` that is computed.
     fn part(&self) -> Option<Triangle>;
 
-    /// The first members of `Rebuild`.
-    fn entries(&self) -> Words;
+    /// The matrices.
+    fn matrices(&self) -> Self::Matrices;
 
     /// Whether entries of `C` are those of the product alone.
     fn is_plain(&self) -> bool;
@@ -90,6 +138,8 @@ pub(crate) struct LimbRows {
 }
 
 impl Lines for LimbRows {
+    type Numbers = LimbNumbers;
+
     fn kind(&self) -> Kind {
         Kind::Limbs(self.limbs)
     }
@@ -98,11 +148,11 @@ impl Lines for LimbRows {
         self.layout.shape()
     }
 
-    fn numbers(&self, [line, place]: [usize; 2]) -> Words {
+    fn numbers(&self, [line, place]: [usize; 2]) -> LimbNumbers {
         let Layout { data, row, column, plane, .. } = self.layout;
         let skipped = line as u64 * row as u64 + place as u64 * column as u64;
-        let words = Words::default().address(data + 8 * skipped);
-        words.long(plane as usize).long(row as usize).long(column as usize)
+        let data = Pointer::at(data + 8 * skipped);
+        LimbNumbers { data, plane, line_stride: row, place_stride: column }
     }
 }
 
@@ -119,6 +169,7 @@ pub(crate) struct Task<T> {
 
 impl<T: Scalar> Matrices for Task<T> {
     type Lines = LimbRows;
+    type Matrices = LimbMatrices;
 
     fn operands(&self) -> [LimbRows; 2] {
         [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs: T::LIMBS, layout })
@@ -128,9 +179,10 @@ impl<T: Scalar> Matrices for Task<T> {
         self.part
     }
 
-    fn entries(&self) -> Words {
-        let words = Words::default().matrix(self.a).matrix(self.b).matrix(self.c);
-        words.factor(self.alpha).factor(self.beta).long(self.a.shape().1)
+    fn matrices(&self) -> LimbMatrices {
+        let Self { a, b, c, alpha, beta, .. } = *self;
+        let [alpha, beta] = [alpha, beta].map(Factor::of);
+        LimbMatrices { a, b, c, alpha, beta, k: a.cols }
     }
 
     fn is_plain(&self) -> bool {
@@ -139,6 +191,8 @@ impl<T: Scalar> Matrices for Task<T> {
 }
 
 impl Lines for MpLayout {
+    type Numbers = MpNumbers;
+
     fn kind(&self) -> Kind {
         Kind::Mp
     }
@@ -147,15 +201,16 @@ impl Lines for MpLayout {
         self.shape
     }
 
-    fn numbers(&self, [line, place]: [usize; 2]) -> Words {
+    fn numbers(&self, [line, place]: [usize; 2]) -> MpNumbers {
         let MpLayout { heads, words, bits, strides, .. } = *self;
         let skipped = (line * strides[0] + place * strides[1]) as u64;
-        Words::default()
-            .address(heads + 4 * skipped)
-            .address(words + 8 * bits.words() as u64 * skipped)
-            .long(bits.words())
-            .long(strides[0])
-            .long(strides[1])
+        MpNumbers {
+            heads: Pointer::at(heads + 4 * skipped),
+            words: Pointer::at(words + 8 * bits.words() as u64 * skipped),
+            count: bits.words() as i64,
+            line_stride: strides[0] as i64,
+            place_stride: strides[1] as i64,
+        }
     }
 }
 
@@ -169,6 +224,7 @@ pub(crate) struct MpTask {
 
 impl Matrices for MpTask {
     type Lines = MpLayout;
+    type Matrices = MpMatrices;
 
     fn operands(&self) -> [MpLayout; 2] {
         [self.a, self.b.op(Transpose::Yes)]
@@ -178,10 +234,15 @@ impl Matrices for MpTask {
         None
     }
 
-    fn entries(&self) -> Words {
+    fn matrices(&self) -> MpMatrices {
         let MpLayout { heads, words, bits, strides, .. } = self.c;
-        let words = Words::default().address(heads).address(words).long(bits.words());
-        words.long(bits.get() as usize).long(strides[1])
+        MpMatrices {
+            heads: Pointer::at(heads),
+            words: Pointer::at(words),
+            count: bits.words() as i64,
+            precision: bits.get().into(),
+            column_stride: strides[1] as i64,
+        }
     }
 
     fn is_plain(&self) -> bool {

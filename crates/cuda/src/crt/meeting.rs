@@ -1,6 +1,9 @@
 //! What the entries of `|op(A)||op(B)|` say of the error bound, where profiles say too little.
 
-use nonius_gpu::{Buffer, Error, Module, Shape, Source, argument_of_words, bytes_of_mut};
+use nonius_gpu::{
+    Arguments, Buffer, Const, Entry, Error, KernelType, Module, Plain, Pointer, Shape, Source,
+    bytes_of_mut, kernel_arguments,
+};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
@@ -8,7 +11,6 @@ use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
 use crate::matrix::{DeviceMatrix, Layout};
 use crate::operand::{ALWAYS, Operand};
-use crate::words::Words;
 
 /// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.
 const LINES: usize = 512;
@@ -21,8 +23,51 @@ const THREADS: usize = 256;
 /// Blocks that share out the places of lines, or the columns of sums.
 const BLOCKS: usize = 1024;
 
-pub(super) fn source(kind: Kind) -> Source {
+kernel_arguments! {
+    /// Entries that become their shares of the largest ones of lines.
+    struct Shares<N> {
+        from: N,
+        lines: i64,
+        k: i64,
+        /// The `e` of each line.
+        exponents: Pointer<Const<i32>>,
+        /// The share at a place of a line is `to[line + place·pitch]`.
+        to: Pointer<f64>,
+        pitch: i64,
+        /// The first line, of all.
+        first: i64,
+        /// Whether of [`LINES`] lines some share is tiny.
+        tiny: Pointer<u32>,
+    }
+
+    /// Sums of products of shares.
+    struct Least {
+        /// Entry `(i, j)` is `sums[i + j·pitch]`.
+        sums: Pointer<Const<f64>>,
+        rows: i64,
+        cols: i64,
+        pitch: i64,
+        /// The first row and column, of all; how many times [`LINES`] columns there are.
+        row: i64,
+        column: i64,
+        across: i64,
+        /// The bits of the least sum that is not zero.
+        least: Pointer<u64>,
+        /// Whether of [`LINES`] rows and columns some sum is zero.
+        zero: Pointer<u32>,
+    }
+}
+
+impl<N: KernelType + Plain> Shares<N> {
+    const ENTRY: Entry<Self> = Entry::new(c"shares");
+}
+
+const LEAST: Entry<Least> = Entry::new(c"least");
+
+pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
     kind.module_with("crt-meeting", "crt/meeting.cu", &[("MEETING_LINES", LINES)])
+        .entry(Shares::<N>::ENTRY)
+        .entry(LEAST)
 }
 
 /// What kernels find: the bits of the least sum; for each [`LINES`] rows, then columns, whether an entry is tiny; for each pair of these whether a sum is zero.
@@ -75,9 +120,9 @@ impl Findings {
 impl Cuda {
     /// The least entry other than zero of `|op(A)||op(B)|`, of which the lines are divided by `2^e`, as the host computes it: zero where it may be below the
     /// range of `f64`, infinite where all are zero. For matrices with entries and terms; waits.
-    pub(super) fn least_meeting_sum(
+    pub(super) fn least_meeting_sum<L: Lines>(
         &self,
-        operands: [impl Lines; 2],
+        operands: [L; 2],
         exponents: [u64; 2],
     ) -> Result<f64, Error> {
         let (_, k) = operands[0].shape();
@@ -89,18 +134,19 @@ impl Cuda {
         let (mut left, mut right) = (room(height, k)?, room(width, k)?);
         let mut sums = room(height, width)?;
         let findings = Findings::new(self, lines)?;
-        let module = self.device().module(&source(operands[0].kind()))?;
+        let module = self.device().module(&source::<L::Numbers>(operands[0].kind()))?;
         let shares = |side: usize, first: usize, count: usize, to: Layout| {
-            let words = operands[side]
-                .numbers([first, 0])
-                .long(count)
-                .long(k)
-                .address(exponents[side] + 4 * first as u64)
-                .address(to.data)
-                .long(to.column as usize)
-                .long(first)
-                .address(findings.tiny(side));
-            self.launch_meeting(&module, c"shares", [count, k], &words)
+            let shares = Shares {
+                from: operands[side].numbers([first, 0]),
+                lines: count as i64,
+                k: k as i64,
+                exponents: Pointer::at(exponents[side] + 4 * first as u64),
+                to: Pointer::at(to.data),
+                pitch: to.column,
+                first: first as i64,
+                tiny: Pointer::at(findings.tiny(side)),
+            };
+            self.launch_meeting(&module, Shares::ENTRY, [count, k], &shares)
         };
         for row in (0..lines[0]).step_by(height) {
             let rows = height.min(lines[0] - row);
@@ -113,36 +159,34 @@ impl Cuda {
                 let c = sums.as_mut().layout.block(0, 0, rows, columns);
                 let (a, b) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
                 self.multiply_directly(Arithmetic::Delayed, None, (1.0, a, b), (0.0, c), ALWAYS)?;
-                let words = Words::default()
-                    .address(c.data)
-                    .long(rows)
-                    .long(columns)
-                    .long(c.column as usize)
-                    .long(row)
-                    .long(column)
-                    .long(findings.columns)
-                    .address(findings.memory.address())
-                    .address(findings.zero());
-                self.launch_meeting(&module, c"least", [rows, columns], &words)?;
+                let least = Least {
+                    sums: Pointer::at(c.data),
+                    rows: rows as i64,
+                    cols: columns as i64,
+                    pitch: c.column,
+                    row: row as i64,
+                    column: column as i64,
+                    across: findings.columns as i64,
+                    least: findings.memory.pointer(),
+                    zero: Pointer::at(findings.zero()),
+                };
+                self.launch_meeting(&module, LEAST, [rows, columns], &least)?;
             }
         }
         findings.least(self)
     }
 
-    fn launch_meeting(
+    fn launch_meeting<A: Arguments>(
         &self,
         module: &Module,
-        name: &'static core::ffi::CStr,
+        entry: Entry<A>,
         [rows, columns]: [usize; 2],
-        words: &Words,
+        arguments: &A,
     ) -> Result<(), Error> {
         let grid = [rows.div_ceil(THREADS) as u32, columns.min(BLOCKS) as u32, 1];
         let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the kernels take one structure, which `words` is, member by member. Operands live in matrices; all else is in memory that is freed in the
-        // order of the stream.
-        unsafe {
-            let arguments = &mut [argument_of_words(words.as_slice())];
-            module.kernel(name)?.launch(self.stream(), shape, arguments)
-        }
+        // SAFETY: operands live in matrices; all else is in memory that is freed in the order of
+        // the stream.
+        unsafe { module.kernel(entry)?.launch(self.stream(), shape, arguments) }
     }
 }

@@ -20,7 +20,7 @@ mod tables;
 #[cfg(all(test, target_os = "linux"))]
 mod warps;
 
-use nonius_gpu::{Buffer, Error, Source, bytes_of_mut};
+use nonius_gpu::{Buffer, Error, KernelType, Plain, Source, bytes_of_mut};
 use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
@@ -33,15 +33,22 @@ pub(crate) use self::kept::Kept;
 use self::engine::engine_of;
 use self::job::Job;
 use self::kept::usable;
+use self::matrices::{LimbMatrices, LimbNumbers, MpMatrices, MpNumbers};
 use self::profile::{Look, Room};
 use crate::backend::Cuda;
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
-    [profile::source(kind), meeting::source(kind)]
-        .into_iter()
-        .chain(convert::sources(kind))
-        .collect()
+    fn all<N: KernelType + Plain, M: KernelType + Plain>(kind: Kind) -> Vec<Source> {
+        [profile::source::<N>(kind), meeting::source::<N>(kind)]
+            .into_iter()
+            .chain(convert::sources::<N, M>(kind))
+            .collect()
+    }
+    match kind {
+        Kind::Limbs(_) => all::<LimbNumbers, LimbMatrices>(kind),
+        Kind::Mp => all::<MpNumbers, MpMatrices>(kind),
+    }
 }
 
 /// What became of a product.

@@ -1,11 +1,13 @@
 //! What multiplies planes of bytes and leaves the residues of the sums.
 
-use nonius_gpu::{Buffer, Error, Planes, Shape, Source, argument_of_words};
+use nonius_gpu::{
+    Arguments, Buffer, Const, Entry, Error, Planes, Pointer, Shape, Source, TensorMap,
+    kernel_arguments, kernel_types,
+};
 
 use crate::backend::Cuda;
 use crate::cublaslt::{CublasLt, Products};
 use crate::texts;
-use crate::words::Words;
 
 /// Set to `cublaslt`, products go through the library where there would be a kernel too.
 const VARIABLE: &str = "NONIUS_BYTE_PRODUCTS";
@@ -23,6 +25,61 @@ const ALIGNMENT: usize = 1024;
 
 /// Sums that a block of `crt/reduce.cu` reduces, bytes that one of `crt/add.cu` adds.
 const REDUCED: usize = 256 * 16;
+
+kernel_types! {
+    /// What sums of a plane are reduced by (`crt/sums.cuh`).
+    pub(super) Modulus = "crt::Modulus";
+}
+
+kernel_arguments! {
+    /// Products of planes.
+    struct Multiply {
+        rows: TensorMap,
+        columns: TensorMap,
+        moduli: Pointer<Const<Modulus>>,
+        /// Entry `(i, j)` of a plane of residues is at `i + j·height` of its `size` entries: first
+        /// planes of bytes, then of pairs of them.
+        residues: Pointer<u8>,
+        size: i64,
+        /// Lines of `op(A)`, of `op(B)`, bytes of a line.
+        height: i32,
+        width: i32,
+        depth: i32,
+        small_planes: i32,
+        planes: i32,
+        /// The structure's size is a multiple of 64 bytes.
+        unused: [i32; 5],
+    }
+
+    /// Sums that become residues.
+    struct Reduce {
+        sums: Pointer<Const<i32>>,
+        moduli: Pointer<Const<Modulus>>,
+        /// Planes of `size` sums each, and of residues: first those of bytes, then of pairs of
+        /// them.
+        residues: Pointer<u8>,
+        size: i64,
+        small_planes: i32,
+        planes: i32,
+    }
+
+    /// Residues that others are added to.
+    struct Add {
+        /// Planes of `size` residues of the terms so far: first those of bytes, then of pairs of
+        /// them.
+        residues: Pointer<u8>,
+        /// Those of the terms that come to them.
+        more: Pointer<Const<u8>>,
+        moduli: Pointer<Const<Modulus>>,
+        size: i64,
+        small_planes: i32,
+        planes: i32,
+    }
+}
+
+const MULTIPLY: Entry<Multiply> = Entry::new(c"multiply");
+const REDUCE_SUMS: Entry<Reduce> = Entry::new(c"reduce_sums");
+const ADD_RESIDUES: Entry<Add> = Entry::new(c"add_residues");
 
 /// What multiplies on a device; all give the same residues.
 #[derive(Debug)]
@@ -47,15 +104,15 @@ pub(super) struct Operands {
 
 fn kernel_source() -> Source {
     let numbers = [("MULTIPLY_CLUSTER", CLUSTER), ("MULTIPLY_STAGES", STAGES)];
-    texts::of_limbs("crt-multiply", 1, "crt/multiply.cu").define_all(&numbers)
+    texts::of_limbs("crt-multiply", 1, "crt/multiply.cu").define_all(&numbers).entry(MULTIPLY)
 }
 
 fn reduce_source() -> Source {
-    texts::of_limbs("crt-reduce", 1, "crt/reduce.cu")
+    texts::of_limbs("crt-reduce", 1, "crt/reduce.cu").entry(REDUCE_SUMS)
 }
 
 fn add_source() -> Source {
-    texts::of_limbs("crt-add", 1, "crt/add.cu")
+    texts::of_limbs("crt-add", 1, "crt/add.cu").entry(ADD_RESIDUES)
 }
 
 /// The modules of all precisions, for an architecture.
@@ -111,12 +168,18 @@ impl Multiplier {
                 if !unsafe { library.multiply(cuda.stream(), products, addresses)? } {
                     return Ok(false);
                 }
-                let words = Words::default().address(sums.address()).address(moduli);
-                let words = words.address(residues.address()).long(size).pair(small, planes);
+                let arguments = Reduce {
+                    sums: Pointer::at(sums.address()),
+                    moduli: Pointer::at(moduli),
+                    residues: residues.pointer(),
+                    size: size as i64,
+                    small_planes: small as i32,
+                    planes: planes as i32,
+                };
                 let grid = [size.div_ceil(REDUCED) as u32, planes as u32, 1];
                 let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
                 // SAFETY: as above; sums are freed in the order of the stream.
-                unsafe { launch(cuda, &reduce_source(), c"reduce_sums", shape, &words)? };
+                unsafe { launch(cuda, &reduce_source(), REDUCE_SUMS, shape, &arguments)? };
             }
         }
         Ok(true)
@@ -135,13 +198,19 @@ pub(super) unsafe fn add_residues(
     residues: &Buffer,
     more: &Buffer,
 ) -> Result<(), Error> {
-    let words = Words::default().address(residues.address()).address(more.address());
-    let words = words.address(moduli).long(size).pair(small, planes);
+    let arguments = Add {
+        residues: residues.pointer(),
+        more: Pointer::at(more.address()),
+        moduli: Pointer::at(moduli),
+        size: size as i64,
+        small_planes: small as i32,
+        planes: planes as i32,
+    };
     // Planes of pairs are two of bytes.
     let grid = [size.div_ceil(REDUCED) as u32, (2 * planes - small) as u32, 1];
     let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
     // SAFETY: the caller's promises.
-    unsafe { launch(cuda, &add_source(), c"add_residues", shape, &words) }
+    unsafe { launch(cuda, &add_source(), ADD_RESIDUES, shape, &arguments) }
 }
 
 /// # Safety
@@ -158,36 +227,40 @@ unsafe fn run_kernel(
         let (address, stride) = (operands.addresses[side], operands.strides[side]);
         Planes { address, count, lines: operands.lines[side], depth, stride }
     };
-    let words = Words::default()
-        .words(&planes(0).map((ROWS / CLUSTER) as u32)?)
-        .words(&planes(1).map(COLUMNS as u32)?)
-        .address(moduli)
-        .address(residues.address())
-        .long(height * width)
-        .pair(height, width)
-        .pair(depth, small)
-        .pair(count, 0)
-        .padded(40);
+    // There are no more lines than an `int` counts (`engine_of`), nor terms (`Cut`).
+    let arguments = Multiply {
+        rows: planes(0).map((ROWS / CLUSTER) as u32)?,
+        columns: planes(1).map(COLUMNS as u32)?,
+        moduli: Pointer::at(moduli),
+        residues: residues.pointer(),
+        size: (height * width) as i64,
+        height: height as i32,
+        width: width as i32,
+        depth: depth as i32,
+        small_planes: small as i32,
+        planes: count as i32,
+        unused: [0; 5],
+    };
     let tiles = height.div_ceil(ROWS) * width.div_ceil(CLUSTER * COLUMNS) * count;
     let clusters = (cuda.device().info().multiprocessors as usize / CLUSTER).min(tiles);
     let shared = (STAGES * STAGE + ALIGNMENT) as u32;
     let grid = [(CLUSTER * clusters) as u32, 1, 1];
     let shape = Shape { grid, block: [THREADS, 1, 1], shared };
     // SAFETY: the caller's promises.
-    unsafe { launch(cuda, &kernel_source(), c"multiply", shape, &words) }
+    unsafe { launch(cuda, &kernel_source(), MULTIPLY, shape, &arguments) }
 }
 
 /// # Safety
-/// As [`nonius_gpu::Kernel::launch`], for a kernel that takes one structure, these words.
-unsafe fn launch(
+/// As [`nonius_gpu::Kernel::launch`].
+unsafe fn launch<A: Arguments>(
     cuda: &Cuda,
     source: &Source,
-    name: &'static core::ffi::CStr,
+    entry: Entry<A>,
     shape: Shape,
-    words: &Words,
+    arguments: &A,
 ) -> Result<(), Error> {
-    let kernel = cuda.device().module(source)?.kernel(name)?;
+    let kernel = cuda.device().module(source)?.kernel(entry)?;
     kernel.allow_shared(shape.shared)?;
     // SAFETY: the caller's promises.
-    unsafe { kernel.launch(cuda.stream(), shape, &mut [argument_of_words(words.as_slice())]) }
+    unsafe { kernel.launch(cuda.stream(), shape, arguments) }
 }

@@ -2,12 +2,14 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nonius_gpu::{Buffer, Error, Event, Pinned, Shape, Source, argument_of_words};
+use nonius_gpu::{
+    Buffer, Entry, Error, Event, KernelType, Pinned, Plain, Pointer, Shape, Source,
+    kernel_arguments, kernel_types,
+};
 use nonius_linalg::dense::gemm::crt::Profile;
 
 use super::matrices::{Kind, Lines};
 use crate::backend::Cuda;
-use crate::words::Words;
 
 const THREADS: u32 = 256;
 /// Threads of the block that judges.
@@ -21,11 +23,56 @@ const LEVELS: usize = Profile::LEVELS.len();
 const SUMMARY: usize = LEVELS + 2;
 const FINDINGS: usize = 2 * SUMMARY + 1;
 
-pub(super) fn source(kind: Kind) -> Source {
+kernel_types! {
+    /// Summaries of all lines of both operands, then whether the fewest bits do not do.
+    Findings;
+}
+
+kernel_arguments! {
+    /// The lines of an operand, and what is found of them.
+    struct Operand<N> {
+        from: N,
+        lines: i64,
+        k: i64,
+        /// Places that a block looks at.
+        chunk: i64,
+        /// For each line, zeros at first: the bits of the largest magnitude, the norm, and the
+        /// numbers of entries for each level.
+        largest: Pointer<u64>,
+        norms: Pointer<u64>,
+        counts: Pointer<u64>,
+        exponents: Pointer<i32>,
+        /// Whether all of that is there already.
+        known: i64,
+    }
+
+    /// The lines of both operands.
+    struct Profiles<N> {
+        /// Rows of `op(A)`, columns of `op(B)`.
+        operands: [Operand<N>; 2],
+        /// What the kernel `judge` finds, in the device's memory.
+        findings: Pointer<Findings>,
+        /// The same in the host's, where somebody waits for it; or null.
+        for_host: Pointer<Findings>,
+        /// The least value of the bound for which the fewest bits do; negative where any will.
+        least_meeting: f64,
+    }
+}
+
+impl<N: KernelType + Plain> Profiles<N> {
+    const LARGEST: Entry<Self> = Entry::new(c"largest");
+    const COUNT: Entry<Self> = Entry::new(c"count");
+    const JUDGE: Entry<Self> = Entry::new(c"judge");
+}
+
+pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
     let levels = Profile::LEVELS.map(|level| level.to_string()).join(", ");
     let bits = Profile::NORM_BITS.to_string();
     let definitions = [("PROFILE_LEVELS", levels.as_str()), ("PROFILE_NORM_BITS", bits.as_str())];
     kind.module("crt-profile", "crt/profile.cu", &definitions)
+        .entry(Profiles::<N>::LARGEST)
+        .entry(Profiles::<N>::COUNT)
+        .entry(Profiles::<N>::JUDGE)
 }
 
 /// Memory that findings are written to for the host, made at the first product.
@@ -57,11 +104,20 @@ impl Found {
         self.start + 8 * (self.lines * (2 + LEVELS)) as u64
     }
 
-    /// The last members of `Profile`.
-    fn words(self) -> Words {
-        let array = |i: usize| self.start + 8 * (i * self.lines) as u64;
-        let words = Words::default().address(array(0)).address(array(1)).address(array(2));
-        words.address(self.exponents()).long(usize::from(self.known))
+    /// The lines of an operand of `k` places, of which a block looks at `chunk`.
+    fn of<L: Lines>(self, operand: L, k: usize, chunk: usize) -> Operand<L::Numbers> {
+        let array = |i: usize| Pointer::at(self.start + 8 * (i * self.lines) as u64);
+        Operand {
+            from: operand.numbers([0; 2]),
+            lines: self.lines as i64,
+            k: k as i64,
+            chunk: chunk as i64,
+            largest: array(0),
+            norms: array(1),
+            counts: array(2),
+            exponents: Pointer::at(self.exponents()),
+            known: self.known.into(),
+        }
     }
 }
 
@@ -78,24 +134,24 @@ fn look<L: Lines>(
     let most = asked[0].max(asked[1]).div_ceil(LINES);
     let chunks = BLOCKS.div_ceil(most.max(1)).min(k.div_ceil(256)).max(1);
     let chunk = k.div_ceil(chunks);
-    let mut words = Words::default();
-    for (operand, found) in operands {
-        words = words.and(operand.numbers([0; 2])).long(found.lines).long(k).long(chunk);
-        words = words.and(found.words());
-    }
-    let words = words.address(findings).address(for_host).address(least_meeting.to_bits());
-    let module = cuda.device().module(&source(operands[0].0.kind()))?;
+    let profiles = Profiles {
+        operands: operands.map(|(operand, found)| found.of(operand, k, chunk)),
+        findings: Pointer::at(findings),
+        for_host: Pointer::at(for_host),
+        least_meeting,
+    };
+    let module = cuda.device().module(&source::<L::Numbers>(operands[0].0.kind()))?;
     let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
-    let kernels =
-        [(c"largest", grid, THREADS), (c"count", grid, THREADS), (c"judge", [1; 3], JUDGES)];
-    for (name, grid, threads) in &kernels[if most == 0 { 2 } else { 0 }..] {
+    let kernels = [
+        (Profiles::LARGEST, grid, THREADS),
+        (Profiles::COUNT, grid, THREADS),
+        (Profiles::JUDGE, [1; 3], JUDGES),
+    ];
+    for (entry, grid, threads) in &kernels[if most == 0 { 2 } else { 0 }..] {
         let shape = Shape { grid: *grid, block: [*threads, 1, 1], shared: 0 };
-        // SAFETY: the kernels take one structure, which `words` is, member by member; the operands live in matrices, and all
-        // else in memory that is freed in the order of the stream, or is the host's and locked until it was waited for.
-        unsafe {
-            let arguments = &mut [argument_of_words(words.as_slice())];
-            module.kernel(name)?.launch(cuda.stream(), shape, arguments)?;
-        }
+        // SAFETY: the operands live in matrices, and all else in memory that is freed in the order
+        // of the stream, or is the host's and locked until it was waited for.
+        unsafe { module.kernel(*entry)?.launch(cuda.stream(), shape, &profiles)? };
     }
     Ok(())
 }

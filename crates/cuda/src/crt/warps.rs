@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use libloading::Library;
-use nonius_gpu::Source;
+use nonius_gpu::{Arguments, Const, Pointer, Source, kernel_arguments};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Engine, Products};
@@ -13,16 +13,61 @@ use nonius_linalg::mp::{Bits, Matrix, gemm};
 use nonius_num::mp::Mp;
 use nonius_testkit::{Random, cuda};
 
-use super::matrices::Kind;
+use super::convert::Column;
+use super::matrices::{Kind, MpMatrices, MpNumbers};
+use super::multiplier::Modulus;
 use super::sizes::Limits;
 use super::tables::{Section, Side, Tables};
-use crate::words::Words;
 
 /// What runs the kernels.
 const MAIN: (&str, &str) = ("warps.cpp", include_str!("../../tests/arithmetic/warps.cpp"));
 
-/// A function of `warps.cpp`, which takes a structure.
-type Function = unsafe extern "C" fn(*const u64);
+kernel_arguments! {
+    /// An operand, and what it is packed with.
+    struct Operand {
+        heads: Pointer<Const<i32>>,
+        words: Pointer<Const<u64>>,
+        lines: i64,
+        line_stride: i64,
+        place_stride: i64,
+        exponents: Pointer<Const<i32>>,
+        weights: Pointer<Const<u32>>,
+        columns: Pointer<Const<Column>>,
+    }
+
+    /// A product by residues.
+    struct Product {
+        operands: [Operand; 2],
+        /// `C` has as many rows as there are from one column to the next.
+        heads: Pointer<i32>,
+        words: Pointer<u64>,
+        /// Terms, and those that are summed at a time.
+        k: i64,
+        terms: i64,
+        /// Words and bits of a number, bits of an integer.
+        count: i64,
+        precision: i64,
+        bits: i64,
+        moduli: Pointer<Const<Modulus>>,
+        weights: Pointer<Const<u32>>,
+        product: Pointer<Const<i64>>,
+        inverse: f64,
+        small_tiles: i32,
+        tiles: i32,
+        small_planes: i32,
+        planes: i32,
+        small_steps: i32,
+        steps: i32,
+        chains: i32,
+        digits: i32,
+    }
+}
+
+/// A function of `warps.cpp`.
+type Function = unsafe extern "C" fn(&Product);
+
+/// The file that kernels include, and the one that `warps.cpp` does.
+const ARGUMENTS: [&str; 2] = ["arguments.cuh", "product.cuh"];
 
 /// What the kernels' headers have of tensor cores and of copies, which `warps.cpp` has itself.
 const OWN: [&str; 3] = ["crt/mma.cuh", "dense/copy.cuh", "dense/factor.cuh"];
@@ -30,12 +75,22 @@ const OWN: [&str; 3] = ["crt/mma.cuh", "dense/copy.cuh", "dense/factor.cuh"];
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
-        let sources = super::convert::sources(Kind::Mp).chain(super::multiplier_sources("sm_80"));
-        let sources: Vec<_> = sources.collect();
+        let convert = super::convert::sources::<MpNumbers, MpMatrices>(Kind::Mp);
+        let sources: Vec<_> = convert.chain(super::multiplier_sources("sm_80")).collect();
+        // What all kernels take, once; each includes all of it.
+        let mut structures: Vec<_> = (sources.iter().flat_map(Source::files))
+            .filter_map(|(name, text)| (name == ARGUMENTS[0]).then_some(text))
+            .collect();
+        structures.sort();
+        structures.dedup();
+        let product = <Product as Arguments>::structures().into_iter().map(|(_, text)| text);
+        let texts = [structures.concat(), product.collect()];
         let own = |(name, text)| {
             if OWN.contains(&name) { (name, "#pragma once\n") } else { (name, text) }
         };
-        let files: Vec<_> = sources.iter().flat_map(Source::files).map(own).collect();
+        let files: Vec<_> = (sources.iter().flat_map(Source::files).map(own))
+            .chain([(ARGUMENTS[0], &*texts[0]), (ARGUMENTS[1], &*texts[1])])
+            .collect();
         cuda::build(MAIN, &files, &["-DLIMBS=1", "-DMP=1"].map(String::from))
     });
     library.as_ref()
@@ -87,42 +142,55 @@ fn has_the_hosts_bits(bits: u32, [m, n, k]: [usize; 3], terms: usize) {
     let columns = exponents(n, k, |j, l| b.at(l, j).head().exponent());
     let operand = |x: &Matrix, lines: usize, strides: [usize; 2], exponents: &[i32], side: Side| {
         let numbers = x.numbers().as_slice();
-        Words::default()
-            .address(numbers.heads().as_ptr().expose_provenance() as u64)
-            .address(numbers.words().as_ptr().expose_provenance() as u64)
-            .long(lines)
-            .long(strides[0])
-            .long(strides[1])
-            .address(exponents.as_ptr().expose_provenance() as u64)
-            .address(section(side.weights))
-            .address(section(side.columns))
+        Operand {
+            heads: Pointer::at(numbers.heads().as_ptr().expose_provenance() as u64),
+            words: Pointer::at(numbers.words().as_ptr().expose_provenance() as u64),
+            lines: lines as i64,
+            line_stride: strides[0] as i64,
+            place_stride: strides[1] as i64,
+            exponents: Pointer::at(exponents.as_ptr().expose_provenance() as u64),
+            weights: Pointer::at(section(side.weights)),
+            columns: Pointer::at(section(side.columns)),
+        }
     };
     let mut found = random(bits, m, n, 3);
     let (heads, to) = found.numbers_mut().into_parts();
     let rebuilding = tables.rebuilding;
-    let argument = operand(&a, m, [1, m], &rows, tables.left)
-        .and(operand(&b, n, [k, 1], &columns, tables.right))
-        .address(heads.as_mut_ptr().expose_provenance() as u64)
-        .address(to.as_mut_ptr().expose_provenance() as u64)
-        .long(k)
-        .long(terms)
-        .long(bits.words())
-        .long(bits.get() as usize)
-        .long(integer_bits as usize)
-        .address(section(tables.sums))
-        .address(section(tables.weights))
-        .address(section(tables.product))
-        .address(tables.inverse.to_bits())
-        .pair(tables.tiles().0, tables.tiles().1)
-        .pair(tables.planes().0, tables.planes().1)
-        .pair(rebuilding.steps.0, rebuilding.steps.1)
-        .pair(tables.packing.words / 4, rebuilding.digits);
+    let both = |(x, y): (usize, usize)| [x as i32, y as i32];
+    let [small_tiles, tiles] = both(tables.tiles());
+    let [small_planes, planes] = both(tables.planes());
+    let [small_steps, steps] = both(rebuilding.steps);
+    let product = Product {
+        operands: [
+            operand(&a, m, [1, m], &rows, tables.left),
+            operand(&b, n, [k, 1], &columns, tables.right),
+        ],
+        heads: Pointer::at(heads.as_mut_ptr().expose_provenance() as u64),
+        words: Pointer::at(to.as_mut_ptr().expose_provenance() as u64),
+        k: k as i64,
+        terms: terms as i64,
+        count: bits.words() as i64,
+        precision: bits.get().into(),
+        bits: integer_bits.into(),
+        moduli: Pointer::at(section(tables.sums)),
+        weights: Pointer::at(section(tables.weights)),
+        product: Pointer::at(section(tables.product)),
+        inverse: tables.inverse,
+        small_tiles,
+        tiles,
+        small_planes,
+        planes,
+        small_steps,
+        steps,
+        chains: (tables.packing.words / 4) as i32,
+        digits: rebuilding.digits as i32,
+    };
     assert!(rebuilding.wide, "{rebuilding:?}");
-    // SAFETY: the function has this type; it takes one structure, which `argument` is, member by member, reads the operands and the tables and writes C, all of which
-    // live, with the sizes that it is told.
+    // SAFETY: the function has this type, and its text was made of the structure's; it reads the
+    // operands and the tables and writes C, all of which live, with the sizes that it is told.
     unsafe {
         let function = library.get::<Function>(b"multiply_by_residues\0").expect("the function");
-        function(argument.as_slice().as_ptr());
+        function(&product);
     }
     for j in 0..n {
         for i in 0..m {

@@ -151,7 +151,7 @@ impl Diagonal {
             upper: (triangle == Triangle::Upper).into(),
             unit: (triangle == Triangle::Lower).into(),
         };
-        let kernel = cuda.device().module(&source())?.entry(INVERT_BLOCKS)?;
+        let kernel = cuda.device().module(&source())?.kernel(INVERT_BLOCKS)?;
         let grid = [order.div_ceil(SIDE) as u32, 1, 1];
         let shape = Shape { grid, block: [SIDE as u32, 1, 1], shared: 0 };
         // SAFETY: both matrices live until the stream has come so far.

@@ -3,6 +3,7 @@
 //! Operations queue, on vectors and on single numbers alike, so that nothing of an iteration waits for the host. Their bits are those of the host's spaces, but for the
 //! [readings](Reading) of limbs, which are first limbs.
 
+mod kernels;
 mod kind;
 mod log;
 mod sources;
@@ -10,10 +11,9 @@ mod sparse;
 mod triangle;
 mod vector;
 
-use core::ffi::CStr;
 use std::sync::Arc;
 
-use nonius_gpu::{Argument, Buffer, Error, Kernel, Module, Shape, Source, argument};
+use nonius_gpu::{Arguments, Buffer, Const, Kernel, Pointer, Shape, Source};
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -21,6 +21,10 @@ use nonius_linalg::krylov::{MP_BLOCK, RnsSpace};
 use nonius_linalg::mp::Bits;
 use nonius_linalg::{Error as LinalgError, Scalar};
 
+use self::kernels::{
+    Axpy, COLUMNS, Computation, Dot, Kernels, Log, OneVector, Products, Record, Rounding, Scaling,
+    Setting, TwoVectors, Widening, Xpay,
+};
 use crate::backend::Cuda;
 
 pub(crate) use kind::{Kind, rns_source};
@@ -29,17 +33,14 @@ pub(crate) use sources::{sources, usual_sources};
 pub use sparse::CudaSparse;
 pub use triangle::CudaIncompleteCholesky;
 pub use vector::{CudaVector, Planar};
+pub(crate) use vector::{Planes, Vector};
 
 /// Threads of a block in operations on entries.
 const THREADS: u32 = 256;
 /// Threads of a block that sums products of limbs.
 const WARP: usize = 32;
-/// Arguments of a kernel at the most, but for the log that holds the space.
-const ARGUMENTS: usize = 6;
 /// One thread.
 const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
-/// Numbers in a row of a log at the most.
-const COLUMNS: usize = 4;
 
 /// Vectors of `f64`, `dd`, `td` or `qd`, of numbers of any bits, or of numbers in residues, on a GPU.
 #[derive(Debug)]
@@ -54,45 +55,6 @@ pub struct CudaSpace {
     held: Option<Arc<Buffer>>,
 }
 
-/// The kernels of `space.cu`.
-#[derive(Debug)]
-struct Kernels {
-    axpy: Kernel,
-    xpay: Kernel,
-    scale: Kernel,
-    multiply: Kernel,
-    copy: Kernel,
-    clear: Kernel,
-    sum_products: Kernel,
-    add_sums: Kernel,
-    compute: Kernel,
-    record: Kernel,
-    round_entries: Kernel,
-    widen_entries: Kernel,
-    set: Kernel,
-}
-
-impl Kernels {
-    fn of(module: &Module) -> Result<Self, Error> {
-        let kernel = |name: &'static CStr| module.kernel(name);
-        Ok(Self {
-            axpy: kernel(c"axpy")?,
-            xpay: kernel(c"xpay")?,
-            scale: kernel(c"scale")?,
-            multiply: kernel(c"multiply")?,
-            copy: kernel(c"copy")?,
-            clear: kernel(c"clear")?,
-            sum_products: kernel(c"sum_products")?,
-            add_sums: kernel(c"add_sums")?,
-            compute: kernel(c"compute")?,
-            record: kernel(c"record")?,
-            round_entries: kernel(c"round_entries")?,
-            widen_entries: kernel(c"widen_entries")?,
-            set: kernel(c"set")?,
-        })
-    }
-}
-
 /// Operations on numbers (`Operation` in `space.cu`).
 #[derive(Clone, Copy)]
 enum Operation {
@@ -105,7 +67,7 @@ enum Operation {
 }
 
 fn source(kind: &Kind, arithmetic: Arithmetic) -> Source {
-    kind.source("space", "sparse/space.cu", arithmetic, &[])
+    Kernels::declared(kind.source("space", "sparse/space.cu", arithmetic, &[]))
 }
 
 impl CudaSpace {
@@ -180,57 +142,37 @@ impl CudaSpace {
         self.arithmetic
     }
 
-    /// The address of the log that holds the space, or 0.
-    pub(crate) fn held(&self) -> u64 {
-        self.held.as_ref().map_or(0, |buffer| buffer.address())
+    /// The log that holds the space, or null.
+    pub(crate) fn held(&self) -> Pointer<Const<Log>> {
+        self.held.as_ref().map_or(Pointer::NULL, |buffer| buffer.pointer())
     }
 
     /// Queues a kernel.
     ///
     /// # Safety
-    /// It takes these arguments and the log that holds the space; else as [`Kernel::launch`].
-    unsafe fn launch(&self, kernel: &Kernel, shape: Shape, arguments: &[Argument<'_>]) {
-        let held = self.held();
-        let mut all = [argument(&held); ARGUMENTS + 1];
-        all[..arguments.len()].copy_from_slice(arguments);
-        let all = &mut all[..=arguments.len()];
+    /// As [`Kernel::launch`].
+    unsafe fn launch<A: Arguments>(&self, kernel: &Kernel<A>, shape: Shape, arguments: &A) {
         // SAFETY: the caller's promise.
-        self.cuda.attempt(|| unsafe { kernel.launch(self.cuda.stream(), shape, all) });
+        self.cuda.attempt(|| unsafe { kernel.launch(self.cuda.stream(), shape, arguments) });
     }
 
-    /// Queues a kernel for each of `n` entries.
-    ///
-    /// # Safety
-    /// It takes these arguments, `n`, and the log that holds the space; else as [`Kernel::launch`].
-    unsafe fn for_each(&self, kernel: &Kernel, n: usize, arguments: &[Argument<'_>]) {
-        let count = n as i64;
-        let mut all = [argument(&count); ARGUMENTS];
-        all[..arguments.len()].copy_from_slice(arguments);
-        // SAFETY: the caller's promise.
-        unsafe { self.launch(kernel, each(n), &all[..=arguments.len()]) };
-    }
-
-    /// Zeros for a new vector, whether or not a log holds the space.
-    fn fill_zeros(&self, x: &mut CudaVector) {
-        let (shape, n, held) = (each(x.len()), x.len() as i64, 0_u64);
-        let x = x.words();
-        let arguments = &mut [argument(&x), argument(&n), argument(&held)];
-        let (kernel, stream) = (&self.kernels.clear, self.cuda.stream());
-        // SAFETY: the kernel takes a vector of this length, and a log or none.
-        self.cuda.attempt(|| unsafe { kernel.launch(stream, shape, arguments) });
+    /// Zeros for a vector, unless that log holds the space.
+    fn fill_zeros(&self, x: &mut CudaVector, held: Pointer<Const<Log>>) {
+        let arguments = OneVector { x: x.planes(), n: x.len() as i64, held };
+        // SAFETY: the vector has this length, and is borrowed mutably.
+        unsafe { self.launch(&self.kernels.clear, each(x.len()), &arguments) };
     }
 
     fn compute_number(
-        &mut self,
+        &self,
         operation: Operation,
         a: &CudaVector,
         b: &CudaVector,
-        to: &mut CudaVector,
+        to: Planes<Vector>,
     ) {
-        let operation = operation as i32;
-        let (a, b, to) = (a.words(), b.words(), to.words());
-        let arguments = [argument(&operation), argument(&a), argument(&b), argument(&to)];
-        // SAFETY: the kernel takes an `int` and three vectors, which have an entry each.
+        let (a, b) = (a.planes(), b.planes());
+        let arguments = Computation { operation: operation as i32, a, b, to, held: self.held() };
+        // SAFETY: the vectors have an entry each; the kernel reads numbers before it writes one.
         unsafe { self.launch(&self.kernels.compute, SINGLE, &arguments) };
     }
 }
@@ -266,7 +208,7 @@ impl Space for CudaSpace {
 
     fn vector(&self, n: usize) -> Result<CudaVector, LinalgError> {
         let mut vector = self.cuda.fetch(|| CudaVector::new(&self.cuda, self.kind.clone(), n))?;
-        self.fill_zeros(&mut vector);
+        self.fill_zeros(&mut vector, Pointer::NULL);
         Ok(vector)
     }
 
@@ -275,7 +217,7 @@ impl Space for CudaSpace {
             .cuda
             .attempt(|| CudaVector::new(&self.cuda, self.kind.clone(), 1))
             .unwrap_or_else(|| CudaVector::absent(&self.cuda, self.kind.clone(), 1));
-        self.fill_zeros(&mut number);
+        self.fill_zeros(&mut number, Pointer::NULL);
         number
     }
 
@@ -284,22 +226,21 @@ impl Space for CudaSpace {
     }
 
     fn set(&mut self, value: f64, to: &mut CudaVector) {
-        let to = to.words();
-        // SAFETY: the kernel takes a `double` and a vector, which has an entry.
-        unsafe { self.launch(&self.kernels.set, SINGLE, &[argument(&value), argument(&to)]) };
+        let arguments = Setting { value, to: to.planes(), held: self.held() };
+        // SAFETY: the vector has an entry.
+        unsafe { self.launch(&self.kernels.set, SINGLE, &arguments) };
     }
 
     fn copy(&mut self, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (n, x, y) = (x.len(), x.words(), y.words());
-        // SAFETY: the kernel takes two vectors of this length.
-        unsafe { self.for_each(&self.kernels.copy, n, &[argument(&x), argument(&y)]) };
+        let (n, held) = (x.len() as i64, self.held());
+        let arguments = TwoVectors { x: x.planes(), y: y.planes(), n, held };
+        // SAFETY: both vectors have this length.
+        unsafe { self.launch(&self.kernels.copy, each(x.len()), &arguments) };
     }
 
     fn clear(&mut self, x: &mut CudaVector) {
-        let (n, x) = (x.len(), x.words());
-        // SAFETY: the kernel takes a vector of this length.
-        unsafe { self.for_each(&self.kernels.clear, n, &[argument(&x)]) };
+        self.fill_zeros(x, self.held());
     }
 
     fn dot(&mut self, x: &CudaVector, y: &CudaVector, to: &mut CudaVector) {
@@ -311,59 +252,68 @@ impl Space for CudaSpace {
             let Some(sums) = sums else { return };
             self.sums = sums;
         }
-        let n = x.len() as i64;
-        let (x, y, sums, to) = (x.words(), y.words(), self.sums.words(), to.words());
-        let arguments = [argument(&x), argument(&y), argument(&n), argument(&sums), argument(&to)];
+        let (n, held) = (x.len() as i64, self.held());
+        let (x, y, sums) = (x.planes(), y.planes(), self.sums.planes());
         let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
-        // SAFETY: the kernel takes two vectors of this length, and one of a number for each block.
-        unsafe { self.launch(&self.kernels.sum_products, shape, &arguments[..4]) };
+        let products = Products { x, y, n, sums, held };
+        // SAFETY: both vectors have this length; there are two sums for each block.
+        unsafe { self.launch(&self.kernels.sum_products, shape, &products) };
         let shape = Shape { grid: [1, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        // SAFETY: as above, with two numbers for each block, and a vector with an entry.
-        unsafe { self.launch(&self.kernels.add_sums, shape, &arguments) };
+        let dot = Dot { x, y, n, sums, to: to.planes(), held };
+        // SAFETY: as above, and `to` has an entry.
+        unsafe { self.launch(&self.kernels.add_sums, shape, &dot) };
     }
 
     fn axpy(&mut self, sign: Sign, alpha: &CudaVector, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let minus = i32::from(sign == Sign::Minus);
-        let (n, alpha, x, y) = (x.len(), alpha.words(), x.words(), y.words());
-        let arguments = [argument(&alpha), argument(&minus), argument(&x), argument(&y)];
-        // SAFETY: the kernel takes a number, an `int`, and two vectors of this length.
-        unsafe { self.for_each(&self.kernels.axpy, n, &arguments) };
+        let arguments = Axpy {
+            a: alpha.planes(),
+            minus: (sign == Sign::Minus).into(),
+            x: x.planes(),
+            y: y.planes(),
+            n: x.len() as i64,
+            held: self.held(),
+        };
+        // SAFETY: both vectors have this length, and there is a number.
+        unsafe { self.launch(&self.kernels.axpy, each(x.len()), &arguments) };
     }
 
     fn xpay(&mut self, x: &CudaVector, sign: Sign, beta: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let minus = i32::from(sign == Sign::Minus);
-        let (n, x, beta, y) = (x.len(), x.words(), beta.words(), y.words());
-        let arguments = [argument(&x), argument(&beta), argument(&minus), argument(&y)];
+        let arguments = Xpay {
+            x: x.planes(),
+            b: beta.planes(),
+            minus: (sign == Sign::Minus).into(),
+            y: y.planes(),
+            n: x.len() as i64,
+            held: self.held(),
+        };
         // SAFETY: as in `axpy`.
-        unsafe { self.for_each(&self.kernels.xpay, n, &arguments) };
+        unsafe { self.launch(&self.kernels.xpay, each(x.len()), &arguments) };
     }
 
     fn scale(&mut self, alpha: &CudaVector, x: &mut CudaVector) {
-        let (n, alpha, x) = (x.len(), alpha.words(), x.words());
-        // SAFETY: the kernel takes a number and a vector of this length.
-        unsafe { self.for_each(&self.kernels.scale, n, &[argument(&alpha), argument(&x)]) };
+        let (n, held) = (x.len() as i64, self.held());
+        let arguments = Scaling { a: alpha.planes(), x: x.planes(), n, held };
+        // SAFETY: the vector has this length, and there is a number.
+        unsafe { self.launch(&self.kernels.scale, each(x.len()), &arguments) };
     }
 
     fn multiply(&mut self, x: &CudaVector, y: &mut CudaVector) {
         assert_eq!(x.len(), y.len(), "lengths");
-        let (n, x, y) = (x.len(), x.words(), y.words());
-        // SAFETY: the kernel takes two vectors of this length.
-        unsafe { self.for_each(&self.kernels.multiply, n, &[argument(&x), argument(&y)]) };
+        let (n, held) = (x.len() as i64, self.held());
+        let arguments = TwoVectors { x: x.planes(), y: y.planes(), n, held };
+        // SAFETY: both vectors have this length.
+        unsafe { self.launch(&self.kernels.multiply, each(x.len()), &arguments) };
     }
 
     fn norm(&mut self, x: &CudaVector, to: &mut CudaVector) {
         self.dot(x, x, to);
-        let operation = Operation::Root as i32;
-        let to = to.words();
-        let arguments = [argument(&operation), argument(&to), argument(&to), argument(&to)];
-        // SAFETY: as in `compute_number`; the kernel reads its numbers before it writes one.
-        unsafe { self.launch(&self.kernels.compute, SINGLE, &arguments) };
+        self.compute_number(Operation::Root, to, to, to.planes());
     }
 
     fn assign(&mut self, a: &CudaVector, to: &mut CudaVector) {
-        self.compute_number(Operation::Assign, a, a, to);
+        self.compute_number(Operation::Assign, a, a, to.planes());
     }
 
     fn compute(
@@ -379,11 +329,11 @@ impl Space for CudaSpace {
             NumberOp::Mul => Operation::Mul,
             NumberOp::Div => Operation::Div,
         };
-        self.compute_number(operation, a, b, to);
+        self.compute_number(operation, a, b, to.planes());
     }
 
     fn root(&mut self, a: &CudaVector, to: &mut CudaVector) {
-        self.compute_number(Operation::Root, a, a, to);
+        self.compute_number(Operation::Root, a, a, to.planes());
     }
 
     fn log(&self, columns: usize, limit: Reading) -> CudaLog {
@@ -393,22 +343,14 @@ impl Space for CudaSpace {
     fn record<const K: usize>(&mut self, log: &mut CudaLog, row: [&CudaVector; K]) {
         const { assert!(K >= 1 && K <= COLUMNS) };
         assert_eq!(K, log.columns, "columns");
-        let Some(buffer) = log.buffer().map(|buffer| buffer.address()) else { return };
+        let Some(buffer) = log.buffer().map(|buffer| buffer.pointer()) else { return };
         // Those that the kernel has room for and the row lacks are not recorded.
-        let numbers: [[u64; 3]; COLUMNS] =
-            core::array::from_fn(|k| row[if k < K { k } else { 0 }].words());
-        let (columns, [a, b, c, d]) = (K as i32, &numbers);
-        let arguments = [
-            argument(&buffer),
-            argument(&columns),
-            argument(a),
-            argument(b),
-            argument(c),
-            argument(d),
-        ];
+        let [a, b, c, d] = core::array::from_fn(|k| row[if k < K { k } else { 0 }].planes());
+        let held = self.held();
+        let arguments = Record { log: buffer, columns: K as i32, a, b, c, d, held };
         let room = self.cuda.attempt(|| log.expect_row(&self.cuda));
         if room.is_some() {
-            // SAFETY: the kernel takes a log with room for a row, an `int`, and four numbers.
+            // SAFETY: the log has room for a row, and the vectors have an entry each.
             unsafe { self.launch(&self.kernels.record, SINGLE, &arguments) };
         }
     }
@@ -430,17 +372,22 @@ impl Space for CudaSpace {
 impl Round<CudaSpace> for CudaSpace {
     fn round(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
         assert_eq!((x.len(), to.kind()), (to.len(), &Kind::Limbs(1)), "lengths and kinds");
-        let (n, x, exponent, [to, ..]) = (x.len(), x.words(), -exponent, to.words());
-        let arguments = [argument(&x), argument(&exponent), argument(&to)];
-        // SAFETY: the kernel takes a vector, a number, and as many `double`s as the vector has entries.
-        unsafe { self.for_each(&self.kernels.round_entries, n, &arguments) };
+        let arguments = Rounding {
+            x: x.planes(),
+            exponent: -exponent,
+            y: to.limbs(),
+            n: x.len() as i64,
+            held: self.held(),
+        };
+        // SAFETY: there are as many `double`s as the vector has entries.
+        unsafe { self.launch(&self.kernels.round_entries, each(x.len()), &arguments) };
     }
 
     fn widen(&mut self, x: &CudaVector, exponent: i64, to: &mut CudaVector) {
         assert_eq!((x.len(), x.kind()), (to.len(), &Kind::Limbs(1)), "lengths and kinds");
-        let (n, [x, ..], to) = (x.len(), x.words(), to.words());
-        let arguments = [argument(&x), argument(&exponent), argument(&to)];
+        let (n, held) = (x.len() as i64, self.held());
+        let arguments = Widening { x: x.limbs().into(), exponent, y: to.planes(), n, held };
         // SAFETY: as in `round`.
-        unsafe { self.for_each(&self.kernels.widen_entries, n, &arguments) };
+        unsafe { self.launch(&self.kernels.widen_entries, each(x.len()), &arguments) };
     }
 }

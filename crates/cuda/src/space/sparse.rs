@@ -1,17 +1,52 @@
 //! Sparse matrices on a device, and their products with vectors.
 
-use nonius_gpu::{Buffer, Error, Kernel, Plain, Shape, argument};
+use nonius_gpu::{
+    Buffer, Const, Entry, Error, Kernel, Plain, Pointer, Shape, kernel_arguments, kernel_parameters,
+};
 use nonius_linalg::krylov::LinearOperator;
 use nonius_linalg::sparse::{Layout, Pattern};
 use nonius_linalg::{Error as LinalgError, dense::gemm::Arithmetic};
 
+use super::kernels::Log;
 use super::kind::Kind;
-use super::vector::{CudaVector, Planar};
+use super::vector::{CudaVector, Planar, Planes, Values, Vector};
 use super::{CudaSpace, Source};
 use crate::backend::Cuda;
 
 /// Threads of a block in products.
 const THREADS: usize = 128;
+
+kernel_arguments! {
+    /// A sparse matrix as kernels see it, by lines of terms.
+    pub(super) struct Sparse {
+        rows: i64,
+        cols: i64,
+        /// CSR: where each row begins, and where the last ends. JAD: where term `k` of the first
+        /// line lies. DIA: column minus row of each diagonal.
+        starts: Pointer<Const<i64>>,
+        /// But for DIA and full matrices.
+        columns: Pointer<Const<u32>>,
+        /// Terms of each line, for ELL and JAD.
+        lengths: Pointer<Const<u32>>,
+        /// The row that a line is, for JAD.
+        row_of_line: Pointer<Const<u32>>,
+        /// For DIA.
+        diagonals: i64,
+    }
+}
+
+kernel_parameters! {
+    /// `y ← A·x`
+    struct SparseProduct {
+        a: Sparse,
+        values: Planes<Values>,
+        x: Planes<Vector>,
+        y: Planes<Vector>,
+        held: Pointer<Const<Log>>,
+    }
+}
+
+const SPMV: Entry<SparseProduct> = Entry::new(c"spmv");
 
 /// A sparse matrix in one of the [formats](nonius_linalg::sparse) in a device's memory, as an operator on vectors of a [`CudaSpace`].
 #[derive(Debug)]
@@ -19,10 +54,9 @@ pub struct CudaSparse {
     shape: (usize, usize),
     /// Arrays that the structure points at.
     _arrays: Vec<Buffer>,
-    /// `Sparse` in `sparse.cuh`.
-    words: [u64; 7],
+    sparse: Sparse,
     values: CudaVector,
-    kernel: Kernel,
+    kernel: Kernel<SparseProduct>,
     /// Threads that share a line.
     sharing: usize,
     /// Of the vectors.
@@ -62,7 +96,7 @@ fn source(
         Kind::Limbs(_) | Kind::Rns(_) => format!("{name}-{size}"),
         Kind::Mp(_) => format!("{name}-{size}-{sharing}"),
     };
-    kind.source(&name, "sparse/spmv.cu", arithmetic, &definitions)
+    kind.source(&name, "sparse/spmv.cu", arithmetic, &definitions).entry(SPMV)
 }
 
 /// Modules for values of one limb or 64 bits, and for those of the vectors.
@@ -115,16 +149,16 @@ struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// The address of a copy.
-    fn put<P: Plain>(&mut self, numbers: &[P]) -> Result<u64, Error> {
+    /// Where a copy is.
+    fn put<P: Plain>(&mut self, numbers: &[P]) -> Result<Pointer<Const<P>>, Error> {
         let buffer = self.cuda.numbers(numbers)?;
-        let address = buffer.address();
+        let pointer = buffer.pointer();
         self.buffers.push(buffer);
-        Ok(address)
+        Ok(pointer)
     }
 
     /// The same for places.
-    fn put_places(&mut self, places: &[usize]) -> Result<u64, Error> {
+    fn put_places(&mut self, places: &[usize]) -> Result<Pointer<Const<i64>>, Error> {
         self.put(&places.iter().map(|&at| at as i64).collect::<Vec<_>>())
     }
 }
@@ -134,50 +168,55 @@ impl CudaSparse {
         let cuda = space.cuda();
         let (rows, cols) = a.shape();
         let mut arrays = Arrays { cuda, buffers: Vec::new() };
-        let (mut to_starts, mut to_columns, mut to_lengths) = (0, 0, 0);
-        let (mut to_rows, mut diagonals) = (0, 0);
+        let mut sparse = Sparse {
+            rows: rows as i64,
+            cols: cols as i64,
+            starts: Pointer::NULL,
+            columns: Pointer::NULL,
+            lengths: Pointer::NULL,
+            row_of_line: Pointer::NULL,
+            diagonals: 0,
+        };
         let format = match a.pattern() {
             Pattern::Csr { starts, columns } => {
-                to_starts = arrays.put_places(starts)?;
-                to_columns = arrays.put(columns)?;
+                sparse.starts = arrays.put_places(starts)?;
+                sparse.columns = arrays.put(columns)?;
                 Format::Csr
             }
             Pattern::Ell { lengths, columns } => {
-                to_lengths = arrays.put(lengths)?;
-                to_columns = arrays.put(columns)?;
+                sparse.lengths = arrays.put(lengths)?;
+                sparse.columns = arrays.put(columns)?;
                 Format::Ell
             }
             Pattern::Jad { starts, lengths, columns, lines } => {
                 let mut rows: Vec<u32> = vec![0; lines.len()];
                 lines.iter().zip(0..).for_each(|(&line, row)| rows[line as usize] = row);
-                to_starts = arrays.put_places(starts)?;
-                to_lengths = arrays.put(lengths)?;
-                to_columns = arrays.put(columns)?;
-                to_rows = arrays.put(&rows)?;
+                sparse.starts = arrays.put_places(starts)?;
+                sparse.lengths = arrays.put(lengths)?;
+                sparse.columns = arrays.put(columns)?;
+                sparse.row_of_line = arrays.put(&rows)?;
                 Format::Jad
             }
             Pattern::Dia { offsets } => {
-                to_starts = arrays.put(offsets)?;
-                diagonals = offsets.len() as u64;
+                sparse.starts = arrays.put(offsets)?;
+                sparse.diagonals = offsets.len() as i64;
                 Format::Dia
             }
             Pattern::Full => Format::Full,
         };
-        let (height, width) = (rows as u64, cols as u64);
-        let words = [height, width, to_starts, to_columns, to_lengths, to_rows, diagonals];
         let values = a.values().upload(cuda)?;
         let fits = space.kind().takes(values.kind());
         assert!(fits, "values of {:?} for vectors of {:?}", values.kind(), space.kind());
         let sharing = sharing(space.kind(), space.arithmetic(), format, a.entries() / rows.max(1));
         let source = source(space.kind(), values.kind(), format, space.arithmetic(), sharing);
-        let kernel = cuda.device().module(&source)?.kernel(c"spmv")?;
+        let kernel = cuda.device().module(&source)?.kernel(SPMV)?;
         let (shape, kind) = ((rows, cols), space.kind().clone());
-        Ok(Self { shape, _arrays: arrays.buffers, words, values, kernel, sharing, kind })
+        Ok(Self { shape, _arrays: arrays.buffers, sparse, values, kernel, sharing, kind })
     }
 
-    /// The structure that kernels take.
-    pub(super) fn words(&self) -> [u64; 7] {
-        self.words
+    /// What kernels take.
+    pub(super) fn sparse(&self) -> Sparse {
+        self.sparse
     }
 
     pub(super) fn values(&self) -> &CudaVector {
@@ -195,16 +234,15 @@ impl LinearOperator<CudaSpace> for CudaSparse {
         assert_eq!((x.kind(), y.kind()), (&self.kind, &self.kind), "kind of numbers");
         let blocks = (self.shape.0 * self.sharing).div_ceil(THREADS) as u32;
         let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        let (values, x, y, held) = (self.values.words(), x.words(), y.words(), space.held());
-        let arguments = &mut [
-            argument(&self.words),
-            argument(&values),
-            argument(&x),
-            argument(&y),
-            argument(&held),
-        ];
+        let arguments = SparseProduct {
+            a: self.sparse,
+            values: self.values.planes(),
+            x: x.planes(),
+            y: y.planes(),
+            held: space.held(),
+        };
         let cuda = space.cuda();
-        // SAFETY: the kernel takes a matrix, its values, vectors as long as it is wide and tall, and a log.
-        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, arguments) });
+        // SAFETY: the vectors are as long as the matrix is wide and tall.
+        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, &arguments) });
     }
 }

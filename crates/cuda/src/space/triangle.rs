@@ -2,19 +2,43 @@
 
 use core::cell::Cell;
 
-use nonius_gpu::{Buffer, Kernel, Shape, argument};
+use nonius_gpu::{Buffer, Const, Entry, Kernel, Pointer, Shape, kernel_parameters};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{IncompleteCholesky, Preconditioner};
 use nonius_linalg::sparse::Values;
 
+use super::kernels::Log;
 use super::kind::Kind;
-use super::vector::{CudaVector, Planar};
+use super::sparse::Sparse;
+use super::vector::{CudaVector, FreshVector, Planar, Planes, Values as KernelValues, Vector};
 use super::{CudaSpace, CudaSparse, Source};
 
 /// Threads of a block, of which 32 have a row.
 const THREADS: usize = 128;
+
+kernel_parameters! {
+    /// `z ← T⁻¹·r` for a triangle by rows.
+    struct Substitution {
+        /// The triangle without its diagonal, and the inverses of that.
+        a: Sparse,
+        values: Planes<KernelValues>,
+        inverses: Planes<KernelValues>,
+        r: Planes<Vector>,
+        /// May be `r`.
+        z: Planes<FreshVector>,
+        /// For every row the last round in which it was solved.
+        ready: Pointer<u32>,
+        /// Which no earlier launch had.
+        round: u32,
+        /// Whether rows are taken from the last to the first.
+        backward: i32,
+        held: Pointer<Const<Log>>,
+    }
+}
+
+const SOLVE: Entry<Substitution> = Entry::new(c"solve");
 
 /// A copy of incomplete Cholesky factors, as a preconditioner of methods on vectors of a [`CudaSpace`].
 #[derive(Debug)]
@@ -22,7 +46,7 @@ pub struct CudaIncompleteCholesky {
     lower: CudaSparse,
     upper: CudaSparse,
     inverses: CudaVector,
-    kernel: Kernel,
+    kernel: Kernel<Substitution>,
     /// For every row the last round in which it was solved.
     ready: Buffer,
     round: Cell<u32>,
@@ -31,6 +55,7 @@ pub struct CudaIncompleteCholesky {
 fn source(kind: &Kind, values: &Kind, arithmetic: Arithmetic) -> Source {
     let (name, size) = values.values();
     kind.source(&format!("triangle-{size}"), "sparse/triangle.cu", arithmetic, &[(name, size)])
+        .entry(SOLVE)
 }
 
 pub(super) fn sources(kind: &Kind) -> Vec<Source> {
@@ -56,7 +81,7 @@ impl CudaSpace {
             let inverses = inverses.upload(cuda)?;
             let module =
                 cuda.device().module(&source(self.kind(), inverses.kind(), self.arithmetic()))?;
-            let kernel = module.kernel(c"solve")?;
+            let kernel = module.kernel(SOLVE)?;
             let mut ready = Buffer::new(cuda.stream(), 4 * inverses.len())?;
             ready.clear()?;
             let round = Cell::new(0);
@@ -70,7 +95,7 @@ impl CudaIncompleteCholesky {
         &self,
         space: &CudaSpace,
         triangle: &CudaSparse,
-        r: [u64; 3],
+        r: Planes<Vector>,
         z: &mut CudaVector,
         backward: bool,
     ) {
@@ -79,31 +104,27 @@ impl CudaIncompleteCholesky {
         // After 2^32 rounds the numbers come again; by then no row has one that is about to come.
         let round = self.round.get().wrapping_add(1).max(1);
         self.round.set(round);
-        let (a, values, inverses) =
-            (triangle.words(), triangle.values().words(), self.inverses.words());
-        let (z, ready, backward) = (z.words(), self.ready.address(), i32::from(backward));
-        let held = space.held();
-        let arguments = &mut [
-            argument(&a),
-            argument(&values),
-            argument(&inverses),
-            argument(&r),
-            argument(&z),
-            argument(&ready),
-            argument(&round),
-            argument(&backward),
-            argument(&held),
-        ];
+        let arguments = Substitution {
+            a: triangle.sparse(),
+            values: triangle.values().planes(),
+            inverses: self.inverses.planes(),
+            r,
+            z: z.planes(),
+            ready: self.ready.pointer(),
+            round,
+            backward: backward.into(),
+            held: space.held(),
+        };
         let cuda = space.cuda();
-        // SAFETY: the kernel takes a triangle with values and inverses, two vectors as long as it is tall, as many counters, numbers, and a log.
-        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, arguments) });
+        // SAFETY: the vectors are as long as the triangle is tall, and there are as many counters.
+        cuda.attempt(|| unsafe { self.kernel.launch(cuda.stream(), shape, &arguments) });
     }
 }
 
 impl Preconditioner<CudaSpace> for CudaIncompleteCholesky {
     fn apply(&self, space: &mut CudaSpace, r: &CudaVector, z: &mut CudaVector) {
         assert_eq!((space.length(r), space.length(z)), (self.inverses.len(), self.inverses.len()));
-        self.solve(space, &self.lower, r.words(), z, false);
-        self.solve(space, &self.upper, z.words(), z, true);
+        self.solve(space, &self.lower, r.planes(), z, false);
+        self.solve(space, &self.upper, z.planes(), z, true);
     }
 }

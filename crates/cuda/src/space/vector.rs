@@ -1,8 +1,9 @@
 //! Vectors of numbers of any kind in a device's memory.
 
+use core::marker::PhantomData;
 use std::sync::Arc;
 
-use nonius_gpu::{Buffer, Error, bytes_of, bytes_of_mut};
+use nonius_gpu::{Buffer, Error, KernelType, Plain, Pointer, bytes_of, bytes_of_mut, kernel_types};
 use nonius_linalg::mp::Numbers;
 use nonius_linalg::{MatRef, Scalar};
 use nonius_num::mp::Head;
@@ -15,6 +16,48 @@ use crate::backend::Cuda;
 use crate::head::{bytes_of_heads, bytes_of_heads_mut};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::transfer;
+
+kernel_types! {
+    /// A vector.
+    pub(crate) Vector;
+    /// The same where other blocks of the same kernel write.
+    pub(crate) FreshVector;
+    /// The values of a matrix.
+    pub(crate) Values;
+}
+
+/// A kernel's parameter of type `T`, which is one of these.
+///
+/// Its words are the members of the kernel's type, which are others for each kind of numbers: see
+/// `sparse/limb_space.cuh`, `mp/vector.cuh` and `rns/vector.cuh`. Kernels may have fewer members.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Planes<T>([u64; 3], PhantomData<T>);
+
+impl<T> Clone for Planes<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Planes<T> {}
+
+// SAFETY: words of any value.
+unsafe impl<T> Plain for Planes<T> {}
+
+impl<T: KernelType> KernelType for Planes<T> {
+    fn declare(name: &str) -> String {
+        T::declare(name)
+    }
+
+    /// Kernels declare the type themselves; here is only that the host's words are enough for it.
+    fn structures() -> Vec<(&'static str, String)> {
+        let (declared, size) = (T::declare(""), size_of::<Self>());
+        let name = declared.trim_end();
+        let check = format!("static_assert(sizeof({name}) <= {size}, \"{name} in words\");\n");
+        vec![(core::any::type_name::<T>(), check)]
+    }
+}
 
 /// A vector of a [`CudaSpace`](super::CudaSpace), or one of its numbers: limbs in planes; heads and
 /// words in planes; or bounds and residues in planes, and heads.
@@ -73,16 +116,22 @@ impl CudaVector {
         &self.kind
     }
 
-    /// `Vector` in `limb_space.cuh`, `mp/vector.cuh` and `rns/vector.cuh`.
-    pub(crate) fn words(&self) -> [u64; 3] {
+    /// What kernels for its kind of numbers take.
+    pub(crate) fn planes<T>(&self) -> Planes<T> {
         let (first, plane) = (self.buffer.address(), self.plane as u64);
-        match &self.kind {
+        let words = match &self.kind {
             Kind::Limbs(_) => [first, plane, 0],
             Kind::Mp(_) => [first, first + self.heads as u64, plane],
             Kind::Rns(_) => {
                 [first, plane, self.tables.as_ref().map_or(0, |tables| tables.address())]
             }
-        }
+        };
+        Planes(words, PhantomData)
+    }
+
+    /// The entries of a vector of single limbs.
+    pub(super) fn limbs(&self) -> Pointer<f64> {
+        self.buffer.pointer()
     }
 
     /// What stands where the heads of numbers in residues do.

@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
-use nonius_gpu::{Buffer, Error, Pinned, bytes_of, bytes_of_mut};
+use nonius_gpu::{Buffer, Error, Pinned, Pointer, bytes_of, bytes_of_mut};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::{Batch, Options, Order};
 use rayon::prelude::*;
 
+use super::arguments;
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
 
@@ -85,14 +86,23 @@ impl View {
         Self { extent, arrays, faults, on_host: false }
     }
 
-    /// `Batch` in `tridiag.cuh`.
-    pub(super) fn words(&self) -> [u64; 11] {
-        let Extent { systems, size, .. } = self.extent;
-        let ([row, system], plane) = (self.extent.strides(), self.extent.plane());
-        let [lower, diagonal, upper, right, x] = self.arrays;
-        let [systems, size, row, system, plane] =
-            [systems, size, row, system, plane].map(|number| number as u64);
-        [systems, size, row, system, plane, lower, diagonal, upper, right, x, self.faults]
+    /// As kernels take it.
+    pub(super) fn batch(&self) -> arguments::Batch {
+        let [row, system] = self.extent.strides();
+        let [lower, diagonal, upper, right, x] = self.arrays.map(arguments::Array::at);
+        arguments::Batch {
+            systems: self.extent.systems as i64,
+            size: self.extent.size as i64,
+            row: row as i64,
+            system: system as i64,
+            plane: self.extent.plane() as i64,
+            lower,
+            diagonal,
+            upper,
+            right,
+            x,
+            faults: Pointer::at(self.faults),
+        }
     }
 }
 

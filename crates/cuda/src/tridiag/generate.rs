@@ -1,9 +1,10 @@
 //! Batches whose coefficients a device forms.
 
-use nonius_gpu::{Shape, Source, argument};
+use nonius_gpu::{Entry, Shape, Source};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::Order;
 
+use super::arguments;
 use super::batch::DeviceBatch;
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
@@ -11,6 +12,8 @@ use crate::texts;
 
 /// Threads of a block.
 const THREADS: usize = 256;
+
+const GENERATE: Entry<arguments::Batch> = Entry::new(c"generate");
 
 /// How the coefficients of a row are formed: statements of CUDA C++ that assign the `double`s `lower`, `diagonal`, `upper` and `right`, which are 0 before, from the integers `system`, `row`,
 /// `systems` and `size`, of 64 bits and counted from 0.
@@ -37,7 +40,7 @@ impl Generator {
              double &lower, double &diagonal, double &upper, double &right) {{\n\
              #line 1 \"generator\"\n{body}\n}}\n#include \"tridiag/generate.cu\"\n"
         );
-        Source::of_text(texts::texts(), format!("tridiag-generate-{limbs}"), text)
+        Source::of_text(texts::texts(), format!("tridiag-generate-{limbs}"), text).entry(GENERATE)
     }
 }
 
@@ -55,12 +58,11 @@ impl Cuda {
     ) -> Result<DeviceBatch<T>, LinalgError> {
         self.fetch(|| {
             let batch = DeviceBatch::<T>::new(self, (systems, size), order)?;
-            let kernel = self.device().module(&generator.source(T::LIMBS))?.kernel(c"generate")?;
+            let kernel = self.device().module(&generator.source(T::LIMBS))?.kernel(GENERATE)?;
             let blocks = (systems * size).div_ceil(THREADS).min(1 << 20) as u32;
             let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-            let words = batch.view().words();
-            // SAFETY: the kernel takes a batch.
-            unsafe { kernel.launch(self.stream(), shape, &mut [argument(&words)])? };
+            // SAFETY: nobody else has the batch, whose memory is freed in the order of the stream.
+            unsafe { kernel.launch(self.stream(), shape, &batch.view().batch())? };
             Ok(batch)
         })
     }

@@ -5,6 +5,7 @@
 //!
 //! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host, from which it is solved [in three ways](Transfer).
 
+mod arguments;
 mod batch;
 mod generate;
 mod number;

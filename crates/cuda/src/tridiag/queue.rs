@@ -1,14 +1,21 @@
 //! Kernels that solve the systems of a batch.
 
-use nonius_gpu::{Buffer, Error, Shape, Source, Stream, argument};
+use nonius_gpu::{Buffer, Entry, Error, Shape, Source, Stream};
 use nonius_linalg::tridiag::{Method, Order, Partition};
 
+use super::arguments::{Array, Batch, Elimination, Split};
 use super::batch::{Extent, View};
 use crate::backend::Cuda;
 use crate::texts;
 
 /// Threads of a block where each has work of its own.
 const THREADS: usize = 128;
+
+/// Of [`whole`] and [`pcr`].
+const SOLVE: Entry<Batch> = Entry::new(c"solve");
+const SOLVE_SINGLE: Entry<Elimination> = Entry::new(c"solve");
+const CONDENSE: Entry<Split> = Entry::new(c"condense");
+const EXPAND: Entry<Split> = Entry::new(c"expand");
 
 /// Systems side by side in a block, for chunks of so many rows: registers bound the threads of a block.
 fn side(limbs: usize, chunk: usize, chunks: usize) -> usize {
@@ -44,26 +51,31 @@ fn whole(extent: &Extent, on_host: bool, chunk: usize, chunks: usize) -> Source 
         ("SIDE", side),
     ];
     let name = format!("tridiag-{layout}-{chunk}-{chunks}");
-    texts::of_limbs(&name, extent.limbs, "tridiag/whole.cu").define_all(&definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag/whole.cu").define_all(&definitions).entry(SOLVE)
 }
 
 fn split(extent: &Extent, chunk: usize) -> Source {
     let vectors = has_vectors(extent);
     let name = format!("tridiag-split-{}-{chunk}", if vectors { "vectors" } else { "words" });
     let definitions = [("VECTORS", usize::from(vectors)), ("STAGED", 0), ("CHUNK", chunk)];
-    texts::of_limbs(&name, extent.limbs, "tridiag/split.cu").define_all(&definitions)
+    texts::of_limbs(&name, extent.limbs, "tridiag/split.cu")
+        .define_all(&definitions)
+        .entry(CONDENSE)
+        .entry(EXPAND)
 }
 
 fn single(limbs: usize, pivoting: bool) -> Source {
     let name = if pivoting { "tridiag-pivoting" } else { "tridiag-thomas" };
     let pivoting = usize::from(pivoting);
-    texts::of_limbs(name, limbs, "tridiag/single.cu").define("PIVOTING", pivoting)
+    texts::of_limbs(name, limbs, "tridiag/single.cu")
+        .define("PIVOTING", pivoting)
+        .entry(SOLVE_SINGLE)
 }
 
 /// For systems of at most so many unknowns: registers are what a block of as many threads leaves each.
 fn pcr(limbs: usize, threads: usize) -> Source {
     let name = format!("tridiag-pcr-{threads}");
-    texts::of_limbs(&name, limbs, "tridiag/pcr.cu").define("THREADS", threads)
+    texts::of_limbs(&name, limbs, "tridiag/pcr.cu").define("THREADS", threads).entry(SOLVE)
 }
 
 /// Threads that a block of cyclic reduction is compiled for.
@@ -116,36 +128,34 @@ fn by_single_threads(
     pivoting: bool,
 ) -> Result<(), Error> {
     let extent = &view.extent;
-    let kernel = cuda.device().module(&single(extent.limbs, pivoting))?.kernel(c"solve")?;
+    let kernel = cuda.device().module(&single(extent.limbs, pivoting))?.kernel(SOLVE_SINGLE)?;
     let above = Buffer::new(stream, extent.array())?;
     let beyond = Buffer::new(stream, if pivoting { extent.array() } else { 0 })?;
-    let (words, above, beyond) = (view.words(), above.address(), beyond.address());
-    let arguments = &mut [argument(&words), argument(&above), argument(&beyond)];
+    let arguments =
+        Elimination { batch: view.batch(), above: Array::of(&above), beyond: Array::of(&beyond) };
     let shape = blocks(extent.systems.div_ceil(THREADS), THREADS);
-    // SAFETY: the kernel takes a batch, and two arrays as large as those of the batch.
-    unsafe { kernel.launch(stream, shape, arguments) }
+    // SAFETY: two arrays as large as those of the batch, of which the second is used for row
+    // exchanges only. All memory is freed in the order of the stream.
+    unsafe { kernel.launch(stream, shape, &arguments) }
 }
 
 fn by_cyclic_reduction(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
     let extent = &view.extent;
     let kernel =
-        cuda.device().module(&pcr(extent.limbs, pcr_threads(extent.size)))?.kernel(c"solve")?;
+        cuda.device().module(&pcr(extent.limbs, pcr_threads(extent.size)))?.kernel(SOLVE)?;
     let shared = (4 * extent.planes() * extent.size * extent.word()) as u32;
     kernel.allow_shared(shared)?;
     let shape = Shape { shared, ..blocks(extent.systems, extent.size.next_multiple_of(32)) };
-    let words = view.words();
-    // SAFETY: the kernel takes a batch, whose systems have a thread for each unknown and shared memory for their rows.
-    unsafe { kernel.launch(stream, shape, &mut [argument(&words)]) }
+    // SAFETY: systems have a thread for each unknown and shared memory for their rows.
+    unsafe { kernel.launch(stream, shape, &view.batch()) }
 }
 
 fn by_chunks(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
     let extent = &view.extent;
     match Partition::new(extent.limbs, extent.order, extent.size) {
         Partition::Whole { chunk, chunks } => {
-            let kernel = cuda
-                .device()
-                .module(&whole(extent, view.on_host, chunk, chunks))?
-                .kernel(c"solve")?;
+            let kernel =
+                cuda.device().module(&whole(extent, view.on_host, chunk, chunks))?.kernel(SOLVE)?;
             let threads = match extent.order {
                 Order::Interleaved => chunks * side(extent.limbs, chunk, chunks),
                 Order::Contiguous => chunks.max(THREADS),
@@ -156,25 +166,24 @@ fn by_chunks(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
                 _ => threads / chunks,
             };
             let threads = systems * chunks;
-            let words = view.words();
             let shape = blocks(extent.systems.div_ceil(systems), threads);
-            // SAFETY: the kernel takes a batch, and as many threads as it was compiled for.
-            unsafe { kernel.launch(stream, shape, &mut [argument(&words)]) }
+            // SAFETY: as many threads as the kernel was compiled for.
+            unsafe { kernel.launch(stream, shape, &view.batch()) }
         }
         Partition::Split { chunk } => {
-            let module = cuda.device().module(&split(extent, chunk))?;
-            let (condense, expand) = (module.kernel(c"condense")?, module.kernel(c"expand")?);
+            let kernels = cuda.device().module(&split(extent, chunk))?;
+            let (condense, expand) = (kernels.kernel(CONDENSE)?, kernels.kernel(EXPAND)?);
             let chunks = Extent { size: extent.size.div_ceil(chunk), ..*extent };
             let memory = Buffer::new(stream, super::batch::ARRAYS * chunks.array())?;
             let lasts = View::new(chunks, memory.address(), 0);
-            let (whole, parts) = (view.words(), lasts.words());
-            let arguments = &mut [argument(&whole), argument(&parts)];
+            let arguments = Split { batch: view.batch(), lasts: lasts.batch() };
             let shape = blocks(chunks.count().div_ceil(THREADS), THREADS);
-            // SAFETY: the kernels take a batch and that of its chunks, in which they write coefficients and read unknowns.
-            unsafe { condense.launch(stream, shape, arguments)? };
+            // SAFETY: the second batch has a row for each chunk, in which the kernels write
+            // coefficients and read unknowns.
+            unsafe { condense.launch(stream, shape, &arguments)? };
             by_chunks(cuda, stream, &lasts)?;
             // SAFETY: as above.
-            unsafe { expand.launch(stream, shape, arguments) }
+            unsafe { expand.launch(stream, shape, &arguments) }
         }
     }
 }

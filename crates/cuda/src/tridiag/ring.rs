@@ -1,8 +1,9 @@
 //! Periodic systems: by systems that are not, as [`nonius_linalg::tridiag::ring`] has it, or with row exchanges.
 
-use nonius_gpu::{Buffer, Error, Shape, Source, Stream, argument, copy};
+use nonius_gpu::{Buffer, Entry, Error, Shape, Source, Stream, copy};
 use nonius_linalg::tridiag::Method;
 
+use super::arguments::{Array, Band, Closing, Opening};
 use super::batch::{UNKNOWNS, View};
 use super::queue;
 use crate::backend::Cuda;
@@ -11,8 +12,15 @@ use crate::texts;
 /// Threads of a block.
 const THREADS: usize = 128;
 
+const OPEN: Entry<Opening> = Entry::new(c"open");
+const CLOSE: Entry<Closing> = Entry::new(c"close");
+const PIVOTED: Entry<Band> = Entry::new(c"pivoted");
+
 pub(super) fn source(limbs: usize) -> Source {
     texts::of_limbs("tridiag-ring", limbs, "tridiag/ring.cu")
+        .entry(OPEN)
+        .entry(CLOSE)
+        .entry(PIVOTED)
 }
 
 fn shape(threads: usize) -> Shape {
@@ -26,13 +34,13 @@ fn shape(threads: usize) -> Shape {
 /// Queues elimination with row exchanges on periodic systems, a thread for each.
 pub(super) fn pivoted(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
     let extent = &view.extent;
-    let kernel = cuda.device().module(&source(extent.limbs))?.kernel(c"pivoted")?;
+    let kernel = cuda.device().module(&source(extent.limbs))?.kernel(PIVOTED)?;
     let above = Buffer::new(stream, 4 * extent.array())?;
-    let stride = (extent.array() / extent.word()) as u64;
-    let (words, above) = (view.words(), above.address());
-    let arguments = &mut [argument(&words), argument(&above), argument(&stride)];
-    // SAFETY: the kernel takes a batch of three equations or more, and four arrays as large as its own, so many words apart.
-    unsafe { kernel.launch(stream, shape(extent.systems), arguments) }
+    let stride = (extent.array() / extent.word()) as i64;
+    let arguments = Band { batch: view.batch(), above: Array::of(&above), stride };
+    // SAFETY: a batch of three equations or more, and four arrays as large as its own, so many
+    // words apart.
+    unsafe { kernel.launch(stream, shape(extent.systems), &arguments) }
 }
 
 /// Queues a method without row exchanges on periodic systems.
@@ -43,24 +51,23 @@ pub(super) fn solve(
     method: Method,
 ) -> Result<(), Error> {
     let extent = &view.extent;
-    let module = cuda.device().module(&source(extent.limbs))?;
+    let kernels = cuda.device().module(&source(extent.limbs))?;
     let array = || Buffer::new(stream, extent.array());
     let (diagonal, mut corner, correction) = (array()?, array()?, array()?);
     corner.clear()?;
     // SAFETY: two arrays of this size, which live until the stream has come so far.
     unsafe { copy(stream, view.arrays[1], diagonal.address(), extent.array())? };
     let [lower, _, upper, right, x] = view.arrays;
-    let words = view.words();
-    let addresses = [diagonal.address(), corner.address(), correction.address()];
-    let arguments = &mut [argument(&words), argument(&addresses[0]), argument(&addresses[1])];
-    // SAFETY: the kernel takes a batch of three equations or more, and two arrays as large as its own.
-    unsafe { module.kernel(c"open")?.launch(stream, shape(extent.systems), arguments)? };
-    let mut open = View { arrays: [lower, addresses[0], upper, right, x], ..*view };
+    let batch = view.batch();
+    let arguments = Opening { batch, diagonal: Array::of(&diagonal), corner: Array::of(&corner) };
+    // SAFETY: a batch of three equations or more, and two arrays as large as its own.
+    unsafe { kernels.kernel(OPEN)?.launch(stream, shape(extent.systems), &arguments)? };
+    let mut open = View { arrays: [lower, diagonal.address(), upper, right, x], ..*view };
     queue::solve(cuda, stream, &open, method, false)?;
-    (open.arrays[UNKNOWNS - 1], open.arrays[UNKNOWNS]) = (addresses[1], addresses[2]);
+    (open.arrays[UNKNOWNS - 1], open.arrays[UNKNOWNS]) = (corner.address(), correction.address());
     open.faults = 0;
     queue::solve(cuda, stream, &open, method, false)?;
-    let arguments = &mut [argument(&words), argument(&addresses[2])];
+    let arguments = Closing { batch, correction: Array::of(&correction) };
     // SAFETY: as above.
-    unsafe { module.kernel(c"close")?.launch(stream, shape(32 * extent.systems), arguments) }
+    unsafe { kernels.kernel(CLOSE)?.launch(stream, shape(32 * extent.systems), &arguments) }
 }

@@ -91,28 +91,7 @@ namespace rebuilding {
 }
 
 // What the test hands over.
-struct Operand {
-    const int *heads;
-    const mp::Word *words;
-    long long lines, line_stride, place_stride;
-    const int *exponents;
-    const unsigned *weights;
-    const int4 *columns;
-};
-
-struct Product {
-    Operand operands[2];
-    // C has as many rows as there are from one column to the next.
-    int *heads;
-    mp::Word *words;
-    // Terms, and those that are summed at a time; words and bits of a number, bits of an integer.
-    long long k, terms, count, precision, bits;
-    const crt::Modulus *moduli;
-    const unsigned *weights;
-    const long long *product;
-    double inverse;
-    int small_tiles, tiles, small_planes, planes, small_steps, steps, chains, digits;
-};
+#include "product.cuh"
 
 constexpr long long THREADS = 256, COUNT = 16;
 
@@ -137,7 +116,7 @@ extern "C" void multiply_by_residues(const Product *p) {
             const Operand &x = p->operands[side];
             planes[side] = room(p->planes * lines[side] * pitch);
             const long long skipped = first * x.place_stride;
-            const packing::Pack pack = {x.heads + skipped, x.words + skipped * p->count, p->count, x.line_stride, x.place_stride, x.lines, std::min(p->terms, p->k - first),
+            const packing::Pack pack = {{x.heads + skipped, x.words + skipped * p->count, p->count, x.line_stride, x.place_stride}, x.lines, std::min(p->terms, p->k - first),
                                         x.exponents, p->bits, (signed char *)planes[side].data(), lines[side] * pitch, pitch, x.weights, x.columns,
                                         p->small_tiles, p->tiles, p->small_planes, p->planes, p->chains, 0};
             const int blocks = (int)((x.lines + 15) / 16 * 2 * (pitch / 16));
@@ -159,7 +138,7 @@ extern "C" void multiply_by_residues(const Product *p) {
             run_threads(size, 2 * p->planes - p->small_planes, [&] { adding::add_residues(add); });
         }
     }
-    const rebuilding::Rebuild rebuild = {p->heads, p->words, p->count, p->precision, a.lines, (unsigned char *)residues.data(), size, lines[0], a.exponents, b.exponents,
+    const rebuilding::Rebuild rebuild = {{p->heads, p->words, p->count, p->precision, a.lines}, (unsigned char *)residues.data(), size, lines[0], a.exponents, b.exponents,
                                          p->weights, p->product, p->inverse, 0, 0, (int)a.lines, (int)b.lines, rebuilding::ALL, 1,
                                          p->small_steps, p->steps, p->small_planes, p->planes, (int)p->bits, p->digits, nullptr};
     for (int block = 0; block < (a.lines + 31) / 32 * b.lines; block++) {

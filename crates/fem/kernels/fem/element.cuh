@@ -3,16 +3,9 @@
 
 #include "fem/geometry.cuh"
 #include "fem/law.cuh"
+#include "fem/step.cuh"
 
 namespace fem {
-
-// What a step is like for all elements: its length, and one over it; linear and quadratic bulk
-// viscosity, and the square of the latter; a third of the stiffness against hourglass modes; what
-// rounded parts of forces are multiplied by, and one over it.
-template <class C>
-struct Step {
-    C dt, rate, linear, quadratic, square, hourglass, scale, back;
-};
 
 // What an element's step comes to, but for forces: the longest stable step; work on strains, of plastic flow, against hourglass modes, of viscosity; the least volume.
 template <class S, class A>
@@ -28,7 +21,7 @@ struct Waves {
     A modulus, time, rate, swelling;
 
     template <class C>
-    DEVICE Waves(const Step<C>& step, const Material<C>& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
+    DEVICE Waves(const Step<C>& step, const Material& material, A modulus, A mass_by_square, A trace, A bound, A dilatation)
         : modulus(modulus), rate(dilatation * A(step.rate)) {
         const A shear = A(2) * A(material.mu);
         const A stiffness = mul_add(greater(modulus - shear, A(0)), trace, shear * bound);

@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(PATCH, BLOCKS) advance_in_full(cons
     Clock& clock = *elements.clock;
     const Patch patch = patch_of(elements);
     const bool is_moving = clock.is_moving && clock.broken == NONE;
-    const Step<C> step = clock.step_of(C());
+    const Step<C> step = step_of(clock, C());
     const Ahead ahead = ahead_in(shared, elements);
     const A* masses = elements.masses + patch.base * Kind::POINTS + threadIdx.x;
     const A mass = masses[0];
@@ -85,3 +85,5 @@ extern "C" __global__ void __launch_bounds__(PATCH) forces_in_full(const __grid_
 }
 
 } // namespace fem
+
+using namespace fem;

@@ -1,24 +1,11 @@
 // How stress follows from strain, in the order of operations of crates/fem/src/cpu/{law,hardening,functions}.rs.
 #pragma once
 
-#include "fem/memory.cuh"
+#include "fem/scheme.cuh"
 
 namespace fem {
 
 enum LawKind { ELASTIC = 0, TABLE = 1, JOHNSON_COOK = 2, NEO_HOOKEAN = 3 };
-
-// Constants of a material, in C. `elastic` is λ + 2µ, `triple` 3µ, `bulk` λ + 2/3·µ.
-template <class C>
-struct Material {
-    C density, lambda, mu, elastic, triple, bulk, expansion, heating;
-    // Of Johnson and Cook; `range` is one over the difference of both temperatures.
-    C a, b, n, c, rate, m, range, transition;
-    // Of a table: plastic strains, stresses and slopes.
-    const C* table;
-    int points, heats;
-    // Places of numbers that points remember, or -1.
-    int numbers, plastic_strain, temperature, strained, stretch;
-};
 
 DEVICE double natural_log(double x) {
     int e;
@@ -96,8 +83,8 @@ template <> struct Least<double> { static constexpr double STRAIN = 1e-250, NOIS
 template <> struct Least<Pair> { static constexpr double STRAIN = 1e-30, NOISE = 1e-13; };
 template <> struct Least<float> { static constexpr double STRAIN = 1e-30, NOISE = 1.2e-7; };
 
-template <int LAW, class F, class C>
-DEVICE F softening(const Material<C>& material, F temperature) {
+template <int LAW, class F>
+DEVICE F softening(const Material& material, F temperature) {
     if constexpr (LAW != JOHNSON_COOK) return F(1.0);
     else {
     F theta = (temperature - F(material.transition)) * F(material.range);
@@ -107,8 +94,8 @@ DEVICE F softening(const Material<C>& material, F temperature) {
     }
 }
 
-template <int LAW, class F, class C>
-DEVICE void yield_stress(const Material<C>& material, F p, F step, F rate, F soft, F& stress, F& slope) {
+template <int LAW, class F>
+DEVICE void yield_stress(const Material& material, F p, F step, F rate, F soft, F& stress, F& slope) {
     if constexpr (LAW == TABLE) {
         const C* t = material.table;
         F start = F(t[0]), height = F(t[1]);
@@ -136,8 +123,8 @@ DEVICE void yield_stress(const Material<C>& material, F p, F step, F rate, F sof
 
 // The multiplier by which a trial stress of von Mises comes back to the yield surface: Newton's
 // method between bounds.
-template <int LAW, class F, class C>
-DEVICE_COLD F flow_multiplier(const Material<C>& material, F trial, F p, F dt, F temperature) {
+template <int LAW, class F>
+DEVICE_COLD F flow_multiplier(const Material& material, F trial, F p, F dt, F temperature) {
     F soft = softening<LAW>(material, temperature), stress, slope;
     const F rate = LAW == JOHNSON_COOK ? F(1.0) / (dt * F(material.rate)) : F(0.0);
     yield_stress<LAW>(material, p, F(0.0), rate, soft, stress, slope);
@@ -220,7 +207,7 @@ struct Change {
 
 // Takes a point through a step.
 template <int LAW, class A, class C, class Memory>
-DEVICE Change<A> follow(const Material<C>& material, Memory numbers, const Motion<A, C>& motion) {
+DEVICE Change<A> follow(const Material& material, Memory numbers, const Motion<A, C>& motion) {
     Change<A> change;
     const M3<A>& gradient = motion.gradient;
     change.strain = strain_of(gradient);

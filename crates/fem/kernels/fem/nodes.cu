@@ -43,8 +43,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) press(const __grid_constan
         V3<double> x[4];
         for (int n = 0; n < 4; n++)
             for (int k = 0; k < 3; k++) {
-                const size_t at = nodes.at(face.nodes[n < face.count ? n : 0], k);
-                x[n][k] = nodes.x[at] + double(nodes.u[at]);
+                const size_t place = at(nodes, face.nodes[n < face.count ? n : 0], k);
+                x[n][k] = nodes.x[place] + double(nodes.u[place]);
             }
         force = sub(force, scale(p, area_of(face, corner.node, x)));
     }
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tick(const __grid_constant
             clock.is_moving = 1;
             clock.found = __double_as_longlong(__longlong_as_double(0x7ff0000000000000ll));
             clock.dt = next_step(clock);
-            clock.show_step();
+            show_step(clock);
             times[3] = clock.time + clock.dt;
             times[4] = clock.time + 0.5 * clock.dt;
         }
@@ -223,7 +223,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
     // Nothing but these does work beside the elements.
     const bool has_work = role || walls || nodes.gravities > 0;
     if (walls) {
-        const V3<double> x = nodes.three_of(nodes.x, node);
+        const V3<double> x = three_of(nodes, nodes.x, node);
         for (; walls; walls &= walls - 1) stop(nodes.walls[__ffs(walls) - 1], x, as<double>(u), fresh, dt);
     }
     double work = 0.0;
@@ -234,7 +234,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
         const double now = v[k];
         if (has_work) work += mass * ((now - free[k]) * (0.5 * (old[k] + now)) + half * pull[k] * now);
         u[k] = H(u[k] + dt * now);
-        if (ARE_PAIRS) place[k] = Pair(nodes.x[nodes.at(node, k)] + (u[k] - half * now)), step[k] = Pair(dt * now);
+        if (ARE_PAIRS) place[k] = Pair(nodes.x[at(nodes, node, k)] + (u[k] - half * now)), step[k] = Pair(dt * now);
         is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));
     }
     if (ARE_PAIRS) put_row(nodes.rows, nodes.count, node, Row::of(place, step));
@@ -249,7 +249,7 @@ enum Assembly { NOTHING = 0, INCREMENTS = 1, IN_FULL = 2 };
 // next; all in pairs.
 template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_assembling, bool is_moving, bool keeps) {
     Clock& clock = *nodes.clock;
-    const V3<Pair> before = nodes.three_of(nodes.v, node), from = nodes.three_of(nodes.u, node), origin = nodes.three_of(nodes.origins, node);
+    const V3<Pair> before = three_of(nodes, nodes.v, node), from = three_of(nodes, nodes.u, node), origin = three_of(nodes, nodes.origins, node);
     V3<Pair> a;
     if (is_assembling) {
         const Pair inverse = -nodes.inverses[node];
@@ -258,9 +258,9 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
         for (int k = 0; k < 3; k++) a[k] = inverse * force[k];
         if (keeps || !is_moving)
 #pragma unroll
-            for (int k = 0; k < 3; k++) nodes.a[nodes.at(node, k)] = a[k];
+            for (int k = 0; k < 3; k++) nodes.a[at(nodes, node, k)] = a[k];
     } else {
-        a = nodes.three_of(nodes.a, node);
+        a = three_of(nodes, nodes.a, node);
     }
     if (!is_moving) return;
     const Pair dt = clock.paired.dt, mean = clock.mean;
@@ -273,7 +273,7 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
         const Pair u = from[k] + step[k];
         place[k] = origin[k] + (u + Pair(-0.5f * step[k].hi, -0.5f * step[k].lo));
         is_broken = is_broken || !(magnitude(v.hi) < __int_as_float(0x7f800000));
-        nodes.v[nodes.at(node, k)] = v, nodes.u[nodes.at(node, k)] = u;
+        nodes.v[at(nodes, node, k)] = v, nodes.u[at(nodes, node, k)] = u;
     }
     put_row(nodes.rows, nodes.count, node, Row::of(place, step));
     if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
@@ -301,16 +301,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node];
         V3<H> a, v, u;
-        for (int k = 0; k < 3; k++) v[k] = H(nodes.v[nodes.at(node, k)]), u[k] = H(nodes.u[nodes.at(node, k)]);
-        for (int k = 0; k < 3; k++) a[k] = is_in_full ? H(0) : H(nodes.a[nodes.at(node, k)]);
+        for (int k = 0; k < 3; k++) v[k] = H(nodes.v[at(nodes, node, k)]), u[k] = H(nodes.u[at(nodes, node, k)]);
+        for (int k = 0; k < 3; k++) a[k] = is_in_full ? H(0) : H(nodes.a[at(nodes, node, k)]);
         if (is_assembling) {
             of_loads = assemble(nodes, node, role, mass, is_in_full, a, as<double>(v), size);
             if (keeps || !is_moving)
-                for (int k = 0; k < 3; k++) nodes.a[nodes.at(node, k)] = A(a[k]);
+                for (int k = 0; k < 3; k++) nodes.a[at(nodes, node, k)] = A(a[k]);
         }
         if (is_moving) {
             of_reactions = move(nodes, node, role, mass, a, u, v);
-            for (int k = 0; k < 3; k++) nodes.u[nodes.at(node, k)] = A(u[k]), nodes.v[nodes.at(node, k)] = A(v[k]);
+            for (int k = 0; k < 3; k++) nodes.u[at(nodes, node, k)] = A(u[k]), nodes.v[at(nodes, node, k)] = A(v[k]);
         }
     }
     // Two sums, whose parts of a step do not depend on where steps stop.
@@ -343,7 +343,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
             double power = rint(-log2(all / (3.0 * nodes.count)));
             power = power < -100.0 ? -100.0 : 100.0 < power ? 100.0 : power;
             clock.scale = exp2(power);
-            clock.show_step();
+            show_step(clock);
         }
     }
 }
@@ -365,7 +365,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
         }
         add_loads(nodes, node, role, inverse, nodes.courses.now, nodes.courses.now, true, a, both);
         for (int k = 0; k < 3; k++) {
-            const double off = mass * ((double)nodes.a[nodes.at(node, k)] - (double)a[k]);
+            const double off = mass * ((double)nodes.a[at(nodes, node, k)] - (double)a[k]);
             all += (mass * a[k]) * (mass * a[k]);
             difference += off * off;
         }
@@ -384,7 +384,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_cons
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const double mass = nodes.masses[node], half = 0.5 * nodes.clock->last;
         for (int k = 0; k < 3; k++) {
-            const double v = double(nodes.v[nodes.at(node, k)]), more = half * mass * v * double(nodes.a[nodes.at(node, k)]);
+            const double v = double(nodes.v[at(nodes, node, k)]), more = half * mass * v * double(nodes.a[at(nodes, node, k)]);
             const bool is_given = number && nodes.of_role[number - 1].given[k];
             kinetic += 0.5 * mass * (v * v) + (is_given ? 0.0 : more);
             given += is_given ? more : 0.0;
@@ -403,10 +403,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_consta
     const double half = 0.5 * nodes.clock->last;
     const size_t to = 3 * (size_t)nodes.names[node];
     for (int k = 0; k < 3; k++) {
-        const double v = double(nodes.v[nodes.at(node, k)]);
+        const double v = double(nodes.v[at(nodes, node, k)]);
         const unsigned given = number ? nodes.of_role[number - 1].given[k] : 0;
-        displacements[to + k] = double(nodes.u[nodes.at(node, k)]);
-        if (!given) velocities[to + k] = v + half * double(nodes.a[nodes.at(node, k)]);
+        displacements[to + k] = double(nodes.u[at(nodes, node, k)]);
+        if (!given) velocities[to + k] = v + half * double(nodes.a[at(nodes, node, k)]);
         else velocities[to + k] = nodes.motions[given - 1].is_velocity ? nodes.courses.now[nodes.motions[given - 1].course] : v;
     }
 }
@@ -416,8 +416,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) place_nodes(const __grid_c
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (node >= nodes.count) return;
     V3<Pair> place;
-    for (int k = 0; k < 3; k++) place[k] = Pair(nodes.x[nodes.at(node, k)] + double(nodes.u[nodes.at(node, k)]));
+    for (int k = 0; k < 3; k++) place[k] = Pair(nodes.x[at(nodes, node, k)] + double(nodes.u[at(nodes, node, k)]));
     put_row(nodes.rows, nodes.count, node, Row::of(place, zero3<Pair>()));
 }
 
 } // namespace fem
+
+using namespace fem;

@@ -2,8 +2,8 @@
 // that of the sums of forces of elements, are defined.
 #pragma once
 
-#include "fem/clock.cuh"
 #include "fem/exchange.cuh"
+#include "fem/step.cuh"
 
 namespace fem {
 
@@ -11,91 +11,34 @@ typedef NODE A;
 // Threads of a block, and blocks that run on a multiprocessor at the same time.
 constexpr int THREADS = 256, RESIDENT = 4;
 
-// Values of courses: when the last step began and when it ended; now; at the end of the step under
-// way, and half way through it.
-struct Courses {
-    const Course* courses;
-    const double* points;
-    double *from, *to, *now, *next, *halfway;
-    int count, unused;
-};
-
-// What few nodes have: for each axis one more than the number of a motion; walls that stop it;
-// loads; one more than the place among pressed nodes.
-struct Role {
-    unsigned given[3], walls, first_load, loads, pressed, unused;
-};
-
-struct Given {
-    int course, is_velocity;
-};
-
-struct Load {
-    int axis, course;
-};
-
-struct Wall {
-    double point[3], normal[3];
-};
-
-// An acceleration of all nodes, or of the parts of masses that some elements have.
-struct Gravity {
-    double direction[3];
-    const double* parts;
-    long long course;
-};
-
-struct Face {
-    unsigned nodes[4];
-    int count, is_axisymmetric;
-    double thickness;
-};
-
-// A node of a face, and the course of the pressure on it.
-struct Corner {
-    unsigned face, node, course;
-};
-
 // The place of a node's first sum where it has none.
 constexpr unsigned NOWHERE = ~0u;
 
-struct Nodes {
-    Clock* clock;
-    Courses courses;
-    // Of each node the place of its first sum, or NOWHERE, and where those of its other sums begin,
-    // which follow in an array of their own.
-    const uint2* turns;
-    const unsigned* others;
-    const Force<SUM>* sums;
-    const double *x, *masses;
-    A *u, *v, *a;
-    // Where nodes are pairs: what elements see of them; x, and one over masses.
-    float4* rows;
-    const A *origins, *inverses;
-    // Of each node one more than its role, or 0; its place in the order of the problem.
-    const unsigned *roles, *names;
-    const Role* of_role;
-    const Given* motions;
-    const Load* loads;
-    const Wall* walls;
-    const Gravity* gravity;
-    // Of pressed nodes: forces and what the last step has changed of them; where their corners
-    // begin, and these.
-    V3<double>*pressed, *pressed_changes;
-    const unsigned* first_corner;
-    const Corner* corners;
-    const Face* faces;
-    // Of each block of threads: work of loads, and of reactions with gravity on everything; the
-    // size of accelerations.
-    double *works, *sizes;
-    long long count;
-    int gravities, pressed_count;
-    // Walls that stop every node.
-    unsigned common_walls, unused;
+#include "arguments.cuh"
 
-    // Three numbers of each node: the first of all, then the second, then the third.
-    DEVICE size_t at(size_t node, int k) const { return k * (size_t)count + node; }
-    template <class T> DEVICE V3<T> three_of(const T* numbers, size_t node) const { return {{numbers[at(node, 0)], numbers[at(node, 1)], numbers[at(node, 2)]}}; }
-};
+// The value of a course at a time.
+DEVICE double at(const Course& course, const double* points, double time) {
+    const double* p = points + 2 * course.first;
+    int after = 0;
+    while (after < course.count && p[2 * after] <= time) after++;
+    double value = 1.0;
+    if (course.count > 0) {
+        if (after == 0) value = p[1];
+        else if (after == course.count) value = p[2 * after - 1];
+        else {
+            const double t0 = p[2 * after - 2], x0 = p[2 * after - 1], t1 = p[2 * after], x1 = p[2 * after + 1];
+            const double t = (time - t0) / (t1 - t0);
+            const double part = course.is_smooth ? t * t * t * (10.0 - 15.0 * t + 6.0 * t * t) : t;
+            value = x0 + part * (x1 - x0);
+        }
+    }
+    return course.factor * value;
+}
+
+// Three numbers of each node: the first of all, then the second, then the third.
+DEVICE size_t at(const Nodes& nodes, size_t node, int k) { return k * (size_t)nodes.count + node; }
+template <class T> DEVICE V3<T> three_of(const Nodes& nodes, const T* numbers, size_t node) { return {{numbers[at(nodes, node, 0)], numbers[at(nodes, node, 1)], numbers[at(nodes, node, 2)]}}; }
 
 } // namespace fem
+
+#include "fem/clock.cuh"

@@ -31,7 +31,7 @@ struct Deformed {
 
 // What an element remembers through a step: what its point does, then three numbers of the force of each hourglass mode, then the pressure of viscosity.
 template <class E, int LAW, class S, class A, class C, class Memory>
-DEVICE void deform(const Material<C>& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, const Gradients<A, E::K>& here, A mass, Memory memory, Deformed<E, S, A>& to) {
+DEVICE void deform(const Material& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, const Gradients<A, E::K>& here, A mass, Memory memory, Deformed<E, S, A>& to) {
     constexpr int N = E::N, K = E::K, M = E::M;
     const S half = S(0.5);
     const A v = here.v, inverse = A(1) / v;
@@ -93,7 +93,7 @@ DEVICE void deform(const Material<C>& material, const Step<C>& step, const Coord
 
 // As above, of an element whose coordinates alone are known.
 template <class E, int LAW, class S, class A, class C, class Memory>
-DEVICE Found<S, A> deform_one_point(const Material<C>& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, A mass, Memory memory) {
+DEVICE Found<S, A> deform_one_point(const Material& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, A mass, Memory memory) {
     Gradients<A, E::K> here;
     E::gradients(x.own, here);
     Deformed<E, S, A> deformed;

@@ -46,7 +46,7 @@ DEVICE Balance<S, A> balance(const Deformed<E, S, A>& deformed, const Coordinate
 
 // Takes an element through a step, and finds what it adds to its forces.
 template <class E, int LAW, class S, class A, class C, class Nodes, class Memory>
-DEVICE Found<S, A> increments_of_one_point(const Material<C>& material, const Step<C>& step, const Nodes& nodes, A mass, Memory memory, V3<A> (&forces)[E::N]) {
+DEVICE Found<S, A> increments_of_one_point(const Material& material, const Step<C>& step, const Nodes& nodes, A mass, Memory memory, V3<A> (&forces)[E::N]) {
     constexpr int K = E::K, M = E::M;
     const S half = S(0.5), unit = S(step.scale);
     V3<A> at[E::N];

@@ -5,83 +5,15 @@
 #pragma once
 
 #include "dense/copy.cuh"
-#include "fem/clock.cuh"
-#include "fem/exchange.cuh"
 #include "fem/one_point.cuh"
+#include "fem/scheme.cuh"
 #include "fem/selective.cuh"
 
 namespace fem {
 
 typedef ELEMENT Kind;
-typedef SMALL S;
-typedef SUM A;
-typedef CONSTANT C;
 constexpr int N = Kind::N;
 constexpr bool COPIES = Kind::POINTS == 1;
-
-// What differs between schemes, by the type that is computed in and that of constants.
-template <class T, class K> struct Scheme;
-
-// Everything in one type; only sums of work, and nodes on their way here, in f64.
-template <class T> struct Scheme<T, double> {
-    typedef double Place;
-    typedef T Node;
-    // Of work: all of a patch until now, and what a step adds.
-    typedef double Work, Part;
-    typedef Slots<T, PATCH> Memory;
-    // Bytes of a number in memory, and numbers of a node in shared memory.
-    static constexpr int KEPT = sizeof(T), ROW = 6;
-    // Whether nodes have more digits than elements compute with, so that these take differences
-    // first.
-    static constexpr bool TAKES_DIFFERENCES = false;
-};
-
-// Nodes and work in pairs of f32. Nodes come in rows, by 16 bytes.
-struct OfPairs {
-    typedef float4 Place;
-    typedef Pair Node, Work;
-    typedef float Part;
-};
-
-// Everything in pairs of f32.
-template <> struct Scheme<Pair, Pair> : OfPairs {
-    typedef Slots<Pair, PATCH> Memory;
-    static constexpr int KEPT = sizeof(Pair), ROW = 6;
-    static constexpr bool TAKES_DIFFERENCES = false;
-};
-
-// Everything in f32 but sums, and places of nodes until their differences are taken.
-template <> struct Scheme<float, Pair> : OfPairs {
-    typedef Sums<PATCH> Memory;
-    static constexpr int KEPT = sizeof(float) + sizeof(Rest), ROW = 12;
-    static constexpr bool TAKES_DIFFERENCES = true;
-};
-
-typedef Scheme<A, C> Own;
-
-struct Elements {
-    // Of each patch where the sums of its nodes begin; its nodes, and where the corners of each
-    // begin, in `stride` numbers; of each element its nodes' places; these corners.
-    const unsigned *first, *own;
-    const unsigned short *local, *turns, *corners;
-    // The elements' places in their block.
-    const unsigned* names;
-    const A* masses;
-    // What elements remember, patch by patch and number by number; of Sums first the numbers of a
-    // patch, then what they have rounded off.
-    char* memories;
-    Force<A>* sums;
-    Own::Work* works;
-    // Where nodes are at the beginning of all, displacements and velocities; or rows alone.
-    const Own::Place* x;
-    const Own::Node *u, *v;
-    Clock* clock;
-    C unit, energy;
-    // Elements; the block's number; the first patch; numbers of the room for nodes and forces; room
-    // of a patch in arrays of its nodes; nodes of the problem.
-    int count, number, first_patch, room, stride, nodes;
-    Material<C> material;
-};
 
 // Nodes of an element in shared memory: places of all of the patch's, then their steps; or rows of
 // both. Elements are given them times `unit`.

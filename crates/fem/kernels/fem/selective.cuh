@@ -19,8 +19,8 @@ struct Whole {
 };
 
 // Of modes half way, and their steps; masses are those of points, STRIDE from one to the next.
-template <int STRIDE, int LAW, class A, class C>
-DEVICE void whole_of(const Material<C>& material, const V3<A> (&x)[7], const V3<A> (&d)[7], const A* masses, Whole<A>& whole) {
+template <int STRIDE, int LAW, class A>
+DEVICE void whole_of(const Material& material, const V3<A> (&x)[7], const V3<A> (&d)[7], const A* masses, Whole<A>& whole) {
     mean_hexahedron(x, whole.here);
     const V3<A> six[6] = {d[0], d[1], d[2], d[3], d[4], d[5]};
     const M3<A> gradient = deformation<false>(whole.here.g, six, A(MEAN_WEIGHT) / whole.here.v);
@@ -41,7 +41,7 @@ DEVICE void whole_of(const Material<C>& material, const V3<A> (&x)[7], const V3<
 
 // Takes a point of tangents x and d through a step; memory is that of the point.
 template <int LAW, class S, class A, class C, class Memory>
-DEVICE Change<A> follow_point(const Material<C>& material, const Step<C>& step, const V3<A> (&x)[3], const V3<A> (&d)[3], A mass, Memory memory, Whole<A>& whole, Gradients<A, 3>& point, Found<S, A>& found) {
+DEVICE Change<A> follow_point(const Material& material, const Step<C>& step, const V3<A> (&x)[3], const V3<A> (&d)[3], A mass, Memory memory, Whole<A>& whole, Gradients<A, 3>& point, Found<S, A>& found) {
     edges(x, 1.0, point);
     Motion<A, C> motion = {deformation<false>(point.g, d, A(1) / point.v), zero33<A>(), step.dt, point.v, mass, whole.expansion};
     M3<A>& gradient = motion.gradient;
@@ -63,7 +63,7 @@ DEVICE Change<A> follow_point(const Material<C>& material, const Step<C>& step, 
 
 // The pressure of viscosity before and now.
 template <class S, class A, class C, class Memory>
-DEVICE void viscosity_of(const Material<C>& material, const Step<C>& step, const Whole<A>& whole, Memory memory, Found<S, A>& found, A& before, A& now) {
+DEVICE void viscosity_of(const Material& material, const Step<C>& step, const Whole<A>& whole, Memory memory, Found<S, A>& found, A& before, A& now) {
     A sum, bound;
     trace_and_bound(ReducedHexahedron::squares(whole.here.g), sum, bound);
     const A v = whole.here.v, after = mul_add(A(0.5) * whole.dilatation, v, v);
@@ -80,7 +80,7 @@ DEVICE void viscosity_of(const Material<C>& material, const Step<C>& step, const
 
 // What an element remembers through a step, as deform_one_point; memory has the eight points' numbers, then the pressure of viscosity.
 template <int STRIDE, int LAW, class S, class A, class C, class Nodes, class Memory>
-DEVICE Found<S, A> deform_selective(const Material<C>& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory) {
+DEVICE Found<S, A> deform_selective(const Material& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory) {
     V3<A> x[7], d[7];
     {
         V3<A> at[8];

@@ -7,7 +7,7 @@ namespace fem {
 
 // Takes an element through a step, and finds what it adds to its forces.
 template <int STRIDE, int LAW, class S, class A, class C, class Nodes, class Memory>
-DEVICE Found<S, A> increments_of_selective(const Material<C>& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory, V3<A> (&forces)[8]) {
+DEVICE Found<S, A> increments_of_selective(const Material& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory, V3<A> (&forces)[8]) {
     const S half = S(0.5), unit = S(step.scale);
     V3<A> x[7], d[7];
     V3<S> small[7];

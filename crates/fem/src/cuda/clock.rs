@@ -1,71 +1,125 @@
 //! Where a run is, as the device knows it.
 
+use nonius_gpu::{KernelType, Plain, kernel_arguments};
+
+use super::numbers::Pair;
 use crate::solid::{Failure, Layout, Problem, State};
 
-/// `Clock` in `fem/clock.cuh`, by words.
-const WORDS: usize = 36;
+/// Numbers of a step as elements see them, which kernels alone fill in: `Step` in `fem/step.cuh`.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct Step<T>([T; 8]);
 
-/// A copy of the device's.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Clock([u64; WORDS]);
+// SAFETY: `repr(C)`, numbers that are plain themselves.
+unsafe impl<T: Plain> Plain for Step<T> {}
+
+impl KernelType for Step<f64> {
+    fn declare(name: &str) -> String {
+        format!("Step<double> {name}")
+    }
+}
+
+impl KernelType for Step<Pair> {
+    fn declare(name: &str) -> String {
+        format!("Step<Pair> {name}")
+    }
+}
+
+kernel_arguments! {
+    /// A copy of the device's.
+    pub(super) struct Clock {
+        /// Of the step under way: its length; linear and quadratic bulk viscosity; stiffness
+        /// against hourglass modes; what rounded parts of forces are multiplied by.
+        dt: f64,
+        linear: f64,
+        quadratic: f64,
+        hourglass: f64,
+        pub(super) scale: f64,
+        /// Now; the length of the last step; the longest stable step.
+        time: f64,
+        last: f64,
+        stable: f64,
+        /// Until when, and how long steps may be: a part of what is stable, and at most so much.
+        end: f64,
+        factor: f64,
+        most: f64,
+        /// Where steps stop, no matter how long.
+        pause: f64,
+        /// Steps taken, and steps left.
+        steps: i64,
+        left: i64,
+        /// The bits of the longest stable step of the elements so far.
+        found: u64,
+        /// The first block of elements, in the upper half, and the first element there that has
+        /// turned inside out; or [`NONE`].
+        inverted: u64,
+        /// The first node that is not finite, or [`NONE`].
+        broken: u64,
+        /// Whether a step is under way.
+        is_moving: i32,
+        /// Whether one has been taken whose forces are not summed up yet.
+        is_assembling: i32,
+        /// Blocks of threads that have summed up their nodes.
+        done: u32,
+        unused: u32,
+        /// What elements see of the step, with constants in `f64` and in pairs.
+        wide: Step<f64>,
+        paired: Step<Pair>,
+        /// The mean of its length and that of the last step, by which velocities grow.
+        mean: Pair,
+    }
+}
 
 const NONE: u64 = u64::MAX;
 
 impl Clock {
     pub(super) fn new(problem: &Problem, state: &State) -> Self {
         let [linear, quadratic] = problem.viscosity;
-        let mut words = [0; WORDS];
-        let numbers = [
-            0.0,
+        Self {
+            dt: 0.0,
             linear,
             quadratic,
-            problem.hourglass,
-            state.scale,
-            state.time,
-            state.last,
-            state.stable,
-        ];
-        for (word, number) in words.iter_mut().zip(numbers) {
-            *word = number.to_bits();
+            hourglass: problem.hourglass,
+            scale: state.scale,
+            time: state.time,
+            last: state.last,
+            stable: state.stable,
+            end: 0.0,
+            factor: 0.0,
+            most: 0.0,
+            pause: 0.0,
+            steps: state.steps as i64,
+            left: 0,
+            found: NONE,
+            inverted: NONE,
+            broken: NONE,
+            is_moving: 0,
+            is_assembling: 0,
+            done: 0,
+            unused: 0,
+            wide: Step::default(),
+            paired: Step::default(),
+            mean: Pair::default(),
         }
-        words[12] = state.steps;
-        words[14..17].fill(NONE);
-        Self(words)
-    }
-
-    pub(super) fn words(&self) -> &[u64] {
-        &self.0
-    }
-
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.0
-    }
-
-    fn number(&self, place: usize) -> f64 {
-        f64::from_bits(self.0[place])
-    }
-
-    pub(super) fn scale(&self) -> f64 {
-        self.number(4)
     }
 
     pub(super) fn known(&self) -> crate::solid::Clock {
         crate::solid::Clock {
-            time: self.number(5),
-            steps: self.0[12],
-            last: self.number(6),
-            stable: self.number(7),
+            time: self.time,
+            steps: self.steps as u64,
+            last: self.last,
+            stable: self.stable,
         }
     }
 
     /// Whether a step is under way.
     pub(super) fn is_moving(&self) -> bool {
-        self.0[17] as u32 != 0
+        self.is_moving != 0
     }
 
     /// Why it has stopped, if it should not have.
     pub(super) fn failure(&self, layout: &Layout) -> Option<Failure> {
-        let (inverted, broken) = (self.0[15], self.0[16]);
+        let (inverted, broken) = (self.inverted, self.broken);
         if broken != NONE {
             return Some(Failure::NotFinite { node: layout.order[broken as usize] as usize });
         }

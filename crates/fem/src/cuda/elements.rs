@@ -2,13 +2,17 @@
 
 use core::ops::Range;
 
-use nonius_cuda::{Cuda, Words};
-use nonius_gpu::{Buffer, Error, Kernel, Shape, Stream, argument_of_words};
+use nonius_cuda::Cuda;
+use nonius_gpu::{Buffer, Const, Error, Kernel, Pointer, Shape, Stream};
 use rayon::prelude::*;
 
+use super::arguments::{
+    self as kernel, ADVANCE_BY_INCREMENTS, ADVANCE_IN_FULL, Constant, FORCES_IN_FULL,
+};
+use super::clock::Clock;
 use super::layout::DeviceLayout;
 use super::nodes::Assembly;
-use super::numbers::{Format, Memories, Numbers};
+use super::numbers::{Format, Memories, Numbers, int};
 use super::sources::{increments_of_block, source_of_block};
 use crate::model::{Block, Hardening, JohnsonCook, Lame, Law, Plastic};
 use crate::solid::{Memory, Patches, Precision, Problem, Units};
@@ -18,10 +22,10 @@ const GROUP: usize = 16;
 
 /// Elements of a block.
 pub(super) struct Elements {
-    advance: Kernel,
+    advance: Kernel<kernel::Elements>,
     /// Of increments, once they are asked for.
-    by_increments: Option<Kernel>,
-    in_full: Kernel,
+    by_increments: Option<Kernel<kernel::Elements>>,
+    in_full: Kernel<kernel::Elements>,
     patch: usize,
     patches: usize,
     /// The elements' places in the block.
@@ -32,9 +36,8 @@ pub(super) struct Elements {
     memories: Memories,
     works: Numbers,
     shared: u32,
-    words: Words,
-    /// Where the words have the number of the first patch.
-    first_patch: usize,
+    /// All patches.
+    arguments: kernel::Elements,
     _tables: [Buffer; 6],
     _numbers: [Numbers; 2],
 }
@@ -47,12 +50,15 @@ pub(super) struct Place<'a> {
     pub(super) numbers: &'a [f64],
     /// Work of its patches until now.
     pub(super) works: &'a [[f64; 4]],
-    /// Of what all elements see: sums, from the block's first on; coordinates, displacements, velocities, clock.
-    pub(super) sums: u64,
-    pub(super) nodes: [u64; 3],
+    /// Sums, from the block's first on.
+    pub(super) sums: Pointer<kernel::Force>,
+    /// What all elements see of nodes: where they are, displacements and velocities.
+    pub(super) x: Pointer<Const<kernel::Place>>,
+    pub(super) u: Pointer<Const<kernel::Node>>,
+    pub(super) v: Pointer<Const<kernel::Node>>,
     /// How many nodes there are.
     pub(super) count: usize,
-    pub(super) clock: u64,
+    pub(super) clock: Pointer<Clock>,
 }
 
 impl Elements {
@@ -66,8 +72,8 @@ impl Elements {
     ) -> Result<Self, Error> {
         let patch = layout.patch;
         let module = cuda.device().module(&source_of_block(problem, block, precision, patch))?;
-        let advance = module.kernel(c"advance_in_full")?;
-        let in_full = module.kernel(c"forces_in_full")?;
+        let advance = module.kernel(ADVANCE_IN_FULL)?;
+        let in_full = module.kernel(FORCES_IN_FULL)?;
         let (kind, patches) = (block.kind, place.patches);
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
@@ -110,24 +116,32 @@ impl Elements {
         let masses = Numbers::new(cuda, &masses, Format::of_elements(precision))?;
         advance.allow_shared(shared as u32)?;
         in_full.allow_shared(shared as u32)?;
-        let mut words = Words::default();
-        for table in &tables {
-            words = words.address(table.address());
-        }
-        words = words
-            .address(masses.address())
-            .address(memories.address())
-            .address(place.sums)
-            .address(works.address());
-        for address in place.nodes {
-            words = words.address(address);
-        }
-        words = words.address(place.clock);
-        words = constants.constant(words, units.length);
-        words = constants.constant(words, units.energy).pair(count, place.number);
-        let first_patch = words.as_slice().len();
-        let material = material_words(&units, memory, table.address(), constants);
-        let words = words.pair(0, room).pair(stride, place.count).and(material);
+        let [first, own_nodes, local, turns, corners, names] = &tables;
+        let arguments = kernel::Elements {
+            first: first.pointer(),
+            own: own_nodes.pointer(),
+            local: local.pointer(),
+            turns: turns.pointer(),
+            corners: corners.pointer(),
+            names: names.pointer(),
+            masses: masses.pointer(),
+            memories: memories.pointer(),
+            sums: place.sums,
+            works: works.pointer(),
+            x: place.x,
+            u: place.u,
+            v: place.v,
+            clock: place.clock,
+            unit: constants.constant(units.length),
+            energy: constants.constant(units.energy),
+            count: int(count)?,
+            number: int(place.number)?,
+            first_patch: 0,
+            room: int(room)?,
+            stride: int(stride)?,
+            nodes: int(place.count)?,
+            material: material_of(&units, memory, table.pointer(), constants)?,
+        };
         Ok(Self {
             advance,
             by_increments: None,
@@ -140,8 +154,7 @@ impl Elements {
             memories,
             works,
             shared: shared as u32,
-            words,
-            first_patch,
+            arguments,
             _tables: tables,
             _numbers: [masses, table],
         })
@@ -156,7 +169,7 @@ impl Elements {
     ) -> Result<(), Error> {
         if self.by_increments.is_none() {
             let module = cuda.device().module(&increments_of_block(problem, block, self.patch))?;
-            let kernel = module.kernel(c"advance_by_increments")?;
+            let kernel = module.kernel(ADVANCE_BY_INCREMENTS)?;
             kernel.allow_shared(self.shared)?;
             self.by_increments = Some(kernel);
         }
@@ -166,7 +179,8 @@ impl Elements {
     /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
-    /// What the words point to is alive until the stream has come so far, and nobody else uses it meanwhile.
+    /// What the arguments point to is alive until the stream has come so far, and nobody else uses
+    /// it meanwhile.
     pub(super) unsafe fn advance(
         &self,
         stream: &Stream,
@@ -193,20 +207,18 @@ impl Elements {
 
     unsafe fn launch(
         &self,
-        kernel: &Kernel,
+        kernel: &Kernel<kernel::Elements>,
         stream: &Stream,
         patches: Range<usize>,
     ) -> Result<(), Error> {
-        let mut words = self.words.as_slice().to_vec();
-        words[self.first_patch] |= patches.start as u64;
+        let arguments = kernel::Elements { first_patch: int(patches.start)?, ..self.arguments };
         let shape = Shape {
             grid: [patches.len() as u32, 1, 1],
             block: [self.patch as u32, 1, 1],
             shared: self.shared,
         };
-        let mut arguments = [argument_of_words(&words)];
-        // SAFETY: the words are `Elements`; the rest is the caller's promise.
-        unsafe { kernel.launch(stream, shape, &mut arguments) }
+        // SAFETY: the caller's promise.
+        unsafe { kernel.launch(stream, shape, &arguments) }
     }
 
     /// Work of each patch since the beginning.
@@ -328,31 +340,53 @@ fn table_of(law: &Law) -> Vec<f64> {
     table
 }
 
-/// `Material` in `fem/law.cuh`.
-fn material_words(units: &Units, memory: Memory, table: u64, constants: Format) -> Words {
+/// The material as kernels take it, with its table.
+fn material_of(
+    units: &Units,
+    memory: Memory,
+    table: Pointer<Const<Constant>>,
+    constants: Format,
+) -> Result<kernel::Material, Error> {
     let material = &units.material;
     let (Lame { lambda, mu }, heating) = (material.lame(), material.heating());
-    let mut numbers = vec![material.density, lambda, mu];
-    numbers.extend([lambda + 2.0 * mu, 3.0 * mu, lambda + 2.0 / 3.0 * mu]);
-    numbers.extend([material.expansion, heating]);
-    let mut points = 0;
+    let (mut of_hardening, mut points) = ([0.0; 8], 0);
     if let Law::Plastic(_, plastic) = &material.law {
         match &plastic.hardening {
             &Hardening::JohnsonCook(JohnsonCook { a, b, n, c, rate, m, melting, transition }) => {
-                numbers.extend([a, b, n, c, rate, m, 1.0 / (melting - transition), transition]);
+                of_hardening = [a, b, n, c, rate, m, 1.0 / (melting - transition), transition];
             }
             Hardening::Table(table) => points = table.len(),
         }
     }
-    numbers.resize(16, 0.0);
-    let words = Words::default();
-    let words = numbers.into_iter().fold(words, |words, x| constants.constant(words, x));
+    let constant = |x: f64| constants.constant(x);
+    let [a, b, n, c, rate, m, range, transition] = of_hardening.map(constant);
     // Minus one where there is none.
-    let place = |place: Option<usize>| place.unwrap_or(u32::MAX as usize);
-    words
-        .address(table)
-        .pair(points, usize::from(heating != 0.0))
-        .pair(memory.numbers, place(memory.plastic_strain))
-        .pair(place(memory.temperature), place(memory.strained))
-        .pair(place(memory.stretch), 0)
+    let place = |place: Option<usize>| place.map_or(Ok(-1), int);
+    Ok(kernel::Material {
+        density: constant(material.density),
+        lambda: constant(lambda),
+        mu: constant(mu),
+        elastic: constant(lambda + 2.0 * mu),
+        triple: constant(3.0 * mu),
+        bulk: constant(lambda + 2.0 / 3.0 * mu),
+        expansion: constant(material.expansion),
+        heating: constant(heating),
+        a,
+        b,
+        n,
+        c,
+        rate,
+        m,
+        range,
+        transition,
+        table,
+        points: int(points)?,
+        heats: i32::from(heating != 0.0),
+        numbers: int(memory.numbers)?,
+        plastic_strain: place(memory.plastic_strain)?,
+        temperature: place(memory.temperature)?,
+        strained: place(memory.strained)?,
+        stretch: place(memory.stretch)?,
+        unused: 0,
+    })
 }

@@ -146,7 +146,7 @@ extern "C" size_t nonius_advance(double *results) {
     turns.resize(stride);
 
     Elements elements = {};
-    Material<C> &material = elements.material;
+    Material &material = elements.material;
     const double lambda = 1.2e3, mu = 0.8e3;
     set(1.0, material.density), set(lambda, material.lambda), set(mu, material.mu);
     set(lambda + 2.0 * mu, material.elastic), set(3.0 * mu, material.triple), set(lambda + 2.0 / 3.0 * mu, material.bulk);
@@ -172,7 +172,7 @@ extern "C" size_t nonius_advance(double *results) {
     Clock clock = {};
     clock.is_moving = 1, clock.broken = clock.inverted = NONE, clock.found = NONE;
     clock.dt = dt, clock.linear = 0.06, clock.quadratic = 1.2, clock.hourglass = 0.1, clock.scale = 1.0;
-    clock.show_step();
+    show_step(clock);
     elements.first = first.data(), elements.own = own.data(), elements.local = local.data(), elements.turns = turns.data();
     elements.corners = corners.data(), elements.names = names.data(), elements.masses = masses.data();
     elements.memories = memories.data(), elements.sums = sums.data(), elements.works = works;

@@ -4,6 +4,7 @@
 use nonius_gpu::Source;
 use nonius_testkit::cuda;
 
+use super::arguments::ADVANCE_IN_FULL;
 use super::sources::TEXTS;
 
 /// What runs the kernels.
@@ -26,7 +27,7 @@ fn step(element: &str, law: usize, [small, sum, constant]: [&str; 3]) -> Option<
         format!("-DSUM={sum}"),
         format!("-DCONSTANT={constant}"),
     ];
-    let source = Source::new(&TEXTS, "elements", "fem/elements.cu");
+    let source = Source::new(&TEXTS, "elements", "fem/elements.cu").entry(ADVANCE_IN_FULL);
     let files = source.files();
     let library = cuda::build(MAIN, &files, &definitions)?;
     let mut numbers = vec![0.0; MOST_NUMBERS];

@@ -7,6 +7,7 @@
 // The launch of kernels.
 #![allow(unsafe_code)]
 
+mod arguments;
 mod clock;
 mod elements;
 mod failure;

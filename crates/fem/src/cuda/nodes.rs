@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use nonius_cuda::{Cuda, Words};
-use nonius_gpu::{Buffer, Error, Kernel, Shape, argument, argument_of_words};
+use nonius_cuda::Cuda;
+use nonius_gpu::{Buffer, Const, Error, Kernel, Plain, Pointer, Shape};
 
+use super::arguments::{
+    self as kernel, DRIFT, ENERGIES, MOTION, MOVE_NODES, Motion, Move, PLACE_NODES, PRESS, Press,
+    TICK, Tally, Tick,
+};
 use super::clock::Clock;
-use super::numbers::{Format, Numbers};
+use super::numbers::{Format, Numbers, int};
 use super::sources::node_source;
+use crate::model::Wall;
 use crate::solid::{
     FaceNodes, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State,
 };
@@ -28,13 +33,13 @@ pub(super) enum Assembly {
 
 /// Nodes of a run.
 pub(super) struct Nodes {
-    press: Kernel,
-    tick: Kernel,
-    move_nodes: Kernel,
-    energies: Kernel,
-    motion: Kernel,
-    drift: Kernel,
-    place_nodes: Option<Kernel>,
+    press: Kernel<Press>,
+    tick: Kernel<Tick>,
+    move_nodes: Kernel<Move>,
+    energies: Kernel<Tally>,
+    motion: Kernel<Motion>,
+    drift: Kernel<Tally>,
+    place_nodes: Option<Kernel<kernel::Nodes>>,
     count: usize,
     coordinates: Buffer,
     /// What elements see of nodes that are pairs: `Row` in `fem/exchange.cuh`.
@@ -48,13 +53,37 @@ pub(super) struct Nodes {
     forces: Buffer,
     /// How many nodes pressures reach.
     pressed: usize,
-    /// `Nodes` in `fem/nodes.cuh`.
-    words: Words,
+    arguments: kernel::Nodes,
     _tables: Vec<Buffer>,
     _numbers: [Option<Numbers>; 2],
 }
 
-/// What a node has that few have: `Role` in `fem/nodes.cuh`.
+/// Memory that kernels alone look at once it is filled in.
+struct Tables<'a> {
+    cuda: &'a Cuda,
+    kept: Vec<Buffer>,
+}
+
+impl Tables<'_> {
+    fn keep<T>(&mut self, buffer: Buffer) -> Pointer<T> {
+        let pointer = buffer.pointer();
+        self.kept.push(buffer);
+        pointer
+    }
+
+    fn numbers<P: Plain>(&mut self, numbers: &[P]) -> Result<Pointer<Const<P>>, Error> {
+        let buffer = self.cuda.numbers(numbers)?;
+        Ok(self.keep(buffer))
+    }
+
+    /// Room for so many bytes.
+    fn room<T>(&mut self, bytes: usize) -> Result<Pointer<T>, Error> {
+        let buffer = Buffer::new(self.cuda.stream(), bytes)?;
+        Ok(self.keep(buffer))
+    }
+}
+
+/// What a node has that few have.
 #[derive(Clone, Default)]
 struct Role {
     given: [u32; 3],
@@ -95,109 +124,88 @@ impl Nodes {
         let inverses = are_pairs.then(|| Numbers::new(cuda, &inverses, format)).transpose()?;
         let slots: usize = layout.blocks.iter().map(|patches| patches.nodes.len()).sum();
         let sums = Buffer::new(cuda.stream(), slots * Format::of_elements(precision).force())?;
-        let clock = cuda.numbers(Clock::new(problem, state).words())?;
+        let clock = cuda.numbers(&[Clock::new(problem, state)])?;
         let pressed = Pressed::new(problem);
         let blocks = count.div_ceil(THREADS);
         let works = cuda.numbers(&state.tallies.nodes)?;
 
-        let mut tables = Vec::new();
-        let mut keep = |buffer: Buffer| {
-            let address = buffer.address();
-            tables.push(buffer);
-            address
-        };
+        let mut tables = Tables { cuda, kept: Vec::new() };
         let (turns, others) = turns(layout);
-        let (courses, points) = course_words(problem);
-        let mut words = Words::default().address(clock.address());
-        words = words.address(keep(cuda.numbers(&courses)?)).address(keep(cuda.numbers(&points)?));
-        for _ in 0..5 {
-            words = words.address(keep(room(8 * problem.courses.len())?));
-        }
-        words = words
-            .pair(problem.courses.len(), 0)
-            .address(keep(cuda.numbers(&turns)?))
-            .address(keep(cuda.numbers(&others)?))
-            .address(sums.address())
-            .address(coordinates.address())
-            .address(keep(cuda.numbers(&of_nodes)?))
-            .address(u.address())
-            .address(v.address())
-            .address(a.address())
-            .address(rows.as_ref().map_or(0, Buffer::address))
-            .address(origins.as_ref().map_or(0, Numbers::address))
-            .address(inverses.as_ref().map_or(0, Numbers::address));
-        let own_numbers = [origins, inverses];
-
+        let courses = courses(problem, &mut tables)?;
+        let turns = cuda.numbers(&turns)?;
         let (roles, common_walls) = roles(problem, layout, &pressed);
-        let (mut numbers_of_roles, mut role_words) = (vec![0u32; count], Vec::new());
-        let mut loads: Vec<[u32; 2]> = Vec::new();
+        let (mut numbers_of_roles, mut of_role) = (vec![0u32; count], Vec::new());
+        let mut loads: Vec<kernel::Load> = Vec::new();
         for (number, (&node, role)) in roles.iter().enumerate() {
             numbers_of_roles[node as usize] = number as u32 + 1;
-            let [x, y, z] = role.given;
-            let (first, own) = (loads.len() as u32, role.loads.len() as u32);
-            role_words.push([x, y, z, role.walls, first, own, role.pressed, 0]);
-            loads.extend(&role.loads);
+            of_role.push(kernel::Role {
+                given: role.given,
+                walls: role.walls,
+                first_load: loads.len() as u32,
+                loads: role.loads.len() as u32,
+                pressed: role.pressed,
+                unused: 0,
+            });
+            for &[axis, course] in &role.loads {
+                let (axis, course) = (int(axis as usize)?, int(course as usize)?);
+                loads.push(kernel::Load { axis, course });
+            }
         }
-        let of_nodes = if roles.is_empty() { 0 } else { keep(cuda.numbers(&numbers_of_roles)?) };
-        let motions: Vec<[u32; 2]> = problem
-            .motions
-            .iter()
-            .map(|motion| [motion.course, u32::from(motion.is_velocity)])
-            .collect();
-        let walls: Vec<[f64; 6]> = problem
-            .walls
-            .iter()
-            .map(|wall| {
-                let ([a, b, c], [d, e, f]) = (wall.point, wall.normal);
-                [a, b, c, d, e, f]
-            })
-            .collect();
-        words = words
-            .address(of_nodes)
-            .address(keep(cuda.numbers(order)?))
-            .address(keep(cuda.numbers(&role_words)?))
-            .address(keep(cuda.numbers(&motions)?))
-            .address(keep(cuda.numbers(&loads)?))
-            .address(keep(cuda.numbers(&walls)?));
-
-        let mut gravity = Words::default();
-        for own in &problem.gravity {
-            let parts = match &own.elements {
-                None => 0,
-                Some(elements) => {
-                    let mut parts = vec![0.0; count];
-                    for (node, mass) in Masses::of_elements(problem, elements) {
-                        parts[layout.place[node as usize] as usize] = mass;
-                    }
-                    keep(cuda.numbers(&parts)?)
-                }
-            };
-            gravity = own.direction.into_iter().fold(gravity, Words::number);
-            gravity = gravity.address(parts).long(own.course as usize);
+        let mut motions = Vec::with_capacity(problem.motions.len());
+        for motion in &problem.motions {
+            let course = int(motion.course as usize)?;
+            motions.push(kernel::Given { course, is_velocity: i32::from(motion.is_velocity) });
         }
-        words = words.address(keep(cuda.numbers(gravity.as_slice())?));
-
+        let wall = |wall: &Wall| kernel::Wall { point: wall.point, normal: wall.normal };
+        let walls: Vec<_> = problem.walls.iter().map(wall).collect();
         let forces = cuda.numbers(&state.pressures)?;
-        let meetings = Corners::new(problem, layout, &pressed);
-        words = words
-            .address(forces.address())
-            .address(keep(room(24 * pressed.nodes.len())?))
-            .address(keep(cuda.numbers(&meetings.first)?))
-            .address(keep(cuda.numbers(&meetings.corners)?))
-            .address(keep(cuda.numbers(&meetings.faces)?))
-            .address(works.address())
-            .address(keep(room(8 * blocks)?))
-            .long(count)
-            .pair(problem.gravity.len(), pressed.nodes.len())
-            .pair(common_walls as usize, 0);
+        let meetings = Corners::new(problem, layout, &pressed)?;
+        let arguments = kernel::Nodes {
+            clock: clock.pointer(),
+            courses,
+            turns: tables.keep(turns),
+            others: tables.numbers(&others)?,
+            sums: sums.pointer(),
+            x: coordinates.pointer(),
+            masses: tables.numbers(&of_nodes)?,
+            u: u.pointer(),
+            v: v.pointer(),
+            a: a.pointer(),
+            rows: rows.as_ref().map_or(Pointer::NULL, Buffer::pointer),
+            origins: origins.as_ref().map_or(Pointer::NULL, Numbers::pointer),
+            inverses: inverses.as_ref().map_or(Pointer::NULL, Numbers::pointer),
+            roles: if roles.is_empty() {
+                Pointer::NULL
+            } else {
+                tables.numbers(&numbers_of_roles)?
+            },
+            names: tables.numbers(order)?,
+            of_role: tables.numbers(&of_role)?,
+            motions: tables.numbers(&motions)?,
+            loads: tables.numbers(&loads)?,
+            walls: tables.numbers(&walls)?,
+            gravity: gravity(problem, layout, &mut tables)?,
+            pressed: forces.pointer(),
+            pressed_changes: tables.room(24 * pressed.nodes.len())?,
+            first_corner: tables.numbers(&meetings.first)?,
+            corners: tables.numbers(&meetings.corners)?,
+            faces: tables.numbers(&meetings.faces)?,
+            works: works.pointer(),
+            sizes: tables.room(8 * blocks)?,
+            count: count as i64,
+            gravities: int(problem.gravity.len())?,
+            pressed_count: int(pressed.nodes.len())?,
+            common_walls,
+            unused: 0,
+        };
         Ok(Self {
-            press: module.kernel(c"press")?,
-            tick: module.kernel(c"tick")?,
-            move_nodes: module.kernel(c"move_nodes")?,
-            energies: module.kernel(c"energies")?,
-            motion: module.kernel(c"motion")?,
-            drift: module.kernel(c"drift")?,
-            place_nodes: are_pairs.then(|| module.kernel(c"place_nodes")).transpose()?,
+            press: module.kernel(PRESS)?,
+            tick: module.kernel(TICK)?,
+            move_nodes: module.kernel(MOVE_NODES)?,
+            energies: module.kernel(ENERGIES)?,
+            motion: module.kernel(MOTION)?,
+            drift: module.kernel(DRIFT)?,
+            place_nodes: are_pairs.then(|| module.kernel(PLACE_NODES)).transpose()?,
             count,
             coordinates,
             rows,
@@ -209,15 +217,15 @@ impl Nodes {
             works,
             forces,
             pressed: pressed.nodes.len(),
-            words,
-            _tables: tables,
-            _numbers: own_numbers,
+            arguments,
+            _tables: tables.kept,
+            _numbers: [origins, inverses],
         })
     }
 
     /// What elements see of nodes: coordinates, or rows.
-    pub(super) fn seen(&self) -> u64 {
-        self.rows.as_ref().map_or(self.coordinates.address(), Buffer::address)
+    pub(super) fn seen(&self) -> Pointer<Const<kernel::Place>> {
+        self.rows.as_ref().unwrap_or(&self.coordinates).pointer()
     }
 
     fn shape(count: usize) -> Shape {
@@ -277,16 +285,14 @@ impl Nodes {
     /// As [`begin`](Self::begin).
     pub(super) unsafe fn place(&self, cuda: &Cuda) -> Result<(), Error> {
         let Some(kernel) = &self.place_nodes else { return Ok(()) };
-        let mut arguments = [argument_of_words(self.words.as_slice())];
-        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-        unsafe { kernel.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
+        // SAFETY: the caller's promise.
+        unsafe { kernel.launch(cuda.stream(), Self::shape(self.count), &self.arguments) }
     }
 
     unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {
-        let is_at_rest = i32::from(is_at_rest);
-        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&is_at_rest)];
-        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-        unsafe { self.press.launch(cuda.stream(), Self::shape(self.pressed), &mut arguments) }
+        let arguments = Press { nodes: self.arguments, is_at_rest: i32::from(is_at_rest) };
+        // SAFETY: the caller's promise.
+        unsafe { self.press.launch(cuda.stream(), Self::shape(self.pressed), &arguments) }
     }
 
     unsafe fn tick(
@@ -296,19 +302,11 @@ impl Nodes {
         [end, pause, factor, most]: [f64; 4],
         steps: u64,
     ) -> Result<(), Error> {
-        let begins = i32::from(begins);
+        let (nodes, begins) = (self.arguments, i32::from(begins));
         let left = steps.min(i64::MAX as u64) as i64;
-        let mut arguments = [
-            argument_of_words(self.words.as_slice()),
-            argument(&begins),
-            argument(&end),
-            argument(&pause),
-            argument(&factor),
-            argument(&most),
-            argument(&left),
-        ];
+        let arguments = Tick { nodes, begins, end, pause, factor, most, left };
         // SAFETY: as above.
-        unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &mut arguments) }
+        unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &arguments) }
     }
 
     /// Of forces in full, which the sums of elements are, the norms: of elements, of all, of what those of accelerations differ by.
@@ -318,12 +316,11 @@ impl Nodes {
     pub(super) unsafe fn drift(&self, cuda: &Cuda) -> Result<[f64; 3], Error> {
         let blocks = self.count.div_ceil(THREADS);
         let to = Buffer::new(cuda.stream(), 24 * blocks)?;
-        let address = to.address();
-        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&address)];
-        // SAFETY: the words are `Nodes`, and `to` has three numbers for each block; the rest is the caller's promise.
+        let arguments = Tally { nodes: self.arguments, to: to.pointer() };
+        // SAFETY: `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
             self.press(cuda, true)?;
-            self.drift.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
+            self.drift.launch(cuda.stream(), Self::shape(self.count), &arguments)?;
         }
         let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
         let mut sums = [0.0; 3];
@@ -334,11 +331,10 @@ impl Nodes {
     }
 
     unsafe fn move_nodes(&self, cuda: &Cuda, assembly: Assembly, keeps: bool) -> Result<(), Error> {
-        let nodes = argument_of_words(self.words.as_slice());
         let (assembly, keeps) = (assembly as i32, i32::from(keeps));
-        let mut arguments = [nodes, argument(&assembly), argument(&keeps)];
-        // SAFETY: the words are `Nodes`; the rest is the caller's promise.
-        unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &mut arguments) }
+        let arguments = Move { nodes: self.arguments, assembly, keeps };
+        // SAFETY: the caller's promise.
+        unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &arguments) }
     }
 
     /// Work of loads and of reactions, see [`Tallies`](crate::solid::Tallies).
@@ -350,10 +346,9 @@ impl Nodes {
     pub(super) fn energies(&self, cuda: &Cuda) -> Result<[f64; 2], Error> {
         let blocks = self.count.div_ceil(THREADS);
         let to = Buffer::new(cuda.stream(), 16 * blocks)?;
-        let address = to.address();
-        let mut arguments = [argument_of_words(self.words.as_slice()), argument(&address)];
-        // SAFETY: the words are `Nodes`; `to` has two numbers for each block.
-        unsafe { self.energies.launch(cuda.stream(), Self::shape(self.count), &mut arguments)? };
+        let arguments = Tally { nodes: self.arguments, to: to.pointer() };
+        // SAFETY: the run's memory is its own; `to` has two numbers for each block.
+        unsafe { self.energies.launch(cuda.stream(), Self::shape(self.count), &arguments)? };
         let parts: Vec<[f64; 2]> = cuda.read(&to, blocks)?;
         Ok(parts.into_iter().fold([0.0; 2], |[a, b], [x, y]| [a + x, b + y]))
     }
@@ -365,16 +360,12 @@ impl Nodes {
     pub(super) unsafe fn motion(&self, cuda: &Cuda) -> Result<[Buffer; 2], Error> {
         let room = || Buffer::new(cuda.stream(), 24 * self.count);
         let to = [room()?, room()?];
-        let addresses = to.each_ref().map(Buffer::address);
-        let mut arguments = [
-            argument_of_words(self.words.as_slice()),
-            argument(&addresses[0]),
-            argument(&addresses[1]),
-        ];
-        // SAFETY: the words are `Nodes`; both buffers have three numbers for each node; the rest is the caller's promise.
+        let [displacements, velocities] = to.each_ref().map(Buffer::pointer);
+        let arguments = Motion { nodes: self.arguments, displacements, velocities };
+        // SAFETY: both buffers have three numbers for each node; the rest is the caller's promise.
         unsafe {
             self.evaluate(cuda)?;
-            self.motion.launch(cuda.stream(), Self::shape(self.count), &mut arguments)?;
+            self.motion.launch(cuda.stream(), Self::shape(self.count), &arguments)?;
         }
         Ok(to)
     }
@@ -427,30 +418,67 @@ fn roles(problem: &Problem, layout: &Layout, pressed: &Pressed) -> (BTreeMap<u32
     (roles, common)
 }
 
-/// `Course`s in `fem/clock.cuh`, and their points.
-fn course_words(problem: &Problem) -> (Vec<u64>, Vec<[f64; 2]>) {
-    let (mut words, mut points) = (Words::default(), Vec::new());
+/// Courses and their points, and room for their values.
+fn courses(problem: &Problem, tables: &mut Tables<'_>) -> Result<kernel::Courses, Error> {
+    let (mut courses, mut points) = (Vec::new(), Vec::new());
     for course in &problem.courses {
-        words = words
-            .number(course.factor)
-            .pair(usize::from(course.smooth), points.len())
-            .pair(course.points.len(), 0);
-        points.extend(&course.points);
+        courses.push(kernel::Course {
+            factor: course.factor,
+            is_smooth: i32::from(course.smooth),
+            first: int(points.len() / 2)?,
+            count: int(course.points.len())?,
+            unused: 0,
+        });
+        points.extend(course.points.as_flattened());
     }
-    (words.as_slice().to_vec(), points)
+    let bytes = 8 * problem.courses.len();
+    Ok(kernel::Courses {
+        courses: tables.numbers(&courses)?,
+        points: tables.numbers(&points)?,
+        from: tables.room(bytes)?,
+        to: tables.room(bytes)?,
+        now: tables.room(bytes)?,
+        next: tables.room(bytes)?,
+        halfway: tables.room(bytes)?,
+        count: int(problem.courses.len())?,
+        unused: 0,
+    })
+}
+
+/// Accelerations of all nodes, or of parts of their masses.
+fn gravity(
+    problem: &Problem,
+    layout: &Layout,
+    tables: &mut Tables<'_>,
+) -> Result<Pointer<Const<kernel::Gravity>>, Error> {
+    let mut all = Vec::new();
+    for own in &problem.gravity {
+        let parts = match &own.elements {
+            None => Pointer::NULL,
+            Some(elements) => {
+                let mut parts = vec![0.0; layout.order.len()];
+                for (node, mass) in Masses::of_elements(problem, elements) {
+                    parts[layout.place[node as usize] as usize] = mass;
+                }
+                tables.numbers(&parts)?
+            }
+        };
+        let (direction, course) = (own.direction, i64::from(own.course));
+        all.push(kernel::Gravity { direction, parts, course });
+    }
+    tables.numbers(&all)
 }
 
 /// The corners of faces that meet in each pressed node.
 #[derive(Default)]
 struct Corners {
     first: Vec<u32>,
-    /// The face, the node of it, the course.
-    corners: Vec<[u32; 3]>,
-    faces: Vec<[u64; 4]>,
+    corners: Vec<kernel::Corner>,
+    faces: Vec<kernel::Face>,
 }
 
 impl Corners {
-    fn new(problem: &Problem, layout: &Layout, pressed: &Pressed) -> Self {
+    fn new(problem: &Problem, layout: &Layout, pressed: &Pressed) -> Result<Self, Error> {
         let mut of_nodes = vec![Vec::new(); pressed.nodes.len()];
         let mut faces = Vec::new();
         let all = problem
@@ -458,29 +486,29 @@ impl Corners {
             .iter()
             .flat_map(|pressure| pressure.faces.iter().map(move |face| (face, pressure.course)));
         for (face, course) in all {
-            for (corner, node) in face.nodes.iter().enumerate() {
-                let place = pressed.nodes.partition_point(|other| other < node);
-                of_nodes[place].push([faces.len() as u32, corner as u32, course]);
+            for (node, name) in face.nodes.iter().enumerate() {
+                let place = pressed.nodes.partition_point(|other| other < name);
+                let (face, node) = (faces.len() as u32, node as u32);
+                of_nodes[place].push(kernel::Corner { face, node, course });
             }
-            faces.push(face_words(face, layout));
+            faces.push(face_of(face, layout)?);
         }
         let mut corners = Self { first: vec![0], faces, ..Self::default() };
         for own in of_nodes {
             corners.corners.extend(own);
             corners.first.push(corners.corners.len() as u32);
         }
-        corners
+        Ok(corners)
     }
 }
 
-/// `Face` in `fem/nodes.cuh`.
-fn face_words(face: &FaceNodes, layout: &Layout) -> [u64; 4] {
-    let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]) as usize;
-    let words = Words::default()
-        .pair(node(0), node(1))
-        .pair(node(2), node(3))
-        .pair(face.nodes.len(), usize::from(face.axisymmetric))
-        .number(face.depth);
-    let words = words.as_slice();
-    [words[0], words[1], words[2], words[3]]
+/// A face as kernels take it.
+fn face_of(face: &FaceNodes, layout: &Layout) -> Result<kernel::Face, Error> {
+    let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]);
+    Ok(kernel::Face {
+        nodes: core::array::from_fn(node),
+        count: int(face.nodes.len())?,
+        is_axisymmetric: i32::from(face.axisymmetric),
+        thickness: face.depth,
+    })
 }

@@ -1,9 +1,10 @@
 //! Arrays of numbers that are `f64` here, and on the device what a scheme has them in.
 
-use nonius_cuda::{Cuda, Words};
-use nonius_gpu::{Buffer, Error};
+use nonius_cuda::Cuda;
+use nonius_gpu::{Buffer, Error, KernelType, Plain, Pointer};
 use rayon::prelude::*;
 
+use super::arguments::{Bytes, Constant};
 use crate::solid::Precision;
 
 /// What numbers are in on the device.
@@ -61,22 +62,49 @@ impl Format {
         if self == Format::Single { 16 } else { 24 }
     }
 
-    /// A constant of eight bytes among the words of a structure.
-    pub(super) fn constant(self, words: Words, x: f64) -> Words {
-        if self == Format::Pair { words.address(pair_of(x)) } else { words.number(x) }
+    /// A constant of a structure, in `f64` or a pair.
+    pub(super) fn constant(self, x: f64) -> Constant {
+        Constant(if self == Format::Pair { Pair::of(x).bits() } else { x.to_bits() })
     }
 }
 
-/// A number as two `f32`, the larger one in the lower half.
-fn pair_of(x: f64) -> u64 {
-    let high = x as f32;
-    let rest = if high.is_finite() { (x - f64::from(high)) as f32 } else { 0.0 };
-    u64::from(high.to_bits()) | u64::from(rest.to_bits()) << 32
+/// A number as two `f32`: `Pair` in `fem/pair.cuh`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(8))]
+pub(super) struct Pair {
+    hi: f32,
+    lo: f32,
 }
 
-fn of_pair(pair: u64) -> f64 {
-    let half = |bits: u64| f64::from(f32::from_bits(bits as u32));
-    half(pair) + half(pair >> 32)
+// SAFETY: `repr(C)`, two numbers that fill it.
+unsafe impl Plain for Pair {}
+
+impl KernelType for Pair {
+    fn declare(name: &str) -> String {
+        format!("Pair {name}")
+    }
+}
+
+impl Pair {
+    fn of(x: f64) -> Self {
+        let hi = x as f32;
+        Self { hi, lo: if hi.is_finite() { (x - f64::from(hi)) as f32 } else { 0.0 } }
+    }
+
+    fn value(self) -> f64 {
+        f64::from(self.hi) + f64::from(self.lo)
+    }
+
+    /// As a device has them, the larger number in the lower half.
+    fn bits(self) -> u64 {
+        u64::from(self.hi.to_bits()) | u64::from(self.lo.to_bits()) << 32
+    }
+}
+
+/// A count as an `int` of the kernels.
+pub(super) fn int(count: usize) -> Result<i32, Error> {
+    let most = i32::MAX;
+    i32::try_from(count).map_err(|_| Error::TooManyRows { rows: count, most: most as usize })
 }
 
 /// Such an array.
@@ -94,14 +122,15 @@ impl Numbers {
             }
             Format::Double => cuda.numbers(numbers)?,
             Format::Pair => {
-                cuda.numbers(&numbers.iter().map(|&x| pair_of(x)).collect::<Vec<u64>>())?
+                cuda.numbers(&numbers.iter().map(|&x| Pair::of(x)).collect::<Vec<Pair>>())?
             }
         };
         Ok(Self { buffer, count: numbers.len(), format })
     }
 
-    pub(super) fn address(&self) -> u64 {
-        self.buffer.address()
+    /// A kernel's pointer to them, by the name that it has for the type.
+    pub(super) fn pointer<T>(&self) -> Pointer<T> {
+        self.buffer.pointer()
     }
 
     pub(super) fn read(&self, cuda: &Cuda) -> Result<Vec<f64>, Error> {
@@ -112,8 +141,8 @@ impl Numbers {
             }
             Format::Double => cuda.read(&self.buffer, self.count),
             Format::Pair => {
-                let numbers: Vec<u64> = cuda.read(&self.buffer, self.count)?;
-                Ok(numbers.into_iter().map(of_pair).collect())
+                let numbers: Vec<Pair> = cuda.read(&self.buffer, self.count)?;
+                Ok(numbers.into_iter().map(Pair::value).collect())
             }
         }
     }
@@ -163,10 +192,10 @@ impl Memories {
         }
     }
 
-    pub(super) fn address(&self) -> u64 {
+    pub(super) fn pointer(&self) -> Pointer<Bytes> {
         match &self.kept {
-            Kept::Numbers(numbers) => numbers.address(),
-            Kept::Sums(buffer, _) => buffer.address(),
+            Kept::Numbers(numbers) => numbers.pointer(),
+            Kept::Sums(buffer, _) => buffer.pointer(),
         }
     }
 
@@ -206,7 +235,7 @@ mod tests {
     #[test]
     fn pairs_have_48_bits() {
         for x in [0.0, 1.0, -1.0 / 3.0, core::f64::consts::PI * 1e20, 6.02e-25, f64::INFINITY] {
-            let near = of_pair(pair_of(x));
+            let near = Pair::of(x).value();
             assert!(near == x || (near / x - 1.0).abs() < 2f64.powi(-48), "{x}: {near}");
         }
     }

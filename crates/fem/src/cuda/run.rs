@@ -3,7 +3,7 @@
 use core::num::NonZeroU64;
 
 use nonius_cuda::Cuda;
-use nonius_gpu::{Buffer, Error, Stream, bytes_of_mut};
+use nonius_gpu::{Buffer, Error, Pointer, Stream, bytes_of_mut};
 use nonius_linalg::backend::Cpu;
 
 use super::clock::Clock;
@@ -75,10 +75,12 @@ impl DeviceRun {
                 patches,
                 numbers: &state.elements[number],
                 works: if before.is_some() { &zeros } else { &of_patches[number] },
-                sums,
-                nodes: [nodes.seen(), nodes.u.address(), nodes.v.address()],
+                sums: Pointer::at(sums),
+                x: nodes.seen(),
+                u: nodes.u.pointer(),
+                v: nodes.v.pointer(),
                 count: layout.order.len(),
-                clock: nodes.clock.address(),
+                clock: nodes.clock.pointer(),
             };
             blocks.push(Elements::new(cuda, problem, block, precision, tuning, &place)?);
             sums += (force * patches.nodes.len()) as u64;
@@ -173,8 +175,9 @@ impl DeviceRun {
     /// Waits for what is queued, and learns where it has come to.
     fn look(&mut self) -> Result<(), Error> {
         let stream = self.cuda.stream();
-        // SAFETY: looked at when the stream has been waited for; any bits are such words.
-        unsafe { self.nodes.clock.read(stream, 0, bytes_of_mut(self.clock.words_mut()))? };
+        let clock = core::slice::from_mut(&mut self.clock);
+        // SAFETY: looked at when the stream has been waited for; any bits are a clock.
+        unsafe { self.nodes.clock.read(stream, 0, bytes_of_mut(clock))? };
         stream.synchronize()
     }
 
@@ -219,7 +222,7 @@ impl DeviceRun {
             steps: clock.steps,
             last: clock.last,
             stable: clock.stable,
-            scale: self.clock.scale(),
+            scale: self.clock.scale,
             tallies: self.tallies()?,
             displacements: self.old_order(&self.nodes.u.read(cuda)?),
             velocities: self.old_order(&self.nodes.v.read(cuda)?),

@@ -5,6 +5,10 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
 
+use super::arguments::{
+    ADVANCE_BY_INCREMENTS, ADVANCE_IN_FULL, DRIFT, ENERGIES, FORCES_IN_FULL, MOTION, MOVE_NODES,
+    PLACE_NODES, PRESS, TICK,
+};
 use super::numbers::Format;
 use crate::model::{Block, Hardening, Kind, Law};
 use crate::solid::{PATCH, Precision, Problem};
@@ -96,12 +100,15 @@ pub(super) fn element_source(
 ) -> Source {
     let size = (patch, resident(kind, precision));
     source_of(("fem/elements.cu", "fem"), kind, law, precision, size)
+        .entry(ADVANCE_IN_FULL)
+        .entry(FORCES_IN_FULL)
 }
 
 /// Of steps by increments.
 fn increments_source(kind: Kind, law: (u32, &str), patch: usize) -> Source {
     let size = (patch, resident_by_increments(kind));
     source_of(("fem/increments.cu", "fem-increments"), kind, law, Precision::Mixed, size)
+        .entry(ADVANCE_BY_INCREMENTS)
 }
 
 pub(super) fn source_of_block(
@@ -121,7 +128,16 @@ pub(super) fn increments_of_block(problem: &Problem, block: &Block, patch: usize
 pub(super) fn node_source(precision: Precision) -> Source {
     let (node, sum) = (Format::of_nodes(precision).name(), Format::of_elements(precision).name());
     let name = format!("fem-nodes-{}", precision.name());
-    Source::new(&TEXTS, name, "fem/nodes.cu").define("NODE", node).define("SUM", sum)
+    Source::new(&TEXTS, name, "fem/nodes.cu")
+        .define("NODE", node)
+        .define("SUM", sum)
+        .entry(PRESS)
+        .entry(TICK)
+        .entry(MOVE_NODES)
+        .entry(DRIFT)
+        .entry(ENERGIES)
+        .entry(MOTION)
+        .entry(PLACE_NODES)
 }
 
 /// Every module of this capability but those of patches of other sizes.

@@ -2,6 +2,8 @@
 // tile, whose numbers lie side by side node by node. The recurrences are chains: threads wait for nothing but their own numbers, which they ask for GROUP nodes at a time.
 #include "option/evolve.cuh"
 
+#include "arguments.cuh"
+
 constexpr int WIDTH = 32, GROUP = LIMBS == 1 ? 12 : LIMBS == 2 ? 4 : 2;
 
 struct Contact {

@@ -6,28 +6,6 @@
 
 enum Kind { STEPS, MAP, FLOOR };
 
-struct Stage {
-    int kind;
-    // The first vector of the generator, map or obstacle.
-    int operand;
-    // Steps, and the vector of their obstacle, or -1.
-    int count, obstacle;
-    // Whether the vector lies on the obstacle at node 0, so that elimination begins at the last
-    // one.
-    int high_first;
-    // Of dt, theta follows; of a map where its first nodes are.
-    int numbers;
-    // The first of the steps with an obstacle, among all of the member.
-    int contact, unused;
-};
-
-struct Tile {
-    // Where its vectors of input begin; u; its vectors of work; its numbers; its first nodes of
-    // maps; its contacts.
-    long long input, u, work, numbers, firsts, contacts;
-    int nodes, members, first_stage, stages;
-};
-
 DEVICE bool is_at_most_zero(const Number &x) { return x[0] <= 0.0; }
 
 // What the two nodes beside a crossing take.

@@ -15,6 +15,8 @@
 #include "option/evolve.cuh"
 #include "option/scan.cuh"
 
+#include "arguments.cuh"
+
 // Vectors of a member beside each other. Those of the generator, u, z, q, f and g as above, the
 // obstacle.
 enum Vector { LOWER, DIAGONAL, UPPER, U, Z, SCALED_INVERSES, FORWARD, BACKWARD, OBSTACLE, VECTORS };

@@ -9,7 +9,8 @@ use nonius_linalg::{Error, Scalar};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::cuda;
 
-use super::plan::{Launch, Plan, Words};
+use super::arguments::{Stage, Tile};
+use super::plan::{Kernel, Plan, Words};
 use super::way::{Block, Recurrences, Way};
 use crate::evolve::tests::suite::close;
 use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
@@ -17,11 +18,11 @@ use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
 /// What runs the kernels.
 const MAIN: (&str, &str) = ("blocks.cpp", include_str!("blocks.cpp"));
 
-/// What `blocks.cpp` calls `Launch`.
+/// What `blocks.cpp` calls `Kernel`.
 #[repr(C)]
 struct Arguments {
-    tiles: *const [u64; 8],
-    stages: *const [i32; 8],
+    tiles: *const Tile,
+    stages: *const Stage,
     input: *const f64,
     u: *mut f64,
     work: *mut f64,
@@ -45,13 +46,12 @@ impl Blocks {
         let threads = Block::most_threads(limbs);
         let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
         let source = super::source(Way::Scan, limbs);
-        let files = source.files();
-        let library = cuda::build(MAIN, &files, &definitions)?;
+        let library = cuda::build(MAIN, &source.files(), &definitions)?;
         Some(Self { library, shared })
     }
 
     fn run<T: Scalar>(&self, plan: &Plan<'_, T>) -> Vec<Vec<Option<Outcome<T>>>> {
-        let Words { tiles, stages, numbers, firsts } = plan.words();
+        let Words { tiles, stages, numbers, firsts } = plan.words().unwrap();
         let room = plan.room();
         let (mut input, mut u) = (vec![f64::NAN; room.input], vec![f64::NAN; room.u]);
         let mut work = vec![f64::NAN; room.work];
@@ -62,7 +62,7 @@ impl Blocks {
             self.library.get::<unsafe extern "C" fn(*const Arguments)>(b"evolve_blocks\0")
         };
         let evolve = evolve.expect("the function");
-        for Launch { first, count, threads, in_work, .. } in plan.launches() {
+        for Kernel { first, count, threads, in_work, .. } in plan.launches() {
             let arguments = Arguments {
                 tiles: tiles[first..].as_ptr(),
                 stages: stages.as_ptr(),

@@ -20,6 +20,7 @@
 // The launch of kernels.
 #![allow(unsafe_code)]
 
+mod arguments;
 #[cfg(test)]
 mod blocks;
 mod plan;
@@ -33,16 +34,15 @@ use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
 use nonius_cuda::{Cuda, in_pool};
-use nonius_gpu::{
-    Buffer, Error, LANES, Lanes, Shape, Source, Texts, argument, bytes_of, bytes_of_mut,
-};
+use nonius_gpu::{Buffer, Error, LANES, Lanes, Shape, Source, Texts, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::Reference;
 use nonius_linalg::{Error as LinalgError, Scalar};
 use rayon::prelude::*;
 
 use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
 
-use plan::{Launch, Plan, Words};
+use arguments::{Batch, EVOLVE, Tile};
+use plan::{Kernel, Plan, Words};
 use way::{Block, Way};
 
 pub use way::Recurrences;
@@ -54,7 +54,7 @@ static TEXTS: LazyLock<Texts> =
 
 fn source(way: Way, limbs: usize) -> Source {
     let module = |name: &str, file| {
-        Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs)
+        Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs).entry(EVOLVE)
     };
     match way {
         Way::Chain => module("evolve", "option/evolve.cu"),
@@ -125,8 +125,8 @@ fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outc
         return Ok(Vec::new());
     }
     let stream = cuda.stream();
-    let kernel = cuda.device().module(&source(plan.way(), T::LIMBS))?.kernel(c"evolve")?;
-    let Words { tiles, stages, numbers, firsts } = plan.words();
+    let kernel = cuda.device().module(&source(plan.way(), T::LIMBS))?.kernel(EVOLVE)?;
+    let Words { tiles, stages, numbers, firsts } = plan.words()?;
     let (tiles, stages) = (cuda.numbers(&tiles)?, cuda.numbers(&stages)?);
     let (numbers, firsts) = (cuda.numbers(&numbers)?, cuda.numbers(&firsts)?);
     let room = plan.room();
@@ -136,19 +136,24 @@ fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outc
     contacts.clear()?;
     let failed = Buffer::new(stream, 4 * plan.lanes())?;
     let input = upload(cuda, plan)?;
-    let buffers = [&stages, &input, &u, &work, &numbers, &firsts, &contacts].map(Buffer::address);
-    for Launch { first, count, threads, shared, in_work } in plan.launches() {
+    for Kernel { first, count, threads, shared, in_work } in plan.launches() {
         kernel.allow_shared(shared)?;
-        let tiles = tiles.address() + (first * size_of::<[u64; 8]>()) as u64;
-        let failed = failed.address() + (4 * first * plan.way().width()) as u64;
-        let mut arguments = vec![argument(&tiles)];
-        arguments.extend(buffers.iter().map(argument));
-        arguments.extend([argument(&failed), argument(&in_work)]);
+        let batch = Batch {
+            tiles: tiles.pointer::<Tile>().add(first).into(),
+            stages: stages.pointer(),
+            input: input.pointer(),
+            u: u.pointer(),
+            work: work.pointer(),
+            numbers: numbers.pointer(),
+            firsts: firsts.pointer(),
+            contacts: contacts.pointer(),
+            failed: failed.pointer().add(first * plan.way().width()),
+            in_work,
+        };
         let shape = Shape { grid: [count as u32, 1, 1], block: [threads, 1, 1], shared };
-        // SAFETY: the kernel takes tiles and their stages, which say where in the other memory
-        // their numbers are, as the plan laid it out. That of chains has no use for the last
-        // argument.
-        unsafe { kernel.launch(stream, shape, &mut arguments)? };
+        // SAFETY: tiles and their stages say where in the other memory their numbers are, as the
+        // plan laid it out.
+        unsafe { kernel.launch(stream, shape, &batch)? };
     }
     let (mut touched, mut faults) = (vec![0; room.contacts], vec![0; plan.lanes()]);
     // SAFETY: looked at when the stream has been waited for; any bytes are such numbers.

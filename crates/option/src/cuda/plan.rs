@@ -1,8 +1,10 @@
 //! Where the tiles of a batch have their numbers, and how these get there and back.
 
+use nonius_gpu::Error;
 use nonius_linalg::{Scalar, limbs_of_mut};
 use rayon::prelude::*;
 
+use super::arguments::{self, counted};
 use super::tile::{Room, Tile, source};
 use super::way::{Block, WARP, Way};
 use crate::evolve::{Evolution, Outcome, Stage};
@@ -21,15 +23,15 @@ pub(super) struct Plan<'a, T> {
 
 /// What goes to the device beside the members' vectors.
 pub(super) struct Words {
-    pub(super) tiles: Vec<[u64; 8]>,
-    pub(super) stages: Vec<[i32; 8]>,
+    pub(super) tiles: Vec<arguments::Tile>,
+    pub(super) stages: Vec<arguments::Stage>,
     pub(super) numbers: Vec<f64>,
     pub(super) firsts: Vec<i32>,
 }
 
 /// Tiles whose blocks are launched together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Launch {
+pub(super) struct Kernel {
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) threads: u32,
@@ -65,16 +67,16 @@ impl<'a, T: Scalar> Plan<'a, T> {
     }
 
     /// All of chains; of scans those of one length at a time.
-    pub(super) fn launches(&self) -> Vec<Launch> {
+    pub(super) fn launches(&self) -> Vec<Kernel> {
         if self.way == Way::Chain {
             let count = self.tiles.len();
-            return vec![Launch { first: 0, count, threads: WARP as u32, shared: 0, in_work: 0 }];
+            return vec![Kernel { first: 0, count, threads: WARP as u32, shared: 0, in_work: 0 }];
         }
         let mut first = 0;
         let of_length = |tiles: &[Tile<'a, T>]| {
             let block = Block::new(T::LIMBS, tiles[0].nodes());
             let (shared, there) = block.shared(self.shared);
-            let launch = Launch {
+            let launch = Kernel {
                 first,
                 count: tiles.len(),
                 threads: block.threads as u32,
@@ -101,7 +103,11 @@ impl<'a, T: Scalar> Plan<'a, T> {
         self.tiles.len() * self.way.width()
     }
 
-    pub(super) fn words(&self) -> Words {
+    /// What goes to the device.
+    ///
+    /// # Errors
+    /// [`Error::TooManyRows`] where a member has more of something than kernels count.
+    pub(super) fn words(&self) -> Result<Words, Error> {
         let (mut tiles, mut stages) = (Vec::new(), Vec::new());
         let (mut numbers, mut firsts) = (vec![0.0; self.room.numbers], vec![0; self.room.firsts]);
         let mut parts = Vec::new();
@@ -111,16 +117,22 @@ impl<'a, T: Scalar> Plan<'a, T> {
         for tile in &self.tiles {
             if last.0 != tile.group {
                 let first = stages.len();
-                stages.extend(tile.stages());
+                stages.extend(tile.stages()?);
                 last = (tile.group, first..stages.len());
             }
-            let pair = |low: usize, high: usize| low as u64 | (high as u64) << 32;
             let Room { input, u, work, numbers, firsts, contacts } = tile.start;
-            let [input, u, work, numbers, firsts, contacts] =
-                [input, u, work, numbers, firsts, contacts].map(|at| at as u64);
-            let sizes = pair(tile.nodes(), tile.members.len());
-            let places = pair(last.1.start, last.1.len());
-            tiles.push([input, u, work, numbers, firsts, contacts, sizes, places]);
+            tiles.push(arguments::Tile {
+                input: input as i64,
+                u: u as i64,
+                work: work as i64,
+                numbers: numbers as i64,
+                firsts: firsts as i64,
+                contacts: contacts as i64,
+                nodes: counted(tile.nodes())?,
+                members: counted(tile.members.len())?,
+                first_stage: counted(last.1.start)?,
+                stages: counted(last.1.len())?,
+            });
             let room = tile.room;
             let (own_numbers, rest_numbers) = all_numbers.split_at_mut(room.numbers);
             let (own_firsts, rest_firsts) = all_firsts.split_at_mut(room.firsts);
@@ -128,7 +140,7 @@ impl<'a, T: Scalar> Plan<'a, T> {
             parts.push((tile, own_numbers, own_firsts));
         }
         parts.into_par_iter().for_each(|(tile, numbers, firsts)| tile.fill(numbers, firsts));
-        Words { tiles, stages, numbers, firsts }
+        Ok(Words { tiles, stages, numbers, firsts })
     }
 
     /// Writes the members' vectors from limb `first` of all on, at whole rows.

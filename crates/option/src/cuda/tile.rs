@@ -1,7 +1,10 @@
-//! Members of a batch side by side, and how they lie in a device's memory (`Tile` and `Stage` in `evolve.cuh`).
+//! Members of a batch side by side, and how they lie in a device's memory
+//! ([`arguments::Tile`] and [`arguments::Stage`]).
 
+use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 
+use super::arguments::{self, Kind, counted};
 use super::way::{Block, Way};
 use crate::evolve::{Constraint, Evolution, Row, Stage};
 
@@ -145,34 +148,45 @@ impl<'a, T: Scalar> Tile<'a, T> {
     }
 
     /// Its stages, as the kernel has them.
-    pub(super) fn stages(&self) -> Vec<[i32; 8]> {
+    pub(super) fn stages(&self) -> Result<Vec<arguments::Stage>, Error> {
         let Evolution { generators, obstacles, stages, .. } = self.first();
         let first_obstacle = 1 + GENERATOR * generators.len();
         let first_map = first_obstacle + obstacles.len();
         let (mut maps, mut contacts) = (0, 0);
+        let without_steps = |kind, operand, numbers| -> Result<arguments::Stage, Error> {
+            Ok(arguments::Stage {
+                kind: kind as i32,
+                operand: counted(operand)?,
+                count: 0,
+                obstacle: -1,
+                high_first: 0,
+                numbers: counted(numbers)?,
+                contact: 0,
+                unused: 0,
+            })
+        };
         let of = |(at, stage): (usize, &Stage<T>)| match stage {
             Stage::Steps(steps) => {
-                let obstacle = steps.constraint.map(|c| (first_obstacle + c.obstacle) as i32);
+                let obstacle = steps.constraint.map(|c| counted(first_obstacle + c.obstacle));
                 let high_first = steps.constraint.is_some_and(Constraint::begins_high);
-                let operand = 1 + GENERATOR * steps.generator;
                 let contact = contacts;
                 contacts += if obstacle.is_some() { steps.count } else { 0 };
-                [
-                    0,
-                    operand as i32,
-                    steps.count as i32,
-                    obstacle.unwrap_or(-1),
-                    i32::from(high_first),
-                    (NUMBERS * at) as i32,
-                    contact as i32,
-                    0,
-                ]
+                Ok(arguments::Stage {
+                    kind: Kind::Steps as i32,
+                    operand: counted(1 + GENERATOR * steps.generator)?,
+                    count: counted(steps.count)?,
+                    obstacle: obstacle.unwrap_or(Ok(-1))?,
+                    high_first: high_first.into(),
+                    numbers: counted(NUMBERS * at)?,
+                    contact: counted(contact)?,
+                    unused: 0,
+                })
             }
             Stage::Map(_) => {
                 maps += 1;
-                [1, (first_map + MAP * (maps - 1)) as i32, 0, -1, 0, maps as i32 - 1, 0, 0]
+                without_steps(Kind::Map, first_map + MAP * (maps - 1), maps - 1)
             }
-            Stage::Floor(obstacle) => [2, (first_obstacle + obstacle) as i32, 0, -1, 0, 0, 0, 0],
+            Stage::Floor(obstacle) => without_steps(Kind::Floor, first_obstacle + obstacle, 0),
         };
         stages.iter().enumerate().map(of).collect()
     }

@@ -2,20 +2,10 @@
 
 #include "sdp/cone.cuh"
 
-struct Combination {
-    Matrix a;
-    // Where entries stand, and where the sources of each begin.
-    const unsigned *rows, *cols, *starts;
-    long long count;
-    // Of each source its constraint and its entry.
-    const unsigned *constraints, *entries;
-    Matrix values, x;
-    // The weight of what has no constraint.
-    Factor alpha;
-};
+#include "arguments.cuh"
 
 // A <- sum of x_i * F_i + alpha * F_0 where there are entries: a thread for each place, the sources in their order.
-extern "C" __global__ void __launch_bounds__(THREADS) combine(const __grid_constant__ Combination p) {
+extern "C" __global__ void __launch_bounds__(THREADS) combine_matrices(const __grid_constant__ Combination p) {
     const long long place = (long long)blockIdx.x * THREADS + threadIdx.x;
     if (place >= p.count) return;
     Number sum = from_lane<LIMBS>(0.0);
@@ -29,20 +19,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) combine(const __grid_const
 
 // How the mirror image of an entry of A counts: not at all, as the entry itself, by itself.
 enum Images { NONE, SAME, OTHER };
-
-struct Products {
-    Entries entries;
-    // Which of the matrices.
-    const unsigned *tasks;
-    long long count;
-    // Matrices of `order` rows, one below the other.
-    Matrix a;
-    long long order, images;
-    // For each of these a matrix among the entries: products are with those from this one on, and go to its column. One without address is all.
-    const unsigned *columns;
-    long long column_count;
-    Matrix to;
-};
 
 struct Task {
     unsigned matrix, first, end;
@@ -164,36 +140,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) clear_upper(const __grid_c
     });
 }
 
-struct Diagonal {
-    Matrix a;
-    Factor alpha;
-    // Whether the entries of a column are those of a diagonal.
-    long long is_column;
-};
-
 // A <- alpha * I
 extern "C" __global__ void __launch_bounds__(THREADS) identity(const __grid_constant__ Diagonal p) {
     const Number alpha = p.alpha.value();
     each(p.a, [&](long long i, long long j) { p.a.store(i, j, i == j || p.is_column ? alpha : from_lane<LIMBS>(0.0)); });
 }
 
-struct Shifts {
-    Matrix a;
-    // A column.
-    Matrix shifts;
-};
-
 // The diagonal plus a vector.
 extern "C" __global__ void __launch_bounds__(THREADS) add_to_diagonal(const __grid_constant__ Shifts p) {
     const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
     if (i < p.shifts.rows) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
 }
-
-struct Largest {
-    Matrix a;
-    // Bits of the largest magnitude of a first limb so far: they ascend as magnitudes do, infinity and then NaN last.
-    unsigned long long *bits;
-};
 
 extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Largest p) {
     unsigned long long bits = 0;

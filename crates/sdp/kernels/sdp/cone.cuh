@@ -1,4 +1,5 @@
-// Sparse symmetric matrices, the constraints of a program in one of its blocks (crates/sdp/src/cone/program.rs).
+// Sums of few and of many threads, for programs with sparse symmetric matrices
+// (crates/sdp/src/cone/program.rs).
 
 #pragma once
 
@@ -12,14 +13,6 @@ constexpr int THREADS = CONE_THREADS, WARPS = THREADS / 32, SHARE = CONE_SHARE;
 constexpr unsigned ALL = 0xffffffffu;
 // Steps of a sum between carries, where there is something to carry.
 constexpr unsigned PERIOD = Accumulator<LIMBS>::PERIOD;
-
-// Entries of upper triangles, one matrix after the other.
-struct Entries {
-    const unsigned *rows, *cols;
-    // Where those of a matrix begin, and the number of its constraint.
-    const unsigned *starts, *constraints;
-    Matrix values;
-};
 
 DEVICE Number total(const Accumulator<LIMBS> &sum) { return LIMBS == 1 ? sum.sum : sum.normalized(); }
 

@@ -2,16 +2,7 @@
 
 #include "sdp/cone.cuh"
 
-struct Sparse {
-    Entries entries;
-    // How many matrices there are, and those whose columns are computed.
-    long long count;
-    const unsigned *columns;
-    long long column_count;
-    // Whether the rows of a column are dealt out to all warps, so that few have several long sums.
-    long long is_dealt;
-    Matrix u, v, b;
-};
+#include "arguments.cuh"
 
 // Products of entries from which on a warp shares those of a pair of matrices.
 constexpr unsigned LONG = CONE_LONG;
@@ -71,25 +62,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) schur_sparse(const __grid_
     }
 }
 
-// A column of a matrix that is not zero.
-struct Line {
-    // The number of the matrix among those that are multiplied, and the column.
-    unsigned matrix, col;
-    // Its entries.
-    unsigned first, end;
-};
-
-struct Left {
-    const Line *lines;
-    long long count;
-    // Of each entry of a line its row and its number.
-    const unsigned *rows, *entries;
-    Matrix values, v;
-    // V F_j for the matrices from one on, one below the other.
-    Matrix to;
-    long long first;
-};
-
 // V F_j where it is not zero: a block for rows of a column.
 extern "C" __global__ void __launch_bounds__(THREADS) schur_left(const __grid_constant__ Left p) {
     const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
@@ -105,13 +77,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) schur_left(const __grid_co
         p.to.store((line.matrix - p.first) * p.v.rows + i, line.col, total(sum));
     }
 }
-
-struct OfDiagonal {
-    Entries entries;
-    // For each entry its number row by row; of those the first of each row, and for each the constraint and the number among the entries.
-    const unsigned *numbers, *starts, *constraints, *by_row;
-    Matrix u, v, b;
-};
 
 // What the diagonal block adds, a block of threads to a column, with the bits of the host.
 extern "C" __global__ void __launch_bounds__(THREADS) schur_diagonal(const __grid_constant__ OfDiagonal p) {

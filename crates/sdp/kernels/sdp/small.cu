@@ -3,23 +3,10 @@
 #include "sdp/cone.cuh"
 #include "num/sqrt.cuh"
 
+#include "arguments.cuh"
+
 // Rows of a square at the most.
 constexpr int ORDER = CONE_ORDER;
-
-struct Square {
-    // Its rows, where it begins in the column, and where its rows begin in vectors.
-    unsigned order, offset, row, unused;
-};
-
-// What a kernel does not name it does not use.
-struct Small {
-    const Square *squares;
-    long long count;
-    Matrix a, b, c;
-    Factor alpha, beta;
-    // Not zero when a matrix was found not to be definite.
-    unsigned *failed;
-};
 
 DEVICE Matrix square_of(const Matrix &column, const Square &s) {
     return {column.data + s.offset, s.order, s.order, 1, s.order, column.plane};
@@ -135,12 +122,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_gram(const __grid_co
         });
     });
 }
-
-struct Congruence {
-    const Square *squares;
-    long long count;
-    Matrix m, a, q, w;
-};
 
 // w <- M * A * M^T * q for a lower triangular M and a symmetric A.
 extern "C" __global__ void __launch_bounds__(THREADS) small_congruence(const __grid_constant__ Congruence p) {

@@ -1,7 +1,7 @@
 //! How the columns of the Schur complement are computed, a square's at a time.
 
 use nonius_cuda::Cuda;
-use nonius_gpu::Error;
+use nonius_gpu::{Error, Pointer};
 
 use super::formula::{CudaSchurFormula, is_long};
 use super::full::Full;
@@ -12,7 +12,7 @@ use crate::cone::Square;
 #[derive(Debug)]
 pub(super) struct Columns {
     /// Where the list of those is that take entries alone, and how many there are.
-    pub(super) sparse: u64,
+    pub(super) sparse: Pointer<u32>,
     pub(super) sparse_count: usize,
     /// Whether most of their sums are long.
     pub(super) is_long: bool,

@@ -1,9 +1,7 @@
 //! A program in a device's memory, and launches of kernels with what it has there.
 
-use core::ffi::CStr;
-
-use nonius_cuda::{Cuda, DeviceMatrix, Words};
-use nonius_gpu::{Buffer, Error, Shape, Source, argument_of_words};
+use nonius_cuda::{Cuda, DeviceMatrix};
+use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::sparse::Values;
 use nonius_linalg::{Error as LinalgError, Scalar};
@@ -109,17 +107,17 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     /// Launches a kernel with a structure.
     ///
     /// # Safety
-    /// The words are the structure that the kernel takes, member by member. Matrices and lists in it are as large as each other and the numbers in the lists say; their memory is freed in the
-    /// order of the stream, and what is written is borrowed mutably or new.
-    pub(super) unsafe fn launch(
+    /// Matrices and lists in it are as large as each other and the numbers in the lists say.
+    /// Their memory is freed in the order of the stream, and what is written is borrowed mutably
+    /// or new.
+    pub(super) unsafe fn launch<A: Arguments>(
         &self,
         source: &Source,
-        name: &'static CStr,
+        entry: Entry<A>,
         shape: Shape,
-        words: &Words,
+        arguments: &A,
     ) -> Result<(), Error> {
-        let kernel = self.gpu.device().module(source)?.kernel(name)?;
-        let arguments = &mut [argument_of_words(words.as_slice())];
+        let kernel = self.gpu.device().module(source)?.kernel(entry)?;
         // SAFETY: the caller's promise.
         unsafe { kernel.launch(self.gpu.stream(), shape, arguments) }
     }

@@ -1,8 +1,9 @@
 //! Constraints of a square that are multiplied as matrices, by their columns that are not zero.
 
 use nonius_cuda::Cuda;
-use nonius_gpu::Error;
+use nonius_gpu::{Error, Pointer};
 
+use super::arguments::Line;
 use super::lists::Lists;
 use crate::cone::Square;
 
@@ -12,13 +13,13 @@ pub(super) struct Full {
     /// Their numbers among the square's, ascending.
     pub(super) matrices: Vec<u32>,
     /// These, in the device's memory.
-    pub(super) columns: u64,
-    /// `Line` in `sdp/schur.cu`, one after the other; those of matrix `k` begin at `starts[k]`.
-    pub(super) lines: u64,
+    pub(super) columns: Pointer<u32>,
+    /// One after the other; those of matrix `k` begin at `starts[k]`.
+    pub(super) lines: Pointer<Line>,
     pub(super) starts: Vec<usize>,
     /// Of each entry of a line its row and its number.
-    pub(super) rows: u64,
-    pub(super) entries: u64,
+    pub(super) rows: Pointer<u32>,
+    pub(super) entries: Pointer<u32>,
     _lists: Lists,
 }
 
@@ -28,7 +29,7 @@ impl Full {
         square: &Square<V>,
         matrices: Vec<u32>,
     ) -> Result<Self, Error> {
-        let mut lines: Vec<[u32; 4]> = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         let (mut rows, mut entries, mut starts) = (Vec::new(), Vec::new(), vec![0]);
         let mut own: Vec<(u32, u32, u32)> = Vec::new();
         for (number, &matrix) in (0..).zip(&matrices) {
@@ -43,7 +44,8 @@ impl Full {
             own.sort_unstable();
             for line in own.chunk_by(|x, y| x.0 == y.0) {
                 let first = rows.len() as u32;
-                lines.push([number, line[0].0, first, first + line.len() as u32]);
+                let end = first + line.len() as u32;
+                lines.push(Line { matrix: number, col: line[0].0, first, end });
                 rows.extend(line.iter().map(|entry| entry.1));
                 entries.extend(line.iter().map(|entry| entry.2));
             }

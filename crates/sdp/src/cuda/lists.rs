@@ -1,6 +1,6 @@
 //! Lists in a device's memory.
 
-use nonius_gpu::Buffer;
+use nonius_gpu::{Buffer, Pointer};
 
 /// Lists in a device's memory that structures of kernels point to.
 #[derive(Debug, Default)]
@@ -8,9 +8,9 @@ pub(super) struct Lists(Vec<Buffer>);
 
 impl Lists {
     /// Keeps a list; where it is.
-    pub(super) fn keep(&mut self, list: Buffer) -> u64 {
-        let address = list.address();
+    pub(super) fn keep<P>(&mut self, list: Buffer) -> Pointer<P> {
+        let pointer = list.pointer();
         self.0.push(list);
-        address
+        pointer
     }
 }

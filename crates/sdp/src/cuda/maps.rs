@@ -1,10 +1,11 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ + α·F₀` and `Fᵢ•A`.
 
-use nonius_cuda::{DeviceMatrix, DeviceRef, Layout, Words};
-use nonius_gpu::Error;
+use nonius_cuda::{DeviceMatrix, DeviceRef, Factor, Layout};
+use nonius_gpu::{Error, Pointer};
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
+use super::arguments::{COMBINE, Combination, LONG_PRODUCTS, Products, SHORT_PRODUCTS};
 use super::blocks::{CudaBlocks, zeros};
 use super::cone::CudaCone;
 use super::launch::{SHORT_SUM_THREADS, THREADS, shape};
@@ -19,7 +20,7 @@ pub(super) struct Factors {
     pub(super) order: usize,
     pub(super) images: Images,
     /// Where the numbers of these matrices' columns are, and how many. None where there is one matrix, whose products go to a vector.
-    pub(super) columns: Option<(u64, usize)>,
+    pub(super) columns: Option<(Pointer<u32>, usize)>,
     pub(super) to: Layout,
 }
 
@@ -34,14 +35,24 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         a.clear()?;
         for (part, a) in self.parts().zip(a.parts_mut()) {
             let pattern = &part.pattern;
-            let words = Words::default().matrix(a.layout());
-            let words = pattern.places.into_iter().fold(words, Words::address).long(pattern.count);
-            let words = pattern.sources.into_iter().fold(words, Words::address);
-            let words =
-                words.matrix(part.values.as_ref().layout()).matrix(x.layout()).factor(alpha);
-            let source = cone_source(T::LIMBS);
-            // SAFETY: `Combination`; places are those of the part's entries, and constraints that the vector has no number for are that of `F₀`.
-            unsafe { self.launch(&source, c"combine", shape(pattern.count, 1), &words)? };
+            let [rows, cols, starts] = pattern.places;
+            let [constraints, entries] = pattern.sources;
+            let combination = Combination {
+                a: a.layout(),
+                rows,
+                cols,
+                starts,
+                count: pattern.count as i64,
+                constraints,
+                entries,
+                values: part.values.as_ref().layout(),
+                x: x.layout(),
+                alpha: Factor::of(alpha),
+            };
+            let (source, shape) = (cone_source(T::LIMBS), shape(pattern.count, 1));
+            // SAFETY: places are those of the part's entries, and constraints that the vector
+            // has no number for are that of `F₀`.
+            unsafe { self.launch(&source, COMBINE, shape, &combination)? };
         }
         Ok(())
     }
@@ -113,23 +124,23 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         from: usize,
     ) -> Result<(), Error> {
         let (list, count) = tasks.from(from);
-        let (columns, column_count) = factors.columns.unwrap_or((0, 1));
-        let words = (part.entries.clone())
-            .address(list)
-            .long(count)
-            .matrix(factors.a)
-            .long(factors.order)
-            .long(factors.images as usize)
-            .address(columns)
-            .long(column_count)
-            .matrix(factors.to);
-        let (name, threads) = if is_long {
-            (c"long_products", THREADS)
-        } else {
-            (c"short_products", SHORT_SUM_THREADS)
+        let (columns, column_count) = factors.columns.unwrap_or((Pointer::NULL, 1));
+        let products = Products {
+            entries: part.entries,
+            tasks: list,
+            count: count as i64,
+            a: factors.a,
+            order: factors.order as i64,
+            images: factors.images as i64,
+            columns,
+            column_count: column_count as i64,
+            to: factors.to,
         };
+        let (entry, threads) =
+            if is_long { (LONG_PRODUCTS, THREADS) } else { (SHORT_PRODUCTS, SHORT_SUM_THREADS) };
         let shape = shape(count * threads, column_count);
-        // SAFETY: `Products`; the lists are of matrices of the part, whose entries lie in a matrix of the part's order, and of these there are as many as columns.
-        unsafe { self.launch(&cone_source(T::LIMBS), name, shape, &words) }
+        // SAFETY: the lists are of matrices of the part, whose entries lie in a matrix of the
+        // part's order, and of these there are as many as columns.
+        unsafe { self.launch(&cone_source(T::LIMBS), entry, shape, &products) }
     }
 }

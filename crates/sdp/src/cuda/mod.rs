@@ -8,6 +8,7 @@
 // The launch of kernels.
 #![allow(unsafe_code)]
 
+mod arguments;
 mod blocks;
 mod columns;
 mod cone;

@@ -1,12 +1,16 @@
 //! The operations.
 
-use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Words};
-use nonius_gpu::Error;
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
+use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
 use nonius_num::Decimal;
 
+use super::arguments::{
+    self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
+    SMALL_IDENTITY, SMALL_INVERT, SMALL_MULTIPLY, SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
+};
 use super::blocks::{CudaBlocks, flat, uploaded, zeros};
 use super::cone::CudaCone;
 use super::launch::shape;
@@ -16,23 +20,24 @@ use super::sources::cone_source;
 use crate::cone::{Cone, Machine, Program};
 
 impl<T: Scalar + Decimal> CudaCone<T> {
-    /// Launches a kernel for each entry of a matrix.
-    fn each(
+    /// Launches a kernel for each entry of a matrix, which is part of what it takes.
+    fn each<A: Arguments>(
         &self,
-        name: &'static core::ffi::CStr,
+        entry: Entry<A>,
         a: DeviceMut<'_, T>,
-        more: Words,
+        arguments: impl FnOnce(Layout) -> A,
     ) -> Result<(), Error> {
         let (rows, cols) = a.layout().shape();
-        let words = Words::default().matrix(a.layout()).and(more);
-        // SAFETY: a matrix and what the kernel takes beside it.
-        unsafe { self.launch(&cone_source(T::LIMBS), name, shape(rows, cols), &words) }
+        let (source, arguments) = (cone_source(T::LIMBS), arguments(a.layout()));
+        // SAFETY: the matrix is borrowed mutably; beside it there are numbers, or a vector that
+        // has as many of them as the matrix has rows.
+        unsafe { self.launch(&source, entry, shape(rows, cols), &arguments) }
     }
 
     /// Launches a kernel for each square.
-    fn each_square(&self, name: &'static core::ffi::CStr, a: &mut CudaBlocks<T>) {
+    fn each_square(&self, entry: Entry<Layout>, a: &mut CudaBlocks<T>) {
         for a in &mut a.squares {
-            self.gpu.attempt(|| self.each(name, a.as_mut(), Words::default()));
+            self.gpu.attempt(|| self.each(entry, a.as_mut(), |a| a));
         }
     }
 
@@ -56,10 +61,10 @@ impl<T: Scalar + Decimal> CudaCone<T> {
             let bits = self.gpu.numbers(&[0_u64])?;
             for a in all {
                 let a = a.layout();
-                let words = Words::default().matrix(a).address(bits.address());
+                let largest = Largest { a, bits: bits.pointer() };
                 let shape = shape(a.shape().0, a.shape().1);
-                // SAFETY: `Largest`.
-                unsafe { self.launch(&cone_source(T::LIMBS), c"largest", shape, &words)? };
+                // SAFETY: the matrix is borrowed, and the bits are new.
+                unsafe { self.launch(&cone_source(T::LIMBS), LARGEST, shape, &largest)? };
             }
             Ok(f64::from_bits(self.gpu.read::<u64>(&bits, 1)?[0]))
         })
@@ -220,13 +225,15 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
 
     fn identity(&self, alpha: f64, a: &mut CudaBlocks<T>) {
         let alpha = T::from_f64(alpha);
-        let words = |is_column| Words::default().factor(alpha).long(usize::from(is_column));
         let small = Operands { alpha, ..Operands::on(a) };
-        self.gpu.attempt(|| self.each_small(c"small_identity", small));
-        for a in &mut a.squares {
-            self.gpu.attempt(|| self.each(c"identity", a.as_mut(), words(false)));
-        }
-        self.gpu.attempt(|| self.each(c"identity", a.diagonal.as_mut(), words(true)));
+        self.gpu.attempt(|| self.each_small(SMALL_IDENTITY, small));
+        let identity = |a: DeviceMut<'_, T>, is_column: bool| {
+            let (alpha, is_column) = (Factor::of(alpha), is_column.into());
+            let arguments = |a| arguments::Diagonal { a, alpha, is_column };
+            self.gpu.attempt(|| self.each(IDENTITY, a, arguments));
+        };
+        a.squares.iter_mut().for_each(|a| identity(a.as_mut(), false));
+        identity(a.diagonal.as_mut(), true);
     }
 
     fn scale_blocks(&self, alpha: f64, a: &mut CudaBlocks<T>) {
@@ -252,7 +259,7 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
             self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
         }
         let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..Operands::of(a, c) };
-        self.gpu.attempt(|| self.each_small(c"small_multiply", small));
+        self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
         let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
         let mut product = self.gpu.zeros(self.order, 1);
         let operands = [Operand::Entries(a), Operand::Entries(b)];
@@ -269,9 +276,9 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
     }
 
     fn symmetrize(&self, a: &mut CudaBlocks<T>) {
-        self.each_square(c"symmetrize", a);
+        self.each_square(SYMMETRIZE, a);
         let small = Operands::on(a);
-        self.gpu.attempt(|| self.each_small(c"small_symmetrize", small));
+        self.gpu.attempt(|| self.each_small(SMALL_SYMMETRIZE, small));
     }
 
     fn inner(&self, a: &CudaBlocks<T>, b: &CudaBlocks<T>) -> Result<T, LinalgError> {
@@ -293,7 +300,7 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
             self.gpu.copy(a.as_ref(), l.as_mut());
             is_definite &= self.factor_square(l.as_mut())?;
         }
-        self.each_square(c"clear_upper", l);
+        self.each_square(CLEAR_UPPER, l);
         let small = Operands::of(a, l);
         is_definite &= self.gpu.fetch(|| self.factor_small(small))?;
         if self.order > 0 {
@@ -313,7 +320,7 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
             }
         }
         let small = Operands::of(l, m);
-        self.gpu.attempt(|| self.each_small(c"small_invert", small));
+        self.gpu.attempt(|| self.each_small(SMALL_INVERT, small));
         let operands = [Operand::Scalar(T::ONE), Operand::Entries(l.diagonal.as_ref())];
         self.gpu.elementwise(BinaryOp::Div, operands, m.diagonal.as_mut());
     }
@@ -323,9 +330,9 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
         for (m, a) in m.squares.iter().zip(&mut a.squares) {
             self.gpu.syrk(lower, yes, T::ONE, m.as_ref(), T::ZERO, a.as_mut());
         }
-        self.each_square(c"mirror", a);
+        self.each_square(MIRROR, a);
         let small = Operands::of(m, a);
-        self.gpu.attempt(|| self.each_small(c"small_gram", small));
+        self.gpu.attempt(|| self.each_small(SMALL_GRAM, small));
         let operands = [Operand::Entries(m.diagonal.as_ref()); 2];
         self.gpu.elementwise(BinaryOp::Mul, operands, a.diagonal.as_mut());
     }
@@ -411,8 +418,9 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
         if !shifts.is_empty() {
             let shifts: Vec<T> = shifts.iter().map(|&shift| T::from_f64(shift)).collect();
             let shifts = self.upload_vector(&shifts)?;
-            let more = Words::default().matrix(shifts.as_ref().layout());
-            self.gpu.attempt(|| self.each(c"add_to_diagonal", b.as_mut(), more));
+            let shifts = shifts.as_ref().layout();
+            let arguments = |a| Shifts { a, shifts };
+            self.gpu.attempt(|| self.each(ADD_TO_DIAGONAL, b.as_mut(), arguments));
         }
         self.factor_square(b.as_mut())
     }

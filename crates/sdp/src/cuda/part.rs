@@ -1,10 +1,11 @@
 //! What all matrices of a program have in one block, in a device's memory.
 
-use nonius_cuda::{Cuda, DeviceMatrix, Words};
-use nonius_gpu::{Buffer, Error};
+use nonius_cuda::{Cuda, DeviceMatrix};
+use nonius_gpu::{Buffer, Error, Pointer};
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
+use super::arguments::Entries;
 use super::blocks::uploaded;
 use super::launch::LONG_SUM;
 use super::lists::Lists;
@@ -24,8 +25,8 @@ pub(super) enum Images {
 /// A block: a square, several as a column, or the diagonal one as a column.
 #[derive(Debug)]
 pub(super) struct Part<T> {
-    /// `Entries` in `cone.cuh`.
-    pub(super) entries: Words,
+    /// Those that products take.
+    pub(super) entries: Entries,
     /// How many matrices of constraints have an entry here; that of `F₀` comes after them.
     pub(super) count: usize,
     pub(super) values: DeviceMatrix<T>,
@@ -53,9 +54,9 @@ impl Tasks {
     }
 
     /// Where those from a matrix on are, and how many.
-    pub(super) fn from(&self, matrix: usize) -> (u64, usize) {
+    pub(super) fn from(&self, matrix: usize) -> (Pointer<u32>, usize) {
         let before = self.numbers.partition_point(|&number| (number as usize) < matrix);
-        (self.list.address() + (before * size_of::<u32>()) as u64, self.numbers.len() - before)
+        (self.list.pointer().add(before), self.numbers.len() - before)
     }
 }
 
@@ -63,10 +64,10 @@ impl Tasks {
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) count: usize,
-    /// Rows, columns and beginnings of the sources in `Combination` of `cone.cu`.
-    pub(super) places: [u64; 3],
+    /// Rows, columns and beginnings of the sources.
+    pub(super) places: [Pointer<u32>; 3],
     /// Constraints and entries of the sources.
-    pub(super) sources: [u64; 2],
+    pub(super) sources: [Pointer<u32>; 2],
 }
 
 /// The lists of a part before they are copied.
@@ -221,13 +222,16 @@ impl<T: Scalar + Decimal> Part<T> {
         let values = uploaded(gpu, values)?;
         let weights = weights.map(|weights| uploaded(gpu, weights)).transpose()?;
         let mut lists = Lists::default();
-        let mut keep = |numbers: &[u32]| Ok::<u64, Error>(lists.keep(gpu.numbers(numbers)?));
-        let entries = Words::default()
-            .address(keep(&draft.rows)?)
-            .address(keep(&draft.cols)?)
-            .address(keep(&draft.starts)?)
-            .address(keep(&draft.constraints)?)
-            .matrix(weights.as_ref().unwrap_or(&values).as_ref().layout());
+        let mut keep = |numbers: &[u32]| -> Result<Pointer<u32>, Error> {
+            Ok(lists.keep(gpu.numbers(numbers)?))
+        };
+        let entries = Entries {
+            rows: keep(&draft.rows)?,
+            cols: keep(&draft.cols)?,
+            starts: keep(&draft.starts)?,
+            constraints: keep(&draft.constraints)?,
+            values: weights.as_ref().unwrap_or(&values).as_ref().layout(),
+        };
         let places =
             [keep(&draft.place_rows)?, keep(&draft.place_cols)?, keep(&draft.place_starts)?];
         let sources = [keep(&draft.source_constraints)?, keep(&draft.source_entries)?];

@@ -3,13 +3,14 @@
 //! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the other are one factor of a product of matrices. With these sums take entries and their mirror images
 //! alike, so that neither transposes nor symmetric parts are needed. A pair of constraints of few entries has a thread, one of many a warp.
 
-use nonius_cuda::{DeviceMatrix, DeviceRef, Layout, Words};
+use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
 use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, ViewMut};
 use nonius_linalg::dense::Transpose;
 use nonius_num::Decimal;
 
+use super::arguments::{Left, OfDiagonal, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE, Sparse};
 use super::blocks::CudaBlocks;
 use super::columns::Columns;
 use super::cone::CudaCone;
@@ -54,20 +55,23 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     ) -> Result<(), Error> {
         let [_, _, starts] = self.diagonal.pattern.places;
         let [constraints, by_row] = self.diagonal.pattern.sources;
-        let words = (self.diagonal.entries.clone())
-            .address(self.numbers.address())
-            .address(starts)
-            .address(constraints)
-            .address(by_row)
-            .matrix(u.layout())
-            .matrix(v.layout())
-            .matrix(b);
+        let of_diagonal = OfDiagonal {
+            entries: self.diagonal.entries,
+            numbers: self.numbers.pointer(),
+            starts,
+            constraints,
+            by_row,
+            u: u.layout(),
+            v: v.layout(),
+            b,
+        };
         if self.diagonal.pattern.count == 0 {
             return Ok(());
         }
         let shape = shape(self.constraints * THREADS, 1);
-        // SAFETY: `OfDiagonal`; the diagonal's lists have the rows of `U` and `V` and the constraints that are the columns of `B`.
-        unsafe { self.launch(&schur_source(T::LIMBS), c"schur_diagonal", shape, &words) }
+        // SAFETY: the diagonal's lists have the rows of `U` and `V` and the constraints that are
+        // the columns of `B`.
+        unsafe { self.launch(&schur_source(T::LIMBS), SCHUR_DIAGONAL, shape, &of_diagonal) }
     }
 
     fn sparse_columns(
@@ -77,17 +81,20 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         (u, v): (DeviceRef<'_, T>, DeviceRef<'_, T>),
         b: Layout,
     ) -> Result<(), Error> {
-        let words = (part.entries.clone())
-            .long(part.count)
-            .address(columns.sparse)
-            .long(columns.sparse_count)
-            .long(usize::from(columns.is_long))
-            .matrix(u.layout())
-            .matrix(v.layout())
-            .matrix(b);
+        let sparse = Sparse {
+            entries: part.entries,
+            count: part.count as i64,
+            columns: columns.sparse,
+            column_count: columns.sparse_count as i64,
+            is_dealt: columns.is_long.into(),
+            u: u.layout(),
+            v: v.layout(),
+            b,
+        };
         let shape = shape(part.count, columns.sparse_count);
-        // SAFETY: `Sparse`; the columns are matrices of the part, whose entries lie in `U` and `V` and whose constraints are rows of `B`.
-        unsafe { self.launch(&schur_source(T::LIMBS), c"schur_sparse", shape, &words) }
+        // SAFETY: the columns are matrices of the part, whose entries lie in `U` and `V` and
+        // whose constraints are rows of `B`.
+        unsafe { self.launch(&schur_source(T::LIMBS), SCHUR_SPARSE, shape, &sparse) }
     }
 
     fn full_columns(
@@ -115,21 +122,23 @@ impl<T: Scalar + Decimal> CudaCone<T> {
             let to = product.as_mut().block_mut(0, 0, height, order);
             let a = to.layout();
             let lines = full.starts[first]..full.starts[first + columns];
-            let words = Words::default()
-                .address(full.lines + (lines.start * size_of::<[u32; 4]>()) as u64)
-                .long(lines.len())
-                .address(full.rows)
-                .address(full.entries)
-                .matrix(part.values.as_ref().layout())
-                .matrix(v.layout())
-                .matrix(factor.reborrow().layout())
-                .long(first);
-            let source = schur_source(T::LIMBS);
-            // SAFETY: `Left`; lines are columns of the part's matrices from the first on, for each of which the factor has as many rows as `V`.
-            unsafe { self.launch(&source, c"schur_left", shape(order, lines.len()), &words)? };
+            let arguments = Left {
+                lines: full.lines.add(lines.start),
+                count: lines.len() as i64,
+                rows: full.rows,
+                entries: full.entries,
+                values: part.values.as_ref().layout(),
+                v: v.layout(),
+                to: factor.reborrow().layout(),
+                first: first as i64,
+            };
+            let (source, shape) = (schur_source(T::LIMBS), shape(order, lines.len()));
+            // SAFETY: lines are columns of the part's matrices from the first on, for each of
+            // which the factor has as many rows as `V`.
+            unsafe { self.launch(&source, SCHUR_LEFT, shape, &arguments)? };
             let no = Transpose::No;
             self.gpu.queue_gemm(no, no, T::ONE, factor.as_ref(), u, T::ZERO, to);
-            let list = full.columns + (first * size_of::<u32>()) as u64;
+            let list = full.columns.add(first);
             let factors =
                 Factors { a, order, images: Images::Other, columns: Some((list, columns)), to: b };
             self.launch_products(part, &factors, full.matrices[first] as usize)?;

@@ -1,8 +1,9 @@
 //! Squares of few rows: they lie one after the other in a column, and a kernel has a block of threads for each of them.
 
-use nonius_cuda::{Cuda, Layout, Words};
-use nonius_gpu::{Buffer, Error, Shape};
+use nonius_cuda::{Cuda, Layout};
+use nonius_gpu::{Buffer, Error, Pointer, Shape};
 
+use super::arguments;
 use super::launch::THREADS;
 use crate::cone::Square;
 
@@ -23,7 +24,7 @@ pub(super) enum Position {
 /// The small squares of a program.
 #[derive(Debug)]
 pub(super) struct Small {
-    /// `Square` in `sdp/small.cu`.
+    /// [`arguments::Square`], each.
     table: Buffer,
     pub(super) count: usize,
 }
@@ -59,18 +60,19 @@ pub(super) fn squares<'a, V>(
 impl Small {
     pub(super) fn new(gpu: &Cuda, orders: &[usize], positions: &[Position]) -> Result<Self, Error> {
         let mut row = 0;
-        let mut table: Vec<[u32; 4]> = Vec::new();
+        let mut table: Vec<arguments::Square> = Vec::new();
         for (&order, position) in orders.iter().zip(positions) {
             if let Position::Among(offset) = *position {
-                table.push([order, offset, row, 0].map(|x| x as u32));
+                let [order, offset, row] = [order, offset, row].map(|x| x as u32);
+                table.push(arguments::Square { order, offset, row, unused: 0 });
             }
             row += order;
         }
         Ok(Self { table: gpu.numbers(&table)?, count: table.len() })
     }
 
-    pub(super) fn words(&self) -> Words {
-        Words::default().address(self.table.address()).long(self.count)
+    pub(super) fn table(&self) -> Pointer<arguments::Square> {
+        self.table.pointer()
     }
 
     pub(super) fn shape(&self) -> Shape {

@@ -1,12 +1,11 @@
 //! Operations on the small squares, a kernel for all of them together.
 
-use core::ffi::CStr;
-
-use nonius_cuda::{DeviceRef, Layout};
-use nonius_gpu::Error;
+use nonius_cuda::{DeviceRef, Factor, Layout};
+use nonius_gpu::{Entry, Error, Pointer};
 use nonius_linalg::Scalar;
 use nonius_num::Decimal;
 
+use super::arguments::{Congruence, SMALL_CONGRUENCE, SMALL_FACTOR, Small};
 use super::blocks::CudaBlocks;
 use super::cone::CudaCone;
 use super::sources::small_source;
@@ -39,26 +38,32 @@ impl<T: Scalar + Decimal> CudaCone<T> {
     /// Launches a kernel with a block of threads for each small square.
     pub(super) fn each_small(
         &self,
-        name: &'static CStr,
+        entry: Entry<Small>,
         operands: Operands<T>,
     ) -> Result<(), Error> {
-        self.launch_small(name, operands, 0)
+        self.launch_small(entry, operands, Pointer::NULL)
     }
 
-    /// The same; what the kernel finds goes to an address.
+    /// The same; a failure is noted there.
     fn launch_small(
         &self,
-        name: &'static CStr,
+        entry: Entry<Small>,
         operands: Operands<T>,
-        found: u64,
+        failed: Pointer<u32>,
     ) -> Result<(), Error> {
         let Operands { a, b, to, alpha, beta } = operands;
-        let words = (self.small.words().matrix(a).matrix(b).matrix(to))
-            .factor(alpha)
-            .factor(beta)
-            .address(found);
-        // SAFETY: `Small`; each square lies in all columns.
-        unsafe { self.launch(&small_source(T::LIMBS), name, self.small.shape(), &words) }
+        let small = Small {
+            squares: self.small.table(),
+            count: self.small.count as i64,
+            a,
+            b,
+            c: to,
+            alpha: Factor::of(alpha),
+            beta: Factor::of(beta),
+            failed,
+        };
+        // SAFETY: each square lies in all columns.
+        unsafe { self.launch(&small_source(T::LIMBS), entry, self.small.shape(), &small) }
     }
 
     /// Factors the small squares; whether all of them have a factor.
@@ -67,7 +72,7 @@ impl<T: Scalar + Decimal> CudaCone<T> {
             return Ok(true);
         }
         let failed = self.gpu.numbers(&[0_u32])?;
-        self.launch_small(c"small_factor", operands, failed.address())?;
+        self.launch_small(SMALL_FACTOR, operands, failed.pointer())?;
         Ok(self.gpu.read::<u32>(&failed, 1)?[0] == 0)
     }
 
@@ -77,9 +82,16 @@ impl<T: Scalar + Decimal> CudaCone<T> {
         (m, a): (DeviceRef<'_, T>, DeviceRef<'_, T>),
         (q, w): (Layout, Layout),
     ) -> Result<(), Error> {
-        let words = self.small.words().matrix(m.layout()).matrix(a.layout()).matrix(q).matrix(w);
-        let source = small_source(T::LIMBS);
-        // SAFETY: `Congruence`; vectors have the rows of all squares.
-        unsafe { self.launch(&source, c"small_congruence", self.small.shape(), &words) }
+        let congruence = Congruence {
+            squares: self.small.table(),
+            count: self.small.count as i64,
+            m: m.layout(),
+            a: a.layout(),
+            q,
+            w,
+        };
+        let (source, shape) = (small_source(T::LIMBS), self.small.shape());
+        // SAFETY: vectors have the rows of all squares.
+        unsafe { self.launch(&source, SMALL_CONGRUENCE, shape, &congruence) }
     }
 }

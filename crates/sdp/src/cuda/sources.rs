@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
 
+use super::arguments::*;
 use super::launch::{LONG_PAIR, SHORT_SUM_THREADS, THREADS};
 use super::small;
 
@@ -25,14 +26,33 @@ fn source(name: &str, file: &str, limbs: usize) -> Source {
 
 pub(super) fn cone_source(limbs: usize) -> Source {
     source("cone", "sdp/cone.cu", limbs)
+        .entry(COMBINE)
+        .entry(SHORT_PRODUCTS)
+        .entry(LONG_PRODUCTS)
+        .entry(SYMMETRIZE)
+        .entry(MIRROR)
+        .entry(CLEAR_UPPER)
+        .entry(IDENTITY)
+        .entry(ADD_TO_DIAGONAL)
+        .entry(LARGEST)
 }
 
 pub(super) fn small_source(limbs: usize) -> Source {
     source("cone-small", "sdp/small.cu", limbs)
+        .entry(SMALL_MULTIPLY)
+        .entry(SMALL_SYMMETRIZE)
+        .entry(SMALL_IDENTITY)
+        .entry(SMALL_FACTOR)
+        .entry(SMALL_INVERT)
+        .entry(SMALL_GRAM)
+        .entry(SMALL_CONGRUENCE)
 }
 
 pub(super) fn schur_source(limbs: usize) -> Source {
     source("cone-schur", "sdp/schur.cu", limbs)
+        .entry(SCHUR_SPARSE)
+        .entry(SCHUR_LEFT)
+        .entry(SCHUR_DIAGONAL)
 }
 
 /// Every module that cones on a GPU ask for.
