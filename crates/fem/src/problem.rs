@@ -78,7 +78,6 @@ pub fn problem(model: &Model) -> Result<Problem, Unsupported> {
         let specific_heat = if model.time.adiabatic { material.specific_heat } else { 0.0 };
         Material { specific_heat, ..material.clone() }
     };
-    let viscosity = model.time.viscosity;
     Ok(Problem {
         coordinates: model.mesh.coordinates.clone(),
         blocks: model.mesh.blocks.clone(),
@@ -91,7 +90,7 @@ pub fn problem(model: &Model) -> Result<Problem, Unsupported> {
         gravity,
         walls: model.walls.clone(),
         courses: courses.all,
-        viscosity: [viscosity.linear, viscosity.quadratic],
+        viscosity: model.time.viscosity,
         hourglass: HOURGLASS,
     })
 }

@@ -26,7 +26,7 @@ use nonius_linalg::cpu::simd::real::{Narrow, Real, each};
 
 use super::group::Slots;
 use super::law::Substance;
-use crate::model::Lame;
+use crate::model::{BulkViscosity, Lame};
 use crate::solid::vector::{M3, V3, add_outer, scale_matrix};
 
 pub(super) use shapes::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Tetrahedron};
@@ -37,7 +37,7 @@ pub(super) struct Step {
     /// Its length.
     pub(super) dt: f64,
     /// Linear and quadratic bulk viscosity.
-    pub(super) viscosity: [f64; 2],
+    pub(super) viscosity: BulkViscosity,
     /// Stiffness against hourglass modes, as a part of the stiffness against strain.
     pub(super) hourglass: f64,
     /// What the part of increments that is of the second order in the step is multiplied by while
@@ -182,7 +182,7 @@ impl<A: Real> Waves<A> {
     /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ` and, in the second part, compression alone.
     #[inline(always)]
     fn viscosity(&self, step: &Step) -> A {
-        let [linear, quadratic] = step.viscosity;
+        let BulkViscosity { linear, quadratic } = step.viscosity;
         let slow = A::splat(linear) * self.rate;
         let quick = A::splat(quadratic) * self.time * self.rate.min(A::zero());
         self.modulus * (self.time * slow - quick * quick)
@@ -194,7 +194,7 @@ impl<A: Real> Waves<A> {
     /// of viscosity is at most `b·t·M·(Σ u_I·b_I)²` with the modulus `M`, so that `ξω·t ≤ 2·b·M·trace/stiffness`.
     #[inline(always)]
     fn stable_step(&self, step: &Step) -> A {
-        let [linear, quadratic] = step.viscosity;
+        let BulkViscosity { linear, quadratic } = step.viscosity;
         let compression = self.rate.min(A::zero());
         let damping = A::splat(linear) - A::splat(quadratic * quadratic) * self.time * compression;
         let damping = damping * self.swelling;

@@ -3,6 +3,7 @@
 use nonius_gpu::{KernelType, Plain, kernel_arguments};
 
 use super::numbers::Pair;
+use crate::model::BulkViscosity;
 use crate::solid::{Failure, Layout, Problem, State};
 
 /// Numbers of a step as elements see them, which kernels alone fill in: `Step` in `fem/step.cuh`.
@@ -74,7 +75,7 @@ const NONE: u64 = u64::MAX;
 
 impl Clock {
     pub(super) fn new(problem: &Problem, state: &State) -> Self {
-        let [linear, quadratic] = problem.viscosity;
+        let BulkViscosity { linear, quadratic } = problem.viscosity;
         Self {
             dt: 0.0,
             linear,

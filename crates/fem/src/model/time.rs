@@ -36,6 +36,11 @@ pub struct BulkViscosity {
     pub quadratic: f64,
 }
 
+impl BulkViscosity {
+    /// No pressure at all.
+    pub const NONE: Self = Self { linear: 0.0, quadratic: 0.0 };
+}
+
 impl Default for BulkViscosity {
     /// Abaqus's.
     fn default() -> Self {

@@ -1,6 +1,6 @@
 //! What there is: nodes, elements, motions and loads, of each node and each face.
 
-use crate::model::{Block, ElementId, Material, Wall};
+use crate::model::{Block, BulkViscosity, ElementId, Material, Wall};
 
 /// A function of time.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,8 +115,8 @@ pub struct Problem {
     pub gravity: Vec<Gravity>,
     /// Planes that nodes cannot pass, at most [`WALLS`].
     pub walls: Vec<Wall>,
-    /// Linear and quadratic bulk viscosity.
-    pub viscosity: [f64; 2],
+    /// Bulk viscosity.
+    pub viscosity: BulkViscosity,
     /// Stiffness against hourglass modes, as a part of that against strain; 0.05 is usual.
     pub hourglass: f64,
 }

@@ -4,7 +4,7 @@ use core::num::NonZeroU64;
 
 use super::patch::tetrahedra;
 use super::{block, cold, hexahedra, hold};
-use crate::model::{Elastic, Kind, Lame, Law};
+use crate::model::{BulkViscosity, Elastic, Kind, Lame, Law};
 use crate::solid::tests::suite::laws;
 use crate::solid::{Course, Limits, NodeMotion, Precision, Problem, Run, State};
 
@@ -129,7 +129,7 @@ fn stresses_are_sums() {
         if kind == Kind::Tetrahedron {
             problem = tetrahedra(problem);
         }
-        problem.viscosity = [0.0; 2];
+        problem.viscosity = BulkViscosity::NONE;
         problem.courses = vec![
             Course { factor: 1.0, points: Vec::new(), smooth: false },
             Course { factor: 0.0, points: Vec::new(), smooth: false },

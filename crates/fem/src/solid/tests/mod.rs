@@ -9,7 +9,7 @@ mod rows;
 pub(crate) mod suite;
 mod waves;
 
-use crate::model::{Block, Elastic, Kind, Lame, Law, Material, NeoHookean};
+use crate::model::{Block, BulkViscosity, Elastic, Kind, Lame, Law, Material, NeoHookean};
 use crate::solid::{Course, NodeMotion, Problem};
 
 /// A material whose temperature stays.
@@ -86,7 +86,7 @@ pub(crate) fn hexahedra(
         coordinates,
         blocks: vec![block(kind, nodes)],
         materials: vec![material],
-        viscosity: [0.06, 1.2],
+        viscosity: BulkViscosity::default(),
         hourglass: 0.05,
         ..Problem::default()
     }

@@ -1,7 +1,7 @@
 //! Fields that elements represent exactly.
 
 use super::{block, elastic, hexahedra};
-use crate::model::Kind;
+use crate::model::{BulkViscosity, Kind};
 use crate::solid::{Course, NodeMotion, Precision, Problem, Run};
 
 /// A box whose inner nodes are displaced.
@@ -37,7 +37,7 @@ fn linear_fields_are_exact() {
             problem = tetrahedra(problem);
         }
         // That of viscosity depends on elements' sizes.
-        problem.viscosity = [0.0; 2];
+        problem.viscosity = BulkViscosity::NONE;
         let field = [[0.1, 0.2, -0.3], [0.4, -0.5, 0.1], [0.2, 0.3, 0.6]];
         let rate = |x: [f64; 3]| field.map(|f| (0..3).map(|j| f[j] * x[j]).sum::<f64>());
         problem.velocities = problem.coordinates.iter().map(|&x| rate(x)).collect();

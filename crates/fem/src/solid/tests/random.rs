@@ -5,7 +5,9 @@ use core::f64::consts::TAU;
 use nonius_testkit::{Random, random_cases};
 
 use super::{block, cold, elasticity};
-use crate::model::{Block, Elastic, ElementId, Hardening, Kind, Lame, Law, Material};
+use crate::model::{
+    Block, BulkViscosity, Elastic, ElementId, Hardening, Kind, Lame, Law, Material,
+};
 use crate::solid::tests::suite::{self, ELASTIC, laws};
 use crate::solid::{
     Clock, Course, FaceNodes, FacePressure, Goal, Gravity, Limits, Masses, NodeForce, NodeMotion,
@@ -67,7 +69,7 @@ fn element(random: &mut Random, kind: Kind) -> Problem {
         coordinates,
         blocks: vec![Block { thickness, ..block(kind, nodes) }],
         materials: vec![material(random, law)],
-        viscosity: [0.06, 1.2],
+        viscosity: BulkViscosity::default(),
         hourglass: 0.05,
         ..Problem::default()
     }
@@ -150,7 +152,8 @@ fn random_elements_swing_on() {
         let mu = material.lame().mu;
         let lambda = mu * 10f64.powf(2.0 * random.unit());
         material.law = Law::Elastic(elasticity(Lame { lambda, mu }));
-        problem.viscosity = [random.below(2) as f64 * between(random, 0.0, 1.0), 0.0];
+        let linear = random.below(2) as f64 * between(random, 0.0, 1.0);
+        problem.viscosity = BulkViscosity { linear, quadratic: 0.0 };
         let count = problem.coordinates.len();
         let axes = if matches!(kind, Kind::PlaneStrain | Kind::Axisymmetric) { 2 } else { 3 };
         let velocity = |random: &mut Random| {
@@ -165,7 +168,7 @@ fn random_elements_swing_on() {
             assert!(
                 kinetic <= 1.01 * energy && kinetic >= -30.0 * energy,
                 "{kind:?}, viscosity {}, step {step}: {kinetic:e} of {energy:e}",
-                problem.viscosity[0]
+                problem.viscosity.linear
             );
         }
     });

@@ -6,7 +6,7 @@ use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::simd::Level;
 
 use super::block;
-use crate::model::{Block, ElementId, Kind, Law};
+use crate::model::{Block, BulkViscosity, ElementId, Kind, Law};
 use crate::solid::tests::suite::{ELASTIC, hot, laws};
 use crate::solid::{
     Advance, Course, FaceNodes, FacePressure, Gravity, Limits, NodeForce, Operations, Precision,
@@ -71,7 +71,7 @@ fn problem(kind: Kind, law: Law) -> Problem {
         velocities,
         blocks: vec![Block { thickness: 0.5, ..block(kind, nodes) }],
         materials: vec![hot(law)],
-        viscosity: [0.06, 1.2],
+        viscosity: BulkViscosity::default(),
         hourglass: 0.05,
         ..Problem::default()
     }

@@ -6,7 +6,8 @@ use nonius_linalg::backend::Cpu;
 
 use super::{block, cold, elasticity, neo_hookean_like};
 use crate::model::{
-    Block, Elastic, ElementId, Hardening, JohnsonCook, Kind, Lame, Law, Material, Plastic, Wall,
+    Block, BulkViscosity, Elastic, ElementId, Hardening, JohnsonCook, Kind, Lame, Law, Material,
+    Plastic, Wall,
 };
 use crate::solid::{
     Course, FaceNodes, FacePressure, Goal, Gravity, Limits, NodeForce, NodeMotion, Precision,
@@ -222,7 +223,7 @@ pub(crate) fn problem(kind: Kind, law: Law) -> Problem {
                 normal: [-1.0, 0.0, 0.0],
             },
         ],
-        viscosity: [0.06, 1.2],
+        viscosity: BulkViscosity::default(),
         hourglass: 0.05,
         coordinates,
     }

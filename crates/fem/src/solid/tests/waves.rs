@@ -3,14 +3,14 @@
 use core::f64::consts::PI;
 
 use super::{elastic, hexahedra, hold};
-use crate::model::{Kind, Lame};
+use crate::model::{BulkViscosity, Kind, Lame};
 use crate::solid::{Precision, Problem, Run};
 
 /// A column of elements without contraction across, in a standing wave.
 fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {
     let mut problem =
         hexahedra(kind, [n, 1, 1], [n as f64, 1.0, 1.0], |x| x, elastic(1.0, 0.25, 1.0));
-    problem.viscosity = [0.0; 2];
+    problem.viscosity = BulkViscosity::NONE;
     hold(&mut problem, 1, |_| true);
     hold(&mut problem, 2, |_| true);
     let k = PI * half_waves / n as f64;
