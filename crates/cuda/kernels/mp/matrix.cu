@@ -109,10 +109,6 @@ extern "C" __global__ void __launch_bounds__(SIDE * STEP) nearest(const __grid_c
             *p.matrix.at(first_column + across, first_row + i) = square[across][i];
 }
 
-extern "C" __global__ void set_identity(const __grid_constant__ Matrix a) {
-    for_each(a.rows, a.cols, [&](long long i, long long j) { *a.at(i, j) = i == j ? 1.0 : 0.0; });
-}
-
 extern "C" __global__ void move_columns(const __grid_constant__ Places p) {
     for_each(p.from.rows, p.from.cols, [&](long long i, long long j) { *p.to.at(i, p.places[j]) = *p.from.at(i, j); });
 }

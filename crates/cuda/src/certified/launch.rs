@@ -114,7 +114,6 @@ pub(super) const SUBTRACT: Entry<Difference> = Entry::new(c"subtract");
 pub(super) const WIDEN: Entry<Conversion> = Entry::new(c"widen");
 pub(super) const NEAREST: Entry<Conversion> = Entry::new(c"nearest");
 pub(super) const SCALE: Entry<Conversion> = Entry::new(c"scale_columns");
-pub(super) const SET_IDENTITY: Entry<Layout> = Entry::new(c"set_identity");
 pub(super) const MOVE_COLUMNS: Entry<Places> = Entry::new(c"move_columns");
 pub(super) const COLUMN_SUMS: Entry<Sums> = Entry::new(c"column_sums");
 pub(super) const COLUMN_CODES: Entry<Codes> = Entry::new(c"column_codes");

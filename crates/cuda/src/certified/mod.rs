@@ -14,8 +14,8 @@ use nonius_num::mp::{Bits, Head};
 
 use self::launch::{
     COLUMN_CODES, COLUMN_MAXIMA, COLUMN_SUMS, CORRECT, Codes, Conversion, Difference, MOVE_COLUMNS,
-    Maxima, NEAREST, Pair, Places, ROUND_NUMBERS, ROW_DEFECTS, ROW_SUMS, Rows, SCALE, SET_IDENTITY,
-    SUBTRACT, Sums, THREADS, WIDEN,
+    Maxima, NEAREST, Pair, Places, ROUND_NUMBERS, ROW_DEFECTS, ROW_SUMS, Rows, SCALE, SUBTRACT,
+    Sums, THREADS, WIDEN,
 };
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
@@ -36,7 +36,6 @@ fn source() -> Source {
         .entry(WIDEN)
         .entry(NEAREST)
         .entry(SCALE)
-        .entry(SET_IDENTITY)
         .entry(MOVE_COLUMNS)
         .entry(COLUMN_SUMS)
         .entry(COLUMN_CODES)
@@ -110,10 +109,9 @@ impl Cuda {
         DeviceMatrix::new(self.stream(), order, order)
     }
 
-    fn identity(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
-        let identity = self.square(order)?;
-        let a = identity.as_ref().layout;
-        self.matrix_kernel(SET_IDENTITY, blocks(order * order), &a)?;
+    fn unit_square(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
+        let mut identity = self.square(order)?;
+        identity.set_identity(self.stream())?;
         Ok(identity)
     }
 
@@ -365,7 +363,7 @@ impl Machine for Cuda {
                 Ok(rows) => rows,
                 Err(column) => return Ok(Err(Error::Singular { column })),
             };
-            let (product, mut inverse) = (self.identity(order)?, self.square(order)?);
+            let (product, mut inverse) = (self.unit_square(order)?, self.square(order)?);
             inverse.clear()?;
             let (from, to) = (product.as_ref().layout, inverse.as_ref().layout);
             // SAFETY: new square matrices of one order.
@@ -394,7 +392,7 @@ impl Machine for Cuda {
             };
             let factors = factors.as_ref().layout;
             let inverted = |of_lower: bool| {
-                let (identity, mut x) = (self.identity(order)?, self.square(order)?);
+                let (identity, mut x) = (self.unit_square(order)?, self.square(order)?);
                 x.clear()?;
                 let (from, to) = (identity.as_ref().layout, x.as_ref().layout);
                 // SAFETY: new square matrices of one order.
