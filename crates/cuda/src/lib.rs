@@ -27,6 +27,7 @@
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]
 
+mod algorithms;
 mod backend;
 mod certified;
 #[cfg(test)]

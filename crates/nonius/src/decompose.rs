@@ -1,10 +1,7 @@
 //! The jobs of eigenvalues and singular values: find them, time that, and say how good they are.
 
-use std::time::Instant;
-
-use nonius_linalg::backend::{Diagonalize, Gemm, Reflecting};
-use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm_on};
-use nonius_linalg::dense::{Eigen, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
+use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::{Decomposition, Eigen, Svd, Vectors};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -48,7 +45,7 @@ pub struct DecompositionReport {
 /// ```
 ///
 /// # Errors
-/// As [`eigen_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`eigen_on`](nonius_linalg::dense::eigen_on), and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn eigen<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,
@@ -64,8 +61,9 @@ pub fn eigen<T: Number>(
     // Tridiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 9.0 } else { 4.0 / 3.0 };
     let work = Work::new(Precision::of::<T>(), share * n * n * n, 2.0 * n * n);
-    let ((found, measured), place) = device.run(work, EigenJob { a, vectors, products })?;
-    Ok((found, measured.report::<T>(products, place)))
+    let (found, place) = device.run(work, EigenJob { a, vectors, products })?;
+    let report = report::<T, _>(&found, products, place);
+    Ok((found.found, report))
 }
 
 /// Finds eigenvalues.
@@ -76,27 +74,11 @@ struct EigenJob<'a, T> {
 }
 
 impl<T: Number> DeviceJob for EigenJob<'_, T> {
-    type Output = (Eigen<T>, Measured);
+    type Output = Decomposition<Eigen<T>>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        measured_eigen(&backend.dense::<T>(self.products), self.a, self.vectors)
+        backend.eigen(self.products, self.a.view(), self.vectors)
     }
-}
-
-fn measured_eigen<T: Number, B: Diagonalize<T>>(
-    backend: &B,
-    a: &Matrix<T>,
-    vectors: Vectors,
-) -> Result<(Eigen<T>, Measured), Error> {
-    let start = Instant::now();
-    let found = eigen_on(backend, a.view(), vectors)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let quality = match &found.vectors {
-        None => None,
-        Some(v) => Some((residual(backend, a, v, v, &found.values)?, orthogonality(backend, v)?)),
-    };
-    Ok((found, Measured { seconds, check_seconds: start.elapsed().as_secs_f64(), quality }))
 }
 
 /// Singular values in descending order, and where they are wanted singular vectors, of a matrix of any shape. Products of matrices on the
@@ -116,7 +98,7 @@ fn measured_eigen<T: Number, B: Diagonalize<T>>(
 /// ```
 ///
 /// # Errors
-/// As [`svd_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`svd_on`](nonius_linalg::dense::svd_on), and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn svd<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,
@@ -133,8 +115,9 @@ pub fn svd<T: Number>(
     let share = if vectors == Vectors::Yes { 64.0 / 3.0 } else { 8.0 / 3.0 };
     let operations = share * n * n * n + 2.0 * (m - n) * n * n;
     let work = Work::new(Precision::of::<T>(), operations, 2.0 * m * n + n * n);
-    let ((found, measured), place) = device.run(work, SvdJob { a, vectors, products })?;
-    Ok((found, measured.report::<T>(products, place)))
+    let (found, place) = device.run(work, SvdJob { a, vectors, products })?;
+    let report = report::<T, _>(&found, products, place);
+    Ok((found.found, report))
 }
 
 /// Finds singular values.
@@ -145,91 +128,25 @@ struct SvdJob<'a, T> {
 }
 
 impl<T: Number> DeviceJob for SvdJob<'_, T> {
-    type Output = (Svd<T>, Measured);
+    type Output = Decomposition<Svd<T>>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        measured_svd(&backend.dense::<T>(self.products), self.a, self.vectors)
+        backend.svd(self.products, self.a.view(), self.vectors)
     }
 }
 
-fn measured_svd<T: Number, B: Diagonalize<T> + Reflecting<T>>(
-    backend: &B,
-    a: &Matrix<T>,
-    vectors: Vectors,
-) -> Result<(Svd<T>, Measured), Error> {
-    let start = Instant::now();
-    let found = svd_on(backend, a.view(), vectors)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let quality = match &found.vectors {
-        None => None,
-        Some((u, v)) => {
-            let residual = residual(backend, a, v, u, &found.values)?;
-            Some((residual, orthogonality(backend, u)?.max(orthogonality(backend, v)?)))
-        }
-    };
-    Ok((found, Measured { seconds, check_seconds: start.elapsed().as_secs_f64(), quality }))
-}
-
-struct Measured {
-    seconds: f64,
-    check_seconds: f64,
-    /// Residual and orthogonality.
-    quality: Option<(f64, f64)>,
-}
-
-impl Measured {
-    fn report<T: Number>(self, products: Products, place: Place) -> DecompositionReport {
-        DecompositionReport {
-            seconds: self.seconds,
-            check_seconds: self.check_seconds,
-            relative_residual: self.quality.map(|(residual, _)| residual),
-            orthogonality: self.quality.map(|(_, orthogonality)| orthogonality),
-            precision: Precision::of::<T>(),
-            arithmetic: products.arithmetic,
-            place,
-        }
+fn report<T: Number, D>(
+    found: &Decomposition<D>,
+    products: Products,
+    place: Place,
+) -> DecompositionReport {
+    DecompositionReport {
+        seconds: found.solve_time.as_secs_f64(),
+        check_seconds: found.check_time.as_secs_f64(),
+        relative_residual: found.quality.map(|quality| quality.residual),
+        orthogonality: found.quality.map(|quality| quality.defect),
+        precision: Precision::of::<T>(),
+        arithmetic: products.arithmetic,
+        place,
     }
-}
-
-/// `‖A·V − U·diag(values)‖ / ‖A‖`, with `A` and the values scaled so that nothing leaves the range.
-fn residual<T: Number, B: Gemm<T>>(
-    backend: &B,
-    a: &Matrix<T>,
-    v: &Matrix<T>,
-    u: &Matrix<T>,
-    values: &[T],
-) -> Result<f64, Error> {
-    let largest = a.as_slice().iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
-    if largest == 0.0 {
-        return Ok(0.0);
-    }
-    let exponent = largest.log2().ceil() as i32;
-    let a = a.map(|x| x.ldexp(-exponent));
-    let scaled = |i, j: usize| u[(i, j)] * values[j].ldexp(-exponent);
-    let r = Matrix::from_fn(u.rows(), u.cols(), scaled);
-    let r = updated(backend, Transpose::No, T::ONE, [&a, v], -T::ONE, &r)?;
-    Ok(nrm2(&r).to_f64() / nrm2(&a).to_f64())
-}
-
-/// `‖VᵀV − I‖`
-fn orthogonality<T: Number, B: Gemm<T>>(backend: &B, v: &Matrix<T>) -> Result<f64, Error> {
-    let identity = Matrix::identity(v.cols());
-    let gram = updated(backend, Transpose::Yes, T::ONE, [v, v], -T::ONE, &identity)?;
-    Ok(nrm2(&gram).to_f64())
-}
-
-/// `α·op(A)·B + β·C`
-fn updated<T: Number, B: Gemm<T>>(
-    backend: &B,
-    op: Transpose,
-    alpha: T,
-    [a, b]: [&Matrix<T>; 2],
-    beta: T,
-    c: &Matrix<T>,
-) -> Result<Matrix<T>, Error> {
-    let [a, b, mut c] = [a, b, c].map(|matrix| backend.upload(matrix.view()));
-    let (left, right) = (backend.view(&a), backend.view(&b));
-    gemm_on(backend, op, Transpose::No, alpha, left, right, beta, backend.view_mut(&mut c))?;
-    backend.download(backend.view(&c))
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::certified::{self, Data, Failure, Options, Reading, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Determinant, FoundDeterminant, determinant_on};
+use nonius_linalg::dense::{Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
 use nonius_num::Mp;
 use nonius_num::mp::Bits;
@@ -88,7 +88,7 @@ impl<T: Number> DeviceJob for Elimination<'_, T> {
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let start = Instant::now();
-        let found = determinant_on(&backend.dense::<T>(self.products), self.a.view())?;
+        let found = backend.determinant(self.products, self.a.view())?;
         Ok((found, start.elapsed().as_secs_f64()))
     }
 }

@@ -1,7 +1,7 @@
 //! The job of an inverse: finds it, times it, and says how good it is.
 
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{self, Method, inverse_on};
+use nonius_linalg::dense::{self, Method};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -50,7 +50,7 @@ pub struct InverseReport {
 /// ```
 ///
 /// # Errors
-/// As [`inverse_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`dense::inverse_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn inverse<T: Number>(
     a: &Matrix<T>,
     products: Products,
@@ -90,6 +90,6 @@ impl<T: Number> DeviceJob for Inversion<'_, T> {
     type Output = dense::Inverse<T>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
-        inverse_on(backend.dense::<T>(self.products), self.a.view())
+        backend.inverse(self.products, self.a.view())
     }
 }

@@ -1,7 +1,7 @@
 //! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and says how good the answer is.
 
+use nonius_linalg::dense;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{self, least_squares_on};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -56,7 +56,7 @@ pub struct LeastSquaresReport {
 /// ```
 ///
 /// # Errors
-/// As [`least_squares_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`dense::least_squares_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn least_squares<T: Number>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
@@ -114,6 +114,6 @@ impl<T: Number> DeviceJob for Minimisation<'_, T> {
     type Output = dense::LeastSquares<T>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::LeastSquares<T>, Error> {
-        least_squares_on(backend.dense::<T>(self.products), self.a.view(), self.b.view())
+        backend.least_squares(self.products, self.a.view(), self.b.view())
     }
 }

@@ -5,7 +5,7 @@ use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::krylov::Step;
 use nonius_sdp::PointNumber;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Dense};
 use crate::krylov::{KrylovOptions, Solved, SparseValues};
 use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
@@ -45,6 +45,6 @@ pub trait AnyNumber: PointNumber {
 
 /// The number types of fixed precision: element types of matrices with exact decimal input and output.
 pub trait Number:
-    Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels
+    Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels + Dense
 {
 }

@@ -126,8 +126,7 @@ impl<T: Number> DeviceJob for System<'_, T> {
     type Output = dense::Solution<T>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
-        let backend = backend.dense::<T>(self.products);
-        dense::solve_on(backend, self.a.view(), self.b.view(), self.method)
+        backend.solve(self.products, self.a.view(), self.b.view(), self.method)
     }
 }
 

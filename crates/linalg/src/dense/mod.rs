@@ -1,8 +1,10 @@
 //! Dense matrices: storage, views and algorithms.
 
+mod algorithms;
 mod balance;
 pub(crate) mod cholesky;
 pub(crate) mod condition;
+mod decomposition;
 mod determinant;
 mod eigen;
 mod elementwise;
@@ -34,10 +36,12 @@ pub(crate) mod trsm;
 mod vector;
 mod view;
 
+pub use algorithms::Algorithms;
 pub use cholesky::Cholesky;
 #[doc(hidden)]
 pub use cholesky::factor_in_place;
 pub use condition::{norm_infinity, norm_one};
+pub use decomposition::{Decomposition, Orthogonality, judged_eigen_on, judged_svd_on};
 pub use determinant::{Determinant, FoundDeterminant, determinant_on};
 pub use eigen::{Eigen, Vectors, diagonalize, eigen, eigen_on, eigenvalues};
 pub use elementwise::{elementwise, powi, sin_cos};

@@ -4,16 +4,19 @@ use std::time::Instant;
 
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
-use nonius_linalg::backend::{Cpu, Diagonalize, Reflecting};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
+use nonius_linalg::dense::{
+    Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
+};
 use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::{self, Bits, Mp};
-use nonius_linalg::{Error, Matrix, certified, tridiag};
+use nonius_linalg::{Error, MatRef, Matrix, certified, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::evolve::Evolve;
 
-use super::Backend;
+use super::{Backend, Dense};
 use crate::krylov::home::OnHost;
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
@@ -26,11 +29,53 @@ impl Backend for Cpu {
     type Mp = OnHost<MpSpace>;
     type Residues = OnHost<RnsSpace>;
 
-    fn dense<T: Kernels + Decimal>(
+    fn solve<T: Dense>(
         &self,
         products: Products,
-    ) -> impl Diagonalize<T> + Reflecting<T> {
-        Self::new(products)
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        method: Method,
+    ) -> Result<Solution<T>, Error> {
+        T::solve(Self::new(products), a, b, method)
+    }
+
+    fn inverse<T: Dense>(&self, products: Products, a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
+        T::inverse(Self::new(products), a)
+    }
+
+    fn determinant<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+    ) -> Result<FoundDeterminant<T>, Error> {
+        T::determinant(Self::new(products), a)
+    }
+
+    fn least_squares<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+    ) -> Result<LeastSquares<T>, Error> {
+        T::least_squares(Self::new(products), a, b)
+    }
+
+    fn eigen<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Eigen<T>>, Error> {
+        T::eigen(Self::new(products), a, vectors)
+    }
+
+    fn svd<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Svd<T>>, Error> {
+        T::svd(Self::new(products), a, vectors)
     }
 
     fn certified(&self) -> impl certified::Machine {

@@ -5,18 +5,20 @@ use std::time::Instant;
 
 use nonius_cuda::{Cuda, CudaSpace, DeviceNumber, Transfer};
 use nonius_fem::Simulation;
-use nonius_linalg::backend::{Diagonalize, Reflecting};
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products, Report};
+use nonius_linalg::dense::{
+    Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
+};
 use nonius_linalg::krylov::RnsSpace;
 use nonius_linalg::mp::{self, Bits, Mp};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{DeviceFailure, Error, Matrix, certified};
+use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix, certified};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::evolve::Evolve;
 
-use super::Backend;
+use super::{Backend, Dense};
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
 use crate::tridiagonal::solved::Solved;
@@ -29,11 +31,53 @@ impl Backend for Cuda {
     type Mp = CudaSpace;
     type Residues = CudaSpace;
 
-    fn dense<T: Kernels + Decimal>(
+    fn solve<T: Dense>(
         &self,
         products: Products,
-    ) -> impl Diagonalize<T> + Reflecting<T> {
-        self.clone().with_products(products)
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        method: Method,
+    ) -> Result<Solution<T>, Error> {
+        T::solve(self.clone().with_products(products), a, b, method)
+    }
+
+    fn inverse<T: Dense>(&self, products: Products, a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
+        T::inverse(self.clone().with_products(products), a)
+    }
+
+    fn determinant<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+    ) -> Result<FoundDeterminant<T>, Error> {
+        T::determinant(self.clone().with_products(products), a)
+    }
+
+    fn least_squares<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+    ) -> Result<LeastSquares<T>, Error> {
+        T::least_squares(self.clone().with_products(products), a, b)
+    }
+
+    fn eigen<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Eigen<T>>, Error> {
+        T::eigen(self.clone().with_products(products), a, vectors)
+    }
+
+    fn svd<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Svd<T>>, Error> {
+        T::svd(self.clone().with_products(products), a, vectors)
     }
 
     fn certified(&self) -> impl certified::Machine {

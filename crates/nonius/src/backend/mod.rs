@@ -4,13 +4,17 @@
 mod cpu;
 mod cuda;
 
-use nonius_cuda::DeviceNumber;
+use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
-use nonius_linalg::backend::{Diagonalize, Reflecting, Round};
+use nonius_linalg::backend::{Cpu, Round};
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
+use nonius_linalg::dense::{
+    Algorithms, Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution,
+    Svd, Vectors,
+};
 use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::{self, Bits, Mp};
-use nonius_linalg::{Error, Matrix, certified, tridiag};
+use nonius_linalg::{Error, MatRef, Matrix, certified, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::evolve::Evolve;
@@ -24,6 +28,11 @@ use crate::tridiagonal::transfer::TridiagonalTransfer;
 /// The space of corrections in `f64`.
 pub(crate) type Doubles<B> = <<B as Backend>::Doubles as Home<LimbSpace<f64>>>::Space;
 
+/// Numbers whose algorithms on dense matrices are compiled for every device.
+pub trait Dense: Algorithms<Cpu> + Algorithms<Cuda> {}
+
+impl<T: Algorithms<Cpu> + Algorithms<Cuda>> Dense for T {}
+
 /// A device for every job.
 pub trait Backend: nonius_sdp::cone::Machine + Sized {
     /// Vectors of `f64`.
@@ -35,11 +44,48 @@ pub trait Backend: nonius_sdp::cone::Machine + Sized {
     /// Vectors in residues.
     type Residues: Home<RnsSpace, Space: Round<Doubles<Self>>>;
 
-    /// Dense linear algebra, with products of matrices computed so.
-    fn dense<T: Kernels + Decimal>(
+    /// Solves `A·X = B`.
+    fn solve<T: Dense>(
         &self,
         products: Products,
-    ) -> impl Diagonalize<T> + Reflecting<T>;
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        method: Method,
+    ) -> Result<Solution<T>, Error>;
+
+    /// Inverts a matrix.
+    fn inverse<T: Dense>(&self, products: Products, a: MatRef<'_, T>) -> Result<Inverse<T>, Error>;
+
+    /// Finds a determinant.
+    fn determinant<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+    ) -> Result<FoundDeterminant<T>, Error>;
+
+    /// Minimises `‖B − A·X‖`.
+    fn least_squares<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+    ) -> Result<LeastSquares<T>, Error>;
+
+    /// Finds eigenvalues.
+    fn eigen<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Eigen<T>>, Error>;
+
+    /// Finds singular values.
+    fn svd<T: Dense>(
+        &self,
+        products: Products,
+        a: MatRef<'_, T>,
+        vectors: Vectors,
+    ) -> Result<Decomposition<Svd<T>>, Error>;
 
     /// What proves digits.
     fn certified(&self) -> impl certified::Machine;

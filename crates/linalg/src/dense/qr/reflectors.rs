@@ -7,12 +7,12 @@
 //! Sci. Stat. Comput. 10 (1989); Joffrain, Low, Quintana-Ortí and van de Geijn, *Accumulating Householder transformations,
 //! revisited*, ACM Trans. Math. Softw. 32 (2006), for `T⁻¹`.
 
+use crate::Scalar;
 use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
 use crate::dense::halve::halve;
 use crate::dense::lu::subtract_product;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
-use crate::Scalar;
 
 /// Orders up to which a triangle is inverted by substitution.
 const MOST_SUBSTITUTED_ORDER: usize = 32;

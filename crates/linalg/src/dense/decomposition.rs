@@ -1,0 +1,124 @@
+//! Eigenvalues and singular values with what is known of their quality.
+
+use std::time::{Duration, Instant};
+
+use super::gemm::gemm_on;
+use super::{Eigen, Matrix, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
+use crate::backend::{Diagonalize, Gemm, Reflecting, View};
+use crate::{Error, MatRef, Scalar};
+
+/// Values and vectors, and how good they are.
+#[derive(Clone, Debug)]
+pub struct Decomposition<D> {
+    /// The values, and the vectors where they were wanted.
+    pub found: D,
+    /// Time for these.
+    pub solve_time: Duration,
+    /// Time for what follows.
+    pub check_time: Duration,
+    /// What is known, where there are vectors.
+    pub quality: Option<Orthogonality>,
+}
+
+/// How good values and vectors are. The values are within [`residual`](Self::residual) times `‖A‖`
+/// of the exact ones, but for the roundoff of the check itself (Weyl's theorem).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orthogonality {
+    /// `‖A·V − V·Λ‖ / ‖A‖` or `‖A·V − U·Σ‖ / ‖A‖` in the Frobenius norm.
+    pub residual: f64,
+    /// `‖VᵀV − I‖` in the Frobenius norm, the larger one of `U` and `V`.
+    pub defect: f64,
+}
+
+/// [`eigen_on`], and how good what it found is.
+///
+/// # Errors
+/// As [`eigen_on`].
+pub fn judged_eigen_on<T: Scalar, B: Diagonalize<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Decomposition<Eigen<T>>, Error> {
+    let start = Instant::now();
+    let found = eigen_on(backend, a, vectors)?;
+    let solve_time = start.elapsed();
+    let start = Instant::now();
+    let quality = match &found.vectors {
+        None => None,
+        Some(v) => {
+            let there = backend.upload(v.view());
+            let there = backend.view(&there);
+            let residual = residual(backend, a, there, v, &found.values)?;
+            Some(Orthogonality { residual, defect: defect(backend, there)? })
+        }
+    };
+    Ok(Decomposition { found, solve_time, check_time: start.elapsed(), quality })
+}
+
+/// [`svd_on`], and how good what it found is.
+///
+/// # Errors
+/// As [`svd_on`].
+pub fn judged_svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    vectors: Vectors,
+) -> Result<Decomposition<Svd<T>>, Error> {
+    let start = Instant::now();
+    let found = svd_on(backend, a, vectors)?;
+    let solve_time = start.elapsed();
+    let start = Instant::now();
+    let quality = match &found.vectors {
+        None => None,
+        Some((u, v)) => {
+            let [left, right] = [u, v].map(|vectors| backend.upload(vectors.view()));
+            let [left, right] = [&left, &right].map(|vectors| backend.view(vectors));
+            let residual = residual(backend, a, right, u, &found.values)?;
+            let defect = defect(backend, left)?.max(defect(backend, right)?);
+            Some(Orthogonality { residual, defect })
+        }
+    };
+    Ok(Decomposition { found, solve_time, check_time: start.elapsed(), quality })
+}
+
+/// `‖A·V − U·diag(values)‖ / ‖A‖`, with `A` and the values scaled so that nothing leaves the range.
+fn residual<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    a: MatRef<'_, T>,
+    v: B::Ref<'_>,
+    u: &Matrix<T>,
+    values: &[T],
+) -> Result<f64, Error> {
+    let columns = (0..a.cols()).flat_map(|j| a.col(j));
+    let largest = columns.map(|x| x.to_f64().abs()).fold(0.0, f64::max);
+    if largest == 0.0 {
+        return Ok(0.0);
+    }
+    let exponent = largest.log2().ceil() as i32;
+    let a = a.to_matrix().map(|x| x.ldexp(-exponent));
+    let scaled = |i, j: usize| u[(i, j)] * values[j].ldexp(-exponent);
+    let r = Matrix::from_fn(u.rows(), u.cols(), scaled);
+    let there = backend.upload(a.view());
+    let r = updated(backend, Transpose::No, backend.view(&there), v, backend.upload(r.view()))?;
+    Ok(nrm2(&r).to_f64() / nrm2(&a).to_f64())
+}
+
+/// `‖VᵀV − I‖`
+fn defect<T: Scalar, B: Gemm<T>>(backend: &B, v: B::Ref<'_>) -> Result<f64, Error> {
+    let (_, count) = v.shape();
+    let gram = updated(backend, Transpose::Yes, v, v, backend.identity(count, count))?;
+    Ok(nrm2(&gram).to_f64())
+}
+
+/// `op(A)·B − C`
+fn updated<T: Scalar, B: Gemm<T>>(
+    backend: &B,
+    op: Transpose,
+    a: B::Ref<'_>,
+    b: B::Ref<'_>,
+    mut c: B::Matrix,
+) -> Result<Matrix<T>, Error> {
+    let to = backend.view_mut(&mut c);
+    gemm_on(backend, op, Transpose::No, T::ONE, a, b, -T::ONE, to)?;
+    backend.download(backend.view(&c))
+}
