@@ -8,7 +8,7 @@ use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Qd, Td};
 use nonius_option::cuda::{CudaEvolver, Recurrences};
 use nonius_option::evolve::Evolve;
-use nonius_option::{Accuracy, Contract, Grid, Kernels, Kind, Request, price};
+use nonius_option::{Accuracy, Contract, Grid, Kind, Priced, Request, price};
 
 use crate::record::Record;
 use crate::timing::best_of;
@@ -28,7 +28,7 @@ fn book<T: Scalar>(count: usize, kind: Kind, early: bool) -> Vec<Contract<T>> {
 }
 
 /// European calls and American puts on 1000 × 500 nodes and steps, in `f64` to tolerances too; `m` is the number of contracts.
-pub(crate) fn measure<T: Scalar>(
+pub(crate) fn measure<T: Priced>(
     backend: &impl Evolve<T>,
     library: &str,
     counts: &[usize],
@@ -94,7 +94,7 @@ pub(crate) fn measure_on(
     Ok(records)
 }
 
-fn beside<T: Kernels>(
+fn beside<T: Priced>(
     gpu: &Cuda,
     counts: &[usize],
     threads: usize,

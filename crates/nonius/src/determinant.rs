@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nonius_linalg::certified::{self, Data, Failure, Options, Reading, Refusal};
+use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Reading, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
@@ -182,7 +182,7 @@ impl DeviceJob for Digits<'_> {
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, options, report } = self;
-        or_refused(certified::determinant(&backend.certified(), a, *options, report))
+        or_refused(backend.prover().determinant(a, *options, report))
     }
 }
 

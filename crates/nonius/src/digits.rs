@@ -1,7 +1,9 @@
 //! The job of a linear system with the number of digits that is asked for.
 
 use nonius_linalg::Error;
-use nonius_linalg::certified::{self, Data, Event, Failure, Options, Reading, Refusal, Solution};
+use nonius_linalg::certified::{
+    self, Data, Event, Failure, Options, Prover, Reading, Refusal, Solution,
+};
 use nonius_num::mp::Bits;
 
 use crate::backend::{Backend, DeviceJob};
@@ -55,7 +57,7 @@ impl DeviceJob for System<'_> {
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, b, options, report } = self;
-        or_refused(certified::solve(&backend.certified(), a, b, *options, report))
+        or_refused(backend.prover().solve(a, b, *options, report))
     }
 }
 

@@ -45,6 +45,11 @@ pub trait AnyNumber: PointNumber {
 
 /// The number types of fixed precision: element types of matrices with exact decimal input and output.
 pub trait Number:
-    Scalar + Decimal + AnyNumber<Format = (), Matrix = Matrix<Self>> + nonius_option::Kernels + Dense
+    Scalar
+    + Decimal
+    + AnyNumber<Format = (), Matrix = Matrix<Self>>
+    + nonius_option::Priced
+    + nonius_option::cuda::OnCuda
+    + Dense
 {
 }

@@ -5,7 +5,7 @@ use nonius_sdp::certify::Certificate;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{
     AnyPoint, Error, Ladder, LastPrecision, Observe, Options, Problem, Report, Start,
-    proof_precision, prove, solve,
+    proof_precision, solve,
 };
 
 use crate::Precision;
@@ -50,11 +50,11 @@ impl DeviceJob for Climb<'_, '_, '_> {
     type Output = (Report, AnyPoint);
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
-        self.ladder.climb(backend, self.observe)
+        backend.climb(self.ladder, self.observe)
     }
 }
 
-/// What is proved of a problem from a point, as [`prove`] says: on the device, or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
+/// What is proved of a problem from a point, as [`prove`](nonius_sdp::prove) says: on the device, or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
 ///
 /// # Errors
 /// As [`Error`] says.
@@ -80,7 +80,7 @@ impl DeviceJob for Proof<'_> {
     type Output = Result<Certificate, Error>;
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
-        Ok(prove(backend, self.problem, self.found))
+        Ok(backend.prove(self.problem, self.found))
     }
 }
 

@@ -10,7 +10,7 @@ use nonius_linalg::Scalar;
 use crate::contract::{Amount, Contract, Exercise, Kind, Volatility};
 use crate::error::{Error, Field};
 use crate::evolve::Evolve;
-use crate::price::price;
+use crate::price::{Priced, price};
 use crate::request::{Accuracy, Request};
 use crate::terms::Terms;
 
@@ -36,8 +36,8 @@ const START: f64 = 0.25;
 ///
 /// # Errors
 /// [`nonius_linalg::Error::Device`], of the backend as a whole.
-pub fn implied_volatility<T: Scalar, B: Evolve<T>>(
-    backend: &B,
+pub fn implied_volatility<T: Priced>(
+    backend: &dyn Evolve<T>,
     quotes: &[Quote<T>],
     tolerance: f64,
 ) -> Result<Vec<Result<T, Error>>, nonius_linalg::Error> {

@@ -42,7 +42,7 @@ pub use contract::{
 pub use cpu::Kernels;
 pub use error::{Error, Field};
 pub use implied::{Quote, implied_volatility};
-pub use price::price;
+pub use price::{Priced, price};
 pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

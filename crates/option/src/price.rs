@@ -5,9 +5,11 @@
 use core::ops::Range;
 
 use nonius_linalg::Scalar;
+use nonius_num::{Dd, Qd, Td};
 use rayon::prelude::*;
 
 use crate::contract::Contract;
+use crate::cpu::Kernels;
 use crate::error::Error;
 use crate::evolve::{Evolution, Evolve, Failure, Outcome};
 use crate::job::{Grids, Job};
@@ -28,8 +30,45 @@ use crate::request::{Price, Request};
 ///
 /// # Errors
 /// [`nonius_linalg::Error::Device`], of the backend as a whole.
-pub fn price<T: Scalar, B: Evolve<T>>(
-    backend: &B,
+pub fn price<T: Priced>(
+    backend: &dyn Evolve<T>,
+    contracts: &[Contract<T>],
+    request: &Request,
+) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
+    T::price(backend, contracts, request)
+}
+
+/// Numbers whose contracts are priced by code that is compiled with this crate.
+pub trait Priced: Kernels {
+    /// As [`price`].
+    ///
+    /// # Errors
+    /// As [`price`].
+    fn price(
+        backend: &dyn Evolve<Self>,
+        contracts: &[Contract<Self>],
+        request: &Request,
+    ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error>;
+}
+
+macro_rules! priced {
+    ($($number:ident)*) => {$(
+        impl Priced for $number {
+            fn price(
+                backend: &dyn Evolve<Self>,
+                contracts: &[Contract<Self>],
+                request: &Request,
+            ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error> {
+                price_all(backend, contracts, request)
+            }
+        }
+    )*};
+}
+
+priced! { f64 Dd Td Qd }
+
+fn price_all<T: Scalar>(
+    backend: &dyn Evolve<T>,
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
@@ -37,7 +76,7 @@ pub fn price<T: Scalar, B: Evolve<T>>(
         contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
     loop {
         jobs.iter_mut().for_each(Job::check_room);
-        let wanted = wanted(&jobs, B::TOGETHER);
+        let wanted = wanted(&jobs, backend.together());
         if wanted.is_empty() {
             return Ok(jobs.into_iter().map(Job::finish).collect());
         }

@@ -37,8 +37,8 @@ pub use fingerprint::Fingerprint;
 pub use interior::{Interior, Side};
 pub use ladder::{
     AnyPoint, Checkpoint, Cost, Error, FetchPoint, LEAST_GAP, Ladder, LastPrecision, Observe,
-    Options, PointFormat, PointMatrix, PointNumber, Start, UnknownLastPrecision, proof_precision,
-    prove, solve, solve_on, usual_gap, usual_iterations,
+    Optimizer, Options, PointFormat, PointMatrix, PointNumber, Start, UnknownLastPrecision,
+    proof_precision, prove, solve, solve_on, usual_gap, usual_iterations,
 };
 pub use literals::Literals;
 pub use parameters::Parameters;

@@ -5,15 +5,17 @@ use std::time::Instant;
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
 use nonius_linalg::dense::{
     Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
 };
 use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::{self, Bits, Mp};
-use nonius_linalg::{Error, MatRef, Matrix, certified, tridiag};
+use nonius_linalg::{Error, MatRef, Matrix, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
+use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
 use super::{Backend, Dense};
@@ -78,11 +80,11 @@ impl Backend for Cpu {
         T::svd(Self::new(products), a, vectors)
     }
 
-    fn certified(&self) -> impl certified::Machine {
+    fn prover(&self) -> impl Prover {
         Self::new(Products::direct())
     }
 
-    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T> {
+    fn options<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
         self
     }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use nonius_cuda::{Cuda, CudaSpace, DeviceNumber, Transfer};
 use nonius_fem::Simulation;
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products, Report};
 use nonius_linalg::dense::{
@@ -13,9 +14,10 @@ use nonius_linalg::dense::{
 use nonius_linalg::krylov::RnsSpace;
 use nonius_linalg::mp::{self, Bits, Mp};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix, certified};
+use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
+use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
 use super::{Backend, Dense};
@@ -80,12 +82,12 @@ impl Backend for Cuda {
         T::svd(self.clone().with_products(products), a, vectors)
     }
 
-    fn certified(&self) -> impl certified::Machine {
+    fn prover(&self) -> impl Prover {
         self.clone()
     }
 
-    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T> {
-        self
+    fn options<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
+        T::evolver(self)
     }
 
     fn take(&self, simulation: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {

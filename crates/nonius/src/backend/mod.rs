@@ -7,6 +7,7 @@ mod cuda;
 use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
 use nonius_linalg::backend::{Cpu, Round};
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
 use nonius_linalg::dense::{
     Algorithms, Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution,
@@ -14,9 +15,10 @@ use nonius_linalg::dense::{
 };
 use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
 use nonius_linalg::mp::{self, Bits, Mp};
-use nonius_linalg::{Error, MatRef, Matrix, certified, tridiag};
+use nonius_linalg::{Error, MatRef, Matrix, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
+use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
 use crate::krylov::home::Home;
@@ -34,7 +36,7 @@ pub trait Dense: Algorithms<Cpu> + Algorithms<Cuda> {}
 impl<T: Algorithms<Cpu> + Algorithms<Cuda>> Dense for T {}
 
 /// A device for every job.
-pub trait Backend: nonius_sdp::cone::Machine + Sized {
+pub trait Backend: nonius_sdp::Optimizer + Sized {
     /// Vectors of `f64`.
     type Doubles: Home<LimbSpace<f64>>;
     /// Vectors of limbs.
@@ -88,10 +90,10 @@ pub trait Backend: nonius_sdp::cone::Machine + Sized {
     ) -> Result<Decomposition<Svd<T>>, Error>;
 
     /// What proves digits.
-    fn certified(&self) -> impl certified::Machine;
+    fn prover(&self) -> impl Prover;
 
     /// What takes prices through time.
-    fn options<T: Kernels + Decimal>(&self) -> &impl Evolve<T>;
+    fn options<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T>;
 
     /// Lets a simulation, which begins on the host, go on there.
     fn take(&self, simulation: &mut Simulation<'_>) -> Result<(), nonius_fem::Error>;

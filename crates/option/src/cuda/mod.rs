@@ -37,6 +37,7 @@ use nonius_cuda::{Cuda, in_pool};
 use nonius_gpu::{Buffer, Error, LANES, Lanes, Shape, Source, Texts, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::Reference;
 use nonius_linalg::{Error as LinalgError, Scalar};
+use nonius_num::{Dd, Qd, Td};
 use rayon::prelude::*;
 
 use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
@@ -69,8 +70,32 @@ pub fn sources() -> Vec<Source> {
     (1..=4).flat_map(of_limbs).collect()
 }
 
+/// Numbers of a batch, half a gigabyte: with vectors of a thousand nodes three warps for each
+/// multiprocessor of the largest devices, which their memory's rate allows no more of.
+const TOGETHER: usize = 1 << 26;
+
+/// Numbers whose evolutions on a GPU are compiled with this crate.
+pub trait OnCuda: Scalar {
+    /// The GPU.
+    fn evolver(gpu: &Cuda) -> &dyn Evolve<Self>;
+}
+
+macro_rules! on_cuda {
+    ($($number:ident)*) => {$(
+        impl OnCuda for $number {
+            fn evolver(gpu: &Cuda) -> &dyn Evolve<Self> {
+                gpu
+            }
+        }
+    )*};
+}
+
+on_cuda! { f64 Dd Td Qd }
+
 impl<T: Scalar> Evolve<T> for Cuda {
-    const TOGETHER: usize = <CudaEvolver<'_> as Evolve<T>>::TOGETHER;
+    fn together(&self) -> usize {
+        TOGETHER
+    }
 
     fn evolve(
         &self,
@@ -90,9 +115,9 @@ pub struct CudaEvolver<'a> {
 }
 
 impl<T: Scalar> Evolve<T> for CudaEvolver<'_> {
-    /// Half a gigabyte: with vectors of a thousand nodes three warps for each multiprocessor of the
-    /// largest devices, which their memory's rate allows no more of.
-    const TOGETHER: usize = 1 << 26;
+    fn together(&self) -> usize {
+        TOGETHER
+    }
 
     fn evolve(
         &self,

@@ -9,7 +9,9 @@ use crate::cpu::Kernels;
 /// What the [evolution](super) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
 pub trait Evolve<T: Scalar>: Sync {
     /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
-    const TOGETHER: usize = 1 << 24;
+    fn together(&self) -> usize {
+        1 << 24
+    }
 
     /// The outcome of every member of the batch, in its order, with the bits of
     /// [`Reference`] or, where the backend says so, by another

@@ -1,10 +1,9 @@
 //! What the tests share.
 
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_option::evolve::Evolve;
 use nonius_option::{
-    Accuracy, Barrier, Contract, Grid, Knock, Monitoring, Price, Request, Side, price,
+    Accuracy, Barrier, Contract, Grid, Knock, Monitoring, Price, Priced, Request, Side, price,
 };
 
 /// A year's rate of 5 %, yield of 2 % and volatility of 25 %.
@@ -27,7 +26,7 @@ pub(crate) fn with_greeks(contract: &Contract<f64>, tolerance: f64) -> Price<f64
 }
 
 /// The price on a grid.
-pub(crate) fn on_grid<T: Scalar>(contract: &Contract<T>, space: usize, time: usize) -> Price<T>
+pub(crate) fn on_grid<T: Priced>(contract: &Contract<T>, space: usize, time: usize) -> Price<T>
 where
     Cpu: Evolve<T>,
 {
@@ -35,7 +34,7 @@ where
     asked(contract, &Request { accuracy, ..Request::default() })
 }
 
-pub(crate) fn asked<T: Scalar>(contract: &Contract<T>, request: &Request) -> Price<T>
+pub(crate) fn asked<T: Priced>(contract: &Contract<T>, request: &Request) -> Price<T>
 where
     Cpu: Evolve<T>,
 {

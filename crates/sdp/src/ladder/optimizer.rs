@@ -1,0 +1,56 @@
+//! Machines that solve and prove programs, whose code is compiled with this crate.
+
+use nonius_linalg::Error as LinalgError;
+use nonius_linalg::backend::Cpu;
+
+use super::climb::{Ladder, Observe};
+use super::{AnyPoint, Error, prove};
+use crate::certify::Certificate;
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::solver::Phase;
+
+/// A machine that solves programs and proves what it found.
+pub trait Optimizer {
+    /// As [`Ladder::climb`].
+    ///
+    /// # Errors
+    /// As there.
+    fn climb(
+        &self,
+        ladder: &Ladder<'_>,
+        observe: &mut Observe<'_>,
+    ) -> Result<(Report, AnyPoint), LinalgError>;
+
+    /// As [`prove`].
+    ///
+    /// # Errors
+    /// As there.
+    fn prove(&self, problem: &Problem, found: (&AnyPoint, Phase)) -> Result<Certificate, Error>;
+}
+
+macro_rules! optimizer {
+    ($machine:ty) => {
+        impl Optimizer for $machine {
+            fn climb(
+                &self,
+                ladder: &Ladder<'_>,
+                observe: &mut Observe<'_>,
+            ) -> Result<(Report, AnyPoint), LinalgError> {
+                ladder.climb(self, observe)
+            }
+
+            fn prove(
+                &self,
+                problem: &Problem,
+                found: (&AnyPoint, Phase),
+            ) -> Result<Certificate, Error> {
+                prove(self, problem, found)
+            }
+        }
+    };
+}
+
+optimizer!(Cpu);
+#[cfg(feature = "cuda")]
+optimizer!(nonius_cuda::Cuda);
