@@ -2,11 +2,11 @@
 
 use nonius_gpu::Plain;
 use nonius_linalg::Scalar;
-use nonius_linalg::tridiag::Number;
+use nonius_linalg::tridiag::Solvable;
 use nonius_num::{Dd, Qd, Td};
 
 /// Numbers of tridiagonal systems that devices know.
-pub trait DeviceNumber: Number {
+pub trait DeviceNumber: Solvable {
     /// A limb.
     #[doc(hidden)]
     type Word: Word;

@@ -55,5 +55,4 @@ pub use options::Options;
 pub use order::Order;
 pub use periodic::{Ring, ring};
 pub use report::{Cause, Failure, Report};
-pub use settle::settle;
-pub use solve::solve;
+pub use solve::{Solvable, settle, solve};

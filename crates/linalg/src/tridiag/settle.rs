@@ -28,13 +28,8 @@ const SYSTEMS_OF_A_THREAD: usize = 64;
 /// Systems that are solved again at a time: their unknowns are kept beside.
 const SYSTEMS_SOLVED_AGAIN: usize = 4096;
 
-/// Looks at the unknowns of all systems and at the `failures` that a method named, by ascending system.
-///
-/// Solves again what left the range of numbers; returns all failures by ascending system.
-///
-/// # Errors
-/// [`Error::Shape`].
-pub fn settle<T: Number>(
+/// As [`settle`](super::settle()).
+pub(super) fn settle_all<T: Number>(
     batch: &Batch<'_, T>,
     options: &Options,
     x: &mut [T],

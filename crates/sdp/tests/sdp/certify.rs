@@ -16,8 +16,8 @@ use nonius_sdp::solver::{Phase, Point};
 use nonius_sdp::{BlockValues, Problem, Reduced, Solution, Task};
 use rayon::ThreadPoolBuilder;
 
-use crate::common::{Sequence, within};
 use crate::common::example::EXAMPLE;
+use crate::common::{Sequence, within};
 
 fn limbs<T: Scalar + Decimal>(problem: &Problem) -> LimbCone<T> {
     let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
@@ -170,7 +170,8 @@ fn decimal_numbers_count_as_they_are_written() {
 
 /// A problem of which every constraint but the first has `share` of eleven of its entries, and its optimum.
 fn known(seed: u64, order: usize, m: usize, share: i64) -> (Problem, f64) {
-    let (problem, _, optimum) = crate::common::known::known(seed, [order, m], Some(share), (0, &[]));
+    let (problem, _, optimum) =
+        crate::common::known::known(seed, [order, m], Some(share), (0, &[]));
     (problem, optimum as f64)
 }
 

@@ -14,9 +14,9 @@ use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{BlockValues, Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
-use crate::common::within;
 use crate::common::known::known;
 use crate::common::tolerance::{of_objective, of_point};
+use crate::common::within;
 
 fn read(text: &str) -> Problem {
     read_sparse(text.as_bytes()).unwrap()

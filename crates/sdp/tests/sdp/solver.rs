@@ -15,9 +15,9 @@ use nonius_sdp::{
     Solution, Task,
 };
 
-use crate::common::{Sequence, within};
 use crate::common::example::EXAMPLE;
 use crate::common::tolerance::{of_objective, of_point};
+use crate::common::{Sequence, within};
 
 fn run<T>(
     problem: &Problem,

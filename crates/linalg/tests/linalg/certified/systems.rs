@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use nonius_linalg::certified::{Data, DigitsIn, Options};
 use nonius_linalg::mp::{Matrix, Mp};
 
-use crate::certified::common::{Random, bits, check, compare, matrix, number, options, product, solved};
+use crate::certified::common::{
+    Random, bits, check, compare, matrix, number, options, product, solved,
+};
 
 #[test]
 fn random_matrices_at_many_digits() {

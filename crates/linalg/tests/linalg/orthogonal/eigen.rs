@@ -6,7 +6,6 @@ use nonius_testkit::matrices;
 use nonius_testkit::orthogonal::{norm, random_symmetric};
 use nonius_testkit::spectra::{self, assert_values, eigen_factor as factor};
 
-
 fn assert_eigen<T: Scalar>(a: &Matrix<T>, what: &str) -> Vec<T> {
     spectra::assert_eigen(&Cpu::default(), a, what)
 }

@@ -6,7 +6,6 @@ use nonius_testkit::matrices;
 use nonius_testkit::orthogonal::{norm, product, random_matrix};
 use nonius_testkit::spectra::{self, assert_values, svd_factor as factor};
 
-
 fn assert_svd<T: Scalar>(a: &Matrix<T>, what: &str) -> Vec<T> {
     spectra::assert_svd(&Cpu::default(), a, what)
 }

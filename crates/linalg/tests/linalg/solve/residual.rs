@@ -1,7 +1,7 @@
 //! The residual in twice the precision.
 
-use crate::solve::common::{magnitudes, product, random_matrix, random_number, same_bits};
 use crate::every::at_every_level;
+use crate::solve::common::{magnitudes, product, random_matrix, random_number, same_bits};
 use nonius_linalg::dense::{relative_residual, residual};
 use nonius_linalg::{Error, MatRef, Matrix, Scalar, cpu, reference};
 use nonius_testkit::Random;

@@ -1,10 +1,10 @@
 //! Systems without solution leave the others alone.
 
-use nonius_linalg::tridiag::{Cause, Failure, Method, Number, Options, solve};
+use nonius_linalg::tridiag::{Cause, Failure, Method, Options, Solvable, solve};
 use nonius_num::Dd;
 use nonius_testkit::tridiag::{Arrays, ORDERS};
 
-fn others_are_solved<T: Number>() {
+fn others_are_solved<T: Solvable>() {
     for order in ORDERS {
         for method in [Method::Thomas, Method::Pcr, Method::Hybrid] {
             let good = Arrays::<T>::random(40, 30, order, 0.2);

@@ -4,7 +4,7 @@ use crate::every::at_every_level;
 use nonius_linalg::dense::Lu;
 use nonius_linalg::reference;
 use nonius_linalg::tridiag::{
-    Batch, Method, Number, Options, Order, Partition, dominance, residual, solve,
+    Batch, Method, Number, Options, Order, Partition, Solvable, dominance, residual, solve,
 };
 use nonius_linalg::{Error, Matrix};
 use nonius_num::{Dd, Qd, Td};
@@ -17,7 +17,7 @@ const SIZES: [usize; 24] = [
     1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 300, 513, 1025,
 ];
 
-fn solutions<T: Number>(sizes: &[usize], systems: usize) {
+fn solutions<T: Solvable>(sizes: &[usize], systems: usize) {
     for order in ORDERS {
         for &size in sizes {
             let arrays = Arrays::<T>::random(systems, size, order, 0.1);
@@ -40,7 +40,7 @@ fn solutions<T: Number>(sizes: &[usize], systems: usize) {
 }
 
 /// By the reference.
-fn one_by_one<T: Number>(batch: &Batch<'_, T>, method: Method) -> Vec<T> {
+fn one_by_one<T: Solvable>(batch: &Batch<'_, T>, method: Method) -> Vec<T> {
     let (m, n) = (batch.systems(), batch.size());
     let mut x = vec![T::ZERO; m * n];
     let [lower, diagonal, upper] = batch.matrix();

@@ -2,12 +2,12 @@
 
 use nonius_linalg::Error;
 use nonius_linalg::tridiag::{
-    Batch, Cause, Failure, Method, Number, Options, Order, residual, solve,
+    Batch, Cause, Failure, Method, Options, Order, Solvable, residual, solve,
 };
 use nonius_num::{Dd, Qd};
 use nonius_testkit::tridiag::{Arrays, ORDERS};
 
-fn rings<T: Number>(sizes: &[usize]) {
+fn rings<T: Solvable>(sizes: &[usize]) {
     for order in ORDERS {
         for &size in sizes {
             let arrays = Arrays::<T>::random(11, size, order, 0.1).closed();

@@ -1,11 +1,11 @@
 //! Rows exchanged.
 
 use nonius_linalg::Error;
-use nonius_linalg::tridiag::{Cause, Failure, Method, Number, Options, Order, residual, solve};
+use nonius_linalg::tridiag::{Cause, Failure, Method, Options, Order, Solvable, residual, solve};
 use nonius_num::{Dd, Qd};
 use nonius_testkit::tridiag::{Arrays, ORDERS};
 
-fn small_residuals<T: Number>() {
+fn small_residuals<T: Solvable>() {
     for order in ORDERS {
         for size in [1, 2, 3, 10, 100] {
             let arrays = Arrays::<T>::random(21, size, order, 0.1).weakened();

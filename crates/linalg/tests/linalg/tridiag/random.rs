@@ -3,7 +3,7 @@
 //! Residuals are exact, in integers times powers of two. Systems of few equations are solved exactly too, by
 //! fraction-free elimination (Bareiss 1968), which says whether a system has a solution and whether it overflows.
 
-use nonius_linalg::tridiag::{Cause, Method, Number, Options, Order, solve};
+use nonius_linalg::tridiag::{Cause, Method, Options, Order, Solvable, solve};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::tridiag::Arrays;
 use nonius_testkit::{Random, random_cases};
@@ -17,7 +17,7 @@ struct Exact {
 }
 
 impl Exact {
-    fn of<T: Number>(x: T) -> Self {
+    fn of<T: Solvable>(x: T) -> Self {
         let mut sum = Self { value: BigInt::from(0), exponent: 0 };
         let mut rest = x;
         for _ in 0..T::LIMBS.max(1) {
@@ -76,7 +76,7 @@ struct Case<T> {
     options: Options,
 }
 
-fn draw<T: Number>(random: &mut Random) -> Case<T> {
+fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
     let size = match random.below(8) {
         0..4 => 1 + random.below(6),
         4..7 => 1 + random.below(40),
@@ -161,7 +161,7 @@ fn exact_solution(rows: &[Vec<Exact>]) -> Option<(Vec<BigInt>, BigInt)> {
     Some((a.iter().map(|row| row[n].clone()).collect(), before))
 }
 
-fn check<T: Number>(random: &mut Random) {
+fn check<T: Solvable>(random: &mut Random) {
     let case = draw::<T>(random);
     let (batch, n, periodic) = (case.arrays.batch(), case.size, case.options.periodic);
     let mut x = case.arrays.garbage();
@@ -280,7 +280,7 @@ fn a_ring_without_regular_part() {
 /// Dominant systems at the ends of the range have the bits of those in the middle.
 #[test]
 fn scales_by_powers_of_two() {
-    fn at<T: Number>(scale: i32) {
+    fn at<T: Solvable>(scale: i32) {
         for periodic in [false, true] {
             for method in [Method::Thomas, Method::Pcr, Method::Hybrid] {
                 let middle = Arrays::<T>::random(3, 20, Order::Interleaved, 0.5).closed();
