@@ -108,6 +108,7 @@ mod tests {
         let (report, _, place) =
             semidefinite(&problem, &options, Device::Auto, None, &mut |_, _| true).unwrap();
         assert_eq!(place.device, Device::Cpu);
-        assert!(report.relative_gap <= 1e-80, "{}", report.relative_gap);
+        let gap = 10.0 * nonius_sdp::usual_gap(precision);
+        assert!(report.relative_gap <= gap, "{}", report.relative_gap);
     }
 }

@@ -319,6 +319,10 @@ impl Sketch {
     }
 }
 
+/// A place this near to a node is at the node, in distances of nodes. Rounding moves places among
+/// thousands of nodes.
+const AT_A_NODE: f64 = 1e-9;
+
 /// Where a function is zero between two positive numbers, if it changes its sign there once.
 fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
     let rises = f(high) > 0.0;
@@ -331,6 +335,5 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
         }
     }
     let found = (low * high).sqrt();
-    // Roundings of places among nodes, of which there are thousands at most.
-    (f(found).abs() < 1e-9).then_some(found)
+    (f(found).abs() < AT_A_NODE).then_some(found)
 }

@@ -29,12 +29,14 @@ pub(crate) struct Span<T> {
 /// Fewest steps of the coarsest grid after a kink, two of which are damped, and elsewhere.
 const FEWEST: [usize; 2] = [4, 1];
 
+/// Rounding may add this much to a whole number of steps, which makes no further step.
+const ROUNDED: f64 = 1e-9;
+
 impl<T: Scalar> Span<T> {
     /// How many steps it has in the coarsest grid, if the whole time has `time` of them.
     pub(crate) fn steps(&self, time: usize, maturity: T) -> usize {
         let share = ((self.later - self.earlier) / maturity).to_f64() * time as f64;
-        // What rounding added to a whole number is no step.
-        ((share - 1e-9).ceil() as usize).max(if self.is_fresh { FEWEST[0] } else { FEWEST[1] })
+        ((share - ROUNDED).ceil() as usize).max(if self.is_fresh { FEWEST[0] } else { FEWEST[1] })
     }
 }
 

@@ -74,7 +74,7 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
         let alpha = Float::with_val(bits, &rho / &dot(&p, &q));
         add(&alpha, &p, &mut x);
         add(&-alpha, &q, &mut r);
-        if (dot(&r, &r) / &first).to_f64().sqrt() <= 1e-8 {
+        if (dot(&r, &r) / &first).to_f64().sqrt() <= KrylovOptions::default().iteration.tolerance {
             return (x, iteration);
         }
         z = conditioned(&r);

@@ -73,7 +73,8 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
     let right = Matrix::from_fn(bits, n, 1, |i, _| Mp::from_f64(bits, b[i]));
     for &algorithm in algorithms {
         for refine in [None, Some(1e-7)] {
-            let iteration = Options { tolerance: 1e-55, ..Options::default() };
+            let tolerance = 1e-55;
+            let iteration = Options { tolerance, ..Options::default() };
             let options =
                 KrylovOptions { algorithm, refine, iteration, ..KrylovOptions::default() };
             let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros(bits, n, 1));
@@ -90,7 +91,8 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             let found = norm(&residual);
             let relative = Float::with_val(53, &found / &first).to_f64();
             let stated = report.iteration.relative_residual_true;
-            assert!(stated <= 1.01e-55, "{what}");
+            // The tolerance bounds the residual of the recursion; the true one drifts away from it.
+            assert!(stated <= 1.01 * tolerance, "{what}");
             // Rounded twice: the sum of a row, and the difference.
             let length = norm(&(0..n).map(|i| float(x.at(i, 0))).collect::<Vec<_>>());
             let entries = norm(
@@ -98,7 +100,9 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             );
             let terms = (entries * length / &first).to_f64();
             let rounded = 0.5_f64.powi(210) * (terms + 1.0);
-            assert!((relative - stated).abs() <= 1e-12 * stated + rounded, "{what}: {relative:e}");
+            // The report rounds norms of n numbers, and their quotient, to `f64`.
+            let norms = (n as f64 + 16.0) * f64::EPSILON / 2.0;
+            assert!((relative - stated).abs() <= norms * stated + rounded, "{what}: {relative:e}");
 
             let error = norm(
                 &exact

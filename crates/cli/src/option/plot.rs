@@ -184,9 +184,12 @@ fn panels(
     Ok(())
 }
 
+/// A number below this part of the axis' length is a zero that rounding moved.
+const ZERO: f64 = 1e-6;
+
 /// A number on an axis of such a length, without what rounding left of zero and of decimals.
 fn label(x: f64, length: f64) -> String {
-    if x.abs() < length * 1e-6 {
+    if x.abs() < length * ZERO {
         return "0".into();
     }
     let x = format!("{x:.6e}").parse().unwrap_or(x);

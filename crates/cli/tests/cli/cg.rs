@@ -6,6 +6,9 @@ use nonius::Qd;
 
 use crate::{Folder, data, nonius};
 
+/// The relative tolerance of residuals that the program takes by default.
+const DEFAULT: f64 = 1e-8;
+
 fn number(value: &serde_json::Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
@@ -37,7 +40,7 @@ fn iterations_are_those_of_mpfr() {
         assert_eq!(json["iterations"], count, "{name} {preconditioner}");
         assert_eq!(json["converged"], true);
         assert_eq!(json["arithmetic"], "ieee");
-        assert!(number(&json["relative_residual_true"]) <= 1e-8);
+        assert!(number(&json["relative_residual_true"]) <= DEFAULT);
         assert_eq!(json["non_positive_iterations"], 0);
     }
 }
@@ -50,10 +53,11 @@ fn residues_have_the_digits_of_positional_numbers() {
     let is_prime = |m: &u32| (3..256).step_by(2).all(|d| !m.is_multiple_of(d));
     let primes: Vec<u32> = (3..1 << 16).rev().step_by(2).filter(is_prime).take(16).collect();
     let own: Vec<String> = primes.iter().map(u32::to_string).collect();
+    let asked = "1e-25";
     let solved = |arguments: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
         let to = folder.path().join("x.mtx").display().to_string();
-        let common = ["cg", &path, "--json", "--rtol", "1e-25", "-o", &to];
+        let common = ["cg", &path, "--json", "--rtol", asked, "-o", &to];
         let json = nonius(common.iter().chain(arguments)).json();
         assert_eq!(json["arithmetic"], "ieee");
         (json, std::fs::read_to_string(to).unwrap())
@@ -76,7 +80,7 @@ fn residues_have_the_digits_of_positional_numbers() {
     }
     let refined = ["--storage", "rns", "--precision", "mp212", "--refine", "--method", "minres"];
     let (json, _) = solved(&refined);
-    assert!(number(&json["relative_residual_true"]) <= 1e-25, "{json}");
+    assert!(number(&json["relative_residual_true"]) <= asked.parse::<f64>().unwrap(), "{json}");
     for format in ["ell", "jad", "dia", "full"] {
         let arguments = ["--storage", "rns", "--precision", "mp126", "--format", format];
         assert_eq!(solved(&arguments).1, solved(&arguments[..4]).1, "{format}");
@@ -131,10 +135,13 @@ fn what_residues_do_not_take_is_said() {
 #[test]
 fn all_formats_and_preconditioners() {
     let path = data("nos4.mtx.xz");
+    let tolerance = 1e-20;
+    let asked = format!("{tolerance:e}");
     let count = |arguments: &[&str]| {
-        let common = ["cg", &path, "--json", "--rtol", "1e-20"];
+        let common = ["cg", &path, "--json", "--rtol", &asked];
         let json = nonius(common.iter().chain(arguments)).json();
-        assert!(number(&json["relative_residual_true"]) <= 2e-20);
+        // The tolerance bounds the residual of the recursion; the true one drifts away from it.
+        assert!(number(&json["relative_residual_true"]) <= 2.0 * tolerance);
         json["iterations"].as_u64().unwrap()
     };
     for precision in ["dd", "td", "qd", "mp106"] {

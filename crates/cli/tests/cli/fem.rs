@@ -47,6 +47,11 @@ start, 1, 1, 1
 *END STEP
 ";
 
+/// The part of the energies that coarse meshes of generated models may lose or gain.
+const BALANCE: f64 = 1e-2;
+/// The part of the energies that time steps lose in the smooth motion of [`DECK`].
+const SMOOTH_BALANCE: f64 = 1e-6;
+
 /// The deck with a text replaced.
 fn changed(from: &str, to: &str) -> String {
     assert!(DECK.contains(from), "{from}");
@@ -104,7 +109,7 @@ fn decks_of_any_size() {
         let out = folder.path(shape);
         let json = nonius(["fem", "run", &deck, "-o", &out, "--json"]).json();
         assert_eq!((&json["nodes"], &json["elements"]), (&nodes.into(), &count.into()), "{shape}");
-        assert!(json["energies"]["relative_balance"].as_f64().unwrap().abs() < 1e-2, "{json}");
+        assert!(json["energies"]["relative_balance"].as_f64().unwrap().abs() < BALANCE, "{json}");
     }
     let summary = generate("bar", &["--elements", "4", "1", "1"]).success();
     assert!(summary.ends_with("deck.inp: 20 nodes, 4 elements of type C3D8R\n"), "{summary}");
@@ -149,9 +154,10 @@ fn what_a_run_leaves() {
     );
     let energies = &json["energies"];
     assert!(energies["kinetic"].as_f64().unwrap() > 0.0, "{energies}");
-    assert!(energies["relative_balance"].as_f64().unwrap().abs() < 1e-6, "{energies}");
+    assert!(energies["relative_balance"].as_f64().unwrap().abs() < SMOOTH_BALANCE, "{energies}");
     let drift = json["drift_of_forces"].as_f64().unwrap();
-    assert!(drift < 1e-9, "{drift}");
+    // Each step adds an increment, whose rounding errors are at most 8 units of roundoff.
+    assert!(drift < 4.0 * steps as f64 * f64::EPSILON, "{drift}");
     let operations = &json["operations_per_step"];
     assert!(operations["f32"] == 0 && operations["f64"].as_u64() > Some(1000), "{operations}");
     let names: Vec<String> = files(&folder.path("out")).into_iter().map(|file| file.0).collect();
@@ -206,7 +212,9 @@ fn what_a_run_leaves() {
     assert!(summary.contains("\ndrift of forces       "), "{summary}");
     let json = run(&folder, &deck, &["--precision", "mixed", "--resync", "0", "--json"]).json();
     let drift = json["drift_of_forces"].as_f64().unwrap();
-    assert!(drift > 1e-12 && drift < 1e-4, "{drift:e}");
+    // Increments have the rounding errors of `f32`, far above those of `f64`.
+    let single = 4.0 * steps as f64 * f64::from(f32::EPSILON);
+    assert!(drift > 5e3 * f64::EPSILON && drift < single, "{drift:e}");
     let operations = &json["operations_per_step"];
     let [single, double] = ["f32", "f64"].map(|name| operations[name].as_f64().unwrap());
     assert!(single > 0.4 * (single + double), "{operations}");

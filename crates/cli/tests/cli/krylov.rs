@@ -26,6 +26,8 @@ fn convection(folder: &Folder, n: usize) -> String {
 fn methods_for_every_matrix() {
     let folder = Folder::new();
     let a = convection(&folder, 60);
+    let tolerance = 1e-8;
+    let asked = format!("{tolerance:e}");
     for precision in ["f64", "qd", "mp212"] {
         for method in ["bicgstab", "gmres"] {
             let common = [
@@ -37,14 +39,16 @@ fn methods_for_every_matrix() {
                 "--precision",
                 precision,
                 "--rtol",
-                "1e-8",
+                &asked,
             ];
             for preconditioner in ["none", "jacobi", "block-jacobi:7"] {
                 let more = ["--preconditioner", preconditioner];
                 let json = nonius(common.iter().chain(&more)).json();
                 assert_eq!(json["method"], method);
                 assert_eq!(json["converged"], true);
-                assert!(number(&json["relative_residual_true"]) <= 1.01e-8, "{json}");
+                // The tolerance bounds the residual of the recursion; the true one drifts away from
+                // it.
+                assert!(number(&json["relative_residual_true"]) <= 1.01 * tolerance, "{json}");
                 assert_eq!(
                     json["restart"],
                     if method == "gmres" { 50.into() } else { serde_json::Value::Null }
@@ -118,6 +122,7 @@ fn refinement() {
     let folder = Folder::new();
     let path = data("nos4.mtx.xz");
     let (x, history, plot) = (folder.path("x.mtx"), folder.path("h.csv"), folder.path("h.svg"));
+    let asked = "1e-24";
     for method in ["cg", "minres", "bicgstab", "gmres"] {
         for precision in ["dd", "qd", "mp212"] {
             let json = nonius(
@@ -130,7 +135,7 @@ fn refinement() {
                     method,
                     "--refine",
                     "--rtol",
-                    "1e-24",
+                    asked,
                     "--preconditioner",
                     "jacobi",
                     "--restart",
@@ -144,7 +149,10 @@ fn refinement() {
             let steps = json["iterations"].as_u64().unwrap();
             assert!((2..=6).contains(&steps), "{json}");
             assert!(json["inner_iterations"].as_u64().unwrap() > 10 * steps, "{json}");
-            assert!(number(&json["relative_residual_true"]) <= 1e-24, "{json}");
+            assert!(
+                number(&json["relative_residual_true"]) <= asked.parse::<f64>().unwrap(),
+                "{json}"
+            );
         }
     }
     // Looser corrections take more steps.
@@ -192,7 +200,9 @@ fn refinement() {
     let ran = nonius(arguments.iter().chain(&["--json"]));
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(json["converged"], false);
-    assert!(number(&json["relative_residual_true"]) < 1e-26, "{json}");
+    // Refinement ends at n·κ·u: n = 100, the condition κ is below 2e3, and `dd` has u = 2⁻¹⁰⁶.
+    let least = 100.0 * 2e3 * 0.5_f64.powi(106);
+    assert!(number(&json["relative_residual_true"]) < least, "{json}");
 }
 
 /// Entries far beyond the range of `f64`.

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::{Folder, data, nonius};
 
+/// This factor covers terms of second order and the rounding of a bound itself.
+const FIRST_ORDER: f64 = 1.0 + 1e-9;
+
 /// The product with its arguments, as an array.
 fn product<T: Number>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
     let out = folder.path("out.mtx");
@@ -176,7 +179,7 @@ fn engines() {
     let units = Arithmetic::Delayed.error::<Qd>(n) * Qd::UNIT_ROUNDOFF;
     for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
         let terms: f64 = (0..n).map(|k| size(i, k) * size(k, j)).sum();
-        let bound = units * terms * (1.0 + 1e-9);
+        let bound = units * terms * FIRST_ORDER;
         assert!((crt[(i, j)] - direct[(i, j)]).abs().to_f64() <= 2.0 * bound, "({i}, {j})");
         // Normwise: k·2^(2 − t) times the largest entries of row and column, and a rounding.
         let largest = |line| (0..n).map(|k| size(line, k)).fold(0.0, f64::max);
@@ -217,7 +220,7 @@ fn arithmetics() {
         let units = arithmetic.error::<Dd>(n) + Arithmetic::Delayed.error::<Dd>(n);
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
             let terms = (0..n).map(|k| (entries[(i, k)] * entries[(k, j)]).abs().to_f64());
-            let bound = units * Dd::UNIT_ROUNDOFF * terms.sum::<f64>() * (1.0 + 1e-9);
+            let bound = units * Dd::UNIT_ROUNDOFF * terms.sum::<f64>() * FIRST_ORDER;
             assert!((other[(i, j)] - delayed[(i, j)]).abs().to_f64() <= bound, "{arithmetic}");
             differ |= other[(i, j)] != delayed[(i, j)];
         }

@@ -4,6 +4,9 @@ use std::fs;
 
 use crate::{Folder, data, nonius};
 
+/// The relative gap that the program asks of `dd` by default.
+const GAP_OF_DD: f64 = 1e-20;
+
 /// SDPA's first example, of which the optimum is −41.9.
 const EXAMPLE: &str = "\"Example 1\n3\n1\n2\n48 -8 20\n\
                        0 1 1 1 -11\n0 1 2 2 23\n1 1 1 1 10\n1 1 1 2 4\n2 1 2 2 -8\n3 1 1 2 -8\n3 1 2 2 -2\n";
@@ -26,8 +29,8 @@ fn optimum_of_a_problem_of_sdplib() {
     for member in ["primal_objective", "dual_objective"] {
         assert!(text(&report, member).starts_with("-8.9999963152868904968"), "{report}");
     }
-    assert!(report["relative_gap"].as_f64().unwrap() <= 1e-20);
-    assert!(report["feasibility_primal"].as_f64().unwrap() <= 1e-18);
+    assert!(report["relative_gap"].as_f64().unwrap() <= GAP_OF_DD);
+    assert!(report["feasibility_primal"].as_f64().unwrap() <= 100.0 * GAP_OF_DD);
     assert_eq!(report["dimacs_errors"].as_array().unwrap().len(), 6);
     assert_eq!((&report["constraints"], &report["order"]), (&6.into(), &13.into()));
     assert_eq!(text(&report, "precision"), "dd");
@@ -87,7 +90,10 @@ fn points_of_sdpa() {
     fs::write(&parameters, values).unwrap();
     let report = nonius(["sdp", &problem, "--param", &parameters, "--json"]).json();
     let gap = report["relative_gap"].as_f64().unwrap();
-    assert!(gap < 1e-5 && gap > 1e-9, "{gap}");
+    // The file asks for this gap. The last step gains a few digits more, never those of the
+    // default.
+    let asked = 1e-5;
+    assert!(gap < asked && gap > 1e-4 * asked, "{gap}");
 }
 
 #[test]
@@ -195,8 +201,10 @@ fn equality_constraints() {
     assert!(bound("upper_bound").starts_with("2.0000000000000000000"), "{report}");
     assert!(report["certificate"]["digits"].as_f64().unwrap() >= 19.0, "{report}");
     let written = fs::read_to_string(&x).unwrap();
+    // Objectives grow with the square of the distance: the root of the gap bounds the distance.
+    let of_point = GAP_OF_DD.sqrt();
     let numbers = written.lines().filter_map(|line| line.parse::<f64>().ok());
-    assert!(numbers.clone().count() == 2 && numbers.clone().all(|x| (x - 1.0).abs() < 1e-9));
+    assert!(numbers.clone().count() == 2 && numbers.clone().all(|x| (x - 1.0).abs() < of_point));
     // Points are those of the problem that was given.
     let count = |report: &serde_json::Value| report["iterations"].as_u64().unwrap();
     let more = ["sdp", &problem, "--precision", "mp256", "--json"];

@@ -2,7 +2,13 @@
 
 use std::fs;
 
+use nonius::Dd;
+
 use crate::{Folder, nonius};
+
+/// Unit roundoff of `f64`. The data of [`systems`] are exact; elimination rounds each row a few
+/// times.
+const U: f64 = f64::EPSILON / 2.0;
 
 /// An array of NumPy, version 1.0.
 fn npy(kind: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
@@ -75,7 +81,7 @@ fn files_in_and_out() {
             assert_eq!(report["order"], if fortran { "interleaved" } else { "contiguous" });
             assert!(report["unsolved"].as_array().unwrap().is_empty());
             assert_eq!(report["least_dominance"], 1.0);
-            assert!(report["backward_error"].as_f64().unwrap() < 1e-15);
+            assert!(report["backward_error"].as_f64().unwrap() < 8.0 * U);
             let (header, x) = read(&out);
             assert!(header.contains("(2, 3"), "{header}");
             let expected = if fortran {
@@ -83,7 +89,7 @@ fn files_in_and_out() {
             } else {
                 [1.0, 1.0, 1.0, 1.0, 2.0, 3.0]
             };
-            assert!(x.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-14), "{x:?}");
+            assert!(x.iter().zip(expected).all(|(x, y)| (x - y).abs() < 64.0 * U), "{x:?}");
         }
     }
     let paths = systems(&folder, false);
@@ -91,7 +97,8 @@ fn files_in_and_out() {
     nonius(arguments(&paths, &["--precision", "qd", "-o", &out, "-q"])).success();
     let (header, x) = read(&out);
     assert!(header.contains("(2, 3, 4") && x.len() == 24, "{header}");
-    assert!((x[20] - 3.0).abs() < 1e-15);
+    // The first limb of a `qd` number is the nearest double.
+    assert!((x[20] - 3.0).abs() < 3.0 * 2.0 * U);
 }
 
 #[test]
@@ -108,7 +115,11 @@ fn rules() {
         "--json",
     ])
     .json();
-    assert!(report["relative_residual"].as_f64().unwrap() <= 1e-28, "{report}");
+    // Random rows may be barely dominant, so that solutions are large beside right-hand sides.
+    assert!(
+        report["relative_residual"].as_f64().unwrap() <= 4096.0 * Dd::UNIT_ROUNDOFF,
+        "{report}"
+    );
     assert!(report["least_dominance"].as_f64().unwrap() > 1.0 && report["precision"] == "dd");
     let text = nonius([
         "tridiag",
@@ -152,7 +163,7 @@ fn systems_without_solution() {
     assert_eq!(report["unsolved"][0]["system"], 2);
     assert_eq!(report["unsolved"][0]["row"], 2);
     let (_, x) = read(&out);
-    assert!((x[0] - 1.0).abs() < 1e-15 && x[3..].iter().all(|x| x.is_nan()), "{x:?}");
+    assert!((x[0] - 1.0).abs() < 8.0 * U && x[3..].iter().all(|x| x.is_nan()), "{x:?}");
 }
 
 #[test]

@@ -53,20 +53,24 @@ pub(super) fn power<L: Lane>(x: L, n: f64) -> L {
 mod tests {
     use super::*;
 
+    /// Unit roundoff. Each function is a few roundings off, and the standard library's about one. A
+    /// power magnifies the relative error of its logarithm by the size of the logarithm.
+    const U: f64 = f64::EPSILON / 2.0;
+
     #[test]
     fn near_the_exact_functions() {
         let mut x = 1e-270;
         while x < 1e270 {
-            assert!((ln(x) - x.ln()).abs() <= 4e-16 * x.ln().abs().max(0.25), "{x}");
+            assert!((ln(x) - x.ln()).abs() <= 3.5 * U * x.ln().abs().max(0.25), "{x}");
             for n in [0.168, 1.1, -1.0 / 3.0, 0.5] {
                 let near = (power(x, n) / x.powf(n) - 1.0).abs();
-                assert!(near < 1e-15 * (1.0 + x.ln().abs()), "{x}: {near}");
+                assert!(near < 8.0 * U * (1.0 + x.ln().abs()), "{x}: {near}");
             }
             x *= 1.37;
         }
         for i in -6990..6990 {
             let x = 0.1 * f64::from(i);
-            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-15, "{x}");
+            assert!((exp(x) / x.exp() - 1.0).abs() < 8.0 * U, "{x}");
         }
         assert_eq!(exp(-1e9), 0.0);
     }

@@ -370,6 +370,9 @@ mod tests {
         cold(7.83e-9, law)
     }
 
+    /// Unit roundoff.
+    const U: f64 = f64::EPSILON / 2.0;
+
     /// The numbers of a point of the first element of a group.
     fn at_rest(material: &Material) -> Vec<f64> {
         let numbers = Memory::of(material).at_rest(20.0);
@@ -403,10 +406,15 @@ mod tests {
         for _ in 0..100 {
             turn(&material, &mut point, [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]], 1.0);
         }
+        // Each of a hundred turns rounds stresses, which are 100 at most, some eight times.
+        let roundings = 100.0 * 8.0 * U;
         let s = stress(&point);
-        assert!((von_mises(&deviator(&s).0) / before - 1.0).abs() < 1e-13);
-        assert!((s[0] + s[1] + s[2] - trace).abs() < 1e-11);
-        assert!(s.iter().zip(&start).all(|(a, b)| (a - b).abs() < 1e-10), "{s:?}");
+        assert!((von_mises(&deviator(&s).0) / before - 1.0).abs() < roundings);
+        assert!((s[0] + s[1] + s[2] - trace).abs() < roundings * trace);
+        assert!(
+            s.iter().zip(&start).all(|(a, b)| (a - b).abs() < 2.0 * roundings * 100.0),
+            "{s:?}"
+        );
     }
 
     #[test]
@@ -423,7 +431,8 @@ mod tests {
         let found = von_mises(&deviator(&stress(&point)).0);
         let plastic = point[6 * GROUP];
         let expected = hardening.at(plastic, 0.0, 1.0, 1.0).stress;
-        assert!((found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
+        // The return ends at a residual below `NOISE` of the trial stress.
+        assert!((found / expected - 1.0).abs() < 128.0 * U, "{found} {expected}");
         assert!(plastic > 0.2 && work > 400.0 * plastic);
     }
 
@@ -449,21 +458,24 @@ mod tests {
         let Lame { lambda, mu } = material.lame();
         let expected = mu * (4.0 - 0.5) / 3.0;
         let [xx, yy, ..] = stress(&point);
-        assert!((xx / (2.0 * expected) - 1.0).abs() < 1e-5, "{xx} {expected}");
-        assert!((yy / -expected - 1.0).abs() < 1e-5, "{yy} {expected}");
+        // The midpoint rule errs by the order of the square of a step's strain.
+        let of_steps = 20.0 * rate.powi(2);
+        assert!((xx / (2.0 * expected) - 1.0).abs() < of_steps, "{xx} {expected}");
+        assert!((yy / -expected - 1.0).abs() < of_steps, "{yy} {expected}");
         let w = 2.0 * (core::f64::consts::PI / 400.0).tan();
         for _ in 0..100 {
             turn(&material, &mut point, [[0.0, -w, 0.0], [w, 0.0, 0.0], [0.0; 3]], 1.0);
         }
         let [_, turned, ..] = stress(&point);
-        assert!((turned / xx - 1.0).abs() < 1e-12, "{turned} {xx}");
+        assert!((turned / xx - 1.0).abs() < 100.0 * 8.0 * U, "{turned} {xx}");
         for _ in 0..steps {
             turn(&material, &mut point, along(1, -1.0), 1.0);
         }
-        assert!(stress(&point).iter().all(|s| s.abs() < 1e-6 * mu), "{:?}", stress(&point));
+        let left = 2.0 * rate.powi(2) * mu;
+        assert!(stress(&point).iter().all(|s| s.abs() < left), "{:?}", stress(&point));
         // Pressure alone.
         turn(&material, &mut point, [[0.0; 3]; 3], 0.99);
         let bulk = lambda + 2.0 / 3.0 * mu;
-        assert!((stress(&point)[0] / (-0.01 * bulk) - 1.0).abs() < 1e-4);
+        assert!((stress(&point)[0] / (-0.01 * bulk) - 1.0).abs() < 2.0 * left / (0.01 * bulk));
     }
 }

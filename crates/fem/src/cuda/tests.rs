@@ -53,6 +53,9 @@ fn axisymmetric() {
 #[test]
 #[ignore = "needs a GPU"]
 fn layouts() {
+    /// Each of 40 steps adds up the forces of a node in another order. Displacements are below one
+    /// and change by at most 200 units of roundoff in a step.
+    const REORDERED: f64 = 40.0 * 200.0 * f64::EPSILON / 2.0;
     let gpu = gpu();
     let problem = problem(Kind::ReducedHexahedron, Law::Elastic(ELASTIC));
     let limits = Limits { factor: 0.7, most: 1.0, resync: None };
@@ -68,7 +71,8 @@ fn layouts() {
             run.advance(limits, 1e3.into(), 40).unwrap();
             let [found, _] = run.motion().unwrap();
             assert!(patch != 128 || found == expected, "{layout:?}");
-            let far = |(a, b): (&[f64; 3], &[f64; 3])| (0..3).any(|k| (a[k] - b[k]).abs() > 1e-12);
+            let far =
+                |(a, b): (&[f64; 3], &[f64; 3])| (0..3).any(|k| (a[k] - b[k]).abs() > REORDERED);
             assert!(!expected.iter().zip(&found).any(far), "{layout:?}");
         }
     }

@@ -1,12 +1,25 @@
 //! Numbers beside axes.
 
+/// The accuracy of printed numbers, as a part of the span.
+const RESOLUTION: f64 = 1e-3;
+
+/// The least span, as a part of the number: with [`RESOLUTION`] a number has twelve digits.
+const LEAST_SPAN: f64 = 1e-9;
+
+/// The least span, as a part of the numbers, that has ticks between its ends. `f64` has four digits
+/// more.
+const LEAST_TICKED: f64 = 1e-12;
+
+/// How far beyond an end a tick may lie, in steps, as quotients are rounded.
+const ROUNDED_STEPS: f64 = 1e-6;
+
 /// A number among others that spread over `span`, to a thousandth of that, without zeros that say nothing.
 pub(super) fn text(x: f64, span: f64) -> String {
-    let span = span.abs().max(x.abs() * 1e-9);
-    if x.abs() <= span * 5e-4 || !x.is_finite() {
+    let span = span.abs().max(x.abs() * LEAST_SPAN);
+    if x.abs() <= span * (0.5 * RESOLUTION) || !x.is_finite() {
         return if x.is_finite() { "0".into() } else { x.to_string() };
     }
-    let least = (span * 1e-3).log10().floor() as i32;
+    let least = (span * RESOLUTION).log10().floor() as i32;
     let own = x.abs().log10().floor() as i32;
     // Digits behind the point of a number between 1 and 10.
     let digits = (own - least).clamp(0, 16) as usize;
@@ -38,12 +51,14 @@ pub(super) fn ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
         return vec![low];
     }
     let power = 10.0_f64.powi((span / most.max(2) as f64).log10().floor() as i32);
-    if !power.is_normal() || span < 1e-12 * low.abs().max(high.abs()) {
+    if !power.is_normal() || span < LEAST_TICKED * low.abs().max(high.abs()) {
         return vec![low, high];
     }
     let within = |step: f64| {
-        let (first, last) =
-            ((low / step - 1e-6).ceil() as i64, (high / step + 1e-6).floor() as i64);
+        let (first, last) = (
+            (low / step - ROUNDED_STEPS).ceil() as i64,
+            (high / step + ROUNDED_STEPS).floor() as i64,
+        );
         (first, last, step)
     };
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|part| within(part * power));
@@ -54,7 +69,7 @@ pub(super) fn ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{text, ticks};
+    use super::{ROUNDED_STEPS, text, ticks};
 
     #[test]
     fn numbers_are_short() {
@@ -86,7 +101,8 @@ mod tests {
             [(1e-9, 3e-9), (-7.3e8, 1e3), (0.999, 1.001), (0.0, 1e300), (-5e-324, 5e-324)]
         {
             let found = ticks(low, high, 8);
-            let room = (high - low) * 1e-5;
+            // A step is at most as long as the span.
+            let room = (high - low) * ROUNDED_STEPS;
             assert!((2..=8).contains(&found.len()), "{found:?}");
             assert!(found.iter().all(|&x| low - room <= x && x <= high + room), "{found:?}");
         }

@@ -166,10 +166,15 @@ impl From<Failure> for Refusal {
     }
 }
 
+/// A bound of the rounding error of a logarithm: no digit is claimed that is not proved.
+const OF_LOGARITHM: f64 = 1e-9;
+/// A bound of the rounding error of tenths that come from a logarithm.
+const OF_POWER: f64 = 1e-6;
+
 impl Magnitude {
     /// The correct decimal digits of a number with this bound of its relative error: the most `D` with twice the bound at most `10^-D`; `None` for 0.
     pub(super) fn digits(self) -> Option<u32> {
-        let digits = (-self.shifted(1).log10() - 1e-9).floor();
+        let digits = (-self.shifted(1).log10() - OF_LOGARITHM).floor();
         (!self.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32)
     }
 }
@@ -186,7 +191,7 @@ impl fmt::Display for Magnitude {
         }
         // Rounded up, and once more where that makes ten.
         let exponent = log.floor();
-        let tenths = (10.0_f64.powf(log - exponent) * 10.0 - 1e-6).ceil();
+        let tenths = (10.0_f64.powf(log - exponent) * 10.0 - OF_POWER).ceil();
         let (tenths, exponent) =
             if tenths >= 100.0 { (10.0, exponent + 1.0) } else { (tenths, exponent) };
         write!(f, "{:.1}e{exponent}", tenths / 10.0)

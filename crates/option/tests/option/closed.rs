@@ -3,13 +3,13 @@
 use nonius_option::{Barrier, Contract, Kind, Knock, Monitoring, Side};
 use nonius_testkit::Random;
 
-use super::common::{asked, request};
+use super::common::{SMALL, asked, request};
 use super::oracle::closed::Terms;
 
 /// The price, for which the tolerance is met, is within it.
 fn check(found: Contract<f64>, exact: f64, tolerance: f64) {
     let price = asked(&found, &request(tolerance));
-    let allowed = tolerance * exact.abs().max(1e-4 * found.strike);
+    let allowed = tolerance * exact.abs().max(SMALL * found.strike);
     let error = (price.value - exact).abs();
     assert!(
         price.converged && error <= allowed,

@@ -13,6 +13,12 @@ pub(crate) fn request(tolerance: f64) -> Request {
     Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() }
 }
 
+/// Sensitivities have one digit less than prices: their errors are below ten tolerances.
+pub(crate) const OF_DERIVATIVES: f64 = 10.0;
+
+/// Prices below this part of the strike have the absolute tolerance of this price.
+pub(crate) const SMALL: f64 = 1e-4;
+
 /// The price to a tolerance, which has to be met.
 pub(crate) fn priced(contract: &Contract<f64>, tolerance: f64) -> Price<f64> {
     let price = asked(contract, &request(tolerance));

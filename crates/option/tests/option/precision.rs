@@ -3,7 +3,7 @@
 use nonius_num::{Dd, Real};
 use nonius_option::{Barrier, Contract, Exercise, Kind, Knock, Monitoring, Side};
 
-use super::common::{asked, on_grid, request};
+use super::common::{SMALL, asked, on_grid, request};
 use super::oracle::closed::Terms;
 
 /// On one grid the precisions differ by the roundings of `f64` alone: some for each of the steps.
@@ -59,10 +59,11 @@ fn digits_beyond() {
     let tenth = |x: f64| dd(x) / dd(100.0);
     let market = [tenth(5.0), dd(0.0), tenth(20.0)];
     let contract = Contract::european(Kind::Call, dd(100.0), dd(100.0), dd(1.0), market);
-    let price = asked(&contract, &request(1e-11));
+    let tolerance = 1e-11;
+    let price = asked(&contract, &request(tolerance));
     let exact = Dd::from(10.450_583_572_185_565) + Dd::from(1.782e-15);
     let error = ((price.value - exact) / exact).to_f64();
-    assert!(price.converged && error.abs() <= 1e-11, "{error:e}");
+    assert!(price.converged && error.abs() <= tolerance, "{error:e}");
 }
 
 /// At tolerances that roundings do not meet the estimate has the roundings.
@@ -76,7 +77,7 @@ fn estimates_have_roundings() {
                 let price = asked(&contract, &request(tolerance));
                 let exact = Terms { terms, market }.vanilla(kind).to_f64();
                 let error = (price.value - exact).abs();
-                let allowed = tolerance * exact.max(1e-4 * strike);
+                let allowed = tolerance * exact.max(SMALL * strike);
                 let stated = price.error.unwrap();
                 assert!(error <= stated.max(allowed), "{error:e} {price:?}");
                 assert_eq!(price.converged, stated <= allowed);

@@ -5,9 +5,13 @@ use nonius_option::{
     Amount, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Request, Side, price,
 };
 
-use super::common::{MARKET, asked, assert_near, barrier, on_grid, priced, request};
+use super::common::{
+    MARKET, OF_DERIVATIVES, SMALL, asked, assert_near, barrier, on_grid, priced, request,
+};
 
+/// Relative tolerances of prices.
 const TOLERANCE: f64 = 1e-7;
+const COARSER: f64 = 1e-6;
 
 fn european(kind: Kind, strike: f64) -> Contract<f64> {
     Contract::european(kind, 100.0, strike, 1.0, MARKET)
@@ -29,8 +33,8 @@ fn put_call_parity() {
         let forward = 100.0 * (-0.02_f64).exp() - strike * (-0.05_f64).exp();
         let scale = call.value + put.value;
         assert!((call.value - put.value - forward).abs() <= TOLERANCE * scale);
-        assert_near(call.delta - put.delta, (-0.02_f64).exp(), 1e-6, "delta");
-        assert_near(call.gamma, put.gamma, 1e-6, "gamma");
+        assert_near(call.delta - put.delta, (-0.02_f64).exp(), OF_DERIVATIVES * TOLERANCE, "delta");
+        assert_near(call.gamma, put.gamma, OF_DERIVATIVES * TOLERANCE, "gamma");
     }
 }
 
@@ -88,8 +92,8 @@ fn more_rights_are_worth_more() {
                         dividends: dividends.clone(),
                         ..european(kind, strike)
                     };
-                    let price = priced(&contract, 1e-6);
-                    (price.value, 2.0 * price.error.unwrap().max(1e-6 * price.value))
+                    let price = priced(&contract, COARSER);
+                    (price.value, 2.0 * price.error.unwrap().max(COARSER * price.value))
                 };
                 let (european, error) = of(Exercise::European);
                 let (bermudan, _) = of(Exercise::Bermudan(vec![0.249, 0.5, 0.749]));
@@ -112,7 +116,12 @@ fn exercise_that_does_not_pay_and_that_does() {
     let market = [0.05, 0.0, 0.2];
     let call = Contract::american(Kind::Call, 100.0, 95.0, 1.0, market);
     let european = Contract { exercise: Exercise::European, ..call.clone() };
-    assert_near(priced(&call, 1e-7).value, priced(&european, 1e-7).value, 2e-7, "call");
+    assert_near(
+        priced(&call, TOLERANCE).value,
+        priced(&european, TOLERANCE).value,
+        2.0 * TOLERANCE,
+        "call",
+    );
     let put = priced(&Contract::american(Kind::Put, 60.0, 100.0, 1.0, market), 1e-6);
     assert_eq!((put.value, put.delta, put.gamma, put.theta), (40.0, -1.0, 0.0, 0.0));
 }
@@ -129,10 +138,11 @@ fn in_and_out() {
                     if let (Some(barrier), Some(dates)) = (&mut contract.barrier, &dates) {
                         barrier.monitoring = Monitoring::Dates(dates.clone());
                     }
-                    priced(&contract, 1e-6).value
+                    priced(&contract, COARSER).value
                 };
-                let plain = priced(&european(kind, 105.0), 1e-6).value;
-                assert_near(of(Knock::In) + of(Knock::Out), plain, 3e-6, "sum");
+                let plain = priced(&european(kind, 105.0), COARSER).value;
+                // Each of three prices errs by at most the tolerance of the sum.
+                assert_near(of(Knock::In) + of(Knock::Out), plain, 3.0 * COARSER, "sum");
             }
         }
     }
@@ -141,6 +151,8 @@ fn in_and_out() {
 /// The more dates, the nearer to a barrier that is always looked at, from above.
 #[test]
 fn dates_come_near_to_always() {
+    // The relative error of the approximation at 64 dates, of the order of their distance.
+    const OF_DATES: f64 = 1e-3;
     let of = |monitoring| {
         let mut contract = european(Kind::Call, 100.0);
         contract.barrier = barrier(Side::Down, Knock::Out, 90.0);
@@ -157,7 +169,7 @@ fn dates_come_near_to_always() {
     // As one that lies further by the mean of what a walk with such steps overshoots (Broadie, Glasserman and Kou 1997), but for terms of the order of the distance of dates.
     let mut moved = european(Kind::Call, 100.0);
     moved.barrier = barrier(Side::Down, Knock::Out, 90.0 * (-0.5826 * 0.25 / 8.0_f64).exp());
-    assert_near(many, priced(&moved, 1e-5).value, 1e-3, "64 dates");
+    assert_near(many, priced(&moved, 1e-5).value, OF_DATES, "64 dates");
 }
 
 /// Beyond its barrier an option is its rebate, or one without a barrier.
@@ -231,8 +243,8 @@ fn worthless_american_options_are_worth_nothing() {
     shut.barrier = barrier(Side::Down, Knock::Out, 90.0);
     let call = Contract::american(Kind::Call, 60.0, 100.0, 0.1, [0.0, 0.1, 0.05]);
     for contract in [far, shut, call] {
-        let price = asked(&contract, &Request { boundary: true, ..request(1e-6) });
-        let allowed = 1e-6 * 1e-4 * contract.strike;
+        let price = asked(&contract, &Request { boundary: true, ..request(COARSER) });
+        let allowed = COARSER * SMALL * contract.strike;
         assert!((0.0..=allowed).contains(&price.value), "{contract:?} {price:?}");
         let pays = |spot: f64| contract.payoff(spot) > 0.0;
         assert!(price.boundary.iter().all(|point| pays(point.spot)), "{:?}", price.boundary);

@@ -43,10 +43,11 @@ fn a_flat_surface_is_a_constant() {
     let flat = "time,50,100,200\n0,0.2,0.2,0.2\n\n0.5,0.2,0.2,0.2\n";
     let folder = folder("flat", &[("flat.csv", flat)]);
     let rows = book(&folder, &["surface:flat.csv", "0.2"]);
+    let tolerance = 1e-6;
     let prices: Vec<f64> =
-        rows.into_iter().map(|row| priced(&row.contract.unwrap(), 1e-6).value).collect();
-    assert_near(prices[0], prices[2], 2e-6, "put");
-    assert_near(prices[1], prices[3], 2e-6, "call");
+        rows.into_iter().map(|row| priced(&row.contract.unwrap(), tolerance).value).collect();
+    assert_near(prices[0], prices[2], 2.0 * tolerance, "put");
+    assert_near(prices[1], prices[3], 2.0 * tolerance, "call");
 }
 
 #[test]

@@ -9,6 +9,9 @@ use nonius_linalg::Error;
 use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, up};
 use crate::cone::Cone;
 
+/// The largest `γ` of a proof: for larger matrices terms of the order `γ²` would count.
+const LARGEST_GAMMA: f64 = 1e-3;
+
 /// Memory for proofs.
 pub(super) struct Definite<'a, C: Cone> {
     cone: &'a C,
@@ -46,6 +49,6 @@ impl<'a, C: Cone> Definite<'a, C> {
         // Entries of the diagonal were rounded too, and sums of them.
         let trace = up(trace(&self.shifted, &self.unit)? * (1.0 + gamma));
         let lost = up(gamma * trace + self.rounding.sum(2) * (trace + 2.0 * shift));
-        Ok(gamma < 1e-3 && trace < LARGEST_MAGNITUDE && shift - lost >= up(least))
+        Ok(gamma < LARGEST_GAMMA && trace < LARGEST_MAGNITUDE && shift - lost >= up(least))
     }
 }

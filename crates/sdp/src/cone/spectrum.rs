@@ -86,6 +86,10 @@ struct Square {
     bound: Option<f64>,
 }
 
+/// A remainder below this part of the coefficients is rounding error, some tens of units of
+/// roundoff.
+const NOTHING: f64 = 1e-14;
+
 impl Square {
     /// Puts the first vector into `q`.
     fn new(start: usize, order: usize, q: &mut [f64]) -> Self {
@@ -121,12 +125,12 @@ impl Square {
         self.basis.push(w.to_vec());
     }
 
-    /// Whether the last step left nothing, or there is no direction left.
+    /// Whether the last step left less than [`NOTHING`], or there is no direction left.
     fn is_exhausted(&self) -> bool {
         let k = self.diagonal.len();
         let scale = self.diagonal.iter().chain(&self.beside).fold(0.0, |a: f64, x| a.max(x.abs()));
         let rest = self.beside[k - 1];
-        k == self.order || rest.is_nan() || rest <= 1e-14 * scale
+        k == self.order || rest.is_nan() || rest <= NOTHING * scale
     }
 
     /// Accepts the bound where it is good enough, or at the last.

@@ -315,6 +315,8 @@ mod tests {
 
     #[test]
     fn quotients_are_rounded_in_a_direction() {
+        /// A unit of the third digit.
+        const UNIT: f64 = 1e-3;
         let cases = [
             ("1", "3", "0.333", "0.334"),
             ("-1", "3", "-0.334", "-0.333"),
@@ -327,7 +329,7 @@ mod tests {
                 let apart = quotient.plus(&-&of(expected)).unwrap().to_f64();
                 let is_outward =
                     if towards == Towards::Below { apart >= 0.0 } else { apart <= 0.0 };
-                assert!(is_outward && apart.abs() < 1e-3, "{quotient} {expected}");
+                assert!(is_outward && apart.abs() < UNIT, "{quotient} {expected}");
                 let back = quotient.times(&of(b)).plus(&-&of(a)).unwrap();
                 let is_below = (towards == Towards::Below) != of(b).is_negative();
                 assert!(back.is_zero() || back.is_negative() == is_below, "{a}/{b} {quotient}");

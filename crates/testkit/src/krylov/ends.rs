@@ -29,12 +29,14 @@ pub(super) fn check<S: Suite>(space: &mut S) {
         assert!(!report.converged && report.stopped == Stopped::Iterations, "{what}");
         assert_eq!(report.iterations, 3, "{what}");
         let (recursive, real) = (report.relative_residual_recursive, report.relative_residual_true);
-        assert!((recursive - real).abs() <= 1e-9 * real, "{what}: {report:?}");
+        // Three iterations lose less than the tolerance, and norms are rounded to `f64`.
+        let near = tolerance + 8.0 * f64::EPSILON;
+        assert!((recursive - real).abs() <= near * real, "{what}: {report:?}");
         let first = report.first_residual;
         let rest = Options { tolerance: tolerance * first, relative: false, ..options.clone() };
         let report = system.solve(space, algorithm, &mut x, &rest).unwrap();
         assert!(report.converged && report.iterations > 0, "{what}");
-        assert!((report.first_residual / first / real - 1.0).abs() < 1e-9, "{what}");
+        assert!((report.first_residual / first / real - 1.0).abs() < near, "{what}");
         let none = Options { max_iterations: 0, ..options.clone() };
         let (x, report) = system.solve_from_zero(space, algorithm, &none).unwrap();
         assert!(!report.converged && report.iterations == 0, "{what}");

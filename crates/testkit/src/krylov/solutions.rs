@@ -54,9 +54,13 @@ fn solves<S: Suite>(space: &mut S, algorithm: Algorithm, a: &Csr<Vec<f64>>, m: O
     assert!(before.iter().all(|&r| r > tolerance) && *last <= tolerance, "{what}");
     if matches!(algorithm, Algorithm::Gmres { .. }) || algorithm == Algorithm::Minres && m.is_none()
     {
-        assert!(report.history.windows(2).all(|r| r[1] <= r[0] * (1.0 + 1e-6)), "{what}");
+        // Restarts compute the residual anew with an error of u, beside a residual above the
+        // tolerance.
+        let rounding = space.unit_roundoff() / tolerance;
+        assert!(report.history.windows(2).all(|r| r[1] <= r[0] * (1.0 + rounding)), "{what}");
     }
-    // The condition of all systems here is below 10^3.
+    // The error is at most the condition times the residual. All systems here have a condition
+    // below 10^3, and numbers of the host have an error of 2^-50.
     let size = (n as f64).powf(1.5);
     let bound = 1e3 * (tolerance + 2.0_f64.powi(-50)) * size;
     for (i, x) in x.iter().enumerate() {
@@ -78,11 +82,14 @@ fn finite<S: Suite>(space: &mut S) {
     // A is a multiple of the identity: half an iteration of BiCGSTAB, after which nothing is left.
     let a = diagonal(&[2.0; 5]);
     let system = System::new(space, &a, &[1.0, 2.0, 3.0, 4.0, 5.0]);
+    // An iteration is a few sums of five squares, quotients and products, in `f64` or wider
+    // numbers.
+    let roundings = 64.0 * f64::EPSILON / 2.0;
     for algorithm in algorithms() {
         let (x, report) = system.solve_from_zero(space, algorithm, &options).unwrap();
         assert_eq!(report.iterations, 1, "{algorithm}");
         for (x, twice) in x.iter().zip(1..) {
-            assert!((x - f64::from(twice) / 2.0).abs() < 1e-14, "{algorithm}: {x}");
+            assert!((x - f64::from(twice) / 2.0).abs() < roundings, "{algorithm}: {x}");
         }
     }
 }
@@ -98,7 +105,8 @@ fn true_residuals<S: Suite>(space: &mut S) {
         let far = Options { tolerance: u * u, max_iterations: 500, ..Options::default() };
         // A recursion may also break down before, at nothing.
         if let Ok((_, report)) = system.solve_from_zero(space, algorithm, &far) {
-            let exact = report.relative_residual_true < 1e-3 * u;
+            // Rounding leaves far larger residuals of solutions that are not exact.
+            let exact = report.relative_residual_true < u / 1024.0;
             assert!(!report.converged || report.relative_residual_recursive <= u * u);
             assert!(!exact || report.converged, "{algorithm}: {report:?}");
         }

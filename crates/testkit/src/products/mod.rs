@@ -19,6 +19,10 @@ use crate::{ExactSum, Random};
 /// The factor `c(k)` in a backend's bound `|fl(AB) − AB| <= c(k)·u·(|A||B|)` for `k` terms, entrywise.
 pub type Units = fn(usize) -> f64;
 
+/// This factor covers terms of second order and the rounding of a bound itself. For all orders `n`
+/// here `n·u` of `f64` is far below 1e-9.
+const FIRST_ORDER: f64 = 1.0 + 1e-9;
+
 const TRANSPOSES: [Transpose; 2] = [Transpose::No, Transpose::Yes];
 
 /// How the entries of test matrices look.
@@ -131,8 +135,7 @@ fn update_units<T: Scalar>(alpha: T, size: f64, beta: T, c: T) -> f64 {
 
 /// Panics unless `found` is within `units` units of roundoff of the exact value.
 fn assert_close<T: Scalar>(found: T, exact: &ExactSum, units: f64, what: &dyn Fn() -> String) {
-    // The bounds are to first order, and their own evaluation rounds: both within this factor.
-    let allowed = units * T::UNIT_ROUNDOFF * (1.0 + 1e-9);
+    let allowed = units * T::UNIT_ROUNDOFF * FIRST_ORDER;
     let error = exact.distance(&limbs(found));
     assert!(error <= allowed, "{} {}: off by {error:e}, allowed {allowed:e}", T::NAME, what());
 }

@@ -4,7 +4,7 @@ use nonius_linalg::backend::{Gemm, Trsm};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, trsm_on};
 use nonius_linalg::{Matrix, Scalar};
 
-use super::{TRANSPOSES, Units, limbs, number, samples};
+use super::{FIRST_ORDER, TRANSPOSES, Units, limbs, number, samples};
 use crate::framed::{Framed, assert_same_bits, nan};
 use crate::{ExactSum, Random};
 
@@ -124,7 +124,7 @@ impl<T: Scalar> Case<T> {
                 size += (f.to_f64() * y.to_f64()).abs();
             }
             let error = residual.to_f64().abs();
-            let allowed = (units(n) + FIXED_ROUNDOFFS) * T::UNIT_ROUNDOFF * size * (1.0 + 1e-9);
+            let allowed = (units(n) + FIXED_ROUNDOFFS) * T::UNIT_ROUNDOFF * size * FIRST_ORDER;
             let Self { side, triangle, op, diagonal, .. } = self;
             assert!(
                 error <= allowed,

@@ -131,6 +131,8 @@ impl Reader<'_> {
             const KIND: &str = "GRAV or a face such as P1";
             let kind = record.text(1).to_uppercase();
             if kind == "GRAV" {
+                /// Decks may write directions to three digits, and lengths err by this.
+                const THREE_DIGITS: f64 = 1e-3;
                 const NEEDED: &str = "GRAV, an acceleration and a direction of length 1";
                 record.at_most(6, NEEDED)?;
                 let magnitude = record.number(2, NEEDED)?;
@@ -139,7 +141,7 @@ impl Reader<'_> {
                     *part = record.maybe(axis + 3, NEEDED)?.unwrap_or(0.0);
                 }
                 let length = direction.iter().map(|part| part * part).sum::<f64>().sqrt();
-                if (length - 1.0).abs() > 1e-3 {
+                if (length - 1.0).abs() > THREE_DIGITS {
                     return record.at.expected(NEEDED, format!("a direction of length {length}"));
                 }
                 let acceleration = direction.map(|part| magnitude * (part / length));

@@ -197,11 +197,13 @@ fn extent(panel: &Panel<'_>) -> Option<[[f64; 2]; 2]> {
     found
 }
 
+/// The least span, as a part of the numbers, that axes tell apart from rounding errors.
+const DISTINCT: f64 = 1e-9;
+
 /// A range with some room, and never empty.
 fn widened([low, high]: [f64; 2], room: f64) -> [f64; 2] {
     let span = high - low;
-    // As far apart as axes can tell from rounding.
-    if span > 1e-9 * low.abs().max(high.abs()) && span > 1.0 / LARGEST_DRAWN {
+    if span > DISTINCT * low.abs().max(high.abs()) && span > 1.0 / LARGEST_DRAWN {
         return [low - room * span, high + room * span];
     }
     let half = if low.abs() > 1.0 / LARGEST_DRAWN { low.abs() / 10.0 } else { 1.0 };

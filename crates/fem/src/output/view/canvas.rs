@@ -80,13 +80,15 @@ impl Canvas {
         // Distances from sides are the parts of the area over the sides' lengths.
         let length = |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]).hypot(q[1] - p[1]);
         let heights = [(a, b), (b, c), (c, a)].map(|(p, q)| area.abs() / length(p, q));
+        /// Parts this far below zero count as inside: rounding leaves no gaps along common sides.
+        const ON_A_SIDE: f64 = 1e-9;
         let flat = corners[0].value == corners[1].value && corners[0].value == corners[2].value;
         for row in rows {
             for column in columns.clone() {
                 let p = [column as f64, row as f64, 0.0];
                 let parts =
                     [side(a, b, p), side(b, c, p), side(c, a, p)].map(|part| part * inverse);
-                if parts.iter().any(|&part| part < -1e-9) {
+                if parts.iter().any(|&part| part < -ON_A_SIDE) {
                     continue;
                 }
                 // Each part belongs to the corner opposite to its side.

@@ -5,6 +5,13 @@ use super::{
 };
 use crate::solid::vector::{V3, add, scale, sub};
 
+/// Unit roundoff.
+const U: f64 = f64::EPSILON / 2.0;
+
+/// A bound of rounding errors here. Sums of n products of numbers near one err by `γₙ·Σ|x||y|`
+/// (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., (3.5)).
+const ROUNDINGS: f64 = 64.0 * U;
+
 const BOX: [V3<f64>; 8] = [
     [0.1, -0.1, 0.0],
     [1.0, 0.05, 0.1],
@@ -47,25 +54,29 @@ fn closes<const N: usize>(
     let (middle, growth) = point(half_way, &steps);
     let rest = [[0.0; 3]; N];
     let (before, after) = (point(&end(-1.0), &rest).0, point(&end(1.0), &rest).0);
-    assert!((after.v - before.v - growth.dv).abs() < 1e-14, "{}", growth.dv);
+    assert!((after.v - before.v - growth.dv).abs() < ROUNDINGS, "{}", growth.dv);
     let over = 0.5 * (after.v + before.v) - middle.v;
-    assert!((over - growth.bulge).abs() < 1e-14, "{over} {}", growth.bulge);
+    assert!((over - growth.bulge).abs() < ROUNDINGS, "{over} {}", growth.bulge);
     for i in 0..N {
         for k in 0..3 {
             let change = after.g[i][k] - before.g[i][k];
-            assert!((change - growth.dg[i][k]).abs() < 1e-14, "{i} {k}");
+            assert!((change - growth.dg[i][k]).abs() < ROUNDINGS, "{i} {k}");
             let mean = 0.5 * (after.g[i][k] + before.g[i][k]);
-            assert!((mean - middle.g[i][k] - growth.q[i][k]).abs() < 1e-14, "{i} {k}");
+            assert!((mean - middle.g[i][k] - growth.q[i][k]).abs() < ROUNDINGS, "{i} {k}");
         }
     }
 }
 
 /// `g` is the derivative of the volume.
+///
+/// A volume is at most quadratic in one coordinate, so that central differences have no truncation
+/// error. The rounding errors of two volumes are divided by twice the step.
 fn derives<const N: usize>(
     x: &[V3<f64>; N],
     axisymmetric: bool,
     point: impl Fn(&[V3<f64>; N], &[V3<f64>; N]) -> Nodal<N>,
 ) {
+    const STEP: f64 = 1e-4;
     let rest = [[0.0; 3]; N];
     let g = point(x, &rest).0.g;
     for i in 0..N {
@@ -75,9 +86,9 @@ fn derives<const N: usize>(
                 x[i][k] += by;
                 point(&x, &rest).0.v
             };
-            let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
+            let slope = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
             let hoop = if axisymmetric && k == 0 { g[i][2] } else { 0.0 };
-            assert!((slope - g[i][k] - hoop).abs() < 1e-9, "{i} {k}: {slope}");
+            assert!((slope - g[i][k] - hoop).abs() < ROUNDINGS / STEP, "{i} {k}: {slope}");
         }
     }
 }
@@ -163,24 +174,26 @@ fn the_mean_is_the_sum_of_points() {
     let whole = mean(&BOX, &rest).0;
     let points: Vec<_> = (0..8).map(|p| one_of_eight(&BOX, &rest, p).0).collect();
     let volume: f64 = points.iter().map(|point| point.v).sum();
-    assert!((volume - whole.v).abs() < 1e-14);
+    assert!((volume - whole.v).abs() < ROUNDINGS);
     for i in 0..8 {
         for k in 0..3 {
             let sum: f64 = points.iter().map(|point| point.g[i][k]).sum();
-            assert!((sum - whole.g[i][k]).abs() < 1e-14, "{i} {k}");
+            assert!((sum - whole.g[i][k]).abs() < ROUNDINGS, "{i} {k}");
         }
     }
 }
 
 #[test]
 fn unit_shapes_have_their_volumes() {
+    // Coordinates are exact, and the volumes have a few roundings.
+    const FEW: f64 = 4.0 * U;
     let cube: [V3<f64>; 8] = SIGNS.map(|s| s.map(|s| 0.5 * s));
-    assert!((mean(&cube, &[[0.0; 3]; 8]).0.v - 1.0).abs() < 1e-15);
+    assert!((mean(&cube, &[[0.0; 3]; 8]).0.v - 1.0).abs() < FEW);
     let plane: [V3<f64>; 4] = core::array::from_fn(|i| [2.0 + cube[i][0], cube[i][1], 0.0]);
     let rest = [[0.0; 3]; 4];
-    assert!((by_diagonals(&plane, &rest).0.v - 1.0).abs() < 1e-15);
+    assert!((by_diagonals(&plane, &rest).0.v - 1.0).abs() < FEW);
     // A ring between the radii 1.5 and 2.5, of one radian.
-    assert!((axisymmetric(&plane, &rest).0.v - 2.0).abs() < 1e-15);
+    assert!((axisymmetric(&plane, &rest).0.v - 2.0).abs() < 2.0 * FEW);
     let corner = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    assert!((by_edges(&corner, &rest).0.v - 1.0 / 6.0).abs() < 1e-16);
+    assert!((by_edges(&corner, &rest).0.v - 1.0 / 6.0).abs() < FEW / 6.0);
 }

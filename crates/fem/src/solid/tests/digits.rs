@@ -43,7 +43,7 @@ fn beam(kind: Kind, law: Law) -> Problem {
         let nodes = elements.iter().flat_map(|nodes| nodes[..4].to_vec()).collect();
         problem.blocks = vec![block(kind, nodes)];
     }
-    (0..3).for_each(|axis| hold(&mut problem, axis, |x| x[0] < 1e-9));
+    (0..3).for_each(|axis| hold(&mut problem, axis, |x| x[0] == 0.0));
     let velocities = problem.coordinates.iter().map(|x| {
         let part = (x[0] / LENGTH).powi(2);
         [0.0, 1e-3 * part, if is_flat { 0.0 } else { 2e-3 * part }]
@@ -159,7 +159,10 @@ fn stresses_are_sums() {
         let expected = modulus * (steps as f64 * strain).ln_1p();
         let [single, mixed, double] =
             [Precision::Single, Precision::Mixed, Precision::Double].map(grown);
-        assert!((double / expected - 1.0).abs() < 1e-9, "{kind:?}: {double:e} {expected:e}");
+        // Each step rounds a stress near one, by 0.58·u in root mean square. Errors grow as the
+        // root of the steps.
+        let of_sums = 0.75 * (steps as f64).sqrt() * f64::EPSILON / 2.0 / expected;
+        assert!((double / expected - 1.0).abs() < of_sums, "{kind:?}: {double:e} {expected:e}");
         // Each increment has some rounding errors, which may be the same in all steps.
         assert!((mixed / expected - 1.0).abs() < 8.0 * U, "{kind:?}: {mixed:e} {expected:e}");
         assert_eq!(single, 0.0, "{kind:?}");

@@ -4,6 +4,12 @@ use super::{block, elastic, hexahedra};
 use crate::model::{BulkViscosity, Kind};
 use crate::solid::{Course, NodeMotion, Precision, Problem, Run};
 
+/// Unit roundoff.
+const U: f64 = f64::EPSILON / 2.0;
+
+/// Young's modulus.
+const YOUNG: f64 = 200.0;
+
 /// A box whose inner nodes are displaced.
 fn distorted([x, y, z]: [f64; 3]) -> [f64; 3] {
     let inside = |x: f64| (x * (3.0 - x)).min(1.0);
@@ -29,7 +35,10 @@ pub(crate) fn tetrahedra(mut problem: Problem) -> Problem {
 /// Where the boundary moves by a linear field, inner nodes that begin to move so go on: stress is the same everywhere, however large the motion becomes.
 #[test]
 fn linear_fields_are_exact() {
-    let material = elastic(200.0, 0.3, 1.0);
+    let material = elastic(YOUNG, 0.3, 1.0);
+    // Each of eight elements rounds its force on a node of mass one by 40 units of the modulus. An
+    // error a of accelerations makes a·t²/2 of displacements, whose gradients make stresses.
+    let noise = 8.0 * 40.0 * U * YOUNG * 0.5 * 0.5_f64.powi(2);
     for kind in [Kind::Hexahedron, Kind::ReducedHexahedron, Kind::Tetrahedron] {
         let base = if kind == Kind::Tetrahedron { Kind::Hexahedron } else { kind };
         let mut problem = hexahedra(base, [3; 3], [3.0; 3], distorted, material.clone());
@@ -59,22 +68,28 @@ fn linear_fields_are_exact() {
         for (node, (u, &x)) in run.motion().unwrap()[0].iter().zip(&problem.coordinates).enumerate()
         {
             for (u, rate) in u.iter().zip(rate(x)) {
-                assert!((u - 0.5 * rate).abs() < 1e-12, "{kind:?}, node {node}: {u}");
+                assert!((u - 0.5 * rate).abs() < noise, "{kind:?}, node {node}: {u}");
             }
         }
         let fields = run.fields(0).unwrap();
         for of in &fields {
-            let near = of.stress.iter().zip(&fields[0].stress).all(|(a, b)| (a - b).abs() < 1e-9);
+            let near = of
+                .stress
+                .iter()
+                .zip(&fields[0].stress)
+                .all(|(a, b)| (a - b).abs() < 5.0 * noise * YOUNG);
             assert!(near, "{kind:?}: {of:?} {:?}", fields[0]);
         }
     }
 }
 
-/// A body that turns as a whole has no stress, and its energy stays.
+/// A body that turns as a whole has no stress, and its energy stays. Each step adds some roundings.
 #[test]
 fn rigid_rotations_leave_no_stress() {
+    const STEPS: u32 = 2000;
+    let roundings = 8.0 * f64::from(STEPS) * U;
     for kind in [Kind::Hexahedron, Kind::ReducedHexahedron] {
-        let mut problem = hexahedra(kind, [2; 3], [3.0; 3], distorted, elastic(200.0, 0.3, 1e-9));
+        let mut problem = hexahedra(kind, [2; 3], [3.0; 3], distorted, elastic(YOUNG, 0.3, 1e-9));
         let rate = 1e-3;
         problem.velocities = problem
             .coordinates
@@ -83,7 +98,7 @@ fn rigid_rotations_leave_no_stress() {
             .collect();
         let mut run = Run::new(&problem, Precision::Double).unwrap();
         let before = run.kinetic().unwrap();
-        for _ in 0..2000 {
+        for _ in 0..STEPS {
             run.step(0.9, f64::INFINITY, f64::INFINITY).unwrap();
         }
         let worst = run
@@ -92,7 +107,7 @@ fn rigid_rotations_leave_no_stress() {
             .iter()
             .flat_map(|of| of.stress)
             .fold(0.0, |w: f64, s| w.max(s.abs()));
-        assert!(worst < 200.0 * 1e-9, "{kind:?}: {worst:e}");
-        assert!((run.kinetic().unwrap() / before - 1.0).abs() < 1e-9, "{kind:?}");
+        assert!(worst < roundings * YOUNG, "{kind:?}: {worst:e}");
+        assert!((run.kinetic().unwrap() / before - 1.0).abs() < roundings, "{kind:?}");
     }
 }

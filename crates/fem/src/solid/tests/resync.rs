@@ -43,11 +43,13 @@ fn forces_afresh_have_the_digits() {
             (run.drift().unwrap(), displacements(&run))
         };
         let (drift, double) = end(Precision::Double, 1);
-        assert!(drift < 1e-12, "{kind:?}: {drift:e}");
+        assert!(drift < 64.0 * f64::EPSILON, "{kind:?}: {drift:e}");
+        // Each of 1000 steps rounds increments up or down: errors grow as the root of the steps.
+        let of_sums = 2.5 * 1000.0_f64.sqrt() * SINGLE;
         let (drift, mixed) = end(Precision::Mixed, 0);
-        assert!(drift > 0.0 && drift < 1e-5, "{kind:?}: {drift:e}");
+        assert!(drift > 0.0 && drift < of_sums, "{kind:?}: {drift:e}");
         let by_increments = difference(&mixed, &double);
-        assert!(by_increments < 1e-6, "{kind:?}: {by_increments:e}");
+        assert!(by_increments < 8.0 * SINGLE, "{kind:?}: {by_increments:e}");
         for every in [1, 4] {
             let (drift, afresh) = end(Precision::Mixed, every);
             assert!(drift < 64.0 * SINGLE, "{kind:?}: {drift:e}");

@@ -6,6 +6,12 @@ use super::{elastic, hexahedra, hold};
 use crate::model::{BulkViscosity, Kind, Lame};
 use crate::solid::{Precision, Problem, Run};
 
+/// The greatest speed at the beginning.
+const SPEED: f64 = 1e-9;
+
+/// Unit roundoff of `f32`.
+const U_SINGLE: f64 = f32::EPSILON as f64 / 2.0;
+
 /// A column of elements without contraction across, in a standing wave.
 fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {
     let mut problem =
@@ -15,7 +21,7 @@ fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {
     hold(&mut problem, 2, |_| true);
     let k = PI * half_waves / n as f64;
     problem.velocities =
-        problem.coordinates.iter().map(|x| [1e-9 * (k * x[0]).cos(), 0.0, 0.0]).collect();
+        problem.coordinates.iter().map(|x| [SPEED * (k * x[0]).cos(), 0.0, 0.0]).collect();
     problem
 }
 
@@ -32,25 +38,30 @@ fn standing_waves_have_the_frequency_of_the_grid() {
         let dt = 0.1 / c;
         // sin(Ω·dt/2) = ω·dt/2 for central differences.
         let discrete = 2.0 / dt * (0.5 * omega * dt).asin();
+        // Large motion changes the frequency by the order of the strain, and phases by all periods.
+        let of_speed = 8.0 * SPEED * omega * 1000.0 * dt;
         for _ in 0..1000 {
             run.step(1.0, dt, f64::INFINITY).unwrap();
             let t = run.time();
             // What begins at rest with a velocity has the amplitude at which the first step moves by it.
-            let amplitude = 1e-9 * dt / (discrete * dt).sin();
+            let amplitude = SPEED * dt / (discrete * dt).sin();
             let expected = amplitude * (discrete * t).sin();
             let found = run.motion().unwrap()[0][0][0];
             assert!(
-                (found - expected).abs() < 1e-6 * amplitude,
+                (found - expected).abs() < of_speed * amplitude,
                 "{kind:?} {t}: {found} {expected}"
             );
         }
     }
 }
 
-/// Kinetic energy and work of stresses have a constant sum, whatever the length of steps.
+/// Kinetic energy and work of stresses have a constant sum, whatever the length of steps. Its
+/// rounding errors are some tens of units of roundoff.
 #[test]
 fn energy_is_kept() {
-    for (precision, accuracy) in [(Precision::Double, 1e-14), (Precision::Mixed, 1e-6)] {
+    for (precision, accuracy) in
+        [(Precision::Double, 40.0 * f64::EPSILON), (Precision::Mixed, 16.0 * U_SINGLE)]
+    {
         for factor in [0.9, 0.3] {
             let problem = column(Kind::ReducedHexahedron, 20, 4.0);
             let mut run = Run::new(&problem, precision).unwrap();
@@ -84,5 +95,5 @@ fn mixed_precision_has_digits() {
         differences.fold(0.0, f64::max) / greatest
     };
     let (mixed, single) = (error(&mixed), error(&single));
-    assert!(mixed < 3e-7 && 10.0 * mixed < single, "{mixed:e} {single:e}");
+    assert!(mixed < 5.0 * U_SINGLE && 10.0 * mixed < single, "{mixed:e} {single:e}");
 }

@@ -150,8 +150,10 @@ fn a_body_comes_to_rest() {
         model.outputs = Outputs { history: Some(history), ..Outputs::default() };
         let folder = tempfile::tempdir().unwrap();
         let (_, simulation) = recorded(&model, folder.path());
+        // Each step adds to the energies, with at most 64 roundings.
+        let roundings = 64.0 * simulation.steps() as f64 * f64::EPSILON / 2.0;
         let energies = simulation.energies().unwrap();
-        assert!(energies.kinetic.abs() < 1e-9 * energies.largest, "{energies:?}");
-        assert!(energies.relative_balance().abs() < 1e-9, "{energies:?}");
+        assert!(energies.kinetic.abs() < roundings * energies.largest, "{energies:?}");
+        assert!(energies.relative_balance().abs() < roundings, "{energies:?}");
     }
 }

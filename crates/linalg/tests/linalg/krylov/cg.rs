@@ -41,9 +41,12 @@ fn solves<T: Scalar + Decimal>(tolerance: f64) {
     let error = norm(&mut x.iter().enumerate().map(|(i, &x)| x - T::from_f64((i + 1) as f64)));
     let size = norm(&mut (0..n).map(|i| T::from_f64((i + 1) as f64)));
     assert!(error <= 80.0 * report.relative_residual_true * size, "{}", T::NAME);
+    // A sum of n squares errs by γₙ (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd
+    // ed., (3.5)), and the root halves the error of each of the two norms.
+    let rounding = (n as f64 + 8.0) * f64::EPSILON / 2.0;
     assert!(
         (report.first_residual - norm(&mut b.iter().copied())).abs()
-            < 1e-12 * report.first_residual
+            < rounding * report.first_residual
     );
 }
 
@@ -176,8 +179,9 @@ fn the_true_residual_counts_where_asked() {
     let mut x = vec![0.0; 40];
     let recursive = Options { tolerance: 1e-30, ..options(0.0) };
     let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &recursive, |_| {}).unwrap();
-    assert!(report.converged && report.relative_residual_recursive <= 1e-30);
-    assert!(report.relative_residual_true > 1e-20);
+    assert!(report.converged && report.relative_residual_recursive <= recursive.tolerance);
+    // The rounding of the solution alone leaves a residual of about u.
+    assert!(report.relative_residual_true > f64::EPSILON / 1024.0);
     let asked = Options { residual: Residual::True, max_iterations: 4000, ..recursive };
     x.fill(0.0);
     let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &asked, |_| {});
@@ -185,7 +189,7 @@ fn the_true_residual_counts_where_asked() {
     let modest = Options { tolerance: 1e-9, ..asked };
     x.fill(0.0);
     let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &modest, |_| {}).unwrap();
-    assert!(report.converged && report.relative_residual_true <= 1e-9);
+    assert!(report.converged && report.relative_residual_true <= modest.tolerance);
 }
 
 /// Roundings of every term cost iterations, and yield a solution all the same.
@@ -194,14 +198,15 @@ fn sums_rounded_term_by_term() {
     let a = laplacian(12, 4).to_mp().unwrap();
     let n = a.shape().0;
     let b = to_mp(Bits::new(106).unwrap(), &vec![1.0; n]);
-    let mut counts = Vec::new();
+    let (tolerance, mut counts) = (1e-12, Vec::new());
     for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
         let mut space = MpSpace::new(b.bits()).with_arithmetic(arithmetic).unwrap();
         let mut x = Numbers::zeros(b.bits(), n);
         let mut cg = Cg::new(&space, n).unwrap();
         let report =
-            cg.solve(&mut space, &a, &Identity, &b, &mut x, &options(1e-12), |_| {}).unwrap();
-        assert!(report.converged && report.relative_residual_true < 2e-12);
+            cg.solve(&mut space, &a, &Identity, &b, &mut x, &options(tolerance), |_| {}).unwrap();
+        // The tolerance bounds the residual of the recursion; the true one drifts away from it.
+        assert!(report.converged && report.relative_residual_true < 2.0 * tolerance);
         counts.push(report.iterations);
     }
     assert!(counts[0] <= counts[1], "{counts:?}");

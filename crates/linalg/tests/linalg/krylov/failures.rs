@@ -25,7 +25,9 @@ fn indefinite_matrices_are_counted_or_refused() {
     let (x, iterations, non_positive) = solve(&a, &b, &Options::default()).unwrap();
     assert_eq!(iterations, 4);
     for (x, expected) in x.iter().zip([1.0, -1.5, 1.0 / 3.0, -2.0]) {
-        assert!((x - expected).abs() < 1e-12);
+        // Four iterations solve exactly but for rounding errors, which indefinite directions
+        // magnify.
+        assert!((x - expected).abs() < 1024.0 * f64::EPSILON / 2.0);
     }
     // p = b first: 1 − 18 + 3 − 0.5.
     let found = non_positive.unwrap();

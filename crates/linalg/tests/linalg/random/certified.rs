@@ -7,7 +7,7 @@ use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::Bits;
 use nonius_testkit::{Random, random_cases};
 
-use crate::random::exact::{self, Exact, spread};
+use crate::random::exact::{self, Exact, OF_LOGARITHMS, spread};
 use crate::random::inputs::{at_any_precision, matrix, rights, symmetric};
 
 #[test]
@@ -70,7 +70,7 @@ fn proved<T: Scalar>(random: &mut Random) {
             let allowed = beside - f64::from(digits) / std::f64::consts::LOG10_2 - 1.0;
             let exact = found.digits.is_none();
             let error = error.log2() - below;
-            assert!(!exact && error <= allowed + 1e-6, "entry ({i}, {j}): {a:?} {b:?}");
+            assert!(!exact && error <= allowed + OF_LOGARITHMS, "entry ({i}, {j}): {a:?} {b:?}");
         }
     }
 }

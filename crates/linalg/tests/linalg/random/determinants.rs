@@ -8,7 +8,7 @@ use nonius_linalg::mp::Bits;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_testkit::{Random, random_cases};
 
-use crate::random::exact::{self, Exact, Rows, spread};
+use crate::random::exact::{self, Exact, OF_LOGARITHMS, Rows, spread};
 use crate::random::inputs::{at_any_precision, matrix, symmetric};
 use crate::random::solve::ALLOWANCE;
 
@@ -75,7 +75,10 @@ fn proved<T: Scalar>(random: &mut Random) {
         Some(proved) => {
             assert!(proved >= digits, "{proved} of {digits}: {a:?}");
             let allowed = exact.log2() - f64::from(proved) / std::f64::consts::LOG10_2 - 1.0;
-            assert!(error.log2() <= allowed + 1e-6, "{proved} digits are not there: {a:?}");
+            assert!(
+                error.log2() <= allowed + OF_LOGARITHMS,
+                "{proved} digits are not there: {a:?}"
+            );
         }
     }
 }

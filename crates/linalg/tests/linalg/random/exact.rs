@@ -9,6 +9,9 @@ use nonius_linalg::mp::MpRef;
 use nonius_linalg::{Matrix, Scalar};
 use num_bigint::{BigInt, Sign};
 
+/// A bound of the error of a sum of up to eight rounded logarithms to base two, each below 2³⁰.
+pub(crate) const OF_LOGARITHMS: f64 = 8.0 * (1 << 30) as f64 * f64::EPSILON / 2.0;
+
 /// `m·2^e`, `m` odd or zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Exact {

@@ -10,6 +10,8 @@ use nonius_testkit::{Random, random_cases};
 use crate::random::exact::{self, Exact, Rows};
 use crate::random::inputs::{at_any_precision, matrix};
 
+/// A bound of the error of a sum of up to eight rounded logarithms to base two, each below 2²⁰.
+const OF_LOGARITHMS: f64 = 8.0 * (1 << 20) as f64 * f64::EPSILON / 2.0;
 /// Where terms beyond are left out: their sums may overflow.
 const LARGEST: f64 = 1015.0;
 /// Roundings by factors and sums beside those of a product, in units of roundoff: a product of `qd`
@@ -48,7 +50,7 @@ fn sum_of_powers(terms: &[f64]) -> f64 {
     if most == f64::NEG_INFINITY {
         return most;
     }
-    most + terms.iter().map(|term| (term - most).exp2()).sum::<f64>().log2() + 1e-9
+    most + terms.iter().map(|term| (term - most).exp2()).sum::<f64>().log2() + OF_LOGARITHMS
 }
 
 /// The logarithm of the bound for a product of lines: `c·u·|a|·|b|` with this logarithm of `c·u`,
@@ -192,7 +194,7 @@ fn any_bits(random: &mut Random) {
             let allowed = bound(&report, Accuracy::Entrywise, factor, [x, y]);
             let of_zero = error == f64::NEG_INFINITY;
             assert!(
-                of_zero || error <= allowed + 1e-9,
+                of_zero || error <= allowed + OF_LOGARITHMS,
                 "{digits} bits, {report:?} {transposes:?}: error 2^{error:.1} above 2^{allowed:.1} at ({i}, {j})"
             );
         }

@@ -46,7 +46,9 @@ fn a_zero_on_the_diagonal() {
     assert_eq!(report.failures, [Failure { system: 1, cause: Cause::Pivot, row: 0 }]);
     let options = Options { pivoting: true, ..Options::default() };
     assert_eq!(solve(&arrays.batch(), &options, &mut x).unwrap().failures, []);
-    assert!(residual(&arrays.batch(), false, &x).unwrap().backward_error < 1e-15);
+    // Elimination rounds each row of three entries a few times.
+    let bound = 8.0 * f64::EPSILON / 2.0;
+    assert!(residual(&arrays.batch(), false, &x).unwrap().backward_error < bound);
 }
 
 #[test]

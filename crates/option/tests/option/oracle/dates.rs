@@ -310,6 +310,10 @@ fn a_single_gap_is_black_and_scholes() {
     let found = price(&contract).unwrap();
     let terms = super::closed::Terms { terms: [100.0, 105.0, 0.7], market: [0.05, 0.02, 0.3] };
     let exact = terms.greeks(Kind::Call);
-    assert!((found.value - exact.value).abs() < 1e-11, "{found:?} {exact:?}");
-    assert!((found.delta - exact.delta).abs() < 1e-12 && (found.gamma - exact.gamma).abs() < 1e-12);
+    // The quadrature errs by rounding. Prices are sums of some hundred products and are below the
+    // strike. Derivatives are below one, divided by the deviation, a quarter, once or twice.
+    let roundings = 800.0 * f64::EPSILON / 2.0;
+    assert!((found.value - exact.value).abs() < roundings * contract.strike, "{found:?} {exact:?}");
+    assert!((found.delta - exact.delta).abs() < 10.0 * roundings);
+    assert!((found.gamma - exact.gamma).abs() < 10.0 * roundings);
 }

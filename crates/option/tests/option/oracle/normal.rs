@@ -54,6 +54,10 @@ fn mills(x: Dd) -> Dd {
 
 #[test]
 fn known_values() {
+    /// Half a unit of the 30th digit, relative to a number with the first digit 1.
+    const DIGITS: f64 = 5e-30;
+    /// At −2 the series cancels 1/2 to its 22nd part, and each term has some roundings.
+    const ROUNDINGS: f64 = 22.0 * 256.0 * Dd::UNIT_ROUNDOFF;
     // To 30 digits.
     let known = [
         (1.0, "0.841344746068542948585232545632"),
@@ -63,6 +67,6 @@ fn known_values() {
     for (x, text) in known {
         let exact = <Dd as nonius_num::Decimal>::from_decimal(text.as_bytes()).unwrap();
         let error = ((distribution(dd(x)) - exact) / exact).to_f64().abs();
-        assert!(error < 1e-28, "{x}: {error:e}");
+        assert!(error < ROUNDINGS + DIGITS, "{x}: {error:e}");
     }
 }

@@ -3,9 +3,9 @@
 use nonius_option::Contract;
 use nonius_testkit::{Random, random_cases};
 
+use super::confirm;
 use super::draw::Draw;
-use super::{SMALL, confirm};
-use crate::common::with_greeks;
+use crate::common::{SMALL, with_greeks};
 use crate::oracle::closed::Terms;
 
 /// Standard deviations up to maturity.

@@ -111,6 +111,10 @@ fn bounds(random: &mut Random) {
     }
 }
 
+/// Rounding errors of values, deltas and gammas, in units of the strike and the spot. Each
+/// derivative divides them by the distance of nodes, about a thousandth.
+const OF_VALUES: [f64; 3] = [1e-13, 1e-10, 1e-7];
+
 /// Powers of two scale every number of money and nothing else: to the last bit, but for what
 /// underflows far from the strike and is taken from there to the spot.
 fn units(random: &mut Random) {
@@ -138,9 +142,9 @@ fn units(random: &mut Random) {
         assert!((x - y).abs() <= most, "{x} {y}: {contract:?} {one:?} {other:?}");
     };
     let size = contract.strike + contract.spot;
-    near(one.value, other.value / unit, size, 1e-13);
-    near(one.delta, other.delta, 1.0, 1e-10);
-    near(one.gamma * size, other.gamma * unit * size, 1.0, 1e-7);
+    near(one.value, other.value / unit, size, OF_VALUES[0]);
+    near(one.delta, other.delta, 1.0, OF_VALUES[1]);
+    near(one.gamma * size, other.gamma * unit * size, 1.0, OF_VALUES[2]);
 }
 
 /// More rights are worth more, a barrier that knocks in and one that knocks out are none, and a finer tolerance confirms a coarser one.

@@ -10,10 +10,7 @@ mod ordinary;
 use nonius_linalg::backend::Cpu;
 use nonius_option::{Contract, Price, price};
 
-use super::common::request;
-
-/// The part of the strike below which prices have the tolerance of one as large.
-const SMALL: f64 = 1e-4;
+use super::common::{SMALL, request};
 
 /// The price to a tolerance, within its bounds and finite.
 fn priced(contract: &Contract<f64>, tolerance: f64) -> Price<f64> {

@@ -277,7 +277,8 @@ fn is_lost(problem: &Integers, point: &AnyPoint) -> bool {
     let c = largest(&mut problem.c.iter().map(|c| c.abs() as f64));
     let of_x: f64 = found.x.iter().zip(constraints).map(|(x, f)| x.abs() * sum(f)).sum();
     let parts = [(of_x, sum(constant)), (of_y, c)];
-    parts.iter().any(|(size, met)| f64::EPSILON * size > 1e-7 * met.max(1.0))
+    let feasibility = nonius_sdp::Parameters::default().feasibility;
+    parts.iter().any(|(size, met)| f64::EPSILON * size > feasibility * met.max(1.0))
 }
 
 /// A run from the point at which another one ended has nothing to do, even where its own numbers have fewer bits.

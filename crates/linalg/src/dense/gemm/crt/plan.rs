@@ -5,6 +5,9 @@ use core::fmt;
 use crate::Scalar;
 use crate::dense::gemm::{Accuracy, Arithmetic};
 
+/// The part that a lower bound loses: shares, norms and sums are rounded and ignore later limbs.
+const ROUNDED: f64 = 1e-9;
+
 /// What the error bound needs to know of the rows of `op(A)`, or of the columns of `op(B)`.
 #[derive(Clone, Debug)]
 pub struct Profile {
@@ -106,13 +109,12 @@ impl Profile {
                 most = most.max((share + other - 1.0) * 2.0_f64.powi(-g - h));
             }
         }
-        // Shares and norms are rounded, and taken from first limbs.
-        most * (1.0 - 1e-9) / (self.reach + other.reach)
+        most * (1.0 - ROUNDED) / (self.reach + other.reach)
     }
 
     /// The same from the sums `Σ|a||b|/2^(e + f)` of `k` terms themselves, of which the least other than zero is `least`, in `f64`.
     pub fn meeting_of_sums(&self, other: &Self, k: usize, least: f64) -> f64 {
-        least * (1.0 - 1e-9) / (k as f64 * (self.reach + other.reach))
+        least * (1.0 - ROUNDED) / (k as f64 * (self.reach + other.reach))
     }
 }
 
