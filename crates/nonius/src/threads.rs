@@ -35,6 +35,15 @@ pub fn with_threads<R: Send>(
     threads: Option<NonZeroUsize>,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
+    let (mut work, mut result) = (Some(work), None);
+    on_threads(threads, &mut || result = work.take().map(|work| work()))?;
+    Ok(result.expect("work that has run"))
+}
+
+fn on_threads(
+    threads: Option<NonZeroUsize>,
+    work: &mut (dyn FnMut() + Send),
+) -> Result<(), ThreadsError> {
     let threads = threads.map_or(0, NonZeroUsize::get);
     if threads > MAX_THREADS {
         return Err(ThreadsError::TooMany(threads));
@@ -45,7 +54,8 @@ pub fn with_threads<R: Send>(
         .spawn_handler(|builder| started.spawn(builder))
         .build()
         .map_err(ThreadsError::NotStarted)?;
-    Ok(pool.install(work))
+    pool.install(work);
+    Ok(())
 }
 
 /// The threads of a pool, which a pool's end tells to end but does not wait for.

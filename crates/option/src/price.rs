@@ -5,8 +5,8 @@
 use core::ops::Range;
 
 use nonius_linalg::Scalar;
+use nonius_linalg::threads::{Grain, for_each, join, map};
 use nonius_num::{Dd, Qd, Td};
-use rayon::prelude::*;
 
 use crate::contract::Contract;
 use crate::cpu::Kernels;
@@ -72,8 +72,7 @@ fn price_all<T: Scalar>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    let mut jobs: Vec<_> =
-        contracts.par_iter().map(|contract| Job::new(contract, request)).collect();
+    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
         let wanted = wanted(&jobs, backend.together());
@@ -86,10 +85,10 @@ fn price_all<T: Scalar>(
         while let Some(batch) = next.take() {
             let evolve = || backend.evolve(&batch.evolutions);
             let set_up = || batches.next().map(|batch| Batch::new(&jobs, batch));
-            let (outcomes, set_up) = rayon::join(evolve, set_up);
+            let (outcomes, set_up) = join(evolve, set_up);
             let outcomes = outcomes?;
             batch.finish(&outcomes, &mut jobs);
-            outcomes.into_par_iter().for_each(drop);
+            drop_all(outcomes);
             next = set_up;
         }
     }
@@ -129,10 +128,12 @@ struct Batch<T> {
 
 impl<T: Scalar> Batch<T> {
     fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
-        let set_up: Vec<_> =
-            wanted.par_iter().map(|&(i, level)| (i, jobs[i].set_up(level))).collect();
+        let set_up = map(wanted.len(), Grain::ANY, |at| {
+            let (i, level) = wanted[at];
+            jobs[i].set_up(level)
+        });
         let mut batch = Self { jobs: Vec::new(), evolutions: Vec::new() };
-        for (i, (grids, of_grids)) in set_up {
+        for (&(i, _), (grids, of_grids)) in wanted.iter().zip(set_up) {
             let first = batch.evolutions.len();
             batch.evolutions.extend(of_grids);
             let of_grids = (grids, first..batch.evolutions.len());
@@ -148,14 +149,19 @@ impl<T: Scalar> Batch<T> {
     fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<'_, T>]) {
         let mut all = jobs.iter_mut().enumerate();
         let named = |(i, grids)| all.find(|&(at, _)| at == i).map(|(_, job)| (job, grids));
-        let jobs: Vec<_> = self.jobs.into_iter().filter_map(named).collect();
-        jobs.into_par_iter().for_each(|(job, grids)| {
-            for (grids, range) in grids {
+        let mut jobs: Vec<_> = self.jobs.into_iter().filter_map(named).collect();
+        for_each(&mut jobs[..], Grain::ANY, |_, (job, grids)| {
+            for (grids, range) in core::mem::take(grids) {
                 let outcomes = outcomes[range].iter().map(|o| o.as_ref().map_err(|&f| f)).collect();
                 job.take(&grids, outcomes);
             }
         });
-        // A million pieces of memory are long in going.
-        self.evolutions.into_par_iter().for_each(drop);
+        drop_all(self.evolutions);
     }
+}
+
+/// Gives memory back on all threads: a million pieces of it are long in going.
+fn drop_all<I: Send>(items: Vec<I>) {
+    let mut items: Vec<Option<I>> = items.into_iter().map(Some).collect();
+    for_each(&mut items[..], Grain::ANY, |_, item| *item = None);
 }

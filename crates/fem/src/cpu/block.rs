@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use nonius_linalg::cpu::simd::counting::{Counting, operations};
 use nonius_linalg::cpu::simd::dispatch_real;
 use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, RealKernel, Registers, each};
-use rayon::prelude::*;
+use nonius_linalg::threads::{Grain, chunks, map_parts};
 
 use super::element::{Element, Remembered, Step};
 use super::group::{GROUP, Slots, groups};
@@ -159,38 +159,32 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for OfKind
         let (patches, local) = (&self.patches, &self.local);
         let units = &self.units;
         let substance = Substance::new(&units.material);
-        let work = parts
-            .into_par_iter()
-            .zip(self.memories.par_chunks_mut(per_patch * all * GROUP))
-            .zip(self.masses.par_chunks_mut(per_patch * E::POINTS * GROUP))
-            .zip(local.par_chunks(per_patch * N * GROUP))
-            .zip(patches.elements.par_chunks(PATCH))
-            .zip(&mut self.works)
-            .enumerate();
-        let found: Vec<Findings> = work
-            .map(|(patch, (((((sums, memories), masses), local), elements), works))| {
-                let own = patches.nodes_of(patch);
-                let of_patch = OfPatch::<P, N, E> {
-                    substance: &substance,
-                    step,
-                    units,
-                    nodes,
-                    own,
-                    elements,
-                    local,
-                    memories,
-                    masses,
-                    sums,
-                    works,
-                    kind: PhantomData,
-                };
-                match way {
-                    Way::Increments if P::IS_MIXED => dispatch_real(of_patch.by::<Increments>()),
-                    Way::Standing => dispatch_real(of_patch.by::<Standing>()),
-                    _ => dispatch_real(of_patch.by::<InFull>()),
-                }
-            })
-            .collect();
+        let numbers = (
+            chunks(&mut self.memories, per_patch * all * GROUP),
+            chunks(&mut self.masses, per_patch * E::POINTS * GROUP),
+        );
+        let work = ((&mut parts[..], &mut self.works[..]), numbers);
+        let found = map_parts(work, Grain::ANY, |patch, ((sums, works), (memories, masses))| {
+            let of_patch = OfPatch::<P, N, E> {
+                substance: &substance,
+                step,
+                units,
+                nodes,
+                own: patches.nodes_of(patch),
+                elements: part(&patches.elements, PATCH, patch),
+                local: part(local, per_patch * N * GROUP, patch),
+                memories,
+                masses,
+                sums,
+                works,
+                kind: PhantomData,
+            };
+            match way {
+                Way::Increments if P::IS_MIXED => dispatch_real(of_patch.by::<Increments>()),
+                Way::Standing => dispatch_real(of_patch.by::<Standing>()),
+                _ => dispatch_real(of_patch.by::<InFull>()),
+            }
+        });
         found.into_iter().fold(Findings::NONE, Findings::with)
     }
 

@@ -8,8 +8,6 @@ mod operations;
 
 use core::num::NonZeroU64;
 
-use rayon::prelude::*;
-
 use super::block::{Elements, Findings, Nodes, OfKind};
 use super::element::{Axisymmetric, Hexahedron, PlaneStrain, ReducedHexahedron, Step, Tetrahedron};
 use super::precision::Numbers;
@@ -21,6 +19,7 @@ use crate::solid::{
 };
 use loads::Loads;
 use nonius_linalg::cpu::simd::real::Number;
+use nonius_linalg::threads::{Grain, chunks, for_each, map_parts};
 
 /// Nodes of a chunk of work.
 const NODES: usize = 16 * OF_TALLY;
@@ -184,17 +183,13 @@ impl<P: Numbers> HostRun<P> {
             (0..3).for_each(|k| pull[k] += gravity.direction[k] * both);
         }
         let half = 0.5 * dt;
-        let numbers = self
-            .u
-            .par_chunks_mut(NODES)
-            .zip(self.v.par_chunks_mut(NODES))
-            .zip(self.a.par_chunks(NODES))
-            .zip(self.given.par_chunks(NODES))
-            .zip(self.works.par_chunks_mut(NODES / OF_TALLY))
-            .enumerate();
         let (masses, coordinates, stopped) = (&self.masses, &self.coordinates, &self.stopped);
-        let broken: Vec<Option<usize>> = numbers
-            .map(|(chunk, ((((u, v), a), given), works))| {
+        let (a, given) = (&self.a, &self.given);
+        let moving = (chunks(&mut self.u, NODES), chunks(&mut self.v, NODES));
+        let numbers = (moving, chunks(&mut self.works, NODES / OF_TALLY));
+        let broken: Vec<Option<usize>> =
+            map_parts(numbers, Grain::ANY, |chunk, ((u, v), works)| {
+                let (a, given) = (&a[chunk * NODES..], &given[chunk * NODES..]);
                 let mut broken = None;
                 let mut done = [0.0; OF_TALLY];
                 for i in 0..u.len() {
@@ -239,8 +234,7 @@ impl<P: Numbers> HostRun<P> {
                     }
                 }
                 broken
-            })
-            .collect();
+            });
         match broken.into_iter().flatten().next() {
             Some(node) => Err(Failure::NotFinite { node: self.layout.order[node] as usize }),
             None => Ok(()),
@@ -250,7 +244,7 @@ impl<P: Numbers> HostRun<P> {
     /// Adds the elements' forces to accelerations, or puts them in their place, and finds the scale of the next increments.
     fn assemble(&mut self, way: Way) {
         if way == Way::InFull {
-            self.a.par_iter_mut().for_each(|a| *a = [P::Sum::default(); 3]);
+            for_each(chunks(&mut self.a, NODES), Grain::ANY, |_, a| a.fill([P::Sum::default(); 3]));
         }
         let size = self.add_forces();
         if way == Way::Increments && size > 0.0 && size.is_finite() {
@@ -264,29 +258,24 @@ impl<P: Numbers> HostRun<P> {
     fn add_forces(&mut self) -> f64 {
         let (layout, sums) = (&self.layout, &self.sums);
         let (masses, inverses) = (&self.masses, &self.inverses);
-        self.a
-            .par_chunks_mut(NODES)
-            .enumerate()
-            .map(|(chunk, a)| {
-                let mut size = 0.0;
-                for (i, a) in a.iter_mut().enumerate() {
-                    let node = chunk * NODES + i;
-                    let own = layout.first[node] as usize..layout.first[node + 1] as usize;
-                    let mut force = [0.0; 3];
-                    for &slot in &layout.slots[own] {
-                        let sum = &sums[slot as usize];
-                        (0..3).for_each(|k| force[k] += sum[k].get());
-                    }
-                    for k in 0..3 {
-                        add(&mut a[k], -inverses[node] * force[k]);
-                        size += masses[node] * a[k].get().abs();
-                    }
+        let sizes: Vec<f64> = map_parts(chunks(&mut self.a, NODES), Grain::ANY, |chunk, a| {
+            let mut size = 0.0;
+            for (i, a) in a.iter_mut().enumerate() {
+                let node = chunk * NODES + i;
+                let own = layout.first[node] as usize..layout.first[node + 1] as usize;
+                let mut force = [0.0; 3];
+                for &slot in &layout.slots[own] {
+                    let sum = &sums[slot as usize];
+                    (0..3).for_each(|k| force[k] += sum[k].get());
                 }
-                size
-            })
-            .collect::<Vec<f64>>()
-            .into_iter()
-            .sum()
+                for k in 0..3 {
+                    add(&mut a[k], -inverses[node] * force[k]);
+                    size += masses[node] * a[k].get().abs();
+                }
+            }
+            size
+        });
+        sizes.into_iter().sum()
     }
 
     /// How the next step comes to forces.

@@ -9,7 +9,7 @@ use super::{
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
-use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference};
+use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference, threads};
 
 /// The textbook kernels of [`mod@reference`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -316,7 +316,7 @@ impl Schedule for Reference {}
 
 impl Schedule for Cpu {
     fn run<R: Send>(&self, algorithm: impl FnOnce() -> R + Send) -> R {
-        cpu::threads::enter(algorithm)
+        threads::enter(algorithm)
     }
 
     fn join<R: Send, S: Send>(
@@ -324,6 +324,6 @@ impl Schedule for Cpu {
         first: impl FnOnce() -> R + Send,
         second: impl FnOnce() -> S + Send,
     ) -> (R, S) {
-        cpu::threads::join(first, second)
+        threads::join(first, second)
     }
 }

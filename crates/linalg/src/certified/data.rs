@@ -4,10 +4,10 @@ use core::ops::{AddAssign, Neg};
 
 use nonius_num::ParseDecimalError;
 use nonius_num::mp::{Bits, FromDecimal, Mp, MpRef};
-use rayon::prelude::*;
 
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
+use crate::threads::{Grain, map};
 use crate::{Error, MatRef, Scalar, mp};
 
 /// Entries that approximate those given: `|given − held| <= 2^e·|held|` for each, or no difference.
@@ -61,7 +61,7 @@ impl Data {
             Some((first - last + 53) as u32)
         };
         let of_column = |j: usize| a.col(j).iter().filter_map(|&x| span(x)).max();
-        let most = (0..a.cols()).into_par_iter().filter_map(of_column).max();
+        let most = map(a.cols(), Grain::ANY, of_column).into_iter().flatten().max();
         let most = most.unwrap_or(Bits::LEAST).max(Bits::LEAST);
         let bits = Bits::new(most.next_multiple_of(64).min(Bits::MOST));
         let bits = bits.unwrap_or(const { most_bits() });
@@ -87,7 +87,7 @@ impl Data {
             let unbounded = self.error == Some(UNBOUNDED);
             (total, if unbounded { Magnitude::INFINITE } else { radius })
         };
-        let rows: Vec<(Mp, Magnitude)> = (0..values.rows()).into_par_iter().map(row).collect();
+        let rows: Vec<(Mp, Magnitude)> = map(values.rows(), Grain::ANY, row);
         let mut sums = mp::Matrix::zeros(bits, values.rows(), 1);
         let mut radii = Vec::with_capacity(values.rows());
         for (i, (sum, radius)) in rows.into_iter().enumerate() {

@@ -9,7 +9,6 @@
 //! which nothing is asked: the residual that a correction leaves is bounded after it was computed.
 
 use nonius_num::Real;
-use rayon::prelude::*;
 
 use super::host::cpu;
 use super::machine::Machine;
@@ -18,6 +17,7 @@ use super::residual::Residual;
 use super::system::{FLUSHED, System, to_f64};
 use crate::dense::Cholesky;
 use crate::dense::condition::inverse_norm_estimate;
+use crate::threads::{Grain, map};
 use crate::{Error, Matrix};
 
 /// A matrix proved to be positive definite.
@@ -116,14 +116,13 @@ impl Definite {
         let relative = super::sum_error(n) + 2.0 * f64::EPSILON + self.given;
         let floor = n as f64 * (FLUSHED * (largest + 1.0) + f64::MIN_POSITIVE);
         // Row i of A is column i.
-        let left = (0..n).into_par_iter().with_min_len(64).map(|i| {
+        let left: Vec<f64> = map(n, Grain::AtLeast(64), |i| {
             let terms = self.a.col(i).iter().zip(z.as_slice()).map(|(a, z)| a * z);
             let (sum, sizes) = terms.fold((0.0, 0.0), |(sum, sizes), x| (sum + x, sizes + x.abs()));
             let rest = (v[(i, 0)] - sum).abs();
             let size = sizes + rest + v[(i, 0)].abs();
             (rest + relative * size + floor) * up(n)
         });
-        let left: Vec<f64> = left.collect();
         let most = left.iter().copied().fold(0.0, f64::max);
         let square: f64 = left.iter().map(|x| (x / most) * (x / most)).sum();
         let left = Magnitude::new(most * (square * up(n)).sqrt() * up(n), e);

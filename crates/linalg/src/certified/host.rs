@@ -1,7 +1,6 @@
 //! The host's processor as a [`Machine`].
 
 use nonius_num::mp::{Bits, Head, Mp};
-use rayon::prelude::*;
 
 use super::machine::{Bounds, Correction, Held, Judged, Machine};
 use super::magnitude::{Magnitude, leading};
@@ -9,6 +8,7 @@ use super::system::to_f64;
 use crate::backend::Cpu;
 use crate::dense::Transpose;
 use crate::dense::gemm::{Accuracy, Products};
+use crate::threads::{Grain, for_each, map, map_parts};
 use crate::{Error, MatRef, Matrix, mp};
 
 impl Held for mp::Matrix {
@@ -48,7 +48,7 @@ impl Machine for Cpu {
 
     fn nearest(&self, a: &mp::Matrix) -> Result<Matrix<f64>, Error> {
         let columns =
-            by_column(a.rows(), |j| (0..a.cols()).map(|i| to_f64(a.at(j, i), 0)).collect());
+            map(a.rows(), Grain::ANY, |j| (0..a.cols()).map(|i| to_f64(a.at(j, i), 0)).collect());
         Ok(of_columns(a.cols(), &columns))
     }
 
@@ -73,8 +73,8 @@ impl Machine for Cpu {
 
     fn difference(&self, a: &mp::Matrix, b: &mp::Matrix) -> Result<mp::Matrix, Error> {
         let mut c = mp::Matrix::try_zeros(a.bits(), a.rows(), a.cols())?;
-        let columns = c.numbers_mut().pieces(a.rows().max(1));
-        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+        let mut columns = c.numbers_mut().pieces(a.rows().max(1));
+        for_each(&mut columns[..], Grain::ANY, |j, column| {
             let mut x = Mp::zero(a.bits());
             for i in 0..column.len() {
                 x.set_difference(a.at(i, j), b.at(i, j));
@@ -85,16 +85,16 @@ impl Machine for Cpu {
     }
 
     fn column_sums(&self, a: &mp::Matrix, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
-        Ok(by_column(a.cols(), |j| column_sum(a, j, weights)))
+        Ok(map(a.cols(), Grain::ANY, |j| column_sum(a, j, weights)))
     }
 
     fn column_defects(&self, a: &mp::Matrix) -> Result<Vec<Magnitude>, Error> {
-        Ok(by_column(a.cols(), |j| column_defect(a, j)))
+        Ok(map(a.cols(), Grain::ANY, |j| column_defect(a, j)))
     }
 
     fn column_exponents(&self, a: &mp::Matrix) -> Result<Vec<Option<i64>>, Error> {
         let exponents = |j| a.col(j).heads().iter().filter_map(|head| head.exponent());
-        Ok(by_column(a.cols(), |j| exponents(j).max().map(i64::from)))
+        Ok(map(a.cols(), Grain::ANY, |j| exponents(j).max().map(i64::from)))
     }
 
     fn scaled(&self, a: &mp::Matrix, exponents: &[i64]) -> Result<Matrix<f64>, Error> {
@@ -102,7 +102,7 @@ impl Machine for Cpu {
             let down = -exponents[j];
             (0..a.rows()).map(|i| to_f64(a.at(i, j), down)).collect()
         };
-        Ok(of_columns(a.rows(), &by_column(a.cols(), column)))
+        Ok(of_columns(a.rows(), &map(a.cols(), Grain::ANY, column)))
     }
 
     fn row_sums(&self, a: MatRef<'_, f64>, weights: &[f64]) -> Result<Vec<f64>, Error> {
@@ -137,8 +137,8 @@ impl Machine for Cpu {
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error> {
         let (bits, rows) = (y.bits(), y.rows());
-        let columns = y.numbers_mut().pieces(rows.max(1));
-        let judged = columns.into_par_iter().enumerate().map(|(j, mut column)| {
+        let mut columns = y.numbers_mut().pieces(rows.max(1));
+        Ok(map_parts(&mut columns[..], Grain::ANY, |j, column| {
             let mut judged = Judged::NOTHING;
             let mut sum = Mp::zero(bits);
             for i in 0..column.len() {
@@ -154,18 +154,13 @@ impl Machine for Cpu {
                 judged.add(bounds, (i, j), Magnitude::above(z.view()), sum.view());
             }
             judged
-        });
-        Ok(judged.collect())
+        }))
     }
 }
 
 /// The machine for what is done on the host whatever the other work is done on.
 pub(super) fn cpu() -> Cpu {
     Cpu::new(Products::direct())
-}
-
-fn by_column<R: Send>(count: usize, f: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
-    (0..count).into_par_iter().map(f).collect()
 }
 
 fn of_columns(rows: usize, columns: &[Vec<f64>]) -> Matrix<f64> {
@@ -176,9 +171,9 @@ fn of_columns(rows: usize, columns: &[Vec<f64>]) -> Matrix<f64> {
 fn transposed(a: MatRef<'_, f64>, bits: Bits) -> mp::Matrix {
     let (rows, words) = (a.cols(), bits.words());
     let mut result = mp::Matrix::zeros(bits, rows, a.rows());
-    let columns = result.numbers_mut().pieces(rows.max(1));
-    columns.into_par_iter().enumerate().for_each(|(j, column)| {
-        let (heads, significands) = column.into_parts();
+    let mut columns = result.numbers_mut().pieces(rows.max(1));
+    for_each(&mut columns[..], Grain::ANY, |j, column| {
+        let (heads, significands) = column.reborrow().into_parts();
         for (i, (head, number)) in
             heads.iter_mut().zip(significands.chunks_exact_mut(words)).enumerate()
         {

@@ -6,13 +6,13 @@
 //! are in `f64`, and products of matrices do the rest; a step gains about 50 bits of condition.
 
 use nonius_num::mp::{Bits, Dot, Mp};
-use rayon::prelude::*;
 
 use super::machine::{Held, Machine};
 use super::magnitude::Magnitude;
 use super::residual::Residual;
 use super::system::{System, to_f64};
 use crate::backend::{Cpu, Memory, View};
+use crate::threads::{Grain, map_with};
 use crate::{Error, Matrix, mp};
 
 /// An approximate inverse.
@@ -171,24 +171,19 @@ fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
     let p = i64::from(bits.get());
     let r_values = r.values.with_bits(bits);
     let largest_r = r_values.numbers().as_slice().heads().iter().map(|head| head.code()).max();
-    let rows: Vec<(Mp, Magnitude)> = (0..n)
-        .into_par_iter()
-        .map_init(
-            || Dot::new(bits),
-            |dot, i| {
-                let (a, y) = (transpose.col(i), r_values.col(0));
-                let mut s = Mp::zero(bits);
-                s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
-                let largest = a.heads().iter().map(|head| head.code()).max();
-                let cut = match (largest, largest_r) {
-                    (Some(a), Some(y)) => Magnitude::power(i64::from(a) + i64::from(y) - p - 64),
-                    _ => Magnitude::ZERO,
-                };
-                let rounding = cut.plus(Magnitude::above(s.view()).shifted(-p));
-                (s, rounding)
-            },
-        )
-        .collect();
+    let row = |dot: &mut Dot, i: usize| {
+        let (a, y) = (transpose.col(i), r_values.col(0));
+        let mut s = Mp::zero(bits);
+        s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
+        let largest = a.heads().iter().map(|head| head.code()).max();
+        let cut = match (largest, largest_r) {
+            (Some(a), Some(y)) => Magnitude::power(i64::from(a) + i64::from(y) - p - 64),
+            _ => Magnitude::ZERO,
+        };
+        let rounding = cut.plus(Magnitude::above(s.view()).shifted(-p));
+        (s, rounding)
+    };
+    let rows = map_with(n, Grain::ANY, || Dot::new(bits), row);
     let mut values = mp::Matrix::zeros(bits, n, 1);
     let mut rounding = Vec::with_capacity(n);
     for (i, (value, error)) in rows.into_iter().enumerate() {

@@ -5,9 +5,9 @@
 //! is not worth more work.
 
 use nonius_num::mp::MpRef;
-use rayon::prelude::*;
 
 use crate::mp;
+use crate::threads::{Grain, for_each, map};
 
 /// Multiplications that a proof of singularity may take, some seconds.
 const WORK: usize = 1 << 29;
@@ -84,11 +84,8 @@ fn residue(x: MpRef<'_>, p: u64) -> u64 {
 
 fn rank_modulo(a: &mp::Matrix, p: u64) -> usize {
     // Columns of the transpose are as good as rows.
-    let columns = 0..a.cols();
-    let mut lines: Vec<Vec<u64>> = columns
-        .into_par_iter()
-        .map(|j| (0..a.rows()).map(|i| residue(a.at(i, j), p)).collect())
-        .collect();
+    let column = |j: usize| (0..a.rows()).map(|i| residue(a.at(i, j), p)).collect();
+    let mut lines: Vec<Vec<u64>> = map(a.cols(), Grain::ANY, column);
     let mut rank = 0;
     for place in 0..a.rows() {
         let Some(pivot) = (rank..lines.len()).find(|&i| lines[i][place] != 0) else { continue };
@@ -96,7 +93,7 @@ fn rank_modulo(a: &mp::Matrix, p: u64) -> usize {
         let (done, rest) = lines.split_at_mut(rank + 1);
         let Some(top) = done.last() else { break };
         let inverse = power(top[place], p - 2, p);
-        rest.par_iter_mut().with_min_len(16).for_each(|line| {
+        for_each(rest, Grain::AtLeast(16), |_, line| {
             if line[place] == 0 {
                 return;
             }

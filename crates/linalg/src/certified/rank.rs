@@ -8,11 +8,11 @@
 //! Algorithms*, 2nd ed., sections 9.1 and 9.12, for the pivoting and why it seldom leaves much more than the best `r` steps could.)
 
 use nonius_num::mp::{Bits, Head, Mp};
-use rayon::prelude::*;
 
 use super::magnitude::Magnitude;
 use super::system::System;
 use crate::mp::SliceMut;
+use crate::threads::{Grain, for_each, for_each_with};
 
 /// The rank that elimination finds with numbers of some bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,7 @@ pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRan
     // Rows, each with the place of its largest entry.
     let mut lines: Vec<(SliceMut<'_>, usize)> =
         held.numbers_mut().pieces(n.max(1)).into_iter().map(|line| (line, 0)).collect();
-    lines.par_iter_mut().for_each(|(line, largest)| *largest = largest_from(line, 0));
+    for_each(&mut lines[..], Grain::ANY, |_, (line, largest)| *largest = largest_from(line, 0));
     let (mut rank, mut work) = (0, 0);
     let left = loop {
         let Some(pivot) = largest_line(&lines, rank) else { break Magnitude::ZERO };
@@ -116,7 +116,7 @@ fn step(lines: &mut [(SliceMut<'_>, usize)], k: usize, place: usize, bits: Bits)
     let top = top.as_slice();
     let n = top.len();
     let numbers = || [(); 3].map(|()| Mp::zero(bits));
-    rest.par_iter_mut().for_each_init(numbers, |[multiplier, product, sum], (line, largest)| {
+    for_each_with(rest, Grain::ANY, numbers, |[multiplier, product, sum], _, (line, largest)| {
         exchange(line, k, place, bits);
         if !line.as_slice().at(k).head().is_zero() {
             multiplier.set_quotient(line.as_slice().at(k), top.at(k));

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::magnitude::Magnitude;
 use super::system::System;
 use crate::mp;
+use crate::threads::{Grain, map_with};
 
 /// The residual of one right-hand side.
 pub(super) struct Residual {
@@ -32,10 +33,8 @@ struct Row {
 /// The residual of `y`, a column, for right-hand side `j`, with sums of so many bits.
 pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) -> Residual {
     let n = system.order();
-    let rows: Vec<Row> = (0..n)
-        .into_par_iter()
-        .map_init(|| Dot::new(bits), |dot, i| row(system, y, i, j, bits, dot))
-        .collect();
+    let rows: Vec<Row> =
+        map_with(n, Grain::ANY, || Dot::new(bits), |dot, i| row(system, y, i, j, bits, dot));
     let mut values = mp::Matrix::zeros(bits, n, 1);
     let [mut largest, mut rounding, mut given] = [Magnitude::ZERO; 3];
     for (i, row) in rows.iter().enumerate() {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::data::{Data, in_range};
 use super::magnitude::{Magnitude, leading};
+use crate::threads::{Grain, for_each, map};
 use crate::{Error, mp};
 
 /// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of two, so that nothing is rounded. The largest magnitude of each
@@ -55,25 +56,23 @@ impl System {
             Err(column) => return Ok(Err(Zero::Column(column))),
         };
         let mut rows = mp::Matrix::try_zeros(needed_bits(given), n, n)?;
-        rows.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate().for_each(|(i, mut row)| {
+        for_each(&mut rows.numbers_mut().pieces(n.max(1))[..], Grain::ANY, |i, row| {
             for (j, column) in column_scales.iter().enumerate() {
                 row.set(j, shifted(given.at(i, j), row_scales[i] + column));
             }
         });
         let mut scaled = mp::Matrix::try_zeros(needed_bits(rights), n, rights.cols())?;
-        scaled.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate().for_each(
-            |(j, mut column)| {
-                (0..n).for_each(|i| column.set(i, shifted(rights.at(i, j), row_scales[i])));
-            },
-        );
-        let norm = (0..n).into_par_iter().map(|i| {
+        for_each(&mut scaled.numbers_mut().pieces(n.max(1))[..], Grain::ANY, |j, column| {
+            (0..n).for_each(|i| column.set(i, shifted(rights.at(i, j), row_scales[i])));
+        });
+        let norms = map(n, Grain::ANY, |i| {
             let entry = |j: usize| {
                 let scale = row_scales[i] + column_scales[j];
                 Magnitude::above(rows.at(j, i)).shifted(-scale)
             };
             (0..n).map(entry).fold(Magnitude::ZERO, Magnitude::plus)
         });
-        let norm = norm.reduce(|| Magnitude::ZERO, Magnitude::max);
+        let norm = norms.into_iter().fold(Magnitude::ZERO, Magnitude::max);
         let error =
             |data: &Data| data.error.map_or(Magnitude::ZERO, |e| Magnitude::power(e.into()));
         let radii = b.radii.iter().zip(&row_scales).map(|(radius, scale)| radius.shifted(*scale));
@@ -176,11 +175,10 @@ fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
 
 /// The same for columns of the matrix with scaled rows.
 fn column_scales(a: &mp::Matrix, row_scales: &[i64]) -> Result<Vec<i64>, usize> {
-    let largest = (0..a.cols()).into_par_iter().map(|j| {
+    found(map(a.cols(), Grain::ANY, |j| {
         let heads = a.col(j).heads().iter().zip(row_scales);
         heads.filter_map(|(head, scale)| Some(i64::from(head.exponent()?) + scale)).max()
-    });
-    found(largest.collect())
+    }))
 }
 
 fn found(exponents: Vec<Option<i64>>) -> Result<Vec<i64>, usize> {

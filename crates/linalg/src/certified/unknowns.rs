@@ -1,7 +1,6 @@
 //! The unknowns of all right-hand sides: refined one after the other, or together.
 
 use nonius_num::mp::{Bits, MpRef};
-use rayon::prelude::*;
 
 use super::block::{self, Block, Loaded};
 use super::candidate;
@@ -15,6 +14,7 @@ use super::refine::{self, Corrector};
 use super::residual::lowest_bit;
 use super::system::System;
 use super::target::Target;
+use crate::threads::{Grain, map_parts};
 use crate::{Error, mp};
 
 /// Approximations of `Y`.
@@ -121,12 +121,13 @@ pub(super) fn solve_columns(
 ) -> Result<(End, Option<Bits>), Error> {
     let mut columns: Vec<Column> =
         (0..system.rights()).map(|j| Column::new(system, j, target)).collect();
-    let solved = columns.par_iter_mut().map(|column| {
+    let solved = map_parts(&mut columns[..], Grain::ANY, |_, column| {
         let mut bounds = Vec::new();
         let end = column.refine(system, corrector, target, &mut |bound| bounds.push(bound))?;
         Ok((end, bounds))
     });
-    let solved: Vec<(refine::End, Vec<Magnitude>)> = solved.collect::<Result<_, Error>>()?;
+    let solved: Vec<(refine::End, Vec<Magnitude>)> =
+        solved.into_iter().collect::<Result<_, Error>>()?;
     let (mut open, mut early) = (Vec::new(), None);
     for (column, (end, bounds)) in columns.iter().zip(solved) {
         bounds.into_iter().for_each(|bound| report(column.index, bound));

@@ -1,8 +1,7 @@
 //! Corrections of approximate eigenvectors and singular vectors: [`Diagonalize`](crate::backend::Diagonalize) of the host.
 
-use rayon::prelude::*;
-
 use crate::backend::{Corrections, Spectrum};
+use crate::threads::{Grain, map_parts};
 use crate::{MatMut, MatRef, Scalar};
 
 /// [`eigenvector_corrections`](crate::backend::Diagonalize::eigenvector_corrections).
@@ -88,7 +87,7 @@ fn columns<T: Scalar, const K: usize>(
             column[k] = Some(slice);
         }
     }
-    let sums = columns.into_par_iter().enumerate().map(|(j, mut column)| {
+    let sums = map_parts(&mut columns[..], Grain::ANY, |j, column| {
         let (mut squares, mut kept) = (0.0, 0.0);
         for i in 0..order {
             let found = entry(i, j, &mut kept);
@@ -101,6 +100,6 @@ fn columns<T: Scalar, const K: usize>(
         }
         (squares, kept)
     });
-    let (squares, kept): (Vec<f64>, Vec<f64>) = sums.unzip();
+    let (squares, kept): (Vec<f64>, Vec<f64>) = sums.into_iter().unzip();
     Corrections { norm: squares.iter().sum::<f64>().sqrt(), kept }
 }

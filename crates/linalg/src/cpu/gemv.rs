@@ -4,7 +4,6 @@
 //! [`gemm`](super::gemm) gives it and its error bound. `Aᵀ·x`: a [`dot`] for each column, with the bound of that.
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::limbs::limbs_of;
 use super::reduce::dot;
@@ -12,6 +11,7 @@ use super::simd::{Kernel, dispatch};
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::{MatRef, Transpose};
 use crate::reference::gemm::{combine, product_entry};
+use crate::threads::{Grain, chunks, for_each};
 use crate::{Scalar, reference};
 
 /// Rows of a band.
@@ -36,7 +36,7 @@ pub fn gemv<T: Scalar>(
     if k == 0 || alpha == T::ZERO {
         return y.iter_mut().for_each(|y| reference::gemm::scale_entry(beta, y));
     }
-    let band = |(index, y): (usize, &mut [T])| match transpose {
+    let band = |index: usize, y: &mut [T]| match transpose {
         Transpose::No => {
             let band = a.block(index * BAND, 0, y.len(), k);
             T::band_times_vector([alpha, beta], band, x, y);
@@ -47,11 +47,8 @@ pub fn gemv<T: Scalar>(
             }
         }
     };
-    if m * k * T::LIMBS * T::LIMBS < PARALLEL {
-        y.chunks_mut(BAND).enumerate().for_each(band);
-    } else {
-        y.par_chunks_mut(BAND).enumerate().for_each(band);
-    }
+    let grain = Grain::shared_if(m * k * T::LIMBS * T::LIMBS >= PARALLEL);
+    for_each(chunks(y, BAND), grain, band);
 }
 
 /// `y ← α·A·x + β·y` for the rows of a band.

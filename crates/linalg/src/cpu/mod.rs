@@ -23,7 +23,7 @@ mod substitution;
 mod supernode;
 pub(crate) mod swap;
 pub mod syrk;
-pub(crate) mod threads;
+mod threads;
 pub(crate) mod tridiag;
 pub mod trsm;
 mod workspace;

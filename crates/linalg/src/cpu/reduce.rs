@@ -12,13 +12,13 @@
 //! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::limbs::limbs_of;
 use super::simd::{Kernel, dispatch};
 use crate::Scalar;
 use crate::accumulate::{Accumulator, Sum};
 use crate::reference;
+use crate::threads::{Grain, for_each, map};
 
 /// Entries in a block, by limbs.
 pub const BLOCKS: [usize; 5] = [0, 4096, 1024, 1024, 1024];
@@ -149,7 +149,7 @@ fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>, sums: &
         pairwise(&mut sums[..blocks])
     } else {
         sums.resize(blocks, T::ZERO);
-        sums.par_iter_mut().enumerate().for_each(|(block, sum)| *sum = block_sum(block));
+        for_each(&mut sums[..], Grain::ANY, |block, sum| *sum = block_sum(block));
         pairwise(sums)
     }
 }
@@ -203,12 +203,13 @@ pub fn iamax<T: Scalar>(x: &[T]) -> Option<usize> {
     if x.len() < PARALLEL {
         return reference::reduce::iamax(x);
     }
-    let of_blocks: Vec<usize> = x
-        .par_chunks(SEARCHED)
-        .enumerate()
-        .filter_map(|(block, x)| Some(block * SEARCHED + reference::reduce::iamax(x)?))
-        .collect();
+    let of_blocks = map(x.len().div_ceil(SEARCHED), Grain::ANY, |block| {
+        let first = block * SEARCHED;
+        let x = &x[first..x.len().min(first + SEARCHED)];
+        Some(first + reference::reduce::iamax(x)?)
+    });
     of_blocks
         .into_iter()
+        .flatten()
         .reduce(|best, i| if reference::reduce::greater(x[i], x[best]) { i } else { best })
 }

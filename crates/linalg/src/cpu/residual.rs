@@ -14,10 +14,10 @@
 //! below `2^-900` adds an error of a few `2^-1074` from underflow.
 
 use nonius_num::{Lane, eft};
-use rayon::prelude::*;
 
 use super::simd::{Kernel, dispatch};
 use crate::expansion::Expansion;
+use crate::threads::{Grain, map_with};
 use crate::{MatMut, MatRef, Matrix, Scalar};
 
 /// Rows of a group: the longest register.
@@ -54,17 +54,14 @@ fn by_blocks<T: Scalar, const N: usize, const M: usize>(
     let before = r.as_ref();
     let block = GROUP * GROUPS;
     let rows_of = |first: usize| block.min(a.rows() - first);
-    let blocks: Vec<(usize, Matrix<T>)> = (0..a.rows())
-        .into_par_iter()
-        .step_by(block)
-        .map_init(Vec::new, |packed, first| {
-            let rows = rows_of(first);
-            let right = before.block(first, 0, rows, x.cols());
-            let left = a.block(first, 0, rows, a.cols());
-            (first, residual_of_block::<T, N, M>(left, x, right, packed))
-        })
-        .collect();
-    for (first, results) in blocks {
+    let blocks = map_with(a.rows().div_ceil(block), Grain::ANY, Vec::new, |packed, i| {
+        let (first, rows) = (i * block, rows_of(i * block));
+        let right = before.block(first, 0, rows, x.cols());
+        let left = a.block(first, 0, rows, a.cols());
+        residual_of_block::<T, N, M>(left, x, right, packed)
+    });
+    for (i, results) in blocks.into_iter().enumerate() {
+        let first = i * block;
         for j in 0..results.cols() {
             r.col_mut(j)[first..][..results.rows()].copy_from_slice(results.col(j));
         }

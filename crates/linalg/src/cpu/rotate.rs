@@ -5,12 +5,12 @@
 //! [`Accumulator`], within [`Accumulator::error`]`(2)·u` of the exact one beside the sum of the products' magnitudes.
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::simd::{Kernel, dispatch};
 use super::threads;
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::Rotation;
+use crate::threads::{Grain, for_each};
 use crate::{Matrix, Scalar};
 
 /// Rows of a band: the lanes of the longest register.
@@ -55,17 +55,14 @@ impl<T: Scalar> Bands<T> {
 }
 
 pub(super) fn rotate<T: Scalar>(bands: &mut [Vec<f64>], rotations: &[Rotation<T>]) {
-    let of_band = |band: &mut Vec<f64>| match T::LIMBS {
+    let of_band = |_, band: &mut Vec<f64>| match T::LIMBS {
         1 => dispatch(Rotate::<T, 1> { band, rotations }),
         2 => dispatch(Rotate::<T, 2> { band, rotations }),
         3 => dispatch(Rotate::<T, 3> { band, rotations }),
         _ => dispatch(Rotate::<T, 4> { band, rotations }),
     };
-    if threads::worth::<T>(4 * rotations.len() * bands.len() * ROWS) > 1 {
-        bands.par_iter_mut().for_each(of_band);
-    } else {
-        bands.iter_mut().for_each(of_band);
-    }
+    let multiply_adds = 4 * rotations.len() * bands.len() * ROWS;
+    for_each(bands, Grain::shared_if(threads::worth::<T>(multiply_adds) > 1), of_band);
 }
 
 struct Rotate<'a, T, const N: usize> {

@@ -6,7 +6,6 @@
 use core::ops::Range;
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::output::Output;
 use super::simd::{Kernel, dispatch};
@@ -16,6 +15,7 @@ use crate::Scalar;
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose};
 use crate::scalar::Pack;
+use crate::threads::{Grain, for_each_index};
 
 /// A triangular matrix with its rows and columns in the order of substitution, hence lower triangular.
 pub(super) struct Triangular<T> {
@@ -71,17 +71,15 @@ impl<T: Scalar> Substitution<'_, T> {
     pub(super) fn solve(&self, b: MatMut<'_, T>) {
         let rights = if self.side == Side::Left { b.cols() } else { b.rows() };
         let b = &Output::new(b);
-        let solve = |start: usize| {
+        let solve = |task: usize| {
+            let start = task * RIGHTS;
             let rights = start..rights.min(start + RIGHTS);
             dispatch(Task { triangular: self.triangular, side: self.side, rights, b });
         };
-        let starts = (0..rights).step_by(RIGHTS);
         let order = self.triangular.order;
-        if threads::worth::<T>((order * order / 2).saturating_mul(rights)) == 1 {
-            starts.for_each(solve);
-        } else {
-            starts.collect::<Vec<_>>().into_par_iter().with_max_len(1).for_each(solve);
-        }
+        let threads = threads::worth::<T>((order * order / 2).saturating_mul(rights));
+        let grain = if threads == 1 { Grain::WHOLE } else { Grain::Single };
+        for_each_index(rights.div_ceil(RIGHTS), grain, solve);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Exchanges of rows: columns are shared among threads.
 
-use super::threads::join;
 use crate::backend::Order;
+use crate::threads::join;
 use crate::{MatMut, Scalar, reference};
 
 /// Limbs exchanged that are worth a thread.

@@ -1,4 +1,4 @@
-//! How work is shared among the threads of the current pool.
+//! When work is shared among the threads of the current pool.
 //!
 //! Handing work to another thread takes some ten microseconds where that thread has to be woken. So work is shared
 //! only where every thread gets several times that.
@@ -16,23 +16,4 @@ const UNITS_OF_A_THREAD: usize = 1 << 22;
 pub(super) fn worth<T: Scalar>(multiply_adds: usize) -> usize {
     let shares = multiply_adds.saturating_mul(COST[T::LIMBS]) / UNITS_OF_A_THREAD;
     rayon::current_num_threads().min(shares).max(1)
-}
-
-/// Runs an algorithm on a thread of the pool.
-///
-/// Operations that an outsider shares with the pool cost it two changes of threads each; this pays for them once.
-pub(crate) fn enter<R: Send>(algorithm: impl FnOnce() -> R + Send) -> R {
-    if rayon::current_num_threads() == 1 || rayon::current_thread_index().is_some() {
-        algorithm()
-    } else {
-        rayon::scope(|_| algorithm())
-    }
-}
-
-/// Runs both, at the same time where there are two threads.
-pub(crate) fn join<R: Send, S: Send>(
-    first: impl FnOnce() -> R + Send,
-    second: impl FnOnce() -> S + Send,
-) -> (R, S) {
-    if rayon::current_num_threads() == 1 { (first(), second()) } else { rayon::join(first, second) }
 }

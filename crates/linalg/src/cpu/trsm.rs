@@ -16,6 +16,7 @@ use super::threads;
 use crate::dense::gemm::Products;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::reference::gemm::scale;
+use crate::threads::join;
 use crate::{Matrix, Scalar};
 
 /// Unknowns that are solved by substitution at a time.
@@ -76,10 +77,7 @@ impl<T: Scalar> System<'_, T> {
             let first = parts / 2;
             let middle = b.cols() * first / parts;
             let (left, right) = b.split_cols(middle);
-            threads::join(
-                || self.solve_columns(first, left),
-                || self.solve_columns(parts - first, right),
-            );
+            join(|| self.solve_columns(first, left), || self.solve_columns(parts - first, right));
         } else {
             self.solve_on_one_thread(b);
         }

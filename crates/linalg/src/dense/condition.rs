@@ -29,13 +29,16 @@ fn sum_abs<T: Scalar>(x: &[T]) -> f64 {
     x.iter().map(|x| x.limb(0).abs()).sum()
 }
 
+/// `op(A)⁻¹` times a vector.
+type Inverse<'a, T> = dyn Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error> + 'a;
+
 /// An estimate of `‖A⁻¹‖₁` for a matrix of order `n`, given `op(A)⁻¹` times a vector. Infinite where a product is not
 /// finite.
 pub(crate) fn inverse_norm_estimate<T: Scalar>(
     n: usize,
     apply: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
 ) -> f64 {
-    estimate(n, apply).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY)
+    estimate(n, &apply).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY)
 }
 
 /// An estimate of `‖D·M‖_∞` for powers of two `D = diag(2^weights)`, by products with `M` and its
@@ -64,10 +67,7 @@ pub(crate) fn weighted_norm_estimate<T: Scalar>(
     groups.into_iter().map(of_group).fold(0.0, f64::max)
 }
 
-fn estimate<T: Scalar>(
-    n: usize,
-    apply: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
-) -> Option<f64> {
+fn estimate<T: Scalar>(n: usize, apply: &Inverse<'_, T>) -> Option<f64> {
     /// Steps of Hager's method at the most.
     const MOST_STEPS: usize = 5;
     let product = |op, x: &Matrix<T>| {

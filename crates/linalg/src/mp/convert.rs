@@ -1,9 +1,9 @@
 //! From and to matrices of numbers that are sums of limbs.
 
 use nonius_num::mp::{Bits, Mp};
-use rayon::prelude::*;
 
 use super::Matrix;
+use crate::threads::{Grain, for_each};
 use crate::{MatRef, Scalar};
 
 impl Matrix {
@@ -13,8 +13,7 @@ impl Matrix {
             core::array::from_fn::<f64, 4, _>(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 })
         };
         let mut result = Self::zeros(bits, a.rows(), a.cols());
-        let columns = result.numbers_mut().pieces(a.rows().max(1));
-        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+        for_each(&mut result.numbers_mut().pieces(a.rows().max(1))[..], Grain::ANY, |j, column| {
             for (i, &x) in a.col(j).iter().enumerate() {
                 column.set(i, Mp::from_limbs(bits, &limbs(x)).view());
             }

@@ -6,11 +6,11 @@
 //! exponents adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
 
 use nonius_num::mp::{Bits, Dot, Mp};
-use rayon::prelude::*;
 
 use super::Matrix;
 use super::triangle::{WIDTH, half, inverse_lower, remainder, solve_lower, subtract_product};
 use crate::Error;
+use crate::threads::{Grain, map_with};
 
 /// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular one.
 #[derive(Clone, Debug)]
@@ -110,10 +110,10 @@ fn panel(a: &Matrix, column: usize) -> Result<Lu, Error> {
             rows.set(k, i, x.view());
         }
         let (left, found) = (&rows, above.col(0).range(0..k));
-        let rest =
-            |dot: &mut Dot, i: usize| remainder(left.at(k, i), left.col(i).range(0..k), found, dot);
-        let below: Vec<Mp> =
-            (k..m).into_par_iter().with_min_len(16).map_init(|| Dot::new(bits), rest).collect();
+        let rest = |dot: &mut Dot, i: usize| {
+            remainder(left.at(k, k + i), left.col(k + i).range(0..k), found, dot)
+        };
+        let below: Vec<Mp> = map_with(m - k, Grain::AtLeast(16), || Dot::new(bits), rest);
         let larger = |best: usize, i: usize| {
             let order = below[i].view().compare_magnitudes(below[best].view());
             if order.is_gt() { i } else { best }

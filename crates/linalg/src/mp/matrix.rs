@@ -3,10 +3,10 @@
 use core::ops::Range;
 
 use nonius_num::mp::{Bits, Mp, MpRef};
-use rayon::prelude::*;
 
 use super::numbers::{Numbers, Slice, SliceMut};
 use crate::Error;
+use crate::threads::{Grain, for_each};
 
 /// A dense `rows × cols` matrix of numbers of one precision, stored column by column without gaps.
 #[derive(Clone, Debug)]
@@ -149,8 +149,7 @@ impl Matrix {
     #[must_use]
     pub fn with_bits(&self, bits: Bits) -> Self {
         let mut to = Self::zeros(bits, self.rows, self.cols);
-        let columns = to.numbers_mut().pieces(self.rows.max(1));
-        columns.into_par_iter().enumerate().for_each(|(j, mut column)| {
+        for_each(&mut to.numbers_mut().pieces(self.rows.max(1))[..], Grain::ANY, |j, column| {
             (0..column.len()).for_each(|i| column.set(i, self.at(i, j)));
         });
         to

@@ -7,12 +7,12 @@
 //! order.) What falls below the range of exponents adds at most `(n + 8)·2^-(2^28)·max(1, |L|)`.
 
 use nonius_num::mp::{Dot, Mp, MpRef};
-use rayon::prelude::*;
 
 use super::{Matrix, Slice, gemm};
 use crate::Error;
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
+use crate::threads::{Grain, for_each_with};
 
 /// Orders up to which entries are found one by one.
 pub const WIDTH: usize = 32;
@@ -80,9 +80,11 @@ fn substitute(l: &Matrix, reciprocals: Option<&[Mp]>, b: &mut Matrix) {
         return;
     }
     let rows = l.transposed();
-    b.numbers_mut().pieces(n).into_par_iter().for_each_init(
+    for_each_with(
+        &mut b.numbers_mut().pieces(n)[..],
+        Grain::ANY,
         || Dot::new(bits),
-        |dot, mut column| {
+        |dot, _, column| {
             for i in 0..n {
                 let found = column.as_slice();
                 let rest = remainder(found.at(i), rows.col(i).range(0..i), found.range(0..i), dot);

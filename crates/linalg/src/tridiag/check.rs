@@ -1,10 +1,12 @@
 //! What is true of a batch, and of its solution.
 
-use rayon::prelude::*;
-
 use super::batch::Batch;
 use super::number::Number;
 use crate::Error;
+use crate::threads::{Grain, map};
+
+/// Rows that a thread takes at a time, in whole systems.
+const ROWS_OF_A_THREAD: usize = 1 << 12;
 
 /// How dominant the diagonals of a batch are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +30,7 @@ pub struct Residual {
 
 /// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least dominant of all.
 pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Dominance> {
-    let rows = (0..batch.systems()).into_par_iter().filter_map(|system| {
+    let of_system = |system: usize| {
         let of_rows = (0..batch.size()).map(|row| {
             let [lower, diagonal, upper, _] = batch.neighbours(periodic, system, row);
             let beside = lower.magnitude() + upper.magnitude();
@@ -36,8 +38,8 @@ pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Domi
             Dominance { least: if least.is_nan() { 0.0 } else { least }, system, row }
         });
         of_rows.reduce(lesser)
-    });
-    rows.reduce_with(lesser)
+    };
+    of_all(batch, of_system, lesser)
 }
 
 fn lesser(x: Dominance, y: Dominance) -> Dominance {
@@ -80,12 +82,25 @@ pub fn residual<T: Number>(
         let relative = if greatest == 0.0 { 0.0 } else { greatest / scale };
         Some(Residual { relative, backward_error: backward })
     };
-    let worst = (0..batch.systems()).into_par_iter().filter_map(of_system).reduce(
-        || Residual { relative: 0.0, backward_error: 0.0 },
-        |x, y| Residual {
-            relative: x.relative.max(y.relative),
-            backward_error: x.backward_error.max(y.backward_error),
-        },
-    );
-    Ok(worst)
+    let worse = |x: Residual, y: Residual| Residual {
+        relative: x.relative.max(y.relative),
+        backward_error: x.backward_error.max(y.backward_error),
+    };
+    let worst = of_all(batch, of_system, worse);
+    Ok(worst.unwrap_or(Residual { relative: 0.0, backward_error: 0.0 }))
+}
+
+/// Joins what is found of each system, in their order.
+fn of_all<T: Number, R: Send>(
+    batch: &Batch<'_, T>,
+    of_system: impl Fn(usize) -> Option<R> + Sync,
+    joined: fn(R, R) -> R,
+) -> Option<R> {
+    let systems = batch.systems();
+    let together = 1 + ROWS_OF_A_THREAD / batch.size().max(1);
+    let found = map(systems.div_ceil(together), Grain::ANY, |part| {
+        let first = part * together;
+        (first..systems.min(first + together)).filter_map(&of_system).reduce(joined)
+    });
+    found.into_iter().flatten().reduce(joined)
 }

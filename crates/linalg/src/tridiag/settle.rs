@@ -10,7 +10,6 @@
 //! again. Underflow of `x` itself is no fault: `(1 + |A|)` times the smallest number is allowed beside.
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::batch::{Batch, Row};
 use super::extended::Extended;
@@ -22,6 +21,7 @@ use crate::Error;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::reference::band;
 use crate::scalar::exponent;
+use crate::threads::{Grain, map};
 
 /// Systems that a thread takes at a time.
 const SYSTEMS_OF_A_THREAD: usize = 64;
@@ -42,10 +42,11 @@ pub(super) fn settle_all<T: Number>(
         let count = SYSTEMS_OF_A_THREAD.min(batch.systems() - first);
         dispatch(Look { batch, is_ring: options.periodic, x, first, count })
     };
-    let suspects: Vec<Suspect> = (0..shares).into_par_iter().flat_map_iter(look).collect();
+    let suspects: Vec<Suspect> = map(shares, Grain::ANY, look).into_iter().flatten().collect();
     let mut settled = Vec::new();
     for suspects in suspects.chunks(SYSTEMS_SOLVED_AGAIN) {
-        let again = |&Suspect { system, row, leaves_range }: &Suspect| {
+        let again = |i: usize| {
+            let Suspect { system, row, leaves_range } = suspects[i];
             let known = failures.binary_search_by_key(&system, |failure| failure.system);
             let outcome = precise(batch, options.periodic, system);
             let outcome = outcome.map_err(|(cause, row)| Failure { system, cause, row });
@@ -63,8 +64,7 @@ pub(super) fn settle_all<T: Number>(
             let spoilt = Failure { system, cause: Cause::Pivot, row };
             (system, Err(overflow.or(known).or(Some(spoilt))))
         };
-        let outcomes: Vec<_> = suspects.par_iter().map(again).collect();
-        for (system, outcome) in outcomes {
+        for (system, outcome) in map(suspects.len(), Grain::ANY, again) {
             match outcome {
                 Ok(unknowns) => {
                     for (i, value) in unknowns.into_iter().enumerate() {

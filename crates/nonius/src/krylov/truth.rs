@@ -17,7 +17,7 @@ use nonius_linalg::backend::Reading;
 use nonius_linalg::krylov::{Report, Stopped};
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Csr, Layout, Values};
-use rayon::prelude::*;
+use nonius_linalg::threads::{Grain, map};
 
 use super::options::KrylovOptions;
 
@@ -117,7 +117,7 @@ where
             }
             reading(&rest)
         };
-        let rests: Vec<Reading> = (0..self.b.count()).into_par_iter().map(row).collect();
+        let rests: Vec<Reading> = map(self.b.count(), Grain::ANY, row);
         norm(rests.len(), |i| rests[i])
     }
 }

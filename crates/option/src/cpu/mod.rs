@@ -7,8 +7,8 @@ mod crew;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::cpu::simd::{Kernel, dispatch};
+use nonius_linalg::threads::{Grain, map};
 use nonius_num::{Dd, Lane, Qd, Td};
-use rayon::prelude::*;
 
 use self::crew::Crew;
 use crate::evolve::{Evolution, Failure, Outcome, alike, reference};
@@ -38,11 +38,11 @@ fn by_crews<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Result<Outcome<T>, Failure
     let size = if wide { 2 * lanes } else { lanes };
     let groups = alike(batch);
     let crews: Vec<&[usize]> = groups.iter().flat_map(|members| members.chunks(size)).collect();
-    let of_crew = |crew: &&[usize]| {
-        let members: Vec<&Evolution<T>> = crew.iter().map(|&i| &batch[i]).collect();
+    let of_crew = |at: usize| {
+        let members: Vec<&Evolution<T>> = crews[at].iter().map(|&i| &batch[i]).collect();
         together(&members, lanes)
     };
-    let outcomes: Vec<_> = crews.par_iter().map(of_crew).collect();
+    let outcomes = map(crews.len(), Grain::ANY, of_crew);
     let members = crews.iter().flat_map(|crew| crew.iter().copied());
     let mut all: Vec<_> = members.zip(outcomes.into_iter().flatten()).collect();
     let unsound = |(i, member): (usize, &Evolution<T>)| Some((i, Err(member.check().err()?)));

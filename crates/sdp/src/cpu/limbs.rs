@@ -7,10 +7,10 @@ use nonius_linalg::cpu::{elementwise, gemm, gemv, reduce, syrk};
 use nonius_linalg::dense::{
     Diagonal, Operand, Transpose, Triangle, TriangularSystem, factor_in_place, invert,
 };
+use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_linalg::{BinaryOp, TernaryOp};
 use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
 use nonius_num::Decimal;
-use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
@@ -74,7 +74,7 @@ fn each<T: Scalar, R: Send>(
     b: &mut [Matrix<T>],
     f: impl Fn(&Matrix<T>, &mut Matrix<T>) -> R + Sync,
 ) -> Vec<R> {
-    a.par_iter().zip(b).map(|(a, b)| f(a, b)).collect()
+    map_parts(b, Grain::ANY, |i, b| f(&a[i], b))
 }
 
 /// `y ← α·x + y`
@@ -235,8 +235,8 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
     fn multiply(&self, alpha: f64, a: &Blocks<T>, b: &Blocks<T>, beta: f64, c: &mut Blocks<T>) {
         let [alpha, beta] = [alpha, beta].map(T::from_f64);
         let (products, no) = (self.cpu.products(), Transpose::No);
-        let squares = a.squares.par_iter().zip(&b.squares).zip(&mut c.squares);
-        squares.for_each(|((a, b), c)| {
+        for_each(&mut c.squares[..], Grain::ANY, |i, c| {
+            let (a, b) = (&a.squares[i], &b.squares[i]);
             gemm::gemm(products, no, no, alpha, a.view(), b.view(), beta, c.view_mut());
         });
         for ((&a, &b), c) in a.diagonal.iter().zip(&b.diagonal).zip(&mut c.diagonal) {
@@ -246,7 +246,7 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
     }
 
     fn symmetrize(&self, a: &mut Blocks<T>) {
-        a.squares.par_iter_mut().for_each(symmetrize);
+        for_each(&mut a.squares[..], Grain::ANY, |_, a| symmetrize(a));
     }
 
     fn inner(&self, a: &Blocks<T>, b: &Blocks<T>) -> Result<T, Error> {
@@ -317,7 +317,7 @@ impl<T: Scalar + Decimal> Cone for LimbCone<T> {
             start += m.cols();
             rest = others;
         }
-        pieces.into_par_iter().for_each(|(m, a, q, w)| {
+        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| {
             if q.iter().all(|&x| x == 0.0) {
                 return w.fill(0.0);
             }

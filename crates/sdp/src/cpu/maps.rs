@@ -1,8 +1,8 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ` and `Fᵢ•A`.
 
 use nonius_linalg::Scalar;
+use nonius_linalg::threads::{Grain, chunks, for_each, map};
 use nonius_num::Decimal;
-use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::gathered::Gathered;
@@ -28,17 +28,13 @@ pub(super) fn constraint_products<T: Scalar + Decimal>(
     v: &mut [T],
 ) {
     let diagonal = program.diagonal();
-    v.par_iter_mut().enumerate().with_min_len(256).for_each(|(k, v)| {
+    for_each(&mut v[..], Grain::AtLeast(256), |k, v| {
         *v = diagonal_product(diagonal, k, &a.diagonal);
     });
     for ((square, gathered), a) in program.squares().iter().zip(gathered).zip(&a.squares) {
-        let products: Vec<T> = (0..square.constraints.len())
-            .into_par_iter()
-            .with_min_len(
-                1 + ENTRIES_OF_A_THREAD * square.constraints.len() / (1 + square.entries.len()),
-            )
-            .map(|k| gathered.product(k, a))
-            .collect();
+        let count = square.constraints.len();
+        let grain = Grain::AtLeast(1 + ENTRIES_OF_A_THREAD * count / (1 + square.entries.len()));
+        let products: Vec<T> = map(count, grain, |k| gathered.product(k, a));
         for (&k, product) in square.constraints.iter().zip(products) {
             v[k as usize] += product;
         }
@@ -70,17 +66,14 @@ pub(super) fn combine<T: Scalar + Decimal>(
         if square.order == 0 {
             continue;
         }
-        a.as_mut_slice()
-            .par_chunks_mut(square.order)
-            .enumerate()
-            .with_min_len(1 + ENTRIES_OF_A_THREAD / square.order)
-            .for_each(|(j, column)| {
-                column.fill(T::ZERO);
-                for source in &square.sources[square.columns[j]..square.columns[j + 1]] {
-                    let value = square.entries.values[source.entry as usize];
-                    column[source.row as usize] += weight(source.constraint) * value;
-                }
-            });
+        let grain = Grain::AtLeast(1 + ENTRIES_OF_A_THREAD / square.order);
+        for_each(chunks(a.as_mut_slice(), square.order), grain, |j, column| {
+            column.fill(T::ZERO);
+            for source in &square.sources[square.columns[j]..square.columns[j + 1]] {
+                let value = square.entries.values[source.entry as usize];
+                column[source.row as usize] += weight(source.constraint) * value;
+            }
+        });
     }
     let diagonal = program.diagonal();
     for (i, a) in a.diagonal.iter_mut().enumerate() {

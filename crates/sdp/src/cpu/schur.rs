@@ -3,9 +3,9 @@
 use nonius_linalg::cpu::gemm::gemm;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
+use nonius_linalg::threads::{Grain, chunks, for_each};
 use nonius_linalg::{Matrix, Scalar};
 use nonius_num::Decimal;
-use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::formula::{SchurFormula, is_dense};
@@ -27,14 +27,14 @@ pub(super) fn form<T: Scalar + Decimal>(
         return;
     }
     let diagonal = program.diagonal();
-    b.as_mut_slice().par_chunks_mut(m).enumerate().for_each(|(j, column)| {
+    for_each(chunks(b.as_mut_slice(), m), Grain::ANY, |j, column| {
         column.fill(T::ZERO);
         of_diagonal(diagonal, j, &u.diagonal, &v.diagonal, column, |i| i);
     });
     let squares = program.squares().iter().zip(&u.squares).zip(&v.squares);
     for ((((square, u), v), formulas), gathered) in squares.zip(formulas).zip(gathered) {
         let mut place = square.constraints.iter().enumerate().peekable();
-        let columns: Vec<(usize, &mut [T])> = (b.as_mut_slice().chunks_mut(m).enumerate())
+        let mut columns: Vec<(usize, &mut [T])> = (b.as_mut_slice().chunks_mut(m).enumerate())
             .filter_map(|(j, column)| {
                 place
                     .next_if(|&(_, &constraint)| constraint as usize == j)
@@ -42,8 +42,8 @@ pub(super) fn form<T: Scalar + Decimal>(
             })
             .collect();
         let work = Work { square, gathered, products, u, v };
-        columns.into_par_iter().with_max_len(1).for_each(|(k, column)| {
-            work.column(formulas[k], k, column, |i| i);
+        for_each(&mut columns[..], Grain::Single, |_, (k, column)| {
+            work.column(formulas[*k], *k, column, |i| i);
         });
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn form_sparse<T: Scalar + Decimal>(
         columns.push((lower.column(j), column));
         rest = others;
     }
-    columns.into_par_iter().enumerate().with_max_len(1).for_each(|(j, (rows, column))| {
+    for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
         column.fill(T::ZERO);
         of_diagonal(program.diagonal(), j, &u.diagonal, &v.diagonal, column, places(rows));
         for (s, k) in sparsity.squares(j) {

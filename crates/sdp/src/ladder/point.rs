@@ -6,8 +6,8 @@ use nonius_linalg::Error as LinalgError;
 use nonius_linalg::sparse::matrix_market::{
     Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
+use nonius_linalg::threads::{Grain, map_with};
 use nonius_num::Precision;
-use rayon::prelude::*;
 
 use super::numbers::{Numbers, PointJob, PointNumber};
 use crate::input::{ReadError, read_dense_point, read_result, read_sparse_point};
@@ -187,7 +187,8 @@ fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format
             T::parse(text, format).unwrap_or_else(|_| T::zero(format))
         }
     };
-    let list = |from: &[S]| from.par_iter().map_init(Vec::new, number).collect();
+    let list =
+        |from: &[S]| map_with(from.len(), Grain::ANY, Vec::new, |text, i| number(text, &from[i]));
     let blocks = |blocks: &[BlockValues<S>]| {
         let block = |block: &BlockValues<S>| match block {
             BlockValues::Dense { order, entries } => {

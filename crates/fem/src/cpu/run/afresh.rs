@@ -1,7 +1,7 @@
 //! Accelerations of forces in full.
 
 use nonius_linalg::cpu::simd::real::Number;
-use rayon::prelude::*;
+use nonius_linalg::threads::{Grain, map};
 
 use super::super::element::Step;
 use super::super::precision::Numbers;
@@ -46,17 +46,13 @@ impl<P: Numbers> HostRun<P> {
 
     /// The norm of the forces of accelerations.
     fn norm(&self, acceleration: impl Fn(usize) -> [f64; 3] + Sync) -> f64 {
-        let squares: Vec<f64> = self
-            .masses
-            .par_chunks(NODES)
-            .enumerate()
-            .map(|(chunk, masses)| {
-                let of_node = |(node, mass): (usize, &f64)| -> f64 {
-                    acceleration(node).into_iter().map(|a| (mass * a).powi(2)).sum()
-                };
-                (chunk * NODES..).zip(masses).map(of_node).sum()
-            })
-            .collect();
+        let chunks: Vec<&[f64]> = self.masses.chunks(NODES).collect();
+        let squares: Vec<f64> = map(chunks.len(), Grain::ANY, |chunk| {
+            let of_node = |(node, mass): (usize, &f64)| -> f64 {
+                acceleration(node).into_iter().map(|a| (mass * a).powi(2)).sum()
+            };
+            (chunk * NODES..).zip(chunks[chunk]).map(of_node).sum()
+        });
         squares.into_iter().sum::<f64>().sqrt()
     }
 }

@@ -1,11 +1,11 @@
 //! Forces from outside, and their work.
 
 use nonius_linalg::cpu::simd::real::Number;
-use rayon::prelude::*;
+use nonius_linalg::threads::{Grain, chunks, for_each};
 
 use super::super::precision::Numbers;
 use super::loads::Loads;
-use super::{HostRun, OF_TALLY, add};
+use super::{HostRun, NODES, OF_TALLY, add};
 use crate::solid::sum_of_block;
 
 impl<P: Numbers> HostRun<P> {
@@ -55,7 +55,9 @@ impl<P: Numbers> HostRun<P> {
                 }
             }
             if gravity.elements.is_none() && !is_constant {
-                self.a.par_iter_mut().for_each(|a| (0..3).for_each(|k| add(&mut a[k], by[k])));
+                for_each(chunks(&mut self.a, NODES), Grain::ANY, |_, a| {
+                    a.iter_mut().for_each(|a| (0..3).for_each(|k| add(&mut a[k], by[k])));
+                });
             }
         }
     }

@@ -4,9 +4,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use rayon::prelude::*;
 
 use super::encoding::Encoding;
+use nonius_linalg::threads::{Grain, map};
 
 /// Bytes of a compressed block before compression.
 const BLOCK: usize = 1 << 18;
@@ -86,9 +86,9 @@ impl<'a, W: Write + Seek> Sink<'a, W> {
         debug_assert!(last || self.buffer.len().is_multiple_of(BLOCK));
         self.length += self.buffer.len() as u64;
         if self.encoding.compressed {
-            let blocks: io::Result<Vec<Vec<u8>>> =
-                self.buffer.par_chunks(BLOCK).map(compress).collect();
-            for block in blocks? {
+            let blocks: Vec<&[u8]> = self.buffer.chunks(BLOCK).collect();
+            let blocks = map(blocks.len(), Grain::ANY, |i| compress(blocks[i]));
+            for block in blocks.into_iter().collect::<io::Result<Vec<_>>>()? {
                 self.sizes.push(block.len() as u64);
                 self.out.write_all(&block)?;
             }

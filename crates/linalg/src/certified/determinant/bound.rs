@@ -14,11 +14,11 @@
 //! scaled, so that inverses with few bits do for a matrix whose condition shows in the sizes of its pivots.
 
 use nonius_num::mp::{Bits, Head, MpRef};
-use rayon::prelude::*;
 
 use super::super::magnitude::Magnitude;
 use super::super::system::System;
 use crate::mp::{Lu, Matrix};
+use crate::threads::{Grain, map};
 
 /// Inverses of the triangles of a factorisation.
 pub(super) struct Triangles<'a> {
@@ -68,8 +68,8 @@ fn floor(n: usize, factors: &Matrix) -> Magnitude {
 }
 
 /// `f(i)` for all `i`.
-fn vector(n: usize, f: impl Fn(usize) -> Magnitude + Sync + Send) -> Vec<Magnitude> {
-    (0..n).into_par_iter().with_min_len(16).map(f).collect()
+fn vector(n: usize, f: impl Fn(usize) -> Magnitude + Sync) -> Vec<Magnitude> {
+    map(n, Grain::AtLeast(16), f)
 }
 
 /// `|L|·x` with the ones on its diagonal.

@@ -14,10 +14,10 @@
 //! after the other, is within `(n + 2)·2^-w·‖X‖·‖Y‖`.
 
 use nonius_num::mp::{Bits, Dot, Mp};
-use rayon::prelude::*;
 
 use super::super::machine::{Held, Machine};
 use super::super::magnitude::Magnitude;
+use crate::threads::{Grain, map, map_with};
 use crate::{Error, mp};
 
 /// The largest norm that series are summed for.
@@ -57,8 +57,8 @@ pub(super) fn norm(a: &mp::Matrix) -> Magnitude {
             sum.plus(x.times(x))
         })
     };
-    let squares = (0..a.cols()).into_par_iter().map(square);
-    squares.reduce(|| Magnitude::ZERO, Magnitude::plus).sqrt()
+    let squares = map(a.cols(), Grain::ANY, square);
+    squares.into_iter().fold(Magnitude::ZERO, Magnitude::plus).sqrt()
 }
 
 /// About the bits of all products that the series takes, with an error of at most `2^-goal`, where `D` has this norm.
@@ -206,20 +206,14 @@ impl<M: Machine> Series<'_, M> {
         };
         let (rows, columns, size) = (&x.transpose, &y.values, x.norm.times(y.norm));
         let bits = bits(size.times(Magnitude::new(n as f64, 0)));
-        let sums: Vec<Mp> = (0..n)
-            .into_par_iter()
-            .with_min_len(8)
-            .map_init(
-                || Dot::new(bits),
-                |dot, j| {
-                    let (row, column) = (rows.col(j), columns.col(j));
-                    let mut sum = Mp::zero(bits);
-                    let row = (row.heads(), row.words());
-                    sum.set_dot(dot, row, (column.heads(), column.words()));
-                    sum
-                },
-            )
-            .collect();
+        let product = |dot: &mut Dot, j: usize| {
+            let (row, column) = (rows.col(j), columns.col(j));
+            let mut sum = Mp::zero(bits);
+            let row = (row.heads(), row.words());
+            sum.set_dot(dot, row, (column.heads(), column.words()));
+            sum
+        };
+        let sums: Vec<Mp> = map_with(n, Grain::AtLeast(8), || Dot::new(bits), product);
         let sum = sums.iter().fold(Mp::zero(bits), |sum, x| &sum + x);
         let rounding = size.times(Magnitude::new(n as f64 + 2.0, -i64::from(bits.get())));
         let errors = x.error.times(y.norm).plus(y.error.times(x.norm)).plus(x.error.times(y.error));

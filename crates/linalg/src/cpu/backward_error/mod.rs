@@ -21,7 +21,6 @@
 mod slices;
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use super::gemm::gemm;
 use super::limbs::limbs_of;
@@ -30,6 +29,7 @@ use super::residual::{add, renormalize};
 use super::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
+use crate::threads::{Grain, chunks, for_each, map};
 use crate::{MatMut, MatRef, Scalar};
 use slices::{BITS, SLICES, power, scale_of_column, scales_of_rows, slice_columns, slice_rows};
 
@@ -132,9 +132,9 @@ impl<const N: usize, const M: usize> Sums<N, M> {
                     product,
                 );
             }
-            let columns = sums.limbs.par_chunks_mut(height * M);
-            columns.zip(products.par_chunks(slices * height)).for_each(|(sums, products)| {
-                dispatch(Gather::<M> { products, sums, height });
+            let products = |j: usize| &products[j * slices * height..][..slices * height];
+            for_each(chunks(&mut sums.limbs, height * M), Grain::ANY, |j, sums| {
+                dispatch(Gather::<M> { products: products(j), sums, height });
             });
         }
         sums
@@ -149,15 +149,12 @@ impl<const N: usize, const M: usize> Sums<N, M> {
     ) -> Vec<f64> {
         let rows: Vec<f64> =
             (0..self.height).map(|i| row_scales.get(i).map_or(0.0, |&e| power(e))).collect();
-        self.limbs
-            .par_chunks(self.height * M)
-            .enumerate()
-            .map(|(j, sums)| {
-                let column = power(scale_of_column(x, j));
-                let b = limbs_of(b.col(j));
-                dispatch(Difference::<N, M> { b, sums, rows: &rows, column })
-            })
-            .collect()
+        let size = self.height * M;
+        map(self.limbs.len() / size, Grain::ANY, |j| {
+            let column = power(scale_of_column(x, j));
+            let (b, sums) = (limbs_of(b.col(j)), &self.limbs[j * size..][..size]);
+            dispatch(Difference::<N, M> { b, sums, rows: &rows, column })
+        })
     }
 }
 

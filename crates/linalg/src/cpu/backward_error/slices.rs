@@ -3,13 +3,13 @@
 use core::ops::Range;
 
 use nonius_num::{Lane, eft};
-use rayon::prelude::*;
 
 use crate::cpu::limbs::limbs_of;
 use crate::cpu::output::Output;
 use crate::cpu::reduce::load;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::scalar::exponent;
+use crate::threads::{Grain, chunks, for_each, for_each_index};
 use crate::{MatMut, MatRef, Scalar};
 
 /// Bits of a slice: `t`.
@@ -53,12 +53,12 @@ pub(super) fn slice_rows<T: Scalar, const N: usize>(
     let height = row_powers.len();
     let slices = SLICES[N];
     let to = &Output::new(MatMut::from_parts(to, height, slices * deep, height));
-    ks.clone().into_par_iter().for_each(|k| {
-        // SAFETY: the columns `i·deep + k` are those of this `k` alone, and `i` takes each value once.
+    for_each_index(ks.len(), Grain::ANY, |at| {
+        // SAFETY: the columns `i·deep + at` are those of this `at` alone, and `i` takes each value once.
         #[allow(unsafe_code)]
         let mut slices: Vec<&mut [f64]> =
-            (0..slices).map(|i| unsafe { to.column(i * deep + k - ks.start, 0..height) }).collect();
-        let from = limbs_of(a.col(k));
+            (0..slices).map(|i| unsafe { to.column(i * deep + at, 0..height) }).collect();
+        let from = limbs_of(a.col(ks.start + at));
         dispatch(Slice::<N> { from, powers: row_powers, slices: &mut slices });
     });
 }
@@ -70,7 +70,8 @@ pub(super) fn slice_columns<T: Scalar, const N: usize>(
     deep: usize,
     to: &mut [f64],
 ) {
-    to.par_chunks_mut(SLICES[N] * deep).enumerate().take(x.cols()).for_each(|(j, column)| {
+    let size = SLICES[N] * deep;
+    for_each(chunks(&mut to[..size * x.cols()], size), Grain::ANY, |j, column| {
         let powers = vec![power(-scale_of_column(x, j)); deep];
         let mut slices: Vec<&mut [f64]> = column.chunks_exact_mut(deep).rev().collect();
         let from = limbs_of(&x.col(j)[ks.clone()]);

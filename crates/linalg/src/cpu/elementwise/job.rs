@@ -1,6 +1,7 @@
 //! What is to be computed, and how threads share it.
 
 use super::{Sink, Source};
+use crate::threads::join;
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
 pub(super) const NUMBERS_OF_A_THREAD: usize = 1 << 16;
@@ -24,7 +25,7 @@ impl<const K: usize> Job<'_, K> {
             return work(self);
         }
         let (left, right) = self.split_at((length / 2).next_multiple_of(ALIGNMENT));
-        rayon::join(|| left.fork(grain, work), || right.fork(grain, work));
+        join(|| left.fork(grain, work), || right.fork(grain, work));
     }
 
     pub(super) fn split_at(self, at: usize) -> (Self, Self) {

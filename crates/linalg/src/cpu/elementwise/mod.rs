@@ -27,6 +27,7 @@ use self::job::NUMBERS_OF_A_THREAD;
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
 use crate::operation::{Powi, Select};
+use crate::threads::join;
 use crate::{MatMut, MatRef, Scalar};
 
 /// Columns with fewer entries than this are copied together first.
@@ -65,7 +66,7 @@ pub fn elementwise<const K: usize, T: Scalar>(
         let middle = cols / 2;
         let half = |col, cols| operands.map(|operand| operand.block(0, col, rows, cols));
         let (left, right) = output.split_cols(middle);
-        rayon::join(
+        join(
             || elementwise(operation, half(0, middle), left),
             || elementwise(operation, half(middle, cols - middle), right),
         );

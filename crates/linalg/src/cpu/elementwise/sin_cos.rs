@@ -9,6 +9,7 @@ use super::super::simd::{Kernel, dispatch};
 use super::storage::LIMBS;
 use super::tiled::{LIMBS_OF_A_THREAD, TILE, Tile, sink_of, source_of};
 use super::{Sink, Source, transfer};
+use crate::threads::join;
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// `sin ← sin x` and `cos ← cos x`, entry by entry. Panics when the shapes do not fit.
@@ -31,7 +32,7 @@ fn of_run<T: Scalar>(x: &[T], sin: &mut [T], cos: &mut [T]) {
         let (left, right) = x.split_at(middle);
         let (left_sin, right_sin) = sin.split_at_mut(middle);
         let (left_cos, right_cos) = cos.split_at_mut(middle);
-        rayon::join(|| of_run(left, left_sin, left_cos), || of_run(right, right_sin, right_cos));
+        join(|| of_run(left, left_sin, left_cos), || of_run(right, right_sin, right_cos));
         return;
     }
     let mut tiles: [Tile; 2] = [[[1.0; TILE]; LIMBS]; 2];

@@ -1,7 +1,6 @@
 //! Vectors of numbers of any bits.
 
 use nonius_num::mp::{Bits, Head, Mp, MpRef, stepwise};
-use rayon::prelude::*;
 
 use super::HostLog;
 use super::kernels::{Axpy, Dot, Line, Xpay};
@@ -10,6 +9,7 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 use crate::cpu::simd::dispatch_words;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
+use crate::threads::{Grain, chunks, for_each};
 
 /// Entries whose products are summed before they are rounded.
 pub const MP_BLOCK: usize = 1024;
@@ -97,9 +97,11 @@ pub fn pieces(
         return work(line(x), y.into_parts());
     }
     let (heads, significands) = y.into_parts();
-    let to = heads.par_chunks_mut(MP_BLOCK).zip(significands.par_chunks_mut(MP_BLOCK * words));
-    let from = x.heads().par_chunks(MP_BLOCK).zip(x.words().par_chunks(MP_BLOCK * words));
-    from.zip(to).for_each(|(x, y)| work(x, y));
+    let to = (chunks(heads, MP_BLOCK), chunks(significands, MP_BLOCK * words));
+    for_each(to, Grain::ANY, |block, to| {
+        let first = block * MP_BLOCK;
+        work(line(x.range(first..first + to.0.len())), to);
+    });
 }
 
 impl Space for MpSpace {
@@ -144,7 +146,7 @@ impl Space for MpSpace {
             self.sums.push(self.sum.view());
         }
         let arithmetic = self.arithmetic;
-        let block = |(block, (head, to)): (usize, (&mut Head, &mut [u64]))| {
+        let block = |block: usize, (head, to): (&mut Head, &mut [u64])| {
             let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
             let (x, y) = (line(x.range(range.clone())), line(y.range(range)));
             *head = if arithmetic == Arithmetic::Ieee {
@@ -154,15 +156,8 @@ impl Space for MpSpace {
             };
         };
         let (heads, significands) = self.sums.as_mut_slice().split_at(blocks).0.into_parts();
-        if x.words().len() < PARALLEL || rayon::current_num_threads() == 1 {
-            heads.iter_mut().zip(significands.chunks_exact_mut(words)).enumerate().for_each(block);
-        } else {
-            heads
-                .par_iter_mut()
-                .zip(significands.par_chunks_exact_mut(words))
-                .enumerate()
-                .for_each(block);
-        }
+        let grain = Grain::shared_if(x.words().len() >= PARALLEL);
+        for_each((heads, chunks(significands, words)), grain, block);
         let mut count = blocks;
         while count > 1 {
             for i in 0..count / 2 {

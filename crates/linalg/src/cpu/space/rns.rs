@@ -2,12 +2,12 @@
 
 use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers, RnsRef, RnsSlice, RnsSliceMut, stepwise};
-use rayon::prelude::*;
 
 use super::HostLog;
 use super::mp::{MP_BLOCK, reading};
 use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
+use crate::threads::{Grain, for_each, map};
 
 /// Residues of a vector that are worth sharing among threads: some 50 µs.
 const PARALLEL: usize = 1 << 12;
@@ -63,8 +63,9 @@ fn pieces(
     if !is_shared(x.format(), x.len()) {
         return work(x, y);
     }
-    let parts: Vec<_> = y.into_pieces(MP_BLOCK).collect();
-    parts.into_par_iter().enumerate().for_each(|(block, y)| {
+    let mut parts: Vec<_> = y.into_pieces(MP_BLOCK).map(Some).collect();
+    for_each(&mut parts[..], Grain::ANY, |block, y| {
+        let Some(y) = y.take() else { return };
         let first = block * MP_BLOCK;
         work(x.range(first..first + y.len()), y);
     });
@@ -109,11 +110,8 @@ impl Space for RnsSpace {
             let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
             stepwise::strided_dot(x.range(range.clone()), y.range(range))
         };
-        let mut sums: Vec<RnsFloat> = if is_shared(&self.format, x.len()) {
-            (0..blocks).into_par_iter().map(of_block).collect()
-        } else {
-            (0..blocks).map(of_block).collect()
-        };
+        let grain = Grain::shared_if(is_shared(&self.format, x.len()));
+        let mut sums: Vec<RnsFloat> = map(blocks, grain, of_block);
         // Pairwise, neighbours first.
         while sums.len() > 1 {
             let pair = |pair: &[RnsFloat]| match pair {

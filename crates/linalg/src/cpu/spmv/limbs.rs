@@ -5,7 +5,6 @@
 #![allow(clippy::needless_range_loop)]
 
 use nonius_num::{Decimal, Lane};
-use rayon::prelude::*;
 
 use super::BAND;
 use crate::Scalar;
@@ -15,6 +14,7 @@ use crate::cpu::simd::{Kernel, dispatch};
 use crate::cpu::threads;
 use crate::reference;
 use crate::sparse::Layout;
+use crate::threads::{Grain, chunks, for_each};
 
 /// `y ← A·x`; `lines` is memory for formats whose lines are not rows. Panics where the shapes do not fit.
 pub(crate) fn limbs<A, V, T>(a: &A, x: &[T], y: &mut [T], lines: &mut Vec<T>)
@@ -39,7 +39,7 @@ where
     V: Scalar + Decimal,
     T: Scalar,
 {
-    let band = |(index, y): (usize, &mut [T])| match (T::LIMBS, V::LIMBS) {
+    let band = |index: usize, y: &mut [T]| match (T::LIMBS, V::LIMBS) {
         (1, 1) => band::<A, V, T, 1, 1>(a, x, index * BAND, y),
         (2, 1) => band::<A, V, T, 2, 1>(a, x, index * BAND, y),
         (3, 1) => band::<A, V, T, 3, 1>(a, x, index * BAND, y),
@@ -48,11 +48,8 @@ where
         (3, _) => band::<A, V, T, 3, 3>(a, x, index * BAND, y),
         _ => band::<A, V, T, 4, 4>(a, x, index * BAND, y),
     };
-    if threads::worth::<T>(a.entries()) > 1 {
-        y.par_chunks_mut(BAND).enumerate().for_each(band);
-    } else {
-        y.chunks_mut(BAND).enumerate().for_each(band);
-    }
+    let grain = Grain::shared_if(threads::worth::<T>(a.entries()) > 1);
+    for_each(chunks(y, BAND), grain, band);
 }
 
 /// The products of the lines from `first` on.

@@ -1,12 +1,12 @@
 //! Numbers of any bits.
 
 use nonius_num::mp::{gathered_dot, stepwise};
-use rayon::prelude::*;
 
 use super::BAND;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 use crate::sparse::Layout;
+use crate::threads::{Grain, chunks, for_each};
 
 /// Words of values times words of vectors that are worth sharing among threads: some 100 µs.
 const PARALLEL: usize = 1 << 14;
@@ -34,20 +34,12 @@ pub(crate) fn mp<A: Layout<Values = Numbers>>(
             gathered_dot(bits, values, x, terms, to)
         }
     };
-    let band = |(index, (heads, significands)): (usize, (&mut [_], &mut [u64]))| {
+    let band = |index: usize, (heads, significands): (&mut [_], &mut [u64])| {
         let numbers = heads.iter_mut().zip(significands.chunks_exact_mut(words));
         for (i, (head, to)) in numbers.enumerate() {
             *head = row(index * BAND + i, to);
         }
     };
-    if a.entries() * words < PARALLEL || rayon::current_num_threads() == 1 {
-        heads
-            .chunks_mut(BAND)
-            .zip(significands.chunks_mut(BAND * words))
-            .enumerate()
-            .for_each(band);
-    } else {
-        let heads = heads.par_chunks_mut(BAND);
-        heads.zip(significands.par_chunks_mut(BAND * words)).enumerate().for_each(band);
-    }
+    let grain = Grain::shared_if(a.entries() * words >= PARALLEL);
+    for_each((chunks(heads, BAND), chunks(significands, BAND * words)), grain, band);
 }

@@ -6,10 +6,9 @@
 mod output;
 mod thomas;
 
-use rayon::prelude::*;
-
 use crate::cpu::simd::dispatch;
 use crate::reference::tridiag as reference;
+use crate::threads::{Grain, map};
 use crate::tridiag::{Batch, Failure, Method, Number};
 use output::Output;
 use thomas::Thomas;
@@ -51,8 +50,8 @@ pub(crate) fn solve<T: Number>(
         }
     };
     let shares = systems.div_ceil(SYSTEMS_OF_A_THREAD);
-    let found = (0..shares).into_par_iter().map(|index| share(index * SYSTEMS_OF_A_THREAD));
-    found.collect::<Vec<_>>().into_iter().flatten().collect()
+    let found = map(shares, Grain::ANY, |index| share(index * SYSTEMS_OF_A_THREAD));
+    found.into_iter().flatten().collect()
 }
 
 /// # Safety

@@ -1,11 +1,10 @@
 //! The factorisation.
 
-use rayon::prelude::*;
-
 use super::groups::Update;
 use super::{Kernels, Symbolic};
 use crate::Error;
 use crate::sparse::Values;
+use crate::threads::{Grain, map_parts};
 
 /// A factor's memory, and the factor. `D` are panels.
 #[derive(Clone, Debug)]
@@ -50,12 +49,10 @@ impl<D: Send + Sync> Factor<D> {
             let members = &levels.members()[range.clone()];
             let (done, rest) = self.panels.split_at_mut(range.start);
             let work = Work { kernels, symbolic, values, done };
-            let panels = members.par_iter().zip(&mut rest[..range.len()]);
-            let found: Vec<Result<bool, Error>> = if range.len() == 1 {
-                vec![work.supernode(members[0] as usize, &mut rest[0])]
-            } else {
-                panels.map(|(&s, panel)| work.supernode(s as usize, panel)).collect()
-            };
+            let panels = &mut rest[..range.len()];
+            let found = map_parts(panels, Grain::ANY, |i, panel| {
+                work.supernode(members[i] as usize, panel)
+            });
             for is_definite in found {
                 if !is_definite? {
                     return Ok(false);

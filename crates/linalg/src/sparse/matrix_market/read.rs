@@ -7,7 +7,6 @@ use std::io::Read;
 
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_num::Decimal;
-use rayon::prelude::*;
 
 use super::banner::{Field, Format, Symmetry};
 use super::entry::Entry;
@@ -16,6 +15,7 @@ use super::header::{Header, parse_size};
 use super::lines::{Lines, is_content, words};
 use crate::Scalar;
 use crate::sparse::{Coo, Triplet};
+use crate::threads::{Grain, map};
 use crate::{Error, Token};
 
 /// Bytes that one task parses.
@@ -87,10 +87,10 @@ fn read_entries<R: Read, E: Send>(
     loop {
         let before = lines.count();
         let Some(block) = lines.next_block()? else { break };
-        let pieces: Vec<(&[u8], Piece<E>)> =
-            split(block).into_par_iter().map(|piece| (piece, parse_piece(piece, &parse))).collect();
+        let texts = split(block);
+        let pieces = map(texts.len(), Grain::ANY, |i| parse_piece(texts[i], &parse));
         let mut line = before;
-        for (text, piece) in pieces {
+        for (text, piece) in texts.into_iter().zip(pieces) {
             let wanted = header.entries - entries.len();
             if piece.entries.len() > wanted {
                 let excess = line + line_of_entry(text, wanted);

@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::banner::{Format, Symmetry};
 use super::entry::{Dense, Entry};
 use super::error::WriteError;
 use crate::sparse::{Coo, Triplet};
+use crate::threads::{Grain, map};
 
 /// Entries that one task prints.
 const SEGMENT: usize = 2048;
@@ -101,14 +100,11 @@ fn write_segments<S: Sync>(
         if round.is_empty() {
             return Ok(());
         }
-        let texts: Vec<Vec<u8>> = round
-            .par_iter()
-            .map(|segment| {
-                let mut text = Vec::new();
-                print(segment, &mut text);
-                text
-            })
-            .collect();
+        let texts = map(round.len(), Grain::ANY, |i| {
+            let mut text = Vec::new();
+            print(&round[i], &mut text);
+            text
+        });
         for text in texts {
             out.write_all(&text)?;
         }

@@ -4,8 +4,8 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::triangle::WIDTH;
 use nonius_linalg::mp::{Matrix, Numbers, SliceMut, gemm, reciprocals};
+use nonius_linalg::threads::{Grain, for_each};
 use nonius_num::mp::{Bits, Mp, MpRef};
-use rayon::prelude::*;
 
 use super::sums::{Pair, fill, write};
 
@@ -29,22 +29,20 @@ pub(super) fn multiply(
 /// `x ← α·x`
 pub(super) fn scale(alpha: MpRef<'_>, x: SliceMut<'_>) {
     let bits = alpha.bits();
-    x.pieces(NUMBERS_OF_A_THREAD).into_par_iter().for_each_init(
-        || Mp::zero(bits),
-        |product, mut x| {
-            for i in 0..x.len() {
-                product.set_product(alpha, x.as_slice().at(i));
-                x.set(i, product.view());
-            }
-        },
-    );
+    for_each(&mut x.pieces(NUMBERS_OF_A_THREAD)[..], Grain::ANY, |_, x| {
+        let mut product = Mp::zero(bits);
+        for i in 0..x.len() {
+            product.set_product(alpha, x.as_slice().at(i));
+            x.set(i, product.view());
+        }
+    });
 }
 
 /// `A ← (A + Aᵀ)/2`
 pub(super) fn symmetrize(a: &mut Matrix) {
     let (n, from) = (a.rows(), a.clone());
-    let columns = a.numbers_mut().pieces(n.max(1)).into_par_iter().enumerate();
-    columns.with_min_len(1 + NUMBERS_OF_A_THREAD / n.max(1)).for_each(|(j, mut column)| {
+    let grain = Grain::AtLeast(1 + NUMBERS_OF_A_THREAD / n.max(1));
+    for_each(&mut a.numbers_mut().pieces(n.max(1))[..], grain, |j, column| {
         for i in 0..n {
             let mean = (from.at(i, j) + from.at(j, i)).ldexp(-1);
             column.set(i, mean.view());

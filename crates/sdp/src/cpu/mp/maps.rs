@@ -1,8 +1,8 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ` and `Fᵢ•A`, every sum within a block rounded once.
 
 use nonius_linalg::mp::Numbers;
+use nonius_linalg::threads::{Grain, for_each_with};
 use nonius_num::mp::{Mp, MpRef};
-use rayon::prelude::*;
 
 use super::blocks::MpBlocks;
 use super::cone::MpCone;
@@ -55,21 +55,19 @@ pub(super) fn combine(cone: &MpCone, x: &Numbers, alpha: MpRef<'_>, a: &mut MpBl
     weights.push(alpha);
     let weights = weights.as_slice();
     for (square, a) in cone.program.squares().iter().zip(&mut a.squares) {
-        let columns = a.numbers_mut().pieces(square.order.max(1)).into_par_iter().enumerate();
-        columns.with_min_len(1 + TERMS_OF_A_THREAD / square.order.max(1)).for_each_init(
-            Vec::new,
-            |pairs: &mut Vec<Pair>, (j, mut column)| {
-                clear(&mut column);
-                let sources = &square.sources[square.columns[j]..square.columns[j + 1]];
-                for one in sources.chunk_by(|x, y| x.row == y.row) {
-                    pairs.clear();
-                    pairs.extend(one.iter().map(|s| (s.entry as usize, s.constraint as usize)));
-                    write(&mut column, one[0].row as usize, |to| {
-                        to.gather(square.entries.values.as_slice(), weights, pairs)
-                    });
-                }
-            },
-        );
+        let mut columns = a.numbers_mut().pieces(square.order.max(1));
+        let grain = Grain::AtLeast(1 + TERMS_OF_A_THREAD / square.order.max(1));
+        for_each_with(&mut columns[..], grain, Vec::new, |pairs: &mut Vec<Pair>, j, column| {
+            clear(column);
+            let sources = &square.sources[square.columns[j]..square.columns[j + 1]];
+            for one in sources.chunk_by(|x, y| x.row == y.row) {
+                pairs.clear();
+                pairs.extend(one.iter().map(|s| (s.entry as usize, s.constraint as usize)));
+                write(column, one[0].row as usize, |to| {
+                    to.gather(square.entries.values.as_slice(), weights, pairs)
+                });
+            }
+        });
     }
     let diagonal = cone.program.diagonal();
     fill(a.diagonal.as_mut_slice(), TERMS_OF_A_THREAD, Vec::new, |pairs: &mut Vec<Pair>, i, to| {

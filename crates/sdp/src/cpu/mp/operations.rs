@@ -11,8 +11,8 @@ use nonius_linalg::cpu::space::mp::pieces;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::mp::triangle::inverse_lower;
 use nonius_linalg::mp::{Matrix, Numbers, Slice, SliceMut, cholesky, reciprocals};
+use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_num::mp::{Mp, MpRef};
-use rayon::prelude::*;
 
 use super::blocks::MpBlocks;
 use super::cone::MpCone;
@@ -164,9 +164,8 @@ impl Cone for MpCone {
 
     fn multiply(&self, alpha: f64, a: &MpBlocks, b: &MpBlocks, beta: f64, c: &mut MpBlocks) {
         let [alpha, beta] = [alpha, beta].map(|x| self.number(x));
-        let squares = a.squares.par_iter().zip(&b.squares).zip(&mut c.squares);
-        squares.for_each(|((a, b), c)| {
-            let a = (Transpose::No, a);
+        for_each(&mut c.squares[..], Grain::ANY, |i, c| {
+            let (a, b) = ((Transpose::No, &a.squares[i]), &b.squares[i]);
             dense::multiply(self.products, alpha.view(), a, b, beta.view(), c);
         });
         let mut products = sums::products(&a.diagonal, &b.diagonal);
@@ -178,7 +177,7 @@ impl Cone for MpCone {
     }
 
     fn symmetrize(&self, a: &mut MpBlocks) {
-        a.squares.par_iter_mut().for_each(dense::symmetrize);
+        for_each(&mut a.squares[..], Grain::ANY, |_, a| dense::symmetrize(a));
     }
 
     fn inner(&self, a: &MpBlocks, b: &MpBlocks) -> Result<Mp, Error> {
@@ -194,15 +193,15 @@ impl Cone for MpCone {
     }
 
     fn factor(&self, a: &MpBlocks, l: &mut MpBlocks) -> Result<bool, Error> {
-        let squares = a.squares.par_iter().zip(&mut l.squares).map(|(a, l)| {
-            let factor = cholesky(a)?;
+        let squares = map_parts(&mut l.squares[..], Grain::ANY, |i, l| {
+            let factor = cholesky(&a.squares[i])?;
             let is_definite = factor.is_some();
             if let Some(factor) = factor {
                 *l = factor;
             }
             Ok(is_definite)
         });
-        let squares = squares.collect::<Result<Vec<bool>, Error>>()?;
+        let squares = squares.into_iter().collect::<Result<Vec<bool>, Error>>()?;
         let mut is_definite = squares.into_iter().all(|is_definite| is_definite);
         let mut root = Mp::zero(self.bits);
         for i in 0..a.diagonal.len() {
@@ -216,7 +215,8 @@ impl Cone for MpCone {
     }
 
     fn invert_factor(&self, l: &MpBlocks, m: &mut MpBlocks) {
-        l.squares.par_iter().zip(&mut m.squares).for_each(|(l, m)| {
+        for_each(&mut m.squares[..], Grain::ANY, |i, m| {
+            let l = &l.squares[i];
             // Where products fail there is no inverse.
             let nan = |_| Matrix::from_fn(self.bits, l.rows(), l.cols(), |_, _| Mp::nan(self.bits));
             *m = inverse_lower(l, Some(&reciprocals(l))).unwrap_or_else(nan);
@@ -229,7 +229,8 @@ impl Cone for MpCone {
 
     fn gram(&self, m: &MpBlocks, a: &mut MpBlocks) {
         let (one, zero) = (self.number(1.0), self.number(0.0));
-        m.squares.par_iter().zip(&mut a.squares).for_each(|(m, a)| {
+        for_each(&mut a.squares[..], Grain::ANY, |i, a| {
+            let m = &m.squares[i];
             let left = (Transpose::Yes, m);
             dense::multiply(self.products, one.view(), left, m, zero.view(), a);
         });
@@ -251,7 +252,7 @@ impl Cone for MpCone {
             (to, w) = w.split_at_mut(m.cols());
             parts.push((m, a, from, to));
         }
-        parts.into_par_iter().for_each(|(m, a, q, w)| dense::congruence(m, a, q, w));
+        for_each(&mut parts[..], Grain::ANY, |_, (m, a, q, w)| dense::congruence(m, a, q, w));
         for (i, (q, w)) in q.iter().zip(w).enumerate() {
             let m = m.diagonal.at(i);
             let product = &(m * m) * &a.diagonal.at(i).to_mp(self.bits);

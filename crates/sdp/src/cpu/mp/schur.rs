@@ -7,8 +7,8 @@ use core::ops::Range;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::{Bits, Matrix, Numbers, SliceMut};
+use nonius_linalg::threads::{Grain, for_each};
 use nonius_num::mp::{Head, Mp};
-use rayon::prelude::*;
 
 use super::blocks::MpBlocks;
 use super::cone::{LIMBS, MpCone};
@@ -30,7 +30,7 @@ pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
     }
     let mut columns = b.numbers_mut().pieces(m);
     let uv = products(&u.diagonal, &v.diagonal);
-    columns.par_iter_mut().enumerate().for_each(|(j, column)| {
+    for_each(&mut columns[..], Grain::ANY, |j, column| {
         clear(column);
         of_diagonal(cone, j, &uv, column, |i| i);
     });
@@ -38,7 +38,7 @@ pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
     for ((((square, u), v), formulas), gathered) in squares.zip(&cone.formulas).zip(&cone.gathered)
     {
         let mut place = square.constraints.iter().enumerate().peekable();
-        let columns: Vec<(usize, &mut SliceMut<'_>)> = (columns.iter_mut().enumerate())
+        let mut columns: Vec<(usize, &mut SliceMut<'_>)> = (columns.iter_mut().enumerate())
             .filter_map(|(j, column)| {
                 place
                     .next_if(|&(_, &constraint)| constraint as usize == j)
@@ -46,10 +46,9 @@ pub(super) fn form(cone: &MpCone, u: &MpBlocks, v: &MpBlocks, b: &mut Matrix) {
             })
             .collect();
         let work = Work { square, gathered, products: cone.products, bits: cone.bits, u, v };
-        columns
-            .into_par_iter()
-            .with_max_len(1)
-            .for_each(|(k, column)| work.column(formulas[k], k, column, |i| i));
+        for_each(&mut columns[..], Grain::Single, |_, (k, column)| {
+            work.column(formulas[*k], *k, column, |i| i);
+        });
     }
 }
 
@@ -70,14 +69,14 @@ pub(super) fn form_sparse(
         rest = others;
     }
     let uv = products(&u.diagonal, &v.diagonal);
-    columns.into_par_iter().enumerate().with_max_len(1).for_each(|(j, (rows, mut column))| {
-        clear(&mut column);
-        of_diagonal(cone, j, &uv, &mut column, places(rows));
+    for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
+        clear(column);
+        of_diagonal(cone, j, &uv, column, places(rows));
         for (s, k) in sparsity.squares(j) {
             let (square, gathered) = (&cone.program.squares()[s], &cone.gathered[s]);
             let (u, v) = (&u.squares[s], &v.squares[s]);
             let work = Work { square, gathered, products: cone.products, bits: cone.bits, u, v };
-            work.column(cone.formulas[s][k], k, &mut column, places(rows));
+            work.column(cone.formulas[s][k], k, column, places(rows));
         }
     });
 }

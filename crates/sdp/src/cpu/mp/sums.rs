@@ -4,9 +4,9 @@ use nonius_linalg::cpu::simd::{Kernel, dispatch_words};
 use nonius_linalg::cpu::space::kernels::{Dot, Line};
 use nonius_linalg::cpu::space::mp::line;
 use nonius_linalg::mp::{Numbers, Slice, SliceMut};
+use nonius_linalg::threads::{Grain, chunks, for_each_with};
 use nonius_num::Lane;
 use nonius_num::mp::{Bits, Head, Mp, MpRef, gathered_dot};
-use rayon::prelude::*;
 
 /// Places in two lines of numbers.
 pub(super) type Pair = (usize, usize);
@@ -59,13 +59,13 @@ pub(super) fn write(to: &mut SliceMut<'_>, i: usize, number: impl FnOnce(Target<
 pub(super) fn fill<M>(
     to: SliceMut<'_>,
     least: usize,
-    memory: impl Fn() -> M + Sync + Send,
-    number: impl Fn(&mut M, usize, Target<'_>) -> Head + Sync + Send,
+    memory: impl Fn() -> M + Sync,
+    number: impl Fn(&mut M, usize, Target<'_>) -> Head + Sync,
 ) {
     let bits = to.as_slice().bits();
     let (heads, words) = to.into_parts();
-    let places = heads.par_iter_mut().zip(words.par_chunks_exact_mut(bits.words()));
-    places.enumerate().with_min_len(least).for_each_init(memory, |memory, (i, (head, words))| {
+    let places = (heads, chunks(words, bits.words()));
+    for_each_with(places, Grain::AtLeast(least), memory, |memory, i, (head, words)| {
         *head = number(memory, i, Target { bits, words });
     });
 }

@@ -37,6 +37,7 @@ use crate::cpu::output::Output;
 use crate::dense::MatMut;
 use crate::dense::gemm::crt::{Fallback, Plan, Profile, Target};
 use crate::dense::gemm::{Accuracy, Engine, Report};
+use crate::threads::join;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +95,7 @@ pub(super) fn multiply<T: Scalar>(
     let (profile_a, profile_b) = if columns.begins(a) && a.shape() == columns.shape() {
         (of(a, converted[0]), None)
     } else {
-        let (a, b) = rayon::join(|| of(a, converted[0]), || of(columns, converted[1]));
+        let (a, b) = join(|| of(a, converted[0]), || of(columns, converted[1]));
         (a, Some(b))
     };
     let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);

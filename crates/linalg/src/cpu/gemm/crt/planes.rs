@@ -2,14 +2,13 @@
 
 use core::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::Block;
 use super::layout::{LINES, Side};
 use super::source::{Source, words};
 use super::strassen::{self, MOST_LEVELS};
 use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
+use crate::threads::{Grain, for_each};
 
 /// Places whose integers are made at a time: they stay in the first-level cache.
 const RUN: usize = 32;
@@ -66,9 +65,9 @@ impl<U: Unit> Planes<U> {
                 task.push(group);
             }
         }
-        tasks.into_par_iter().enumerate().for_each(|(group, mut to)| {
+        for_each(&mut tasks[..], Grain::ANY, |group, to| {
             let start = (lines.start + group * LINES).min(lines.end);
-            pack(unit, side, bits, source, start..lines.end.min(start + LINES), depth, &mut to);
+            pack(unit, side, bits, source, start..lines.end.min(start + LINES), depth, to);
         });
         planes
     }
@@ -85,7 +84,7 @@ impl<U: Unit> Planes<U> {
             (y, to) = to.split_at_mut(length);
             channels.push((channel, x, y));
         }
-        channels.into_par_iter().for_each(|(channel, x, y)| unit.turn(channel, x, y));
+        for_each(&mut channels[..], Grain::ANY, |_, (channel, x, y)| unit.turn(*channel, x, y));
         Self { words, ..*self }
     }
 

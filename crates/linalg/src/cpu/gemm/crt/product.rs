@@ -2,8 +2,6 @@
 
 use core::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::{Block, Place};
 use super::bytes::Bytes;
 use super::converted::{Converted, Held, Lines};
@@ -20,6 +18,7 @@ use super::unit::Unit;
 use crate::cpu::gemm::Part;
 use crate::cpu::workspace::Buffer;
 use crate::dense::gemm::crt::{Fallback, Plan};
+use crate::threads::{Grain, for_each, for_each_with};
 
 /// A product of integers.
 pub(in crate::cpu) struct Product<'a, A, B, S> {
@@ -180,7 +179,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
                 rest = next;
             }
         }
-        products.into_par_iter().with_max_len(1).for_each(|(task, channel, c)| {
+        for_each(&mut products[..], Grain::Single, |_, &mut (task, channel, ref mut c)| {
             let planes = unit.planes(channel);
             let [a, b] = [task.a, task.b]
                 .map(|block| Block { words: &block.words[planes.start * block.plane..], ..block });
@@ -188,7 +187,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
             let mut room = Room::new(task.levels, [a.groups, b.groups], a.depth, shape);
             strassen::multiply(unit, channel, task.levels, [a, b], c, task.place(), &mut room);
         });
-        let columns: Vec<_> = blocks
+        let mut columns: Vec<_> = blocks
             .iter()
             .zip(&residues)
             .flat_map(|(task, residues)| {
@@ -196,11 +195,13 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
                 columns.map(move |j| (task, residues, j..task.columns.end.min(j + COLUMNS)))
             })
             .collect();
-        columns.into_par_iter().for_each_init(
+        for_each_with(
+            &mut columns[..],
+            Grain::ANY,
             || (Digits::default(), self.sink.room()),
-            |(digits, room), (task, residues, columns)| {
+            |(digits, room), _, (task, residues, columns)| {
                 let place = task.place();
-                for column in columns {
+                for column in columns.clone() {
                     for start in task.rows.clone().step_by(ROWS) {
                         let rows = start..task.rows.end.min(start + ROWS);
                         let at =

@@ -1,7 +1,6 @@
 //! What the error bound needs to know of the operands.
 
 use nonius_num::Lane;
-use rayon::prelude::*;
 
 use crate::cpu::gemm::direct;
 use crate::cpu::gemm::operand::{Factors, Operand, Part};
@@ -11,6 +10,7 @@ use crate::dense::Transpose;
 use crate::dense::gemm::Arithmetic;
 use crate::dense::gemm::crt::Profile;
 use crate::scalar::exponent;
+use crate::threads::{Grain, map};
 use crate::{Matrix, Scalar};
 
 /// Lines that are looked at together.
@@ -19,13 +19,11 @@ const LINES: usize = 64;
 /// The profile of the rows of an operand.
 pub(super) fn profile<T: Scalar>(a: Operand<'_, T>) -> Profile {
     let (lines, _) = a.shape();
-    (0..lines.div_ceil(LINES))
-        .into_par_iter()
-        .map(|chunk| {
-            let first = chunk * LINES;
-            dispatch(Lines { a, first, count: LINES.min(lines - first) })
-        })
-        .reduce(Profile::empty, Profile::joined)
+    let of_chunks = map(lines.div_ceil(LINES), Grain::ANY, |chunk| {
+        let first = chunk * LINES;
+        dispatch(Lines { a, first, count: LINES.min(lines - first) })
+    });
+    of_chunks.into_iter().fold(Profile::empty(), Profile::joined)
 }
 
 /// Some lines of an operand.

@@ -18,8 +18,6 @@ mod tile;
 
 use core::ops::Range;
 
-use rayon::prelude::*;
-
 use self::block::Block;
 use super::entries::Entries;
 use super::operand::{Factors, Operand, Part};
@@ -29,6 +27,7 @@ use crate::cpu::simd::dispatch;
 use crate::cpu::threads;
 use crate::dense::MatMut;
 use crate::dense::gemm::Arithmetic;
+use crate::threads::{Grain, for_each_index};
 
 /// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and an arithmetic that exists for `T`.
 pub(super) fn multiply<T: Scalar>(
@@ -43,14 +42,11 @@ pub(super) fn multiply<T: Scalar>(
     let threads = threads::worth::<T>(m.saturating_mul(n).saturating_mul(k));
     let blocks = blocks::<T>(m, n, part, threads);
     let entries = Entries { a, b, factors, part, c: &Output::new(c) };
-    let compute = |(rows, columns)| {
+    let grain = if threads == 1 { Grain::WHOLE } else { Grain::Single };
+    for_each_index(blocks.len(), grain, |i| {
+        let (rows, columns) = blocks[i].clone();
         dispatch(Block { entries, arithmetic, rows, columns });
-    };
-    if threads == 1 {
-        blocks.into_iter().for_each(compute);
-    } else {
-        blocks.into_par_iter().with_max_len(1).for_each(compute);
-    }
+    });
 }
 
 /// Most rows and columns of a block: its packed `A` fits the second-level cache.

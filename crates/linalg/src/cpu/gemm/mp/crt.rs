@@ -12,6 +12,7 @@ use crate::dense::Side;
 use crate::dense::gemm::crt::{Fallback, Profile, Target};
 use crate::dense::gemm::{Engine, Products, Report};
 use crate::mp::Matrix;
+use crate::threads::join;
 
 /// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits. Of the operands some are
 /// converted.
@@ -32,7 +33,7 @@ pub(super) fn multiply(
         None => profile(operand),
     };
     let (profile_a, profile_b): (Profile, Profile) =
-        rayon::join(|| of(a, converted[0]), || of(columns, converted[1]));
+        join(|| of(a, converted[0]), || of(columns, converted[1]));
     let options = Options {
         unit: Kind::best(),
         most_bits,

@@ -3,12 +3,12 @@
 use core::ops::Range;
 
 use nonius_num::mp::{Dot, Mp};
-use rayon::prelude::*;
 
 use super::entries::{Factors, Scratch};
 use super::operand::Operand;
 use crate::dense::Transpose;
 use crate::mp::{Matrix, Numbers, Slice, SliceMut};
+use crate::threads::{Grain, for_each};
 
 /// Words of rows of `op(A)` that are multiplied by one column after the other: 1 MiB, to stay in the second-level cache.
 const SECOND_LEVEL_WORDS: usize = 1 << 17;
@@ -25,12 +25,12 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, factors: &Factors<'_>, c:
     for first in (0..m).step_by(height) {
         let rows = first..m.min(first + height);
         let a = Lines::of(a, rows.clone());
-        columns_of_c.par_iter_mut().enumerate().for_each(|(j, c)| {
+        for_each(&mut columns_of_c[..], Grain::ANY, |j, c| {
             let b = Lines::of(columns, j..j + 1);
             let (_, c) = c.reborrow().split_at(rows.start);
             let (c, _) = c.split_at(rows.len());
-            c.pieces(ROWS).into_par_iter().enumerate().for_each(|(piece, mut c)| {
-                entries(&a, piece * ROWS, b.line(0), factors, &mut c);
+            for_each(&mut c.pieces(ROWS)[..], Grain::ANY, |piece, c| {
+                entries(&a, piece * ROWS, b.line(0), factors, c);
             });
         });
     }
@@ -62,10 +62,10 @@ impl<'a> Lines<'a> {
         }
         let k = matrix.cols();
         let mut numbers = Numbers::zeros(matrix.bits(), rows.len() * k);
-        let lines = numbers.as_mut_slice().pieces(k);
-        lines.into_par_iter().zip(rows).for_each(|(mut line, i)| {
+        let mut lines = numbers.as_mut_slice().pieces(k);
+        for_each(&mut lines[..], Grain::ANY, |i, line| {
             for j in 0..k {
-                line.set(j, matrix.at(i, j));
+                line.set(j, matrix.at(rows.start + i, j));
             }
         });
         Self::Gathered(numbers, k)

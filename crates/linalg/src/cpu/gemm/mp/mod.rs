@@ -9,8 +9,6 @@ mod profile;
 mod sink;
 mod source;
 
-use rayon::prelude::*;
-
 use self::entries::{Factors, Scratch};
 use self::operand::Operand;
 use super::{Converted, WORKSPACE};
@@ -18,6 +16,7 @@ use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Side, Transpose};
 use crate::mp::{Matrix, MpRef};
+use crate::threads::{Grain, for_each};
 
 /// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries. Of the operands some are converted.
 pub(crate) fn multiply(
@@ -63,15 +62,13 @@ pub(crate) fn convert(
 pub(crate) fn update([alpha, beta]: [MpRef<'_>; 2], product: &Matrix, c: &mut Matrix) {
     let factors = &Factors::new(alpha, beta);
     let bits = c.bits();
-    c.numbers_mut().pieces(NUMBERS_OF_A_THREAD).into_par_iter().enumerate().for_each(
-        |(index, mut to)| {
-            let mut scratch = Scratch::new(bits);
-            for i in 0..to.len() {
-                let sum = product.numbers().at(index * NUMBERS_OF_A_THREAD + i);
-                factors.write(sum, &mut to, i, &mut scratch);
-            }
-        },
-    );
+    for_each(&mut c.numbers_mut().pieces(NUMBERS_OF_A_THREAD)[..], Grain::ANY, |index, to| {
+        let mut scratch = Scratch::new(bits);
+        for i in 0..to.len() {
+            let sum = product.numbers().at(index * NUMBERS_OF_A_THREAD + i);
+            factors.write(sum, to, i, &mut scratch);
+        }
+    });
 }
 
 /// Numbers that a thread takes at a time.

@@ -1,12 +1,12 @@
 //! What the error bound needs to know of the operands.
 
 use nonius_num::mp::MpRef;
-use rayon::prelude::*;
 
 use super::operand::Operand;
 use crate::cpu::gemm::crt::{LEAST_SHARE, Magnitudes};
 use crate::dense::Transpose;
 use crate::dense::gemm::crt::Profile;
+use crate::threads::{Grain, map};
 
 /// Lines that are looked at together.
 const LINES: usize = 64;
@@ -14,10 +14,10 @@ const LINES: usize = 64;
 /// The profile of the rows of an operand.
 pub(super) fn profile(a: Operand<'_>) -> Profile {
     let (lines, _) = a.shape();
-    (0..lines.div_ceil(LINES))
-        .into_par_iter()
-        .map(|chunk| profile_of_lines(a, chunk * LINES, LINES.min(lines - chunk * LINES)))
-        .reduce(Profile::empty, Profile::joined)
+    let of_chunks = map(lines.div_ceil(LINES), Grain::ANY, |chunk| {
+        profile_of_lines(a, chunk * LINES, LINES.min(lines - chunk * LINES))
+    });
+    of_chunks.into_iter().fold(Profile::empty(), Profile::joined)
 }
 
 /// Calls `visit(line, entry)` for all entries of `count` lines, in the order of storage.
