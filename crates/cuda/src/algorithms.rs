@@ -1,9 +1,10 @@
-//! The algorithms of dense matrices and the proofs on a GPU, compiled here for each number.
+//! The algorithms of dense matrices, iterations and proofs on a GPU, compiled here for each number.
 
-use nonius_linalg::{compile_algorithms, compile_proofs};
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::{compile_algorithms, compile_iterations, compile_proofs};
+use nonius_num::{Dd, Mp, Qd, Td};
 
 use crate::backend::Cuda;
 
 compile_algorithms!(Cuda: f64 Dd Td Qd);
+compile_iterations!(Cuda: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
 compile_proofs!(Cuda);

@@ -1,12 +1,10 @@
 //! The kinds of numbers: how each multiplies matrices and solves sparse systems.
 
 use nonius_linalg::dense::gemm::{Products, Report};
-use nonius_linalg::krylov::Step;
 use nonius_linalg::{Error, mp};
 use nonius_num::mp::{Bits, Mp};
 
 use crate::backend::Backend;
-use crate::krylov::{self, KrylovOptions, Solved, SparseValues};
 use crate::{AnyNumber, Dd, Matmul, Matrix, Number, Precision, Qd, Td};
 
 impl Number for f64 {}
@@ -37,17 +35,6 @@ macro_rules! fixed {
             ) -> Result<Report, Error> {
                 backend.multiply(products, product, *beta, c)
             }
-
-            fn solve_sparse<B: Backend>(
-                backend: &B,
-                (): (),
-                a: SparseValues<Self>,
-                vectors: (&Matrix<Self>, &Matrix<Self>),
-                options: &KrylovOptions,
-                observe: &mut dyn FnMut(Step),
-            ) -> Result<Solved<Matrix<Self>>, Error> {
-                krylov::limbs(backend, a, vectors, options, observe)
-            }
         }
     )*};
 }
@@ -71,16 +58,5 @@ impl AnyNumber for Mp {
         c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
         backend.multiply_mp(products, product, beta, c)
-    }
-
-    fn solve_sparse<B: Backend>(
-        backend: &B,
-        bits: Bits,
-        a: SparseValues<Mp>,
-        vectors: (&mp::Matrix, &mp::Matrix),
-        options: &KrylovOptions,
-        observe: &mut dyn FnMut(Step),
-    ) -> Result<Solved<mp::Matrix>, Error> {
-        krylov::mp(backend, bits, a, vectors, options, observe)
     }
 }

@@ -2,16 +2,14 @@
 
 use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::{Products, Report};
-use nonius_linalg::krylov::Step;
 use nonius_sdp::PointNumber;
 
-use crate::backend::{Backend, Dense};
-use crate::krylov::{KrylovOptions, Solved, SparseValues};
+use crate::backend::{Backend, Dense, Sparse};
 use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
 /// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every
 /// [`Number`], and [`Mp`](crate::Mp).
-pub trait AnyNumber: PointNumber {
+pub trait AnyNumber: PointNumber + Sparse {
     /// The precision.
     fn precision(format: Self::Format) -> Precision;
 
@@ -30,17 +28,6 @@ pub trait AnyNumber: PointNumber {
         beta: &Self,
         c: &mut Self::Matrix,
     ) -> Result<Report, Error>;
-
-    /// Solves a sparse system by iterations.
-    #[doc(hidden)]
-    fn solve_sparse<B: Backend>(
-        backend: &B,
-        format: Self::Format,
-        a: SparseValues<Self>,
-        vectors: (&Self::Matrix, &Self::Matrix),
-        options: &KrylovOptions,
-        observe: &mut dyn FnMut(Step),
-    ) -> Result<Solved<Self::Matrix>, Error>;
 }
 
 /// The number types of fixed precision: element types of matrices with exact decimal input and output.

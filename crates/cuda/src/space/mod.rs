@@ -3,6 +3,7 @@
 //! Operations queue, on vectors and on single numbers alike, so that nothing of an iteration waits for the host. Their bits are those of the host's spaces, but for the
 //! [readings](Reading) of limbs, which are first limbs.
 
+mod home;
 mod kernels;
 mod kind;
 mod log;

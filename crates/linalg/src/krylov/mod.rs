@@ -42,6 +42,7 @@ mod precondition;
 mod refine;
 mod report;
 mod solver;
+pub mod system;
 mod watch;
 
 pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace, RnsSpace};

@@ -6,31 +6,26 @@ use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
-use nonius_linalg::dense::gemm::{Arithmetic, Products, Report, gemm_on};
+use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::dense::{
     Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
 };
-use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
-use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::krylov::Step;
+use nonius_linalg::krylov::system::{Iterates, KrylovOptions, Solved as Iterated, SparseValues};
+use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::{Error, MatRef, Matrix, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
-use super::{Backend, Dense};
-use crate::krylov::home::OnHost;
+use super::{Backend, Dense, Sparse};
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
 use crate::tridiagonal::solved::Solved;
 use crate::tridiagonal::transfer::TridiagonalTransfer;
 
 impl Backend for Cpu {
-    type Doubles = OnHost<LimbSpace<f64>>;
-    type Limbs<T: Kernels + Decimal> = OnHost<LimbSpace<T>>;
-    type Mp = OnHost<MpSpace>;
-    type Residues = OnHost<RnsSpace>;
-
     fn solve<T: Dense>(
         &self,
         products: Products,
@@ -116,17 +111,15 @@ impl Backend for Cpu {
         mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c)
     }
 
-    fn limbs<T: Kernels + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error> {
-        Ok((OnHost(LimbSpace::new()), OnHost(LimbSpace::new())))
-    }
-
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error> {
-        let space = MpSpace::new(bits).with_arithmetic(arithmetic)?;
-        Ok((OnHost(space), OnHost(LimbSpace::new())))
-    }
-
-    fn residues(&self, space: RnsSpace) -> Result<(Self::Residues, Self::Doubles), Error> {
-        Ok((OnHost(space), OnHost(LimbSpace::new())))
+    fn iterate<T: Sparse>(
+        &self,
+        format: T::Format,
+        a: SparseValues<T>,
+        vectors: (&T::Matrix, &T::Matrix),
+        options: &KrylovOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Iterated<T::Matrix>, Error> {
+        <T as Iterates<Self>>::solve(self, format, a, vectors, options, observe)
     }
 
     fn tridiagonal<T: DeviceNumber>(

@@ -3,16 +3,17 @@
 use std::fmt;
 use std::time::Instant;
 
-use nonius_cuda::{Cuda, CudaSpace, DeviceNumber, Transfer};
+use nonius_cuda::{Cuda, DeviceNumber, Transfer};
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Arithmetic, Engine, Factor, Products, Report};
+use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
 use nonius_linalg::dense::{
     Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
 };
-use nonius_linalg::krylov::RnsSpace;
-use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::krylov::Step;
+use nonius_linalg::krylov::system::{Iterates, KrylovOptions, Solved as Iterated, SparseValues};
+use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
 use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix};
 use nonius_num::Decimal;
@@ -20,7 +21,7 @@ use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
-use super::{Backend, Dense};
+use super::{Backend, Dense, Sparse};
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
 use crate::tridiagonal::solved::Solved;
@@ -28,11 +29,6 @@ use crate::tridiagonal::systems::{TridiagonalSystems, zeros};
 use crate::tridiagonal::transfer::TridiagonalTransfer;
 
 impl Backend for Cuda {
-    type Doubles = CudaSpace;
-    type Limbs<T: Kernels + Decimal> = CudaSpace;
-    type Mp = CudaSpace;
-    type Residues = CudaSpace;
-
     fn solve<T: Dense>(
         &self,
         products: Products,
@@ -128,16 +124,15 @@ impl Backend for Cuda {
         Ok(report)
     }
 
-    fn limbs<T: Kernels + Decimal>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
-        Ok((CudaSpace::limbs::<T>(self)?, CudaSpace::limbs::<f64>(self)?))
-    }
-
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(CudaSpace, CudaSpace), Error> {
-        Ok((CudaSpace::mp(self, bits, arithmetic)?, CudaSpace::limbs::<f64>(self)?))
-    }
-
-    fn residues(&self, space: RnsSpace) -> Result<(CudaSpace, CudaSpace), Error> {
-        Ok((CudaSpace::rns(self, &space)?, CudaSpace::limbs::<f64>(self)?))
+    fn iterate<T: Sparse>(
+        &self,
+        format: T::Format,
+        a: SparseValues<T>,
+        vectors: (&T::Matrix, &T::Matrix),
+        options: &KrylovOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Iterated<T::Matrix>, Error> {
+        <T as Iterates<Self>>::solve(self, format, a, vectors, options, observe)
     }
 
     fn tridiagonal<T: DeviceNumber>(

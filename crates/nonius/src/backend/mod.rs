@@ -6,46 +6,39 @@ mod cuda;
 
 use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
-use nonius_linalg::backend::{Cpu, Round};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
-use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
+use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::dense::{
     Algorithms, Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution,
     Svd, Vectors,
 };
-use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
-use nonius_linalg::mp::{self, Bits, Mp};
+use nonius_linalg::krylov::Step;
+use nonius_linalg::krylov::system::{Iterates, KrylovOptions, Solved as Iterated, SparseValues};
+use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::{Error, MatRef, Matrix, tridiag};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
-use crate::krylov::home::Home;
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
 use crate::tridiagonal::solved::Solved;
 use crate::tridiagonal::transfer::TridiagonalTransfer;
-
-/// The space of corrections in `f64`.
-pub(crate) type Doubles<B> = <<B as Backend>::Doubles as Home<LimbSpace<f64>>>::Space;
 
 /// Numbers whose algorithms on dense matrices are compiled for every device.
 pub trait Dense: Algorithms<Cpu> + Algorithms<Cuda> {}
 
 impl<T: Algorithms<Cpu> + Algorithms<Cuda>> Dense for T {}
 
+/// Numbers whose iterations are compiled for every device.
+pub trait Sparse: Iterates<Cpu> + Iterates<Cuda> {}
+
+impl<T: Iterates<Cpu> + Iterates<Cuda>> Sparse for T {}
+
 /// A device for every job.
 pub trait Backend: nonius_sdp::Optimizer + Sized {
-    /// Vectors of `f64`.
-    type Doubles: Home<LimbSpace<f64>>;
-    /// Vectors of limbs.
-    type Limbs<T: Kernels + Decimal>: Home<LimbSpace<T>, Space: Round<Doubles<Self>>>;
-    /// Vectors of any precision.
-    type Mp: Home<MpSpace, Space: Round<Doubles<Self>>>;
-    /// Vectors in residues.
-    type Residues: Home<RnsSpace, Space: Round<Doubles<Self>>>;
-
     /// Solves `A·X = B`.
     fn solve<T: Dense>(
         &self,
@@ -116,14 +109,15 @@ pub trait Backend: nonius_sdp::Optimizer + Sized {
         c: &mut mp::Matrix,
     ) -> Result<Report, Error>;
 
-    /// Spaces of vectors of limbs, and of `f64` for their corrections.
-    fn limbs<T: Kernels + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error>;
-
-    /// Spaces of vectors of so many bits, and of `f64`.
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error>;
-
-    /// Spaces of vectors in residues, and of `f64`.
-    fn residues(&self, space: RnsSpace) -> Result<(Self::Residues, Self::Doubles), Error>;
+    /// Solves a sparse system by iterations.
+    fn iterate<T: Sparse>(
+        &self,
+        format: T::Format,
+        a: SparseValues<T>,
+        vectors: (&T::Matrix, &T::Matrix),
+        options: &KrylovOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Iterated<T::Matrix>, Error>;
 
     /// Solves a batch of tridiagonal systems; the seconds are those of the solution alone.
     fn tridiagonal<T: DeviceNumber>(

@@ -1,16 +1,6 @@
 //! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves, times it, and says how far it came.
 
-pub(crate) mod home;
-mod limbs;
-mod mp;
-mod names;
-mod options;
-mod outcome;
-mod residues;
 mod room;
-mod run;
-mod scale;
-mod truth;
 
 use std::time::Instant;
 
@@ -22,14 +12,12 @@ use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{AnyNumber, Device, Place, Precision};
 
-pub(crate) use limbs::limbs;
-pub(crate) use mp::mp;
-pub use names::UnknownName;
-pub use options::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
-pub(crate) use outcome::Solved;
+pub use nonius_linalg::krylov::system::{
+    KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
+};
 pub use room::krylov_room;
 
-use self::outcome::Iterated;
+use nonius_linalg::krylov::system::{Iterated, Solved, format_of_residues};
 
 /// What a solution by an iterative method took, and how far it came.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,7 +90,7 @@ pub fn krylov<T: AnyNumber>(
         };
         return Err(Error::NotOfIterations { arithmetic, precision });
     }
-    let residues = residues::format(precision, options)?;
+    let residues = format_of_residues(precision, options)?;
     let (rows, cols) = match &a {
         SparseValues::Short(a) => a.shape(),
         SparseValues::Full(a) => a.shape(),
@@ -154,7 +142,7 @@ impl<T: AnyNumber> DeviceJob for System<'_, T> {
 
     fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
-        T::solve_sparse(backend, self.format, a, self.vectors, self.options, self.observe)
+        backend.iterate(self.format, a, self.vectors, self.options, self.observe)
     }
 }
 

@@ -6,7 +6,7 @@ use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::krylov::Algorithm;
 use nonius_linalg::sparse::Coo;
 
-use super::options::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
+use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
 use crate::Precision;
 
 /// Bytes of an entry's column, and of a row's start.

@@ -13,11 +13,11 @@
 //! much larger than the solution that their roundings are what is left, or the solution lies next
 //! to the end of the range, where numbers have fewer digits.
 
-use nonius_linalg::backend::Reading;
-use nonius_linalg::krylov::{Report, Stopped};
-use nonius_linalg::mp::{Bits, Mp};
-use nonius_linalg::sparse::{Csr, Layout, Values};
-use nonius_linalg::threads::{Grain, map};
+use crate::backend::Reading;
+use crate::krylov::{Report, Stopped};
+use crate::mp::{Bits, Mp};
+use crate::sparse::{Csr, Layout, Values};
+use crate::threads::{Grain, map};
 
 use super::options::KrylovOptions;
 

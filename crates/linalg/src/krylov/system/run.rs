@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
-use nonius_linalg::backend::{Round, Space};
-use nonius_linalg::krylov::{AnySolver, Inner, Refinement, Step};
+use crate::Error;
+use crate::backend::{Round, Space};
+use crate::krylov::{AnySolver, Inner, Refinement, Step};
 
 use super::home::{Conditioner, Operator};
 use super::options::KrylovOptions;

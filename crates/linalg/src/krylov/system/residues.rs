@@ -1,27 +1,26 @@
 //! Vectors of numbers in residues.
 
-use nonius_linalg::Error;
-use nonius_linalg::backend::{Reading, Round};
-use nonius_linalg::krylov::{Identity, LimbSpace, RnsSpace, Step};
-use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
-use nonius_linalg::sparse::{Csr, Layout, Values};
-use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers};
+use nonius_num::{Precision, RnsFloat};
 
-use super::home::{Conditioner, Home};
+use crate::Error;
+use crate::backend::{Reading, Round};
+use crate::krylov::{Identity, LimbSpace, RnsSpace, Step};
+use crate::mp::{Bits, Matrix, Mp, Numbers};
+use crate::sparse::{Csr, Layout, Values};
+
+use super::home::{Carries, Conditioner, Home, Homes};
 use super::limbs::{for_corrections, of_doubles, square};
 use super::options::{KrylovOptions, SparseValues, Storage};
 use super::outcome::{Iterated, Solved};
 use super::run::{System, run};
 use super::truth;
-use crate::Precision;
-use crate::backend::Backend;
 
 /// The format of numbers in residues, where these are asked for.
 ///
 /// # Errors
 /// [`Error::NotInResidues`].
-pub(super) fn format(
+pub fn format_of_residues(
     precision: Precision,
     options: &KrylovOptions,
 ) -> Result<Option<Format>, Error> {
@@ -39,7 +38,7 @@ pub(super) fn format(
     }
 }
 
-pub(super) fn residues<B: Backend>(
+pub(super) fn residues<B: Homes>(
     backend: &B,
     format: &Format,
     a: SparseValues<Mp>,
@@ -73,8 +72,8 @@ fn solve<M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
-    M: Home<RnsSpace, Space: Round<R::Space>>,
-    R: Home<LimbSpace<f64>>,
+    M: Home<RnsSpace, Space: Round<R::Space>> + Carries<RnsSpace, Vec<f64>>,
+    R: Carries<LimbSpace<f64>, Vec<f64>>,
 {
     a.check_finite("a")?;
     if options.needs_symmetry() {

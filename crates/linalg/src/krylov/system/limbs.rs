@@ -1,25 +1,30 @@
 //! Vectors of `f64`, `dd`, `td` and `qd`.
 
-use nonius_linalg::backend::{Round, Space};
-use nonius_linalg::krylov::{
+use nonius_num::Decimal;
+
+use crate::backend::{Round, Space};
+use crate::krylov::{
     Identity, IncompleteCholesky, LimbSpace, LinearOperator, Preconditioner, Step, block_jacobi,
     jacobi,
 };
-use nonius_linalg::mp::{Bits, Mp};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Layout};
-use nonius_linalg::{Error, Matrix};
+use crate::mp::{Bits, Mp};
+use crate::sparse::{Coo, Csr, Dia, Layout};
+use crate::{Error, Matrix, Scalar};
 
-use super::home::{Conditioner, Home};
+use super::home::{Carries, Conditioner, Home, Homes};
 use super::options::{KrylovOptions, Preconditioning, SparseValues};
 use super::outcome::{Iterated, Solved};
 use super::run::{Rounded, System, run};
 use super::scale::Scale;
 use super::truth;
-use crate::Number;
-use crate::backend::Backend;
 
-pub(crate) fn limbs<T: Number, B: Backend>(
+/// Solves a system of limbs; see [`Iterates`](super::Iterates).
+///
+/// # Errors
+/// As there.
+pub fn limbs<T: Scalar + Decimal, B: Homes>(
     backend: &B,
+    (): (),
     a: SparseValues<T>,
     (b, x0): (&Matrix<T>, &Matrix<T>),
     options: &KrylovOptions,
@@ -44,7 +49,7 @@ pub(super) fn square<V>(a: &Coo<V>) -> Result<usize, Error> {
 
 type Outcome<T> = Result<(Vec<T>, Iterated, usize), Error>;
 
-fn of_values<T: Number, M, R>(
+fn of_values<T: Scalar + Decimal, M, R>(
     homes: (M, R),
     a: SparseValues<T>,
     vectors: (Vec<T>, Vec<T>),
@@ -52,8 +57,10 @@ fn of_values<T: Number, M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
 where
-    M: Home<LimbSpace<T>, Space: Round<R::Space>>,
-    R: Home<LimbSpace<f64>>,
+    M: Home<LimbSpace<T>, Space: Round<R::Space>>
+        + Carries<LimbSpace<T>, Vec<f64>>
+        + Carries<LimbSpace<T>, Vec<T>>,
+    R: Carries<LimbSpace<f64>, Vec<f64>>,
 {
     match a {
         SparseValues::Short(a) => solve::<T, f64, M, R>(homes, a, vectors, options, observe),
@@ -61,7 +68,7 @@ where
     }
 }
 
-fn solve<T: Number, V: Number, M, R>(
+fn solve<T: Scalar + Decimal, V: Scalar + Decimal, M, R>(
     (mut home, mut inner): (M, R),
     a: Coo<V>,
     (b, start): (Vec<T>, Vec<T>),
@@ -69,8 +76,11 @@ fn solve<T: Number, V: Number, M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Outcome<T>
 where
-    M: Home<LimbSpace<T>, Space: Round<R::Space>>,
-    R: Home<LimbSpace<f64>>,
+    M: Home<LimbSpace<T>, Space: Round<R::Space>>
+        + Carries<LimbSpace<T>, Vec<V>>
+        + Carries<LimbSpace<T>, Vec<f64>>
+        + Carries<LimbSpace<T>, Vec<T>>,
+    R: Carries<LimbSpace<f64>, Vec<f64>>,
 {
     let a: Csr<Vec<V>> = Csr::from_coo((), a)?;
     a.check_finite("a")?;
@@ -111,7 +121,7 @@ where
 }
 
 /// The system for corrections with this matrix, which is the system's divided by `2^exponent`.
-pub(super) fn for_corrections<R: Home<LimbSpace<f64>>>(
+pub(super) fn for_corrections<R: Carries<LimbSpace<f64>, Vec<f64>>>(
     home: &R,
     a: Csr<Vec<f64>>,
     (exponent, tolerance): (i64, f64),
@@ -122,11 +132,14 @@ pub(super) fn for_corrections<R: Home<LimbSpace<f64>>>(
     Ok(Rounded { system, exponent, tolerance })
 }
 
-fn conditioner<T: Number, V: Number, M: Home<LimbSpace<T>>>(
+fn conditioner<T: Scalar + Decimal, V: Scalar + Decimal, M>(
     home: &M,
     a: &Csr<Vec<V>>,
     options: &KrylovOptions,
-) -> Result<Conditioner<M::Space>, Error> {
+) -> Result<Conditioner<M::Space>, Error>
+where
+    M: Carries<LimbSpace<T>, Vec<f64>> + Carries<LimbSpace<T>, Vec<T>>,
+{
     let full = options.full_preconditioner;
     match options.preconditioning {
         Preconditioning::Jacobi if full => {
@@ -154,7 +167,7 @@ pub(super) fn of_doubles<H, M>(
 ) -> Result<Conditioner<M::Space>, Error>
 where
     H: Space,
-    M: Home<H>,
+    M: Carries<H, Vec<f64>>,
     Dia<Vec<f64>>: LinearOperator<H>,
     Csr<Vec<f64>>: LinearOperator<H>,
     IncompleteCholesky<Vec<f64>>: Preconditioner<H>,
@@ -168,12 +181,12 @@ where
 }
 
 /// The same number; `V` is `f64` or `T`.
-fn widened<V: Number, T: Number>(x: V) -> T {
+fn widened<V: Scalar + Decimal, T: Scalar + Decimal>(x: V) -> T {
     if V::LIMBS == 1 { T::from_f64(x.limb(0)) } else { T::from_limbs(|limb| x.limb(limb)) }
 }
 
 /// The number in so many bits, by its limbs.
-fn exact<T: Number>(x: T, bits: Bits) -> Mp {
+fn exact<T: Scalar + Decimal>(x: T, bits: Bits) -> Mp {
     let first = Mp::from_f64(bits, x.limb(0));
     (1..T::LIMBS).fold(first, |sum, limb| &sum + &Mp::from_f64(bits, x.limb(limb)))
 }

@@ -1,8 +1,8 @@
 //! What is asked of the solution of a sparse system.
 
-use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{self, Algorithm};
-use nonius_linalg::sparse::Coo;
+use crate::dense::gemm::Arithmetic;
+use crate::krylov::{self, Algorithm};
+use crate::sparse::Coo;
 use nonius_num::rns::float::Format;
 
 /// The entries of a sparse matrix, in the precision of the vectors or less.

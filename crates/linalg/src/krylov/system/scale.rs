@@ -3,13 +3,14 @@
 //! Iterations form squares of norms. A matrix, or vectors, whose largest number has an exponent beyond ±200 are
 //! divided by powers of two first: by that of its largest entry each. No digit changes, and norms of iterations stay in the range.
 
-use nonius_linalg::Error;
-use nonius_linalg::backend::Reading;
-use nonius_linalg::krylov::Report;
-use nonius_linalg::sparse::{Csr, Layout};
+use nonius_num::Decimal;
+
+use crate::backend::Reading;
+use crate::krylov::Report;
+use crate::sparse::{Csr, Layout};
+use crate::{Error, Scalar};
 
 use super::options::KrylovOptions;
-use crate::Number;
 
 /// Exponents up to which squares of norms, and products of three numbers, stay in the range.
 const MOST_EXPONENT: i32 = 200;
@@ -22,7 +23,7 @@ pub(super) struct Scale {
 }
 
 /// The exponent of the largest finite number, where there is one beside zeros.
-fn largest<T: Number>(x: &[T]) -> Option<i32> {
+fn largest<T: Scalar>(x: &[T]) -> Option<i32> {
     let sizes = x.iter().map(|x| x.limb(0).abs()).filter(|size| size.is_finite());
     let most = sizes.fold(0.0, f64::max);
     (most != 0.0).then(|| Reading::of(most).exponent as i32)
@@ -30,7 +31,7 @@ fn largest<T: Number>(x: &[T]) -> Option<i32> {
 
 impl Scale {
     /// That of a system whose iteration begins at `x`.
-    pub(super) fn of<T: Number, V: Number>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
+    pub(super) fn of<T: Scalar, V: Scalar + Decimal>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
         let matrix = largest(a.values()).unwrap_or(0);
         let of_start = largest(x).map(|e| e + matrix);
         let right = largest(b).max(of_start).unwrap_or(0);
@@ -47,7 +48,10 @@ impl Scale {
     }
 
     /// The matrix in the middle of the range, where it is not there as it is.
-    pub(super) fn matrix<V: Number>(self, a: &Csr<Vec<V>>) -> Result<Option<Csr<Vec<V>>>, Error> {
+    pub(super) fn matrix<V: Scalar + Decimal>(
+        self,
+        a: &Csr<Vec<V>>,
+    ) -> Result<Option<Csr<Vec<V>>>, Error> {
         if self.is_none() {
             return Ok(None);
         }
@@ -55,12 +59,12 @@ impl Scale {
     }
 
     /// The right-hand side in the middle of the range.
-    pub(super) fn right<T: Number>(self, b: &[T]) -> Vec<T> {
+    pub(super) fn right<T: Scalar>(self, b: &[T]) -> Vec<T> {
         b.iter().map(|b| b.ldexp(-self.right)).collect()
     }
 
     /// Where the iteration begins.
-    pub(super) fn begin<T: Number>(self, x: &mut [T]) {
+    pub(super) fn begin<T: Scalar>(self, x: &mut [T]) {
         x.iter_mut().for_each(|x| *x = x.ldexp(self.matrix - self.right));
     }
 
@@ -85,7 +89,7 @@ impl Scale {
     ///
     /// # Errors
     /// [`Error::Breakdown`] where an unknown exceeds the largest number.
-    pub(super) fn undo<T: Number>(self, x: &mut [T], report: &mut Report) -> Result<(), Error> {
+    pub(super) fn undo<T: Scalar>(self, x: &mut [T], report: &mut Report) -> Result<(), Error> {
         report.first_residual = nonius_num::Real::ldexp(report.first_residual, self.right);
         x.iter_mut().for_each(|x| *x = x.ldexp(self.right - self.matrix));
         match x.iter().find(|x| !x.is_finite()) {

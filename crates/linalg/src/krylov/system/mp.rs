@@ -1,23 +1,25 @@
 //! Vectors of numbers of any bits.
 
-use nonius_linalg::Error;
-use nonius_linalg::backend::{Reading, Round};
-use nonius_linalg::krylov::{
-    Identity, IncompleteCholesky, LimbSpace, MpSpace, Step, block_jacobi, jacobi,
-};
-use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
-use nonius_linalg::sparse::{Csr, Layout};
+use nonius_num::Precision;
 
-use super::home::{Conditioner, Home};
+use crate::Error;
+use crate::backend::{Reading, Round};
+use crate::krylov::{Identity, IncompleteCholesky, LimbSpace, MpSpace, Step, block_jacobi, jacobi};
+use crate::mp::{Bits, Matrix, Mp, Numbers};
+use crate::sparse::{Csr, Layout};
+
+use super::home::{Carries, Conditioner, Home, Homes};
 use super::limbs::{for_corrections, square};
 use super::options::{KrylovOptions, Preconditioning, SparseValues};
 use super::outcome::{Iterated, Solved};
 use super::run::{Rounded, System, run};
 use super::{residues, truth};
-use crate::Precision;
-use crate::backend::Backend;
 
-pub(crate) fn mp<B: Backend>(
+/// Solves a system of any precision, in words or in residues; see [`Iterates`](super::Iterates).
+///
+/// # Errors
+/// As there.
+pub fn mp<B: Homes>(
     backend: &B,
     bits: Bits,
     a: SparseValues<Mp>,
@@ -25,7 +27,7 @@ pub(crate) fn mp<B: Backend>(
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
-    if let Some(format) = residues::format(Precision::Mp(bits), options)? {
+    if let Some(format) = residues::format_of_residues(Precision::Mp(bits), options)? {
         return residues::residues(backend, &format, a, (b, x0), options, observe);
     }
     let n = match &a {
@@ -53,8 +55,8 @@ fn solve<M, R>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
-    M: Home<MpSpace, Space: Round<R::Space>>,
-    R: Home<LimbSpace<f64>>,
+    M: Home<MpSpace, Space: Round<R::Space>> + Carries<MpSpace, Numbers>,
+    R: Carries<LimbSpace<f64>, Vec<f64>>,
 {
     a.check_finite("a")?;
     if options.needs_symmetry() {
@@ -84,7 +86,7 @@ where
 }
 
 /// The system for corrections: the matrix divided by a power of two near its largest entry, since its numbers may lie beyond the range of `f64`.
-fn corrections<R: Home<LimbSpace<f64>>>(
+fn corrections<R: Carries<LimbSpace<f64>, Vec<f64>>>(
     home: &R,
     a: &Csr<Numbers>,
     tolerance: f64,
@@ -96,7 +98,7 @@ fn corrections<R: Home<LimbSpace<f64>>>(
     for_corrections(home, short, (i64::from(exponent), tolerance), options)
 }
 
-fn conditioner<M: Home<MpSpace>>(
+fn conditioner<M: Carries<MpSpace, Numbers>>(
     home: &M,
     bits: Bits,
     a: &Csr<Numbers>,

@@ -1,0 +1,58 @@
+//! Sparse systems of every kind of number, compiled once for each backend.
+
+use nonius_num::{Dd, Mp, Qd, Td};
+
+use super::options::{KrylovOptions, SparseValues};
+use super::outcome::Solved;
+use crate::Error;
+use crate::backend::Cpu;
+use crate::krylov::Step;
+use crate::sparse::matrix_market::Entry;
+
+/// Numbers whose sparse systems a backend solves by iterations. See
+/// [`compile_iterations`](crate::compile_iterations).
+pub trait Iterates<B>: Entry {
+    /// Solves `A·x = b` from `x0`, the vectors being matrices of one column.
+    ///
+    /// # Errors
+    /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`],
+    /// [`Error::NotSymmetric`], [`Error::NotOfIterations`], [`Error::NotInResidues`],
+    /// [`Error::Device`]; as the preconditioners and the method.
+    fn solve(
+        backend: &B,
+        format: Self::Format,
+        a: SparseValues<Self>,
+        vectors: (&Self::Matrix, &Self::Matrix),
+        options: &KrylovOptions,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Solved<Self::Matrix>, Error>;
+}
+
+/// Compiles the iterations of [`Homes`](crate::krylov::system::Homes) where it stands.
+#[macro_export]
+macro_rules! compile_iterations {
+    ($backend:ty: $($number:ty: $solve:ident)*) => {$(
+        impl $crate::krylov::system::Iterates<$backend> for $number {
+            fn solve(
+                backend: &$backend,
+                format: <Self as $crate::sparse::matrix_market::Entry>::Format,
+                a: $crate::krylov::system::SparseValues<Self>,
+                vectors: (
+                    &<Self as $crate::sparse::matrix_market::Entry>::Matrix,
+                    &<Self as $crate::sparse::matrix_market::Entry>::Matrix,
+                ),
+                options: &$crate::krylov::system::KrylovOptions,
+                observe: &mut dyn FnMut($crate::krylov::Step),
+            ) -> Result<
+                $crate::krylov::system::Solved<
+                    <Self as $crate::sparse::matrix_market::Entry>::Matrix,
+                >,
+                $crate::Error,
+            > {
+                $crate::krylov::system::$solve(backend, format, a, vectors, options, observe)
+            }
+        }
+    )*};
+}
+
+compile_iterations!(Cpu: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
