@@ -287,6 +287,15 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Bytes that cross the bus for each job of the library on a GPU.
+    GpuBus {
+        /// Order of the matrices.
+        #[arg(default_value_t = 1024)]
+        order: usize,
+        /// Which GPU, counted from 0.
+        #[arg(long, default_value_t = 0)]
+        device: usize,
+    },
     /// The folder that today's results on this machine go to.
     Folder,
     /// Ratios of our rates to the peers', from the CSV files of a run.
@@ -465,6 +474,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let device = nonius_cuda::Device::new(device)?;
             let records = gpu::blocks::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-blocks", &records)
+        }
+        Command::GpuBus { order, device } => {
+            let records = gpu::bus::measure(device, order)?;
+            let name = nonius_cuda::Device::new(device)?.info().name.clone();
+            keep_for(&arguments.runs, &name, "gpu-bus", &records)
         }
         Command::Folder => {
             let machine = record::this_processor();

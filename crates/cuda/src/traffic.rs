@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use nonius_gpu::{
     Const, Device, Error, Event, Kernel, Lane, LaneLease, PIECE_BYTES, Pointer, Rectangle, Shape,
-    Stream, copy_rectangle, kernel_parameters,
+    Stream, copy_rectangle, count_received, count_sent, kernel_parameters,
 };
 use nonius_linalg::{MatRef, Scalar};
 
@@ -354,9 +354,14 @@ impl<'d, 'a> Carrier<'d, 'a> {
         host::gather(lane.limbs_mut(limbs), from);
         match way {
             // SAFETY: the lane's memory, and a rectangle of the matrix that the caller has borrowed.
-            Way::Straight => unsafe { copy_rectangle(lane.stream(), &straight(lane, to, true))? },
+            Way::Straight => unsafe {
+                count_sent(size_of::<f64>() * limbs);
+                copy_rectangle(lane.stream(), &straight(lane, to, true))?
+            },
             Way::Converted(converter) => {
-                if !converter.mapped {
+                if converter.mapped {
+                    count_sent(size_of::<f64>() * limbs);
+                } else {
                     // SAFETY: the lane's memory is written again only when the lane is idle.
                     unsafe { lane.send(limbs)? };
                 }
@@ -373,11 +378,14 @@ impl<'d, 'a> Carrier<'d, 'a> {
         match way {
             // SAFETY: as in `send`.
             Way::Straight => unsafe {
+                count_received(size_of::<f64>() * to.limbs());
                 copy_rectangle(lane.stream(), &straight(lane, from, false))?
             },
             Way::Converted(converter) => {
                 converter.launch(lane.stream(), from, converter.address(lane))?;
-                if !converter.mapped {
+                if converter.mapped {
+                    count_received(size_of::<f64>() * to.limbs());
+                } else {
                     // SAFETY: the lane's memory is looked at only when the lane is idle.
                     unsafe { lane.fetch(to.limbs())? };
                 }

@@ -31,6 +31,7 @@ mod resources;
 mod source;
 mod stream;
 mod tensor_map;
+mod traffic;
 
 pub use arguments::{Arguments, Const, Entry, KernelType, Pointer, structure};
 pub use compile::precompile;
@@ -47,3 +48,4 @@ pub use resources::Resources;
 pub use source::{Source, Texts};
 pub use stream::{Event, Stream};
 pub use tensor_map::{Planes, TensorMap};
+pub use traffic::{Traffic, count_received, count_sent};

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
 use crate::stream::Stream;
+use crate::traffic::{count_received, count_sent};
 
 /// Bytes of the current device that are free, and all.
 pub(crate) fn free_and_total() -> Result<(u64, u64), Error> {
@@ -138,6 +139,7 @@ impl Buffer {
         let result = unsafe {
             sys::cuMemcpyHtoDAsync_v2(to, from.as_ptr().cast(), from.len(), stream.raw())
         };
+        count_sent(from.len());
         check(result, "copying to the GPU")
     }
 
@@ -156,6 +158,7 @@ impl Buffer {
         let result = unsafe {
             sys::cuMemcpyDtoHAsync_v2(to.as_mut_ptr().cast(), from, to.len(), stream.raw())
         };
+        count_received(to.len());
         check(result, "copying from the GPU")
     }
 }

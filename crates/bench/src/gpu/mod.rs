@@ -1,6 +1,7 @@
 //! A GPU: time of kernels, between marks in the stream, and time with transfers, by the clock.
 
 pub(crate) mod blocks;
+pub(crate) mod bus;
 pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod mp;

@@ -1,6 +1,6 @@
 //! Batches in locked memory, solved on a device: the three ways of the paper of 2012.
 
-use nonius_gpu::{Buffer, Error, Rectangle, Stream, copy_rectangle};
+use nonius_gpu::{Buffer, Error, Rectangle, Stream, copy_rectangle, count_received, count_sent};
 use nonius_linalg::tridiag::{Failure, Method, Options, Order};
 
 use super::batch::{ARRAYS, DeviceBatch, Extent, PinnedBatch, UNKNOWNS, View};
@@ -111,6 +111,11 @@ fn copy_array(
         let device = (here, width * word);
         let (from, to) = if to_device { (host, device) } else { (device, host) };
         let rectangle = Rectangle { from, to, width: width * word, rows };
+        if to_device {
+            count_sent(rectangle.width * rows);
+        } else {
+            count_received(rectangle.width * rows);
+        }
         // SAFETY: the caller's batches have these rows and live until the stream has come so far.
         unsafe { copy_rectangle(stream, &rectangle)? };
     }
