@@ -1,8 +1,8 @@
 //! Work that the threads of the current pool share.
 //!
 //! A parallel loop of rayon is compiled anew for each closure that it runs, some hundred functions
-//! at a time. The loops of this module hand closures on as `dyn Fn`. What cuts the work and gives it
-//! to threads is compiled once for each kind of [`Parts`], for loops over indices once in all.
+//! at a time. The loops of this module hand closures on as `dyn Fn`. What cuts the work and gives
+//! it to threads is compiled once for each kind of [`Parts`], for loops over indices once in all.
 //!
 //! A call through `dyn` takes a few nanoseconds, so that one index or part should be worth many.
 //! Work is cut in halves while threads are idle, as rayon does it, and within the limits of a
