@@ -1,7 +1,7 @@
 //! The jobs of eigenvalues and singular values: find them, time that, and say how good they are.
 
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Decomposition, Eigen, Svd, Vectors};
+use nonius_linalg::dense::{Algorithms, Decomposition, Eigen, Svd, Vectors};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -73,11 +73,11 @@ struct EigenJob<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for EigenJob<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
     type Output = Decomposition<Eigen<T>>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        backend.eigen(self.products, self.a.view(), self.vectors)
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        T::eigen(backend.multiplying(self.products), self.a.view(), self.vectors)
     }
 }
 
@@ -127,11 +127,11 @@ struct SvdJob<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for SvdJob<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for SvdJob<'_, T> {
     type Output = Decomposition<Svd<T>>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        backend.svd(self.products, self.a.view(), self.vectors)
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        T::svd(backend.multiplying(self.products), self.a.view(), self.vectors)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Reading, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{Determinant, FoundDeterminant};
+use nonius_linalg::dense::{Algorithms, Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
 use nonius_num::Mp;
 use nonius_num::mp::Bits;
@@ -83,12 +83,12 @@ struct Elimination<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for Elimination<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> {
     type Output = (FoundDeterminant<T>, f64);
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let start = Instant::now();
-        let found = backend.determinant(self.products, self.a.view())?;
+        let found = T::determinant(backend.multiplying(self.products), self.a.view())?;
         Ok((found, start.elapsed().as_secs_f64()))
     }
 }
@@ -177,10 +177,10 @@ struct Digits<'a> {
     report: &'a mut (dyn FnMut(Bits) + Send),
 }
 
-impl DeviceJob for Digits<'_> {
+impl<B: Backend> DeviceJob<B> for Digits<'_> {
     type Output = Result<certified::Determinant, Refusal>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, options, report } = self;
         or_refused(backend.prover().determinant(a, *options, report))
     }

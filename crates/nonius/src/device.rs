@@ -69,11 +69,11 @@ impl Device {
     }
 
     /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
-    pub(crate) fn run<J: DeviceJob>(
+    pub(crate) fn run<R>(
         self,
         work: Work,
-        mut job: J,
-    ) -> Result<(J::Output, Place), Error> {
+        mut job: impl DeviceJob<Cpu, Output = R> + DeviceJob<Cuda, Output = R>,
+    ) -> Result<(R, Place), Error> {
         let at = |device, reason| Place { device, reason };
         match self {
             Self::Cpu | Self::Cuda(_) => Ok((self.run_here(job)?, at(self, Reason::Asked))),
@@ -95,7 +95,10 @@ impl Device {
     }
 
     /// Does a job on this device; on the CPU for [`Device::Auto`].
-    pub(crate) fn run_here<J: DeviceJob>(self, mut job: J) -> Result<J::Output, Error> {
+    pub(crate) fn run_here<R>(
+        self,
+        mut job: impl DeviceJob<Cpu, Output = R> + DeviceJob<Cuda, Output = R>,
+    ) -> Result<R, Error> {
         match self {
             Self::Auto | Self::Cpu => job.run(&Cpu::default()),
             Self::Cuda(ordinal) => job.run(&open(ordinal)?),
@@ -194,10 +197,10 @@ mod tests {
     #[derive(Clone, Copy)]
     struct OnlyOnCpu;
 
-    impl DeviceJob for OnlyOnCpu {
+    impl<B: Backend> DeviceJob<B> for OnlyOnCpu {
         type Output = ();
 
-        fn run<B: Backend>(&mut self, _: &B) -> Result<(), Error> {
+        fn run(&mut self, _: &B) -> Result<(), Error> {
             if type_name::<B>() == type_name::<Cpu>() {
                 return Ok(());
             }

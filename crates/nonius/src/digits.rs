@@ -52,10 +52,10 @@ struct System<'a> {
     report: &'a mut (dyn FnMut(Event) + Send),
 }
 
-impl DeviceJob for System<'_> {
+impl<B: Backend> DeviceJob<B> for System<'_> {
     type Output = Result<Solution, Refusal>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, b, options, report } = self;
         or_refused(backend.prover().solve(a, b, *options, report))
     }

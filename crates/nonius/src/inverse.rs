@@ -1,7 +1,7 @@
 //! The job of an inverse: finds it, times it, and says how good it is.
 
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{self, Method};
+use nonius_linalg::dense::{self, Algorithms, Method};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -86,10 +86,10 @@ struct Inversion<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for Inversion<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
     type Output = dense::Inverse<T>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
-        backend.inverse(self.products, self.a.view())
+    fn run(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
+        T::inverse(backend.multiplying(self.products), self.a.view())
     }
 }

@@ -1,7 +1,7 @@
 //! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and says how good the answer is.
 
-use nonius_linalg::dense;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::{self, Algorithms};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -110,10 +110,10 @@ struct Minimisation<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for Minimisation<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Minimisation<'_, T> {
     type Output = dense::LeastSquares<T>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::LeastSquares<T>, Error> {
-        backend.least_squares(self.products, self.a.view(), self.b.view())
+    fn run(&mut self, backend: &B) -> Result<dense::LeastSquares<T>, Error> {
+        T::least_squares(backend.multiplying(self.products), self.a.view(), self.b.view())
     }
 }

@@ -79,10 +79,10 @@ struct Multiplication<'a, 'b, T: AnyNumber> {
     c: &'a mut T::Matrix,
 }
 
-impl<T: AnyNumber> DeviceJob for Multiplication<'_, '_, T> {
+impl<T: AnyNumber, B: Backend> DeviceJob<B> for Multiplication<'_, '_, T> {
     type Output = (f64, Report);
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<(f64, Report), Error> {
+    fn run(&mut self, backend: &B) -> Result<(f64, Report), Error> {
         let start = Instant::now();
         let report = T::multiply(backend, self.products, self.product, self.beta, self.c)?;
         Ok((start.elapsed().as_secs_f64(), report))

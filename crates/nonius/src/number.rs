@@ -1,15 +1,19 @@
 //! What numbers of every precision can do, those of fixed ones and those of chosen bits.
 
+use nonius_cuda::Cuda;
 use nonius_linalg::Error;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::Algorithms;
 use nonius_linalg::dense::gemm::{Products, Report};
+use nonius_linalg::krylov::system::Iterates;
 use nonius_sdp::PointNumber;
 
-use crate::backend::{Backend, Dense, Sparse};
+use crate::backend::Backend;
 use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
 /// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every
 /// [`Number`], and [`Mp`](crate::Mp).
-pub trait AnyNumber: PointNumber + Sparse {
+pub trait AnyNumber: PointNumber + Iterates<Cpu> + Iterates<Cuda> {
     /// The precision.
     fn precision(format: Self::Format) -> Precision;
 
@@ -37,6 +41,7 @@ pub trait Number:
     + AnyNumber<Format = (), Matrix = Matrix<Self>>
     + nonius_option::Priced
     + nonius_option::cuda::OnCuda
-    + Dense
+    + Algorithms<Cpu>
+    + Algorithms<Cuda>
 {
 }

@@ -42,12 +42,12 @@ struct Pricing<'a, T> {
     request: &'a Request,
 }
 
-impl<T: Number> DeviceJob for Pricing<'_, T> {
+impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
     type Output = (Vec<OptionPrice<T>>, f64);
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let start = Instant::now();
-        let prices = price(backend.options::<T>(), self.contracts, self.request)?;
+        let prices = price(backend.evolver::<T>(), self.contracts, self.request)?;
         Ok((prices, start.elapsed().as_secs_f64()))
     }
 }

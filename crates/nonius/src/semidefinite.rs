@@ -46,10 +46,10 @@ struct Climb<'a, 'b, 'c> {
     observe: &'a mut Observe<'c>,
 }
 
-impl DeviceJob for Climb<'_, '_, '_> {
+impl<B: Backend> DeviceJob<B> for Climb<'_, '_, '_> {
     type Output = (Report, AnyPoint);
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
         backend.climb(self.ladder, self.observe)
     }
 }
@@ -76,10 +76,10 @@ struct Proof<'a> {
     found: (&'a AnyPoint, Phase),
 }
 
-impl DeviceJob for Proof<'_> {
+impl<B: Backend> DeviceJob<B> for Proof<'_> {
     type Output = Result<Certificate, Error>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
         Ok(backend.prove(self.problem, self.found))
     }
 }

@@ -27,11 +27,11 @@ struct Move<'a, 'b> {
     simulation: &'a mut Simulation<'b>,
 }
 
-impl DeviceJob for Move<'_, '_> {
+impl<B: Backend> DeviceJob<B> for Move<'_, '_> {
     type Output = Result<(), Error>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
-        match backend.take(self.simulation) {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
+        match backend.continue_simulation(self.simulation) {
             Err(Error::Device(error @ LinalgError::Device(_))) => Err(error),
             moved => Ok(moved),
         }

@@ -1,7 +1,7 @@
 //! The job of a linear system: solves it, times it, and says how good the answer is.
 
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
-use nonius_linalg::dense::{self, Method, Transpose};
+use nonius_linalg::dense::{self, Algorithms, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
@@ -122,11 +122,16 @@ struct System<'a, T> {
     products: Products,
 }
 
-impl<T: Number> DeviceJob for System<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
     type Output = dense::Solution<T>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
-        backend.solve(self.products, self.a.view(), self.b.view(), self.method)
+    fn run(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
+        <T as Algorithms<B>>::solve(
+            backend.multiplying(self.products),
+            self.a.view(),
+            self.b.view(),
+            self.method,
+        )
     }
 }
 

@@ -8,20 +8,15 @@ use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
-use nonius_linalg::dense::{
-    Decomposition, Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors,
-};
-use nonius_linalg::krylov::Step;
-use nonius_linalg::krylov::system::{Iterates, KrylovOptions, Solved as Iterated, SparseValues};
 use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix};
+use nonius_linalg::{DeviceFailure, Error, Matrix};
 use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
-use super::{Backend, Dense, Sparse};
+use super::Backend;
 use crate::product::Matmul;
 use crate::tridiagonal::form::Form;
 use crate::tridiagonal::solved::Solved;
@@ -29,64 +24,22 @@ use crate::tridiagonal::systems::{TridiagonalSystems, zeros};
 use crate::tridiagonal::transfer::TridiagonalTransfer;
 
 impl Backend for Cuda {
-    fn solve<T: Dense>(
-        &self,
-        products: Products,
-        a: MatRef<'_, T>,
-        b: MatRef<'_, T>,
-        method: Method,
-    ) -> Result<Solution<T>, Error> {
-        T::solve(self.clone().with_products(products), a, b, method)
-    }
-
-    fn inverse<T: Dense>(&self, products: Products, a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
-        T::inverse(self.clone().with_products(products), a)
-    }
-
-    fn determinant<T: Dense>(
-        &self,
-        products: Products,
-        a: MatRef<'_, T>,
-    ) -> Result<FoundDeterminant<T>, Error> {
-        T::determinant(self.clone().with_products(products), a)
-    }
-
-    fn least_squares<T: Dense>(
-        &self,
-        products: Products,
-        a: MatRef<'_, T>,
-        b: MatRef<'_, T>,
-    ) -> Result<LeastSquares<T>, Error> {
-        T::least_squares(self.clone().with_products(products), a, b)
-    }
-
-    fn eigen<T: Dense>(
-        &self,
-        products: Products,
-        a: MatRef<'_, T>,
-        vectors: Vectors,
-    ) -> Result<Decomposition<Eigen<T>>, Error> {
-        T::eigen(self.clone().with_products(products), a, vectors)
-    }
-
-    fn svd<T: Dense>(
-        &self,
-        products: Products,
-        a: MatRef<'_, T>,
-        vectors: Vectors,
-    ) -> Result<Decomposition<Svd<T>>, Error> {
-        T::svd(self.clone().with_products(products), a, vectors)
+    fn multiplying(&self, products: Products) -> Self {
+        self.clone().with_products(products)
     }
 
     fn prover(&self) -> impl Prover {
         self.clone()
     }
 
-    fn options<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
+    fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
         T::evolver(self)
     }
 
-    fn take(&self, simulation: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
+    fn continue_simulation(
+        &self,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error> {
         simulation.continue_on(self)
     }
 
@@ -98,7 +51,7 @@ impl Backend for Cuda {
         c: &mut Matrix<T>,
     ) -> Result<Report, Error> {
         let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        let gpu = self.clone().with_products(products);
+        let gpu = self.multiplying(products);
         let (a, b, c) = (a.view(), b.view(), c.view_mut());
         gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)
     }
@@ -116,23 +69,12 @@ impl Backend for Cuda {
         if products.engine == Some(Engine::Direct) {
             return Err(refused(None));
         }
-        let gpu = self.clone().with_products(products);
+        let gpu = self.multiplying(products);
         let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
         let (a, b) = (Factor::Matrix(*transpose_a, &a), Factor::Matrix(*transpose_b, &b));
         let (product, report) = gpu.multiply_mp(a, b)?.map_err(|reason| refused(Some(reason)))?;
         mp::update(alpha.view(), &gpu.download_mp(&product)?, beta.view(), c)?;
         Ok(report)
-    }
-
-    fn iterate<T: Sparse>(
-        &self,
-        format: T::Format,
-        a: SparseValues<T>,
-        vectors: (&T::Matrix, &T::Matrix),
-        options: &KrylovOptions,
-        observe: &mut dyn FnMut(Step),
-    ) -> Result<Iterated<T::Matrix>, Error> {
-        <T as Iterates<Self>>::solve(self, format, a, vectors, options, observe)
     }
 
     fn tridiagonal<T: DeviceNumber>(

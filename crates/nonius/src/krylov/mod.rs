@@ -17,7 +17,7 @@ pub use nonius_linalg::krylov::system::{
 };
 pub use room::krylov_room;
 
-use nonius_linalg::krylov::system::{Iterated, Solved, format_of_residues};
+use nonius_linalg::krylov::system::{Iterated, Iterates, Solved, format_of_residues};
 
 /// What a solution by an iterative method took, and how far it came.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,12 +137,12 @@ struct System<'a, T: AnyNumber> {
     observe: &'a mut dyn FnMut(Step),
 }
 
-impl<T: AnyNumber> DeviceJob for System<'_, T> {
+impl<T: AnyNumber + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {
     type Output = Solved<T::Matrix>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Self::Output, Error> {
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
-        backend.iterate(self.format, a, self.vectors, self.options, self.observe)
+        <T as Iterates<B>>::solve(backend, self.format, a, self.vectors, self.options, self.observe)
     }
 }
 

@@ -80,10 +80,10 @@ struct Given<'a, T> {
     transfer: TridiagonalTransfer,
 }
 
-impl<T: DeviceNumber> DeviceJob for Given<'_, T> {
+impl<T: DeviceNumber, B: Backend> DeviceJob<B> for Given<'_, T> {
     type Output = Solved<T>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Solved<T>, Error> {
+    fn run(&mut self, backend: &B) -> Result<Solved<T>, Error> {
         let &mut Self { batch, options, transfer } = self;
         let borrowed = batch.batch()?;
         let mut x = zeros(batch.size, batch.systems, batch.right.len())?;
@@ -127,10 +127,10 @@ struct ByRule<'a, T> {
     number: PhantomData<T>,
 }
 
-impl<T: DeviceNumber> DeviceJob for ByRule<'_, T> {
+impl<T: DeviceNumber, B: Backend> DeviceJob<B> for ByRule<'_, T> {
     type Output = Solved<T>;
 
-    fn run<B: Backend>(&mut self, backend: &B) -> Result<Solved<T>, Error> {
+    fn run(&mut self, backend: &B) -> Result<Solved<T>, Error> {
         backend.tridiagonal_formed(self.shape, self.order, self.form, self.options)
     }
 }
