@@ -1,8 +1,9 @@
 //! What kernels take: structures that are declared once, for both sides.
 //!
 //! [`kernel_arguments!`](crate::kernel_arguments) declares a structure that the host fills in and from which the text
-//! that kernels include is made. [`kernel_parameters!`](crate::kernel_parameters) declares parameters that a kernel
-//! takes one by one. Where a module is compiled, sizes of members are compared, and so is what each [`Entry`] takes.
+//! that kernels include is made. [`kernel_parameters!`](crate::kernel_parameters) declares
+//! parameters that a kernel takes one by one. Where a module is compiled, sizes of members are
+//! compared, and so is what each [`Entry`] takes.
 
 use core::ffi::{CStr, c_void};
 use core::fmt;
@@ -15,7 +16,8 @@ pub trait KernelType {
     /// The declaration of a member, or of what a pointer points to, with that name.
     fn declare(name: &str) -> String;
 
-    /// The structures that the declaration needs, names and texts, those first that others have as members.
+    /// The structures that the declaration needs, names and texts, those first that others have as
+    /// members.
     fn structures() -> Vec<(&'static str, String)> {
         Vec::new()
     }
@@ -182,8 +184,8 @@ pub fn structure(name: &str, size: usize, members: &[(String, &str, usize)]) -> 
 
 /// Declares types of which only kernels know more than the name: what pointers point to.
 ///
-/// Kernels include `arguments.cuh` after their declarations of them. What they call it, where that is no name for a
-/// type here, follows the name.
+/// Kernels include `arguments.cuh` after their declarations of them. What they call it, where that
+/// is no name for a type here, follows the name.
 ///
 /// ```
 /// nonius_gpu::kernel_types! {
@@ -317,9 +319,11 @@ macro_rules! kernel_arguments {
     )*};
 }
 
-/// Declares what a kernel takes as parameters, one by one: a type here whose members are the parameters in their order.
+/// Declares what a kernel takes as parameters, one by one: a type here whose members are the
+/// parameters in their order.
 ///
-/// A kernel whose parameters are few numbers and pointers compiles to other code where they are members of a structure.
+/// A kernel whose parameters are few numbers and pointers compiles to other code where they are
+/// members of a structure.
 #[macro_export]
 macro_rules! kernel_parameters {
     ($(

@@ -45,7 +45,8 @@ pub struct DecompositionReport {
 /// ```
 ///
 /// # Errors
-/// As [`eigen_on`](nonius_linalg::dense::eigen_on), and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`eigen_on`](nonius_linalg::dense::eigen_on), and [`Error::Device`] where the device asked
+/// for cannot be had or fails.
 pub fn eigen<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,
@@ -98,7 +99,8 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
 /// ```
 ///
 /// # Errors
-/// As [`svd_on`](nonius_linalg::dense::svd_on), and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`svd_on`](nonius_linalg::dense::svd_on), and [`Error::Device`] where the device asked for
+/// cannot be had or fails.
 pub fn svd<T: Number>(
     a: &Matrix<T>,
     vectors: Vectors,

@@ -50,7 +50,8 @@ pub struct InverseReport {
 /// ```
 ///
 /// # Errors
-/// As [`dense::inverse_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`dense::inverse_on`], and [`Error::Device`] where the device asked for cannot be had or
+/// fails.
 pub fn inverse<T: Number>(
     a: &Matrix<T>,
     products: Products,

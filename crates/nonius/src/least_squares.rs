@@ -56,7 +56,8 @@ pub struct LeastSquaresReport {
 /// ```
 ///
 /// # Errors
-/// As [`dense::least_squares_on`], and [`Error::Device`] where the device asked for cannot be had or fails.
+/// As [`dense::least_squares_on`], and [`Error::Device`] where the device asked for cannot be had
+/// or fails.
 pub fn least_squares<T: Number>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,

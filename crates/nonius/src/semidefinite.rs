@@ -54,7 +54,8 @@ impl<B: Backend> DeviceJob<B> for Climb<'_, '_, '_> {
     }
 }
 
-/// What is proved of a problem from a point, as [`prove`](nonius_sdp::prove) says: on the device, or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
+/// What is proved of a problem from a point, as [`prove`](nonius_sdp::prove) says: on the device,
+/// or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
 ///
 /// # Errors
 /// As [`Error`] says.

@@ -1,4 +1,5 @@
-// What kernels that make residues of numbers have in common: how a warp shares out its entries, and the reduction of sums.
+// What kernels that make residues of numbers have in common: how a warp shares out its entries, and
+// the reduction of sums.
 #pragma once
 
 #include "crt/crt.cuh"

@@ -14,7 +14,9 @@ use crate::cpu::tridiag::{Elimination, solve as eliminate};
 
 /// Solves all systems of a batch; `x` has the order of the batch. Threads share the systems, and by Thomas's method a register has as many as it has lanes.
 ///
-/// Systems beyond the range of the numbers are solved again, and residuals are checked, as [`settle`] does. All other bits are those of [`reference::tridiag`](crate::reference::tridiag), for any number of threads.
+/// Systems beyond the range of the numbers are solved again, and residuals are checked, as
+/// [`settle`] does. All other bits are those of [`reference::tridiag`](crate::reference::tridiag),
+/// for any number of threads.
 ///
 /// # Errors
 /// [`Error::Shape`]; [`Error::NoPivoting`]; [`Error::TooSmall`] for periodic systems of fewer than 3 equations; [`Error::TooLarge`]. A system that cannot be solved is no error: the report names it.
@@ -26,7 +28,8 @@ pub fn solve<T: Solvable>(
     T::solve(batch, options, x)
 }
 
-/// Looks at the unknowns of all systems and at the `failures` that a method named, by ascending system.
+/// Looks at the unknowns of all systems and at the `failures` that a method named, by ascending
+/// system.
 ///
 /// Solves again what left the range of numbers; returns all failures by ascending system.
 ///

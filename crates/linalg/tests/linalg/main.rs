@@ -1,4 +1,5 @@
-//! Linear algebra on the host, against exact arithmetic, the reference kernels and what theorems say.
+//! Linear algebra on the host, against exact arithmetic, the reference kernels and what theorems
+//! say.
 
 #[macro_use]
 mod every;

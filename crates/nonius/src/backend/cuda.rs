@@ -154,7 +154,8 @@ fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) ->
     gpu.solve_tridiagonal(&mut there, options).map(drop)
 }
 
-/// GPUs multiply numbers of any precision in one way, and why that will not do, unless another is asked for.
+/// GPUs multiply numbers of any precision in one way, and why that will not do, unless another is
+/// asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct OnlyByResidues(Option<Fallback>);
 

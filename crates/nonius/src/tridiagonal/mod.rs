@@ -60,7 +60,8 @@ pub struct TridiagonalReport {
 /// ```
 ///
 /// # Errors
-/// As [`tridiag::solve`](nonius_linalg::tridiag::solve()); as [`Cuda::solve_tridiagonal`](nonius_cuda::Cuda::solve_tridiagonal) where a GPU is asked for.
+/// As [`tridiag::solve`](nonius_linalg::tridiag::solve()); as
+/// [`Cuda::solve_tridiagonal`](nonius_cuda::Cuda::solve_tridiagonal) where a GPU is asked for.
 pub fn tridiagonal<T: DeviceNumber>(
     batch: &TridiagonalSystems<T>,
     options: &Options,

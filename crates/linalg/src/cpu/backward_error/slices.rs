@@ -54,7 +54,8 @@ pub(super) fn slice_rows<T: Scalar, const N: usize>(
     let slices = SLICES[N];
     let to = &Output::new(MatMut::from_parts(to, height, slices * deep, height));
     for_each_index(ks.len(), Grain::ANY, |at| {
-        // SAFETY: the columns `i·deep + at` are those of this `at` alone, and `i` takes each value once.
+        // SAFETY: the columns `i·deep + at` are those of this `at` alone, and `i` takes each value
+        // once.
         #[allow(unsafe_code)]
         let mut slices: Vec<&mut [f64]> =
             (0..slices).map(|i| unsafe { to.column(i * deep + at, 0..height) }).collect();
