@@ -78,7 +78,7 @@ impl Input {
 }
 
 /// The module of an operation.
-fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source {
+pub(crate) fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source {
     let name = format!("elementwise-{}", operation.name());
     let definitions = [
         ("OPERATION", operation.name()),

@@ -102,7 +102,8 @@ kernel_arguments! {
 const GEMM: Entry<Product> = Entry::new(c"gemm");
 const SCALE: Entry<Scaling> = Entry::new(c"scale_matrix");
 
-fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
+/// The module of sums in an arithmetic.
+pub(crate) fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let tile = tile(limbs);
     // A sum of `accumulate.cuh` or `normalized.cuh`.
     let (name, sum) = match arithmetic {

@@ -43,11 +43,13 @@ mod gemm_host;
 mod gemv;
 mod head;
 mod host;
+mod judge;
 mod matrix;
 mod mp;
 mod mp_matrix;
 mod operand;
 mod panel;
+mod ready;
 mod reduce;
 mod reflect;
 mod rns;
@@ -70,6 +72,7 @@ pub use mp_matrix::MpMatrix;
 pub use nonius_gpu::{
     Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,
 };
+pub use ready::sources_of;
 pub use rns::RnsOperation;
 pub use sources::sources;
 pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVector, Planar};

@@ -2,10 +2,11 @@
 
 use nonius_gpu::{Buffer, Error, Pointer, bytes_of, bytes_of_mut, kernel_arguments};
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::mp::{Bits, Matrix};
+use nonius_linalg::mp::{Bits, Matrix, MpRef};
+use nonius_num::mp::Head;
 
 use crate::backend::Cuda;
-use crate::head::{bytes_of_heads, bytes_of_heads_mut};
+use crate::head::{bytes_of_heads, bytes_of_heads_mut, word_of_head};
 
 kernel_arguments! {
     /// A matrix of numbers of any precision as kernels see it, column by column.
@@ -71,6 +72,43 @@ impl MpMatrix {
         Ok(Self { bits, shape, heads, words })
     }
 
+    /// Zeros.
+    pub(crate) fn zeros(cuda: &Cuda, bits: Bits, shape: (usize, usize)) -> Result<Self, Error> {
+        let mut matrix = Self::new(cuda, bits, shape)?;
+        let zero = word_of_head(Head::zero(false));
+        matrix.heads.set_words(cuda.stream(), 0, 4, shape.0 * shape.1, zero)?;
+        matrix.words.clear()?;
+        Ok(matrix)
+    }
+
+    /// A copy of heads and words.
+    fn of(
+        cuda: &Cuda,
+        bits: Bits,
+        shape: (usize, usize),
+        heads: &[Head],
+        words: &[u64],
+    ) -> Result<Self, Error> {
+        let mut matrix = Self::new(cuda, bits, shape)?;
+        // SAFETY: not locked memory.
+        unsafe {
+            matrix.heads.write(cuda.stream(), 0, bytes_of_heads(heads))?;
+            matrix.words.write(cuda.stream(), 0, bytes_of(words))?;
+        }
+        Ok(matrix)
+    }
+
+    /// A column of some numbers of that precision.
+    pub(crate) fn of_numbers(
+        cuda: &Cuda,
+        bits: Bits,
+        numbers: &[MpRef<'_>],
+    ) -> Result<Self, Error> {
+        let heads: Vec<Head> = numbers.iter().map(|x| x.head()).collect();
+        let words: Vec<u64> = numbers.iter().flat_map(|x| x.words()).copied().collect();
+        Self::of(cuda, bits, (numbers.len(), 1), &heads, &words)
+    }
+
     /// Number of rows and columns.
     pub fn shape(&self) -> (usize, usize) {
         self.shape
@@ -113,14 +151,8 @@ impl Cuda {
     /// [`nonius_linalg::Error::Device`]: the first failure of the backend.
     pub fn upload_mp(&self, a: &Matrix) -> Result<MpMatrix, nonius_linalg::Error> {
         self.fetch(|| {
-            let mut matrix = MpMatrix::new(self, a.bits(), a.shape())?;
             let numbers = a.numbers().as_slice();
-            // SAFETY: not locked memory.
-            unsafe {
-                matrix.heads.write(self.stream(), 0, bytes_of_heads(numbers.heads()))?;
-                matrix.words.write(self.stream(), 0, bytes_of(numbers.words()))?;
-            }
-            Ok(matrix)
+            MpMatrix::of(self, a.bits(), a.shape(), numbers.heads(), numbers.words())
         })
     }
 

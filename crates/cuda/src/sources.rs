@@ -23,7 +23,9 @@ pub fn sources(architecture: &str) -> Vec<Source> {
     sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::usual_sources());
+    sources.extend(crate::mp::usual_sources());
     sources.extend(crate::rns::sources());
+    sources.extend(crate::judge::sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
     sources

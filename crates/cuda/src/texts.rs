@@ -17,6 +17,9 @@ pub fn texts() -> &'static Texts {
     &TEXTS
 }
 
+/// Bits for which modules of numbers of any precision are compiled beforehand.
+pub(crate) const USUAL_BITS: u32 = 106;
+
 /// The module of a file.
 pub(crate) fn module(name: impl Into<String>, file: &str) -> Source {
     Source::new(texts(), name, file)

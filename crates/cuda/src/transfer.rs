@@ -36,12 +36,14 @@ kernel_parameters! {
 const TO_PLANES: Entry<ToPlanes> = Entry::new(c"to_planes");
 const FROM_PLANES: Entry<FromPlanes> = Entry::new(c"from_planes");
 const COPY: Entry<Copied> = Entry::new(c"copy");
+const MIRROR_LOWER: Entry<Layout> = Entry::new(c"mirror_lower");
 
 fn source(limbs: usize) -> Source {
     texts::of_limbs("convert", limbs, "dense/convert.cu")
         .entry(TO_PLANES)
         .entry(FROM_PLANES)
         .entry(COPY)
+        .entry(MIRROR_LOWER)
 }
 
 /// Every module of this capability.
@@ -150,4 +152,21 @@ pub(crate) fn copy<T: Scalar>(
     // SAFETY: both lie in matrices whose memory is freed in the order of the stream, and the
     // written one is borrowed mutably.
     unsafe { kernel.launch(stream, shape(to.layout, T::LIMBS), &arguments) }
+}
+
+/// Copies the triangle below the diagonal of a square matrix over the one above.
+pub(crate) fn mirror_lower<T: Scalar>(
+    device: &Device,
+    stream: &Stream,
+    matrix: DeviceMut<'_, T>,
+) -> Result<(), Error> {
+    let layout = matrix.layout;
+    assert_eq!(layout.rows, layout.cols, "a square matrix");
+    if layout.is_empty() {
+        return Ok(());
+    }
+    let kernel = device.module(&source(T::LIMBS))?.kernel(MIRROR_LOWER)?;
+    // SAFETY: the matrix is borrowed mutably, and its memory is freed in the order of the stream;
+    // what is read is not written.
+    unsafe { kernel.launch(stream, shape(layout, T::LIMBS), &layout) }
 }

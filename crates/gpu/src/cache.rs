@@ -70,6 +70,24 @@ impl Cache {
         })
     }
 
+    /// Those of some modules that there is no machine code of.
+    pub(crate) fn absent(&self, sources: &[&Source], architecture: &str) -> Vec<Source> {
+        if sources.is_empty() {
+            return Vec::new();
+        }
+        let entries = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
+        let names: Vec<String> = entries
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        let absent = |source: &&&Source| {
+            let stem = stem(source, architecture);
+            !names.iter().any(|name| name.starts_with(&stem))
+        };
+        sources.iter().filter(absent).map(|&source| source.clone()).collect()
+    }
+
     /// Keeps machine code where that is possible.
     pub(crate) fn store(&self, source: &Source, architecture: &str, by: Version, code: &[u8]) {
         // Whoever cannot keep it compiles again.
@@ -120,6 +138,8 @@ mod tests {
         cache.store(&source(2), "sm_90", OLD, b"old");
         assert_eq!(load(2, "sm_90").as_deref(), Some(&b"old"[..]));
         assert_eq!(load(2, "sm_80"), None);
+        let absent = cache.absent(&[&source(2), &source(3)], "sm_90");
+        assert_eq!(absent.iter().map(Source::name).collect::<Vec<_>>(), [source(3).name()]);
         assert_eq!(load(3, "sm_90"), None);
         cache.store(&source(2), "sm_90", NEW, b"new");
         assert_eq!(load(2, "sm_90").as_deref(), Some(&b"new"[..]));

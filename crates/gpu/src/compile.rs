@@ -2,41 +2,46 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
 use crate::error::Error;
 use crate::nvrtc::Nvrtc;
 use crate::source::Source;
 
-/// Compiles modules on all processors and hands each one's machine code to `done`.
-///
-/// # Errors
-/// The failure of one that failed.
-fn compile(
-    nvrtc: &Nvrtc,
-    sources: &[Source],
-    architecture: &str,
-    done: impl Fn(&Source, &[u8]) + Sync,
-) -> Result<(), Error> {
+/// Does something for all modules, on all processors.
+pub(crate) fn for_all<R: Send>(sources: &[Source], work: impl Fn(&Source) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let work = || {
-        let mut outcomes = Vec::new();
+    let turns = || {
+        let mut results = Vec::new();
         while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-            outcomes.push(nvrtc.compile(source, architecture).map(|code| done(source, &code)));
+            results.push(work(source));
         }
-        outcomes.into_iter().collect::<Result<(), Error>>()
+        results
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+        let workers: Vec<_> =
+            (0..processors.min(sources.len())).map(|_| scope.spawn(turns)).collect();
+        let joined = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.flatten().collect()
     })
 }
 
+/// A module that was compiled.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Its name.
+    pub name: String,
+    /// How long that took.
+    pub time: Duration,
+}
+
 /// Compiles modules for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR` may name on machines without
-/// NVRTC, or into the folder of this machine where none is named; needs no GPU. What is there already is not compiled again.
+/// NVRTC, or into the folder of this machine where none is named; needs no GPU. What is there already is not compiled again;
+/// says what was.
 ///
 /// # Errors
 /// [`Error::NoNvrtc`], [`Error::Compile`].
@@ -44,13 +49,17 @@ pub fn precompile(
     sources: &[Source],
     architecture: &str,
     folder: Option<&Path>,
-) -> Result<(), Error> {
+) -> Result<Vec<Compiled>, Error> {
     let nvrtc = Nvrtc::get()?;
     let cache = folder.map_or_else(Cache::from_environment, Cache::at);
     let by = nvrtc.version();
     let absent = |source: &&Source| cache.load(source, architecture, |found| found == by).is_none();
     let sources: Vec<Source> = sources.iter().filter(absent).cloned().collect();
-    compile(nvrtc, &sources, architecture, |source, code| {
-        cache.store(source, architecture, by, code);
-    })
+    let outcomes = for_all(&sources, |source| {
+        let start = Instant::now();
+        let code = nvrtc.compile(source, architecture)?;
+        cache.store(source, architecture, by, &code);
+        Ok(Compiled { name: source.name().to_string(), time: start.elapsed() })
+    });
+    outcomes.into_iter().collect()
 }

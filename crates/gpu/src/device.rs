@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::cache::Cache;
+use crate::compile::for_all;
 use crate::context::{Context, DeviceInfo};
 use crate::driver::init;
 use crate::error::{Error, Version};
@@ -86,6 +87,20 @@ impl Device {
             Arc::clone(modules.entry(source.name().to_string()).or_default())
         };
         slot.get_or_init(|| self.load(source)).clone()
+    }
+
+    /// Compiles and loads modules on all processors, those that no machine code is kept of. Whoever
+    /// is about to use several asks for them together, so that their first use on a machine takes
+    /// as long as the longest of them. A failure is told where its module is used.
+    pub fn prepare(&self, sources: &[Source]) {
+        let asked_for = self.0.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = sources.iter().filter(|source| !asked_for.contains_key(source.name()));
+        let new: Vec<&Source> = new.collect();
+        drop(asked_for);
+        let absent = self.0.cache.absent(&new, &self.info().architecture());
+        if absent.len() > 1 {
+            for_all(&absent, |source| drop(self.module(source)));
+        }
     }
 
     fn load(&self, source: &Source) -> Result<Module, Error> {

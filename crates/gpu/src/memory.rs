@@ -114,7 +114,13 @@ impl Buffer {
         stream.context().bind()?;
         let to = self.address + offset as u64;
         // SAFETY: all words lie in the allocation, by the assertion, and the stream is alive.
-        let result = unsafe { sys::cuMemsetD2D32Async(to, pitch, word, 1, count, stream.raw()) };
+        let result = unsafe {
+            if pitch == 4 {
+                sys::cuMemsetD32Async(to, word, count, stream.raw())
+            } else {
+                sys::cuMemsetD2D32Async(to, pitch, word, 1, count, stream.raw())
+            }
+        };
         check(result, "setting words of memory")
     }
 

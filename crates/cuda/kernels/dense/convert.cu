@@ -30,3 +30,11 @@ extern "C" __global__ void copy(Matrix to, Matrix from) {
         to.at(i, j)[limb * to.plane] = from.at(i, j)[limb * from.plane];
     }
 }
+
+// The triangle below the diagonal over the one above.
+extern "C" __global__ void mirror_lower(Matrix a) {
+    for_each_limb(a, [=](long long at, double *limb) {
+        const long long number = at / LIMBS, j = number / a.rows, i = number - j * a.rows;
+        if (i < j) *limb = a.at(j, i)[at % LIMBS * a.plane];
+    });
+}

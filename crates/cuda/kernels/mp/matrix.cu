@@ -5,21 +5,15 @@
 
 #include "arguments.cuh"
 
+#include "mp/entries.cuh"
 #include "mp/magnitude.cuh"
 
+using mp::at;
+using mp::leading;
 using mp::Operand;
+using mp::Short;
 using mp::Word;
-
-// An entry of a matrix of numbers of any precision.
-DEVICE Operand at(const Numbers &x, long long i, long long j) {
-    const long long k = i + j * x.rows;
-    return {x.words + k * x.count, (int)x.count, x.heads[k]};
-}
-
-DEVICE Word *words_at(const Numbers &x, long long i, long long j) { return x.words + (i + j * x.rows) * x.count; }
-
-// The highest word as a float, which is within 2^-53 of the number, and 2^64 times its unit: for numbers other than zero.
-DEVICE double leading(const Operand &x) { return __ull2double_rn(x.words[x.count - 1]); }
+using mp::words_at;
 
 DEVICE Magnitude upper_bound(const Operand &x) {
     if (!x.is_number()) return x.code() > mp::GREATEST ? bound::infinite() : Magnitude{0.0, 0};
@@ -38,20 +32,6 @@ DEVICE double to_double(const Operand &x, long long shift) {
     const double value = e > 1024 ? __hiloint2double(0x7ff00000, 0) : __dmul_rn(leading(x), bound::power_of_two((int)e - 64));
     return x.is_negative() ? -value : value;
 }
-
-// An f64 times 2^shift as a number of one word.
-struct Short {
-    Word word;
-    int head;
-
-    DEVICE Short(double x, long long shift) {
-        const Magnitude size = bound::make(fabs(x), shift);
-        word = size.m == 0.0 ? 0 : (Word)(__double_as_longlong(size.m) & 0xfffffffffffffll | 1ll << 52) << 11;
-        head = size.m == 0.0 ? mp::head(mp::ZERO, false) : mp::head((int)size.e, x < 0.0);
-    }
-
-    DEVICE Operand operand() const { return {&word, 1, head}; }
-};
 
 // Calls f(i, j) for all entries, neighbours in a column for neighbouring threads.
 template <class F> DEVICE void for_each(long long rows, long long cols, F f) {

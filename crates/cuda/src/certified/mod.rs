@@ -29,7 +29,7 @@ const BLOCKS: usize = 1 << 16;
 /// Columns of which a block adds the entries of rows.
 const CHUNK: usize = 256;
 
-fn source() -> Source {
+pub(crate) fn matrix_source() -> Source {
     texts::of_limbs("mp-matrix", 1, "mp/matrix.cu")
         .entry(ROUND_NUMBERS)
         .entry(SUBTRACT)
@@ -47,7 +47,7 @@ fn source() -> Source {
 
 /// Every module of this capability.
 pub(crate) fn sources() -> impl Iterator<Item = Source> {
-    gemv::sources().chain([source()])
+    gemv::sources().chain([matrix_source()])
 }
 
 impl Held for MpMatrix {
@@ -98,7 +98,7 @@ impl Cuda {
         grid: [u32; 3],
         arguments: &A,
     ) -> Result<(), DeviceError> {
-        let kernel = self.device().module(&source())?.kernel(entry)?;
+        let kernel = self.device().module(&matrix_source())?.kernel(entry)?;
         let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
         // SAFETY: what arguments point to is freed in the order of the stream; what is written is
         // new or borrowed mutably.

@@ -15,7 +15,7 @@ use super::planes::Planes;
 use super::sizes::{
     DIGITS, PACK_DEPTH, PACK_THREADS, Packing, Rebuilding, WARP_DEPTH, WARP_LINES, WORDS,
 };
-use super::tables::Side;
+use super::tables::{Side, Tables};
 use crate::backend::Cuda;
 use crate::operand::part_number;
 
@@ -149,6 +149,15 @@ where
     }))
 }
 
+/// The modules of a product with these tables.
+pub(super) fn sources_of<M: Matrices>(matrices: &M, tables: &Tables) -> [Source; 2] {
+    let operand = matrices.operands()[0].kind();
+    [
+        pack_source::<<M::Lines as Lines>::Numbers>(operand, tables.packing),
+        rebuild_source::<M::Matrices>(matrices.kind(), tables.rebuilding),
+    ]
+}
+
 impl Loaded {
     /// Residues of some places of some lines of the left operand, or of the right one, as integers of so many bits. The exponents of all lines are
     /// at the address given.
@@ -234,7 +243,7 @@ impl<M: Matrices> Job<'_, M> {
             digits: rebuilding.digits as i32,
             refused: Pointer::at(self.refused),
         };
-        let source = rebuild_source::<M::Matrices>(matrices.operands()[0].kind(), rebuilding);
+        let source = rebuild_source::<M::Matrices>(matrices.kind(), rebuilding);
         let module = self.cuda.device().module(&source)?;
         let strips = rows.len().div_ceil(STRIP) * columns.len();
         let shared = rebuilding.shared();

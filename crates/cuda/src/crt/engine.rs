@@ -16,6 +16,13 @@ use crate::backend::Cuda;
 /// The tables of a plan on the device, unless there are none.
 type Known = Option<Arc<Loaded>>;
 
+/// By bits of an entry and of the moduli, and whether for any length.
+type Key = (u32, u64, bool);
+
+fn key(plan: Plan, kind: Kind) -> Key {
+    (plan.bits, plan.modulus_bits.to_bits(), kind.has_any_length())
+}
+
 /// Plans whose tables are kept.
 const PLANS: usize = 64;
 
@@ -23,8 +30,7 @@ const PLANS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct ResidueEngine {
     multiplier: OnceLock<Option<Multiplier>>,
-    /// By bits of an entry and of the moduli, and whether for any length.
-    tables: Mutex<HashMap<(u32, u64, bool), Known>>,
+    tables: Mutex<HashMap<Key, Known>>,
     room: Room,
 }
 
@@ -63,11 +69,17 @@ impl ResidueEngine {
         &self.room
     }
 
+    /// Whether there are tables of a plan for such numbers already.
+    pub(super) fn has_tables(&self, plan: Plan, kind: Kind) -> bool {
+        let known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains_key(&key(plan, kind))
+    }
+
     /// The tables of a plan for such numbers.
     pub(super) fn tables(&self, cuda: &Cuda, plan: Plan, kind: Kind) -> Result<Known, Error> {
         let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let any_length = kind.has_any_length();
-        let key = (plan.bits, plan.modulus_bits.to_bits(), any_length);
+        let key = key(plan, kind);
         if let Some(tables) = known.get(&key) {
             return Ok(tables.clone());
         }
@@ -95,4 +107,11 @@ pub(super) fn engine_of<const N: usize>(
     let engine = cuda.resource::<ResidueEngine>();
     let multiplies = engine.multiplier.get_or_init(|| Multiplier::of(cuda)).is_some();
     multiplies.then_some(engine)
+}
+
+impl Cuda {
+    /// Whether matrices with so many lines are multiplied by residues.
+    pub(crate) fn has_residues(&self, lines: [usize; 2]) -> bool {
+        engine_of(self, lines).is_some()
+    }
 }

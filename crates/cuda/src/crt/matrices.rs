@@ -95,6 +95,19 @@ kernel_arguments! {
     }
 }
 
+impl From<MpLayout> for MpMatrices {
+    fn from(c: MpLayout) -> Self {
+        let MpLayout { heads, words, bits, strides, .. } = c;
+        Self {
+            heads: Pointer::at(heads),
+            words: Pointer::at(words),
+            count: bits.words() as i64,
+            precision: bits.get().into(),
+            column_stride: strides[1] as i64,
+        }
+    }
+}
+
 /// The lines of an operand: rows of `op(A)`, or columns of `op(B)`.
 pub(crate) trait Lines: Copy {
     /// The numbers as kernels see them.
@@ -128,6 +141,11 @@ pub(crate) trait Matrices: Copy {
 
     /// Whether entries of `C` are those of the product alone.
     fn is_plain(&self) -> bool;
+
+    /// What the numbers of `C` consist of.
+    fn kind(&self) -> Kind {
+        self.operands()[0].kind()
+    }
 }
 
 /// Rows of a matrix of limbs.
@@ -235,17 +253,45 @@ impl Matrices for MpTask {
     }
 
     fn matrices(&self) -> MpMatrices {
-        let MpLayout { heads, words, bits, strides, .. } = self.c;
-        MpMatrices {
-            heads: Pointer::at(heads),
-            words: Pointer::at(words),
-            count: bits.words() as i64,
-            precision: bits.get().into(),
-            column_stride: strides[1] as i64,
-        }
+        self.c.into()
     }
 
     fn is_plain(&self) -> bool {
         true
+    }
+}
+
+/// `C ← A·B` for numbers of limbs, with sums of any precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LongTask {
+    pub(crate) limbs: usize,
+    pub(crate) a: Layout,
+    pub(crate) b: Layout,
+    pub(crate) c: MpLayout,
+}
+
+impl Matrices for LongTask {
+    type Lines = LimbRows;
+    type Matrices = MpMatrices;
+
+    fn operands(&self) -> [LimbRows; 2] {
+        let limbs = self.limbs;
+        [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs, layout })
+    }
+
+    fn part(&self) -> Option<Triangle> {
+        None
+    }
+
+    fn matrices(&self) -> MpMatrices {
+        self.c.into()
+    }
+
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Mp
     }
 }

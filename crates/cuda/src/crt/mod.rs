@@ -25,7 +25,7 @@ use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
 pub(crate) use self::choice::advantage;
-pub(crate) use self::matrices::{Kind, LimbRows, Lines, Matrices, MpTask, Task};
+pub(crate) use self::matrices::{Kind, LimbRows, Lines, LongTask, Matrices, MpTask, Task};
 pub(crate) use self::multiplier::sources as multiplier_sources;
 
 pub(crate) use self::kept::Kept;
@@ -142,6 +142,16 @@ impl Cuda {
         else {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         };
+        let kind = operands[0].kind();
+        let fewest = Plan::with_bits(k, target.least_bits, 1.0);
+        if !engine.has_tables(fewest, kind)
+            && let Some(loaded) = engine.tables(self, fewest, kind)?
+        {
+            let mut sources = vec![profile::source::<<M::Lines as Lines>::Numbers>(kind)];
+            sources.push(multiplier.source());
+            sources.extend(convert::sources_of(&matrices, &loaded.tables));
+            self.device().prepare(&sources);
+        }
         let accuracy = self.products().accuracy;
         let room = waits.then(|| engine.room());
         let mut look = self.look(operands, kept, target, room)?;
@@ -150,7 +160,7 @@ impl Cuda {
             let (plan, kept) = usable(plan, kept);
             let loaded = match kept[0].or(kept[1]) {
                 Some(kept) => Some(kept.loaded.clone()),
-                None => engine.tables(self, plan, operands[0].kind())?,
+                None => engine.tables(self, plan, kind)?,
             };
             let Some(loaded) = loaded else {
                 return Ok(Err(Fallback::TooManyBits { bits: plan.bits }));
@@ -163,7 +173,6 @@ impl Cuda {
             let (bits, moduli) = (Some(plan.bits), loaded.tables.moduli);
             Ok(Ok(Report { engine: Engine::Crt, bits, moduli, fallback: None }))
         };
-        let fewest = Plan::with_bits(k, target.least_bits, 1.0);
         let report = match run(fewest, look.refused())? {
             Ok(report) => report,
             Err(fallback) => return Ok(Outcome::Refused(fallback)),

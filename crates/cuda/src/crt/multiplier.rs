@@ -131,6 +131,14 @@ impl Multiplier {
         CublasLt::open(cuda.device().context()).map(Self::CublasLt)
     }
 
+    /// The module that products need.
+    pub(super) fn source(&self) -> Source {
+        match self {
+            Self::Kernel => kernel_source(),
+            Self::CublasLt(_) => reduce_source(),
+        }
+    }
+
     /// Bytes of the sums of an entry of `C` in so many planes where these go to memory.
     pub(super) fn sum_bytes(&self, planes: usize) -> usize {
         match self {

@@ -10,6 +10,7 @@ use nonius_linalg::{Error, Scalar};
 use nonius_num::Decimal;
 
 use super::CudaSpace;
+use super::kind::Kind;
 use super::vector::Planar;
 use crate::backend::Cuda;
 
@@ -52,14 +53,17 @@ impl Homes for Cuda {
     type Residues = CudaSpace;
 
     fn limbs<T: Scalar + Decimal>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
+        CudaSpace::prepare(self, &Kind::Limbs(T::LIMBS), Arithmetic::Delayed);
         Ok((CudaSpace::limbs::<T>(self)?, CudaSpace::limbs::<f64>(self)?))
     }
 
     fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(CudaSpace, CudaSpace), Error> {
+        CudaSpace::prepare(self, &Kind::Mp(bits), arithmetic);
         Ok((CudaSpace::mp(self, bits, arithmetic)?, CudaSpace::limbs::<f64>(self)?))
     }
 
     fn residues(&self, space: RnsSpace) -> Result<(CudaSpace, CudaSpace), Error> {
+        CudaSpace::prepare(self, &Kind::Rns(space.format().clone()), Arithmetic::Ieee);
         Ok((CudaSpace::rns(self, &space)?, CudaSpace::limbs::<f64>(self)?))
     }
 }

@@ -27,6 +27,7 @@ use self::kernels::{
     Setting, TwoVectors, Widening, Xpay,
 };
 use crate::backend::Cuda;
+use crate::transfer;
 
 pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;
@@ -97,6 +98,19 @@ impl CudaSpace {
     /// As [`limbs`](Self::limbs).
     pub fn rns(cuda: &Cuda, host: &RnsSpace) -> Result<Self, LinalgError> {
         Self::new(cuda, Kind::Rns(host.format().clone()), Arithmetic::Ieee)
+    }
+
+    /// Gets ready for vectors of a kind beside those of `f64`.
+    fn prepare(cuda: &Cuda, kind: &Kind, arithmetic: Arithmetic) {
+        let mut sources = vec![source(kind, arithmetic)];
+        if let Kind::Limbs(limbs) = *kind {
+            sources.extend(transfer::sources(limbs));
+        }
+        if *kind != Kind::Limbs(1) {
+            sources.push(source(&Kind::Limbs(1), Arithmetic::Delayed));
+            sources.extend(transfer::sources(1));
+        }
+        cuda.device().prepare(&sources);
     }
 
     fn new(cuda: &Cuda, kind: Kind, arithmetic: Arithmetic) -> Result<Self, LinalgError> {

@@ -7,6 +7,7 @@ use nonius_num::rns::float::Format;
 
 use super::kind::Kind;
 use super::{source, sparse, triangle};
+use crate::texts::USUAL_BITS;
 
 fn all(kind: &Kind) -> Vec<Source> {
     let mut sources = vec![source(kind, Arithmetic::Delayed)];
@@ -22,7 +23,6 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 
 /// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual precision.
 pub(crate) fn usual_sources() -> Vec<Source> {
-    const USUAL_BITS: u32 = 106;
     let mut sources = Vec::new();
     if let Ok(bits) = Bits::new(USUAL_BITS) {
         sources.extend(all(&Kind::Mp(bits)));

@@ -44,6 +44,17 @@ fn on_host(
     (c, report)
 }
 
+fn same(found: &Matrix, expected: &Matrix, what: &str) {
+    assert_eq!(found.shape(), expected.shape(), "{what}");
+    for j in 0..found.cols() {
+        for i in 0..found.rows() {
+            let (found, expected) = (found.at(i, j), expected.at(i, j));
+            assert_eq!(found.head(), expected.head(), "{what} ({i}, {j})");
+            assert_eq!(found.words(), expected.words(), "{what} ({i}, {j})");
+        }
+    }
+}
+
 /// Compares with the host, and yields why the device did not compute it.
 fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
     let gpu = gpu().with_products(by_residues());
@@ -54,13 +65,7 @@ fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option
             let found = gpu.download_mp(&product).unwrap();
             let (expected, host) = on_host(a, b, by_residues());
             assert_eq!((report.engine, report.bits), (host.engine, host.bits), "{what}");
-            for j in 0..found.cols() {
-                for i in 0..found.rows() {
-                    let (found, expected) = (found.at(i, j), expected.at(i, j));
-                    assert_eq!(found.head(), expected.head(), "{what} ({i}, {j})");
-                    assert_eq!(found.words(), expected.words(), "{what} ({i}, {j})");
-                }
-            }
+            same(&found, &expected, what);
             None
         }
     }
@@ -148,6 +153,48 @@ fn long_integers_have_the_hosts_bits() {
         let right = Matrix::from_fn(bits, k, n, |l, j| b.at(l, j).to_mp(bits).ldexp(-step(l)));
         assert_eq!(check((no, &a), (no, &b), "long integers"), None);
         assert_eq!(check((no, &left), (no, &right), "longer integers"), None);
+    }
+}
+
+/// `α` and `β` of every kind; with `α = 0` operands are not read, with `β = 0` `C` is not.
+#[test]
+#[ignore = "needs a GPU"]
+fn products_are_scaled_and_added_as_on_the_host() {
+    let (m, n, no) = (37, 70, Transpose::No);
+    for bits in [64, 106, 424, 1000, 2100] {
+        let bits = Bits::new(bits).unwrap();
+        let gpu = gpu().with_products(by_residues());
+        let of = |x: f64| Mp::from_f64(bits, x);
+        let third = of(-1.0 / 3.0) * of(1.0).ldexp(-200);
+        let factors = [of(0.0), of(1.0), of(-1.0), third, of(f64::INFINITY), of(f64::NAN)];
+        for k in [0, 41] {
+            let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
+            let mut added = random(bits, m, n, 5);
+            added.set(1, 2, of(f64::INFINITY).view());
+            added.set(2, 2, of(-f64::INFINITY).view());
+            added.set(3, 4, of(f64::NAN).view());
+            let (left, right) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
+            for (alpha, beta) in factors.iter().flat_map(|x| factors.iter().map(move |y| (x, y))) {
+                let (alpha, beta) = (alpha.view(), beta.view());
+                let mut expected = added.clone();
+                gemm(by_residues(), no, no, alpha, &a, &b, beta, &mut expected).unwrap();
+                let mut found = gpu.upload_mp(&added).unwrap();
+                let (left, right) = (Factor::Matrix(no, &left), Factor::Matrix(no, &right));
+                gpu.gemm_mp(alpha, left, right, beta, &mut found).unwrap().unwrap();
+                let what = format!("{alpha:?}, {beta:?}, {k} terms, mp{}", bits.get());
+                same(&gpu.download_mp(&found).unwrap(), &expected, &what);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn zeros_are_made_there() {
+    for (bits, m, n) in [(64, 0, 3), (106, 1, 1), (1000, 300, 70)] {
+        let bits = Bits::new(bits).unwrap();
+        let zeros = gpu().zeros_mp(bits, m, n).unwrap();
+        same(&gpu().download_mp(&zeros).unwrap(), &Matrix::zeros(bits, m, n), "zeros");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Corrections of approximate eigenvectors and singular vectors.
 
-use super::{Cpu, Gemm, Syrk};
+use super::{Cpu, Gemm, Prepare, Syrk};
 use crate::dense::Vectors;
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// What the refinement of eigenvectors and of singular vectors asks for beside products of matrices.
 ///
 /// Matrices here are square and of one order. `G` is a Gram matrix of vectors, of which the lower triangle is read; `R = I − G`.
-pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> {
+pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> + Prepare<T> {
     /// Whether vectors refined from `f64` come sooner than those that the host computes with numbers of this type throughout.
     fn refines(&self, order: usize, vectors: Vectors) -> bool;
 

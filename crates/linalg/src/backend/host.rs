@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 
 use super::{
-    Breakdown, Elementwise, Gemm, Gemv, Memory, Order, Panel, Reduce, Reflect, Schedule, Syrk,
-    Trsm, View, ViewMut,
+    Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Reduce, Reflect,
+    Schedule, Syrk, Trsm, View, ViewMut,
 };
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
@@ -109,6 +109,18 @@ macro_rules! host {
 
             fn view_mut<'a>(&self, a: &'a mut Matrix<T>) -> MatMut<'a, T> {
                 a.view_mut()
+            }
+        }
+
+        impl<T: Scalar> Prepare<T> for $backend {}
+
+        impl<T: Scalar> Judge<T> for $backend {
+            fn mirror_lower(&self, mut a: MatMut<'_, T>) {
+                for j in 0..a.cols() {
+                    for i in 0..j {
+                        *a.at_mut(i, j) = a.as_ref().at(j, i);
+                    }
+                }
             }
         }
 

@@ -260,6 +260,57 @@ pub trait Reflect<T: Scalar>: Memory<T, Matrix: Send + Sync> {
     fn halve_diagonal(&self, a: Self::Mut<'_>);
 }
 
+/// What comes next, for a device that gets ready for all of it at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Factors by elimination, and solutions with them.
+    Eliminate,
+    /// Factors by reflections, and solutions with them.
+    Reflect,
+    /// Eigenvalues, singular values and their vectors.
+    Diagonalize,
+    /// Digits proved with an inverse in `f64` and numbers of any precision.
+    Prove,
+    /// Sums and products entry by entry, and sums of entries.
+    Combine,
+}
+
+/// Getting ready. Nothing depends on it but the time of the first use on a machine.
+pub trait Prepare<T: Scalar> {
+    /// See the trait.
+    fn prepare(&self, _task: Task) {}
+}
+
+/// What is left to do about solutions, where they are.
+pub trait Judge<T: Scalar>: Memory<T> {
+    /// Whether it finds [`largest_residuals`](Self::largest_residuals) of so many columns for a
+    /// matrix of that order: whoever solves then leaves matrix and solution in its memory.
+    fn judges(&self, _order: usize, _columns: usize) -> bool {
+        false
+    }
+
+    /// `max_i |B − A·X|_ij` for each `j`, with the identity for `B` where none is given; `None`
+    /// where it has to be done on the host.
+    ///
+    /// Within `n·2^-24·u·max|a|·max|x|` of the exact ones (maxima over a row of `A` and a column of
+    /// `X`) and a relative error of a few `2^-53`, for `n` columns of `A` and the unit roundoff `u`.
+    /// Entries are finite, the largest of each operand between `2^-260` and `2^260`.
+    ///
+    /// # Errors
+    /// As [`Memory::download`].
+    fn largest_residuals(
+        &self,
+        _a: Self::Ref<'_>,
+        _x: Self::Ref<'_>,
+        _b: Option<Self::Ref<'_>>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        Ok(None)
+    }
+
+    /// Copies the triangle below the diagonal of a square matrix over the one above.
+    fn mirror_lower(&self, a: Self::Mut<'_>);
+}
+
 /// In which order to exchange rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -288,9 +339,15 @@ pub trait Schedule: Sync {
 }
 
 /// All that the dense factorisations and solvers use.
-pub trait Dense<T: Scalar>: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule {}
+pub trait Dense<T: Scalar>:
+    Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Judge<T> + Prepare<T> + Schedule
+{
+}
 
-impl<T: Scalar, B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Schedule> Dense<T> for B {}
+impl<T: Scalar, B> Dense<T> for B where
+    B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Judge<T> + Prepare<T> + Schedule
+{
+}
 
 /// All that factorisations by reflections use.
 pub trait Reflecting<T: Scalar>: Dense<T> + Reflect<T> {}

@@ -20,7 +20,7 @@ use super::system::{System, Zero, check_entries};
 use super::target::{DigitsIn, Target};
 use super::triangle::{self, Shape, Triangle};
 use super::unknowns::{End, Found, Unknowns, solve_columns};
-use crate::backend::Memory;
+use crate::backend::{Memory, Task};
 use crate::{Error, mp};
 
 /// What is asked for.
@@ -60,6 +60,7 @@ pub fn solve<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
+    machine.prepare(Task::Prove);
     // Without rows no column has an entry that is not zero, and there is nothing to solve.
     let fits = a.values.rows() > 0
         && a.values.rows() == b.values.rows()

@@ -17,10 +17,26 @@ const ORDINARY: i32 = 250;
 /// one size. More than others above: small entries beside large ones keep their limbs.
 const ORDINARY_RIGHTS: Range<i32> = -ORDINARY..700;
 
+/// The right-hand sides of a system.
+#[derive(Clone, Copy)]
+pub(crate) enum Rights<'a, T> {
+    Given(MatRef<'a, T>),
+    /// Those of the inverse. `S` is then `D₁⁻¹`, so that they stay what they are.
+    Identity(MatRef<'a, T>),
+}
+
+impl<'a, T> Rights<'a, T> {
+    /// Their entries.
+    pub(super) fn entries(self) -> MatRef<'a, T> {
+        let (Self::Given(entries) | Self::Identity(entries)) = self;
+        entries
+    }
+}
+
 /// A system that elimination can work on, and the way back to its solution.
 pub(crate) struct Balanced<'a, T> {
     given: MatRef<'a, T>,
-    given_rights: MatRef<'a, T>,
+    given_rights: Rights<'a, T>,
     a: Option<Matrix<T>>,
     b: Option<Matrix<T>>,
     /// Exponents of `D₁` and `D₂`, and of `S⁻¹`: zeros where nothing is scaled.
@@ -31,7 +47,7 @@ pub(crate) struct Balanced<'a, T> {
 
 impl<'a, T: Scalar> Balanced<'a, T> {
     /// By rows, then by columns.
-    pub(crate) fn general(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+    pub(crate) fn general(a: MatRef<'a, T>, b: Rights<'a, T>) -> Self {
         let (m, n) = a.shape();
         if Sizes::of(a).are_ordinary() {
             return Self::new(a, b, vec![0; m], vec![0; n]);
@@ -42,11 +58,11 @@ impl<'a, T: Scalar> Balanced<'a, T> {
     /// By rows, then by columns, of the matrix whose columns are divided by the sizes that
     /// [`sizes_of_columns`] finds. For columns that are so far apart that by rows alone nothing
     /// would count but the largest of them.
-    pub(crate) fn of_one_size(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+    pub(crate) fn of_one_size(a: MatRef<'a, T>, b: Rights<'a, T>) -> Self {
         Self::by_rows(a, b, &sizes_of_columns(a))
     }
 
-    fn by_rows(a: MatRef<'a, T>, b: MatRef<'a, T>, sizes: &[i32]) -> Self {
+    fn by_rows(a: MatRef<'a, T>, b: Rights<'a, T>, sizes: &[i32]) -> Self {
         let (m, n) = a.shape();
         let mut rows = vec![None; m];
         for (j, size) in sizes.iter().enumerate() {
@@ -66,7 +82,7 @@ impl<'a, T: Scalar> Balanced<'a, T> {
     /// By the same powers from both sides, which lead the diagonal to about 1: for a symmetric
     /// matrix with a positive diagonal. One with larger entries beside the diagonal is not
     /// definite; it is made small enough for elimination to find that out within the range.
-    pub(crate) fn symmetric(a: MatRef<'a, T>, b: MatRef<'a, T>) -> Self {
+    pub(crate) fn symmetric(a: MatRef<'a, T>, b: Rights<'a, T>) -> Self {
         let n = a.rows();
         let of_diagonal = |j: usize| -(exponent(a.at(j, j).limb(0)).unwrap_or(0) + 1).div_euclid(2);
         let scales: Vec<i32> = (0..n).map(of_diagonal).collect();
@@ -86,7 +102,7 @@ impl<'a, T: Scalar> Balanced<'a, T> {
 
     fn new(
         given: MatRef<'a, T>,
-        given_rights: MatRef<'a, T>,
+        given_rights: Rights<'a, T>,
         rows: Vec<i32>,
         cols: Vec<i32>,
     ) -> Self {
@@ -95,12 +111,16 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         let scaled = scales(&rows) || scales(&cols);
         let a =
             scaled.then(|| Matrix::from_fn(m, n, |i, j| given.at(i, j).ldexp(rows[i] + cols[j])));
+        if let Rights::Identity(_) = given_rights {
+            let rights = rows.clone();
+            return Self { given, given_rights, a, b: None, rows, cols, rights };
+        }
+        let entries = given_rights.entries();
         let of_right = |j: usize| {
-            let entries = given_rights.col(j).iter().zip(&rows);
+            let entries = entries.col(j).iter().zip(&rows);
             entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max()
         };
-        let mut rights: Vec<i32> =
-            (0..given_rights.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
+        let mut rights: Vec<i32> = (0..entries.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
         // Unknowns that a row of small entries makes large are multiplied by those of a row of
         // large ones.
         let end = if rights.iter().any(|&e| e >= ORDINARY_RIGHTS.end - 2 * ORDINARY) {
@@ -117,8 +137,8 @@ impl<'a, T: Scalar> Balanced<'a, T> {
             };
         }
         let b = (scales(&rows) || scales(&rights)).then(|| {
-            let entry = |i, j| given_rights.at(i, j).ldexp(rows[i] - rights[j]);
-            Matrix::from_fn(m, given_rights.cols(), entry)
+            let entry = |i, j| entries.at(i, j).ldexp(rows[i] - rights[j]);
+            Matrix::from_fn(m, entries.cols(), entry)
         });
         Self { given, given_rights, a, b, rows, cols, rights }
     }
@@ -130,7 +150,12 @@ impl<'a, T: Scalar> Balanced<'a, T> {
 
     /// `D₁·B·S`
     pub(crate) fn b(&self) -> MatRef<'_, T> {
-        self.b.as_ref().map_or(self.given_rights, |b| b.view())
+        self.b.as_ref().map_or(self.given_rights.entries(), |b| b.view())
+    }
+
+    /// Whether `D₁·B·S` is the identity, since `B` is.
+    pub(super) fn is_inverse(&self) -> bool {
+        matches!(self.given_rights, Rights::Identity(_))
     }
 
     /// Whether the matrix is another one than that given.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::gemm::gemm_on;
 use super::{Eigen, Matrix, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
-use crate::backend::{Diagonalize, Gemm, Reflecting, View};
+use crate::backend::{Diagonalize, Gemm, Reflecting, Task, View};
 use crate::{Error, MatRef, Scalar};
 
 /// Values and vectors, and how good they are.
@@ -40,6 +40,7 @@ pub fn judged_eigen_on<T: Scalar, B: Diagonalize<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Eigen<T>>, Error> {
     let start = Instant::now();
+    backend.prepare(Task::Diagonalize);
     let found = eigen_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();
@@ -65,6 +66,7 @@ pub fn judged_svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Svd<T>>, Error> {
     let start = Instant::now();
+    backend.prepare(Task::Diagonalize);
     let found = svd_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();

@@ -8,12 +8,12 @@
 
 use core::ops::Neg;
 
-use super::balance::Balanced;
+use super::balance::{Balanced, Rights};
 use super::condition::inverse_norm_estimate;
 use super::factors::Factors;
 use super::forward::{condition, trusted};
 use super::{Cholesky, Lu, Transpose};
-use crate::backend::Dense;
+use crate::backend::{Dense, Task};
 use crate::scalar::exponent;
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -39,10 +39,11 @@ pub fn determinant_on<T: Scalar, B: Dense<T>>(
 ) -> Result<FoundDeterminant<T>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
+    backend.prepare(Task::Eliminate);
     let n = a.rows();
     let none = Matrix::zeros(n, 0);
-    let balanced = Balanced::general(a, none.view());
-    let factors = match Factors::by_lu(backend, &balanced) {
+    let balanced = Balanced::general(a, Rights::Given(none.view()));
+    let factors = match Factors::by_lu(backend, backend.upload(balanced.a())) {
         Ok(factors) => factors,
         Err(Error::Singular { .. }) => {
             let value = Determinant::product([T::ZERO]);

@@ -15,24 +15,37 @@ pub(crate) enum Factors<T: Scalar, B: Dense<T>> {
 }
 
 impl<T: Scalar, B: Dense<T>> Factors<T, B> {
-    /// With the solution of the balanced system.
-    pub(crate) fn by_gauss_jordan(
+    /// The factors of a balanced matrix, which `a` is in the backend's memory, and there the
+    /// solution in the place of the right-hand sides.
+    pub(crate) fn solving(
+        method: Method,
         backend: &B,
         balanced: &Balanced<'_, T>,
-    ) -> Result<(Self, Matrix<T>), Error> {
-        let mut x = backend.upload(balanced.b());
-        let a = backend.upload(balanced.a());
-        let lu = gauss_jordan(backend.clone(), a, backend.view_mut(&mut x))?;
-        Ok((Self::GaussJordan(lu), backend.download(backend.view(&x))?))
+        a: B::Matrix,
+        b: &mut B::Matrix,
+    ) -> Result<Self, Error> {
+        let b = backend.view_mut(b);
+        let factors = match method {
+            Method::GaussJordan => {
+                return Ok(Self::GaussJordan(gauss_jordan(backend.clone(), a, b)?));
+            }
+            Method::Cholesky => Self::by_cholesky(backend, balanced, a)?,
+            _ => Self::by_lu(backend, a)?,
+        };
+        match &factors {
+            Self::GaussJordan(lu) | Self::Lu(lu) => lu.solve_in_place(Transpose::No, b)?,
+            Self::Cholesky(cholesky) => cholesky.solve_in_place(b)?,
+        }
+        Ok(factors)
     }
 
-    pub(crate) fn by_lu(backend: &B, balanced: &Balanced<'_, T>) -> Result<Self, Error> {
-        Ok(Self::Lu(Lu::new(backend.clone(), backend.upload(balanced.a()))?))
+    pub(crate) fn by_lu(backend: &B, a: B::Matrix) -> Result<Self, Error> {
+        Ok(Self::Lu(Lu::new(backend.clone(), a)?))
     }
 
     /// A pivot that is not positive is told as one of the matrix given.
-    pub(crate) fn by_cholesky(backend: &B, balanced: &Balanced<'_, T>) -> Result<Self, Error> {
-        let found = Cholesky::new(backend.clone(), backend.upload(balanced.a()));
+    fn by_cholesky(backend: &B, balanced: &Balanced<'_, T>, a: B::Matrix) -> Result<Self, Error> {
+        let found = Cholesky::new(backend.clone(), a);
         found.map(Self::Cholesky).map_err(|error| match error {
             Error::NotPositiveDefinite { index, pivot } => {
                 let pivot = pivot.ldexp(-2 * balanced.rows[index]);

@@ -41,16 +41,18 @@ pub(super) fn trusted(estimate: f64, n: usize) -> f64 {
 }
 
 /// Judges the solution of a system that was balanced, `solve` being solutions with `op(D₁·A·D₂)`.
+/// The largest residuals of the balanced system may be `known` to the backend that solved it.
 pub(crate) fn quality<T: Scalar>(
     (a, x, b): (MatRef<'_, T>, &Matrix<T>, MatRef<'_, T>),
     balanced: &Balanced<'_, T>,
+    known: impl FnOnce() -> Result<Option<Vec<f64>>, Error>,
     solve: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
 ) -> Result<Quality, Error> {
     let n = a.rows();
     let y = balanced.unknowns(x);
     let scaled = y.is_some();
     let y = y.as_ref().unwrap_or(x);
-    let Judged { relative, mut rows } = judge(balanced.a(), y.view(), balanced.b())?;
+    let Judged { relative, mut rows } = judge(balanced.a(), y.view(), balanced.b(), known)?;
     let relative_residual = if scaled { relative_residual(a, x.view(), b)? } else { relative };
     let weights = weights(balanced, y, &mut rows);
     let by_rows = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| T::from_f64(rows[i]) * z[(i, 0)]);
@@ -96,7 +98,9 @@ fn weights<T: Scalar>(balanced: &Balanced<'_, T>, y: &Matrix<T>, rows: &mut [f64
         for (size, y) in sizes.iter_mut().zip(column) {
             *size = size.max(y.limb(0).abs().ldexp(-largest));
         }
-        right = right.max(1.0_f64.ldexp(LEAST_EXPONENT - balanced.rights[j] - largest));
+        if !balanced.is_inverse() {
+            right = right.max(1.0_f64.ldexp(LEAST_EXPONENT - balanced.rights[j] - largest));
+        }
     }
     let of_columns: f64 =
         sizes.iter().zip(&balanced.cols).map(|(size, &col)| size.ldexp(col + LEAST_EXPONENT)).sum();

@@ -6,10 +6,11 @@
 
 use std::time::Instant;
 
+use super::balance::Rights;
 use super::solved::Solved;
 use super::trsm::TriangularSystem;
 use super::{Diagonal, Method, Report, Transpose, Triangle};
-use crate::backend::{Cpu, Dense};
+use crate::backend::{Cpu, Dense, Task};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// The inverse of a square matrix, how it was found and how good it is.
@@ -51,6 +52,7 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
 ) -> Result<Inverse<T>, Error> {
     let start = Instant::now();
     let identity = Matrix::identity(a.rows());
+    backend.prepare(Task::Eliminate);
     let found = find(&backend, a, identity.view())?;
     let report = found.report(a, identity.view(), start.elapsed())?;
     Ok(Inverse { x: found.x, report })
@@ -71,15 +73,7 @@ fn find<'a, T: Scalar, B: Dense<T>>(
 ) -> Result<Solved<'a, T, B>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
-    let mut found = Solved::by(backend, a, identity, Method::Auto)?;
-    if found.method() == Method::Cholesky {
-        // Rounding errors of either triangle are independent.
-        let x = &mut found.x;
-        for j in 0..x.cols() {
-            (0..j).for_each(|i| x[(i, j)] = x[(j, i)]);
-        }
-    }
-    Ok(found)
+    Solved::by(backend, a, Rights::Identity(identity), Method::Auto)
 }
 
 /// The inverse of a triangular matrix, on the host. The other triangle is not read; that of the inverse is zero.

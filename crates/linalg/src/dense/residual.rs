@@ -166,16 +166,20 @@ pub(super) struct Judged {
     pub(super) rows: Vec<f64>,
 }
 
-/// [`Judged`], for a matrix whose largest entries are of ordinary size.
+/// [`Judged`], for a matrix whose largest entries are of ordinary size. Where the other operands
+/// are in range too, the largest residuals may be `known` otherwise.
 pub(super) fn judge<T: Scalar>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
+    known: impl FnOnce() -> Result<Option<Vec<f64>>, Error>,
 ) -> Result<Judged, Error> {
     check(a, x, b)?;
     let scaled = Scaled::of(a, x, b);
     let views = scaled.as_ref().map_or((a, x, b), Scaled::views);
-    let residuals = Residuals::of(views.0, views.1, views.2);
+    let known = if scaled.is_none() { known()? } else { None };
+    let residuals =
+        known.map_or_else(|| Residuals::of(views.0, views.1, views.2), Residuals::Largest);
     let relative = relative(norm_infinity(views.0), views.1, views.2, &residuals.largest());
     let mut rows = vec![0.0_f64; a.rows()];
     let mut largest_x = vec![0.0_f64; a.cols()];

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use super::balance::Rights;
 use super::solved::Solved;
 use super::{Method, Report};
-use crate::backend::{Cpu, Dense};
+use crate::backend::{Cpu, Dense, Task};
 use crate::{Error, MatRef, Matrix, Scalar};
 
 /// A solution and what is known of its quality.
@@ -49,7 +50,8 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
-    let found = Solved::by(&backend, a, b, method)?;
+    backend.prepare(Task::Eliminate);
+    let found = Solved::by(&backend, a, Rights::Given(b), method)?;
     let report = found.report(a, b, start.elapsed())?;
     let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { found.x };
     Ok(Solution { x, report })

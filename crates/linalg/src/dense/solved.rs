@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::balance::Balanced;
+use super::balance::{Balanced, Rights};
 use super::factors::Factors;
 use super::forward::{Quality, quality};
-use super::{Method, Report, Transpose};
+use super::{Method, Report};
 use crate::backend::Dense;
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -15,6 +15,23 @@ pub(super) struct Solved<'a, T: Scalar, B: Dense<T>> {
     balanced: Balanced<'a, T>,
     factors: Factors<T, B>,
     rejected: Option<Error>,
+    kept: Option<Kept<T, B>>,
+}
+
+/// The balanced system in the memory of a backend that judges its solution.
+struct Kept<T: Scalar, B: Dense<T>> {
+    backend: B,
+    a: B::Matrix,
+    x: B::Matrix,
+    /// `None` for the identity.
+    b: Option<B::Matrix>,
+}
+
+impl<T: Scalar, B: Dense<T>> Kept<T, B> {
+    fn largest_residuals(&self) -> Result<Option<Vec<f64>>, Error> {
+        let view = |matrix| self.backend.view(matrix);
+        self.backend.largest_residuals(view(&self.a), view(&self.x), self.b.as_ref().map(view))
+    }
 }
 
 impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
@@ -22,20 +39,16 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
     pub(super) fn by(
         backend: &B,
         a: MatRef<'a, T>,
-        b: MatRef<'a, T>,
+        b: Rights<'a, T>,
         method: Method,
     ) -> Result<Self, Error> {
         match method {
-            Method::GaussJordan => Self::at_any_sizes(a, b, |balanced| {
-                let (factors, y) = Factors::by_gauss_jordan(backend, &balanced)?;
-                Self { x: balanced.solution(y), balanced, factors, rejected: None }.in_range()
-            }),
-            Method::Lu => Self::at_any_sizes(a, b, |balanced| {
-                Self::factored(backend, balanced, Factors::by_lu)
-            }),
+            Method::GaussJordan | Method::Lu => {
+                Self::at_any_sizes(a, b, |balanced| Self::of(backend, balanced, method))
+            }
             Method::Cholesky => {
                 check_symmetric(a)?;
-                Self::factored(backend, Balanced::symmetric(a, b), Factors::by_cholesky)
+                Self::of(backend, Balanced::symmetric(a, b), method)
             }
             Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
                 match Self::by(backend, a, b, Method::Cholesky) {
@@ -54,7 +67,7 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
     /// and columns of other sizes.
     fn at_any_sizes(
         a: MatRef<'a, T>,
-        b: MatRef<'a, T>,
+        b: Rights<'a, T>,
         solve: impl Fn(Balanced<'a, T>) -> Result<Self, Error>,
     ) -> Result<Self, Error> {
         let error = match solve(Balanced::general(a, b)) {
@@ -67,14 +80,23 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
         }
     }
 
-    fn factored(
-        backend: &B,
-        balanced: Balanced<'a, T>,
-        factor: impl Fn(&B, &Balanced<'_, T>) -> Result<Factors<T, B>, Error>,
-    ) -> Result<Self, Error> {
-        let factors = factor(backend, &balanced)?;
-        let y = factors.solve(Transpose::No, balanced.b())?;
-        Self { x: balanced.solution(y), balanced, factors, rejected: None }.in_range()
+    fn of(backend: &B, balanced: Balanced<'a, T>, method: Method) -> Result<Self, Error> {
+        let (n, columns) = balanced.b().shape();
+        let inverse = balanced.is_inverse();
+        let a = backend.upload(balanced.a());
+        let mut x = if inverse { backend.identity(n, n) } else { backend.upload(balanced.b()) };
+        let kept = backend.judges(n, columns).then(|| {
+            let copy = |matrix| backend.copy_of(backend.view(matrix));
+            (copy(&a), (!inverse).then(|| copy(&x)))
+        });
+        let factors = Factors::solving(method, backend, &balanced, a, &mut x)?;
+        if inverse && method == Method::Cholesky {
+            // Rounding errors of either triangle are independent.
+            backend.mirror_lower(backend.view_mut(&mut x));
+        }
+        let y = backend.download(backend.view(&x))?;
+        let kept = kept.map(|(a, b)| Kept { backend: backend.clone(), a, x, b });
+        Self { x: balanced.solution(y), balanced, factors, rejected: None, kept }.in_range()
     }
 
     /// The method that found it.
@@ -90,8 +112,12 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
         solve_time: Duration,
     ) -> Result<Report, Error> {
         let start = Instant::now();
-        let Quality { relative_residual, condition, forward_error } =
-            quality((a, &self.x, b), &self.balanced, |op, b| self.factors.solve(op, b.view()))?;
+        let Quality { relative_residual, condition, forward_error } = quality(
+            (a, &self.x, b),
+            &self.balanced,
+            || self.kept.as_ref().map_or(Ok(None), Kept::largest_residuals),
+            |op, b| self.factors.solve(op, b.view()),
+        )?;
         Ok(Report {
             method: self.method(),
             rejected: self.rejected.clone(),

@@ -74,22 +74,6 @@ pub fn check_product(
     check_precision("b", c, b)
 }
 
-/// `C ← α·P + β·C`, entry by entry: what [`gemm`] does with a product `P`, and with its rounding.
-///
-/// # Errors
-/// [`Error::Shape`] when the shapes differ, [`Error::Precision`] when the precisions do.
-pub fn update(
-    alpha: MpRef<'_>,
-    product: &Matrix,
-    beta: MpRef<'_>,
-    c: &mut Matrix,
-) -> Result<(), Error> {
-    Error::check_shape("product", c.shape(), product.shape())?;
-    check_precision("product", c, product)?;
-    cpu::gemm::mp::update([alpha, beta], product, c);
-    Ok(())
-}
-
 fn check_precision(operand: &'static str, c: &Matrix, a: &Matrix) -> Result<(), Error> {
     let (expected, found) = (c.bits().get(), a.bits().get());
     if expected == found { Ok(()) } else { Err(Error::Precision { operand, expected, found }) }

@@ -12,7 +12,7 @@ mod numbers;
 pub mod triangle;
 
 pub use cholesky::{cholesky, reciprocals};
-pub use gemm::{check, check_product, gemm, gemm_of, update};
+pub use gemm::{check, check_product, gemm, gemm_of};
 pub use inverse::inverse;
 pub use lu::Lu;
 pub use matrix::Matrix;

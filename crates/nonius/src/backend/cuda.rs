@@ -72,8 +72,15 @@ impl Backend for Cuda {
         let gpu = self.multiplying(products);
         let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
         let (a, b) = (Factor::Matrix(*transpose_a, &a), Factor::Matrix(*transpose_b, &b));
-        let (product, report) = gpu.multiply_mp(a, b)?.map_err(|reason| refused(Some(reason)))?;
-        mp::update(alpha.view(), &gpu.download_mp(&product)?, beta.view(), c)?;
+        let (alpha, beta) = (alpha.view(), beta.view());
+        let mut there = if beta.head().is_zero() {
+            gpu.zeros_mp(c.bits(), c.rows(), c.cols())?
+        } else {
+            gpu.upload_mp(c)?
+        };
+        let outcome = gpu.gemm_mp(alpha, a, b, beta, &mut there)?;
+        let report = outcome.map_err(|reason| refused(Some(reason)))?;
+        *c = gpu.download_mp(&there)?;
         Ok(report)
     }
 

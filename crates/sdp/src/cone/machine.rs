@@ -1,7 +1,7 @@
 //! Machines that programs are solved on.
 
 use nonius_linalg::{Error, Scalar};
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Precision};
 
 use super::{Cone, Program};
 
@@ -9,6 +9,10 @@ use super::{Cone, Program};
 pub trait Machine {
     /// Its cones.
     type Cone<T: Scalar + Decimal>: Cone<Number = T> + 'static;
+
+    /// Says in which precisions programs are to be solved, so that a device gets ready for them at
+    /// once.
+    fn prepare(&self, _precisions: &[Precision]) {}
 
     /// A program in its memory.
     ///

@@ -5,7 +5,7 @@ use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Precision};
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
@@ -16,7 +16,7 @@ use super::cone::CudaCone;
 use super::launch::shape;
 use super::small::Position;
 use super::small_kernels::Operands;
-use super::sources::cone_source;
+use super::sources::{cone_source, sources_of};
 use crate::cone::{Cone, Machine, Program};
 
 impl<T: Scalar + Decimal> CudaCone<T> {
@@ -87,6 +87,10 @@ impl<T: Scalar + Decimal> CudaCone<T> {
 
 impl Machine for Cuda {
     type Cone<T: Scalar + Decimal> = CudaCone<T>;
+
+    fn prepare(&self, precisions: &[Precision]) {
+        self.device().prepare(&sources_of(precisions));
+    }
 
     fn cone<T: Scalar + Decimal>(
         &self,

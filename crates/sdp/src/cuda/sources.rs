@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
+use nonius_linalg::backend::Task;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_num::Precision;
 
 use super::arguments::*;
 use super::launch::{LONG_PAIR, SHORT_SUM_THREADS, THREADS};
@@ -55,8 +58,34 @@ pub(super) fn schur_source(limbs: usize) -> Source {
         .entry(SCHUR_DIAGONAL)
 }
 
+fn own_sources(limbs: usize) -> [Source; 3] {
+    [cone_source(limbs), small_source(limbs), schur_source(limbs)]
+}
+
 /// Every module that cones on a GPU ask for.
 pub fn sources() -> Vec<Source> {
-    let of_limbs = |limbs| [cone_source(limbs), small_source(limbs), schur_source(limbs)];
-    (1..=4).flat_map(of_limbs).collect()
+    (1..=4).flat_map(own_sources).collect()
+}
+
+/// What programs are solved with in some precisions.
+pub(super) fn sources_of(precisions: &[Precision]) -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    for precision in precisions {
+        let limbs = match precision {
+            Precision::F64 => 1,
+            Precision::Dd => 2,
+            Precision::Td => 3,
+            Precision::Qd => 4,
+            // On the host.
+            Precision::Mp(_) => continue,
+        };
+        let of = |task| nonius_cuda::sources_of(task, limbs, Arithmetic::Delayed);
+        let all = own_sources(limbs).into_iter();
+        for source in all.chain(of(Task::Eliminate)).chain(of(Task::Combine)) {
+            if sources.iter().all(|other| other.name() != source.name()) {
+                sources.push(source);
+            }
+        }
+    }
+    sources
 }

@@ -81,6 +81,7 @@ impl Ladder<'_> {
         let gap = options.gap();
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
         let stages = stages(options, start);
+        machine.prepare(&stages);
         let mut found: Option<(Report, AnyPoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
             let reached = usual_gap(precision);

@@ -42,6 +42,7 @@ pub fn prove<M: Machine>(
     let rounded = program::<Vec<f64>>(placed.problem, &reduced, ())?;
     // Newton's method in `f64` has no digits to spare.
     let steps = if narrow == Precision::F64 { wide } else { narrow };
+    machine.prepare(&[wide, steps]);
     let job = Certify { placed, program: &rounded, point, phase, steps };
     let certificate = units.certificate(eliminated.certificate(job.at(wide)?));
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })

@@ -1,6 +1,7 @@
 //! Products, triangular systems and factorisations: the suites of every backend, and the bits of the host.
 
 mod host;
+mod judge;
 mod panels;
 mod products;
 mod reflections;

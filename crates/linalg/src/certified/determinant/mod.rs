@@ -30,6 +30,7 @@ use super::solve::Options;
 use super::system::System;
 use super::target::Target;
 use super::triangle::{self, Shape};
+use crate::backend::Task;
 use crate::mp;
 use found::{Found, Product};
 use precondition::{Attempt, Preconditioning};
@@ -65,6 +66,7 @@ pub fn determinant<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Bits),
 ) -> Result<Determinant, Refusal> {
+    machine.prepare(Task::Prove);
     find(machine, a, options, M::ELIMINATION, report)
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::error::Quality;
 use super::{Qr, exponents, scaled};
-use crate::backend::{Cpu, Reflecting};
+use crate::backend::{Cpu, Reflecting, Task};
 use crate::dense::{nrm2, residual};
 use crate::{Error, MatRef, Matrix, Scalar};
 
@@ -85,6 +85,7 @@ pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
+    backend.prepare(Task::Reflect);
     let transposed = (m < n).then(|| a.to_matrix().transposed());
     let tall = transposed.as_ref().map_or(a, |a| a.view());
     let qr = Qr::factor_on(backend, tall)?;

@@ -9,14 +9,13 @@ mod profile;
 mod sink;
 mod source;
 
-use self::entries::{Factors, Scratch};
+use self::entries::Factors;
 use self::operand::Operand;
 use super::{Converted, WORKSPACE};
 use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Side, Transpose};
 use crate::mp::{Matrix, MpRef};
-use crate::threads::{Grain, for_each};
 
 /// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries. Of the operands some are converted.
 pub(crate) fn multiply(
@@ -57,19 +56,3 @@ pub(crate) fn convert(
 ) -> Result<Converted, Fallback> {
     crt::convert(side, Operand { transpose, matrix }, bits)
 }
-
-/// `C ← α·P + β·C`, entry by entry, for shapes and precisions that fit.
-pub(crate) fn update([alpha, beta]: [MpRef<'_>; 2], product: &Matrix, c: &mut Matrix) {
-    let factors = &Factors::new(alpha, beta);
-    let bits = c.bits();
-    for_each(&mut c.numbers_mut().pieces(NUMBERS_OF_A_THREAD)[..], Grain::ANY, |index, to| {
-        let mut scratch = Scratch::new(bits);
-        for i in 0..to.len() {
-            let sum = product.numbers().at(index * NUMBERS_OF_A_THREAD + i);
-            factors.write(sum, to, i, &mut scratch);
-        }
-    });
-}
-
-/// Numbers that a thread takes at a time.
-const NUMBERS_OF_A_THREAD: usize = 1024;
