@@ -27,6 +27,7 @@
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]
 
+#[cfg(not(test))]
 mod algorithms;
 mod backend;
 mod certified;

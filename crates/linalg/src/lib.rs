@@ -6,6 +6,8 @@
 //! either. [`threads`] shares work among threads.
 
 pub mod accumulate;
+#[cfg(not(test))]
+mod algorithms;
 pub mod backend;
 pub mod certified;
 mod checks;

@@ -11,7 +11,7 @@ struct Slots {
     const T* from;
     T* to;
     DEVICE T load(int k) const { return from[k * STRIDE]; }
-    DEVICE void store(int k, T x) const { to[k * STRIDE] = x; }
+    DEVICE void store(int k, T x) const { to[k * STRIDE] = kept(x); }
     // What was x is more now.
     DEVICE void grow(int k, T x, T more) const { store(k, x + more); }
     DEVICE void grow_by_product(int k, T x, T a, T b) const { store(k, mul_add(a, b, x)); }
@@ -26,8 +26,13 @@ typedef unsigned short Rest;
 
 DEVICE float value_of(Rest x) { return __int_as_float((int)x << 16); }
 
-// Cut off, never more than x: a number and its rest are then the only ones whose sum is theirs.
-DEVICE Rest rest_of(float x) { return (Rest)((unsigned)__float_as_int(x) >> 16); }
+// Cut off, never more than lo: a number and its rest are then the only ones whose sum is theirs. A
+// state, which is in f64, has 53 bits of it.
+DEVICE Rest rest_of(Pair x) {
+    const unsigned lo = (unsigned)__float_as_int(x.lo) >> 16;
+    const int beyond = (__float_as_int(x.hi) >> 23 & 0xff) - max((int)(lo >> 7 & 0xff), 1) - 45;
+    return (Rest)(beyond <= 0 ? lo : beyond < 8 ? lo & -(1u << beyond) : 0);
+}
 
 // Numbers of f32, and beside each what its sums have rounded off, in eight bits: together 32 or
 // more, which take part in nothing but the next sum.
@@ -41,7 +46,7 @@ struct Sums {
     DEVICE void store(int k, float x) const { to[k * STRIDE] = x, to_rests[k * STRIDE] = 0; }
     DEVICE void grow(int k, float x, float more) const {
         const Pair sum = two_sum(x, more + value_of(from_rests[k * STRIDE]));
-        to[k * STRIDE] = sum.hi, to_rests[k * STRIDE] = rest_of(sum.lo);
+        to[k * STRIDE] = sum.hi, to_rests[k * STRIDE] = rest_of(sum);
     }
     DEVICE void grow_by_product(int k, float x, float a, float b) const { grow(k, x, a * b); }
     DEVICE float difference(int k, int other) const {

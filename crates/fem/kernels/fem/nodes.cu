@@ -255,7 +255,7 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
         const Pair inverse = -nodes.inverses[node];
         const V3<Pair> force = force_on<Pair>(nodes, node);
 #pragma unroll
-        for (int k = 0; k < 3; k++) a[k] = inverse * force[k];
+        for (int k = 0; k < 3; k++) a[k] = kept(inverse * force[k]);
         if (keeps || !is_moving)
 #pragma unroll
             for (int k = 0; k < 3; k++) nodes.a[at(nodes, node, k)] = a[k];
@@ -268,9 +268,9 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
     bool is_broken = false;
 #pragma unroll
     for (int k = 0; k < 3; k++) {
-        const Pair v = mul_add(mean, a[k], before[k]);
+        const Pair v = kept(mul_add(mean, a[k], before[k]));
         step[k] = dt * v;
-        const Pair u = from[k] + step[k];
+        const Pair u = kept(from[k] + step[k]);
         place[k] = origin[k] + (u + Pair(-0.5f * step[k].hi, -0.5f * step[k].lo));
         is_broken = is_broken || !(magnitude(v.hi) < __int_as_float(0x7f800000));
         nodes.v[at(nodes, node, k)] = v, nodes.u[at(nodes, node, k)] = u;

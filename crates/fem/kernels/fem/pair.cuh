@@ -34,6 +34,16 @@ DEVICE Pair two_sum(float x, float y) {
     return {sum, __fadd_rn(__fsub_rn(x, __fsub_rn(sum, other)), __fsub_rn(y, other))};
 }
 
+// What states have of a number, which are in f64: of a pair the 53 bits from the first one of hi on.
+// Runs that go on from a state have the bits of others, since all remember numbers so.
+template <class T> DEVICE T kept(T x) { return x; }
+DEVICE Pair kept(Pair x) {
+    const int hi = __float_as_int(x.hi), lo = __float_as_int(x.lo);
+    // Bits of lo beyond them; a subnormal lo ends where the smallest normal numbers do.
+    const int beyond = (hi >> 23 & 0xff) - max(lo >> 23 & 0xff, 1) - 29;
+    return {x.hi, __int_as_float(beyond <= 0 ? lo : beyond < 24 ? lo & -(1 << beyond) : 0)};
+}
+
 DEVICE Pair operator-(Pair x) { return {-x.hi, -x.lo}; }
 
 DEVICE Pair operator+(Pair x, Pair y) {

@@ -250,7 +250,7 @@ DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S
     if (thread < 4) {
         P sum = P(0);
         for (int warp = 0; warp < PATCH / 32; warp++) sum += parts[4 * warp + thread];
-        *all = before + P(elements.energy) * sum;
+        *all = kept(before + P(elements.energy) * sum);
     }
 }
 

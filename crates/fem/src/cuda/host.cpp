@@ -89,7 +89,7 @@ inline void remember(double x, int k, int lane, int, Slots<A, PATCH>, std::vecto
 inline void remember(double x, int k, int lane, int numbers, Sums<PATCH>, std::vector<char> &all) {
     const float high = (float)x;
     ((float *)all.data())[k * PATCH + lane] = high;
-    ((Rest *)(all.data() + 4 * PATCH * numbers))[k * PATCH + lane] = rest_of((float)(x - (double)high));
+    ((Rest *)(all.data() + 4 * PATCH * numbers))[k * PATCH + lane] = rest_of(Pair(high, (float)(x - (double)high)));
 }
 inline double remembered_number(int k, int lane, int, Slots<A, PATCH>, const std::vector<char> &all) {
     return (double)((const A *)all.data())[k * PATCH + lane];
@@ -97,6 +97,13 @@ inline double remembered_number(int k, int lane, int, Slots<A, PATCH>, const std
 inline double remembered_number(int k, int lane, int numbers, Sums<PATCH>, const std::vector<char> &all) {
     return (double)((const float *)all.data())[k * PATCH + lane] +
            (double)value_of(((const Rest *)(all.data() + 4 * PATCH * numbers))[k * PATCH + lane]);
+}
+
+// What is remembered of a pair, and of what a sum has rounded off.
+extern "C" void nonius_kept(float hi, float lo, float *pair, float *rest) {
+    const Pair x = kept(Pair(hi, lo));
+    pair[0] = x.hi, pair[1] = x.lo;
+    *rest = value_of(rest_of(Pair(hi, lo)));
 }
 
 // Takes a lattice of elements through a step; fills in so many forces, then numbers that elements

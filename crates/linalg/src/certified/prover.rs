@@ -3,7 +3,6 @@
 use nonius_num::mp::Bits;
 
 use super::{Data, Determinant, Event, Options, Refusal, Solution};
-use crate::backend::Cpu;
 
 /// A machine that proves digits.
 pub trait Prover {
@@ -57,5 +56,3 @@ macro_rules! compile_proofs {
         }
     };
 }
-
-compile_proofs!(Cpu);

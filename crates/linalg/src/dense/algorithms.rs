@@ -1,10 +1,7 @@
 //! The algorithms of dense matrices, compiled once for each number and backend.
 
-use nonius_num::{Dd, Qd, Td};
-
 use super::decomposition::Decomposition;
 use super::{Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors};
-use crate::backend::Cpu;
 use crate::{Error, MatRef, Scalar};
 
 /// What a backend does with dense matrices of a number.
@@ -124,5 +121,3 @@ macro_rules! compile_algorithms {
         }
     )*};
 }
-
-compile_algorithms!(Cpu: f64 Dd Td Qd);

@@ -3,6 +3,8 @@
 mod changes;
 mod checkpoint;
 mod climb;
+#[cfg(not(test))]
+mod compiled;
 mod cones;
 mod cost;
 mod error;

@@ -1,10 +1,9 @@
 //! Machines that solve and prove programs, whose code is compiled with this crate.
 
 use nonius_linalg::Error as LinalgError;
-use nonius_linalg::backend::Cpu;
 
 use super::climb::{Ladder, Observe};
-use super::{AnyPoint, Error, prove};
+use super::{AnyPoint, Error};
 use crate::certify::Certificate;
 use crate::problem::Problem;
 use crate::report::Report;
@@ -22,35 +21,9 @@ pub trait Optimizer {
         observe: &mut Observe<'_>,
     ) -> Result<(Report, AnyPoint), LinalgError>;
 
-    /// As [`prove`].
+    /// As [`prove`](super::prove).
     ///
     /// # Errors
     /// As there.
     fn prove(&self, problem: &Problem, found: (&AnyPoint, Phase)) -> Result<Certificate, Error>;
 }
-
-macro_rules! optimizer {
-    ($machine:ty) => {
-        impl Optimizer for $machine {
-            fn climb(
-                &self,
-                ladder: &Ladder<'_>,
-                observe: &mut Observe<'_>,
-            ) -> Result<(Report, AnyPoint), LinalgError> {
-                ladder.climb(self, observe)
-            }
-
-            fn prove(
-                &self,
-                problem: &Problem,
-                found: (&AnyPoint, Phase),
-            ) -> Result<Certificate, Error> {
-                prove(self, problem, found)
-            }
-        }
-    };
-}
-
-optimizer!(Cpu);
-#[cfg(feature = "cuda")]
-optimizer!(nonius_cuda::Cuda);

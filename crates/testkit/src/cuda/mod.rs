@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use libloading::Library;
+pub use libloading::Library;
 use nonius_gpu::{Nvrtc, Source, precompile};
 
 /// NVRTC, which may be missing where tests run, but not in continuous integration.

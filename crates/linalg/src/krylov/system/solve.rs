@@ -1,11 +1,8 @@
 //! Sparse systems of every kind of number, compiled once for each backend.
 
-use nonius_num::{Dd, Mp, Qd, Td};
-
 use super::options::{KrylovOptions, SparseValues};
 use super::outcome::Solved;
 use crate::Error;
-use crate::backend::Cpu;
 use crate::krylov::Step;
 use crate::sparse::matrix_market::Entry;
 
@@ -54,5 +51,3 @@ macro_rules! compile_iterations {
         }
     )*};
 }
-
-compile_iterations!(Cpu: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
