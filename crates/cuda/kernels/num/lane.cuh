@@ -8,6 +8,8 @@
 #define DEVICE __device__ __forceinline__
 // For what runs seldom: out of line, so that the code around it stays short and keeps its registers.
 #define DEVICE_COLD static __device__ __noinline__
+// For long functions, members among them: copies in the code around them take compilers seconds.
+#define DEVICE_CALL __device__ __noinline__
 
 struct Lane {
     double value;

@@ -3,9 +3,6 @@
 
 #include "rns/number.cuh"
 
-// For the larger parts of operations: one copy of each, so that kernels are compiled in seconds.
-#define DEVICE_CALL __device__ __noinline__
-
 namespace rns {
 
 template <class F> struct Arithmetic {

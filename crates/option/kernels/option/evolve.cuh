@@ -14,7 +14,7 @@ struct Shares {
 };
 
 // Where the vector is above the obstacle at the last two nodes of four.
-OPERATION Shares rising(const Number p, const Number q, const Number r, const Number s) {
+DEVICE_COLD Shares rising(const Number p, const Number q, const Number r, const Number s) {
     const Number half = number(0.5), two = number(2.0), three = number(3.0), six = number(6.0), one = number(1.0), zero = number(0.0);
     const Number b = (p + r) * half - q, c = ((s - p) + three * (q - r)) / six, a = ((r - q) - b) - c, line = q / (q - r);
     Number z = line;

@@ -223,7 +223,7 @@ struct Steps {
     }
 
     // The matrix's factors; false where a pivot is not positive. A barrier.
-    DEVICE bool factor(const Number &dt, const Number &theta) {
+    DEVICE_CALL bool factor(const Number &dt, const Number &theta) {
         const Number s = product(theta, dt), w = quotient(number(1.0), theta);
         Ratio p = eliminated(s);
         Number forward = number(1.0), backward = number(1.0);
@@ -290,7 +290,7 @@ struct Steps {
 
     // A step. With an obstacle `untouched` becomes the greatest number of a node of the thread
     // above it, as counted from one in the order of elimination, or 0. Two barriers.
-    template <bool OBSTACLE_BELOW> DEVICE bool step(const Number &kappa, int &untouched) const {
+    template <bool OBSTACLE_BELOW> DEVICE_CALL bool step(const Number &kappa, int &untouched) const {
         forwards();
         Number v = behind<OBSTACLE_BELOW>(kappa);
         bool sound = true;
