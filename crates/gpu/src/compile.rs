@@ -39,19 +39,38 @@ pub struct Compiled {
     pub time: Duration,
 }
 
+/// Sees on all processors that modules compile for an architecture, without code that is of use.
+/// Those that were seen to before are not compiled again.
+///
+/// # Errors
+/// [`Error::NoNvrtc`], [`Error::Compile`].
+pub fn check(sources: &[Source], architecture: &str) -> Result<(), Error> {
+    let nvrtc = Nvrtc::get()?;
+    let (cache, by) = (Cache::from_environment(), nvrtc.version());
+    // What is kept under this name is no code: that a file is there says all.
+    let seen = format!("{architecture}-seen");
+    let outcomes = for_all(sources, |source| {
+        if cache.load(source, &seen, |found| found == by).is_none() {
+            nvrtc.check(source, architecture)?;
+            cache.store(source, &seen, by, &[]);
+        }
+        Ok(())
+    });
+    outcomes.into_iter().collect()
+}
+
 /// Compiles modules for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR` may name on machines without
-/// NVRTC, or into the folder of this machine where none is named; needs no GPU. What is there already is not compiled again;
-/// says what was.
+/// NVRTC; needs no GPU. What is there already is not compiled again; says what was.
 ///
 /// # Errors
 /// [`Error::NoNvrtc`], [`Error::Compile`].
 pub fn precompile(
     sources: &[Source],
     architecture: &str,
-    folder: Option<&Path>,
+    folder: &Path,
 ) -> Result<Vec<Compiled>, Error> {
     let nvrtc = Nvrtc::get()?;
-    let cache = folder.map_or_else(Cache::from_environment, Cache::at);
+    let cache = Cache::at(folder);
     let by = nvrtc.version();
     let absent = |source: &&Source| cache.load(source, architecture, |found| found == by).is_none();
     let sources: Vec<Source> = sources.iter().filter(absent).cloned().collect();

@@ -34,7 +34,7 @@ mod tensor_map;
 mod traffic;
 
 pub use arguments::{Arguments, Const, Entry, KernelType, Pointer, structure};
-pub use compile::{Compiled, precompile};
+pub use compile::{Compiled, check, precompile};
 pub use context::{Context, DeviceInfo};
 pub use device::Device;
 pub use driver::{device_count, driver_version};

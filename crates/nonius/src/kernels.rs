@@ -16,5 +16,5 @@ pub fn precompile(architecture: &str, folder: &Path) -> Result<Vec<Compiled>, Er
         .chain(nonius_fem::cuda::sources())
         .chain(nonius_sdp::cuda::sources())
         .collect();
-    nonius_gpu::precompile(&sources, architecture, Some(folder))
+    nonius_gpu::precompile(&sources, architecture, folder)
 }

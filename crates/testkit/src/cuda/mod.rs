@@ -6,7 +6,7 @@
 use std::process::Command;
 
 pub use libloading::Library;
-use nonius_gpu::{Nvrtc, Source, precompile};
+use nonius_gpu::{Nvrtc, Source, check};
 
 /// NVRTC, which may be missing where tests run, but not in continuous integration.
 pub fn nvrtc() -> Option<&'static Nvrtc> {
@@ -34,8 +34,8 @@ pub fn every_module_compiles(sources: impl Fn(&str) -> Vec<Source>) {
         files.iter().any(|(_, text)| text.contains("asm") || text.contains("__CUDA_ARCH__"))
     });
     if nvrtc().is_some() {
-        precompile(&newest, "sm_90a", None).unwrap();
-        precompile(&oldest, "sm_80", None).unwrap();
+        check(&newest, "sm_90a").unwrap();
+        check(&oldest, "sm_80").unwrap();
     }
 }
 
