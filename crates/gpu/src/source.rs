@@ -1,6 +1,8 @@
 //! The texts of kernels, and the modules that are made of them.
 
+use core::ffi::CStr;
 use core::fmt::Display;
+use std::sync::OnceLock;
 
 use include_dir::Dir;
 use sha2::{Digest, Sha256};
@@ -61,11 +63,49 @@ pub struct Source {
     definitions: String,
     body: String,
     texts: &'static Texts,
-    /// The structures that its kernels take, each once, and what `arguments.cuh` says of them.
-    structures: Vec<&'static str>,
+    kernels: Vec<Taking>,
+    /// Written when somebody reads it: a module is named at every launch.
+    declared: OnceLock<Declared>,
+}
+
+/// A kernel and what it takes.
+#[derive(Clone, Copy, Debug)]
+struct Taking {
+    name: &'static CStr,
+    types: fn() -> String,
+    structures: fn() -> Vec<(&'static str, String)>,
+}
+
+/// What a module says of what its kernels take.
+#[derive(Clone, Debug)]
+struct Declared {
+    /// `arguments.cuh`: the structures, each once.
     arguments: String,
     /// Comparisons of the kernels' types with those that the host knows.
     checks: String,
+}
+
+impl Declared {
+    /// Panics where two structures have one name.
+    fn of(kernels: &[Taking], module: &str) -> Self {
+        let (mut arguments, mut structures) = (String::new(), Vec::new());
+        for (name, text) in kernels.iter().flat_map(|kernel| (kernel.structures)()) {
+            if structures.contains(&name) {
+                assert!(arguments.contains(&text), "two structures {name} in {module}");
+            } else {
+                structures.push(name);
+                arguments += &text;
+            }
+        }
+        let mut checks = String::from(if kernels.is_empty() { "" } else { SAME });
+        for kernel in kernels {
+            let (name, types) = (kernel.name.to_string_lossy(), (kernel.types)());
+            checks += &format!(
+                "static_assert(nonius_same<decltype(&{name}), void (*)({types})>::value, \"{name} takes {types}\");\n"
+            );
+        }
+        Self { arguments, checks }
+    }
 }
 
 impl Source {
@@ -85,9 +125,8 @@ impl Source {
             definitions: String::new(),
             body: body.into(),
             texts,
-            structures: Vec::new(),
-            arguments: String::new(),
-            checks: String::new(),
+            kernels: Vec::new(),
+            declared: OnceLock::new(),
         }
     }
 
@@ -105,25 +144,17 @@ impl Source {
     }
 
     /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
-    /// Panics where another structure there has its name.
+    /// Who reads the text panics where another structure there has its name.
     #[must_use]
     pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
-        for (name, text) in A::structures() {
-            if self.structures.contains(&name) {
-                assert!(self.arguments.contains(&text), "two structures {name} in {}", self.name);
-            } else {
-                self.structures.push(name);
-                self.arguments += &text;
-            }
-        }
-        if self.checks.is_empty() {
-            self.checks += SAME;
-        }
-        let (kernel, types) = (entry.name().to_string_lossy(), A::types());
-        self.checks += &format!(
-            "static_assert(nonius_same<decltype(&{kernel}), void (*)({types})>::value, \"{kernel} takes {types}\");\n"
-        );
+        let (types, structures) = (A::types, A::structures);
+        self.kernels.push(Taking { name: entry.name(), types, structures });
+        self.declared = OnceLock::new();
         self
+    }
+
+    fn declared(&self) -> &Declared {
+        self.declared.get_or_init(|| Declared::of(&self.kernels, &self.name))
     }
 
     /// The same under another name.
@@ -139,12 +170,12 @@ impl Source {
 
     /// Its own text: definitions, an `#include`, and what is to hold of its kernels.
     pub fn text(&self) -> String {
-        [&*self.definitions, &self.body, &self.checks].concat()
+        [&*self.definitions, &self.body, &self.declared().checks].concat()
     }
 
     /// The files that it includes, directly or not, in the order of the texts.
     pub fn files(&self) -> Vec<(&str, &str)> {
-        let mut all = vec![(ARGUMENTS, self.arguments.as_str())];
+        let mut all = vec![(ARGUMENTS, self.declared().arguments.as_str())];
         all.extend(&self.texts.0);
         let mut needed = vec![false; all.len()];
         let mut texts = vec![self.body.as_str()];
