@@ -1,6 +1,6 @@
 //! A GPU opened for work.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::cache::Cache;
@@ -94,8 +94,10 @@ impl Device {
     /// as long as the longest of them. A failure is told where its module is used.
     pub fn prepare(&self, sources: &[Source]) {
         let asked_for = self.0.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = sources.iter().filter(|source| !asked_for.contains_key(source.name()));
-        let new: Vec<&Source> = new.collect();
+        let mut names = HashSet::new();
+        let mut is_new =
+            |name: &str| !asked_for.contains_key(name) && names.insert(name.to_string());
+        let new: Vec<&Source> = sources.iter().filter(|source| is_new(source.name())).collect();
         drop(asked_for);
         let absent = self.0.cache.absent(&new, &self.info().architecture());
         if absent.len() > 1 {

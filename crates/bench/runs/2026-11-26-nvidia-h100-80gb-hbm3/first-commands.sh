@@ -1,6 +1,6 @@
 # first-commands.sh PROGRAM FOLDER: each verb with an empty cache of kernels, its time, and the modules it compiled; then with a full one
-ROOT=$PWD; bin=$1; out=$2; w=/tmp/verbs; mkdir -p $w $out
-[ -f $w/a.mtx ] || python3 - <<'P'
+ROOT=$PWD; bin=$1; out=$2; w=$(mktemp -d); mkdir -p $out; out=$(realpath $out); cd $w
+python3 - <<'P'
 import random
 random.seed(1)
 def w(f,m,n,spd=False):
@@ -12,7 +12,7 @@ def w(f,m,n,spd=False):
                 for i in range(m): o.write("%.17g\n"%((v[min(i,j)][max(i,j)]) + (n if i==j else 0)))
         else:
             for k in range(m*n): o.write("%.17g\n"%(random.random()-0.5))
-w('/tmp/verbs/a.mtx',1500,1500); w('/tmp/verbs/b.mtx',1500,8); w('/tmp/verbs/s.mtx',1000,1000,True); w('/tmp/verbs/t.mtx',2000,600)
+w('a.mtx',1500,1500); w('b.mtx',1500,8); w('s.mtx',1000,1000,True); w('t.mtx',2000,600)
 P
 run() { # NAME ARGS...
   local name=$1; shift
@@ -23,7 +23,6 @@ run() { # NAME ARGS...
   ls -tr --time-style=full-iso -l $NONIUS_CACHE_DIR/cubin 2>/dev/null | awk '{print $7,$9}' > $out/$name.modules
   printf '%-22s rc %s empty %6.2f s, full %6.2f s, %3d modules\n' $name $rc $(python3 -c "print($t1-$t0)") $(python3 -c "print($t2-$t1)") $n
 }
-cd $w
 for p in dd; do
   run matmul-$p matmul a.mtx a.mtx --precision $p -o c.mtx
   run solve-$p solve a.mtx b.mtx --precision $p -o x.mtx

@@ -13,7 +13,8 @@ DEVICE Operand at(const Numbers &x, long long i, long long j) {
 
 DEVICE Word *words_at(const Numbers &x, long long i, long long j) { return x.words + (i + j * x.rows) * x.count; }
 
-// The highest word as a float, which is within 2^-53 of the number, and 2^64 times its unit: for numbers other than zero.
+// The highest word as a float, which is within 2^-53 of the number, and 2^64 times its unit: for
+// numbers other than zero.
 DEVICE double leading(const Operand &x) { return __ull2double_rn(x.words[x.count - 1]); }
 
 // A finite f64 times 2^shift as a number of one word.

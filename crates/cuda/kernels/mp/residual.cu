@@ -1,4 +1,4 @@
-// max_i |B − A·X|_ij for each j, from products A·X in numbers of any precision; B and its numbers of limbs.
+// max_i |B − A·X|_ij for each j, from products A·X in numbers of any precision; B is of limbs.
 
 #include "mp/sum.cuh"
 #include "num/scale.cuh"

@@ -133,14 +133,18 @@ pub(crate) trait Matrices: Copy {
     /// The rows of `op(A)`, the columns of `op(B)`.
     fn operands(&self) -> [Self::Lines; 2];
 
-    /// The part of `C` that is computed.
-    fn part(&self) -> Option<Triangle>;
+    /// The part of `C` that is computed; all of it where none is named.
+    fn part(&self) -> Option<Triangle> {
+        None
+    }
 
     /// The matrices.
     fn matrices(&self) -> Self::Matrices;
 
     /// Whether entries of `C` are those of the product alone.
-    fn is_plain(&self) -> bool;
+    fn is_plain(&self) -> bool {
+        true
+    }
 
     /// What the numbers of `C` consist of.
     fn kind(&self) -> Kind {
@@ -248,16 +252,8 @@ impl Matrices for MpTask {
         [self.a, self.b.op(Transpose::Yes)]
     }
 
-    fn part(&self) -> Option<Triangle> {
-        None
-    }
-
     fn matrices(&self) -> MpMatrices {
         self.c.into()
-    }
-
-    fn is_plain(&self) -> bool {
-        true
     }
 }
 
@@ -279,16 +275,8 @@ impl Matrices for LongTask {
         [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs, layout })
     }
 
-    fn part(&self) -> Option<Triangle> {
-        None
-    }
-
     fn matrices(&self) -> MpMatrices {
         self.c.into()
-    }
-
-    fn is_plain(&self) -> bool {
-        true
     }
 
     fn kind(&self) -> Kind {

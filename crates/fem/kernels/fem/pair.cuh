@@ -34,7 +34,7 @@ DEVICE Pair two_sum(float x, float y) {
     return {sum, __fadd_rn(__fsub_rn(x, __fsub_rn(sum, other)), __fsub_rn(y, other))};
 }
 
-// What states have of a number, which are in f64: of a pair the 53 bits from the first one of hi on.
+// What states in f64 have of a number: of a pair the 53 bits from the first one of hi on.
 // Runs that go on from a state have the bits of others, since all remember numbers so.
 template <class T> DEVICE T kept(T x) { return x; }
 DEVICE Pair kept(Pair x) {

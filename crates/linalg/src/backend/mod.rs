@@ -293,7 +293,7 @@ pub trait Judge<T: Scalar>: Memory<T> {
     /// where it has to be done on the host.
     ///
     /// Within `n·2^-24·u·max|a|·max|x|` of the exact ones (maxima over a row of `A` and a column of
-    /// `X`) and a relative error of a few `2^-53`, for `n` columns of `A` and the unit roundoff `u`.
+    /// `X`) and a relative error of a few `2^-53`, for `n` columns of `A` and unit roundoff `u`.
     /// Entries are finite, the largest of each operand between `2^-260` and `2^260`.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ pub fn sources() -> Vec<Source> {
     (1..=4).flat_map(own_sources).collect()
 }
 
-/// What programs are solved with in some precisions.
+/// What programs are solved with in some precisions; some modules more than once.
 pub(super) fn sources_of(precisions: &[Precision]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for precision in precisions {
@@ -80,12 +80,8 @@ pub(super) fn sources_of(precisions: &[Precision]) -> Vec<Source> {
             Precision::Mp(_) => continue,
         };
         let of = |task| nonius_cuda::sources_of(task, limbs, Arithmetic::Delayed);
-        let all = own_sources(limbs).into_iter();
-        for source in all.chain(of(Task::Eliminate)).chain(of(Task::Combine)) {
-            if sources.iter().all(|other| other.name() != source.name()) {
-                sources.push(source);
-            }
-        }
+        sources.extend(own_sources(limbs));
+        sources.extend(of(Task::Eliminate).into_iter().chain(of(Task::Combine)));
     }
     sources
 }
