@@ -244,7 +244,8 @@ template <class F> struct Arithmetic {
     DEVICE N sum(const N &first, const N &second) const {
         if (!mp::is_number(first.head) && !mp::is_number(second.head)) return N::special(mp::sum_of_specials(first.head, second.head));
         const bool swapped = first.code() < second.code();
-        const N &x = swapped ? second : first, &y = swapped ? first : second;
+        // Values: CUDA 13.0 computes wrong sums with references chosen so (seen at 424 bits).
+        const N x = swapped ? second : first, y = swapped ? first : second;
         const bool opposite = (x.head ^ y.head) & 1;
         // A number and a zero, or what is not finite and a number.
         if (!mp::is_number(x.head)) return N::special(mp::is_nan(x.head) ? mp::NOT_A_NUMBER : x.head);

@@ -11,8 +11,8 @@ namespace rns {
 using mp::Word;
 
 // Loops over more residues than these are unrolled in part: they lie in memory then. Loops that
-// fetch and put numbers are
-// not: with CUDA 13.0 two numbers fetched so had the same place (seen at 424 bits and more).
+// fetch and put numbers are not: with CUDA 13.0 two numbers fetched so had the same place (seen at
+// 424 bits and more).
 DEVICE constexpr int unrolled(int count) { return count <= 16 ? count : 4; }
 
 // Tables of a format in one line of words, as Constants::words of crates/num/src/rns/float/format.rs
