@@ -48,6 +48,21 @@ pub(crate) fn sources() -> Vec<Source> {
     vec![source()]
 }
 
+/// The modules that solutions with so many columns are judged with.
+pub(crate) fn sources_for<T: Scalar>(cuda: &Cuda, order: usize, columns: usize) -> Vec<Source> {
+    if !Judge::<T>::judges(cuda, order, columns) {
+        return Vec::new();
+    }
+    let bits = bits_of_limbs::<T>() + MORE_BITS;
+    let mut sources = cuda.sources_of_long_products(T::LIMBS, bits, order);
+    sources.push(source());
+    sources
+}
+
+fn bits_of_limbs<T: Scalar>() -> u32 {
+    53 * T::LIMBS as u32
+}
+
 /// Products of fewer terms in all are judged on the host, which is done before kernels are loaded.
 const LEAST_TERMS: f64 = (1_u64 << 29) as f64;
 
@@ -99,7 +114,7 @@ impl Cuda {
         b: Option<DeviceRef<'_, T>>,
     ) -> Result<Option<Vec<f64>>, Error> {
         let ((rows, terms), columns) = (a.layout.shape(), x.layout.shape().1);
-        let of_limbs = 53 * T::LIMBS as u32;
+        let of_limbs = bits_of_limbs::<T>();
         let bits = of_limbs + MORE_BITS;
         let target = Target::of_bits(bits, terms, bits);
         let Ok(precision) = Bits::new(of_limbs + BITS_OF_SUMS) else { return Ok(None) };

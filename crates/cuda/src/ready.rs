@@ -1,5 +1,5 @@
 //! Getting ready for a task: its modules are compiled on all processors, where a machine has not
-//! compiled them yet. Products by residues see to theirs themselves, as those depend on sizes.
+//! compiled them yet.
 
 use nonius_gpu::Source;
 use nonius_linalg::backend::{Prepare, Task};
@@ -8,8 +8,8 @@ use nonius_linalg::{BinaryOp, Scalar, TernaryOp};
 
 use crate::backend::Cuda;
 use crate::{
-    certified, cusolver, diagonalize, elementwise, gemm, gemv, panel, reduce, reflect, transfer,
-    trsm,
+    certified, cusolver, diagonalize, elementwise, gemm, gemv, judge, panel, reduce, reflect,
+    transfer, trsm,
 };
 
 /// The modules of a task with numbers of so many limbs, and products of matrices in an arithmetic.
@@ -47,7 +47,12 @@ pub fn sources_of(task: Task, limbs: usize, arithmetic: Arithmetic) -> Vec<Sourc
 }
 
 impl<T: Scalar> Prepare<T> for Cuda {
-    fn prepare(&self, task: Task) {
-        self.device().prepare(&sources_of(task, T::LIMBS, self.products().arithmetic));
+    fn prepare(&self, task: Task, order: usize, columns: usize) {
+        let mut sources = sources_of(task, T::LIMBS, self.products().arithmetic);
+        sources.extend(self.sources_of_products::<T>(order));
+        if task == Task::Eliminate {
+            sources.extend(judge::sources_for::<T>(self, order, columns));
+        }
+        self.device().prepare(&sources);
     }
 }

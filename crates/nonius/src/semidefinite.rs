@@ -99,6 +99,7 @@ mod tests {
         let options = Options {
             precision: LastPrecision::Fixed(precision),
             at_once: false,
+            then_proved: false,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,

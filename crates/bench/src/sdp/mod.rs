@@ -77,6 +77,7 @@ impl Arguments {
         Options {
             precision: self.precision,
             at_once: self.at_once,
+            then_proved: false,
             parameters: Parameters { most_iterations: MOST_ITERATIONS, ..Parameters::default() },
             gap: self.gap,
             feasibility: None,

@@ -35,6 +35,7 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
     let options = Options {
         precision: arguments.precision,
         at_once: arguments.at_once,
+        then_proved: arguments.certify,
         parameters: told.parameters,
         gap: told.gap,
         feasibility: told.feasibility,

@@ -150,11 +150,13 @@ where
 }
 
 /// The modules of a product with these tables.
-pub(super) fn sources_of<M: Matrices>(matrices: &M, tables: &Tables) -> [Source; 2] {
-    let operand = matrices.operands()[0].kind();
+pub(super) fn sources_of<M: Matrices>(
+    [operand, result]: [Kind; 2],
+    tables: &Tables,
+) -> [Source; 2] {
     [
         pack_source::<<M::Lines as Lines>::Numbers>(operand, tables.packing),
-        rebuild_source::<M::Matrices>(matrices.kind(), tables.rebuilding),
+        rebuild_source::<M::Matrices>(result, tables.rebuilding),
     ]
 }
 

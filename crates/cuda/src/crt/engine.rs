@@ -78,7 +78,6 @@ impl ResidueEngine {
     /// The tables of a plan for such numbers.
     pub(super) fn tables(&self, cuda: &Cuda, plan: Plan, kind: Kind) -> Result<Known, Error> {
         let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let any_length = kind.has_any_length();
         let key = key(plan, kind);
         if let Some(tables) = known.get(&key) {
             return Ok(tables.clone());
@@ -88,11 +87,16 @@ impl ResidueEngine {
             cuda.finish_both()?;
             known.clear();
         }
-        let limits = Limits { any_length, shared: cuda.device().shared_memory() };
         let tables =
-            Tables::new(plan, limits).map(|tables| Loaded::new(cuda, tables)).transpose()?;
+            tables_of(cuda, plan, kind).map(|tables| Loaded::new(cuda, tables)).transpose()?;
         Ok(known.entry(key).or_insert(tables.map(Arc::new)).clone())
     }
+}
+
+/// The tables of a plan for such numbers, if there are kernels for it.
+pub(super) fn tables_of(cuda: &Cuda, plan: Plan, kind: Kind) -> Option<Tables> {
+    let any_length = kind.has_any_length();
+    Tables::new(plan, Limits { any_length, shared: cuda.device().shared_memory() })
 }
 
 /// The engine of a backend on whose device something multiplies planes with so many lines.

@@ -15,6 +15,7 @@ mod meeting;
 mod multiplier;
 mod planes;
 mod profile;
+mod ready;
 mod sizes;
 mod tables;
 #[cfg(all(test, target_os = "linux"))]
@@ -147,10 +148,8 @@ impl Cuda {
         if !engine.has_tables(fewest, kind)
             && let Some(loaded) = engine.tables(self, fewest, kind)?
         {
-            let mut sources = vec![profile::source::<<M::Lines as Lines>::Numbers>(kind)];
-            sources.push(multiplier.source());
-            sources.extend(convert::sources_of(&matrices, &loaded.tables));
-            self.device().prepare(&sources);
+            let kinds = [kind, matrices.kind()];
+            self.device().prepare(&ready::modules::<M>(multiplier, kinds, &loaded.tables));
         }
         let accuracy = self.products().accuracy;
         let room = waits.then(|| engine.room());

@@ -277,8 +277,9 @@ pub enum Task {
 
 /// Getting ready. Nothing depends on it but the time of the first use on a machine.
 pub trait Prepare<T: Scalar> {
-    /// See the trait.
-    fn prepare(&self, _task: Task) {}
+    /// See the trait; for matrices of an order (the lesser of rows and columns) and so many
+    /// right-hand sides.
+    fn prepare(&self, _task: Task, _order: usize, _columns: usize) {}
 }
 
 /// What is left to do about solutions, where they are.

@@ -40,7 +40,7 @@ pub fn judged_eigen_on<T: Scalar, B: Diagonalize<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Eigen<T>>, Error> {
     let start = Instant::now();
-    backend.prepare(Task::Diagonalize);
+    backend.prepare(Task::Diagonalize, a.rows(), 0);
     let found = eigen_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();
@@ -66,7 +66,7 @@ pub fn judged_svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Svd<T>>, Error> {
     let start = Instant::now();
-    backend.prepare(Task::Diagonalize);
+    backend.prepare(Task::Diagonalize, a.rows().min(a.cols()), 0);
     let found = svd_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();

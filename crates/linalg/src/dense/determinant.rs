@@ -39,8 +39,8 @@ pub fn determinant_on<T: Scalar, B: Dense<T>>(
 ) -> Result<FoundDeterminant<T>, Error> {
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
-    backend.prepare(Task::Eliminate);
     let n = a.rows();
+    backend.prepare(Task::Eliminate, n, 0);
     let none = Matrix::zeros(n, 0);
     let balanced = Balanced::general(a, Rights::Given(none.view()));
     let factors = match Factors::by_lu(backend, backend.upload(balanced.a())) {

@@ -52,7 +52,7 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
 ) -> Result<Inverse<T>, Error> {
     let start = Instant::now();
     let identity = Matrix::identity(a.rows());
-    backend.prepare(Task::Eliminate);
+    backend.prepare(Task::Eliminate, a.rows(), a.rows());
     let found = find(&backend, a, identity.view())?;
     let report = found.report(a, identity.view(), start.elapsed())?;
     Ok(Inverse { x: found.x, report })

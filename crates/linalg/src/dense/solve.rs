@@ -50,7 +50,7 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
-    backend.prepare(Task::Eliminate);
+    backend.prepare(Task::Eliminate, a.rows(), columns);
     let found = Solved::by(&backend, a, Rights::Given(b), method)?;
     let report = found.report(a, b, start.elapsed())?;
     let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { found.x };

@@ -169,16 +169,21 @@ struct Member {
     }
 };
 
-// A thread's part of steps of one matrix.
-struct Steps {
+// A thread's slopes of a matrix's factors in the two directions; whether no pivot is bad.
+struct Factors {
+    Slopes up, down;
+    bool sound;
+};
+
+// A thread's part of a matrix.
+struct Chunk {
     Member member;
     Shared shared;
     bool high_first;
     // Where the thread's numbers are, in the order of elimination.
     int first, stride;
-    Slopes up, down;
 
-    DEVICE Steps(const Member &member, const Shared &shared, bool high_first)
+    DEVICE Chunk(const Member &member, const Shared &shared, bool high_first)
         : member(member), shared(shared), high_first(high_first) {
         const int threads = blockDim.x;
         first = high_first ? member.size() - 1 - threadIdx.x : threadIdx.x;
@@ -222,8 +227,8 @@ struct Steps {
         return before_in_warp<true>() == 0 ? p : levelled(applied(in_warp, p));
     }
 
-    // The matrix's factors; false where a pivot is not positive. A barrier.
-    DEVICE_CALL bool factor(const Number &dt, const Number &theta) {
+    // Leaves the matrix's factors; pivots that are not positive are bad. A barrier.
+    DEVICE_CALL Factors factors(const Number &dt, const Number &theta) const {
         const Number s = product(theta, dt), w = quotient(number(1.0), theta);
         Ratio p = eliminated(s);
         Number forward = number(1.0), backward = number(1.0);
@@ -242,10 +247,16 @@ struct Steps {
             forward = product(forward, f), backward = product(backward, g);
             p = levelled(next);
         }
-        up = composed<true>(forward, shared.up);
-        down = composed<false>(backward, shared.down);
-        return sound;
+        return {composed<true>(forward, shared.up), composed<false>(backward, shared.down), sound};
     }
+};
+
+// A thread's part of steps of one matrix.
+struct Steps : Chunk {
+    Slopes up, down;
+
+    DEVICE Steps(const Chunk &chunk, const Slopes &up, const Slopes &down)
+        : Chunk(chunk), up(up), down(down) {}
 
     // Leaves z. A barrier.
     DEVICE void forwards() const {
@@ -290,7 +301,7 @@ struct Steps {
 
     // A step. With an obstacle `untouched` becomes the greatest number of a node of the thread
     // above it, as counted from one in the order of elimination, or 0. Two barriers.
-    template <bool OBSTACLE_BELOW> DEVICE_CALL bool step(const Number &kappa, int &untouched) const {
+    template <bool OBSTACLE_BELOW> DEVICE bool step(const Number &kappa, int &untouched) const {
         forwards();
         Number v = behind<OBSTACLE_BELOW>(kappa);
         bool sound = true;
@@ -315,27 +326,32 @@ struct Steps {
         }
         return sound;
     }
-
-    // All of a stage; of every step with an obstacle the number of nodes up to the last in the
-    // order of elimination that is above it.
-    template <bool OBSTACLE_BELOW> DEVICE bool all(const Stage &stage, unsigned *contacts) {
-        const Number dt = member.single(stage.numbers), theta = member.single(stage.numbers + 1);
-        const Number kappa = quotient(number(1.0) - theta, theta);
-        bool sound = factor(dt, theta);
-#pragma unroll 1
-        for (int i = 0; i < stage.count; i++) {
-            int untouched;
-            const bool in_range = step<OBSTACLE_BELOW>(kappa, untouched);
-            sound = sound && in_range;
-            if constexpr (OBSTACLE_BELOW) {
-                const unsigned most = __reduce_max_sync(~0u, (unsigned)untouched);
-                if (threadIdx.x % WARP == 0 && most > 0)
-                    atomicMax(contacts + stage.contact + i, most);
-            }
-        }
-        return sound;
-    }
 };
+
+// All of a stage; of every step with an obstacle the number of nodes up to the last in the order of
+// elimination that is above it. What steps use is copied, so that it stays in registers.
+template <bool OBSTACLE_BELOW>
+DEVICE_CALL bool all_steps(const Chunk &chunk, const Stage &stage, unsigned *contacts) {
+    const Number dt = chunk.member.single(stage.numbers),
+                 theta = chunk.member.single(stage.numbers + 1);
+    const Number kappa = quotient(number(1.0) - theta, theta);
+    const Factors factors = chunk.factors(dt, theta);
+    const Steps steps(chunk, factors.up, factors.down);
+    const int count = stage.count;
+    bool sound = factors.sound;
+    if constexpr (OBSTACLE_BELOW) contacts += stage.contact;
+#pragma unroll 1
+    for (int i = 0; i < count; i++) {
+        int untouched;
+        const bool in_range = steps.step<OBSTACLE_BELOW>(kappa, untouched);
+        sound = sound && in_range;
+        if constexpr (OBSTACLE_BELOW) {
+            const unsigned most = __reduce_max_sync(~0u, (unsigned)untouched);
+            if (threadIdx.x % WARP == 0 && most > 0) atomicMax(contacts + i, most);
+        }
+    }
+    return sound;
+}
 
 // `failed` becomes 1 for members of which some number is not in range: whether they have an outcome
 // is for the host to find. `contacts` are zero before. Vectors lie in shared memory, or in that of
@@ -373,9 +389,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) evolve(
                 member.fetch(OBSTACLE, obstacle, 0, n);
             }
             __syncthreads();
-            Steps steps(member, shared, stage.high_first);
-            sound = stage.obstacle < 0 ? steps.all<false>(stage, nullptr)
-                                       : steps.all<true>(stage, contacts + tile.contacts);
+            const Chunk chunk(member, shared, stage.high_first);
+            sound = stage.obstacle < 0 ? all_steps<false>(chunk, stage, nullptr)
+                                       : all_steps<true>(chunk, stage, contacts + tile.contacts);
         } else if (stage.kind == MAP) {
             sound = member.map(stage, firsts + tile.firsts);
         } else {

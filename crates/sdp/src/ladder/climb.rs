@@ -10,6 +10,7 @@ use super::numbers::{PointJob, PointNumber};
 use super::options::{Options, Start};
 use super::point::{AnyPoint, FetchPoint};
 use super::precision::usual_gap;
+use super::prove::proof_precision;
 use super::stages::{expected, stages};
 use crate::cone::{Cone, Machine};
 use crate::solver::{End, Phase};
@@ -81,7 +82,8 @@ impl Ladder<'_> {
         let gap = options.gap();
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
         let stages = stages(options, start);
-        machine.prepare(&stages);
+        let proof = stages.last().filter(|_| options.then_proved).copied().map(proof_precision);
+        machine.prepare(&stages.iter().copied().chain(proof).collect::<Vec<_>>());
         let mut found: Option<(Report, AnyPoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
             let reached = usual_gap(precision);

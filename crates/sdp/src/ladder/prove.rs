@@ -193,6 +193,7 @@ mod tests {
         let options = Options {
             precision: LastPrecision::Fixed(Precision::F64),
             at_once: true,
+            then_proved: true,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,

@@ -96,6 +96,7 @@ mod tests {
             let options = Options {
                 precision: precision.parse().unwrap(),
                 at_once: false,
+                then_proved: false,
                 parameters: Parameters::default(),
                 gap: None,
                 feasibility: None,

@@ -64,6 +64,7 @@ mod tests {
         let options = Options {
             precision: precision.parse().unwrap(),
             at_once,
+            then_proved: false,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,
@@ -89,6 +90,7 @@ mod tests {
         let options = Options {
             precision: LastPrecision::Fixed(Precision::Qd),
             at_once: false,
+            then_proved: false,
             parameters: Parameters::default(),
             gap: None,
             feasibility: None,

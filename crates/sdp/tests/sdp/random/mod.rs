@@ -30,6 +30,7 @@ fn options(random: &mut Random) -> Options {
     Options {
         precision: precision.parse().expect("a precision"),
         at_once: random.below(4) == 0,
+        then_proved: false,
         parameters: Parameters { most_iterations: 200, ..Parameters::default() },
         gap: None,
         feasibility: None,
