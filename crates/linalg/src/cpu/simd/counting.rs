@@ -1,4 +1,7 @@
 //! Numbers that count what is computed with them.
+//!
+//! Their operations are calls: in line they make what is counted several times as long, and the
+//! compiler's work with it.
 
 use core::cell::Cell;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -57,7 +60,7 @@ macro_rules! operators {
     ($($operator:ident $method:ident;)*) => {$(
         impl<T: Place + $operator<Output = T>> $operator for Counted<T> {
             type Output = Self;
-            #[inline(always)]
+            #[inline(never)]
             fn $method(self, other: Self) -> Self {
                 count::<T>(1);
                 Self(self.0.$method(other.0))
@@ -103,17 +106,17 @@ macro_rules! real {
             fn rows(table: &[[$t; 8]], at: &[u16]) -> [Self; 6] {
                 <$t as Real>::rows(table, at).map(Self)
             }
-            #[inline(always)]
+            #[inline(never)]
             fn add_to_rows(x: [Self; 3], table: &mut [[$t; 4]], at: &[u16]) {
                 count::<$t>(3);
                 <$t as Real>::add_to_rows(x.map(|x| x.0), table, at);
             }
-            #[inline(always)]
+            #[inline(never)]
             fn mul_add(self, b: Self, c: Self) -> Self {
                 count::<$t>(2);
                 Self(self.0.mul_add(b.0, c.0))
             }
-            #[inline(always)]
+            #[inline(never)]
             fn sqrt(self) -> Self {
                 count::<$t>(1);
                 Self(self.0.sqrt())
@@ -150,12 +153,12 @@ impl Narrow<Counted<f32>> for Counted<f64> {
     fn widen(x: Counted<f32>) -> Self {
         Self(f64::widen(x.0))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn difference(self, other: Self) -> Counted<f32> {
         count::<f32>(1);
         Counted(self.0.difference(other.0))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn grown(self, x: Counted<f32>) -> Self {
         count::<f32>(1);
         Self(self.0.grown(x.0))

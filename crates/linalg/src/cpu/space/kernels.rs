@@ -1,21 +1,53 @@
-//! Operations on lines of numbers of words, as kernels for the instructions of the processor that is found.
+//! Operations on lines of numbers of words, for the instructions of the processor that is found; compiled
+//! here for all who call them.
 
 use nonius_num::Lane;
-use nonius_num::mp::{Bits, Head, MpRef, axpy, gathered_dot, xpay};
+use nonius_num::mp::{self, Bits, Head, MpRef, Terms, gathered_dot_by, line_dot_by};
 
-use crate::cpu::simd::Kernel;
+use crate::cpu::simd::{Kernel, dispatch_words};
 
 /// Numbers: heads, and words one number after the other.
 pub type Line<'a> = (&'a [Head], &'a [u64]);
 
-/// [`axpy`].
-pub struct Axpy<'a> {
-    /// The factor of `x`.
-    pub alpha: MpRef<'a>,
-    /// The vector that is read.
-    pub x: Line<'a>,
-    /// The vector that is changed.
-    pub y: (&'a mut [Head], &'a mut [u64]),
+/// [`axpy`](nonius_num::mp::axpy) by the instructions of the processor that is found.
+#[inline(never)]
+pub fn axpy(alpha: MpRef<'_>, x: Line<'_>, y: (&mut [Head], &mut [u64])) {
+    dispatch_words(Axpy { alpha, x, y });
+}
+
+/// [`xpay`](nonius_num::mp::xpay), likewise.
+#[inline(never)]
+pub fn xpay(x: Line<'_>, beta: MpRef<'_>, y: (&mut [Head], &mut [u64])) {
+    dispatch_words(Xpay { x, beta, y });
+}
+
+/// The sum of products of numbers in the same places, as [`gathered_dot`] rounds it.
+#[inline(never)]
+pub fn dot(bits: Bits, x: Line<'_>, y: Line<'_>, to: &mut [u64]) -> Head {
+    line_dot_by(sum, bits, x, y, to)
+}
+
+/// [`gathered_dot`](nonius_num::mp::gathered_dot), likewise.
+#[inline]
+pub fn gathered_dot(
+    bits: Bits,
+    x: Line<'_>,
+    y: Line<'_>,
+    pairs: impl Iterator<Item = (usize, usize)> + Clone,
+    to: &mut [u64],
+) -> Head {
+    gathered_dot_by(sum, bits, x, y, pairs, to)
+}
+
+#[inline(never)]
+fn sum(terms: Terms<'_>) -> Head {
+    dispatch_words(Sum(terms))
+}
+
+struct Axpy<'a> {
+    alpha: MpRef<'a>,
+    x: Line<'a>,
+    y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Axpy<'_> {
@@ -23,18 +55,14 @@ impl Kernel for Axpy<'_> {
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        axpy(self.alpha, self.x, self.y);
+        mp::axpy(self.alpha, self.x, self.y);
     }
 }
 
-/// [`xpay`].
-pub struct Xpay<'a> {
-    /// The vector that is read.
-    pub x: Line<'a>,
-    /// The factor of `y`.
-    pub beta: MpRef<'a>,
-    /// The vector that is changed.
-    pub y: (&'a mut [Head], &'a mut [u64]),
+struct Xpay<'a> {
+    x: Line<'a>,
+    beta: MpRef<'a>,
+    y: (&'a mut [Head], &'a mut [u64]),
 }
 
 impl Kernel for Xpay<'_> {
@@ -42,36 +70,25 @@ impl Kernel for Xpay<'_> {
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        xpay(self.x, self.beta, self.y);
+        mp::xpay(self.x, self.beta, self.y);
     }
 }
 
-/// The sum of products of numbers in the same places, as [`gathered_dot`] rounds it.
-pub struct Dot<'a> {
-    /// Of all numbers.
-    pub bits: Bits,
-    /// The vector that is read.
-    pub x: Line<'a>,
-    /// The other vector.
-    pub y: Line<'a>,
-    /// The words of the sum.
-    pub to: &'a mut [u64],
-}
+struct Sum<'a>(Terms<'a>);
 
-impl Kernel for Dot<'_> {
+impl Kernel for Sum<'_> {
     type Output = Head;
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Head {
-        let pairs = (0..self.x.0.len()).map(|i| (i, i));
-        gathered_dot(self.bits, self.x, self.y, pairs, self.to)
+        self.0.sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::simd::{Level, dispatch_words};
+    use crate::cpu::simd::Level;
 
     /// Numbers between ±1 from a congruential sequence.
     fn line(bits: Bits, n: usize, mut state: u64) -> (Vec<Head>, Vec<u64>) {
@@ -110,10 +127,14 @@ mod tests {
             for level in Level::available() {
                 Level::set(level);
                 let mut z = (y.0.to_vec(), y.1.to_vec());
-                dispatch_words(Axpy { alpha, x, y: (&mut z.0, &mut z.1) });
-                dispatch_words(Xpay { x, beta: alpha, y: (&mut z.0, &mut z.1) });
+                axpy(alpha, x, (&mut z.0, &mut z.1));
+                xpay(x, alpha, (&mut z.0, &mut z.1));
                 let mut to = vec![0; bits.words()];
-                let head = dispatch_words(Dot { bits, x, y, to: &mut to });
+                let head = dot(bits, x, y, &mut to);
+                let mut again = vec![0; bits.words()];
+                let pairs = (0..x.0.len()).map(|i| (i, i));
+                assert_eq!(gathered_dot(bits, x, y, pairs, &mut again), head, "mp{p}");
+                assert_eq!(again, to, "mp{p}");
                 results.push((z, head, to));
             }
             Level::set(Level::best());

@@ -3,10 +3,9 @@
 use nonius_num::mp::{Bits, Head, Mp, MpRef, stepwise};
 
 use super::HostLog;
-use super::kernels::{Axpy, Dot, Line, Xpay};
+use super::kernels::{self, Line};
 use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
-use crate::cpu::simd::dispatch_words;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 use crate::threads::{Grain, chunks, for_each};
@@ -152,7 +151,7 @@ impl Space for MpSpace {
             *head = if arithmetic == Arithmetic::Ieee {
                 stepwise::strided_dot(bits, x, y, to)
             } else {
-                dispatch_words(Dot { bits, x, y, to })
+                kernels::dot(bits, x, y, to)
             };
         };
         let (heads, significands) = self.sums.as_mut_slice().split_at(blocks).0.into_parts();
@@ -180,7 +179,7 @@ impl Space for MpSpace {
         let alpha = signed(sign, alpha);
         let ieee = self.arithmetic == Arithmetic::Ieee;
         pieces(x.as_slice(), y.as_mut_slice(), |x, y| {
-            if ieee { stepwise::axpy(alpha, x, y) } else { dispatch_words(Axpy { alpha, x, y }) }
+            if ieee { stepwise::axpy(alpha, x, y) } else { kernels::axpy(alpha, x, y) }
         });
     }
 
@@ -188,7 +187,7 @@ impl Space for MpSpace {
         let beta = signed(sign, beta);
         let ieee = self.arithmetic == Arithmetic::Ieee;
         pieces(x.as_slice(), y.as_mut_slice(), |x, y| {
-            if ieee { stepwise::xpay(x, beta, y) } else { dispatch_words(Xpay { x, beta, y }) }
+            if ieee { stepwise::xpay(x, beta, y) } else { kernels::xpay(x, beta, y) }
         });
     }
 

@@ -1,8 +1,9 @@
 //! Numbers of any bits.
 
-use nonius_num::mp::{gathered_dot, stepwise};
+use nonius_num::mp::stepwise;
 
 use super::BAND;
+use crate::cpu::space::kernels::gathered_dot;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 use crate::sparse::Layout;

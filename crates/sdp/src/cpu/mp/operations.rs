@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::{Sign, Space};
-use nonius_linalg::cpu::simd::dispatch_words;
 use nonius_linalg::cpu::space::MpSpace;
-use nonius_linalg::cpu::space::kernels::Axpy;
+use nonius_linalg::cpu::space::kernels::axpy;
 use nonius_linalg::cpu::space::mp::pieces;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::mp::triangle::inverse_lower;
@@ -22,7 +21,7 @@ use crate::cpu::complement::{Schur, SparseSchur};
 
 /// `y ← α·x + y`
 fn add(alpha: MpRef<'_>, x: Slice<'_>, y: SliceMut<'_>) {
-    pieces(x, y, |x, y| dispatch_words(Axpy { alpha, x, y }));
+    pieces(x, y, |x, y| axpy(alpha, x, y));
 }
 
 fn largest(x: &Numbers) -> MpRef<'_> {

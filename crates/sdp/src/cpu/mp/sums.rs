@@ -1,32 +1,13 @@
 //! Sums of products at given places, each rounded once ([`gathered_dot`]), written to storage of many numbers.
 
-use nonius_linalg::cpu::simd::{Kernel, dispatch_words};
-use nonius_linalg::cpu::space::kernels::{Dot, Line};
+use nonius_linalg::cpu::space::kernels::{dot, gathered_dot};
 use nonius_linalg::cpu::space::mp::line;
 use nonius_linalg::mp::{Numbers, Slice, SliceMut};
 use nonius_linalg::threads::{Grain, chunks, for_each_with};
-use nonius_num::Lane;
-use nonius_num::mp::{Bits, Head, Mp, MpRef, gathered_dot};
+use nonius_num::mp::{Bits, Head, Mp, MpRef};
 
 /// Places in two lines of numbers.
 pub(super) type Pair = (usize, usize);
-
-struct Gather<'a> {
-    bits: Bits,
-    x: Line<'a>,
-    y: Line<'a>,
-    pairs: &'a [Pair],
-    to: &'a mut [u64],
-}
-
-impl Kernel for Gather<'_> {
-    type Output = Head;
-
-    #[inline(always)]
-    fn run<L: Lane>(self) -> Head {
-        gathered_dot(self.bits, self.x, self.y, self.pairs.iter().copied(), self.to)
-    }
-}
 
 /// Where one number is written; its head is returned.
 pub(super) struct Target<'a> {
@@ -38,13 +19,13 @@ impl Target<'_> {
     /// `Σ x[i]·y[j]` over pairs `(i, j)`.
     pub(super) fn gather(self, x: Slice<'_>, y: Slice<'_>, pairs: &[Pair]) -> Head {
         let Self { bits, words } = self;
-        dispatch_words(Gather { bits, x: line(x), y: line(y), pairs, to: words })
+        gathered_dot(bits, line(x), line(y), pairs.iter().copied(), words)
     }
 
     /// `Σ x[i]·y[i]`, at its fastest where numbers of one word are those of `x`.
     pub(super) fn dot(self, x: Slice<'_>, y: Slice<'_>) -> Head {
         let Self { bits, words } = self;
-        dispatch_words(Dot { bits, x: line(x), y: line(y), to: words })
+        dot(bits, line(x), line(y), words)
     }
 }
 
