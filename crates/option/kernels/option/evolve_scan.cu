@@ -83,6 +83,14 @@ struct Shared {
 
 constexpr int UNROLLED = LIMBS == 1 ? 4 : 1;
 
+// For what stands in two places: copies of several limbs take compilers seconds, a call takes f64
+// a tenth of a step.
+#if LIMBS == 1
+#define ONCE DEVICE
+#else
+#define ONCE DEVICE_CALL
+#endif
+
 // A member's vectors, of nodes for all threads: number j of every chunk side by side. Nodes beyond
 // the last are zero in all vectors.
 struct Member {
@@ -228,7 +236,7 @@ struct Chunk {
     }
 
     // Leaves the matrix's factors; pivots that are not positive are bad. A barrier.
-    DEVICE_CALL Factors factors(const Number &dt, const Number &theta) const {
+    ONCE Factors factors(const Number &dt, const Number &theta) const {
         const Number s = product(theta, dt), w = quotient(number(1.0), theta);
         Ratio p = eliminated(s);
         Number forward = number(1.0), backward = number(1.0);
@@ -331,7 +339,7 @@ struct Steps : Chunk {
 // All of a stage; of every step with an obstacle the number of nodes up to the last in the order of
 // elimination that is above it. What steps use is copied, so that it stays in registers.
 template <bool OBSTACLE_BELOW>
-DEVICE_CALL bool all_steps(const Chunk &chunk, const Stage &stage, unsigned *contacts) {
+DEVICE bool all_steps(const Chunk &chunk, const Stage &stage, unsigned *contacts) {
     const Number dt = chunk.member.single(stage.numbers),
                  theta = chunk.member.single(stage.numbers + 1);
     const Number kappa = quotient(number(1.0) - theta, theta);
