@@ -39,7 +39,7 @@ pub fn gathered_dot(
 /// [`gathered_dot`], with [`Terms::sum`] called by the caller's function, which may have it compiled for the processor that is found.
 #[inline]
 pub fn gathered_dot_by(
-    sum: impl FnOnce(Terms<'_>) -> Head,
+    sum: impl FnOnce(Terms<'_, Blocks<'_>>) -> Head,
     bits: Bits,
     x: Line<'_>,
     y: Line<'_>,
@@ -48,7 +48,7 @@ pub fn gathered_dot_by(
 ) -> Head {
     assert_eq!(to.len(), bits.words(), "words of a significand");
     match Frame::of(bits, pairs.clone().map(|(i, j)| (x.0[i], y.0[j]))) {
-        Ok(frame) => sum(Terms { bits, x, y, frame, places: Places::Pairs(&mut pairs), to }),
+        Ok(frame) => sum(Terms { bits, x, y, frame, places: Blocks(&mut pairs), to }),
         Err(head) => {
             to.fill(0);
             head
@@ -56,19 +56,13 @@ pub fn gathered_dot_by(
     }
 }
 
-/// The sum of the products of numbers in the same places, otherwise as [`gathered_dot_by`].
-#[inline]
-pub fn line_dot_by(
-    sum: impl FnOnce(Terms<'_>) -> Head,
-    bits: Bits,
-    x: Line<'_>,
-    y: Line<'_>,
-    to: &mut [u64],
-) -> Head {
+/// The sum of the products of numbers in the same places, otherwise as [`gathered_dot`].
+#[inline(always)]
+pub fn line_dot(bits: Bits, x: Line<'_>, y: Line<'_>, to: &mut [u64]) -> Head {
     assert_eq!(to.len(), bits.words(), "words of a significand");
     assert_eq!(x.0.len(), y.0.len(), "lengths");
     match Frame::of(bits, x.0.iter().copied().zip(y.0.iter().copied())) {
-        Ok(frame) => sum(Terms { bits, x, y, frame, places: Places::Same(x.0.len()), to }),
+        Ok(frame) => Terms { bits, x, y, frame, places: Same(x.0.len()), to }.sum(),
         Err(head) => {
             to.fill(0);
             head
@@ -84,7 +78,7 @@ struct Frame {
 
 impl Frame {
     /// For products of numbers with these heads; the sum itself where it is special or of zeros.
-    #[inline]
+    #[inline(always)]
     fn of(bits: Bits, heads: impl Iterator<Item = (Head, Head)> + Clone) -> Result<Self, Head> {
         let (mut finite, mut greatest, mut terms) = (true, i32::MIN, 0_usize);
         for (hx, hy) in heads.clone() {
@@ -128,26 +122,33 @@ impl<I: Iterator<Item = (usize, usize)>> Pairs for I {
 }
 
 /// Where the two numbers of each product are.
-enum Places<'a> {
-    /// The first so many, both in the same place.
-    Same(usize),
-    Pairs(&'a mut dyn Pairs),
+pub trait Places {
+    /// Does something for each pair.
+    fn for_each(self, work: impl FnMut(usize, usize));
 }
 
-impl Places<'_> {
+/// The first so many, both in the same place.
+struct Same(usize);
+
+impl Places for Same {
     #[inline(always)]
     fn for_each(self, mut work: impl FnMut(usize, usize)) {
-        match self {
-            Self::Same(count) => (0..count).for_each(|i| work(i, i)),
-            Self::Pairs(pairs) => {
-                let mut block = [(0, 0); BLOCK];
-                loop {
-                    let count = pairs.next_block(&mut block).min(BLOCK);
-                    block[..count].iter().for_each(|&(i, j)| work(i, j));
-                    if count < BLOCK {
-                        break;
-                    }
-                }
+        (0..self.0).for_each(|i| work(i, i));
+    }
+}
+
+/// Pairs of any places.
+pub struct Blocks<'a>(&'a mut dyn Pairs);
+
+impl Places for Blocks<'_> {
+    #[inline(always)]
+    fn for_each(self, mut work: impl FnMut(usize, usize)) {
+        let mut block = [(0, 0); BLOCK];
+        loop {
+            let count = self.0.next_block(&mut block).min(BLOCK);
+            block[..count].iter().for_each(|&(i, j)| work(i, j));
+            if count < BLOCK {
+                break;
             }
         }
     }
@@ -166,21 +167,23 @@ impl Mp {
 }
 
 /// Products of finite numbers whose sum [`gathered_dot`] asks for.
-pub struct Terms<'a> {
+pub struct Terms<'a, P> {
     bits: Bits,
     x: Line<'a>,
     y: Line<'a>,
     frame: Frame,
-    places: Places<'a>,
+    places: P,
     to: &'a mut [u64],
 }
 
-impl Terms<'_> {
+impl Terms<'_, Blocks<'_>> {
     #[inline(never)]
     fn sum_out_of_line(self) -> Head {
         self.sum()
     }
+}
 
+impl<P: Places> Terms<'_, P> {
     /// Their sum.
     #[inline(always)]
     pub fn sum(self) -> Head {

@@ -2,7 +2,7 @@
 //! here for all who call them.
 
 use nonius_num::Lane;
-use nonius_num::mp::{self, Bits, Head, MpRef, Terms, gathered_dot_by, line_dot_by};
+use nonius_num::mp::{self, Bits, Blocks, Head, MpRef, Terms, gathered_dot_by};
 
 use crate::cpu::simd::{Kernel, dispatch_words};
 
@@ -24,7 +24,7 @@ pub fn xpay(x: Line<'_>, beta: MpRef<'_>, y: (&mut [Head], &mut [u64])) {
 /// The sum of products of numbers in the same places, as [`gathered_dot`] rounds it.
 #[inline(never)]
 pub fn dot(bits: Bits, x: Line<'_>, y: Line<'_>, to: &mut [u64]) -> Head {
-    line_dot_by(sum, bits, x, y, to)
+    dispatch_words(Dot { bits, x, y, to })
 }
 
 /// [`gathered_dot`](nonius_num::mp::gathered_dot), likewise.
@@ -40,7 +40,7 @@ pub fn gathered_dot(
 }
 
 #[inline(never)]
-fn sum(terms: Terms<'_>) -> Head {
+fn sum(terms: Terms<'_, Blocks<'_>>) -> Head {
     dispatch_words(Sum(terms))
 }
 
@@ -74,9 +74,25 @@ impl Kernel for Xpay<'_> {
     }
 }
 
-struct Sum<'a>(Terms<'a>);
+struct Dot<'a> {
+    bits: Bits,
+    x: Line<'a>,
+    y: Line<'a>,
+    to: &'a mut [u64],
+}
 
-impl Kernel for Sum<'_> {
+impl Kernel for Dot<'_> {
+    type Output = Head;
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Head {
+        mp::line_dot(self.bits, self.x, self.y, self.to)
+    }
+}
+
+struct Sum<'a, 'b>(Terms<'a, Blocks<'b>>);
+
+impl Kernel for Sum<'_, '_> {
     type Output = Head;
 
     #[inline(always)]
