@@ -26,6 +26,7 @@ type Line<'a> = (&'a [Head], &'a [u64]);
 /// Within `(1 + 2^-61)·u·Σ|x[i]·y[j]|` of the exact sum. Where a number is not finite, the sum is what IEEE 754 makes of it.
 ///
 /// Panics where a pair lies outside the lines, or `to` has other words than the precision takes.
+#[inline(always)]
 pub fn gathered_dot(
     bits: Bits,
     x: Line<'_>,
@@ -33,125 +34,41 @@ pub fn gathered_dot(
     pairs: impl Iterator<Item = (usize, usize)> + Clone,
     to: &mut [u64],
 ) -> Head {
-    gathered_dot_by(|terms| terms.sum_out_of_line(), bits, x, y, pairs, to)
-}
-
-/// [`gathered_dot`], with [`Terms::sum`] called by the caller's function, which may have it compiled for the processor that is found.
-#[inline]
-pub fn gathered_dot_by(
-    sum: impl FnOnce(Terms<'_, Blocks<'_>>) -> Head,
-    bits: Bits,
-    x: Line<'_>,
-    y: Line<'_>,
-    mut pairs: impl Iterator<Item = (usize, usize)> + Clone,
-    to: &mut [u64],
-) -> Head {
     assert_eq!(to.len(), bits.words(), "words of a significand");
-    match Frame::of(bits, pairs.clone().map(|(i, j)| (x.0[i], y.0[j]))) {
-        Ok(frame) => sum(Terms { bits, x, y, frame, places: Blocks(&mut pairs), to }),
-        Err(head) => {
-            to.fill(0);
-            head
-        }
+    let (mut finite, mut greatest, mut terms) = (true, i32::MIN, 0_usize);
+    for (i, j) in pairs.clone() {
+        let (hx, hy) = (x.0[i], y.0[j]);
+        finite &= hx.is_finite() & hy.is_finite();
+        greatest = greatest.max(hx.code() + hy.code());
+        terms += usize::from(!hx.is_zero() & !hy.is_zero());
     }
-}
-
-/// The sum of the products of numbers in the same places, otherwise as [`gathered_dot`].
-#[inline(always)]
-pub fn line_dot(bits: Bits, x: Line<'_>, y: Line<'_>, to: &mut [u64]) -> Head {
-    assert_eq!(to.len(), bits.words(), "words of a significand");
-    assert_eq!(x.0.len(), y.0.len(), "lengths");
-    match Frame::of(bits, x.0.iter().copied().zip(y.0.iter().copied())) {
-        Ok(frame) => Terms { bits, x, y, frame, places: Same(x.0.len()), to }.sum(),
-        Err(head) => {
-            to.fill(0);
-            head
-        }
+    if !finite && let Some(head) = sum_of_pairs(pairs.clone().map(|(i, j)| (x.0[i], y.0[j]))) {
+        to.fill(0);
+        return head;
     }
-}
-
-/// Words of a sum, and the exponent of its unit.
-struct Frame {
-    width: usize,
-    unit: i64,
-}
-
-impl Frame {
-    /// For products of numbers with these heads; the sum itself where it is special or of zeros.
-    #[inline(always)]
-    fn of(bits: Bits, heads: impl Iterator<Item = (Head, Head)> + Clone) -> Result<Self, Head> {
-        let (mut finite, mut greatest, mut terms) = (true, i32::MIN, 0_usize);
-        for (hx, hy) in heads.clone() {
-            finite &= hx.is_finite() & hy.is_finite();
-            greatest = greatest.max(hx.code() + hy.code());
-            terms += usize::from(!hx.is_zero() & !hy.is_zero());
-        }
-        if !finite && let Some(head) = sum_of_pairs(heads) {
-            return Err(head);
-        }
-        if terms == 0 {
-            return Err(Head::zero(false));
-        }
-        let carries = terms.next_power_of_two().trailing_zeros() as usize;
-        let width = (bits.get() as usize + 65 + 2 * carries).div_ceil(64);
-        let unit = i64::from(greatest) + carries as i64 + 1 - 64 * width as i64;
-        Ok(Self { width, unit })
+    if terms == 0 {
+        to.fill(0);
+        return Head::zero(false);
     }
-}
-
-/// Pairs of places that are handed on together, so that loops over them are compiled once for all
-/// that yields pairs.
-const BLOCK: usize = 32;
-
-/// What yields pairs.
-trait Pairs {
-    /// Writes the next pairs; fewer than a block are the last.
-    fn next_block(&mut self, to: &mut [(usize, usize); BLOCK]) -> usize;
-}
-
-impl<I: Iterator<Item = (usize, usize)>> Pairs for I {
-    #[inline]
-    fn next_block(&mut self, to: &mut [(usize, usize); BLOCK]) -> usize {
-        let mut count = 0;
-        for (to, pair) in to.iter_mut().zip(self) {
-            *to = pair;
-            count += 1;
-        }
-        count
-    }
-}
-
-/// Where the two numbers of each product are.
-pub trait Places {
-    /// Does something for each pair.
-    fn for_each(self, work: impl FnMut(usize, usize));
-}
-
-/// The first so many, both in the same place.
-struct Same(usize);
-
-impl Places for Same {
-    #[inline(always)]
-    fn for_each(self, mut work: impl FnMut(usize, usize)) {
-        (0..self.0).for_each(|i| work(i, i));
-    }
-}
-
-/// Pairs of any places.
-pub struct Blocks<'a>(&'a mut dyn Pairs);
-
-impl Places for Blocks<'_> {
-    #[inline(always)]
-    fn for_each(self, mut work: impl FnMut(usize, usize)) {
-        let mut block = [(0, 0); BLOCK];
-        loop {
-            let count = self.0.next_block(&mut block).min(BLOCK);
-            block[..count].iter().for_each(|&(i, j)| work(i, j));
-            if count < BLOCK {
-                break;
+    let carries = terms.next_power_of_two().trailing_zeros() as usize;
+    let width = (bits.get() as usize + 65 + 2 * carries).div_ceil(64);
+    let unit = i64::from(greatest) + carries as i64 + 1 - 64 * width as i64;
+    let (nx, ny) = (x.1.len() / x.0.len().max(1), y.1.len() / y.0.len().max(1));
+    let sum = Terms { x, y, unit };
+    macro_rules! fixed {
+        ($($n:literal $less:literal $more:literal)*) => {
+            match (nx, ny, width) {
+                $(
+                    (1, $n, $less) => sum.fixed::<1, $n, $less, 0>(bits, pairs, to),
+                    (1, $n, $more) => sum.fixed::<1, $n, $more, 0>(bits, pairs, to),
+                    ($n, $n, $less) => sum.fixed::<$n, $n, $less, { 2 * $n - $less }>(bits, pairs, to),
+                    ($n, $n, $more) => sum.fixed::<$n, $n, $more, { 2 * $n - $more }>(bits, pairs, to),
+                )*
+                _ => sum.general(bits, nx, ny, width, pairs, to),
             }
-        }
+        };
     }
+    fixed!(2 3 4  3 4 5  4 5 6  5 6 7  6 7 8  7 8 9  8 9 10)
 }
 
 impl Mp {
@@ -166,64 +83,37 @@ impl Mp {
     }
 }
 
-/// Products of finite numbers whose sum [`gathered_dot`] asks for.
-pub struct Terms<'a, P> {
-    bits: Bits,
+/// Products of finite numbers, and the exponent of the unit of their sum.
+struct Terms<'a> {
     x: Line<'a>,
     y: Line<'a>,
-    frame: Frame,
-    places: P,
-    to: &'a mut [u64],
+    unit: i64,
 }
 
-impl Terms<'_, Blocks<'_>> {
-    #[inline(never)]
-    fn sum_out_of_line(self) -> Head {
-        self.sum()
-    }
-}
-
-impl<P: Places> Terms<'_, P> {
-    /// Their sum.
-    #[inline(always)]
-    pub fn sum(self) -> Head {
-        let words = |line: Line<'_>| line.1.len() / line.0.len().max(1);
-        macro_rules! fixed {
-            ($($n:literal $less:literal $more:literal)*) => {
-                match (words(self.x), words(self.y), self.frame.width) {
-                    $(
-                        (1, $n, $less) => self.fixed::<1, $n, $less, 0>(),
-                        (1, $n, $more) => self.fixed::<1, $n, $more, 0>(),
-                        ($n, $n, $less) => self.fixed::<$n, $n, $less, { 2 * $n - $less }>(),
-                        ($n, $n, $more) => self.fixed::<$n, $n, $more, { 2 * $n - $more }>(),
-                    )*
-                    (nx, ny, width) => self.general(nx, ny, width),
-                }
-            };
-        }
-        fixed!(2 3 4  3 4 5  4 5 6  5 6 7  6 7 8  7 8 9  8 9 10)
-    }
-
+impl Terms<'_> {
     /// The sum for numbers of `X` and `Y` words in `W` words, to which those of a product from word `FROM` on contribute.
     #[inline(always)]
-    fn fixed<const X: usize, const Y: usize, const W: usize, const FROM: usize>(self) -> Head {
-        let Self { bits, x: (x_heads, x_words), y: (y_heads, y_words), frame, places, to } = self;
-        let unit = frame.unit;
+    fn fixed<const X: usize, const Y: usize, const W: usize, const FROM: usize>(
+        self,
+        bits: Bits,
+        pairs: impl Iterator<Item = (usize, usize)>,
+        to: &mut [u64],
+    ) -> Head {
         const { assert!(2 * W + X + Y < FIXED) };
         // Of positive products, and of the magnitudes of negative ones.
         let mut sums = [[0_u64; W]; 2];
         // The product lies from word `W` on, between zeros.
         let mut product = [0; FIXED];
-        places.for_each(|i, j| {
-            let (hx, hy) = (x_heads[i], y_heads[j]);
+        for (i, j) in pairs {
+            let (hx, hy) = (self.x.0[i], self.y.0[j]);
             let (Some(x), Some(y)) =
-                (x_words[i * X..].first_chunk::<X>(), y_words[j * Y..].first_chunk::<Y>())
+                (self.x.1[i * X..].first_chunk::<X>(), self.y.1[j * Y..].first_chunk::<Y>())
             else {
-                return;
+                continue;
             };
             let lowest = i64::from(hx.code() + hy.code()) - 64 * (X + Y) as i64;
             // Products of zeros lie so far below all others that no bit is left of them.
-            let down = unit - lowest;
+            let down = self.unit - lowest;
             let (skip, offset) = (down >> 6, (down & 63) as u32);
             let sum = &mut sums[usize::from(hx.is_negative() != hy.is_negative())];
             if FROM + W == X + Y
@@ -236,42 +126,48 @@ impl<P: Places> Terms<'_, P> {
                     let part = rows::funnel(upper[i], above, offset);
                     (sum[i], carry) = add_with_carry(sum[i], part, carry);
                 }
-                return;
+                continue;
             }
             // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
             if skip < (X + Y) as i64 {
                 rows::product::<X, Y, W, FIXED>(x, y, &mut product);
                 add_bits(sum, &product[(W as i64 + skip) as usize..], offset);
             }
-        });
+        }
         let ([mut sum, negative], mut borrow) = (sums, false);
         for (word, less) in sum.iter_mut().zip(negative) {
             (*word, borrow) = sub_with_borrow(*word, less, borrow);
         }
-        finish(bits, &mut sum, unit, to)
+        finish(bits, &mut sum, self.unit, to)
     }
 
     /// The sum for numbers of any words.
-    #[inline(never)]
-    fn general(self, nx: usize, ny: usize, width: usize) -> Head {
-        let Self { bits, x, y, frame: Frame { unit, .. }, places, to } = self;
+    fn general(
+        self,
+        bits: Bits,
+        nx: usize,
+        ny: usize,
+        width: usize,
+        pairs: impl Iterator<Item = (usize, usize)>,
+        to: &mut [u64],
+    ) -> Head {
         let mut sum = [0; MOST_SUM];
         let sum = &mut sum[..width];
         // Between a word that is zero on either side.
         let mut product = [0; 2 * MOST_WORDS + 2];
         let product = &mut product[..nx + ny + 2];
-        places.for_each(|i, j| {
-            let (hx, hy) = (x.0[i], y.0[j]);
+        for (i, j) in pairs {
+            let (hx, hy) = (self.x.0[i], self.y.0[j]);
             if hx.is_zero() || hy.is_zero() {
-                return;
+                continue;
             }
-            let (x, y) = (&x.1[i * nx..][..nx], &y.1[j * ny..][..ny]);
+            let (x, y) = (&self.x.1[i * nx..][..nx], &self.y.1[j * ny..][..ny]);
             multiply(x, y, &mut product[1..=nx + ny]);
             let lowest = i64::from(hx.code()) + i64::from(hy.code()) - 64 * (nx + ny) as i64;
             let negative = hx.is_negative() != hy.is_negative();
-            add_shifted(sum, product, unit - lowest, negative);
-        });
-        finish(bits, sum, unit, to)
+            add_shifted(sum, product, self.unit - lowest, negative);
+        }
+        finish(bits, sum, self.unit, to)
     }
 }
 

@@ -41,7 +41,7 @@ pub use bits::{Bits, BitsError};
 pub use decimal::FromDecimal;
 pub use dot::Dot;
 pub use fused::{axpy, xpay};
-pub use gather::{Blocks, Terms, gathered_dot, gathered_dot_by, line_dot};
+pub use gather::gathered_dot;
 pub use head::Head;
 pub use number::{Mp, MpRef};
 pub use round::round;

@@ -2,7 +2,7 @@
 //! here for all who call them.
 
 use nonius_num::Lane;
-use nonius_num::mp::{self, Bits, Blocks, Head, MpRef, Terms, gathered_dot_by};
+use nonius_num::mp::{self, Bits, Head, MpRef, gathered_dot};
 
 use crate::cpu::simd::{Kernel, dispatch_words};
 
@@ -27,21 +27,16 @@ pub fn dot(bits: Bits, x: Line<'_>, y: Line<'_>, to: &mut [u64]) -> Head {
     dispatch_words(Dot { bits, x, y, to })
 }
 
-/// [`gathered_dot`](nonius_num::mp::gathered_dot), likewise.
-#[inline]
-pub fn gathered_dot(
+/// [`gathered_dot`], likewise.
+#[inline(never)]
+pub fn dot_of_pairs(
     bits: Bits,
     x: Line<'_>,
     y: Line<'_>,
-    pairs: impl Iterator<Item = (usize, usize)> + Clone,
+    pairs: &[(usize, usize)],
     to: &mut [u64],
 ) -> Head {
-    gathered_dot_by(sum, bits, x, y, pairs, to)
-}
-
-#[inline(never)]
-fn sum(terms: Terms<'_, Blocks<'_>>) -> Head {
-    dispatch_words(Sum(terms))
+    dispatch_words(Gather { bits, x, y, pairs, to })
 }
 
 struct Axpy<'a> {
@@ -86,18 +81,25 @@ impl Kernel for Dot<'_> {
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Head {
-        mp::line_dot(self.bits, self.x, self.y, self.to)
+        let pairs = (0..self.x.0.len()).map(|i| (i, i));
+        gathered_dot(self.bits, self.x, self.y, pairs, self.to)
     }
 }
 
-struct Sum<'a, 'b>(Terms<'a, Blocks<'b>>);
+struct Gather<'a> {
+    bits: Bits,
+    x: Line<'a>,
+    y: Line<'a>,
+    pairs: &'a [(usize, usize)],
+    to: &'a mut [u64],
+}
 
-impl Kernel for Sum<'_, '_> {
+impl Kernel for Gather<'_> {
     type Output = Head;
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Head {
-        self.0.sum()
+        gathered_dot(self.bits, self.x, self.y, self.pairs.iter().copied(), self.to)
     }
 }
 
@@ -148,8 +150,8 @@ mod tests {
                 let mut to = vec![0; bits.words()];
                 let head = dot(bits, x, y, &mut to);
                 let mut again = vec![0; bits.words()];
-                let pairs = (0..x.0.len()).map(|i| (i, i));
-                assert_eq!(gathered_dot(bits, x, y, pairs, &mut again), head, "mp{p}");
+                let pairs: Vec<_> = (0..x.0.len()).map(|i| (i, i)).collect();
+                assert_eq!(dot_of_pairs(bits, x, y, &pairs, &mut again), head, "mp{p}");
                 assert_eq!(again, to, "mp{p}");
                 results.push((z, head, to));
             }

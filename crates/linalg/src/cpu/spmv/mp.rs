@@ -1,9 +1,8 @@
 //! Numbers of any bits.
 
-use nonius_num::mp::stepwise;
+use nonius_num::mp::{gathered_dot, stepwise};
 
 use super::BAND;
-use crate::cpu::space::kernels::gathered_dot;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 use crate::sparse::Layout;

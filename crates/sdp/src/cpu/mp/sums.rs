@@ -1,6 +1,6 @@
-//! Sums of products at given places, each rounded once ([`gathered_dot`]), written to storage of many numbers.
+//! Sums of products at given places, each rounded once ([`dot_of_pairs`]), written to storage of many numbers.
 
-use nonius_linalg::cpu::space::kernels::{dot, gathered_dot};
+use nonius_linalg::cpu::space::kernels::{dot, dot_of_pairs};
 use nonius_linalg::cpu::space::mp::line;
 use nonius_linalg::mp::{Numbers, Slice, SliceMut};
 use nonius_linalg::threads::{Grain, chunks, for_each_with};
@@ -19,7 +19,7 @@ impl Target<'_> {
     /// `Σ x[i]·y[j]` over pairs `(i, j)`.
     pub(super) fn gather(self, x: Slice<'_>, y: Slice<'_>, pairs: &[Pair]) -> Head {
         let Self { bits, words } = self;
-        gathered_dot(bits, line(x), line(y), pairs.iter().copied(), words)
+        dot_of_pairs(bits, line(x), line(y), pairs, words)
     }
 
     /// `Σ x[i]·y[i]`, at its fastest where numbers of one word are those of `x`.
