@@ -37,8 +37,8 @@ impl Cuda {
         self.modules_of::<Task<T>>([Kind::Limbs(T::LIMBS); 2], plan, k)
     }
 
-    /// The modules of a product of matrices of limbs of that order, with integers of so many bits and sums of any
-    /// precision.
+    /// The modules of a product of matrices of limbs of that order, with integers of so many bits
+    /// and sums of any precision.
     pub(crate) fn sources_of_long_products(
         &self,
         limbs: usize,

@@ -1,5 +1,5 @@
-//! Operations on lines of numbers of words, for the instructions of the processor that is found; compiled
-//! here for all who call them.
+//! Operations on lines of numbers of words, for the instructions of the processor that is found.
+//! They are compiled here for all who call them.
 
 use nonius_num::Lane;
 use nonius_num::mp::{self, Bits, Head, MpRef, gathered_dot};
