@@ -1,4 +1,5 @@
-# bus.sh FOLDER BEFORE AFTER: bytes over the bus for each verb, by two programs; bus.c is in the folder
+# bus.sh FOLDER BEFORE AFTER: bytes over the bus for each verb, by two programs
+# bus.c is in the folder
 w=$(mktemp -d); gcc -shared -fPIC -O1 -o $w/bus.so $1/bus.c -ldl || exit 1; shift
 export BUS_COUNTS=$w/counts; cd $w
 python3 - <<'P'

@@ -1,4 +1,5 @@
-# first-commands.sh PROGRAM FOLDER: each verb with an empty cache of kernels, its time, and the modules it compiled; then with a full one
+# first-commands.sh PROGRAM FOLDER: each verb with an empty cache of kernels, its time, and the
+# modules it compiled; then with a full one
 ROOT=$PWD; bin=$1; out=$2; w=$(mktemp -d); mkdir -p $out; out=$(realpath $out); cd $w
 python3 - <<'P'
 import random

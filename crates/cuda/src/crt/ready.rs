@@ -4,7 +4,6 @@ use nonius_gpu::Source;
 use nonius_linalg::Scalar;
 use nonius_linalg::dense::gemm::crt::Plan;
 
-use super::choice::advantage;
 use super::engine::{engine_of, tables_of};
 use super::matrices::{Kind, Lines, LongTask, Matrices, Task};
 use super::multiplier::Multiplier;
@@ -29,11 +28,8 @@ impl Cuda {
     /// are chosen. Products of other lengths may need others.
     pub(crate) fn sources_of_products<T: Scalar>(&self, order: usize) -> Vec<Source> {
         let k = order / 2;
-        let by_residues = || advantage::<T>(false, [k; 3], 2 * k);
-        if k == 0 || self.products().most_bits::<T>(by_residues).is_none() {
-            return Vec::new();
-        }
-        let plan = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0);
+        let Some(target) = self.target(None, T::ONE, [k; 3], 2 * k) else { return Vec::new() };
+        let plan = Plan::with_bits(k, target.least_bits, 1.0);
         self.modules_of::<Task<T>>([Kind::Limbs(T::LIMBS); 2], plan, k)
     }
 
