@@ -8,7 +8,7 @@ use nonius_linalg::dense::gemm::{
 };
 use nonius_linalg::dense::{Cholesky, Lu, Matrix, Side, Transpose, Triangle, syrk};
 use nonius_linalg::{MatRef, Scalar};
-use nonius_num::{Dd, Qd, Real, Td};
+use nonius_num::{Dd, Fixed, Qd, Td};
 
 use crate::inputs::{matrix, positive_definite};
 use crate::record::Record;
@@ -45,7 +45,7 @@ pub(crate) fn measure(
 }
 
 /// A row for an operation of `flops` operations in all.
-pub(crate) fn row<T: Real>(
+pub(crate) fn row<T: Fixed>(
     operation: &str,
     shape: [usize; 3],
     threads: usize,
@@ -84,7 +84,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// A row for an operation of `flops` operations on matrices of order `n`, where it is wanted.
-    fn measure<T: Real>(&mut self, operation: &str, n: usize, flops: f64, work: impl FnMut()) {
+    fn measure<T: Fixed>(&mut self, operation: &str, n: usize, flops: f64, work: impl FnMut()) {
         if self.only.is_empty() || self.only.iter().any(|name| name == operation) {
             let seconds = best_of(work);
             self.records.push(row::<T>(operation, [n, n, n], self.threads, seconds, flops));

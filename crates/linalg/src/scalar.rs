@@ -2,14 +2,14 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use nonius_num::{Elementary, Lane, MultiFloat};
+use nonius_num::{Elementary, Fixed, Lane, MultiFloat};
 
 use crate::cpu::kernels::Kernels;
 
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Elementary + Kernels {
+pub trait Scalar: Elementary + Fixed + Kernels {
     /// Number of limbs.
     const LIMBS: usize;
 

@@ -56,7 +56,7 @@ pub use nonius_linalg as linalg;
 pub use nonius_linalg::certified;
 pub use nonius_linalg::{MatMut, MatRef, Matrix, Scalar};
 pub use nonius_num as num;
-pub use nonius_num::{Dd, Decimal, Mp, Precision, Qd, Real, Ring, Td, UnknownPrecision};
+pub use nonius_num::{Dd, Decimal, Fixed, Mp, Precision, Qd, Real, Ring, Td, UnknownPrecision};
 pub use nonius_option as option;
 pub use nonius_sdp as sdp;
 

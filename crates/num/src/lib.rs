@@ -22,4 +22,4 @@ pub use mp::{Mp, MpRef};
 pub use multifloat::{Dd, MultiFloat, Qd, Td};
 pub use precision::{Precision, UnknownPrecision};
 pub use rns::RnsFloat;
-pub use traits::{Elementary, Real, Ring};
+pub use traits::{Elementary, Fixed, Real, Ring};

@@ -4,19 +4,10 @@
 /// `compare_magnitudes`.
 macro_rules! operators {
     ($number:ident, $view:ident) => {
-        $crate::operators::operators! { $number, $view, Add add set_sum }
-        $crate::operators::operators! { $number, $view, Sub sub set_difference }
-        $crate::operators::operators! { $number, $view, Mul mul set_product }
-        $crate::operators::operators! { $number, $view, Div div set_quotient }
-
-        /// Keeps the precision of the left side.
-        impl core::ops::AddAssign for $number {
-            fn add_assign(&mut self, y: $number) {
-                let mut sum = self.view().wider_zero(self.view());
-                sum.set_sum(self.view(), y.view());
-                *self = sum;
-            }
-        }
+        $crate::operators::operators! { $number, $view, Add add AddAssign add_assign set_sum }
+        $crate::operators::operators! { $number, $view, Sub sub SubAssign sub_assign set_difference }
+        $crate::operators::operators! { $number, $view, Mul mul MulAssign mul_assign set_product }
+        $crate::operators::operators! { $number, $view, Div div DivAssign div_assign set_quotient }
 
         impl core::ops::Neg for $number {
             type Output = $number;
@@ -64,7 +55,7 @@ macro_rules! operators {
             }
         }
     };
-    ($number:ident, $view:ident, $operator:ident $method:ident $set:ident) => {
+    ($number:ident, $view:ident, $operator:ident $method:ident $assign:ident $assign_method:ident $set:ident) => {
         impl<'a> core::ops::$operator<$view<'a>> for $view<'_> {
             type Output = $number;
 
@@ -88,6 +79,12 @@ macro_rules! operators {
 
             fn $method(self, y: $number) -> $number {
                 self.view().$method(y.view())
+            }
+        }
+
+        impl core::ops::$assign for $number {
+            fn $assign_method(&mut self, y: $number) {
+                *self = core::ops::$operator::$method(self.view(), y.view());
             }
         }
     };

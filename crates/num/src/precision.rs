@@ -7,7 +7,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::mp::Bits;
-use crate::{Dd, Qd, Real, Td};
+use crate::{Dd, Fixed, Qd, Td};
 
 /// How many bits numbers carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ impl Precision {
     pub const FIXED: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
 
     /// The precision of a number type.
-    pub fn of<T: Real>() -> Self {
+    pub fn of<T: Fixed>() -> Self {
         let fits = |precision: &Self| precision.bits() == T::PRECISION;
         Self::FIXED.into_iter().find(fits).unwrap_or(Self::Qd)
     }

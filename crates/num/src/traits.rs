@@ -1,13 +1,14 @@
 //! What algorithms ask of their numbers: [`Ring`] ⊂ [`Real`] ⊂ [`Elementary`].
 //!
-//! An algorithm names the weakest of the three that it needs and then runs at `f64`, [`Dd`](crate::Dd), [`Td`](crate::Td),
-//! [`Qd`](crate::Qd) alike.
+//! An algorithm names the weakest of the three that it needs and then runs at `f64`,
+//! [`Dd`](crate::Dd), [`Td`](crate::Td), [`Qd`](crate::Qd) and [`Mp`] alike.
 
 use core::f64::consts;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::MultiFloat;
+use crate::mp::Bits;
+use crate::{Mp, MultiFloat, Precision};
 
 /// Numbers that can be added, subtracted and multiplied.
 pub trait Ring:
@@ -32,15 +33,23 @@ pub trait Ring:
     const ONE: Self;
 }
 
-/// Ordered numbers with division and square roots, rounded to a fixed number of bits.
+/// Ordered numbers with division and square roots, rounded to a number of bits.
+///
+/// Results have the greater number of bits of the operands. Constants and what is made of an `f64`
+/// have the fewest bits there are, so that they are exact operands beside any other number. What is
+/// computed of such constants alone has few bits: [`to_format`](Self::to_format) first.
 pub trait Real: Ring + PartialOrd + Div<Output = Self> + DivAssign {
-    /// The spelling of the precision everywhere: `f64`, `dd`, `td`, `qd`.
-    const NAME: &'static str;
-    /// Significand bits `p`.
-    const PRECISION: u32;
-    /// `u = 2^-p`: bounds are multiples of it.
-    const UNIT_ROUNDOFF: f64;
+    /// What numbers of one precision have in common beside their type: nothing where the type says
+    /// all, else their bits.
+    type Format: Copy + Debug + PartialEq + Send + Sync + 'static;
 
+    /// The format of this number.
+    fn format(self) -> Self::Format;
+    /// The number rounded to a format.
+    #[must_use]
+    fn to_format(self, format: Self::Format) -> Self;
+    /// The precision of numbers of a format.
+    fn precision(format: Self::Format) -> Precision;
     /// The number `x`, exactly.
     fn from_f64(x: f64) -> Self;
     /// The nearest `f64`.
@@ -58,6 +67,16 @@ pub trait Real: Ring + PartialOrd + Div<Output = Self> + DivAssign {
     fn is_finite(self) -> bool;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
+}
+
+/// Numbers whose precision their type says.
+pub trait Fixed: Real<Format = ()> {
+    /// The spelling of the precision everywhere: `f64`, `dd`, `td`, `qd`.
+    const NAME: &'static str;
+    /// Significand bits `p`.
+    const PRECISION: u32;
+    /// `u = 2^-p`: bounds are multiples of it.
+    const UNIT_ROUNDOFF: f64;
 }
 
 /// Numbers with the elementary functions and their constants.
@@ -171,10 +190,33 @@ impl Ring for f64 {
     const ONE: f64 = 1.0;
 }
 
-impl Real for f64 {
+impl Fixed for f64 {
     const NAME: &'static str = "f64";
     const PRECISION: u32 = 53;
     const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+}
+
+/// The format of numbers whose precision their type says.
+macro_rules! no_format {
+    () => {
+        type Format = ();
+
+        #[inline(always)]
+        fn format(self) {}
+
+        #[inline(always)]
+        fn to_format(self, (): ()) -> Self {
+            self
+        }
+
+        fn precision((): ()) -> Precision {
+            Precision::of::<Self>()
+        }
+    };
+}
+
+impl Real for f64 {
+    no_format!();
 
     #[inline(always)]
     fn from_f64(x: f64) -> f64 {
@@ -217,10 +259,14 @@ impl<const N: usize> Ring for MultiFloat<N> {
     const ONE: Self = MultiFloat::ONE;
 }
 
-impl<const N: usize> Real for MultiFloat<N> {
+impl<const N: usize> Fixed for MultiFloat<N> {
     const NAME: &'static str = ["", "", "dd", "td", "qd"][N];
     const PRECISION: u32 = Self::MANTISSA_DIGITS;
     const UNIT_ROUNDOFF: f64 = Self::UNIT_ROUNDOFF;
+}
+
+impl<const N: usize> Real for MultiFloat<N> {
+    no_format!();
 
     #[inline(always)]
     fn from_f64(x: f64) -> Self {
@@ -255,6 +301,56 @@ impl<const N: usize> Real for MultiFloat<N> {
     #[inline(always)]
     fn is_nan(self) -> bool {
         MultiFloat::is_nan(self)
+    }
+}
+
+impl Ring for Mp {
+    const ZERO: Self = Mp::ZERO;
+    const ONE: Self = Mp::ONE;
+}
+
+impl Real for Mp {
+    type Format = Bits;
+
+    #[inline]
+    fn format(self) -> Bits {
+        self.bits()
+    }
+
+    fn to_format(self, bits: Bits) -> Self {
+        self.view().to_mp(bits)
+    }
+
+    fn precision(bits: Bits) -> Precision {
+        Precision::Mp(bits)
+    }
+
+    fn from_f64(x: f64) -> Self {
+        Mp::from_f64(Bits::FEWEST, x)
+    }
+
+    fn to_f64(self) -> f64 {
+        self.view().to_f64()
+    }
+
+    fn abs(self) -> Self {
+        Mp::abs(self)
+    }
+
+    fn sqrt(self) -> Self {
+        Mp::sqrt(&self)
+    }
+
+    fn ldexp(self, k: i32) -> Self {
+        Mp::ldexp(self, k)
+    }
+
+    fn is_finite(self) -> bool {
+        Mp::is_finite(&self)
+    }
+
+    fn is_nan(self) -> bool {
+        Mp::is_nan(&self)
     }
 }
 

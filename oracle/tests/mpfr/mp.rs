@@ -26,8 +26,8 @@ fn arithmetic_is_rounded_as_mpfr_rounds() {
             let mut y = number(bits(q), range, &mut random);
             if round % 16 == 0 {
                 // Cancels, but for the last bits.
-                let tiny = x.clone().ldexp(-(p as i32) - round as i32 % 7);
-                y = (&-x.clone() + &tiny).view().to_mp(bits(q));
+                let tiny = x.ldexp(-(p as i32) - round as i32 % 7);
+                y = (-x + tiny).view().to_mp(bits(q));
             }
             let (a, b) = (float(x.view()), float(y.view()));
             let mut z = Mp::zero(bits([p, q, 64, 300][round / 4 % 4]));

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use nonius_cuda::Cuda;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_num::Real;
+use nonius_num::Fixed;
 
 use super::peers::beside;
 use crate::record::Record;
@@ -59,7 +59,7 @@ pub(super) fn product_name(arithmetic: Arithmetic) -> String {
 }
 
 /// A row for an operation of `flops` operations in all.
-pub(super) fn row<T: Real>(
+pub(super) fn row<T: Fixed>(
     operation: &str,
     [m, n, k]: [usize; 3],
     seconds: f64,

@@ -116,7 +116,7 @@ fn mp_vectors(gpu: &Cuda, bits: Bits, records: &mut Vec<Record>) -> Result<(), B
 fn mp_numbers(bits: Bits, n: usize, seed: u64) -> Numbers {
     let few = near_one::<Qd>(n.min(1 << 16), seed);
     let few: Vec<Mp> = few.iter().map(|x| Mp::from_limbs(bits, &x.limbs())).collect();
-    let third = &Mp::one(bits) / &Mp::from_f64(bits, 3.0);
+    let third = Mp::one(bits) / Mp::from_f64(bits, 3.0);
     let few: Vec<Mp> = few.iter().map(|x| x * &third).collect();
     let mut numbers = Numbers::new(bits);
     (0..n).for_each(|i| numbers.push(few[i % few.len()].view()));

@@ -1,4 +1,4 @@
-use nonius::{Matrix, Number, Qd, Real, Td};
+use nonius::{Fixed, Matrix, Number, Qd, Td};
 
 use crate::{Folder, data, nonius};
 

@@ -8,7 +8,7 @@ use nonius_linalg::certified::{
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::{self, Bits, Mp};
-use nonius_num::Real;
+use nonius_num::Fixed;
 use nonius_testkit::Random;
 
 use crate::gpu;
@@ -51,7 +51,7 @@ fn assert_within(x: &mp::Matrix, y: &mp::Matrix, bound: impl Fn(usize, usize) ->
     let wide = bits(4096);
     for j in 0..x.cols() {
         for i in 0..x.rows() {
-            let difference = &x.at(i, j).to_mp(wide) - &y.at(i, j).to_mp(wide);
+            let difference = x.at(i, j).to_mp(wide) - y.at(i, j).to_mp(wide);
             let size = Magnitude::below(difference.view());
             assert!(!bound(i, j).less(size), "({i}, {j}): {} and {}", x.at(i, j), y.at(i, j));
         }
@@ -77,14 +77,14 @@ fn numbers_are_rounded_and_subtracted() {
             // Cancellation, of all bits and of most.
             for i in 0..9 {
                 let x = a.at(i, i).to_mp(bits(from));
-                let near = &x + &x.clone().ldexp(-20 * i as i32);
+                let near = x + x.ldexp(-20 * i as i32);
                 b.set(i, i, near.view());
                 b.set(i + 1, i, a.at(i + 1, i));
             }
             let difference = gpu.difference(&held, &gpu.hold(&b).unwrap()).unwrap();
             let difference = Machine::fetch(&gpu, &difference).unwrap();
             let exact = mp::Matrix::from_fn(bits(4096), 37, 9, |i, j| {
-                &a.at(i, j).to_mp(bits(4096)) - &b.at(i, j).to_mp(bits(4096))
+                a.at(i, j).to_mp(bits(4096)) - b.at(i, j).to_mp(bits(4096))
             });
             assert_within(&difference, &exact, |i, j| {
                 let sizes = Magnitude::above(exact.at(i, j)).plus(Magnitude::above(b.at(i, j)));
@@ -139,7 +139,7 @@ fn sums_are_those_of_the_host() {
     for j in 0..n {
         for i in 0..n {
             let x = near_identity.at(i, j).to_mp(bits(128)).ldexp(-60);
-            let x = if i == j { &x + &Mp::one(bits(128)) } else { x };
+            let x = if i == j { x + Mp::one(bits(128)) } else { x };
             near_identity.set(i, j, x.view());
         }
     }
@@ -319,8 +319,8 @@ fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
     for j in 0..x.cols() {
         for i in 0..x.rows() {
             let exact = x.at(i, j).to_mp(wide);
-            let difference = (&solution.x.at(i, j).to_mp(wide) - &exact).abs();
-            assert!(difference <= &unit * &exact.abs(), "({i}, {j}), {digits} of {precise} bits");
+            let difference = (solution.x.at(i, j).to_mp(wide) - exact).abs();
+            assert!(difference <= unit * exact.abs(), "({i}, {j}), {digits} of {precise} bits");
         }
     }
 }
@@ -347,10 +347,10 @@ fn ill_conditioned_systems_are_solved() {
     for n in [12, 20, 26] {
         let mut multiple = Mp::one(bits(2048));
         for k in 1..2 * n {
-            multiple = &multiple * &Mp::from_f64(bits(2048), k as f64);
+            multiple *= Mp::from_f64(bits(2048), k as f64);
         }
         let a = mp::Matrix::from_fn(bits(2048), n, n, |i, j| {
-            &multiple / &Mp::from_f64(bits(2048), (i + j + 1) as f64)
+            multiple / Mp::from_f64(bits(2048), (i + j + 1) as f64)
         });
         let x = numbers(bits(64), n, 2, 3, 13);
         let x = mp::Matrix::from_fn(bits(2048), n, 2, |i, j| x.at(i, j).to_mp(bits(2048)));
@@ -409,7 +409,7 @@ fn near_singular(n: usize, down: i32, seed: u64) -> mp::Matrix {
         let x = a.at(i, j).to_mp(wide);
         match i + 1 < n {
             true => x,
-            false => (0..i).fold(x.ldexp(-down), |sum, k| &sum + &a.at(k, j).to_mp(wide)),
+            false => (0..i).fold(x.ldexp(-down), |sum, k| sum + a.at(k, j).to_mp(wide)),
         }
     })
 }
@@ -429,7 +429,7 @@ fn determinants_have_their_digits() {
             assert_eq!(found.route[0].by == By::Preconditioning, n >= 64, "{n}, {digits}");
             let wide = bits(4096);
             let (x, y) = (found.value.view().to_mp(wide), expected.value.view().to_mp(wide));
-            let error = Magnitude::above((&x - &y).abs().view());
+            let error = Magnitude::above((x - y).abs().view());
             // Both are within their bounds of the determinant, and the bounds below 1/2.
             let bounds = found.error_bound.plus(expected.error_bound.shifted(1));
             assert!(!bounds.times(Magnitude::above(y.view())).less(error), "{n}, {down}, {digits}");

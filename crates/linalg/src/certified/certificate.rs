@@ -11,7 +11,7 @@
 //! negative, multiplied by `1 + 4·n·u` in the end. Products of mp numbers are within `3n·2^-p` times powers of two that are at most twice the largest
 //! magnitudes of the row and of the column ([`Machine::product`]): for no entry of `A` exceeds 1, within `6n·2^-p·Σ_j |R_ij|`.
 
-use nonius_num::Real;
+use nonius_num::Fixed;
 use nonius_num::mp::Bits;
 
 use super::inverse::Inverse;

@@ -138,7 +138,7 @@ fn two_sum(x: MpRef<'_>, y: MpRef<'_>) -> (Mp, Mp) {
     let s = x + y;
     let y_part = s.view() - x;
     let x_part = s.view() - y_part.view();
-    let rest = &(x - x_part.view()) + &(y - y_part.view());
+    let rest = (x - x_part.view()) + (y - y_part.view());
     (s, rest)
 }
 

@@ -8,7 +8,7 @@
 //! which is the trace of `A − c·I` but for such an error, and times the ∞-norm of `|L||Lᵀ|`. Rounding `A` to `f64` adds `2^-52·|A|`. What corrects are factors of `A`, of
 //! which nothing is asked: the residual that a correction leaves is bounded after it was computed.
 
-use nonius_num::Real;
+use nonius_num::{Fixed, Real};
 
 use super::host::cpu;
 use super::machine::Machine;

@@ -240,7 +240,7 @@ mod tests {
             for y in numbers {
                 let (a, b) = (Mp::from_f64(bits, x), Mp::from_f64(bits, y));
                 let (p, q) = (Magnitude::above(a.view()), Magnitude::above(b.view()));
-                for (bound, exact) in [(p.plus(q), &a + &b), (p.times(q), &a * &b)] {
+                for (bound, exact) in [(p.plus(q), a + b), (p.times(q), a * b)] {
                     assert!(!bound.less(Magnitude::below(exact.view())), "{x} {y}");
                     let close = bound.m.ldexp((bound.e - i64::from(exact.head().code())) as i32);
                     let e = exact.head().code();
@@ -251,7 +251,7 @@ mod tests {
                         "{x} {y}"
                     );
                 }
-                let z = &a / &(&b + &b);
+                let z = a / (b + b);
                 let quotient =
                     p.over_difference(Magnitude::below(b.view()).shifted(2), q.shifted(1));
                 assert!(!quotient.less(Magnitude::below(z.view())), "{x} {y}");
@@ -267,7 +267,7 @@ mod tests {
         let sum = sum_of_products(line.as_slice(), &weights);
         let exact = numbers.iter().fold(Mp::zero(bits), |sum, &x| {
             let x = Mp::from_f64(bits, x);
-            &sum + &(&x * &x).ldexp(-3)
+            sum + (x * x).ldexp(-3)
         });
         assert!(!sum.less(Magnitude::below(exact.view())));
         assert!(sum.to_f64() <= exact.to_f64() * (1.0 + 200.0 * f64::EPSILON));

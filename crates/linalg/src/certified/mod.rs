@@ -58,7 +58,7 @@ pub use solve::{Options, solve};
 pub use system::FLUSHED;
 pub use target::{DigitsIn, MOST_DIGITS};
 
-use nonius_num::Real;
+use nonius_num::Fixed;
 use nonius_num::mp::Bits;
 
 /// The relative error of a sum of `n` products in `f64`, a few roundings more included.

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(pivots, pivots_of_textbook);
         let residual = relative_residual(a.view(), x.view(), b.view()).unwrap();
         // A well-conditioned matrix: what Theorem 14.5 says, with |L||U||U⁻¹||U| below n² times |A|.
-        let bound = 8.0 * 4.0 * (n * n * n) as f64 * <Dd as nonius_num::Real>::UNIT_ROUNDOFF;
+        let bound = 8.0 * 4.0 * (n * n * n) as f64 * Dd::UNIT_ROUNDOFF;
         assert!(residual <= bound, "{residual:e}");
     }
 }

@@ -91,7 +91,7 @@ fn row_by_row(a: &Matrix) -> Option<Matrix> {
         }
         let root = pivot.sqrt();
         rows.set(i, i, root.view());
-        reciprocals.push(&one / &root);
+        reciprocals.push(one / root);
     }
     Some(rows.transposed())
 }
@@ -140,7 +140,7 @@ mod tests {
                     let (mut rest, mut sizes) = (a.at(i, j).to_mp(wide), 0.0);
                     for k in 0..=j {
                         let (x, y) = (l.at(i, k), l.at(j, k));
-                        rest = &rest - &(&x.to_mp(wide) * &y.to_mp(wide));
+                        rest -= x.to_mp(wide) * y.to_mp(wide);
                         sizes += size(x) * size(y);
                     }
                     let units = rest.ldexp(p as i32).to_f64().abs();

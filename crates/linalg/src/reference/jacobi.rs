@@ -4,7 +4,7 @@
 //! The first ends when no entry beside the diagonal exceeds `4u` of the norm, so that all of them together are within `4n·u` of it, and
 //! the eigenvalues with them; the second when no two of `n` columns of `m` entries have a cosine beyond `4m·u`.
 
-use nonius_num::Real;
+use nonius_num::{Fixed, Real};
 
 use super::reduce::{dot, nrm2};
 use crate::Matrix;
@@ -14,7 +14,7 @@ const SWEEPS: usize = 60;
 
 /// Eigenvalues in ascending order and, column by column, eigenvectors of a symmetric matrix; `None` where the iteration does not
 /// end, as with NaN.
-pub fn eigen<T: Real>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
+pub fn eigen<T: Fixed>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = a.rows();
     let (mut a, mut v) = (a.clone(), Matrix::identity(n));
     let least = 4.0 * T::UNIT_ROUNDOFF * nrm2(a.as_slice()).to_f64();
@@ -47,7 +47,7 @@ pub fn eigen<T: Real>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
 }
 
 /// Singular values of an `m × n` matrix, `m >= n`, in descending order; `None` where the iteration does not end.
-pub fn singular_values<T: Real>(a: &Matrix<T>) -> Option<Vec<T>> {
+pub fn singular_values<T: Fixed>(a: &Matrix<T>) -> Option<Vec<T>> {
     let n = a.cols();
     let mut a = a.clone();
     for _ in 0..SWEEPS {

@@ -74,9 +74,9 @@ pub trait Group: Copy + Neg<Output = Self> + Mul<Output = Self> + Div<Output = S
 }
 
 impl<T: Scalar> Number for T {
-    const NAME: &'static str = <T as nonius_num::Real>::NAME;
+    const NAME: &'static str = <T as nonius_num::Fixed>::NAME;
     const LIMBS: usize = <T as Scalar>::LIMBS;
-    const UNIT_ROUNDOFF: f64 = <T as nonius_num::Real>::UNIT_ROUNDOFF;
+    const UNIT_ROUNDOFF: f64 = <T as nonius_num::Fixed>::UNIT_ROUNDOFF;
     const ZERO: Self = <T as nonius_num::Ring>::ZERO;
     const ONE: Self = <T as nonius_num::Ring>::ONE;
 

@@ -12,12 +12,12 @@ pub(super) const GUARD: usize = 2;
 impl Mp {
     /// `x + y`, rounded to the precision of `self`, which it replaces.
     pub fn set_sum(&mut self, x: MpRef<'_>, y: MpRef<'_>) {
-        self.head = sum_of::<{ MOST_WORDS + GUARD + 1 }>(self.bits, x, y, &mut self.words);
+        self.head = sum_of::<{ MOST_WORDS + GUARD + 1 }>(self.bits, x, y, self.words_mut());
     }
 
     /// `x · y`, rounded to the precision of `self`, which it replaces.
     pub fn set_product(&mut self, x: MpRef<'_>, y: MpRef<'_>) {
-        self.head = product(self.bits, x, y, &mut self.words);
+        self.head = product(self.bits, x, y, self.words_mut());
     }
 }
 

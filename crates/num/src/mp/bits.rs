@@ -15,10 +15,13 @@ pub struct BitsError {
 }
 
 impl Bits {
-    /// The lowest precision.
+    /// Bits of the lowest precision.
     pub const LEAST: u32 = 64;
-    /// The highest precision.
+    /// Bits of the highest precision.
     pub const MOST: u32 = 4096;
+
+    /// The lowest precision.
+    pub const FEWEST: Self = Self(Self::LEAST as u16);
 
     /// The precision of so many bits.
     ///

@@ -11,7 +11,7 @@ impl Mp {
     pub fn set_quotient(&mut self, x: MpRef<'_>, y: MpRef<'_>) {
         let head = match quotient_of_specials(x.head(), y.head()) {
             Some(head) => head,
-            None => quotient(self.bits, x, y, &mut self.words),
+            None => quotient(self.bits, x, y, self.words_mut()),
         };
         self.set_head(head);
     }

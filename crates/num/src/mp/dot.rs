@@ -39,7 +39,7 @@ impl Mp {
     /// Panics unless the precisions are the same.
     pub fn set_dot(&mut self, dot: &mut Dot, x: (&[Head], &[u64]), y: (&[Head], &[u64])) {
         assert_eq!(self.bits, dot.bits, "precision");
-        self.head = dot.of(x, y, &mut self.words);
+        self.head = dot.of(x, y, self.words_mut());
     }
 }
 

@@ -79,7 +79,7 @@ impl Mp {
         y: (&[Head], &[u64]),
         pairs: impl Iterator<Item = (usize, usize)> + Clone,
     ) {
-        self.head = gathered_dot(self.bits, x, y, pairs, &mut self.words);
+        self.head = gathered_dot(self.bits, x, y, pairs, self.words_mut());
     }
 }
 

@@ -1,9 +1,8 @@
 //! Numbers that own or borrow their words.
 
-use alloc::vec;
-use alloc::vec::Vec;
+use core::fmt;
 
-use super::bits::Bits;
+use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::round;
 
@@ -58,7 +57,7 @@ impl<'a> MpRef<'a> {
     /// The number rounded to a precision, which may be its own.
     pub fn to_mp(self, bits: Bits) -> Mp {
         let mut x = Mp::zero(bits);
-        x.head = self.write(bits, &mut x.words);
+        x.head = self.write(bits, x.words_mut());
         x
     }
 
@@ -79,14 +78,28 @@ impl<'a> MpRef<'a> {
 }
 
 /// A number that owns its words. See the [module documentation](super).
-#[derive(Clone, Debug)]
+///
+/// It has room for the most words there are, so that it is a plain value: half a kilobyte, which is
+/// copied faster than a product of numbers takes. Many numbers are stored without that room.
+#[derive(Clone, Copy)]
 pub struct Mp {
     pub(super) bits: Bits,
     pub(super) head: Head,
-    pub(super) words: Vec<u64>,
+    /// Zeros beyond those that the precision takes.
+    words: [u64; MOST_WORDS],
 }
 
 impl Mp {
+    /// Zero, at the lowest precision: an exact operand beside any other number.
+    pub const ZERO: Self = Self::without_words(Bits::FEWEST, Head::zero(false));
+
+    /// One, at the lowest precision: an exact operand beside any other number.
+    pub const ONE: Self = {
+        let mut one = Self::without_words(Bits::FEWEST, Head::within(false, 1));
+        one.words[0] = 1 << 63;
+        one
+    };
+
     /// Zero.
     pub fn zero(bits: Bits) -> Self {
         Self::without_words(bits, Head::zero(false))
@@ -122,18 +135,18 @@ impl Mp {
 
     /// [`rounded`](Self::rounded) to the precision of `self`, which it replaces.
     pub fn set_rounded(&mut self, negative: bool, words: &[u64], exponent: i64, inexact: bool) {
-        self.head = round(self.bits, negative, words, exponent, inexact, &mut self.words);
+        self.head = round(self.bits, negative, words, exponent, inexact, self.words_mut());
     }
 
     /// Replaces `self` by `x`, rounded to the precision of `self`.
     pub fn set_value(&mut self, x: MpRef<'_>) {
-        self.head = x.write(self.bits, &mut self.words);
+        self.head = x.write(self.bits, self.words_mut());
     }
 
     /// The number, borrowed.
     #[inline]
     pub fn view(&self) -> MpRef<'_> {
-        MpRef::new(self.bits, self.head, &self.words)
+        MpRef::new(self.bits, self.head, self.words())
     }
 
     /// The precision.
@@ -147,8 +160,15 @@ impl Mp {
     }
 
     /// The words of the significand, lowest first; zeros where the number is zero or not finite.
+    #[inline]
     pub fn words(&self) -> &[u64] {
-        &self.words
+        &self.words[..self.bits.words()]
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words[..self.bits.words()]
     }
 
     /// Whether this is neither infinite nor NaN.
@@ -185,12 +205,25 @@ impl Mp {
     pub(super) fn set_head(&mut self, head: Head) {
         self.head = head;
         if head.exponent().is_none() {
-            self.words.fill(0);
+            self.words_mut().fill(0);
         }
     }
 
     /// A number that is zero or not finite.
-    pub(crate) fn without_words(bits: Bits, head: Head) -> Self {
-        Self { bits, head, words: vec![0; bits.words()] }
+    pub(crate) const fn without_words(bits: Bits, head: Head) -> Self {
+        Self { bits, head, words: [0; MOST_WORDS] }
+    }
+}
+
+/// [`ZERO`](Mp::ZERO).
+impl Default for Mp {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl fmt::Debug for Mp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
     }
 }

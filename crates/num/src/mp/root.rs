@@ -14,7 +14,7 @@ impl Mp {
             head if head.is_zero() || head.is_nan() => head,
             head if head.is_negative() => Head::NAN,
             head if head.is_infinite() => head,
-            _ => root(self.bits, x, &mut self.words),
+            _ => root(self.bits, x, self.words_mut()),
         };
         self.set_head(head);
     }

@@ -1,6 +1,6 @@
 //! Double-double prices.
 
-use nonius_num::{Dd, Real};
+use nonius_num::{Dd, Fixed, Real};
 use nonius_option::{Barrier, Contract, Exercise, Kind, Knock, Monitoring, Side};
 
 use super::common::{SMALL, asked, on_grid, request};

@@ -203,7 +203,7 @@ mod tests {
         let zeros = |count| Numbers::zeros(bits, count);
         let mut cone = MpCone::new(program(m, sets, zeros, number), Products::default());
         let numbers = |(part, &count): (usize, &usize)| {
-            (0..count).map(|at| &number(entry(part, at)) / &number(3.0)).collect()
+            (0..count).map(|at| number(entry(part, at)) / number(3.0)).collect()
         };
         let u: Vec<Vec<Mp>> = parts.iter().enumerate().map(numbers).collect();
         let u = cone.upload_blocks(&u).unwrap();

@@ -5,7 +5,7 @@ use nonius_linalg::backend::{Cpu, Gemm, Memory};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, Matrix, Scalar};
-use nonius_num::{Dd, Qd, Real};
+use nonius_num::{Dd, Fixed, Qd};
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::products;
 

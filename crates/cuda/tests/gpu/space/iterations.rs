@@ -113,7 +113,7 @@ fn mp_iterations(bits: u32, arithmetic: Arithmetic) {
     let short = short(&matrix(20, true));
     let csr = short.to_mp().unwrap();
     let least = csr.values().bits();
-    let diagonal = jacobi::<_, Numbers>(&csr, least, |x| &Mp::one(least) / &x).unwrap().0;
+    let diagonal = jacobi::<_, Numbers>(&csr, least, |x| Mp::one(least) / x).unwrap().0;
     let blocks = block_jacobi(&short, 7).unwrap().0.to_mp().unwrap();
     let factors = IncompleteCholesky::new(&csr).unwrap();
     iterations(mp(bits, arithmetic), csr, (diagonal, blocks, factors));

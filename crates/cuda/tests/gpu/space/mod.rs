@@ -177,6 +177,6 @@ fn full<T: Scalar + nonius_num::Decimal>(a: &Coo<f64>) -> Csr<Vec<T>> {
 }
 
 fn full_mp(a: &Coo<f64>, bits: Bits) -> Csr<Numbers> {
-    let third = &Mp::one(bits) / &Mp::from_f64(bits, 3.0);
-    short(a).map(bits, |x| &Mp::from_f64(bits, x) * &third).unwrap()
+    let third = Mp::one(bits) / Mp::from_f64(bits, 3.0);
+    short(a).map(bits, |x| Mp::from_f64(bits, x) * third).unwrap()
 }

@@ -33,7 +33,7 @@ impl Product {
 
     pub(super) fn normalize(&mut self) {
         let e = self.mantissa.head().exponent().unwrap_or(0);
-        self.mantissa = self.mantissa.clone().ldexp(-e);
+        self.mantissa = self.mantissa.ldexp(-e);
         self.exponent += i64::from(e);
     }
 }

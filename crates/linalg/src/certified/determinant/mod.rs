@@ -331,6 +331,6 @@ fn bits_of_text(x: &Mp, k: i64) -> Bits {
 /// `x·2^k`
 fn scaled(x: &Mp, k: i64) -> Result<Mp, Failure> {
     let log2 = k + x.head().exponent().map_or(0, i64::from);
-    let value = i32::try_from(k).ok().map(|k| x.clone().ldexp(k));
+    let value = i32::try_from(k).ok().map(|k| (*x).ldexp(k));
     value.filter(|value| value.is_finite() && !value.is_zero()).ok_or(Failure::Range(log2))
 }

@@ -60,6 +60,7 @@ pub(super) struct Preconditioning<M: Machine> {
 }
 
 /// What an attempt with some bits comes to.
+#[expect(clippy::large_enum_variant, reason = "one at a time, on its way to the caller")]
 pub(super) enum Attempt {
     Found(Found),
     /// So many bits more may do.
@@ -366,7 +367,7 @@ impl<M: Machine> Preconditioning<M> {
                 below.multiply(Mp::from_f64(super::super::least_bits(), x).view());
             }
         }
-        let x = if odd { -x.clone() } else { x.clone() };
+        let x = if odd { -*x } else { *x };
         let mut product =
             Product { exponent: -below.exponent, mantissa: x.view() / below.mantissa.view() };
         product.normalize();

@@ -231,7 +231,7 @@ impl<M: Machine> Series<'_, M> {
             let (trace, of_trace) = self.trace(order);
             let order_of = Mp::from_f64(bits, f64::from(order));
             let term = trace.view().to_mp(bits).view() / order_of.view();
-            log = if order % 2 == 1 { &log + &term } else { &log - &term };
+            log = if order % 2 == 1 { log + term } else { log - term };
             // The trace, the quotient and the sum are rounded.
             let sizes = Magnitude::above(term.view()).shifted(2).plus(Magnitude::above(log.view()));
             error = error.plus(of_trace).plus(sizes.times(unit));
@@ -261,7 +261,7 @@ fn exponential(x: &Mp) -> (Mp, Magnitude) {
         }
         let k = Mp::from_f64(bits, f64::from(k));
         term = (term.view() * x.view()).view() / k.view();
-        sum = &sum + &term;
+        sum += term;
         // Each of the two roundings of a term goes into all that follow, which are less; that of the sum is of a number below 2.
         error = error.plus(unit.shifted(2)).plus(bound.times(unit).shifted(2));
     }
@@ -303,7 +303,7 @@ mod tests {
         let mut a = d.clone();
         (0..n).for_each(|i| a.set(i, i, (d.at(i, i) + one.view()).view()));
         let lu = Lu::new(&a).unwrap();
-        let product = (0..n).fold(one.clone(), |product, i| product.view() * lu.factors().at(i, i));
+        let product = (0..n).fold(one, |product, i| product.view() * lu.factors().at(i, i));
         let product = if lu.is_odd() { -product } else { product };
         (product.view() / x.view() - one).abs()
     }
@@ -358,8 +358,8 @@ mod tests {
             let x = Mp::from_f64(wide, x);
             let (mut sum, mut term) = (Mp::one(wide), Mp::one(wide));
             for k in 1..200 {
-                term = (&term * &x).view() / Mp::from_f64(wide, f64::from(k)).view();
-                sum = &sum + &term;
+                term = (term * x).view() / Mp::from_f64(wide, f64::from(k)).view();
+                sum += term;
             }
             let difference = (value.view() / sum.view() - Mp::one(wide)).abs();
             assert!(!error.less(Magnitude::below(difference.view())), "{x}");

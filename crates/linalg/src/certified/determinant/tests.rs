@@ -77,7 +77,7 @@ fn conditions() {
                 match i + 1 < n {
                     true => x,
                     false => rows.fold(x.ldexp(-down), |sum, (w, k)| {
-                        &sum + &(&number(w) * &number(all[k + n * j]))
+                        sum + (number(w) * number(all[k + n * j]))
                     }),
                 }
             });
@@ -173,7 +173,7 @@ fn refusals() {
     // A limit that is too low for the condition, and one that is too low for the digits.
     let near = data(n, |i, j| {
         let x = number(all[if i + 1 < n { i } else { 0 } + n * j]);
-        if i + 1 == n && j == 3 { &x + &number(1.0).ldexp(-900) } else { x }
+        if i + 1 == n && j == 3 { x + number(1.0).ldexp(-900) } else { x }
     });
     for (most, digits, nonsingular) in [(512, 10, false), (1024, 300, true)] {
         let most_bits = bits(most);

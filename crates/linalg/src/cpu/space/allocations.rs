@@ -102,7 +102,7 @@ fn iterations_allocate_nothing() -> Result<(), Error> {
         (0..100).for_each(|i| b.set(i, Mp::from_f64(bits, i as f64).view()));
     };
     let short = crate::sparse::Layout::values(&a).bits();
-    let m = jacobi::<_, Numbers>(&a, short, |x| &Mp::one(short) / &x)?;
+    let m = jacobi::<_, Numbers>(&a, short, |x| Mp::one(short) / x)?;
     for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
         check(MpSpace::new(bits).with_arithmetic(arithmetic)?, &a, &m, ones)?;
     }

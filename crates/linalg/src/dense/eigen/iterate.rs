@@ -7,7 +7,7 @@
 //! Sources: Dubrulle, Martin and Wilkinson, *The implicit QL algorithm*, Numer. Math. 12 (1968); Parlett, *The Symmetric Eigenvalue
 //! Problem* (1998), chapter 8; Greenbaum and Dongarra, LAPACK Working Note 17 (1989), for the criterion and the direction.
 
-use nonius_num::Real;
+use nonius_num::{Fixed, Real};
 
 use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
@@ -19,7 +19,7 @@ const BATCH: usize = 8192;
 
 /// Makes the tridiagonal matrix with diagonal `d` and `e` beside it diagonal. `rotate` receives all rotations of the columns of the matrix
 /// of eigenvectors, in their order.
-pub fn diagonalize<T: Real>(
+pub fn diagonalize<T: Fixed>(
     d: &mut [T],
     e: &mut [T],
     mut rotate: impl FnMut(&[Rotation<T>]),

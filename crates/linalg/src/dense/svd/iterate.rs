@@ -7,7 +7,7 @@
 //! Sources: Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci. Stat. Comput. 11 (1990); Golub and
 //! Van Loan, *Matrix Computations*, 4th ed., section 8.6.
 
-use nonius_num::Real;
+use nonius_num::{Fixed, Real};
 
 use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
@@ -26,7 +26,7 @@ pub(super) enum Side {
 
 /// Makes the bidiagonal matrix with diagonal `d` and `e` above it diagonal; signs remain. `rotate` receives all rotations of the columns of
 /// either matrix of vectors, in their order.
-pub(super) fn diagonalize<T: Real>(
+pub(super) fn diagonalize<T: Fixed>(
     d: &mut [T],
     e: &mut [T],
     mut rotate: impl FnMut(Side, &[Rotation<T>]),
@@ -85,7 +85,7 @@ pub(super) fn diagonalize<T: Real>(
 
 /// Where an entry above the diagonal may be neglected, makes it zero and returns `None`; else returns a lower bound of the smallest
 /// singular value, but for a factor of `√n`.
-fn smallest<T: Real>(d: &[T], e: &mut [T]) -> Option<f64> {
+fn smallest<T: Fixed>(d: &[T], e: &mut [T]) -> Option<f64> {
     let tolerance = 10.0 * T::UNIT_ROUNDOFF;
     let size = |x: T| x.abs().to_f64();
     let last = e.len();
@@ -107,7 +107,7 @@ fn smallest<T: Real>(d: &[T], e: &mut [T]) -> Option<f64> {
 }
 
 /// One step from the first entry to the last. `rotate` receives cosines and sines of the rotations of columns and of rows `i` and `i + 1`.
-fn step<T: Real>(d: &mut [T], e: &mut [T], smallest: f64, rotate: impl FnMut(usize, [(T, T); 2])) {
+fn step<T: Fixed>(d: &mut [T], e: &mut [T], smallest: f64, rotate: impl FnMut(usize, [(T, T); 2])) {
     let largest = d.iter().chain(&*e).map(|x| x.abs().to_f64()).fold(0.0, f64::max);
     let n = d.len();
     let shift = smaller_value(d[n - 2], e[n - 2], d[n - 1]);

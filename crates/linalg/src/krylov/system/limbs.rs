@@ -112,7 +112,7 @@ where
     let mut x = home.host(found)?;
     let first = scale.first_residual(&iterated.iteration);
     scale.undo(&mut x, &mut iterated.iteration)?;
-    let digits = (-<T as nonius_num::Real>::UNIT_ROUNDOFF.log2()) as u32;
+    let digits = (-<T as nonius_num::Fixed>::UNIT_ROUNDOFF.log2()) as u32;
     let (entry, number) = (exact::<V>, exact::<T>);
     let (a, b, start) = (&a, &b, &start);
     let solved = truth::Solved { a, b, x: &x, entry, number, digits, start, first, is_scaled };
@@ -188,5 +188,5 @@ fn widened<V: Scalar + Decimal, T: Scalar + Decimal>(x: V) -> T {
 /// The number in so many bits, by its limbs.
 fn exact<T: Scalar + Decimal>(x: T, bits: Bits) -> Mp {
     let first = Mp::from_f64(bits, x.limb(0));
-    (1..T::LIMBS).fold(first, |sum, limb| &sum + &Mp::from_f64(bits, x.limb(limb)))
+    (1..T::LIMBS).fold(first, |sum, limb| sum + Mp::from_f64(bits, x.limb(limb)))
 }

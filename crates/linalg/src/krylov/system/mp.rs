@@ -111,14 +111,14 @@ fn conditioner<M: Carries<MpSpace, Numbers>>(
         Preconditioning::None => Ok(Box::new(Identity)),
         Preconditioning::Jacobi if full => {
             let one = Mp::one(bits);
-            home.inverse(jacobi::<_, Numbers>(a, bits, |x| &one / &x.view().to_mp(bits))?.0)
+            home.inverse(jacobi::<_, Numbers>(a, bits, |x| one / x.view().to_mp(bits))?.0)
         }
         Preconditioning::Jacobi => {
             let of_doubles = a.values().bits() == short;
             let inverse = |x: Mp| {
                 let inverse = match of_doubles {
                     true => 1.0 / x.to_f64(),
-                    false => (&Mp::one(x.bits()) / &x).to_f64(),
+                    false => (Mp::one(x.bits()) / x).to_f64(),
                 };
                 Mp::from_f64(short, inverse)
             };

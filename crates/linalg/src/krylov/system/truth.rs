@@ -112,8 +112,8 @@ where
             let mut rest = (self.number)(self.b.value(i), bits);
             for (at, col) in self.a.row(i) {
                 let product =
-                    &(self.entry)(values.value(at), bits) * &(self.number)(x.value(col), bits);
-                rest = &rest - &product;
+                    (self.entry)(values.value(at), bits) * (self.number)(x.value(col), bits);
+                rest -= product;
             }
             reading(&rest)
         };
@@ -125,7 +125,7 @@ where
 /// The number as a significand and an exponent.
 fn reading(x: &Mp) -> Reading {
     let Some(exponent) = x.head().exponent() else { return Reading::of(x.to_f64()) };
-    let near = Reading::of(x.clone().ldexp(-exponent).to_f64());
+    let near = Reading::of((*x).ldexp(-exponent).to_f64());
     Reading { exponent: near.exponent + i64::from(exponent), ..near }
 }
 

@@ -62,12 +62,12 @@ pub(crate) fn compare(solution: &Solution, x: &Matrix) {
             // As somebody reads it who reads the decimal text.
             let text = solution.x.at(i, j).to_string();
             let found = Mp::from_decimal(wide, text.as_bytes()).unwrap();
-            let difference = (&found - &x.at(i, j).to_mp(wide)).abs();
+            let difference = (found - x.at(i, j).to_mp(wide)).abs();
             let bound = match solution.digits {
                 None => Mp::zero(wide),
                 Some(digits) => {
                     let unit = Mp::from_decimal(wide, format!("0.5e-{digits}").as_bytes()).unwrap();
-                    &unit * &x.at(i, j).to_mp(wide).abs()
+                    unit * x.at(i, j).to_mp(wide).abs()
                 }
             };
             if solution.digits.is_some() {

@@ -30,12 +30,12 @@ fn check(a: &Data, exact: &Mp, digits: u32) -> Determinant {
     if determinant.digits.is_none() {
         // To the rounding of the number that is compared with.
         let difference = (&determinant.value - exact).abs();
-        let allowed = exact.clone().abs().ldexp(8 - exact.bits().get() as i32);
+        let allowed = (*exact).abs().ldexp(8 - exact.bits().get() as i32);
         assert!(difference <= allowed, "{text}, not {exact}");
     } else {
         let unit = Mp::from_decimal(exact.bits(), format!("0.5e-{promised}").as_bytes()).unwrap();
         let difference = (&text - exact).abs();
-        assert!(difference <= &unit * &exact.clone().abs(), "{text} to {promised}, not {exact}");
+        assert!(difference <= unit * (*exact).abs(), "{text} to {promised}, not {exact}");
     }
     determinant
 }
@@ -53,11 +53,11 @@ fn bareiss(a: &Matrix) -> Mp {
         rows.swap(k, pivot);
         for i in k + 1..n {
             for j in k + 1..n {
-                let difference = &(&rows[i][j] * &rows[k][k]) - &(&rows[i][k] * &rows[k][j]);
-                rows[i][j] = &difference / &before;
+                let difference = (rows[i][j] * rows[k][k]) - (rows[i][k] * rows[k][j]);
+                rows[i][j] = difference / before;
             }
         }
-        before = rows[k][k].clone();
+        before = rows[k][k];
     }
     if negative { -before } else { before }
 }
@@ -91,15 +91,13 @@ fn random_numbers_of_all_conditions() {
             let a = random.numbers(n, n);
             let combined: Vec<f64> = (0..n).map(|_| random.unit()).collect();
             let row = |j: usize| {
-                let sum = |sum: Mp, i: usize| {
-                    &sum + &(&number(combined[i]) * &a.at(i, j).to_mp(bits(4096)))
-                };
+                let sum =
+                    |sum: Mp, i: usize| sum + (number(combined[i]) * a.at(i, j).to_mp(bits(4096)));
                 (0..n - 1).fold(a.at(n - 1, j).to_mp(bits(4096)).ldexp(-power), sum)
             };
             let last: Vec<Mp> = (0..n).map(row).collect();
-            let near = matrix(n, n, |i, j| {
-                if i + 1 < n { a.at(i, j).to_mp(bits(4096)) } else { last[j].clone() }
-            });
+            let near =
+                matrix(n, n, |i, j| if i + 1 < n { a.at(i, j).to_mp(bits(4096)) } else { last[j] });
             // Integers times 2^-52.
             let whole = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(4096)).ldexp(52));
             let exact = bareiss(&whole).ldexp(-52 * n as i32 - power);
@@ -115,10 +113,10 @@ fn hilbert(n: usize) -> Mp {
     let (mut central, mut inverse) = (number(1.0), number(1.0));
     for k in 1..n {
         // C(2k, k) = C(2k − 2, k − 1)·2·(2k − 1)/k
-        central = &(&central * &number(4.0 * k as f64 - 2.0)) / &number(k as f64);
-        inverse = &(&inverse * &number(2.0 * k as f64 + 1.0)) * &(&central * &central);
+        central = (central * number(4.0 * k as f64 - 2.0)) / number(k as f64);
+        inverse = (inverse * number(2.0 * k as f64 + 1.0)) * (central * central);
     }
-    &number(1.0) / &inverse
+    number(1.0) / inverse
 }
 
 #[test]
@@ -133,8 +131,8 @@ fn hilbert_matrices() {
         // Times the least common multiple of the denominators.
         let multiple = (1..2 * n as u128).fold(1_u128, |m, k| m / greatest_common(m, k) * k);
         let scale = Mp::from_decimal(bits(4096), multiple.to_string().as_bytes()).unwrap();
-        let a = matrix(n, n, |i, j| &scale / &number((i + j + 1) as f64));
-        let exact = (0..n).fold(hilbert(n), |product, _| &product * &scale);
+        let a = matrix(n, n, |i, j| scale / number((i + j + 1) as f64));
+        let exact = (0..n).fold(hilbert(n), |product, _| product * scale);
         for digits in [10, 100] {
             check(&Data::exact(a.clone()), &exact, digits);
         }
@@ -142,7 +140,7 @@ fn hilbert_matrices() {
     // Decimals, rounded as they are read.
     for n in [10, 40, 60] {
         let entry = |i: usize, j: usize| {
-            (&Mp::one(bits(2048)) / &Mp::from_f64(bits(2048), (i + j + 1) as f64)).to_string()
+            (Mp::one(bits(2048)) / Mp::from_f64(bits(2048), (i + j + 1) as f64)).to_string()
         };
         let mut text = format!("%%MatrixMarket matrix array real general\n{n} {n}\n");
         (0..n * n).for_each(|k| text += &format!("{}\n", entry(k % n, k / n)));
@@ -160,10 +158,10 @@ fn read(text: &str, reading: Reading) -> Data {
 fn vandermonde_matrices() {
     for n in [3, 12, 40] {
         let node = |i: usize| number(1.0 + i as f64 / 8.0);
-        let power = |i: usize, j: usize| (0..j).fold(number(1.0), |x, _| &x * &node(i));
+        let power = |i: usize, j: usize| (0..j).fold(number(1.0), |x, _| x * node(i));
         let a = matrix(n, n, power);
         let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        let exact = pairs.fold(number(1.0), |x, (i, j)| &x * &(&node(j) - &node(i)));
+        let exact = pairs.fold(number(1.0), |x, (i, j)| x * (node(j) - node(i)));
         check(&Data::exact(a), &exact, 60);
     }
 }
@@ -195,7 +193,7 @@ fn graded_scales() {
         let columns: Vec<i32> = (0..n).map(|_| (random.unit() * size) as i32).collect();
         let scaled = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(64)).ldexp(rows[i] + columns[j]));
         let shift = rows.iter().chain(&columns).sum::<i32>() - 52 * n as i32;
-        let found = check(&Data::exact(scaled), &exact.clone().ldexp(shift), 30);
+        let found = check(&Data::exact(scaled), &exact.ldexp(shift), 30);
         assert_eq!(found.route.len(), 1);
     }
     // Within the range of entries, beyond that of determinants.
@@ -278,11 +276,11 @@ fn limits_and_input() {
     let nan = Data::exact(matrix(2, 2, |i, j| if i > j { Mp::nan(bits(64)) } else { number(1.0) }));
     let error = Error::NotFinite { operand: "a", row: 1, col: 0 };
     assert_eq!(failure(&nan, 10), Failure::Input(error));
-    let third = Data::exact(matrix(1, 1, |_, _| &number(1.0) / &number(3.0)));
+    let third = Data::exact(matrix(1, 1, |_, _| number(1.0) / number(3.0)));
     assert_eq!(failure(&third, MOST_DIGITS + 1), Failure::TooManyDigits(MOST_DIGITS + 1));
-    check(&third, &(&number(1.0) / &number(3.0)), MOST_DIGITS);
+    check(&third, &(number(1.0) / number(3.0)), MOST_DIGITS);
     let near = Data::exact(matrix(2, 2, |i, j| {
-        if (i, j) == (0, 0) { &number(1.0) + &number(1.0).ldexp(-900) } else { number(1.0) }
+        if (i, j) == (0, 0) { number(1.0) + number(1.0).ldexp(-900) } else { number(1.0) }
     }));
     let asked = Options { most_bits: bits(512), ..options(10) };
     let refused = found(&near, asked).map(|_| ()).unwrap_err();

@@ -31,7 +31,7 @@ fn singular_matrices() {
 #[test]
 fn too_few_bits() {
     let near = matrix(2, 2, |i, j| {
-        if (i, j) == (0, 0) { &number(1.0) + &number(1.0).ldexp(-900) } else { number(1.0) }
+        if (i, j) == (0, 0) { number(1.0) + number(1.0).ldexp(-900) } else { number(1.0) }
     });
     let (a, b) = (Data::exact(near.clone()), Data::exact(matrix(2, 1, |i, _| number(i as f64))));
     let asked = Options { most_bits: bits(512), ..options(10) };
@@ -48,8 +48,8 @@ fn too_few_bits() {
     solved(&a, &b, options(10)).unwrap();
     // Nonsingular, with an entry so small that its digits need more bits than there may be: 100 and those of the digits.
     let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [1.0, 7.0]][i][j]));
-    let third = &number(1.0) / &number(3.0);
-    let b = product(&a, &matrix(2, 1, |i, _| third.clone().ldexp(-100 * i as i32)));
+    let third = number(1.0) / number(3.0);
+    let b = product(&a, &matrix(2, 1, |i, _| third.ldexp(-100 * i as i32)));
     let (a, b) = (Data::exact(a), Data::exact(b));
     let asked = Options { most_bits: bits(128), ..options(20) };
     let refusal = solved(&a, &b, asked).unwrap_err();
@@ -72,7 +72,7 @@ fn numerical_ranks() {
         let entry = |i: usize, j: usize| (0..r).map(|l| left[i * r + l] * right[l * n + j]).sum();
         let near = |i: usize, j: usize| {
             let change = number(noise[i * n + j]).ldexp(-k);
-            let sum = if k > 0 { &number(entry(i, j)) + &change } else { number(entry(i, j)) };
+            let sum = if k > 0 { number(entry(i, j)) + change } else { number(entry(i, j)) };
             sum.ldexp(5 * i as i32 - 3 * j as i32)
         };
         let (a, b) = (Data::exact(matrix(n, n, near)), ones(n));

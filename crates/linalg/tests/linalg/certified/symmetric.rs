@@ -17,7 +17,7 @@ fn definite(random: &mut Random, n: usize, s: f64) -> Matrix {
     let square = product(&g, &g.transposed());
     matrix(n, n, |i, j| {
         let x = square.at(i, j).to_mp(bits(256));
-        if i == j { &x + &number(s) } else { x }
+        if i == j { x + number(s) } else { x }
     })
 }
 
@@ -79,9 +79,9 @@ fn zeros_and_norms() {
     let a = matrix(n, n, |i, j| number(if i == j { 20.0 } else { 1.0 }));
     let x = matrix(n, 2, |i, j| if i % 2 == j { number(0.0) } else { number(i as f64) });
     assert_eq!(check(&a, &x, 30).digits, None);
-    let third = matrix(n, 1, |i, _| &number((i % 3) as f64) / &number(3.0));
+    let third = matrix(n, 1, |i, _| number((i % 3) as f64) / number(3.0));
     let b = matrix(n, 1, |i, _| number(19.0 * (i % 3) as f64 + 9.0));
-    let a3 = matrix(n, n, |i, j| &number(3.0) * &a.at(i, j).to_mp(bits(256)));
+    let a3 = matrix(n, n, |i, j| number(3.0) * a.at(i, j).to_mp(bits(256)));
     let solution = solved(&Data::exact(a3), &Data::exact(b), options(30)).unwrap();
     compare(&solution, &third);
     let asked = Options { digits_in: DigitsIn::Norm, ..options(30) };

@@ -40,10 +40,10 @@ fn hilbert(n: usize) -> Matrix {
             while power * p < 2 * n as u64 {
                 power *= p;
             }
-            multiple = &multiple * &Mp::from_f64(wide, power as f64);
+            multiple *= Mp::from_f64(wide, power as f64);
         }
     }
-    matrix(n, n, |i, j| &multiple / &number((i + j + 1) as f64))
+    matrix(n, n, |i, j| multiple / number((i + j + 1) as f64))
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn vandermonde_matrices() {
     let mut random = Random::new(3);
     for n in [4, 12, 24] {
         let power =
-            |i: usize, j: usize| (0..j).fold(number(1.0), |p, _| &p * &number((i + 1) as f64));
+            |i: usize, j: usize| (0..j).fold(number(1.0), |p, _| p * number((i + 1) as f64));
         check(&matrix(n, n, power), &random.numbers(n, 1), 25);
     }
 }
@@ -142,7 +142,7 @@ fn integers_are_found_exactly() {
         let integer = |random: &mut Random| number((random.unit() * 100.0).round());
         let mut entries = |m: usize| {
             let all: Vec<Mp> = (0..n * m).map(|_| integer(&mut random)).collect();
-            matrix(n, m, |i, j| all[i * m + j].clone())
+            matrix(n, m, |i, j| all[i * m + j])
         };
         let (a, mut x) = (entries(n), entries(2));
         x.set(n / 2, 0, number(0.0).view());
@@ -159,7 +159,7 @@ fn zeros_among_fractions_are_proved() {
     let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [6.0, 5.0]][i][j]));
     let b = matrix(2, 1, |i, _| number([1.0, 2.0][i]));
     let solution = solved(&Data::exact(a), &Data::exact(b), options(10)).unwrap();
-    compare(&solution, &matrix(2, 1, |i, _| &number([1.0, 0.0][i]) / &number(3.0)));
+    compare(&solution, &matrix(2, 1, |i, _| number([1.0, 0.0][i]) / number(3.0)));
     // Block triangular: the first half of the solution is zero.
     let mut random = Random::new(8);
     let n = 12;
@@ -191,7 +191,7 @@ fn decimals_are_solved_as_written() {
     let b = Data::exact(matrix(2, 1, |i, _| number([0.5, 1.0][i])));
     let solution = solved(&a, &b, options(30)).unwrap();
     // By Cramer's rule: the determinant is −0.23, x = (−0.1 − 0.3, 0.1 − 0.35)/−0.23.
-    let exact = matrix(2, 1, |i, _| &number([40.0, 25.0][i]) / &number(23.0));
+    let exact = matrix(2, 1, |i, _| number([40.0, 25.0][i]) / number(23.0));
     compare(&solution, &exact);
     assert!(solution.digits.unwrap() >= 30);
 }
@@ -216,8 +216,8 @@ fn sums_of_decimals_that_cancel() {
 fn digits_in_norm() {
     // The second entry is 2^-200 beside the first, and the third is zero but not by integers.
     let a = matrix(3, 3, |i, j| number([[3.0, 1.0, 1.0], [1.0, 3.0, 1.0], [1.0, 1.0, 7.0]][i][j]));
-    let third = |x: f64| &number(x) / &number(3.0);
-    let x = matrix(3, 1, |i, _| [third(1.0), third(1.0).ldexp(-200), number(0.0)][i].clone());
+    let third = |x: f64| number(x) / number(3.0);
+    let x = matrix(3, 1, |i, _| [third(1.0), third(1.0).ldexp(-200), number(0.0)][i]);
     let b = product(&a, &x);
     let asked = Options { digits_in: DigitsIn::Norm, ..options(30) };
     let solution = solved(&Data::exact(a), &Data::exact(b), asked).unwrap();

@@ -71,7 +71,7 @@ fn zeros_integers_and_fractions() {
     let a = matrix(3, 3, |i, j| number([[7.0, 0.0, 0.0], [1.0, 3.0, 0.0], [5.0, 6.0, 7.0]][i][j]));
     let solution = solved(&Data::exact(a), &Data::exact(b), options(30)).unwrap();
     by_substitution(&solution);
-    compare(&solution, &matrix(3, 1, |i, _| &number([0.0, 1.0, 0.0][i]) / &number(3.0)));
+    compare(&solution, &matrix(3, 1, |i, _| number([0.0, 1.0, 0.0][i]) / number(3.0)));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn decimals() {
     let text = "%%MatrixMarket matrix array real general\n2 2\n0.1\n0.7\n0\n-0.3\n";
     let right = "%%MatrixMarket matrix array real general\n2 1\n0.2\n1.3\n";
     // x = (2, (1.3 − 1.4)/−0.3)
-    let exact = matrix(2, 1, |i, _| &number([6.0, 1.0][i]) / &number(3.0));
+    let exact = matrix(2, 1, |i, _| number([6.0, 1.0][i]) / number(3.0));
     for p in [192, 256, 1024] {
         let solution = solved(&read(p, text), &read(p, right), options(30)).unwrap();
         by_substitution(&solution);
@@ -107,7 +107,7 @@ fn coarse_bounds() {
     // (1 + z + z²)^-1 = (1 − z)/(1 − z³) has coefficients 0 and ±1, (1 − z − z²)^-1 those that grow as 1.618^n.
     let entry = |i: usize, j: usize| number(if i - j <= 2 { 1.0 } else { 0.0 });
     let a = triangle(n, true, entry);
-    let x = matrix(n, 1, |i, _| &number(1.0 + i as f64) / &number(3.0));
+    let x = matrix(n, 1, |i, _| number(1.0 + i as f64) / number(3.0));
     let b = product(&a, &x);
     let asked = Options { most_bits: bits(128), ..options(10) };
     let solution = solved(&Data::exact(a.clone()), &Data::exact(b), asked).unwrap();

@@ -137,7 +137,7 @@ fn too_ill_conditioned() {
     .map::<Numbers>(bits, |x| Mp::from_f64(bits, x))
     .map(|a| a.to_coo().into_triplets())
     .unwrap();
-    triplets[3].value = &triplets[3].value + &tiny;
+    triplets[3].value += tiny;
     let a: Csr<Numbers> =
         Csr::from_coo(bits, nonius_linalg::sparse::Coo::new(3, 3, triplets).unwrap()).unwrap();
     let rounded = a.map::<Vec<f64>>((), |x| x.to_f64()).unwrap();

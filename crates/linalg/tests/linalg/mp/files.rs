@@ -52,8 +52,8 @@ fn symmetries_and_repeated_entries() {
     let file =
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n2 1 0.1\n3 3 4\n2 1 0.2\n";
     let a = stored(212, file).into_dense().unwrap();
-    let sum = &Mp::from_decimal(bits(212), b"0.1").unwrap()
-        + &Mp::from_decimal(bits(212), b"0.2").unwrap();
+    let sum =
+        Mp::from_decimal(bits(212), b"0.1").unwrap() + Mp::from_decimal(bits(212), b"0.2").unwrap();
     assert!(a.at(1, 0) == sum.view() && a.at(0, 1) == sum.view());
     let array = text(&a, Symmetry::Symmetric).unwrap();
     assert_eq!(stored(212, &array).into_dense().unwrap(), a);

@@ -53,7 +53,7 @@ fn limbs_there_and_back() {
     }
     let b = matrix(bits(107), 4, 3, 2);
     let dd = b.to_limbs::<Dd>()[(3, 2)];
-    let error = &Mp::from_multifloat(bits(107), dd) - &b.at(3, 2).to_mp(bits(107));
+    let error = Mp::from_multifloat(bits(107), dd) - b.at(3, 2).to_mp(bits(107));
     assert!(error.to_f64().abs() <= 0.5_f64.powi(106) * dd.to_f64().abs());
 }
 
@@ -121,12 +121,12 @@ fn factors() {
                 for i in 0..n {
                     let (mut sum, mut size) = (rows.at(i, j).to_mp(wide), Mp::zero(wide));
                     for k in 0..=i.min(j) {
-                        let left = if k == i { one.clone() } else { factors.at(i, k).to_mp(wide) };
-                        let term = &left * &factors.at(k, j).to_mp(wide);
-                        sum = &sum - &term;
-                        size = &size + &term.abs();
+                        let left = if k == i { one } else { factors.at(i, k).to_mp(wide) };
+                        let term = left * factors.at(k, j).to_mp(wide);
+                        sum -= term;
+                        size += term.abs();
                     }
-                    assert!(sum.abs() <= &unit * &size, "n = {n}, p = {p}, ({i}, {j})");
+                    assert!(sum.abs() <= unit * size, "n = {n}, p = {p}, ({i}, {j})");
                 }
                 let below = (j + 1..n).map(|i| factors.at(i, j).to_mp(wide).abs().to_f64());
                 // A reciprocal and a product are rounded.
@@ -150,7 +150,7 @@ fn inverses_of_triangles() {
             let unit = Mp::from_f64(wide, 2.1 * n as f64 + 10.0).ldexp(-(p as i32));
             let one = Mp::one(wide);
             let lower = |i: usize, k: usize| match k == i {
-                true => one.clone(),
+                true => one,
                 false => lu.factors().at(i, k).to_mp(wide),
             };
             let upper = |i: usize, k: usize| lu.factors().at(k, i).to_mp(wide);
@@ -158,14 +158,14 @@ fn inverses_of_triangles() {
             for (y, l) in lu.inverse_triangles(bits(p)).unwrap().iter().zip(triangles) {
                 for j in 0..n {
                     for i in 0..n {
-                        let eye = if i == j { one.clone() } else { Mp::zero(wide) };
+                        let eye = if i == j { one } else { Mp::zero(wide) };
                         let (mut sum, mut size) = (-eye, Mp::zero(wide));
                         for k in 0..=i {
-                            let term = &l(i, k) * &y.at(k, j).to_mp(wide);
-                            sum = &sum + &term;
-                            size = &size + &term.abs();
+                            let term = l(i, k) * y.at(k, j).to_mp(wide);
+                            sum += term;
+                            size += term.abs();
                         }
-                        assert!(sum.abs() <= &unit * &size, "n = {n}, p = {p}, ({i}, {j})");
+                        assert!(sum.abs() <= unit * size, "n = {n}, p = {p}, ({i}, {j})");
                     }
                 }
             }

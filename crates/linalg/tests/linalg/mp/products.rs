@@ -46,7 +46,7 @@ fn worst(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
                 |heads: &[nonius_num::mp::Head]| heads.iter().map(|h| h.abs()).collect::<Vec<_>>();
             let (mx, my) = (magnitudes(x.heads()), magnitudes(y.heads()));
             size.set_dot(&mut dot, (&mx, x.words()), (&my, y.words()));
-            let error = (&c.at(i, j).to_mp(wide) - &exact).abs();
+            let error = (c.at(i, j).to_mp(wide) - exact).abs();
             if error.is_zero() {
                 continue;
             }
@@ -122,7 +122,7 @@ fn what_cancels_and_what_is_zero() {
     let b = matrix(p, 20, 4, 6);
     let twice = Matrix::from_fn(p, 40, 4, |l, j| {
         let x = b.at(l % 20, j).to_mp(p);
-        if l == 33 { &x + &x.clone().ldexp(-200) } else { x }
+        if l == 33 { x + x.ldexp(-200) } else { x }
     });
     for how in engines() {
         let (c, report) = product(how, &doubled, &twice);
@@ -177,7 +177,7 @@ fn transposes_and_factors() {
                     let expected = Matrix::from_fn(p, 6, 5, |i, j| {
                         let product = alpha.view() * plain.at(i, j);
                         let rest = beta.view() * c.at(i, j);
-                        if beta.is_zero() { product } else { &rest + &product }
+                        if beta.is_zero() { product } else { rest + product }
                     });
                     assert_eq!(found, expected, "{alpha} {beta} {ta:?} {tb:?}");
                 }
@@ -200,7 +200,7 @@ fn what_is_not_read() {
         gemm(how, NO, NO, zero.view(), &nan, &nan, one.view(), &mut c).unwrap();
         assert_eq!(c, eye);
         let (left, right) = (Matrix::zeros(p, 3, 0), Matrix::zeros(p, 0, 3));
-        gemm(how, NO, NO, one.view(), &left, &right, one.clone().ldexp(1).view(), &mut c).unwrap();
+        gemm(how, NO, NO, one.view(), &left, &right, one.ldexp(1).view(), &mut c).unwrap();
         assert_eq!(c, scaled(&eye, |_, _| 1));
         gemm(how, NO, NO, one.view(), &left, &right, zero.view(), &mut c).unwrap();
         assert_eq!(c, Matrix::zeros(p, 3, 3));

@@ -157,7 +157,7 @@ fn any_bits(random: &mut Random) {
         let [high, low] = [high, low].map(|x| mp::Matrix::from_limbs(bits, x.view()));
         mp::Matrix::from_fn(bits, shape.0, shape.1, |i, j| {
             let [x, y] = [&high, &low].map(|x| x.at(i, j).to_mp(bits));
-            (&x.ldexp(shift) + &y.ldexp(-low_shift(i, j))).ldexp(shift / 2)
+            (x.ldexp(shift) + y.ldexp(-low_shift(i, j))).ldexp(shift / 2)
         })
     };
     let a = numbers(random, transposes[0].shape((m, k)));

@@ -228,7 +228,7 @@ fn any_bits(random: &mut Random) {
         while !rest.is_zero() {
             let limb = rest.to_f64();
             limbs.push(limb);
-            rest = &rest - &Mp::from_f64(bits, limb);
+            rest -= Mp::from_f64(bits, limb);
         }
         Exact::sum(&limbs)
     };

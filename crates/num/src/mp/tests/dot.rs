@@ -11,7 +11,7 @@ struct Line {
 impl Line {
     fn new(numbers: Vec<Mp>) -> Self {
         let heads = numbers.iter().map(|x| x.head).collect();
-        let words = numbers.iter().flat_map(|x| x.words.iter().copied()).collect();
+        let words = numbers.iter().flat_map(|x| x.words().iter().copied()).collect();
         Self { heads, words, numbers }
     }
 
@@ -22,7 +22,7 @@ impl Line {
 
 fn dot(p: u32, x: &Line, y: &Line) -> Mp {
     let mut z = Mp::zero(bits(p));
-    z.head = Dot::new(bits(p)).of(x.parts(), y.parts(), &mut z.words);
+    z.head = Dot::new(bits(p)).of(x.parts(), y.parts(), z.words_mut());
     z
 }
 
@@ -31,7 +31,7 @@ fn check_dot(p: u32, x: &Line, y: &Line, z: &Mp) {
     let (mut sum, mut size) = (Exact::zero(0), Exact::zero(0));
     for (x, y) in x.numbers.iter().zip(&y.numbers) {
         sum = sum.add(&Exact::of(x).mul(&Exact::of(y)));
-        size = size.add(&Exact::of(&x.clone().abs()).mul(&Exact::of(&y.clone().abs())));
+        size = size.add(&Exact::of(&(*x).abs()).mul(&Exact::of(&(*y).abs())));
     }
     let z = Exact::of(z);
     let negative = Exact { numerator: -z.numerator, ..z };
@@ -64,7 +64,7 @@ fn dot_products_keep_their_bound() {
             if round % 5 == 0 && terms > 2 {
                 // Cancels but for a small term.
                 let small = number(&mut random, bits(p), 20).ldexp(-300);
-                let (a, b) = (x.numbers[0].clone(), x.numbers[1].clone());
+                let (a, b) = (x.numbers[0], x.numbers[1]);
                 y = Line::new(
                     [b, -a, small]
                         .into_iter()
@@ -99,8 +99,8 @@ fn what_is_cut_off_before_the_last_rounding_is_below_its_bound() {
     let wide = bits(192);
     let small = Mp::one(wide).ldexp(-150);
     let one = Mp::one(wide);
-    let (a, b) = (&one + &small, &one - &small);
-    let x = Line::new(vec![a, -one.clone()]);
+    let (a, b) = (one + small, one - small);
+    let x = Line::new(vec![a, -one]);
     let y = Line::new(vec![b, one]);
     let z = dot(64, &x, &y);
     assert!(z.is_zero() || z.head.code() <= -126, "{z}");
@@ -126,10 +126,10 @@ fn dot_products_of_integers_are_exact_and_specials_are_kept() {
     let line = |x: &[Mp]| Line::new(x.to_vec());
     let (one, two) = (Mp::one(p), Mp::one(p).ldexp(1));
     // Products beyond the range that cancel, and a sum that does not.
-    let x = line(&[large.clone(), large.clone(), one.clone()]);
-    let y = line(&[two.clone(), -two.clone(), one.clone()]);
+    let x = line(&[large, large, one]);
+    let y = line(&[two, -two, one]);
     let rest = dot(107, &x, &y);
     assert!(rest.is_zero(), "one is cut off beside products so large");
-    let y = line(&[two.clone(), two, one]);
+    let y = line(&[two, two, one]);
     assert_eq!(dot(107, &x, &y), Mp::infinity(p, false));
 }

@@ -53,7 +53,7 @@ fn every_distance() {
         let u = number(p, 0, &mut random);
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for distance in -reach..=reach {
-            x.push(u.clone());
+            x.push(u);
             y.push(number(p, 0, &mut random).ldexp(distance));
             // A power of two below which the sum falls, or does not.
             x.push(Mp::one(p));
@@ -76,23 +76,23 @@ fn cancellation_and_middles() {
         for left in 0..bits + 5 {
             let u = number(p, 3, &mut random);
             let rest = number(p, 0, &mut random).ldexp(-left);
-            y.push(&-(&a * &u) + &rest);
+            y.push(-(a * u) + rest);
             x.push(u);
         }
         check(&a, &x, &y);
         let one = Mp::one(p);
         let middles: Vec<Mp> = (0..4 * bits / 3)
             .map(|k| {
-                let tiny = one.clone().ldexp(-bits - k % 70);
-                let half = one.clone().ldexp(-bits);
-                if k % 2 == 0 { &half + &tiny } else { &half - &tiny }
+                let tiny = one.ldexp(-bits - k % 70);
+                let half = one.ldexp(-bits);
+                if k % 2 == 0 { half + tiny } else { half - tiny }
             })
             .collect();
-        let near = vec![&one - &one.clone().ldexp(-bits); middles.len()];
-        check(&one, &middles, &vec![one.clone(); middles.len()]);
-        check(&-one.clone(), &middles, &vec![one.clone(); middles.len()]);
+        let near = vec![one - one.ldexp(-bits); middles.len()];
+        check(&one, &middles, &vec![one; middles.len()]);
+        check(&-one, &middles, &vec![one; middles.len()]);
         check(&one, &middles, &near);
-        check(&-one.clone(), &middles, &near);
+        check(&-one, &middles, &near);
     }
 }
 
@@ -182,8 +182,8 @@ fn zeros_do_not_count() {
                 let zero = |negative| Mp::from_f64(p, if negative { -0.0 } else { 0.0 });
                 let huge = Mp::one(p);
                 let beside = numbers.iter().enumerate().flat_map(|(i, x)| {
-                    let other = if (i % 2 == 0) == first { zero(i % 3 == 0) } else { huge.clone() };
-                    [x.clone(), other]
+                    let other = if (i % 2 == 0) == first { zero(i % 3 == 0) } else { huge };
+                    [*x, other]
                 });
                 beside.collect()
             };

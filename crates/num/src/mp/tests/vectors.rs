@@ -99,10 +99,10 @@ fn lines_are_rounded_once() {
             let x: Vec<Mp> = (0..9).map(|_| number(p, range, &mut random)).collect();
             let mut y: Vec<Mp> = (0..9).map(|_| number(p, range, &mut random)).collect();
             // The product but for a few last bits, with either sign; and a number beside it that leaves the sum near the middle of two.
-            y[0] = &-(&a * &x[0]) + &number(p, 3, &mut random).ldexp(-(p.get() as i32));
-            y[1] = &a * &x[1];
-            y[2] = (&a * &x[2]).ldexp(p.get() as i32 - random.below(4) as i32);
-            y[3] = (&a * &x[3]).ldexp(-(p.get() as i32) + random.below(4) as i32);
+            y[0] = -(a * x[0]) + number(p, 3, &mut random).ldexp(-(p.get() as i32));
+            y[1] = a * x[1];
+            y[2] = (a * x[2]).ldexp(p.get() as i32 - random.below(4) as i32);
+            y[3] = (a * x[3]).ldexp(-(p.get() as i32) + random.below(4) as i32);
             check_lines(&a, &x, &y);
         }
     }
@@ -113,15 +113,14 @@ fn lines_are_rounded_once() {
 fn ties_go_to_even() {
     for p in PRECISIONS.map(bits) {
         let one = Mp::one(p);
-        let unit = one.clone().ldexp(1 - p.get() as i32);
-        let x: Vec<Mp> = (0..8)
-            .map(|k| &(&Mp::from_f64(p, f64::from(k)) * &unit) / &Mp::from_f64(p, 4.0))
-            .collect();
-        let odd = &one + &unit;
-        for y in [&one, &odd, &-odd.clone()] {
-            let y = vec![y.clone(); 8];
+        let unit = one.ldexp(1 - p.get() as i32);
+        let x: Vec<Mp> =
+            (0..8).map(|k| (Mp::from_f64(p, f64::from(k)) * unit) / Mp::from_f64(p, 4.0)).collect();
+        let odd = one + unit;
+        for y in [&one, &odd, &-odd] {
+            let y = vec![*y; 8];
             check_lines(&one, &x, &y);
-            check_lines(&-one.clone(), &x, &y);
+            check_lines(&-one, &x, &y);
             check_lines(&odd, &x, &y);
         }
     }
@@ -135,14 +134,14 @@ fn specials_in_lines() {
             .into();
         for a in &specials {
             for x in &specials {
-                let x = vec![x.clone(); specials.len()];
+                let x = vec![*x; specials.len()];
                 check_specials(a, &x, &specials);
             }
         }
         // A product beyond the range, and a sum that leaves it.
         let top = Mp::one(p).ldexp(Head::GREATEST_EXPONENT - 1);
-        let mut y = Line::new(&[Mp::one(p), top.clone(), -top.clone()]);
-        axpy(top.view(), Line::new(&[top.clone(), Mp::one(p), -Mp::one(p)]).parts(), y.parts_mut());
+        let mut y = Line::new(&[Mp::one(p), top, -top]);
+        axpy(top.view(), Line::new(&[top, Mp::one(p), -Mp::one(p)]).parts(), y.parts_mut());
         assert!(y.0.iter().all(|head| head.is_infinite()), "{:?}", y.0);
         assert!(y.1.iter().all(|&word| word == 0));
         let low = Mp::one(p).ldexp(Head::LEAST_EXPONENT - 1);
@@ -182,7 +181,7 @@ fn gathered_sums() {
                 let mut product = Mp::zero(bits(EXACT));
                 product.set_product(x[i].view(), y[j].view());
                 size += product.to_f64().abs();
-                sum = &sum + &product;
+                sum += product;
                 steps = in_steps(p, &x[i], &y[j], &steps);
             }
             let (x, y) = (Line::new(&x), Line::new(&y));

@@ -1,7 +1,7 @@
 //! Steps with an obstacle.
 
 use nonius_linalg::Scalar;
-use nonius_num::{Dd, Real};
+use nonius_num::{Dd, Fixed};
 
 use crate::evolve::reference::evolve;
 use crate::evolve::tests::suite::steps;

@@ -1,7 +1,7 @@
 //! Steps without an obstacle, maps and floors.
 
 use nonius_linalg::Scalar;
-use nonius_num::{Dd, Qd, Real};
+use nonius_num::{Dd, Fixed, Qd};
 use nonius_testkit::Random;
 
 use crate::evolve::reference::evolve;

@@ -181,7 +181,7 @@ impl Cone for MpCone {
 
     fn inner(&self, a: &MpBlocks, b: &MpBlocks) -> Result<Mp, Error> {
         let sums = a.parts().zip(b.parts()).map(|(a, b)| self.sum_of_products(a, b));
-        Ok(sums.fold(Mp::zero(self.bits), |x, y| &x + &y))
+        Ok(sums.fold(Mp::zero(self.bits), |x, y| x + y))
     }
 
     fn largest_entry(&self, a: &MpBlocks) -> Result<f64, Error> {
@@ -254,8 +254,8 @@ impl Cone for MpCone {
         for_each(&mut parts[..], Grain::ANY, |_, (m, a, q, w)| dense::congruence(m, a, q, w));
         for (i, (q, w)) in q.iter().zip(w).enumerate() {
             let m = m.diagonal.at(i);
-            let product = &(m * m) * &a.diagonal.at(i).to_mp(self.bits);
-            *w = (&product * &self.number(*q)).to_f64();
+            let product = (m * m) * a.diagonal.at(i).to_mp(self.bits);
+            *w = (product * self.number(*q)).to_f64();
         }
         Ok(())
     }

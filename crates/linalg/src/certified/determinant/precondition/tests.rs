@@ -32,7 +32,7 @@ fn near_singular(n: usize, down: i32) -> Data {
         if i + 1 < n || n == 1 {
             small
         } else {
-            (0..i).fold(small, |sum, k| &sum + &number(noise(k, j)))
+            (0..i).fold(small, |sum, k| sum + number(noise(k, j)))
         }
     })
 }

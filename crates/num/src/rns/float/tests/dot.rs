@@ -18,7 +18,7 @@ fn exact(x: &[RnsFloat], y: &[RnsFloat]) -> (Mp, Mp) {
     for (x, y) in x.iter().zip(y) {
         let mut product = Mp::zero(bits);
         product.set_product(x.to_mp().view(), y.to_mp().view());
-        sum += product.clone();
+        sum += product;
         size += product.abs();
     }
     (sum, size)
@@ -45,9 +45,9 @@ fn sums_are_within_their_bound() {
             }
             let found = dot(&mut sums, &x, &y);
             let (sum, size) = exact(&x, &y);
-            let error = (&sum - &found.to_mp()).abs();
+            let error = (sum - found.to_mp()).abs();
             let c = i32::BITS as i32 - (x.len() as i32 - 1).leading_zeros() as i32;
-            let bound = &size.clone().ldexp(-p) + &size.ldexp(2 * c + 4 - 2 * p);
+            let bound = size.ldexp(-p) + size.ldexp(2 * c + 4 - 2 * p);
             assert!(error <= bound, "{p} bits, {n} terms, {range}: {found} for {sum}");
         }
     }

@@ -78,7 +78,7 @@ fn lines_have_the_bits_of_binary_numbers() {
             multiply(x.as_slice(), z.as_mut_slice());
             scale(a.view(), z.as_mut_slice());
             for i in 0..count {
-                let product = &(&x.at(i).to_mp_of(bits) * &y.at(i).to_mp_of(bits)) * &alpha;
+                let product = (x.at(i).to_mp_of(bits) * y.at(i).to_mp_of(bits)) * alpha;
                 assert!(same(&RnsFloat::zero(&format).replaced(z.at(i)), &product), "{p} bits");
             }
 

@@ -89,7 +89,7 @@ fn largest<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
         for block in 0..a.parts.len() {
             let Some(last) = a.parts[block].len().checked_sub(1) else { continue };
             let mut spoilt = a.clone();
-            spoilt.parts[block][last].value = special.clone();
+            spoilt.parts[block][last].value = special;
             let found = case.cone.largest_entry(&case.upload(&spoilt)).unwrap();
             assert!(!found.is_finite(), "{}", case.named("largest entry of specials"));
         }

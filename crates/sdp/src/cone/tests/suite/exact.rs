@@ -28,13 +28,13 @@ impl Exact {
     }
 
     pub(super) fn add(&mut self, x: &Self) {
-        self.value = &self.value + &x.value;
+        self.value += x.value;
         self.size += x.size;
     }
 
     pub(super) fn add_product(&mut self, x: &Self, y: &Self) {
         if !x.value.is_zero() && !y.value.is_zero() {
-            self.value = &self.value + &(&x.value * &y.value);
+            self.value += x.value * y.value;
             self.size += x.size * y.size;
         }
     }
@@ -47,7 +47,7 @@ impl Exact {
 
     /// How far a number is from this one.
     pub(super) fn distance(&self, found: &Mp) -> f64 {
-        (&self.value - &found.view().to_mp(wide())).abs().to_f64()
+        (self.value - found.view().to_mp(wide())).abs().to_f64()
     }
 }
 

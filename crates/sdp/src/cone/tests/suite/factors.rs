@@ -156,7 +156,7 @@ fn inverse(l: &Blocks) -> Blocks {
                 rest.add_product(&minus, inverse.at(block, k, j));
             }
             let place = if is_square { i + j * n } else { i };
-            inverse.parts[block][place] = Exact::new(&(&rest.value / &l.at(block, i, i).value));
+            inverse.parts[block][place] = Exact::new(&(rest.value / l.at(block, i, i).value));
         }
     }
     inverse
@@ -173,11 +173,10 @@ fn refusals<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
         for i in places {
             let place = if block < a.orders.len() { i + i * n } else { i };
             let x = &a.parts[block][place].value;
-            let others =
-                [-x.clone(), Mp::zero(wide()), Mp::nan(wide()), Mp::infinity(wide(), false)];
+            let others = [-*x, Mp::zero(wide()), Mp::nan(wide()), Mp::infinity(wide(), false)];
             for pivot in others {
                 let mut spoilt = a.clone();
-                spoilt.parts[block][place].value = pivot.clone();
+                spoilt.parts[block][place].value = pivot;
                 let found = case.cone.factor(&case.upload(&spoilt), &mut l).unwrap();
                 assert!(!found, "{}", case.named(&format!("pivot {pivot} in {block}")));
             }

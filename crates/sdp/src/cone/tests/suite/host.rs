@@ -24,7 +24,7 @@ pub(crate) struct Bitwise(pub Bits);
 
 /// The number of limbs nearest to `x`.
 pub(crate) fn nearest<T: Scalar>(x: &Mp) -> T {
-    let x = Matrix::from_fn(x.bits(), 1, 1, |_, _| x.clone());
+    let x = Matrix::from_fn(x.bits(), 1, 1, |_, _| *x);
     x.to_limbs::<T>()[(0, 0)]
 }
 
