@@ -120,7 +120,7 @@ pub fn judge(solution: &Solution, exact: &Exact, asked: u32, about: impl Debug) 
         let text = solution.x.at(i, 0).to_string();
         if solution.digits.is_none() {
             // The number itself, which its text reads back as.
-            let held = float(solution.x.at(i, 0)).to_integer_exp();
+            let held = float(solution.x.entry(i, 0)).to_integer_exp();
             let Some((held, exponent)) = held else { panic!("{text}") };
             let (mut found, mut right) = (held * &exact.determinant, numerator.clone());
             if exponent < 0 {

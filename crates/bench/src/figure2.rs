@@ -200,8 +200,8 @@ fn solve(
         "dd" => limbs::<Dd>(a, &options, device),
         _ => {
             let bits = Bits::new(precision.trim_start_matches("mp").parse()?)?;
-            let ones = mp::Matrix::from_fn(bits, a.rows(), 1, |_, _| Mp::one(bits));
-            let zeros = mp::Matrix::zeros(bits, a.rows(), 1);
+            let ones = mp::Matrix::from_fn_in(bits, a.rows(), 1, |_, _| Mp::one(bits));
+            let zeros = mp::Matrix::zeros_in(bits, a.rows(), 1);
             run::<Mp>(bits, a, (&ones, zeros), &options, device)
         }
     }

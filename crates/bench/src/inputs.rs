@@ -63,7 +63,7 @@ pub(crate) fn positive_definite<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
 
 /// A square matrix of numbers of all bits in size from 1/2 to 1.
 pub(crate) fn mp_matrix(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
-    let mut a = mp::Matrix::zeros(bits, n, n);
+    let mut a = mp::Matrix::zeros_in(bits, n, n);
     let (heads, words) = a.numbers_mut().into_parts();
     let mut random = StdRng::seed_from_u64(seed);
     heads.iter_mut().for_each(|head| *head = Head::finite(random.random(), 0));

@@ -1,8 +1,9 @@
 //! Rates of products of matrices of any precision.
 
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::{Engine, Products};
-use nonius_linalg::mp::{Bits, Matrix, Mp, gemm};
+use nonius_linalg::dense::gemm::{Engine, Products, gemm_on};
+use nonius_linalg::mp::{Bits, Matrix, Mp};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::record::Record;
@@ -17,7 +18,7 @@ pub(crate) fn measure(sizes: &[usize], bits: &[Bits], threads: usize) -> Vec<Rec
     for &bits in bits {
         for &n in sizes {
             let (a, b) = (matrix(bits, n, 1), matrix(bits, n, 2));
-            let mut c = Matrix::zeros(bits, n, n);
+            let mut c = Matrix::zeros_in(bits, n, n);
             let all = [
                 ("gemm", None),
                 ("gemm-crt", Some(Engine::Crt)),
@@ -27,10 +28,10 @@ pub(crate) fn measure(sizes: &[usize], bits: &[Bits], threads: usize) -> Vec<Rec
                 if engine == Some(Engine::Direct) && n > MOST_DIRECT {
                     continue;
                 }
-                let products = Products { engine, ..Products::default() };
+                let cpu = Cpu::new(Products { engine, ..Products::default() });
                 let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
                 let seconds = best_of(|| {
-                    gemm(products, no, no, one.view(), &a, &b, zero.view(), &mut c)
+                    gemm_on(&cpu, no, no, one, a.view(), b.view(), zero, c.view_mut())
                         .expect("shapes and precisions fit");
                 });
                 let record = Record {
@@ -59,7 +60,7 @@ pub(crate) fn measure(sizes: &[usize], bits: &[Bits], threads: usize) -> Vec<Rec
 /// Numbers uniform in (−1, 1) with every bit random.
 fn matrix(bits: Bits, n: usize, seed: u64) -> Matrix {
     let mut random = StdRng::seed_from_u64(seed);
-    Matrix::from_fn(bits, n, n, |_, _| {
+    Matrix::from_fn_in(bits, n, n, |_, _| {
         let words: Vec<u64> = (0..bits.words()).map(|_| random.random()).collect();
         Mp::rounded(bits, random.random(), &words, -64 * words.len() as i64, false)
     })

@@ -78,7 +78,7 @@ pub(crate) fn measure(
 
 fn in_residues(format: &Format, x: &Numbers) -> RnsNumbers {
     let mut numbers = RnsNumbers::new(format);
-    (0..x.len()).for_each(|i| numbers.push(RnsFloat::from_mp(format, x.at(i)).view()));
+    (0..x.len()).for_each(|i| numbers.push(RnsFloat::from_mp(format, x.entry(i)).view()));
     numbers
 }
 

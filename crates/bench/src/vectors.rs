@@ -47,7 +47,7 @@ pub(crate) fn measure(n: usize, bits: &[Bits], threads: usize) -> Vec<Record> {
 pub(crate) fn line(bits: Bits, n: usize, random: &mut StdRng) -> Numbers {
     let mut x = Numbers::new(bits);
     for _ in 0..n {
-        x.push(number(bits, random).view());
+        x.push(number(bits, random));
     }
     x
 }

@@ -1,5 +1,6 @@
 //! `nonius solve` for a matrix that is not square.
 
+use nonius::linalg::Element;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::sparse::matrix_market::Header;
 use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
@@ -11,7 +12,7 @@ use crate::input::describe;
 use crate::output::{Output, Summary, print_json, time_text};
 
 /// What was read.
-pub(crate) struct System<'a, T> {
+pub(crate) struct System<'a, T: Element> {
     pub(crate) a: &'a Matrix<T>,
     pub(crate) header: &'a Header,
     pub(crate) name: &'a str,

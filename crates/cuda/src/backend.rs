@@ -228,11 +228,11 @@ impl<T: Scalar> Memory<T> for Cuda {
     type Ref<'a> = DeviceRef<'a, T>;
     type Mut<'a> = DeviceMut<'a, T>;
 
-    fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+    fn zeros(&self, (): (), rows: usize, cols: usize) -> DeviceMatrix<T> {
         Self::zeros(self, rows, cols)
     }
 
-    fn identity(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+    fn identity(&self, (): (), rows: usize, cols: usize) -> DeviceMatrix<T> {
         self.filled((rows, cols), |matrix| matrix.set_identity(self.stream()))
     }
 
@@ -267,6 +267,8 @@ impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
     fn shape(&self) -> (usize, usize) {
         self.layout.shape()
     }
+
+    fn format(&self) {}
 
     fn as_ref(&self) -> DeviceRef<'_, T> {
         DeviceRef::of(self.layout)

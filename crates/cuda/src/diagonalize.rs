@@ -93,7 +93,7 @@ pub(crate) fn sources(limbs: usize) -> Vec<Source> {
 const NOTHING: Layout = Layout { data: 0, rows: 0, cols: 0, row: 1, column: 0, plane: 0 };
 
 impl<T: Scalar> Diagonalize<T> for Cuda {
-    fn refines(&self, order: usize, _: Vectors) -> bool {
+    fn refines(&self, (): (), order: usize, _: Vectors) -> bool {
         order > 1
     }
 
@@ -150,7 +150,7 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         gram: DeviceRef<'_, T>,
         spectrum: Spectrum<'_, T>,
         e: Option<DeviceMut<'_, T>>,
-    ) -> Result<Corrections, Error> {
+    ) -> Result<Corrections<f64>, Error> {
         let (s, gram, e) = (s.layout, gram.layout, e.map_or(NOTHING, |e| e.layout));
         self.corrections(EIGENVECTOR_CORRECTIONS, spectrum, |spectrum, sums| Eigenvectors {
             s,
@@ -167,7 +167,7 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         grams: [DeviceRef<'_, T>; 2],
         spectrum: Spectrum<'_, T>,
         corrections: Option<[DeviceMut<'_, T>; 2]>,
-    ) -> Result<Corrections, Error> {
+    ) -> Result<Corrections<f64>, Error> {
         let (t, [left, right]) = (t.layout, grams.map(|gram| gram.layout));
         let [f, g] = corrections.map_or([NOTHING; 2], |both| both.map(|to| to.layout));
         self.corrections(SINGULAR_VECTOR_CORRECTIONS, spectrum, |spectrum, sums| SingularVectors {
@@ -193,7 +193,7 @@ impl Cuda {
         entry: Entry<A>,
         spectrum: Spectrum<'_, T>,
         arguments: impl Fn(Values, Pointer<Sums>) -> A,
-    ) -> Result<Corrections, Error> {
+    ) -> Result<Corrections<f64>, Error> {
         let order = spectrum.values.len();
         let values: DeviceMatrix<T> = self.upload(MatRef::from_column(spectrum.values));
         self.fetch(|| {

@@ -13,6 +13,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::Target;
 use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Scalar};
+use nonius_num::Element;
 
 use crate::backend::Cuda;
 use crate::crt::{Kept, Matrices, Outcome, Task, Verdict};
@@ -32,14 +33,14 @@ const UNIT: usize = 256;
 
 /// `op(A)` or `op(B)`, on the host.
 #[derive(Clone, Copy)]
-struct Factor<'a, T> {
+struct Factor<'a, T: Element> {
     transpose: Transpose,
     matrix: MatRef<'a, T>,
 }
 
 /// A product whose shapes fit.
 #[derive(Clone, Copy)]
-struct Product<'a, T> {
+struct Product<'a, T: Element> {
     factors: [Factor<'a, T>; 2],
     alpha: T,
     beta: T,

@@ -2,7 +2,7 @@
 
 use nonius_gpu::{Buffer, Const, Entry, Error, Pointer, Shape, Source, kernel_arguments};
 use nonius_linalg::Scalar;
-use nonius_linalg::backend::Judge;
+use nonius_linalg::backend::{Judge, Reading};
 use nonius_linalg::dense::gemm::crt::Target;
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::mp::Bits;
@@ -93,12 +93,13 @@ impl<T: Scalar> Judge<T> for Cuda {
         a: DeviceRef<'_, T>,
         x: DeviceRef<'_, T>,
         b: Option<DeviceRef<'_, T>>,
-    ) -> Result<Option<Vec<f64>>, nonius_linalg::Error> {
+    ) -> Result<Option<Vec<Reading>>, nonius_linalg::Error> {
         let workspace = self.products().workspace;
         let (engine, accuracy) = (Some(Engine::Crt), Accuracy::Normwise);
         let products = Products { engine, accuracy, workspace, ..Products::default() };
         let by_residues = self.clone().with_products(products);
-        self.fetch(|| by_residues.find_largest(a, x, b))
+        let found = self.fetch(|| by_residues.find_largest(a, x, b))?;
+        Ok(found.map(|all| all.into_iter().map(Reading::of).collect()))
     }
 
     fn mirror_lower(&self, a: DeviceMut<'_, T>) {

@@ -235,10 +235,12 @@ pub struct DeviceMut<'a, T> {
     borrowed: PhantomData<&'a mut T>,
 }
 
-impl<T: Scalar> View for DeviceRef<'_, T> {
+impl<T: Scalar> View<T> for DeviceRef<'_, T> {
     fn shape(&self) -> (usize, usize) {
         self.layout.shape()
     }
+
+    fn format(&self) {}
 
     fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         Self { layout: self.layout.block(row, col, rows, cols), ..self }

@@ -161,7 +161,7 @@ impl Cuda {
     /// # Errors
     /// As [`upload_mp`](Self::upload_mp); [`nonius_linalg::Error::TooLarge`].
     pub fn download_mp(&self, a: &MpMatrix) -> Result<Matrix, nonius_linalg::Error> {
-        let mut matrix = Matrix::try_zeros(a.bits, a.shape.0, a.shape.1)?;
+        let mut matrix = Matrix::try_zeros_in(a.bits, a.shape.0, a.shape.1)?;
         self.fetch(|| {
             let (heads, words) = matrix.numbers_mut().into_parts();
             // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by

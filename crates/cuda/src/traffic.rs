@@ -8,6 +8,7 @@
 //! thread alone carries everything too.
 
 use core::ops::Range;
+use nonius_num::Element;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -103,7 +104,7 @@ impl Converter {
 }
 
 /// A matrix that goes to the device.
-pub(crate) struct Up<'a, T> {
+pub(crate) struct Up<'a, T: Element> {
     pub(crate) from: MatRef<'a, T>,
     pub(crate) to: Layout,
 }
@@ -115,7 +116,7 @@ pub(crate) struct Down<'a> {
 }
 
 /// A part of a journey.
-pub(crate) struct Stage<'a, T> {
+pub(crate) struct Stage<'a, T: Element> {
     /// What its work needs, of what no earlier stage has brought.
     pub(crate) up: Vec<Up<'a, T>>,
     /// What there is after its work.
@@ -145,14 +146,14 @@ pub(crate) fn carry<T: Scalar>(
 }
 
 /// What is left to do; every thread looks here for its next piece.
-struct Board<'a, T, W> {
+struct Board<'a, T: Element, W> {
     stream: &'a Stream,
     state: Mutex<State<'a, T, W>>,
     /// Work was queued, or something failed.
     changed: Condvar,
 }
 
-struct State<'a, T, W> {
+struct State<'a, T: Element, W> {
     /// Pieces that nobody has taken, each with its stage.
     up: VecDeque<(usize, Up<'a, T>)>,
     /// Pieces that nobody has taken, each with the mark after which it is there.
@@ -175,7 +176,7 @@ struct Waiting<'a> {
 }
 
 /// What a thread does next.
-enum Errand<'a, T> {
+enum Errand<'a, T: Element> {
     Up(usize, Up<'a, T>),
     Down(Arc<Event>, Down<'a>),
 }

@@ -46,7 +46,7 @@ pub trait Sum<const N: usize, L: Lane>: Copy {
     const PERIOD: usize;
 
     /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products; `u_N` is the
-    /// [unit roundoff](nonius_num::Real::UNIT_ROUNDOFF) of numbers of `N` limbs.
+    /// [unit roundoff](nonius_num::Fixed::UNIT_ROUNDOFF) of numbers of `N` limbs.
     fn error(steps: usize) -> f64;
 
     /// The empty sum.

@@ -1,7 +1,7 @@
 //! Checks of operands: shapes that fit, and entries that are finite.
 
 use crate::dense::Transpose;
-use crate::{Error, MatRef, Scalar};
+use crate::{Error, MatRef, Number};
 
 impl Error {
     /// `Ok` where a matrix of this shape is square.
@@ -10,11 +10,11 @@ impl Error {
     }
 
     /// `Ok` where all entries of `operand` are finite; else the first that is not, column by column.
-    pub fn check_finite<T: Scalar>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
+    pub fn check_finite<T: Number>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
         let first = (0..a.cols()).find_map(|col| {
-            let column = a.col(col);
+            let column = a.column(col);
             // Without an early end, which registers could not take.
-            if column.iter().fold(true, |finite, x| finite & x.is_finite()) {
+            if T::are_finite(column) {
                 return None;
             }
             let row = column.iter().position(|x| !x.is_finite())?;
@@ -44,6 +44,19 @@ impl Error {
         let (_, n) = transpose_b.shape(b);
         Error::check_shape("b", transpose_b.shape((k, n)), b)?;
         Error::check_shape("c", (m, n), c)
+    }
+
+    /// `Ok` where `operand` has the precision of the other matrices.
+    pub fn check_format<T: Number>(
+        operand: &'static str,
+        expected: T::Format,
+        found: T::Format,
+    ) -> Result<(), Error> {
+        if expected == found {
+            return Ok(());
+        }
+        let [expected, found] = [expected, found].map(|format| T::precision(format).bits());
+        Err(Error::Precision { operand, expected, found })
     }
 
     /// `Ok` where the vector `operand` has `expected` entries.

@@ -2,14 +2,14 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use nonius_num::{Elementary, Fixed, Lane, MultiFloat};
+use nonius_num::{Elementary, Fixed, Lane, MultiFloat, Plain};
 
-use crate::cpu::kernels::Kernels;
+use crate::cpu::kernels::LimbKernels;
 
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Elementary + Fixed + Kernels {
+pub trait Scalar: Elementary + Fixed + Plain + LimbKernels {
     /// Number of limbs.
     const LIMBS: usize;
 
@@ -138,7 +138,7 @@ impl Scalar for f64 {
 
 impl<const N: usize> Scalar for MultiFloat<N>
 where
-    Self: Kernels,
+    Self: LimbKernels,
 {
     const LIMBS: usize = N;
     type Pack<L: Lane> = MultiFloat<N, L>;

@@ -3,6 +3,7 @@
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Algorithms, Decomposition, Eigen, Svd, Vectors};
 use nonius_linalg::{Error, Matrix};
+use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
@@ -61,14 +62,14 @@ pub fn eigen<T: Number>(
     let n = a.rows() as f64;
     // Tridiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 9.0 } else { 4.0 / 3.0 };
-    let work = Work::new(Precision::of::<T>(), share * n * n * n, 2.0 * n * n);
+    let work = Work::new(T::KIND, share * n * n * n, 2.0 * n * n);
     let (found, place) = device.run(work, EigenJob { a, vectors, products })?;
     let report = report::<T, _>(&found, products, place);
     Ok((found.found, report))
 }
 
 /// Finds eigenvalues.
-struct EigenJob<'a, T> {
+struct EigenJob<'a, T: Element> {
     a: &'a Matrix<T>,
     vectors: Vectors,
     products: Products,
@@ -116,14 +117,14 @@ pub fn svd<T: Number>(
     // Q·R, bidiagonal form and, with vectors, rotations.
     let share = if vectors == Vectors::Yes { 64.0 / 3.0 } else { 8.0 / 3.0 };
     let operations = share * n * n * n + 2.0 * (m - n) * n * n;
-    let work = Work::new(Precision::of::<T>(), operations, 2.0 * m * n + n * n);
+    let work = Work::new(T::KIND, operations, 2.0 * m * n + n * n);
     let (found, place) = device.run(work, SvdJob { a, vectors, products })?;
     let report = report::<T, _>(&found, products, place);
     Ok((found.found, report))
 }
 
 /// Finds singular values.
-struct SvdJob<'a, T> {
+struct SvdJob<'a, T: Element> {
     a: &'a Matrix<T>,
     vectors: Vectors,
     products: Products,
@@ -145,9 +146,9 @@ fn report<T: Number, D>(
     DecompositionReport {
         seconds: found.solve_time.as_secs_f64(),
         check_seconds: found.check_time.as_secs_f64(),
-        relative_residual: found.quality.map(|quality| quality.residual),
-        orthogonality: found.quality.map(|quality| quality.defect),
-        precision: Precision::of::<T>(),
+        relative_residual: found.quality.map(|quality| quality.residual.to_f64()),
+        orthogonality: found.quality.map(|quality| quality.defect.to_f64()),
+        precision: T::KIND,
         arithmetic: products.arithmetic,
         place,
     }

@@ -6,8 +6,8 @@ use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Reading, Re
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Algorithms, Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
-use nonius_num::Mp;
 use nonius_num::mp::Bits;
+use nonius_num::{Element, Mp};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
@@ -61,16 +61,16 @@ pub fn determinant<T: Number>(
     Error::check_finite("a", a.view())?;
     room::check::<T>((), "the factors", &[a.shape()])?;
     let n = a.rows() as f64;
-    let work = Work::new(Precision::of::<T>(), 2.0 / 3.0 * n * n * n, 2.0 * n * n);
+    let work = Work::new(T::KIND, 2.0 / 3.0 * n * n * n, 2.0 * n * n);
     let ((found, seconds), place) = device.run(work, Elimination { a, products })?;
-    let most_digits = f64::from(Precision::of::<T>().digits());
+    let most_digits = f64::from(T::KIND.digits());
     let report = DeterminantReport {
         text: text(found.value),
         seconds,
         gflops: work.operations / seconds / 1e9,
-        condition_estimate: found.condition_estimate,
+        condition_estimate: found.condition_estimate.to_f64(),
         correct_digits: (-found.error_estimate.log10()).clamp(0.0, most_digits),
-        precision: Precision::of::<T>(),
+        precision: T::KIND,
         arithmetic: products.arithmetic,
         place,
     };
@@ -78,7 +78,7 @@ pub fn determinant<T: Number>(
 }
 
 /// Finds a determinant and its condition, in so many seconds.
-struct Elimination<'a, T> {
+struct Elimination<'a, T: Element> {
     a: &'a Matrix<T>,
     products: Products,
 }
@@ -101,7 +101,7 @@ fn text<T: Number>(value: Determinant<T>) -> String {
     if ORDINARY.contains(&value.exponent) || value.sign() == 0 {
         value.value().append_decimal(&mut out);
     } else {
-        let bits = Precision::of::<T>().bits().max(Bits::LEAST);
+        let bits = T::KIND.bits().max(Bits::LEAST);
         let bits = Bits::new(bits).expect("types of fixed precision have few bits");
         let limbs: [f64; 4] =
             core::array::from_fn(|l| if l < T::LIMBS { value.mantissa.limb(l) } else { 0.0 });

@@ -3,6 +3,7 @@
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{self, Algorithms, Method};
 use nonius_linalg::{Error, Matrix};
+use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
@@ -61,7 +62,7 @@ pub fn inverse<T: Number>(
     // Factors, the inverse, and the identity for its residual.
     room::check::<T>((), "factors and the inverse", &[a.shape(); 3])?;
     let n = a.rows() as f64;
-    let work = Work::new(Precision::of::<T>(), 2.0 * n * n * n, 2.0 * n * n);
+    let work = Work::new(T::KIND, 2.0 * n * n * n, 2.0 * n * n);
     let (found, place) = device.run(work, Inversion { a, products })?;
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
@@ -69,11 +70,11 @@ pub fn inverse<T: Number>(
         seconds,
         check_seconds: report.check_time.as_secs_f64(),
         gflops: work.operations / seconds / 1e9,
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
-        forward_error_estimate: report.forward_error_estimate,
-        correct_digits: report.correct_digits().min(f64::from(Precision::of::<T>().digits())),
-        precision: Precision::of::<T>(),
+        relative_residual: report.relative_residual.to_f64(),
+        condition_estimate: report.condition_estimate.to_f64(),
+        forward_error_estimate: report.forward_error_estimate.to_f64(),
+        correct_digits: report.correct_digits().min(f64::from(T::KIND.digits())),
+        precision: T::KIND,
         arithmetic: products.arithmetic,
         place,
         method: report.method,
@@ -82,7 +83,7 @@ pub fn inverse<T: Number>(
 }
 
 /// Inverts a matrix.
-struct Inversion<'a, T> {
+struct Inversion<'a, T: Element> {
     a: &'a Matrix<T>,
     products: Products,
 }

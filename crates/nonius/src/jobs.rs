@@ -77,7 +77,7 @@ mod tests {
         impl Job for Of {
             type Output = Precision;
             fn run<T: Number>(self) -> Precision {
-                Precision::of::<T>()
+                T::KIND
             }
         }
         struct OfAny;

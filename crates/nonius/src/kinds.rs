@@ -19,7 +19,7 @@ macro_rules! fixed {
     ($($number:ty)*) => {$(
         impl AnyNumber for $number {
             fn precision((): ()) -> Precision {
-                Precision::of::<Self>()
+                <Self as nonius_num::Fixed>::KIND
             }
 
             fn check(products: Products) -> Result<(), Error> {
@@ -47,7 +47,7 @@ impl AnyNumber for Mp {
     }
 
     fn check(products: Products) -> Result<(), Error> {
-        mp::check(products)
+        products.check::<Mp>()
     }
 
     fn multiply<B: Backend>(

@@ -3,6 +3,7 @@
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{self, Algorithms};
 use nonius_linalg::{Error, Matrix};
+use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::solve::{error_beside_ones, times_ones};
@@ -80,24 +81,24 @@ pub fn least_squares<T: Number>(
     let (m, n) = (a.rows().max(a.cols()) as f64, a.rows().min(a.cols()) as f64);
     let operations = 2.0 * n * n * (m - n / 3.0) + (4.0 * m - n) * n * b.cols() as f64;
     let numbers = m * n + (m + n) * b.cols() as f64;
-    let work = Work::new(Precision::of::<T>(), operations, numbers);
+    let work = Work::new(T::KIND, operations, numbers);
     let (found, place) = device.run(work, Minimisation { a, b, products })?;
     let max_error = known.then(|| error_beside_ones(&found.x));
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
-    let most_digits = f64::from(Precision::of::<T>().digits());
+    let most_digits = f64::from(T::KIND.digits());
     let correct_digits = report.correct_digits().min(most_digits);
     let report = LeastSquaresReport {
         seconds,
         check_seconds: report.check_time.as_secs_f64(),
         gflops: operations / seconds / 1e9,
-        residual_norm: report.residual_norms.into_iter().fold(0.0, f64::max),
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
-        forward_error_estimate: report.forward_error_estimate,
+        residual_norm: report.residual_norms.into_iter().map(|x| x.to_f64()).fold(0.0, f64::max),
+        relative_residual: report.relative_residual.to_f64(),
+        condition_estimate: report.condition_estimate.to_f64(),
+        forward_error_estimate: report.forward_error_estimate.to_f64(),
         correct_digits,
         max_error,
-        precision: Precision::of::<T>(),
+        precision: T::KIND,
         arithmetic: products.arithmetic,
         place,
     };
@@ -105,7 +106,7 @@ pub fn least_squares<T: Number>(
 }
 
 /// Minimises the norms of residuals.
-struct Minimisation<'a, T> {
+struct Minimisation<'a, T: Element> {
     a: &'a Matrix<T>,
     b: &'a Matrix<T>,
     products: Products,

@@ -5,10 +5,10 @@ use std::time::Instant;
 use nonius_linalg::Error;
 use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
 
+use crate::Number;
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
 use crate::work::Work;
-use crate::{Number, Precision};
 
 /// What a book took.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,5 +62,5 @@ fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
     // A contract in other markets for vega and rho.
     let markets = if request.sensitivities { 9.0 } else { 1.0 };
     let nodes = contracts.len() as f64 * markets * space as f64;
-    Work::evolutions(Precision::of::<T>(), nodes, time as f64)
+    Work::evolutions(T::KIND, nodes, time as f64)
 }

@@ -3,6 +3,7 @@
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
 use nonius_linalg::dense::{self, Algorithms, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
+use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
@@ -10,7 +11,7 @@ use crate::{Device, Number, Place, Precision, room};
 
 /// The right-hand sides `B` of `A·X = B`.
 #[derive(Clone, Copy, Debug)]
-pub enum RightHandSides<'a, T> {
+pub enum RightHandSides<'a, T: Element> {
     /// These.
     Given(&'a Matrix<T>),
     /// One, `A·ones`, whose solution is known to be all ones.
@@ -53,7 +54,7 @@ pub struct SolveReport {
 /// ```
 /// use nonius::linalg::dense::Method;
 /// use nonius::linalg::dense::gemm::Products;
-/// use nonius::{Device, Matrix, Qd, RightHandSides, solve};
+/// use nonius::{Device, Fixed, Matrix, Qd, RightHandSides, solve};
 ///
 /// // The Hilbert matrix of order 10, whose condition number is about 1e13.
 /// let a = Matrix::from_fn(10, 10, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
@@ -88,7 +89,7 @@ pub fn solve<T: Number>(
     let (square, tall) = (a.shape(), (a.cols(), b.cols()));
     room::check::<T>((), "factors and the solution", &[square, tall, tall])?;
     let work = Work::new(
-        Precision::of::<T>(),
+        T::KIND,
         operations(method, a.rows(), b.cols()),
         a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
     );
@@ -100,12 +101,12 @@ pub fn solve<T: Number>(
         seconds,
         check_seconds: report.check_time.as_secs_f64(),
         gflops: operations(report.method, a.rows(), b.cols()) / seconds / 1e9,
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
-        forward_error_estimate: report.forward_error_estimate,
-        correct_digits: report.correct_digits().min(f64::from(Precision::of::<T>().digits())),
+        relative_residual: report.relative_residual.to_f64(),
+        condition_estimate: report.condition_estimate.to_f64(),
+        forward_error_estimate: report.forward_error_estimate.to_f64(),
+        correct_digits: report.correct_digits().min(f64::from(T::KIND.digits())),
         max_error,
-        precision: Precision::of::<T>(),
+        precision: T::KIND,
         arithmetic: products.arithmetic,
         place,
         method: report.method,
@@ -115,7 +116,7 @@ pub fn solve<T: Number>(
 }
 
 /// Solves a system.
-struct System<'a, T> {
+struct System<'a, T: Element> {
     a: &'a Matrix<T>,
     b: &'a Matrix<T>,
     method: Method,

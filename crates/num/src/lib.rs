@@ -8,6 +8,7 @@ extern crate alloc;
 pub mod decimal;
 mod dekker;
 pub mod eft;
+mod element;
 mod lane;
 pub mod mp;
 pub mod multifloat;
@@ -17,6 +18,7 @@ pub mod rns;
 mod traits;
 
 pub use decimal::{Decimal, ParseDecimalError};
+pub use element::{Element, Plain, stored_bytes};
 pub use lane::Lane;
 pub use mp::{Mp, MpRef};
 pub use multifloat::{Dd, MultiFloat, Qd, Td};

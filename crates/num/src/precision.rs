@@ -7,7 +7,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::mp::Bits;
-use crate::{Dd, Fixed, Qd, Td};
+use crate::{Dd, Qd, Td};
 
 /// How many bits numbers carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,30 +32,32 @@ impl Precision {
     /// The precisions with a number type of their own, lowest first.
     pub const FIXED: [Self; 4] = [Self::F64, Self::Dd, Self::Td, Self::Qd];
 
-    /// The precision of a number type.
-    pub fn of<T: Fixed>() -> Self {
-        let fits = |precision: &Self| precision.bits() == T::PRECISION;
-        Self::FIXED.into_iter().find(fits).unwrap_or(Self::Qd)
-    }
-
     /// The spelling used everywhere: `f64`, `dd`, `td`, `qd`, and for 424 bits `mp424`.
     pub fn name(self) -> Cow<'static, str> {
         match self {
-            Self::F64 => f64::NAME.into(),
-            Self::Dd => Dd::NAME.into(),
-            Self::Td => Td::NAME.into(),
-            Self::Qd => Qd::NAME.into(),
-            Self::Mp(bits) => format!("mp{bits}").into(),
+            Self::Mp(bits) => format!("{}{bits}", self.kind()).into(),
+            _ => self.kind().into(),
+        }
+    }
+
+    /// The name without the bits.
+    pub(crate) const fn kind(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::Dd => "dd",
+            Self::Td => "td",
+            Self::Qd => "qd",
+            Self::Mp(_) => "mp",
         }
     }
 
     /// Significand bits `p`.
-    pub fn bits(self) -> u32 {
+    pub const fn bits(self) -> u32 {
         match self {
-            Self::F64 => f64::PRECISION,
-            Self::Dd => Dd::PRECISION,
-            Self::Td => Td::PRECISION,
-            Self::Qd => Qd::PRECISION,
+            Self::F64 => f64::MANTISSA_DIGITS,
+            Self::Dd => Dd::MANTISSA_DIGITS,
+            Self::Td => Td::MANTISSA_DIGITS,
+            Self::Qd => Qd::MANTISSA_DIGITS,
             Self::Mp(bits) => bits.get(),
         }
     }
@@ -68,7 +70,7 @@ impl Precision {
     /// Unit roundoff `u = 2^-p`: the relative error of one rounding; 0 where that is below the range of `f64`.
     pub fn unit_roundoff(self) -> f64 {
         match self {
-            Self::F64 => f64::UNIT_ROUNDOFF,
+            Self::F64 => f64::EPSILON / 2.0,
             Self::Dd => Dd::UNIT_ROUNDOFF,
             Self::Td => Td::UNIT_ROUNDOFF,
             Self::Qd => Qd::UNIT_ROUNDOFF,

@@ -8,7 +8,7 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::mp::Bits;
-use crate::{Mp, MultiFloat, Precision};
+use crate::{Element, Mp, MultiFloat, Precision};
 
 /// Numbers that can be added, subtracted and multiplied.
 pub trait Ring:
@@ -38,11 +38,7 @@ pub trait Ring:
 /// Results have the greater number of bits of the operands. Constants and what is made of an `f64`
 /// have the fewest bits there are, so that they are exact operands beside any other number. What is
 /// computed of such constants alone has few bits: [`to_format`](Self::to_format) first.
-pub trait Real: Ring + PartialOrd + Div<Output = Self> + DivAssign {
-    /// What numbers of one precision have in common beside their type: nothing where the type says
-    /// all, else their bits.
-    type Format: Copy + Debug + PartialEq + Send + Sync + 'static;
-
+pub trait Real: Ring + Element + PartialOrd + Div<Output = Self> + DivAssign {
     /// The format of this number.
     fn format(self) -> Self::Format;
     /// The number rounded to a format.
@@ -71,10 +67,12 @@ pub trait Real: Ring + PartialOrd + Div<Output = Self> + DivAssign {
 
 /// Numbers whose precision their type says.
 pub trait Fixed: Real<Format = ()> {
-    /// The spelling of the precision everywhere: `f64`, `dd`, `td`, `qd`.
-    const NAME: &'static str;
+    /// The precision.
+    const KIND: Precision;
+    /// Its spelling everywhere: `f64`, `dd`, `td`, `qd`.
+    const NAME: &'static str = Self::KIND.kind();
     /// Significand bits `p`.
-    const PRECISION: u32;
+    const PRECISION: u32 = Self::KIND.bits();
     /// `u = 2^-p`: bounds are multiples of it.
     const UNIT_ROUNDOFF: f64;
 }
@@ -191,16 +189,13 @@ impl Ring for f64 {
 }
 
 impl Fixed for f64 {
-    const NAME: &'static str = "f64";
-    const PRECISION: u32 = 53;
+    const KIND: Precision = Precision::F64;
     const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 }
 
 /// The format of numbers whose precision their type says.
 macro_rules! no_format {
     () => {
-        type Format = ();
-
         #[inline(always)]
         fn format(self) {}
 
@@ -210,7 +205,7 @@ macro_rules! no_format {
         }
 
         fn precision((): ()) -> Precision {
-            Precision::of::<Self>()
+            Self::KIND
         }
     };
 }
@@ -260,8 +255,7 @@ impl<const N: usize> Ring for MultiFloat<N> {
 }
 
 impl<const N: usize> Fixed for MultiFloat<N> {
-    const NAME: &'static str = ["", "", "dd", "td", "qd"][N];
-    const PRECISION: u32 = Self::MANTISSA_DIGITS;
+    const KIND: Precision = Precision::FIXED[N - 1];
     const UNIT_ROUNDOFF: f64 = Self::UNIT_ROUNDOFF;
 }
 
@@ -310,8 +304,6 @@ impl Ring for Mp {
 }
 
 impl Real for Mp {
-    type Format = Bits;
-
     #[inline]
     fn format(self) -> Bits {
         self.bits()

@@ -1,6 +1,7 @@
 //! Matrices inside larger ones, to see what an operation touches.
 
 use core::ops::Range;
+use nonius_num::Element;
 
 use nonius_linalg::backend::{Memory, View, ViewMut};
 use nonius_linalg::{Matrix, Scalar};
@@ -9,7 +10,7 @@ use nonius_linalg::{Matrix, Scalar};
 ///
 /// An operation that reads the frame spoils its result; one that writes it is found out by [`Framed::update`].
 #[derive(Clone, Debug)]
-pub struct Framed<T> {
+pub struct Framed<T: Element> {
     whole: Matrix<T>,
     rows: Range<usize>,
     cols: Range<usize>,

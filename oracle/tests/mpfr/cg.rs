@@ -91,10 +91,10 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
 
 fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Matrix, KrylovReport) {
     let n = a.rows();
-    let b = Matrix::from_fn(bits, n, 1, |_, _| Mp::one(bits));
+    let b = Matrix::from_fn_in(bits, n, 1, |_, _| Mp::one(bits));
     let preconditioning = if jacobi { Preconditioning::Jacobi } else { Preconditioning::None };
     let options = KrylovOptions { preconditioning, arithmetic, ..KrylovOptions::default() };
-    let x0 = Matrix::zeros(bits, n, 1);
+    let x0 = Matrix::zeros_in(bits, n, 1);
     krylov::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {})
         .unwrap()
 }
@@ -116,7 +116,7 @@ fn iterations_and_solutions() {
             let (x, report) = by_us(&a, bits, jacobi, Arithmetic::Ieee);
             assert_eq!(report.iteration.iterations, count, "{name} mp{p}");
             for (i, expected) in expected.iter().enumerate() {
-                assert!(same(x.at(i, 0), expected), "{name} mp{p}, entry {i}");
+                assert!(same(x.entry(i, 0), expected), "{name} mp{p}, entry {i}");
             }
             let (_, report) = by_us(&a, bits, jacobi, Arithmetic::Delayed);
             assert!(report.iteration.iterations <= count, "{name} mp{p}");

@@ -70,14 +70,14 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
         .map(|row| row.iter().zip(&b).fold(Float::new(BITS), |sum, (x, b)| sum + x.clone() * b))
         .collect();
     let size = norm(inverse.iter().flatten());
-    let right = Matrix::from_fn(bits, n, 1, |i, _| Mp::from_f64(bits, b[i]));
+    let right = Matrix::from_fn_in(bits, n, 1, |i, _| Mp::from_f64(bits, b[i]));
     for &algorithm in algorithms {
         for refine in [None, Some(1e-7)] {
             let tolerance = 1e-55;
             let iteration = Options { tolerance, ..Options::default() };
             let options =
                 KrylovOptions { algorithm, refine, iteration, ..KrylovOptions::default() };
-            let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros(bits, n, 1));
+            let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros_in(bits, n, 1));
             let (x, report) =
                 krylov::<Mp>(bits, values, &right, x0, &options, Device::Cpu, |_| {}).unwrap();
             let what = format!("{name}, {algorithm}, {refine:?}: {report:?}");
@@ -85,7 +85,7 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
 
             let mut residual: Vec<Float> = b.iter().map(|&b| Float::with_val(BITS, b)).collect();
             for t in a.triplets() {
-                residual[t.row] -= float(x.at(t.col, 0)) * t.value;
+                residual[t.row] -= float(x.entry(t.col, 0)) * t.value;
             }
             let first = norm(&b.iter().map(|&b| Float::with_val(BITS, b)).collect::<Vec<_>>());
             let found = norm(&residual);
@@ -94,7 +94,7 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             // The tolerance bounds the residual of the recursion; the true one drifts away from it.
             assert!(stated <= 1.01 * tolerance, "{what}");
             // Rounded twice: the sum of a row, and the difference.
-            let length = norm(&(0..n).map(|i| float(x.at(i, 0))).collect::<Vec<_>>());
+            let length = norm(&(0..n).map(|i| float(x.entry(i, 0))).collect::<Vec<_>>());
             let entries = norm(
                 &a.triplets().iter().map(|t| Float::with_val(BITS, t.value)).collect::<Vec<_>>(),
             );
@@ -108,7 +108,7 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
                 &exact
                     .iter()
                     .enumerate()
-                    .map(|(i, exact)| Float::with_val(BITS, exact - float(x.at(i, 0))))
+                    .map(|(i, exact)| Float::with_val(BITS, exact - float(x.entry(i, 0))))
                     .collect::<Vec<_>>(),
             );
             let bound = Float::with_val(BITS, &size * &found);

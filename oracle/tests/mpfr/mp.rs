@@ -1,8 +1,9 @@
 //! Numbers of any precision, and products of their matrices, against MPFR.
 
+use nonius::linalg::backend::Cpu;
 use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::{Engine, Products};
-use nonius::linalg::mp::{Matrix, gemm};
+use nonius::linalg::dense::gemm::{Engine, Products, gemm_on};
+use nonius::linalg::mp::Matrix;
 use nonius_num::mp::{Bits, Mp};
 use nonius_oracle::mp::{float, number, same};
 use nonius_testkit::Random;
@@ -109,7 +110,7 @@ fn decimal_text_is_read_and_written_as_mpfr_would() {
 /// A matrix whose entries have exponents of the given ranges: all alike, and by rows and columns.
 fn matrix(p: u32, rows: usize, cols: usize, range: i32, grade: i32, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
-    Matrix::from_fn(bits(p), rows, cols, |i, j| {
+    Matrix::from_fn_in(bits(p), rows, cols, |i, j| {
         let x = number(bits(p), range, &mut random);
         x.ldexp(grade * (i as i32 % 5 - 2) - grade * (j as i32 % 7 - 3))
     })
@@ -123,16 +124,17 @@ fn products_of_matrices_keep_their_bounds() {
         for (range, grade) in [(1, 0), (30, 0), (300, 0), (2, 1_000_000)] {
             let a = matrix(p, m, k, range, grade, 3);
             let b = matrix(p, k, n, range, grade, 4);
-            let row = |i: usize| (0..k).map(|l| float(a.at(i, l))).collect::<Vec<_>>();
-            let column = |j: usize| (0..k).map(|l| float(b.at(l, j))).collect::<Vec<_>>();
+            let row = |i: usize| (0..k).map(|l| float(a.entry(i, l))).collect::<Vec<_>>();
+            let column = |j: usize| (0..k).map(|l| float(b.entry(l, j))).collect::<Vec<_>>();
             let rows: Vec<_> = (0..m).map(row).collect();
             let columns: Vec<_> = (0..n).map(column).collect();
             for engine in Engine::ALL {
                 let how = Products { engine: Some(engine), ..Products::default() };
                 let (one, zero) = (Mp::one(bits(p)), Mp::zero(bits(p)));
-                let mut c = Matrix::zeros(bits(p), m, n);
+                let mut c = Matrix::zeros_in(bits(p), m, n);
                 let no = Transpose::No;
-                let report = gemm(how, no, no, one.view(), &a, &b, zero.view(), &mut c).unwrap();
+                let (cpu, into) = (Cpu::new(how), c.view_mut());
+                let report = gemm_on(&cpu, no, no, one, a.view(), b.view(), zero, into).unwrap();
                 let units = match report.engine {
                     // The sum is rounded once; the factor itself is rounded to `f64`.
                     Engine::Direct => 1.0 + 4.0 * f64::EPSILON,
@@ -151,7 +153,7 @@ fn products_of_matrices_keep_their_bounds() {
                             .collect();
                         let size =
                             Float::with_val(wide, Float::dot(sizes.iter().map(|(x, y)| (x, y))));
-                        let error = (float(c.at(i, j)) - exact).abs();
+                        let error = (float(c.entry(i, j)) - exact).abs();
                         let bound = (size * units) >> p;
                         assert!(
                             error <= bound,

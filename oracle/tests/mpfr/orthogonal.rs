@@ -142,8 +142,8 @@ where
             (0..n).map(|j| sum(&mut (0..n).map(|k| product(&along[k], &vectors[k][j])))).collect();
         let size = expected.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
         let relative = error(found.x.as_slice(), &expected) / size;
-        let bound =
-            factor::<N>(m) / MultiFloat::<N>::UNIT_ROUNDOFF * found.report.forward_error_estimate;
+        let bound = factor::<N>(m) / MultiFloat::<N>::UNIT_ROUNDOFF
+            * found.report.forward_error_estimate.to_f64();
         println!("least squares, {N} limbs: {relative:e} of {bound:e}");
         assert!(relative <= bound, "{relative:e} > {bound:e}");
         let residuals = pairs().map(|(a, b)| {
@@ -154,7 +154,7 @@ where
         // A sum of m squares in `f64` errs by γₘ (Higham, *Accuracy and Stability of Numerical
         // Algorithms*, 2nd ed., (3.5)). The root halves the error of each of two norms.
         let rounding = (m as f64 + 8.0) * f64::EPSILON / 2.0;
-        assert!((norm - found.report.residual_norms[0]).abs() <= rounding * norm);
+        assert!((norm - found.report.residual_norms[0].to_f64()).abs() <= rounding * norm);
     }
 }
 

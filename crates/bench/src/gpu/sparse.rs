@@ -119,7 +119,7 @@ fn mp_numbers(bits: Bits, n: usize, seed: u64) -> Numbers {
     let third = Mp::one(bits) / Mp::from_f64(bits, 3.0);
     let few: Vec<Mp> = few.iter().map(|x| x * &third).collect();
     let mut numbers = Numbers::new(bits);
-    (0..n).for_each(|i| numbers.push(few[i % few.len()].view()));
+    (0..n).for_each(|i| numbers.push(few[i % few.len()]));
     numbers
 }
 
@@ -285,7 +285,7 @@ fn system(gpu: &Cuda, file: &PathBuf, records: &mut Vec<Record>) -> Result<(), B
             let bits = Bits::new(bits)?;
             let mut space = CudaSpace::mp(gpu, bits, arithmetic)?;
             let mut ones = Numbers::new(bits);
-            (0..n).for_each(|_| ones.push(Mp::one(bits).view()));
+            (0..n).for_each(|_| ones.push(Mp::one(bits)));
             let (on_device, b) = (space.upload_matrix(&mp)?, space.upload(&ones)?);
             let precision = format!("mp{bits}");
             let sums = if arithmetic == Arithmetic::Ieee { "-ieee" } else { "" };
@@ -303,6 +303,6 @@ fn system(gpu: &Cuda, file: &PathBuf, records: &mut Vec<Record>) -> Result<(), B
 fn mp_values(diagonal: &Dia<Vec<f64>>) -> Numbers {
     let Ok(bits) = Bits::new(64) else { unreachable!("64 bits are a precision") };
     let mut numbers = Numbers::new(bits);
-    diagonal.values().iter().for_each(|&x| numbers.push(Mp::from_f64(bits, x).view()));
+    diagonal.values().iter().for_each(|&x| numbers.push(Mp::from_f64(bits, x)));
     numbers
 }

@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 use nonius_gpu::{Arguments, Const, Pointer, Source, kernel_arguments};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Plan;
-use nonius_linalg::dense::gemm::{Engine, Products};
-use nonius_linalg::mp::{Bits, Matrix, gemm};
+use nonius_linalg::dense::gemm::{Engine, Products, gemm_on};
+use nonius_linalg::mp::{Bits, Matrix};
 use nonius_num::mp::Mp;
 use nonius_testkit::{Random, cuda};
 
@@ -99,7 +100,7 @@ fn library() -> Option<&'static Library> {
 /// Numbers of all bits, and now and then 0; columns differ in size.
 fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
-    Matrix::from_fn(bits, rows, cols, |_, j| {
+    Matrix::from_fn_in(bits, rows, cols, |_, j| {
         let mut sum = Mp::zero(bits);
         if random.below(20) > 0 {
             let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
@@ -122,10 +123,11 @@ fn has_the_hosts_bits(bits: u32, [m, n, k]: [usize; 3], terms: usize) {
     let Some(library) = library() else { return };
     let bits = Bits::new(bits).expect("a precision");
     let (a, b) = (random(bits, m, k, 1), random(bits, k, n, 2));
-    let mut expected = Matrix::zeros(bits, m, n);
+    let mut expected = Matrix::zeros_in(bits, m, n);
     let products = Products { engine: Some(Engine::Crt), ..Products::default() };
     let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
-    let report = gemm(products, no, no, one.view(), &a, &b, zero.view(), &mut expected);
+    let (cpu, into) = (Cpu::new(products), expected.view_mut());
+    let report = gemm_on(&cpu, no, no, one, a.view(), b.view(), zero, into);
     let integer_bits = report.expect("a product").bits.expect("by residues");
     let plan = Plan::with_bits(k, integer_bits, 1.0);
     let tables = Tables::new(plan, Limits { any_length: true, shared: 99 << 10 }).expect("tables");

@@ -6,7 +6,7 @@ use nonius_linalg::certified::{
     Bounds, By, Correction, Data, DigitsIn, Machine, Magnitude, Options, determinant, solve,
 };
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::Products;
+use nonius_linalg::dense::gemm::{Products, gemm_on};
 use nonius_linalg::mp::{self, Bits, Mp};
 use nonius_num::Fixed;
 use nonius_testkit::Random;
@@ -24,7 +24,7 @@ fn cpu() -> Cpu {
 /// Numbers of all bits, of sizes that differ by up to `2^spread`, some zero.
 fn numbers(precision: Bits, rows: usize, cols: usize, spread: usize, seed: u64) -> mp::Matrix {
     let mut random = Random::new(seed);
-    mp::Matrix::from_fn(precision, rows, cols, |_, _| {
+    mp::Matrix::from_fn_in(precision, rows, cols, |_, _| {
         let mut sum = Mp::zero(precision);
         if random.below(20) == 0 {
             return sum;
@@ -51,7 +51,7 @@ fn assert_within(x: &mp::Matrix, y: &mp::Matrix, bound: impl Fn(usize, usize) ->
     let wide = bits(4096);
     for j in 0..x.cols() {
         for i in 0..x.rows() {
-            let difference = x.at(i, j).to_mp(wide) - y.at(i, j).to_mp(wide);
+            let difference = x.entry(i, j).to_mp(wide) - y.entry(i, j).to_mp(wide);
             let size = Magnitude::below(difference.view());
             assert!(!bound(i, j).less(size), "({i}, {j}): {} and {}", x.at(i, j), y.at(i, j));
         }
@@ -69,25 +69,26 @@ fn numbers_are_rounded_and_subtracted() {
             let rounded = Machine::fetch(&gpu, &gpu.rounded(&held, bits(to)).unwrap()).unwrap();
             assert_eq!(rounded.bits(), bits(to));
             let unit = -i64::from(to);
-            assert_within(&rounded, &a, |i, j| Magnitude::above(a.at(i, j)).shifted(unit));
+            assert_within(&rounded, &a, |i, j| Magnitude::above(a.entry(i, j)).shifted(unit));
             if to >= from {
                 assert_eq!(rounded, a, "exact");
             }
             let mut b = numbers(bits(from), 37, 9, spread, 2);
             // Cancellation, of all bits and of most.
             for i in 0..9 {
-                let x = a.at(i, i).to_mp(bits(from));
+                let x = a.entry(i, i).to_mp(bits(from));
                 let near = x + x.ldexp(-20 * i as i32);
-                b.set(i, i, near.view());
+                b.put(i, i, near.view());
                 b.set(i + 1, i, a.at(i + 1, i));
             }
             let difference = gpu.difference(&held, &gpu.hold(&b).unwrap()).unwrap();
             let difference = Machine::fetch(&gpu, &difference).unwrap();
-            let exact = mp::Matrix::from_fn(bits(4096), 37, 9, |i, j| {
-                a.at(i, j).to_mp(bits(4096)) - b.at(i, j).to_mp(bits(4096))
+            let exact = mp::Matrix::from_fn_in(bits(4096), 37, 9, |i, j| {
+                a.entry(i, j).to_mp(bits(4096)) - b.entry(i, j).to_mp(bits(4096))
             });
             assert_within(&difference, &exact, |i, j| {
-                let sizes = Magnitude::above(exact.at(i, j)).plus(Magnitude::above(b.at(i, j)));
+                let sizes =
+                    Magnitude::above(exact.entry(i, j)).plus(Magnitude::above(b.entry(i, j)));
                 sizes.shifted(-i64::from(from))
             });
         }
@@ -138,9 +139,9 @@ fn sums_are_those_of_the_host() {
     let mut near_identity = numbers(bits(128), n, n, 3, 6);
     for j in 0..n {
         for i in 0..n {
-            let x = near_identity.at(i, j).to_mp(bits(128)).ldexp(-60);
+            let x = near_identity.entry(i, j).to_mp(bits(128)).ldexp(-60);
             let x = if i == j { x + Mp::one(bits(128)) } else { x };
-            near_identity.set(i, j, x.view());
+            near_identity.put(i, j, x.view());
         }
     }
     for x in [&a, &near_identity] {
@@ -240,7 +241,7 @@ fn corrections_are_those_of_the_host() {
         let found = gpu.correct(&mut x, added, &bounds).unwrap();
         let judged = cpu.correct(&mut expected, added_on_host, &bounds).unwrap();
         let x = Machine::fetch(&gpu, &x).unwrap();
-        assert_within(&x, &expected, |i, j| Magnitude::above(expected.at(i, j)).shifted(-190));
+        assert_within(&x, &expected, |i, j| Magnitude::above(expected.entry(i, j)).shifted(-190));
         for (x, y) in found.iter().zip(&judged) {
             assert_eq!(x.bounded, y.bounded);
             let all = [(x.worst, y.worst), (x.error, y.error), (x.open, y.open)];
@@ -270,14 +271,14 @@ fn products_keep_their_bound() {
             let y = numbers(bits(of_y), n, cols, spread, 22);
             let (on_gpu, held) = (gpu.hold(&a).unwrap(), gpu.hold(&y).unwrap());
             let wide = |rows, cols, f: &dyn Fn(usize, usize) -> Mp| {
-                mp::Matrix::from_fn(bits(2048), rows, cols, f)
+                mp::Matrix::from_fn_in(bits(2048), rows, cols, f)
             };
             for transposed in [true, false] {
                 let found = gpu.product(transposed, &on_gpu, &held).unwrap();
                 let found = Machine::fetch(&gpu, &found).unwrap();
-                let op = |i, j| if transposed { a.at(j, i) } else { a.at(i, j) };
+                let op = |i, j| if transposed { a.entry(j, i) } else { a.entry(i, j) };
                 let rows = wide(n, n, &|i, j| op(i, j).to_mp(bits(2048)));
-                let exact = product(&rows, &wide(n, cols, &|i, j| y.at(i, j).to_mp(bits(2048))));
+                let exact = product(&rows, &wide(n, cols, &|i, j| y.entry(i, j).to_mp(bits(2048))));
                 let exponent = |numbers: &mut dyn Iterator<Item = Option<i32>>| {
                     numbers.flatten().max().map_or(-3000, i64::from)
                 };
@@ -297,10 +298,11 @@ fn products_keep_their_bound() {
 
 fn product(a: &mp::Matrix, x: &mp::Matrix) -> mp::Matrix {
     let p = a.bits();
-    let mut b = mp::Matrix::zeros(p, a.rows(), x.cols());
+    let mut b = mp::Matrix::zeros_in(p, a.rows(), x.cols());
     let (one, zero) = (Mp::one(p), Mp::zero(p));
     let no = Transpose::No;
-    mp::gemm(Products::direct(), no, no, one.view(), a, x, zero.view(), &mut b).unwrap();
+    let (cpu, into) = (Cpu::new(Products::direct()), b.view_mut());
+    gemm_on(&cpu, no, no, one, a.view(), x.view(), zero, into).unwrap();
     b
 }
 
@@ -318,8 +320,8 @@ fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
     let unit = Mp::from_decimal(wide, format!("0.5e-{promised}").as_bytes()).unwrap();
     for j in 0..x.cols() {
         for i in 0..x.rows() {
-            let exact = x.at(i, j).to_mp(wide);
-            let difference = (solution.x.at(i, j).to_mp(wide) - exact).abs();
+            let exact = x.entry(i, j).to_mp(wide);
+            let difference = (solution.x.entry(i, j).to_mp(wide) - exact).abs();
             assert!(difference <= unit * exact.abs(), "({i}, {j}), {digits} of {precise} bits");
         }
     }
@@ -332,7 +334,9 @@ fn solutions_have_their_digits() {
         let a = numbers(bits(64), n, n, 2, 11);
         let x = numbers(bits(64), n, rights, 20, 12);
         let exactly = |m: &mp::Matrix| {
-            mp::Matrix::from_fn(bits(2048), m.rows(), m.cols(), |i, j| m.at(i, j).to_mp(bits(2048)))
+            mp::Matrix::from_fn_in(bits(2048), m.rows(), m.cols(), |i, j| {
+                m.entry(i, j).to_mp(bits(2048))
+            })
         };
         for digits in [1, 15, 30, 100] {
             check(&exactly(&a), &exactly(&x), digits);
@@ -349,11 +353,11 @@ fn ill_conditioned_systems_are_solved() {
         for k in 1..2 * n {
             multiple *= Mp::from_f64(bits(2048), k as f64);
         }
-        let a = mp::Matrix::from_fn(bits(2048), n, n, |i, j| {
+        let a = mp::Matrix::from_fn_in(bits(2048), n, n, |i, j| {
             multiple / Mp::from_f64(bits(2048), (i + j + 1) as f64)
         });
         let x = numbers(bits(64), n, 2, 3, 13);
-        let x = mp::Matrix::from_fn(bits(2048), n, 2, |i, j| x.at(i, j).to_mp(bits(2048)));
+        let x = mp::Matrix::from_fn_in(bits(2048), n, 2, |i, j| x.entry(i, j).to_mp(bits(2048)));
         check(&a, &x, 25);
     }
 }
@@ -405,11 +409,11 @@ fn inverse_triangles_are_triangles() {
 fn near_singular(n: usize, down: i32, seed: u64) -> mp::Matrix {
     let wide = bits(512);
     let a = numbers(bits(64), n, n, 2, seed);
-    mp::Matrix::from_fn(wide, n, n, |i, j| {
-        let x = a.at(i, j).to_mp(wide);
+    mp::Matrix::from_fn_in(wide, n, n, |i, j| {
+        let x = a.entry(i, j).to_mp(wide);
         match i + 1 < n {
             true => x,
-            false => (0..i).fold(x.ldexp(-down), |sum, k| sum + a.at(k, j).to_mp(wide)),
+            false => (0..i).fold(x.ldexp(-down), |sum, k| sum + a.entry(k, j).to_mp(wide)),
         }
     })
 }

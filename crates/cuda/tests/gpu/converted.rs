@@ -156,11 +156,11 @@ fn numbers_of_any_precision() {
         // Products of few terms take some bits more than the numbers have.
         for more in [16, 100] {
             let bits = bits + more;
-            let host = gemm::Converted::of_mp(Side::Left, NO, &a, bits);
-            let (host, plain) = (Factor::Converted(&host), Factor::Matrix(NO, &b));
-            let mut expected = mp::Matrix::zeros(format, 40, 20);
-            let (products, one, zero) = (by_residues(), one.view(), zero.view());
-            let report = mp::gemm_of(products, one, host, plain, zero, &mut expected).unwrap();
+            let host = gemm::Converted::new(Side::Left, NO, a.view(), bits);
+            let (host, plain) = (Factor::Converted(&host), Factor::Matrix(NO, b.view()));
+            let mut expected = mp::Matrix::zeros_in(format, 40, 20);
+            let into = expected.view_mut();
+            let report = gemm::gemm_of(by_residues(), one, host, plain, zero, into).unwrap();
             assert_eq!(report.bits, Some(bits));
             let left = gpu.convert_mp(Side::Left, NO, &on_gpu_a, bits);
             let right = gpu.convert_mp(Side::Right, NO, &on_gpu_b, bits);

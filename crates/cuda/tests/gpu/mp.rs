@@ -1,9 +1,10 @@
 //! Products of numbers of any precision: the bits of the host's.
 
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
-use nonius_linalg::mp::{Bits, Matrix, Mp, gemm};
+use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report, gemm_on};
+use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_testkit::Random;
 
 use crate::dense::TRANSPOSES;
@@ -14,7 +15,7 @@ const PRECISIONS: [u32; 12] = [64, 65, 106, 128, 212, 424, 448, 480, 600, 1024, 
 /// Numbers of all bits, about 1 in size, and now and then 0.
 pub(crate) fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
-    Matrix::from_fn(bits, rows, cols, |_, _| {
+    Matrix::from_fn_in(bits, rows, cols, |_, _| {
         let mut sum = Mp::zero(bits);
         if random.below(50) > 0 {
             let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
@@ -38,9 +39,10 @@ fn on_host(
 ) -> (Matrix, Report) {
     let bits = a.bits();
     let (m, n) = (ta.shape(a.shape()).0, tb.shape(b.shape()).1);
-    let mut c = Matrix::zeros(bits, m, n);
+    let mut c = Matrix::zeros_in(bits, m, n);
     let (one, zero) = (Mp::one(bits), Mp::zero(bits));
-    let report = gemm(products, ta, tb, one.view(), a, b, zero.view(), &mut c).unwrap();
+    let (cpu, into) = (Cpu::new(products), c.view_mut());
+    let report = gemm_on(&cpu, ta, tb, one, a.view(), b.view(), zero, into).unwrap();
     (c, report)
 }
 
@@ -96,8 +98,8 @@ fn sizes_of_rows_and_columns_do_not_matter() {
     let bits = Bits::new(212).unwrap();
     let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
     let scaled = |x: &Matrix, rows: &[i32], cols: &[i32]| {
-        Matrix::from_fn(bits, x.rows(), x.cols(), |i, j| {
-            x.at(i, j).to_mp(bits).ldexp(rows[i] + cols[j])
+        Matrix::from_fn_in(bits, x.rows(), x.cols(), |i, j| {
+            x.entry(i, j).to_mp(bits).ldexp(rows[i] + cols[j])
         })
     };
     let mut random_number = Random::new(5);
@@ -122,7 +124,7 @@ fn sizes_of_rows_and_columns_do_not_matter() {
     let others: Vec<i32> = (0..n).map(|j| far[j % 2] + cols[j] * 60).collect();
     let (left, right) = (scaled(&a, &ends, &none), scaled(&b, &none, &others));
     assert_eq!(check((no, &left), (no, &right), "ends of the range"), None);
-    let zeros = Matrix::zeros(bits, m, k);
+    let zeros = Matrix::zeros_in(bits, m, k);
     assert_eq!(check((no, &zeros), (no, &tall), "zeros"), None);
 }
 
@@ -149,8 +151,9 @@ fn long_integers_have_the_hosts_bits() {
         let (m, n, k) = (34, 18, 40);
         let (a, b) = (random(bits, m, k, 8), random(bits, k, n, 9));
         let step = |l: usize| l as i32 % 5 * 4;
-        let left = Matrix::from_fn(bits, m, k, |i, l| a.at(i, l).to_mp(bits).ldexp(step(l)));
-        let right = Matrix::from_fn(bits, k, n, |l, j| b.at(l, j).to_mp(bits).ldexp(-step(l)));
+        let left = Matrix::from_fn_in(bits, m, k, |i, l| a.entry(i, l).to_mp(bits).ldexp(step(l)));
+        let right =
+            Matrix::from_fn_in(bits, k, n, |l, j| b.entry(l, j).to_mp(bits).ldexp(-step(l)));
         assert_eq!(check((no, &a), (no, &b), "long integers"), None);
         assert_eq!(check((no, &left), (no, &right), "longer integers"), None);
     }
@@ -170,17 +173,17 @@ fn products_are_scaled_and_added_as_on_the_host() {
         for k in [0, 41] {
             let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
             let mut added = random(bits, m, n, 5);
-            added.set(1, 2, of(f64::INFINITY).view());
-            added.set(2, 2, of(-f64::INFINITY).view());
-            added.set(3, 4, of(f64::NAN).view());
+            added.put(1, 2, of(f64::INFINITY).view());
+            added.put(2, 2, of(-f64::INFINITY).view());
+            added.put(3, 4, of(f64::NAN).view());
             let (left, right) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
             for (alpha, beta) in factors.iter().flat_map(|x| factors.iter().map(move |y| (x, y))) {
-                let (alpha, beta) = (alpha.view(), beta.view());
                 let mut expected = added.clone();
-                gemm(by_residues(), no, no, alpha, &a, &b, beta, &mut expected).unwrap();
+                let (cpu, into) = (Cpu::new(by_residues()), expected.view_mut());
+                gemm_on(&cpu, no, no, *alpha, a.view(), b.view(), *beta, into).unwrap();
                 let mut found = gpu.upload_mp(&added).unwrap();
                 let (left, right) = (Factor::Matrix(no, &left), Factor::Matrix(no, &right));
-                gpu.gemm_mp(alpha, left, right, beta, &mut found).unwrap().unwrap();
+                gpu.gemm_mp(alpha.view(), left, right, beta.view(), &mut found).unwrap().unwrap();
                 let what = format!("{alpha:?}, {beta:?}, {k} terms, mp{}", bits.get());
                 same(&gpu.download_mp(&found).unwrap(), &expected, &what);
             }
@@ -194,7 +197,7 @@ fn zeros_are_made_there() {
     for (bits, m, n) in [(64, 0, 3), (106, 1, 1), (1000, 300, 70)] {
         let bits = Bits::new(bits).unwrap();
         let zeros = gpu().zeros_mp(bits, m, n).unwrap();
-        same(&gpu().download_mp(&zeros).unwrap(), &Matrix::zeros(bits, m, n), "zeros");
+        same(&gpu().download_mp(&zeros).unwrap(), &Matrix::zeros_in(bits, m, n), "zeros");
     }
 }
 
@@ -204,19 +207,19 @@ fn what_residues_cannot_do_is_said() {
     let gpu = gpu();
     let bits = Bits::new(212).unwrap();
     let (mut a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
-    a.set(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
+    a.put(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
     let no = Transpose::No;
     assert_eq!(check((no, &a), (no, &b), "infinity"), Some(Fallback::NotFinite));
     // Terms that differ in size by more than any number of bits covers.
     let (a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
     let step = |l: usize| l as i32 % 7 * 3000;
-    let left = Matrix::from_fn(bits, 20, 30, |i, l| a.at(i, l).to_mp(bits).ldexp(step(l)));
-    let right = Matrix::from_fn(bits, 30, 10, |l, j| b.at(l, j).to_mp(bits).ldexp(-step(l)));
+    let left = Matrix::from_fn_in(bits, 20, 30, |i, l| a.entry(i, l).to_mp(bits).ldexp(step(l)));
+    let right = Matrix::from_fn_in(bits, 30, 10, |l, j| b.entry(l, j).to_mp(bits).ldexp(-step(l)));
     let fallback = Fallback::Spread { bits: None };
     assert_eq!(check((no, &left), (no, &right), "spread"), Some(fallback));
-    let (a, b) = (Matrix::zeros(bits, 3, 0), Matrix::zeros(bits, 0, 4));
+    let (a, b) = (Matrix::zeros_in(bits, 3, 0), Matrix::zeros_in(bits, 0, 4));
     let (a, b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
     let (product, _) =
         gpu.multiply_mp(Factor::Matrix(no, &a), Factor::Matrix(no, &b)).unwrap().unwrap();
-    assert_eq!(gpu.download_mp(&product).unwrap(), Matrix::zeros(bits, 3, 4));
+    assert_eq!(gpu.download_mp(&product).unwrap(), Matrix::zeros_in(bits, 3, 4));
 }

@@ -2,14 +2,14 @@
 
 use super::{Cpu, Gemm, Prepare, Syrk};
 use crate::dense::Vectors;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// What the refinement of eigenvectors and of singular vectors asks for beside products of matrices.
 ///
 /// Matrices here are square and of one order. `G` is a Gram matrix of vectors, of which the lower triangle is read; `R = I − G`.
-pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> + Prepare<T> {
+pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
     /// Whether vectors refined from `f64` come sooner than those that the host computes with numbers of this type throughout.
-    fn refines(&self, order: usize, vectors: Vectors) -> bool;
+    fn refines(&self, format: T::Format, order: usize, vectors: Vectors) -> bool;
 
     /// The host, with products as this backend has them.
     fn host(&self) -> Cpu;
@@ -48,7 +48,7 @@ pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> + Prepare<T> {
         gram: Self::Ref<'_>,
         spectrum: Spectrum<'_, T>,
         e: Option<Self::Mut<'_>>,
-    ) -> Result<Corrections, Error>;
+    ) -> Result<Corrections<T::Size>, Error>;
 
     /// Corrections of singular vectors `U` and `V`, with `T = Uᵀ·A·V` and the Gram matrices of both. With `p = r_U + r_V` and `q = r_U − r_V`
     ///
@@ -66,12 +66,12 @@ pub trait Diagonalize<T: Scalar>: Gemm<T> + Syrk<T> + Prepare<T> {
         grams: [Self::Ref<'_>; 2],
         spectrum: Spectrum<'_, T>,
         corrections: Option<[Self::Mut<'_>; 2]>,
-    ) -> Result<Corrections, Error>;
+    ) -> Result<Corrections<T::Size>, Error>;
 }
 
 /// Approximate eigenvalues or singular values, and which of them are too close to be told apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Spectrum<'a, T> {
+pub struct Spectrum<'a, T: Number> {
     /// The values.
     pub values: &'a [T],
     /// For each the number of its group.
@@ -79,14 +79,14 @@ pub struct Spectrum<'a, T> {
     /// The number of the group of singular values about zero.
     pub null: Option<u32>,
     /// What is no more than this in magnitude is not distinguished from zero.
-    pub tolerance: f64,
+    pub tolerance: T::Size,
 }
 
 /// How large corrections are.
 #[derive(Clone, Debug)]
-pub struct Corrections {
+pub struct Corrections<S> {
     /// The Frobenius norm of the corrections, of both matrices together where there are two.
-    pub norm: f64,
+    pub norm: S,
     /// For each column the sum of the squares of what its group keeps, but for the diagonal.
-    pub kept: Vec<f64>,
+    pub kept: Vec<S>,
 }

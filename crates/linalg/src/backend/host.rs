@@ -9,7 +9,7 @@ use super::{
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
-use crate::{Error, MatMut, MatRef, Matrix, Scalar, cpu, reference, threads};
+use crate::{Error, MatMut, MatRef, Matrix, Number, Scalar, cpu, reference, threads};
 
 /// The textbook kernels of [`mod@reference`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,9 +33,13 @@ impl Cpu {
     }
 }
 
-impl<T: Scalar> View for MatRef<'_, T> {
+impl<T: Number> View<T> for MatRef<'_, T> {
     fn shape(&self) -> (usize, usize) {
         MatRef::shape(self)
+    }
+
+    fn format(&self) -> T::Format {
+        MatRef::format(self)
     }
 
     fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
@@ -43,12 +47,16 @@ impl<T: Scalar> View for MatRef<'_, T> {
     }
 }
 
-impl<T: Scalar, M> ViewMut<T, M> for MatMut<'_, T>
+impl<T: Number, M> ViewMut<T, M> for MatMut<'_, T>
 where
     M: for<'a> Memory<T, Ref<'a> = MatRef<'a, T>, Mut<'a> = MatMut<'a, T>>,
 {
     fn shape(&self) -> (usize, usize) {
         MatMut::shape(self)
+    }
+
+    fn format(&self) -> T::Format {
+        MatMut::format(self)
     }
 
     fn as_ref(&self) -> MatRef<'_, T> {
@@ -72,17 +80,19 @@ where
 macro_rules! host {
     ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr, span: $span:expr, order: $order:expr,
      reflectors: $reflectors:expr, together: $together:expr) => {
-        impl<T: Scalar> Memory<T> for $backend {
+        impl<T: Number> Memory<T> for $backend {
             type Matrix = Matrix<T>;
             type Ref<'a> = MatRef<'a, T>;
             type Mut<'a> = MatMut<'a, T>;
 
-            fn zeros(&self, rows: usize, cols: usize) -> Matrix<T> {
-                Matrix::zeros(rows, cols)
+            fn zeros(&self, format: T::Format, rows: usize, cols: usize) -> Matrix<T> {
+                Matrix::zeros_in(format, rows, cols)
             }
 
-            fn identity(&self, rows: usize, cols: usize) -> Matrix<T> {
-                Matrix::from_fn(rows, cols, |i, j| if i == j { T::ONE } else { T::ZERO })
+            fn identity(&self, format: T::Format, rows: usize, cols: usize) -> Matrix<T> {
+                let mut a = Matrix::zeros_in(format, rows, cols);
+                (0..rows.min(cols)).for_each(|i| a.set(i, i, T::ONE));
+                a
             }
 
             fn upload(&self, a: MatRef<'_, T>) -> Matrix<T> {
@@ -98,9 +108,7 @@ macro_rules! host {
             }
 
             fn copy(&self, from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
-                for j in 0..from.cols() {
-                    to.col_mut(j).copy_from_slice(from.col(j));
-                }
+                to.copy_from(from);
             }
 
             fn view<'a>(&self, a: &'a Matrix<T>) -> MatRef<'a, T> {
@@ -112,13 +120,13 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Prepare<T> for $backend {}
+        impl<T: Number> Prepare<T> for $backend {}
 
-        impl<T: Scalar> Judge<T> for $backend {
+        impl<T: Number> Judge<T> for $backend {
             fn mirror_lower(&self, mut a: MatMut<'_, T>) {
                 for j in 0..a.cols() {
                     for i in 0..j {
-                        *a.at_mut(i, j) = a.as_ref().at(j, i);
+                        a.set(i, j, a.at(j, i));
                     }
                 }
             }
@@ -143,29 +151,29 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Reduce<T> for $backend {
+        impl<T: Number> Reduce<T> for $backend {
             fn dot(&self, x: MatRef<'_, T>, y: MatRef<'_, T>, mut result: MatMut<'_, T>) {
-                *result.at_mut(0, 0) = $kernels::reduce::dot(x.col(0), y.col(0));
+                result.set(0, 0, $kernels::reduce::dot(x.column(0), y.column(0)));
             }
 
             fn sum(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
-                *result.at_mut(0, 0) = $kernels::reduce::sum(x.col(0));
+                result.set(0, 0, $kernels::reduce::sum(x.column(0)));
             }
 
             fn asum(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
-                *result.at_mut(0, 0) = $kernels::reduce::asum(x.col(0));
+                result.set(0, 0, $kernels::reduce::asum(x.column(0)));
             }
 
             fn nrm2(&self, x: MatRef<'_, T>, mut result: MatMut<'_, T>) {
-                *result.at_mut(0, 0) = $kernels::reduce::nrm2(x.col(0));
+                result.set(0, 0, $kernels::reduce::nrm2(x.column(0)));
             }
 
             fn iamax(&self, x: MatRef<'_, T>) -> Result<Option<usize>, Error> {
-                Ok($kernels::reduce::iamax(x.col(0)))
+                Ok($kernels::reduce::iamax(x.column(0)))
             }
         }
 
-        impl<T: Scalar> Gemv<T> for $backend {
+        impl<T: Number> Gemv<T> for $backend {
             fn gemv(
                 &self,
                 transpose: Transpose,
@@ -175,11 +183,11 @@ macro_rules! host {
                 beta: T,
                 mut y: MatMut<'_, T>,
             ) {
-                $kernels::gemv::gemv(transpose, alpha, a, x.col(0), beta, y.col_mut(0));
+                $kernels::gemv::gemv(transpose, alpha, a, x.column(0), beta, y.column_mut(0));
             }
         }
 
-        impl<T: Scalar> Trsm<T> for $backend {
+        impl<T: Number> Trsm<T> for $backend {
             const ORDER: usize = $order;
 
             fn trsm(
@@ -196,7 +204,7 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Panel<T> for $backend {
+        impl<T: Number> Panel<T> for $backend {
             const WIDTH: usize = $width;
             const BLOCK: usize = $block;
             const SPAN: usize = $span;
@@ -227,7 +235,7 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Reflect<T> for $backend {
+        impl<T: Number> Reflect<T> for $backend {
             const REFLECTORS: usize = $reflectors;
             const TOGETHER: usize = $together;
 
@@ -236,7 +244,7 @@ macro_rules! host {
             }
 
             fn unit_lower(&self, a: MatRef<'_, T>) -> Matrix<T> {
-                Matrix::from_fn(a.rows(), a.cols(), |i, j| match i.cmp(&j) {
+                Matrix::from_fn_in(a.format(), a.rows(), a.cols(), |i, j| match i.cmp(&j) {
                     Ordering::Less => T::ZERO,
                     Ordering::Equal => T::ONE,
                     Ordering::Greater => a.at(i, j),
@@ -244,7 +252,7 @@ macro_rules! host {
             }
 
             fn halve_diagonal(&self, mut a: MatMut<'_, T>) {
-                (0..a.cols()).for_each(|j| *a.at_mut(j, j) = a.at(j, j).ldexp(-1));
+                (0..a.cols()).for_each(|j| a.set(j, j, a.at(j, j).ldexp(-1)));
             }
         }
     };
@@ -252,16 +260,10 @@ macro_rules! host {
 
 // Small enough that small tests meet every boundary.
 host!(Reference, reference, panel: 2, block: 6, span: 14, order: 5, reflectors: 2, together: 7);
-host!(Cpu, cpu, panel: 16, block: 128, span: SPAN[T::LIMBS], order: SPAN[T::LIMBS],
-    reflectors: 16, together: TOGETHER[T::LIMBS]);
+host!(Cpu, cpu, panel: T::BLOCKING.panel, block: T::BLOCKING.block, span: T::BLOCKING.span,
+    order: T::BLOCKING.span, reflectors: 16, together: T::BLOCKING.together);
 
-/// By limbs: products of so many terms are nearly as fast as longer ones, and what triangles of this order cost is small beside them.
-const TOGETHER: [usize; 5] = [0, 64, 128, 128, 128];
-
-/// By limbs: from these on, products of half as many terms gain from [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
-const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 128];
-
-impl<T: Scalar> Gemm<T> for Reference {
+impl<T: Number> Gemm<T> for Reference {
     fn gemm(
         &self,
         transpose_a: Transpose,
@@ -277,7 +279,7 @@ impl<T: Scalar> Gemm<T> for Reference {
     }
 }
 
-impl<T: Scalar> Syrk<T> for Reference {
+impl<T: Number> Syrk<T> for Reference {
     fn syrk(
         &self,
         triangle: Triangle,
@@ -291,9 +293,9 @@ impl<T: Scalar> Syrk<T> for Reference {
     }
 }
 
-impl<T: Scalar> Gemm<T> for Cpu {
+impl<T: Number> Gemm<T> for Cpu {
     fn check_products(&self) -> Result<(), Error> {
-        self.products.check::<T>()
+        T::check_products(self.products)
     }
 
     fn gemm(
@@ -310,7 +312,7 @@ impl<T: Scalar> Gemm<T> for Cpu {
     }
 }
 
-impl<T: Scalar> Syrk<T> for Cpu {
+impl<T: Number> Syrk<T> for Cpu {
     fn syrk(
         &self,
         triangle: Triangle,

@@ -12,33 +12,35 @@
 mod breakdown;
 mod diagonalize;
 mod host;
+mod reading;
 mod round;
 mod space;
 
 pub use breakdown::Breakdown;
 pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
+pub use reading::Reading;
 pub use round::Round;
-pub use space::{NumberOp, Reading, Sign, Space};
+pub use space::{NumberOp, Sign, Space};
 
 use crate::dense::gemm::Report;
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// Matrices in a backend's memory, and rectangles of them.
-pub trait Memory<T: Scalar>: Clone {
+pub trait Memory<T: Number>: Clone {
     /// A matrix.
     type Matrix;
     /// A rectangle that is only read.
-    type Ref<'a>: View;
+    type Ref<'a>: View<T>;
     /// A rectangle that is written.
     type Mut<'a>: ViewMut<T, Self>;
 
     /// A matrix of zeros.
-    fn zeros(&self, rows: usize, cols: usize) -> Self::Matrix;
+    fn zeros(&self, format: T::Format, rows: usize, cols: usize) -> Self::Matrix;
     /// Ones on the diagonal, zeros elsewhere.
-    fn identity(&self, rows: usize, cols: usize) -> Self::Matrix;
+    fn identity(&self, format: T::Format, rows: usize, cols: usize) -> Self::Matrix;
     /// Copies a host matrix to this memory.
     fn upload(&self, a: MatRef<'_, T>) -> Self::Matrix;
     /// Copies a rectangle to the host, when all that was queued before is done.
@@ -57,18 +59,22 @@ pub trait Memory<T: Scalar>: Clone {
 }
 
 /// A rectangle of a backend's memory that is only read.
-pub trait View: Copy + Send + Sync {
+pub trait View<T: Number>: Copy + Send + Sync {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
+    /// What the entries have in common beside their type.
+    fn format(&self) -> T::Format;
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
     #[must_use]
     fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self;
 }
 
 /// A rectangle of a backend's memory that is written.
-pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized + Send {
+pub trait ViewMut<T: Number, M: Memory<T>>: Sized + Send {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
+    /// What the entries have in common beside their type.
+    fn format(&self) -> T::Format;
     /// The same entries, only to be read.
     fn as_ref(&self) -> M::Ref<'_>;
     /// The same rectangle for a shorter time.
@@ -81,7 +87,7 @@ pub trait ViewMut<T: Scalar, M: Memory<T>>: Sized + Send {
 }
 
 /// Operations entry by entry, with the bits of the scalar operations.
-pub trait Elementwise<T: Scalar>: Memory<T> {
+pub trait Elementwise<T: Number>: Memory<T> {
     /// `output ← operation(operands)`.
     fn elementwise<const K: usize>(
         &self,
@@ -97,7 +103,7 @@ pub trait Elementwise<T: Scalar>: Memory<T> {
 
 /// Sums over vectors, which are matrices of one column. A result goes to the only entry of a 1 × 1 matrix, so that a
 /// device need not wait for it.
-pub trait Reduce<T: Scalar>: Memory<T> {
+pub trait Reduce<T: Number>: Memory<T> {
     /// `result ← Σ x[i]·y[i]`.
     fn dot(&self, x: Self::Ref<'_>, y: Self::Ref<'_>, result: Self::Mut<'_>);
     /// `result ← Σ x[i]`.
@@ -114,7 +120,7 @@ pub trait Reduce<T: Scalar>: Memory<T> {
 }
 
 /// `y ← α·op(A)·x + β·y` for vectors, which are matrices of one column.
-pub trait Gemv<T: Scalar>: Memory<T> {
+pub trait Gemv<T: Number>: Memory<T> {
     /// See the trait. `y` is not read where `β = 0`; `A` and `x` are not where `α = 0` or there is no term.
     fn gemv(
         &self,
@@ -128,7 +134,7 @@ pub trait Gemv<T: Scalar>: Memory<T> {
 }
 
 /// `C ← α·op(A)·op(B) + β·C`.
-pub trait Gemm<T: Scalar>: Memory<T> {
+pub trait Gemm<T: Number>: Memory<T> {
     /// `Ok` where this backend has the arithmetic that it was asked to use for products of such numbers. Whoever multiplies
     /// asks first.
     ///
@@ -168,7 +174,7 @@ pub trait Gemm<T: Scalar>: Memory<T> {
 }
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.
-pub trait Syrk<T: Scalar>: Memory<T> {
+pub trait Syrk<T: Number>: Memory<T> {
     /// See the trait. The other triangle of `C` is neither read nor written. `C` may have fewer columns than rows; then these are the
     /// first columns of the product.
     fn syrk(
@@ -183,7 +189,7 @@ pub trait Syrk<T: Scalar>: Memory<T> {
 }
 
 /// `B ← α·op(A)⁻¹·B` or `α·B·op(A)⁻¹` for triangular `A`.
-pub trait Trsm<T: Scalar>: Memory<T> {
+pub trait Trsm<T: Number>: Memory<T> {
     /// Order up to which it does this well by itself; larger systems are [halved](crate::dense::trsm_on), for the sake of long
     /// products of matrices.
     const ORDER: usize;
@@ -203,7 +209,7 @@ pub trait Trsm<T: Scalar>: Memory<T> {
 }
 
 /// The factorisation of a few columns, where products of matrices cannot do the work, and exchanges of rows.
-pub trait Panel<T: Scalar>: Memory<T> {
+pub trait Panel<T: Number>: Memory<T> {
     /// Columns that a panel has at most: wider ones are halved.
     const WIDTH: usize;
     /// Columns after which a factorisation turns to products with all columns on the right.
@@ -212,7 +218,7 @@ pub trait Panel<T: Scalar>: Memory<T> {
     const SPAN: usize;
 
     /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the rows not yet used
-    /// the one whose entry's first limb is largest in magnitude, the first of equals. `pivots[j]` is the row that
+    /// the one whose entry is [largest](Number::leading) in magnitude, the first of equals. `pivots[j]` is the row that
     /// was exchanged with row `j`, after rows `0..j`.
     ///
     /// A failure at column `j` leaves the panel unspecified.
@@ -242,7 +248,7 @@ pub trait Panel<T: Scalar>: Memory<T> {
 }
 
 /// Householder reflections of a few columns, where products of matrices cannot do the work.
-pub trait Reflect<T: Scalar>: Memory<T, Matrix: Send + Sync> {
+pub trait Reflect<T: Number>: Memory<T, Matrix: Send + Sync> {
     /// Columns that a panel has at most: wider ones are halved.
     const REFLECTORS: usize;
     /// Columns whose reflections are applied to all columns on their right as one product.
@@ -276,14 +282,14 @@ pub enum Task {
 }
 
 /// Getting ready. Nothing depends on it but the time of the first use on a machine.
-pub trait Prepare<T: Scalar> {
+pub trait Prepare<T: Number> {
     /// See the trait; for matrices of an order (the lesser of rows and columns) and so many
     /// right-hand sides.
     fn prepare(&self, _task: Task, _order: usize, _columns: usize) {}
 }
 
 /// What is left to do about solutions, where they are.
-pub trait Judge<T: Scalar>: Memory<T> {
+pub trait Judge<T: Number>: Memory<T> {
     /// Whether it finds [`largest_residuals`](Self::largest_residuals) of so many columns for a
     /// matrix of that order: whoever solves then leaves matrix and solution in its memory.
     fn judges(&self, _order: usize, _columns: usize) -> bool {
@@ -304,7 +310,7 @@ pub trait Judge<T: Scalar>: Memory<T> {
         _a: Self::Ref<'_>,
         _x: Self::Ref<'_>,
         _b: Option<Self::Ref<'_>>,
-    ) -> Result<Option<Vec<f64>>, Error> {
+    ) -> Result<Option<Vec<Reading>>, Error> {
         Ok(None)
     }
 
@@ -340,17 +346,17 @@ pub trait Schedule: Sync {
 }
 
 /// All that the dense factorisations and solvers use.
-pub trait Dense<T: Scalar>:
+pub trait Dense<T: Number>:
     Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Judge<T> + Prepare<T> + Schedule
 {
 }
 
-impl<T: Scalar, B> Dense<T> for B where
+impl<T: Number, B> Dense<T> for B where
     B: Gemm<T> + Syrk<T> + Trsm<T> + Panel<T> + Judge<T> + Prepare<T> + Schedule
 {
 }
 
 /// All that factorisations by reflections use.
-pub trait Reflecting<T: Scalar>: Dense<T> + Reflect<T> {}
+pub trait Reflecting<T: Number>: Dense<T> + Reflect<T> {}
 
-impl<T: Scalar, B: Dense<T> + Reflect<T>> Reflecting<T> for B {}
+impl<T: Number, B: Dense<T> + Reflect<T>> Reflecting<T> for B {}

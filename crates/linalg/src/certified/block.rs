@@ -89,7 +89,7 @@ impl<M: Machine> Block<M> {
         let (rows, cols) = (system.order(), system.rights());
         let working = target.working_bits();
         let first = Bits::new(FIRST_BITS).map_or(working, |first| first.min(working));
-        let zeros = mp::Matrix::try_zeros(first, rows, cols)?;
+        let zeros = mp::Matrix::try_zeros_in(first, rows, cols)?;
         Ok(Self { values: machine.hold(&zeros)?, verdicts: Vec::new(), bounds: None })
     }
 

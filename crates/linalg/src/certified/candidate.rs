@@ -27,16 +27,16 @@ pub(super) fn exact(system: &System, column: &mut Column) -> bool {
 /// The entries rounded to what is known of them, where that leaves each with few bits.
 fn short(column: &Column) -> Option<mp::Matrix> {
     let bits = Bits::new(column.values.bits().get() + 64).ok()?;
-    let mut candidate = mp::Matrix::zeros(bits, column.values.rows(), 1);
+    let mut candidate = mp::Matrix::zeros_in(bits, column.values.rows(), 1);
     let largest =
-        (0..column.values.rows()).filter_map(|i| column.values.at(i, 0).head().exponent()).max();
+        (0..column.values.rows()).filter_map(|i| column.values.entry(i, 0).head().exponent()).max();
     for (i, error) in column.errors.iter().enumerate() {
-        let x = column.values.at(i, 0);
+        let x = column.values.entry(i, 0);
         let (Some(e), Some(radius)) = (x.head().exponent(), error.exponent()) else {
             if !error.is_finite() {
                 return None;
             }
-            candidate.set(i, 0, x);
+            candidate.put(i, 0, x);
             continue;
         };
         let e = i64::from(e);
@@ -47,7 +47,7 @@ fn short(column: &Column) -> Option<mp::Matrix> {
             }
             continue;
         }
-        candidate.set(i, 0, rounded(x, e, radius, bits)?.view());
+        candidate.put(i, 0, rounded(x, e, radius, bits)?.view());
     }
     Some(candidate)
 }

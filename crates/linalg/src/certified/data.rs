@@ -75,7 +75,7 @@ impl Data {
             Bits::new((2 * values.bits().get() + 64).min(Bits::MOST)).unwrap_or(values.bits());
         let row = |i: usize| {
             let (mut total, mut radius) = (Mp::zero(bits), Magnitude::ZERO);
-            let entries = (0..values.cols()).map(|j| values.at(i, j));
+            let entries = (0..values.cols()).map(|j| values.entry(i, j));
             for x in entries.filter(|x| !x.head().is_zero()) {
                 let (s, rest) = two_sum(total.view(), x);
                 let of_x = self.error.map(|e| Magnitude::above(x).shifted(e.into()));
@@ -88,10 +88,10 @@ impl Data {
             (total, if unbounded { Magnitude::INFINITE } else { radius })
         };
         let rows: Vec<(Mp, Magnitude)> = map(values.rows(), Grain::ANY, row);
-        let mut sums = mp::Matrix::zeros(bits, values.rows(), 1);
+        let mut sums = mp::Matrix::zeros_in(bits, values.rows(), 1);
         let mut radii = Vec::with_capacity(values.rows());
         for (i, (sum, radius)) in rows.into_iter().enumerate() {
-            sums.set(i, 0, sum.view());
+            sums.put(i, 0, sum.view());
             radii.push(radius);
         }
         if radii.iter().all(|radius| radius.is_zero()) {
@@ -228,7 +228,7 @@ impl Entry for Datum {
     }
 
     fn zeros(reading: Reading, rows: usize, cols: usize) -> Result<Data, Error> {
-        mp::Matrix::try_zeros(reading.bits, rows, cols).map(Data::exact)
+        mp::Matrix::try_zeros_in(reading.bits, rows, cols).map(Data::exact)
     }
 
     fn matrix(
@@ -239,20 +239,20 @@ impl Entry for Datum {
     ) -> Result<Data, Error> {
         let error = entries.iter().filter_map(|x| x.error).max();
         let places = entries.iter().map(|x| x.places).max().unwrap_or(0);
-        let mut values = mp::Matrix::try_zeros(reading.bits, rows, cols)?;
+        let mut values = mp::Matrix::try_zeros_in(reading.bits, rows, cols)?;
         let mut to = values.numbers_mut();
         for (i, x) in entries.into_iter().enumerate() {
-            to.set(i, x.value.view());
+            to.put(i, x.value.view());
         }
         Ok(Data { values, error, radii: Vec::new(), places })
     }
 
     fn add_to(self, a: &mut Data, i: usize, j: usize) {
-        let held = a.values.at(i, j).to_mp(a.values.bits());
+        let held = a.values.entry(i, j).to_mp(a.values.bits());
         // A zero that nothing was added to is exact.
         let error = if held.is_zero() && a.error != Some(UNBOUNDED) { None } else { a.error };
         let s = sum(&Datum { value: held, error, places: a.places }, &self);
-        a.values.set(i, j, s.value.view());
+        a.values.put(i, j, s.value.view());
         a.error = a.error.max(s.error);
         a.places = a.places.max(s.places);
     }

@@ -80,7 +80,7 @@ impl Definite {
         let small = 2.0 * f64::UNIT_ROUNDOFF + n as f64 * (FLUSHED + f64::MIN_POSITIVE);
         let beside = (f64::EPSILON + given) * norm + small;
         let Some(factors) = factored(a.clone())? else { return Ok(None) };
-        let estimate = inverse_norm_estimate(n, |_, x: &Matrix<f64>| factors.solve(x.view()));
+        let estimate = inverse_norm_estimate((), n, |_, x: &Matrix<f64>| factors.solve(x.view()));
         let shift = 0.25 / estimate;
         // A bound by the trace may do without the factors.
         let unit = (2.0 * n as f64 + 32.0) * f64::UNIT_ROUNDOFF;
@@ -107,7 +107,7 @@ impl Definite {
     pub(super) fn correct(&self, r: &Residual) -> Result<Option<Corrected>, Error> {
         let n = self.a.rows();
         let Some(e) = r.largest.exponent() else { return Ok(None) };
-        let v = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.at(i, 0), -e));
+        let v = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.entry(i, 0), -e));
         let z = self.factors.solve(v.view())?;
         let largest = z.as_slice().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         if !z.as_slice().iter().all(|x| x.is_finite()) {
@@ -136,7 +136,7 @@ impl Definite {
         let power = |&scale: &i64| 1.0_f64.ldexp((scale - greatest).max(-2000) as i32);
         let scales: Vec<f64> = system.row_scales.iter().map(power).collect();
         // D·A′^-1·D is symmetric.
-        let estimate = inverse_norm_estimate(n, |_, x: &Matrix<f64>| {
+        let estimate = inverse_norm_estimate((), n, |_, x: &Matrix<f64>| {
             let scaled = Matrix::from_fn(n, 1, |i, _| x[(i, 0)] * scales[i]);
             let y = self.factors.solve(scaled.view())?;
             Ok(Matrix::from_fn(n, 1, |i, _| y[(i, 0)] * scales[i]))

@@ -7,7 +7,7 @@ use super::magnitude::{Magnitude, leading};
 use super::system::to_f64;
 use crate::backend::Cpu;
 use crate::dense::Transpose;
-use crate::dense::gemm::{Accuracy, Products};
+use crate::dense::gemm::{Accuracy, Products, gemm_on};
 use crate::threads::{Grain, for_each, map, map_parts};
 use crate::{Error, MatRef, Matrix, mp};
 
@@ -47,8 +47,9 @@ impl Machine for Cpu {
     }
 
     fn nearest(&self, a: &mp::Matrix) -> Result<Matrix<f64>, Error> {
-        let columns =
-            map(a.rows(), Grain::ANY, |j| (0..a.cols()).map(|i| to_f64(a.at(j, i), 0)).collect());
+        let columns = map(a.rows(), Grain::ANY, |j| {
+            (0..a.cols()).map(|i| to_f64(a.entry(j, i), 0)).collect()
+        });
         Ok(of_columns(a.cols(), &columns))
     }
 
@@ -62,23 +63,23 @@ impl Machine for Cpu {
         let wide = (a.bits() < bits).then(|| a.with_bits(bits));
         let a = wide.as_ref().unwrap_or(a);
         let rows = if transposed { a.cols() } else { a.rows() };
-        let mut c = mp::Matrix::try_zeros(bits, rows, b.cols())?;
+        let mut c = mp::Matrix::try_zeros_in(bits, rows, b.cols())?;
         let op = if transposed { Transpose::Yes } else { Transpose::No };
-        let (no, one, zero) = (Transpose::No, Mp::one(bits), Mp::zero(bits));
         // Its bound by norms is the one that is promised.
         let products = Products { accuracy: Accuracy::Normwise, ..Products::default() };
-        mp::gemm(products, op, no, one.view(), a, b, zero.view(), &mut c)?;
+        let (cpu, no) = (Cpu::new(products), Transpose::No);
+        gemm_on(&cpu, op, no, Mp::ONE, a.view(), b.view(), Mp::ZERO, c.view_mut())?;
         Ok(c)
     }
 
     fn difference(&self, a: &mp::Matrix, b: &mp::Matrix) -> Result<mp::Matrix, Error> {
-        let mut c = mp::Matrix::try_zeros(a.bits(), a.rows(), a.cols())?;
+        let mut c = mp::Matrix::try_zeros_in(a.bits(), a.rows(), a.cols())?;
         let mut columns = c.numbers_mut().pieces(a.rows().max(1));
         for_each(&mut columns[..], Grain::ANY, |j, column| {
             let mut x = Mp::zero(a.bits());
             for i in 0..column.len() {
-                x.set_difference(a.at(i, j), b.at(i, j));
-                column.set(i, x.view());
+                x.set_difference(a.entry(i, j), b.entry(i, j));
+                column.put(i, x.view());
             }
         });
         Ok(c)
@@ -93,14 +94,14 @@ impl Machine for Cpu {
     }
 
     fn column_exponents(&self, a: &mp::Matrix) -> Result<Vec<Option<i64>>, Error> {
-        let exponents = |j| a.col(j).heads().iter().filter_map(|head| head.exponent());
+        let exponents = |j| a.column(j).heads().iter().filter_map(|head| head.exponent());
         Ok(map(a.cols(), Grain::ANY, |j| exponents(j).max().map(i64::from)))
     }
 
     fn scaled(&self, a: &mp::Matrix, exponents: &[i64]) -> Result<Matrix<f64>, Error> {
         let column = |j: usize| {
             let down = -exponents[j];
-            (0..a.rows()).map(|i| to_f64(a.at(i, j), down)).collect()
+            (0..a.rows()).map(|i| to_f64(a.entry(i, j), down)).collect()
         };
         Ok(of_columns(a.rows(), &map(a.cols(), Grain::ANY, column)))
     }
@@ -147,10 +148,10 @@ impl Machine for Cpu {
                         let z = Mp::from_f64(super::least_bits(), z.at(i, j));
                         z.ldexp(exponents[j] as i32)
                     }
-                    Correction::Mp(z) => z.at(i, j).to_mp(z.bits()),
+                    Correction::Mp(z) => z.entry(i, j).to_mp(z.bits()),
                 };
-                sum.set_sum(column.as_slice().at(i), z.view());
-                column.set(i, sum.view());
+                sum.set_sum(column.as_slice().entry(i), z.view());
+                column.put(i, sum.view());
                 judged.add(bounds, (i, j), Magnitude::above(z.view()), sum.view());
             }
             judged
@@ -170,7 +171,7 @@ fn of_columns(rows: usize, columns: &[Vec<f64>]) -> Matrix<f64> {
 /// The transpose of a matrix of finite numbers.
 fn transposed(a: MatRef<'_, f64>, bits: Bits) -> mp::Matrix {
     let (rows, words) = (a.cols(), bits.words());
-    let mut result = mp::Matrix::zeros(bits, rows, a.rows());
+    let mut result = mp::Matrix::zeros_in(bits, rows, a.rows());
     let mut columns = result.numbers_mut().pieces(rows.max(1));
     for_each(&mut columns[..], Grain::ANY, |j, column| {
         let (heads, significands) = column.reborrow().into_parts();
@@ -190,9 +191,9 @@ fn transposed(a: MatRef<'_, f64>, bits: Bits) -> mp::Matrix {
 
 /// `Σ_i |δ_ij − a_ij|`
 fn column_defect(a: &mp::Matrix, j: usize) -> Magnitude {
-    let column = a.col(j);
+    let column = a.column(j);
     (0..column.len()).fold(Magnitude::ZERO, |sum, i| {
-        let x = column.at(i);
+        let x = column.entry(i);
         if i != j {
             return sum.plus(Magnitude::above(x));
         }
@@ -204,11 +205,11 @@ fn column_defect(a: &mp::Matrix, j: usize) -> Magnitude {
 
 /// `Σ_i |a_ij|·w_i`
 fn column_sum(a: &mp::Matrix, j: usize, weights: &[f64]) -> Magnitude {
-    let column = a.col(j);
+    let column = a.column(j);
     let largest = column.heads().iter().map(|head| head.code()).max().unwrap_or(0);
     let mut sum = 0.0;
     for (i, weight) in weights.iter().enumerate() {
-        let x = column.at(i);
+        let x = column.entry(i);
         let Some((m, e)) = leading(x) else {
             if x.head().is_zero() {
                 continue;

@@ -7,11 +7,14 @@
 
 use nonius_num::mp::{Bits, Dot, Mp};
 
+use super::factors::Factors;
 use super::machine::{Held, Machine};
 use super::magnitude::Magnitude;
 use super::residual::Residual;
 use super::system::{System, to_f64};
 use crate::backend::{Cpu, Memory, View};
+use crate::dense::Transpose;
+use crate::dense::gemm::gemm;
 use crate::threads::{Grain, map_with};
 use crate::{Error, Matrix, mp};
 
@@ -81,7 +84,7 @@ impl<M: Machine> Inverse<M> {
         system: &System,
         bits: Bits,
     ) -> Result<Self, Error> {
-        match mp::inverse(&system.rows.with_bits(bits)) {
+        match inverse_of(system.rows.with_bits(bits)) {
             // Of the transpose, as the rows of A are the columns of what was inverted.
             Ok(transpose) => machine.hold(&transpose).map(Self::Mp),
             Err(_) => self.transpose(machine, bits).map(Self::Mp),
@@ -95,6 +98,23 @@ impl<M: Machine> Inverse<M> {
             Self::Mp(transpose) => Inverse::Mp(machine.fetch(transpose)?),
         })
     }
+}
+
+/// `A⁻¹` by LU factors, as the product of the inverses of the triangles (J. J. Du Croz and N. J. Higham, *Stability of
+/// methods for matrix inversion*, IMA J. Numer. Anal. 12, 1992, method D).
+fn inverse_of(a: mp::Matrix) -> Result<mp::Matrix, Error> {
+    let factors = Factors::of(a)?;
+    let (n, bits) = (factors.order(), factors.packed().bits());
+    let [lower, upper] = factors.inverse_triangles(bits);
+    let mut product = mp::Matrix::try_zeros_in(bits, n, n)?;
+    let (yes, no) = (Transpose::Yes, Transpose::No);
+    let (upper, lower) = (upper.view(), lower.view());
+    gemm(yes, no, Mp::ONE, upper, lower, Mp::ZERO, product.view_mut())?;
+    let mut inverse = mp::Matrix::try_zeros_in(bits, n, n)?;
+    for (i, &row) in factors.rows().iter().enumerate() {
+        inverse.column_mut(row).copy_from(product.column(i));
+    }
+    Ok(inverse)
 }
 
 impl Inverse<Cpu> {
@@ -152,14 +172,14 @@ fn perturb(a: &Matrix<f64>, seed: u64) -> Matrix<f64> {
 fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
     let n = inverse.rows();
     let bits = super::least_bits();
-    let mut values = mp::Matrix::zeros(bits, n, 1);
+    let mut values = mp::Matrix::zeros_in(bits, n, 1);
     let Some(scale) = r.largest.exponent() else {
         return Ok(Product { values, unit: r.largest, rounding: vec![Magnitude::ZERO; n] });
     };
-    let scaled = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.at(i, 0), -scale));
+    let scaled = Matrix::from_fn(n, 1, |i, _| to_f64(r.values.entry(i, 0), -scale));
     let z = super::host::cpu().times(inverse.view(), scaled.view())?;
     for i in 0..n {
-        values.set(i, 0, Mp::from_f64(bits, z[(i, 0)]).ldexp(scale as i32).view());
+        values.put(i, 0, Mp::from_f64(bits, z[(i, 0)]).ldexp(scale as i32).view());
     }
     let unit = super::rounding_f64(n, scale);
     Ok(Product { values, unit, rounding: vec![Magnitude::power(scale - 1000); n] })
@@ -172,7 +192,7 @@ fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
     let r_values = r.values.with_bits(bits);
     let largest_r = r_values.numbers().as_slice().heads().iter().map(|head| head.code()).max();
     let row = |dot: &mut Dot, i: usize| {
-        let (a, y) = (transpose.col(i), r_values.col(0));
+        let (a, y) = (transpose.column(i), r_values.column(0));
         let mut s = Mp::zero(bits);
         s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
         let largest = a.heads().iter().map(|head| head.code()).max();
@@ -184,10 +204,10 @@ fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
         (s, rounding)
     };
     let rows = map_with(n, Grain::ANY, || Dot::new(bits), row);
-    let mut values = mp::Matrix::zeros(bits, n, 1);
+    let mut values = mp::Matrix::zeros_in(bits, n, 1);
     let mut rounding = Vec::with_capacity(n);
     for (i, (value, error)) in rows.into_iter().enumerate() {
-        values.set(i, 0, value.view());
+        values.put(i, 0, value.view());
         rounding.push(error);
     }
     Product { values, unit: r.largest.shifted(-p), rounding }

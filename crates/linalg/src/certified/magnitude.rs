@@ -260,8 +260,8 @@ mod tests {
         let one = Magnitude::new(1.0, 0);
         assert_eq!(one.over_difference(one, one), Magnitude::INFINITE);
         let mut line = crate::mp::Numbers::new(bits);
-        numbers.iter().for_each(|&x| line.push(Mp::from_f64(bits, -x).view()));
-        line.push(Mp::zero(bits).view());
+        numbers.iter().for_each(|&x| line.push(Mp::from_f64(bits, -x)));
+        line.push(Mp::zero(bits));
         let mut weights: Vec<Magnitude> = numbers.iter().map(|&x| Magnitude::new(x, -3)).collect();
         weights.push(Magnitude::INFINITE);
         let sum = sum_of_products(line.as_slice(), &weights);
@@ -271,7 +271,7 @@ mod tests {
         });
         assert!(!sum.less(Magnitude::below(exact.view())));
         assert!(sum.to_f64() <= exact.to_f64() * (1.0 + 200.0 * f64::EPSILON));
-        line.set(7, Mp::from_f64(bits, 0.5).view());
+        line.put(7, Mp::from_f64(bits, 0.5).view());
         assert_eq!(sum_of_products(line.as_slice(), &weights), Magnitude::INFINITE);
         weights.fill(Magnitude::ZERO);
         assert!(sum_of_products(line.as_slice(), &weights).is_zero());

@@ -30,6 +30,7 @@ mod condition;
 mod data;
 mod definite;
 mod determinant;
+mod factors;
 mod host;
 mod inverse;
 mod machine;

@@ -84,7 +84,7 @@ fn residue(x: MpRef<'_>, p: u64) -> u64 {
 
 fn rank_modulo(a: &mp::Matrix, p: u64) -> usize {
     // Columns of the transpose are as good as rows.
-    let column = |j: usize| (0..a.rows()).map(|i| residue(a.at(i, j), p)).collect();
+    let column = |j: usize| (0..a.rows()).map(|i| residue(a.entry(i, j), p)).collect();
     let mut lines: Vec<Vec<u64>> = map(a.cols(), Grain::ANY, column);
     let mut rank = 0;
     for place in 0..a.rows() {
@@ -119,7 +119,7 @@ mod tests {
 
     fn matrix(n: usize, f: impl Fn(usize, usize) -> f64) -> mp::Matrix {
         let bits = Bits::new(64).unwrap();
-        mp::Matrix::from_fn(bits, n, n, |i, j| Mp::from_f64(bits, f(i, j)))
+        mp::Matrix::from_fn_in(bits, n, n, |i, j| Mp::from_f64(bits, f(i, j)))
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRan
     let left = loop {
         let Some(pivot) = largest_line(&lines, rank) else { break Magnitude::ZERO };
         let (line, place) = &lines[pivot];
-        let size = Magnitude::above(line.as_slice().at(*place));
+        let size = Magnitude::above(line.as_slice().entry(*place));
         if !tolerance.less(size) {
             break size;
         }
@@ -93,14 +93,14 @@ fn lost_range(n: usize) -> Magnitude {
 fn largest_from(line: &SliceMut<'_>, first: usize) -> usize {
     let line = line.as_slice();
     let larger = |best: usize, j: usize| {
-        if line.at(j).compare_magnitudes(line.at(best)).is_gt() { j } else { best }
+        if line.entry(j).compare_magnitudes(line.entry(best)).is_gt() { j } else { best }
     };
     (first..line.len()).reduce(larger).unwrap_or(first)
 }
 
 /// The line with the largest magnitude of those from one on, unless all are zero.
 fn largest_line(lines: &[(SliceMut<'_>, usize)], first: usize) -> Option<usize> {
-    let largest = |i: usize| lines[i].0.as_slice().at(lines[i].1);
+    let largest = |i: usize| lines[i].0.as_slice().entry(lines[i].1);
     let larger = |best: usize, i: usize| {
         if largest(i).compare_magnitudes(largest(best)).is_gt() { i } else { best }
     };
@@ -118,12 +118,12 @@ fn step(lines: &mut [(SliceMut<'_>, usize)], k: usize, place: usize, bits: Bits)
     let numbers = || [(); 3].map(|()| Mp::zero(bits));
     for_each_with(rest, Grain::ANY, numbers, |[multiplier, product, sum], _, (line, largest)| {
         exchange(line, k, place, bits);
-        if !line.as_slice().at(k).head().is_zero() {
-            multiplier.set_quotient(line.as_slice().at(k), top.at(k));
-            for j in (k + 1..n).filter(|&j| !top.at(j).head().is_zero()) {
-                product.set_product(multiplier.view(), top.at(j));
-                sum.set_difference(line.as_slice().at(j), product.view());
-                line.set(j, sum.view());
+        if !line.as_slice().entry(k).head().is_zero() {
+            multiplier.set_quotient(line.as_slice().entry(k), top.entry(k));
+            for j in (k + 1..n).filter(|&j| !top.entry(j).head().is_zero()) {
+                product.set_product(multiplier.view(), top.entry(j));
+                sum.set_difference(line.as_slice().entry(j), product.view());
+                line.put(j, sum.view());
             }
         }
         *largest = largest_from(line, (k + 1).min(n - 1));

@@ -66,7 +66,7 @@ impl Column {
         let n = system.order();
         Self {
             index,
-            values: mp::Matrix::zeros(target.working_bits(), n, 1),
+            values: mp::Matrix::zeros_in(target.working_bits(), n, 1),
             errors: vec![Magnitude::INFINITE; n],
             worst: Magnitude::INFINITE,
             zeros: None,
@@ -161,7 +161,7 @@ impl Column {
             let Some(next) = target.more_bits(bits) else { return self.no_more_bits(judgement) };
             // Errors shrink by half with each bit.
             let excess = |&i: &usize| {
-                let size = self.values.at(i, 0).head().exponent()?;
+                let size = self.values.entry(i, 0).head().exponent()?;
                 Some(self.errors[i].exponent()? - i64::from(size))
             };
             let excess = judgement.open.iter().filter_map(excess).max().unwrap_or(0);
@@ -215,10 +215,10 @@ impl Column {
     fn find_zeros(&mut self) {
         let Some(zeros) = &self.zeros else { return };
         for (i, zero) in self.zero.iter_mut().enumerate() {
-            let bound = Magnitude::above(self.values.at(i, 0)).plus(self.errors[i]);
+            let bound = Magnitude::above(self.values.entry(i, 0)).plus(self.errors[i]);
             if !*zero && zeros.include(bound) {
                 *zero = true;
-                self.values.set(i, 0, Mp::zero(self.values.bits()).view());
+                self.values.put(i, 0, Mp::zero(self.values.bits()).view());
                 self.errors[i] = Magnitude::ZERO;
             }
         }
@@ -262,13 +262,13 @@ impl Column {
             let mut rounding = Magnitude::ZERO;
             if let Some(Corrected { z, e, .. }) = &found {
                 let z = Mp::from_f64(super::least_bits(), z[(i, 0)]).ldexp(*e as i32);
-                sum.set_sum(self.values.at(i, 0), z.view());
-                self.values.set(i, 0, sum.view());
+                sum.set_sum(self.values.entry(i, 0), z.view());
+                self.values.put(i, 0, sum.view());
                 rounding = Magnitude::above(sum.view()).shifted(-i64::from(bits.get()));
             }
             self.errors[i] = noise.plus(rounding);
             if self.zero[i] {
-                self.values.set(i, 0, Mp::zero(bits).view());
+                self.values.put(i, 0, Mp::zero(bits).view());
                 self.errors[i] = Magnitude::ZERO;
             }
             step.bits = step.bits.max(of_rounding.plus(rounding));
@@ -295,7 +295,7 @@ impl Column {
             .zip(&product.rounding)
             .map(|(sum, rounding)| sum.times(noise).plus(*rounding))
             .collect();
-        let reach = |i: usize| Magnitude::above(product.values.at(i, 0)).plus(missed[i]);
+        let reach = |i: usize| Magnitude::above(product.values.entry(i, 0)).plus(missed[i]);
         let largest = (0..n).map(reach).fold(Magnitude::ZERO, Magnitude::max);
         let shares = certificate.shares();
         let share = |i: usize| Magnitude::new(shares[i], 0).times(largest);
@@ -303,12 +303,12 @@ impl Column {
             Step { method: Magnitude::ZERO, bits: Magnitude::ZERO, given: Magnitude::ZERO };
         let mut sum = Mp::zero(bits);
         for (i, missed) in missed.iter().enumerate() {
-            sum.set_sum(self.values.at(i, 0), product.values.at(i, 0));
-            self.values.set(i, 0, sum.view());
+            sum.set_sum(self.values.entry(i, 0), product.values.entry(i, 0));
+            self.values.put(i, 0, sum.view());
             let rounding = Magnitude::above(sum.view()).shifted(-i64::from(bits.get()));
             self.errors[i] = missed.plus(share(i)).plus(rounding);
             if self.zero[i] {
-                self.values.set(i, 0, Mp::zero(bits).view());
+                self.values.put(i, 0, Mp::zero(bits).view());
                 self.errors[i] = Magnitude::ZERO;
             }
             let row_sum = certificate.row_sums[i];

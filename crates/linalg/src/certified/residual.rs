@@ -35,10 +35,10 @@ pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) ->
     let n = system.order();
     let rows: Vec<Row> =
         map_with(n, Grain::ANY, || Dot::new(bits), |dot, i| row(system, y, i, j, bits, dot));
-    let mut values = mp::Matrix::zeros(bits, n, 1);
+    let mut values = mp::Matrix::zeros_in(bits, n, 1);
     let [mut largest, mut rounding, mut given] = [Magnitude::ZERO; 3];
     for (i, row) in rows.iter().enumerate() {
-        values.set(i, 0, row.value.view());
+        values.put(i, 0, row.value.view());
         largest = largest.max(Magnitude::above(row.value.view()));
         rounding = rounding.max(row.rounding);
         given = given.max(row.given);
@@ -47,7 +47,7 @@ pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) ->
 }
 
 fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mut Dot) -> Row {
-    let (a, b, y) = (system.rows.col(i), system.rights.at(i, j), y.col(0));
+    let (a, b, y) = (system.rows.column(i), system.rights.entry(i, j), y.column(0));
     let mut s = Mp::zero(bits);
     s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
     let mut value = Mp::zero(bits);
@@ -77,9 +77,9 @@ pub(super) fn greatest(x: &[Head], y: &[Head]) -> Option<i64> {
 pub(super) fn is_solution(system: &System, y: &mp::Matrix, j: usize) -> bool {
     let n = system.order();
     (0..n).into_par_iter().all(|i| {
-        let (a, b) = (system.rows.col(i), system.rights.at(i, j));
+        let (a, b) = (system.rows.column(i), system.rights.entry(i, j));
         let mut products = (0..n).filter_map(|k| {
-            let (a, y) = (a.at(k), y.at(k, 0));
+            let (a, y) = (a.entry(k), y.entry(k, 0));
             Some((
                 lowest_bit(a)? + lowest_bit(y)?,
                 i64::from(a.head().code()) + i64::from(y.head().code()),
@@ -97,7 +97,7 @@ pub(super) fn is_solution(system: &System, y: &mp::Matrix, j: usize) -> bool {
             return false;
         };
         let Ok(bits) = Bits::new(bits) else { return false };
-        let y = y.col(0);
+        let y = y.column(0);
         let mut s = Mp::zero(bits);
         s.set_dot(&mut Dot::new(bits), (a.heads(), a.words()), (y.heads(), y.words()));
         s.view() == b

@@ -93,24 +93,25 @@ impl Nonzero {
         if b.relative_error() == Some(i32::MAX) || !b.radii.is_empty() {
             return None;
         }
-        let nonzero = |&j: &usize| b.values.col(j).heads().iter().any(|head| !head.is_zero());
+        let nonzero = |&j: &usize| b.values.column(j).heads().iter().any(|head| !head.is_zero());
         let columns: Vec<usize> = (0..b.values.cols()).filter(nonzero).collect();
         (columns.len() < b.values.cols()).then_some(Self { columns })
     }
 
     fn select(&self, b: &Data) -> mp::Matrix {
-        let mut selected = mp::Matrix::zeros(b.values.bits(), b.values.rows(), self.columns.len());
+        let mut selected =
+            mp::Matrix::zeros_in(b.values.bits(), b.values.rows(), self.columns.len());
         for (to, &from) in self.columns.iter().enumerate() {
-            (0..b.values.rows()).for_each(|i| selected.set(i, to, b.values.at(i, from)));
+            (0..b.values.rows()).for_each(|i| selected.put(i, to, b.values.entry(i, from)));
         }
         selected
     }
 
     /// All columns, zero where they were left out.
     fn expand(&self, x: &mp::Matrix, cols: usize) -> mp::Matrix {
-        let mut all = mp::Matrix::zeros(x.bits(), x.rows(), cols);
+        let mut all = mp::Matrix::zeros_in(x.bits(), x.rows(), cols);
         for (from, &to) in self.columns.iter().enumerate() {
-            (0..x.rows()).for_each(|i| all.set(i, to, x.at(i, from)));
+            (0..x.rows()).for_each(|i| all.put(i, to, x.entry(i, from)));
         }
         all
     }
@@ -129,13 +130,13 @@ fn solve_nonzero<M: Machine>(
     if nonzero.columns.is_empty() {
         // Any solution proves that.
         let bits = a.values.bits();
-        let ones = mp::Matrix::from_fn(bits, a.values.rows(), 1, |_, _| Mp::one(bits));
+        let ones = mp::Matrix::from_fn_in(bits, a.values.rows(), 1, |_, _| Mp::one(bits));
         let any = Options { digits: 0, digits_in: DigitsIn::Norm, ..options };
         let target = Target::new(options.digits, options.digits_in, options.most_bits);
         let target = target.ok_or(Failure::TooManyDigits(options.digits))?;
         let found = solve(machine, a, &Data::exact(ones), any, report)?;
         return Ok(Solution {
-            x: mp::Matrix::zeros(target.bits, a.values.rows(), cols),
+            x: mp::Matrix::zeros_in(target.bits, a.values.rows(), cols),
             digits: None,
             error_bound: Magnitude::ZERO,
             ..found
@@ -468,8 +469,8 @@ fn bits_needed(
 ) -> Option<u32> {
     let n = system.order();
     let row_sum = |i: usize| {
-        let row = system.rows.col(i);
-        (0..n).map(|j| Magnitude::above(row.at(j))).fold(Magnitude::ZERO, Magnitude::plus)
+        let row = system.rows.column(i);
+        (0..n).map(|j| Magnitude::above(row.entry(j))).fold(Magnitude::ZERO, Magnitude::plus)
     };
     let norm = (0..n).map(row_sum).fold(Magnitude::ZERO, Magnitude::max);
     let deficient = rank.filter(|rank| rank.rank < n).map(|rank| {

@@ -55,20 +55,20 @@ impl System {
             Ok(scales) => scales,
             Err(column) => return Ok(Err(Zero::Column(column))),
         };
-        let mut rows = mp::Matrix::try_zeros(needed_bits(given), n, n)?;
+        let mut rows = mp::Matrix::try_zeros_in(needed_bits(given), n, n)?;
         for_each(&mut rows.numbers_mut().pieces(n.max(1))[..], Grain::ANY, |i, row| {
             for (j, column) in column_scales.iter().enumerate() {
-                row.set(j, shifted(given.at(i, j), row_scales[i] + column));
+                row.put(j, shifted(given.entry(i, j), row_scales[i] + column));
             }
         });
-        let mut scaled = mp::Matrix::try_zeros(needed_bits(rights), n, rights.cols())?;
+        let mut scaled = mp::Matrix::try_zeros_in(needed_bits(rights), n, rights.cols())?;
         for_each(&mut scaled.numbers_mut().pieces(n.max(1))[..], Grain::ANY, |j, column| {
-            (0..n).for_each(|i| column.set(i, shifted(rights.at(i, j), row_scales[i])));
+            (0..n).for_each(|i| column.put(i, shifted(rights.entry(i, j), row_scales[i])));
         });
         let norms = map(n, Grain::ANY, |i| {
             let entry = |j: usize| {
                 let scale = row_scales[i] + column_scales[j];
-                Magnitude::above(rows.at(j, i)).shifted(-scale)
+                Magnitude::above(rows.entry(j, i)).shifted(-scale)
             };
             (0..n).map(entry).fold(Magnitude::ZERO, Magnitude::plus)
         });
@@ -146,13 +146,13 @@ fn shifted(x: MpRef<'_>, k: i64) -> MpRef<'_> {
 fn symmetric_scales(a: &mp::Matrix) -> Option<Vec<i64>> {
     let n = a.rows();
     let half = |i: usize| {
-        let head = a.at(i, i).head();
+        let head = a.entry(i, i).head();
         let exponent = head.exponent().filter(|_| !head.is_negative())?;
         Some(-(i64::from(exponent) + 1).div_euclid(2))
     };
     let scales: Vec<i64> = (0..n).map(half).collect::<Option<_>>()?;
     let mirrored = |i: usize, j: usize| {
-        let (x, y) = (a.at(i, j), a.at(j, i));
+        let (x, y) = (a.entry(i, j), a.entry(j, i));
         let below_one = |e: i32| i64::from(e) + scales[i] + scales[j] <= 0;
         x.head() == y.head() && x == y && x.head().exponent().is_none_or(below_one)
     };
@@ -167,7 +167,7 @@ fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
         x.iter_mut().zip(y).for_each(|(x, y)| *x = (*x).max(y));
         x
     };
-    let of_column = |j| a.col(j).heads().iter().map(|head| head.exponent().map(i64::from));
+    let of_column = |j| a.column(j).heads().iter().map(|head| head.exponent().map(i64::from));
     let largest =
         (0..a.cols()).into_par_iter().fold(none, |x, j| larger(x, of_column(j).collect()));
     found(largest.reduce(none, larger))
@@ -176,7 +176,7 @@ fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
 /// The same for columns of the matrix with scaled rows.
 fn column_scales(a: &mp::Matrix, row_scales: &[i64]) -> Result<Vec<i64>, usize> {
     found(map(a.cols(), Grain::ANY, |j| {
-        let heads = a.col(j).heads().iter().zip(row_scales);
+        let heads = a.column(j).heads().iter().zip(row_scales);
         heads.filter_map(|(head, scale)| Some(i64::from(head.exponent()?) + scale)).max()
     }))
 }
@@ -198,7 +198,7 @@ fn needed_bits(a: &mp::Matrix) -> Bits {
 pub(super) fn check_entries(operand: &'static str, a: &mp::Matrix) -> Result<(), Error> {
     let check = |col: usize| {
         for row in 0..a.rows() {
-            let x = a.at(row, col);
+            let x = a.entry(row, col);
             if !x.head().is_finite() {
                 return Some(Error::NotFinite { operand, row, col });
             }

@@ -125,13 +125,13 @@ impl Target {
 
     /// Judges a column.
     pub(super) fn judge(&self, system: &System, column: &Column) -> Judgement {
-        let size = |i: usize| Magnitude::above(column.values.at(i, 0));
-        let least = |i: usize| Magnitude::below(column.values.at(i, 0));
+        let size = |i: usize| Magnitude::above(column.values.entry(i, 0));
+        let least = |i: usize| Magnitude::below(column.values.entry(i, 0));
         let scale = |i: usize| system.column_scales[i];
         let rounding = 2 - i64::from(self.bits.get());
         let relative = |i: usize| -> Magnitude {
             let error = column.errors[i];
-            if error.is_zero() && column.values.at(i, 0).head().is_zero() {
+            if error.is_zero() && column.values.entry(i, 0).head().is_zero() {
                 return Magnitude::ZERO;
             }
             error.plus(size(i).shifted(rounding)).over_difference(least(i), error)

@@ -46,11 +46,11 @@ pub(super) struct Substituted {
 pub(super) fn shape(system: &System) -> Shape {
     let n = system.order();
     let none = |heads: &[Head]| heads.iter().all(|head| head.is_zero());
-    let lower = (0..n).all(|i| none(&system.rows.col(i).heads()[i + 1..]));
-    if !lower && !(0..n).all(|i| none(&system.rows.col(i).heads()[..i])) {
+    let lower = (0..n).all(|i| none(&system.rows.column(i).heads()[i + 1..]));
+    if !lower && !(0..n).all(|i| none(&system.rows.column(i).heads()[..i])) {
         return Shape::Square;
     }
-    match (0..n).find(|&i| system.rows.at(i, i).head().is_zero()) {
+    match (0..n).find(|&i| system.rows.entry(i, i).head().is_zero()) {
         Some(index) => Shape::Singular(index),
         None => Shape::Triangle(Triangle { lower }),
     }
@@ -68,7 +68,7 @@ impl Triangle {
         let n = system.order();
         let nothing = || vec![Magnitude::ZERO; n];
         let (mut rounding, mut given, mut sizes) = (nothing(), nothing(), nothing());
-        let mut values = mp::Matrix::zeros(bits, n, 1);
+        let mut values = mp::Matrix::zeros_in(bits, n, 1);
         let mut dot = Dot::new(bits);
         let [mut sum, mut rest, mut quotient] = [(); 3].map(|()| Mp::zero(bits));
         let p = i64::from(bits.get());
@@ -80,23 +80,23 @@ impl Triangle {
                 continue;
             }
             let known = if self.lower { 0..i } else { i + 1..n };
-            let (row, b) = (system.rows.col(i), system.rights.at(i, j));
-            let (left, found) = (row.range(known.clone()), values.col(0).range(known.clone()));
+            let (row, b) = (system.rows.column(i), system.rights.entry(i, j));
+            let (left, found) = (row.range(known.clone()), values.column(0).range(known.clone()));
             sum.set_dot(&mut dot, (left.heads(), left.words()), (found.heads(), found.words()));
             rest.set_difference(b, sum.view());
-            quotient.set_quotient(rest.view(), row.at(i));
-            values.set(i, 0, quotient.view());
+            quotient.set_quotient(rest.view(), row.entry(i));
+            values.put(i, 0, quotient.view());
             // What is cut from products, and what falls below the range of exponents.
-            let cut = greatest(left.heads(), values.col(0).range(known.clone()).heads());
+            let cut = greatest(left.heads(), values.column(0).range(known.clone()).heads());
             let cut = cut.map_or(Magnitude::ZERO, |e| {
                 let lost = Magnitude::power(4 + i64::from(Head::LEAST_EXPONENT));
                 Magnitude::power(e - p - 64).plus(lost)
             });
-            let (size, pivot) = (Magnitude::above(quotient.view()), Magnitude::above(row.at(i)));
+            let (size, pivot) = (Magnitude::above(quotient.view()), Magnitude::above(row.entry(i)));
             let roundings =
                 cut.plus(unit(&sum)).plus(unit(&rest)).plus(unit(&quotient).times(pivot));
             let over =
-                |x: Magnitude| x.over_difference(Magnitude::below(row.at(i)), data.times(pivot));
+                |x: Magnitude| x.over_difference(Magnitude::below(row.entry(i)), data.times(pivot));
             let before = sum_of_products(left, &rounding[known.clone()]);
             rounding[i] = over(before.plus(roundings));
             sizes[i] = size;
@@ -118,7 +118,7 @@ impl Triangle {
     pub(super) fn condition(&self, system: &System) -> Magnitude {
         let n = system.order();
         // Row i of A′ is column i.
-        let rows = Matrix::from_fn(n, n, |k, i| to_f64(system.rows.at(k, i), 0));
+        let rows = Matrix::from_fn(n, n, |k, i| to_f64(system.rows.entry(k, i), 0));
         let powers = |scales: &[i64]| {
             let greatest = scales.iter().copied().max().unwrap_or(0);
             let power = |&scale: &i64| 1.0_f64.ldexp((scale - greatest).max(-2000) as i32);
@@ -127,7 +127,7 @@ impl Triangle {
         let (row_scales, row_most) = powers(&system.row_scales);
         let (column_scales, column_most) = powers(&system.column_scales);
         // The ∞-norm of D₂·A′^-1·D₁ is the 1-norm of its transpose.
-        let estimate = inverse_norm_estimate(n, |op, x: &Matrix<f64>| {
+        let estimate = inverse_norm_estimate((), n, |op, x: &Matrix<f64>| {
             let (first, last, transposed) = match op {
                 Transpose::No => (&column_scales, &row_scales, true),
                 Transpose::Yes => (&row_scales, &column_scales, false),

@@ -105,7 +105,7 @@ impl<M: Machine> Unknowns<M> {
         let others = block.verdicts.iter().filter(|verdict| verdict.done);
         let mut worst = others.map(|x| x.worst).fold(Magnitude::ZERO, Magnitude::max);
         for column in &columns {
-            (0..y.rows()).for_each(|i| y.set(i, column.index, column.values.at(i, 0)));
+            (0..y.rows()).for_each(|i| y.put(i, column.index, column.values.entry(i, 0)));
             worst = worst.max(column.worst);
         }
         Ok(End::Found(Found { y, whole: None, worst }))
@@ -171,7 +171,7 @@ fn ended(system: &System, column: &Column, end: refine::End, open: &mut Vec<Open
                 Open {
                     row,
                     col: column.index,
-                    bound: Magnitude::above(column.values.at(row, 0))
+                    bound: Magnitude::above(column.values.entry(row, 0))
                         .plus(column.errors[row])
                         .shifted(system.column_scales[row]),
                 }
@@ -185,14 +185,14 @@ fn ended(system: &System, column: &Column, end: refine::End, open: &mut Vec<Open
 fn together(system: &System, target: &Target, columns: &[Column]) -> Found {
     let n = system.order();
     let exact = columns.iter().all(Column::is_exact);
-    let entries = || columns.iter().flat_map(|column| (0..n).map(|i| column.values.at(i, 0)));
+    let entries = || columns.iter().flat_map(|column| (0..n).map(|i| column.values.entry(i, 0)));
     let length = |x: MpRef<'_>| Some(i64::from(x.head().exponent()?) - lowest_bit(x)?);
     let longest = entries().filter_map(length).max().and_then(|length| u32::try_from(length).ok());
     let enough = Bits::new(longest.unwrap_or(0).max(target.bits.get())).ok().filter(|_| exact);
     let bits = enough.unwrap_or(target.bits);
-    let mut y = mp::Matrix::zeros(bits, n, columns.len());
+    let mut y = mp::Matrix::zeros_in(bits, n, columns.len());
     for (j, column) in columns.iter().enumerate() {
-        (0..n).for_each(|i| y.set(i, j, column.values.at(i, 0)));
+        (0..n).for_each(|i| y.put(i, j, column.values.entry(i, 0)));
     }
     let worst = columns.iter().map(|column| column.worst).fold(Magnitude::ZERO, Magnitude::max);
     Found { y, whole: exact.then_some(enough.is_some()), worst }
@@ -206,8 +206,8 @@ fn block_column<M: Machine>(
     target: &Target,
     j: usize,
 ) -> Column {
-    let mut values = mp::Matrix::zeros(y.bits(), y.rows(), 1);
-    (0..y.rows()).for_each(|i| values.set(i, 0, y.at(i, j)));
+    let mut values = mp::Matrix::zeros_in(y.bits(), y.rows(), 1);
+    (0..y.rows()).for_each(|i| values.put(i, 0, y.entry(i, j)));
     let errors = (0..y.rows()).map(|i| error(block, y, system, target, (i, j)));
     Column::from_parts(j, values, errors.collect(), block.verdicts[j].worst)
 }
@@ -219,7 +219,7 @@ fn error<M: Machine>(
     target: &Target,
     (i, j): (usize, usize),
 ) -> Magnitude {
-    let size = Magnitude::above(y.at(i, j));
+    let size = Magnitude::above(y.entry(i, j));
     let rounding = size.shifted(1 - i64::from(y.bits().get()));
     block.error(system, target, (i, j), size.shifted(1)).plus(rounding)
 }
@@ -239,8 +239,9 @@ fn exact_columns<M: Machine>(
     }
     let seems_short = |j: &usize| {
         block.verdicts[*j].done
-            && (0..y.rows().min(FIRST))
-                .all(|i| candidate::is_short(y.at(i, *j), error(block, y, system, target, (i, *j))))
+            && (0..y.rows().min(FIRST)).all(|i| {
+                candidate::is_short(y.entry(i, *j), error(block, y, system, target, (i, *j)))
+            })
     };
     (0..y.cols())
         .filter(seems_short)

@@ -20,10 +20,11 @@ impl Zeros {
         let n = system.order();
         let (mut unit, mut determinant) = (0, Magnitude::power(0));
         for i in 0..n {
-            let row = system.rows.col(i);
-            let entries = (0..n).map(|k| row.at(k)).chain([system.rights.at(i, right)]);
+            let row = system.rows.column(i);
+            let entries = (0..n).map(|k| row.entry(k)).chain([system.rights.entry(i, right)]);
             unit += entries.filter_map(lowest_bit).min().unwrap_or(0);
-            let square = |k: usize| Magnitude::above(row.at(k)).times(Magnitude::above(row.at(k)));
+            let square =
+                |k: usize| Magnitude::above(row.entry(k)).times(Magnitude::above(row.entry(k)));
             determinant =
                 determinant.times((0..n).map(square).fold(Magnitude::ZERO, Magnitude::plus));
         }

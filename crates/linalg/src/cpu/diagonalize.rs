@@ -2,15 +2,15 @@
 
 use crate::backend::{Corrections, Spectrum};
 use crate::threads::{Grain, map_parts};
-use crate::{MatMut, MatRef, Scalar};
+use crate::{MatMut, MatRef, Number, Size, SliceMut};
 
 /// [`eigenvector_corrections`](crate::backend::Diagonalize::eigenvector_corrections).
-pub(crate) fn eigenvector_corrections<T: Scalar>(
+pub(crate) fn eigenvector_corrections<T: Number>(
     s: MatRef<'_, T>,
     gram: MatRef<'_, T>,
     spectrum: Spectrum<'_, T>,
     e: Option<MatMut<'_, T>>,
-) -> Corrections {
+) -> Corrections<T::Size> {
     let Spectrum { values, groups, tolerance, .. } = spectrum;
     columns(s.rows(), [e], |i, j, kept| {
         let half = defect(gram, i, j).ldexp(-1);
@@ -18,7 +18,7 @@ pub(crate) fn eigenvector_corrections<T: Scalar>(
             return [half];
         }
         let d = s.at(i.max(j), i.min(j)) + (values[i] + values[j]) * half;
-        let size = d.to_f64().abs();
+        let size = d.size();
         if groups[i] == groups[j] {
             *kept += size * size;
             return [half];
@@ -28,12 +28,12 @@ pub(crate) fn eigenvector_corrections<T: Scalar>(
 }
 
 /// [`singular_vector_corrections`](crate::backend::Diagonalize::singular_vector_corrections).
-pub(crate) fn singular_vector_corrections<T: Scalar>(
+pub(crate) fn singular_vector_corrections<T: Number>(
     t: MatRef<'_, T>,
     grams: [MatRef<'_, T>; 2],
     spectrum: Spectrum<'_, T>,
     corrections: Option<[MatMut<'_, T>; 2]>,
-) -> Corrections {
+) -> Corrections<T::Size> {
     let Spectrum { values, groups, null, tolerance } = spectrum;
     let to = match corrections {
         Some(both) => both.map(Some),
@@ -48,8 +48,7 @@ pub(crate) fn singular_vector_corrections<T: Scalar>(
         let (across, back) = (t.at(i, j), t.at(j, i));
         let symmetric = across + back + (values[i] + values[j]) * sum;
         let antisymmetric = across - back + (values[j] - values[i]) * difference;
-        let [large, large_antisymmetric] =
-            [symmetric, antisymmetric].map(|x| 0.5 * x.to_f64().abs());
+        let [large, large_antisymmetric] = [symmetric, antisymmetric].map(|x| x.size().ldexp(-1));
         let together = groups[i] == groups[j];
         let about_zero = together && null == Some(groups[i]);
         if together {
@@ -67,39 +66,40 @@ pub(crate) fn singular_vector_corrections<T: Scalar>(
 }
 
 /// Entry `(i, j)` of `I − G`.
-fn defect<T: Scalar>(gram: MatRef<'_, T>, i: usize, j: usize) -> T {
+fn defect<T: Number>(gram: MatRef<'_, T>, i: usize, j: usize) -> T {
     let g = gram.at(i.max(j), i.min(j));
     if i == j { T::ONE - g } else { -g }
 }
 
 /// Writes the entries `(i, j)` of `K` matrices, column after column, and adds up squares.
-fn columns<T: Scalar, const K: usize>(
+fn columns<T: Number, const K: usize>(
     order: usize,
     to: [Option<MatMut<'_, T>>; K],
-    entry: impl Fn(usize, usize, &mut f64) -> [T; K] + Sync,
-) -> Corrections {
-    let mut columns: Vec<[Option<&mut [T]>; K]> = Vec::new();
+    entry: impl Fn(usize, usize, &mut T::Size) -> [T; K] + Sync,
+) -> Corrections<T::Size> {
+    let mut columns: Vec<[Option<SliceMut<'_, T>>; K]> = Vec::new();
     columns.resize_with(order, || core::array::from_fn(|_| None));
     for (k, matrix) in to.into_iter().enumerate() {
-        for (column, slice) in
-            columns.iter_mut().zip(matrix.into_iter().flat_map(MatMut::into_cols))
-        {
+        let slices = matrix.into_iter().flat_map(MatMut::into_columns);
+        for (column, slice) in columns.iter_mut().zip(slices) {
             column[k] = Some(slice);
         }
     }
+    let zero = T::Size::ZERO;
     let sums = map_parts(&mut columns[..], Grain::ANY, |j, column| {
-        let (mut squares, mut kept) = (0.0, 0.0);
+        let (mut squares, mut kept) = (zero, zero);
         for i in 0..order {
             let found = entry(i, j, &mut kept);
             for (to, x) in column.iter_mut().zip(found) {
-                squares += x.to_f64().powi(2);
+                squares += x.size() * x.size();
                 if let Some(to) = to {
-                    to[i] = x;
+                    to.set(i, x);
                 }
             }
         }
         (squares, kept)
     });
-    let (squares, kept): (Vec<f64>, Vec<f64>) = sums.into_iter().unzip();
-    Corrections { norm: squares.iter().sum::<f64>().sqrt(), kept }
+    let (squares, kept): (Vec<T::Size>, Vec<T::Size>) = sums.into_iter().unzip();
+    let norm = squares.into_iter().fold(zero, |sum, x| sum + x).sqrt();
+    Corrections { norm, kept }
 }

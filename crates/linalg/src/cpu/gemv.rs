@@ -3,61 +3,65 @@
 //! `A·x`: rows in SIMD lanes, a band of rows for each thread, columns taken one after the other, so that an entry has the bits that
 //! [`gemm`](super::gemm) gives it and its error bound. `Aᵀ·x`: a [`dot`] for each column, with the bound of that.
 
-use nonius_num::Lane;
+use nonius_num::{Element, Lane};
 
 use super::limbs::limbs_of;
 use super::reduce::dot;
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::{MatRef, Transpose};
-use crate::reference::gemm::{combine, product_entry};
-use crate::threads::{Grain, chunks, for_each};
-use crate::{Scalar, reference};
+use crate::reference::gemm::{combine, product_entry, scale};
+use crate::threads::{Grain, for_each};
+use crate::{MatMut, Number, Scalar, Slice, SliceMut};
 
 /// Rows of a band.
 const BAND: usize = 32;
-/// Matrices with fewer entries than this, times the square of the limbs, are multiplied by one thread: two would gain
+/// Matrices with fewer entries than this, times the cost of each, are multiplied by one thread: two would gain
 /// less than a hand-over to the second takes.
-const PARALLEL: usize = 1 << 20;
+const PARALLEL: usize = 1 << 21;
 
 /// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
 ///
 /// Panics when the shapes do not fit.
-pub fn gemv<T: Scalar>(
+pub fn gemv<'a, 'b, T: Number>(
     transpose: Transpose,
     alpha: T,
     a: MatRef<'_, T>,
-    x: &[T],
+    x: impl Into<Slice<'a, T>>,
     beta: T,
-    y: &mut [T],
+    y: impl Into<SliceMut<'b, T>>,
 ) {
+    let (x, mut y) = (x.into(), y.into());
     let (m, k) = transpose.shape(a.shape());
     assert_eq!((x.len(), y.len()), (k, m), "lengths of x and y");
     if k == 0 || alpha == T::ZERO {
-        return y.iter_mut().for_each(|y| reference::gemm::scale_entry(beta, y));
+        return scale(beta, MatMut::from_vector(y));
     }
-    let band = |index: usize, y: &mut [T]| match transpose {
+    let band = |index: usize, y: &mut SliceMut<'_, T>| match transpose {
         Transpose::No => {
             let band = a.block(index * BAND, 0, y.len(), k);
-            T::band_times_vector([alpha, beta], band, x, y);
+            T::band_times_vector([alpha, beta], band, x, y.reborrow());
         }
         Transpose::Yes => {
-            for (j, y) in y.iter_mut().enumerate() {
-                combine(alpha, dot(a.col(index * BAND + j), x), beta, y);
+            for j in 0..y.len() {
+                let mut entry = y.at(j);
+                combine(alpha, dot(a.column(index * BAND + j), x), beta, &mut entry);
+                y.set(j, entry);
             }
         }
     };
-    let grain = Grain::shared_if(m * k * T::LIMBS * T::LIMBS >= PARALLEL);
-    for_each(chunks(y, BAND), grain, band);
+    let grain = Grain::shared_if((m * k).saturating_mul(T::cost(a.format())) >= PARALLEL);
+    for_each(&mut y.reborrow().pieces(BAND)[..], grain, band);
 }
 
 /// `y ← α·A·x + β·y` for the rows of a band.
 pub(super) fn band_times_vector<T: Scalar>(
     factors: [T; 2],
     a: MatRef<'_, T>,
-    x: &[T],
-    y: &mut [T],
+    x: Slice<'_, T>,
+    y: SliceMut<'_, T>,
 ) {
+    let (x, y) = (x.cells(), y.plain());
     match T::LIMBS {
         1 => rows_of::<T, 1>(factors, a, x, y),
         2 => rows_of::<T, 2>(factors, a, x, y),
@@ -85,7 +89,7 @@ fn rows_of<T: Scalar, const N: usize>(
 }
 
 /// The product of at most [`BAND`] rows with `x`.
-struct Band<'a, T, const N: usize> {
+struct Band<'a, T: Element, const N: usize> {
     a: MatRef<'a, T>,
     x: &'a [T],
 }

@@ -6,70 +6,122 @@
 
 #![expect(private_interfaces, reason = "nobody outside can name the trait")]
 
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Element, Mp, Plain, Qd, Td};
 
-use super::gemm::{Converted, Factors, Operand, Part};
+use super::gemm::{self, Converted, Factors, Operand, Part};
 use super::reduce::Terms;
-use super::{backward_error, gemm, gemv, panel, reduce, residual, rotate, trsm};
-use crate::backend::Breakdown;
+use super::rotate::{self, Rows};
+use super::substitution::{self, Block};
+use super::{backward_error, gemv, lines, mp, panel, reduce, residual, trsm};
+use crate::backend::{Breakdown, Reading};
 use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Rotation, Side};
-use crate::{MatMut, MatRef};
+use crate::{Error, MatMut, MatRef, Matrix, Slice, SliceMut};
 
-/// From rows `fn name(arguments) -> result = kernel;` makes the trait, and implements it for every
-/// number by the kernels named.
+/// From rows `fn name(arguments) -> result = kernel | other;` makes a trait, and implements it for
+/// sums of limbs by the first kernel of each row, and for numbers of any precision by the second.
 macro_rules! kernels {
-    ([$($number:ident)*] $functions:tt) => {
-        kernels!(trait $functions);
-        $(kernels!(impl $number $functions);)*
+    (
+        $(#[$documentation:meta])*
+        trait $trait:ident: [$($base:tt)+];
+        limbs [$($limbs:ident)*] mp [$($mp:ident)*]
+        $functions:tt
+    ) => {
+        kernels!(trait $trait [$($base)+], [$(#[$documentation])*] $functions);
+        $(kernels!(limbs $trait $limbs $functions);)*
+        $(kernels!(mp $trait $mp $functions);)*
     };
-    (trait {$(
-        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $kernel:path;
+    (trait $trait:ident [$($base:tt)+], [$($documentation:tt)*] {$(
+        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+            = $limbs:path $(| $mp:path)?;
     )*}) => {
-        /// What is compiled here for a number. It seals [`Scalar`](crate::Scalar): kernels
-        /// reinterpret slices of scalars as slices of limbs, so no other type may be one.
-        pub trait Kernels: Sized {
-            $(#[doc = concat!("`", stringify!($kernel), "`.")]
+        $($documentation)*
+        pub trait $trait: $($base)+ {
+            $(#[doc = concat!("`", stringify!($limbs), "`.")]
             fn $name($($argument: $type),*) $(-> $result)?;)*
         }
     };
-    (impl $number:ident {$(
-        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $kernel:path;
+    (limbs $trait:ident $number:ident {$(
+        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+            = $limbs:path $(| $mp:path)?;
     )*}) => {
-        impl Kernels for $number {
+        impl $trait for $number {
             $(fn $name($($argument: $type),*) $(-> $result)? {
-                $kernel($($argument),*)
+                $limbs($($argument),*)
+            })*
+        }
+    };
+    (mp $trait:ident $number:ident {$(
+        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+            = $limbs:path | $mp:path;
+    )*}) => {
+        impl $trait for $number {
+            $(fn $name($($argument: $type),*) $(-> $result)? {
+                $mp($($argument),*)
             })*
         }
     };
 }
 
-kernels! { [f64 Dd Td Qd] {
-    fn multiply(
-        products: Products,
-        operands: [Operand<'_, Self>; 2],
-        converted: [Option<&Converted>; 2],
-        factors: Factors<Self>,
-        part: Part,
-        c: MatMut<'_, Self>,
-    ) -> Report = gemm::multiply_by_engine;
-    fn convert(side: Side, a: Operand<'_, Self>, bits: u32) -> Result<Converted, Fallback> = gemm::crt::convert;
-    fn total(terms: Terms<'_>, sums: &mut Vec<Self>) -> Self = reduce::total;
-    fn band_times_vector(
-        factors: [Self; 2],
-        a: MatRef<'_, Self>,
-        x: &[Self],
-        y: &mut [Self],
-    ) = gemv::band_times_vector;
-    fn trsm(system: trsm::System<'_, Self>, b: MatMut<'_, Self>) = trsm::solve;
-    fn lu_panel(a: MatMut<'_, Self>, pivots: &mut [usize]) -> Result<(), Breakdown> = panel::lu;
-    fn cholesky_panel(a: MatMut<'_, Self>) -> Result<(), Breakdown> = panel::cholesky;
-    fn residual(a: MatRef<'_, Self>, x: MatRef<'_, Self>, r: MatMut<'_, Self>) = residual::by_limbs;
-    fn largest_residuals(
-        a: MatRef<'_, Self>,
-        x: MatRef<'_, Self>,
-        b: MatRef<'_, Self>,
-    ) -> Vec<f64> = backward_error::by_limbs;
-    fn rotate(bands: &mut [Vec<f64>], rotations: &[Rotation<Self>]) = rotate::rotate;
-}}
+kernels! {
+    /// What is compiled here for a kind of numbers. It seals [`Number`](crate::Number).
+    trait Kernels: [Element];
+    limbs [f64 Dd Td Qd] mp [Mp]
+    {
+        fn check_products(products: Products) -> Result<(), Error>
+            = Products::check_limbs::<Self> | mp::check_products;
+        fn multiply(
+            products: Products,
+            operands: [Operand<'_, Self>; 2],
+            converted: [Option<&Converted>; 2],
+            factors: Factors<Self>,
+            part: Part,
+            c: MatMut<'_, Self>,
+        ) -> Report = gemm::multiply_by_engine | gemm::mp::multiply;
+        fn convert(side: Side, a: Operand<'_, Self>, bits: u32) -> Result<Converted, Fallback>
+            = gemm::crt::convert | gemm::mp::convert;
+        fn dot(x: Slice<'_, Self>, y: Slice<'_, Self>) -> Self = reduce::dot_of | mp::reduce::dot;
+        fn sum(x: Slice<'_, Self>) -> Self = reduce::sum_of | mp::reduce::sum;
+        fn asum(x: Slice<'_, Self>) -> Self = reduce::asum_of | mp::reduce::asum;
+        fn band_times_vector(
+            factors: [Self; 2],
+            a: MatRef<'_, Self>,
+            x: Slice<'_, Self>,
+            y: SliceMut<'_, Self>,
+        ) = gemv::band_times_vector | mp::gemv::band_times_vector;
+        fn trsm(system: trsm::System<'_, Self>, b: MatMut<'_, Self>) = trsm::solve | trsm::solve;
+        fn substitute(block: Block<'_, Self>, b: MatMut<'_, Self>)
+            = substitution::substitute | mp::substitution::substitute;
+        fn lu_panel(a: MatMut<'_, Self>, pivots: &mut [usize]) -> Result<(), Breakdown>
+            = panel::lu | mp::panel::lu;
+        fn cholesky_panel(a: MatMut<'_, Self>) -> Result<(), Breakdown>
+            = panel::cholesky | mp::panel::cholesky;
+        fn residual(a: MatRef<'_, Self>, x: MatRef<'_, Self>, r: MatMut<'_, Self>)
+            = residual::by_limbs | mp::residual::residual;
+        fn largest_residuals(
+            a: MatRef<'_, Self>,
+            x: MatRef<'_, Self>,
+            b: MatRef<'_, Self>,
+        ) -> Vec<Reading> = backward_error::by_limbs | mp::residual::largest;
+        fn divide(x: SliceMut<'_, Self>, by: Self) = lines::divide | mp::vectors::divide;
+        fn scale(x: SliceMut<'_, Self>, by: Self) = lines::scale | mp::vectors::scale;
+        fn axpy(alpha: Self, x: Slice<'_, Self>, y: SliceMut<'_, Self>)
+            = lines::axpy | mp::vectors::axpy;
+        fn rows(a: &Matrix<Self>) -> Rows<Self> = rotate::rows | mp::rotate::rows;
+        fn rotate(rows: &mut Rows<Self>, rotations: &[Rotation<Self>])
+            = rotate::rotate | mp::rotate::rotate;
+        fn columns(rows: &Rows<Self>, order: &[usize]) -> Option<Matrix<Self>>
+            = rotate::columns | mp::rotate::columns;
+    }
+}
+
+kernels! {
+    /// What is compiled here for sums of limbs beside. It seals [`Scalar`](crate::Scalar): kernels
+    /// reinterpret slices of scalars as slices of limbs, so no other type may be one.
+    trait LimbKernels: [Kernels + Plain];
+    limbs [f64 Dd Td Qd] mp []
+    {
+        fn total(terms: Terms<'_>, sums: &mut Vec<Self>) -> Self = reduce::total;
+    }
+}

@@ -10,6 +10,8 @@ pub mod gemm;
 pub mod gemv;
 pub(crate) mod kernels;
 pub(crate) mod limbs;
+mod lines;
+mod mp;
 mod output;
 pub(crate) mod panel;
 pub mod reduce;

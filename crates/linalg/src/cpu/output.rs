@@ -6,6 +6,8 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use nonius_num::Plain;
+
 use crate::dense::MatMut;
 
 /// A [`MatMut`] whose columns can be borrowed in pieces.
@@ -21,7 +23,7 @@ pub(super) struct Output<'a, T> {
 // no entry is reached twice.
 unsafe impl<T: Send> Sync for Output<'_, T> {}
 
-impl<'a, T> Output<'a, T> {
+impl<'a, T: Plain> Output<'a, T> {
     pub(super) fn new(mut matrix: MatMut<'a, T>) -> Self {
         let (rows, cols) = matrix.shape();
         Self { start: matrix.as_mut_ptr(), rows, cols, ld: matrix.ld(), marker: PhantomData }

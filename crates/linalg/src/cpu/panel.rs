@@ -13,18 +13,18 @@ use nonius_num::Lane;
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::{Accumulator, Sum};
 use crate::backend::Breakdown;
-use crate::{MatMut, Pack, Scalar};
+use crate::{MatMut, Number, Pack, Scalar};
 
 /// The longest register, in numbers: columns are padded to a multiple of it.
 const LANES: usize = 8;
 
 /// [`lu_panel`](crate::backend::Panel::lu_panel).
-pub(crate) fn lu_panel<T: Scalar>(a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
+pub(crate) fn lu_panel<T: Number>(a: MatMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
     T::lu_panel(a, pivots)
 }
 
 /// [`cholesky_panel`](crate::backend::Panel::cholesky_panel).
-pub(crate) fn cholesky_panel<T: Scalar>(a: MatMut<'_, T>) -> Result<(), Breakdown> {
+pub(crate) fn cholesky_panel<T: Number>(a: MatMut<'_, T>) -> Result<(), Breakdown> {
     T::cholesky_panel(a)
 }
 
@@ -291,6 +291,7 @@ fn store<L: Lane, const N: usize>(x: [L; N], planes: &mut [f64], length: usize, 
 #[cfg(test)]
 mod tests {
     use super::largest;
+    use crate::backend::Reading;
     use crate::reference;
 
     #[test]
@@ -300,7 +301,7 @@ mod tests {
             for shift in 0..kinds.len() {
                 let x: Vec<f64> =
                     (0..length).map(|i| kinds[(i * i + shift) % kinds.len()]).collect();
-                let expected = reference::panel::largest(x.iter().copied());
+                let expected = reference::panel::largest(x.iter().map(|&x| Reading::of(x)));
                 assert_eq!(largest(&x), expected, "{x:?}");
             }
             let nothing = vec![f64::NAN; length];

@@ -15,10 +15,10 @@ use nonius_num::Lane;
 
 use super::limbs::limbs_of;
 use super::simd::{Kernel, dispatch};
-use crate::Scalar;
 use crate::accumulate::{Accumulator, Sum};
 use crate::reference;
 use crate::threads::{Grain, for_each, map};
+use crate::{Number, Scalar, Slice};
 
 /// Entries in a block, by limbs.
 pub const BLOCKS: [usize; 5] = [0, 4096, 1024, 1024, 1024];
@@ -170,46 +170,61 @@ fn pairwise<T: Scalar>(sums: &mut [T]) -> T {
 }
 
 /// `Σ x[i]·y[i]`. Panics when the lengths differ.
-pub fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
-    dot_in(x, y, &mut Vec::new())
+pub fn dot<'a, 'b, T: Number>(x: impl Into<Slice<'a, T>>, y: impl Into<Slice<'b, T>>) -> T {
+    T::dot(x.into(), y.into())
+}
+
+/// `Σ x[i]`.
+pub fn sum<T: Number>(x: Slice<'_, T>) -> T {
+    T::sum(x)
+}
+
+/// `Σ |x[i]|`.
+pub fn asum<T: Number>(x: Slice<'_, T>) -> T {
+    T::asum(x)
+}
+
+/// [`dot`] of limbs.
+pub(super) fn dot_of<T: Scalar>(x: Slice<'_, T>, y: Slice<'_, T>) -> T {
+    dot_in(x.cells(), y.cells(), &mut Vec::new())
 }
 
 /// [`dot`] that takes its memory from the caller, who keeps it for the next.
 pub(crate) fn dot_in<T: Scalar>(x: &[T], y: &[T], sums: &mut Vec<T>) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
     let sum = T::total(Terms::Products(limbs_of(x), limbs_of(y)), sums);
-    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
+    if sum.is_finite() { sum } else { reference::reduce::dot(x.into(), y.into()) }
 }
 
-/// `Σ x[i]`.
-pub fn sum<T: Scalar>(x: &[T]) -> T {
-    let sum = T::total(Terms::Entries(limbs_of(x)), &mut Vec::new());
+/// [`sum`] of limbs.
+pub(super) fn sum_of<T: Scalar>(x: Slice<'_, T>) -> T {
+    let sum = T::total(Terms::Entries(limbs_of(x.cells())), &mut Vec::new());
     if sum.is_finite() { sum } else { reference::reduce::sum(x) }
 }
 
-/// `Σ |x[i]|`.
-pub fn asum<T: Scalar>(x: &[T]) -> T {
-    let sum = T::total(Terms::Magnitudes(limbs_of(x)), &mut Vec::new());
+/// [`asum`] of limbs.
+pub(super) fn asum_of<T: Scalar>(x: Slice<'_, T>) -> T {
+    let sum = T::total(Terms::Magnitudes(limbs_of(x.cells())), &mut Vec::new());
     if sum.is_finite() { sum } else { reference::reduce::asum(x) }
 }
 
 /// `√Σ x[i]²` without spurious overflow or underflow.
-pub fn nrm2<T: Scalar>(x: &[T]) -> T {
-    reference::reduce::scaled_norm(x, |x| dot(x, x))
+pub fn nrm2<'a, T: Number>(x: impl Into<Slice<'a, T>>) -> T {
+    reference::reduce::scaled_norm(x.into(), |x| dot(x, x))
 }
 
 /// The first index of an entry of greatest magnitude; see [`reference::reduce::iamax`].
-pub fn iamax<T: Scalar>(x: &[T]) -> Option<usize> {
+pub fn iamax<T: Number>(x: Slice<'_, T>) -> Option<usize> {
     if x.len() < PARALLEL {
         return reference::reduce::iamax(x);
     }
     let of_blocks = map(x.len().div_ceil(SEARCHED), Grain::ANY, |block| {
         let first = block * SEARCHED;
-        let x = &x[first..x.len().min(first + SEARCHED)];
+        let x = x.range(first..x.len().min(first + SEARCHED));
         Some(first + reference::reduce::iamax(x)?)
     });
     of_blocks
         .into_iter()
         .flatten()
-        .reduce(|best, i| if reference::reduce::greater(x[i], x[best]) { i } else { best })
+        .reduce(|best, i| if reference::reduce::greater(x.at(i), x.at(best)) { i } else { best })
 }

@@ -18,7 +18,7 @@ use nonius_num::{Lane, eft};
 use super::simd::{Kernel, dispatch};
 use crate::expansion::Expansion;
 use crate::threads::{Grain, map_with};
-use crate::{MatMut, MatRef, Matrix, Scalar};
+use crate::{MatMut, MatRef, Matrix, Number, Scalar};
 
 /// Rows of a group: the longest register.
 const GROUP: usize = 8;
@@ -33,7 +33,7 @@ const COLUMNS: usize = 128;
 const PERIOD: usize = 4;
 
 /// `R ← R − A·X`; see the [module](self) for its error.
-pub fn residual<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, r: MatMut<'_, T>) {
+pub fn residual<T: Number>(a: MatRef<'_, T>, x: MatRef<'_, T>, r: MatMut<'_, T>) {
     T::residual(a, x, r);
 }
 

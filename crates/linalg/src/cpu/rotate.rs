@@ -4,57 +4,75 @@
 //! does: it stays in the cache, and threads share the bands. A rotated entry is a sum of two products by
 //! [`Accumulator`], within [`Accumulator::error`]`(2)·u` of the exact one beside the sum of the products' magnitudes.
 
-use nonius_num::Lane;
+use nonius_num::{Element, Lane};
 
 use super::simd::{Kernel, dispatch};
 use super::threads;
 use crate::accumulate::{Accumulator, Sum};
 use crate::dense::Rotation;
 use crate::threads::{Grain, for_each};
-use crate::{Matrix, Scalar};
+use crate::{Matrix, Number, Scalar};
 
 /// Rows of a band: the lanes of the longest register.
 const ROWS: usize = 8;
 
 /// A matrix whose columns are to be rotated.
-pub(crate) struct Bands<T> {
-    /// Of each band `[column][limb][row]`; rows beyond the last are zero.
-    bands: Vec<Vec<f64>>,
-    shape: (usize, usize),
-    number: core::marker::PhantomData<T>,
+pub(crate) enum Rows<T: Element> {
+    /// Of limbs.
+    Bands(Bands),
+    /// Of numbers of any precision: the transpose.
+    Numbers(Matrix<T>),
 }
 
-impl<T: Scalar> Bands<T> {
+impl<T: Number> Rows<T> {
     pub(crate) fn new(a: &Matrix<T>) -> Self {
-        let (rows, cols) = a.shape();
-        let band = |first: usize| {
-            let mut band = vec![0.0; cols * T::LIMBS * ROWS];
-            for (j, planes) in band.chunks_exact_mut(T::LIMBS * ROWS).enumerate() {
-                for (row, x) in a.col(j)[first..].iter().take(ROWS).enumerate() {
-                    (0..T::LIMBS).for_each(|limb| planes[limb * ROWS + row] = x.limb(limb));
-                }
-            }
-            band
-        };
-        let bands = (0..rows).step_by(ROWS).map(band).collect();
-        Self { bands, shape: (rows, cols), number: core::marker::PhantomData }
+        T::rows(a)
     }
 
     /// Applies rotations in their order.
     pub(crate) fn rotate(&mut self, rotations: &[Rotation<T>]) {
-        T::rotate(&mut self.bands, rotations);
+        T::rotate(self, rotations);
     }
 
     /// Column `j` of the result is column `order[j]` of this.
-    pub(crate) fn columns(&self, order: &[usize]) -> Matrix<T> {
-        Matrix::from_fn(self.shape.0, order.len(), |i, j| {
-            let at = order[j] * T::LIMBS * ROWS + i % ROWS;
-            T::from_limbs(|limb| self.bands[i / ROWS][at + limb * ROWS])
-        })
+    pub(crate) fn columns(&self, order: &[usize]) -> Option<Matrix<T>> {
+        T::columns(self, order)
     }
 }
 
-pub(super) fn rotate<T: Scalar>(bands: &mut [Vec<f64>], rotations: &[Rotation<T>]) {
+/// Of each band `[column][limb][row]`; rows beyond the last are zero.
+pub(crate) struct Bands {
+    bands: Vec<Vec<f64>>,
+    rows: usize,
+}
+
+/// A matrix as bands.
+pub(super) fn rows<T: Scalar>(a: &Matrix<T>) -> Rows<T> {
+    let (rows, cols) = a.shape();
+    let band = |first: usize| {
+        let mut band = vec![0.0; cols * T::LIMBS * ROWS];
+        for (j, planes) in band.chunks_exact_mut(T::LIMBS * ROWS).enumerate() {
+            for (row, x) in a.col(j)[first..].iter().take(ROWS).enumerate() {
+                (0..T::LIMBS).for_each(|limb| planes[limb * ROWS + row] = x.limb(limb));
+            }
+        }
+        band
+    };
+    Rows::Bands(Bands { bands: (0..rows).step_by(ROWS).map(band).collect(), rows })
+}
+
+/// Column `j` of the result is column `order[j]` of the matrix.
+pub(super) fn columns<T: Scalar>(rows: &Rows<T>, order: &[usize]) -> Option<Matrix<T>> {
+    let Rows::Bands(Bands { bands, rows }) = rows else { return None };
+    Some(Matrix::from_fn(*rows, order.len(), |i, j| {
+        let at = order[j] * T::LIMBS * ROWS + i % ROWS;
+        T::from_limbs(|limb| bands[i / ROWS][at + limb * ROWS])
+    }))
+}
+
+/// Applies rotations in their order.
+pub(super) fn rotate<T: Scalar>(rows: &mut Rows<T>, rotations: &[Rotation<T>]) {
+    let Rows::Bands(Bands { bands, .. }) = rows else { return };
     let of_band = |_, band: &mut Vec<f64>| match T::LIMBS {
         1 => dispatch(Rotate::<T, 1> { band, rotations }),
         2 => dispatch(Rotate::<T, 2> { band, rotations }),
@@ -62,7 +80,7 @@ pub(super) fn rotate<T: Scalar>(bands: &mut [Vec<f64>], rotations: &[Rotation<T>
         _ => dispatch(Rotate::<T, 4> { band, rotations }),
     };
     let multiply_adds = 4 * rotations.len() * bands.len() * ROWS;
-    for_each(bands, Grain::shared_if(threads::worth::<T>(multiply_adds) > 1), of_band);
+    for_each(&mut bands[..], Grain::shared_if(threads::worth::<T>((), multiply_adds) > 1), of_band);
 }
 
 struct Rotate<'a, T, const N: usize> {

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use nonius_num::Lane;
+use nonius_num::{Element, Lane};
 
 use super::output::Output;
 use super::simd::{Kernel, dispatch};
@@ -13,12 +13,47 @@ use super::threads;
 use super::workspace::Buffer;
 use crate::Scalar;
 use crate::accumulate::{Accumulator, Sum};
-use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose};
+use crate::dense::{MatMut, MatRef, Side, Transpose};
 use crate::scalar::Pack;
 use crate::threads::{Grain, for_each_index};
 
+/// A small triangular system: `op(A)·X = B`, or `X·op(A)ᵀ = B`.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a, T: Element> {
+    pub(super) a: MatRef<'a, T>,
+    pub(super) transpose: Transpose,
+    /// Whether there are ones on the diagonal, which is not read.
+    pub(super) unit: bool,
+    /// Whether the triangle of `op(A)` is the lower one; unknowns are found from the first to the last then.
+    pub(super) forward: bool,
+    pub(super) side: Side,
+}
+
+impl<T: Element> Block<'_, T> {
+    pub(super) fn order(&self) -> usize {
+        self.a.rows()
+    }
+
+    /// The unknowns in the order in which they are found.
+    pub(super) fn steps(&self) -> impl Iterator<Item = usize> + use<T> {
+        let (n, forward) = (self.order(), self.forward);
+        (0..n).map(move |step| if forward { step } else { n - 1 - step })
+    }
+
+    /// Those found before one.
+    pub(super) fn known(&self, unknown: usize) -> Range<usize> {
+        if self.forward { 0..unknown } else { unknown + 1..self.order() }
+    }
+}
+
+/// [`substitute`](crate::cpu::kernels::Kernels::substitute) for limbs.
+pub(super) fn substitute<T: Scalar>(block: Block<'_, T>, b: MatMut<'_, T>) {
+    let triangular = Triangular::new(&block);
+    Substitution { side: block.side, triangular: &triangular }.solve(b);
+}
+
 /// A triangular matrix with its rows and columns in the order of substitution, hence lower triangular.
-pub(super) struct Triangular<T> {
+struct Triangular<T> {
     /// Row after row up to the diagonal, which is not read where it is 1.
     entries: Vec<T>,
     order: usize,
@@ -27,14 +62,9 @@ pub(super) struct Triangular<T> {
 }
 
 impl<T: Scalar> Triangular<T> {
-    /// Reads one triangle of `op(a)`: the lower one if `forward`, else the upper one.
-    pub(super) fn new(
-        a: MatRef<'_, T>,
-        transpose: Transpose,
-        diagonal: Diagonal,
-        forward: bool,
-    ) -> Self {
-        let (order, unit) = (a.rows(), diagonal == Diagonal::Unit);
+    fn new(block: &Block<'_, T>) -> Self {
+        let &Block { a, transpose, unit, forward, .. } = block;
+        let order = a.rows();
         let place = |step| if forward { step } else { order - 1 - step };
         let mut entries = Vec::with_capacity(order * (order + 1) / 2);
         for i in 0..order {
@@ -59,16 +89,16 @@ impl<T: Scalar> Triangular<T> {
 }
 
 /// `B ← op(A)⁻¹·B`, or `B ← B·op(A)⁻¹` with the triangle of `op(A)ᵀ`.
-pub(super) struct Substitution<'a, T> {
-    pub(super) side: Side,
-    pub(super) triangular: &'a Triangular<T>,
+struct Substitution<'a, T> {
+    side: Side,
+    triangular: &'a Triangular<T>,
 }
 
 /// Right-hand sides that one task solves for; a multiple of what fits the registers.
 const RIGHTS: usize = 256;
 
 impl<T: Scalar> Substitution<'_, T> {
-    pub(super) fn solve(&self, b: MatMut<'_, T>) {
+    fn solve(&self, b: MatMut<'_, T>) {
         let rights = if self.side == Side::Left { b.cols() } else { b.rows() };
         let b = &Output::new(b);
         let solve = |task: usize| {
@@ -77,7 +107,7 @@ impl<T: Scalar> Substitution<'_, T> {
             dispatch(Task { triangular: self.triangular, side: self.side, rights, b });
         };
         let order = self.triangular.order;
-        let threads = threads::worth::<T>((order * order / 2).saturating_mul(rights));
+        let threads = threads::worth::<T>((), (order * order / 2).saturating_mul(rights));
         let grain = if threads == 1 { Grain::WHOLE } else { Grain::Single };
         for_each_index(rights.div_ceil(RIGHTS), grain, solve);
     }

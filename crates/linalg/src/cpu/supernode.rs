@@ -75,7 +75,7 @@ impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
         system.solve(self, T::ONE, square, MatMut::from_column(own));
         if !below.is_empty() {
             let mut product = vec![T::ZERO; below.len()];
-            gemv::gemv(Transpose::No, T::ONE, rest, own, T::ZERO, &mut product);
+            gemv::gemv(Transpose::No, T::ONE, rest, &*own, T::ZERO, &mut product);
             below.iter().zip(product).for_each(|(&row, y)| x[row as usize] -= y);
         }
     }
@@ -85,7 +85,7 @@ impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
         let known: Vec<T> = below.iter().map(|&row| x[row as usize]).collect();
         let own = &mut x[first..first + a.cols()];
         if !below.is_empty() {
-            gemv::gemv(Transpose::Yes, -T::ONE, rest, &known, T::ONE, own);
+            gemv::gemv(Transpose::Yes, -T::ONE, rest, &known, T::ONE, &mut *own);
         }
         let system = TriangularSystem::left(Triangle::Lower, Transpose::Yes, Diagonal::NonUnit);
         system.solve(self, T::ONE, square, MatMut::from_column(own));

@@ -1,16 +1,18 @@
 //! Exchanges of rows: columns are shared among threads.
 
+use nonius_num::{Element, stored_bytes};
+
 use crate::backend::Order;
 use crate::threads::join;
-use crate::{MatMut, Scalar, reference};
+use crate::{MatMut, reference};
 
-/// Limbs exchanged that are worth a thread.
-const LIMBS_OF_A_THREAD: usize = 1 << 16;
+/// Bytes exchanged that are worth a thread.
+const BYTES_OF_A_THREAD: usize = 1 << 19;
 
 /// Exchanges row `i` with row `pivots[i]`, for each `i` in the given order.
-pub(crate) fn swap_rows<T: Scalar>(a: MatMut<'_, T>, pivots: &[usize], order: Order) {
-    let (cols, limbs) = (a.cols(), a.cols() * pivots.len() * T::LIMBS);
-    if limbs < 2 * LIMBS_OF_A_THREAD || rayon::current_num_threads() == 1 {
+pub(crate) fn swap_rows<T: Element>(a: MatMut<'_, T>, pivots: &[usize], order: Order) {
+    let (cols, size) = (a.cols(), stored_bytes::<T>(a.format()));
+    if cols * pivots.len() * size < 2 * BYTES_OF_A_THREAD || rayon::current_num_threads() == 1 {
         return reference::swap::swap_rows(a, pivots, order);
     }
     let (left, right) = a.split_cols(cols / 2);

@@ -1,7 +1,7 @@
 //! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`, and other products of which one triangle is wanted.
 
 use super::gemm::{Factors, Operand, Part, multiply};
-use crate::Scalar;
+use crate::Number;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
@@ -10,7 +10,7 @@ use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 ///
 /// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit or
 /// [`Products::check`] says no.
-pub fn syrk<T: Scalar>(
+pub fn syrk<T: Number>(
     products: Products,
     triangle: Triangle,
     transpose: Transpose,
@@ -27,7 +27,7 @@ pub fn syrk<T: Scalar>(
 }
 
 /// `C ← C − A·Bᵀ` on the lower triangle; the rest of `C` is neither read nor written.
-pub(crate) fn subtract_lower<T: Scalar>(
+pub(crate) fn subtract_lower<T: Number>(
     products: Products,
     a: MatRef<'_, T>,
     b: MatRef<'_, T>,

@@ -8,16 +8,17 @@
 //! a product with `α` (2 units), two differences (1 each) and a division (8).
 
 use core::ops::Range;
+use nonius_num::Element;
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use super::gemv::gemv;
-use super::substitution::{Substitution, Triangular};
+use super::substitution::Block;
 use super::threads;
 use crate::dense::gemm::Products;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::reference::gemm::scale;
 use crate::threads::join;
-use crate::{Matrix, Scalar};
+use crate::{Number, SliceMut};
 
 /// Unknowns that are solved by substitution at a time.
 pub const BLOCK: usize = 64;
@@ -29,7 +30,7 @@ const RIGHTS: usize = 64;
 ///
 /// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on the diagonal is
 /// divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read. Panics when the shapes do not fit.
-pub fn trsm<T: Scalar>(
+pub fn trsm<T: Number>(
     side: Side,
     triangle: Triangle,
     transpose: Transpose,
@@ -47,11 +48,11 @@ pub fn trsm<T: Scalar>(
 }
 
 /// [`trsm`] where there is something to solve.
-pub(super) fn solve<T: Scalar>(system: System<'_, T>, b: MatMut<'_, T>) {
+pub(super) fn solve<T: Number>(system: System<'_, T>, b: MatMut<'_, T>) {
     match system.side {
         Side::Left => {
             let n = b.rows();
-            let threads = threads::worth::<T>((n * n / 2).saturating_mul(b.cols()));
+            let threads = threads::worth::<T>(b.format(), (n * n / 2).saturating_mul(b.cols()));
             let parts = if threads == 1 { 1 } else { (b.cols() / RIGHTS).min(2 * threads) };
             system.solve_columns(parts, b);
         }
@@ -61,7 +62,7 @@ pub(super) fn solve<T: Scalar>(system: System<'_, T>, b: MatMut<'_, T>) {
 
 /// `op(A)·X = α·B` or `X·op(A) = α·B`.
 #[derive(Clone, Copy)]
-pub(super) struct System<'a, T> {
+pub(super) struct System<'a, T: Element> {
     side: Side,
     triangle: Triangle,
     transpose: Transpose,
@@ -70,7 +71,7 @@ pub(super) struct System<'a, T> {
     a: MatRef<'a, T>,
 }
 
-impl<T: Scalar> System<'_, T> {
+impl<T: Number> System<'_, T> {
     /// `op(A)·X = α·B`: columns are independent. Cuts them into `parts`.
     fn solve_columns(self, parts: usize, b: MatMut<'_, T>) {
         if parts > 1 {
@@ -86,7 +87,7 @@ impl<T: Scalar> System<'_, T> {
     fn solve_on_one_thread(self, mut b: MatMut<'_, T>) {
         let columns = b.cols();
         if columns == 1 && self.transpose == Transpose::No {
-            return self.solve_one(b.col_mut(0));
+            return self.solve_one(b.column_mut(0));
         }
         for unknowns in self.blocks() {
             // A product reads the rows above or below and writes these, which therefore leave B for a while.
@@ -106,24 +107,24 @@ impl<T: Scalar> System<'_, T> {
                 block.view_mut(),
             );
             self.substitute(unknowns, block.view_mut());
-            copy(&block, b.reborrow().block_mut(first, 0, count, columns));
+            b.reborrow().block_mut(first, 0, count, columns).copy_from(block.view());
         }
     }
 
     /// `A·x = α·b` with products of `A` and a vector, whose entries have the bits that a product of matrices gives.
-    fn solve_one(self, b: &mut [T]) {
+    fn solve_one(self, mut b: SliceMut<'_, T>) {
         for unknowns in self.blocks() {
             let known = self.known(&unknowns);
-            let (solved, block) = if self.forward() {
-                let (solved, rest) = b.split_at_mut(unknowns.start);
-                (solved, &mut rest[..unknowns.len()])
+            let (solved, mut block) = if self.forward() {
+                let (solved, rest) = b.reborrow().split_at(unknowns.start);
+                (solved, rest.range(0..unknowns.len()))
             } else {
-                let (rest, solved) = b.split_at_mut(unknowns.end);
-                (solved, &mut rest[unknowns.start..])
+                let (rest, solved) = b.reborrow().split_at(unknowns.end);
+                (solved, rest.range(unknowns.clone()))
             };
             let left = self.a.block(unknowns.start, known.start, unknowns.len(), known.len());
-            gemv(Transpose::No, -T::ONE, left, solved, self.alpha, block);
-            self.substitute(unknowns, MatMut::from_column(block));
+            gemv(Transpose::No, -T::ONE, left, solved.as_slice(), self.alpha, block.reborrow());
+            self.substitute(unknowns, MatMut::from_vector(block));
         }
     }
 
@@ -195,13 +196,8 @@ impl<T: Scalar> System<'_, T> {
             Side::Left => self.transpose,
             Side::Right => self.transpose.flipped(),
         };
-        let triangular = Triangular::new(square, transpose, self.diagonal, self.forward());
-        Substitution { side: self.side, triangular: &triangular }.solve(block);
-    }
-}
-
-fn copy<T: Scalar>(from: &Matrix<T>, mut to: MatMut<'_, T>) {
-    for j in 0..from.cols() {
-        to.col_mut(j).copy_from_slice(from.col(j));
+        let unit = self.diagonal == Diagonal::Unit;
+        let (side, forward) = (self.side, self.forward());
+        T::substitute(Block { a: square, transpose, unit, forward, side }, block);
     }
 }

@@ -6,10 +6,10 @@
 //! that elimination makes of it, down to the last limb, are in the range.
 
 use core::ops::Range;
+use nonius_num::Element;
 
-use super::residual::largest_exponent;
-use crate::scalar::exponent;
-use crate::{MatRef, Matrix, Scalar};
+use super::residual::{largest, largest_exponent};
+use crate::{MatRef, Matrix, Number, Size};
 
 /// Exponents that the largest entries of rows and columns may have, in magnitude.
 const ORDINARY: i32 = 250;
@@ -19,13 +19,13 @@ const ORDINARY_RIGHTS: Range<i32> = -ORDINARY..700;
 
 /// The right-hand sides of a system.
 #[derive(Clone, Copy)]
-pub(crate) enum Rights<'a, T> {
+pub(crate) enum Rights<'a, T: Element> {
     Given(MatRef<'a, T>),
     /// Those of the inverse. `S` is then `D₁⁻¹`, so that they stay what they are.
     Identity(MatRef<'a, T>),
 }
 
-impl<'a, T> Rights<'a, T> {
+impl<'a, T: Element> Rights<'a, T> {
     /// Their entries.
     pub(super) fn entries(self) -> MatRef<'a, T> {
         let (Self::Given(entries) | Self::Identity(entries)) = self;
@@ -34,7 +34,7 @@ impl<'a, T> Rights<'a, T> {
 }
 
 /// A system that elimination can work on, and the way back to its solution.
-pub(crate) struct Balanced<'a, T> {
+pub(crate) struct Balanced<'a, T: Element> {
     given: MatRef<'a, T>,
     given_rights: Rights<'a, T>,
     a: Option<Matrix<T>>,
@@ -45,7 +45,7 @@ pub(crate) struct Balanced<'a, T> {
     pub(super) rights: Vec<i32>,
 }
 
-impl<'a, T: Scalar> Balanced<'a, T> {
+impl<'a, T: Number> Balanced<'a, T> {
     /// By rows, then by columns.
     pub(crate) fn general(a: MatRef<'a, T>, b: Rights<'a, T>) -> Self {
         let (m, n) = a.shape();
@@ -66,14 +66,14 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         let (m, n) = a.shape();
         let mut rows = vec![None; m];
         for (j, size) in sizes.iter().enumerate() {
-            for (row, x) in rows.iter_mut().zip(a.col(j)) {
-                *row = (*row).max(exponent(x.limb(0)).map(|e| e - size));
+            for (row, x) in rows.iter_mut().zip(a.column(j).iter()) {
+                *row = (*row).max(x.exponent().map(|e| e - size));
             }
         }
         let rows: Vec<i32> = rows.into_iter().map(|e| -e.unwrap_or(0)).collect();
         let of_column = |j: usize| {
-            let entries = a.col(j).iter().zip(&rows);
-            entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max().unwrap_or(0)
+            let entries = a.column(j).iter().zip(&rows);
+            entries.filter_map(|(x, row)| Some(x.exponent()? + row)).max().unwrap_or(0)
         };
         let cols = (0..n).map(|j| -of_column(j)).collect();
         Self::new(a, b, rows, cols)
@@ -84,10 +84,10 @@ impl<'a, T: Scalar> Balanced<'a, T> {
     /// definite; it is made small enough for elimination to find that out within the range.
     pub(crate) fn symmetric(a: MatRef<'a, T>, b: Rights<'a, T>) -> Self {
         let n = a.rows();
-        let of_diagonal = |j: usize| -(exponent(a.at(j, j).limb(0)).unwrap_or(0) + 1).div_euclid(2);
+        let of_diagonal = |j: usize| -(a.at(j, j).exponent().unwrap_or(0) + 1).div_euclid(2);
         let scales: Vec<i32> = (0..n).map(of_diagonal).collect();
         let moderate = |i: usize, j: usize| {
-            exponent(a.at(i, j).limb(0)).is_none_or(|e| e + scales[i] + scales[j] <= ORDINARY)
+            a.at(i, j).exponent().is_none_or(|e| e + scales[i] + scales[j] <= ORDINARY)
         };
         let may_be_definite = || (0..n).all(|j| (0..n).all(|i| moderate(i, j)));
         let scales = if Sizes::of(a).are_ordinary() {
@@ -106,19 +106,17 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         rows: Vec<i32>,
         cols: Vec<i32>,
     ) -> Self {
-        let (m, n) = given.shape();
         let scales = |exponents: &[i32]| exponents.iter().any(|&e| e != 0);
         let scaled = scales(&rows) || scales(&cols);
-        let a =
-            scaled.then(|| Matrix::from_fn(m, n, |i, j| given.at(i, j).ldexp(rows[i] + cols[j])));
+        let a = scaled.then(|| given.scaled(|i, j| rows[i] + cols[j]));
         if let Rights::Identity(_) = given_rights {
             let rights = rows.clone();
             return Self { given, given_rights, a, b: None, rows, cols, rights };
         }
         let entries = given_rights.entries();
         let of_right = |j: usize| {
-            let entries = entries.col(j).iter().zip(&rows);
-            entries.filter_map(|(x, row)| Some(exponent(x.limb(0))? + row)).max()
+            let entries = entries.column(j).iter().zip(&rows);
+            entries.filter_map(|(x, row)| Some(x.exponent()? + row)).max()
         };
         let mut rights: Vec<i32> = (0..entries.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
         // Unknowns that a row of small entries makes large are multiplied by those of a row of
@@ -136,10 +134,8 @@ impl<'a, T: Scalar> Balanced<'a, T> {
                 _ => 0,
             };
         }
-        let b = (scales(&rows) || scales(&rights)).then(|| {
-            let entry = |i, j| entries.at(i, j).ldexp(rows[i] - rights[j]);
-            Matrix::from_fn(m, entries.cols(), entry)
-        });
+        let scaled = scales(&rows) || scales(&rights);
+        let b = scaled.then(|| entries.scaled(|i, j| rows[i] - rights[j]));
         Self { given, given_rights, a, b, rows, cols, rights }
     }
 
@@ -173,16 +169,11 @@ impl<'a, T: Scalar> Balanced<'a, T> {
         (self.a.is_some() || self.b.is_some()).then(|| self.shifted(x.clone(), -1))
     }
 
-    fn shifted(&self, mut x: Matrix<T>, sign: i32) -> Matrix<T> {
+    fn shifted(&self, x: Matrix<T>, sign: i32) -> Matrix<T> {
         if self.a.is_none() && self.b.is_none() {
             return x;
         }
-        for (j, right) in self.rights.iter().enumerate() {
-            for (x, col) in x.col_mut(j).iter_mut().zip(&self.cols) {
-                *x = x.ldexp(sign * (right + col));
-            }
-        }
-        x
+        x.view().scaled(|i, j| sign * (self.rights[j] + self.cols[i]))
     }
 }
 
@@ -193,12 +184,12 @@ const MOST_ROUNDS: usize = 20;
 /// can, in the sum of squares over entries other than zero (Curtis and Reid, *On the automatic
 /// scaling of matrices for Gaussian elimination*, J. Inst. Maths. Applics. 10, 1972); found by
 /// turns for rows and for columns.
-fn sizes_of_columns<T: Scalar>(a: MatRef<'_, T>) -> Vec<i32> {
+fn sizes_of_columns<T: Number>(a: MatRef<'_, T>) -> Vec<i32> {
     let (m, n) = a.shape();
     let (mut rows, mut cols) = (vec![0.0; m], vec![0.0; n]);
     let exponents = |j: usize| {
-        let entries = a.col(j).iter().enumerate();
-        entries.filter_map(|(i, x)| Some((i, f64::from(exponent(x.limb(0))?))))
+        let entries = a.column(j).iter().enumerate();
+        entries.filter_map(|(i, x)| Some((i, f64::from(x.exponent()?))))
     };
     for _ in 0..MOST_ROUNDS {
         let (mut sums, mut counts) = (vec![0.0; m], vec![0.0; m]);
@@ -233,16 +224,16 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of<T: Scalar>(a: MatRef<'_, T>) -> Self {
+    fn of<T: Number>(a: MatRef<'_, T>) -> Self {
         let (m, n) = a.shape();
-        let mut largest = vec![0.0_f64; m];
+        let mut sizes = vec![T::Size::ZERO; m];
         for j in 0..n {
-            for (largest, x) in largest.iter_mut().zip(a.col(j)) {
-                *largest = largest.max(x.limb(0).abs());
+            for (size, x) in sizes.iter_mut().zip(a.column(j).iter()) {
+                *size = size.max(x.size());
             }
         }
-        let cols = (0..n).map(|j| largest_exponent(MatRef::from_column(a.col(j)))).collect();
-        Self { rows: largest.into_iter().map(exponent).collect(), cols }
+        let cols = (0..n).map(|j| largest(a.column(j)).exponent()).collect();
+        Self { rows: sizes.into_iter().map(Size::exponent).collect(), cols }
     }
 
     /// How far the exponents of rows are apart.

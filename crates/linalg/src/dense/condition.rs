@@ -6,27 +6,38 @@
 
 use std::collections::BTreeSet;
 
+use crate::backend::Reading;
 use crate::dense::Transpose;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number, Size, Slice};
 
-/// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to `f64`.
-pub fn norm_one<T: Scalar>(a: MatRef<'_, T>) -> f64 {
-    (0..a.cols()).map(|j| sum_abs(a.col(j))).fold(0.0, f64::max)
+/// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to the significand of an `f64`.
+pub fn norm_one<T: Number>(a: MatRef<'_, T>) -> Reading {
+    size_of_columns(a).into()
 }
 
-/// `‖A‖_∞`, the largest sum of magnitudes in a row; 0 for an empty matrix. Rounded to `f64`.
-pub fn norm_infinity<T: Scalar>(a: MatRef<'_, T>) -> f64 {
-    let mut sums = vec![0.0; a.rows()];
+/// `‖A‖_∞`, the largest sum of magnitudes in a row; 0 for an empty matrix. Rounded to the significand of an `f64`.
+pub fn norm_infinity<T: Number>(a: MatRef<'_, T>) -> Reading {
+    size_of_rows(a).into()
+}
+
+/// `‖A‖₁`
+pub(super) fn size_of_columns<T: Number>(a: MatRef<'_, T>) -> T::Size {
+    (0..a.cols()).map(|j| sum_abs(a.column(j))).fold(T::Size::ZERO, Size::max)
+}
+
+/// `‖A‖_∞`
+pub(super) fn size_of_rows<T: Number>(a: MatRef<'_, T>) -> T::Size {
+    let mut sums = vec![T::Size::ZERO; a.rows()];
     for j in 0..a.cols() {
-        for (sum, x) in sums.iter_mut().zip(a.col(j)) {
-            *sum += x.limb(0).abs();
+        for (sum, x) in sums.iter_mut().zip(a.column(j).iter()) {
+            *sum += x.size();
         }
     }
-    sums.into_iter().fold(0.0, f64::max)
+    sums.into_iter().fold(T::Size::ZERO, Size::max)
 }
 
-fn sum_abs<T: Scalar>(x: &[T]) -> f64 {
-    x.iter().map(|x| x.limb(0).abs()).sum()
+fn sum_abs<T: Number>(x: Slice<'_, T>) -> T::Size {
+    x.iter().fold(T::Size::ZERO, |sum, x| sum + x.size())
 }
 
 /// `op(A)⁻¹` times a vector.
@@ -34,73 +45,74 @@ type Inverse<'a, T> = dyn Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error> 
 
 /// An estimate of `‖A⁻¹‖₁` for a matrix of order `n`, given `op(A)⁻¹` times a vector. Infinite where a product is not
 /// finite.
-pub(crate) fn inverse_norm_estimate<T: Scalar>(
+pub(crate) fn inverse_norm_estimate<T: Number>(
+    format: T::Format,
     n: usize,
     apply: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
-) -> f64 {
-    estimate(n, &apply).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY)
+) -> T::Size {
+    estimate(format, n, &apply).filter(|x| !x.is_nan()).unwrap_or(T::Size::INFINITY)
 }
 
 /// An estimate of `‖D·M‖_∞` for powers of two `D = diag(2^weights)`, by products with `M` and its
 /// transpose: the largest of those for groups of rows with powers of about one size. Together, rows
 /// with small powers would be lost in rounding errors beside the others.
-pub(crate) fn weighted_norm_estimate<T: Scalar>(
+pub(crate) fn weighted_norm_estimate<T: Number>(
+    format: T::Format,
     weights: &[i32],
     product: impl Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error>,
-) -> f64 {
+) -> T::Size {
     /// Exponents of a group.
     const GROUP: i32 = 32;
     let (n, group) = (weights.len(), |weight: i32| weight.div_euclid(GROUP));
     let of_group = |chosen: i32| {
         let weighted = |z: &Matrix<T>| {
-            Matrix::from_fn(n, 1, |i, _| {
-                if group(weights[i]) == chosen { z[(i, 0)].ldexp(weights[i]) } else { T::ZERO }
+            Matrix::from_fn_in(format, n, 1, |i, _| {
+                if group(weights[i]) == chosen { z.at(i, 0).ldexp(weights[i]) } else { T::ZERO }
             })
         };
         // The 1-norm of the transpose.
-        inverse_norm_estimate(n, |op, z| match op {
+        inverse_norm_estimate(format, n, |op, z| match op {
             Transpose::No => product(Transpose::Yes, &weighted(z)),
             Transpose::Yes => Ok(weighted(&product(Transpose::No, z)?)),
         })
     };
     let groups: BTreeSet<i32> = weights.iter().map(|&weight| group(weight)).collect();
-    groups.into_iter().map(of_group).fold(0.0, f64::max)
+    groups.into_iter().map(of_group).fold(T::Size::ZERO, Size::max)
 }
 
-fn estimate<T: Scalar>(n: usize, apply: &Inverse<'_, T>) -> Option<f64> {
+fn estimate<T: Number>(format: T::Format, n: usize, apply: &Inverse<'_, T>) -> Option<T::Size> {
     /// Steps of Hager's method at the most.
     const MOST_STEPS: usize = 5;
     let product = |op, x: &Matrix<T>| {
         let y = apply(op, x).ok()?;
-        y.as_slice().iter().all(|y| y.is_finite()).then_some(y)
+        T::are_finite(y.column(0)).then_some(y)
     };
+    let vector = |entry: &dyn Fn(usize) -> T| Matrix::from_fn_in(format, n, 1, |i, _| entry(i));
     if n == 0 {
-        return Some(0.0);
+        return Some(T::Size::ZERO);
     }
-    let mut y =
-        product(Transpose::No, &Matrix::from_fn(n, 1, |_, _| T::ONE / T::from_f64(n as f64)))?;
-    let mut best = sum_abs(y.as_slice());
+    let share = T::ONE.to_format(format) / T::from_f64(n as f64);
+    let mut y = product(Transpose::No, &vector(&|_| share))?;
+    let mut best = sum_abs(y.column(0));
     if n == 1 {
         return Some(best);
     }
-    let mut signs = y.map(sign);
+    let mut signs = vector(&|i| sign(y.at(i, 0)));
     let mut at = None;
     for _ in 1..MOST_STEPS {
         // The gradient of ‖A⁻¹x‖₁ at x; where it is largest, a unit vector does better.
         let gradient = product(Transpose::Yes, &signs)?;
         let next = largest(&gradient);
         let stationary =
-            at.is_some_and(|at: usize| gradient[(at, 0)].abs() >= gradient[(next, 0)].abs());
+            at.is_some_and(|at: usize| gradient.at(at, 0).abs() >= gradient.at(next, 0).abs());
         if stationary {
             break;
         }
         at = Some(next);
-        y = product(
-            Transpose::No,
-            &Matrix::from_fn(n, 1, |i, _| if i == next { T::ONE } else { T::ZERO }),
-        )?;
-        let norm = sum_abs(y.as_slice());
-        let new_signs = y.map(sign);
+        let unit = vector(&|i| if i == next { T::ONE } else { T::ZERO });
+        y = product(Transpose::No, &unit)?;
+        let norm = sum_abs(y.column(0));
+        let new_signs = vector(&|i| sign(y.at(i, 0)));
         if norm <= best || new_signs == signs {
             best = best.max(norm);
             break;
@@ -109,18 +121,18 @@ fn estimate<T: Scalar>(n: usize, apply: &Inverse<'_, T>) -> Option<f64> {
         signs = new_signs;
     }
     // A vector that unmasks the matrices made to deceive the iteration.
-    let alternating = Matrix::from_fn(n, 1, |i, _| {
+    let alternating = vector(&|i| {
         let size = 1.0 + i as f64 / (n - 1) as f64;
         T::from_f64(if i % 2 == 0 { size } else { -size })
     });
-    let other = sum_abs(product(Transpose::No, &alternating)?.as_slice()) * 2.0 / (3.0 * n as f64);
-    Some(best.max(other))
+    let other = sum_abs(product(Transpose::No, &alternating)?.column(0));
+    Some(best.max(other * T::Size::from(2.0) / T::Size::from(3.0 * n as f64)))
 }
 
-fn sign<T: Scalar>(x: T) -> T {
+fn sign<T: Number>(x: T) -> T {
     if x < T::ZERO { -T::ONE } else { T::ONE }
 }
 
-fn largest<T: Scalar>(x: &Matrix<T>) -> usize {
-    (0..x.rows()).fold(0, |best, i| if x[(i, 0)].abs() > x[(best, 0)].abs() { i } else { best })
+fn largest<T: Number>(x: &Matrix<T>) -> usize {
+    (0..x.rows()).fold(0, |best, i| if x.at(i, 0).abs() > x.at(best, 0).abs() { i } else { best })
 }

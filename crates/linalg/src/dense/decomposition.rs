@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::gemm::gemm_on;
-use super::{Eigen, Matrix, Svd, Transpose, Vectors, eigen_on, nrm2, svd_on};
-use crate::backend::{Diagonalize, Gemm, Reflecting, Task, View};
-use crate::{Error, MatRef, Scalar};
+use super::residual::largest_exponent;
+use super::{Eigen, Matrix, Svd, Transpose, Vectors, eigen_on, svd_on};
+use crate::backend::{Diagonalize, Gemm, Reading, Reflecting, Task, View};
+use crate::cpu::reduce::nrm2;
+use crate::{Error, MatRef, Number};
 
 /// Values and vectors, and how good they are.
 #[derive(Clone, Debug)]
@@ -25,16 +27,16 @@ pub struct Decomposition<D> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orthogonality {
     /// `‖A·V − V·Λ‖ / ‖A‖` or `‖A·V − U·Σ‖ / ‖A‖` in the Frobenius norm.
-    pub residual: f64,
+    pub residual: Reading,
     /// `‖VᵀV − I‖` in the Frobenius norm, the larger one of `U` and `V`.
-    pub defect: f64,
+    pub defect: Reading,
 }
 
 /// [`eigen_on`], and how good what it found is.
 ///
 /// # Errors
 /// As [`eigen_on`].
-pub fn judged_eigen_on<T: Scalar, B: Diagonalize<T>>(
+pub fn judged_eigen_on<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -60,7 +62,7 @@ pub fn judged_eigen_on<T: Scalar, B: Diagonalize<T>>(
 ///
 /// # Errors
 /// As [`svd_on`].
-pub fn judged_svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+pub fn judged_svd_on<T: Number, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -84,36 +86,33 @@ pub fn judged_svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
 }
 
 /// `‖A·V − U·diag(values)‖ / ‖A‖`, with `A` and the values scaled so that nothing leaves the range.
-fn residual<T: Scalar, B: Gemm<T>>(
+fn residual<T: Number, B: Gemm<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     v: B::Ref<'_>,
     u: &Matrix<T>,
     values: &[T],
-) -> Result<f64, Error> {
-    let columns = (0..a.cols()).flat_map(|j| a.col(j));
-    let largest = columns.map(|x| x.to_f64().abs()).fold(0.0, f64::max);
-    if largest == 0.0 {
-        return Ok(0.0);
-    }
-    let exponent = largest.log2().ceil() as i32;
-    let a = a.to_matrix().map(|x| x.ldexp(-exponent));
-    let scaled = |i, j: usize| u[(i, j)] * values[j].ldexp(-exponent);
-    let r = Matrix::from_fn(u.rows(), u.cols(), scaled);
+) -> Result<Reading, Error> {
+    let Some(exponent) = largest_exponent(a) else { return Ok(Reading::ZERO) };
+    let exponent = exponent + 1;
+    let a = a.scaled(|_, _| -exponent);
+    let scaled = |i, j: usize| u.at(i, j) * values[j].ldexp(-exponent);
+    let r = Matrix::from_fn_in(a.format(), u.rows(), u.cols(), scaled);
     let there = backend.upload(a.view());
     let r = updated(backend, Transpose::No, backend.view(&there), v, backend.upload(r.view()))?;
-    Ok(nrm2(&r).to_f64() / nrm2(&a).to_f64())
+    let norm = |a: &Matrix<T>| nrm2(a.numbers()).leading();
+    Ok(norm(&r) / norm(&a))
 }
 
 /// `‖VᵀV − I‖`
-fn defect<T: Scalar, B: Gemm<T>>(backend: &B, v: B::Ref<'_>) -> Result<f64, Error> {
-    let (_, count) = v.shape();
-    let gram = updated(backend, Transpose::Yes, v, v, backend.identity(count, count))?;
-    Ok(nrm2(&gram).to_f64())
+fn defect<T: Number, B: Gemm<T>>(backend: &B, v: B::Ref<'_>) -> Result<Reading, Error> {
+    let ((_, count), format) = (v.shape(), v.format());
+    let gram = updated(backend, Transpose::Yes, v, v, backend.identity(format, count, count))?;
+    Ok(nrm2(gram.numbers()).leading())
 }
 
 /// `op(A)·B − C`
-fn updated<T: Scalar, B: Gemm<T>>(
+fn updated<T: Number, B: Gemm<T>>(
     backend: &B,
     op: Transpose,
     a: B::Ref<'_>,

@@ -13,9 +13,8 @@ use super::condition::inverse_norm_estimate;
 use super::factors::Factors;
 use super::forward::{condition, trusted};
 use super::{Cholesky, Lu, Transpose};
-use crate::backend::{Dense, Task};
-use crate::scalar::exponent;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::backend::{Dense, Reading, Task};
+use crate::{Error, MatRef, Matrix, Number, Size};
 
 /// A determinant and what is known of its quality.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +22,9 @@ pub struct FoundDeterminant<T> {
     /// The determinant; zero where elimination meets no other pivot.
     pub value: Determinant<T>,
     /// An estimate of `κ₁(A)`; infinite where elimination meets a zero.
-    pub condition_estimate: f64,
+    pub condition_estimate: Reading,
     /// An estimate of the relative error; infinite where nothing is known.
-    pub error_estimate: f64,
+    pub error_estimate: Reading,
 }
 
 /// The determinant of a square matrix by LU factors on a backend, and how good it is.
@@ -33,7 +32,7 @@ pub struct FoundDeterminant<T> {
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::NoArithmetic`] where numbers of this type do not have the
 /// backend's arithmetic, [`Error::Overflow`] where elimination leaves the range of the format.
-pub fn determinant_on<T: Scalar, B: Dense<T>>(
+pub fn determinant_on<T: Number, B: Dense<T>>(
     backend: &B,
     a: MatRef<'_, T>,
 ) -> Result<FoundDeterminant<T>, Error> {
@@ -41,13 +40,13 @@ pub fn determinant_on<T: Scalar, B: Dense<T>>(
     Error::check_finite("a", a)?;
     let n = a.rows();
     backend.prepare(Task::Eliminate, n, 0);
-    let none = Matrix::zeros(n, 0);
+    let none = Matrix::zeros_in(a.format(), n, 0);
     let balanced = Balanced::general(a, Rights::Given(none.view()));
     let factors = match Factors::by_lu(backend, backend.upload(balanced.a())) {
         Ok(factors) => factors,
         Err(Error::Singular { .. }) => {
             let value = Determinant::product([T::ZERO]);
-            let infinite = f64::INFINITY;
+            let infinite = Reading::INFINITY;
             return Ok(FoundDeterminant {
                 value,
                 condition_estimate: infinite,
@@ -58,11 +57,13 @@ pub fn determinant_on<T: Scalar, B: Dense<T>>(
     };
     let Factors::Lu(lu) = &factors else { unreachable!("factors by LU are LU factors") };
     let solve = |op, b: &Matrix<T>| factors.solve(op, b.view());
-    let condition_estimate = condition(a, &balanced, solve);
+    let condition_estimate = condition(a, &balanced, solve).into();
     let sums = sums_of_changes(lu, balanced.a())?;
-    let by_sums = |z: &Matrix<T>| Matrix::from_fn(n, 1, |i, _| T::from_f64(sums[i]) * z[(i, 0)]);
+    let by_sums = |z: &Matrix<T>| {
+        Matrix::from_fn_in(a.format(), n, 1, |i, _| T::from_size(sums[i]) * z.at(i, 0))
+    };
     // The ∞-norm of A⁻¹·G is the 1-norm of its transpose.
-    let of_factors = inverse_norm_estimate(n, |op, z| match op {
+    let of_factors = inverse_norm_estimate(a.format(), n, |op, z| match op {
         Transpose::No => Ok(by_sums(&solve(Transpose::Yes, z)?)),
         Transpose::Yes => solve(Transpose::No, &by_sums(z)),
     });
@@ -71,35 +72,37 @@ pub fn determinant_on<T: Scalar, B: Dense<T>>(
         let scales = balanced.rows.iter().chain(&balanced.cols);
         value.exponent -= scales.map(|&e| i64::from(e)).sum::<i64>();
     }
-    let error_estimate = trusted(n as f64 * (of_factors + T::UNIT_ROUNDOFF), 1);
+    let unit = T::unit_roundoff(a.format());
+    let error_estimate = trusted(T::Size::from(n as f64) * (of_factors + unit), 1).into();
     Ok(FoundDeterminant { value, condition_estimate, error_estimate })
 }
 
 /// `(n·u·|L||U| + u·|P·A|)·e`, by the rows of `A`.
-fn sums_of_changes<T: Scalar, B: Dense<T>>(
+fn sums_of_changes<T: Number, B: Dense<T>>(
     lu: &Lu<T, B>,
     a: MatRef<'_, T>,
-) -> Result<Vec<f64>, Error> {
+) -> Result<Vec<T::Size>, Error> {
     let n = a.rows();
     let packed = lu.packed()?;
-    let size = |i: usize, j: usize| packed[(i, j)].limb(0).abs();
-    let mut upper = vec![0.0; n];
+    let size = |i: usize, j: usize| packed.at(i, j).size();
+    let mut upper = vec![T::Size::ZERO; n];
     for j in 0..n {
         (0..=j).for_each(|i| upper[i] += size(i, j));
     }
     let mut sums = upper.clone();
     for (j, upper) in upper.iter().enumerate() {
-        (j + 1..n).for_each(|i| sums[i] += size(i, j) * upper);
+        (j + 1..n).for_each(|i| sums[i] += size(i, j) * *upper);
     }
     // Back to the rows of A.
     for (j, &pivot) in lu.pivots().iter().enumerate().rev() {
         sums.swap(j, pivot);
     }
-    let factor = n as f64 * T::UNIT_ROUNDOFF;
+    let unit = T::unit_roundoff(a.format());
+    let factor = T::Size::from(n as f64) * unit;
     sums.iter_mut().for_each(|sum| *sum *= factor);
     for j in 0..n {
-        for (sum, a) in sums.iter_mut().zip(a.col(j)) {
-            *sum += T::UNIT_ROUNDOFF * a.limb(0).abs();
+        for (sum, a) in sums.iter_mut().zip(a.column(j).iter()) {
+            *sum += unit * a.size();
         }
     }
     Ok(sums)
@@ -114,7 +117,7 @@ pub struct Determinant<T> {
     pub exponent: i64,
 }
 
-impl<T: Scalar> Determinant<T> {
+impl<T: Number> Determinant<T> {
     /// The product of finite numbers; no intermediate result overflows or underflows.
     pub fn product(factors: impl IntoIterator<Item = T>) -> Self {
         let one = Self { mantissa: T::ONE, exponent: 0 }.normalized();
@@ -129,7 +132,7 @@ impl<T: Scalar> Determinant<T> {
     }
 
     fn normalized(self) -> Self {
-        match exponent(self.mantissa.limb(0)) {
+        match self.mantissa.exponent() {
             Some(e) => Self {
                 mantissa: self.mantissa.ldexp(-e - 1),
                 exponent: self.exponent + i64::from(e) + 1,
@@ -140,13 +143,12 @@ impl<T: Scalar> Determinant<T> {
 
     /// −1, 0 or 1.
     pub fn sign(&self) -> i32 {
-        let first = self.mantissa.limb(0);
-        i32::from(first > 0.0) - i32::from(first < 0.0)
+        i32::from(self.mantissa > T::ZERO) - i32::from(self.mantissa < T::ZERO)
     }
 
     /// The number itself; infinite or zero where its exponent is out of range.
     pub fn value(&self) -> T {
-        let limit = 1 << 20;
+        let limit = 1 << 30;
         self.mantissa.ldexp(self.exponent.clamp(-limit, limit) as i32)
     }
 
@@ -156,7 +158,7 @@ impl<T: Scalar> Determinant<T> {
     }
 }
 
-impl<T: Scalar> Neg for Determinant<T> {
+impl<T: Number> Neg for Determinant<T> {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -164,26 +166,26 @@ impl<T: Scalar> Neg for Determinant<T> {
     }
 }
 
-impl<T: Scalar, B: Dense<T>> Lu<T, B> {
+impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// The determinant: the product of the pivots with the sign of the permutation.
     ///
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn determinant(&self) -> Result<Determinant<T>, Error> {
         let packed = self.packed()?;
-        let product = Determinant::product((0..self.order()).map(|j| packed[(j, j)]));
+        let product = Determinant::product((0..self.order()).map(|j| packed.at(j, j)));
         Ok(if self.is_odd() { -product } else { product })
     }
 }
 
-impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// The determinant: the square of the product of the diagonal.
     ///
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn determinant(&self) -> Result<Determinant<T>, Error> {
         let lower = self.lower()?;
-        let diagonal = (0..2 * lower.rows()).map(|j| lower[(j / 2, j / 2)]);
+        let diagonal = (0..2 * lower.rows()).map(|j| lower.at(j / 2, j / 2));
         Ok(Determinant::product(diagonal))
     }
 }

@@ -5,16 +5,16 @@ use nonius_num::Real;
 use super::balance::Balanced;
 use super::{Cholesky, Lu, Method, Transpose, gauss_jordan};
 use crate::backend::Dense;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// Factors, and the method that found them.
-pub(crate) enum Factors<T: Scalar, B: Dense<T>> {
+pub(crate) enum Factors<T: Number, B: Dense<T>> {
     GaussJordan(Lu<T, B>),
     Lu(Lu<T, B>),
     Cholesky(Cholesky<T, B>),
 }
 
-impl<T: Scalar, B: Dense<T>> Factors<T, B> {
+impl<T: Number, B: Dense<T>> Factors<T, B> {
     /// The factors of a balanced matrix, which `a` is in the backend's memory, and there the
     /// solution in the place of the right-hand sides.
     pub(crate) fn solving(

@@ -16,10 +16,10 @@
 use super::lu::{Lu, exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 use super::{Diagonal, Side, Transpose, Triangle};
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
-use crate::{Error, Scalar};
+use crate::{Error, Number};
 
 /// Overwrites `b` with the solution of `A·X = B` and returns the LU factors of `A` that were met on the way.
-pub fn gauss_jordan<T: Scalar, B: Dense<T>>(
+pub fn gauss_jordan<T: Number, B: Dense<T>>(
     backend: B,
     a: B::Matrix,
     b: B::Mut<'_>,
@@ -29,7 +29,7 @@ pub fn gauss_jordan<T: Scalar, B: Dense<T>>(
 }
 
 /// [`gauss_jordan`] with `block` columns at a time.
-fn eliminate<T: Scalar, B: Dense<T>>(
+fn eliminate<T: Number, B: Dense<T>>(
     backend: B,
     block: usize,
     mut a: B::Matrix,
@@ -38,6 +38,7 @@ fn eliminate<T: Scalar, B: Dense<T>>(
     let (n, cols) = backend.view(&a).shape();
     Error::check_square((n, cols))?;
     Error::check_shape("b", (n, b.shape().1), b.shape())?;
+    Error::check_format::<T>("b", backend.view(&a).format(), b.format())?;
     backend.check_products()?;
     // Rows of U: elimination goes on to change them in `a`.
     let mut upper = backend.copy_of(backend.view(&a));
@@ -56,7 +57,7 @@ fn eliminate<T: Scalar, B: Dense<T>>(
 }
 
 /// Eliminates block by block: the next panel is factored while the rest is on its way. Rows of `U` go to `upper`.
-fn eliminate_blocks<T: Scalar, B: Dense<T>>(
+fn eliminate_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     block: usize,
     mut a: B::Mut<'_>,
@@ -101,7 +102,7 @@ fn eliminate_blocks<T: Scalar, B: Dense<T>>(
 /// Eliminates with the block of rows that begins at `start`: `columns` are its columns of `A` in full height,
 /// factored from row `start` down; `right` is any set of further columns. Returns `y`, the rows of the block between
 /// the two triangular solves.
-fn step<T: Scalar, B: Dense<T>>(
+fn step<T: Number, B: Dense<T>>(
     backend: &B,
     start: usize,
     columns: B::Ref<'_>,

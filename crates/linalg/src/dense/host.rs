@@ -1,14 +1,16 @@
 //! Approximate eigenvectors and singular vectors, and their corrections, on the host.
 
+use nonius_num::Precision;
+
 use super::gemm::{Accuracy, Products};
 use super::{Vectors, eigen, svd};
 use crate::backend::{Corrections, Cpu, Diagonalize, Spectrum};
 use crate::cpu::diagonalize;
-use crate::{Error, MatMut, MatRef, Matrix, Scalar};
+use crate::{Error, MatMut, MatRef, Matrix, Number};
 
-impl<T: Scalar> Diagonalize<T> for Cpu {
-    fn refines(&self, order: usize, vectors: Vectors) -> bool {
-        T::LIMBS > 1 && order > 1 && vectors == Vectors::Yes
+impl<T: Number> Diagonalize<T> for Cpu {
+    fn refines(&self, format: T::Format, order: usize, vectors: Vectors) -> bool {
+        T::precision(format) != Precision::F64 && order > 1 && vectors == Vectors::Yes
     }
 
     fn host(&self) -> Cpu {
@@ -37,7 +39,7 @@ impl<T: Scalar> Diagonalize<T> for Cpu {
         gram: MatRef<'_, T>,
         spectrum: Spectrum<'_, T>,
         e: Option<MatMut<'_, T>>,
-    ) -> Result<Corrections, Error> {
+    ) -> Result<Corrections<T::Size>, Error> {
         Ok(diagonalize::eigenvector_corrections(s, gram, spectrum, e))
     }
 
@@ -47,7 +49,7 @@ impl<T: Scalar> Diagonalize<T> for Cpu {
         grams: [MatRef<'_, T>; 2],
         spectrum: Spectrum<'_, T>,
         corrections: Option<[MatMut<'_, T>; 2]>,
-    ) -> Result<Corrections, Error> {
+    ) -> Result<Corrections<T::Size>, Error> {
         Ok(diagonalize::singular_vector_corrections(t, grams, spectrum, corrections))
     }
 }

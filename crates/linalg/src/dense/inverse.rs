@@ -4,6 +4,7 @@
 //! unit vector, so that the right residual is small, `|A·X − I| <= 3c·n·u·|L||U||X|` for factors of `A` with exchanged rows (section 14.3), and for a
 //! triangle `|A·X − I| <= c·n·u·|A||X|` (section 14.2), entrywise, where `c·u` bounds the error of one multiplication and addition.
 
+use nonius_num::Element;
 use std::time::Instant;
 
 use super::balance::Rights;
@@ -11,11 +12,11 @@ use super::solved::Solved;
 use super::trsm::TriangularSystem;
 use super::{Diagonal, Method, Report, Transpose, Triangle};
 use crate::backend::{Cpu, Dense, Task};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// The inverse of a square matrix, how it was found and how good it is.
 #[derive(Clone, Debug)]
-pub struct Inverse<T> {
+pub struct Inverse<T: Element> {
     /// `A⁻¹`.
     pub x: Matrix<T>,
     /// That of a solution of `A·X = I`, by [`Method::Cholesky`] or [`Method::Lu`].
@@ -38,7 +39,7 @@ pub struct Inverse<T> {
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Singular`], and [`Error::Overflow`] where the inverse leaves the range of the
 /// format.
-pub fn inverse<T: Scalar>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
+pub fn inverse<T: Number>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
     inverse_on(Cpu::default(), a)
 }
 
@@ -46,12 +47,12 @@ pub fn inverse<T: Scalar>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
 ///
 /// # Errors
 /// As [`inverse`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
-pub fn inverse_on<T: Scalar, B: Dense<T>>(
+pub fn inverse_on<T: Number, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,
 ) -> Result<Inverse<T>, Error> {
     let start = Instant::now();
-    let identity = Matrix::identity(a.rows());
+    let identity = Matrix::identity_in(a.format(), a.rows());
     backend.prepare(Task::Eliminate, a.rows(), a.rows());
     let found = find(&backend, a, identity.view())?;
     let report = found.report(a, identity.view(), start.elapsed())?;
@@ -62,11 +63,11 @@ pub fn inverse_on<T: Scalar, B: Dense<T>>(
 ///
 /// # Errors
 /// As [`inverse`].
-pub(crate) fn inverse_alone<T: Scalar>(a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
-    Ok(find(&Cpu::default(), a, Matrix::identity(a.rows()).view())?.x)
+pub(crate) fn inverse_alone<T: Number>(a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+    Ok(find(&Cpu::default(), a, Matrix::identity_in(a.format(), a.rows()).view())?.x)
 }
 
-fn find<'a, T: Scalar, B: Dense<T>>(
+fn find<'a, T: Number, B: Dense<T>>(
     backend: &B,
     a: MatRef<'a, T>,
     identity: MatRef<'a, T>,
@@ -80,12 +81,12 @@ fn find<'a, T: Scalar, B: Dense<T>>(
 ///
 /// # Errors
 /// As [`solve_triangular`].
-pub fn inverse_triangular<T: Scalar>(
+pub fn inverse_triangular<T: Number>(
     triangle: Triangle,
     diagonal: Diagonal,
     a: MatRef<'_, T>,
 ) -> Result<Matrix<T>, Error> {
-    let identity = Matrix::identity(a.rows());
+    let identity = Matrix::identity_in(a.format(), a.rows());
     solve_triangular(triangle, Transpose::No, diagonal, a, identity.view())
 }
 
@@ -98,7 +99,7 @@ pub fn inverse_triangular<T: Scalar>(
 /// # Errors
 /// [`Error::NotSquare`], [`Error::Shape`], [`Error::NotFinite`] for an entry that is read, [`Error::Singular`] where one on the diagonal is zero,
 /// [`Error::Overflow`] where the solution leaves the range of the format.
-pub fn solve_triangular<T: Scalar>(
+pub fn solve_triangular<T: Number>(
     triangle: Triangle,
     op: Transpose,
     diagonal: Diagonal,

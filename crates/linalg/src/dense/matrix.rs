@@ -2,156 +2,275 @@
 
 use core::ops::{Index, IndexMut};
 
-use nonius_num::Ring;
+use nonius_num::{Element, Plain, Ring};
 
 use super::{MatMut, MatRef};
 use crate::Error;
+use crate::numbers::{Numbers, Slice, SliceMut};
 
 /// A dense `rows × cols` matrix, stored column by column without gaps.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Matrix<T> {
-    data: Vec<T>,
+#[derive(Debug)]
+pub struct Matrix<T: Element> {
+    numbers: Numbers<T>,
     rows: usize,
     cols: usize,
 }
 
-impl<T: Copy> Matrix<T> {
-    /// Builds a matrix from its entries `f(row, column)`.
-    pub fn from_fn(rows: usize, cols: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
-        let mut data = Vec::with_capacity(rows * cols);
-        for j in 0..cols {
-            data.extend((0..rows).map(|i| f(i, j)));
-        }
-        Self { data, rows, cols }
+impl<T: Element> Clone for Matrix<T> {
+    fn clone(&self) -> Self {
+        let Self { numbers, rows, cols } = self;
+        Self { numbers: numbers.clone(), rows: *rows, cols: *cols }
+    }
+}
+
+/// Of the same shape and with equal entries, whatever the formats.
+impl<T: Element + PartialEq> PartialEq for Matrix<T> {
+    fn eq(&self, b: &Self) -> bool {
+        self.shape() == b.shape() && self.numbers == b.numbers
+    }
+}
+
+impl<T: Element> Matrix<T> {
+    /// All entries zero.
+    pub fn zeros_in(format: T::Format, rows: usize, cols: usize) -> Self {
+        Self { numbers: Numbers::zeros(format, rows * cols), rows, cols }
     }
 
-    /// Takes `rows · cols` entries, column by column; `None` where their number differs.
-    pub fn from_columns(rows: usize, cols: usize, data: Vec<T>) -> Option<Self> {
-        (rows.checked_mul(cols) == Some(data.len())).then_some(Self { data, rows, cols })
+    /// All entries zero, for a shape that comes from outside and may be too large.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn try_zeros_in(format: T::Format, rows: usize, cols: usize) -> Result<Self, Error> {
+        let count = rows.checked_mul(cols);
+        let numbers = count.and_then(|count| Numbers::try_zeros(format, count));
+        numbers.map(|numbers| Self { numbers, rows, cols }).ok_or(Error::TooLarge { rows, cols })
+    }
+
+    /// Builds a matrix from its entries `f(row, column)`, rounded to the format.
+    pub fn from_fn_in(
+        format: T::Format,
+        rows: usize,
+        cols: usize,
+        mut f: impl FnMut(usize, usize) -> T,
+    ) -> Self {
+        let mut numbers = Numbers::with_capacity(format, rows * cols);
+        for j in 0..cols {
+            (0..rows).for_each(|i| numbers.push(f(i, j)));
+        }
+        Self { numbers, rows, cols }
+    }
+
+    /// Takes `rows · cols` numbers, column by column; `None` where their number differs.
+    pub fn from_numbers(rows: usize, cols: usize, numbers: Numbers<T>) -> Option<Self> {
+        (rows.checked_mul(cols) == Some(numbers.len())).then_some(Self { numbers, rows, cols })
+    }
+
+    /// What the entries have in common beside their type.
+    #[inline(always)]
+    pub fn format(&self) -> T::Format {
+        self.numbers.format()
     }
 
     /// Number of rows.
+    #[inline(always)]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// Number of columns.
+    #[inline(always)]
     pub fn cols(&self) -> usize {
         self.cols
     }
 
     /// Number of rows and columns.
+    #[inline(always)]
     pub fn shape(&self) -> (usize, usize) {
         (self.rows, self.cols)
     }
 
     /// All entries, column by column.
-    pub fn as_slice(&self) -> &[T] {
-        &self.data
+    pub fn numbers(&self) -> &Numbers<T> {
+        &self.numbers
     }
 
     /// All entries, column by column, to be changed.
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.data
+    pub fn numbers_mut(&mut self) -> SliceMut<'_, T> {
+        self.numbers.as_mut_slice()
     }
 
     /// The entries, column by column.
-    pub fn into_columns(self) -> Vec<T> {
-        self.data
+    pub fn into_numbers(self) -> Numbers<T> {
+        self.numbers
+    }
+
+    /// Entry `(i, j)`.
+    #[inline(always)]
+    pub fn at(&self, i: usize, j: usize) -> T {
+        self.numbers.at(self.place(i, j))
+    }
+
+    /// Replaces entry `(i, j)` by `x`, rounded to the format.
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, j: usize, x: T) {
+        let place = self.place(i, j);
+        self.numbers.set(place, x);
+    }
+
+    /// Where entry `(i, j)` is stored.
+    #[inline(always)]
+    pub(crate) fn place(&self, i: usize, j: usize) -> usize {
+        assert!(i < self.rows && j < self.cols, "index ({i}, {j}) outside the matrix");
+        i + j * self.rows
     }
 
     /// Column `j`.
-    pub fn col(&self, j: usize) -> &[T] {
-        &self.data[j * self.rows..(j + 1) * self.rows]
+    #[inline(always)]
+    pub fn column(&self, j: usize) -> Slice<'_, T> {
+        self.numbers.as_slice().range(j * self.rows..(j + 1) * self.rows)
     }
 
     /// Column `j`, to be changed.
-    pub fn col_mut(&mut self, j: usize) -> &mut [T] {
-        &mut self.data[j * self.rows..(j + 1) * self.rows]
+    #[inline(always)]
+    pub fn column_mut(&mut self, j: usize) -> SliceMut<'_, T> {
+        let range = j * self.rows..(j + 1) * self.rows;
+        self.numbers.as_mut_slice().range(range)
     }
 
     /// The whole matrix as a view.
+    #[inline(always)]
     pub fn view(&self) -> MatRef<'_, T> {
-        MatRef::from_parts(&self.data, self.rows, self.cols, self.rows)
+        MatRef::from_numbers(self.numbers.as_slice(), self.rows, self.cols, self.rows)
     }
 
     /// The whole matrix as a view through which it can be changed.
+    #[inline(always)]
     pub fn view_mut(&mut self) -> MatMut<'_, T> {
-        MatMut::from_parts(&mut self.data, self.rows, self.cols, self.rows)
-    }
-
-    /// The matrix with `f` applied to every entry.
-    pub fn map<U: Copy>(&self, f: impl FnMut(T) -> U) -> Matrix<U> {
-        Matrix {
-            data: self.data.iter().copied().map(f).collect(),
-            rows: self.rows,
-            cols: self.cols,
-        }
+        MatMut::from_numbers(self.numbers.as_mut_slice(), self.rows, self.cols, self.rows)
     }
 
     /// The transpose.
     #[must_use]
     pub fn transposed(&self) -> Self {
-        Self::from_fn(self.cols, self.rows, |i, j| self[(j, i)])
+        self.view().transposed()
     }
 }
 
-impl<T: Copy> MatRef<'_, T> {
+impl<T: Plain> Matrix<T> {
+    /// Builds a matrix from its entries `f(row, column)`.
+    pub fn from_fn(rows: usize, cols: usize, f: impl FnMut(usize, usize) -> T) -> Self {
+        Self::from_fn_in((), rows, cols, f)
+    }
+
+    /// Takes `rows · cols` entries, column by column; `None` where their number differs.
+    pub fn from_columns(rows: usize, cols: usize, data: Vec<T>) -> Option<Self> {
+        Self::from_numbers(rows, cols, data.into())
+    }
+
+    /// All entries, column by column.
+    pub fn as_slice(&self) -> &[T] {
+        self.numbers.plain()
+    }
+
+    /// All entries, column by column, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        self.numbers.plain_mut()
+    }
+
+    /// The entries, column by column.
+    pub fn into_columns(self) -> Vec<T> {
+        self.numbers.into_vec()
+    }
+
+    /// Column `j`.
+    #[inline(always)]
+    pub fn col(&self, j: usize) -> &[T] {
+        self.column(j).cells()
+    }
+
+    /// Column `j`, to be changed.
+    #[inline(always)]
+    pub fn col_mut(&mut self, j: usize) -> &mut [T] {
+        self.column_mut(j).plain()
+    }
+
+    /// The matrix with `f` applied to every entry.
+    pub fn map<U: Plain>(&self, f: impl FnMut(T) -> U) -> Matrix<U> {
+        let numbers: Vec<U> = self.as_slice().iter().copied().map(f).collect();
+        Matrix { numbers: numbers.into(), rows: self.rows, cols: self.cols }
+    }
+}
+
+impl<T: Element> MatRef<'_, T> {
     /// A copy without gaps.
     pub fn to_matrix(&self) -> Matrix<T> {
         let (rows, cols) = self.shape();
-        let mut data = Vec::with_capacity(rows * cols);
-        (0..cols).for_each(|j| data.extend_from_slice(self.col(j)));
-        Matrix { data, rows, cols }
+        let mut numbers = Numbers::with_capacity(self.format(), rows * cols);
+        (0..cols).for_each(|j| numbers.extend(self.column(j)));
+        Matrix { numbers, rows, cols }
+    }
+
+    /// The transpose.
+    #[must_use]
+    pub fn transposed(&self) -> Matrix<T> {
+        Matrix::from_fn_in(self.format(), self.cols(), self.rows(), |i, j| self.at(j, i))
     }
 }
 
-impl<'a, T: Copy> From<&'a Matrix<T>> for MatRef<'a, T> {
+impl<'a, T: Element> From<&'a Matrix<T>> for MatRef<'a, T> {
     fn from(a: &'a Matrix<T>) -> Self {
         a.view()
     }
 }
 
-impl<'a, T: Copy> From<&'a mut Matrix<T>> for MatMut<'a, T> {
+impl<'a, T: Element> From<&'a mut Matrix<T>> for MatMut<'a, T> {
     fn from(a: &'a mut Matrix<T>) -> Self {
         a.view_mut()
     }
 }
 
-impl<T: Ring> Matrix<T> {
+impl<T: Element + Ring> Matrix<T> {
+    /// The identity of order `n`.
+    pub fn identity_in(format: T::Format, n: usize) -> Self {
+        let mut a = Self::zeros_in(format, n, n);
+        (0..n).for_each(|i| a.set(i, i, T::ONE));
+        a
+    }
+}
+
+impl<T: Plain + Ring> Matrix<T> {
     /// All entries zero.
     pub fn zeros(rows: usize, cols: usize) -> Self {
-        Self { data: vec![T::ZERO; rows * cols], rows, cols }
+        Self::zeros_in((), rows, cols)
     }
 
     /// All entries zero, for a shape that comes from outside and may be too large.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
     pub fn try_zeros(rows: usize, cols: usize) -> Result<Self, Error> {
-        let too_large = Error::TooLarge { rows, cols };
-        let Some(length) = rows.checked_mul(cols) else { return Err(too_large) };
-        let mut data = Vec::new();
-        data.try_reserve_exact(length).map_err(|_| too_large)?;
-        data.resize(length, T::ZERO);
-        Ok(Self { data, rows, cols })
+        Self::try_zeros_in((), rows, cols)
     }
 
     /// The identity of order `n`.
     pub fn identity(n: usize) -> Self {
-        Self::from_fn(n, n, |i, j| if i == j { T::ONE } else { T::ZERO })
+        Self::identity_in((), n)
     }
 }
 
-impl<T> Index<(usize, usize)> for Matrix<T> {
+impl<T: Plain> Index<(usize, usize)> for Matrix<T> {
     type Output = T;
 
+    #[inline(always)]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        assert!(i < self.rows && j < self.cols, "index ({i}, {j}) outside the matrix");
-        &self.data[i + j * self.rows]
+        &self.as_slice()[self.place(i, j)]
     }
 }
 
-impl<T> IndexMut<(usize, usize)> for Matrix<T> {
+impl<T: Plain> IndexMut<(usize, usize)> for Matrix<T> {
+    #[inline(always)]
     fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut T {
-        assert!(i < self.rows && j < self.cols, "index ({i}, {j}) outside the matrix");
-        &mut self.data[i + j * self.rows]
+        let place = self.place(i, j);
+        &mut self.as_mut_slice()[place]
     }
 }

@@ -63,7 +63,7 @@ pub use svd::{Svd, singular_values, svd, svd_on};
 pub use syrk::syrk;
 pub use transpose::Transpose;
 #[doc(hidden)]
-pub use triangle::invert;
+pub use triangle::{invert, invert_columns};
 pub use trsm::{TriangularSystem, trsm, trsm_on};
 pub use vector::{asum, axpy, copy, dot, gemv, iamax, nrm2, scal, sum, swap};
 pub use view::{MatMut, MatRef};

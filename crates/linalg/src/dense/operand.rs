@@ -1,5 +1,7 @@
 //! What elementwise operations take.
 
+use nonius_num::{Element, Plain};
+
 use super::{MatRef, Matrix};
 
 /// An operand of an elementwise operation on numbers `T`, with vectors or matrices `V`.
@@ -18,7 +20,7 @@ impl<T, V> Operand<T, V> {
     pub(crate) const NAMES: [&'static str; 3] = ["x", "y", "z"];
 }
 
-impl<T: Copy> Operand<T, MatRef<'_, T>> {
+impl<T: Element> Operand<T, MatRef<'_, T>> {
     /// The operand of the block of `rows × cols` entries whose first is `(row, col)`.
     pub(crate) fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         match self {
@@ -28,25 +30,25 @@ impl<T: Copy> Operand<T, MatRef<'_, T>> {
     }
 }
 
-impl<'a, T> From<MatRef<'a, T>> for Operand<T, MatRef<'a, T>> {
+impl<'a, T: Element> From<MatRef<'a, T>> for Operand<T, MatRef<'a, T>> {
     fn from(x: MatRef<'a, T>) -> Self {
         Operand::Entries(x)
     }
 }
 
-impl<'a, T> From<&'a [T]> for Operand<T, MatRef<'a, T>> {
+impl<'a, T: Plain> From<&'a [T]> for Operand<T, MatRef<'a, T>> {
     fn from(x: &'a [T]) -> Self {
         Operand::Entries(x.into())
     }
 }
 
-impl<'a, T> From<&'a Vec<T>> for Operand<T, MatRef<'a, T>> {
+impl<'a, T: Plain> From<&'a Vec<T>> for Operand<T, MatRef<'a, T>> {
     fn from(x: &'a Vec<T>) -> Self {
         Operand::Entries(x.into())
     }
 }
 
-impl<'a, T: Copy> From<&'a Matrix<T>> for Operand<T, MatRef<'a, T>> {
+impl<'a, T: Element> From<&'a Matrix<T>> for Operand<T, MatRef<'a, T>> {
     fn from(x: &'a Matrix<T>) -> Self {
         Operand::Entries(x.into())
     }

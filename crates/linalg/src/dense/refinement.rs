@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::{Transpose, Triangle};
 use crate::backend::{Diagonalize, Gemm, Syrk, View};
-use crate::{Matrix, Scalar};
+use crate::{MatRef, Matrix, Number, Size};
 
 /// Gaps between groups, in units of the norm of what is divided by them.
 const SEPARATION: f64 = 32.0;
@@ -21,34 +21,35 @@ const LARGEST_CORRECTION: f64 = 0.5;
 
 /// How well a matrix of order `n` with eigenvalues or singular values up to a norm can be made diagonal.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct Limits<S> {
     /// An entry of rounding errors.
-    pub(super) noise: f64,
+    pub(super) noise: S,
     order: usize,
-    unit: f64,
+    unit: S,
 }
 
-impl Limits {
-    pub(super) fn of<T: Scalar>(values: &[T]) -> Self {
-        let norm = values.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
-        Self { noise: NOISE * T::UNIT_ROUNDOFF * norm, order: values.len(), unit: T::UNIT_ROUNDOFF }
+impl<S: Size> Limits<S> {
+    pub(super) fn of<T: Number<Size = S>>(format: T::Format, values: &[T]) -> Self {
+        let norm = values.iter().map(|x| x.size()).fold(S::ZERO, Size::max);
+        let unit = T::unit_roundoff(format);
+        Self { noise: S::from(NOISE) * unit * norm, order: values.len(), unit }
     }
 
     /// The norm of a block of so many rounding errors squared.
-    pub(super) fn of_block(self, order: usize) -> f64 {
-        order as f64 * self.noise
+    pub(super) fn of_block(self, order: usize) -> S {
+        S::from(order as f64) * self.noise
     }
 
-    pub(super) fn judge(self, coupling: f64) -> Judge {
+    pub(super) fn judge(self, coupling: S) -> Judge<S> {
         Judge { limits: self, coupling, settled: coupling <= self.of_block(self.order) }
     }
 }
 
 /// What to do about entries beside the diagonal of a certain norm.
 #[derive(Clone, Copy)]
-pub(super) struct Judge {
-    limits: Limits,
-    coupling: f64,
+pub(super) struct Judge<S> {
+    limits: Limits<S>,
+    coupling: S,
     /// Whether they are but rounding errors, so that what is left is to make vectors orthonormal.
     pub(super) settled: bool,
 }
@@ -64,25 +65,25 @@ pub(super) enum Step {
     Lost,
 }
 
-impl Judge {
+impl<S: Size> Judge<S> {
     /// The least gap between groups.
-    pub(super) fn gap(self) -> f64 {
-        SEPARATION * self.coupling.max(self.limits.noise)
+    pub(super) fn gap(self) -> S {
+        S::from(SEPARATION) * self.coupling.max(self.limits.noise)
     }
 
     /// What is not distinguished from zero.
-    pub(super) fn tolerance(self) -> f64 {
-        if self.settled { f64::INFINITY } else { self.limits.noise }
+    pub(super) fn tolerance(self) -> S {
+        if self.settled { S::INFINITY } else { self.limits.noise }
     }
 
     /// What comes after corrections of such a norm, where the groups keep `kept`.
-    pub(super) fn step(self, corrections: f64, kept: &[f64], groups: &Groups) -> Step {
-        if corrections.is_nan() || corrections >= LARGEST_CORRECTION {
+    pub(super) fn step(self, corrections: S, kept: &[S], groups: &Groups) -> Step {
+        if corrections.is_nan() || corrections >= LARGEST_CORRECTION.into() {
             return Step::Lost;
         }
         // Of second order.
         let left = corrections * self.coupling;
-        let orthonormal = 16.0 * corrections * corrections <= self.limits.unit;
+        let orthonormal = S::from(16.0) * corrections * corrections <= self.limits.unit;
         if self.settled {
             return if orthonormal { Step::Done } else { Step::Next(Vec::new()) };
         }
@@ -92,13 +93,13 @@ impl Judge {
             return Step::Done;
         }
         // Others are of what corrections leave.
-        coupled.retain(|group| norm(&kept[group.clone()]) > 8.0 * left);
+        coupled.retain(|group| norm(&kept[group.clone()]) > S::from(8.0) * left);
         Step::Next(coupled)
     }
 }
 
 /// `C ← op(A)·B`
-pub(super) fn multiply<T: Scalar, B: Gemm<T>>(
+pub(super) fn multiply<T: Number, B: Gemm<T>>(
     backend: &B,
     op: Transpose,
     a: &B::Matrix,
@@ -110,13 +111,13 @@ pub(super) fn multiply<T: Scalar, B: Gemm<T>>(
 }
 
 /// The lower triangle of `G ← XᵀX`.
-pub(super) fn gram<T: Scalar, B: Syrk<T>>(backend: &B, x: &B::Matrix, g: &mut B::Matrix) {
+pub(super) fn gram<T: Number, B: Syrk<T>>(backend: &B, x: &B::Matrix, g: &mut B::Matrix) {
     let (x, g) = (backend.view(x), backend.view_mut(g));
     backend.syrk(Triangle::Lower, Transpose::Yes, T::ONE, x, T::ZERO, g);
 }
 
 /// `X ← X·(I + E)`; `room` is another matrix, which is lost.
-pub(super) fn correct<T: Scalar, B: Diagonalize<T>>(
+pub(super) fn correct<T: Number, B: Diagonalize<T>>(
     backend: &B,
     x: &mut B::Matrix,
     e: &B::Matrix,
@@ -129,21 +130,22 @@ pub(super) fn correct<T: Scalar, B: Diagonalize<T>>(
 }
 
 /// `X ← X·Q` for a matrix of blocks on the diagonal, the identity beside them; `room` is lost.
-pub(super) fn turn<T: Scalar, B: Diagonalize<T>>(
+pub(super) fn turn<T: Number, B: Diagonalize<T>>(
     backend: &B,
     x: &mut B::Matrix,
     blocks: &[(Range<usize>, Matrix<f64>)],
     room: &mut B::Matrix,
 ) {
-    let order = View::shape(&backend.view(x)).0;
-    let turns = backend.upload(block_diagonal::<T>(order, blocks).view());
+    let view = backend.view(x);
+    let (order, format) = (view.shape().0, view.format());
+    let turns = backend.upload(block_diagonal::<T>(format, order, blocks).view());
     multiply(backend, Transpose::No, x, &turns, room);
     core::mem::swap(x, room);
 }
 
 /// The root of a sum of squares.
-pub(super) fn norm(squares: &[f64]) -> f64 {
-    squares.iter().sum::<f64>().sqrt()
+pub(super) fn norm<S: Size>(squares: &[S]) -> S {
+    squares.iter().fold(S::ZERO, |sum, &x| sum + x).sqrt()
 }
 
 /// Groups of values that are next to each other.
@@ -155,10 +157,10 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Neighbours no more than `gap` apart are of one group.
-    pub(super) fn new<T: Scalar>(values: &[T], gap: f64) -> Self {
+    pub(super) fn new<T: Number>(values: &[T], gap: T::Size) -> Self {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for j in 0..values.len() {
-            let near = j > 0 && (values[j] - values[j - 1]).abs().to_f64() <= gap;
+            let near = j > 0 && (values[j] - values[j - 1]).size() <= gap;
             match ranges.last_mut().filter(|_| near) {
                 Some(last) => last.end = j + 1,
                 None => ranges.push(j..j + 1),
@@ -169,9 +171,9 @@ impl Groups {
     }
 
     /// The last group, where it is of singular values that are about zero beside a gap.
-    pub(super) fn null<T: Scalar>(&self, values: &[T], gap: f64) -> Option<u32> {
-        let least = values.last()?.abs().to_f64();
-        if 2.0 * least <= gap { self.numbers.last().copied() } else { None }
+    pub(super) fn null<T: Number>(&self, values: &[T], gap: T::Size) -> Option<u32> {
+        let least = values.last()?.size();
+        if least.ldexp(1) <= gap { self.numbers.last().copied() } else { None }
     }
 
     /// One group of all.
@@ -181,21 +183,36 @@ impl Groups {
 }
 
 /// A matrix of blocks on the diagonal, the identity beside them.
-fn block_diagonal<T: Scalar>(order: usize, blocks: &[(Range<usize>, Matrix<f64>)]) -> Matrix<T> {
-    let mut all = Matrix::identity(order);
+fn block_diagonal<T: Number>(
+    format: T::Format,
+    order: usize,
+    blocks: &[(Range<usize>, Matrix<f64>)],
+) -> Matrix<T> {
+    let mut all = Matrix::identity_in(format, order);
     for (range, block) in blocks {
         for (j, column) in range.clone().enumerate() {
-            let to = &mut all.col_mut(column)[range.clone()];
-            to.iter_mut().zip(block.col(j)).for_each(|(to, &x)| *to = T::from_f64(x));
+            for (i, row) in range.clone().enumerate() {
+                all.set(row, column, T::from_f64(block[(i, j)]));
+            }
         }
     }
     all
 }
 
 /// The same matrix times a power of two, in `f64`, with entries of about 1.
-pub(super) fn rounded<T: Scalar>(a: &Matrix<T>) -> Matrix<f64> {
+pub(super) fn rounded<T: Number>(a: &Matrix<T>) -> Matrix<f64> {
     let exponent = super::residual::largest_exponent(a.view()).unwrap_or(0);
-    a.map(|x| x.ldexp(-exponent).to_f64())
+    in_f64(a.view().scaled(|_, _| -exponent).view())
+}
+
+/// The entries in `f64`.
+pub(super) fn in_f64<T: Number>(a: MatRef<'_, T>) -> Matrix<f64> {
+    Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).to_f64())
+}
+
+/// Entries of `f64` as numbers of a format.
+pub(super) fn widened<T: Number>(format: T::Format, a: &Matrix<f64>) -> Matrix<T> {
+    Matrix::from_fn_in(format, a.rows(), a.cols(), |i, j| T::from_f64(a[(i, j)]))
 }
 
 #[cfg(test)]
@@ -216,7 +233,7 @@ mod tests {
     fn steps_end_where_what_is_left_is_rounding() {
         let values = [1.0, 1.0, 2.0].map(Dd::from);
         let groups = Groups::new(&values, 0.1);
-        let limits = Limits::of(&values);
+        let limits = Limits::of((), &values);
         let judge = |coupling| limits.judge(coupling);
         let first_two = Step::Next(core::iter::once(0..2).collect());
         assert_eq!(judge(1e-9).step(0.7, &[0.0; 3], &groups), Step::Lost);

@@ -1,10 +1,10 @@
 //! How well `X` solves `A·X = B`, computed in higher precision than that of the entries.
 
-use nonius_num::Real;
+use nonius_num::Element;
 
-use super::norm_infinity;
-use crate::scalar::exponent;
-use crate::{Error, MatRef, Matrix, Scalar, cpu};
+use super::condition::size_of_rows;
+use crate::backend::Reading;
+use crate::{Error, MatRef, Matrix, Number, Size, Slice, SliceMut, cpu};
 
 /// `B − A·X`, accumulated in twice the precision and rounded once.
 ///
@@ -14,7 +14,7 @@ use crate::{Error, MatRef, Matrix, Scalar, cpu};
 ///
 /// # Errors
 /// [`Error::Shape`], and [`Error::NotFinite`] for the first operand with such an entry.
-pub fn residual<T: Scalar>(
+pub fn residual<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
@@ -24,14 +24,12 @@ pub fn residual<T: Scalar>(
     let (a, x, b) = scaled.views();
     let mut r = residual_in_range(a, x, b);
     for (j, &exponent) in scaled.exponents.iter().enumerate() {
-        for r in r.col_mut(j) {
-            *r = r.ldexp(exponent);
-        }
+        scale(r.column_mut(j), exponent);
     }
     Ok(r)
 }
 
-fn check<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Result<(), Error> {
+fn check<T: Number>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Result<(), Error> {
     Error::check_shape("x", (a.cols(), b.cols()), x.shape())?;
     Error::check_shape("b", (a.rows(), x.cols()), b.shape())?;
     Error::check_finite("a", a)?;
@@ -39,14 +37,14 @@ fn check<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Res
     Error::check_finite("b", b)
 }
 
-fn residual_in_range<T: Scalar>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Matrix<T> {
+fn residual_in_range<T: Number>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Matrix<T> {
     let mut r = b.to_matrix();
     cpu::residual::residual(a, x, r.view_mut());
     r
 }
 
 /// A system whose products neither overflow nor underflow.
-struct Scaled<T> {
+struct Scaled<T: Element> {
     a: Matrix<T>,
     x: Matrix<T>,
     b: Matrix<T>,
@@ -54,7 +52,7 @@ struct Scaled<T> {
     exponents: Vec<i32>,
 }
 
-impl<T: Scalar> Scaled<T> {
+impl<T: Number> Scaled<T> {
     /// `None` where the operands are fit as they are.
     fn of(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Option<Self> {
         let moderate = |e: Option<i32>| e.is_none_or(|e| e.abs() <= 250);
@@ -62,17 +60,17 @@ impl<T: Scalar> Scaled<T> {
             return None;
         }
         let a_exponent = largest_exponent(a);
-        let a = a.to_matrix().map(|a| a.ldexp(-a_exponent.unwrap_or(0)));
+        let a = a.scaled(|_, _| -a_exponent.unwrap_or(0));
         let (mut x, mut b) = (x.to_matrix(), b.to_matrix());
         let mut exponents = Vec::with_capacity(b.cols());
         for j in 0..b.cols() {
-            let x_exponent = largest_exponent(MatRef::from_column(x.col(j)));
-            let b_exponent = largest_exponent(MatRef::from_column(b.col(j)));
+            let x_exponent = largest(x.column(j)).exponent();
+            let b_exponent = largest(b.column(j)).exponent();
             let of_products = a_exponent.zip(x_exponent).map(|(a, x)| a + x);
             let common = of_products.max(b_exponent).unwrap_or(0);
             let shift = of_products.map_or(0, |e| e - common) - x_exponent.unwrap_or(0);
-            x.col_mut(j).iter_mut().for_each(|x| *x = x.ldexp(shift));
-            b.col_mut(j).iter_mut().for_each(|b| *b = b.ldexp(-common));
+            scale(x.column_mut(j), shift);
+            scale(b.column_mut(j), -common);
             exponents.push(common);
         }
         Some(Self { a, x, b, exponents })
@@ -84,16 +82,28 @@ impl<T: Scalar> Scaled<T> {
 }
 
 /// The exponent of the largest magnitude; `None` where all entries are zero.
-pub(crate) fn largest_exponent<T: Scalar>(a: MatRef<'_, T>) -> Option<i32> {
-    (0..a.cols()).filter_map(|j| exponent(largest(a.col(j)))).max()
+pub(crate) fn largest_exponent<T: Number>(a: MatRef<'_, T>) -> Option<i32> {
+    (0..a.cols()).filter_map(|j| largest(a.column(j)).exponent()).max()
 }
 
-fn largest<T: Scalar>(x: &[T]) -> f64 {
-    x.iter().map(|x| x.limb(0).abs()).fold(0.0, f64::max)
+/// The largest magnitude.
+pub(super) fn largest<T: Number>(x: Slice<'_, T>) -> T::Size {
+    x.iter().map(Number::size).fold(T::Size::ZERO, Size::max)
 }
 
-/// Columns of `X`, by limbs, from which on slicing `A` costs less than [`residual`]: measured at `n = 1600`.
-const SLICING: [usize; 5] = [0, 40, 24, 8, 8];
+/// `x ← 2^exponent·x`
+pub(super) fn scale<T: Number>(mut x: SliceMut<'_, T>, exponent: i32) {
+    (0..x.len()).for_each(|i| x.set(i, x.at(i).ldexp(exponent)));
+}
+
+impl<T: Number> MatRef<'_, T> {
+    /// The matrix with entry `(i, j)` multiplied by two to the power `exponent(i, j)`.
+    pub(crate) fn scaled(&self, exponent: impl Fn(usize, usize) -> i32) -> Matrix<T> {
+        let (rows, cols) = self.shape();
+        let entry = |i, j| self.at(i, j).ldexp(exponent(i, j));
+        Matrix::from_fn_in(self.format(), rows, cols, entry)
+    }
+}
 
 /// The normwise backward error of the columns of `X`, the largest over `j` of `‖b_j − A·x_j‖ / (‖A‖‖x_j‖ + ‖b_j‖)` in
 /// the ∞-norm: the least `ε` for which `x_j` solves exactly a system with `A` and `b_j` changed by `ε` in norm (Rigal
@@ -104,121 +114,131 @@ const SLICING: [usize; 5] = [0, 40, 24, 8, 8];
 ///
 /// # Errors
 /// As [`residual`].
-pub fn relative_residual<T: Scalar>(
+pub fn relative_residual<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
-) -> Result<f64, Error> {
+) -> Result<Reading, Error> {
     check(a, x, b)?;
     let scaled = Scaled::of(a, x, b);
     let (a, x, b) = scaled.as_ref().map_or((a, x, b), Scaled::views);
-    Ok(relative(norm_infinity(a), x, b, &Residuals::of(a, x, b).largest()))
+    Ok(relative(size_of_rows(a), x, b, &Residuals::of(a, x, b).largest()).into())
 }
 
-fn relative<T: Scalar>(norm: f64, x: MatRef<'_, T>, b: MatRef<'_, T>, residuals: &[f64]) -> f64 {
+fn relative<T: Number>(
+    norm: T::Size,
+    x: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+    residuals: &[T::Size],
+) -> T::Size {
     let relative = residuals.iter().enumerate().map(|(j, &residual)| {
-        let size = norm * largest(x.col(j)) + largest(b.col(j));
-        if residual == 0.0 { 0.0 } else { residual / size }
+        let size = norm * largest(x.column(j)) + largest(b.column(j));
+        if residual == T::Size::ZERO { residual } else { residual / size }
     });
-    relative.fold(0.0, f64::max)
+    relative.fold(T::Size::ZERO, Size::max)
 }
 
 /// What is known of `B − A·X`.
-enum Residuals<T> {
+enum Residuals<T: Number> {
     /// Its entries.
     Entries(Matrix<T>),
     /// The largest magnitude in each column.
-    Largest(Vec<f64>),
+    Largest(Vec<T::Size>),
 }
 
-impl<T: Scalar> Residuals<T> {
+impl<T: Number> Residuals<T> {
     /// Of operands in range.
     fn of(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Self {
-        if x.cols() < SLICING[T::LIMBS] {
+        if x.cols() < T::SLICING {
             Self::Entries(residual_in_range(a, x, b))
         } else {
-            Self::Largest(cpu::backward_error::largest_residuals(a, x, b))
+            Self::of_largest(cpu::backward_error::largest_residuals(a, x, b))
         }
     }
 
-    fn largest(&self) -> Vec<f64> {
+    fn of_largest(all: Vec<Reading>) -> Self {
+        Self::Largest(all.into_iter().map(T::Size::from).collect())
+    }
+
+    fn largest(&self) -> Vec<T::Size> {
         match self {
-            Self::Entries(r) => (0..r.cols()).map(|j| largest(r.col(j))).collect(),
+            Self::Entries(r) => (0..r.cols()).map(|j| largest(r.column(j))).collect(),
             Self::Largest(all) => all.clone(),
         }
     }
 
     /// A bound of the magnitude of entry `(i, j)`.
-    fn at(&self, i: usize, j: usize) -> f64 {
+    fn at(&self, i: usize, j: usize) -> T::Size {
         match self {
-            Self::Entries(r) => r[(i, j)].limb(0).abs(),
+            Self::Entries(r) => r.at(i, j).size(),
             Self::Largest(all) => all[j],
         }
     }
 }
 
 /// How well `X` solves `A·X = B`, as a whole and row by row.
-pub(super) struct Judged {
+pub(super) struct Judged<S> {
     /// See [`relative_residual`].
-    pub(super) relative: f64,
+    pub(super) relative: S,
     /// The largest `(|b_j − A·x_j| + u·(|A||x_j| + |b_j|))_i / 2^e` over `j`, where `2^e` is the size of the largest entry
     /// of `x_j`. Infinite where such a column is zero and the right-hand side is not.
-    pub(super) rows: Vec<f64>,
+    pub(super) rows: Vec<S>,
 }
 
 /// [`Judged`], for a matrix whose largest entries are of ordinary size. Where the other operands
 /// are in range too, the largest residuals may be `known` otherwise.
-pub(super) fn judge<T: Scalar>(
+pub(super) fn judge<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
-    known: impl FnOnce() -> Result<Option<Vec<f64>>, Error>,
-) -> Result<Judged, Error> {
+    known: impl FnOnce() -> Result<Option<Vec<Reading>>, Error>,
+) -> Result<Judged<T::Size>, Error> {
     check(a, x, b)?;
     let scaled = Scaled::of(a, x, b);
     let views = scaled.as_ref().map_or((a, x, b), Scaled::views);
     let known = if scaled.is_none() { known()? } else { None };
     let residuals =
-        known.map_or_else(|| Residuals::of(views.0, views.1, views.2), Residuals::Largest);
-    let relative = relative(norm_infinity(views.0), views.1, views.2, &residuals.largest());
-    let mut rows = vec![0.0_f64; a.rows()];
-    let mut largest_x = vec![0.0_f64; a.cols()];
+        known.map_or_else(|| Residuals::of(views.0, views.1, views.2), Residuals::of_largest);
+    let relative = relative(size_of_rows(views.0), views.1, views.2, &residuals.largest());
+    let unit = T::unit_roundoff(a.format());
+    let mut rows = vec![T::Size::ZERO; a.rows()];
+    let mut largest_x = vec![T::Size::ZERO; a.cols()];
     for j in 0..x.cols() {
-        let Some(size) = largest_exponent(MatRef::from_column(x.col(j))) else {
-            if largest(b.col(j)) > 0.0 {
-                rows.fill(f64::INFINITY);
+        let Some(size) = largest(x.column(j)).exponent() else {
+            if largest(b.column(j)) > T::Size::ZERO {
+                rows.fill(T::Size::INFINITY);
             }
             // Zero is the solution for zero where the matrix is regular: as sure as one of ones.
-            largest_x.iter_mut().for_each(|size| *size = size.max(1.0));
+            largest_x.iter_mut().for_each(|size| *size = size.max(1.0.into()));
             continue;
         };
         let common = scaled.as_ref().map_or(0, |scaled| scaled.exponents[j]);
         let (of_residual, of_given) = (Power::new(common - size), Power::new(-size));
-        for (largest, x) in largest_x.iter_mut().zip(x.col(j)) {
-            *largest = largest.max(of_given.times(x.limb(0).abs()));
+        for (largest, x) in largest_x.iter_mut().zip(x.column(j).iter()) {
+            *largest = largest.max(of_given.times(x.size()));
         }
-        for (i, (row, b)) in rows.iter_mut().zip(b.col(j)).enumerate() {
-            let rounding = T::UNIT_ROUNDOFF * of_given.times(b.limb(0).abs());
+        for (i, (row, b)) in rows.iter_mut().zip(b.column(j).iter()).enumerate() {
+            let rounding = unit * of_given.times(b.size());
             *row = row.max(of_residual.times(residuals.at(i, j)) + rounding);
         }
     }
     for (k, size) in largest_x.into_iter().enumerate() {
-        for (row, a) in rows.iter_mut().zip(a.col(k)) {
-            *row += T::UNIT_ROUNDOFF * (a.limb(0).abs() * size);
+        for (row, a) in rows.iter_mut().zip(a.column(k).iter()) {
+            *row += unit * (a.size() * size);
         }
     }
     Ok(Judged { relative, rows })
 }
 
 /// A power of two beyond the range of one number.
-struct Power([f64; 2]);
+struct Power<S>([S; 2]);
 
-impl Power {
+impl<S: Size> Power<S> {
     fn new(k: i32) -> Self {
-        Self([k / 2, k - k / 2].map(|k| 1.0_f64.ldexp(k)))
+        Self([k / 2, k - k / 2].map(|k| S::from(1.0).ldexp(k)))
     }
 
-    fn times(&self, x: f64) -> f64 {
+    fn times(&self, x: S) -> S {
         x * self.0[0] * self.0[1]
     }
 }

@@ -1,8 +1,6 @@
 //! Rotations in the plane of two coordinates.
 
-use nonius_num::Real;
-
-use crate::scalar::exponent;
+use crate::{Number, Size};
 
 /// Columns `first` and `second`, `x` and `y`, become `c·x − s·y` and `s·x + c·y`.
 #[derive(Clone, Copy, Debug)]
@@ -21,15 +19,15 @@ pub struct Rotation<T> {
 ///
 /// Each is within a few units of roundoff of the exact one (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
 /// Lemma 19.7).
-pub(crate) fn givens<T: Real>(f: T, g: T) -> (T, T, T) {
+pub(crate) fn givens<T: Number>(f: T, g: T) -> (T, T, T) {
     if g == T::ZERO {
         return (T::ONE, T::ZERO, f);
     }
     if f == T::ZERO {
         return (T::ZERO, T::ONE, g);
     }
-    let largest = f.abs().to_f64().max(g.abs().to_f64());
-    let scale = exponent(largest).filter(|e| e.abs() > 200).unwrap_or(0);
+    let largest = f.size().max(g.size());
+    let scale = largest.exponent().filter(|e| e.abs() > 200).unwrap_or(0);
     if scale != 0 {
         let (c, s, r) = givens(f.ldexp(-scale), g.ldexp(-scale));
         return (c, s, r.ldexp(scale));

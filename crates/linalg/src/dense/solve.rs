@@ -1,16 +1,17 @@
 //! `A·X = B`: the choice of a method, the solution, and how good it is.
 
+use nonius_num::Element;
 use std::time::Instant;
 
 use super::balance::Rights;
 use super::solved::Solved;
 use super::{Method, Report};
 use crate::backend::{Cpu, Dense, Task};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// A solution and what is known of its quality.
 #[derive(Clone, Debug)]
-pub struct Solution<T> {
+pub struct Solution<T: Element> {
     /// `X`.
     pub x: Matrix<T>,
     /// How it was found and how good it is.
@@ -24,7 +25,7 @@ pub struct Solution<T> {
 /// - [`Error::Singular`] where no pivot is left;
 /// - [`Error::NotSymmetric`], [`Error::NotPositiveDefinite`] where [`Method::Cholesky`] was asked for;
 /// - [`Error::Overflow`] where the elimination or the solution leaves the range of the format.
-pub fn solve<T: Scalar>(
+pub fn solve<T: Number>(
     a: MatRef<'_, T>,
     b: MatRef<'_, T>,
     method: Method,
@@ -36,7 +37,7 @@ pub fn solve<T: Scalar>(
 ///
 /// # Errors
 /// As [`solve`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
-pub fn solve_on<T: Scalar, B: Dense<T>>(
+pub fn solve_on<T: Number, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,
     b: MatRef<'_, T>,
@@ -44,6 +45,7 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
 ) -> Result<Solution<T>, Error> {
     Error::check_square(a.shape())?;
     Error::check_shape("b", (a.rows(), b.cols()), b.shape())?;
+    Error::check_format::<T>("b", a.format(), b.format())?;
     let columns = b.cols();
     // Columns without entries may be any number: nothing is done for each.
     let b = if b.rows() == 0 { b.block(0, 0, 0, 0) } else { b };
@@ -53,6 +55,6 @@ pub fn solve_on<T: Scalar, B: Dense<T>>(
     backend.prepare(Task::Eliminate, a.rows(), columns);
     let found = Solved::by(&backend, a, Rights::Given(b), method)?;
     let report = found.report(a, b, start.elapsed())?;
-    let x = if a.rows() == 0 { Matrix::zeros(0, columns) } else { found.x };
+    let x = if a.rows() == 0 { Matrix::zeros_in(a.format(), 0, columns) } else { found.x };
     Ok(Solution { x, report })
 }

@@ -6,11 +6,11 @@ use super::balance::{Balanced, Rights};
 use super::factors::Factors;
 use super::forward::{Quality, quality};
 use super::{Method, Report};
-use crate::backend::Dense;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::backend::{Dense, Reading};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// A solution, balanced matrix and factors, and why Cholesky factors were given up.
-pub(super) struct Solved<'a, T: Scalar, B: Dense<T>> {
+pub(super) struct Solved<'a, T: Number, B: Dense<T>> {
     pub(super) x: Matrix<T>,
     balanced: Balanced<'a, T>,
     factors: Factors<T, B>,
@@ -19,7 +19,7 @@ pub(super) struct Solved<'a, T: Scalar, B: Dense<T>> {
 }
 
 /// The balanced system in the memory of a backend that judges its solution.
-struct Kept<T: Scalar, B: Dense<T>> {
+struct Kept<T: Number, B: Dense<T>> {
     backend: B,
     a: B::Matrix,
     x: B::Matrix,
@@ -27,14 +27,14 @@ struct Kept<T: Scalar, B: Dense<T>> {
     b: Option<B::Matrix>,
 }
 
-impl<T: Scalar, B: Dense<T>> Kept<T, B> {
-    fn largest_residuals(&self) -> Result<Option<Vec<f64>>, Error> {
+impl<T: Number, B: Dense<T>> Kept<T, B> {
+    fn largest_residuals(&self) -> Result<Option<Vec<Reading>>, Error> {
         let view = |matrix| self.backend.view(matrix);
         self.backend.largest_residuals(view(&self.a), view(&self.x), self.b.as_ref().map(view))
     }
 }
 
-impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
+impl<'a, T: Number, B: Dense<T>> Solved<'a, T, B> {
     /// The solution by a method, in which all is finite.
     pub(super) fn by(
         backend: &B,
@@ -84,7 +84,11 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
         let (n, columns) = balanced.b().shape();
         let inverse = balanced.is_inverse();
         let a = backend.upload(balanced.a());
-        let mut x = if inverse { backend.identity(n, n) } else { backend.upload(balanced.b()) };
+        let mut x = if inverse {
+            backend.identity(balanced.a().format(), n, n)
+        } else {
+            backend.upload(balanced.b())
+        };
         let kept = backend.judges(n, columns).then(|| {
             let copy = |matrix| backend.copy_of(backend.view(matrix));
             (copy(&a), (!inverse).then(|| copy(&x)))
@@ -139,7 +143,7 @@ impl<'a, T: Scalar, B: Dense<T>> Solved<'a, T, B> {
 }
 
 /// `Ok` where every entry below the diagonal equals its mirror image; else the first that does not.
-pub(super) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
+pub(super) fn check_symmetric<T: Number>(a: MatRef<'_, T>) -> Result<(), Error> {
     let first = (0..a.cols()).find_map(|col| {
         let row = (col + 1..a.rows()).find(|&row| a.at(row, col) != a.at(col, row))?;
         Some(Error::NotSymmetric { row, col })
@@ -147,6 +151,6 @@ pub(super) fn check_symmetric<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> 
     first.map_or(Ok(()), Err)
 }
 
-fn has_positive_diagonal<T: Scalar>(a: MatRef<'_, T>) -> bool {
+fn has_positive_diagonal<T: Number>(a: MatRef<'_, T>) -> bool {
     (0..a.rows()).all(|j| a.at(j, j) > T::ZERO)
 }

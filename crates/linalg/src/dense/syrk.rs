@@ -3,7 +3,7 @@
 use crate::cpu;
 use crate::dense::gemm::Products;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
-use crate::{Error, Scalar};
+use crate::{Error, Number};
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`, where `op` is nothing or the transpose; the other triangle of `C` is neither
 /// read nor written.
@@ -13,7 +13,7 @@ use crate::{Error, Scalar};
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
-pub fn syrk<T: Scalar>(
+pub fn syrk<T: Number>(
     triangle: Triangle,
     transpose: Transpose,
     alpha: T,
@@ -23,6 +23,7 @@ pub fn syrk<T: Scalar>(
 ) -> Result<(), Error> {
     let (n, _) = transpose.shape(a.shape());
     Error::check_shape("c", (n, n), c.shape())?;
+    Error::check_format::<T>("a", c.format(), a.format())?;
     cpu::syrk::syrk(Products::default(), triangle, transpose, alpha, a, beta, c);
     Ok(())
 }

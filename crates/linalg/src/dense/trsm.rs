@@ -3,7 +3,7 @@
 use crate::backend::{Cpu, Gemm, Trsm, View, ViewMut};
 use crate::dense::halve::halve;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
-use crate::{Error, Scalar};
+use crate::{Error, Number};
 
 /// Right-hand sides from which on long products are worth it.
 const RIGHTS: usize = 64;
@@ -16,7 +16,7 @@ const RIGHTS: usize = 64;
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
-pub fn trsm<T: Scalar>(
+pub fn trsm<T: Number>(
     side: Side,
     triangle: Triangle,
     transpose: Transpose,
@@ -38,7 +38,7 @@ pub fn trsm<T: Scalar>(
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for [`gemm_on`](crate::dense::gemm::gemm_on).
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
-pub fn trsm_on<T: Scalar, B: Trsm<T> + Gemm<T>>(
+pub fn trsm_on<T: Number, B: Trsm<T> + Gemm<T>>(
     backend: &B,
     side: Side,
     triangle: Triangle,
@@ -50,6 +50,7 @@ pub fn trsm_on<T: Scalar, B: Trsm<T> + Gemm<T>>(
 ) -> Result<(), Error> {
     let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
     Error::check_shape("a", (n, n), a.shape())?;
+    Error::check_format::<T>("a", b.format(), a.format())?;
     backend.check_products()?;
     TriangularSystem { side, triangle, transpose, diagonal }.solve(backend, alpha, a, b);
     Ok(())
@@ -71,7 +72,7 @@ impl TriangularSystem {
     }
 
     /// Puts the solution in the place of `b`; for shapes that fit, and a backend that has its arithmetic.
-    pub fn solve<T: Scalar, B: Trsm<T> + Gemm<T>>(
+    pub fn solve<T: Number, B: Trsm<T> + Gemm<T>>(
         self,
         backend: &B,
         alpha: T,

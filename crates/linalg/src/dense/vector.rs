@@ -6,14 +6,14 @@
 //!
 //! Results are the same bits on every processor, for any number of threads and however the entries lie in memory.
 
-use std::borrow::Cow;
+use nonius_num::Element;
 
 use super::{MatMut, MatRef, Operand, Transpose, elementwise};
 use crate::operation::{BinaryOp, TernaryOp};
-use crate::{Error, Scalar, cpu};
+use crate::{Error, Scalar, Slice, cpu};
 
 /// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`] for `y`.
-fn paired<T>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
+fn paired<T: Element>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
     let is_vector = |(rows, cols): (usize, usize)| rows == 1 || cols == 1;
     let fit = if is_vector(x.shape()) && is_vector(y) {
         x.rows() * x.cols() == y.0 * y.1
@@ -23,16 +23,11 @@ fn paired<T>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
     if fit { Ok(()) } else { Error::check_shape("y", x.shape(), y) }
 }
 
-/// The entries, column by column.
-fn entries<T: Scalar>(x: MatRef<'_, T>) -> Cow<'_, [T]> {
-    if x.is_contiguous() {
-        Cow::Borrowed(if x.rows() == 0 || x.cols() == 0 {
-            &[]
-        } else {
-            x.run(0, x.rows() * x.cols())
-        })
-    } else {
-        Cow::Owned(x.to_matrix().into_columns())
+/// Does something with the entries, column by column.
+fn with_entries<T: Scalar, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) -> R) -> R {
+    match x.contiguous() {
+        Some(entries) => work(entries),
+        None => work(x.to_matrix().numbers().as_slice()),
     }
 }
 
@@ -55,28 +50,28 @@ pub fn dot<'a, 'b, T: Scalar>(
 ) -> Result<T, Error> {
     let (x, y) = (x.into(), y.into());
     paired(x, y.shape())?;
-    Ok(cpu::reduce::dot(&entries(x), &entries(y)))
+    Ok(with_entries(x, |x| with_entries(y, |y| cpu::reduce::dot(x, y))))
 }
 
 /// `Σ x[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]|`.
 pub fn sum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
-    cpu::reduce::sum(&entries(x.into()))
+    with_entries(x.into(), cpu::reduce::sum)
 }
 
 /// `Σ |x[i]|`, the 1-norm of a vector, within [`cpu::reduce::error`]`(n)·u` of itself.
 pub fn asum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
-    cpu::reduce::asum(&entries(x.into()))
+    with_entries(x.into(), cpu::reduce::asum)
 }
 
 /// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious overflow or underflow;
 /// within half [`cpu::reduce::error`]`(n)·u` and the error of a square root of itself. Infinite where an entry is.
 pub fn nrm2<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
-    cpu::reduce::nrm2(&entries(x.into()))
+    with_entries(x.into(), |x| cpu::reduce::nrm2(x))
 }
 
 /// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN < ∞.
 pub fn iamax<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
-    cpu::reduce::iamax(&entries(x.into()))
+    with_entries(x.into(), cpu::reduce::iamax)
 }
 
 /// `y ← α·x + y`, with the bits of the operators.

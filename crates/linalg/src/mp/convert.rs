@@ -12,10 +12,10 @@ impl Matrix {
         let limbs = |x: T| {
             core::array::from_fn::<f64, 4, _>(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 })
         };
-        let mut result = Self::zeros(bits, a.rows(), a.cols());
+        let mut result = Self::zeros_in(bits, a.rows(), a.cols());
         for_each(&mut result.numbers_mut().pieces(a.rows().max(1))[..], Grain::ANY, |j, column| {
             for (i, &x) in a.col(j).iter().enumerate() {
-                column.set(i, Mp::from_limbs(bits, &limbs(x)).view());
+                column.put(i, Mp::from_limbs(bits, &limbs(x)).view());
             }
         });
         result
@@ -24,7 +24,7 @@ impl Matrix {
     /// The matrix of limbs whose entries are the nearest to these; infinite beyond the range of `f64`.
     pub fn to_limbs<T: Scalar>(&self) -> crate::Matrix<T> {
         crate::Matrix::from_fn(self.rows(), self.cols(), |i, j| {
-            let x = self.at(i, j);
+            let x = self.entry(i, j);
             match T::LIMBS {
                 1 => number(x.to_limbs::<1>()),
                 2 => number(x.to_limbs::<2>()),

@@ -30,7 +30,9 @@ pub fn gemm<T: Real>(
     for j in 0..n {
         for i in 0..m {
             let sum = product_entry(transpose_a, a, i, transpose_b, b, j);
-            combine(alpha, sum, beta, c.at_mut(i, j));
+            let mut entry = c.at(i, j);
+            combine(alpha, sum, beta, &mut entry);
+            c.set(i, j, entry);
         }
     }
 }
@@ -43,8 +45,10 @@ pub fn error(k: usize) -> f64 {
 /// `C ← β·C`; with `β = 0`, `C` is not read.
 pub fn scale<T: Real>(beta: T, mut c: MatMut<'_, T>) {
     for j in 0..c.cols() {
-        for x in c.col_mut(j) {
-            scale_entry(beta, x);
+        for i in 0..c.rows() {
+            let mut entry = c.at(i, j);
+            scale_entry(beta, &mut entry);
+            c.set(i, j, entry);
         }
     }
 }

@@ -4,6 +4,7 @@ use nonius_num::Real;
 
 use super::gemm::gemm;
 use crate::dense::{MatMut, MatRef, Transpose};
+use crate::{Slice, SliceMut};
 
 /// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
 ///
@@ -12,10 +13,10 @@ pub fn gemv<T: Real>(
     transpose: Transpose,
     alpha: T,
     a: MatRef<'_, T>,
-    x: &[T],
+    x: Slice<'_, T>,
     beta: T,
-    y: &mut [T],
+    y: SliceMut<'_, T>,
 ) {
-    let (x, y) = (MatRef::from_column(x), MatMut::from_column(y));
+    let (x, y) = (MatRef::from_vector(x), MatMut::from_vector(y));
     gemm(transpose, Transpose::No, alpha, a, x, beta, y);
 }

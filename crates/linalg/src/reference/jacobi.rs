@@ -4,20 +4,18 @@
 //! The first ends when no entry beside the diagonal exceeds `4u` of the norm, so that all of them together are within `4n·u` of it, and
 //! the eigenvalues with them; the second when no two of `n` columns of `m` entries have a cosine beyond `4m·u`.
 
-use nonius_num::{Fixed, Real};
-
 use super::reduce::{dot, nrm2};
-use crate::Matrix;
+use crate::{Matrix, Scalar};
 
 /// Sweeps after which the iteration is given up: each of the last ones squares what is left, so that even 208 bits take few.
 const SWEEPS: usize = 60;
 
 /// Eigenvalues in ascending order and, column by column, eigenvectors of a symmetric matrix; `None` where the iteration does not
 /// end, as with NaN.
-pub fn eigen<T: Fixed>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
+pub fn eigen<T: Scalar>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = a.rows();
     let (mut a, mut v) = (a.clone(), Matrix::identity(n));
-    let least = 4.0 * T::UNIT_ROUNDOFF * nrm2(a.as_slice()).to_f64();
+    let least = 4.0 * T::UNIT_ROUNDOFF * nrm2(a.as_slice().into()).to_f64();
     for _ in 0..SWEEPS {
         let mut turned = false;
         for q in 1..n {
@@ -47,14 +45,15 @@ pub fn eigen<T: Fixed>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
 }
 
 /// Singular values of an `m × n` matrix, `m >= n`, in descending order; `None` where the iteration does not end.
-pub fn singular_values<T: Fixed>(a: &Matrix<T>) -> Option<Vec<T>> {
+pub fn singular_values<T: Scalar>(a: &Matrix<T>) -> Option<Vec<T>> {
     let n = a.cols();
     let mut a = a.clone();
     for _ in 0..SWEEPS {
         let mut turned = false;
         for q in 1..n {
             for p in 0..q {
-                let [pp, pq, qq] = [(p, p), (p, q), (q, q)].map(|(i, j)| dot(a.col(i), a.col(j)));
+                let [pp, pq, qq] =
+                    [(p, p), (p, q), (q, q)].map(|(i, j)| dot(a.column(i), a.column(j)));
                 let size = pp.to_f64().sqrt() * qq.to_f64().sqrt();
                 if pq.abs().to_f64() <= 4.0 * a.rows() as f64 * T::UNIT_ROUNDOFF * size {
                     continue;
@@ -65,7 +64,7 @@ pub fn singular_values<T: Fixed>(a: &Matrix<T>) -> Option<Vec<T>> {
             }
         }
         if !turned {
-            let mut values: Vec<T> = (0..n).map(|j| nrm2(a.col(j))).collect();
+            let mut values: Vec<T> = (0..n).map(|j| nrm2(a.column(j))).collect();
             values.sort_by(|x, y| y.partial_cmp(x).unwrap_or(core::cmp::Ordering::Equal));
             return values.iter().all(|x| x.is_finite()).then_some(values);
         }
@@ -74,7 +73,7 @@ pub fn singular_values<T: Fixed>(a: &Matrix<T>) -> Option<Vec<T>> {
 }
 
 /// Cosine and sine of the smaller angle that makes `[[pp, pq], [pq, qq]]` diagonal.
-fn rotation<T: Real>(pp: T, pq: T, qq: T) -> (T, T) {
+fn rotation<T: Scalar>(pp: T, pq: T, qq: T) -> (T, T) {
     let cotangent = (qq - pp) / (pq + pq);
     let root = (T::ONE + cotangent * cotangent).sqrt();
     let tangent = T::ONE / if cotangent < T::ZERO { cotangent - root } else { cotangent + root };
@@ -83,7 +82,7 @@ fn rotation<T: Real>(pp: T, pq: T, qq: T) -> (T, T) {
 }
 
 /// Columns `p` and `q` become `c·p − s·q` and `s·p + c·q`.
-fn rotate<T: Real>(a: &mut Matrix<T>, p: usize, q: usize, c: T, s: T) {
+fn rotate<T: Scalar>(a: &mut Matrix<T>, p: usize, q: usize, c: T, s: T) {
     for i in 0..a.rows() {
         let (x, y) = (a[(i, p)], a[(i, q)]);
         a[(i, p)] = c * x - s * y;

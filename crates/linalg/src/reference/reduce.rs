@@ -5,51 +5,55 @@
 
 use nonius_num::Real;
 
+use crate::{Number, Numbers, Slice};
+
 /// `Σ x[i]·y[i]`. Panics when the lengths differ.
-pub fn dot<T: Real>(x: &[T], y: &[T]) -> T {
+pub fn dot<T: Real>(x: Slice<'_, T>, y: Slice<'_, T>) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
-    x.iter().zip(y).fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
+    x.iter().zip(y.iter()).fold(T::ZERO, |sum, (x, y)| sum + x * y)
 }
 
 /// `Σ x[i]`.
-pub fn sum<T: Real>(x: &[T]) -> T {
-    x.iter().fold(T::ZERO, |sum, &x| sum + x)
+pub fn sum<T: Real>(x: Slice<'_, T>) -> T {
+    x.iter().fold(T::ZERO, |sum, x| sum + x)
 }
 
 /// `Σ |x[i]|`.
-pub fn asum<T: Real>(x: &[T]) -> T {
-    x.iter().fold(T::ZERO, |sum, &x| sum + x.abs())
+pub fn asum<T: Real>(x: Slice<'_, T>) -> T {
+    x.iter().fold(T::ZERO, |sum, x| sum + x.abs())
 }
 
 /// `√Σ x[i]²`, whatever the exponents: the vector is scaled by the power of two of its largest entry.
-pub fn nrm2<T: Real>(x: &[T]) -> T {
+pub fn nrm2<T: Number>(x: Slice<'_, T>) -> T {
     scaled_norm(x, |x| dot(x, x))
 }
 
 /// The norm of `x` by a function that sums the squares of a vector whose largest entry is near 1.
 ///
 /// Infinite where an entry is, whatever the others; NaN where one is NaN and none infinite.
-pub(crate) fn scaled_norm<T: Real>(x: &[T], squares: impl Fn(&[T]) -> T) -> T {
+pub(crate) fn scaled_norm<T: Number>(x: Slice<'_, T>, squares: impl Fn(Slice<'_, T>) -> T) -> T {
     let Some(largest) = iamax(x) else { return T::ZERO };
-    let largest = x[largest].abs();
+    let largest = x.at(largest).abs();
     if !largest.is_finite() || largest == T::ZERO {
         return largest;
     }
-    let exponent = crate::scalar::exponent(largest.to_f64()).unwrap_or(0);
+    let exponent = largest.leading().exponent - 1;
     // Squares of entries in this range neither overflow nor lose limbs that count.
     if (-200..400).contains(&exponent) {
         return squares(x).sqrt();
     }
-    let scaled: Vec<T> = x.iter().map(|x| x.ldexp(-exponent)).collect();
-    squares(&scaled).sqrt().ldexp(exponent)
+    let exponent = exponent as i32;
+    let mut scaled = Numbers::with_capacity(x.format(), x.len());
+    x.iter().for_each(|x| scaled.push(x.ldexp(-exponent)));
+    squares(scaled.as_slice()).sqrt().ldexp(exponent)
 }
 
 /// The first index of an entry of greatest magnitude; `None` for an empty vector. An infinity wins over all numbers, and
 /// over NaN; among NaN and numbers the first NaN.
-pub fn iamax<T: Real>(x: &[T]) -> Option<usize> {
+pub fn iamax<T: Real>(x: Slice<'_, T>) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, candidate) in x.iter().enumerate() {
-        if best.is_none_or(|b| greater(*candidate, x[b])) {
+        if best.is_none_or(|b| greater(candidate, x.at(b))) {
             best = Some(i);
         }
     }

@@ -5,7 +5,7 @@
 use nonius_num::Real;
 
 use super::reduce::{dot, nrm2};
-use crate::MatMut;
+use crate::{MatMut, Number, Numbers, SliceMut};
 
 /// Turns `x` of the given 2-norm into the reflection `H = I − 2·v·vᵀ/vᵀv`, `v₀ = 1`, that maps it to a multiple `β` of
 /// the first unit vector: the rest of `v` stands in the place of the rest of `x`. `β` is returned, and `x₀` left to the caller.
@@ -13,32 +13,44 @@ use crate::MatMut;
 /// The sign of `β` is that for which `x₀ − β` does not cancel, so that `v` is within a few units of roundoff of the exact one
 /// (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Lemma 19.1). For a zero vector `v` is the first unit
 /// vector.
-pub(crate) fn reflector<T: Real>(x: &mut [T], norm: T, divide: impl Fn(&mut [T], T)) -> T {
-    let Some((first, rest)) = x.split_first_mut() else { return norm };
-    let beta = if *first > T::ZERO { -norm } else { norm };
-    let pivot = *first - beta;
+pub(crate) fn reflector<T: Real>(
+    x: SliceMut<'_, T>,
+    norm: T,
+    divide: impl Fn(SliceMut<'_, T>, T),
+) -> T {
+    if x.is_empty() {
+        return norm;
+    }
+    let first = x.at(0);
+    let beta = if first > T::ZERO { -norm } else { norm };
+    let pivot = first - beta;
     if pivot != T::ZERO {
-        divide(rest, pivot);
+        let end = x.len();
+        divide(x.range(1..end), pivot);
     }
     beta
 }
 
 /// [`qr_panel`](crate::backend::Reflect::qr_panel).
-pub(crate) fn qr_panel<T: Real>(mut a: MatMut<'_, T>) {
+pub(crate) fn qr_panel<T: Number>(mut a: MatMut<'_, T>) {
     let (m, n) = a.shape();
+    let mut v = Numbers::<T>::zeros(a.format(), m);
     for j in 0..n {
-        let x = &mut a.col_mut(j)[j..];
-        let norm = nrm2(x);
-        let beta = reflector(x, norm, |rest, by| rest.iter_mut().for_each(|x| *x /= by));
-        x[0] = T::ONE;
-        let v = x.to_vec();
-        x[0] = beta;
-        let factor = T::from_f64(2.0) / dot(&v, &v);
+        let mut x = a.column_mut(j).range(j..m);
+        let norm = nrm2(x.as_slice());
+        let beta = reflector(x.reborrow(), norm, |mut rest, by| {
+            (0..rest.len()).for_each(|i| rest.set(i, rest.at(i) / by));
+        });
+        x.set(0, T::ONE);
+        v.as_mut_slice().range(j..m).copy_from(x.as_slice());
+        x.set(0, beta);
+        let v = v.as_slice().range(j..m);
+        let factor = T::from_f64(2.0) / dot(v, v);
         for k in j + 1..n {
-            let column = &mut a.col_mut(k)[j..m];
-            let product = factor * dot(&v, column);
-            for (x, &v) in column.iter_mut().zip(&v) {
-                *x -= product * v;
+            let mut column = a.column_mut(k).range(j..m);
+            let product = factor * dot(v, column.as_slice());
+            for (i, v) in v.iter().enumerate() {
+                column.set(i, column.at(i) - product * v);
             }
         }
     }

@@ -1,12 +1,14 @@
 //! Exchanges of rows.
 
+use nonius_num::Element;
+
 use crate::MatMut;
 use crate::backend::Order;
 
 /// Exchanges row `i` with row `pivots[i]`, for each `i` in the given order.
-pub(crate) fn swap_rows<T>(mut a: MatMut<'_, T>, pivots: &[usize], order: Order) {
+pub(crate) fn swap_rows<T: Element>(mut a: MatMut<'_, T>, pivots: &[usize], order: Order) {
     for j in 0..a.cols() {
-        let column = a.col_mut(j);
+        let mut column = a.column_mut(j);
         let exchange = |(i, &row)| column.swap(i, row);
         match order {
             Order::Forward => pivots.iter().enumerate().for_each(exchange),

@@ -23,13 +23,14 @@ pub fn syrk<T: Real>(
     assert!(c.rows() == m && c.cols() <= m, "shape of C");
     for j in 0..c.cols() {
         for i in (0..m).filter(|&i| triangle.contains(i, j)) {
-            let entry = c.at_mut(i, j);
+            let mut entry = c.at(i, j);
             if k == 0 || alpha == T::ZERO {
-                scale_entry(beta, entry);
+                scale_entry(beta, &mut entry);
             } else {
                 let sum = product_entry(transpose, a, i, transpose.flipped(), a, j);
-                combine(alpha, sum, beta, entry);
+                combine(alpha, sum, beta, &mut entry);
             }
+            c.set(i, j, entry);
         }
     }
 }

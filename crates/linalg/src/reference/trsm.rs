@@ -44,11 +44,11 @@ pub fn trsm<T: Real>(
                 sum += a.at_op(transpose, i, l) * b.at(row, col);
             }
             let (row, col) = place(i);
-            let x = b.at_mut(row, col);
-            *x = alpha_times(alpha, *x) - sum;
+            let mut x = alpha_times(alpha, b.at(row, col)) - sum;
             if diagonal == Diagonal::NonUnit {
-                *x /= a.at(i, i);
+                x /= a.at(i, i);
             }
+            b.set(row, col, x);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ops::AddAssign;
 
-use nonius_num::Ring;
+use nonius_num::{Plain, Ring};
 
 use crate::Error;
 use crate::Matrix;
@@ -71,7 +71,7 @@ impl<T> Coo<T> {
     }
 }
 
-impl<T: Ring> Coo<T> {
+impl<T: Plain + Ring> Coo<T> {
     /// The nonzero entries of a dense matrix, column by column.
     pub fn from_dense(a: MatRef<'_, T>) -> Self {
         let mut triplets = Vec::new();

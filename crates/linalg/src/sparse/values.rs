@@ -93,11 +93,11 @@ impl Values for Numbers {
     }
 
     fn value(&self, i: usize) -> Mp {
-        self.at(i).to_mp(self.bits())
+        self.entry(i).to_mp(self.bits())
     }
 
     fn put(&mut self, i: usize, value: &Mp) {
-        self.set(i, value.view());
+        self.put(i, value.view());
     }
 
     fn copy_from(&mut self, i: usize, from: &Self, j: usize) {

@@ -56,9 +56,9 @@ impl Backend for Cpu {
         beta: &Mp,
         c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
-        let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        let (alpha, beta) = (alpha.view(), beta.view());
-        mp::gemm(products, *transpose_a, *transpose_b, alpha, a, b, beta, c)
+        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let (cpu, a, b) = (self.multiplying(products), a.view(), b.view());
+        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, *beta, c.view_mut())
     }
 
     fn tridiagonal<T: DeviceNumber>(

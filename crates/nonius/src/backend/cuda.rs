@@ -64,7 +64,9 @@ impl Backend for Cuda {
         c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
         let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        mp::check_product((*transpose_a, a), (*transpose_b, b), c)?;
+        Error::check_product(*transpose_a, a.shape(), *transpose_b, b.shape(), c.shape())?;
+        Error::check_format::<Mp>("a", c.format(), a.format())?;
+        Error::check_format::<Mp>("b", c.format(), b.format())?;
         let refused = |reason| Error::Device(DeviceFailure::new(OnlyByResidues(reason)));
         if products.engine == Some(Engine::Direct) {
             return Err(refused(None));

@@ -138,6 +138,11 @@ impl Mp {
         self.head = round(self.bits, negative, words, exponent, inexact, self.words_mut());
     }
 
+    /// Replaces `self` by the number whose words `write` leaves behind, and whose head it returns.
+    pub fn set_parts(&mut self, write: impl FnOnce(Bits, &mut [u64]) -> Head) {
+        self.head = write(self.bits, self.words_mut());
+    }
+
     /// Replaces `self` by `x`, rounded to the precision of `self`.
     pub fn set_value(&mut self, x: MpRef<'_>) {
         self.head = x.write(self.bits, self.words_mut());

@@ -146,7 +146,7 @@ impl Square {
         // Last entries of the eigenvectors.
         let mut ends = vec![0.0; k];
         ends[k - 1] = 1.0;
-        diagonalize(&mut values, &mut beside, |rotations| {
+        diagonalize((), &mut values, &mut beside, |rotations| {
             for r in rotations {
                 let (x, y) = (ends[r.first], ends[r.second]);
                 ends[r.first] = r.c * x - r.s * y;

@@ -90,7 +90,7 @@ fn scale<T: Scalar>(alpha: f64, x: &mut [T]) {
 }
 
 fn largest<T: Scalar>(x: &[T]) -> f64 {
-    reduce::iamax(x).map_or(0.0, |i| x[i].abs().to_f64())
+    reduce::iamax(x.into()).map_or(0.0, |i| x[i].abs().to_f64())
 }
 
 fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {

@@ -5,7 +5,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::threads::{Grain, chunks, for_each};
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Element};
 
 use super::blocks::Blocks;
 use super::formula::{SchurFormula, is_dense};
@@ -100,7 +100,7 @@ fn of_diagonal<T: Scalar>(
 }
 
 /// What all columns of one square need.
-struct Work<'a, T> {
+struct Work<'a, T: Element> {
     square: &'a Square<Vec<T>>,
     gathered: &'a Gathered<T>,
     products: Products,

@@ -217,7 +217,7 @@ mod tests {
         cone.form_schur(&u, &u, &mut b);
         let Schur::Dense(b) = b else { panic!("nothing is known of a pattern") };
         for (i, j) in (0..m).flat_map(|j| (j..m).map(move |i| (i, j))) {
-            assert!(b.at(i, j).to_mp(bits) == found[i + j * m], "({i}, {j})");
+            assert!(b.entry(i, j).to_mp(bits) == found[i + j * m], "({i}, {j})");
         }
     }
 }

@@ -150,7 +150,7 @@ impl Suite for MpSpace {
 
     fn to_space(&self, x: &[f64]) -> Numbers {
         let mut to = Numbers::zeros(self.bits(), x.len());
-        x.iter().enumerate().for_each(|(i, &x)| to.set(i, Mp::from_f64(self.bits(), x).view()));
+        x.iter().enumerate().for_each(|(i, &x)| to.put(i, Mp::from_f64(self.bits(), x).view()));
         to
     }
 

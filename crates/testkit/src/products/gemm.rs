@@ -3,6 +3,7 @@
 use nonius_linalg::backend::{Gemm, Reference};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::{Matrix, Scalar};
+use nonius_num::Element;
 
 use super::{
     DATA, Data, TRANSPOSES, Units, assert_close, exact_product, exact_update, factors, number,
@@ -85,7 +86,7 @@ fn shapes() -> Vec<(usize, usize, usize)> {
     shapes
 }
 
-struct Case<T> {
+struct Case<T: Element> {
     a: Framed<T>,
     b: Framed<T>,
     c: Framed<T>,

@@ -3,6 +3,7 @@
 use nonius_linalg::backend::{Gemm, Trsm};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, trsm_on};
 use nonius_linalg::{Matrix, Scalar};
+use nonius_num::Element;
 
 use super::{FIRST_ORDER, TRANSPOSES, Units, limbs, number, samples};
 use crate::framed::{Framed, assert_same_bits, nan};
@@ -49,7 +50,7 @@ pub fn trsm<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B, units: Units) {
     alpha_zero::<T, B>(backend);
 }
 
-struct Case<T> {
+struct Case<T: Element> {
     side: Side,
     triangle: Triangle,
     op: Transpose,

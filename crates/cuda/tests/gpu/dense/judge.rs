@@ -39,7 +39,7 @@ fn check<T: Scalar>(gpu: &nonius_cuda::Cuda, [a, x, b]: [&Matrix<T>; 3], is_iden
     let exact = residual(a.view(), x.view(), b.view()).expect("shapes");
     assert_eq!(found.len(), x.cols());
     let size_of_a = (0..a.cols()).map(|j| largest(a.col(j))).fold(0.0, f64::max);
-    for (j, &found) in found.iter().enumerate() {
+    for (j, found) in found.iter().map(|found| found.to_f64()).enumerate() {
         let unit = 2.0_f64.powi(-24) * T::UNIT_ROUNDOFF * a.cols() as f64;
         let exact = largest(exact.col(j));
         let bound = unit * size_of_a * largest(x.col(j)) + exact * 4.0 * f64::EPSILON;

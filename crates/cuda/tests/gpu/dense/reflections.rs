@@ -28,8 +28,8 @@ fn best_solutions<T: Scalar>() {
         let (a, b) = (random_matrix::<T>(m, n, 8), random_matrix::<T>(m, 3, 9));
         let found = least_squares_on(gpu.clone(), a.view(), b.view()).expect("a full rank");
         let host = least_squares(a.view(), b.view()).expect("a full rank");
-        let condition = host.report.condition_estimate;
-        let spread = 1.0 + condition * host.report.relative_residual;
+        let condition = host.report.condition_estimate.to_f64();
+        let spread = 1.0 + condition * host.report.relative_residual.to_f64();
         let relative = 4.0 * gamma::<T>(m.max(n), m.min(n)) * condition * spread;
         let error = norm(&difference(&found.x, &host.x));
         let bound = relative * norm(&host.x);

@@ -105,7 +105,7 @@ impl Host for MpSpace {
                 2 => Mp::zero(self.bits()),
                 _ => Mp::rounded(self.bits(), random.below(2) == 0, &words, exponent, false),
             };
-            numbers.push(x.view());
+            numbers.push(x);
         }
         numbers
     }
@@ -126,7 +126,7 @@ impl Host for RnsSpace {
         let bits = Bits::new(self.format().bits().max(Bits::LEAST)).expect("a precision");
         let binary = MpSpace::new(bits).random(n, seed, specials);
         let mut numbers = RnsNumbers::new(self.format());
-        let number = |i| RnsFloat::from_mp(self.format(), binary.at(i));
+        let number = |i| RnsFloat::from_mp(self.format(), binary.entry(i));
         (0..n).for_each(|i| numbers.push(number(i).view()));
         numbers
     }

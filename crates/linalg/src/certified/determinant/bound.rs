@@ -10,19 +10,20 @@
 //! do to vectors:
 //!
 //! **Lemma.** Let `w >= 0`. With `L·Y = I + F` and `|F|·w <= φ·w`, `φ < 1`: `|L^-1|·w <= |Y|·w/(1 − φ)`. With `Yᵀ·U = I + F`, `z = |Yᵀ|·w` and
-//! `|F|·z <= φ·z`: `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of [`Lu::inverse_triangles`].) Neither depends on how rows are
+//! `|F|·z <= φ·z`: `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of [`Factors::inverse_triangles`].) Neither depends on how rows are
 //! scaled, so that inverses with few bits do for a matrix whose condition shows in the sizes of its pivots.
 
 use nonius_num::mp::{Bits, Head, MpRef};
 
+use super::super::factors::Factors;
 use super::super::magnitude::Magnitude;
 use super::super::system::System;
-use crate::mp::{Lu, Matrix};
+use crate::mp::Matrix;
 use crate::threads::{Grain, map};
 
 /// Inverses of the triangles of a factorisation.
 pub(super) struct Triangles<'a> {
-    pub(super) lu: &'a Lu,
+    pub(super) factors: &'a Factors,
     /// `Y` with `L·Y ≈ I`, and with `Uᵀ·Y ≈ I`.
     pub(super) lower: Matrix,
     pub(super) upper: Matrix,
@@ -74,12 +75,12 @@ fn vector(n: usize, f: impl Fn(usize) -> Magnitude + Sync) -> Vec<Magnitude> {
 
 /// `|L|·x` with the ones on its diagonal.
 fn by_lower(factors: &Matrix, x: &[Magnitude]) -> Vec<Magnitude> {
-    vector(x.len(), |i| sum((0..i).map(|k| (factors.at(i, k), x[k]))).plus(x[i]))
+    vector(x.len(), |i| sum((0..i).map(|k| (factors.entry(i, k), x[k]))).plus(x[i]))
 }
 
 /// `|U|·x`
 fn by_upper(factors: &Matrix, x: &[Magnitude]) -> Vec<Magnitude> {
-    vector(x.len(), |i| sum((i..x.len()).map(|k| (factors.at(i, k), x[k]))))
+    vector(x.len(), |i| sum((i..x.len()).map(|k| (factors.entry(i, k), x[k]))))
 }
 
 /// The largest `(a·x_i + b)/y_i`.
@@ -94,12 +95,12 @@ fn ratio(a: Magnitude, x: &[Magnitude], b: Magnitude, y: &[Magnitude]) -> Magnit
 impl Triangles<'_> {
     /// Of the factors of the matrix whose columns are the rows of the system's.
     pub(super) fn bound(&self, system: &System, source: Source) -> Bound {
-        let (factors, n) = (self.lu.factors(), self.lu.order());
+        let (factors, n) = (self.factors.packed(), self.factors.order());
         let q = self.lower.bits();
         let (error, below) = (unit(n, q), floor(n, factors));
         let change = self.change(system, source);
 
-        let z = vector(n, |i| sum((0..=i).map(|k| (self.lower.at(i, k), change[k]))));
+        let z = vector(n, |i| sum((0..=i).map(|k| (self.lower.entry(i, k), change[k]))));
         let total = change.iter().copied().fold(Magnitude::ZERO, Magnitude::plus);
         let first = ratio(error, &by_lower(factors, &z), below.times(total), &change);
         // An upper bound of z/(1 − φ), and the vector that the other triangle takes.
@@ -107,7 +108,7 @@ impl Triangles<'_> {
         let z: Vec<Magnitude> = z.into_iter().map(|x| x.times(up)).collect();
 
         let transposed =
-            |x: &[Magnitude]| vector(n, |i| sum((i..n).map(|k| (self.upper.at(k, i), x[k]))));
+            |x: &[Magnitude]| vector(n, |i| sum((i..n).map(|k| (self.upper.entry(k, i), x[k]))));
         let z = transposed(&z);
         let total = z.iter().copied().fold(Magnitude::ZERO, Magnitude::plus);
         let residual = transposed(&by_upper(factors, &z));
@@ -119,10 +120,11 @@ impl Triangles<'_> {
 
     /// A bound of `|Δ|·e`.
     fn change(&self, system: &System, source: Source) -> Vec<Magnitude> {
-        let (factors, n) = (self.lu.factors(), self.lu.order());
+        let (factors, n) = (self.factors.packed(), self.factors.order());
         let p = factors.bits();
         let held = &system.rows;
-        let row_sum = |i: usize| sum((0..n).map(|k| (held.at(self.lu.rows()[i], k), one())));
+        let row_sum =
+            |i: usize| sum((0..n).map(|k| (held.entry(self.factors.rows()[i], k), one())));
         let given = |i: usize| system.matrix_error.times(row_sum(i));
         if let Source::Given = source {
             return vector(n, given);

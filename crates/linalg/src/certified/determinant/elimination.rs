@@ -3,14 +3,14 @@
 use nonius_num::mp::Bits;
 
 use super::super::condition::condition;
+use super::super::factors::Factors;
 use super::super::inverse::Inverse;
 use super::super::machine::Machine;
 use super::super::magnitude::Magnitude;
 use super::super::system::{System, to_f64};
 use super::bound::{Source, Triangles};
 use super::found::{Found, Product};
-use crate::mp::{self, Lu};
-use crate::{Error, Matrix};
+use crate::{Error, Matrix, mp};
 
 /// Bits of the first inverses of triangles.
 const TRIANGLES: u32 = 64;
@@ -21,21 +21,25 @@ pub(super) fn eliminate<M: Machine>(
     system: &System,
     bits: Bits,
 ) -> Result<Option<(Found, Magnitude)>, Error> {
-    match Lu::new(&system.rows.with_bits(bits)) {
-        Ok(lu) => prove(machine, system, &lu).map(Some),
+    match Factors::of(system.rows.with_bits(bits)) {
+        Ok(factors) => prove(machine, system, &factors).map(Some),
         Err(Error::Singular { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
 /// Bounds the error of the product of the pivots, by inverses of the triangles with as few bits as do.
-fn prove<M: Machine>(machine: &M, system: &System, lu: &Lu) -> Result<(Found, Magnitude), Error> {
-    let (n, p) = (lu.order(), lu.factors().bits());
+fn prove<M: Machine>(
+    machine: &M,
+    system: &System,
+    factors: &Factors,
+) -> Result<(Found, Magnitude), Error> {
+    let (n, p) = (factors.order(), factors.packed().bits());
     let mut bits = TRIANGLES;
     let (triangles, bound) = loop {
         let q = Bits::new(bits.min(p.get())).unwrap_or(p);
-        let [lower, upper] = lu.inverse_triangles(q)?;
-        let triangles = Triangles { lu, lower, upper };
+        let [lower, upper] = factors.inverse_triangles(q);
+        let triangles = Triangles { factors, lower, upper };
         let bound = triangles.bound(system, Source::All);
         if bound.epsilon.is_finite() || q == p {
             break (triangles, bound);
@@ -53,7 +57,7 @@ fn prove<M: Machine>(machine: &M, system: &System, lu: &Lu) -> Result<(Found, Ma
     };
     let rounding = if n < 2 { Magnitude::ZERO } else { rounding };
     let found = Found {
-        product: product(lu),
+        product: product(factors),
         change: bound.of_determinant(n).plus(rounding),
         given,
         sum: bound.epsilon.times(Magnitude::new(n as f64, 0)),
@@ -74,21 +78,21 @@ fn estimate<M: Machine>(
     };
     let [lower, upper] = [&triangles.lower, &triangles.upper].map(|y| (y, largest(y)));
     let mut place = vec![0; n];
-    triangles.lu.rows().iter().enumerate().for_each(|(i, &row)| place[row] = i);
+    triangles.factors.rows().iter().enumerate().for_each(|(i, &row)| place[row] = i);
     // A is the transpose of what was factored: A^-1 = Pᵀ·L^-ᵀ·U^-ᵀ.
-    let left = Matrix::from_fn(n, n, |i, j| to_f64(lower.0.at(j, place[i]), -lower.1));
-    let right = Matrix::from_fn(n, n, |i, j| to_f64(upper.0.at(i, j), -upper.1));
+    let left = Matrix::from_fn(n, n, |i, j| to_f64(lower.0.entry(j, place[i]), -lower.1));
+    let right = Matrix::from_fn(n, n, |i, j| to_f64(upper.0.entry(i, j), -upper.1));
     let (left, right) = (machine.upload(left.view()), machine.upload(right.view()));
     let inverse = Inverse::F64(machine.times(machine.view(&left), machine.view(&right))?);
     Ok(condition(machine, system, &inverse)?.shifted(lower.1 + upper.1))
 }
 
 /// `±Π u_ii`
-pub(super) fn product(lu: &Lu) -> Product {
-    let factors = lu.factors();
-    let mut product = Product::one(factors.bits());
-    (0..lu.order()).for_each(|i| product.multiply(factors.at(i, i)));
-    if lu.is_odd() {
+pub(super) fn product(factors: &Factors) -> Product {
+    let packed = factors.packed();
+    let mut product = Product::one(packed.bits());
+    (0..factors.order()).for_each(|i| product.multiply(packed.entry(i, i)));
+    if factors.is_odd() {
         product.mantissa = -product.mantissa;
     }
     product

@@ -15,7 +15,7 @@ use super::super::system::System;
 /// `Σ r_i + Σ c_j` for the entries held.
 pub(super) fn unit(system: &System) -> i64 {
     let (held, n) = (&system.rows, system.order());
-    let low = |i: usize, j: usize| lowest_bit(held.at(i, j));
+    let low = |i: usize, j: usize| lowest_bit(held.entry(i, j));
     let rows: Vec<i64> =
         (0..n).map(|i| (0..n).filter_map(|j| low(i, j)).min().unwrap_or(0)).collect();
     let columns = (0..n).map(|j| (0..n).filter_map(|i| Some(low(i, j)? - rows[i])).min());
@@ -26,7 +26,7 @@ pub(super) fn unit(system: &System) -> i64 {
 pub(super) fn is_zero(system: &System, unit: i64) -> bool {
     let (held, n) = (&system.rows, system.order());
     let square = |i: usize, j: usize| {
-        let x = Magnitude::above(held.at(i, j));
+        let x = Magnitude::above(held.entry(i, j));
         x.times(x)
     };
     let row = |i: usize| (0..n).fold(Magnitude::ZERO, |sum, j| sum.plus(square(i, j)));

@@ -113,7 +113,7 @@ impl<M: Machine> Search<'_, M> {
         let Options { digits, digits_in, most_bits } = self.options;
         let target =
             Target::new(digits, digits_in, most_bits).ok_or(Failure::TooManyDigits(digits))?;
-        let none = Data::exact(mp::Matrix::zeros(a.values.bits(), a.values.rows(), 0));
+        let none = Data::exact(mp::Matrix::zeros_in(a.values.bits(), a.values.rows(), 0));
         let system = System::new(a, &none)?;
         if a.relative_error() == Some(i32::MAX) || !a.radii.is_empty() {
             return Err(Failure::Data { bits: a.values.bits() });
@@ -223,7 +223,7 @@ impl<M: Machine> Search<'_, M> {
         let bits = Bits::new(wanted.min(most.get()).max(Bits::LEAST)).unwrap_or(most);
         (self.report)(bits);
         let mut product = Product::one(bits);
-        (0..n).for_each(|i| product.multiply(system.rows.at(i, i).to_mp(bits).view()));
+        (0..n).for_each(|i| product.multiply(system.rows.entry(i, i).to_mp(bits).view()));
         // An entry and a product are rounded once each.
         let rounding = Magnitude::new(2.02 * n as f64, -i64::from(bits.get()));
         let given = system.matrix_error.times(Magnitude::new(n as f64, 0));

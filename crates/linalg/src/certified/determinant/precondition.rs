@@ -325,8 +325,8 @@ impl<M: Machine> Preconditioning<M> {
         let one = Mp::one(d.bits());
         for i in 0..n {
             // Exact where the norm is below 1/2.
-            let x = d.at(i, i) - one.view();
-            d.set(i, i, x.view());
+            let x = d.entry(i, i) - one.view();
+            d.put(i, i, x.view());
         }
         let (norm, q) = (series::norm(&d), i64::from(state.c.bits().get()));
         let after = Magnitude::power(AFTER_A_STEP);

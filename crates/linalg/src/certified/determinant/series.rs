@@ -51,9 +51,9 @@ impl<M: Machine> Power<M> {
 /// A bound of Frobenius's norm.
 pub(super) fn norm(a: &mp::Matrix) -> Magnitude {
     let square = |j: usize| {
-        let column = a.col(j);
+        let column = a.column(j);
         (0..column.len()).fold(Magnitude::ZERO, |sum, i| {
-            let x = Magnitude::above(column.at(i));
+            let x = Magnitude::above(column.entry(i));
             sum.plus(x.times(x))
         })
     };
@@ -195,7 +195,7 @@ impl<M: Machine> Series<'_, M> {
             let size = norm.times(Magnitude::new(n as f64, 0));
             let bits = bits(size);
             let d = &self.powers[0].values;
-            let sum = (0..n).fold(Mp::zero(bits), |sum, i| sum.view() + d.at(i, i));
+            let sum = (0..n).fold(Mp::zero(bits), |sum, i| sum.view() + d.entry(i, i));
             // No more than the sum of magnitudes for each addition.
             return (sum, size.shifted(-i64::from(bits.get())).times(Magnitude::new(n as f64, 0)));
         }
@@ -207,7 +207,7 @@ impl<M: Machine> Series<'_, M> {
         let (rows, columns, size) = (&x.transpose, &y.values, x.norm.times(y.norm));
         let bits = bits(size.times(Magnitude::new(n as f64, 0)));
         let product = |dot: &mut Dot, j: usize| {
-            let (row, column) = (rows.col(j), columns.col(j));
+            let (row, column) = (rows.column(j), columns.column(j));
             let mut sum = Mp::zero(bits);
             let row = (row.heads(), row.words());
             sum.set_dot(dot, row, (column.heads(), column.words()));
@@ -285,13 +285,13 @@ fn exponent(x: Magnitude) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::certified::factors::Factors;
     use crate::certified::host::cpu;
-    use crate::mp::Lu;
 
     /// Entries of `D` of magnitudes up to `2^-down`, from few digits of no pattern.
     fn small(n: usize, down: i32) -> mp::Matrix {
         let bits = Bits::new(2048).unwrap();
-        mp::Matrix::from_fn(bits, n, n, |i, j| {
+        mp::Matrix::from_fn_in(bits, n, n, |i, j| {
             let x = ((i * 7919 + j * 104_729 + i * j * 31) % 1009) as f64 / 512.0 - 0.98;
             (Mp::from_f64(bits, x).view() / Mp::from_f64(bits, 3.0).view()).ldexp(-down)
         })
@@ -301,10 +301,10 @@ mod tests {
     fn error(d: &mp::Matrix, x: &Mp) -> Mp {
         let (n, one) = (d.rows(), Mp::one(d.bits()));
         let mut a = d.clone();
-        (0..n).for_each(|i| a.set(i, i, (d.at(i, i) + one.view()).view()));
-        let lu = Lu::new(&a).unwrap();
-        let product = (0..n).fold(one, |product, i| product.view() * lu.factors().at(i, i));
-        let product = if lu.is_odd() { -product } else { product };
+        (0..n).for_each(|i| a.put(i, i, (d.entry(i, i) + one.view()).view()));
+        let factors = Factors::of(a).unwrap();
+        let product = (0..n).fold(one, |product, i| product.view() * factors.packed().entry(i, i));
+        let product = if factors.is_odd() { -product } else { product };
         (product.view() / x.view() - one).abs()
     }
 
@@ -328,7 +328,7 @@ mod tests {
                 }
             }
         }
-        let zero = mp::Matrix::zeros(Bits::new(64).unwrap(), 5, 5);
+        let zero = mp::Matrix::zeros_in(Bits::new(64).unwrap(), 5, 5);
         let found = determinant(&cpu(), zero, 100).unwrap().unwrap();
         assert_eq!(found.number, Mp::one(found.number.bits()));
     }
@@ -340,8 +340,10 @@ mod tests {
         let (n, power) = (9, |down: i32| Mp::one(bits).ldexp(-down));
         let shift = |i: usize, j: usize| if i + 1 == j { power(6) } else { Mp::zero(bits) };
         let diagonal = |i: usize, j: usize| if i == j { power(6) } else { Mp::zero(bits) };
-        for d in [mp::Matrix::from_fn(bits, n, n, shift), mp::Matrix::from_fn(bits, n, n, diagonal)]
-        {
+        for d in [
+            mp::Matrix::from_fn_in(bits, n, n, shift),
+            mp::Matrix::from_fn_in(bits, n, n, diagonal),
+        ] {
             let found = determinant(&cpu(), d.clone(), 300).unwrap().unwrap();
             let error = error(&d.with_bits(Bits::new(2048).unwrap()), &found.number);
             assert!(!found.error.less(Magnitude::below(error.view())));

@@ -15,7 +15,7 @@ fn number(x: f64) -> Mp {
 }
 
 fn data(n: usize, f: impl Fn(usize, usize) -> Mp) -> Data {
-    Data::exact(mp::Matrix::from_fn(bits(2048), n, n, f))
+    Data::exact(mp::Matrix::from_fn_in(bits(2048), n, n, f))
 }
 
 fn random() -> impl FnMut() -> f64 {
@@ -155,12 +155,12 @@ fn beyond_the_range() {
 fn refusals() {
     let n = 64;
     let all = numbers(n);
-    let mut singular = mp::Matrix::from_fn(bits(128), n, n, |i, j| {
+    let mut singular = mp::Matrix::from_fn_in(bits(128), n, n, |i, j| {
         Mp::from_f64(bits(128), (all[i + n * j] * 1e6).round())
     });
     for j in 0..n {
-        let sum = singular.at(0, j) + singular.at(1, j);
-        singular.set(2, j, sum.view());
+        let sum = singular.entry(0, j) + singular.entry(1, j);
+        singular.put(2, j, sum.view());
     }
     let zero = found(&Data::exact(singular), 10, f64::INFINITY).unwrap();
     assert!(zero.value.is_zero() && zero.digits.is_none());

@@ -27,10 +27,11 @@ use super::limbs::limbs_of;
 use super::reduce::load;
 use super::residual::{add, renormalize};
 use super::simd::{Kernel, dispatch};
+use crate::backend::Reading;
 use crate::dense::Transpose;
 use crate::dense::gemm::Products;
 use crate::threads::{Grain, chunks, for_each, map};
-use crate::{MatMut, MatRef, Scalar};
+use crate::{MatMut, MatRef, Number, Scalar};
 use slices::{BITS, SLICES, power, scale_of_column, scales_of_rows, slice_columns, slice_rows};
 
 /// Rows of `A`, columns of `A` and columns of `X` that are sliced at a time.
@@ -42,11 +43,11 @@ const _: () = assert!(INNER * SLICES[4] <= 1 << (55 - 2 * BITS));
 const LINE: usize = 8;
 
 /// `max_i |B − A·X|_ij` for each `j`; see the [module](self) for the error. Panics when the shapes do not fit.
-pub fn largest_residuals<T: Scalar>(
+pub fn largest_residuals<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
-) -> Vec<f64> {
+) -> Vec<Reading> {
     assert_eq!((a.rows(), x.cols()), b.shape(), "shape of B");
     assert_eq!(a.cols(), x.rows(), "inner dimensions");
     T::largest_residuals(a, x, b)
@@ -56,13 +57,14 @@ pub(super) fn by_limbs<T: Scalar>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
     b: MatRef<'_, T>,
-) -> Vec<f64> {
-    match T::LIMBS {
+) -> Vec<Reading> {
+    let largest = match T::LIMBS {
         1 => by_blocks::<T, 1, 2>(a, x, b),
         2 => by_blocks::<T, 2, 3>(a, x, b),
         3 => by_blocks::<T, 3, 4>(a, x, b),
         _ => by_blocks::<T, 4, 5>(a, x, b),
-    }
+    };
+    largest.into_iter().map(Reading::of).collect()
 }
 
 fn by_blocks<T: Scalar, const N: usize, const M: usize>(

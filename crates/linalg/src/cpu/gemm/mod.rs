@@ -7,18 +7,18 @@ mod choice;
 pub(super) mod crt;
 mod direct;
 mod entries;
-pub(crate) mod mp;
+pub(super) mod mp;
 mod operand;
 
 pub(crate) use self::crt::Converted;
 
 pub(super) use self::operand::{Factors, Operand, Part};
 
-use crate::Scalar;
 use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Side, Transpose};
 use crate::reference::gemm::scale_entry;
+use crate::{Number, Scalar};
 
 /// Bytes for residues unless the caller says otherwise: 512 MiB.
 const WORKSPACE: usize = 512 << 20;
@@ -27,7 +27,7 @@ const WORKSPACE: usize = 512 << 20;
 ///
 /// Panics when the shapes do not fit or [`Products::check`] says no.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
-pub fn gemm<T: Scalar>(
+pub fn gemm<T: Number>(
     products: Products,
     transpose_a: Transpose,
     transpose_b: Transpose,
@@ -41,7 +41,7 @@ pub fn gemm<T: Scalar>(
 }
 
 /// [`gemm`] with operands of which some are converted.
-pub(crate) fn gemm_of<T: Scalar>(
+pub(crate) fn gemm_of<T: Number>(
     products: Products,
     alpha: T,
     operands: [(Transpose, MatRef<'_, T>); 2],
@@ -54,7 +54,7 @@ pub(crate) fn gemm_of<T: Scalar>(
 }
 
 /// The rows of the left operand of products, or the columns of the right one, as residues.
-pub(crate) fn convert<T: Scalar>(
+pub(crate) fn convert<T: Number>(
     side: Side,
     transpose: Transpose,
     a: MatRef<'_, T>,
@@ -64,7 +64,7 @@ pub(crate) fn convert<T: Scalar>(
 }
 
 /// [`gemm`] on a part of `C`; the rest is neither read nor written.
-pub(super) fn multiply<T: Scalar>(
+pub(super) fn multiply<T: Number>(
     products: Products,
     operands: [Operand<'_, T>; 2],
     converted: [Option<&Converted>; 2],
@@ -75,15 +75,17 @@ pub(super) fn multiply<T: Scalar>(
     let [(m, k), (k_b, n)] = operands.map(|operand| operand.shape());
     assert_eq!(k, k_b, "inner dimensions");
     assert_eq!(c.shape(), (m, n), "shape of C");
-    let check = products.check::<T>();
+    let check = T::check_products(products);
     assert!(check.is_ok(), "{check:?}");
     if m == 0 || n == 0 {
         return Report::direct();
     }
     if k == 0 || factors.alpha == T::ZERO {
         for j in 0..n {
-            for x in &mut c.col_mut(j)[part.of(0..m, j)] {
-                scale_entry(factors.beta, x);
+            for i in part.of(0..m, j) {
+                let mut entry = c.at(i, j);
+                scale_entry(factors.beta, &mut entry);
+                c.set(i, j, entry);
             }
         }
         return Report::direct();

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use nonius_num::Lane;
+use nonius_num::{Element, Lane};
 
 use crate::Scalar;
 use crate::dense::{MatRef, Transpose, Triangle};
@@ -10,12 +10,12 @@ use crate::scalar::Pack;
 
 /// `op(A)`.
 #[derive(Clone, Copy)]
-pub(in crate::cpu) struct Operand<'a, T> {
+pub(in crate::cpu) struct Operand<'a, T: Element> {
     pub(in crate::cpu) transpose: Transpose,
     pub(in crate::cpu) matrix: MatRef<'a, T>,
 }
 
-impl<'a, T> Operand<'a, T> {
+impl<'a, T: Element> Operand<'a, T> {
     pub(in crate::cpu) fn new(transpose: Transpose, matrix: MatRef<'a, T>) -> Self {
         Self { transpose, matrix }
     }
@@ -29,7 +29,7 @@ impl<'a, T> Operand<'a, T> {
     pub(super) fn begins(self, other: Self) -> bool {
         let ((rows, cols), (most, other_cols)) = (self.shape(), other.shape());
         let (x, y) = (self.matrix, other.matrix);
-        let same_memory = x.col(0).as_ptr() == y.col(0).as_ptr() && x.ld() == y.ld();
+        let same_memory = x.column(0).is_at(y.column(0)) && x.ld() == y.ld();
         same_memory && self.transpose == other.transpose && rows <= most && cols == other_cols
     }
 

@@ -99,7 +99,7 @@ fn iterations_allocate_nothing() -> Result<(), Error> {
     let bits = Bits::new(424).unwrap_or_else(|_| unreachable!("424 bits are a precision"));
     let a = a.to_mp()?;
     let ones = |b: &mut Numbers| {
-        (0..100).for_each(|i| b.set(i, Mp::from_f64(bits, i as f64).view()));
+        (0..100).for_each(|i| b.put(i, Mp::from_f64(bits, i as f64).view()));
     };
     let short = crate::sparse::Layout::values(&a).bits();
     let m = jacobi::<_, Numbers>(&a, short, |x| Mp::one(short) / x)?;

@@ -39,6 +39,43 @@ pub fn dot_of_pairs(
     dispatch_words(Gather { bits, x, y, pairs, to })
 }
 
+/// Numbers of a line at equal distances.
+#[derive(Clone, Copy)]
+pub(in crate::cpu) struct Place {
+    pub(in crate::cpu) first: usize,
+    pub(in crate::cpu) step: usize,
+    pub(in crate::cpu) count: usize,
+}
+
+/// The sum of products of numbers in places of two lines, as [`gathered_dot`] rounds it.
+#[inline(never)]
+pub(in crate::cpu) fn dot_of_places(
+    bits: Bits,
+    x: (Line<'_>, Place),
+    y: (Line<'_>, Place),
+    to: &mut [u64],
+) -> Head {
+    dispatch_words(Places { bits, x, y, to })
+}
+
+struct Places<'a> {
+    bits: Bits,
+    x: (Line<'a>, Place),
+    y: (Line<'a>, Place),
+    to: &'a mut [u64],
+}
+
+impl Kernel for Places<'_> {
+    type Output = Head;
+
+    #[inline(always)]
+    fn run<L: Lane>(self) -> Head {
+        let ((x, at), (y, other)) = (self.x, self.y);
+        let pair = move |k: usize| (at.first + k * at.step, other.first + k * other.step);
+        gathered_dot(self.bits, x, y, (0..at.count.min(other.count)).map(pair), self.to)
+    }
+}
+
 struct Axpy<'a> {
     alpha: MpRef<'a>,
     x: Line<'a>,

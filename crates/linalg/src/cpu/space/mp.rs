@@ -142,7 +142,7 @@ impl Space for MpSpace {
         let (x, y) = (x.as_slice(), y.as_slice());
         let blocks = x.len().div_ceil(MP_BLOCK);
         while self.sums.len() < blocks {
-            self.sums.push(self.sum.view());
+            self.sums.push(self.sum);
         }
         let arithmetic = self.arithmetic;
         let block = |block: usize, (head, to): (&mut Head, &mut [u64])| {
@@ -160,8 +160,8 @@ impl Space for MpSpace {
         let mut count = blocks;
         while count > 1 {
             for i in 0..count / 2 {
-                self.sum.set_sum(self.sums.at(2 * i), self.sums.at(2 * i + 1));
-                self.sums.set(i, self.sum.view());
+                self.sum.set_sum(self.sums.entry(2 * i), self.sums.entry(2 * i + 1));
+                self.sums.put(i, self.sum.view());
             }
             if !count.is_multiple_of(2) {
                 self.sums.copy_within(count - 1, count / 2);
@@ -171,7 +171,7 @@ impl Space for MpSpace {
         if blocks == 0 {
             to.set_value(Mp::zero(bits).view());
         } else {
-            to.set_value(self.sums.at(0));
+            to.set_value(self.sums.entry(0));
         }
     }
 
@@ -193,16 +193,16 @@ impl Space for MpSpace {
 
     fn scale(&mut self, alpha: &Mp, x: &mut Numbers) {
         for i in 0..x.len() {
-            self.product.set_product(alpha.view(), x.at(i));
-            x.set(i, self.product.view());
+            self.product.set_product(alpha.view(), x.entry(i));
+            x.put(i, self.product.view());
         }
     }
 
     fn multiply(&mut self, x: &Numbers, y: &mut Numbers) {
         assert_eq!(x.len(), y.len(), "lengths");
         for i in 0..x.len() {
-            self.product.set_product(x.at(i), y.at(i));
-            y.set(i, self.product.view());
+            self.product.set_product(x.entry(i), y.entry(i));
+            y.put(i, self.product.view());
         }
     }
 

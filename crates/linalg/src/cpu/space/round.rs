@@ -43,7 +43,7 @@ impl Round<LimbSpace<f64>> for MpSpace {
             } else {
                 number.set_value(Mp::from_f64(bits, x).view());
             }
-            to.set(i, number.view());
+            to.put(i, number.view());
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
         limbs.round(&wide, -999, &mut y);
         assert_eq!(y, [0.75; 9]);
         let number = Mp::from_f64(Bits::new(106).unwrap(), 1.0 + f64::EPSILON);
-        long.set(0, number.ldexp(-40_000_000).view());
+        long.put(0, number.ldexp(-40_000_000).view());
         numbers.round(&long, -39_999_000, &mut y);
         assert_eq!(y[0], (1.0 + f64::EPSILON) * 2.0_f64.powi(-1000));
         numbers.round(&long, 0, &mut y);

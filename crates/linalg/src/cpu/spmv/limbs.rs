@@ -48,7 +48,7 @@ where
         (3, _) => band::<A, V, T, 3, 3>(a, x, index * BAND, y),
         _ => band::<A, V, T, 4, 4>(a, x, index * BAND, y),
     };
-    let grain = Grain::shared_if(threads::worth::<T>(a.entries()) > 1);
+    let grain = Grain::shared_if(threads::worth::<T>((), a.entries()) > 1);
     for_each(chunks(y, BAND), grain, band);
 }
 

@@ -8,13 +8,13 @@
 //! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., 4.2.6 (block Cholesky), outer-product form; inside a
 //! panel the same step on halves.
 
-use crate::Scalar;
+use crate::Number;
 use crate::backend::{Breakdown, Dense, View, ViewMut};
 use crate::dense::halve::halve;
 use crate::dense::{Transpose, Triangle};
 
 /// Factors the lower triangle of a square matrix in place.
-pub fn factor_in_place<T: Scalar, B: Dense<T>>(
+pub fn factor_in_place<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
 ) -> Result<(), Breakdown> {
@@ -25,12 +25,12 @@ pub fn factor_in_place<T: Scalar, B: Dense<T>>(
 
 /// A factorisation under way. Its steps take `m × n` matrices, `n <= m`, of which only the lower triangle counts, and the number of their
 /// first column.
-struct Factor<'a, T: Scalar, B: Dense<T>> {
+struct Factor<'a, T: Number, B: Dense<T>> {
     backend: &'a B,
     watch: &'a B::Watch,
 }
 
-impl<T: Scalar, B: Dense<T>> Factor<'_, T, B> {
+impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
     fn span(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
         if a.shape().1 <= B::SPAN {
             return self.blocks(a, column);
@@ -101,7 +101,7 @@ impl<T: Scalar, B: Dense<T>> Factor<'_, T, B> {
 
 /// Subtracts from the columns on the right of a factored panel, on and below the diagonal, the product of the panel's
 /// rows beside them with their own transpose.
-fn update<T: Scalar, B: Dense<T>>(backend: &B, lower: B::Ref<'_>, right: B::Mut<'_>) {
+fn update<T: Number, B: Dense<T>>(backend: &B, lower: B::Ref<'_>, right: B::Mut<'_>) {
     if right.shape().1 > 0 {
         backend.syrk(Triangle::Lower, Transpose::No, -T::ONE, lower, T::ONE, right);
     }

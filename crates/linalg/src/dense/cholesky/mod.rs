@@ -7,7 +7,7 @@ pub use factor::factor_in_place;
 
 use super::Triangle;
 use crate::backend::{Cpu, Dense, Memory, View};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// `A = L·Lᵀ` with a lower triangular `L`.
 ///
@@ -15,25 +15,24 @@ use crate::{Error, MatRef, Matrix, Scalar};
 /// exact for a matrix within `c·(n + 1)·u·|L||Lᵀ|` of `A`, entrywise, where `c·u` bounds the error of one
 /// multiplication and addition.
 #[derive(Clone, Debug)]
-pub struct Cholesky<T: Scalar, B: Memory<T> = Cpu> {
+pub struct Cholesky<T: Number, B: Memory<T> = Cpu> {
     backend: B,
     /// `L` on and below the diagonal; what is above is not read.
     factor: B::Matrix,
 }
 
-impl<T: Scalar> Cholesky<T, Cpu> {
+impl<T: Number> Cholesky<T, Cpu> {
     /// Factors a symmetric matrix on the host, of which only one triangle is read.
     pub fn factor(triangle: Triangle, a: MatRef<'_, T>) -> Result<Self, Error> {
         Error::check_square(a.shape())?;
         let n = a.rows();
-        let mut lower = Matrix::zeros(n, n);
+        let mut lower = Matrix::zeros_in(a.format(), n, n);
         for j in 0..n {
-            let column = &mut lower.col_mut(j)[j..];
             match triangle {
-                Triangle::Lower => column.copy_from_slice(&a.col(j)[j..]),
-                Triangle::Upper => {
-                    column.iter_mut().enumerate().for_each(|(i, x)| *x = a.at(j, j + i));
+                Triangle::Lower => {
+                    lower.column_mut(j).range(j..n).copy_from(a.column(j).range(j..n));
                 }
+                Triangle::Upper => (j..n).for_each(|i| lower.set(i, j, a.at(j, i))),
             }
         }
         Error::check_finite("a", lower.view()).map_err(|error| match (error, triangle) {
@@ -46,7 +45,7 @@ impl<T: Scalar> Cholesky<T, Cpu> {
     }
 }
 
-impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
@@ -68,6 +67,7 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
     pub fn lower(&self) -> Result<Matrix<T>, Error> {
         let packed = self.backend.download(self.backend.view(&self.factor))?;
         let n = packed.rows();
-        Ok(Matrix::from_fn(n, n, |i, j| if i >= j { packed[(i, j)] } else { T::ZERO }))
+        let entry = |i, j| if i >= j { packed.at(i, j) } else { T::ZERO };
+        Ok(Matrix::from_fn_in(packed.format(), n, n, entry))
     }
 }

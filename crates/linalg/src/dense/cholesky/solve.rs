@@ -1,19 +1,20 @@
 //! Solutions, the inverse and the condition number from the factor.
 
 use super::Cholesky;
-use crate::backend::{Dense, ViewMut};
+use crate::backend::{Dense, Reading, View, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
-impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
+impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// The solution of `A·X = B`, in the place of `B`.
     ///
     /// Error (Higham 2002, Theorem 10.4): each column is exact for a matrix within `(3n + 1)·c·u·|L||Lᵀ|` of `A`.
     pub fn solve_in_place(&self, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;
+        Error::check_format::<T>("b", self.format(), b.format())?;
         for op in [Transpose::No, Transpose::Yes] {
             let factor = self.backend.view(&self.factor);
             let system = TriangularSystem::left(Triangle::Lower, op, Diagonal::NonUnit);
@@ -31,14 +32,21 @@ impl<T: Scalar, B: Dense<T>> Cholesky<T, B> {
 
     /// The inverse.
     pub fn inverse(&self) -> Result<Matrix<T>, Error> {
-        let mut x = self.backend.identity(self.order(), self.order());
+        let n = self.order();
+        let mut x = self.backend.identity(self.format(), n, n);
         self.solve_in_place(self.backend.view_mut(&mut x))?;
         self.backend.download(self.backend.view(&x))
     }
 
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one); as
     /// [`Lu::condition_estimate`](crate::dense::Lu::condition_estimate).
-    pub fn condition_estimate(&self, norm_one: f64) -> f64 {
-        norm_one * inverse_norm_estimate(self.order(), |_, x| self.solve(x.view()))
+    pub fn condition_estimate(&self, norm_one: Reading) -> Reading {
+        let apply = |_, x: &Matrix<T>| self.solve(x.view());
+        norm_one.times(inverse_norm_estimate(self.format(), self.order(), apply).into())
+    }
+
+    /// What the entries have in common beside their type.
+    fn format(&self) -> T::Format {
+        self.backend.view(&self.factor).format()
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{Eigen, Vectors, iterate, tridiagonalize};
 use crate::backend::{Cpu, Schedule};
-use crate::cpu::rotate::Bands;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::cpu::rotate::Rows;
+use crate::{Error, MatRef, Matrix, Number};
 
 /// Eigenvalues and eigenvectors of a symmetric matrix with entries of about 1.
-pub(super) fn eigen<T: Scalar>(
+pub(super) fn eigen<T: Number>(
     cpu: Cpu,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -14,15 +14,16 @@ pub(super) fn eigen<T: Scalar>(
     let n = a.rows();
     let reduced = tridiagonalize::tridiagonalize(cpu, a.to_matrix());
     let (mut d, mut e) = (reduced.diagonal, reduced.beside);
-    let mut rotated = (vectors == Vectors::Yes).then(|| Bands::new(&reduced.q.columns(&cpu, n, n)));
-    iterate::diagonalize(&mut d, &mut e, |rotations| {
+    let mut rotated =
+        (vectors == Vectors::Yes).then(|| Rows::new(&reduced.q.columns(&cpu, a.format(), n, n)));
+    iterate::diagonalize(a.format(), &mut d, &mut e, |rotations| {
         if let Some(rotated) = &mut rotated {
             rotated.rotate(rotations);
         }
     })?;
     let order = ascending(&d);
     let values = order.iter().map(|&j| d[j]).collect();
-    Ok(Eigen { values, vectors: rotated.map(|rotated| rotated.columns(&order)) })
+    Ok(Eigen { values, vectors: rotated.and_then(|rotated| rotated.columns(&order)) })
 }
 
 /// Eigenvectors in `f64`, in ascending order of the eigenvalues.
@@ -33,7 +34,7 @@ pub(crate) fn eigenvectors(a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {
 }
 
 /// The order in which values ascend.
-pub(super) fn ascending<T: Scalar>(values: &[T]) -> Vec<usize> {
+pub(super) fn ascending<T: Number>(values: &[T]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].partial_cmp(&values[j]).unwrap_or(core::cmp::Ordering::Equal));
     order

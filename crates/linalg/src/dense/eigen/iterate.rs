@@ -7,10 +7,8 @@
 //! Sources: Dubrulle, Martin and Wilkinson, *The implicit QL algorithm*, Numer. Math. 12 (1968); Parlett, *The Symmetric Eigenvalue
 //! Problem* (1998), chapter 8; Greenbaum and Dongarra, LAPACK Working Note 17 (1989), for the criterion and the direction.
 
-use nonius_num::{Fixed, Real};
-
-use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
+use crate::{Error, Number, Size};
 
 /// Steps for each number after which the iteration is given up.
 const MOST_STEPS_A_NUMBER: usize = 60;
@@ -19,21 +17,23 @@ const BATCH: usize = 8192;
 
 /// Makes the tridiagonal matrix with diagonal `d` and `e` beside it diagonal. `rotate` receives all rotations of the columns of the matrix
 /// of eigenvectors, in their order.
-pub fn diagonalize<T: Fixed>(
+pub fn diagonalize<T: Number>(
+    format: T::Format,
     d: &mut [T],
     e: &mut [T],
     mut rotate: impl FnMut(&[Rotation<T>]),
 ) -> Result<(), Error> {
-    let norm = d.iter().chain(&*e).map(|x| x.abs().to_f64()).fold(0.0, f64::max);
-    let least = T::UNIT_ROUNDOFF * T::UNIT_ROUNDOFF * norm;
+    let unit = T::unit_roundoff(format);
+    let norm = d.iter().chain(&*e).map(|x| x.size()).fold(T::Size::ZERO, Size::max);
+    let least = unit * unit * norm;
     let mut rotations = Vec::new();
     let mut last = d.len().saturating_sub(1);
     let mut direction = None;
     let most = MOST_STEPS_A_NUMBER * d.len();
     for _ in 0..=most {
         let negligible = |i: usize| {
-            let size = d[i].abs().to_f64().sqrt() * d[i + 1].abs().to_f64().sqrt();
-            e[i].abs().to_f64() <= (T::UNIT_ROUNDOFF * size).max(least)
+            let size = d[i].size().sqrt() * d[i + 1].size().sqrt();
+            e[i].size() <= (unit * size).max(least)
         };
         while last > 0 && negligible(last - 1) {
             last -= 1;
@@ -62,7 +62,7 @@ pub fn diagonalize<T: Fixed>(
 }
 
 /// One step on a matrix without negligible entries, towards its first entry or, with rows and columns in the opposite order, its last.
-fn step<T: Real>(d: &mut [T], e: &mut [T], upwards: bool, mut rotate: impl FnMut(usize, T, T)) {
+fn step<T: Number>(d: &mut [T], e: &mut [T], upwards: bool, mut rotate: impl FnMut(usize, T, T)) {
     if !upwards {
         d.reverse();
         e.reverse();

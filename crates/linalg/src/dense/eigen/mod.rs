@@ -20,14 +20,14 @@ pub use values::{Eigen, Vectors};
 use super::residual::largest_exponent;
 use super::solved::check_symmetric;
 use crate::backend::{Cpu, Diagonalize, Schedule};
-use crate::{Error, MatRef, Scalar};
+use crate::{Error, MatRef, Number};
 
 /// Eigenvalues and eigenvectors of a symmetric matrix, on the host.
 ///
 /// ```
 /// use nonius_linalg::Matrix;
 /// use nonius_linalg::dense::eigen;
-/// use nonius_num::{Dd, Real};
+/// use nonius_num::{Dd, Fixed};
 ///
 /// let a = Matrix::from_fn(2, 2, |i, j| Dd::from(if i == j { 2.0 } else { 1.0 }));
 /// let found = eigen(a.view())?;
@@ -41,7 +41,7 @@ use crate::{Error, MatRef, Scalar};
 /// - [`Error::NotSquare`], [`Error::NotFinite`], [`Error::NotSymmetric`];
 /// - [`Error::Overflow`] where an eigenvalue leaves the range of the format;
 /// - [`Error::NoConvergence`], which no matrix is known for.
-pub fn eigen<T: Scalar>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
+pub fn eigen<T: Number>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
     eigen_on(&Cpu::default(), a, Vectors::Yes)
 }
 
@@ -49,7 +49,7 @@ pub fn eigen<T: Scalar>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
 ///
 /// # Errors
 /// As [`eigen`].
-pub fn eigenvalues<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
+pub fn eigenvalues<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
     Ok(eigen_on(&Cpu::default(), a, Vectors::No)?.values)
 }
 
@@ -57,7 +57,7 @@ pub fn eigenvalues<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
 ///
 /// # Errors
 /// As [`eigen`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
-pub fn eigen_on<T: Scalar, B: Diagonalize<T>>(
+pub fn eigen_on<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -67,7 +67,7 @@ pub fn eigen_on<T: Scalar, B: Diagonalize<T>>(
     check_symmetric(a)?;
     backend.check_products()?;
     let exponent = largest_exponent(a).unwrap_or(0);
-    let scaled = a.to_matrix().map(|x| x.ldexp(-exponent));
+    let scaled = a.scaled(|_, _| -exponent);
     let mut found = of_finite(backend, scaled.view(), vectors)?;
     found.values.iter_mut().for_each(|x| *x = x.ldexp(exponent));
     match found.values.iter().position(|x| !x.is_finite()) {
@@ -76,12 +76,12 @@ pub fn eigen_on<T: Scalar, B: Diagonalize<T>>(
     }
 }
 
-fn of_finite<T: Scalar, B: Diagonalize<T>>(
+fn of_finite<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
 ) -> Result<Eigen<T>, Error> {
-    if backend.refines(a.rows(), vectors)
+    if backend.refines(a.format(), a.rows(), vectors)
         && let Some(found) = refine::refine(backend, a, vectors)?
     {
         return Ok(found);

@@ -15,21 +15,22 @@ use super::{Eigen, Vectors, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::Transpose;
 use crate::dense::refinement::{
-    Groups, Limits, MOST_STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, multiply, norm, rounded, turn, widened,
 };
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number, Size};
 
 /// Eigenvalues and eigenvectors of a symmetric matrix with entries of about 1; `None` where refinement does not lead there.
-pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
+pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
 ) -> Result<Option<Eigen<T>>, Error> {
     let backend = &backend.normwise();
     let n = a.rows();
-    let first = backend.eigenvectors(a.to_matrix().map(|x| x.to_f64()).view())?;
+    let first = backend.eigenvectors(in_f64(a).view())?;
+    let format = a.format();
     let a = backend.upload(a);
-    let mut x = backend.upload(first.map(T::from_f64).view());
+    let mut x = backend.upload(widened::<T>(format, &first).view());
     drop(first);
     let [mut y, mut s, mut g, mut e] = core::array::from_fn(|_| backend.copy_of(backend.view(&x)));
     for _ in 0..MOST_STEPS {
@@ -46,7 +47,8 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
             let (s, g) = (backend.view(&s), backend.view(&g));
             backend.eigenvector_corrections(s, g, spectrum, e.map(|e| backend.view_mut(e)))
         };
-        let judge = Limits::of(&values).judge(norm(&find(&Groups::one(n), 0.0, None)?.kept));
+        let judge = Limits::of(format, &values)
+            .judge(norm(&find(&Groups::one(n), T::Size::ZERO, None)?.kept));
         let groups = Groups::new(&values, judge.gap());
         let found = find(&groups, judge.tolerance(), Some(&mut e))?;
         let step = judge.step(found.norm, &found.kept, &groups);
@@ -75,18 +77,19 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
 }
 
 /// What a group's rows and columns of `S` are, to first order, when its vectors are orthonormal, less a multiple of the identity.
-fn small_matrix<T: Scalar>(s: &Matrix<T>, gram: &Matrix<T>, values: &[T]) -> Matrix<T> {
+fn small_matrix<T: Number>(s: &Matrix<T>, gram: &Matrix<T>, values: &[T]) -> Matrix<T> {
     let shift = values[values.len() / 2];
-    Matrix::from_fn(values.len(), values.len(), |i, j| {
-        let at = (i.max(j), i.min(j));
+    Matrix::from_fn_in(s.format(), values.len(), values.len(), |i, j| {
+        let (row, col) = (i.max(j), i.min(j));
+        let (s, gram) = (s.at(row, col), gram.at(row, col));
         if i == j {
-            return s[at] + values[i] * (T::ONE - gram[at]) - shift;
+            return s + values[i] * (T::ONE - gram) - shift;
         }
-        s[at] - ((values[i] + values[j]) * gram[at]).ldexp(-1)
+        s - ((values[i] + values[j]) * gram).ldexp(-1)
     })
 }
 
-fn finish<T: Scalar, B: Diagonalize<T>>(
+fn finish<T: Number, B: Diagonalize<T>>(
     backend: &B,
     values: Vec<T>,
     x: &B::Matrix,
@@ -97,7 +100,7 @@ fn finish<T: Scalar, B: Diagonalize<T>>(
         Vectors::No => None,
         Vectors::Yes => {
             let x = backend.download(backend.view(x))?;
-            Some(Matrix::from_fn(x.rows(), x.cols(), |i, j| x[(i, order[j])]))
+            Some(Matrix::from_fn_in(x.format(), x.rows(), x.cols(), |i, j| x.at(i, order[j])))
         }
     };
     Ok(Eigen { values: order.iter().map(|&j| values[j]).collect(), vectors })
@@ -106,6 +109,7 @@ fn finish<T: Scalar, B: Diagonalize<T>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Scalar;
     use crate::backend::Cpu;
     use nonius_num::{Dd, Qd};
 

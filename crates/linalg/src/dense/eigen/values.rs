@@ -1,5 +1,7 @@
 //! What is found, and what is asked for.
 
+use nonius_num::Element;
+
 use crate::Matrix;
 
 /// Whether vectors are wanted beside values.
@@ -13,7 +15,7 @@ pub enum Vectors {
 
 /// `A = V·Λ·Vᵀ`
 #[derive(Clone, Debug)]
-pub struct Eigen<T> {
+pub struct Eigen<T: Element> {
     /// The eigenvalues, in ascending order.
     pub values: Vec<T>,
     /// The eigenvectors where they are wanted: column `j` is that of `values[j]`, of length 1.

@@ -6,11 +6,11 @@ use super::crt::Fallback;
 use super::{Products, Report};
 use crate::cpu::gemm as kernels;
 use crate::dense::{MatMut, MatRef, Side, Transpose};
-use crate::{Error, Scalar, mp};
+use crate::{Error, Number};
 
 /// `op(A)` or `op(B)` as residues, for products with many others: what [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
 ///
-/// `M` is a [`MatRef`] or a `&`[`mp::Matrix`], which stays borrowed. Residues take about a byte for every 7 bits of a product's entry: at dd 30 bytes for an
+/// `M` is a [`MatRef`], which stays borrowed. Residues take about a byte for every 7 bits of a product's entry: at dd 30 bytes for an
 /// entry of the operand, twice what the number takes.
 ///
 /// The bound of a product holds whatever the other operand. One that takes more bits than were converted is computed as if none had been, and
@@ -23,21 +23,12 @@ pub struct Converted<M> {
     lines: Result<kernels::Converted, Fallback>,
 }
 
-impl<'a, T: Scalar> Converted<MatRef<'a, T>> {
+impl<'a, T: Number> Converted<MatRef<'a, T>> {
     /// `op(A)` as the operand on this side of products, on the host's processor: its entries as integers of so many `bits`, raised to those of the limbs and
     /// cut to [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With 0 for these it is ready for products of matrices whose rows and columns have entries
     /// of about the same size; where exponents spread by some bits more than that, it takes about as many more.
     pub fn new(side: Side, transpose: Transpose, a: MatRef<'a, T>, bits: u32) -> Self {
         let lines = kernels::convert(side, transpose, a, bits);
-        Self { side, transpose, matrix: a, lines }
-    }
-}
-
-impl<'a> Converted<&'a mp::Matrix> {
-    /// `op(A)` as the operand on this side of products, on the host's processor: its entries as integers of so many `bits`, raised to those of the numbers
-    /// and cut to [`Target::MOST_BITS`](super::crt::Target::MOST_BITS). Products of few terms take some bits more than the numbers have.
-    pub fn of_mp(side: Side, transpose: Transpose, a: &'a mp::Matrix, bits: u32) -> Self {
-        let lines = kernels::mp::convert(side, transpose, a, bits);
         Self { side, transpose, matrix: a, lines }
     }
 }
@@ -63,7 +54,7 @@ impl<M> fmt::Debug for Converted<M> {
     }
 }
 
-/// An operand of [`gemm_of`] or [`mp::gemm_of`]; with another `C`, of products on another device.
+/// An operand of [`gemm_of`]; with another `C`, of products on another device.
 #[derive(Debug)]
 pub enum Factor<'a, M, C = Converted<M>> {
     /// `op(A)` as it is.
@@ -105,7 +96,7 @@ impl<'a, M: Copy> Factor<'a, M> {
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted for the other side, as [`Products::check`].
-pub fn gemm_of<T: Scalar>(
+pub fn gemm_of<T: Number>(
     products: Products,
     alpha: T,
     a: Factor<'_, MatRef<'_, T>>,
@@ -116,7 +107,9 @@ pub fn gemm_of<T: Scalar>(
     let (transpose_a, a, converted_a) = a.parts(Side::Left)?;
     let (transpose_b, b, converted_b) = b.parts(Side::Right)?;
     Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
-    products.check::<T>()?;
+    Error::check_format::<T>("a", c.format(), a.format())?;
+    Error::check_format::<T>("b", c.format(), b.format())?;
+    T::check_products(products)?;
     let operands = [(transpose_a, a), (transpose_b, b)];
     Ok(kernels::gemm_of(products, alpha, operands, [converted_a, converted_b], beta, c))
 }

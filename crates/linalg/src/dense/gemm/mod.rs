@@ -24,7 +24,7 @@ pub use report::Report;
 
 use crate::backend::{Cpu, Gemm, View, ViewMut};
 use crate::dense::{MatMut, MatRef, Transpose};
-use crate::{Error, Scalar};
+use crate::{Error, Number};
 
 /// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
 ///
@@ -33,7 +33,7 @@ use crate::{Error, Scalar};
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
-pub fn gemm<T: Scalar>(
+pub fn gemm<T: Number>(
     transpose_a: Transpose,
     transpose_b: Transpose,
     alpha: T,
@@ -51,7 +51,7 @@ pub fn gemm<T: Scalar>(
 /// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] when numbers of this type do not have the backend's
 /// arithmetic. What fails on a device is reported by whoever fetches the result.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
-pub fn gemm_on<T: Scalar, B: Gemm<T>>(
+pub fn gemm_on<T: Number, B: Gemm<T>>(
     backend: &B,
     transpose_a: Transpose,
     transpose_b: Transpose,
@@ -63,6 +63,8 @@ pub fn gemm_on<T: Scalar, B: Gemm<T>>(
 ) -> Result<Report, Error> {
     let (m, n) = c.shape();
     Error::check_product(transpose_a, a.shape(), transpose_b, b.shape(), (m, n))?;
+    Error::check_format::<T>("a", c.format(), a.format())?;
+    Error::check_format::<T>("b", c.format(), b.format())?;
     backend.check_products()?;
     // Without rows there may be any number of columns, which take no memory but would take time.
     if m == 0 || n == 0 {

@@ -2,7 +2,7 @@
 
 use super::crt::Plan;
 use super::{Accuracy, Arithmetic, Engine};
-use crate::{Error, Scalar};
+use crate::{Error, Number, Scalar};
 
 /// How a backend computes products of matrices, those inside factorisations included: what
 /// [`Gemm`](crate::backend::Gemm) and [`Syrk`](crate::backend::Syrk) do.
@@ -50,11 +50,16 @@ impl Products {
         (worth >= least).then_some(worth.min(most))
     }
 
-    /// `Ok` where products of matrices of this type can be computed so.
+    /// `Ok` where products of matrices of such numbers can be computed so.
     ///
     /// # Errors
-    /// As [`Arithmetic::check`]; [`Error::NotDirect`] for an arithmetic of the direct engine with another engine.
-    pub fn check<T: Scalar>(self) -> Result<(), Error> {
+    /// [`Error::NoArithmetic`] where the numbers have no such arithmetic; [`Error::NotDirect`] for an arithmetic of the direct engine with another engine.
+    pub fn check<T: Number>(self) -> Result<(), Error> {
+        T::check_products(self)
+    }
+
+    /// [`check`](Self::check) of limbs.
+    pub(crate) fn check_limbs<T: Scalar>(self) -> Result<(), Error> {
         match self.engine {
             Some(engine @ Engine::Crt) if self.arithmetic != Arithmetic::Delayed => {
                 Err(Error::NotDirect { arithmetic: self.arithmetic, engine })

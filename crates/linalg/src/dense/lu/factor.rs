@@ -9,14 +9,14 @@
 //! Shared Memory Computers* (1991); Toledo, *Locality of reference in LU decomposition with partial pivoting*, SIAM J.
 //! Matrix Anal. Appl. 18 (1997), for the recursion.
 
-use crate::Scalar;
+use crate::Number;
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
 use crate::dense::halve::halve;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 
 /// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row `j`, after those before.
-pub(crate) fn factor_in_place<T: Scalar, B: Dense<T>>(
+pub(crate) fn factor_in_place<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
     pivots: &mut [usize],
@@ -28,7 +28,7 @@ pub(crate) fn factor_in_place<T: Scalar, B: Dense<T>>(
 }
 
 /// [`factor_in_place`] by blocks of columns.
-fn factor_blocks<T: Scalar, B: Dense<T>>(
+fn factor_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
@@ -64,7 +64,7 @@ fn factor_blocks<T: Scalar, B: Dense<T>>(
 
 /// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block, come to be counted
 /// from row 0, and the columns of every block exchange rows as the blocks after them did.
-pub(crate) fn exchange_on_the_left<T: Scalar, B: Dense<T>>(
+pub(crate) fn exchange_on_the_left<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
@@ -82,7 +82,7 @@ pub(crate) fn exchange_on_the_left<T: Scalar, B: Dense<T>>(
 }
 
 /// Factors an `m × w` panel in place, `w <= m`.
-pub(crate) fn factor_panel<T: Scalar, B: Dense<T>>(
+pub(crate) fn factor_panel<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
     pivots: &mut [usize],
@@ -95,7 +95,7 @@ pub(crate) fn factor_panel<T: Scalar, B: Dense<T>>(
 }
 
 /// The left half of the columns, its effect on the right half, the right half; the left has a multiple of `unit` columns.
-fn in_halves<T: Scalar, B: Dense<T>>(
+fn in_halves<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
@@ -117,7 +117,7 @@ fn in_halves<T: Scalar, B: Dense<T>>(
 
 /// Carries a factored panel over to the columns on its right: exchanges rows, solves for the rows of `U`, subtracts
 /// their product with `L` from the rows below.
-pub(crate) fn update<T: Scalar, B: Dense<T>>(
+pub(crate) fn update<T: Number, B: Dense<T>>(
     backend: &B,
     panel: B::Ref<'_>,
     mut right: B::Mut<'_>,
@@ -136,7 +136,7 @@ pub(crate) fn update<T: Scalar, B: Dense<T>>(
 
 /// Turns the first rows of `right` into `L⁻¹` times them, `L` being the unit lower triangle on top of the panel, and
 /// returns a copy: the product that follows writes other rows of the same columns.
-pub(crate) fn solve_unit_lower<T: Scalar, B: Dense<T>>(
+pub(crate) fn solve_unit_lower<T: Number, B: Dense<T>>(
     backend: &B,
     panel: B::Ref<'_>,
     mut right: B::Mut<'_>,
@@ -149,7 +149,7 @@ pub(crate) fn solve_unit_lower<T: Scalar, B: Dense<T>>(
 }
 
 /// `C ← C − A·B`.
-pub(crate) fn subtract_product<T: Scalar, B: Dense<T>>(
+pub(crate) fn subtract_product<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Ref<'_>,
     b: B::Ref<'_>,

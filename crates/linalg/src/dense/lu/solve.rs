@@ -1,19 +1,20 @@
 //! Solutions, the inverse and the condition number from the factors.
 
 use super::Lu;
-use crate::backend::{Dense, Order, ViewMut};
+use crate::backend::{Dense, Order, Reading, View, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
-impl<T: Scalar, B: Dense<T>> Lu<T, B> {
+impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// The solution of `op(A)·X = B`, in the place of `B`.
     ///
     /// Error (Higham 2002, Theorem 9.4): each column is exact for a matrix within `3·c·n·u·Pᵀ|L||U|` of `A`.
     pub fn solve_in_place(&self, op: Transpose, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;
+        Error::check_format::<T>("b", self.format(), b.format())?;
         let triangle = |triangle, diagonal, b: B::Mut<'_>| {
             let factors = self.backend.view(&self.factors);
             TriangularSystem::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
@@ -55,7 +56,8 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     /// # Errors
     /// As [`solve_in_place`](Self::solve_in_place).
     pub fn inverse_on(&self) -> Result<B::Matrix, Error> {
-        let mut x = self.backend.identity(self.order(), self.order());
+        let n = self.order();
+        let mut x = self.backend.identity(self.format(), n, n);
         self.solve_in_place(Transpose::No, self.backend.view_mut(&mut x))?;
         Ok(x)
     }
@@ -67,7 +69,7 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
     pub fn inverse_triangles_on(&self) -> Result<[B::Matrix; 2], Error> {
         self.backend.check_products()?;
         let n = self.order();
-        let [mut lower, mut upper] = [(), ()].map(|()| self.backend.identity(n, n));
+        let [mut lower, mut upper] = [(), ()].map(|()| self.backend.identity(self.format(), n, n));
         let solve = |triangle, diagonal, x: &mut B::Matrix| {
             let (factors, x) = (self.backend.view(&self.factors), self.backend.view_mut(x));
             let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
@@ -79,11 +81,16 @@ impl<T: Scalar, B: Dense<T>> Lu<T, B> {
         Ok([lower, upper])
     }
 
+    /// What the entries have in common beside their type.
+    fn format(&self) -> T::Format {
+        self.backend.view(&self.factors).format()
+    }
+
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above what the factors
     /// say, rarely below a third of it. Of a matrix that is singular to working precision it says only that: about
     /// `1/u` or more.
-    pub fn condition_estimate(&self, norm_one: f64) -> f64 {
+    pub fn condition_estimate(&self, norm_one: Reading) -> Reading {
         let apply = |op, x: &Matrix<T>| self.solve_op(op, x.view());
-        norm_one * inverse_norm_estimate(self.order(), apply)
+        norm_one.times(inverse_norm_estimate(self.format(), self.order(), apply).into())
     }
 }

@@ -5,13 +5,13 @@
 //! J. Res. Dev. 44 (2000).
 
 use super::reflectors::{Blocks, Reflectors};
-use crate::Scalar;
+use crate::Number;
 use crate::backend::{Reflecting, ViewMut};
 use crate::dense::Transpose;
 use crate::dense::halve::halve;
 
 /// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the reflections below. Returns `Q`.
-pub(crate) fn factor_in_place<T: Scalar, B: Reflecting<T>>(
+pub(crate) fn factor_in_place<T: Number, B: Reflecting<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
 ) -> Blocks<B::Matrix> {
@@ -30,7 +30,7 @@ pub(crate) fn factor_in_place<T: Scalar, B: Reflecting<T>>(
 }
 
 /// The left half of the columns, its effect on the right half, the right half.
-fn factor_panel<T: Scalar, B: Reflecting<T>>(backend: &B, a: B::Mut<'_>) {
+fn factor_panel<T: Number, B: Reflecting<T>>(backend: &B, a: B::Mut<'_>) {
     let (rows, cols) = a.shape();
     if cols <= B::REFLECTORS {
         return backend.qr_panel(a);

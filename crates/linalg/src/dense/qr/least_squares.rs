@@ -1,16 +1,18 @@
 //! Systems with a rectangular matrix: the best solution, and how good it is.
 
+use nonius_num::Element;
 use std::time::{Duration, Instant};
 
 use super::error::Quality;
 use super::{Qr, exponents, scaled};
-use crate::backend::{Cpu, Reflecting, Task};
-use crate::dense::{nrm2, residual};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::backend::{Cpu, Reading, Reflecting, Task};
+use crate::cpu::reduce::nrm2;
+use crate::dense::residual;
+use crate::{Error, MatRef, Matrix, Number};
 
 /// A solution and what is known of its quality.
 #[derive(Clone, Debug)]
-pub struct LeastSquares<T> {
+pub struct LeastSquares<T: Element> {
     /// `X`.
     pub x: Matrix<T>,
     /// How good it is.
@@ -21,15 +23,15 @@ pub struct LeastSquares<T> {
 #[derive(Clone, Debug)]
 pub struct LeastSquaresReport {
     /// `‖b_j − A·x_j‖₂` for each column, from a residual in twice the precision.
-    pub residual_norms: Vec<f64>,
+    pub residual_norms: Vec<Reading>,
     /// The largest over `j` of `‖b_j − A·x_j‖₂ / ‖b_j‖₂`.
-    pub relative_residual: f64,
+    pub relative_residual: Reading,
     /// See [`Qr::condition_estimate`]; for fewer rows than columns that of the transpose.
-    pub condition_estimate: f64,
+    pub condition_estimate: Reading,
     /// An estimate of the largest error of a column beside its largest entry, by the residual, by how far that is from
     /// orthogonal to the columns, and by what rounding the entries of `A` and `B` amounts to: it grows with the square of
     /// the condition where the residual is large (Wedin). Infinite where nothing is known. Seldom below a third of a bound.
-    pub forward_error_estimate: f64,
+    pub forward_error_estimate: Reading,
     /// Time for factors and solution.
     pub solve_time: Duration,
     /// Time for the condition and the residual.
@@ -49,7 +51,7 @@ impl LeastSquaresReport {
 /// ```
 /// use nonius_linalg::Matrix;
 /// use nonius_linalg::dense::least_squares;
-/// use nonius_num::Real;
+/// use nonius_num::Fixed;
 ///
 /// // The line through (0, 1), (1, 3), (2, 5) and (3, 7).
 /// let a = Matrix::from_fn(4, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
@@ -64,7 +66,7 @@ impl LeastSquaresReport {
 /// - [`Error::RankDeficient`] where the columns, or for fewer rows than columns the rows, depend linearly on each other to working
 ///   precision, so that there is no single best solution;
 /// - [`Error::Overflow`] where the solution leaves the range of the format.
-pub fn least_squares<T: Scalar>(
+pub fn least_squares<T: Number>(
     a: MatRef<'_, T>,
     b: MatRef<'_, T>,
 ) -> Result<LeastSquares<T>, Error> {
@@ -75,23 +77,24 @@ pub fn least_squares<T: Scalar>(
 ///
 /// # Errors
 /// As [`least_squares`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
-pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
+pub fn least_squares_on<T: Number, B: Reflecting<T>>(
     backend: B,
     a: MatRef<'_, T>,
     b: MatRef<'_, T>,
 ) -> Result<LeastSquares<T>, Error> {
     let (m, n) = a.shape();
     Error::check_shape("b", (m, b.cols()), b.shape())?;
+    Error::check_format::<T>("b", a.format(), b.format())?;
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
     backend.prepare(Task::Reflect, m.min(n), b.cols());
-    let transposed = (m < n).then(|| a.to_matrix().transposed());
+    let transposed = (m < n).then(|| a.transposed());
     let tall = transposed.as_ref().map_or(a, |a| a.view());
     let qr = Qr::factor_on(backend, tall)?;
     let factor_time = start.elapsed();
     let start = Instant::now();
-    let condition = qr.condition_estimate();
+    let condition = qr.condition();
     check_rank(tall, condition)?;
     let mut check_time = start.elapsed();
     let start = Instant::now();
@@ -102,7 +105,7 @@ pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
     let solve_time = factor_time + start.elapsed();
     let start = Instant::now();
     let r = residual(a, x.view(), b)?;
-    let residual_norms = (0..b.cols()).map(|j| nrm2(r.col(j)).to_f64()).collect();
+    let residual_norms = (0..b.cols()).map(|j| nrm2(r.column(j)).leading()).collect();
     let Quality { relative_residual, forward_error } = if m < n {
         qr.quality_of_shortest(tall, &x, b, condition)?
     } else {
@@ -111,9 +114,9 @@ pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
     check_time += start.elapsed();
     let report = LeastSquaresReport {
         residual_norms,
-        relative_residual,
-        condition_estimate: condition,
-        forward_error_estimate: forward_error,
+        relative_residual: relative_residual.into(),
+        condition_estimate: condition.into(),
+        forward_error_estimate: forward_error.into(),
         solve_time,
         check_time,
     };
@@ -121,10 +124,10 @@ pub fn least_squares_on<T: Scalar, B: Reflecting<T>>(
 }
 
 /// Where the condition says that the columns may depend on each other, asks a factorisation with pivoting, of columns of one size.
-fn check_rank<T: Scalar>(a: MatRef<'_, T>, condition: f64) -> Result<(), Error> {
+fn check_rank<T: Number>(a: MatRef<'_, T>, condition: T::Size) -> Result<(), Error> {
     let (m, n) = a.shape();
-    let tolerance = m as f64 * T::UNIT_ROUNDOFF;
-    if condition * tolerance < 1.0 {
+    let tolerance = T::Size::from(m as f64) * T::unit_roundoff(a.format());
+    if condition * tolerance < 1.0.into() {
         return Ok(());
     }
     let scaled = scaled(a, &exponents(a));

@@ -11,9 +11,9 @@ pub use least_squares::{LeastSquares, LeastSquaresReport, least_squares, least_s
 pub(crate) use reflectors::{Blocks, Reflectors};
 
 use super::Transpose;
-use super::residual::largest_exponent;
+use super::residual::largest;
 use crate::backend::{Cpu, Memory, Reflecting, View, ViewMut};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number, Size};
 
 /// `A·P = Q·R` for an `m × n` matrix with `m >= n`: the first `n` columns of an orthogonal matrix, an upper triangular one, and a
 /// permutation of columns, which is the identity unless pivoting was asked for.
@@ -24,7 +24,7 @@ use crate::{Error, MatRef, Matrix, Scalar};
 ///
 /// Columns are scaled by powers of two, so that entries of any size neither overflow nor underflow on the way.
 #[derive(Clone, Debug)]
-pub struct Qr<T: Scalar, B: Memory<T> = Cpu> {
+pub struct Qr<T: Number, B: Memory<T> = Cpu> {
     backend: B,
     /// `R` with scaled columns on and above the diagonal.
     packed: B::Matrix,
@@ -35,7 +35,7 @@ pub struct Qr<T: Scalar, B: Memory<T> = Cpu> {
     order: Vec<usize>,
 }
 
-impl<T: Scalar> Qr<T, Cpu> {
+impl<T: Number> Qr<T, Cpu> {
     /// Factors a matrix with at least as many rows as columns on the host.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl<T: Scalar> Qr<T, Cpu> {
     }
 }
 
-impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
+impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// [`factor`](Qr::factor) on the backend of one's choice.
     ///
     /// # Errors
@@ -66,6 +66,11 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         self.backend.view(&self.packed).shape()
     }
 
+    /// What the entries have in common beside their type.
+    fn format(&self) -> T::Format {
+        self.backend.view(&self.packed).format()
+    }
+
     /// Column `j` of `A·P` is column `order()[j]` of `A`.
     pub fn order(&self) -> &[usize] {
         &self.order
@@ -76,11 +81,7 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn r(&self) -> Result<Matrix<T>, Error> {
-        let mut r = self.scaled_r()?;
-        for (j, &exponent) in self.exponents.iter().enumerate() {
-            r.col_mut(j).iter_mut().for_each(|x| *x = x.ldexp(exponent));
-        }
-        Ok(r)
+        Ok(self.scaled_r()?.view().scaled(|_, j| self.exponents[j]))
     }
 
     /// `R` of the matrix with scaled columns.
@@ -88,7 +89,8 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         let (_, n) = self.shape();
         let top = self.backend.view(&self.packed).block(0, 0, n, n);
         let packed = self.backend.download(top)?;
-        Ok(Matrix::from_fn(n, n, |i, j| if i <= j { packed[(i, j)] } else { T::ZERO }))
+        let entry = |i, j| if i <= j { packed.at(i, j) } else { T::ZERO };
+        Ok(Matrix::from_fn_in(packed.format(), n, n, entry))
     }
 
     /// `Q`, `m × n` with orthonormal columns.
@@ -97,7 +99,7 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
     /// [`Error::Device`] where the backend failed.
     pub fn q(&self) -> Result<Matrix<T>, Error> {
         let (m, n) = self.shape();
-        let q = self.q.columns(&self.backend, m, n);
+        let q = self.q.columns(&self.backend, self.format(), m, n);
         self.backend.download(self.backend.view(&q))
     }
 
@@ -114,17 +116,17 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
 }
 
 /// Exponents of the largest entries of the columns; 0 for columns of zeros.
-fn exponents<T: Scalar>(a: MatRef<'_, T>) -> Vec<i32> {
-    let of_column = |j| largest_exponent(MatRef::from_column(a.col(j))).unwrap_or(0);
+fn exponents<T: Number>(a: MatRef<'_, T>) -> Vec<i32> {
+    let of_column = |j| largest(a.column(j)).exponent().unwrap_or(0);
     (0..a.cols()).map(of_column).collect()
 }
 
 /// The matrix with columns divided by two to these powers.
-fn scaled<T: Scalar>(a: MatRef<'_, T>, exponents: &[i32]) -> Matrix<T> {
-    Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).ldexp(-exponents[j]))
+fn scaled<T: Number>(a: MatRef<'_, T>, exponents: &[i32]) -> Matrix<T> {
+    a.scaled(|_, j| -exponents[j])
 }
 
-fn check<T: Scalar>(a: MatRef<'_, T>) -> Result<(), Error> {
+fn check<T: Number>(a: MatRef<'_, T>) -> Result<(), Error> {
     let (m, n) = a.shape();
     Error::check_shape("a", (m.max(n), n), (m, n))?;
     Error::check_finite("a", a)

@@ -7,7 +7,7 @@
 //! Sci. Stat. Comput. 10 (1989); Joffrain, Low, Quintana-Ortí and van de Geijn, *Accumulating Householder transformations,
 //! revisited*, ACM Trans. Math. Softw. 32 (2006), for `T⁻¹`.
 
-use crate::Scalar;
+use crate::Number;
 use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
 use crate::dense::halve::halve;
 use crate::dense::lu::subtract_product;
@@ -28,20 +28,20 @@ pub(crate) struct Reflectors<M> {
 
 impl<M> Reflectors<M> {
     /// The reflections whose vectors are the columns of `v`, in the order of the columns.
-    pub(crate) fn new<T: Scalar, B: Reflecting<T, Matrix = M>>(backend: &B, v: M) -> Self {
-        let (_, k) = backend.view(&v).shape();
-        let mut gram = backend.zeros(k, k);
+    pub(crate) fn new<T: Number, B: Reflecting<T, Matrix = M>>(backend: &B, v: M) -> Self {
+        let ((_, k), format) = (backend.view(&v).shape(), backend.view(&v).format());
+        let mut gram = backend.zeros(format, k, k);
         let columns = backend.view(&v);
         let to = backend.view_mut(&mut gram);
         backend.syrk(Triangle::Upper, Transpose::Yes, T::ONE, columns, T::ZERO, to);
         backend.halve_diagonal(backend.view_mut(&mut gram));
-        let mut t = backend.identity(k, k);
+        let mut t = backend.identity(format, k, k);
         invert(backend, backend.view(&gram), backend.view_mut(&mut t));
         Self { v, t }
     }
 
     /// The reflections of a panel that [`qr_panel`](crate::backend::Reflect::qr_panel) or its blocked form has factored.
-    pub(crate) fn of_panel<T: Scalar, B: Reflecting<T, Matrix = M>>(
+    pub(crate) fn of_panel<T: Number, B: Reflecting<T, Matrix = M>>(
         backend: &B,
         panel: B::Ref<'_>,
     ) -> Self {
@@ -49,7 +49,7 @@ impl<M> Reflectors<M> {
     }
 
     /// `C ← Q·C` or `QᵀC` for their product `Q`.
-    pub(crate) fn apply<T: Scalar, B: Reflecting<T, Matrix = M>>(
+    pub(crate) fn apply<T: Number, B: Reflecting<T, Matrix = M>>(
         &self,
         backend: &B,
         transpose: Transpose,
@@ -87,13 +87,13 @@ impl<M> Blocks<M> {
     }
 
     /// The first `n` columns of the product, of `m` rows.
-    pub(crate) fn columns<T, B>(&self, backend: &B, m: usize, n: usize) -> M
+    pub(crate) fn columns<T, B>(&self, backend: &B, format: T::Format, m: usize, n: usize) -> M
     where
-        T: Scalar,
+        T: Number,
         B: Reflecting<T, Matrix = M>,
         M: Send + Sync,
     {
-        let mut q = backend.identity(m, n);
+        let mut q = backend.identity(format, m, n);
         backend.run(|| {
             for &(start, ref reflectors) in self.0.iter().rev() {
                 let part = backend.view_mut(&mut q);
@@ -107,7 +107,7 @@ impl<M> Blocks<M> {
     /// `C ← op(Q)·C` for the product `Q`.
     pub(crate) fn apply<T, B>(&self, backend: &B, op: Transpose, mut c: B::Mut<'_>)
     where
-        T: Scalar,
+        T: Number,
         B: Reflecting<T, Matrix = M>,
         M: Send + Sync,
     {
@@ -129,7 +129,7 @@ impl<M> Blocks<M> {
 ///
 /// Its order is halved: the corner of the inverse is a product of three matrices. That suits triangles as well conditioned as
 /// these, whose symmetric part is half a Gram matrix of unit scale.
-fn invert<T: Scalar, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
+fn invert<T: Number, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
     let (n, _) = s.shape();
     if n <= MOST_SUBSTITUTED_ORDER {
         let system = TriangularSystem::left(Triangle::Upper, Transpose::No, Diagonal::NonUnit);

@@ -1,15 +1,14 @@
 //! Solutions and the condition number from the factors.
 
 use super::Qr;
-use crate::backend::{Reflecting, View, ViewMut};
-use crate::dense::condition::{inverse_norm_estimate, norm_one};
-use crate::dense::residual::largest_exponent;
+use crate::backend::{Reading, Reflecting, View, ViewMut};
+use crate::dense::condition::{inverse_norm_estimate, size_of_columns};
+use crate::dense::residual::largest;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
-use crate::scalar::exponent;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number, Size};
 
-impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
+impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// The `X` that minimises `‖B − A·X‖₂` column by column: `R·PᵀX = QᵀB`.
     ///
     /// Error (Higham 2002, Theorem 20.3): each column is exact for a matrix and a right-hand side whose columns are within `c·m·n·u` of
@@ -22,17 +21,17 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         let cols = b.cols();
         Error::check_shape("b", (m, cols), b.shape())?;
         let scales: Vec<i32> =
-            (0..cols).map(|j| largest_exponent(b.block(0, j, m, 1)).unwrap_or(0)).collect();
-        let scaled = Matrix::from_fn(m, cols, |i, j| b.at(i, j).ldexp(-scales[j]));
+            (0..cols).map(|j| largest(b.column(j)).exponent().unwrap_or(0)).collect();
+        let scaled = b.scaled(|_, j| -scales[j]);
         let mut y = self.backend.upload(scaled.view());
         self.apply_q(Transpose::Yes, self.backend.view_mut(&mut y))?;
         let top = self.backend.view_mut(&mut y).block_mut(0, 0, n, cols);
         self.solve_triangle(Transpose::No, top);
         let y = self.backend.download(self.backend.view(&y).block(0, 0, n, cols))?;
-        let mut x = Matrix::zeros(n, cols);
+        let mut x = Matrix::zeros_in(y.format(), n, cols);
         for (j, &scale) in scales.iter().enumerate() {
             for (i, &place) in self.order.iter().enumerate() {
-                x[(place, j)] = y[(i, j)].ldexp(scale - self.exponents[i]);
+                x.set(place, j, y.at(i, j).ldexp(scale - self.exponents[i]));
             }
         }
         Ok(x)
@@ -50,30 +49,32 @@ impl<T: Scalar, B: Reflecting<T>> Qr<T, B> {
         let cols = b.cols();
         Error::check_shape("b", (n, cols), b.shape())?;
         let entry = |i: usize, j: usize| b.at(self.order[i], j);
-        let size = |i: usize, j: usize| Some(exponent(entry(i, j).limb(0))? - self.exponents[i]);
+        let size = |i: usize, j: usize| Some(entry(i, j).exponent()? - self.exponents[i]);
         let scale = |j: usize| (0..n).filter_map(|i| size(i, j)).max().unwrap_or(0);
         let scales: Vec<i32> = (0..cols).map(scale).collect();
-        let scaled = Matrix::from_fn(m, cols, |i, j| {
+        let scaled = Matrix::from_fn_in(b.format(), m, cols, |i, j| {
             if i < n { entry(i, j).ldexp(-self.exponents[i] - scales[j]) } else { T::ZERO }
         });
         let mut x = self.backend.upload(scaled.view());
         let top = self.backend.view_mut(&mut x).block_mut(0, 0, n, cols);
         self.solve_triangle(Transpose::Yes, top);
         self.apply_q(Transpose::No, self.backend.view_mut(&mut x))?;
-        let mut x = self.backend.download(self.backend.view(&x))?;
-        for (j, &scale) in scales.iter().enumerate() {
-            x.col_mut(j).iter_mut().for_each(|x| *x = x.ldexp(scale));
-        }
-        Ok(x)
+        let x = self.backend.download(self.backend.view(&x))?;
+        Ok(x.view().scaled(|_, j| scales[j]))
     }
 
     /// An estimate of the condition `κ₁` of `R`, and so within a factor `n` that of `A` in the 2-norm, with columns scaled to sizes between 1 and 2
     /// by powers of two. Seldom below a third of it; of a matrix that is rank deficient to working precision it says only that:
     /// about `1/u` or more.
-    pub fn condition_estimate(&self) -> f64 {
+    pub fn condition_estimate(&self) -> Reading {
+        self.condition().into()
+    }
+
+    pub(super) fn condition(&self) -> T::Size {
         let n = self.order.len();
-        let Ok(r) = self.scaled_r() else { return f64::INFINITY };
-        norm_one(r.view()) * inverse_norm_estimate(n, |op, x| self.solve_r(op, x))
+        let Ok(r) = self.scaled_r() else { return T::Size::INFINITY };
+        let solve = |op, x: &Matrix<T>| self.solve_r(op, x);
+        size_of_columns(r.view()) * inverse_norm_estimate(r.format(), n, solve)
     }
 
     /// `op(R)⁻¹·C` for the scaled `R` and a `C` in the host's memory.

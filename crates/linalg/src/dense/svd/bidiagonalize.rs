@@ -5,21 +5,21 @@
 //! column. Source: Dongarra, Sorensen and Hammarling, *Block reduction of matrices to condensed forms for eigenvalue computations*, J.
 //! Comput. Appl. Math. 27 (1989).
 
+use nonius_num::Element;
+
 use crate::backend::Cpu;
 use crate::cpu::gemm::gemm;
 use crate::cpu::gemv::gemv;
 use crate::cpu::reduce::dot;
 use crate::cpu::reflect::reflect;
+use crate::dense::Transpose;
 use crate::dense::qr::{Blocks, Reflectors};
-use crate::dense::{Transpose, scal};
-use crate::{MatRef, Matrix, Scalar};
+use crate::{MatRef, Matrix, Number, Numbers, Slice};
 
-/// Reflections of a block from either side, by limbs: the more the numbers cost, the more longer products gain.
-const BLOCK: [usize; 5] = [0, 32, 32, 64, 64];
 const NO: Transpose = Transpose::No;
 const YES: Transpose = Transpose::Yes;
 
-pub(super) struct Bidiagonal<T> {
+pub(super) struct Bidiagonal<T: Element> {
     pub(super) diagonal: Vec<T>,
     pub(super) above: Vec<T>,
     pub(super) left: Blocks<Matrix<T>>,
@@ -27,7 +27,7 @@ pub(super) struct Bidiagonal<T> {
 }
 
 /// Makes a square matrix bidiagonal.
-pub(super) fn bidiagonalize<T: Scalar>(cpu: Cpu, mut a: Matrix<T>) -> Bidiagonal<T> {
+pub(super) fn bidiagonalize<T: Number>(cpu: Cpu, mut a: Matrix<T>) -> Bidiagonal<T> {
     let n = a.rows();
     let mut found = Bidiagonal {
         diagonal: Vec::with_capacity(n),
@@ -35,10 +35,10 @@ pub(super) fn bidiagonalize<T: Scalar>(cpu: Cpu, mut a: Matrix<T>) -> Bidiagonal
         left: Blocks::new(),
         right: Blocks::new(),
     };
-    let block = BLOCK[T::LIMBS];
+    let block = T::BLOCKING.reflections;
     for start in (0..n).step_by(block) {
         let width = block.min(n - start);
-        let mut pending = Pending::new(start, n - start, width);
+        let mut pending = Pending::new(a.format(), start, n - start, width);
         for k in 0..width {
             found.diagonal.push(pending.reflect_column(&mut a, k));
             if start + k + 1 < n {
@@ -58,7 +58,7 @@ pub(super) fn bidiagonalize<T: Scalar>(cpu: Cpu, mut a: Matrix<T>) -> Bidiagonal
 
 /// Reflections `v` from the left and `u` from the right of a block whose effect on the matrix is `−V·Yᵀ − X·Uᵀ`, still to be added. Row
 /// 0 of all is row or column `start` of the matrix.
-struct Pending<T> {
+struct Pending<T: Element> {
     v: Matrix<T>,
     y: Matrix<T>,
     x: Matrix<T>,
@@ -66,57 +66,58 @@ struct Pending<T> {
     start: usize,
 }
 
-impl<T: Scalar> Pending<T> {
-    fn new(start: usize, size: usize, width: usize) -> Self {
-        let zeros = || Matrix::zeros(size, width);
+impl<T: Number> Pending<T> {
+    fn new(format: T::Format, start: usize, size: usize, width: usize) -> Self {
+        let zeros = || Matrix::zeros_in(format, size, width);
         Self { v: zeros(), y: zeros(), x: zeros(), u: zeros(), start }
     }
 
     /// Finishes column `start + k` up to the entry on the diagonal, which is returned.
     fn reflect_column(&mut self, a: &mut Matrix<T>, k: usize) -> T {
-        let (n, j) = (a.rows(), self.start + k);
+        let (n, j, height) = (a.rows(), self.start + k, self.v.rows());
         let (size, rest) = (n - j, n - j - 1);
-        let column = &mut a.col_mut(j)[j..];
+        let mut column = a.column_mut(j).range(j..n);
         for (x, y) in [(&self.v, &self.y), (&self.x, &self.u)] {
             let row = y.view().block(k, 0, 1, k).to_matrix();
-            gemv(NO, -T::ONE, x.view().block(k, 0, size, k), row.as_slice(), T::ONE, column);
+            let effects = x.view().block(k, 0, size, k);
+            gemv(NO, -T::ONE, effects, row.numbers(), T::ONE, column.reborrow());
         }
-        let diagonal = reflect(column);
-        self.v.col_mut(k)[k..].copy_from_slice(column);
-        self.v[(k, k)] = T::ONE;
+        let diagonal = reflect(column.reborrow());
+        self.v.column_mut(k).range(k..height).copy_from(column.as_slice());
+        self.v.set(k, k, T::ONE);
 
         // The effect on the columns on the right.
-        let v = &self.v.col(k)[k..];
-        let mut effect = vec![T::ZERO; rest];
+        let v = self.v.column(k).range(k..height);
+        let mut effect = Numbers::zeros(a.format(), rest);
         gemv(YES, T::ONE, a.view().block(j, j + 1, size, rest), v, T::ZERO, &mut effect);
         self.subtract([(&self.y, &self.v, k), (&self.u, &self.x, k)], k, v, &mut effect);
-        scal(T::from_f64(2.0) / dot(v, v), &mut effect);
-        self.y.col_mut(k)[k + 1..].copy_from_slice(&effect);
+        T::scale(effect.as_mut_slice(), T::from_f64(2.0) / dot(v, v));
+        self.y.column_mut(k).range(k + 1..height).copy_from(effect.as_slice());
         diagonal
     }
 
     /// Finishes row `start + k` up to the entry beside the diagonal, which is returned.
     fn reflect_row(&mut self, a: &mut Matrix<T>, k: usize) -> T {
-        let (n, j) = (a.rows(), self.start + k);
+        let (n, j, height) = (a.rows(), self.start + k, self.v.rows());
         let rest = n - j - 1;
-        let mut row = a.view().block(j, j + 1, 1, rest).to_matrix().into_columns();
+        let mut row = a.view().block(j, j + 1, 1, rest).to_matrix().into_numbers();
         for (x, y, count) in [(&self.y, &self.v, k + 1), (&self.u, &self.x, k)] {
             let factors = y.view().block(k, 0, 1, count).to_matrix();
             let effects = x.view().block(k + 1, 0, rest, count);
-            gemv(NO, -T::ONE, effects, factors.as_slice(), T::ONE, &mut row);
+            gemv(NO, -T::ONE, effects, factors.numbers(), T::ONE, &mut row);
         }
-        let above = reflect(&mut row);
-        row[0] = T::ONE;
-        self.u.col_mut(k)[k + 1..].copy_from_slice(&row);
+        let above = reflect(row.as_mut_slice());
+        row.set(0, T::ONE);
+        self.u.column_mut(k).range(k + 1..height).copy_from(row.as_slice());
 
         // The effect on the rows below.
-        let u = &self.u.col(k)[k + 1..];
-        let mut effect = vec![T::ZERO; rest];
+        let u = self.u.column(k).range(k + 1..height);
+        let mut effect = Numbers::zeros(a.format(), rest);
         gemv(NO, T::ONE, a.view().block(j + 1, j + 1, rest, rest), u, T::ZERO, &mut effect);
         let pairs = [(&self.v, &self.y, k + 1), (&self.x, &self.u, k)];
         self.subtract(pairs, k + 1, u, &mut effect);
-        scal(T::from_f64(2.0) / dot(u, u), &mut effect);
-        self.x.col_mut(k)[k + 1..].copy_from_slice(&effect);
+        T::scale(effect.as_mut_slice(), T::from_f64(2.0) / dot(u, u));
+        self.x.column_mut(k).range(k + 1..height).copy_from(effect.as_slice());
         above
     }
 
@@ -126,15 +127,15 @@ impl<T: Scalar> Pending<T> {
         &self,
         pairs: [(&Matrix<T>, &Matrix<T>, usize); 2],
         first: usize,
-        along: &[T],
-        effect: &mut [T],
+        along: Slice<'_, T>,
+        effect: &mut Numbers<T>,
     ) {
         for (x, y, count) in pairs {
-            let mut products = vec![T::ZERO; count];
+            let mut products = Numbers::zeros(effect.format(), count);
             let y = y.view().block(first, 0, along.len(), count);
             gemv(YES, T::ONE, y, along, T::ZERO, &mut products);
             let x = x.view().block(x.rows() - effect.len(), 0, effect.len(), count);
-            gemv(NO, -T::ONE, x, &products, T::ONE, effect);
+            gemv(NO, -T::ONE, x, &products, T::ONE, &mut *effect);
         }
     }
 
@@ -145,7 +146,7 @@ impl<T: Scalar> Pending<T> {
         let beside = |x: MatRef<'_, T>, y: MatRef<'_, T>| {
             let row = |i: usize| size - count + i;
             let entry = |i, j| if j < width { x.at(row(i), j) } else { y.at(row(i), j - width) };
-            Matrix::from_fn(count, 2 * width, entry)
+            Matrix::from_fn_in(x.format(), count, 2 * width, entry)
         };
         let left = beside(self.v.view(), self.x.view());
         let right = beside(self.y.view(), self.u.view());

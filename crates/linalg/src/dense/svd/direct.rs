@@ -3,12 +3,12 @@
 use super::iterate::{self, Side};
 use super::{Svd, bidiagonalize};
 use crate::backend::{Cpu, Schedule};
-use crate::cpu::rotate::Bands;
+use crate::cpu::rotate::Rows;
 use crate::dense::Vectors;
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// Singular values and vectors of a square matrix with entries of about 1.
-pub(super) fn svd<T: Scalar>(
+pub(super) fn svd<T: Number>(
     cpu: Cpu,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -18,18 +18,21 @@ pub(super) fn svd<T: Scalar>(
     let (mut d, mut e) = (reduced.diagonal, reduced.above);
     let columns = || {
         let [left, right] = [&reduced.left, &reduced.right];
-        (Bands::new(&left.columns(&cpu, n, n)), Bands::new(&right.columns(&cpu, n, n)))
+        let [left, right] = [left, right].map(|q| q.columns(&cpu, a.format(), n, n));
+        (Rows::new(&left), Rows::new(&right))
     };
     let mut rotated = (vectors == Vectors::Yes).then(columns);
-    iterate::diagonalize(&mut d, &mut e, |side, rotations| match (&mut rotated, side) {
-        (Some((left, _)), Side::Left) => left.rotate(rotations),
-        (Some((_, right)), Side::Right) => right.rotate(rotations),
-        (None, _) => {}
+    iterate::diagonalize(a.format(), &mut d, &mut e, |side, rotations| {
+        match (&mut rotated, side) {
+            (Some((left, _)), Side::Left) => left.rotate(rotations),
+            (Some((_, right)), Side::Right) => right.rotate(rotations),
+            (None, _) => {}
+        }
     })?;
     let order = descending(&d);
-    let vectors = rotated.map(|(left, right)| {
-        let v = right.columns(&order);
-        (left.columns(&order), with_signs(v, &order, &d))
+    let vectors = rotated.and_then(|(left, right)| {
+        let v = with_signs(right.columns(&order)?, &order, &d);
+        Some((left.columns(&order)?, v))
     });
     Ok(Svd { values: order.iter().map(|&j| d[j].abs()).collect(), vectors })
 }
@@ -42,7 +45,7 @@ pub(crate) fn singular_vectors(a: MatRef<'_, f64>) -> Result<(Matrix<f64>, Matri
 }
 
 /// The order in which magnitudes descend.
-pub(super) fn descending<T: Scalar>(values: &[T]) -> Vec<usize> {
+pub(super) fn descending<T: Number>(values: &[T]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     let by_size = |i: usize, j: usize| values[j].abs().partial_cmp(&values[i].abs());
     order.sort_by(|&i, &j| by_size(i, j).unwrap_or(core::cmp::Ordering::Equal));
@@ -50,9 +53,9 @@ pub(super) fn descending<T: Scalar>(values: &[T]) -> Vec<usize> {
 }
 
 /// `V` with the signs of the values, of which column `j` belongs to `values[order[j]]`.
-pub(super) fn with_signs<T: Scalar>(mut v: Matrix<T>, order: &[usize], values: &[T]) -> Matrix<T> {
+pub(super) fn with_signs<T: Number>(mut v: Matrix<T>, order: &[usize], values: &[T]) -> Matrix<T> {
     for (j, _) in order.iter().enumerate().filter(|&(_, &i)| values[i] < T::ZERO) {
-        v.col_mut(j).iter_mut().for_each(|x| *x = -*x);
+        (0..v.rows()).for_each(|i| v.set(i, j, -v.at(i, j)));
     }
     v
 }

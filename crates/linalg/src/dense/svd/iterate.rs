@@ -7,13 +7,13 @@
 //! Sources: Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci. Stat. Comput. 11 (1990); Golub and
 //! Van Loan, *Matrix Computations*, 4th ed., section 8.6.
 
-use nonius_num::{Fixed, Real};
-
-use crate::Error;
 use crate::dense::rotation::{Rotation, givens};
+use crate::{Error, Number, Size};
 
 /// Steps for each number after which the iteration is given up.
 const MOST_STEPS_A_NUMBER: usize = 80;
+/// Bits below the norm at which an entry is neglected, or four times those of the numbers.
+const LEAST: i32 = 700;
 /// Rotations that are handed over at a time.
 const BATCH: usize = 8192;
 
@@ -26,19 +26,21 @@ pub(super) enum Side {
 
 /// Makes the bidiagonal matrix with diagonal `d` and `e` above it diagonal; signs remain. `rotate` receives all rotations of the columns of
 /// either matrix of vectors, in their order.
-pub(super) fn diagonalize<T: Fixed>(
+pub(super) fn diagonalize<T: Number>(
+    format: T::Format,
     d: &mut [T],
     e: &mut [T],
     mut rotate: impl FnMut(Side, &[Rotation<T>]),
 ) -> Result<(), Error> {
-    let norm = d.iter().chain(&*e).map(|x| x.abs().to_f64()).fold(0.0, f64::max);
-    let least = norm * 0.5_f64.powi(700);
+    let unit = T::unit_roundoff(format);
+    let norm = d.iter().chain(&*e).map(|x| x.size()).fold(T::Size::ZERO, Size::max);
+    let least = norm.ldexp(-LEAST.max(4 * T::precision(format).bits() as i32));
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let mut last = d.len().saturating_sub(1);
     let mut direction = None;
     let most = MOST_STEPS_A_NUMBER * d.len();
     for _ in 0..=most {
-        let negligible = |i: usize| e[i].abs().to_f64() <= least;
+        let negligible = |i: usize| e[i].size() <= least;
         while last > 0 && negligible(last - 1) {
             last -= 1;
         }
@@ -59,8 +61,8 @@ pub(super) fn diagonalize<T: Fixed>(
             d.reverse();
             e.reverse();
         }
-        if let Some(smallest) = smallest(d, e) {
-            step(d, e, smallest, |i, [inner, outer]| {
+        if let Some(smallest) = smallest(unit, d, e) {
+            step(unit, d, e, smallest, |i, [inner, outer]| {
                 let (x, y) =
                     if downwards { (first + i, first + i + 1) } else { (last - i, last - i - 1) };
                 let rotation = |(c, s): (T, T)| Rotation { first: x, second: y, c, s: -s };
@@ -85,9 +87,9 @@ pub(super) fn diagonalize<T: Fixed>(
 
 /// Where an entry above the diagonal may be neglected, makes it zero and returns `None`; else returns a lower bound of the smallest
 /// singular value, but for a factor of `√n`.
-fn smallest<T: Fixed>(d: &[T], e: &mut [T]) -> Option<f64> {
-    let tolerance = 10.0 * T::UNIT_ROUNDOFF;
-    let size = |x: T| x.abs().to_f64();
+fn smallest<T: Number>(unit: T::Size, d: &[T], e: &mut [T]) -> Option<T::Size> {
+    let tolerance = T::Size::from(10.0) * unit;
+    let size = |x: T| x.size();
     let last = e.len();
     if size(e[last - 1]) <= tolerance * size(d[last]) {
         e[last - 1] = T::ZERO;
@@ -101,20 +103,26 @@ fn smallest<T: Fixed>(d: &[T], e: &mut [T]) -> Option<f64> {
             return None;
         }
         bound = size(d[i + 1]) * (bound / (bound + size(e[i])));
-        least = least.min(bound);
+        least = if bound < least { bound } else { least };
     }
     Some(least)
 }
 
 /// One step from the first entry to the last. `rotate` receives cosines and sines of the rotations of columns and of rows `i` and `i + 1`.
-fn step<T: Fixed>(d: &mut [T], e: &mut [T], smallest: f64, rotate: impl FnMut(usize, [(T, T); 2])) {
-    let largest = d.iter().chain(&*e).map(|x| x.abs().to_f64()).fold(0.0, f64::max);
+fn step<T: Number>(
+    unit: T::Size,
+    d: &mut [T],
+    e: &mut [T],
+    smallest: T::Size,
+    rotate: impl FnMut(usize, [(T, T); 2]),
+) {
+    let largest = d.iter().chain(&*e).map(|x| x.size()).fold(T::Size::ZERO, Size::max);
     let n = d.len();
     let shift = smaller_value(d[n - 2], e[n - 2], d[n - 1]);
-    let spoils = 100.0 * n as f64 * smallest <= largest;
-    let ratio = shift.to_f64() / d[0].abs().to_f64();
+    let spoils = T::Size::from(100.0 * n as f64) * smallest <= largest;
+    let ratio = shift.size() / d[0].size();
     // A shift that rounding would lose.
-    if spoils || d[0] == T::ZERO || ratio * ratio < T::UNIT_ROUNDOFF {
+    if spoils || d[0] == T::ZERO || ratio * ratio < unit {
         unshifted(d, e, rotate);
     } else {
         shifted(d, e, shift, rotate);
@@ -122,7 +130,7 @@ fn step<T: Fixed>(d: &mut [T], e: &mut [T], smallest: f64, rotate: impl FnMut(us
 }
 
 /// The smaller singular value of `[[f, g], [0, h]]`: `|f·h|` over the larger one, which is `(√((|f| + |h|)² + g²) + √((|f| − |h|)² + g²))/2`.
-fn smaller_value<T: Real>(f: T, g: T, h: T) -> T {
+fn smaller_value<T: Number>(f: T, g: T, h: T) -> T {
     let (f, g, h) = (f.abs(), g.abs(), h.abs());
     let (_, _, sum) = givens(f + h, g);
     let (_, _, difference) = givens(f - h, g);
@@ -132,7 +140,7 @@ fn smaller_value<T: Real>(f: T, g: T, h: T) -> T {
 }
 
 /// The step with shift zero (Demmel and Kahan, section 3).
-fn unshifted<T: Real>(d: &mut [T], e: &mut [T], mut rotate: impl FnMut(usize, [(T, T); 2])) {
+fn unshifted<T: Number>(d: &mut [T], e: &mut [T], mut rotate: impl FnMut(usize, [(T, T); 2])) {
     let last = e.len();
     let (mut c, mut old_c, mut old_s) = (T::ONE, T::ONE, T::ZERO);
     for i in 0..last {
@@ -152,7 +160,7 @@ fn unshifted<T: Real>(d: &mut [T], e: &mut [T], mut rotate: impl FnMut(usize, [(
 }
 
 /// The step of Golub and Kahan, a bulge chased along the diagonal.
-fn shifted<T: Real>(
+fn shifted<T: Number>(
     d: &mut [T],
     e: &mut [T],
     shift: T,

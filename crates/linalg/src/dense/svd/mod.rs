@@ -25,14 +25,14 @@ use super::qr::Qr;
 use super::residual::largest_exponent;
 use super::{Transpose, Vectors};
 use crate::backend::{Cpu, Diagonalize, Reflecting, Schedule};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// Singular values and vectors of a matrix of any shape, on the host.
 ///
 /// ```
 /// use nonius_linalg::Matrix;
 /// use nonius_linalg::dense::svd;
-/// use nonius_num::{Dd, Real};
+/// use nonius_num::{Dd, Fixed};
 ///
 /// let a = Matrix::from_fn(3, 2, |i, j| Dd::from([[3.0, 0.0], [0.0, 0.0], [0.0, -4.0]][i][j]));
 /// let found = svd(a.view())?;
@@ -46,7 +46,7 @@ use crate::{Error, MatRef, Matrix, Scalar};
 /// - [`Error::NotFinite`];
 /// - [`Error::Overflow`] where a singular value leaves the range of the format;
 /// - [`Error::NoConvergence`], which no matrix is known for.
-pub fn svd<T: Scalar>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
+pub fn svd<T: Number>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
     svd_on(&Cpu::default(), a, Vectors::Yes)
 }
 
@@ -54,7 +54,7 @@ pub fn svd<T: Scalar>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
 ///
 /// # Errors
 /// As [`svd`].
-pub fn singular_values<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
+pub fn singular_values<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
     Ok(svd_on(&Cpu::default(), a, Vectors::No)?.values)
 }
 
@@ -62,7 +62,7 @@ pub fn singular_values<T: Scalar>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
 ///
 /// # Errors
 /// As [`svd`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
-pub fn svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+pub fn svd_on<T: Number, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
@@ -70,7 +70,7 @@ pub fn svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     Error::check_finite("a", a)?;
     backend.check_products()?;
     let exponent = largest_exponent(a).unwrap_or(0);
-    let scaled = a.to_matrix().map(|x| x.ldexp(-exponent));
+    let scaled = a.scaled(|_, _| -exponent);
     let mut found = if a.rows() >= a.cols() {
         of_tall(backend, scaled, vectors)?
     } else {
@@ -84,7 +84,7 @@ pub fn svd_on<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     }
 }
 
-fn of_tall<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
+fn of_tall<T: Number, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: Matrix<T>,
     vectors: Vectors,
@@ -96,18 +96,19 @@ fn of_tall<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     let qr = Qr::factor_on(backend.clone(), a.view())?;
     let Svd { values, vectors } = of_square(backend, qr.r()?.view(), vectors)?;
     let Some((u, v)) = vectors else { return Ok(Svd { values, vectors }) };
-    let tall = Matrix::from_fn(m, n, |i, j| if i < n { u[(i, j)] } else { T::ZERO });
+    let entry = |i, j| if i < n { u.at(i, j) } else { T::ZERO };
+    let tall = Matrix::from_fn_in(u.format(), m, n, entry);
     let mut tall = backend.upload(tall.view());
     qr.apply_q(Transpose::No, backend.view_mut(&mut tall))?;
     Ok(Svd { values, vectors: Some((backend.download(backend.view(&tall))?, v)) })
 }
 
-fn of_square<T: Scalar, B: Diagonalize<T>>(
+fn of_square<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
 ) -> Result<Svd<T>, Error> {
-    if backend.refines(a.rows(), vectors)
+    if backend.refines(a.format(), a.rows(), vectors)
         && let Some(found) = refine::refine(backend, a, vectors)?
     {
         return Ok(found);

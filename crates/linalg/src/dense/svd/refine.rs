@@ -18,22 +18,23 @@ use core::ops::Range;
 use super::{Svd, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::refinement::{
-    Groups, Limits, MOST_STEPS, Step, correct, gram, multiply, norm, rounded, turn,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, multiply, norm, rounded, turn, widened,
 };
 use crate::dense::{Transpose, Vectors};
-use crate::{Error, MatRef, Matrix, Scalar};
+use crate::{Error, MatRef, Matrix, Number, Size};
 
 /// Singular values and vectors of a square matrix with entries of about 1; `None` where refinement does not lead there.
-pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
+pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
     vectors: Vectors,
 ) -> Result<Option<Svd<T>>, Error> {
     let backend = &backend.normwise();
     let n = a.rows();
-    let (u, v) = backend.singular_vectors(a.to_matrix().map(|x| x.to_f64()).view())?;
+    let (u, v) = backend.singular_vectors(in_f64(a).view())?;
+    let format = a.format();
     let a = backend.upload(a);
-    let mut bases = [u, v].map(|basis| backend.upload(basis.map(T::from_f64).view()));
+    let mut bases = [u, v].map(|basis| backend.upload(widened::<T>(format, &basis).view()));
     let made = || backend.copy_of(backend.view(&a));
     let (mut y, mut t) = (made(), made());
     let (mut grams, mut corrections) = ([made(), made()], [made(), made()]);
@@ -54,8 +55,8 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
             let to = to.map(|to| to.each_mut().map(|to| backend.view_mut(to)));
             backend.singular_vector_corrections(backend.view(&t), grams, spectrum, to)
         };
-        let coupling = norm(&find(&Groups::one(n), Some(0), 0.0, None)?.kept);
-        let judge = Limits::of(&values).judge(coupling);
+        let coupling = norm(&find(&Groups::one(n), Some(0), T::Size::ZERO, None)?.kept);
+        let judge = Limits::of(format, &values).judge(coupling);
         let groups = Groups::new(&values, judge.gap());
         let null = groups.null(&values, judge.gap());
         let found = find(&groups, null, judge.tolerance(), Some(&mut corrections))?;
@@ -102,20 +103,20 @@ pub(super) fn refine<T: Scalar, B: Diagonalize<T>>(
 }
 
 /// The symmetric part of what a group's rows and columns of `T` are, to first order, when its vectors are orthonormal, less a multiple of the identity.
-fn symmetric_part<T: Scalar>(t: &Matrix<T>, grams: &[Matrix<T>; 2], values: &[T]) -> Matrix<T> {
+fn symmetric_part<T: Number>(t: &Matrix<T>, grams: &[Matrix<T>; 2], values: &[T]) -> Matrix<T> {
     let shift = values[values.len() / 2];
-    Matrix::from_fn(values.len(), values.len(), |i, j| {
-        let at = (i.max(j), i.min(j));
-        let both = grams[0][at] + grams[1][at];
+    Matrix::from_fn_in(t.format(), values.len(), values.len(), |i, j| {
+        let (row, col) = (i.max(j), i.min(j));
+        let both = grams[0].at(row, col) + grams[1].at(row, col);
         if i == j {
-            return t[(i, i)] + values[i] * (T::ONE - both.ldexp(-1)) - shift;
+            return t.at(i, i) + values[i] * (T::ONE - both.ldexp(-1)) - shift;
         }
         let r = (-both).ldexp(-1);
-        ((t[(i, j)] + t[(j, i)]) + (values[i] + values[j]) * r).ldexp(-1)
+        ((t.at(i, j) + t.at(j, i)) + (values[i] + values[j]) * r).ldexp(-1)
     })
 }
 
-fn finish<T: Scalar, B: Diagonalize<T>>(
+fn finish<T: Number, B: Diagonalize<T>>(
     backend: &B,
     values: &[T],
     bases: &[B::Matrix; 2],
@@ -124,7 +125,8 @@ fn finish<T: Scalar, B: Diagonalize<T>>(
     let order = direct::descending(values);
     let fetch = |basis| {
         let basis = backend.download(backend.view(basis))?;
-        Ok(Matrix::from_fn(basis.rows(), basis.cols(), |i, j| basis[(i, order[j])]))
+        let entry = |i, j: usize| basis.at(i, order[j]);
+        Ok(Matrix::from_fn_in(basis.format(), basis.rows(), basis.cols(), entry))
     };
     let vectors = match vectors {
         Vectors::No => None,
@@ -139,6 +141,7 @@ fn finish<T: Scalar, B: Diagonalize<T>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Scalar;
     use crate::backend::Cpu;
     use nonius_num::{Dd, Qd};
 

@@ -112,7 +112,7 @@ impl IncompleteCholesky<Vec<f64>> {
         let (lower, upper) = (self.lower.to_mp()?, self.upper.to_mp()?);
         let bits = lower.values().bits();
         let mut inverses = Numbers::new(bits);
-        self.inverses.iter().for_each(|&x| inverses.push(Mp::from_f64(bits, x).view()));
+        self.inverses.iter().for_each(|&x| inverses.push(Mp::from_f64(bits, x)));
         Ok(IncompleteCholesky { lower, upper, inverses })
     }
 }
@@ -135,11 +135,11 @@ impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
         let [sum, next, rest] = space.spare();
         for (first, triangle, row) in self.steps() {
             let values = triangle.values().as_slice();
-            let start = if first { r.at(row) } else { z.at(row) };
+            let start = if first { r.entry(row) } else { z.entry(row) };
             if by_term {
                 rest.set_value(start);
                 for (at, col) in triangle.row(row) {
-                    sum.set_product(values.at(at), z.at(col));
+                    sum.set_product(values.entry(at), z.entry(col));
                     next.set_difference(rest.view(), sum.view());
                     core::mem::swap(rest, next);
                 }
@@ -149,8 +149,8 @@ impl Preconditioner<MpSpace> for IncompleteCholesky<Numbers> {
                 sum.set_gathered((values.heads(), values.words()), known, triangle.row(row));
                 rest.set_difference(start, sum.view());
             }
-            sum.set_product(rest.view(), self.inverses.at(row));
-            z.set(row, sum.view());
+            sum.set_product(rest.view(), self.inverses.entry(row));
+            z.put(row, sum.view());
         }
     }
 }

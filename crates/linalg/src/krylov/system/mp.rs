@@ -43,7 +43,7 @@ pub fn mp<B: Homes>(
     let vectors = (b.numbers(), x0.numbers());
     let homes = backend.mp(bits, options.arithmetic)?;
     let (x, iterated, entries) = solve(homes, (bits, a), vectors, options, observe)?;
-    let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    let x = Matrix::from_numbers(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
 

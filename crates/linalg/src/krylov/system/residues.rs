@@ -60,7 +60,7 @@ pub(super) fn residues<B: Homes>(
     let vectors = (b.numbers(), x0.numbers());
     let homes = backend.residues(space)?;
     let (x, iterated, entries) = solve(homes, (format, a), vectors, options, observe)?;
-    let x = Matrix::from_columns(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
+    let x = Matrix::from_numbers(n, 1, x).ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     Ok(Solved { x, iterated, entries })
 }
 
@@ -107,7 +107,7 @@ fn in_residues(format: &Format, x: &Numbers) -> Result<RnsNumbers, Error> {
     let n = x.len();
     let zeros = RnsNumbers::try_zeros(format, n);
     let mut numbers = zeros.ok_or(Error::TooLarge { rows: n, cols: 1 })?;
-    (0..n).for_each(|i| numbers.set(i, RnsFloat::from_mp(format, x.at(i)).view()));
+    (0..n).for_each(|i| numbers.set(i, RnsFloat::from_mp(format, x.entry(i)).view()));
     Ok(numbers)
 }
 
@@ -116,6 +116,6 @@ fn positional(bits: Bits, x: &RnsNumbers) -> Result<Numbers, Error> {
     let n = x.len();
     let zeros = <Numbers as Values>::zeros(bits, n);
     let mut numbers = zeros.ok_or(Error::TooLarge { rows: n, cols: 1 })?;
-    (0..n).for_each(|i| numbers.set(i, x.at(i).to_mp().view()));
+    (0..n).for_each(|i| numbers.put(i, x.at(i).to_mp().view()));
     Ok(numbers)
 }

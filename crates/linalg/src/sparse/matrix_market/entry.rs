@@ -149,19 +149,19 @@ impl Entry for Mp {
     }
 
     fn zeros(bits: Bits, rows: usize, cols: usize) -> Result<mp::Matrix, Error> {
-        mp::Matrix::try_zeros(bits, rows, cols)
+        mp::Matrix::try_zeros_in(bits, rows, cols)
     }
 
     fn matrix(bits: Bits, rows: usize, cols: usize, entries: Vec<Mp>) -> Result<mp::Matrix, Error> {
-        let mut a = mp::Matrix::try_zeros(bits, rows, cols)?;
+        let mut a = mp::Matrix::try_zeros_in(bits, rows, cols)?;
         let mut to = a.numbers_mut();
-        entries.into_iter().enumerate().for_each(|(i, x)| to.set(i, x.view()));
+        entries.into_iter().enumerate().for_each(|(i, x)| to.put(i, x.view()));
         Ok(a)
     }
 
     fn add_to(self, a: &mut mp::Matrix, i: usize, j: usize) {
-        let sum = a.at(i, j) + self.view();
-        a.set(i, j, sum.view());
+        let sum = a.entry(i, j) + self.view();
+        a.put(i, j, sum.view());
     }
 }
 
@@ -227,8 +227,8 @@ impl Dense for mp::Matrix {
     }
 
     fn mirrors(&self, i: usize, j: usize, negative: bool) -> bool {
-        let image = self.at(j, i);
-        self.at(i, j) == if negative { image.negated() } else { image }
+        let image = self.entry(j, i);
+        self.entry(i, j) == if negative { image.negated() } else { image }
     }
 
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {

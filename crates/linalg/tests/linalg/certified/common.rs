@@ -1,11 +1,10 @@
 //! Systems with known solutions, and the check of what is promised of the computed ones.
 
-use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::{Data, DigitsIn, Failure, Options, Refusal, Solution, solve};
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::{self, Bits, Matrix, Mp};
+use nonius_linalg::dense::gemm::{Products, gemm_on};
+use nonius_linalg::mp::{Bits, Matrix, Mp};
 
 pub(crate) fn bits(p: u32) -> Bits {
     Bits::new(p).unwrap()
@@ -25,7 +24,7 @@ pub(crate) fn failure(a: &Data, b: &Data, digits: u32) -> Failure {
 
 /// `f(row, column)`, whose numbers are integers times powers of two.
 pub(crate) fn matrix(n: usize, m: usize, f: impl Fn(usize, usize) -> Mp) -> Matrix {
-    Matrix::from_fn(bits(Bits::MOST), n, m, f)
+    Matrix::from_fn_in(bits(Bits::MOST), n, m, f)
 }
 
 pub(crate) fn number(x: f64) -> Mp {
@@ -35,11 +34,11 @@ pub(crate) fn number(x: f64) -> Mp {
 /// `A·X` in 4096 bits, exact for numbers that need less.
 pub(crate) fn product(a: &Matrix, x: &Matrix) -> Matrix {
     let p = a.bits();
-    let mut b = Matrix::zeros(p, a.rows(), x.cols());
+    let mut b = Matrix::zeros_in(p, a.rows(), x.cols());
     let (one, zero) = (Mp::one(p), Mp::zero(p));
     let (no, direct) = (Transpose::No, Products::direct());
-    let done: Result<_, Error> = mp::gemm(direct, no, no, one.view(), a, x, zero.view(), &mut b);
-    done.unwrap();
+    let (cpu, into) = (Cpu::new(direct), b.view_mut());
+    gemm_on(&cpu, no, no, one, a.view(), x.view(), zero, into).unwrap();
     b
 }
 
@@ -62,12 +61,12 @@ pub(crate) fn compare(solution: &Solution, x: &Matrix) {
             // As somebody reads it who reads the decimal text.
             let text = solution.x.at(i, j).to_string();
             let found = Mp::from_decimal(wide, text.as_bytes()).unwrap();
-            let difference = (found - x.at(i, j).to_mp(wide)).abs();
+            let difference = (found - x.entry(i, j).to_mp(wide)).abs();
             let bound = match solution.digits {
                 None => Mp::zero(wide),
                 Some(digits) => {
                     let unit = Mp::from_decimal(wide, format!("0.5e-{digits}").as_bytes()).unwrap();
-                    unit * x.at(i, j).to_mp(wide).abs()
+                    unit * x.entry(i, j).to_mp(wide).abs()
                 }
             };
             if solution.digits.is_some() {

@@ -45,7 +45,7 @@ fn bareiss(a: &Matrix) -> Mp {
     let n = a.rows();
     let wide = bits(Bits::MOST);
     let mut rows: Vec<Vec<Mp>> =
-        (0..n).map(|i| (0..n).map(|j| a.at(i, j).to_mp(wide)).collect()).collect();
+        (0..n).map(|i| (0..n).map(|j| a.entry(i, j).to_mp(wide)).collect()).collect();
     let (mut before, mut negative) = (number(1.0), false);
     for k in 0..n {
         let Some(pivot) = (k..n).find(|&i| !rows[i][k].is_zero()) else { return number(0.0) };
@@ -91,15 +91,20 @@ fn random_numbers_of_all_conditions() {
             let a = random.numbers(n, n);
             let combined: Vec<f64> = (0..n).map(|_| random.unit()).collect();
             let row = |j: usize| {
-                let sum =
-                    |sum: Mp, i: usize| sum + (number(combined[i]) * a.at(i, j).to_mp(bits(4096)));
-                (0..n - 1).fold(a.at(n - 1, j).to_mp(bits(4096)).ldexp(-power), sum)
+                let sum = |sum: Mp, i: usize| {
+                    sum + (number(combined[i]) * a.entry(i, j).to_mp(bits(4096)))
+                };
+                (0..n - 1).fold(a.entry(n - 1, j).to_mp(bits(4096)).ldexp(-power), sum)
             };
             let last: Vec<Mp> = (0..n).map(row).collect();
             let near =
-                matrix(n, n, |i, j| if i + 1 < n { a.at(i, j).to_mp(bits(4096)) } else { last[j] });
+                matrix(
+                    n,
+                    n,
+                    |i, j| if i + 1 < n { a.entry(i, j).to_mp(bits(4096)) } else { last[j] },
+                );
             // Integers times 2^-52.
-            let whole = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(4096)).ldexp(52));
+            let whole = matrix(n, n, |i, j| a.entry(i, j).to_mp(bits(4096)).ldexp(52));
             let exact = bareiss(&whole).ldexp(-52 * n as i32 - power);
             for digits in [1, 15, 50] {
                 check(&Data::exact(near.clone()), &exact, digits);
@@ -187,11 +192,11 @@ fn graded_scales() {
     let mut random = Random::new(24);
     let n = 24;
     let a = random.numbers(n, n);
-    let exact = bareiss(&matrix(n, n, |i, j| a.at(i, j).to_mp(bits(4096)).ldexp(52)));
+    let exact = bareiss(&matrix(n, n, |i, j| a.entry(i, j).to_mp(bits(4096)).ldexp(52)));
     for size in [300.0, 1e5] {
         let rows: Vec<i32> = (0..n).map(|_| (random.unit() * size) as i32).collect();
         let columns: Vec<i32> = (0..n).map(|_| (random.unit() * size) as i32).collect();
-        let scaled = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(64)).ldexp(rows[i] + columns[j]));
+        let scaled = matrix(n, n, |i, j| a.entry(i, j).to_mp(bits(64)).ldexp(rows[i] + columns[j]));
         let shift = rows.iter().chain(&columns).sum::<i32>() - 52 * n as i32;
         let found = check(&Data::exact(scaled), &exact.ldexp(shift), 30);
         assert_eq!(found.route.len(), 1);
@@ -243,7 +248,7 @@ fn singular_matrices() {
     let mut a = integers(30, 1e6, &mut random);
     (0..30).for_each(|j| {
         let sum = a.at(0, j) + a.at(1, j);
-        a.set(2, j, sum.view());
+        a.put(2, j, sum.view());
     });
     let zero = found(&Data::exact(a), options(10)).unwrap();
     assert!(zero.value.is_zero() && zero.digits.is_none() && zero.error_bound.is_zero());

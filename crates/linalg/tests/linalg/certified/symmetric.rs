@@ -16,7 +16,7 @@ fn definite(random: &mut Random, n: usize, s: f64) -> Matrix {
     let g = random.numbers(n, n);
     let square = product(&g, &g.transposed());
     matrix(n, n, |i, j| {
-        let x = square.at(i, j).to_mp(bits(256));
+        let x = square.entry(i, j).to_mp(bits(256));
         if i == j { x + number(s) } else { x }
     })
 }
@@ -33,9 +33,9 @@ fn definite_matrices() {
     // Graded far beyond the range of f64, with entries of the solution as far apart.
     let (n, a) = (15, definite(&mut random, 15, 1.0));
     let scale = |x: Mp, i: usize| x.ldexp(300 * i as i32 - 2000);
-    let graded = matrix(n, n, |i, j| scale(scale(a.at(i, j).to_mp(bits(320)), i), j));
+    let graded = matrix(n, n, |i, j| scale(scale(a.entry(i, j).to_mp(bits(320)), i), j));
     let x = random.numbers(n, 1);
-    let x = matrix(n, 1, |i, _| x.at(i, 0).to_mp(bits(64)).ldexp(-300 * i as i32));
+    let x = matrix(n, 1, |i, _| x.entry(i, 0).to_mp(bits(64)).ldexp(-300 * i as i32));
     assert_eq!(by(&check(&graded, &x, 20)), [By::Cholesky]);
 }
 
@@ -62,7 +62,7 @@ fn conditions() {
 fn what_is_not_definite() {
     let mut random = Random::new(53);
     let numbers = random.numbers(12, 12);
-    let entry = |i: usize, j: usize| numbers.at(i.min(j), i.max(j)).to_mp(bits(64));
+    let entry = |i: usize, j: usize| numbers.entry(i.min(j), i.max(j)).to_mp(bits(64));
     let positive = |i: usize, j: usize| if i == j { number(0.75) } else { entry(i, j) };
     assert_eq!(by(&check(&matrix(12, 12, positive), &random.numbers(12, 1), 30)), [By::Inverse]);
     assert_eq!(by(&check(&matrix(12, 12, entry), &random.numbers(12, 1), 30)), [By::Inverse]);
@@ -81,7 +81,7 @@ fn zeros_and_norms() {
     assert_eq!(check(&a, &x, 30).digits, None);
     let third = matrix(n, 1, |i, _| number((i % 3) as f64) / number(3.0));
     let b = matrix(n, 1, |i, _| number(19.0 * (i % 3) as f64 + 9.0));
-    let a3 = matrix(n, n, |i, j| number(3.0) * a.at(i, j).to_mp(bits(256)));
+    let a3 = matrix(n, n, |i, j| number(3.0) * a.entry(i, j).to_mp(bits(256)));
     let solution = solved(&Data::exact(a3), &Data::exact(b), options(30)).unwrap();
     compare(&solution, &third);
     let asked = Options { digits_in: DigitsIn::Norm, ..options(30) };

@@ -126,13 +126,14 @@ fn graded_scales_are_no_obstacle() {
     let (n, a) = (20, random.numbers(20, 20));
     let rows: Vec<i32> = (0..n).map(|_| (random.unit() * 300.0) as i32).collect();
     let columns: Vec<i32> = (0..n).map(|_| (random.unit() * 300.0) as i32).collect();
-    let scaled = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(64)).ldexp(rows[i] + columns[j]));
+    let scaled = matrix(n, n, |i, j| a.entry(i, j).to_mp(bits(64)).ldexp(rows[i] + columns[j]));
     let x = random.numbers(n, 1);
     let solution = check(&scaled, &x, 30);
     assert_eq!(solution.route.len(), 1);
     // Beyond the range of f64.
-    let scaled = matrix(n, n, |i, j| a.at(i, j).to_mp(bits(64)).ldexp(7 * (rows[i] + columns[j])));
-    check(&scaled, &matrix(n, 1, |i, _| x.at(i, 0).to_mp(bits(64)).ldexp(-7 * columns[i])), 30);
+    let scaled =
+        matrix(n, n, |i, j| a.entry(i, j).to_mp(bits(64)).ldexp(7 * (rows[i] + columns[j])));
+    check(&scaled, &matrix(n, 1, |i, _| x.entry(i, 0).to_mp(bits(64)).ldexp(-7 * columns[i])), 30);
 }
 
 #[test]
@@ -145,7 +146,7 @@ fn integers_are_found_exactly() {
             matrix(n, m, |i, j| all[i * m + j])
         };
         let (a, mut x) = (entries(n), entries(2));
-        x.set(n / 2, 0, number(0.0).view());
+        x.put(n / 2, 0, number(0.0).view());
         let solution = check(&a, &x, 10);
         assert_eq!(solution.digits, None);
     }
@@ -186,7 +187,7 @@ fn decimals_are_solved_as_written() {
     };
     let a = read(256);
     assert_eq!(a.relative_error(), Some(-256));
-    assert_eq!(a.values().at(0, 0), tenth(256).view());
+    assert_eq!(a.values().entry(0, 0), tenth(256).view());
     // Column sums are 0.8 and 0.1, row sums 0.4 and 0.5.
     let b = Data::exact(matrix(2, 1, |i, _| number([0.5, 1.0][i])));
     let solution = solved(&a, &b, options(30)).unwrap();
@@ -222,7 +223,7 @@ fn digits_in_norm() {
     let asked = Options { digits_in: DigitsIn::Norm, ..options(30) };
     let solution = solved(&Data::exact(a), &Data::exact(b), asked).unwrap();
     assert!(solution.digits.unwrap() >= 30);
-    let (found, unit) = (solution.x.at(1, 0).to_mp(bits(256)), solution.error_bound);
+    let (found, unit) = (solution.x.entry(1, 0).to_mp(bits(256)), solution.error_bound);
     assert!(found.to_f64().abs() <= 2.0 * unit.to_f64());
 }
 
@@ -249,8 +250,8 @@ fn many_right_hand_sides_of_all_kinds() {
         0 => number(0.0),
         1 => number((i * j) as f64 - 7.5),
         2 if i % 3 == 0 => number(0.0),
-        3 => numbers.at(i, j).to_mp(bits(4096)).ldexp(40 * i as i32 - 400),
-        _ => numbers.at(i, j).to_mp(bits(4096)),
+        3 => numbers.entry(i, j).to_mp(bits(4096)).ldexp(40 * i as i32 - 400),
+        _ => numbers.entry(i, j).to_mp(bits(4096)),
     });
     check(&a, &x, 30);
     let short = matrix(n, 18, |i, j| number((i * j) as f64 - 100.0));

@@ -30,7 +30,7 @@ fn random_triangles() {
             // With ones on the diagonal the condition grows like 1.2^n, and its bound like 1.5^n.
             let entry = |i: usize, j: usize| match i == j {
                 true => number(1.0),
-                false => numbers.at(i, j).to_mp(bits(64)),
+                false => numbers.entry(i, j).to_mp(bits(64)),
             };
             let (a, x) = (triangle(n, lower, entry), random.numbers(n, columns));
             for digits in [5, 30, 200] {
@@ -54,7 +54,7 @@ fn conditions_and_scales() {
     // The same, graded beyond the range of f64.
     let graded = |i: usize, j: usize| entry(i, j).ldexp(40 * i as i32 - 60 * j as i32);
     let x = random.numbers(n, 2);
-    let x = matrix(n, 2, |i, j| x.at(i, j).to_mp(bits(64)).ldexp(60 * i as i32));
+    let x = matrix(n, 2, |i, j| x.entry(i, j).to_mp(bits(64)).ldexp(60 * i as i32));
     by_substitution(&check(&triangle(n, true, graded), &x, 20));
 }
 

@@ -166,7 +166,7 @@ fn ranges_beyond_f64() {
         let a: Csr<Numbers> = short.map(bits, |x| Mp::from_f64(bits, x).ldexp(of_a)).unwrap();
         let mut expected = space.to_space(&vec![0.0; n]);
         for i in 0..n {
-            expected.set(i, Mp::from_f64(bits, (i + 1) as f64).ldexp(of_x).view());
+            expected.put(i, Mp::from_f64(bits, (i + 1) as f64).ldexp(of_x).view());
         }
         let (mut b, mut x) = (expected.clone(), space.to_space(&vec![0.0; n]));
         a.apply(&mut space, &expected, &mut b);

@@ -69,7 +69,7 @@ fn iterations_have_the_bits_of_binary_numbers() {
             let m = of_residues;
             let check = |(x, steps): (Vec<Mp>, Vec<f64>)| {
                 assert_eq!(steps, history, "{p} bits");
-                assert!((0..x.len()).all(|i| x[i].view() == exact.at(i)), "{p} bits");
+                assert!((0..x.len()).all(|i| x[i].view() == exact.entry(i)), "{p} bits");
             };
             check(by_residues(&format, &a, m, &b));
             check(by_residues(&format, &Ell::from_csr(&a).unwrap(), m, &b));

@@ -1,8 +1,8 @@
 //! Operands of products that are converted once.
 
-use nonius_linalg::dense::gemm::{Converted, Engine, Factor, Products};
+use nonius_linalg::dense::gemm::{Converted, Engine, Factor, Products, gemm_of};
 use nonius_linalg::dense::{Side, Transpose};
-use nonius_linalg::mp::{Mp, gemm_of};
+use nonius_linalg::mp::Mp;
 
 use super::*;
 
@@ -19,17 +19,17 @@ fn products_with_converted_operands_have_the_same_bits() {
         let p = bits(p);
         let (a, b) = (matrix(p, m, k, 1), matrix(p, n, k, 2));
         let (no, yes) = (Transpose::No, Transpose::Yes);
-        let (plain_a, plain_b) = (Factor::Matrix(no, &a), Factor::Matrix(yes, &b));
+        let (plain_a, plain_b) = (Factor::Matrix(no, a.view()), Factor::Matrix(yes, b.view()));
         let product = |a, b| {
             let mut c = matrix(p, m, n, 3);
             let (alpha, beta) = (Mp::from_f64(p, 3.0), Mp::from_f64(p, -0.5));
-            let report = gemm_of(CRT, alpha.view(), a, b, beta.view(), &mut c).unwrap();
+            let report = gemm_of(CRT, alpha, a, b, beta, c.view_mut()).unwrap();
             assert_eq!(report.engine, Engine::Crt);
             (c, report.bits)
         };
         let (expected, taken) = product(plain_a, plain_b);
-        let left = Converted::of_mp(Side::Left, no, &a, taken.unwrap());
-        let right = Converted::of_mp(Side::Right, yes, &b, taken.unwrap());
+        let left = Converted::new(Side::Left, no, a.view(), taken.unwrap());
+        let right = Converted::new(Side::Right, yes, b.view(), taken.unwrap());
         assert_eq!((left.bits(), right.bits()), (taken, taken));
         for (a, b) in [
             (Factor::Converted(&left), plain_b),
@@ -49,19 +49,19 @@ fn products_that_take_more_bits_are_converted_anew() {
     let grade = |l: usize| 8 * (l as i32 - 10);
     let a = scaled(&matrix(p, 8, 20, 1), |_, l| grade(l));
     let b = scaled(&matrix(p, 20, 6, 2), |l, _| -grade(l));
-    let right = Factor::Matrix(Transpose::No, &b);
+    let right = Factor::Matrix(Transpose::No, b.view());
     let product = |left| {
-        let (mut c, one, zero) = (Matrix::zeros(p, 8, 6), Mp::one(p), Mp::zero(p));
-        let report = gemm_of(CRT, one.view(), left, right, zero.view(), &mut c).unwrap();
+        let (mut c, one, zero) = (Matrix::zeros_in(p, 8, 6), Mp::one(p), Mp::zero(p));
+        let report = gemm_of(CRT, one, left, right, zero, c.view_mut()).unwrap();
         (c, report)
     };
-    let (expected, plain) = product(Factor::Matrix(Transpose::No, &a));
+    let (expected, plain) = product(Factor::Matrix(Transpose::No, a.view()));
     assert!(plain.bits > Some(212));
-    let least = Converted::of_mp(Side::Left, Transpose::No, &a, 0);
+    let least = Converted::new(Side::Left, Transpose::No, a.view(), 0);
     let (found, report) = product(Factor::Converted(&least));
     assert_eq!((least.bits(), report), (Some(212), plain));
     assert_same_bits(&found, &expected, "anew");
-    let enough = Converted::of_mp(Side::Left, Transpose::No, &a, plain.bits.unwrap());
+    let enough = Converted::new(Side::Left, Transpose::No, a.view(), plain.bits.unwrap());
     let (found, report) = product(Factor::Converted(&enough));
     assert_eq!((enough.bits(), report.bits), (plain.bits, plain.bits));
     assert_same_bits(&found, &expected, "converted");

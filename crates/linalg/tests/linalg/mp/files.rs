@@ -42,7 +42,7 @@ fn a_tenth_is_the_nearest_number() {
         let ten = Mp::from_f64(bits(p), 10.0);
         let mut tenth = Mp::zero(bits(p));
         tenth.set_quotient(Mp::one(bits(p)).view(), ten.view());
-        assert_eq!(a.at(0, 0), tenth.view());
+        assert_eq!(a.entry(0, 0), tenth.view());
         assert_eq!(text(&a, Symmetry::General).unwrap(), file);
     }
 }
@@ -54,7 +54,7 @@ fn symmetries_and_repeated_entries() {
     let a = stored(212, file).into_dense().unwrap();
     let sum =
         Mp::from_decimal(bits(212), b"0.1").unwrap() + Mp::from_decimal(bits(212), b"0.2").unwrap();
-    assert!(a.at(1, 0) == sum.view() && a.at(0, 1) == sum.view());
+    assert!(a.entry(1, 0) == sum.view() && a.entry(0, 1) == sum.view());
     let array = text(&a, Symmetry::Symmetric).unwrap();
     assert_eq!(stored(212, &array).into_dense().unwrap(), a);
     let listed = coordinates(212, &array, Symmetry::Symmetric).unwrap();
@@ -71,7 +71,7 @@ fn symmetries_and_repeated_entries() {
     assert!(coordinates(64, &array, Symmetry::Symmetric).is_err());
     let pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
     let a = stored(64, pattern).into_dense().unwrap();
-    assert!(a.at(1, 0) == Mp::one(bits(64)).view() && a.at(0, 0).head().is_zero());
+    assert!(a.entry(1, 0) == Mp::one(bits(64)).view() && a.entry(0, 0).head().is_zero());
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn what_is_wrong_is_said() {
     );
     assert_eq!(problem("1.5x"), "line 3: expected a decimal number, found `1.5x`");
     assert_eq!(problem("nan"), "line 3: expected a finite number, found `nan`");
-    let mut a = Matrix::zeros(bits(64), 2, 2);
-    a.set(1, 0, Mp::infinity(bits(64), false).view());
+    let mut a = Matrix::zeros_in(bits(64), 2, 2);
+    a.put(1, 0, Mp::infinity(bits(64), false).view());
     let error = text(&a, Symmetry::General).unwrap_err();
     assert!(matches!(error, WriteError::NotFinite { row: 1, col: 0 }));
 }

@@ -3,10 +3,33 @@
 mod converted;
 mod files;
 mod matrices;
+mod orthogonal;
 mod products;
+mod systems;
 
-use nonius_linalg::mp::{Bits, Matrix, Mp};
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
+use nonius_linalg::mp::{Bits, Matrix, Mp, MpRef};
 use nonius_testkit::Random;
+
+/// `C ← α·op(A)·op(B) + β·C` on the host.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+fn gemm(
+    products: Products,
+    transpose_a: Transpose,
+    transpose_b: Transpose,
+    alpha: MpRef<'_>,
+    a: &Matrix,
+    b: &Matrix,
+    beta: MpRef<'_>,
+    c: &mut Matrix,
+) -> Result<Report, Error> {
+    let [alpha, beta] = [alpha, beta].map(|x| x.to_mp(x.bits()));
+    let (a, b, c, cpu) = (a.view(), b.view(), c.view_mut(), Cpu::new(products));
+    gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c)
+}
 
 fn bits(n: u32) -> Bits {
     Bits::new(n).unwrap()
@@ -20,19 +43,19 @@ fn number(p: Bits, random: &mut Random) -> Mp {
 
 fn matrix(p: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
-    Matrix::from_fn(p, rows, cols, |_, _| number(p, &mut random))
+    Matrix::from_fn_in(p, rows, cols, |_, _| number(p, &mut random))
 }
 
 /// The matrix with entry `(i, j)` times `2^exponent(i, j)`.
 fn scaled(a: &Matrix, exponent: impl Fn(usize, usize) -> i32) -> Matrix {
     let (rows, cols) = a.shape();
     let p = a.bits();
-    Matrix::from_fn(p, rows, cols, |i, j| a.at(i, j).to_mp(p).ldexp(exponent(i, j)))
+    Matrix::from_fn_in(p, rows, cols, |i, j| a.entry(i, j).to_mp(p).ldexp(exponent(i, j)))
 }
 
 fn transposed(a: &Matrix) -> Matrix {
     let p = a.bits();
-    Matrix::from_fn(p, a.cols(), a.rows(), |i, j| a.at(j, i).to_mp(p))
+    Matrix::from_fn_in(p, a.cols(), a.rows(), |i, j| a.entry(j, i).to_mp(p))
 }
 
 fn assert_same_bits(found: &Matrix, expected: &Matrix, what: &str) {

@@ -2,11 +2,11 @@ use nonius_linalg::Error;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products, Report};
-use nonius_linalg::mp::{Matrix, Mp, MpRef, gemm};
+use nonius_linalg::mp::{Matrix, Mp, MpRef};
 use nonius_num::mp::Dot;
 use rayon::ThreadPoolBuilder;
 
-use crate::mp::{assert_same_bits, bits, matrix, scaled, transposed};
+use crate::mp::{assert_same_bits, bits, gemm, matrix, scaled, transposed};
 
 const NO: Transpose = Transpose::No;
 const PRECISIONS: [u32; 7] = [106, 107, 128, 212, 424, 1000, 2048];
@@ -24,7 +24,7 @@ fn engines() -> [Products; 2] {
 
 fn product(how: Products, a: &Matrix, b: &Matrix) -> (Matrix, Report) {
     let p = a.bits();
-    let (one, mut c) = (Mp::one(p), Matrix::zeros(p, a.rows(), b.cols()));
+    let (one, mut c) = (Mp::one(p), Matrix::zeros_in(p, a.rows(), b.cols()));
     let report = gemm(how, NO, NO, one.view(), a, b, Mp::zero(p).view(), &mut c).unwrap();
     (c, report)
 }
@@ -39,14 +39,14 @@ fn worst(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
     let mut worst = 0.0_f64;
     for j in 0..b.cols() {
         for i in 0..a.rows() {
-            let (x, y) = (rows.col(i), columns.col(j));
+            let (x, y) = (rows.column(i), columns.column(j));
             let [mut exact, mut size] = [Mp::zero(wide), Mp::zero(wide)];
             exact.set_dot(&mut dot, (x.heads(), x.words()), (y.heads(), y.words()));
             let magnitudes =
                 |heads: &[nonius_num::mp::Head]| heads.iter().map(|h| h.abs()).collect::<Vec<_>>();
             let (mx, my) = (magnitudes(x.heads()), magnitudes(y.heads()));
             size.set_dot(&mut dot, (&mx, x.words()), (&my, y.words()));
-            let error = (c.at(i, j).to_mp(wide) - exact).abs();
+            let error = (c.entry(i, j).to_mp(wide) - exact).abs();
             if error.is_zero() {
                 continue;
             }
@@ -59,7 +59,7 @@ fn worst(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
 }
 
 fn scaled_to(p: nonius_linalg::mp::Bits, a: &Matrix) -> Matrix {
-    Matrix::from_fn(p, a.rows(), a.cols(), |i, j| a.at(i, j).to_mp(p))
+    Matrix::from_fn_in(p, a.rows(), a.cols(), |i, j| a.entry(i, j).to_mp(p))
 }
 
 /// The factor of `u·(|A||B|)` that an engine promises for `k` terms.
@@ -115,24 +115,28 @@ fn what_cancels_and_what_is_zero() {
     let p = bits(212);
     let a = matrix(p, 5, 20, 5);
     // Half of the terms are the negatives of the others, but for tiny ones.
-    let doubled = Matrix::from_fn(p, 5, 40, |i, l| match l {
-        0..20 => a.at(i, l).to_mp(p),
-        _ => -a.at(i, l - 20).to_mp(p),
+    let doubled = Matrix::from_fn_in(p, 5, 40, |i, l| match l {
+        0..20 => a.entry(i, l).to_mp(p),
+        _ => -a.entry(i, l - 20).to_mp(p),
     });
     let b = matrix(p, 20, 4, 6);
-    let twice = Matrix::from_fn(p, 40, 4, |l, j| {
-        let x = b.at(l % 20, j).to_mp(p);
+    let twice = Matrix::from_fn_in(p, 40, 4, |l, j| {
+        let x = b.entry(l % 20, j).to_mp(p);
         if l == 33 { x + x.ldexp(-200) } else { x }
     });
     for how in engines() {
         let (c, report) = product(how, &doubled, &twice);
         assert!(worst(&doubled, &twice, &c) <= promised(report, 40));
         // Blocks that do not meet, a row of zeros, a column of one entry.
-        let left = Matrix::from_fn(p, 4, 20, |i, l| {
-            if i == 3 || (i < 2) != (l < 10) { Mp::zero(p) } else { a.at(i, l).to_mp(p) }
+        let left = Matrix::from_fn_in(p, 4, 20, |i, l| {
+            if i == 3 || (i < 2) != (l < 10) { Mp::zero(p) } else { a.entry(i, l).to_mp(p) }
         });
-        let right = Matrix::from_fn(p, 20, 4, |l, j| {
-            if (j < 2) != (l < 10) || j == 1 && l != 4 { Mp::zero(p) } else { b.at(l, j).to_mp(p) }
+        let right = Matrix::from_fn_in(p, 20, 4, |l, j| {
+            if (j < 2) != (l < 10) || j == 1 && l != 4 {
+                Mp::zero(p)
+            } else {
+                b.entry(l, j).to_mp(p)
+            }
         });
         let (c, report) = product(how, &left, &right);
         assert!(worst(&left, &right, &c) <= promised(report, 20));
@@ -147,9 +151,10 @@ fn what_cancels_and_what_is_zero() {
 fn integers_are_exact() {
     for p in [106, 424] {
         let entry = |x: i64| Mp::from_f64(bits(p), x as f64);
-        let a =
-            Matrix::from_fn(bits(p), 6, 50, |i, l| entry((i as i64 + 3) * (l as i64 - 20).pow(5)));
-        let b = Matrix::from_fn(bits(p), 50, 7, |l, j| entry((l * j) as i64 - 60));
+        let a = Matrix::from_fn_in(bits(p), 6, 50, |i, l| {
+            entry((i as i64 + 3) * (l as i64 - 20).pow(5))
+        });
+        let b = Matrix::from_fn_in(bits(p), 50, 7, |l, j| entry((l * j) as i64 - 60));
         for how in engines() {
             let (c, _) = product(how, &a, &b);
             assert_eq!(worst(&a, &b, &c), 0.0);
@@ -174,9 +179,9 @@ fn transposes_and_factors() {
                     let mut found = c.clone();
                     let (x, y): (MpRef<'_>, MpRef<'_>) = (alpha.view(), beta.view());
                     gemm(how, ta, tb, x, left, right, y, &mut found).unwrap();
-                    let expected = Matrix::from_fn(p, 6, 5, |i, j| {
-                        let product = alpha.view() * plain.at(i, j);
-                        let rest = beta.view() * c.at(i, j);
+                    let expected = Matrix::from_fn_in(p, 6, 5, |i, j| {
+                        let product = alpha.view() * plain.entry(i, j);
+                        let rest = beta.view() * c.entry(i, j);
                         if beta.is_zero() { product } else { rest + product }
                     });
                     assert_eq!(found, expected, "{alpha} {beta} {ta:?} {tb:?}");
@@ -191,27 +196,27 @@ fn transposes_and_factors() {
 fn what_is_not_read() {
     let p = bits(64);
     let (one, zero) = (Mp::one(p), Mp::zero(p));
-    let nan = Matrix::from_fn(p, 3, 3, |_, _| Mp::nan(p));
-    let eye = Matrix::identity(p, 3);
+    let nan = Matrix::from_fn_in(p, 3, 3, |_, _| Mp::nan(p));
+    let eye = Matrix::identity_in(p, 3);
     for how in engines() {
         let mut c = nan.clone();
         gemm(how, NO, NO, one.view(), &eye, &eye, zero.view(), &mut c).unwrap();
         assert_eq!(c, eye);
         gemm(how, NO, NO, zero.view(), &nan, &nan, one.view(), &mut c).unwrap();
         assert_eq!(c, eye);
-        let (left, right) = (Matrix::zeros(p, 3, 0), Matrix::zeros(p, 0, 3));
+        let (left, right) = (Matrix::zeros_in(p, 3, 0), Matrix::zeros_in(p, 0, 3));
         gemm(how, NO, NO, one.view(), &left, &right, one.ldexp(1).view(), &mut c).unwrap();
         assert_eq!(c, scaled(&eye, |_, _| 1));
         gemm(how, NO, NO, one.view(), &left, &right, zero.view(), &mut c).unwrap();
-        assert_eq!(c, Matrix::zeros(p, 3, 3));
-        let mut empty = Matrix::zeros(p, 0, 3);
+        assert_eq!(c, Matrix::zeros_in(p, 3, 3));
+        let mut empty = Matrix::zeros_in(p, 0, 3);
         gemm(
             how,
             NO,
             NO,
             one.view(),
-            &Matrix::zeros(p, 0, 5),
-            &Matrix::zeros(p, 5, 3),
+            &Matrix::zeros_in(p, 0, 5),
+            &Matrix::zeros_in(p, 5, 3),
             one.view(),
             &mut empty,
         )
@@ -223,7 +228,7 @@ fn what_is_not_read() {
 fn what_is_not_finite_follows_ieee() {
     let p = bits(128);
     let from = |rows: usize, cols: usize, x: &[f64]| {
-        Matrix::from_fn(p, rows, cols, |i, j| Mp::from_f64(p, x[i + j * rows]))
+        Matrix::from_fn_in(p, rows, cols, |i, j| Mp::from_f64(p, x[i + j * rows]))
     };
     const INF: f64 = f64::INFINITY;
     let a = from(3, 2, &[INF, 1.0, f64::NAN, 1.0, 2.0, 3.0]);
@@ -252,14 +257,14 @@ fn results_do_not_depend_on_threads() {
 #[test]
 fn what_does_not_fit_is_an_error() {
     let (p, q) = (bits(100), bits(200));
-    let (one, a) = (Mp::one(p), Matrix::identity(p, 3));
+    let (one, a) = (Mp::one(p), Matrix::identity_in(p, 3));
     let run = |how, a: &Matrix, b: &Matrix| {
-        gemm(how, NO, NO, one.view(), a, b, one.view(), &mut Matrix::zeros(p, 3, 3)).unwrap_err()
+        gemm(how, NO, NO, one.view(), a, b, one.view(), &mut Matrix::zeros_in(p, 3, 3)).unwrap_err()
     };
-    let error = run(Products::direct(), &a, &Matrix::identity(q, 3));
+    let error = run(Products::direct(), &a, &Matrix::identity_in(q, 3));
     assert_eq!(error, Error::Precision { operand: "b", expected: 100, found: 200 });
     assert_eq!(error.to_string(), "operand b has 200 bits where 100 are needed");
-    assert!(matches!(run(Products::direct(), &a, &Matrix::identity(p, 4)), Error::Shape { .. }));
+    assert!(matches!(run(Products::direct(), &a, &Matrix::identity_in(p, 4)), Error::Shape { .. }));
     let how = Products { arithmetic: Arithmetic::Ieee, ..Products::default() };
     let text = "ieee arithmetic is for f64, dd, td and qd only, not for mp";
     assert_eq!(run(how, &a, &a).to_string(), text);
@@ -292,7 +297,7 @@ fn residues_take_the_bits_of_the_numbers_or_more_or_are_not_taken() {
         assert_eq!(report.bits, Some(p));
     }
     let mut a = matrix(bits(106), 3, 3, 1);
-    a.set(1, 1, Mp::nan(bits(106)).view());
+    a.put(1, 1, Mp::nan(bits(106)).view());
     assert_eq!(product(CRT, &a, &a).1.fallback, Some(Fallback::NotFinite));
 }
 

@@ -22,11 +22,11 @@ fn tall<T: Scalar>() {
                 let size = norm(&a) * (r + norm(&a) * x + b);
                 let (error, bound) = (norm(gradient.col(j)), 2.0 * gamma::<T>(m, n) * size);
                 assert!(error <= bound, "{m} × {n} {}: {error:e} > {bound:e}", T::NAME);
-                let reported = found.report.residual_norms[j];
+                let reported = found.report.residual_norms[j].to_f64();
                 // Two norms err by (m/2 + 4)·u each, as `reference::nrm2` states.
                 assert!((reported - r).abs() <= (m as f64 + 8.0) * f64::EPSILON / 2.0 * r);
             }
-            let relative = found.report.relative_residual;
+            let relative = found.report.relative_residual.to_f64();
             assert!(if m > n { relative > 0.01 } else { relative < 1.0 }, "{relative}");
         }
     }
@@ -43,7 +43,7 @@ fn wide<T: Scalar>() {
         let (a, b) = (random_matrix::<T>(m, n, 3), random_matrix::<T>(m, 2, 4));
         let found = least_squares(a.view(), b.view()).unwrap();
         let gamma = gamma::<T>(n, m);
-        let condition = found.report.condition_estimate;
+        let condition = found.report.condition_estimate.to_f64();
         let r = residual(a.view(), found.x.view(), b.view()).unwrap();
         for j in 0..2 {
             let (error, bound) = (norm(r.col(j)), 2.0 * gamma * norm(&a) * norm(found.x.col(j)));
@@ -74,7 +74,8 @@ fn conditions<T: Scalar>() {
         let b = product(Transpose::No, &a, Transpose::No, &ones);
         let found = least_squares(a.view(), b.view()).unwrap();
         let error = norm(&difference(&found.x, &ones)) / norm(&ones);
-        let bound = gamma::<T>(m, n) / T::UNIT_ROUNDOFF * found.report.forward_error_estimate;
+        let bound =
+            gamma::<T>(m, n) / T::UNIT_ROUNDOFF * found.report.forward_error_estimate.to_f64();
         assert!(error <= bound, "{n} {}: {error:e} > {bound:e}", T::NAME);
         assert!(found.report.condition_estimate > if n == 4 { 1e2 } else { 1e6 });
     }

@@ -42,7 +42,7 @@ fn agreement<T: Scalar>() {
     let fast = Qr::factor_on(Cpu::default(), a.view()).unwrap();
     let error = norm(&difference(&textbook.r().unwrap(), &fast.r().unwrap()));
     // R is as sensitive as κ₂(A) says (Higham 2002, section 19.9); κ₁ of R exceeds it by a factor n at the most.
-    let bound = 2.0 * gamma::<T>(m, n) * n as f64 * fast.condition_estimate() * norm(&a);
+    let bound = 2.0 * gamma::<T>(m, n) * n as f64 * fast.condition_estimate().to_f64() * norm(&a);
     assert!(error <= bound, "{error:e} > {bound:e}");
 }
 
@@ -127,7 +127,7 @@ fn panels<T: Scalar>() {
     for (m, n) in [(1, 1), (9, 2), (16, 16), (50, 5)] {
         let a = random_matrix::<T>(m, n, 8);
         let [x, y] = [factored(Reference, &a), factored(Cpu::default(), &a)];
-        let condition = Qr::factor(a.view()).unwrap().condition_estimate();
+        let condition = Qr::factor(a.view()).unwrap().condition_estimate().to_f64();
         let bound = 2.0 * gamma::<T>(m, n) * n as f64 * condition * norm(&a);
         assert!(norm(&difference(&x, &y)) <= bound, "{m} × {n}");
     }

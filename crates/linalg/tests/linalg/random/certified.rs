@@ -61,7 +61,7 @@ fn proved<T: Scalar>(random: &mut Random) {
         let size = |i: usize| solved.numerators[i][j].log2() - below;
         let largest = (0..n).map(size).fold(f64::NEG_INFINITY, f64::max);
         for i in 0..n {
-            let x = Exact::of_mp(found.x.at(i, j));
+            let x = Exact::of_mp(found.x.entry(i, j));
             let error = &solved.numerators[i][j] - &(&x * &solved.determinant);
             if error.is_zero() {
                 continue;

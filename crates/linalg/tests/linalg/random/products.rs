@@ -155,8 +155,8 @@ fn any_bits(random: &mut Random) {
         let [high, low] = [(); 2].map(|()| matrix::<nonius_num::Qd>(random, shape.0, shape.1));
         let shift = [0, 0, 3000, -5000][random.below(4)];
         let [high, low] = [high, low].map(|x| mp::Matrix::from_limbs(bits, x.view()));
-        mp::Matrix::from_fn(bits, shape.0, shape.1, |i, j| {
-            let [x, y] = [&high, &low].map(|x| x.at(i, j).to_mp(bits));
+        mp::Matrix::from_fn_in(bits, shape.0, shape.1, |i, j| {
+            let [x, y] = [&high, &low].map(|x| x.entry(i, j).to_mp(bits));
             (x.ldexp(shift) + y.ldexp(-low_shift(i, j))).ldexp(shift / 2)
         })
     };
@@ -164,22 +164,22 @@ fn any_bits(random: &mut Random) {
     let b = numbers(random, transposes[1].shape((k, n)));
     let engine = [None, Some(Engine::Direct), Some(Engine::Crt)][random.below(3)];
     let products = Products { engine, ..Products::default() };
-    let mut found = mp::Matrix::zeros(bits, m, n);
+    let mut found = mp::Matrix::zeros_in(bits, m, n);
     let (one, zero) = (mp::Mp::one(bits), mp::Mp::zero(bits));
-    let report = mp::gemm(
-        products,
+    let report = gemm_on(
+        &Cpu::new(products),
         transposes[0],
         transposes[1],
-        one.view(),
-        &a,
-        &b,
-        zero.view(),
-        &mut found,
+        one,
+        a.view(),
+        b.view(),
+        zero,
+        found.view_mut(),
     )
     .unwrap();
     let rows = |x: &mp::Matrix| -> Rows {
         let (rows, cols) = x.shape();
-        (0..rows).map(|i| (0..cols).map(|j| Exact::of_mp(x.at(i, j))).collect()).collect()
+        (0..rows).map(|i| (0..cols).map(|j| Exact::of_mp(x.entry(i, j))).collect()).collect()
     };
     let lines = operands([rows(&a), rows(&b)], transposes, [m, n, k]);
     let factor = match report.engine {
@@ -189,7 +189,7 @@ fn any_bits(random: &mut Random) {
     for i in 0..m {
         for j in 0..n {
             let [x, y] = [&lines[0][i][..], &lines[1][j][..]];
-            let error = (&Exact::of_mp(found.at(i, j)) - &exact::dot(x, y)).log2();
+            let error = (&Exact::of_mp(found.entry(i, j)) - &exact::dot(x, y)).log2();
             let factor = factor.log2() - f64::from(digits);
             let allowed = bound(&report, Accuracy::Entrywise, factor, [x, y]);
             let of_zero = error == f64::NEG_INFINITY;

@@ -140,7 +140,7 @@ fn strides_and_empty_shapes() {
     assert_eq!(strided, residual(a.to_matrix().view(), x.view(), b.view()).unwrap());
     assert_eq!(strided[(1, 0)], -(11.0 + 2.0 * 21.0 + 3.0 * 31.0));
     let none = Matrix::<f64>::zeros(3, 0);
-    assert_eq!(relative_residual(a, Matrix::zeros(4, 0).view(), none.view()), Ok(0.0));
+    assert!(relative_residual(a, Matrix::zeros(4, 0).view(), none.view()).unwrap() == 0.0);
     assert_eq!(residual(none.view(), Matrix::zeros(0, 2).view(), b.view()), Ok(b));
 }
 
@@ -175,7 +175,7 @@ fn largest_entries<T: Scalar>() {
             let terms = a.cols() as f64 * largest(a.as_slice()) * largest(x.col(j));
             let bound =
                 T::UNIT_ROUNDOFF * 2_f64.powi(-24) * terms + 8.0 * f64::EPSILON * largest_residual;
-            let error = (found - largest_residual).abs();
+            let error = (found.to_f64() - largest_residual).abs();
             assert!(error <= bound, "{} {what} {:?}: {error:e} > {bound:e}", T::NAME, a.shape());
         }
     };
@@ -213,7 +213,7 @@ fn tells_solutions_apart<T: Scalar>() {
         let u = T::UNIT_ROUNDOFF;
         assert!(relative_residual(a.view(), x.view(), b.view()).unwrap() < u);
         x[(0, columns / 2)] = T::ONE - T::from_f64(64.0 * u);
-        let found = relative_residual(a.view(), x.view(), b.view()).unwrap();
+        let found = relative_residual(a.view(), x.view(), b.view()).unwrap().to_f64();
         let (r, _) = exact(&a, &x, &b);
         let largest = |x: &Matrix<T>| magnitudes(x).as_slice().iter().fold(0.0, |m, &x| x.max(m));
         let row = |i: usize| (0..n).map(|k| a[(i, k)].to_f64().abs()).sum::<f64>();

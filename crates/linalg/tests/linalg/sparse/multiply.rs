@@ -151,7 +151,7 @@ fn numbers(bits: Bits, count: usize, random: &mut Random) -> Numbers {
         let words: Vec<u64> = (0..bits.words()).map(|_| random.bits()).collect();
         let exponent = -64 * words.len() as i64 + random.below(40) as i64;
         let x = Mp::rounded(bits, random.bits() & 1 == 1, &words, exponent, false);
-        numbers.set(i, x.view());
+        numbers.put(i, x.view());
     }
     numbers
 }

@@ -220,10 +220,10 @@ fn any_bits(random: &mut Random) {
     // Vectors beyond the range of `f64`, too.
     let power = [0, 3_000, -3_000][random.below(3)];
     let matrix = |x: &[f64]| {
-        mp::Matrix::from_fn(bits, x.len(), 1, |i, _| Mp::from_f64(bits, x[i]).ldexp(power))
+        mp::Matrix::from_fn_in(bits, x.len(), 1, |i, _| Mp::from_f64(bits, x[i]).ldexp(power))
     };
     let exact = |x: &mp::Matrix, i: usize| {
-        let mut rest = x.at(i, 0).to_mp(bits).ldexp(-power);
+        let mut rest = x.entry(i, 0).to_mp(bits).ldexp(-power);
         let mut limbs = Vec::new();
         while !rest.is_zero() {
             let limb = rest.to_f64();

@@ -1,8 +1,9 @@
 //! Products at the ends of the range: an overflow is an error, and nothing else is.
 
 use nonius::linalg::Error;
+use nonius::linalg::backend::Cpu;
 use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::{Engine, Products};
+use nonius::linalg::dense::gemm::{Engine, Products, gemm_on};
 use nonius::linalg::mp;
 use nonius::num::mp::Bits;
 use nonius::{Dd, Device, Matmul, Matrix, Mp, Number, Qd, Td, matmul};
@@ -51,30 +52,30 @@ fn check<T: Number>(random: &mut Random) {
     let size = |x: &Matrix<T>| mp::Matrix::from_limbs(bits, x.map(|x| x.abs()).view());
     let number = |x: T| Mp::from_f64(bits, x.abs().to_f64());
     let mut sizes = size(&c);
-    let direct = Products::direct();
+    let direct = Cpu::new(Products::direct());
     let (size_a, size_b) = (size(&a), size(&b));
     let (one, zero) = (Mp::one(bits), Mp::zero(bits));
     let mut all_terms = size(&c);
-    let done = mp::gemm(
-        direct,
+    let done = gemm_on(
+        &direct,
         transpose_a,
         transpose_b,
-        one.view(),
-        &size_a,
-        &size_b,
-        zero.view(),
-        &mut all_terms,
+        one,
+        size_a.view(),
+        size_b.view(),
+        zero,
+        all_terms.view_mut(),
     );
     done.unwrap();
-    let done = mp::gemm(
-        direct,
+    let done = gemm_on(
+        &direct,
         transpose_a,
         transpose_b,
-        number(alpha).view(),
-        &size_a,
-        &size_b,
-        number(beta).view(),
-        &mut sizes,
+        number(alpha),
+        size_a.view(),
+        size_b.view(),
+        number(beta),
+        sizes.view_mut(),
     );
     done.unwrap();
     let largest = |x: &mp::Matrix| {

@@ -3,10 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::Space;
+use nonius_linalg::backend::{Cpu, Schedule, Space};
 use nonius_linalg::cpu::space::MpSpace;
+use nonius_linalg::dense::factor_in_place;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::Numbers;
+use nonius_linalg::mp::{Matrix, Numbers};
 use nonius_num::mp::{Bits, Mp};
 
 use super::gathered::Gathered;
@@ -65,6 +66,19 @@ impl MpCone {
     pub(super) fn of_diagonal(&self, k: usize) -> &[Pair] {
         let starts = &self.program.diagonal().by_constraint;
         &self.diagonal[starts[k]..starts[k + 1]]
+    }
+
+    pub(super) fn cpu(&self) -> Cpu {
+        Cpu::new(self.products)
+    }
+
+    /// Turns a matrix into its Cholesky factor, with zeros above the diagonal, where it has one.
+    pub(super) fn factor_square(&self, a: &mut Matrix) -> bool {
+        let is_definite = self.cpu().run(|| factor_in_place(&self.cpu(), a.view_mut())).is_ok();
+        for j in 1..a.cols() {
+            a.column_mut(j).range(0..j).clear();
+        }
+        is_definite
     }
 
     pub(super) fn panels(&self) -> Panels {

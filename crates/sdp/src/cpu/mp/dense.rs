@@ -1,14 +1,16 @@
 //! Dense matrices: products, symmetric parts, systems with Cholesky factors, and congruences with vectors.
 
+use nonius_linalg::cpu::gemm::gemm;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::triangle::WIDTH;
-use nonius_linalg::mp::{Matrix, Numbers, SliceMut, gemm, reciprocals};
+use nonius_linalg::mp::{Matrix, Numbers, SliceMut};
 use nonius_linalg::threads::{Grain, for_each};
 use nonius_num::mp::{Bits, Mp, MpRef};
 
 use super::sums::{Pair, fill, write};
 
+/// Unknowns that are found one by one.
+const WIDTH: usize = 32;
 /// Numbers that a thread takes at a time.
 const NUMBERS_OF_A_THREAD: usize = 256;
 
@@ -21,9 +23,8 @@ pub(super) fn multiply(
     beta: MpRef<'_>,
     c: &mut Matrix,
 ) {
-    if !c.numbers().is_empty() {
-        gemm(products, a.0, Transpose::No, alpha, a.1, b, beta, c).expect("shapes that fit");
-    }
+    let [alpha, beta] = [alpha, beta].map(|x| x.to_mp(x.bits()));
+    gemm(products, a.0, Transpose::No, alpha, a.1.view(), b.view(), beta, c.view_mut());
 }
 
 /// `x ← α·x`
@@ -32,8 +33,8 @@ pub(super) fn scale(alpha: MpRef<'_>, x: SliceMut<'_>) {
     for_each(&mut x.pieces(NUMBERS_OF_A_THREAD)[..], Grain::ANY, |_, x| {
         let mut product = Mp::zero(bits);
         for i in 0..x.len() {
-            product.set_product(alpha, x.as_slice().at(i));
-            x.set(i, product.view());
+            product.set_product(alpha, x.as_slice().entry(i));
+            x.put(i, product.view());
         }
     });
 }
@@ -44,8 +45,8 @@ pub(super) fn symmetrize(a: &mut Matrix) {
     let grain = Grain::AtLeast(1 + NUMBERS_OF_A_THREAD / n.max(1));
     for_each(&mut a.numbers_mut().pieces(n.max(1))[..], grain, |j, column| {
         for i in 0..n {
-            let mean = (from.at(i, j) + from.at(j, i)).ldexp(-1);
-            column.set(i, mean.view());
+            let mean = (from.entry(i, j) + from.entry(j, i)).ldexp(-1);
+            column.put(i, mean.view());
         }
     });
 }
@@ -53,7 +54,7 @@ pub(super) fn symmetrize(a: &mut Matrix) {
 /// Solves `L·y = x` or `Lᵀ·y = x`, `y` in the place of `x`: what is known beforehand is subtracted from [`WIDTH`] unknowns at a time. `L` has as many columns as `x` has numbers, and may have rows below,
 /// which are not read.
 ///
-/// **Error.** `|L·y − x| <= 6·u·|L||y|`, entrywise: two sums, two differences and a quotient by a reciprocal, as in [triangular systems](nonius_linalg::mp::triangle).
+/// **Error.** `|L·y − x| <= 6·u·|L||y|`, entrywise: two sums, two differences and a quotient by a reciprocal, as in [triangular systems](nonius_linalg::dense::trsm).
 pub(super) fn substitute(l: &Matrix, transpose: Transpose, x: &mut Numbers) {
     let (m, rows, bits, reciprocals) = (l.cols(), l.rows(), l.bits(), reciprocals(l));
     let mut rest = Mp::zero(bits);
@@ -91,11 +92,16 @@ pub(super) fn substitute(l: &Matrix, transpose: Transpose, x: &mut Numbers) {
                 if transpose == Transpose::No { unknowns.start..i } else { i + 1..unknowns.end };
             terms(&mut pairs, i, found);
             write(&mut own, 0, |to| to.gather(l.numbers().as_slice(), x.as_slice(), &pairs));
-            rest.set_difference(x.at(i), before.as_slice().at(i - unknowns.start));
-            let rest = rest.view() - own.as_slice().at(0);
-            x.set(i, (rest.view() * reciprocals[i].view()).view());
+            rest.set_difference(x.entry(i), before.as_slice().entry(i - unknowns.start));
+            let rest = rest.view() - own.as_slice().entry(0);
+            x.put(i, (rest.view() * reciprocals[i].view()).view());
         }
     }
+}
+
+/// Of the diagonal.
+fn reciprocals(l: &Matrix) -> Vec<Mp> {
+    (0..l.cols()).map(|i| Mp::ONE.view() / l.entry(i, i)).collect()
 }
 
 /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`, rounded to `f64` at the end.
@@ -107,19 +113,19 @@ pub(super) fn congruence(m: &Matrix, a: &Matrix, q: &[f64], w: &mut [f64]) {
     let least = 1 + NUMBERS_OF_A_THREAD / n;
     let short = Bits::new(Bits::LEAST).unwrap_or(bits);
     let mut x = Numbers::zeros(short, n);
-    q.iter().enumerate().for_each(|(i, &q)| x.set(i, Mp::from_f64(short, q).view()));
+    q.iter().enumerate().for_each(|(i, &q)| x.put(i, Mp::from_f64(short, q).view()));
     let [mut y, mut z] = [Numbers::zeros(bits, n), Numbers::zeros(bits, n)];
     fill(
         y.as_mut_slice(),
         least,
         || (),
-        |(), j, to| to.dot(x.as_slice().range(j..n), m.col(j).range(j..n)),
+        |(), j, to| to.dot(x.as_slice().range(j..n), m.column(j).range(j..n)),
     );
-    fill(z.as_mut_slice(), least, || (), |(), i, to| to.dot(a.col(i), y.as_slice()));
+    fill(z.as_mut_slice(), least, || (), |(), i, to| to.dot(a.column(i), y.as_slice()));
     fill(y.as_mut_slice(), least, Vec::new, |pairs: &mut Vec<Pair>, i, to| {
         pairs.clear();
         pairs.extend((0..=i).map(|k| (k * n + i, k)));
         to.gather(m.numbers().as_slice(), z.as_slice(), pairs)
     });
-    w.iter_mut().enumerate().for_each(|(i, w)| *w = y.at(i).to_f64());
+    w.iter_mut().enumerate().for_each(|(i, w)| *w = y.entry(i).to_f64());
 }

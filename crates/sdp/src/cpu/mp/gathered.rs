@@ -22,9 +22,9 @@ impl Gathered {
         let mut weights = Numbers::zeros(entries.values.bits(), entries.len());
         let mut pairs = Vec::with_capacity(entries.len());
         for (e, (&row, &col)) in entries.rows.iter().zip(&entries.cols).enumerate() {
-            let value = entries.values.at(e);
+            let value = entries.values.entry(e);
             let twice = value.to_mp(value.bits()).ldexp(i32::from(row != col));
-            weights.set(e, twice.view());
+            weights.put(e, twice.view());
             pairs.push((e, col as usize * square.order + row as usize));
         }
         Self { weights, pairs, starts: square.starts.clone() }

@@ -28,7 +28,7 @@ pub(super) fn constraint_products(cone: &MpCone, a: &MpBlocks, v: &mut Numbers) 
         let least = 1 + TERMS_OF_A_THREAD * count / (1 + square.entries.len());
         fill(products.as_mut_slice(), least, || (), |(), k, to| gathered.product(k, a, to));
         for (i, &k) in square.constraints.iter().enumerate() {
-            add(&mut v.as_mut_slice(), k as usize, products.at(i), &mut sum);
+            add(&mut v.as_mut_slice(), k as usize, products.entry(i), &mut sum);
         }
     }
 }
@@ -46,13 +46,13 @@ pub(super) fn constant_product(cone: &MpCone, a: &MpBlocks) -> Mp {
             gathered.product(square.constraints.len(), &a.squares[i], to)
         });
     }
-    (0..products.len()).fold(Mp::zero(cone.bits), |sum, i| sum.view() + products.at(i))
+    (0..products.len()).fold(Mp::zero(cone.bits), |sum, i| sum.view() + products.entry(i))
 }
 
 /// `A ← Σ xᵢ·Fᵢ + α·F₀`
 pub(super) fn combine(cone: &MpCone, x: &Numbers, alpha: MpRef<'_>, a: &mut MpBlocks) {
     let mut weights = x.clone();
-    weights.push(alpha);
+    weights.push(alpha.to_mp(alpha.bits()));
     let weights = weights.as_slice();
     for (square, a) in cone.program.squares().iter().zip(&mut a.squares) {
         let mut columns = a.numbers_mut().pieces(square.order.max(1));

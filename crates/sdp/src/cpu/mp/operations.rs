@@ -7,9 +7,8 @@ use nonius_linalg::backend::{Sign, Space};
 use nonius_linalg::cpu::space::MpSpace;
 use nonius_linalg::cpu::space::kernels::axpy;
 use nonius_linalg::cpu::space::mp::pieces;
-use nonius_linalg::dense::Transpose;
-use nonius_linalg::mp::triangle::inverse_lower;
-use nonius_linalg::mp::{Matrix, Numbers, Slice, SliceMut, cholesky, reciprocals};
+use nonius_linalg::dense::{Transpose, invert};
+use nonius_linalg::mp::{Matrix, Numbers, Slice, SliceMut};
 use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_num::mp::{Mp, MpRef};
 
@@ -25,17 +24,17 @@ fn add(alpha: MpRef<'_>, x: Slice<'_>, y: SliceMut<'_>) {
 }
 
 fn largest(x: &Numbers) -> MpRef<'_> {
-    let all = (1..x.len()).map(|i| x.at(i));
-    all.fold(x.at(0), |a, b| if b.compare_magnitudes(a).is_gt() { b } else { a })
+    let all = (1..x.len()).map(|i| x.entry(i));
+    all.fold(x.entry(0), |a, b| if b.compare_magnitudes(a).is_gt() { b } else { a })
 }
 
 fn copy_out(x: &Numbers) -> Vec<Mp> {
-    (0..x.len()).map(|i| x.at(i).to_mp(x.bits())).collect()
+    (0..x.len()).map(|i| x.entry(i).to_mp(x.bits())).collect()
 }
 
 fn copy_in(x: &[Mp], mut to: SliceMut<'_>) {
     assert_eq!(x.len(), to.len(), "lengths");
-    x.iter().enumerate().for_each(|(i, x)| to.set(i, x.view()));
+    x.iter().enumerate().for_each(|(i, x)| to.put(i, x.view()));
 }
 
 impl Cone for MpCone {
@@ -61,7 +60,7 @@ impl Cone for MpCone {
     }
 
     fn blocks(&self) -> Result<MpBlocks, Error> {
-        let square = |n| Matrix::try_zeros(self.bits, n, n);
+        let square = |n| Matrix::try_zeros_in(self.bits, n, n);
         let squares = self.squares().into_iter().map(square).collect::<Result<_, _>>()?;
         Ok(MpBlocks { squares, diagonal: self.zeros(self.diagonal())? })
     }
@@ -69,7 +68,7 @@ impl Cone for MpCone {
     fn schur(&self) -> Result<Self::Schur, Error> {
         let m = self.constraints();
         Ok(match &self.sparsity {
-            None => Schur::Dense(Matrix::try_zeros(self.bits, m, m)?),
+            None => Schur::Dense(Matrix::try_zeros_in(self.bits, m, m)?),
             Some(sparsity) => {
                 let zeros = |count| self.zeros(count);
                 Schur::Sparse(SparseSchur::new(&self.panels(), Arc::clone(sparsity), zeros)?)
@@ -146,9 +145,9 @@ impl Cone for MpCone {
         let alpha = self.number(alpha);
         a.parts_mut().for_each(|mut part| sums::clear(&mut part));
         for a in &mut a.squares {
-            (0..a.cols()).for_each(|i| a.set(i, i, alpha.view()));
+            (0..a.cols()).for_each(|i| a.put(i, i, alpha.view()));
         }
-        (0..a.diagonal.len()).for_each(|i| a.diagonal.set(i, alpha.view()));
+        (0..a.diagonal.len()).for_each(|i| a.diagonal.put(i, alpha.view()));
     }
 
     fn scale_blocks(&self, alpha: f64, a: &mut MpBlocks) {
@@ -193,22 +192,17 @@ impl Cone for MpCone {
 
     fn factor(&self, a: &MpBlocks, l: &mut MpBlocks) -> Result<bool, Error> {
         let squares = map_parts(&mut l.squares[..], Grain::ANY, |i, l| {
-            let factor = cholesky(&a.squares[i])?;
-            let is_definite = factor.is_some();
-            if let Some(factor) = factor {
-                *l = factor;
-            }
-            Ok(is_definite)
+            *l = a.squares[i].clone();
+            self.factor_square(l)
         });
-        let squares = squares.into_iter().collect::<Result<Vec<bool>, Error>>()?;
         let mut is_definite = squares.into_iter().all(|is_definite| is_definite);
         let mut root = Mp::zero(self.bits);
         for i in 0..a.diagonal.len() {
-            let x = a.diagonal.at(i);
+            let x = a.diagonal.entry(i);
             let is_positive = x.head().exponent().is_some() && !x.head().is_negative();
             is_definite &= is_positive;
             root.set_root(x);
-            l.diagonal.set(i, root.view());
+            l.diagonal.put(i, root.view());
         }
         Ok(is_definite)
     }
@@ -216,13 +210,12 @@ impl Cone for MpCone {
     fn invert_factor(&self, l: &MpBlocks, m: &mut MpBlocks) {
         for_each(&mut m.squares[..], Grain::ANY, |i, m| {
             let l = &l.squares[i];
-            // Where products fail there is no inverse.
-            let nan = |_| Matrix::from_fn(self.bits, l.rows(), l.cols(), |_, _| Mp::nan(self.bits));
-            *m = inverse_lower(l, Some(&reciprocals(l))).unwrap_or_else(nan);
+            *m = Matrix::identity_in(self.bits, l.rows());
+            invert(&self.cpu(), l.view(), m.view_mut());
         });
         let one = Mp::one(self.bits);
         for i in 0..l.diagonal.len() {
-            m.diagonal.set(i, (one.view() / l.diagonal.at(i)).view());
+            m.diagonal.put(i, (one.view() / l.diagonal.entry(i)).view());
         }
     }
 
@@ -253,8 +246,8 @@ impl Cone for MpCone {
         }
         for_each(&mut parts[..], Grain::ANY, |_, (m, a, q, w)| dense::congruence(m, a, q, w));
         for (i, (q, w)) in q.iter().zip(w).enumerate() {
-            let m = m.diagonal.at(i);
-            let product = (m * m) * a.diagonal.at(i).to_mp(self.bits);
+            let m = m.diagonal.entry(i);
+            let product = (m * m) * a.diagonal.entry(i).to_mp(self.bits);
             *w = (product * self.number(*q)).to_f64();
         }
         Ok(())
@@ -284,8 +277,8 @@ impl Cone for MpCone {
 
     fn schur_sizes(&self, u: &MpBlocks, v: &MpBlocks) -> Result<Vec<f64>, Error> {
         let diagonals = |a: &MpBlocks| -> Vec<Vec<f64>> {
-            let of_square = |a: &Matrix| (0..a.cols()).map(|i| a.at(i, i).to_f64()).collect();
-            let last = (0..a.diagonal.len()).map(|i| a.diagonal.at(i).to_f64()).collect();
+            let of_square = |a: &Matrix| (0..a.cols()).map(|i| a.entry(i, i).to_f64()).collect();
+            let last = (0..a.diagonal.len()).map(|i| a.diagonal.entry(i).to_f64()).collect();
             a.squares.iter().map(of_square).chain([last]).collect()
         };
         let new = || Magnitudes::new(&self.program, |value| value.to_f64().abs());
@@ -298,19 +291,14 @@ impl Cone for MpCone {
         match b {
             Schur::Dense(b) => {
                 for (i, shift) in shifts {
-                    b.set(i, i, (b.at(i, i) + shift.view()).view());
+                    b.put(i, i, (b.entry(i, i) + shift.view()).view());
                 }
-                let l = cholesky(b)?;
-                let is_definite = l.is_some();
-                if let Some(l) = l {
-                    *b = l;
-                }
-                Ok(is_definite)
+                Ok(self.factor_square(b))
             }
             Schur::Sparse(b) => {
                 let (sparsity, entries) = b.parts();
                 for (at, (_, shift)) in sparsity.symbolic.diagonal().zip(shifts) {
-                    entries.set(at, (entries.at(at) + shift.view()).view());
+                    entries.put(at, (entries.entry(at) + shift.view()).view());
                 }
                 b.factor(&self.panels())
             }

@@ -96,8 +96,8 @@ fn of_diagonal(
     // Constraints, and pairs of an entry and a weight.
     let mut terms: Vec<(u32, Pair)> = Vec::new();
     for (at, &(e, row)) in own.iter().enumerate() {
-        weight.set_product(diagonal.values.at(e), uv.at(row));
-        weights.set(at, weight.view());
+        weight.set_product(diagonal.values.entry(e), uv.entry(row));
+        weights.put(at, weight.view());
         // From this entry on: constraints ascend.
         let behind = (e..diagonal.starts[row + 1]).map(|e| (diagonal.constraints[e], (e, at)));
         terms.extend(behind.filter(|&(i, _)| (i as usize) < m));
@@ -151,7 +151,7 @@ impl Work<'_> {
         }
         let mut sum = Mp::zero(self.bits);
         for (at, &i) in behind.iter().enumerate() {
-            add(column, place(i as usize), found.at(at), &mut sum);
+            add(column, place(i as usize), found.entry(at), &mut sum);
         }
     }
 
@@ -176,12 +176,12 @@ impl Work<'_> {
         let mut used: Vec<usize> = entries.iter().map(|&(row, _, _)| row).collect();
         used.dedup();
         let r = used.len();
-        let mut g = Matrix::zeros(self.bits, r, n);
+        let mut g = Matrix::zeros_in(self.bits, r, n);
         if is_dense(entries.len() as f64, r as f64, LIMBS) {
-            let mut f = Matrix::zeros(self.bits, r, r);
+            let mut f = Matrix::zeros_in(self.bits, r, r);
             let place = |row: usize| used.partition_point(|&other| other < row);
             for &(row, col, e) in &entries {
-                f.set(place(row), place(col), values.at(e));
+                f.put(place(row), place(col), values.entry(e));
             }
             self.multiply(&f, &self.rows(self.v, &used), &mut g);
             return (used, g);
@@ -194,7 +194,9 @@ impl Work<'_> {
             g.numbers_mut(),
             least,
             || (),
-            |(), place, to| to.gather(values.as_slice(), self.v.col(place / r), &pairs[place % r]),
+            |(), place, to| {
+                to.gather(values.as_slice(), self.v.column(place / r), &pairs[place % r])
+            },
         );
         (used, g)
     }
@@ -213,11 +215,11 @@ impl Work<'_> {
     fn full(&self, k: usize, to: SliceMut<'_>) {
         let n = self.square.order;
         let (used, g) = self.left(k);
-        let mut left = Matrix::zeros(self.bits, n, used.len());
+        let mut left = Matrix::zeros_in(self.bits, n, used.len());
         for (to, &from) in used.iter().enumerate() {
             left.set_block(0, to, &self.u.block(0..n, from..from + 1));
         }
-        let mut all = Matrix::zeros(self.bits, n, n);
+        let mut all = Matrix::zeros_in(self.bits, n, n);
         self.multiply(&left, &g, &mut all);
         symmetrize(&mut all);
         let count = to.len();
@@ -305,7 +307,7 @@ mod tests {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             let x = (state >> 57) as f64 / 64.0 - 1.0;
-            to.set(i, Mp::from_f64(bits, x).view());
+            to.put(i, Mp::from_f64(bits, x).view());
         }
         to
     }
@@ -334,8 +336,8 @@ mod tests {
         let cone = MpCone::new(program, Products::direct());
         let [u, v] = [3, 4].map(|seed| {
             let entries = numbers(bits, n * n, seed);
-            let at = |i: usize, j: usize| entries.at(i.max(j) * n + i.min(j)).to_mp(bits);
-            Matrix::from_fn(bits, n, n, at)
+            let at = |i: usize, j: usize| entries.entry(i.max(j) * n + i.min(j)).to_mp(bits);
+            Matrix::from_fn_in(bits, n, n, at)
         });
         let (square, gathered) = (&cone.program.squares()[0], &cone.gathered[0]);
         let work = Work { square, gathered, products: Products::direct(), bits, u: &u, v: &v };
@@ -347,7 +349,7 @@ mod tests {
                     column
                 });
             for i in 0..m {
-                let [full, half, sparse] = [0, 1, 2].map(|at| columns[at].at(i));
+                let [full, half, sparse] = [0, 1, 2].map(|at| columns[at].entry(i));
                 assert!(full == half && half == sparse, "({i}, {k})");
                 assert!(full.head().is_zero() == (i < k), "({i}, {k})");
             }

@@ -61,8 +61,8 @@ pub(super) fn clear(to: &mut SliceMut<'_>) {
 
 /// Adds `x` to number `i`; `sum` is memory.
 pub(super) fn add(to: &mut SliceMut<'_>, i: usize, x: MpRef<'_>, sum: &mut Mp) {
-    sum.set_sum(to.as_slice().at(i), x);
-    to.set(i, sum.view());
+    sum.set_sum(to.as_slice().entry(i), x);
+    to.put(i, sum.view());
 }
 
 /// `x_i·y_i`
@@ -70,8 +70,8 @@ pub(super) fn products(x: &Numbers, y: &Numbers) -> Numbers {
     let (bits, mut to) = (x.bits(), Numbers::zeros(x.bits(), x.len()));
     let mut product = Mp::zero(bits);
     for i in 0..x.len() {
-        product.set_product(x.at(i), y.at(i));
-        to.set(i, product.view());
+        product.set_product(x.entry(i), y.entry(i));
+        to.put(i, product.view());
     }
     to
 }

@@ -1,10 +1,10 @@
 //! The [`Kernels`] of sparse Cholesky factorisations, for numbers of any bits.
 
 use nonius_linalg::Error;
-use nonius_linalg::dense::Transpose;
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::triangle::solve_lower;
-use nonius_linalg::mp::{Matrix, Numbers, cholesky, reciprocals};
+use nonius_linalg::dense::{Transpose, factor_in_place};
+use nonius_linalg::mp::{Matrix, Numbers};
 use nonius_linalg::sparse::cholesky::Kernels;
 use nonius_num::mp::{Bits, Mp};
 
@@ -25,7 +25,7 @@ impl Panels {
     /// The numbers of `x` with these places.
     fn at(self, x: &Numbers, places: impl ExactSizeIterator<Item = usize>) -> Numbers {
         let mut to = Numbers::zeros(self.bits, places.len());
-        places.enumerate().for_each(|(i, place)| to.set(i, x.at(place)));
+        places.enumerate().for_each(|(i, place)| to.put(i, x.entry(place)));
         to
     }
 }
@@ -34,7 +34,7 @@ impl Kernels<Numbers> for Panels {
     type Panel = Matrix;
 
     fn panel(&self, rows: usize, cols: usize) -> Result<Matrix, Error> {
-        Matrix::try_zeros(self.bits, rows, cols)
+        Matrix::try_zeros_in(self.bits, rows, cols)
     }
 
     fn clear(&self, a: &mut Matrix) {
@@ -42,13 +42,13 @@ impl Kernels<Numbers> for Panels {
     }
 
     fn put(&self, a: &mut Matrix, place: usize, values: &Numbers, i: usize) {
-        a.numbers_mut().set(place, values.at(i));
+        a.numbers_mut().put(place, values.entry(i));
     }
 
     fn gather(&self, a: &Matrix, first: usize, places: &[u32], w: &mut Matrix, col: usize) {
         for k in 0..a.cols() {
             for (i, &place) in places.iter().enumerate() {
-                w.set(place as usize, col + k, a.at(first + i, k));
+                w.put(place as usize, col + k, a.entry(first + i, k));
             }
         }
     }
@@ -60,7 +60,7 @@ impl Kernels<Numbers> for Panels {
         places: &[u32],
         a: &mut Matrix,
     ) -> Result<(), Error> {
-        let mut product = Matrix::try_zeros(self.bits, w.rows(), cols)?;
+        let mut product = Matrix::try_zeros_in(self.bits, w.rows(), cols)?;
         let top = w.block(0..cols, 0..w.cols()).transposed();
         let (one, zero) = (Mp::one(self.bits), Mp::zero(self.bits));
         let left = (Transpose::No, w);
@@ -69,23 +69,15 @@ impl Kernels<Numbers> for Panels {
         for j in 0..cols {
             let col = places[j] as usize;
             for (i, &row) in places.iter().enumerate().skip(j) {
-                rest.set_difference(a.at(row as usize, col), product.at(i, j));
-                a.set(row as usize, col, rest.view());
+                rest.set_difference(a.entry(row as usize, col), product.entry(i, j));
+                a.put(row as usize, col, rest.view());
             }
         }
         Ok(())
     }
 
     fn factor(&self, a: &mut Matrix) -> Result<bool, Error> {
-        let (rows, cols) = a.shape();
-        let Some(top) = cholesky(&a.block(0..cols, 0..cols))? else { return Ok(false) };
-        if cols < rows {
-            let below = a.block(cols..rows, 0..cols).transposed();
-            let below = solve_lower(&top, Some(&reciprocals(&top)), below)?;
-            a.set_block(cols, 0, &below.transposed());
-        }
-        a.set_block(0, 0, &top);
-        Ok(true)
+        Ok(factor_in_place(&Cpu::new(self.products), a.view_mut()).is_ok())
     }
 
     fn forward(&self, a: &Matrix, first: usize, below: &[u32], x: &mut Numbers) {
@@ -99,10 +91,10 @@ impl Kernels<Numbers> for Panels {
             pairs.extend((0..cols).map(|k| (k * rows + cols + i, k)));
             to.gather(a.numbers().as_slice(), own.as_slice(), pairs)
         });
-        (0..cols).for_each(|k| x.set(first + k, own.at(k)));
+        (0..cols).for_each(|k| x.put(first + k, own.entry(k)));
         for (i, &row) in below.iter().enumerate() {
-            let rest = x.at(row as usize) - product.at(i);
-            x.set(row as usize, rest.view());
+            let rest = x.entry(row as usize) - product.entry(i);
+            x.put(row as usize, rest.view());
         }
     }
 
@@ -115,13 +107,13 @@ impl Kernels<Numbers> for Panels {
             product.as_mut_slice(),
             1 + TERMS_OF_A_THREAD / rows,
             || (),
-            |(), k, to| to.dot(a.col(k).range(cols..rows), known.as_slice()),
+            |(), k, to| to.dot(a.column(k).range(cols..rows), known.as_slice()),
         );
         for k in 0..cols {
-            let rest = own.at(k) - product.at(k);
-            own.set(k, rest.view());
+            let rest = own.entry(k) - product.entry(k);
+            own.put(k, rest.view());
         }
         substitute(a, Transpose::Yes, &mut own);
-        (0..cols).for_each(|k| x.set(first + k, own.at(k)));
+        (0..cols).for_each(|k| x.put(first + k, own.entry(k)));
     }
 }

@@ -2,15 +2,16 @@
 
 use super::*;
 use crate::certified::data::Data;
+use crate::certified::factors::Factors;
 use crate::certified::host::cpu;
-use crate::mp::{self, Lu};
+use crate::mp;
 
 fn bits(p: u32) -> Bits {
     Bits::new(p).unwrap()
 }
 
 fn data(n: usize, f: impl Fn(usize, usize) -> Mp) -> Data {
-    Data::exact(mp::Matrix::from_fn(bits(1024), n, n, f))
+    Data::exact(mp::Matrix::from_fn_in(bits(1024), n, n, f))
 }
 
 fn number(x: f64) -> Mp {
@@ -38,7 +39,7 @@ fn near_singular(n: usize, down: i32) -> Data {
 }
 
 fn system(a: &Data) -> System {
-    let none = Data::exact(mp::Matrix::zeros(bits(64), a.values.rows(), 0));
+    let none = Data::exact(mp::Matrix::zeros_in(bits(64), a.values.rows(), 0));
     System::new(a, &none).unwrap().ok().unwrap()
 }
 
@@ -46,8 +47,8 @@ fn system(a: &Data) -> System {
 fn check(a: &Data, goal: i64) -> usize {
     let (system, cpu) = (system(a), cpu());
     let mut steps = Preconditioning::new(&cpu, &system).unwrap();
-    let lu = Lu::new(&system.rows.with_bits(bits(4096))).unwrap();
-    let exact = super::super::elimination::product(&lu);
+    let factors = Factors::of(system.rows.with_bits(bits(4096))).unwrap();
+    let exact = super::super::elimination::product(&factors);
     let mut wanted = steps.first_bits(&cpu, goal, f64::INFINITY).unwrap().unwrap();
     for _ in 0..8 {
         match steps.attempt(&cpu, &system, bits(wanted.max(64)), goal).unwrap() {
@@ -101,8 +102,8 @@ fn errors_of_what_is_given() {
     let mut steps = Preconditioning::new(&cpu, &near).unwrap();
     let attempt = steps.attempt(&cpu, &near, bits(256), 110).unwrap();
     let Attempt::Found(found) = attempt else { panic!("not found") };
-    let lu = Lu::new(&exact.rows.with_bits(bits(4096))).unwrap();
-    let product = super::super::elimination::product(&lu);
+    let factors = Factors::of(exact.rows.with_bits(bits(4096))).unwrap();
+    let product = super::super::elimination::product(&factors);
     let quotient = product.mantissa.view() / found.product.mantissa.view();
     let e = i32::try_from(product.exponent - found.product.exponent).unwrap();
     let error = (quotient.ldexp(e) - Mp::one(bits(4096))).abs();

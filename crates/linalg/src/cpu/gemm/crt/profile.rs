@@ -1,6 +1,6 @@
 //! What the error bound needs to know of the operands.
 
-use nonius_num::Lane;
+use nonius_num::{Element, Lane};
 
 use crate::cpu::gemm::direct;
 use crate::cpu::gemm::operand::{Factors, Operand, Part};
@@ -27,7 +27,7 @@ pub(super) fn profile<T: Scalar>(a: Operand<'_, T>) -> Profile {
 }
 
 /// Some lines of an operand.
-struct Lines<'a, T> {
+struct Lines<'a, T: Element> {
     a: Operand<'a, T>,
     first: usize,
     count: usize,
@@ -202,7 +202,7 @@ pub(in crate::cpu::gemm) trait Magnitudes: Sync {
 pub(in crate::cpu::gemm) const LEAST_SHARE: f64 = 1e-150;
 
 /// The lines of an operand of limbs.
-pub(super) struct Limbs<'a, T> {
+pub(super) struct Limbs<'a, T: Element> {
     operand: Operand<'a, T>,
     exponents: &'a [i32],
 }

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use nonius_num::Lane;
 use nonius_num::rns::FixedPoint;
+use nonius_num::{Element, Lane};
 
 use super::layout::LINES;
 use crate::Scalar;
@@ -29,7 +29,7 @@ pub(super) fn words(bits: u32) -> usize {
 }
 
 /// Sums of limbs: an entry of a line with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
-pub(super) struct Limbs<'a, T> {
+pub(super) struct Limbs<'a, T: Element> {
     pub(super) operand: Operand<'a, T>,
     pub(super) exponents: &'a [i32],
     pub(super) bits: u32,
@@ -45,7 +45,7 @@ impl<T: Scalar> Source for Limbs<'_, T> {
     }
 }
 
-struct Job<'a, T> {
+struct Job<'a, T: Element> {
     source: &'a Limbs<'a, T>,
     lines: Range<usize>,
     places: Range<usize>,

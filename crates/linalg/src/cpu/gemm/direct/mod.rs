@@ -39,7 +39,7 @@ pub(super) fn multiply<T: Scalar>(
     c: MatMut<'_, T>,
 ) {
     let ((m, k), n) = (a.shape(), c.cols());
-    let threads = threads::worth::<T>(m.saturating_mul(n).saturating_mul(k));
+    let threads = threads::worth::<T>((), m.saturating_mul(n).saturating_mul(k));
     let blocks = blocks::<T>(m, n, part, threads);
     let entries = Entries { a, b, factors, part, c: &Output::new(c) };
     let grain = if threads == 1 { Grain::WHOLE } else { Grain::Single };

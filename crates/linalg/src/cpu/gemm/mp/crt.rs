@@ -1,20 +1,22 @@
 //! Products through residues; the method and its error stand in [`crate::dense::gemm::crt`].
 
-use super::entries::Factors;
-use super::operand::Operand;
+use std::borrow::Cow;
+
+use nonius_num::Mp;
+
+use super::entries::Scales;
 use super::profile::{Lines, profile};
 use super::sink::Sink;
 use super::source::Source;
-use super::{Converted, WORKSPACE};
-use crate::cpu::gemm::Part;
+use super::{Converted, Operand, Part, WORKSPACE};
+use crate::MatMut;
 use crate::cpu::gemm::crt::{Factor, Kind, Options, Product, usable};
 use crate::dense::Side;
 use crate::dense::gemm::crt::{Fallback, Profile, Target};
 use crate::dense::gemm::{Engine, Products, Report};
-use crate::mp::Matrix;
 use crate::threads::join;
 
-/// `C ← α·op(A)·op(B) + β·C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits. Of the operands some are
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits. Of the operands some are
 /// converted.
 ///
 /// # Errors
@@ -22,18 +24,25 @@ use crate::threads::join;
 pub(super) fn multiply(
     products: Products,
     most_bits: u32,
-    [a, b]: [Operand<'_>; 2],
+    [a, b]: [Operand<'_, Mp>; 2],
     converted: [Option<&Converted>; 2],
-    factors: &Factors<'_>,
-    c: &mut Matrix,
+    scales: &Scales,
+    part: Part,
+    c: MatMut<'_, Mp>,
 ) -> Result<Report, Fallback> {
     let columns = b.transposed();
     let of = |operand, converted: Option<&Converted>| match converted {
         Some(converted) => converted.profile.clone(),
         None => profile(operand),
     };
-    let (profile_a, profile_b): (Profile, Profile) =
-        join(|| of(a, converted[0]), || of(columns, converted[1]));
+    let shared = columns.begins(a) && a.shape() == columns.shape();
+    let (profile_a, profile_b): (Profile, Option<Profile>) = if shared {
+        (of(a, converted[0]), None)
+    } else {
+        let (a, b) = join(|| of(a, converted[0]), || of(columns, converted[1]));
+        (a, Some(b))
+    };
+    let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);
     let options = Options {
         unit: Kind::best(),
         most_bits,
@@ -41,20 +50,20 @@ pub(super) fn multiply(
         workspace: products.workspace.unwrap_or(WORKSPACE),
     };
     let (_, k) = a.shape();
-    let target = Target::of_bits(c.bits().get(), k, most_bits);
+    let target = Target::of_bits(c.format().get(), k, most_bits);
     let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
     let magnitudes = [Lines::new(a, exponents_a), Lines::new(columns, exponents_b)];
     let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
     let converted = usable(&mut plan, converted);
     let left = Source::new(a, exponents_a, plan.bits);
     let right = Source::new(columns, exponents_b, plan.bits);
-    let sink = Sink::new(factors, [exponents_a, exponents_b], plan.bits, c);
+    let sink = Sink::new(scales, [exponents_a, exponents_b], plan.bits, part, c);
     let product = Product {
         plan,
         left: Factor { source: &left, converted: converted[0] },
         right: Factor { source: &right, converted: converted[1] },
-        shared: false,
-        part: Part::All,
+        shared: columns.begins(a) && converted.iter().all(Option::is_none),
+        part,
         sink: &sink,
     };
     let moduli = product.compute(options.unit, options.workspace)?;
@@ -65,8 +74,8 @@ pub(super) fn multiply(
 ///
 /// # Errors
 /// [`Fallback`], where products with it are not computed this way.
-pub(super) fn convert(side: Side, a: Operand<'_>, bits: u32) -> Result<Converted, Fallback> {
-    let bits = bits.clamp(a.matrix.bits().get(), Target::MOST_BITS);
+pub(super) fn convert(side: Side, a: Operand<'_, Mp>, bits: u32) -> Result<Converted, Fallback> {
+    let bits = bits.clamp(a.matrix.format().get(), Target::MOST_BITS);
     let lines = match side {
         Side::Left => a,
         Side::Right => a.transposed(),

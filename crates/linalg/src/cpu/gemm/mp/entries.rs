@@ -1,70 +1,82 @@
 //! What becomes of a sum of products: `α`, `β` and its place in `C`.
 
-use nonius_num::mp::{Mp, MpRef};
+use nonius_num::mp::{Bits, Mp, MpRef};
 
-use crate::mp::{Matrix, SliceMut};
+use crate::SliceMut;
+use crate::cpu::gemm::Factors;
 
-/// `α` and `β`; `None` for 1.
-pub(super) struct Factors<'a> {
-    alpha: Option<MpRef<'a>>,
-    beta: Option<MpRef<'a>>,
+/// A factor, of which 1 and −1 cost nothing.
+enum Factor {
+    One,
+    MinusOne,
+    Zero,
+    Other(Box<Mp>),
+}
+
+impl From<Mp> for Factor {
+    fn from(x: Mp) -> Self {
+        match x {
+            x if x == Mp::ONE => Self::One,
+            x if x == -Mp::ONE => Self::MinusOne,
+            x if x.is_zero() => Self::Zero,
+            x => Self::Other(Box::new(x)),
+        }
+    }
+}
+
+/// `α` and `β`.
+pub(super) struct Scales {
+    alpha: Factor,
+    beta: Factor,
 }
 
 /// Numbers on the way to an entry.
 pub(super) struct Scratch {
     product: Mp,
+    scaled: Mp,
     result: Mp,
 }
 
-impl<'a> Factors<'a> {
-    pub(super) fn new(alpha: MpRef<'a>, beta: MpRef<'a>) -> Self {
-        let other_than_one = |x: MpRef<'a>| (x != Mp::one(x.bits()).view()).then_some(x);
-        Self { alpha: other_than_one(alpha), beta: other_than_one(beta) }
-    }
-
-    /// `C ← β·C`.
-    pub(super) fn scale(&self, c: &mut Matrix) {
-        let Some(beta) = self.beta else { return };
-        let mut entries = c.numbers_mut();
-        let mut product = Mp::zero(entries.as_slice().bits());
-        for i in 0..entries.len() {
-            if !beta.head().is_zero() {
-                product.set_product(beta, entries.as_slice().at(i));
-            }
-            entries.set(i, product.view());
-        }
+impl Scales {
+    pub(super) fn new(factors: Factors<Mp>) -> Self {
+        Self { alpha: factors.alpha.into(), beta: factors.beta.into() }
     }
 
     /// Entry `i` of a piece of `C` becomes `α·sum + β·entry`.
     pub(super) fn write(
         &self,
         sum: MpRef<'_>,
-        to: &mut SliceMut<'_>,
+        to: &mut SliceMut<'_, Mp>,
         i: usize,
         scratch: &mut Scratch,
     ) {
-        let Scratch { product, result } = scratch;
-        let mut sum = sum;
-        if let Some(alpha) = self.alpha {
-            product.set_product(alpha, sum);
-            sum = product.view();
-        }
-        let entry = to.as_slice().at(i);
-        match self.beta {
-            Some(beta) if beta.head().is_zero() => return to.set(i, sum),
-            None => result.set_sum(entry, sum),
-            Some(beta) => {
-                let mut scaled = Mp::zero(entry.bits());
-                scaled.set_product(beta, entry);
+        let Scratch { product, scaled, result } = scratch;
+        let sum = match &self.alpha {
+            Factor::One => sum,
+            Factor::MinusOne => sum.negated(),
+            Factor::Zero => Mp::ZERO.view(),
+            Factor::Other(alpha) => {
+                product.set_product(alpha.view(), sum);
+                product.view()
+            }
+        };
+        let entry = to.as_slice().entry(i);
+        match &self.beta {
+            Factor::Zero => return to.put(i, sum),
+            Factor::One => result.set_sum(entry, sum),
+            Factor::MinusOne => result.set_sum(entry.negated(), sum),
+            Factor::Other(beta) => {
+                scaled.set_product(beta.view(), entry);
                 result.set_sum(scaled.view(), sum);
             }
         }
-        to.set(i, result.view());
+        to.put(i, result.view());
     }
 }
 
 impl Scratch {
-    pub(super) fn new(bits: crate::mp::Bits) -> Self {
-        Self { product: Mp::zero(bits), result: Mp::zero(bits) }
+    pub(super) fn new(bits: Bits) -> Self {
+        let [product, scaled, result] = [Mp::zero(bits); 3];
+        Self { product, scaled, result }
     }
 }

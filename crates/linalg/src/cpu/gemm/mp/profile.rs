@@ -1,8 +1,8 @@
 //! What the error bound needs to know of the operands.
 
-use nonius_num::mp::MpRef;
+use nonius_num::mp::{Mp, MpRef};
 
-use super::operand::Operand;
+use crate::cpu::gemm::Operand;
 use crate::cpu::gemm::crt::{LEAST_SHARE, Magnitudes};
 use crate::dense::Transpose;
 use crate::dense::gemm::crt::Profile;
@@ -12,7 +12,7 @@ use crate::threads::{Grain, map};
 const LINES: usize = 64;
 
 /// The profile of the rows of an operand.
-pub(super) fn profile(a: Operand<'_>) -> Profile {
+pub(super) fn profile(a: Operand<'_, Mp>) -> Profile {
     let (lines, _) = a.shape();
     let of_chunks = map(lines.div_ceil(LINES), Grain::ANY, |chunk| {
         profile_of_lines(a, chunk * LINES, LINES.min(lines - chunk * LINES))
@@ -21,23 +21,28 @@ pub(super) fn profile(a: Operand<'_>) -> Profile {
 }
 
 /// Calls `visit(line, entry)` for all entries of `count` lines, in the order of storage.
-fn visit<'a>(a: Operand<'a>, first: usize, count: usize, mut visit: impl FnMut(usize, MpRef<'a>)) {
+fn visit<'a>(
+    a: Operand<'a, Mp>,
+    first: usize,
+    count: usize,
+    mut visit: impl FnMut(usize, MpRef<'a>),
+) {
     let (_, k) = a.shape();
     match a.transpose {
         Transpose::No => {
             for place in 0..k {
-                (0..count).for_each(|line| visit(line, a.matrix.at(first + line, place)));
+                (0..count).for_each(|line| visit(line, a.matrix.entry(first + line, place)));
             }
         }
         Transpose::Yes => {
             for line in 0..count {
-                (0..k).for_each(|place| visit(line, a.matrix.at(place, first + line)));
+                (0..k).for_each(|place| visit(line, a.matrix.entry(place, first + line)));
             }
         }
     }
 }
 
-fn profile_of_lines(a: Operand<'_>, first: usize, count: usize) -> Profile {
+fn profile_of_lines(a: Operand<'_, Mp>, first: usize, count: usize) -> Profile {
     let mut largest = [None::<i32>; LINES];
     let mut profile = Profile::empty();
     visit(a, first, count, |line, x| {
@@ -82,12 +87,12 @@ fn power(e: i32) -> f64 {
 
 /// The lines of an operand, beside the largest entry of each.
 pub(super) struct Lines<'a> {
-    operand: Operand<'a>,
+    operand: Operand<'a, Mp>,
     exponents: &'a [i32],
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(operand: Operand<'a>, exponents: &'a [i32]) -> Self {
+    pub(super) fn new(operand: Operand<'a, Mp>, exponents: &'a [i32]) -> Self {
         Self { operand, exponents }
     }
 }
@@ -98,7 +103,7 @@ impl Magnitudes for Lines<'_> {
     }
 
     fn share(&self, line: usize, place: usize) -> f64 {
-        let x = self.operand.at(line, place);
+        let x = self.operand.entry(line, place);
         let Some(e) = x.head().exponent() else { return 0.0 };
         match e - self.exponents[line] {
             below @ -600.. => leading(x) * power(below),

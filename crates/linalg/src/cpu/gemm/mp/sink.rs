@@ -7,15 +7,16 @@ use core::ops::Range;
 
 use nonius_num::mp::{Bits, Head, Mp};
 
-use super::entries::{Factors, Scratch};
+use super::Part;
+use super::entries::{Scales, Scratch};
 use crate::cpu::gemm::crt::{ROWS, Sink as Integers};
 use crate::cpu::output::Output;
-use crate::dense::MatMut;
-use crate::mp::{Matrix, SliceMut};
+use crate::{MatMut, SliceMut};
 
 /// Entries of `C`: integers times powers of two, rounded, then `α` and `β`.
 pub(super) struct Sink<'a> {
-    factors: &'a Factors<'a>,
+    scales: &'a Scales,
+    part: Part,
     /// For each row of `C` and each column, the exponents of their lines.
     exponents: [&'a [i32]; 2],
     /// Bits of the integers whose products these are.
@@ -34,17 +35,18 @@ pub(super) struct Room {
 
 impl<'a> Sink<'a> {
     pub(super) fn new(
-        factors: &'a Factors<'a>,
+        scales: &'a Scales,
         exponents: [&'a [i32]; 2],
         integer_bits: u32,
-        c: &'a mut Matrix,
+        part: Part,
+        c: MatMut<'a, Mp>,
     ) -> Self {
-        let ((rows, cols), bits) = (c.shape(), c.bits());
-        let (heads, words) = c.numbers_mut().into_parts();
-        let height = rows * bits.words();
-        let heads = Output::new(MatMut::from_parts(heads, rows, cols, rows));
-        let words = Output::new(MatMut::from_parts(words, height, cols, height));
-        Self { factors, exponents, integer_bits, bits, heads, words }
+        let ((rows, cols), ld, bits) = (c.shape(), c.ld(), c.format());
+        let (heads, words) = c.into_numbers().into_parts();
+        let n = bits.words();
+        let heads = Output::new(MatMut::from_parts(heads, rows, cols, ld));
+        let words = Output::new(MatMut::from_parts(words, rows * n, cols, ld * n));
+        Self { scales, part, exponents, integer_bits, bits, heads, words }
     }
 }
 
@@ -57,21 +59,26 @@ impl Integers for Sink<'_> {
 
     fn write(&self, room: &mut Room, digits: &mut [f64], rows: Range<usize>, column: usize) {
         let n = self.bits.words();
+        let first = rows.start;
+        let rows = self.part.of(rows, column);
+        if rows.is_empty() {
+            return;
+        }
         // SAFETY: threads have disjoint entries, by the contract of the trait, and these are the only pieces of this thread that live now.
         let (heads, words) = unsafe {
             let words = rows.start * n..rows.end * n;
             (self.heads.column(column, rows.clone()), self.words.column(column, words))
         };
-        let mut to = SliceMut::from_parts(self.bits, heads, words);
+        let mut to = SliceMut::<Mp>::from_parts(self.bits, heads, words);
         let Room { integer, sum, scratch } = room;
         integer.resize((48 * digits.len() / ROWS).div_ceil(64) + 1, 0);
         let [row_exponents, column_exponents] = self.exponents;
         for (i, row) in rows.enumerate() {
-            let negative = magnitude(digits[i..].iter().step_by(ROWS), integer);
+            let negative = magnitude(digits[row - first..].iter().step_by(ROWS), integer);
             let exponent = i64::from(row_exponents[row]) + i64::from(column_exponents[column])
                 - 2 * i64::from(self.integer_bits);
             sum.set_rounded(negative, integer, exponent, false);
-            self.factors.write(sum.view(), &mut to, i, scratch);
+            self.scales.write(sum.view(), &mut to, i, scratch);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use nonius_num::mp::MpRef;
+use nonius_num::mp::{Mp, MpRef};
 
-use super::operand::Operand;
+use crate::cpu::gemm::Operand;
 use crate::cpu::gemm::crt::{LINES, Source as Integers};
 
 /// How many places ahead numbers are fetched.
@@ -12,13 +12,13 @@ const AHEAD: usize = 2;
 
 /// Rows of an operand: an entry of one with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
 pub(super) struct Source<'a> {
-    operand: Operand<'a>,
+    operand: Operand<'a, Mp>,
     exponents: &'a [i32],
     bits: u32,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(operand: Operand<'a>, exponents: &'a [i32], bits: u32) -> Self {
+    pub(super) fn new(operand: Operand<'a, Mp>, exponents: &'a [i32], bits: u32) -> Self {
         Self { operand, exponents, bits }
     }
 }
@@ -40,7 +40,7 @@ impl Integers for Source<'_> {
             self.operand.fetch(lines.clone(), place + AHEAD);
             for (i, line) in lines.clone().enumerate() {
                 let up = i64::from(self.bits) - i64::from(self.exponents[line]);
-                integer(self.operand.at(line, place), up, &mut to[i..]);
+                integer(self.operand.entry(line, place), up, &mut to[i..]);
             }
         }
     }

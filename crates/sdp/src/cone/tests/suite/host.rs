@@ -24,7 +24,7 @@ pub(crate) struct Bitwise(pub Bits);
 
 /// The number of limbs nearest to `x`.
 pub(crate) fn nearest<T: Scalar>(x: &Mp) -> T {
-    let x = Matrix::from_fn(x.bits(), 1, 1, |_, _| *x);
+    let x = Matrix::from_fn_in(x.bits(), 1, 1, |_, _| *x);
     x.to_limbs::<T>()[(0, 0)]
 }
 
@@ -95,7 +95,7 @@ impl Suite for Bitwise {
         terms as f64 + 3.0
     }
 
-    /// As [`Lu`](nonius_linalg::mp::Lu) has it, and Cholesky's factorisation.
+    /// As [`Lu`](nonius_linalg::dense::Lu) has it, and Cholesky's factorisation.
     fn elimination(&self, terms: usize) -> f64 {
         2.1 * terms as f64 + 8.0
     }
@@ -103,7 +103,7 @@ impl Suite for Bitwise {
     fn schur(&self, b: &Schur<Numbers, Matrix>) -> Vec<Mp> {
         match b {
             Schur::Dense(b) => {
-                (0..b.numbers().len()).map(|i| b.numbers().at(i).to_mp(self.0)).collect()
+                (0..b.numbers().len()).map(|i| b.numbers().entry(i).to_mp(self.0)).collect()
             }
             Schur::Sparse(b) => spread(b, Mp::zero(self.0)),
         }

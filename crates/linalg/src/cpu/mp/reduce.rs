@@ -1,0 +1,56 @@
+//! Sums over vectors.
+//!
+//! A vector is cut into blocks of [`BLOCK`] entries. The sum of a block is rounded once, and the sums are added pairwise, neighbours first, where one
+//! without a neighbour waits for the next round: `(1 + 2^-61 + ⌈log₂⌈n/BLOCK⌉⌉)·u` of the sum of magnitudes.
+
+use nonius_num::Mp;
+
+use super::lines::Line;
+use crate::Slice;
+use crate::threads::{Grain, map};
+
+/// Entries of a block.
+const BLOCK: usize = 1024;
+/// Words of vectors that are worth a second thread.
+const PARALLEL: usize = 1 << 14;
+
+/// `Σ x[i]·y[i]`. Panics when the lengths differ.
+pub(in crate::cpu) fn dot(x: Slice<'_, Mp>, y: Slice<'_, Mp>) -> Mp {
+    assert_eq!(x.len(), y.len(), "lengths");
+    total(x, |block| {
+        let range = block * BLOCK..x.len().min((block + 1) * BLOCK);
+        Line::of(x.range(range.clone())).dot(Line::of(y.range(range)))
+    })
+}
+
+/// `Σ x[i]`.
+pub(in crate::cpu) fn sum(x: Slice<'_, Mp>) -> Mp {
+    total(x, |block| of_block(x, block).fold(Mp::zero(x.bits()), |sum, x| sum + x))
+}
+
+/// `Σ |x[i]|`.
+pub(in crate::cpu) fn asum(x: Slice<'_, Mp>) -> Mp {
+    total(x, |block| of_block(x, block).fold(Mp::zero(x.bits()), |sum, x| sum + x.abs()))
+}
+
+fn of_block(x: Slice<'_, Mp>, block: usize) -> impl Iterator<Item = Mp> {
+    x.range(block * BLOCK..x.len().min((block + 1) * BLOCK)).iter()
+}
+
+/// The sum of those of blocks.
+fn total(x: Slice<'_, Mp>, of_block: impl Fn(usize) -> Mp + Sync) -> Mp {
+    let blocks = x.len().div_ceil(BLOCK);
+    if blocks <= 1 {
+        return if blocks == 0 { Mp::zero(x.bits()) } else { of_block(0) };
+    }
+    let grain = Grain::shared_if(x.words().len() >= PARALLEL);
+    let mut sums = map(blocks, grain, of_block);
+    while sums.len() > 1 {
+        sums = sums
+            .chunks(2)
+            .map(|pair| pair.iter().copied().reduce(|x, y| x + y))
+            .collect::<Option<_>>()
+            .unwrap_or_default();
+    }
+    sums[0]
+}

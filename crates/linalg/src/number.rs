@@ -1,0 +1,166 @@
+//! The kinds of numbers that matrices have.
+
+use nonius_num::mp::{Bits, Head};
+use nonius_num::{Mp, Real};
+
+use crate::backend::Reading;
+use crate::cpu::kernels::Kernels;
+use crate::{Scalar, Size, Slice};
+
+/// A kind of numbers: sums of limbs ([`Scalar`]), or numbers of any precision.
+///
+/// Algorithms are generic over it. What depends on the precision they ask the format for.
+pub trait Number: Real + Kernels {
+    /// The smallest positive number is about two to this power.
+    const LEAST_EXPONENT: i32;
+
+    /// Columns of `X` from which on the largest residuals of `A·X = B` are found faster by products of
+    /// matrices than the residuals by sums: measured at `n = 1600`.
+    const SLICING: usize;
+
+    /// Magnitudes of such numbers.
+    type Size: Size;
+
+    /// Into what pieces algorithms of matrices cut their work on the host.
+    const BLOCKING: Blocking;
+
+    /// The number rounded to the significand of an `f64`: limbs to the first of them.
+    fn leading(self) -> Reading;
+
+    /// The magnitude of that.
+    fn size(self) -> Self::Size;
+
+    /// The number that has this size, exactly.
+    fn from_size(size: Self::Size) -> Self;
+
+    /// `u = 2^-p` for numbers of `p` bits: bounds are multiples of it.
+    fn unit_roundoff(format: Self::Format) -> Self::Size;
+
+    /// The `e` with `2^e <= |x| < 2^(e+1)`, of the [leading](Self::leading) part; `None` for zero, infinities and NaN.
+    #[inline]
+    fn exponent(self) -> Option<i32> {
+        let leading = self.leading();
+        let ordinary = leading.is_finite() && leading.significand != 0.0;
+        ordinary.then(|| (leading.exponent - 1) as i32)
+    }
+
+    /// Whether all are finite.
+    fn are_finite(numbers: Slice<'_, Self>) -> bool {
+        numbers.iter().fold(true, |finite, x| finite & x.is_finite())
+    }
+
+    /// What a multiplication and an addition cost, in units of a fused one of `f64`: by measurement.
+    fn cost(format: Self::Format) -> usize;
+}
+
+/// Columns and orders at which algorithms of matrices change their ways on the host.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocking {
+    /// [`Panel::WIDTH`](crate::backend::Panel::WIDTH)
+    pub panel: usize,
+    /// [`Panel::BLOCK`](crate::backend::Panel::BLOCK)
+    pub block: usize,
+    /// [`Panel::SPAN`](crate::backend::Panel::SPAN) and [`Trsm::ORDER`](crate::backend::Trsm::ORDER):
+    /// from these on, products of half as many terms gain from
+    /// [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
+    pub span: usize,
+    /// [`Reflect::TOGETHER`](crate::backend::Reflect::TOGETHER): products of so many terms are
+    /// nearly as fast as longer ones, and what triangles of this order cost is small beside them.
+    pub together: usize,
+    /// Reflections whose effect on the rest of a matrix is put off: the more numbers cost, the more
+    /// longer products gain.
+    pub reflections: usize,
+}
+
+impl<T: Scalar> Number for T {
+    const BLOCKING: Blocking = Blocking {
+        panel: 16,
+        block: 128,
+        span: [0, usize::MAX, 512, 256, 128][T::LIMBS],
+        together: [0, 64, 128, 128, 128][T::LIMBS],
+        reflections: [0, 32, 32, 64, 64][T::LIMBS],
+    };
+
+    const LEAST_EXPONENT: i32 = -1074;
+
+    const SLICING: usize = [0, 40, 24, 8, 8][T::LIMBS];
+
+    type Size = f64;
+
+    #[inline(always)]
+    fn leading(self) -> Reading {
+        Reading::of(self.limb(0))
+    }
+
+    #[inline(always)]
+    fn size(self) -> f64 {
+        self.limb(0).abs()
+    }
+
+    #[inline(always)]
+    fn from_size(size: f64) -> Self {
+        T::from_f64(size)
+    }
+
+    #[inline(always)]
+    fn unit_roundoff((): ()) -> f64 {
+        T::UNIT_ROUNDOFF
+    }
+
+    #[inline]
+    fn exponent(self) -> Option<i32> {
+        crate::scalar::exponent(self.limb(0))
+    }
+
+    /// Instructions, and for one limb the memory that they wait for.
+    #[inline(always)]
+    fn cost((): ()) -> usize {
+        [0, 2, 10, 41, 106][T::LIMBS]
+    }
+}
+
+impl Number for Mp {
+    const BLOCKING: Blocking =
+        Blocking { panel: 16, block: 32, span: 32, together: 64, reflections: 32 };
+
+    const LEAST_EXPONENT: i32 = Head::LEAST_EXPONENT;
+
+    /// One way does both.
+    const SLICING: usize = 1;
+
+    type Size = Reading;
+
+    /// Within `2^-52` of itself.
+    fn leading(self) -> Reading {
+        let Some(exponent) = self.head().exponent() else { return Reading::of(self.to_f64()) };
+        let highest = self.words().last().copied().unwrap_or(0);
+        let significand = highest as f64 / 18_446_744_073_709_551_616.0; // 2^64
+        let signed = if self.head().is_negative() { -significand } else { significand };
+        Reading::of(signed).scaled(i64::from(exponent))
+    }
+
+    fn size(self) -> Reading {
+        self.leading().abs()
+    }
+
+    fn from_size(size: Reading) -> Self {
+        Mp::from_f64(Bits::FEWEST, size.significand)
+            .ldexp(size.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+    }
+
+    fn unit_roundoff(bits: Bits) -> Reading {
+        Reading { significand: 0.5, exponent: 1 - i64::from(bits.get()) }
+    }
+
+    fn exponent(self) -> Option<i32> {
+        self.head().exponent().map(|e| e - 1)
+    }
+
+    fn are_finite(numbers: Slice<'_, Self>) -> bool {
+        numbers.heads().iter().fold(true, |finite, head| finite & head.is_finite())
+    }
+
+    fn cost(bits: Bits) -> usize {
+        900 + 100 * bits.words() * bits.words()
+    }
+}

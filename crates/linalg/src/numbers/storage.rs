@@ -1,0 +1,167 @@
+//! Numbers that are owned.
+
+use core::fmt;
+
+use nonius_num::{Element, Plain};
+
+use super::{Slice, SliceMut};
+
+/// Numbers of one format.
+pub struct Numbers<T: Element> {
+    format: T::Format,
+    cells: Vec<T::Cell>,
+    words: Vec<u64>,
+}
+
+impl<T: Element> Numbers<T> {
+    /// No numbers.
+    pub fn new(format: T::Format) -> Self {
+        Self { format, cells: Vec::new(), words: Vec::new() }
+    }
+
+    /// So many zeros.
+    pub fn zeros(format: T::Format, count: usize) -> Self {
+        let words = vec![0; count * T::words(format)];
+        Self { format, cells: vec![T::Cell::default(); count], words }
+    }
+
+    /// So many zeros, where there is memory for them.
+    pub fn try_zeros(format: T::Format, count: usize) -> Option<Self> {
+        let mut numbers = Self::new(format);
+        let length = count.checked_mul(T::words(format))?;
+        numbers.cells.try_reserve_exact(count).ok()?;
+        numbers.words.try_reserve_exact(length).ok()?;
+        numbers.cells.resize(count, T::Cell::default());
+        numbers.words.resize(length, 0);
+        Some(numbers)
+    }
+
+    /// No numbers, with memory for so many.
+    pub fn with_capacity(format: T::Format, count: usize) -> Self {
+        let words = Vec::with_capacity(count * T::words(format));
+        Self { format, cells: Vec::with_capacity(count), words }
+    }
+
+    /// What the numbers have in common beside their type.
+    #[inline(always)]
+    pub fn format(&self) -> T::Format {
+        self.format
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Number `i`.
+    #[inline(always)]
+    pub fn at(&self, i: usize) -> T {
+        self.as_slice().at(i)
+    }
+
+    /// Replaces number `i` by `x`, rounded to the format.
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, x: T) {
+        self.as_mut_slice().set(i, x);
+    }
+
+    /// Replaces number `to` by number `from` of these.
+    pub fn copy_within(&mut self, from: usize, to: usize) {
+        let n = T::words(self.format);
+        self.cells[to] = self.cells[from];
+        self.words.copy_within(from * n..(from + 1) * n, to * n);
+    }
+
+    /// Appends `x`, rounded to the format.
+    #[inline(always)]
+    pub fn push(&mut self, x: T) {
+        let start = self.words.len();
+        self.words.resize(start + T::words(self.format), 0);
+        let cell = x.store(self.format, &mut self.words[start..]);
+        self.cells.push(cell);
+    }
+
+    /// Appends numbers of the same format.
+    ///
+    /// Panics where their format is another.
+    pub fn extend(&mut self, more: Slice<'_, T>) {
+        assert_eq!(more.format(), self.format, "format");
+        self.cells.extend_from_slice(more.cells());
+        self.words.extend_from_slice(more.words());
+    }
+
+    /// All of them.
+    #[inline(always)]
+    pub fn as_slice(&self) -> Slice<'_, T> {
+        Slice::from_parts(self.format, &self.cells, &self.words)
+    }
+
+    /// All of them, to be changed.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
+        SliceMut::from_parts(self.format, &mut self.cells, &mut self.words)
+    }
+}
+
+impl<T: Plain> Numbers<T> {
+    /// The numbers as a vector.
+    pub fn into_vec(self) -> Vec<T> {
+        self.cells
+    }
+
+    /// The numbers as a vector, to be read.
+    pub fn plain(&self) -> &[T] {
+        &self.cells
+    }
+
+    /// The numbers as a vector, to be changed.
+    pub fn plain_mut(&mut self) -> &mut [T] {
+        &mut self.cells
+    }
+}
+
+impl<T: Plain> From<Vec<T>> for Numbers<T> {
+    fn from(numbers: Vec<T>) -> Self {
+        Self { format: (), cells: numbers, words: Vec::new() }
+    }
+}
+
+impl<'a, T: Element> From<&'a Numbers<T>> for Slice<'a, T> {
+    #[inline(always)]
+    fn from(numbers: &'a Numbers<T>) -> Self {
+        numbers.as_slice()
+    }
+}
+
+impl<'a, T: Element> From<&'a mut Numbers<T>> for SliceMut<'a, T> {
+    #[inline(always)]
+    fn from(numbers: &'a mut Numbers<T>) -> Self {
+        numbers.as_mut_slice()
+    }
+}
+
+impl<T: Element> Clone for Numbers<T> {
+    fn clone(&self) -> Self {
+        let Self { format, cells, words } = self;
+        Self { format: *format, cells: cells.clone(), words: words.clone() }
+    }
+}
+
+impl<T: Element> fmt::Debug for Numbers<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+/// As many and equal, whatever the formats.
+impl<T: Element + PartialEq> PartialEq for Numbers<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}

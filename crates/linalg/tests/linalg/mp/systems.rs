@@ -1,0 +1,412 @@
+//! Factors, solutions, inverses and determinants, against sums in more bits.
+
+use nonius_linalg::backend::{Cpu, Dense, Reading, Reference};
+use nonius_linalg::dense::gemm::{Engine, Products};
+use nonius_linalg::dense::{
+    Cholesky, Diagonal, Lu, Method, Side, Transpose, Triangle, determinant_on, inverse_on,
+    relative_residual, residual, solve_on, trsm_on,
+};
+use nonius_linalg::mp::{Bits, Matrix, Mp, MpRef};
+use nonius_linalg::{Error, MatRef, Number};
+use nonius_testkit::Random;
+
+use super::{bits, matrix, number};
+
+const PRECISIONS: [u32; 5] = [64, 106, 424, 1000, 2048];
+const ORDERS: [usize; 9] = [0, 1, 2, 5, 16, 17, 33, 70, 131];
+
+/// The bits in which the truth is computed.
+fn wide(p: Bits) -> Bits {
+    bits((2 * p.get() + 64).min(Bits::MOST))
+}
+
+/// `|x|·2^p` for an error `x` of numbers of `p` bits.
+fn units(x: &Mp, p: Bits) -> f64 {
+    x.ldexp(p.get() as i32).to_f64().abs()
+}
+
+/// `Σ x_k·y_k` and `Σ |x_k·y_k|`.
+fn sums<'a>(w: Bits, terms: impl Iterator<Item = (MpRef<'a>, MpRef<'a>)>) -> (Mp, f64) {
+    terms.fold((Mp::zero(w), 0.0), |(sum, size), (x, y)| {
+        let product = x.to_mp(w) * y.to_mp(w);
+        (sum + product, size + product.to_f64().abs())
+    })
+}
+
+/// `A·Aᵀ` with so much more on the diagonal.
+fn definite(p: Bits, n: usize, more: f64, seed: u64) -> Matrix {
+    let g = matrix(p, n, n, seed);
+    Matrix::from_fn_in(p, n, n, |i, j| {
+        let (i, j) = (i.max(j), i.min(j));
+        let (sum, _) = sums(wide(p), (0..n).map(|k| (g.entry(i, k), g.entry(j, k))));
+        if i == j { sum + Mp::from_f64(p, more) } else { sum }
+    })
+}
+
+fn each(work: impl Fn(Bits, usize)) {
+    for p in PRECISIONS {
+        for n in ORDERS.into_iter().filter(|&n| n < 100 || p <= 424) {
+            work(bits(p), n);
+        }
+    }
+}
+
+/// The factors of an LU factorisation on a backend are those of `A` with exchanged rows.
+fn check_lu<B: Dense<Mp>>(backend: B, p: Bits, n: usize) {
+    let w = wide(p);
+    let a = matrix(p, n, n, n as u64 + 7);
+    let lu = Lu::new(backend.clone(), backend.upload(a.view())).unwrap();
+    let (lower, upper) = lu.triangles().unwrap();
+    let mut rows: Vec<usize> = (0..n).collect();
+    lu.pivots().iter().enumerate().for_each(|(j, &row)| rows.swap(j, row));
+    let step = if n > 40 { 13 } else { 1 };
+    for i in (0..n).step_by(step) {
+        for j in 0..n {
+            let terms = (0..=i.min(j)).map(|k| (lower.entry(i, k), upper.entry(k, j)));
+            let (sum, size) = sums(w, terms);
+            let error = units(&(a.entry(rows[i], j).to_mp(w) - sum), p);
+            assert!(error <= (2.1 * n as f64 + 8.0) * size, "{n}, mp{p}, ({i}, {j}): {error:e}");
+            // Partial pivoting.
+            assert!(i <= j || lower.entry(i, j).to_f64().abs() <= 1.0);
+        }
+    }
+}
+
+#[test]
+fn lu_factors_are_those_of_a_matrix_close_by() {
+    each(|p, n| {
+        check_lu(Cpu::default(), p, n);
+        if n <= 40 {
+            check_lu(Reference, p, n);
+        }
+        if n >= 33 && p.get() <= 424 {
+            for engine in Engine::ALL {
+                let products = Products { engine: Some(engine), ..Products::default() };
+                check_lu(Cpu::new(products), p, n);
+            }
+        }
+    });
+}
+
+fn check_cholesky<B: Dense<Mp>>(backend: B, p: Bits, n: usize) {
+    let w = wide(p);
+    let a = definite(p, n, 0.125, n as u64);
+    // What is above the diagonal is not read.
+    let given = Matrix::from_fn_in(p, n, n, |i, j| if i >= j { a.at(i, j) } else { Mp::nan(p) });
+    let factor = Cholesky::new(backend.clone(), backend.upload(given.view())).unwrap();
+    let l = factor.lower().unwrap();
+    let step = if n > 40 { 13 } else { 1 };
+    for i in (0..n).step_by(step) {
+        for j in 0..=i {
+            let (sum, size) = sums(w, (0..=j).map(|k| (l.entry(i, k), l.entry(j, k))));
+            let error = units(&(a.entry(i, j).to_mp(w) - sum), p);
+            assert!(error <= (2.1 * n as f64 + 8.0) * size, "{n}, mp{p}, ({i}, {j}): {error:e}");
+        }
+    }
+}
+
+#[test]
+fn cholesky_factors_are_those_of_a_matrix_close_by() {
+    each(|p, n| {
+        check_cholesky(Cpu::default(), p, n);
+        if n <= 40 {
+            check_cholesky(Reference, p, n);
+        }
+    });
+}
+
+#[test]
+fn what_is_not_definite_has_no_factor() {
+    let p = bits(106);
+    for n in [1, 20, 33, 70] {
+        for place in [0, n / 2, n - 1] {
+            let a = definite(p, n, 1.0, 3);
+            let with = |x: Mp| {
+                let mut a = a.clone();
+                a.set(place, place, x);
+                Cholesky::new(Cpu::default(), a).map(|_| ())
+            };
+            let refused = |found| matches!(found, Err(Error::NotPositiveDefinite { .. }));
+            assert!(with(a.at(place, place)).is_ok());
+            assert!(refused(with(-a.at(place, place))));
+            assert!(with(Mp::nan(p)).is_err() && with(Mp::infinity(p, false)).is_err());
+        }
+    }
+}
+
+/// Triangular systems of every kind, in rectangles of larger matrices.
+fn check_triangles<B: Dense<Mp>>(backend: &B, p: Bits, n: usize, rights: usize) {
+    let w = wide(p);
+    let mut random = Random::new((n * rights) as u64);
+    let large = Matrix::from_fn_in(p, n + 3, n + 2, |i, j| {
+        let x = number(p, &mut random);
+        // Rows whose diagonal outweighs the rest, so that unknowns stay moderate.
+        if i == j + 1 {
+            x + Mp::from_f64(p, if x < Mp::ZERO { -2.0 } else { 2.0 })
+        } else {
+            x.ldexp(-3)
+        }
+    });
+    let held = backend.upload(large.view());
+    let a = large.view().block(1, 0, n, n);
+    let alpha = Mp::from_f64(p, -1.5);
+    for side in [Side::Left, Side::Right] {
+        let (rows, cols) = if side == Side::Left { (n, rights) } else { (rights, n) };
+        let b = matrix(p, rows + 2, cols + 1, 5);
+        for triangle in [Triangle::Lower, Triangle::Upper] {
+            for transpose in [Transpose::No, Transpose::Yes] {
+                for diagonal in [Diagonal::NonUnit, Diagonal::Unit] {
+                    let mut x = backend.upload(b.view());
+                    let to = nonius_linalg::backend::ViewMut::block_mut(
+                        backend.view_mut(&mut x),
+                        1,
+                        1,
+                        rows,
+                        cols,
+                    );
+                    let system =
+                        nonius_linalg::backend::View::block(backend.view(&held), 1, 0, n, n);
+                    trsm_on(backend, side, triangle, transpose, diagonal, alpha, system, to)
+                        .unwrap();
+                    let x = backend.download(backend.view(&x)).unwrap();
+                    let op = |i: usize, j: usize| {
+                        let (row, col) = if transpose == Transpose::No { (i, j) } else { (j, i) };
+                        match () {
+                            () if !triangle.contains(row, col) => Mp::zero(p),
+                            () if row == col && diagonal == Diagonal::Unit => Mp::one(p),
+                            () => a.at(row, col),
+                        }
+                    };
+                    for j in 0..cols {
+                        for i in 0..rows {
+                            let terms: Vec<(Mp, Mp)> = (0..n)
+                                .map(|k| match side {
+                                    Side::Left => (op(i, k), x.at(k + 1, j + 1)),
+                                    Side::Right => (x.at(i + 1, k + 1), op(k, j)),
+                                })
+                                .collect();
+                            let (sum, size) =
+                                sums(w, terms.iter().map(|(x, y)| (x.view(), y.view())));
+                            let right = alpha * b.at(i + 1, j + 1).to_format_of(w);
+                            let error = units(&(right - sum), p);
+                            let what = format!(
+                                "{n}, mp{p}, {side:?} {triangle:?} {transpose:?} {diagonal:?}"
+                            );
+                            assert!(
+                                error <= (n as f64 + 12.0) * (size + right.to_f64().abs()),
+                                "{what}: {error:e}"
+                            );
+                        }
+                    }
+                    // What is around it is as it was.
+                    let around = (0..rows + 2).all(|i| x.at(i, 0) == b.at(i, 0));
+                    assert!(
+                        around
+                            && (0..cols + 1).all(|j| x.at(0, j) == b.at(0, j)
+                                && x.at(rows + 1, j) == b.at(rows + 1, j))
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Rounding to more bits, as a method of what is read.
+trait Widened {
+    fn to_format_of(self, bits: Bits) -> Mp;
+}
+
+impl Widened for Mp {
+    fn to_format_of(self, bits: Bits) -> Mp {
+        self.view().to_mp(bits)
+    }
+}
+
+#[test]
+fn triangular_systems_are_solved() {
+    for p in PRECISIONS {
+        for (n, rights) in [(0, 2), (1, 1), (7, 1), (20, 3), (33, 5), (40, 70), (100, 66)] {
+            if n < 40 || p <= 424 {
+                check_triangles(&Cpu::default(), bits(p), n, rights);
+            }
+            if n < 40 {
+                check_triangles(&Reference, bits(p), n, rights);
+            }
+        }
+    }
+}
+
+/// The largest error beside the largest entry of the solution.
+fn error_of(x: &Matrix, exact: impl Fn(usize, usize) -> Mp) -> Reading {
+    let mut worst = Reading::ZERO;
+    for j in 0..x.cols() {
+        let largest = (0..x.rows()).map(|i| x.at(i, j).size()).fold(Reading::ZERO, Reading::max);
+        for i in 0..x.rows() {
+            worst = worst.max((x.at(i, j) - exact(i, j)).size() / largest);
+        }
+    }
+    worst
+}
+
+#[test]
+fn solutions_are_as_good_as_their_reports_say() {
+    each(|p, n| {
+        for method in [Method::Auto, Method::Lu, Method::GaussJordan, Method::Cholesky] {
+            let a = definite(p, n, 0.5, 11);
+            let exact = matrix(p, n, 3, 2);
+            let w = wide(p);
+            // Rounded: another system, whose solution is as near as the condition lets it.
+            let b = Matrix::from_fn_in(p, n, 3, |i, j| {
+                sums(w, (0..n).map(|k| (a.entry(i, k), exact.entry(k, j)))).0
+            });
+            let found = solve_on(Cpu::default(), a.view(), b.view(), method).unwrap();
+            let report = found.report;
+            if n == 0 {
+                assert!(report.forward_error_estimate == 0.0);
+                continue;
+            }
+            let unit = Mp::unit_roundoff(p);
+            let error = error_of(&found.x, |i, j| exact.at(i, j));
+            let what = format!("{n}, mp{p} {method}: {error:e} {report:?}");
+            assert!(error <= report.forward_error_estimate * Reading::of(10.0), "{what}");
+            assert!(report.forward_error_estimate <= unit * Reading::of(1e6 * n as f64), "{what}");
+            assert!(report.relative_residual <= unit * Reading::of(n as f64 + 3.0), "{what}");
+            assert!(report.condition_estimate >= 0.99, "{what}");
+        }
+    });
+}
+
+/// The Hilbert matrix, whose entries are rounded.
+fn hilbert(p: Bits, n: usize) -> Matrix {
+    Matrix::from_fn_in(p, n, n, |i, j| Mp::one(p) / Mp::from_f64(p, (i + j + 1) as f64))
+}
+
+#[test]
+fn conditions_beyond_f64_are_told() {
+    // κ of order n is about e^(3.5·n): of order 230 about 10^350.
+    let p = bits(2048);
+    let a = hilbert(p, 230);
+    let ones = Matrix::from_fn_in(p, 230, 1, |_, _| Mp::one(p));
+    let mut b = Matrix::zeros_in(p, 230, 1);
+    let (no, one) = (Transpose::No, Mp::ONE);
+    nonius_linalg::dense::gemm::gemm(no, no, one, a.view(), ones.view(), Mp::ZERO, b.view_mut())
+        .unwrap();
+    let found = solve_on(Cpu::default(), a.view(), b.view(), Method::Auto).unwrap();
+    let report = found.report;
+    let log = report.condition_estimate.log10();
+    assert!((340.0..360.0).contains(&log), "{log}");
+    let error = error_of(&found.x, |_, _| Mp::one(p));
+    assert!(error <= report.forward_error_estimate, "{error:e} {report:?}");
+    assert!(report.correct_digits() > 250.0 && report.correct_digits() < 280.0, "{report:?}");
+}
+
+#[test]
+fn entries_of_all_exponents_are_solved() {
+    let p = bits(212);
+    for far in [0, 300, 5_000, 1_000_000] {
+        let n = 24;
+        let (rows, cols) =
+            (|i: usize| far * (i as i32 % 5 - 2), |j: usize| far * (j as i32 % 3 - 1));
+        let a = matrix(p, n, n, 9);
+        let scaled = Matrix::from_fn_in(p, n, n, |i, j| a.at(i, j).ldexp(rows(i) + cols(j)));
+        let exact = matrix(p, n, 2, 4);
+        let b = Matrix::from_fn_in(p, n, 2, |i, j| {
+            sums(wide(p), (0..n).map(|k| (a.entry(i, k), exact.entry(k, j)))).0.ldexp(rows(i))
+        });
+        let found = solve_on(Cpu::default(), scaled.view(), b.view(), Method::Lu).unwrap();
+        for j in 0..2 {
+            for i in 0..n {
+                let x = found.x.at(i, j).ldexp(cols(i));
+                let error = (x - exact.at(i, j)).size();
+                assert!(error <= Mp::unit_roundoff(p) * Reading::of(1e6), "2^{far}: {error:e}");
+            }
+        }
+        let found = determinant_on(&Cpu::default(), scaled.view()).unwrap();
+        let plain = determinant_on(&Cpu::default(), a.view()).unwrap();
+        let shift: i64 = (0..n).map(|i| i64::from(rows(i)) + i64::from(cols(i))).sum();
+        let ratio = found.value.mantissa / plain.value.mantissa;
+        let ratio = ratio.ldexp((found.value.exponent - plain.value.exponent - shift) as i32);
+        let error = (ratio - Mp::ONE).size();
+        assert!(error <= found.error_estimate + plain.error_estimate, "2^{far}: {error:e}");
+    }
+}
+
+#[test]
+fn inverses_are_told_and_right() {
+    each(|p, n| {
+        let a = matrix(p, n, n, 21);
+        let found = inverse_on(Cpu::default(), a.view()).unwrap();
+        let identity = Matrix::identity_in(p, n);
+        let again = relative_residual(a.view(), found.x.view(), identity.view()).unwrap();
+        assert_eq!(found.report.relative_residual, again);
+        let bound = Mp::unit_roundoff(p) * Reading::of(n as f64 + 3.0);
+        assert!(again <= bound, "{n}, mp{p}: {again:e}");
+        // On the other side too, to what the condition allows.
+        let other = residual(found.x.view(), a.view(), identity.view()).unwrap();
+        let worst = error_of(
+            &Matrix::from_fn_in(p, n, n, |i, j| other.at(i, j) + identity.at(i, j)),
+            |i, j| identity.at(i, j),
+        );
+        let condition = found.report.condition_estimate;
+        assert!(n == 0 || worst <= bound * condition * Reading::of(10.0), "{n}, mp{p}: {worst:e}");
+    });
+}
+
+#[test]
+fn residuals_are_those_of_twice_the_bits() {
+    each(|p, n| {
+        for columns in [1, 9] {
+            let (a, x) = (matrix(p, n + 2, n, 1), matrix(p, n, columns, 2));
+            let w = wide(p);
+            let product = |i, j| sums(w, (0..n).map(|k| (a.entry(i, k), x.entry(k, j)))).0;
+            let b = Matrix::from_fn_in(p, n + 2, columns, product);
+            let r = residual(a.view(), x.view(), b.view()).unwrap();
+            for j in 0..columns {
+                for i in 0..n + 2 {
+                    let exact = b.at(i, j).to_format_of(w) - product(i, j);
+                    let error = units(&(r.at(i, j).to_format_of(w) - exact), p).abs();
+                    assert!(
+                        error <= (n as f64 + 4.0) * n as f64 * 2.0_f64.powi(-60),
+                        "{n}, mp{p}: {error:e}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn singular_matrices_are_told() {
+    let p = bits(130);
+    for n in [2, 20, 40, 70] {
+        let mut a = matrix(p, n, n, 8);
+        // The last column is zero, or equals another.
+        for last in [None, Some(0)] {
+            for i in 0..n {
+                a.set(i, n - 1, last.map_or(Mp::zero(p), |j| a.at(i, j)));
+            }
+            let found =
+                solve_on(Cpu::default(), a.view(), Matrix::identity_in(p, n).view(), Method::Lu);
+            match found {
+                Err(Error::Singular { column }) => assert_eq!(column, n - 1),
+                Ok(found) => {
+                    assert!(last.is_some() && !found.report.forward_error_estimate.is_finite())
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    let nan =
+        Matrix::from_fn_in(p, 3, 3, |i, j| if (i, j) == (2, 1) { Mp::nan(p) } else { Mp::one(p) });
+    let found = solve_on(Cpu::default(), nan.view(), nan.view(), Method::Auto);
+    assert_eq!(found.unwrap_err(), Error::NotFinite { operand: "a", row: 2, col: 1 });
+}
+
+#[test]
+fn matrices_of_two_precisions_do_not_meet() {
+    let (a, b) = (matrix(bits(106), 4, 4, 1), matrix(bits(107), 4, 4, 2));
+    let found = solve_on(Cpu::default(), a.view(), b.view(), Method::Auto).unwrap_err();
+    assert_eq!(found, Error::Precision { operand: "b", expected: 106, found: 107 });
+    let view: MatRef<'_, Mp> = a.view();
+    assert_eq!(view.format(), bits(106));
+}
