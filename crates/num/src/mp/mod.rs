@@ -24,6 +24,7 @@ mod convert;
 mod decimal;
 mod divide;
 mod dot;
+mod elementary;
 mod fused;
 mod gather;
 mod head;

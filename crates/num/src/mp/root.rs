@@ -44,7 +44,7 @@ fn root(bits: Bits, x: MpRef<'_>, to: &mut [u64]) -> Head {
 
 /// `⌊√square⌋`, and whether that is all of it, by Newton's iteration, which falls from above until it has arrived. The highest two bits of the square are not both zero, and the
 /// root has half its words, at least two.
-fn integer_root(square: &[u64], root: &mut [u64]) -> bool {
+pub(super) fn integer_root(square: &[u64], root: &mut [u64]) -> bool {
     let n = root.len();
     // Above the root, by less than two units of its highest word.
     let top = u128::from(square[2 * n - 1]) << 64 | u128::from(square[2 * n - 2]);

@@ -1,0 +1,57 @@
+//! Reduction modulo `π/2`, in integers (Payne and Hanek).
+//!
+//! With `|x| = M·2^u`, words of `2/π` above the place `2^(2−u)` contribute multiples of 4 to `x·2/π` and are left out,
+//! as are those so far below that they contribute less than a unit of the last word of the fraction. The
+//! fraction is computed again with more words where many of its first bits are zero, so that it has `n` words of
+//! relative accuracy.
+//!
+//! Source: Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM 18 (1983).
+
+use super::super::digits;
+use super::super::words::{FEW, Words, shift};
+use super::Ball;
+use crate::decimal::words::{bit_length, multiply};
+use crate::mp::arithmetic::negate;
+
+impl Ball {
+    /// `(q, t)` with `|self| = q·π/2 + t` up to multiples of `2π`, `|t| <= π/4` up to the error, and `t` with `n` words; for an exact number.
+    pub(in crate::mp::elementary) fn modulo_half_pi(&self, n: usize) -> (u64, Self) {
+        if self.exponent < 0 {
+            return (0, self.clone().abs());
+        }
+        let mut w = n + 1;
+        loop {
+            let (quadrant, negative, fraction) = self.quarter_turns(w);
+            let lost = 64 * w - bit_length(&fraction);
+            if lost < 64 * (w - n) - 2 {
+                let unit = -64 * w as i64;
+                let turns = Self::new(negative, &fraction, unit, unit, n + 1);
+                return (quadrant, turns.mul(&Self::pi(n + 1).ldexp(-1), n + 1));
+            }
+            w = n + 2 + lost / 64;
+        }
+    }
+
+    /// `|self|·2/π` modulo 4 as the nearest integer and the rest with its sign, less than a unit off.
+    fn quarter_turns(&self, w: usize) -> (u64, bool, Words) {
+        let (length, unit) = (self.words.len(), self.unit());
+        // Places of 2/π after the binary point.
+        let first = (unit - 2).max(0);
+        let last = unit + 64 * (length + w) as i64;
+        let whole = (last as usize).div_ceil(64);
+        let digits = digits::TWO_OVER_PI.leading_from(whole, (first / 64) as usize);
+        let mut window = Words::<FEW>::zeros(length + w + 1);
+        shift(&digits, last - 64 * whole as i64, &mut window);
+        // Bits above the window's are multiples of 4.
+        let mut product = Words::<{ 3 * FEW }>::zeros(2 * length + w + 1);
+        multiply(&self.words, &window, &mut product);
+        let mut fraction = Words::from_slice(&product[length..length + w]);
+        let mut quadrant = product[length + w] & 3;
+        let negative = fraction[w - 1] >> 63 == 1;
+        if negative {
+            negate(&mut fraction);
+            quadrant = (quadrant + 1) & 3;
+        }
+        (quadrant, negative, fraction)
+    }
+}
