@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 
 use super::powers::{GREATEST_EXACT, power_of_ten};
 use super::words::{
-    add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small, sub_with_borrow,
+    Divisor, add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small, sub_with_borrow,
 };
 
 /// A nonnegative integer; the highest word is not zero.
@@ -180,32 +180,43 @@ impl Big {
 /// the highest words of `u`, as many as `v` has, are below `v`.
 pub(crate) fn divide_words(u: &mut [u64], v: &[u64], quotient: &mut [u64]) {
     let n = v.len();
+    let highest = Divisor::new(v[n - 1]);
     for (j, digit) in quotient.iter_mut().enumerate().rev() {
-        let estimate = estimate_digit([u[j + n], u[j + n - 1], u[j + n - 2]], [v[n - 1], v[n - 2]]);
+        let leading = [u[j + n], u[j + n - 1], u[j + n - 2]];
+        let estimate = estimate_digit(leading, [v[n - 1], v[n - 2]], highest);
         *digit = subtract_multiple(&mut u[j..=j + n], v, estimate);
     }
 }
 
-/// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the most.
-fn estimate_digit(u: [u64; 3], v: [u64; 2]) -> u64 {
-    let top = u128::from(u[0]) << 64 | u128::from(u[1]);
-    let divisor = u128::from(v[0]);
-    let mut digit = (top / divisor).min(u128::from(u64::MAX));
-    let mut rest = top - digit * divisor;
-    while rest >> 64 == 0 && digit * u128::from(v[1]) > (rest << 64 | u128::from(u[2])) {
+/// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the most; `highest` divides by
+/// `v[0]`.
+fn estimate_digit(u: [u64; 3], v: [u64; 2], highest: Divisor) -> u64 {
+    let (mut digit, mut rest) = if u[0] < v[0] {
+        let (digit, rest) = highest.divide(u[0], u[1]);
+        (digit, u128::from(rest))
+    } else {
+        (u64::MAX, u128::from(v[0]) + u128::from(u[1]))
+    };
+    let product = |digit: u64| u128::from(digit) * u128::from(v[1]);
+    while rest >> 64 == 0 && product(digit) > (rest << 64 | u128::from(u[2])) {
         digit -= 1;
-        rest += divisor;
+        rest += u128::from(v[0]);
     }
-    digit as u64
+    digit
 }
 
 /// `u −= digit·v`, or one multiple less where that would be negative; returns the digit that was right.
 fn subtract_multiple(u: &mut [u64], v: &[u64], digit: u64) -> u64 {
     let (mut carry, mut borrow) = (0, false);
-    for (i, word) in u.iter_mut().enumerate() {
+    let (low_words, highest) = u.split_at_mut(v.len());
+    for (word, &v) in low_words.iter_mut().zip(v) {
         let low;
-        (low, carry) = multiply_add(v.get(i).copied().unwrap_or(0), digit, carry, 0);
+        (low, carry) = multiply_add(v, digit, carry, 0);
         (*word, borrow) = sub_with_borrow(*word, low, borrow);
+    }
+    for word in highest {
+        (*word, borrow) = sub_with_borrow(*word, carry, borrow);
+        carry = 0;
     }
     if !borrow {
         return digit;

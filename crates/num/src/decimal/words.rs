@@ -17,16 +17,87 @@ pub(crate) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64
     carry
 }
 
+/// `to += x·y + z·w`, word by word, for lines of equal length; returns `[carry of x·y, carry of z·w]`, of which the
+/// former comes in.
+///
+/// Two rows at a time have two chains of carries and half the loads and stores of one row after the other.
+#[inline(always)]
+pub(crate) fn add_two_rows(
+    to: &mut [u64],
+    (x, y): (u64, &[u64]),
+    (z, w): (u64, &[u64]),
+    carry: u64,
+) -> [u64; 2] {
+    let mut carries = [carry, 0];
+    for ((to, &y), &w) in to.iter_mut().zip(y).zip(w) {
+        let first;
+        (first, carries[0]) = multiply_add(x, y, *to, carries[0]);
+        (*to, carries[1]) = multiply_add(z, w, first, carries[1]);
+    }
+    carries
+}
+
 /// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.
 #[inline]
 pub(crate) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     out.fill(0);
-    for (i, &x) in a.iter().enumerate() {
+    let Some((&lowest, upper)) = b.split_first() else { return };
+    let (lower, highest) = (&b[..upper.len()], b[upper.len()]);
+    let n = upper.len();
+    let mut pairs = a.chunks_exact(2);
+    let mut i = 0;
+    for pair in &mut pairs {
+        let row = &mut out[i..i + n + 3];
+        let (low, carry) = multiply_add(pair[0], lowest, row[0], 0);
+        row[0] = low;
+        let [first, second] =
+            add_two_rows(&mut row[1..=n], (pair[0], upper), (pair[1], lower), carry);
+        (row[n + 1], row[n + 2]) = multiply_add(pair[1], highest, first, second);
+        i += 2;
+    }
+    for &x in pairs.remainder() {
         let mut carry = 0;
-        for (j, &y) in b.iter().enumerate() {
-            (out[i + j], carry) = multiply_add(x, y, out[i + j], carry);
+        for (to, &y) in out[i..].iter_mut().zip(b) {
+            (*to, carry) = multiply_add(x, y, *to, carry);
         }
         out[i + b.len()] = carry;
+    }
+}
+
+/// A divisor of two words by one, with its reciprocal: a quotient takes two products.
+///
+/// Source: Möller and Granlund, *Improved division by invariant integers*, IEEE Trans. Comput. 60 (2011), Algorithm 4.
+#[derive(Clone, Copy)]
+pub(crate) struct Divisor {
+    value: u64,
+    /// `⌊(2^128 − 1) / value⌋ − 2^64`.
+    reciprocal: u64,
+}
+
+impl Divisor {
+    /// A divisor whose highest bit is set.
+    #[inline]
+    pub(crate) fn new(value: u64) -> Self {
+        debug_assert!(value >> 63 == 1);
+        Self { value, reciprocal: (u128::MAX / u128::from(value)) as u64 }
+    }
+
+    /// Quotient and remainder of `high·2^64 + low`, for a `high` below the divisor.
+    #[inline(always)]
+    pub(crate) fn divide(self, high: u64, low: u64) -> (u64, u64) {
+        debug_assert!(high < self.value);
+        let (fraction, whole) = multiply_add(self.reciprocal, high, low, 0);
+        let mut quotient = whole.wrapping_add(high).wrapping_add(1);
+        let mut rest = low.wrapping_sub(quotient.wrapping_mul(self.value));
+        if rest > fraction {
+            quotient = quotient.wrapping_sub(1);
+            rest = rest.wrapping_add(self.value);
+        }
+        if rest >= self.value {
+            quotient = quotient.wrapping_add(1);
+            rest -= self.value;
+        }
+        (quotient, rest)
     }
 }
 

@@ -34,6 +34,7 @@ mod operators;
 mod root;
 mod round;
 mod rows;
+mod square_root;
 pub mod stepwise;
 #[cfg(test)]
 mod tests;

@@ -38,7 +38,7 @@ fn root(bits: Bits, x: MpRef<'_>, to: &mut [u64]) -> Head {
     let (mut square, mut root) = ([0; 2 * ROOT], [0; ROOT]);
     let (square, root) = (&mut square[..2 * n], &mut root[..n]);
     shift_up(x.words(), shift, square);
-    let exact = integer_root(square, root);
+    let exact = super::square_root::integer_root(square, root);
     round(bits, false, root, (x.unit() - shift as i64) / 2, !exact, to)
 }
 

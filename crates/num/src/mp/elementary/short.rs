@@ -6,7 +6,7 @@
 //!
 //! Source: Mulders, *On short multiplications and divisions*, AAECC 11 (2000), the schoolbook step.
 
-use crate::decimal::words::{add_with_carry, multiply_add};
+use crate::decimal::words::{add_two_rows, add_with_carry, multiply_add};
 
 /// Words below those of the result in the room for a product.
 pub(super) const BELOW: usize = 2;
@@ -17,19 +17,18 @@ pub(super) fn multiply_high(a: &[u64], b: &[u64], room: &mut [u64]) {
     let n = a.len();
     debug_assert!(n >= BELOW && b.len() == n && room.len() == n + BELOW);
     room.fill(0);
+    // Fractions have zeros above and, where they need not be long, below.
+    let skipped = a.iter().take_while(|&&word| word == 0).count();
     let lowest = n - BELOW;
-    for (i, &x) in a.iter().enumerate() {
-        // Fractions have zeros above and, where they need not be long, below.
-        if x == 0 {
-            continue;
-        }
+    let mut i = skipped;
+    // Rows that begin in the lowest column, by twos.
+    while i + 1 < lowest {
+        two_rows(&mut room[..i + 4], (a[i], &b[lowest - i..]), (a[i + 1], &b[lowest - i - 1..]));
+        i += 2;
+    }
+    for (i, &x) in a.iter().enumerate().skip(i) {
         let from = lowest.saturating_sub(i);
-        let mut carry = 0;
-        let row = &mut room[i + from - lowest..=i + BELOW];
-        for (to, &y) in row.iter_mut().zip(&b[from..]) {
-            (*to, carry) = multiply_add(x, y, *to, carry);
-        }
-        room[i + BELOW] = carry;
+        one_row(&mut room[i + from - lowest..=i + BELOW], x, &b[from..]);
     }
 }
 
@@ -40,14 +39,15 @@ pub(super) fn square_high(a: &[u64], room: &mut [u64]) {
     debug_assert!(n >= BELOW && room.len() == n + BELOW);
     room.fill(0);
     let lowest = n - BELOW;
-    for (i, &x) in a[..n - 1].iter().enumerate() {
+    let mut i = a.iter().take_while(|&&word| word == 0).count();
+    // Products of different words, once: first rows that begin in the lowest column, by twos.
+    while 2 * i + 3 < lowest {
+        two_rows(&mut room[..i + 4], (a[i], &a[lowest - i..]), (a[i + 1], &a[lowest - i - 1..]));
+        i += 2;
+    }
+    for i in i..n - 1 {
         let from = lowest.saturating_sub(i).max(i + 1);
-        let mut carry = 0;
-        let row = &mut room[i + from - lowest..=i + BELOW];
-        for (to, &y) in row.iter_mut().zip(&a[from..]) {
-            (*to, carry) = multiply_add(x, y, *to, carry);
-        }
-        room[i + BELOW] = carry;
+        one_row(&mut room[i + from - lowest..=i + BELOW], a[i], &a[from..]);
     }
     let (mut above, mut carry) = (0, false);
     let first = lowest.div_ceil(2);
@@ -62,6 +62,24 @@ pub(super) fn square_high(a: &[u64], room: &mut [u64]) {
         (pair[0], carry) = add_with_carry(doubled[0], low, carry);
         (pair[1], carry) = add_with_carry(doubled[1], high, carry);
     }
+}
+
+/// `row += x·y`, of which the last word is the carry.
+#[inline(always)]
+fn one_row(row: &mut [u64], x: u64, y: &[u64]) {
+    let mut carry = 0;
+    for (to, &y) in row.iter_mut().zip(y) {
+        (*to, carry) = multiply_add(x, y, *to, carry);
+    }
+    row[y.len()] = carry;
+}
+
+/// `row += x·y + z·w`, where `w` has a word more than `y`, and the last word is the carry.
+#[inline(always)]
+fn two_rows(row: &mut [u64], (x, y): (u64, &[u64]), (z, w): (u64, &[u64])) {
+    let n = y.len();
+    let [first, second] = add_two_rows(&mut row[..n], (x, y), (z, w), 0);
+    (row[n], row[n + 1]) = multiply_add(z, w[n], first, second);
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::super::round::shift_up;
-use crate::decimal::words::bits_at;
+use crate::decimal::words::{Divisor, bits_at};
 
 /// Words without a heap for significands of 1200 bits.
 pub(super) const FEW: usize = 20;
@@ -70,11 +70,15 @@ pub(super) fn shift_down(words: &mut [u64], k: usize) {
 
 /// `words = ⌊words / divisor⌋` in place, for a divisor that is not zero.
 pub(super) fn divide_small(words: &mut [u64], divisor: u64) {
-    let mut rest = 0;
-    for word in words.iter_mut().rev() {
-        let dividend = u128::from(rest) << 64 | u128::from(*word);
-        *word = (dividend / u128::from(divisor)) as u64;
-        rest = (dividend % u128::from(divisor)) as u64;
+    let offset = divisor.leading_zeros();
+    let by = Divisor::new(divisor << offset);
+    let Some(&highest) = words.last() else { return };
+    // Of the shifted dividend the words from the highest bits down.
+    let mut rest = highest.checked_shr(64 - offset).unwrap_or(0);
+    for i in (0..words.len()).rev() {
+        let below = if i > 0 { words[i - 1] } else { 0 };
+        let part = words[i] << offset | below.checked_shr(64 - offset).unwrap_or(0);
+        (words[i], rest) = by.divide(rest, part);
     }
 }
 

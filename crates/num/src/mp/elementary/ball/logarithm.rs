@@ -33,6 +33,22 @@ impl Ball {
         z.ln_1p_of_small(n).add(&Self::ln_2(n).mul(&Self::integer(e), n), n)
     }
 
+    /// The exponent of `ln self`, up to one, for an exact positive number but 1.
+    pub(in crate::mp::elementary) fn exponent_of_ln(&self) -> i64 {
+        let (m, e) = self.leading();
+        let estimate = match e {
+            0 | 1 => {
+                let z = self.sub(&Self::integer(1), 2);
+                if z.exponent < -20 {
+                    return z.exponent;
+                }
+                libm::log1p(z.estimate())
+            }
+            _ => libm::log(m) + e as f64 * core::f64::consts::LN_2,
+        };
+        i64::from(libm::ilogb(estimate)) + 1
+    }
+
     /// `ln(1 + self)` with `n` words, for midpoints above −1.
     pub(in crate::mp::elementary) fn ln_1p(&self, n: usize) -> Self {
         if self.exponent <= -2 {

@@ -15,7 +15,6 @@ mod exponential;
 mod logarithm;
 mod operations;
 mod reduction;
-mod root;
 
 pub(super) use circular::Part;
 

@@ -3,11 +3,11 @@
 use core::cmp::Ordering;
 
 use super::super::words::{FEW, Words, shift};
-use super::root::integer_root;
 use super::{Ball, NONE, sum_of_errors};
 use crate::decimal::big::divide_words;
 use crate::decimal::words::{add_with_carry, multiply, sub_with_borrow};
 use crate::mp::arithmetic::negate;
+use crate::mp::square_root::integer_root;
 
 impl Ball {
     /// `self + y` with `n` words: the errors of both, and one of the words cut off.

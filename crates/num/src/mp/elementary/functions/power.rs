@@ -72,11 +72,12 @@ fn power(bits: Bits, x: &Ball, y: &Ball) -> Mp {
             &y.mul(&Ball::integer(x.exponent - 1), y.words.len() + 1),
         );
     }
-    let size = x.ln(2).mul(y, 2).exponent;
-    if size >= i64::from(BEYOND_EXPONENTIAL) {
+    // The exponent of y·ln x, up to two.
+    let size = x.exponent_of_ln() + y.exponent;
+    if size >= i64::from(BEYOND_EXPONENTIAL) + 1 {
         return beyond(bits, (x.exponent > 0) != y.negative);
     }
-    if size <= -2 - i64::from(bits.get()) {
+    if size <= -4 - i64::from(bits.get()) {
         return Mp::one(bits);
     }
     if let Some(exact) = exact_power(bits, x, y) {

@@ -66,9 +66,9 @@ fn cube_root(x: &Big) -> Big {
     }
     let (one, three) = (Big::from_words(&[1]), Big::from_words(&[3]));
     let low = (bits - 6) / 6;
-    let above = cube_root(&x.shr(3 * low)).add(&one).shl(low);
-    let quotient = x.divide(&above.mul(&above)).0;
-    let mut root = above.shl(1).add(&quotient).divide(&three).0;
+    let above = cube_root(&x.shr(3 * low)).add(&one);
+    let quotient = x.shr(2 * low).divide(&above.mul(&above)).0;
+    let mut root = above.shl(low + 1).add(&quotient).divide(&three).0;
     while root.mul(&root).mul(&root) > *x {
         root = root.sub(&one);
     }

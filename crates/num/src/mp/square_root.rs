@@ -5,9 +5,9 @@
 //!
 //! Source: Zimmermann, *Karatsuba square root*, INRIA RR-3805 (1999).
 
-use super::super::words::Words;
+use super::root::integer_root as newton;
 use crate::decimal::big::Big;
-use crate::mp::root::integer_root as newton;
+
 
 /// Words of roots up to which Newton's iteration from a word is faster.
 const NEWTON: usize = 8;
@@ -27,9 +27,9 @@ pub(super) fn integer_root(square: &[u64], root: &mut [u64]) -> bool {
 fn root_and_rest(square: &[u64]) -> (Big, Big) {
     let n = square.len() / 2;
     if n <= NEWTON {
-        let mut root = Words::<NEWTON>::zeros(n);
-        newton(square, &mut root);
-        let root = Big::from_words(&root);
+        let mut root = [0; NEWTON];
+        newton(square, &mut root[..n]);
+        let root = Big::from_words(&root[..n]);
         let rest = Big::from_words(square).sub(&root.mul(&root));
         return (root, rest);
     }
