@@ -79,33 +79,47 @@ pub trait Fixed: Real<Format = ()> {
 
 /// Numbers with the elementary functions and their constants.
 ///
-/// Multi-limb numbers document their error bounds at the inherent methods of the same names. For `f64` the functions are
-/// those of the crate `libm`, whose results are the same on every machine.
+/// Constants are functions of a [format](Real::Format), in which they are rounded to nearest.
+///
+/// Multi-limb numbers document their error bounds at the inherent methods of the same names. Those of [`Mp`] are
+/// correctly rounded. For `f64` the functions are those of the crate `libm`, whose results are the same on every machine.
 pub trait Elementary: Real {
     /// `π`.
-    const PI: Self;
+    #[must_use]
+    fn pi(format: Self::Format) -> Self;
     /// `2π`.
-    const TAU: Self;
+    #[must_use]
+    fn tau(format: Self::Format) -> Self;
     /// `π / 2`.
-    const FRAC_PI_2: Self;
+    #[must_use]
+    fn frac_pi_2(format: Self::Format) -> Self;
     /// `π / 4`.
-    const FRAC_PI_4: Self;
+    #[must_use]
+    fn frac_pi_4(format: Self::Format) -> Self;
     /// `1 / π`.
-    const FRAC_1_PI: Self;
+    #[must_use]
+    fn frac_1_pi(format: Self::Format) -> Self;
     /// Euler's number `e`.
-    const E: Self;
+    #[must_use]
+    fn e(format: Self::Format) -> Self;
     /// `ln 2`.
-    const LN_2: Self;
+    #[must_use]
+    fn ln_2(format: Self::Format) -> Self;
     /// `ln 10`.
-    const LN_10: Self;
+    #[must_use]
+    fn ln_10(format: Self::Format) -> Self;
     /// `log2 e`.
-    const LOG2_E: Self;
+    #[must_use]
+    fn log2_e(format: Self::Format) -> Self;
     /// `log10 e`.
-    const LOG10_E: Self;
+    #[must_use]
+    fn log10_e(format: Self::Format) -> Self;
     /// `√2`.
-    const SQRT_2: Self;
+    #[must_use]
+    fn sqrt_2(format: Self::Format) -> Self;
     /// `1 / √2`.
-    const FRAC_1_SQRT_2: Self;
+    #[must_use]
+    fn frac_1_sqrt_2(format: Self::Format) -> Self;
 
     /// `e^self`.
     #[must_use]
@@ -346,21 +360,20 @@ impl Real for Mp {
     }
 }
 
-/// The constants of the type or module `$place`.
+/// The constants of the type or module `$place`, for numbers whose precision their type says.
 macro_rules! constants_of {
+    ($place:ident: $($function:ident $name:ident;)*) => {$(
+        #[inline(always)]
+        fn $function((): ()) -> Self {
+            $place::$name
+        }
+    )*};
     ($place:ident) => {
-        const PI: Self = $place::PI;
-        const TAU: Self = $place::TAU;
-        const FRAC_PI_2: Self = $place::FRAC_PI_2;
-        const FRAC_PI_4: Self = $place::FRAC_PI_4;
-        const FRAC_1_PI: Self = $place::FRAC_1_PI;
-        const E: Self = $place::E;
-        const LN_2: Self = $place::LN_2;
-        const LN_10: Self = $place::LN_10;
-        const LOG2_E: Self = $place::LOG2_E;
-        const LOG10_E: Self = $place::LOG10_E;
-        const SQRT_2: Self = $place::SQRT_2;
-        const FRAC_1_SQRT_2: Self = $place::FRAC_1_SQRT_2;
+        constants_of! { $place:
+            pi PI; tau TAU; frac_pi_2 FRAC_PI_2; frac_pi_4 FRAC_PI_4; frac_1_pi FRAC_1_PI;
+            e E; ln_2 LN_2; ln_10 LN_10; log2_e LOG2_E; log10_e LOG10_E;
+            sqrt_2 SQRT_2; frac_1_sqrt_2 FRAC_1_SQRT_2;
+        }
     };
 }
 

@@ -9,7 +9,8 @@ use core::cmp::Ordering;
 
 use super::powers::{GREATEST_EXACT, power_of_ten};
 use super::words::{
-    Divisor, add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small, sub_with_borrow,
+    Divisor, add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small,
+    sub_with_borrow,
 };
 
 /// A nonnegative integer; the highest word is not zero.

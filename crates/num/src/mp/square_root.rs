@@ -8,7 +8,6 @@
 use super::root::integer_root as newton;
 use crate::decimal::big::Big;
 
-
 /// Words of roots up to which Newton's iteration from a word is faster.
 const NEWTON: usize = 8;
 

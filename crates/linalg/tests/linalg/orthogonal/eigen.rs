@@ -48,7 +48,7 @@ fn toeplitz<T: Scalar>() {
         let a = second_difference::<T>(n);
         let values = assert_eigen(&a, "Toeplitz");
         let exact = |k: usize| {
-            let angle = T::PI * T::from_f64(k as f64) / T::from_f64((n + 1) as f64);
+            let angle = T::pi(()) * T::from_f64(k as f64) / T::from_f64((n + 1) as f64);
             T::from_f64(2.0) - T::from_f64(2.0) * angle.cos()
         };
         let expected: Vec<T> = (1..=n).map(exact).collect();

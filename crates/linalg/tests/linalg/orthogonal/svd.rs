@@ -43,7 +43,7 @@ fn known<T: Scalar>() {
         let a = Matrix::from_fn(n, n, |i, j| if j == i || j == i + 1 { T::ONE } else { T::ZERO });
         let values = assert_svd(&a, "bidiagonal");
         let exact = |k: usize| {
-            let angle = T::PI * T::from_f64(k as f64) / T::from_f64((2 * n + 1) as f64);
+            let angle = T::pi(()) * T::from_f64(k as f64) / T::from_f64((2 * n + 1) as f64);
             T::from_f64(2.0) * angle.cos()
         };
         let expected: Vec<T> = (1..=n).map(exact).collect();

@@ -15,6 +15,7 @@
 mod ball;
 mod digits;
 mod functions;
+mod generic;
 mod inverse_pi;
 mod series;
 mod short;

@@ -46,7 +46,7 @@ impl Powers {
     pub(super) fn new(x: &[u64], zeros: usize, terms: usize) -> Self {
         let n = x.len();
         // An even number: the first term of a block is added.
-        let count = 2 * ((terms.isqrt() + 1) / 2).clamp(1, 16);
+        let count = 2 * terms.isqrt().div_ceil(2).clamp(1, 16);
         let mut powers = Words::zeros(count * n);
         let mut room = Words::zeros(n + BELOW);
         powers[..n].copy_from_slice(x);

@@ -19,7 +19,7 @@ const EXPONENTIAL: Series = Series { denominator: |k| k, alternating: false };
 
 /// Halvings of the argument that balance squarings and terms, measured.
 fn halvings(n: usize) -> usize {
-    2 + (64 * n).isqrt() / 2
+    4 + (64 * n).isqrt() * 3 / 10
 }
 
 impl Ball {

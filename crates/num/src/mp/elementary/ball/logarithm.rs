@@ -38,7 +38,7 @@ impl Ball {
         let (m, e) = self.leading();
         let estimate = match e {
             0 | 1 => {
-                let z = self.sub(&Self::integer(1), 2);
+                let z = self.sub(&Self::integer(1), self.words.len() + 1);
                 if z.exponent < -20 {
                     return z.exponent;
                 }

@@ -74,7 +74,7 @@ fn power(bits: Bits, x: &Ball, y: &Ball) -> Mp {
     }
     // The exponent of y·ln x, up to two.
     let size = x.exponent_of_ln() + y.exponent;
-    if size >= i64::from(BEYOND_EXPONENTIAL) + 1 {
+    if size > i64::from(BEYOND_EXPONENTIAL) {
         return beyond(bits, (x.exponent > 0) != y.negative);
     }
     if size <= -4 - i64::from(bits.get()) {
