@@ -1,16 +1,16 @@
 //! Integers of any size, for the numbers that the fast paths leave undecided.
 //!
-//! Schoolbook algorithms: the operands have at most a few hundred words (a limb's exponent range is 2100 bits and
+//! Divisions go by the schoolbook: the operands have at most a few hundred words (a limb's exponent range is 2100 bits and
 //! texts are cut to the digits that can matter).
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::karatsuba::multiply_long;
 use super::powers::{GREATEST_EXACT, power_of_ten};
 use super::words::{
-    Divisor, add_with_carry, bit_length, bits_at, multiply, multiply_add, multiply_small,
-    sub_with_borrow,
+    Divisor, add_with_carry, bit_length, bits_at, multiply_add, multiply_small, sub_with_borrow,
 };
 
 /// A nonnegative integer; the highest word is not zero.
@@ -88,7 +88,7 @@ impl Big {
 
     pub(crate) fn mul(&self, y: &Self) -> Self {
         let mut product = vec![0; self.0.len() + y.0.len()];
-        multiply(&self.0, &y.0, &mut product);
+        multiply_long(&self.0, &y.0, &mut product);
         Self(product).trimmed()
     }
 

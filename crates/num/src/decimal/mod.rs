@@ -14,6 +14,7 @@ pub(crate) mod big;
 mod digits;
 mod error;
 pub(crate) mod format;
+pub(crate) mod karatsuba;
 pub(crate) mod limbs;
 mod parse;
 mod powers;

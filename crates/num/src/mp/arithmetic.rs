@@ -4,7 +4,8 @@ use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::round;
 use super::{Mp, MpRef};
-use crate::decimal::words::{add_with_carry, bits_at, multiply, sub_with_borrow, zero_below};
+use crate::decimal::karatsuba::multiply_long;
+use crate::decimal::words::{add_with_carry, bits_at, sub_with_borrow, zero_below};
 
 /// Words below those of the operands and the result in which a sum is computed.
 pub(super) const GUARD: usize = 2;
@@ -106,7 +107,7 @@ pub(super) fn product(bits: Bits, x: MpRef<'_>, y: MpRef<'_>, to: &mut [u64]) ->
     }
     let mut buffer = [0; 2 * MOST_WORDS];
     let words = &mut buffer[..x.words().len() + y.words().len()];
-    multiply(x.words(), y.words(), words);
+    multiply_long(x.words(), y.words(), words);
     round(bits, negative, words, x.unit() + y.unit(), false, to)
 }
 

@@ -120,7 +120,7 @@ mod tests {
                         .collect();
                     assert!(!borrow, "{n} words: too large");
                     assert!(error[BELOW..].iter().all(|&word| word == 0), "{n} words");
-                    assert!(error[1] == 0 && error[0] <= n as u64, "{n} words");
+                    assert!(error[1] <= n as u64, "{n} words");
                 }
             }
         }

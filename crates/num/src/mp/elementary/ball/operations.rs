@@ -5,7 +5,8 @@ use core::cmp::Ordering;
 use super::super::words::{FEW, Words, shift};
 use super::{Ball, NONE, sum_of_errors};
 use crate::decimal::big::divide_words;
-use crate::decimal::words::{add_with_carry, multiply, sub_with_borrow};
+use crate::decimal::karatsuba::multiply_long;
+use crate::decimal::words::{add_with_carry, sub_with_borrow};
 use crate::mp::arithmetic::negate;
 use crate::mp::square_root::integer_root;
 
@@ -54,7 +55,7 @@ impl Ball {
             return Self::zero(error);
         }
         let mut product = Words::<{ 2 * FEW }>::zeros(self.words.len() + y.words.len());
-        multiply(&self.words, &y.words, &mut product);
+        multiply_long(&self.words, &y.words, &mut product);
         Self::new(self.negative != y.negative, &product, self.unit() + y.unit(), error, n)
     }
 

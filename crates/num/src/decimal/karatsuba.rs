@@ -1,0 +1,136 @@
+//! Products of long integers: Karatsuba's method above a measured length, else the schoolbook's.
+//!
+//! With `a = a₁β + a₀` and `b` alike, `ab = a₁b₁β² + (a₁b₁ + a₀b₀ − (a₁ − a₀)(b₁ − b₀))β + a₀b₀`.
+//!
+//! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata*, Soviet Physics Doklady 7 (1963); Brent and
+//! Zimmermann, *Modern Computer Arithmetic*, 1.3.2.
+
+use alloc::vec;
+
+use super::words::{add_with_carry, multiply, sub_with_borrow};
+
+/// Words of the shorter factor from which on halves are faster.
+const LEAST_WORDS: usize = 40;
+
+/// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.
+pub(crate) fn multiply_long(a: &[u64], b: &[u64], out: &mut [u64]) {
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let n = short.len();
+    if n < LEAST_WORDS {
+        return multiply(long, short, out);
+    }
+    let mut scratch = vec![0; 4 * n + 128];
+    if long.len() == n {
+        return square_shaped(long, short, out, &mut scratch);
+    }
+    // Pieces of the longer factor, each as long as the shorter one.
+    out.fill(0);
+    let mut product = vec![0; 2 * n];
+    for (i, piece) in long.chunks(n).enumerate() {
+        let product = &mut product[..piece.len() + n];
+        match piece.len() == n {
+            true => square_shaped(piece, short, product, &mut scratch),
+            false => multiply_long(piece, short, product),
+        }
+        add(&mut out[i * n..], product);
+    }
+}
+
+/// For factors of equal length: `scratch` holds four times that and 128 words.
+fn square_shaped(a: &[u64], b: &[u64], out: &mut [u64], scratch: &mut [u64]) {
+    let n = a.len();
+    if n < LEAST_WORDS {
+        return multiply(a, b, out);
+    }
+    let half = n / 2;
+    let upper = n - half;
+    let ((a0, a1), (b0, b1)) = (a.split_at(half), b.split_at(half));
+    let (middle, rest) = scratch.split_at_mut(2 * upper);
+    // The differences wait where the product comes.
+    let (x, y) = out[..2 * upper].split_at_mut(upper);
+    let negative = difference(a1, a0, x) != difference(b1, b0, y);
+    square_shaped(x, y, middle, rest);
+    square_shaped(a0, b0, &mut out[..2 * half], rest);
+    square_shaped(a1, b1, &mut out[2 * half..], rest);
+    // a₁b₁ + a₀b₀ ∓ middle, with a word for carries.
+    let sum = &mut rest[..2 * upper + 1];
+    sum[..2 * upper].copy_from_slice(&out[2 * half..]);
+    sum[2 * upper] = 0;
+    add(sum, &out[..2 * half]);
+    match negative {
+        true => add(sum, middle),
+        false => {
+            subtract(sum, middle);
+        }
+    }
+    add(&mut out[half..], sum);
+}
+
+/// `out = |x − y|`, and whether `x < y`, for an `x` that is not shorter.
+fn difference(x: &[u64], y: &[u64], out: &mut [u64]) -> bool {
+    out.copy_from_slice(x);
+    if subtract(out, y) {
+        let mut carry = true;
+        for word in out {
+            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+        }
+        return true;
+    }
+    false
+}
+
+/// `sum += x`, modulo the length of `sum`; words of `x` beyond are zero.
+fn add(sum: &mut [u64], x: &[u64]) {
+    let mut carry = false;
+    let common = sum.len().min(x.len());
+    let (low, high) = sum.split_at_mut(common);
+    for (sum, &x) in low.iter_mut().zip(x) {
+        (*sum, carry) = add_with_carry(*sum, x, carry);
+    }
+    for sum in high {
+        if !carry {
+            return;
+        }
+        (*sum, carry) = sum.overflowing_add(1);
+    }
+}
+
+/// `sum −= x`; whether that borrows.
+fn subtract(sum: &mut [u64], x: &[u64]) -> bool {
+    let mut borrow = false;
+    let (low, high) = sum.split_at_mut(x.len());
+    for (sum, &x) in low.iter_mut().zip(x) {
+        (*sum, borrow) = sub_with_borrow(*sum, x, borrow);
+    }
+    for sum in high {
+        (*sum, borrow) = sum.overflowing_sub(u64::from(borrow));
+    }
+    borrow
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::decimal::testing::Random;
+
+    #[test]
+    fn products_are_those_of_the_schoolbook() {
+        let mut random = Random::new(1);
+        for round in 0..400 {
+            let mut words = |most: u64| -> Vec<u64> {
+                let ones = random.below(3) == 0;
+                let length = random.below(most) as usize;
+                (0..length).map(|_| if ones { u64::MAX } else { random.next() }).collect()
+            };
+            let most = [90, 170, 400][round % 3];
+            let (a, b) = (words(most), words(most));
+            let mut expected = vec![0; a.len() + b.len()];
+            let mut found = vec![7; a.len() + b.len()];
+            multiply(&a, &b, &mut expected);
+            multiply_long(&a, &b, &mut found);
+            assert_eq!(found, expected, "{} and {} words", a.len(), b.len());
+        }
+    }
+}
