@@ -1,4 +1,4 @@
-//! Products of long integers: Karatsuba's method above a measured length, else the schoolbook's.
+//! Products of long integers: a transform or Karatsuba's method above measured lengths, else the schoolbook's.
 //!
 //! With `a = a₁β + a₀` and `b` alike, `ab = a₁b₁β² + (a₁b₁ + a₀b₀ − (a₁ − a₀)(b₁ − b₀))β + a₀b₀`.
 //!
@@ -7,10 +7,14 @@
 
 use alloc::vec;
 
+use super::transform;
 use super::words::{add_with_carry, multiply, sub_with_borrow};
 
 /// Words of the shorter factor from which on halves are faster.
 const LEAST_WORDS: usize = 40;
+
+/// Words of the shorter factor from which on a transform is faster, measured, unless the other is a few times as long.
+const LEAST_TRANSFORMED: usize = 3000;
 
 /// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.
 pub(crate) fn multiply_long(a: &[u64], b: &[u64], out: &mut [u64]) {
@@ -18,6 +22,9 @@ pub(crate) fn multiply_long(a: &[u64], b: &[u64], out: &mut [u64]) {
     let n = short.len();
     if n < LEAST_WORDS {
         return multiply(long, short, out);
+    }
+    if n >= LEAST_TRANSFORMED && long.len() <= 4 * n && transform::fits(out.len()) {
+        return transform::multiply(a, b, out);
     }
     let mut scratch = vec![0; 4 * n + 128];
     if long.len() == n {
@@ -28,7 +35,7 @@ pub(crate) fn multiply_long(a: &[u64], b: &[u64], out: &mut [u64]) {
     let mut product = vec![0; 2 * n];
     for (i, piece) in long.chunks(n).enumerate() {
         let product = &mut product[..piece.len() + n];
-        match piece.len() == n {
+        match piece.len() == n && n < LEAST_TRANSFORMED {
             true => square_shaped(piece, short, product, &mut scratch),
             false => multiply_long(piece, short, product),
         }
@@ -114,6 +121,29 @@ mod tests {
 
     use super::*;
     use crate::decimal::testing::Random;
+
+    #[test]
+    fn very_long_products_are_those_of_halves() {
+        let mut random = Random::new(2);
+        let n = LEAST_TRANSFORMED;
+        for (n, m) in [(n, n), (n + 7, 2 * n + 5), (2 * n, n + 1)] {
+            for ones in [false, true] {
+                let mut words = |count: usize| -> Vec<u64> {
+                    (0..count).map(|_| if ones { u64::MAX } else { random.next() }).collect()
+                };
+                let (a, b) = (words(n), words(m));
+                let mut expected = vec![0; n + m];
+                for (i, &x) in a.iter().enumerate() {
+                    let mut row = vec![0; m + 1];
+                    multiply(&b, &[x], &mut row);
+                    add(&mut expected[i..], &row);
+                }
+                let mut found = vec![7; n + m];
+                multiply_long(&a, &b, &mut found);
+                assert!(found == expected, "{n} and {m} words");
+            }
+        }
+    }
 
     #[test]
     fn products_are_those_of_the_schoolbook() {

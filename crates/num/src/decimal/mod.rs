@@ -28,6 +28,7 @@ pub(crate) mod testing;
 mod tests_parse;
 #[cfg(test)]
 mod tests_print;
+mod transform;
 pub(crate) mod words;
 
 use alloc::vec::Vec;
