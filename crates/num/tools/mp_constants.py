@@ -10,7 +10,8 @@ from pathlib import Path
 from mpmath import log, mp, pi
 
 WORDS = 136
-HEADER = """//! The leading words of constants in [½, 1), truncated. Lowest word first; the binary point stands above the last.
+HEADER = """//! The leading words of constants in [½, 1), truncated. Lowest word first; the binary point stands
+//! above the last.
 //!
 //! The script `crates/num/tools/mp_constants.py` writes this file; a test recomputes them.
 

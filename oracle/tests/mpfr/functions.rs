@@ -1,4 +1,5 @@
-//! Elementary functions of numbers of any precision against MPFR, whose results are correctly rounded too.
+//! Elementary functions of numbers of any precision against MPFR, whose results are correctly
+//! rounded too.
 
 use nonius_num::mp::{Bits, Head, Mp};
 use nonius_oracle::mp::{float, number, same};
@@ -76,7 +77,8 @@ fn neighbours(x: &Mp) -> [Mp; 3] {
     [*x, *x + unit, *x - unit]
 }
 
-/// Arguments that suit all functions: of all sizes, with few bits, near 0, ±1, small integers and the sizes at which series end.
+/// Arguments that suit all functions: of all sizes, with few bits, near 0, ±1, small integers and
+/// the sizes at which series end.
 fn common(p: u32, random: &mut Random) -> Vec<Mp> {
     let one = Mp::one(bits(p));
     let below = |random: &mut Random, n: u32| random.below(n as usize) as i32;

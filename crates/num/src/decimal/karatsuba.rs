@@ -1,9 +1,10 @@
-//! Products of long integers: a transform or Karatsuba's method above measured lengths, else the schoolbook's.
+//! Products of long integers: a transform or Karatsuba's method above measured lengths, else the
+//! schoolbook's.
 //!
 //! With `a = a₁β + a₀` and `b` alike, `ab = a₁b₁β² + (a₁b₁ + a₀b₀ − (a₁ − a₀)(b₁ − b₀))β + a₀b₀`.
 //!
-//! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata*, Soviet Physics Doklady 7 (1963); Brent and
-//! Zimmermann, *Modern Computer Arithmetic*, 1.3.2.
+//! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata*, Soviet Physics
+//! Doklady 7 (1963); Brent and Zimmermann, *Modern Computer Arithmetic*, 1.3.2.
 
 use alloc::vec;
 
@@ -13,7 +14,8 @@ use super::words::{add_with_carry, multiply, sub_with_borrow};
 /// Words of the shorter factor from which on halves are faster.
 const LEAST_WORDS: usize = 40;
 
-/// Words of the shorter factor from which on a transform is faster, measured, unless the other is a few times as long.
+/// Words of the shorter factor from which on a transform is faster, measured, unless the other is a
+/// few times as long.
 const LEAST_TRANSFORMED: usize = 3000;
 
 /// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.

@@ -1,11 +1,12 @@
 //! Products of very long integers, by a number-theoretic transform.
 //!
-//! The integers are polynomials in `2^16` with coefficients below that. A product's coefficients are sums of fewer than `2^32`
-//! terms below `2^32`, and so below the prime `p = 2^64 − 2^32 + 1`, modulo which the transform is exact. `7` generates the
-//! multiplicative group, whose order is a multiple of `2^32`.
+//! The integers are polynomials in `2^16` with coefficients below that. A product's coefficients
+//! are sums of fewer than `2^32` terms below `2^32`, and so below the prime `p = 2^64 − 2^32 + 1`,
+//! modulo which the transform is exact. `7` generates the multiplicative group, whose order is a
+//! multiple of `2^32`.
 //!
-//! Source: Pollard, *The fast Fourier transform in a finite field*, Math. Comp. 25 (1971); the prime is Solinas's, *Generalized
-//! Mersenne numbers* (1999).
+//! Source: Pollard, *The fast Fourier transform in a finite field*, Math. Comp. 25 (1971); the
+//! prime is Solinas's, *Generalized Mersenne numbers* (1999).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,17 +26,19 @@ pub(super) fn fits(words: usize) -> bool {
 /// `out = a · b`, for a product that [`fits`].
 pub(super) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     let length = (4 * out.len()).next_power_of_two();
-    let roots = powers(root_of_unity(length), length / 2);
+    let root = power(GENERATOR, (PRIME - 1) / length as u64);
+    let forth = roots(root, length);
     let mut x = coefficients(a, length);
-    forward(&mut x, &roots);
+    forward(&mut x, &forth);
     if core::ptr::eq(a, b) {
         x.iter_mut().for_each(|x| *x = product(*x, *x));
     } else {
         let mut y = coefficients(b, length);
-        forward(&mut y, &roots);
+        forward(&mut y, &forth);
         x.iter_mut().zip(&y).for_each(|(x, &y)| *x = product(*x, y));
     }
-    backward(&mut x, &roots);
+    drop(forth);
+    backward(&mut x, &roots(power(root, PRIME - 2), length));
     // 1/length is p − (p − 1)/length.
     let scale = PRIME - (PRIME - 1) / length as u64;
     let mut carry = 0_u128;
@@ -60,47 +63,62 @@ fn coefficients(a: &[u64], length: usize) -> Vec<u64> {
     pieces
 }
 
+/// Shorter parts of a transform stay in a cache.
+const CACHED: usize = 1 << 14;
+
 /// Values at the powers of the root of unity, in the order of reversed bits (Gentleman and Sande).
 fn forward(x: &mut [u64], roots: &[u64]) {
-    let mut half = x.len() / 2;
-    while half > 0 {
-        let step = roots.len() / half;
-        for block in x.chunks_exact_mut(2 * half) {
-            let (low, high) = block.split_at_mut(half);
-            for ((low, high), &root) in low.iter_mut().zip(high).zip(roots.iter().step_by(step)) {
-                (*low, *high) = (sum(*low, *high), product(difference(*low, *high), root));
-            }
+    let step = |x: &mut [u64]| {
+        let half = x.len() / 2;
+        let (low, high) = x.split_at_mut(half);
+        for ((low, high), &root) in low.iter_mut().zip(high).zip(&roots[half..2 * half]) {
+            (*low, *high) = (sum(*low, *high), product(difference(*low, *high), root));
         }
-        half /= 2;
+    };
+    if x.len() > CACHED {
+        step(x);
+        return x.chunks_exact_mut(x.len() / 2).for_each(|half| forward(half, roots));
+    }
+    let mut length = x.len();
+    while length > 1 {
+        x.chunks_exact_mut(length).for_each(step);
+        length /= 2;
     }
 }
 
-/// The inverse of [`forward`], times the length (Cooley and Tukey).
+/// The inverse of [`forward`], times the length, with the inverses of its roots (Cooley and Tukey).
 fn backward(x: &mut [u64], roots: &[u64]) {
-    let mut half = 1;
-    while half < x.len() {
-        let step = roots.len() / half;
-        for block in x.chunks_exact_mut(2 * half) {
-            let (low, high) = block.split_at_mut(half);
-            // The inverse of root^i is −root^(half − i).
-            (low[0], high[0]) = (sum(low[0], high[0]), difference(low[0], high[0]));
-            let turns = roots.iter().step_by(step).rev();
-            for ((low, high), &root) in low.iter_mut().zip(high).skip(1).zip(turns) {
-                let turned = product(*high, root);
-                (*low, *high) = (difference(*low, turned), sum(*low, turned));
-            }
+    let step = |x: &mut [u64]| {
+        let half = x.len() / 2;
+        let (low, high) = x.split_at_mut(half);
+        for ((low, high), &root) in low.iter_mut().zip(high).zip(&roots[half..2 * half]) {
+            let turned = product(*high, root);
+            (*low, *high) = (sum(*low, turned), difference(*low, turned));
         }
-        half *= 2;
+    };
+    if x.len() > CACHED {
+        x.chunks_exact_mut(x.len() / 2).for_each(|half| backward(half, roots));
+        return step(x);
+    }
+    let mut length = 2;
+    while length <= x.len() {
+        x.chunks_exact_mut(length).for_each(step);
+        length *= 2;
     }
 }
 
-fn root_of_unity(length: usize) -> u64 {
-    power(GENERATOR, (PRIME - 1) / length as u64)
-}
-
-/// `1, x, …, x^(count − 1)`.
-fn powers(x: u64, count: usize) -> Vec<u64> {
-    core::iter::successors(Some(1), |&power| Some(product(power, x))).take(count).collect()
+/// For each power of two `h` below the length, from place `h` on, the powers `0` to `h − 1` of the
+/// root of unity of order `2h` that the given one has among its powers.
+fn roots(root: u64, length: usize) -> Vec<u64> {
+    let mut roots = vec![1; length];
+    let half = length / 2;
+    for i in half + 1..length {
+        roots[i] = product(roots[i - 1], root);
+    }
+    for i in (1..half).rev() {
+        roots[i] = roots[2 * i];
+    }
+    roots
 }
 
 fn power(x: u64, exponent: u64) -> u64 {

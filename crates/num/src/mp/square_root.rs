@@ -1,7 +1,7 @@
 //! Square roots of long integers, by halves.
 //!
-//! The root of the upper half of an integer, and one division of what is left by twice that root, give
-//! the whole root, too large by one at the most.
+//! The root of the upper half of an integer, and one division of what is left by twice that root,
+//! give the whole root, too large by one at the most.
 //!
 //! Source: Zimmermann, *Karatsuba square root*, INRIA RR-3805 (1999).
 
@@ -11,8 +11,8 @@ use crate::decimal::big::Big;
 /// Words of roots up to which Newton's iteration from a word is faster.
 const NEWTON: usize = 8;
 
-/// `⌊√square⌋`, and whether that is all of it. The highest two bits of the square are not both zero, and
-/// the root has half its words, at least two.
+/// `⌊√square⌋`, and whether that is all of it. The highest two bits of the square are not both
+/// zero, and the root has half its words, at least two.
 pub(super) fn integer_root(square: &[u64], root: &mut [u64]) -> bool {
     if root.len() <= NEWTON {
         return newton(square, root);

@@ -1,16 +1,18 @@
 //! `2/π` with many words, by binary splitting of a series with rational terms.
 //!
-//! `4/π = Σ (−1)^k (1123 + 21460k)·(2k−1)!!·(4k−1)!! / (882^(2k+1)·32^k·k!³)`, a term of which has 19.5 bits more than the one
-//! before.
+//! `4/π = Σ (−1)^k (1123 + 21460k)·(2k−1)!!·(4k−1)!! / (882^(2k+1)·32^k·k!³)`, a term of which has
+//! 19.5 bits more than the one before.
 //!
-//! Source: Ramanujan, *Modular equations and approximations to π*, Quart. J. Math. 45 (1914); Haible and Papanikolaou, *Fast
-//! multiprecision evaluation of series of rational numbers*, ANTS-III (1998).
+//! Source: Ramanujan, *Modular equations and approximations to π*, Quart. J. Math. 45 (1914);
+//! Haible and Papanikolaou, *Fast multiprecision evaluation of series of rational numbers*,
+//! ANTS-III (1998).
 
 use alloc::vec::Vec;
 
 use crate::decimal::big::Big;
 
-/// Sums of `a(k)·p(1)···p(k) / (q(1)···q(k))` over a range, with the products of the range's `p` and `q`.
+/// Sums of `a(k)·p(1)···p(k) / (q(1)···q(k))` over a range, with the products of the range's `p`
+/// and `q`.
 struct Part {
     p: Big,
     q: Big,
@@ -32,7 +34,8 @@ pub(super) fn two_over_pi(n: usize) -> Vec<u64> {
     words.split_off(1)
 }
 
-/// `⌊2^bits·x / y⌋` up to a unit, from leading bits: 64 more than the quotient has, and so far is it off.
+/// `⌊2^bits·x / y⌋` up to a unit, from leading bits: 64 more than the quotient has, and so far is
+/// it off.
 fn quotient(x: &Big, y: &Big, bits: usize) -> Big {
     let k = bits + 64;
     let dropped = y.bit_length().saturating_sub(k);
@@ -46,8 +49,9 @@ const SHORT: usize = 1 << 12;
 
 /// `2^(2k) / y` for a `y` of `k` bits, up to `2^(3−k)` of itself, by Newton's iteration.
 ///
-/// With `h` bits of `y` the reciprocal `r` is off by less than `2^(4−h)`, relatively, that of the bits left out included. A step
-/// squares that, to less than `2^−k` for `h = k/2 + 8`, and rounds twice, by less than `2^(2−k)`.
+/// With `h` bits of `y` the reciprocal `r` is off by less than `2^(4−h)`, relatively, that of the
+/// bits left out included. A step squares that, to less than `2^−k` for `h = k/2 + 8`, and rounds
+/// twice, by less than `2^(2−k)`.
 fn reciprocal(y: &Big, k: usize) -> Big {
     let one = Big::from_words(&[1]);
     if k <= SHORT {

@@ -1,16 +1,19 @@
 //! Power series `Σ ±x^k / (d(1)·d(2)···d(k))` of small fractions, by rectangular splitting.
 //!
 //! With the powers up to `x^m` at hand, each block of `m` terms takes one product of long numbers.
-//! Coefficients of several terms share a denominator of a word: a term then is a multiple by a word,
-//! and the sum is divided by a word where the denominator changes. Blocks far up have as many words as
-//! they need.
+//! Coefficients of several terms share a denominator of a word: a term then is a multiple by a
+//! word, and the sum is divided by a word where the denominator changes. Blocks far up have as many
+//! words as they need.
 //!
-//! **Error**: less than `2^10` units of the last word. A short product, a division and the terms left
-//! out are less than 2 units each off, and powers of `x < ½` less than 4. A block's units are scaled to at most one
-//! of the last word. So the powers add less than `5·e` units a block, and there are fewer than 60 blocks.
+//! **Error**: less than `2^10` units of the last word, for fewer than 60 blocks. Powers of `x < ½`
+//! are less than 4 units off, and the last unit of a block's words is cut off from each. The
+//! coefficients `1/(d(1)···d(k))` of a block sum to less than `e`, relative to its first one. A
+//! block adds less than `5e` units for its powers, 2 for its product and 2 for a division. Its
+//! units count at most as much as those of the last word. The terms left out are less than 2 units.
 //!
-//! Source: Smith, *Efficient multiple-precision evaluation of elementary functions*, Math. Comp. 52 (1989);
-//! Johansson, *Efficient implementation of elementary functions in the medium-precision range*, ARITH 22 (2015).
+//! Source: Smith, *Efficient multiple-precision evaluation of elementary functions*, Math. Comp. 52
+//! (1989); Johansson, *Efficient implementation of elementary functions in the medium-precision
+//! range*, ARITH 22 (2015).
 
 use super::short::{BELOW, multiply_high, square_high};
 use super::words::{Words, add_multiple, divide_small, subtract_multiple};

@@ -1,8 +1,8 @@
 //! Short products: the upper words of a product of fractions.
 //!
 //! Fractions of `n >= 2` words have a product of `2n` words. The products of words in columns up to
-//! `n − 3` are left out: together fewer than `n·2^(64(n − 1))`, which is `n·2^-64` units of word
-//! `n`. With the words below that one cut off, a result is less than 2 units too small.
+//! `n − 3` are left out. Together they are below `n·2^(64(n − 1))`, which is `n·2^-64` units of
+//! word `n`. The words below that one are cut off: a result is less than 2 units too small.
 //!
 //! Source: Mulders, *On short multiplications and divisions*, AAECC 11 (2000), the schoolbook step.
 

@@ -1,4 +1,5 @@
-//! The leading words of constants in [½, 1), truncated. Lowest word first; the binary point stands above the last.
+//! The leading words of constants in [½, 1), truncated. Lowest word first; the binary point stands
+//! above the last.
 //!
 //! The script `crates/num/tools/mp_constants.py` writes this file; a test recomputes them.
 

@@ -1,12 +1,13 @@
 //! Angles of points.
 //!
-//! Method: a point of the first octant is turned by an approximation `θ` of its angle, found in the same way with an
-//! eighth of the words: what remains is the arc tangent of a small quotient, by its series. Small angles need no `θ`.
+//! Method: a point of the first octant is turned by an approximation `θ` of its angle, found in the
+//! same way with an eighth of the words: what remains is the arc tangent of a small quotient, by
+//! its series. Small angles need no `θ`.
 //!
 //! Error: that of the balls. Nothing is assumed of `θ`.
 //!
-//! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.2.2 and 4.8, of which this is a Newton step of
-//! higher order.
+//! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.2.2 and 4.8, of which this is a
+//! Newton step of higher order.
 
 use core::cmp::Ordering;
 
@@ -15,8 +16,8 @@ use super::circular::Part;
 use super::logarithm::SMALL;
 
 impl Ball {
-    /// The angle of the point `(x, self)` in [−π, π] with `n` words; not both are zero, and errors are below a quarter of
-    /// the midpoints.
+    /// The angle of the point `(x, self)` in [−π, π] with `n` words; not both are zero, and errors
+    /// are below a quarter of the midpoints.
     pub(in crate::mp::elementary) fn angle(&self, x: &Self, n: usize) -> Self {
         let (y_size, x_size) = (self.clone().abs(), x.clone().abs());
         let n = n + 1;

@@ -1,10 +1,10 @@
 //! `sin t` and `cos t` for `0 <= t < 1`.
 //!
-//! Method: `v = 1 − cos(t/2^h)` by the cosine's series, then `h` times `v ← 2v·(2 − v) = 1 − cos` of the double
-//! angle; `cos t = 1 − v` and `sin t = √(v·(2 − v))`. For small `t` both series.
+//! Method: `v = 1 − cos(t/2^h)` by the cosine's series, then `h` times `v ← 2v·(2 − v) = 1 − cos`
+//! of the double angle; `cos t = 1 − v` and `sin t = √(v·(2 − v))`. For small `t` both series.
 //!
-//! Error: a step multiplies the error of `v` by less than 4 and adds less than 8 units of the last word: the series'
-//! `2^11` units, that of its argument included, become less than `2^(2h + 12)`.
+//! Error: a step multiplies the error of `v` by less than 4 and adds less than 8 units of the last
+//! word: the series' `2^11` units, that of its argument included, become less than `2^(2h + 12)`.
 //!
 //! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.3.1 and 4.9.1.
 
@@ -32,7 +32,8 @@ pub(in crate::mp::elementary) enum Part {
 }
 
 impl Ball {
-    /// `(sin self, cos self)` with `n` words, for midpoints in [0, 1); one that is not asked for is zero.
+    /// `(sin self, cos self)` with `n` words, for midpoints in [0, 1); one that is not asked for is
+    /// zero.
     pub(in crate::mp::elementary) fn sin_cos(&self, part: Part, n: usize) -> (Self, Self) {
         if self.is_zero() {
             return (self.clone(), Self::integer(1).widened(self.error));

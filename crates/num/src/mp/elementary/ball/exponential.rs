@@ -1,10 +1,11 @@
 //! `e^x` and `e^x − 1`.
 //!
-//! Method: `x = k·ln 2 + t` with `0 <= t < ln 2`; `e^(t/2^h) − 1` by its series, then `h` times `v ← 2v + v²`. For
-//! small `x` the series of `(e^x − 1)/x`.
+//! Method: `x = k·ln 2 + t` with `0 <= t < ln 2`; `e^(t/2^h) − 1` by its series, then `h` times `v
+//! ← 2v + v²`. For small `x` the series of `(e^x − 1)/x`.
 //!
-//! Error: `t` is less than `1 + |k|` units off. A step multiplies the error of `v` by `2 + 2v`, in all by less than
-//! `2^(h+1)`, and adds less than 4 units: the series' `2^10` units become less than `2^(h + 12)`.
+//! Error: `t` is less than `1 + |k|` units off. A step multiplies the error of `v` by `2 + 2v`, in
+//! all by less than `2^(h+1)`, and adds less than 4 units: the series' `2^10` units become less
+//! than `2^(h + 12)`.
 //!
 //! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.3.1 and 4.4.2.
 
@@ -23,7 +24,8 @@ fn halvings(n: usize) -> usize {
 }
 
 impl Ball {
-    /// `e^self` with `n` words, for magnitudes below `2^32`; the error of the argument counts twice.
+    /// `e^self` with `n` words, for magnitudes below `2^32`; the error of the argument counts
+    /// twice.
     pub(in crate::mp::elementary) fn exp(&self, n: usize) -> Self {
         let h = halvings(n);
         let whole = self.exponent.clamp(0, 32) as usize;
@@ -52,7 +54,8 @@ impl Ball {
         Self::new(false, &v, unit, sum_of_errors(error), n + 1).ldexp(k)
     }
 
-    /// `(k, t)` with `self = k·ln 2 + t` and `t` in [0, ln 2), `w` words and one for an integer part.
+    /// `(k, t)` with `self = k·ln 2 + t` and `t` in [0, ln 2), `w` words and one for an integer
+    /// part.
     fn modulo_ln_2(&self, w: usize) -> (i64, Words) {
         let ln_2 = digits::LN_2.leading(w);
         let mut t = self.fixed(w);
@@ -103,8 +106,8 @@ impl Ball {
 
     /// `sinh self` with `n` words.
     ///
-    /// By `(e^x − e^−x)/2`, of which small `x` lose twice as many bits as they have zeros, and for those by
-    /// `x·Σ x^(2k)/(2k + 1)!`, whose derivative by `x²` is below 1.
+    /// By `(e^x − e^−x)/2`, of which small `x` lose twice as many bits as they have zeros, and for
+    /// those by `x·Σ x^(2k)/(2k + 1)!`, whose derivative by `x²` is below 1.
     pub(in crate::mp::elementary) fn sinh(&self, n: usize) -> Self {
         if self.is_zero() {
             return self.clone();

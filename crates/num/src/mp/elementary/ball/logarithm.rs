@@ -1,13 +1,13 @@
 //! Logarithms.
 //!
-//! Method: `x = 2^e·(1 + z)` with `1 + z` in about [√½, √2]. With `y` an approximation of `ln(1 + z)`, found in
-//! the same way with an eighth of the words, `r = (1 + z)·e^−y − 1` is small, and `ln(1 + z) = y + ln(1 + r)`, by
-//! `2·atanh(r / (2 + r))`. Small `z` need no `y`.
+//! Method: `x = 2^e·(1 + z)` with `1 + z` in about [√½, √2]. With `y` an approximation of `ln(1 +
+//! z)`, found in the same way with an eighth of the words, `r = (1 + z)·e^−y − 1` is small, and
+//! `ln(1 + z) = y + ln(1 + r)`, by `2·atanh(r / (2 + r))`. Small `z` need no `y`.
 //!
 //! Error: that of the balls. Nothing is assumed of `y`.
 //!
-//! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.2.2 and 4.8, of which this is a Newton step of
-//! higher order.
+//! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.2.2 and 4.8, of which this is a
+//! Newton step of higher order.
 
 use super::super::short::{BELOW, multiply_high};
 use super::super::words::{FEW, Words, divide_small};
@@ -90,8 +90,8 @@ impl Ball {
 
     /// `Σ (±1)^k x^(2k+1)/(2k + 1)` for `|x| < ¼`: atanh, or atan where it alternates.
     ///
-    /// Horner's rule with `y = x²`: a step adds less than 4 units of the last word, and a later one divides by more than
-    /// two, in all less than 8. The sum's derivative by `y` is below 1.
+    /// Horner's rule with `y = x²`: a step adds less than 4 units of the last word, and a later one
+    /// divides by more than two, in all less than 8. The sum's derivative by `y` is below 1.
     pub(super) fn odd_series(&self, alternating: bool, n: usize) -> Self {
         if self.is_zero() {
             return Self::zero(self.error + 1);

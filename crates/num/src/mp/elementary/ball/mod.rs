@@ -1,9 +1,9 @@
 //! Balls: numbers with a bound of their error.
 //!
-//! A ball is a midpoint `±0.1… · 2^exponent` in words and a power of two above its distance from the
-//! number that it stands for. Every operation returns a ball that contains the exact result for all
-//! numbers in its operands. The bounds are stated at the operations; sums of up to four powers of
-//! two are at most four times the greatest.
+//! A ball is a midpoint `±0.1… · 2^exponent` in words and a power of two above its distance from
+//! the number that it stands for. Every operation returns a ball that contains the exact result for
+//! all numbers in its operands. The bounds are stated at the operations; sums of up to four powers
+//! of two are at most four times the greatest.
 //!
 //! Source: van der Hoeven, *Ball arithmetic* (2009); Johansson, *Arb: efficient arbitrary-precision
 //! midpoint-radius interval arithmetic*, IEEE Trans. Comput. 66 (2017).
@@ -23,7 +23,8 @@ use super::super::{Mp, MpRef};
 use super::words::{Words, shift};
 use crate::decimal::words::{bit_length, bits_at, zero_below};
 
-/// The exponent of an error that is zero, and of a zero midpoint. Sums of a few stay far below all others.
+/// The exponent of an error that is zero, and of a zero midpoint. Sums of a few stay far below all
+/// others.
 pub(super) const NONE: i64 = i64::MIN / 64;
 
 /// A number with a bound of its error.
@@ -34,7 +35,8 @@ pub(super) struct Ball {
     pub(super) words: Words,
     /// `e` of a midpoint with a magnitude in `[2^(e−1), 2^e)`.
     pub(super) exponent: i64,
-    /// The number differs by less than `2^error` from the midpoint; not at all where it is [`NONE`].
+    /// The number differs by less than `2^error` from the midpoint; not at all where it is
+    /// [`NONE`].
     pub(super) error: i64,
 }
 
@@ -184,8 +186,8 @@ impl Ball {
 
     /// The number rounded to nearest, ties to even, where all numbers in the ball round alike.
     ///
-    /// They do unless a midpoint between two neighbours lies within the error. The bits from that half
-    /// a unit of the last place down to the error tell: those are `10…0` or `01…1`.
+    /// They do unless a midpoint between two neighbours lies within the error. The bits from that
+    /// half a unit of the last place down to the error tell: those are `10…0` or `01…1`.
     pub(super) fn rounded(&self, bits: Bits) -> Option<Mp> {
         let exact = self.error <= NONE / 2;
         if !exact && (self.is_zero() || !self.is_decided(i64::from(bits.get()))) {

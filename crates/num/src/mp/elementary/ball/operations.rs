@@ -47,7 +47,8 @@ impl Ball {
         self.add(&y.clone().negated(), n)
     }
 
-    /// `self·y` with `n` words: `|x|·η + |y|·ξ + ξ·η` for errors `ξ` and `η`, and that of the words cut off.
+    /// `self·y` with `n` words: `|x|·η + |y|·ξ + ξ·η` for errors `ξ` and `η`, and that of the words
+    /// cut off.
     pub(in crate::mp::elementary) fn mul(&self, y: &Self, n: usize) -> Self {
         let errors = [self.exponent + y.error, y.exponent + self.error, self.error + y.error, NONE];
         let error = sum_of_errors(errors);
@@ -59,9 +60,9 @@ impl Ball {
         Self::new(self.negative != y.negative, &product, self.unit() + y.unit(), error, n)
     }
 
-    /// `self / y` with `n` words, for a `y` of an error below a quarter of its magnitude: with
-    /// `|y| >= 2^(e−1)` the errors `ξ` and `η` add `(ξ + |x/y|·η) / 2^(e−2)`, and there is that of the words
-    /// cut off.
+    /// `self / y` with `n` words, for a `y` of an error below a quarter of its magnitude: with `|y|
+    /// >= 2^(e−1)` the errors `ξ` and `η` add `(ξ + |x/y|·η) / 2^(e−2)`, and there is that of the
+    /// words cut off.
     pub(in crate::mp::elementary) fn div(&self, y: &Self, n: usize) -> Self {
         if !y.is_relative() {
             return Self::unknown();
@@ -95,8 +96,8 @@ impl Ball {
         Self::new(self.negative != y.negative, &quotient, unit, error, n)
     }
 
-    /// `√self` with `n` words, for a positive ball with an error below a quarter of its midpoint: the
-    /// error over `√x >= 2^((e−1)/2)`, and that of the words cut off.
+    /// `√self` with `n` words, for a positive ball with an error below a quarter of its midpoint:
+    /// the error over `√x >= 2^((e−1)/2)`, and that of the words cut off.
     pub(in crate::mp::elementary) fn sqrt(&self, n: usize) -> Self {
         if self.is_zero() && self.error <= NONE / 2 {
             return self.clone();

@@ -1,9 +1,9 @@
 //! Reduction modulo `π/2`, in integers (Payne and Hanek).
 //!
-//! With `|x| = M·2^u`, words of `2/π` above the place `2^(2−u)` contribute multiples of 4 to `x·2/π` and are left out,
-//! as are those so far below that they contribute less than a unit of the last word of the fraction. The
-//! fraction is computed again with more words where many of its first bits are zero, so that it has `n` words of
-//! relative accuracy.
+//! With `|x| = M·2^u`, words of `2/π` above the place `2^(2−u)` contribute multiples of 4 to
+//! `x·2/π` and are left out, as are those so far below that they contribute less than a unit of the
+//! last word of the fraction. The fraction is computed again with more words where many of its
+//! first bits are zero, so that it has `n` words of relative accuracy.
 //!
 //! Source: Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM 18 (1983).
 
@@ -14,7 +14,8 @@ use crate::decimal::words::{bit_length, multiply};
 use crate::mp::arithmetic::negate;
 
 impl Ball {
-    /// `(q, t)` with `|self| = q·π/2 + t` up to multiples of `2π`, `|t| <= π/4` up to the error, and `t` with `n` words; for an exact number.
+    /// `(q, t)` with `|self| = q·π/2 + t` up to multiples of `2π`, `|t| <= π/4` up to the error,
+    /// and `t` with `n` words; for an exact number.
     pub(in crate::mp::elementary) fn modulo_half_pi(&self, n: usize) -> (u64, Self) {
         if self.exponent < 0 {
             return (0, self.clone().abs());
@@ -32,7 +33,8 @@ impl Ball {
         }
     }
 
-    /// `|self|·2/π` modulo 4 as the nearest integer and the rest with its sign, less than a unit off.
+    /// `|self|·2/π` modulo 4 as the nearest integer and the rest with its sign, less than a unit
+    /// off.
     fn quarter_turns(&self, w: usize) -> (u64, bool, Words) {
         let (length, unit) = (self.words.len(), self.unit());
         // Places of 2/π after the binary point.

@@ -1,7 +1,7 @@
 //! Inverse circular functions: angles of points.
 //!
-//! `asin x` is the angle of `(√((1 − x)(1 + x)), x)`, `acos x` that of the exchanged point. Angles of such points and of points
-//! with rational coordinates are irrational, but for zero.
+//! `asin x` is the angle of `(√((1 − x)(1 + x)), x)`, `acos x` that of the exchanged point. Angles
+//! of such points and of points with rational coordinates are irrational, but for zero.
 
 use super::super::ball::Ball;
 use super::super::ziv::round;
@@ -23,8 +23,8 @@ impl Mp {
         }
     }
 
-    /// The angle of the point `(x, self)`, in [−π, π], correctly rounded to the greater number of bits. Special cases
-    /// as in C99.
+    /// The angle of the point `(x, self)`, in [−π, π], correctly rounded to the greater number of
+    /// bits. Special cases as in C99.
     #[must_use]
     pub fn atan2(&self, x: &Self) -> Self {
         let bits = self.bits.max(x.bits);
@@ -90,7 +90,8 @@ fn right_angles(bits: Bits, k: i64, negative: bool) -> Mp {
 
 /// The angle of a point that is on no axis.
 fn angle(bits: Bits, y: &Ball, x: &Ball) -> Mp {
-    // θ = q·(1 − q²/3 + …) for q = y/x, which a precision may have: a quotient has no more bits then than its dividend.
+    // θ = q·(1 − q²/3 + …) for q = y/x, which a precision may have: a quotient has no more bits
+    // then than its dividend.
     let distance = x.exponent - y.exponent - 1;
     if !x.negative && 2 * distance > i64::from(bits.get()) {
         let quotient = y.div(x, y.words.len().max(2));

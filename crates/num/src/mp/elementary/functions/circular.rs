@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent.
 //!
-//! By Hermite and Lindemann the values at numbers but zero are irrational. An argument of exponent `e` is
-//! reduced with `e` bits of `2/π` more than the result has.
+//! By Hermite and Lindemann the values at numbers but zero are irrational. An argument of exponent
+//! `e` is reduced with `e` bits of `2/π` more than the result has.
 
 use super::super::ball::{Ball, Part};
 use super::super::ziv::round;

@@ -1,17 +1,19 @@
 //! Powers with exact results.
 //!
-//! Let `x = m·2^a` with an odd `m >= 3`, and `y = c·2^-s` with an odd `c`, or `s = 0` and an integer `c`. `x^y` is a number with
-//! finitely many bits just where `c` is positive, `m` a power `r^(2^s)` and `a` a multiple of `2^s`: it is `(r·2^(a/2^s))^c`.
-//! With `b` bits it has `b > c·log2 r`, so that few `y` come in question.
+//! Let `x = m·2^a` with an odd `m >= 3`, and `y = c·2^-s` with an odd `c`, or `s = 0` and an
+//! integer `c`. `x^y` is a number with finitely many bits just where `c` is positive, `m` a power
+//! `r^(2^s)` and `a` a multiple of `2^s`: it is `(r·2^(a/2^s))^c`. With `b` bits it has `b > c·log2
+//! r`, so that few `y` come in question.
 //!
-//! Source: Lauter and Lefèvre, *An efficient rounding boundary test for pow(x, y) in double precision*, IEEE Trans. Comput.
-//! 58 (2009).
+//! Source: Lauter and Lefèvre, *An efficient rounding boundary test for pow(x, y) in double
+//! precision*, IEEE Trans. Comput. 58 (2009).
 
 use super::super::ball::{Ball, NONE};
 use crate::decimal::big::Big;
 use crate::mp::{Bits, Mp};
 
-/// Above `Bits::MOST + 1`: no greater `c` has an exact power, and no greater power of two is a root's degree.
+/// Above `Bits::MOST + 1`: no greater `c` has an exact power, and no greater power of two is a
+/// root's degree.
 const GREATEST: u64 = 1 << 13;
 
 /// The odd number and the exponent that make a number.
@@ -20,7 +22,8 @@ fn odd_part(x: &Ball) -> (Big, i64) {
     (Big::from_words(&x.words).shr(zeros as usize), x.unit() + i64::from(zeros))
 }
 
-/// `x^y` for exact positive `x` and `y`, where it has at most one bit more than the precision; `x` is no power of two.
+/// `x^y` for exact positive `x` and `y`, where it has at most one bit more than the precision; `x`
+/// is no power of two.
 pub(super) fn exact_power(bits: Bits, x: &Ball, y: &Ball) -> Option<Mp> {
     if y.negative || y.words.len() > 1 || y.exponent > 13 {
         return None;

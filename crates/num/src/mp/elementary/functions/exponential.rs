@@ -36,7 +36,8 @@ impl Mp {
     }
 }
 
-/// An exponential function: `of_finite` knows the numbers of which it is neither 1 nor beyond the range.
+/// An exponential function: `of_finite` knows the numbers of which it is neither 1 nor beyond the
+/// range.
 fn exponential(x: &Mp, of_finite: impl FnOnce(&Ball) -> Mp) -> Mp {
     let bits = x.bits;
     match x.head.exponent() {

@@ -5,7 +5,8 @@ use super::super::ziv::round;
 use super::{BEYOND_EXPONENTIAL, is_tiny_for_even, is_tiny_for_odd, signed_one};
 use crate::mp::Mp;
 
-/// Exponent of arguments from which on the hyperbolic tangent rounds to ±1: `2·e^−2x < 2^−Bits::MOST − 2` for `x >= 2^12`.
+/// Exponent of arguments from which on the hyperbolic tangent rounds to ±1: `2·e^−2x <
+/// 2^−Bits::MOST − 2` for `x >= 2^12`.
 const BEYOND_TANGENT: i32 = 13;
 
 impl Mp {

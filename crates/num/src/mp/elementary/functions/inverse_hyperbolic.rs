@@ -22,7 +22,8 @@ impl Mp {
         if self.head.is_negative() { -size } else { size }
     }
 
-    /// Inverse hyperbolic cosine, correctly rounded; NaN below 1: `ln(1 + z)` of `z = t + √(t·(t + 2))`, `t = x − 1`.
+    /// Inverse hyperbolic cosine, correctly rounded; NaN below 1: `ln(1 + z)` of `z = t + √(t·(t +
+    /// 2))`, `t = x − 1`.
     #[must_use]
     pub fn acosh(&self) -> Self {
         if self.is_nan() || *self < Self::ONE {
@@ -43,7 +44,8 @@ impl Mp {
         })
     }
 
-    /// Inverse hyperbolic tangent, correctly rounded; NaN beyond ±1: `½·ln(1 + z)` of `z = 2x/(1 − x)`.
+    /// Inverse hyperbolic tangent, correctly rounded; NaN beyond ±1: `½·ln(1 + z)` of `z = 2x/(1 −
+    /// x)`.
     #[must_use]
     pub fn atanh(&self) -> Self {
         let negative = self.head.is_negative();

@@ -1,7 +1,7 @@
 //! Logarithms.
 //!
-//! By Hermite and Lindemann `ln x` is irrational for rational `x ≠ 1`; `log2 x` and `log10 x` are rational just for powers
-//! of 2 and 10, of which those that a precision has are found first.
+//! By Hermite and Lindemann `ln x` is irrational for rational `x ≠ 1`; `log2 x` and `log10 x` are
+//! rational just for powers of 2 and 10, of which those that a precision has are found first.
 
 use super::super::ball::Ball;
 use super::super::ziv::round;

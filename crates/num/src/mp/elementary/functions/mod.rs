@@ -17,9 +17,11 @@ use super::super::bits::Bits;
 /// Exponents of arguments from which on exponentials overflow or underflow.
 const BEYOND_EXPONENTIAL: i32 = 30;
 
-/// Whether `x + c·x³ + …` with `|c| <= ⅓` rounds to `x`: the rest is below half a unit of the last place.
+/// Whether `x + c·x³ + …` with `|c| <= ⅓` rounds to `x`: the rest is below half a unit of the last
+/// place.
 ///
-/// A neighbour below a power of two is `2^-p` of it away. With `x² < 2^-p` the rest is below `2^-p/3` of `x`.
+/// A neighbour below a power of two is `2^-p` of it away. With `x² < 2^-p` the rest is below
+/// `2^-p/3` of `x`.
 fn is_tiny_for_odd(x: &Mp) -> bool {
     x.head.exponent().is_some_and(|e| 2 * i64::from(e) <= -i64::from(x.bits.get()))
 }

@@ -1,8 +1,8 @@
 //! `x^y` for real and integer `y`.
 //!
-//! Method: `e^(y·ln x)`, of which the logarithm has a word more: an error of `y·ln x` below `2^30` is one of the result,
-//! relatively. Small integer `y` go by repeated squaring. Results with at most a bit more than the precision
-//! are [found first](super::exact).
+//! Method: `e^(y·ln x)`, of which the logarithm has a word more: an error of `y·ln x` below `2^30`
+//! is one of the result, relatively. Small integer `y` go by repeated squaring. Results with at
+//! most a bit more than the precision are [found first](super::exact).
 
 use super::super::ball::Ball;
 use super::super::ziv::round;
@@ -11,7 +11,8 @@ use super::exact::exact_power;
 use super::exponential::{beyond, power_of_two};
 use crate::mp::{Bits, Mp};
 
-/// Integer exponents up to this go by repeated squaring: two products a bit are faster than a logarithm.
+/// Integer exponents up to this go by repeated squaring: two products a bit are faster than a
+/// logarithm.
 const LARGEST_SQUARED: i64 = 1 << 10;
 
 impl Mp {
@@ -101,7 +102,8 @@ fn power_of_power_of_two(bits: Bits, y: &Ball) -> Mp {
     }
 }
 
-/// `x^n` for `n ≠ 0` with `w` words: products have a word more, of which their errors take few bits.
+/// `x^n` for `n ≠ 0` with `w` words: products have a word more, of which their errors take few
+/// bits.
 fn integer_power(x: &Ball, n: i64, w: usize) -> Ball {
     let mut power = x.clone();
     let size = n.unsigned_abs();

@@ -8,7 +8,8 @@ use crate::mp::Mp;
 impl Mp {
     /// Cube root, correctly rounded.
     ///
-    /// The root of an integer of three times the bits, and whether it is exact, decide the rounding.
+    /// The root of an integer of three times the bits, and whether it is exact, decide the
+    /// rounding.
     #[must_use]
     pub fn cbrt(&self) -> Self {
         if self.head.exponent().is_none() {
@@ -26,7 +27,8 @@ impl Mp {
         Self::rounded(self.bits, x.negative, root.words(), unit, !exact)
     }
 
-    /// `√(self² + y²)`, correctly rounded to the greater number of bits; infinite where one of them is.
+    /// `√(self² + y²)`, correctly rounded to the greater number of bits; infinite where one of them
+    /// is.
     ///
     /// The sum of the squares is exact, unless the smaller one cannot change the larger number.
     #[must_use]
@@ -53,7 +55,8 @@ impl Mp {
     }
 }
 
-/// `⌊∛x⌋`: from the root of the upper half of the bits by Newton's iteration, which falls from above.
+/// `⌊∛x⌋`: from the root of the upper half of the bits by Newton's iteration, which falls from
+/// above.
 fn cube_root(x: &Big) -> Big {
     let bits = x.bit_length();
     if bits <= 48 {
