@@ -10,11 +10,11 @@ use super::ball::Ball;
 /// Bits beyond the precision that the first attempt has at least.
 const GUARD: usize = 22;
 
-/// The number of the precision that is nearest to the one in the balls that `approximate` computes
-/// with so many words.
+/// The number of the precision that is nearest to a value, of which `approximate` computes balls with
+/// so many words.
 ///
-/// The number must be one of the precision or of one bit more only where a ball is exact: else the
-/// attempts never end.
+/// Where the value is a number of the precision or a tie, some ball has to be exact. Without one, the
+/// attempts would never end.
 pub(super) fn round(bits: Bits, mut approximate: impl FnMut(usize) -> Ball) -> Mp {
     let mut n = (bits.get() as usize + GUARD).div_ceil(64).max(2);
     loop {

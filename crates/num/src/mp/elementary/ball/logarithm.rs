@@ -18,7 +18,7 @@ use crate::decimal::words::{add_with_carry, sub_with_borrow};
 pub(super) const SMALL: i64 = 4;
 
 impl Ball {
-    /// `ln self` with `n` words, for a positive ball with an error below a quarter of its midpoint.
+    /// `ln self` with `n` words, for a positive ball with an error below an eighth of its midpoint.
     pub(in crate::mp::elementary) fn ln(&self, n: usize) -> Self {
         let (m, mut e) = self.leading();
         if m < core::f64::consts::FRAC_1_SQRT_2 {

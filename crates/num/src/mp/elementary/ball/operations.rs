@@ -60,9 +60,10 @@ impl Ball {
         Self::new(self.negative != y.negative, &product, self.unit() + y.unit(), error, n)
     }
 
-    /// `self / y` with `n` words, for a `y` of an error below a quarter of its magnitude: with `|y|
-    /// >= 2^(e−1)` the errors `ξ` and `η` add `(ξ + |x/y|·η) / 2^(e−2)`, and there is that of the
-    /// words cut off.
+    /// `self / y` with `n` words, for a `y` of an error below an eighth of its magnitude.
+    ///
+    /// The magnitude of `y` is at least `2^(e−1)`. The errors `ξ` and `η` add at most
+    /// `(ξ + |x/y|·η) / 2^(e−2)`. The words cut off add a unit.
     pub(in crate::mp::elementary) fn div(&self, y: &Self, n: usize) -> Self {
         if !y.is_relative() {
             return Self::unknown();
@@ -96,8 +97,10 @@ impl Ball {
         Self::new(self.negative != y.negative, &quotient, unit, error, n)
     }
 
-    /// `√self` with `n` words, for a positive ball with an error below a quarter of its midpoint:
-    /// the error over `√x >= 2^((e−1)/2)`, and that of the words cut off.
+    /// `√self` with `n` words, for a positive ball with an error below an eighth of its midpoint.
+    ///
+    /// The error is at most that of the operand over `√x`, which is at least `2^((e−1)/2)`, and a unit
+    /// of the words cut off.
     pub(in crate::mp::elementary) fn sqrt(&self, n: usize) -> Self {
         if self.is_zero() && self.error <= NONE / 2 {
             return self.clone();

@@ -1,9 +1,9 @@
 //! Reduction modulo `π/2`, in integers (Payne and Hanek).
 //!
-//! With `|x| = M·2^u`, words of `2/π` above the place `2^(2−u)` contribute multiples of 4 to
-//! `x·2/π` and are left out, as are those so far below that they contribute less than a unit of the
-//! last word of the fraction. The fraction is computed again with more words where many of its
-//! first bits are zero, so that it has `n` words of relative accuracy.
+//! Let `|x| = M·2^u`. Words of `2/π` above the place `2^(2−u)` contribute multiples of 4 to `x·2/π`
+//! and are left out. Words far below are left out too: they contribute less than a unit of the last
+//! word of the fraction. Where many first bits of the fraction are zero, it is computed again with
+//! more words, until it has `n` words of relative accuracy.
 //!
 //! Source: Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM 18 (1983).
 

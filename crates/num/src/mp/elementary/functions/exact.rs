@@ -1,9 +1,9 @@
 //! Powers with exact results.
 //!
-//! Let `x = m·2^a` with an odd `m >= 3`, and `y = c·2^-s` with an odd `c`, or `s = 0` and an
-//! integer `c`. `x^y` is a number with finitely many bits just where `c` is positive, `m` a power
-//! `r^(2^s)` and `a` a multiple of `2^s`: it is `(r·2^(a/2^s))^c`. With `b` bits it has `b > c·log2
-//! r`, so that few `y` come in question.
+//! Let `x = m·2^a` with an odd `m >= 3`. Let `y = c·2^-s` with an odd `c`, or with `s = 0`. The power
+//! `x^y` has finitely many bits just where three conditions hold: `c` is positive, `m = r^(2^s)`, and
+//! `2^s` divides `a`. The power then is `(r·2^(a/2^s))^c` and has more than `c·log2 r` bits. Few `y`
+//! come into question.
 //!
 //! Source: Lauter and Lefèvre, *An efficient rounding boundary test for pow(x, y) in double
 //! precision*, IEEE Trans. Comput. 58 (2009).

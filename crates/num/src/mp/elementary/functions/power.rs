@@ -1,8 +1,8 @@
 //! `x^y` for real and integer `y`.
 //!
-//! Method: `e^(y·ln x)`, of which the logarithm has a word more: an error of `y·ln x` below `2^30`
-//! is one of the result, relatively. Small integer `y` go by repeated squaring. Results with at
-//! most a bit more than the precision are [found first](super::exact).
+//! Method: `e^(y·ln x)`. An error of `y·ln x` is a relative error of the result. The logarithm has a
+//! word more than the result, since `|y·ln x|` reaches `2^30`. Small integer `y` go by repeated
+//! squaring. Results with at most one bit more than the precision are [found first](super::exact).
 
 use super::super::ball::Ball;
 use super::super::ziv::round;

@@ -9,6 +9,7 @@ use crate::decimal::testing::Random;
 use crate::mp::{Bits, Head, Mp, MpRef};
 
 type Unary = fn(&Mp) -> Mp;
+type Constant = fn(Bits) -> Mp;
 
 const ALL: [(&str, Unary); 20] = [
     ("exp", Mp::exp),
@@ -99,7 +100,7 @@ fn results_of_two_are_those_of_twice_the_bits_rounded() {
 #[test]
 fn constants_are_those_of_twice_the_bits_and_of_f64() {
     use core::f64::consts;
-    let constants: [(fn(Bits) -> Mp, f64); 12] = [
+    let constants: [(Constant, f64); 12] = [
         (Mp::pi, consts::PI),
         (Mp::tau, consts::TAU),
         (Mp::frac_pi_2, consts::FRAC_PI_2),

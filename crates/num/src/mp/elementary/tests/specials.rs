@@ -4,6 +4,9 @@ use super::*;
 
 const P: u32 = 100;
 
+/// A function of two, and that of the standard library.
+type Binary = (fn(&Mp, &Mp) -> Mp, fn(f64, f64) -> f64);
+
 fn value(x: f64) -> Mp {
     Mp::from_f64(bits(P), x)
 }
@@ -51,7 +54,7 @@ fn specials_are_those_of_f64() {
 fn specials_of_two_are_those_of_f64() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     let arguments = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -3.0, inf, -inf, nan];
-    let functions: [(fn(&Mp, &Mp) -> Mp, fn(f64, f64) -> f64); 3] =
+    let functions: [Binary; 3] =
         [(Mp::pow, f64::powf), (Mp::hypot, f64::hypot), (Mp::atan2, f64::atan2)];
     for (function, standard) in functions {
         for (x, y) in arguments.iter().flat_map(|&x| arguments.map(|y| (x, y))) {
