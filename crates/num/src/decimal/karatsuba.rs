@@ -19,12 +19,20 @@ const LEAST_WORDS: usize = 40;
 const LEAST_TRANSFORMED: usize = 3000;
 
 /// `out = a · b`; `out` holds `a.len() + b.len()` words, whatever they were before.
+#[inline]
 pub(crate) fn multiply_long(a: &[u64], b: &[u64], out: &mut [u64]) {
+    if a.len().min(b.len()) < LEAST_WORDS {
+        multiply(a, b, out);
+    } else {
+        multiply_by_parts(a, b, out);
+    }
+}
+
+/// For factors of [`LEAST_WORDS`] or more.
+#[inline(never)]
+fn multiply_by_parts(a: &[u64], b: &[u64], out: &mut [u64]) {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let n = short.len();
-    if n < LEAST_WORDS {
-        return multiply(long, short, out);
-    }
     if n >= LEAST_TRANSFORMED && long.len() <= 4 * n && transform::fits(out.len()) {
         return transform::multiply(a, b, out);
     }
