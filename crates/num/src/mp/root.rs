@@ -3,9 +3,8 @@
 use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::{round, shift_up};
+use super::square_root::integer_root;
 use super::{Mp, MpRef};
-use crate::decimal::big::divide_words;
-use crate::decimal::words::add_with_carry;
 
 impl Mp {
     /// `√x`, rounded to the precision of `self`, which it replaces; NaN below zero.
@@ -38,38 +37,6 @@ fn root(bits: Bits, x: MpRef<'_>, to: &mut [u64]) -> Head {
     let (mut square, mut root) = ([0; 2 * ROOT], [0; ROOT]);
     let (square, root) = (&mut square[..2 * n], &mut root[..n]);
     shift_up(x.words(), shift, square);
-    let exact = super::square_root::integer_root(square, root);
+    let exact = integer_root(square, root);
     round(bits, false, root, (x.unit() - shift as i64) / 2, !exact, to)
-}
-
-/// `⌊√square⌋`, and whether that is all of it, by Newton's iteration, which falls from above until it has arrived. The highest two bits of the square are not both zero, and the
-/// root has half its words, at least two.
-pub(super) fn integer_root(square: &[u64], root: &mut [u64]) -> bool {
-    let n = root.len();
-    // Above the root, by less than two units of its highest word.
-    let top = u128::from(square[2 * n - 1]) << 64 | u128::from(square[2 * n - 2]);
-    root.fill(u64::MAX);
-    root[n - 1] = top.isqrt() as u64;
-    let (mut dividend, mut quotient) = ([0; 2 * ROOT + 1], [0; ROOT + 1]);
-    // With a word of zeros above, so that the quotient fits.
-    let (dividend, quotient) = (&mut dividend[..=2 * n], &mut quotient[..=n]);
-    loop {
-        dividend[..2 * n].copy_from_slice(square);
-        dividend[2 * n] = 0;
-        divide_words(dividend, root, quotient);
-        // The quotient is at least the root just where the square of that is at most the number.
-        let arrived = quotient[n] != 0 || quotient[..n].iter().rev().ge(root.iter().rev());
-        if arrived {
-            let remainder = dividend.iter().any(|&word| word != 0);
-            return !remainder && quotient[..n] == *root && quotient[n] == 0;
-        }
-        let mut carry = false;
-        for (root, &word) in root.iter_mut().zip(&*quotient) {
-            (*root, carry) = add_with_carry(*root, word, carry);
-        }
-        let mut above = u64::from(carry);
-        for word in root.iter_mut().rev() {
-            (*word, above) = (*word >> 1 | above << 63, *word & 1);
-        }
-    }
 }

@@ -5,8 +5,8 @@
 //!
 //! Source: Zimmermann, *Karatsuba square root*, INRIA RR-3805 (1999).
 
-use super::root::integer_root as newton;
-use crate::decimal::big::Big;
+use crate::decimal::big::{Big, divide_words};
+use crate::decimal::words::add_with_carry;
 
 /// Words of roots up to which Newton's iteration from a word is faster.
 const NEWTON: usize = 8;
@@ -45,4 +45,36 @@ fn root_and_rest(square: &[u64]) -> (Big, Big) {
         root = root.sub(&one);
     }
     (root, rest.sub(&cut))
+}
+
+/// [`integer_root`] of at most [`NEWTON`] words, by Newton's iteration, which falls from above until
+/// it has arrived.
+fn newton(square: &[u64], root: &mut [u64]) -> bool {
+    let n = root.len();
+    // Above the root, by less than two units of its highest word.
+    let top = u128::from(square[2 * n - 1]) << 64 | u128::from(square[2 * n - 2]);
+    root.fill(u64::MAX);
+    root[n - 1] = top.isqrt() as u64;
+    let (mut dividend, mut quotient) = ([0; 2 * NEWTON + 1], [0; NEWTON + 1]);
+    // With a word of zeros above, so that the quotient fits.
+    let (dividend, quotient) = (&mut dividend[..=2 * n], &mut quotient[..=n]);
+    loop {
+        dividend[..2 * n].copy_from_slice(square);
+        dividend[2 * n] = 0;
+        divide_words(dividend, root, quotient);
+        // The quotient is at least the root just where the square of that is at most the number.
+        let arrived = quotient[n] != 0 || quotient[..n].iter().rev().ge(root.iter().rev());
+        if arrived {
+            let remainder = dividend.iter().any(|&word| word != 0);
+            return !remainder && quotient[..n] == *root && quotient[n] == 0;
+        }
+        let mut carry = false;
+        for (root, &word) in root.iter_mut().zip(&*quotient) {
+            (*root, carry) = add_with_carry(*root, word, carry);
+        }
+        let mut above = u64::from(carry);
+        for word in root.iter_mut().rev() {
+            (*word, above) = (*word >> 1 | above << 63, *word & 1);
+        }
+    }
 }
