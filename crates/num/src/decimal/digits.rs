@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 /// `10^19`, the greatest power of ten in a word.
-pub(super) const CHUNK: u64 = 10_000_000_000_000_000_000;
-const CHUNK_DIGITS: usize = 19;
+pub(crate) const CHUNK: u64 = 10_000_000_000_000_000_000;
+/// Digits of a chunk.
+pub(crate) const CHUNK_DIGITS: usize = 19;
 
 /// `⌊(2^128 − 1) / 10^19⌋ − 2^64`.
 const RECIPROCAL: u64 = (u128::MAX / CHUNK as u128 - (1 << 64)) as u64;
@@ -33,7 +34,7 @@ fn divide_by_chunk(high: u64, low: u64) -> (u64, u64) {
 /// Takes the number apart into digits to the base `10^19`, least significant first, calling `emit` for each; `words`
 /// end as zeros. Zero has none.
 #[inline]
-pub(super) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
+pub(crate) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
     let mut length = words.len();
     loop {
         while length > 0 && words[length - 1] == 0 {

@@ -11,7 +11,7 @@
 //! some three hundred. Writing with a precision rounds the exact value, ties to even.
 
 pub(crate) mod big;
-mod digits;
+pub(crate) mod digits;
 mod error;
 pub(crate) mod format;
 pub(crate) mod karatsuba;

@@ -14,7 +14,7 @@ use super::big::Big;
 use super::limbs::{Remainder, finish, single};
 use super::powers::{self, GREATEST_EXACT, power_of_ten};
 use super::scan::{Number, Significand};
-use super::words::multiply;
+use super::words::{length, multiply};
 
 /// The number as limbs: the greedy limbs of the exact value, in canonical form; infinite where that would exceed the
 /// greatest number of the format.
@@ -40,7 +40,7 @@ pub(super) fn limbs_of<const N: usize>(number: &Number<'_>) -> [f64; N] {
 fn fast_limbs<const N: usize>(number: &Number<'_>) -> Option<[f64; N]> {
     let Significand { words, truncated, .. } = number.significand;
     let exponent = number.exponent as i32;
-    let length = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
+    let length = length(&words);
     if length == 1 && !truncated && (-27..0).contains(&exponent) {
         // Short dyadic fractions, like 0.5 or 1.25: D·10^-q = (D/5^q)·2^-q.
         let power = 5_u64.pow(exponent.unsigned_abs());
@@ -91,7 +91,7 @@ pub(super) fn exact_limbs<const N: usize>(number: &Number<'_>) -> [f64; N] {
 
 /// An integer and an exponent of ten with the same rounding as the number.
 fn relevant_digits(number: &Number<'_>) -> (Big, i32) {
-    let all = number.integer.iter().chain(number.fraction);
+    let all = number.written.integer.iter().chain(number.written.fraction);
     let digits = all.skip_while(|&&digit| digit == b'0');
     let total = digits.clone().count();
     let mut integer = Big::from_words(&[]);
@@ -110,6 +110,6 @@ fn relevant_digits(number: &Number<'_>) -> (Big, i32) {
         integer.multiply_add_small(10, 1);
         dropped -= 1;
     }
-    let exponent = number.written_exponent - number.fraction.len() as i64 + dropped;
+    let exponent = number.written.exponent - number.written.fraction.len() as i64 + dropped;
     (integer, exponent as i32)
 }

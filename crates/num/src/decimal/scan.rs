@@ -6,46 +6,59 @@
 use super::ParseDecimalError;
 use super::words::multiply_small;
 
-/// A text that follows the grammar.
-pub(crate) enum Scanned<'a> {
+/// Words of the significand of a number that is read into limbs.
+pub(super) const LIMB_WORDS: usize = 4;
+/// Digits that four words always hold.
+pub(super) const LIMB_DIGITS: usize = 77;
+
+/// A text that follows the grammar. `W` words hold its first `D` digits.
+pub(crate) enum Scanned<'a, const W: usize = LIMB_WORDS, const D: usize = LIMB_DIGITS> {
     Infinity { negative: bool },
     Nan { negative: bool },
-    Finite(Number<'a>),
+    Finite(Number<'a, W, D>),
 }
 
 /// `±(significand + θ) · 10^exponent`, with `0 <= θ < 1`, and `θ = 0` unless `truncated`.
-pub(crate) struct Number<'a> {
+pub(crate) struct Number<'a, const W: usize = LIMB_WORDS, const D: usize = LIMB_DIGITS> {
     pub(crate) negative: bool,
-    pub(crate) significand: Significand,
+    pub(crate) significand: Significand<W, D>,
     /// Saturated far beyond the range of the formats.
     pub(crate) exponent: i64,
+    /// The whole number as it is written, without its sign.
+    pub(crate) written: Written<'a>,
+}
+
+/// All digits of a number and its exponent.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'a> {
     /// The digits before and after the point.
     pub(crate) integer: &'a [u8],
     pub(crate) fraction: &'a [u8],
-    /// The exponent as written.
-    pub(crate) written_exponent: i64,
+    pub(crate) exponent: i64,
 }
 
 /// The leading digits as an integer, without leading zeros.
-#[derive(Default)]
-pub(crate) struct Significand {
-    pub(crate) words: [u64; 4],
+pub(crate) struct Significand<const W: usize, const D: usize> {
+    pub(crate) words: [u64; W],
+    /// Words to multiply, where not all are multiplied.
+    used: usize,
     pub(crate) digits: usize,
     /// Whether a digit other than 0 was left out.
     pub(crate) truncated: bool,
 }
 
-/// Digits that four words always hold.
-const CAPACITY: usize = 77;
 const EXPONENT_LIMIT: i64 = 1 << 40;
 
-pub(crate) fn scan(text: &[u8]) -> Result<Scanned<'_>, ParseDecimalError> {
+/// Takes a text apart. `D` digits must fit in `W` words.
+pub(crate) fn scan<const W: usize, const D: usize>(
+    text: &[u8],
+) -> Result<Scanned<'_, W, D>, ParseDecimalError> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(negative || text.first() == Some(&b'+'));
     if !matches!(text.get(start), Some(b'0'..=b'9' | b'.')) {
         return scan_word(text, start, negative);
     }
-    let mut significand = Significand::default();
+    let mut significand = Significand { words: [0; W], used: 0, digits: 0, truncated: false };
     let mut dropped = 0;
     let point = significand.read(text, start, &mut dropped);
     let integer = &text[start..point];
@@ -72,13 +85,15 @@ pub(crate) fn scan(text: &[u8]) -> Result<Scanned<'_>, ParseDecimalError> {
         negative,
         significand,
         exponent,
-        integer,
-        fraction,
-        written_exponent,
+        written: Written { integer, fraction, exponent: written_exponent },
     }))
 }
 
-fn scan_word(text: &[u8], start: usize, negative: bool) -> Result<Scanned<'_>, ParseDecimalError> {
+fn scan_word<const W: usize, const D: usize>(
+    text: &[u8],
+    start: usize,
+    negative: bool,
+) -> Result<Scanned<'_, W, D>, ParseDecimalError> {
     let rest = &text[start..];
     let begins_with =
         |word: &[u8]| rest.get(..word.len()).is_some_and(|w| w.eq_ignore_ascii_case(word));
@@ -120,7 +135,22 @@ fn expect_end(text: &[u8], position: usize) -> Result<(), ParseDecimalError> {
     }
 }
 
-impl Significand {
+impl<const W: usize, const D: usize> Significand<W, D> {
+    /// Multiplies by `scale` and adds `chunk`.
+    #[inline(always)]
+    fn append(&mut self, scale: u64, chunk: u64) {
+        if W <= LIMB_WORDS {
+            // A loop of fixed length is the fastest.
+            multiply_small(&mut self.words, scale, chunk);
+            return;
+        }
+        let carry = multiply_small(&mut self.words[..self.used], scale, chunk);
+        if carry != 0 {
+            self.words[self.used] = carry;
+            self.used += 1;
+        }
+    }
+
     /// Reads digits from `position` on and returns where they end. Digits beyond the capacity are counted in
     /// `dropped`.
     #[inline]
@@ -131,9 +161,9 @@ impl Significand {
             }
         }
         loop {
-            let (mut chunk, mut scale) = (0, 1);
-            // Sixteen digits fit a word; they are read eight at a time while they last, then singly.
-            while scale < 10_000_000_000_000_000 && self.digits + 8 <= CAPACITY {
+            let (mut chunk, mut scale) = (0, 1_u64);
+            // Nineteen digits fit a word: sixteen are read eight at a time, the others singly.
+            while scale < 10_000_000_000_000_000 && self.digits + 8 <= D {
                 let Some(eight) = text[position..].first_chunk().and_then(eight_digits) else {
                     break;
                 };
@@ -142,8 +172,9 @@ impl Significand {
                 self.digits += 8;
                 position += 8;
             }
-            let more = scale == 10_000_000_000_000_000;
-            while !more && scale < 10_000_000_000_000_000_000 && self.digits < CAPACITY {
+            // Few words are multiplied sooner than three digits are read.
+            let more = W <= LIMB_WORDS && scale == 10_000_000_000_000_000;
+            while !more && scale < 10_000_000_000_000_000_000 && self.digits < D {
                 let Some(digit @ b'0'..=b'9') = text.get(position) else { break };
                 chunk = chunk * 10 + u64::from(digit - b'0');
                 scale *= 10;
@@ -153,7 +184,7 @@ impl Significand {
             if scale == 1 {
                 break;
             }
-            multiply_small(&mut self.words, scale, chunk);
+            self.append(scale, chunk);
         }
         while let Some(digit @ b'0'..=b'9') = text.get(position) {
             self.truncated |= *digit != b'0';

@@ -171,7 +171,7 @@ fn is_plainly_canonical(limbs: &[f64]) -> bool {
 
 /// Adds a small number to one given in chunks; returns the new number of chunks.
 #[inline]
-fn add_to_chunks(chunks: &mut [u64], mut length: usize, change: i64) -> usize {
+pub(crate) fn add_to_chunks(chunks: &mut [u64], mut length: usize, change: i64) -> usize {
     if change <= 0 {
         // Takes away no more than the last digit.
         chunks[0] -= change.unsigned_abs();
@@ -191,22 +191,22 @@ fn add_to_chunks(chunks: &mut [u64], mut length: usize, change: i64) -> usize {
 }
 
 /// The number divided by `10^k`, in units of `2^-64`, each with an error of less than [`Scaled::ERROR`] downwards.
-struct Scaled {
+pub(crate) struct Scaled {
     /// Last digit of the integer part.
-    last_digit: u64,
-    fraction: u64,
-    /// Quarter of the last limb's unit.
-    unit: u128,
+    pub(crate) last_digit: u64,
+    pub(crate) fraction: u64,
+    /// Quarter of the unit of the number's last bit.
+    pub(crate) unit: u128,
 }
 
 impl Scaled {
     /// The power of ten is truncated by less than `2^-383` of itself, so a quotient below `20·2^320` by less than `2^6` units; the
     /// words cut off below the fraction and the multiples of the unit are worth less than four more.
-    const ERROR: u128 = 1 << 7;
+    pub(crate) const ERROR: u128 = 1 << 7;
 
     /// What to add to the integer part; `None` if that cannot be told.
     #[inline]
-    fn nearest(&self, ends: &Neighbours) -> Option<i64> {
+    pub(crate) fn nearest(&self, ends: &Neighbours) -> Option<i64> {
         let (below, above) =
             (self.unit * u128::from(ends.below), self.unit * u128::from(ends.above));
         let fraction = u128::from(self.fraction);

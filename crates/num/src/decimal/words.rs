@@ -101,6 +101,32 @@ impl Divisor {
     }
 }
 
+/// The words of `a · b` from word `from` up, without what the words below would carry into them.
+///
+/// `out` holds `a.len() + b.len() − from` words of zeros. With `m` the smaller length, the words left out are less than `m·2^(64·(from + 1))`:
+/// they are fewer than `m` products of two words at each place, each less than `2^128 − 2^65 + 2`.
+#[inline]
+pub(crate) fn multiply_high(a: &[u64], b: &[u64], from: usize, out: &mut [u64]) {
+    for (i, &x) in a.iter().enumerate() {
+        let start = from.saturating_sub(i);
+        if start >= b.len() {
+            continue;
+        }
+        let row = &mut out[i + start - from..];
+        let mut carry = 0;
+        for (word, &y) in row.iter_mut().zip(&b[start..]) {
+            (*word, carry) = multiply_add(x, y, *word, carry);
+        }
+        row[b.len() - start] = carry;
+    }
+}
+
+/// Number of words up to the highest one that is not zero.
+#[inline]
+pub(crate) fn length(words: &[u64]) -> usize {
+    words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1)
+}
+
 /// Number of bits up to and including the highest set one.
 #[inline]
 pub(crate) fn bit_length(words: &[u64]) -> usize {

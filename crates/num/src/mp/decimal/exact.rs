@@ -1,81 +1,19 @@
-//! Decimal text, as for the other numbers: [`crate::decimal`] has the grammar and the conventions.
+//! Reading and writing where a truncated power of ten does not decide: integers of any size.
 //!
-//! Reading and writing compare a number with a power of ten times an integer. The power is exact where it is not much longer than the
+//! A number is compared with a power of ten times an integer. The power is exact where it is not much longer than the
 //! number. Else it is truncated, which bounds the number between two others; where these do not decide, they are made closer (Ziv,
 //! *Fast evaluation of elementary mathematical functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17, 1991).
 
 use alloc::vec::Vec;
 
-use super::bits::Bits;
-use super::head::Head;
-use super::{Mp, MpRef};
-use crate::ParseDecimalError;
 use crate::decimal::big::Big;
-use crate::decimal::format::append_text;
-use crate::decimal::scan::{Number, Scanned, scan};
-use crate::decimal::shortest::{Neighbours, append_digits, chunks_of};
-use crate::decimal::words::{bits_at, zero_below};
-
-impl Mp {
-    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of [`Decimal::from_decimal`](crate::Decimal::from_decimal).
-    ///
-    /// # Errors
-    /// What is wrong with the text, and where.
-    pub fn from_decimal(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
-        Ok(Self::from_decimal_shifted(bits, text, 0)?.value)
-    }
-
-    /// [`from_decimal`](Self::from_decimal) of the number times `10^shift`, with what is known of the text.
-    ///
-    /// # Errors
-    /// What is wrong with the text, and where.
-    pub fn from_decimal_shifted(
-        bits: Bits,
-        text: &[u8],
-        shift: u32,
-    ) -> Result<FromDecimal, ParseDecimalError> {
-        let whole = |value| FromDecimal { value, exact: true, places: 0 };
-        Ok(match scan(text)? {
-            Scanned::Infinity { negative } => whole(Self::infinity(bits, negative)),
-            Scanned::Nan { .. } => whole(Self::nan(bits)),
-            Scanned::Finite(mut number) => {
-                let places = places(&number);
-                number.exponent += i64::from(shift);
-                number.written_exponent += i64::from(shift);
-                let (value, exact) = read(bits, &number);
-                FromDecimal { value, exact, places }
-            }
-        })
-    }
-
-    /// Appends the shortest text that reads back as the same number: [`MpRef::append_decimal`].
-    pub fn append_decimal(&self, out: &mut Vec<u8>) {
-        self.view().append_decimal(out);
-    }
-}
-
-/// A number that was read from decimal text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FromDecimal {
-    /// The number.
-    pub value: Mp,
-    /// Whether nothing was rounded off.
-    pub exact: bool,
-    /// The least `s` with which the text's number is a multiple of `10^-s`.
-    pub places: u32,
-}
-
-fn places(number: &Number<'_>) -> u32 {
-    let zeros =
-        |digits: &[u8]| digits.iter().rev().take_while(|&&digit| digit == b'0').count() as i64;
-    let kept = number.fraction.len() as i64 - zeros(number.fraction);
-    let places = match kept {
-        _ if number.significand.digits == 0 => return 0,
-        0 => -zeros(number.integer),
-        _ => kept,
-    };
-    (places - number.written_exponent).clamp(0, i64::from(u32::MAX)) as u32
-}
+use crate::decimal::scan::Written;
+use crate::decimal::shortest::{Neighbours, append_digits};
+use crate::decimal::words::zero_below;
+use crate::mp::bits::Bits;
+use crate::mp::head::Head;
+use crate::mp::number::MpRef;
+use crate::mp::round::round;
 
 /// Bits beyond those of the number that a truncated power of ten has at first.
 const SPARE_BITS: usize = 96;
@@ -117,29 +55,22 @@ impl Power {
     }
 }
 
-/// Decimal exponents beyond which every number is infinite or zero: `log10 2^(2^28)` is less than `2^27`.
-const LARGEST_EXPONENT: i64 = 1 << 27;
-
-/// The number, and whether nothing of it was rounded off.
-fn read(bits: Bits, number: &Number<'_>) -> (Mp, bool) {
-    let digits = number.significand.digits as i64;
-    // The number lies in [10^(magnitude − 1), 10^magnitude).
-    let magnitude = digits + number.exponent;
-    if digits == 0 || magnitude < -LARGEST_EXPONENT {
-        return (Mp::without_words(bits, Head::zero(number.negative)), digits == 0);
-    }
-    if magnitude > LARGEST_EXPONENT {
-        return (Mp::infinity(bits, number.negative), false);
-    }
+/// Rounds `±written` to `to`; returns the head and whether nothing was rounded off. The number must not be zero.
+#[cold]
+pub(super) fn read(
+    bits: Bits,
+    negative: bool,
+    written: Written<'_>,
+    to: &mut [u64],
+) -> (Head, bool) {
     let mut working = bits.get() as usize + SPARE_BITS;
     loop {
-        let bounds = Bounds::of(number, working);
+        let bounds = Bounds::of(written, working);
         if bounds.decide(bits) {
             let Bounds { low, exponent, inexact, .. } = bounds;
-            let x = Mp::rounded(bits, number.negative, low.words(), exponent, inexact);
+            let head = round(bits, negative, low.words(), exponent, inexact, to);
             let fits = low.bit_length() - low.trailing_zeros() <= bits.get() as usize;
-            let exact = !inexact && fits && x.head().exponent().is_some();
-            return (x, exact);
+            return (head, !inexact && fits && head.exponent().is_some());
         }
         working *= 2;
     }
@@ -154,7 +85,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(number: &Number<'_>, bits: usize) -> Self {
+    fn of(number: Written<'_>, bits: usize) -> Self {
         // 10^n > 2^(3n).
         let Leading { digits, exponent, truncated } = Leading::of(number, bits / 3 + 1);
         let n = exponent.unsigned_abs() as usize;
@@ -196,7 +127,7 @@ struct Leading {
 }
 
 impl Leading {
-    fn of(number: &Number<'_>, most: usize) -> Self {
+    fn of(number: Written<'_>, most: usize) -> Self {
         let all = number.integer.iter().chain(number.fraction).skip_while(|&&digit| digit == b'0');
         let total = all.clone().count();
         let mut digits = Big::from_words(&[]);
@@ -211,65 +142,30 @@ impl Leading {
         }
         digits.multiply_add_small(scale, chunk);
         let dropped = total.saturating_sub(most) as i64;
-        let exponent = number.written_exponent - number.fraction.len() as i64 + dropped;
+        let exponent = number.exponent - number.fraction.len() as i64 + dropped;
         let truncated = all.skip(most).any(|&digit| digit != b'0');
         Self { digits, exponent, truncated }
     }
 }
 
-impl MpRef<'_> {
-    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
-    /// `10^-4` or not below `10^16`.
-    pub fn append_decimal(self, out: &mut Vec<u8>) {
-        self.append_decimal_shifted(0, out);
-    }
-
-    /// [`append_decimal`](Self::append_decimal) with the same digits, of the number times `10^shift`.
-    pub fn append_decimal_shifted(self, shift: i64, out: &mut Vec<u8>) {
-        let head = self.head();
-        if head.is_nan() {
-            return out.extend_from_slice(b"NaN");
+/// Appends the shortest digits of the magnitude, `number·2^e` with a quarter of its last bit's worth `2^unit`, and returns the decimal exponent of the
+/// first one. `k` is the exponent of [`Neighbours::floor_log10`].
+#[cold]
+pub(super) fn append_shortest(
+    x: MpRef<'_>,
+    neighbours: &Neighbours,
+    k: i64,
+    out: &mut Vec<u8>,
+) -> i64 {
+    let significand = Big::from_words(x.words());
+    let mut working = x.bits().get() as usize + SPARE_BITS;
+    loop {
+        let scaled = Scaled::new(&significand, x.unit(), x.quarter_unit(), k, working);
+        let Scaled { numerator, denominator, unit, error } = &scaled;
+        if let Some(chunks) = neighbours.nearest(numerator, denominator, unit, error) {
+            return append_digits(&chunks, k, out);
         }
-        if head.is_negative() {
-            out.push(b'-');
-        }
-        match head.exponent() {
-            None if head.is_zero() => out.push(b'0'),
-            None => out.extend_from_slice(b"inf"),
-            Some(_) => append_text(out, |out| self.append_shortest(out) + shift),
-        }
-    }
-
-    /// Appends the shortest digits of the magnitude, without zeros at either end, and returns the decimal exponent of the first one.
-    fn append_shortest(self, out: &mut Vec<u8>) -> i64 {
-        let bits = self.bits();
-        let significand = Big::from_words(self.words());
-        let zeros = significand.trailing_zeros();
-        // The number is `number·2^e`, and `2^unit` a quarter of its last bit's worth.
-        let (number, e) = (significand.shr(zeros), self.unit() + zeros as i64);
-        let unit = i64::from(self.head().code()) - i64::from(bits.get()) - 2;
-        let power_of_two = number.bit_length() == 1;
-        let neighbours = Neighbours {
-            below: if power_of_two { 1 } else { 2 },
-            above: 2,
-            closed: bits_at(self.words(), bits.padding() as usize) & 1 == 0,
-        };
-        let k = neighbours.floor_log10(unit);
-        let q = -e.min(0);
-        if k < -q {
-            // No other multiple of 10^-q is as near, and the number is one.
-            let digits = number.mul(&Big::power_of_five(q as usize)).shl((e + q) as usize);
-            return append_digits(&chunks_of(digits), -q, out);
-        }
-        let mut working = bits.get() as usize + SPARE_BITS;
-        loop {
-            let scaled = Scaled::new(&number, e, unit, k, working);
-            let Scaled { numerator, denominator, unit, error } = &scaled;
-            if let Some(chunks) = neighbours.nearest(numerator, denominator, unit, error) {
-                return append_digits(&chunks, k, out);
-            }
-            working *= 2;
-        }
+        working *= 2;
     }
 }
 

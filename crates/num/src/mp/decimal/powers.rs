@@ -1,0 +1,218 @@
+//! Powers of five as truncated binary significands, long enough for every precision.
+//!
+//! `5^27` is the greatest power of five in a word. The table holds `5^(27j)` for `|j| <= 64`: `5^(27j) = (T + δ)·2^t` with `T` of [`WORDS`] words,
+//! whose highest bit is set, and `0 <= δ < 1`. The leading `n` words of an entry are its significand of `n` words, likewise
+//! truncated. A test compares every entry with exact integers.
+//!
+//! Powers beyond the table are products of its entries, each product truncated to `N = n + 1` words. The relative error of a
+//! factor is `ε₀ < 2^(1 − 64N)`, that of a truncation less than `λ = 4(N + 2)·2^(−64N)`. A step squares the power and may multiply it by a factor, so
+//! its relative error becomes less than `2ε + ε₀ + 3λ`. Decimal exponents are less than `2^28`, so there are at most 18 steps. The error at
+//! their end is less than `2^(28 − 64N)`, which is less than `2^-35` units of `n` words. With the last truncation the error is below 2 units.
+
+use crate::decimal::words::{bit_length, bits_at, multiply_high};
+
+/// `log_5` of the ratio of entries that follow one another.
+pub(super) const STEP: i64 = 27;
+/// `5^27`.
+pub(super) const FIVE_TO_STEP: u64 = 5_u64.pow(STEP as u32);
+
+/// Words of the table's significands: one more than are asked for at 4096 bits.
+const WORDS: usize = 68;
+/// Greatest `|j|` of the table.
+const GREATEST: i64 = 64;
+const COUNT: usize = 2 * GREATEST as usize + 1;
+
+/// `5^n = (T + δ)·2^exponent` with the integer `T` of `words`, whose highest bit is set, and `0 <= δ < 2`.
+#[derive(Clone, Copy)]
+pub(super) struct Power<'a> {
+    pub(super) words: &'a [u64],
+    pub(super) exponent: i64,
+    /// Whether `δ = 0`.
+    pub(super) exact: bool,
+}
+
+impl<'a> Power<'a> {
+    /// `5^(27j)` with `n < W` words, for `|j| < 2^24`. Powers beyond the table need the space.
+    #[inline]
+    pub(super) fn new<const W: usize>(j: i64, n: usize, space: &'a mut [[u64; W]; 2]) -> Self {
+        if j.abs() > GREATEST { Self::beyond(j, n, space) } else { Self::tabulated(j, n) }
+    }
+
+    #[inline]
+    fn tabulated(j: i64, n: usize) -> Self {
+        let words = &SIGNIFICANDS[(j + GREATEST) as usize][WORDS - n..];
+        let floor_log2 = floor_log2_of_power(STEP * j);
+        let exact = j >= 0 && floor_log2 < 64 * n as i64;
+        Self { words, exponent: floor_log2 + 1 - 64 * n as i64, exact }
+    }
+
+    #[cold]
+    fn beyond<const W: usize>(j: i64, n: usize, space: &'a mut [[u64; W]; 2]) -> Self {
+        let longer = n + 1;
+        let (turns, rest) = (j.abs() / GREATEST, j % GREATEST);
+        let base = Self::tabulated(j.signum() * GREATEST, longer);
+        let [words, product] = space;
+        words[..longer].copy_from_slice(base.words);
+        let mut exponent = base.exponent;
+        for step in (0..turns.ilog2()).rev() {
+            let square = *words;
+            exponent += multiply_to(words, &square[..longer], exponent, product);
+            if turns >> step & 1 == 1 {
+                exponent += multiply_to(words, base.words, base.exponent, product);
+            }
+        }
+        if rest != 0 {
+            let factor = Self::tabulated(rest, longer);
+            exponent += multiply_to(words, factor.words, factor.exponent, product);
+        }
+        Self { words: &words[1..longer], exponent: exponent + 64, exact: false }
+    }
+}
+
+/// Multiplies `words` by a significand of `factor.len()` words, truncates the product to as many and returns what the exponent grows by.
+fn multiply_to<const W: usize>(
+    words: &mut [u64; W],
+    factor: &[u64],
+    exponent: i64,
+    product: &mut [u64; W],
+) -> i64 {
+    let n = factor.len();
+    // Word 0 of the product is the one below those that are kept.
+    product.fill(0);
+    multiply_high(&words[..n], factor, n - 1, &mut product[..n + 1]);
+    let length = bit_length(&product[..n + 1]);
+    let shift = length - 64 * n;
+    for (i, word) in words[..n].iter_mut().enumerate() {
+        *word = bits_at(product, shift + 64 * i);
+    }
+    exponent + 64 * (n as i64 - 1) + shift as i64
+}
+
+/// `⌊log2 5^n⌋`, for `|n| <= 1728`.
+#[inline]
+fn floor_log2_of_power(n: i64) -> i64 {
+    /// `⌊2^40·log2 5⌋`.
+    const LOG2_FIVE: i64 = 2_552_986_939_188;
+    (n * LOG2_FIVE) >> 40
+}
+
+static SIGNIFICANDS: [[u64; WORDS]; COUNT] = significands();
+
+/// Words that the table is computed with: each of 64 steps loses less than two units of these.
+const WORKING: usize = WORDS + 1;
+
+const fn significands() -> [[u64; WORDS]; COUNT] {
+    let mut table = [[0; WORDS]; COUNT];
+    let zero = GREATEST as usize;
+    let mut one = [0; WORKING];
+    one[WORKING - 1] = 1 << 63;
+    let (mut up, mut down) = (one, one);
+    table[zero] = leading(&one);
+    let mut j = 1;
+    while j <= zero {
+        up = multiplied(up);
+        down = divided(down);
+        table[zero + j] = leading(&up);
+        table[zero - j] = leading(&down);
+        j += 1;
+    }
+    table
+}
+
+const fn leading(power: &[u64; WORKING]) -> [u64; WORDS] {
+    let mut top = [0; WORDS];
+    let mut i = 0;
+    while i < WORDS {
+        top[i] = power[i + WORKING - WORDS];
+        i += 1;
+    }
+    top
+}
+
+/// `5^27·power`, shifted so that the highest bit is set again, truncated.
+const fn multiplied(power: [u64; WORKING]) -> [u64; WORKING] {
+    let mut product = [0; WORKING];
+    let mut carry = 0;
+    let mut i = 0;
+    while i < WORKING {
+        let wide = power[i] as u128 * FIVE_TO_STEP as u128 + carry as u128;
+        product[i] = wide as u64;
+        carry = (wide >> 64) as u64;
+        i += 1;
+    }
+    let shift = 64 - carry.leading_zeros();
+    i = 0;
+    while i < WORKING {
+        let above = if i + 1 < WORKING { product[i + 1] } else { carry };
+        product[i] = product[i] >> shift | above << (64 - shift);
+        i += 1;
+    }
+    product
+}
+
+/// `power·2^s / 5^27` with `s` = 62 or 63 such that the highest bit is set, truncated.
+const fn divided(power: [u64; WORKING]) -> [u64; WORKING] {
+    // 2^62 < 5^27 < 2^63. From 2·5^27·2^(64·(WORKING − 1)) on, 2^63 would give a quotient of a bit too many.
+    let shift = if power[WORKING - 1] >= 2 * FIVE_TO_STEP { 62 } else { 63 };
+    let mut quotient = [0; WORKING];
+    let mut remainder = power[WORKING - 1] >> (64 - shift);
+    let mut i = WORKING;
+    while i > 0 {
+        i -= 1;
+        let below = if i > 0 { power[i - 1] >> (64 - shift) } else { 0 };
+        let wide = (remainder as u128) << 64 | (power[i] << shift | below) as u128;
+        quotient[i] = (wide / FIVE_TO_STEP as u128) as u64;
+        remainder = (wide % FIVE_TO_STEP as u128) as u64;
+    }
+    quotient
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decimal::big::Big;
+    use crate::decimal::words::add_shifted;
+
+    /// `⌊5^n / 2^exponent⌋`.
+    fn truncated(n: i64, exponent: i64) -> Big {
+        let power = Big::power_of_five(n.unsigned_abs() as usize);
+        if n >= 0 && exponent >= 0 {
+            power.shr(exponent as usize)
+        } else if n >= 0 {
+            power.shl(-exponent as usize)
+        } else {
+            Big::from_words(&[1]).shl(-exponent as usize).divide(&power).0
+        }
+    }
+
+    #[test]
+    fn every_entry_is_the_truncated_power() {
+        for j in -GREATEST..=GREATEST {
+            for n in [1, 2, 9, 40, WORDS] {
+                let power = Power::tabulated(j, n);
+                let exactly = truncated(STEP * j, power.exponent);
+                assert_eq!(power.words, exactly.words(), "5^(27·{j})");
+                assert_eq!(power.words[n - 1] >> 63, 1);
+                let back = exactly.shl(power.exponent.max(0) as usize);
+                let whole = Big::power_of_five((STEP * j).unsigned_abs() as usize);
+                let same = j >= 0 && back == whole.shl((-power.exponent).max(0) as usize);
+                assert_eq!(power.exact, same);
+            }
+        }
+    }
+
+    #[test]
+    fn powers_beyond_the_table_are_off_by_less_than_two_units() {
+        for j in [65, 66, 127, 128, 129, 191, 200, 1023] {
+            for (j, n) in [(j, 3), (-j, 3), (j, 17), (-j, 17)] {
+                let mut space = [[u64::MAX; 20]; 2];
+                let power = Power::new(j, n, &mut space);
+                assert_eq!(power.words[n - 1] >> 63, 1);
+                let exactly = truncated(STEP * j, power.exponent);
+                let mut above = power.words.to_vec();
+                add_shifted(&mut above, 1, 0, false);
+                assert!(exactly.words() == power.words || exactly.words() == above, "{j}");
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Writing with a truncated power of ten and a check that it decides the digits.
+//!
+//! [`shortest`](crate::decimal::shortest) has the principle: the digits sought are those of `⌊v/10^k⌋` or of an integer close by, where `10^k` is not
+//! wider than the interval of numbers that read back as `v`. Here `c` chunks of 19 digits hold that integer, so `φ = v/10^(k + 19c) < 1`.
+//!
+//! With `−(k + 19c) = 27j + r`, `0 <= r < 27`, the integer `a = N·5^r` of the significand `N` is exact. A [`Power`] gives `5^(27j) = (T + δ)·2^t` with `T` of
+//! `w = c + 1` words, and `φ` is `(a·T + ε)` times a power of two. It is cut to `w` words after the point. A multiplication by `10^19` then yields
+//! the next chunk before the point; one word less is kept after it. Every step truncates, so the value found is never too great.
+//!
+//! | error of `φ` | less than, in units of `2^(−64w)` |
+//! |---|---|
+//! | products of words left out ([`multiply_high`]) | 68 |
+//! | `a·δ`: `δ < 2`, and `T >= 2^(64w − 1)` with `φ < 1` | 4 |
+//! | words cut off | 1 |
+//!
+//! A step makes an error of `x` units of the last word one of less than `10^19/2^64·x + 1 < 0.55x + 1` units of the word before it. After one
+//! step or more the fraction of `v/10^k`, a single word, is too small by less than `0.55·73 + 2.3 < 43` units of `2^-64`, which [`Scaled::ERROR`] covers. It
+//! also covers the quarter unit `2^unit/10^k`, which is computed with three words. Random numbers are left undecided with a
+//! probability of about `2^-54`; [`exact`](super::exact) decides them.
+
+use alloc::vec::Vec;
+
+use super::exact;
+use super::powers::{FIVE_TO_STEP, Power, STEP};
+use crate::decimal::digits::{CHUNK, CHUNK_DIGITS, to_chunks};
+use crate::decimal::shortest::{Neighbours, Scaled, add_to_chunks, append_digits};
+use crate::decimal::words::{bits_at, length, multiply, multiply_high, multiply_small};
+use crate::mp::number::MpRef;
+use crate::mp::round::shift_up;
+
+/// Appends the shortest digits of the magnitude of a finite number other than zero, without zeros at either end, and returns the decimal exponent of the
+/// first one.
+pub(super) fn append_shortest<const W: usize>(x: MpRef<'_>, out: &mut Vec<u8>) -> i64 {
+    let neighbours = neighbours(x);
+    let k = neighbours.floor_log10(x.quarter_unit());
+    let mut chunks = [0; W];
+    if let Some((length, exponent)) = whole(x, k, &mut chunks) {
+        return append_digits(&chunks[..length], exponent, out);
+    }
+    match decided(x, &neighbours, k, &mut chunks) {
+        Some(length) => append_digits(&chunks[..length], k, out),
+        None => exact::append_shortest(x, &neighbours, k, out),
+    }
+}
+
+/// The interval of numbers that read back as this one.
+pub(super) fn neighbours(x: MpRef<'_>) -> Neighbours {
+    let (&last, others) = x.words().split_last().unwrap_or((&0, &[]));
+    let power_of_two = last == 1 << 63 && others.iter().all(|&w| w == 0);
+    Neighbours {
+        below: if power_of_two { 1 } else { 2 },
+        above: 2,
+        closed: bits_at(x.words(), x.bits().padding() as usize) & 1 == 0,
+    }
+}
+
+/// The number as a multiple of `10^exponent`, where it is one and no other of these multiples reads back as it: the chunks' number and the exponent.
+///
+/// The integer is less than `v/10^k`, so it has no more chunks.
+fn whole<const W: usize>(x: MpRef<'_>, k: i64, chunks: &mut [u64; W]) -> Option<(usize, i64)> {
+    let zeros = x.words().iter().position(|&w| w != 0)?;
+    let zeros = 64 * zeros + x.words()[zeros].trailing_zeros() as usize;
+    // The number is an odd integer times 2^e.
+    let e = x.unit() + zeros as i64;
+    let q = -e.min(0);
+    if k >= -q {
+        return None;
+    }
+    let mut integer = [0; W];
+    for (i, word) in integer.iter_mut().enumerate().take(x.words().len() - zeros / 64) {
+        *word = bits_at(x.words(), zeros + 64 * i);
+    }
+    let mut n = length(&integer);
+    let mut rest = q;
+    while rest > 0 {
+        let step = rest.min(STEP);
+        let factor = if step == STEP { FIVE_TO_STEP } else { 5_u64.pow(step as u32) };
+        let carry = multiply_small(&mut integer[..n], factor, 0);
+        if carry != 0 {
+            integer[n] = carry;
+            n += 1;
+        }
+        rest -= step;
+    }
+    if e > 0 {
+        let odd = integer;
+        shift_up(&odd[..n], e as usize, &mut integer);
+        n = length(&integer);
+    }
+    let mut count = 0;
+    to_chunks(&mut integer[..n], |chunk| {
+        chunks[count] = chunk;
+        count += 1;
+    });
+    Some((count, -q))
+}
+
+/// The digits sought, in chunks of which the number is returned, where a few words decide them.
+pub(super) fn decided<const W: usize>(
+    x: MpRef<'_>,
+    neighbours: &Neighbours,
+    k: i64,
+    chunks: &mut [u64; W],
+) -> Option<usize> {
+    // v < 2^e < 10^(k + 19c).
+    let e = i64::from(x.head().code());
+    let c = (floor_log10_of_power(e) - k).div_euclid(CHUNK_DIGITS as i64) as usize + 1;
+    let mut space = [[0; W]; 2];
+    let mut fraction = fraction(x, -k - (CHUNK_DIGITS * c) as i64, c + 1, &mut space);
+    for i in 0..c {
+        chunks[c - 1 - i] = multiply_small(&mut fraction[i..=c], CHUNK, 0);
+    }
+    let scaled = Scaled {
+        last_digit: chunks[0] % 10,
+        fraction: fraction[c],
+        unit: quarter_unit(x.quarter_unit(), k),
+    };
+    let change = scaled.nearest(neighbours)?;
+    let count = length(&chunks[..c]);
+    Some(add_to_chunks(chunks, count, change))
+}
+
+/// `w` words after the point of the magnitude times `10^exponent`, which is less than 1.
+#[inline]
+fn fraction<const W: usize>(
+    x: MpRef<'_>,
+    exponent: i64,
+    w: usize,
+    space: &mut [[u64; W]; 2],
+) -> [u64; W] {
+    let (j, r) = (exponent.div_euclid(STEP), exponent.rem_euclid(STEP));
+    let mut a = [0; W];
+    let mut n = x.words().len();
+    a[..n].copy_from_slice(x.words());
+    let carry = multiply_small(&mut a[..n], 5_u64.pow(r as u32), 0);
+    if carry != 0 {
+        a[n] = carry;
+        n += 1;
+    }
+    let power = Power::new(j, w, space);
+    // Bits of the product after the point, and the position of the fraction's last bit among them.
+    let places = -(x.unit() + power.exponent + exponent);
+    let last = (places - 64 * w as i64) as usize;
+    // The product is less than 1, so this is not below n − 1.
+    let from = (last / 64).saturating_sub(1);
+    let mut product = [0; W];
+    let product = &mut product[..n + w - from];
+    multiply_high(&a[..n], power.words, from, product);
+    let mut fraction = [0; W];
+    for (i, word) in fraction[..w].iter_mut().enumerate() {
+        *word = bits_at(product, last - 64 * from + 64 * i);
+    }
+    fraction
+}
+
+/// `2^unit / 10^k` in units of `2^-64`.
+#[inline]
+fn quarter_unit(unit: i64, k: i64) -> u128 {
+    let (j, r) = ((-k).div_euclid(STEP), (-k).rem_euclid(STEP));
+    let mut space = [[0; 6]; 2];
+    let power = Power::new(j, 3, &mut space);
+    let mut product = [0; 4];
+    multiply(power.words, &[5_u64.pow(r as u32)], &mut product);
+    // Less than 10·2^64, and the product has at least 192 bits.
+    let position = -(power.exponent + unit - k + 64) as usize;
+    u128::from(bits_at(&product, position)) | u128::from(bits_at(&product, position + 64)) << 64
+}
+
+/// `⌊log10 2^e⌋`.
+fn floor_log10_of_power(e: i64) -> i64 {
+    Neighbours { below: 1, above: 1, closed: true }.floor_log10(e - 1)
+}
