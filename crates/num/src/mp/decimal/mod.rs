@@ -6,6 +6,8 @@
 mod exact;
 mod powers;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use alloc::vec::Vec;

@@ -32,7 +32,7 @@ use crate::mp::head::Head;
 use crate::mp::round::round;
 
 /// Units that `H` is too small by, less than.
-const ERROR: u128 = 72;
+pub(super) const ERROR: u128 = 72;
 /// Bits of `H` beyond the precision.
 const SPARE_BITS: u32 = 52;
 
@@ -128,7 +128,7 @@ fn exactly(
 
 /// Whether all numbers of `[high, high + ERROR)` round alike, and none is a boundary.
 #[inline]
-fn decides(bits: Bits, high: &[u64]) -> bool {
+pub(super) fn decides(bits: Bits, high: &[u64]) -> bool {
     // From 49 to 114 bits.
     let cell = bit_length(high) - bits.get() as usize - 1;
     let low = u128::from(high[0]) | u128::from(bits_at(high, 64)) << 64;

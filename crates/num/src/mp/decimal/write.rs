@@ -57,7 +57,11 @@ pub(super) fn neighbours(x: MpRef<'_>) -> Neighbours {
 /// The number as a multiple of `10^exponent`, where it is one and no other of these multiples reads back as it: the chunks' number and the exponent.
 ///
 /// The integer is less than `v/10^k`, so it has no more chunks.
-fn whole<const W: usize>(x: MpRef<'_>, k: i64, chunks: &mut [u64; W]) -> Option<(usize, i64)> {
+pub(super) fn whole<const W: usize>(
+    x: MpRef<'_>,
+    k: i64,
+    chunks: &mut [u64; W],
+) -> Option<(usize, i64)> {
     let zeros = x.words().iter().position(|&w| w != 0)?;
     let zeros = 64 * zeros + x.words()[zeros].trailing_zeros() as usize;
     // The number is an odd integer times 2^e.

@@ -10,9 +10,9 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::*;
 use crate::decimal::testing::Random;
 
-const PRECISIONS: [u32; 11] = [64, 65, 106, 107, 127, 128, 129, 212, 424, 1000, 2048];
+pub(super) const PRECISIONS: [u32; 11] = [64, 65, 106, 107, 127, 128, 129, 212, 424, 1000, 2048];
 
-fn bits(n: u32) -> Bits {
+pub(super) fn bits(n: u32) -> Bits {
     Bits::new(n).unwrap()
 }
 
@@ -95,7 +95,7 @@ fn check(found: &Mp, exact: &Exact, what: &str) {
 }
 
 /// A number with random bits, long runs of zeros or ones, or few bits.
-fn number(random: &mut Random, p: Bits, range: i32) -> Mp {
+pub(super) fn number(random: &mut Random, p: Bits, range: i32) -> Mp {
     let mut words: Vec<u64> = (0..p.words())
         .map(|_| match random.below(6) {
             0 => 0,
