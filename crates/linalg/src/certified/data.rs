@@ -5,6 +5,7 @@ use core::ops::{AddAssign, Neg};
 use nonius_num::ParseDecimalError;
 use nonius_num::mp::{Bits, FromDecimal, Mp, MpRef};
 
+use super::list::DatumList;
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
 use crate::threads::{Grain, map};
@@ -23,9 +24,9 @@ pub struct Data {
 /// One entry of [`Data`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Datum {
-    value: Mp,
-    error: Option<i32>,
-    places: u32,
+    pub(super) value: Mp,
+    pub(super) error: Option<i32>,
+    pub(super) places: u32,
 }
 
 /// How decimals are read: times `10^shift`, rounded to so many bits.
@@ -184,6 +185,7 @@ impl Neg for Datum {
 
 impl Entry for Datum {
     type Format = Reading;
+    type List = DatumList;
     type Matrix = Data;
 
     fn spelling(reading: Reading) -> String {
@@ -215,6 +217,10 @@ impl Entry for Datum {
         Ok(Self { value, error, places })
     }
 
+    fn list(reading: Reading) -> DatumList {
+        DatumList { values: mp::Numbers::new(reading.bits), known: Vec::new() }
+    }
+
     fn print(&self, out: &mut Vec<u8>) {
         self.value.append_decimal(out);
     }
@@ -231,19 +237,12 @@ impl Entry for Datum {
         mp::Matrix::try_zeros_in(reading.bits, rows, cols).map(Data::exact)
     }
 
-    fn matrix(
-        reading: Reading,
-        rows: usize,
-        cols: usize,
-        entries: Vec<Self>,
-    ) -> Result<Data, Error> {
-        let error = entries.iter().filter_map(|x| x.error).max();
-        let places = entries.iter().map(|x| x.places).max().unwrap_or(0);
-        let mut values = mp::Matrix::try_zeros_in(reading.bits, rows, cols)?;
-        let mut to = values.numbers_mut();
-        for (i, x) in entries.into_iter().enumerate() {
-            to.put(i, x.value.view());
-        }
+    fn matrix(rows: usize, cols: usize, entries: Self::List) -> Result<Data, Error> {
+        let DatumList { values, known } = entries;
+        let error = known.iter().filter_map(|x| x.error).max();
+        let places = known.iter().map(|x| x.places).max().unwrap_or(0);
+        let values = mp::Matrix::from_numbers(rows, cols, values);
+        let values = values.ok_or(Error::TooLarge { rows, cols })?;
         Ok(Data { values, error, radii: Vec::new(), places })
     }
 

@@ -33,6 +33,7 @@ mod determinant;
 mod factors;
 mod host;
 mod inverse;
+mod list;
 mod machine;
 mod magnitude;
 mod modular;
@@ -50,6 +51,7 @@ mod zeros;
 
 pub use data::{Data, Datum, Reading};
 pub use determinant::{Determinant, determinant};
+pub use list::DatumList;
 pub use machine::{Bounds, Correction, Held, Judged, Machine, Triangles};
 pub use magnitude::Magnitude;
 pub use outcome::{By, Event, Failure, Open, Refusal, Solution, Stage};

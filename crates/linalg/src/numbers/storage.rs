@@ -9,8 +9,8 @@ use super::{Slice, SliceMut};
 /// Numbers of one format.
 pub struct Numbers<T: Element> {
     format: T::Format,
-    cells: Vec<T::Cell>,
-    words: Vec<u64>,
+    pub(super) cells: Vec<T::Cell>,
+    pub(super) words: Vec<u64>,
 }
 
 impl<T: Element> Numbers<T> {
@@ -28,11 +28,9 @@ impl<T: Element> Numbers<T> {
     /// So many zeros, where there is memory for them.
     pub fn try_zeros(format: T::Format, count: usize) -> Option<Self> {
         let mut numbers = Self::new(format);
-        let length = count.checked_mul(T::words(format))?;
-        numbers.cells.try_reserve_exact(count).ok()?;
-        numbers.words.try_reserve_exact(length).ok()?;
+        numbers.try_reserve_exact(count)?;
         numbers.cells.resize(count, T::Cell::default());
-        numbers.words.resize(length, 0);
+        numbers.words.resize(count * T::words(format), 0);
         Some(numbers)
     }
 
@@ -85,6 +83,18 @@ impl<T: Element> Numbers<T> {
         self.words.resize(start + T::words(self.format), 0);
         let cell = x.store(self.format, &mut self.words[start..]);
         self.cells.push(cell);
+    }
+
+    /// How many there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        let words = self.words.capacity().checked_div(T::words(self.format));
+        self.cells.capacity().min(words.unwrap_or(usize::MAX))
+    }
+
+    /// Makes room for so many more; `None` where there is no memory for them.
+    pub(crate) fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
+        self.cells.try_reserve_exact(more).ok()?;
+        self.words.try_reserve_exact(more.checked_mul(T::words(self.format))?).ok()
     }
 
     /// Appends numbers of the same format.

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::sparse::matrix_market::{
-    Style, Symmetry, WriteError, write_coordinate, write_dense,
+    List, Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
 use nonius_linalg::threads::{Grain, map_with};
 use nonius_num::Precision;
@@ -144,7 +144,9 @@ fn column<T: PointNumber>(x: &[T]) -> Result<T::Matrix, WriteError> {
     let Some(first) = x.first() else {
         return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
     };
-    let matrix = T::matrix(first.format(), x.len(), 1, x.to_vec());
+    let mut values = T::list(first.format());
+    x.iter().for_each(|x| values.push(x.clone()));
+    let matrix = T::matrix(x.len(), 1, values);
     matrix.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory).into())
 }
 

@@ -1,17 +1,21 @@
 //! What reading and writing ask of numbers and matrices.
 
+use core::fmt::Debug;
 use core::ops::{AddAssign, Neg};
 
 use nonius_num::mp::{Bits, Head, Mp};
 use nonius_num::{Decimal, ParseDecimalError};
 
+use super::list::List;
 use crate::dense::MatRef;
-use crate::{Error, Matrix, Scalar, mp};
+use crate::{Error, Matrix, Numbers, Scalar, mp};
 
 /// Numbers that files hold: every [`Scalar`] with decimal text, and [`Mp`].
-pub trait Entry: Clone + PartialEq + AddAssign + Neg<Output = Self> + Send + Sync {
+pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Send + Sync {
     /// What the type leaves open of the numbers' format: for [`Mp`] the precision.
     type Format: Copy + Send + Sync;
+    /// Many such numbers, as they are read.
+    type List: List<Item = Self>;
     /// Dense matrices of such numbers.
     type Matrix: Dense + Send;
 
@@ -33,6 +37,26 @@ pub trait Entry: Clone + PartialEq + AddAssign + Neg<Output = Self> + Send + Syn
     /// What is wrong with the text.
     fn parse(text: &[u8], format: Self::Format) -> Result<Self, ParseDecimalError>;
 
+    /// No numbers.
+    fn list(format: Self::Format) -> Self::List;
+
+    /// [`parse`](Self::parse) of a number that goes to the list if it is finite; returns whether it is.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn parse_to(
+        list: &mut Self::List,
+        text: &[u8],
+        format: Self::Format,
+    ) -> Result<bool, ParseDecimalError> {
+        let x = Self::parse(text, format)?;
+        let finite = x.is_finite();
+        if finite {
+            list.push(x);
+        }
+        Ok(finite)
+    }
+
     /// Appends text that reads back as the same number.
     fn print(&self, out: &mut Vec<u8>);
 
@@ -52,12 +76,7 @@ pub trait Entry: Clone + PartialEq + AddAssign + Neg<Output = Self> + Send + Syn
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    fn matrix(
-        format: Self::Format,
-        rows: usize,
-        cols: usize,
-        entries: Vec<Self>,
-    ) -> Result<Self::Matrix, Error>;
+    fn matrix(rows: usize, cols: usize, entries: Self::List) -> Result<Self::Matrix, Error>;
 
     /// Adds the number to entry `(i, j)`.
     fn add_to(self, a: &mut Self::Matrix, i: usize, j: usize);
@@ -65,6 +84,7 @@ pub trait Entry: Clone + PartialEq + AddAssign + Neg<Output = Self> + Send + Syn
 
 impl<T: Scalar + Decimal> Entry for T {
     type Format = ();
+    type List = Numbers<T>;
     type Matrix = Matrix<T>;
 
     fn spelling((): ()) -> String {
@@ -87,6 +107,10 @@ impl<T: Scalar + Decimal> Entry for T {
         T::from_decimal(text)
     }
 
+    fn list((): ()) -> Numbers<T> {
+        Numbers::new(())
+    }
+
     fn print(&self, out: &mut Vec<u8>) {
         self.append_decimal(out);
     }
@@ -103,8 +127,8 @@ impl<T: Scalar + Decimal> Entry for T {
         Matrix::try_zeros(rows, cols)
     }
 
-    fn matrix((): (), rows: usize, cols: usize, entries: Vec<T>) -> Result<Matrix<T>, Error> {
-        Matrix::from_columns(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
+    fn matrix(rows: usize, cols: usize, entries: Numbers<T>) -> Result<Matrix<T>, Error> {
+        Matrix::from_numbers(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
     }
 
     fn add_to(self, a: &mut Matrix<T>, i: usize, j: usize) {
@@ -114,6 +138,7 @@ impl<T: Scalar + Decimal> Entry for T {
 
 impl Entry for Mp {
     type Format = Bits;
+    type List = Numbers<Mp>;
     type Matrix = mp::Matrix;
 
     fn spelling(bits: Bits) -> String {
@@ -136,6 +161,14 @@ impl Entry for Mp {
         Mp::from_decimal(bits, text)
     }
 
+    fn list(bits: Bits) -> Numbers<Mp> {
+        Numbers::new(bits)
+    }
+
+    fn parse_to(list: &mut Numbers<Mp>, text: &[u8], _: Bits) -> Result<bool, ParseDecimalError> {
+        list.push_decimal(text)
+    }
+
     fn print(&self, out: &mut Vec<u8>) {
         self.append_decimal(out);
     }
@@ -152,11 +185,8 @@ impl Entry for Mp {
         mp::Matrix::try_zeros_in(bits, rows, cols)
     }
 
-    fn matrix(bits: Bits, rows: usize, cols: usize, entries: Vec<Mp>) -> Result<mp::Matrix, Error> {
-        let mut a = mp::Matrix::try_zeros_in(bits, rows, cols)?;
-        let mut to = a.numbers_mut();
-        entries.into_iter().enumerate().for_each(|(i, x)| to.put(i, x.view()));
-        Ok(a)
+    fn matrix(rows: usize, cols: usize, entries: Numbers<Mp>) -> Result<mp::Matrix, Error> {
+        mp::Matrix::from_numbers(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
     }
 
     fn add_to(self, a: &mut mp::Matrix, i: usize, j: usize) {

@@ -29,6 +29,7 @@ mod entry;
 mod error;
 mod header;
 mod lines;
+mod list;
 mod read;
 mod write;
 
@@ -36,5 +37,6 @@ pub use banner::{Field, Format, Symmetry};
 pub use entry::{Dense, Entry};
 pub use error::{Problem, ReadError, WriteError};
 pub use header::Header;
+pub use list::List;
 pub use read::{Stored, read, read_as};
 pub use write::{Style, write_coordinate, write_dense};

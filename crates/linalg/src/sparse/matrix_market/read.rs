@@ -12,7 +12,8 @@ use super::banner::{Field, Format, Symmetry};
 use super::entry::Entry;
 use super::error::{Problem, ReadError};
 use super::header::{Header, parse_size};
-use super::lines::{Lines, is_content, words};
+use super::lines::{Lines, is_content, line_feed, words};
+use super::list::List;
 use crate::Scalar;
 use crate::sparse::{Coo, Triplet};
 use crate::threads::{Grain, map};
@@ -30,10 +31,10 @@ pub struct Stored<T: Entry> {
 }
 
 #[derive(Clone, Debug)]
-enum Entries<T> {
+enum Entries<T: Entry> {
     Coordinate(Vec<Triplet<T>>),
     /// The values that the file lists, in its order.
-    Array(Vec<T>),
+    Array(T::List),
 }
 
 /// Reads a matrix, each decimal rounded to nearest in `T`.
@@ -51,85 +52,85 @@ pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadErro
 pub fn read_as<T: Entry>(format: T::Format, input: impl Read) -> Result<Stored<T>, ReadError> {
     let mut lines = Lines::new(input);
     let header = Header::read(&mut lines)?;
-    // What numbers keep outside of themselves, as `Mp` does.
-    let outside = T::bytes(format).saturating_sub(size_of::<T>());
     let entries = match header.format {
-        Format::Coordinate => {
-            Entries::Coordinate(read_entries(&mut lines, &header, outside, |line| {
-                triplet(line, &header, format)
-            })?)
-        }
-        Format::Array => Entries::Array(read_entries(&mut lines, &header, outside, |line| {
-            let mut found = words(line);
-            match (found.next(), found.count()) {
-                (Some(word), 0) => value(word, header.field, format),
-                (_, more) => Err(Problem::EntryWords { expected: "value", found: 1 + more }),
-            }
-        })?),
+        Format::Coordinate => Entries::Coordinate(read_entries(
+            &mut lines,
+            &header,
+            size_of::<Triplet<T>>(),
+            Vec::new,
+            |line, triplets| {
+                triplets.push(triplet(line, &header, format)?);
+                Ok(())
+            },
+        )?),
+        Format::Array => Entries::Array(read_entries(
+            &mut lines,
+            &header,
+            T::bytes(format),
+            || T::list(format),
+            |line, values| array_value::<T>(line, header.field, format, values),
+        )?),
     };
     Ok(Stored { header, format, entries })
 }
 
 /// Entries of consecutive lines, up to the first that is wrong.
-struct Piece<E> {
-    entries: Vec<E>,
+struct Piece<L> {
+    entries: L,
     lines: u64,
     wrong: Option<ReadError>,
 }
 
-fn read_entries<R: Read, E: Send>(
+/// Reads what `parse` makes of each line. An entry takes so many bytes.
+fn read_entries<R: Read, L: List>(
     lines: &mut Lines<R>,
     header: &Header,
-    outside: usize,
-    parse: impl Fn(&[u8]) -> Result<E, Problem> + Sync,
-) -> Result<Vec<E>, ReadError> {
-    let mut entries = Vec::new();
+    bytes: usize,
+    empty: impl Fn() -> L + Sync,
+    parse: impl Fn(&[u8], &mut L) -> Result<(), Problem> + Sync,
+) -> Result<L, ReadError> {
+    let mut entries = empty();
     loop {
         let before = lines.count();
         let Some(block) = lines.next_block()? else { break };
         let texts = split(block);
-        let pieces = map(texts.len(), Grain::ANY, |i| parse_piece(texts[i], &parse));
+        let pieces = map(texts.len(), Grain::ANY, |i| parse_piece(texts[i], empty(), &parse));
         let mut line = before;
         for (text, piece) in texts.into_iter().zip(pieces) {
-            let wanted = header.entries - entries.len();
-            if piece.entries.len() > wanted {
+            let wanted = header.entries - entries.count();
+            if piece.entries.count() > wanted {
                 let excess = line + line_of_entry(text, wanted);
                 return Err(Problem::TooMany { expected: header.entries }.at(excess));
             }
             if let Some(ReadError { line: within, problem }) = piece.wrong {
                 return Err(problem.at(line + within));
             }
-            grow(&mut entries, piece.entries.len(), header, outside)
+            grow(&mut entries, piece.entries.count(), header, bytes)
                 .map_err(|error| Problem::TooLarge(error).at(line))?;
-            entries.extend(piece.entries);
+            entries.append(piece.entries);
             line += piece.lines;
         }
         lines.add_lines(line - before);
     }
-    if entries.len() < header.entries {
-        let problem = Problem::TooFew { expected: header.entries, found: entries.len() };
-        return Err(problem.at(lines.count()));
+    let found = entries.count();
+    if found < header.entries {
+        return Err(Problem::TooFew { expected: header.entries, found }.at(lines.count()));
     }
     Ok(entries)
 }
 
 /// Makes room for `more` entries, and for as many again as there are, but not for more than the file announces.
-fn grow<E>(
-    entries: &mut Vec<E>,
-    more: usize,
-    header: &Header,
-    outside: usize,
-) -> Result<(), Error> {
-    let (length, capacity) = (entries.len(), entries.capacity());
+fn grow<L: List>(entries: &mut L, more: usize, header: &Header, bytes: usize) -> Result<(), Error> {
+    let (length, capacity) = (entries.count(), entries.capacity());
     if length + more <= capacity {
         return Ok(());
     }
     let Header { rows, cols, .. } = *header;
     let wanted = (2 * capacity).min(header.entries).max(length + more);
-    let added = (wanted - capacity) as u128 * (size_of::<E>() + outside) as u128;
+    let added = (wanted - capacity) as u128 * bytes as u128;
     check_memory(format_args!("{wanted} entries of a matrix of {rows} × {cols}"), added)
         .map_err(no_room)?;
-    entries.try_reserve_exact(wanted - length).map_err(|_| Error::TooLarge { rows, cols })
+    entries.try_reserve_exact(wanted - length).ok_or(Error::TooLarge { rows, cols })
 }
 
 fn no_room(refused: NoRoom) -> Error {
@@ -153,22 +154,29 @@ fn split(mut block: &[u8]) -> Vec<&[u8]> {
 
 /// The lines of a piece; a line feed at its end closes the last line and opens none.
 fn lines_of(piece: &[u8]) -> impl Iterator<Item = &[u8]> {
-    piece.strip_suffix(b"\n").unwrap_or(piece).split(|&b| b == b'\n')
+    let mut rest = Some(piece.strip_suffix(b"\n").unwrap_or(piece));
+    core::iter::from_fn(move || {
+        let text = rest?;
+        let end = line_feed(text);
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
+    })
 }
 
-fn parse_piece<E>(piece: &[u8], parse: impl Fn(&[u8]) -> Result<E, Problem>) -> Piece<E> {
-    let mut parsed = Piece { entries: Vec::new(), lines: 0, wrong: None };
+fn parse_piece<L>(
+    piece: &[u8],
+    empty: L,
+    parse: impl Fn(&[u8], &mut L) -> Result<(), Problem>,
+) -> Piece<L> {
+    let mut parsed = Piece { entries: empty, lines: 0, wrong: None };
     for line in lines_of(piece) {
         parsed.lines += 1;
         if !is_content(line) {
             continue;
         }
-        match parse(line) {
-            Ok(entry) => parsed.entries.push(entry),
-            Err(problem) => {
-                parsed.wrong = Some(problem.at(parsed.lines));
-                break;
-            }
+        if let Err(problem) = parse(line, &mut parsed.entries) {
+            parsed.wrong = Some(problem.at(parsed.lines));
+            break;
         }
     }
     parsed
@@ -222,22 +230,61 @@ fn index(word: &[u8], what: &'static str, limit: usize) -> Result<usize, Problem
     }
 }
 
+/// Appends the value that is alone on its line.
+fn array_value<T: Entry>(
+    line: &[u8],
+    field: Field,
+    format: T::Format,
+    values: &mut T::List,
+) -> Result<(), Problem> {
+    let Err(problem) = push_value::<T>(line.trim_ascii(), field, format, values) else {
+        return Ok(());
+    };
+    // A number holds no blank, so a line of several words is no number.
+    match words(line).count() {
+        1 => Err(problem),
+        found => Err(Problem::EntryWords { expected: "value", found }),
+    }
+}
+
 fn value<T: Entry>(word: &[u8], field: Field, format: T::Format) -> Result<T, Problem> {
+    check_field(word, field)?;
+    let value = T::parse(word, format).map_err(|_| Problem::Number(Token::new(word)))?;
+    if value.is_finite() { Ok(value) } else { Err(not_finite::<T>(word, format)) }
+}
+
+/// Appends a value, if it is one.
+fn push_value<T: Entry>(
+    word: &[u8],
+    field: Field,
+    format: T::Format,
+    values: &mut T::List,
+) -> Result<(), Problem> {
+    check_field(word, field)?;
+    match T::parse_to(values, word, format) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(not_finite::<T>(word, format)),
+        Err(_) => Err(Problem::Number(Token::new(word))),
+    }
+}
+
+/// Integers have digits alone.
+fn check_field(word: &[u8], field: Field) -> Result<(), Problem> {
     if field == Field::Integer {
         let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return Err(Problem::Integer(Token::new(word)));
         }
     }
-    let value = T::parse(word, format).map_err(|_| Problem::Number(Token::new(word)))?;
-    if !value.is_finite() {
-        return Err(if word.iter().any(u8::is_ascii_digit) {
-            Problem::Overflow { found: Token::new(word), precision: T::spelling(format) }
-        } else {
-            Problem::NotFinite(Token::new(word))
-        });
+    Ok(())
+}
+
+fn not_finite<T: Entry>(word: &[u8], format: T::Format) -> Problem {
+    if word.iter().any(u8::is_ascii_digit) {
+        Problem::Overflow { found: Token::new(word), precision: T::spelling(format) }
+    } else {
+        Problem::NotFinite(Token::new(word))
     }
-    Ok(value)
 }
 
 impl<T: Entry> Stored<T> {
@@ -255,7 +302,7 @@ impl<T: Entry> Stored<T> {
             Entries::Coordinate(triplets) => triplets,
             Entries::Array(values) => {
                 let mut triplets = Vec::new();
-                for triplet in placed(values, &self.header).filter(|t| !t.value.is_zero()) {
+                for triplet in placed::<T>(values, &self.header).filter(|t| !t.value.is_zero()) {
                     triplets.try_reserve(1).map_err(too_large)?;
                     triplets.push(triplet);
                 }
@@ -289,9 +336,9 @@ impl<T: Entry> Stored<T> {
         let listed: Box<dyn Iterator<Item = Triplet<T>>> = match entries {
             Entries::Coordinate(triplets) => Box::new(triplets.into_iter()),
             Entries::Array(values) if symmetry == Symmetry::General => {
-                return T::matrix(format, rows, cols, values);
+                return T::matrix(rows, cols, values);
             }
-            Entries::Array(values) => Box::new(placed(values, &header)),
+            Entries::Array(values) => Box::new(placed::<T>(values, &header)),
         };
         let bytes = rows as u128 * cols as u128 * T::bytes(format) as u128;
         check_memory(format_args!("a dense matrix of {rows} × {cols}"), bytes).map_err(no_room)?;
@@ -312,8 +359,8 @@ fn mirror<T: Entry>(symmetry: Symmetry, value: T) -> T {
 }
 
 /// The values of an array file with their places.
-fn placed<T>(values: Vec<T>, header: &Header) -> impl Iterator<Item = Triplet<T>> + use<T> {
+fn placed<T: Entry>(values: T::List, header: &Header) -> impl Iterator<Item = Triplet<T>> {
     let Header { rows, cols, symmetry, .. } = *header;
     let places = (0..cols).flat_map(move |j| (symmetry.first_row(j)..rows).map(move |i| (i, j)));
-    values.into_iter().zip(places).map(|(value, (row, col))| Triplet { row, col, value })
+    values.into_items().zip(places).map(|(value, (row, col))| Triplet { row, col, value })
 }

@@ -1,0 +1,56 @@
+//! Entries as they are read.
+
+use super::data::Datum;
+use crate::mp;
+use crate::sparse::matrix_market::List;
+
+/// Entries of one precision, without the room that each [`Datum`] has for the highest.
+#[derive(Clone, Debug)]
+pub struct DatumList {
+    pub(super) values: mp::Numbers,
+    pub(super) known: Vec<Known>,
+}
+
+/// What is known of an entry beside its value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) error: Option<i32>,
+    pub(super) places: u32,
+}
+
+impl List for DatumList {
+    type Item = Datum;
+
+    fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.values.capacity().min(self.known.capacity())
+    }
+
+    fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
+        self.values.try_reserve_exact(more)?;
+        self.known.try_reserve_exact(more).ok()
+    }
+
+    fn push(&mut self, x: Datum) {
+        let Datum { value, error, places } = x;
+        self.values.push(value.view());
+        self.known.push(Known { error, places });
+    }
+
+    fn append(&mut self, more: Self) {
+        self.values.extend(more.values.as_slice());
+        self.known.extend(more.known);
+    }
+
+    fn into_items(self) -> impl Iterator<Item = Datum> {
+        let Self { values, known } = self;
+        known.into_iter().enumerate().map(move |(i, Known { error, places })| Datum {
+            value: values.at(i).to_mp(values.bits()),
+            error,
+            places,
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! What entries are collected in while a file is read.
+
+use core::fmt::Debug;
+
+use nonius_num::Element;
+
+use crate::Numbers;
+
+/// A growing list of entries.
+pub trait List: Clone + Debug + Send {
+    /// One of them, by itself.
+    type Item;
+
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// How many there is room for.
+    fn capacity(&self) -> usize;
+
+    /// Makes room for so many more; `None` where there is no memory for them.
+    fn try_reserve_exact(&mut self, more: usize) -> Option<()>;
+
+    /// Appends an entry.
+    fn push(&mut self, x: Self::Item);
+
+    /// Appends all entries of another list.
+    fn append(&mut self, more: Self);
+
+    /// The entries, one by one.
+    fn into_items(self) -> impl Iterator<Item = Self::Item>;
+}
+
+impl<T: Element> List for Numbers<T> {
+    type Item = T;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
+        self.try_reserve_exact(more)
+    }
+
+    fn push(&mut self, x: T) {
+        self.push(x);
+    }
+
+    fn append(&mut self, more: Self) {
+        self.extend(more.as_slice());
+    }
+
+    fn into_items(self) -> impl Iterator<Item = T> {
+        (0..self.len()).map(move |i| self.at(i))
+    }
+}
