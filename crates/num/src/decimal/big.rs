@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::karatsuba::multiply_long;
-use super::powers::{GREATEST_EXACT, power_of_ten};
+use super::powers::{GREATEST_EXACT, POWERS_OF_FIVE, power_of_ten};
 use super::words::{
     Divisor, add_with_carry, bit_length, bits_at, multiply_add, multiply_small, sub_with_borrow,
 };
@@ -16,9 +16,6 @@ use super::words::{
 /// A nonnegative integer; the highest word is not zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Big(Vec<u64>);
-
-/// `5^27`, the greatest power of five in a word.
-const FIVE_TO_27: u64 = 7_450_580_596_923_828_125;
 
 impl Big {
     pub(crate) fn from_words(words: &[u64]) -> Self {
@@ -34,10 +31,7 @@ impl Big {
         let mut rest = n - tabulated;
         while rest > 0 {
             let step = rest.min(27);
-            power.multiply_add_small(
-                if step == 27 { FIVE_TO_27 } else { 5_u64.pow(step as u32) },
-                0,
-            );
+            power.multiply_add_small(POWERS_OF_FIVE[step], 0);
             rest -= step;
         }
         power

@@ -17,7 +17,7 @@ pub(crate) mod format;
 pub(crate) mod karatsuba;
 pub(crate) mod limbs;
 mod parse;
-mod powers;
+pub(crate) mod powers;
 pub(crate) mod scan;
 #[cfg(feature = "serde")]
 mod serde;
@@ -35,7 +35,7 @@ use alloc::vec::Vec;
 use core::str::FromStr;
 
 pub use error::ParseDecimalError;
-use scan::Scanned;
+use scan::{Scanned, Significand};
 
 use crate::MultiFloat;
 
@@ -53,7 +53,7 @@ pub trait Decimal: Sized {
 
 impl<const N: usize> Decimal for MultiFloat<N> {
     fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
-        Ok(Self::from_limbs(match scan::scan(text)? {
+        Ok(Self::from_limbs(match scan::scan(text, &mut Significand::new())? {
             Scanned::Finite(number) => parse::limbs_of(&number),
             Scanned::Infinity { negative } => limbs::single(f64::INFINITY, negative),
             Scanned::Nan { negative } => limbs::single(f64::NAN, negative),
@@ -71,7 +71,7 @@ impl Decimal for f64 {
         if let Some(x) = core::str::from_utf8(text).ok().and_then(|s| s.parse().ok()) {
             return Ok(x);
         }
-        let [x] = match scan::scan(text)? {
+        let [x] = match scan::scan(text, &mut Significand::new())? {
             Scanned::Finite(number) => parse::limbs_of(&number),
             Scanned::Infinity { negative } => limbs::single(f64::INFINITY, negative),
             Scanned::Nan { negative } => limbs::single(f64::NAN, negative),

@@ -12,7 +12,7 @@
 
 use super::big::Big;
 use super::limbs::{Remainder, finish, single};
-use super::powers::{self, GREATEST_EXACT, power_of_ten};
+use super::powers::{self, GREATEST_EXACT, POWERS_OF_FIVE, power_of_ten};
 use super::scan::{Number, Significand};
 use super::words::{length, multiply};
 
@@ -39,11 +39,12 @@ pub(super) fn limbs_of<const N: usize>(number: &Number<'_>) -> [f64; N] {
 #[inline]
 fn fast_limbs<const N: usize>(number: &Number<'_>) -> Option<[f64; N]> {
     let Significand { words, truncated, .. } = number.significand;
+    let truncated = *truncated;
     let exponent = number.exponent as i32;
-    let length = length(&words);
+    let length = length(words);
     if length == 1 && !truncated && (-27..0).contains(&exponent) {
         // Short dyadic fractions, like 0.5 or 1.25: D·10^-q = (D/5^q)·2^-q.
-        let power = 5_u64.pow(exponent.unsigned_abs());
+        let power = POWERS_OF_FIVE[exponent.unsigned_abs() as usize];
         if words[0] % power == 0 {
             return Some(
                 Remainder::new(&mut [words[0] / power], exponent, number.negative).take_limbs(),

@@ -26,6 +26,17 @@ fn floor_log2_of_power(e: i32) -> i32 {
     (e * 1_741_647) >> 19
 }
 
+/// `5^n` for `n <= 27`: those that a word holds.
+pub(crate) static POWERS_OF_FIVE: [u64; 28] = {
+    let mut powers = [1; 28];
+    let mut n = 1;
+    while n < 28 {
+        powers[n] = 5 * powers[n - 1];
+        n += 1;
+    }
+    powers
+};
+
 const COUNT: usize = (GREATEST - LEAST + 1) as usize;
 static SIGNIFICANDS: [[u64; WORDS]; COUNT] = significands();
 

@@ -21,7 +21,7 @@ pub(crate) enum Scanned<'a, const W: usize = LIMB_WORDS, const D: usize = LIMB_D
 /// `±(significand + θ) · 10^exponent`, with `0 <= θ < 1`, and `θ = 0` unless `truncated`.
 pub(crate) struct Number<'a, const W: usize = LIMB_WORDS, const D: usize = LIMB_DIGITS> {
     pub(crate) negative: bool,
-    pub(crate) significand: Significand<W, D>,
+    pub(crate) significand: &'a Significand<W, D>,
     /// Saturated far beyond the range of the formats.
     pub(crate) exponent: i64,
     /// The whole number as it is written, without its sign.
@@ -49,16 +49,16 @@ pub(crate) struct Significand<const W: usize, const D: usize> {
 
 const EXPONENT_LIMIT: i64 = 1 << 40;
 
-/// Takes a text apart. `D` digits must fit in `W` words.
-pub(crate) fn scan<const W: usize, const D: usize>(
-    text: &[u8],
-) -> Result<Scanned<'_, W, D>, ParseDecimalError> {
+/// Takes a text apart; `significand` is new. `D` digits must fit in `W` words.
+pub(crate) fn scan<'a, const W: usize, const D: usize>(
+    text: &'a [u8],
+    significand: &'a mut Significand<W, D>,
+) -> Result<Scanned<'a, W, D>, ParseDecimalError> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(negative || text.first() == Some(&b'+'));
     if !matches!(text.get(start), Some(b'0'..=b'9' | b'.')) {
         return scan_word(text, start, negative);
     }
-    let mut significand = Significand { words: [0; W], used: 0, digits: 0, truncated: false };
     let mut dropped = 0;
     let point = significand.read(text, start, &mut dropped);
     let integer = &text[start..point];
@@ -136,6 +136,11 @@ fn expect_end(text: &[u8], position: usize) -> Result<(), ParseDecimalError> {
 }
 
 impl<const W: usize, const D: usize> Significand<W, D> {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self { words: [0; W], used: 0, digits: 0, truncated: false }
+    }
+
     /// Multiplies by `scale` and adds `chunk`.
     #[inline(always)]
     fn append(&mut self, scale: u64, chunk: u64) {

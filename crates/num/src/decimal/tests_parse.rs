@@ -4,17 +4,19 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::scan::{Number, Scanned, scan};
+use super::scan::{LIMB_DIGITS, LIMB_WORDS, Number, Scanned, Significand, scan};
 use super::testing::{Random, half_unit, power_of_two};
 use super::{Decimal, ParseDecimalError, parse};
 use crate::{Dd, Qd, Td};
+
+type LimbSignificand = Significand<LIMB_WORDS, LIMB_DIGITS>;
 
 fn qd(text: &str) -> [f64; 4] {
     Qd::from_decimal(text.as_bytes()).unwrap().limbs()
 }
 
-fn number(text: &str) -> Number<'_> {
-    match scan(text.as_bytes()) {
+fn number<'a>(text: &'a str, significand: &'a mut LimbSignificand) -> Number<'a> {
+    match scan(text.as_bytes(), significand) {
         Ok(Scanned::Finite(number)) => number,
         _ => panic!("{text}"),
     }
@@ -46,7 +48,8 @@ fn exact_single_limbs_agree_with_the_standard_parser() {
     for _ in 0..60_000 {
         let text = random_text(&mut random);
         let expected: f64 = text.parse().unwrap();
-        let number = number(&text);
+        let mut significand = LimbSignificand::new();
+        let number = number(&text, &mut significand);
         assert_eq!(parse::limbs_of::<1>(&number), [expected], "{text}");
         if number.significand.digits > 0 && number.exponent.abs() < 500 {
             assert_eq!(parse::exact_limbs::<1>(&number), [expected], "{text}");
@@ -60,7 +63,8 @@ fn fast_agrees_with_exact<const N: usize>() {
     let mut random = Random::new(N as u64);
     for _ in 0..20_000 {
         let text = random_text(&mut random);
-        let number = number(&text);
+        let mut significand = LimbSignificand::new();
+        let number = number(&text, &mut significand);
         let limbs = parse::limbs_of::<N>(&number);
         if limbs[0].is_finite() && limbs[0] != 0.0 {
             let exact = super::limbs::canonical(parse::exact_limbs::<N>(&number));

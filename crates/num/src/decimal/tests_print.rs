@@ -17,7 +17,7 @@ fn appended<T: Decimal>(x: T) -> String {
 }
 
 fn read<const N: usize>(text: &str) -> [f64; N] {
-    match scan::scan(text.as_bytes()) {
+    match scan::scan(text.as_bytes(), &mut scan::Significand::new()) {
         Ok(scan::Scanned::Finite(number)) => parse::limbs_of(&number),
         _ => panic!("{text}"),
     }

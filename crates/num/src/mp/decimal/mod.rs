@@ -19,7 +19,7 @@ use super::head::Head;
 use super::{Mp, MpRef};
 use crate::ParseDecimalError;
 use crate::decimal::format::append_text;
-use crate::decimal::scan::{Scanned, Written, scan};
+use crate::decimal::scan::{Scanned, Significand, Written, scan};
 
 /// Precisions up to this one take buffers of few words.
 const FEW_BITS: u32 = 1024;
@@ -107,7 +107,8 @@ fn read_within<const W: usize, const D: usize>(
     shift: u32,
     to: &mut [u64],
 ) -> Result<Found, ParseDecimalError> {
-    let mut number = match scan::<W, D>(text)? {
+    let mut significand = Significand::<W, D>::new();
+    let mut number = match scan(text, &mut significand)? {
         Scanned::Finite(number) => number,
         Scanned::Infinity { negative } => return Ok(special(Head::infinity(negative), to)),
         Scanned::Nan { .. } => return Ok(special(Head::NAN, to)),

@@ -22,6 +22,9 @@ const WORDS: usize = 68;
 const GREATEST: i64 = 64;
 const COUNT: usize = 2 * GREATEST as usize + 1;
 
+/// Words of a power beyond the table, and those of a product.
+pub(super) type Space<const W: usize> = [[u64; W]; 2];
+
 /// `5^n = (T + δ)·2^exponent` with the integer `T` of `words`, whose highest bit is set, and `0 <= δ < 2`.
 #[derive(Clone, Copy)]
 pub(super) struct Power<'a> {
@@ -32,9 +35,9 @@ pub(super) struct Power<'a> {
 }
 
 impl<'a> Power<'a> {
-    /// `5^(27j)` with `n < W` words, for `|j| < 2^24`. Powers beyond the table need the space.
+    /// `5^(27j)` with `n <= W − 2` words, for `|j| < 2^24`. Powers beyond the table make use of the space.
     #[inline]
-    pub(super) fn new<const W: usize>(j: i64, n: usize, space: &'a mut [[u64; W]; 2]) -> Self {
+    pub(super) fn new<const W: usize>(j: i64, n: usize, space: &'a mut Option<Space<W>>) -> Self {
         if j.abs() > GREATEST { Self::beyond(j, n, space) } else { Self::tabulated(j, n) }
     }
 
@@ -47,11 +50,11 @@ impl<'a> Power<'a> {
     }
 
     #[cold]
-    fn beyond<const W: usize>(j: i64, n: usize, space: &'a mut [[u64; W]; 2]) -> Self {
+    fn beyond<const W: usize>(j: i64, n: usize, space: &'a mut Option<Space<W>>) -> Self {
         let longer = n + 1;
         let (turns, rest) = (j.abs() / GREATEST, j % GREATEST);
         let base = Self::tabulated(j.signum() * GREATEST, longer);
-        let [words, product] = space;
+        let [words, product] = space.insert([[0; W]; 2]);
         words[..longer].copy_from_slice(base.words);
         let mut exponent = base.exponent;
         for step in (0..turns.ilog2()).rev() {
@@ -205,8 +208,8 @@ mod tests {
     fn powers_beyond_the_table_are_off_by_less_than_two_units() {
         for j in [65, 66, 127, 128, 129, 191, 200, 1023] {
             for (j, n) in [(j, 3), (-j, 3), (j, 17), (-j, 17)] {
-                let mut space = [[u64::MAX; 20]; 2];
-                let power = Power::new(j, n, &mut space);
+                let mut space = None;
+                let power = Power::new::<20>(j, n, &mut space);
                 assert_eq!(power.words[n - 1] >> 63, 1);
                 let exactly = truncated(STEP * j, power.exponent);
                 let mut above = power.words.to_vec();

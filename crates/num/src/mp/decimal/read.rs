@@ -24,7 +24,8 @@
 //! carried here from one word to any number of them.
 
 use super::exact;
-use super::powers::{FIVE_TO_STEP, Power, STEP};
+use super::powers::{Power, STEP};
+use crate::decimal::powers::POWERS_OF_FIVE;
 use crate::decimal::scan::{Number, Significand};
 use crate::decimal::words::{bit_length, bits_at, length, multiply_high, multiply_small};
 use crate::mp::bits::Bits;
@@ -68,25 +69,25 @@ pub(super) fn decided<const W: usize, const D: usize>(
     to: &mut [u64],
 ) -> Option<(Head, bool)> {
     let Number { negative, exponent: e, .. } = *number;
-    let Significand { ref words, truncated, .. } = number.significand;
+    let Significand { words, truncated, .. } = number.significand;
     let (j, r) = (e.div_euclid(STEP), e.rem_euclid(STEP));
     let n = length(words);
-    if n == 1 && !truncated && (1 - STEP..0).contains(&e) {
+    if n == 1 && !*truncated && (1 - STEP..0).contains(&e) {
         // Short dyadic fractions, like 0.5 or 1.25.
-        let power = 5_u64.pow(e.unsigned_abs() as u32);
+        let power = POWERS_OF_FIVE[e.unsigned_abs() as usize];
         if words[0] % power == 0 {
             return Some(exactly(bits, negative, &[words[0] / power], e, to));
         }
     }
     let mut a = *words;
-    let n = n + append_carry(&mut a, n, 5_u64.pow(r as u32));
+    let n = n + append_carry(&mut a, n, POWERS_OF_FIVE[r as usize]);
     let a = &a[..n];
-    if j == 0 && !truncated {
+    if j == 0 && !*truncated {
         return Some(exactly(bits, negative, a, e, to));
     }
     let w = (bits.get() + SPARE_BITS + a[n - 1].leading_zeros()).div_ceil(64) as usize;
-    let mut space = [[0; W]; 2];
-    let power = Power::new(j, w, &mut space);
+    let mut space = None;
+    let power = Power::new::<W>(j, w, &mut space);
     let mut product = [[0; W]; 2];
     let product = product.as_flattened_mut();
     multiply_high(a, power.words, n - 1, &mut product[..w + 1]);
@@ -95,7 +96,7 @@ pub(super) fn decided<const W: usize, const D: usize>(
     if decides(bits, high) {
         return Some((round(bits, negative, high, exponent, true, to), false));
     }
-    if truncated {
+    if *truncated {
         return None;
     }
     if e < 0 {
@@ -152,12 +153,12 @@ fn divide_by_power_of_five(words: &mut [u64], mut q: u64) -> Option<usize> {
     let mut n = length(words);
     while q > 0 {
         let step = q.min(STEP as u64);
-        let divisor = if step == STEP as u64 { FIVE_TO_STEP } else { 5_u64.pow(step as u32) };
+        let divisor = u128::from(POWERS_OF_FIVE[step as usize]);
         let mut rest = 0;
         for word in words[..n].iter_mut().rev() {
             let wide = u128::from(rest) << 64 | u128::from(*word);
-            *word = (wide / u128::from(divisor)) as u64;
-            rest = (wide % u128::from(divisor)) as u64;
+            *word = (wide / divisor) as u64;
+            rest = (wide % divisor) as u64;
         }
         if rest != 0 {
             return None;

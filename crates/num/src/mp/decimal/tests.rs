@@ -29,7 +29,8 @@ fn read_both_ways(p: Bits, text: &str) -> bool {
 }
 
 fn read_within_both<const W: usize, const D: usize>(p: Bits, text: &str) -> bool {
-    let number: Number<'_, W, D> = match scan(text.as_bytes()) {
+    let mut significand = Significand::new();
+    let number: Number<'_, W, D> = match scan(text.as_bytes(), &mut significand) {
         Ok(Scanned::Finite(number)) if number.significand.digits > 0 => number,
         _ => panic!("{text}"),
     };

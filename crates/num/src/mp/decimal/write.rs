@@ -21,8 +21,9 @@
 use alloc::vec::Vec;
 
 use super::exact;
-use super::powers::{FIVE_TO_STEP, Power, STEP};
+use super::powers::{Power, STEP, Space};
 use crate::decimal::digits::{CHUNK, CHUNK_DIGITS, to_chunks};
+use crate::decimal::powers::POWERS_OF_FIVE;
 use crate::decimal::shortest::{Neighbours, Scaled, add_to_chunks, append_digits};
 use crate::decimal::words::{bits_at, length, multiply, multiply_high, multiply_small};
 use crate::mp::number::MpRef;
@@ -78,8 +79,7 @@ pub(super) fn whole<const W: usize>(
     let mut rest = q;
     while rest > 0 {
         let step = rest.min(STEP);
-        let factor = if step == STEP { FIVE_TO_STEP } else { 5_u64.pow(step as u32) };
-        let carry = multiply_small(&mut integer[..n], factor, 0);
+        let carry = multiply_small(&mut integer[..n], POWERS_OF_FIVE[step as usize], 0);
         if carry != 0 {
             integer[n] = carry;
             n += 1;
@@ -109,8 +109,8 @@ pub(super) fn decided<const W: usize>(
     // v < 2^e < 10^(k + 19c).
     let e = i64::from(x.head().code());
     let c = (floor_log10_of_power(e) - k).div_euclid(CHUNK_DIGITS as i64) as usize + 1;
-    let mut space = [[0; W]; 2];
-    let mut fraction = fraction(x, -k - (CHUNK_DIGITS * c) as i64, c + 1, &mut space);
+    let mut space = None;
+    let mut fraction = fraction::<W>(x, -k - (CHUNK_DIGITS * c) as i64, c + 1, &mut space);
     for i in 0..c {
         chunks[c - 1 - i] = multiply_small(&mut fraction[i..=c], CHUNK, 0);
     }
@@ -130,13 +130,13 @@ fn fraction<const W: usize>(
     x: MpRef<'_>,
     exponent: i64,
     w: usize,
-    space: &mut [[u64; W]; 2],
+    space: &mut Option<Space<W>>,
 ) -> [u64; W] {
     let (j, r) = (exponent.div_euclid(STEP), exponent.rem_euclid(STEP));
     let mut a = [0; W];
     let mut n = x.words().len();
     a[..n].copy_from_slice(x.words());
-    let carry = multiply_small(&mut a[..n], 5_u64.pow(r as u32), 0);
+    let carry = multiply_small(&mut a[..n], POWERS_OF_FIVE[r as usize], 0);
     if carry != 0 {
         a[n] = carry;
         n += 1;
@@ -161,10 +161,10 @@ fn fraction<const W: usize>(
 #[inline]
 fn quarter_unit(unit: i64, k: i64) -> u128 {
     let (j, r) = ((-k).div_euclid(STEP), (-k).rem_euclid(STEP));
-    let mut space = [[0; 6]; 2];
-    let power = Power::new(j, 3, &mut space);
+    let mut space = None;
+    let power = Power::new::<5>(j, 3, &mut space);
     let mut product = [0; 4];
-    multiply(power.words, &[5_u64.pow(r as u32)], &mut product);
+    multiply(power.words, &[POWERS_OF_FIVE[r as usize]], &mut product);
     // Less than 10·2^64, and the product has at least 192 bits.
     let position = -(power.exponent + unit - k + 64) as usize;
     u128::from(bits_at(&product, position)) | u128::from(bits_at(&product, position + 64)) << 64
