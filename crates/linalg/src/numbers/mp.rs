@@ -23,7 +23,9 @@ impl Numbers<Mp> {
         self.as_mut_slice().put(i, x);
     }
 
-    /// Appends the number nearest to the one that the text denotes, if it is finite, and returns whether it is.
+    /// Appends the number nearest to the one that the text denotes; returns whether it is finite.
+    ///
+    /// A number that is not finite is left out.
     ///
     /// # Errors
     /// What is wrong with the text.

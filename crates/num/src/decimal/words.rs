@@ -103,8 +103,9 @@ impl Divisor {
 
 /// The words of `a · b` from word `from` up, without what the words below would carry into them.
 ///
-/// `out` holds `a.len() + b.len() − from` words of zeros. With `m` the smaller length, the words left out are less than `m·2^(64·(from + 1))`:
-/// they are fewer than `m` products of two words at each place, each less than `2^128 − 2^65 + 2`.
+/// `out` holds `a.len() + b.len() − from` words of zeros. With `m` the smaller length, what is left
+/// out is less than `m·2^(64·(from + 1))`: at most `m` products at each place below `from`, each of
+/// them at most `(2^64 − 1)^2`.
 #[inline]
 pub(crate) fn multiply_high(a: &[u64], b: &[u64], from: usize, out: &mut [u64]) {
     for (i, &x) in a.iter().enumerate() {

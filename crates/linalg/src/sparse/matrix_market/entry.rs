@@ -40,7 +40,7 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     /// No numbers.
     fn list(format: Self::Format) -> Self::List;
 
-    /// [`parse`](Self::parse) of a number that goes to the list if it is finite; returns whether it is.
+    /// Appends what [`parse`](Self::parse) returns, if it is finite; returns whether it is.
     ///
     /// # Errors
     /// What is wrong with the text.

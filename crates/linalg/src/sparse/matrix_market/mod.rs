@@ -30,6 +30,7 @@ mod error;
 mod header;
 mod lines;
 mod list;
+mod pieces;
 mod read;
 mod write;
 

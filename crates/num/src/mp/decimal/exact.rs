@@ -1,8 +1,9 @@
 //! Reading and writing where a truncated power of ten does not decide: integers of any size.
 //!
-//! A number is compared with a power of ten times an integer. The power is exact where it is not much longer than the
-//! number. Else it is truncated, which bounds the number between two others; where these do not decide, they are made closer (Ziv,
-//! *Fast evaluation of elementary mathematical functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17, 1991).
+//! A number is compared with a power of ten times an integer. The power is exact where it is not
+//! much longer than the number. Else it is truncated, which bounds the number between two others;
+//! where these do not decide, they are made closer (Ziv, *Fast evaluation of elementary
+//! mathematical functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17, 1991).
 
 use alloc::vec::Vec;
 
@@ -48,14 +49,17 @@ impl Power {
                 exponent += excess as i64;
             }
         }
-        // A step doubles the relative error and adds less than 2^(1 − bits): less than 2^(steps + 2 − bits) in the end.
+        // A step doubles the relative error and adds less than 2^(1 − bits): less than 2^(steps + 2
+        // − bits) in the end.
         let error =
             if inexact { Big::from_words(&[1 << (steps + 3)]) } else { Big::from_words(&[]) };
         Self { low: power, error, exponent }
     }
 }
 
-/// Rounds `±written` to `to`; returns the head and whether nothing was rounded off. The number must not be zero.
+/// Rounds a number to `to`; returns the head and whether nothing was rounded off.
+///
+/// The number is not zero.
 #[cold]
 pub(super) fn read(
     bits: Bits,
@@ -111,7 +115,8 @@ impl Bounds {
     /// Whether all numbers within round alike.
     fn decide(&self, bits: Bits) -> bool {
         if self.low == self.high {
-            // At most a fraction of a unit is missing, and there are more bits than the precision has.
+            // At most a fraction of a unit is missing, and there are more bits than the precision
+            // has.
             return true;
         }
         let cell = self.low.bit_length() - bits.get() as usize - 1;
@@ -119,7 +124,8 @@ impl Bounds {
     }
 }
 
-/// The leading digits of a text as an integer: the number lies in `[digits, digits + 1)·10^exponent`, at the lower end unless `truncated`.
+/// The leading digits of a text as an integer: the number lies in `[digits, digits +
+/// 1)·10^exponent`, at the lower end unless `truncated`.
 struct Leading {
     digits: Big,
     exponent: i64,
@@ -148,8 +154,9 @@ impl Leading {
     }
 }
 
-/// Appends the shortest digits of the magnitude, `number·2^e` with a quarter of its last bit's worth `2^unit`, and returns the decimal exponent of the
-/// first one. `k` is the exponent of [`Neighbours::floor_log10`].
+/// Appends the shortest digits of a magnitude and returns the decimal exponent of the first one.
+///
+/// `k` is the exponent of [`Neighbours::floor_log10`] for a quarter of the last bit's worth.
 #[cold]
 pub(super) fn append_shortest(
     x: MpRef<'_>,
@@ -169,8 +176,9 @@ pub(super) fn append_shortest(
     }
 }
 
-/// A number and a quarter of its last bit's worth, divided by a power of ten: `numerator / denominator` and `unit / denominator`, either less than
-/// `error / denominator` too small, or exact where `error` is zero.
+/// A number and a quarter of its last bit's worth, divided by a power of ten: `numerator /
+/// denominator` and `unit / denominator`, either less than `error / denominator` too small, or
+/// exact where `error` is zero.
 struct Scaled {
     numerator: Big,
     denominator: Big,

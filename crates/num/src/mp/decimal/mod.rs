@@ -1,7 +1,7 @@
 //! Decimal text, as for the other numbers: [`crate::decimal`] has the grammar and the conventions.
 //!
-//! Reading and writing multiply a number by a truncated power of ten in a few words of the stack, and check that this
-//! decides the result. What remains undecided is left to integers of any size.
+//! Reading and writing multiply a number by a truncated power of ten in a few words of the stack,
+//! and check that this decides the result. What remains undecided is left to integers of any size.
 
 mod exact;
 mod powers;
@@ -31,7 +31,8 @@ const MANY_WORDS: usize = 68;
 const MANY_DIGITS: usize = 1290;
 
 impl Mp {
-    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of [`Decimal::from_decimal`](crate::Decimal::from_decimal).
+    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of
+    /// [`Decimal::from_decimal`](crate::Decimal::from_decimal).
     ///
     /// # Errors
     /// What is wrong with the text, and where.
@@ -39,7 +40,8 @@ impl Mp {
         Ok(Self::from_decimal_shifted(bits, text, 0)?.value)
     }
 
-    /// [`from_decimal`](Self::from_decimal) of the number times `10^shift`, with what is known of the text.
+    /// [`from_decimal`](Self::from_decimal) of the number times `10^shift`, with what is known of
+    /// the text.
     ///
     /// # Errors
     /// What is wrong with the text, and where.
@@ -137,13 +139,14 @@ fn places(written: Written<'_>) -> u32 {
 }
 
 impl MpRef<'_> {
-    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
-    /// `10^-4` or not below `10^16`.
+    /// Appends the shortest text that reads back as the same number, with an exponent where the
+    /// magnitude is below `10^-4` or not below `10^16`.
     pub fn append_decimal(self, out: &mut Vec<u8>) {
         self.append_decimal_shifted(0, out);
     }
 
-    /// [`append_decimal`](Self::append_decimal) with the same digits, of the number times `10^shift`.
+    /// [`append_decimal`](Self::append_decimal) with the same digits, of the number times
+    /// `10^shift`.
     pub fn append_decimal_shifted(self, shift: i64, out: &mut Vec<u8>) {
         let head = self.head();
         if head.is_nan() {

@@ -1,13 +1,16 @@
 //! Powers of five as truncated binary significands, long enough for every precision.
 //!
-//! `5^27` is the greatest power of five in a word. The table holds `5^(27j)` for `|j| <= 64`: `5^(27j) = (T + δ)·2^t` with `T` of [`WORDS`] words,
-//! whose highest bit is set, and `0 <= δ < 1`. The leading `n` words of an entry are its significand of `n` words, likewise
-//! truncated. A test compares every entry with exact integers.
+//! `5^27` is the greatest power of five in a word. The table holds `5^(27j)` for `|j| <= 64`, each
+//! as `(T + δ)·2^t`: the integer `T` has [`WORDS`] words, its highest bit is set, and `0 <= δ < 1`.
+//! The leading `n` words of an entry are its significand of `n` words, likewise truncated. A test
+//! compares every entry with exact integers.
 //!
-//! Powers beyond the table are products of its entries, each product truncated to `N = n + 1` words. The relative error of a
-//! factor is `ε₀ < 2^(1 − 64N)`, that of a truncation less than `λ = 4(N + 2)·2^(−64N)`. A step squares the power and may multiply it by a factor, so
-//! its relative error becomes less than `2ε + ε₀ + 3λ`. Decimal exponents are less than `2^28`, so there are at most 18 steps. The error at
-//! their end is less than `2^(28 − 64N)`, which is less than `2^-35` units of `n` words. With the last truncation the error is below 2 units.
+//! Powers beyond the table are products of entries, each truncated to `N = n + 1` words. A factor
+//! has a relative error `ε₀ < 2^(1 − 64N)`, a truncation one of less than `λ = 4(N + 2)·2^(−64N)`.
+//! A step squares the power and may multiply it by a factor. It turns the relative error `ε` into
+//! less than `2ε + ε₀ + 3λ`. Decimal exponents are less than `2^28`, so there are at most 18 steps.
+//! In the end the error is less than `2^(28 − 64N)`, or `2^-35` units of `n` words. The last
+//! truncation makes it less than 2 units.
 
 use crate::decimal::words::{bit_length, bits_at, multiply_high};
 
@@ -25,7 +28,8 @@ const COUNT: usize = 2 * GREATEST as usize + 1;
 /// Words of a power beyond the table, and those of a product.
 pub(super) type Space<const W: usize> = [[u64; W]; 2];
 
-/// `5^n = (T + δ)·2^exponent` with the integer `T` of `words`, whose highest bit is set, and `0 <= δ < 2`.
+/// `5^n = (T + δ)·2^exponent` with the integer `T` of `words`, whose highest bit is set, and `0 <=
+/// δ < 2`.
 #[derive(Clone, Copy)]
 pub(super) struct Power<'a> {
     pub(super) words: &'a [u64],
@@ -35,7 +39,8 @@ pub(super) struct Power<'a> {
 }
 
 impl<'a> Power<'a> {
-    /// `5^(27j)` with `n <= W − 2` words, for `|j| < 2^24`. Powers beyond the table make use of the space.
+    /// `5^(27j)` with `n <= W − 2` words, for `|j| < 2^24`. Powers beyond the table make use of the
+    /// space.
     #[inline]
     pub(super) fn new<const W: usize>(j: i64, n: usize, space: &'a mut Option<Space<W>>) -> Self {
         if j.abs() > GREATEST { Self::beyond(j, n, space) } else { Self::tabulated(j, n) }
@@ -72,7 +77,9 @@ impl<'a> Power<'a> {
     }
 }
 
-/// Multiplies `words` by a significand of `factor.len()` words, truncates the product to as many and returns what the exponent grows by.
+/// Multiplies `words` by a factor and returns what the exponent grows by.
+///
+/// The product is truncated to as many words as the factor has.
 fn multiply_to<const W: usize>(
     words: &mut [u64; W],
     factor: &[u64],
@@ -155,7 +162,8 @@ const fn multiplied(power: [u64; WORKING]) -> [u64; WORKING] {
 
 /// `power·2^s / 5^27` with `s` = 62 or 63 such that the highest bit is set, truncated.
 const fn divided(power: [u64; WORKING]) -> [u64; WORKING] {
-    // 2^62 < 5^27 < 2^63. From 2·5^27·2^(64·(WORKING − 1)) on, 2^63 would give a quotient of a bit too many.
+    // 2^62 < 5^27 < 2^63. From 2·5^27·2^(64·(WORKING − 1)) on, 2^63 would give a quotient of a bit
+    // too many.
     let shift = if power[WORKING - 1] >= 2 * FIVE_TO_STEP { 62 } else { 63 };
     let mut quotient = [0; WORKING];
     let mut remainder = power[WORKING - 1] >> (64 - shift);

@@ -1,27 +1,32 @@
 //! Reading with a truncated power of ten and a check that it decides the rounding.
 //!
-//! The text is `(D + θ)·10^e` with an integer `D` of its first digits and `0 <= θ < 1`. With `e = 27j + r`, `0 <= r < 27`, the integer `a = D·5^r` of `n`
-//! words is exact. A [`Power`] gives `5^(27j) = (T + δ)·2^t` with `T` of `w` words. The number then is `(a·T + ε)·2^(t + e)`. Of the product only the
-//! words from word `n` on are kept, and the number lies in `[H, H + ERROR)·2^(64n + t + e)` with `H` the integer of these words:
+//! The text is `(d + θ)·10^e`: the integer `d` is made of its first `D` digits, and `0 <= θ < 1`.
+//! With `e = 27j + r` and `0 <= r < 27`, the integer `a = d·5^r` of `n` words is exact. A [`Power`]
+//! gives `5^(27j) = (T + δ)·2^t` with `T` of `w` words. So the number is about `a·T·2^(t + e)`. The
+//! words of `a·T` from word `n` up make an integer `H`, and the number lies in
+//! `[H, H + ERROR)·2^(64n + t + e)`:
 //!
 //! | part of the error | less than, in units of `2^(64n)` |
 //! |---|---|
-//! | products of words left out ([`multiply_high`]), `min(n, w) <= 68` | 68 |
-//! | `a·δ`, `δ < 2` and `a < 2^(64n)` | 2 |
+//! | products left out ([`multiply_high`]): `min(n, w) <= 68` | 68 |
+//! | `a·δ`, where `δ < 2` and `a < 2^(64n)` | 2 |
 //! | words below word `n` that were computed | 1 |
-//! | digits left out, `θ·5^r·(T + δ)` | 1 |
+//! | digits left out: `θ·5^r·(T + δ)` | 1 |
 //!
-//! The last line holds because digits are left out beyond [`Digits`] alone: `θ·5^r < a·10^(1 − digits)`, and the digits are more than `w` words hold.
+//! The last line holds because `5^r <= a·10^(1 − D)` where digits are left out, and `10^(D − 1)`
+//! exceeds `2^(64w)`.
 //!
-//! Rounding boundaries are the multiples of half a unit of the result's last bit, `2^cell`. `H` has `cell` bits below that, at least 49. If `H` is no
-//! multiple and the next one is at least `ERROR` away, every number of the interval rounds alike, none is a tie, and none has only `p` bits. A random
-//! text is left undecided with a probability below `2^-42`.
+//! The boundaries of rounding are the multiples of half a unit in the last place. In units of `H`
+//! they are the multiples of `2^cell` with `cell >= 49`. The check demands that `H` is no multiple
+//! and that the next one is at least `ERROR` away. Then all numbers of the interval round alike,
+//! none is a tie, and none has only `p` bits. The check fails on random text with a probability
+//! below `2^-42`.
 //!
-//! The undecided texts are mostly exact: integers, and decimal fractions that are dyadic. Those are
-//! decided by one exact product or exact division. The rest is left to [`exact`](super::exact).
+//! Most texts that fail it are exact: integers, and decimal fractions that are dyadic. One exact
+//! product or an exact division decides those. [`exact`](super::exact) decides the others.
 //!
-//! Source: Lemire, *Number parsing at a gigabyte per second*, Softw. Pract. Exper. 51 (2021): the product with a truncated power of ten and its check,
-//! carried here from one word to any number of them.
+//! Source: Lemire, *Number parsing at a gigabyte per second*, Softw. Pract. Exper. 51 (2021), has
+//! the product with a truncated power of ten and its check for numbers of one word.
 
 use super::exact;
 use super::powers::{Power, STEP};
@@ -37,7 +42,8 @@ pub(super) const ERROR: u128 = 72;
 /// Bits of `H` beyond the precision.
 const SPARE_BITS: u32 = 52;
 
-/// Decimal exponents beyond which every number is infinite or zero: `log10 2^(2^28)` is less than `2^27`.
+/// Decimal exponents beyond which every number is infinite or zero: `log10 2^(2^28)` is less than
+/// `2^27`.
 const LARGEST_EXPONENT: i64 = 1 << 27;
 
 /// Rounds a number to `to`; returns the head and whether nothing was rounded off.

@@ -44,7 +44,8 @@ fn read_within_both<const W: usize, const D: usize>(p: Bits, text: &str) -> bool
     decided.is_some()
 }
 
-/// Digits and exponent from the path taken, which has to agree with integers of any size; whether a few words decided.
+/// Digits and exponent from the path taken, which has to agree with integers of any size; whether a
+/// few words decided.
 fn write_both_ways(x: &Mp) -> bool {
     if x.bits().get() <= FEW_BITS {
         write_within_both::<FEW_WORDS>(x)
@@ -114,7 +115,8 @@ fn texts_at_and_beside_rounding_boundaries() {
     for p in precisions() {
         let few = if p.get() > 1000 { 1 } else { 4 };
         for round in 0..few {
-            // A number or a midpoint as an integer of p + 1 bits; the greatest one is beside a power of two.
+            // A number or a midpoint as an integer of p + 1 bits; the greatest one is beside a
+            // power of two.
             let one = BigUint::from(1_u32);
             let boundary = match round {
                 3 => (&one << (p.get() + 1) as usize) - &one,
@@ -197,7 +199,8 @@ fn random_numbers_are_written_as_exactly() {
             let e = random.between(-range, range);
             let text = format!("1{}e{e}", random.digits(count));
             let x = Mp::from_decimal(p, text.as_bytes()).unwrap();
-            // Numbers whose last bit is worth about 1 can be ties, and in narrow formats there are more.
+            // Numbers whose last bit is worth about 1 can be ties, and in narrow formats there are
+            // more.
             let distance = (x.head.code() - p.get() as i32).abs();
             let ties = p.get() < 64 || distance < 60;
             assert!(write_both_ways(&x) || ties, "{p} {text}");

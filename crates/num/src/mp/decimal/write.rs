@@ -1,22 +1,28 @@
 //! Writing with a truncated power of ten and a check that it decides the digits.
 //!
-//! [`shortest`](crate::decimal::shortest) has the principle: the digits sought are those of `⌊v/10^k⌋` or of an integer close by, where `10^k` is not
-//! wider than the interval of numbers that read back as `v`. Here `c` chunks of 19 digits hold that integer, so `φ = v/10^(k + 19c) < 1`.
+//! [`shortest`](crate::decimal::shortest) has the principle. The digits sought are those of
+//! `⌊v/10^k⌋` or of an integer close by, where `10^k` is at most as wide as the interval of numbers
+//! that read back as `v`. With `c` chunks of 19 digits that hold this integer,
+//! `φ = v/10^(k + 19c) < 1`.
 //!
-//! With `−(k + 19c) = 27j + r`, `0 <= r < 27`, the integer `a = N·5^r` of the significand `N` is exact. A [`Power`] gives `5^(27j) = (T + δ)·2^t` with `T` of
-//! `w = c + 1` words, and `φ` is `(a·T + ε)` times a power of two. It is cut to `w` words after the point. A multiplication by `10^19` then yields
-//! the next chunk before the point; one word less is kept after it. Every step truncates, so the value found is never too great.
+//! With `−(k + 19c) = 27j + r` and `0 <= r < 27`, the integer `a = N·5^r` of the significand `N` is
+//! exact. A [`Power`] gives `5^(27j) = (T + δ)·2^t` with `T` of `w = c + 1` words. So `φ` is about
+//! `a·T` times a power of two. It is cut to `w` words after the point. Each multiplication by
+//! `10^19` moves the next chunk before the point, and keeps one word less after it. Every step
+//! truncates, so the value found is never too great.
 //!
-//! | error of `φ` | less than, in units of `2^(−64w)` |
+//! | part of the error of `φ` | less than, in units of `2^(−64w)` |
 //! |---|---|
-//! | products of words left out ([`multiply_high`]) | 68 |
-//! | `a·δ`: `δ < 2`, and `T >= 2^(64w − 1)` with `φ < 1` | 4 |
+//! | products left out ([`multiply_high`]) | 68 |
+//! | `a·δ`, where `δ < 2`, `T >= 2^(64w − 1)` and `φ < 1` | 4 |
 //! | words cut off | 1 |
 //!
-//! A step makes an error of `x` units of the last word one of less than `10^19/2^64·x + 1 < 0.55x + 1` units of the word before it. After one
-//! step or more the fraction of `v/10^k`, a single word, is too small by less than `0.55·73 + 2.3 < 43` units of `2^-64`, which [`Scaled::ERROR`] covers. It
-//! also covers the quarter unit `2^unit/10^k`, which is computed with three words. Random numbers are left undecided with a
-//! probability of about `2^-54`; [`exact`](super::exact) decides them.
+//! An error of `x` units of the last word becomes one of less than `10^19/2^64·x + 1 < 0.55x + 1`
+//! units of the word before it. So after at least one step the fraction of `v/10^k`, a single word,
+//! is too small by less than `0.55·73 + 2.3 < 43` units of `2^-64`. [`Scaled::ERROR`] is larger. It
+//! also covers the quarter unit `2^unit/10^k`, which three words of a power give. The check fails
+//! on random numbers with a probability of about `2^-54`, and on ties. [`exact`](super::exact)
+//! decides those.
 
 use alloc::vec::Vec;
 
@@ -29,8 +35,9 @@ use crate::decimal::words::{bits_at, length, multiply, multiply_high, multiply_s
 use crate::mp::number::MpRef;
 use crate::mp::round::shift_up;
 
-/// Appends the shortest digits of the magnitude of a finite number other than zero, without zeros at either end, and returns the decimal exponent of the
-/// first one.
+/// Appends the shortest digits of a magnitude and returns the decimal exponent of the first one.
+///
+/// The number is finite and not zero. The digits have no zeros at either end.
 pub(super) fn append_shortest<const W: usize>(x: MpRef<'_>, out: &mut Vec<u8>) -> i64 {
     let neighbours = neighbours(x);
     let k = neighbours.floor_log10(x.quarter_unit());
@@ -55,9 +62,10 @@ pub(super) fn neighbours(x: MpRef<'_>) -> Neighbours {
     }
 }
 
-/// The number as a multiple of `10^exponent`, where it is one and no other of these multiples reads back as it: the chunks' number and the exponent.
+/// The number as a multiple of `10^exponent`: how many chunks that takes, and the exponent.
 ///
-/// The integer is less than `v/10^k`, so it has no more chunks.
+/// `None` where the number is no such multiple, or where another one may read back as it. The
+/// integer is less than `v/10^k`, so it has no more chunks than that.
 pub(super) fn whole<const W: usize>(
     x: MpRef<'_>,
     k: i64,
