@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nonius::linalg::Error;
-use nonius::linalg::sparse::matrix_market::Header;
+use nonius::linalg::sparse::matrix_market::{Header, List};
 use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
 use super::arguments::{Arguments, Width};
@@ -37,7 +37,11 @@ impl AnyJob for Solve<'_> {
             .map_err(|error| Failure::input(format!("{name}: {error}")))?;
         let b = match arguments.rhs_file() {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
-            None => T::matrix(format, n, 1, vec![T::one(format); n]).map_err(Failure::input)?,
+            None => {
+                let mut ones = T::list(format);
+                (0..n).for_each(|_| ones.push(T::one(format)));
+                T::matrix(n, 1, ones).map_err(Failure::input)?
+            }
         };
         let x0 = match &arguments.x0 {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
