@@ -74,6 +74,32 @@ fn symmetries_and_repeated_entries() {
     assert!(a.entry(1, 0) == Mp::one(bits(64)).view() && a.entry(0, 0).head().is_zero());
 }
 
+/// Lines of every length, so that line feeds are at every place of a word.
+#[test]
+fn lines_of_every_length() {
+    let mut file = String::from("%%MatrixMarket matrix array real general\n40 3\n");
+    for i in 0..120 {
+        let (comment, blanks) = ("\u{8a}\u{b}".repeat(i % 17), " ".repeat(i % 11));
+        let digits = "3".repeat(i);
+        file += &format!("%{comment}\n{blanks}{i}.{digits}{blanks}\r\n");
+    }
+    let a = stored(300, &file).into_dense().unwrap();
+    for i in 0..120 {
+        let value = format!("{i}.{}", "3".repeat(i));
+        let expected = Mp::from_decimal(bits(300), value.as_bytes()).unwrap();
+        assert_eq!(a.at(i % 40, i / 40), expected.view());
+    }
+}
+
+#[test]
+fn numbers_of_which_one_triangle_is_listed() {
+    let array = "%%MatrixMarket matrix array real symmetric\n2 2\n0.1\n-0.2\n0.3\n";
+    let a = stored(424, array).into_dense().unwrap();
+    assert!(a.at(0, 1) == a.at(1, 0) && a.at(0, 1).to_string() == "-0.2");
+    let entries = stored(424, array).into_coo().unwrap();
+    assert_eq!(entries.triplets().len(), 4);
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let problem = |entry: &str| {
@@ -85,6 +111,7 @@ fn what_is_wrong_is_said() {
         "line 3: expected a number within the range of mp424, found `1e99999999`"
     );
     assert_eq!(problem("1.5x"), "line 3: expected a decimal number, found `1.5x`");
+    assert_eq!(problem("1 2 3"), "line 3: expected `value`, found 3 words");
     assert_eq!(problem("nan"), "line 3: expected a finite number, found `nan`");
     let mut a = Matrix::zeros_in(bits(64), 2, 2);
     a.put(1, 0, Mp::infinity(bits(64), false).view());
