@@ -80,6 +80,7 @@ pub struct FromDecimal {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read_decimal(bits: Bits, text: &[u8], to: &mut [u64]) -> Result<Head, ParseDecimalError> {
+    assert_eq!(to.len(), bits.words(), "words of a significand");
     Ok(read_text(bits, text, 0, to)?.head)
 }
 
