@@ -36,7 +36,7 @@ impl List for DatumList {
 
     fn push(&mut self, x: Datum) {
         let Datum { value, error, places } = x;
-        self.values.push(value.view());
+        self.values.push(value);
         self.known.push(Known { error, places });
     }
 
@@ -48,7 +48,7 @@ impl List for DatumList {
     fn into_items(self) -> impl Iterator<Item = Datum> {
         let Self { values, known } = self;
         known.into_iter().enumerate().map(move |(i, Known { error, places })| Datum {
-            value: values.at(i).to_mp(values.bits()),
+            value: values.at(i),
             error,
             places,
         })
