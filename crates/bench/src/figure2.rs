@@ -14,10 +14,10 @@ use std::path::Path;
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::krylov::{Algorithm, Options};
 use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::linalg::{Matrix, Scalar, mp};
+use nonius::linalg::{Matrix, mp};
 use nonius::{
-    AnyNumber, Device, KrylovOptions, KrylovReport, Number, Preconditioning, SparseValues, Storage,
-    files, krylov,
+    Device, FixedNumber, KrylovOptions, KrylovReport, Number, Preconditioning, SparseValues,
+    Storage, files, krylov,
 };
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_num::Dd;
@@ -213,16 +213,16 @@ fn limbs<T>(
     device: Device,
 ) -> Result<KrylovReport, Box<dyn Error>>
 where
-    T: Number + Scalar + AnyNumber<Format = (), Matrix = Matrix<T>>,
+    T: FixedNumber,
 {
     let ones = Matrix::from_fn(a.rows(), 1, |_, _| T::ONE);
     run::<T>((), a, (&ones, Matrix::zeros(a.rows(), 1)), options, device)
 }
 
-fn run<T: AnyNumber>(
+fn run<T: Number>(
     format: T::Format,
     a: &Coo<f64>,
-    (b, x0): (&T::Matrix, T::Matrix),
+    (b, x0): (&Matrix<T>, Matrix<T>),
     options: &KrylovOptions,
     device: Device,
 ) -> Result<KrylovReport, Box<dyn Error>> {

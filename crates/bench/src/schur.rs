@@ -5,7 +5,7 @@
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 use nonius_sdp::cone::Cone;
 use nonius_sdp::cone::{Place, Program};
 use nonius_sdp::cpu::{LimbCone, SchurFormula};
@@ -33,7 +33,7 @@ enum Pattern {
 }
 
 /// The program with so many entries in each of the constraints.
-fn program<T: Scalar + Decimal>(
+fn program<T: Scalar>(
     order: usize,
     entries: usize,
     pattern: Pattern,
@@ -72,9 +72,7 @@ fn program<T: Scalar + Decimal>(
 }
 
 /// Seconds of a Schur complement with two full matrices.
-fn seconds<T: Scalar + Decimal, C: Cone<Number = T>>(
-    cone: &C,
-) -> Result<f64, nonius_linalg::Error> {
+fn seconds<T: Scalar, C: Cone<Number = T>>(cone: &C) -> Result<f64, nonius_linalg::Error> {
     let full = |shift: f64| {
         let n = cone.squares()[0];
         let entry = |at: usize| {
@@ -109,7 +107,7 @@ pub(crate) fn measure(
     Ok(records)
 }
 
-fn at_precision<T: Scalar + Decimal>(
+fn at_precision<T: Scalar>(
     precision: &str,
     gpu: Option<&Cuda>,
     threads: usize,

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::matrix_market::{Style, read, read_as, write_dense};
 use nonius_linalg::{MatRef, Scalar};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 
 use crate::inputs::{mp_matrix, vector};
 use crate::record::Record;
@@ -50,7 +50,7 @@ fn row(precision: &str, operation: &str, count: usize, seconds: f64) -> Record {
     }
 }
 
-fn one_precision<T: Scalar + Decimal>(records: &mut Vec<Record>) {
+fn one_precision<T: Scalar>(records: &mut Vec<Record>) {
     let numbers = vector::<T>(COUNT, 3);
     let mut text = Vec::new();
     let seconds = best_of(|| {

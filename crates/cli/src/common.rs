@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
 use nonius::{
-    AnyNumber, Device, Job, NotFixed, Place, Precision, Reason, available_threads, with_threads,
+    Device, FixedJob, NotFixed, Number, Place, Precision, Reason, available_threads, with_threads,
 };
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
-    /// Number of threads [default: one for each core]
+    /// FixedNumber of threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -78,14 +78,14 @@ fn accuracy(text: &str) -> Result<Accuracy, String> {
 
 impl ProductFlags {
     /// What was asked for, where numbers of this type have it.
-    pub(crate) fn of<T: AnyNumber>(&self) -> Result<Products, Failure> {
+    pub(crate) fn of<T: Number>(&self) -> Result<Products, Failure> {
         let products = Products {
             engine: self.engine.0,
             arithmetic: self.arithmetic,
             accuracy: self.accuracy,
             workspace: self.workspace.map(|megabytes| (megabytes as usize) << 20),
         };
-        match T::check(products) {
+        match products.check::<T>() {
             Ok(()) => Ok(products),
             Err(error) => Err(Failure::input(format!("--arithmetic: {error}"))),
         }
@@ -165,7 +165,7 @@ impl Common {
     pub(crate) fn run_at(
         &self,
         precision: Precision,
-        job: impl Job<Output = Result<(), Failure>> + Send,
+        job: impl FixedJob<Output = Result<(), Failure>> + Send,
     ) -> Result<(), Failure> {
         self.run(|| {
             let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));

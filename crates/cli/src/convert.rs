@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use nonius::linalg::sparse::matrix_market::{
     self, Style, Symmetry as FileSymmetry, write_coordinate, write_dense,
 };
-use nonius::{AnyJob, AnyNumber, Device, Precision};
+use nonius::{Device, Job, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, precision_text};
@@ -105,10 +105,10 @@ struct Convert<'a> {
     output: &'a Output,
 }
 
-impl AnyJob for Convert<'_> {
+impl Job for Convert<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Self { arguments: Arguments { input, common, precision, .. }, output } = self;
         let start = Instant::now();
         let progress = common.progress();

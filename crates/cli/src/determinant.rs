@@ -8,7 +8,8 @@ use nonius::certified::{DigitsIn, Magnitude, Options, Reading};
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{
-    DecimalDeterminant, DeterminantReport, Job, Number, Place, Precision, determinant_decimals,
+    DecimalDeterminant, DeterminantReport, FixedJob, FixedNumber, Place, Precision,
+    determinant_decimals,
 };
 use serde::Serialize;
 
@@ -117,10 +118,10 @@ impl Dense for Entry {
 
 struct Determine<'a>(&'a Arguments);
 
-impl Job for Determine<'_> {
+impl FixedJob for Determine<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let Arguments { common, output, .. } = self.0;
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();

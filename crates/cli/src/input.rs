@@ -59,7 +59,7 @@ pub(crate) fn parse<R, E: Display>(
 
 /// Reads the matrix of the file, or of standard input where its name is `-`.
 pub(crate) fn read<T: Entry>(
-    format: T::Format,
+    format: T::ReadAs,
     path: &Path,
     progress: Progress,
 ) -> Result<Stored<T>, Failure> {
@@ -73,7 +73,7 @@ pub(crate) fn read<T: Entry>(
 
 /// Reads a matrix into dense form, and says what its file was.
 pub(crate) fn read_dense<T: Entry>(
-    format: T::Format,
+    format: T::ReadAs,
     path: &Path,
     progress: Progress,
 ) -> Result<(Header, T::Matrix), Failure> {

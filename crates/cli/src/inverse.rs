@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::{InverseReport, Job, Number, Precision};
+use nonius::{FixedJob, FixedNumber, InverseReport, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, condition_text};
@@ -61,10 +61,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Invert<'a>(&'a Arguments);
 
-impl Job for Invert<'_> {
+impl FixedJob for Invert<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let Arguments { common, output, .. } = self.0;
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();

@@ -3,7 +3,7 @@
 use nonius::linalg::Element;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::sparse::matrix_market::Header;
-use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
+use nonius::{FixedNumber, LeastSquaresReport, Matrix, RightHandSides};
 use serde::Serialize;
 
 use crate::common::{Common, Setting, condition_text};
@@ -40,7 +40,7 @@ struct Report {
     check_seconds: f64,
 }
 
-pub(crate) fn run<T: Number>(
+pub(crate) fn run<T: FixedNumber>(
     system: System<'_, T>,
     products: Products,
     output: &Output,

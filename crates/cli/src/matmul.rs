@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::Error;
 use nonius::linalg::dense::Transpose;
-use nonius::linalg::sparse::matrix_market::Dense;
-use nonius::{AnyJob, AnyNumber, Matmul, MatmulReport, Precision};
+use nonius::{Job, Matmul, MatmulReport, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
@@ -86,10 +85,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Multiply<'a>(&'a Arguments);
 
-impl AnyJob for Multiply<'_> {
+impl Job for Multiply<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
         let products = arguments.products.of::<T>()?;
@@ -177,8 +176,8 @@ fn transpose(yes: bool) -> Transpose {
 }
 
 /// A finite number from an argument, rounded once.
-fn number<T: AnyNumber>(format: T::Format, flag: &str, text: &str) -> Result<T, Failure> {
-    match T::parse(text.as_bytes(), format) {
+fn number<T: Number>(format: T::Format, flag: &str, text: &str) -> Result<T, Failure> {
+    match T::from_decimal_in(format, text.as_bytes()) {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(Failure::input(format!(
             "{flag}: expected a finite decimal number in the range of {}, found `{text}`",
@@ -189,7 +188,7 @@ fn number<T: AnyNumber>(format: T::Format, flag: &str, text: &str) -> Result<T, 
 
 fn check_factors<T>(arguments: &Arguments, product: &Matmul<'_, T>) -> Result<(), Failure>
 where
-    T: AnyNumber,
+    T: Number,
 {
     let (left, right) = (product.a.shape(), product.b.shape());
     let columns = product.transpose_a.shape(left).1;

@@ -8,7 +8,7 @@ use clap::Args;
 use nonius::files::{self, FileError, printable, room};
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
-use nonius::{DecompositionReport, Number, Place, Precision, files::FileProblem};
+use nonius::{DecompositionReport, FixedNumber, Place, Precision, files::FileProblem};
 use serde::Serialize;
 
 use crate::common::{device_text, precision_text};
@@ -200,7 +200,7 @@ pub(crate) fn print_json(report: &impl Serialize) -> Result<(), Failure> {
 }
 
 /// A number at full precision.
-pub(crate) fn decimal_text<T: Number>(x: T) -> String {
+pub(crate) fn decimal_text<T: FixedNumber>(x: T) -> String {
     let mut text = Vec::new();
     x.append_decimal(&mut text);
     String::from_utf8_lossy(&text).into_owned()

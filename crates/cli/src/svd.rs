@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nonius::linalg::dense::Vectors;
-use nonius::{Job, Matrix, Number, Precision};
+use nonius::{FixedJob, FixedNumber, Matrix, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, condition_text};
@@ -84,10 +84,10 @@ struct Find<'a> {
     right: Output,
 }
 
-impl Job for Find<'_> {
+impl FixedJob for Find<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let Arguments { common, output, values_only, .. } = self.arguments;
         let products = self.arguments.products.of::<T>()?;
         let progress = common.progress();

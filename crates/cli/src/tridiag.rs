@@ -22,7 +22,7 @@ use crate::output::{Output, Summary, print_json, time_text};
 /// side by side), or from a rule. A system without solution is named, and NaN in the output; the others are solved.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Number of systems, where a rule forms them
+    /// FixedNumber of systems, where a rule forms them
     #[arg(long, value_name = "M", requires = "size", conflicts_with = "lower")]
     systems: Option<usize>,
 

@@ -21,7 +21,7 @@ pub fn matrix_market(bytes: &[u8]) {
     }
 }
 
-fn read_matrix<T: Entry + std::fmt::Debug>(format: T::Format, bytes: &[u8])
+fn read_matrix<T: Entry>(format: T::ReadAs, bytes: &[u8])
 where
     T::Matrix: PartialEq + std::fmt::Debug,
 {

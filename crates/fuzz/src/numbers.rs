@@ -1,7 +1,7 @@
 //! Decimals.
 
 use nonius_num::mp::Bits;
-use nonius_num::{Dd, Decimal, Mp, Qd, Td};
+use nonius_num::{Dd, Decimal, Fixed, Mp, Qd, Td};
 
 use crate::check_message;
 
@@ -44,7 +44,7 @@ fn nan_bits(x: f64) -> u64 {
     if x.is_nan() { u64::MAX } else { 0 }
 }
 
-fn number<T: Decimal + Copy + PartialEq>(bytes: &[u8]) -> Option<T> {
+fn number<T: Decimal + Fixed>(bytes: &[u8]) -> Option<T> {
     let number = match T::from_decimal(bytes) {
         Ok(number) => number,
         Err(error) => {

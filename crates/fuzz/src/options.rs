@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nonius_linalg::Scalar;
-use nonius_num::{Dd, Decimal};
+use nonius_num::Dd;
 use nonius_option::book;
 
 use crate::scratch::with_file;
@@ -22,7 +22,7 @@ pub fn surface(bytes: &[u8]) {
     with_file("surface.csv", bytes, |folder| read_book::<f64>(BOOK, folder));
 }
 
-fn read_book<T: Scalar + Decimal>(bytes: &[u8], folder: &Path) {
+fn read_book<T: Scalar>(bytes: &[u8], folder: &Path) {
     let rows = match book::read::<T>(bytes, folder) {
         Ok(rows) => rows,
         Err(error) => return check_message(&error),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp};
 use nonius_sdp::input::{
@@ -84,10 +84,7 @@ pub fn sdp_result(bytes: &[u8]) {
 }
 
 /// What is written is read as the same.
-fn check_point<T: Entry + std::fmt::Debug>(
-    read: Result<Solution<T>, ReadError>,
-    format: T::Format,
-) {
+fn check_point<T: Number>(read: Result<Solution<T>, ReadError>, format: T::Format) {
     let point = match read {
         Ok(point) => point,
         Err(error) => return check_message(&error),

@@ -6,6 +6,6 @@ use nonius_num::{Dd, Mp, Qd, Td};
 use crate::backend::Cpu;
 use crate::{compile_algorithms, compile_iterations, compile_proofs};
 
-compile_algorithms!(Cpu: f64 Dd Td Qd);
+compile_algorithms!(Cpu: f64 Dd Td Qd Mp);
 compile_iterations!(Cpu: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
 compile_proofs!(Cpu);

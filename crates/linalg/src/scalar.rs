@@ -2,14 +2,14 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use nonius_num::{Elementary, Fixed, Lane, MultiFloat, Plain};
+use nonius_num::{Decimal, Elementary, Fixed, Lane, MultiFloat, Plain};
 
 use crate::cpu::kernels::LimbKernels;
 
 /// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
-pub trait Scalar: Elementary + Fixed + Plain + LimbKernels {
+pub trait Scalar: Elementary + Decimal + Fixed + Plain + LimbKernels {
     /// Number of limbs.
     const LIMBS: usize;
 

@@ -7,7 +7,7 @@ use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, room};
+use crate::{Device, FixedNumber, Place, Precision, room};
 
 /// What values and vectors took and how good they are.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub struct DecompositionReport {
 /// # Errors
 /// As [`eigen_on`](nonius_linalg::dense::eigen_on), and [`Error::Device`] where the device asked
 /// for cannot be had or fails.
-pub fn eigen<T: Number>(
+pub fn eigen<T: FixedNumber>(
     a: &Matrix<T>,
     vectors: Vectors,
     products: Products,
@@ -75,7 +75,7 @@ struct EigenJob<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
     type Output = Decomposition<Eigen<T>>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
@@ -102,7 +102,7 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
 /// # Errors
 /// As [`svd_on`](nonius_linalg::dense::svd_on), and [`Error::Device`] where the device asked for
 /// cannot be had or fails.
-pub fn svd<T: Number>(
+pub fn svd<T: FixedNumber>(
     a: &Matrix<T>,
     vectors: Vectors,
     products: Products,
@@ -130,7 +130,7 @@ struct SvdJob<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for SvdJob<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for SvdJob<'_, T> {
     type Output = Decomposition<Svd<T>>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
@@ -138,7 +138,7 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for SvdJob<'_, T> {
     }
 }
 
-fn report<T: Number, D>(
+fn report<T: FixedNumber, D>(
     found: &Decomposition<D>,
     products: Products,
     place: Place,

@@ -12,7 +12,7 @@ use nonius_num::{Element, Mp};
 use crate::backend::{Backend, DeviceJob};
 use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, room};
+use crate::{Device, FixedNumber, Place, Precision, room};
 
 /// What a determinant took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub struct DeterminantReport {
 ///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot be had or fails.
-pub fn determinant<T: Number>(
+pub fn determinant<T: FixedNumber>(
     a: &Matrix<T>,
     products: Products,
     device: Device,
@@ -83,7 +83,7 @@ struct Elimination<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> {
     type Output = (FoundDeterminant<T>, f64);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
@@ -96,7 +96,7 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> 
 /// Exponents for which limbs of a number are normal.
 const ORDINARY: core::ops::Range<i64> = -700..1000;
 
-fn text<T: Number>(value: Determinant<T>) -> String {
+fn text<T: FixedNumber>(value: Determinant<T>) -> String {
     let mut out = Vec::new();
     if ORDINARY.contains(&value.exponent) || value.sign() == 0 {
         value.value().append_decimal(&mut out);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use nonius_files::write::{self, Unwritten};
 use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, WriteError};
 
-use crate::Number;
+use crate::FixedNumber;
 
 pub use nonius_files::packed::decompress;
 pub use nonius_files::room;
@@ -69,19 +69,19 @@ impl Error for FileError {
 }
 
 /// Reads a Matrix Market file, which may be compressed by gzip or xz.
-pub fn read<T: Number>(path: &Path) -> Result<Stored<T>, FileError> {
+pub fn read<T: FixedNumber>(path: &Path) -> Result<Stored<T>, FileError> {
     read_as((), path)
 }
 
 /// [`read`] for numbers whose format is chosen at run time: for [`Mp`](crate::Mp) the bits.
-pub fn read_as<T: Entry>(format: T::Format, path: &Path) -> Result<Stored<T>, FileError> {
+pub fn read_as<T: Entry>(format: T::ReadAs, path: &Path) -> Result<Stored<T>, FileError> {
     let file = File::open(path).map_err(|error| FileProblem::Open(error).of(path))?;
     read_from(format, path, file)
 }
 
 /// Reads a Matrix Market matrix from a stream, which may be compressed; messages call it `path`.
 pub fn read_from<T: Entry>(
-    format: T::Format,
+    format: T::ReadAs,
     path: &Path,
     input: impl Read,
 ) -> Result<Stored<T>, FileError> {

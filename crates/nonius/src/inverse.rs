@@ -7,7 +7,7 @@ use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, room};
+use crate::{Device, FixedNumber, Place, Precision, room};
 
 /// What an inverse took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub struct InverseReport {
 /// # Errors
 /// As [`dense::inverse_on`], and [`Error::Device`] where the device asked for cannot be had or
 /// fails.
-pub fn inverse<T: Number>(
+pub fn inverse<T: FixedNumber>(
     a: &Matrix<T>,
     products: Products,
     device: Device,
@@ -88,7 +88,7 @@ struct Inversion<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
     type Output = dense::Inverse<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {

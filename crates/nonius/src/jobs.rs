@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::{AnyNumber, Dd, Mp, Number, Precision, Qd, Td};
+use crate::{Dd, FixedNumber, Mp, Number, Precision, Qd, Td};
 
 /// Work that is written once for every number type of fixed precision.
-pub trait Job {
+pub trait FixedJob {
     /// What it yields.
     type Output;
 
     /// Does the work with numbers of type `T`.
-    fn run<T: Number>(self) -> Self::Output;
+    fn run<T: FixedNumber>(self) -> Self::Output;
 
     /// Does the work with the number type of a precision.
     ///
@@ -31,12 +31,12 @@ pub trait Job {
 }
 
 /// Work that is written once for every precision.
-pub trait AnyJob {
+pub trait Job {
     /// What it yields.
     type Output;
 
     /// Does the work with numbers of type `T`; `format` holds the bits where the type does not.
-    fn run<T: AnyNumber>(self, format: T::Format) -> Self::Output;
+    fn run<T: Number>(self, format: T::Format) -> Self::Output;
 
     /// Does the work with numbers of a precision.
     fn at(self, precision: Precision) -> Self::Output
@@ -74,16 +74,16 @@ mod tests {
     #[test]
     fn jobs_run_with_the_numbers_of_their_precision() {
         struct Of;
-        impl Job for Of {
+        impl FixedJob for Of {
             type Output = Precision;
-            fn run<T: Number>(self) -> Precision {
+            fn run<T: FixedNumber>(self) -> Precision {
                 T::KIND
             }
         }
         struct OfAny;
-        impl AnyJob for OfAny {
+        impl Job for OfAny {
             type Output = Precision;
-            fn run<T: AnyNumber>(self, format: T::Format) -> Precision {
+            fn run<T: Number>(self, format: T::Format) -> Precision {
                 T::precision(format)
             }
         }

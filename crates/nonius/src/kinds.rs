@@ -1,62 +1,34 @@
-//! The kinds of numbers: how each multiplies matrices and solves sparse systems.
+//! The kinds of numbers, and how each multiplies matrices.
 
 use nonius_linalg::dense::gemm::{Products, Report};
-use nonius_linalg::{Error, mp};
-use nonius_num::mp::{Bits, Mp};
+use nonius_linalg::{Error, Matrix};
 
 use crate::backend::Backend;
-use crate::{AnyNumber, Dd, Matmul, Matrix, Number, Precision, Qd, Td};
+use crate::{Dd, FixedNumber, Matmul, Mp, Number, Qd, Td};
 
-impl Number for f64 {}
-
-impl Number for Dd {}
-
-impl Number for Td {}
-
-impl Number for Qd {}
-
-macro_rules! fixed {
-    ($($number:ty)*) => {$(
-        impl AnyNumber for $number {
-            fn precision((): ()) -> Precision {
-                <Self as nonius_num::Fixed>::KIND
-            }
-
-            fn check(products: Products) -> Result<(), Error> {
-                products.check::<Self>()
-            }
-
-            fn multiply<B: Backend>(
+macro_rules! kinds {
+    ($multiply:ident: $($number:ty)*) => {$(
+        impl Number for $number {
+            fn multiply_on<B: Backend>(
                 backend: &B,
                 products: Products,
                 product: &Matmul<'_, Self>,
-                beta: &Self,
+                beta: Self,
                 c: &mut Matrix<Self>,
             ) -> Result<Report, Error> {
-                backend.multiply(products, product, *beta, c)
+                backend.$multiply(products, product, beta, c)
             }
         }
     )*};
 }
 
-fixed!(f64 Dd Td Qd);
+kinds!(multiply: f64 Dd Td Qd);
+kinds!(multiply_mp: Mp);
 
-impl AnyNumber for Mp {
-    fn precision(bits: Bits) -> Precision {
-        Precision::Mp(bits)
-    }
+impl FixedNumber for f64 {}
 
-    fn check(products: Products) -> Result<(), Error> {
-        products.check::<Mp>()
-    }
+impl FixedNumber for Dd {}
 
-    fn multiply<B: Backend>(
-        backend: &B,
-        products: Products,
-        product: &Matmul<'_, Mp>,
-        beta: &Mp,
-        c: &mut mp::Matrix,
-    ) -> Result<Report, Error> {
-        backend.multiply_mp(products, product, beta, c)
-    }
-}
+impl FixedNumber for Td {}
+
+impl FixedNumber for Qd {}

@@ -8,7 +8,7 @@ use nonius_num::Element;
 use crate::backend::{Backend, DeviceJob};
 use crate::solve::{error_beside_ones, times_ones};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, RightHandSides, room};
+use crate::{Device, FixedNumber, Place, Precision, RightHandSides, room};
 
 /// What a solution took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub struct LeastSquaresReport {
 /// # Errors
 /// As [`dense::least_squares_on`], and [`Error::Device`] where the device asked for cannot be had
 /// or fails.
-pub fn least_squares<T: Number>(
+pub fn least_squares<T: FixedNumber>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
     products: Products,
@@ -112,7 +112,7 @@ struct Minimisation<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Minimisation<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Minimisation<'_, T> {
     type Output = dense::LeastSquares<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::LeastSquares<T>, Error> {

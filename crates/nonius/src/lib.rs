@@ -1,19 +1,19 @@
 //! Linear algebra to the precision you ask for.
 //!
-//! Everything here is generic over the element type, which may be chosen when the program runs: a [`Job`] runs at
-//! a [`Precision`] with the type that it names, and an [`AnyJob`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
+//! Everything here is generic over the element type, which may be chosen when the program runs: a [`FixedJob`] runs at
+//! a [`Precision`] with the type that it names, and an [`Job`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
-//! use nonius::{Job, Number, Precision};
+//! use nonius::{FixedJob, FixedNumber, Precision};
 //!
 //! /// One third in decimal.
 //! struct Third;
 //!
-//! impl Job for Third {
+//! impl FixedJob for Third {
 //!     type Output = String;
 //!
-//!     fn run<T: Number>(self) -> String {
+//!     fn run<T: FixedNumber>(self) -> String {
 //!         let mut text = Vec::new();
 //!         (T::ONE / T::from_f64(3.0)).append_decimal(&mut text);
 //!         String::from_utf8(text).unwrap()
@@ -67,7 +67,7 @@ pub use determinant::{
 pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
-pub use jobs::{AnyJob, Job, NotFixed};
+pub use jobs::{FixedJob, Job, NotFixed};
 pub use kernels::precompile;
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
@@ -76,7 +76,7 @@ pub use krylov::{
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
-pub use number::{AnyNumber, Number};
+pub use number::{FixedNumber, Number};
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use product::Matmul;
 pub use semidefinite::{certify_semidefinite, semidefinite};

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, Report};
 use nonius_linalg::sparse::matrix_market::Dense;
+use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{AnyNumber, Device, Matmul, Place, Precision, room};
+use crate::{Device, Matmul, Number, Place, Precision, room};
 
 /// What a product took.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,14 +33,14 @@ pub struct MatmulReport {
 /// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not, [`Error::NoArithmetic`] where `T` has no such arithmetic,
 /// [`Error::Overflow`] where it leaves the range of the numbers, [`Error::NotFinite`] where an entry of `A` or `B` that is infinite or NaN
 /// makes one of the result that, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the device asked for cannot be had or fails.
-pub fn matmul<T: AnyNumber>(
+pub fn matmul<T: Number>(
     product: Matmul<'_, T>,
-    added: Option<(T, T::Matrix)>,
+    added: Option<(T, Matrix<T>)>,
     products: Products,
     device: Device,
-) -> Result<(T::Matrix, MatmulReport), Error> {
+) -> Result<(Matrix<T>, MatmulReport), Error> {
     // Before the device: what is asked for cannot be had on any.
-    T::check(products)?;
+    products.check::<T>()?;
     let format = product.alpha.format();
     let (m, k) = product.transpose_a.shape(product.a.shape());
     let (_, n) = product.transpose_b.shape(product.b.shape());
@@ -48,7 +48,7 @@ pub fn matmul<T: AnyNumber>(
         Some(added) => added,
         None => {
             room::check::<T>(format, &format!("the product of {m} × {n}"), &[(m, n)])?;
-            (T::zero(format), T::zeros(format, m, n)?)
+            (T::ZERO, Matrix::try_zeros_in(format, m, n)?)
         }
     };
     let (rows, columns, terms) = (m as f64, n as f64, k as f64);
@@ -57,7 +57,7 @@ pub fn matmul<T: AnyNumber>(
         2.0 * rows * columns * terms,
         rows * terms + terms * columns + 2.0 * rows * columns,
     );
-    let job = Multiplication { products, product: &product, beta: &beta, c: &mut c };
+    let job = Multiplication { products, product: &product, beta, c: &mut c };
     let ((seconds, report), place) = device.run(work, job)?;
     check_range(&product, &c)?;
     let report = MatmulReport {
@@ -72,25 +72,25 @@ pub fn matmul<T: AnyNumber>(
 }
 
 /// Multiplies, in so many seconds.
-struct Multiplication<'a, 'b, T: AnyNumber> {
+struct Multiplication<'a, 'b, T: Number> {
     products: Products,
     product: &'a Matmul<'b, T>,
-    beta: &'a T,
-    c: &'a mut T::Matrix,
+    beta: T,
+    c: &'a mut Matrix<T>,
 }
 
-impl<T: AnyNumber, B: Backend> DeviceJob<B> for Multiplication<'_, '_, T> {
+impl<T: Number, B: Backend> DeviceJob<B> for Multiplication<'_, '_, T> {
     type Output = (f64, Report);
 
     fn run(&mut self, backend: &B) -> Result<(f64, Report), Error> {
         let start = Instant::now();
-        let report = T::multiply(backend, self.products, self.product, self.beta, self.c)?;
+        let report = T::multiply_on(backend, self.products, self.product, self.beta, self.c)?;
         Ok((start.elapsed().as_secs_f64(), report))
     }
 }
 
 /// `Ok` where all entries of a result are finite; else why not.
-fn check_range<T: AnyNumber>(product: &Matmul<'_, T>, c: &T::Matrix) -> Result<(), Error> {
+fn check_range<T: Number>(product: &Matmul<'_, T>, c: &Matrix<T>) -> Result<(), Error> {
     let Some((_, column)) = not_finite(c) else { return Ok(()) };
     for (operand, matrix) in [("a", product.a), ("b", product.b)] {
         if let Some((row, col)) = not_finite(matrix) {

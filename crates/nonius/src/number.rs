@@ -1,47 +1,34 @@
-//! What numbers of every precision can do, those of fixed ones and those of chosen bits.
+//! What the library asks of numbers.
 
 use nonius_cuda::Cuda;
-use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Algorithms;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::krylov::system::Iterates;
+use nonius_linalg::{Error, Matrix, Scalar};
 use nonius_sdp::PointNumber;
 
+use crate::Matmul;
 use crate::backend::Backend;
-use crate::{Decimal, Matmul, Matrix, Precision, Scalar};
 
-/// Numbers with which matrices are read, multiplied and written, and sparse systems solved: every
-/// [`Number`], and [`Mp`](crate::Mp).
-pub trait AnyNumber: PointNumber + Iterates<Cpu> + Iterates<Cuda> {
-    /// The precision.
-    fn precision(format: Self::Format) -> Precision;
-
-    /// `Ok` where products of matrices of such numbers can be computed so.
-    ///
-    /// # Errors
-    /// As [`Products::check`].
-    fn check(products: Products) -> Result<(), Error>;
-
+/// Numbers of matrices: [`f64`], [`Dd`](crate::Dd), [`Td`](crate::Td), [`Qd`](crate::Qd) and
+/// [`Mp`](crate::Mp).
+pub trait Number:
+    PointNumber + Algorithms<Cpu> + Algorithms<Cuda> + Iterates<Cpu> + Iterates<Cuda>
+{
     /// `C ← α·op(A)·op(B) + β·C`
     #[doc(hidden)]
-    fn multiply<B: Backend>(
+    fn multiply_on<B: Backend>(
         backend: &B,
         products: Products,
         product: &Matmul<'_, Self>,
-        beta: &Self,
-        c: &mut Self::Matrix,
+        beta: Self,
+        c: &mut Matrix<Self>,
     ) -> Result<Report, Error>;
 }
 
-/// The number types of fixed precision: element types of matrices with exact decimal input and output.
-pub trait Number:
-    Scalar
-    + Decimal
-    + AnyNumber<Format = (), Matrix = Matrix<Self>>
-    + nonius_option::Priced
-    + nonius_option::cuda::OnCuda
-    + Algorithms<Cpu>
-    + Algorithms<Cuda>
+/// Numbers whose precision their type says: all but [`Mp`](crate::Mp).
+pub trait FixedNumber:
+    Number + Scalar + nonius_option::Priced + nonius_option::cuda::OnCuda
 {
 }

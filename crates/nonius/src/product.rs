@@ -1,17 +1,17 @@
 //! A matrix product as it is asked for.
 
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Matrix, Number};
 
 /// A matrix product `alpha · op(A) · op(B) + beta · C`, each `op` nothing or the transpose.
 #[derive(Debug)]
-pub struct Matmul<'a, T: Entry> {
+pub struct Matmul<'a, T: Number> {
     /// `A`.
-    pub a: &'a T::Matrix,
+    pub a: &'a Matrix<T>,
     /// `op` of `A`.
     pub transpose_a: Transpose,
     /// `B`.
-    pub b: &'a T::Matrix,
+    pub b: &'a Matrix<T>,
     /// `op` of `B`.
     pub transpose_b: Transpose,
     /// The factor of the product.

@@ -2,10 +2,10 @@
 
 use nonius_files::room::check_memory;
 use nonius_linalg::Error;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_num::{Element, stored_bytes};
 
 /// Refuses a job whose results and copies, matrices of these shapes, do not fit the free memory.
-pub(crate) fn check<T: Entry>(
+pub(crate) fn check<T: Element>(
     format: T::Format,
     what: &str,
     shapes: &[(usize, usize)],
@@ -13,7 +13,7 @@ pub(crate) fn check<T: Entry>(
     let numbers = shapes.iter().fold(0, |numbers: u128, &(rows, cols)| {
         numbers.saturating_add(rows as u128 * cols as u128)
     });
-    let bytes = numbers.saturating_mul(T::bytes(format) as u128);
+    let bytes = numbers.saturating_mul(stored_bytes::<T>(format) as u128);
     check_memory(what, bytes).map_err(|refused| Error::NoRoom(Box::new(refused)))
 }
 

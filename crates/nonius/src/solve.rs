@@ -7,7 +7,7 @@ use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{Device, Number, Place, Precision, room};
+use crate::{Device, FixedNumber, Place, Precision, room};
 
 /// The right-hand sides `B` of `A·X = B`.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ pub struct SolveReport {
 ///
 /// # Errors
 /// As [`dense::solve_on`].
-pub fn solve<T: Number>(
+pub fn solve<T: FixedNumber>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
     method: Method,
@@ -123,7 +123,7 @@ struct System<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
+impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
     type Output = dense::Solution<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
@@ -136,7 +136,7 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
     }
 }
 
-pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
+pub(crate) fn times_ones<T: FixedNumber>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
     let ones = Matrix::from_fn(a.cols(), 1, |_, _| T::ONE);
     let mut b = Matrix::try_zeros(a.rows(), 1)?;
     let no = Transpose::No;
@@ -149,7 +149,7 @@ pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
 }
 
 /// The largest error of an entry of a solution that is all ones.
-pub(crate) fn error_beside_ones<T: Number>(x: &Matrix<T>) -> f64 {
+pub(crate) fn error_beside_ones<T: FixedNumber>(x: &Matrix<T>) -> f64 {
     x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64()).fold(0.0, f64::max)
 }
 

@@ -7,7 +7,7 @@ use core::f64::consts;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::mp::Bits;
+use crate::mp::{Bits, Head};
 use crate::{Element, Mp, MultiFloat, Precision};
 
 /// Numbers that can be added, subtracted and multiplied.
@@ -61,6 +61,8 @@ pub trait Real: Ring + Element + PartialOrd + Div<Output = Self> + DivAssign {
     fn ldexp(self, k: i32) -> Self;
     /// Whether this is neither infinite nor NaN.
     fn is_finite(self) -> bool;
+    /// Whether the number that is stored with this cell is.
+    fn is_finite_cell(cell: Self::Cell) -> bool;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
 }
@@ -221,6 +223,11 @@ macro_rules! no_format {
         fn precision((): ()) -> Precision {
             Self::KIND
         }
+
+        #[inline(always)]
+        fn is_finite_cell(cell: Self) -> bool {
+            cell.is_finite()
+        }
     };
 }
 
@@ -353,6 +360,10 @@ impl Real for Mp {
 
     fn is_finite(self) -> bool {
         Mp::is_finite(&self)
+    }
+
+    fn is_finite_cell(head: Head) -> bool {
+        head.is_finite()
     }
 
     fn is_nan(self) -> bool {

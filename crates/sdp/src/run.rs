@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::cone::Cone;
@@ -31,7 +32,7 @@ impl Task<'_> {
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Device`]; [`Error::Shape`] where the start is no point of the problem.
-    pub fn run<T: Entry, C: Cone<Number = T>>(
+    pub fn run<T: Number, C: Cone<Number = T>>(
         &self,
         cone: &C,
         format: T::Format,

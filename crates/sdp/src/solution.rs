@@ -4,6 +4,7 @@ use core::fmt;
 
 use nonius_files::room::check_memory;
 use nonius_linalg::Error;
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::sparse::{Coo, Triplet};
 
@@ -210,7 +211,7 @@ impl<T> Solution<T> {
     }
 }
 
-impl<T: Entry> Solution<T> {
+impl<T: Number> Solution<T> {
     /// The entries on the diagonal of a matrix with these blocks, `X` or `Y`.
     pub fn diagonal(blocks: &[BlockValues<T>]) -> impl Iterator<Item = &T> {
         let of_block = |block| (0..BlockValues::order(block)).filter_map(move |i| block.at(i, i));

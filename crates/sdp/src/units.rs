@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 use num_bigint::BigInt;
 
@@ -144,7 +145,7 @@ impl<'a> Units<'a> {
     }
 
     /// A report in the units of the problem, for a run that was told `parameters`; what is relative stays that in these units. Of the infeasibility of `Y` it has a bound from above: it is not said in which constraint that is.
-    pub fn report<T: Entry>(
+    pub fn report<T: Number>(
         &self,
         report: Report,
         parameters: &Parameters,
@@ -205,7 +206,7 @@ impl<'a> Units<'a> {
     ///
     /// # Errors
     /// [`Misfit`] where it is not one of the problem.
-    pub fn restrict<T: Entry>(
+    pub fn restrict<T: Number>(
         &self,
         solution: Solution<T>,
         format: T::Format,
@@ -217,7 +218,7 @@ impl<'a> Units<'a> {
     ///
     /// # Errors
     /// As [`Self::restrict`].
-    pub fn restore<T: Entry>(
+    pub fn restore<T: Number>(
         &self,
         solution: Solution<T>,
         format: T::Format,
@@ -225,7 +226,7 @@ impl<'a> Units<'a> {
         self.moved(solution, format, 1)
     }
 
-    fn moved<T: Entry>(
+    fn moved<T: Number>(
         &self,
         mut solution: Solution<T>,
         format: T::Format,
@@ -273,7 +274,7 @@ fn times_power(x: f64, k: i64) -> f64 {
 }
 
 /// Multiplies numbers by `2^k`: exactly, within the range of their exponents.
-fn shift<T: Entry>(numbers: &mut [T], k: i64, format: T::Format) {
+fn shift<T: Number>(numbers: &mut [T], k: i64, format: T::Format) {
     if k == 0 {
         return;
     }

@@ -14,7 +14,7 @@ use nonius_linalg::krylov::{
 };
 use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout, matrix_market};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 
 use super::rows::kernel_times;
 use crate::inputs::{five_points, near_one};
@@ -98,10 +98,7 @@ fn time(gpu: &Cuda, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
     Ok(times[0] / LAUNCHES as f64)
 }
 
-fn limb_vectors<T: Scalar + Decimal>(
-    gpu: &Cuda,
-    records: &mut Vec<Record>,
-) -> Result<(), Box<dyn Error>> {
+fn limb_vectors<T: Scalar>(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
     let space = CudaSpace::limbs::<T>(gpu)?;
     vectors(space, T::NAME, 8 * T::LIMBS, &|n, seed| near_one::<T>(n, seed), records)
 }
@@ -175,7 +172,7 @@ fn products(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>>
 
 type Formats = (Ell<Vec<f64>>, Jad<Vec<f64>>, Dia<Vec<f64>>);
 
-fn limb_products<T: Scalar + Decimal>(
+fn limb_products<T: Scalar>(
     gpu: &Cuda,
     csr: &Csr<Vec<f64>>,
     (ell, jad, dia): &Formats,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use nonius::linalg::Error;
-use nonius::linalg::sparse::matrix_market::{Header, List};
-use nonius::{AnyJob, AnyNumber, Precision, Preconditioning, SparseValues, krylov, krylov_room};
+use nonius::linalg::sparse::matrix_market::Header;
+use nonius::{Job, Matrix, Number, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
 use super::arguments::{Arguments, Width};
 use super::outcome::Run;
@@ -21,10 +21,10 @@ pub(super) fn solve(arguments: &Arguments, precision: Precision) -> Result<Run, 
 
 struct Solve<'a>(&'a Arguments);
 
-impl AnyJob for Solve<'_> {
+impl Job for Solve<'_> {
     type Output = Result<Run, Failure>;
 
-    fn run<T: AnyNumber>(self, format: T::Format) -> Result<Run, Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Run, Failure> {
         let arguments = self.0;
         let common = &arguments.common;
         let progress = common.progress();
@@ -38,14 +38,14 @@ impl AnyJob for Solve<'_> {
         let b = match arguments.rhs_file() {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
             None => {
-                let mut ones = T::list(format);
-                (0..n).for_each(|_| ones.push(T::one(format)));
-                T::matrix(n, 1, ones).map_err(Failure::input)?
+                let mut ones = Matrix::try_zeros_in(format, n, 1).map_err(Failure::input)?;
+                (0..n).for_each(|i| ones.set(i, 0, T::ONE));
+                ones
             }
         };
         let x0 = match &arguments.x0 {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
-            None => T::zeros(format, n, 1).map_err(Failure::input)?,
+            None => Matrix::try_zeros_in(format, n, 1).map_err(Failure::input)?,
         };
 
         let doing = format!("solving {n} equations in {precision}");
@@ -88,7 +88,7 @@ fn failure(arguments: &Arguments, name: &str, error: &Error) -> Failure {
     Failure::input(format!("{name}: {error}, and {what} {verb} a symmetric one: take {instead}"))
 }
 
-fn read_matrix<T: AnyNumber>(
+fn read_matrix<T: Number>(
     arguments: &Arguments,
     format: T::Format,
     progress: Progress,
@@ -108,12 +108,12 @@ fn read_matrix<T: AnyNumber>(
 }
 
 /// A vector for a matrix of that name and order.
-fn read_vector<T: AnyNumber>(
+fn read_vector<T: Number>(
     path: &Path,
     format: T::Format,
     (name, n): (&str, usize),
     progress: Progress,
-) -> Result<T::Matrix, Failure> {
+) -> Result<Matrix<T>, Failure> {
     let (header, x) = input::read_dense::<T>(format, path, progress)?;
     if (header.rows, header.cols) != (n, 1) {
         let (path, Header { rows, cols, .. }) = (display_name(path), header);

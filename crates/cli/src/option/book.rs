@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use nonius::Number;
+use nonius::FixedNumber;
 use nonius::option::book::{self, Row};
 
 use crate::failure::Failure;
 use crate::input::{display_name, is_standard};
 
 /// The rows of a book.
-pub(super) fn read_book<T: Number>(path: &Path) -> Result<Vec<Row<T>>, Failure> {
+pub(super) fn read_book<T: FixedNumber>(path: &Path) -> Result<Vec<Row<T>>, Failure> {
     let name = display_name(path);
     let input: Box<dyn Read> = if is_standard(path) {
         Box::new(io::stdin().lock())

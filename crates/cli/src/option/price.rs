@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use nonius::option::{Price, Request, book};
-use nonius::{Job, Number, Precision, option_prices};
+use nonius::{FixedJob, FixedNumber, Precision, option_prices};
 use serde::Serialize;
 
 use super::book::read_book;
@@ -106,10 +106,10 @@ fn output(arguments: &Arguments) -> Output {
 
 struct Book<'a>(&'a Arguments);
 
-impl Job for Book<'_> {
+impl FixedJob for Book<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let Arguments { common, exactness, .. } = self.0;
         let rows = read_book::<T>(&self.0.book)?;
         let request = Request {
@@ -196,7 +196,7 @@ impl Job for Book<'_> {
     }
 }
 
-fn of_row<T: Number>((row, price): &(u64, Result<Price<T>, String>)) -> Priced {
+fn of_row<T: FixedNumber>((row, price): &(u64, Result<Price<T>, String>)) -> Priced {
     let none = Priced {
         row: *row,
         price: None,

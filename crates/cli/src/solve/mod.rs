@@ -3,7 +3,7 @@
 mod arguments;
 
 use nonius::linalg::dense::Method;
-use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
+use nonius::{FixedJob, FixedNumber, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
@@ -49,10 +49,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Solve<'a>(&'a Arguments);
 
-impl Job for Solve<'_> {
+impl FixedJob for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: Number>(self) -> Result<(), Failure> {
+    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
         let products = arguments.products.of::<T>()?;

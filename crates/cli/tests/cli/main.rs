@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use nonius::files;
-use nonius::{Matrix, Number};
+use nonius::{FixedNumber, Matrix};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -110,7 +110,7 @@ impl Folder {
         self.file(name, &text)
     }
 
-    fn read<T: Number>(&self, name: &str) -> Matrix<T> {
+    fn read<T: FixedNumber>(&self, name: &str) -> Matrix<T> {
         files::read::<T>(&self.0.path().join(name)).unwrap().into_dense().unwrap()
     }
 

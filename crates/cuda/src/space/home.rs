@@ -7,7 +7,6 @@ use nonius_linalg::krylov::{IncompleteCholesky, LinearOperator, Preconditioner, 
 use nonius_linalg::mp::Bits;
 use nonius_linalg::sparse::{Layout, Values};
 use nonius_linalg::{Error, Scalar};
-use nonius_num::Decimal;
 
 use super::CudaSpace;
 use super::kind::Kind;
@@ -48,11 +47,11 @@ impl<H: Space<Vector: Planar>, V: Planar + Values + 'static> Carries<H, V> for C
 
 impl Homes for Cuda {
     type Doubles = CudaSpace;
-    type Limbs<T: Scalar + Decimal> = CudaSpace;
+    type Limbs<T: Scalar> = CudaSpace;
     type Mp = CudaSpace;
     type Residues = CudaSpace;
 
-    fn limbs<T: Scalar + Decimal>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
+    fn limbs<T: Scalar>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
         CudaSpace::prepare(self, &Kind::Limbs(T::LIMBS), Arithmetic::Delayed);
         Ok((CudaSpace::limbs::<T>(self)?, CudaSpace::limbs::<f64>(self)?))
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use nonius_gpu::{Buffer, Error, KernelType, Plain, Pointer, bytes_of, bytes_of_mut, kernel_types};
 use nonius_linalg::mp::Numbers;
 use nonius_linalg::{MatRef, Scalar};
+use nonius_num::RnsFloat;
 use nonius_num::mp::Head;
 use nonius_num::rns::float::{RnsNumbers, RnsRef};
-use nonius_num::{Decimal, RnsFloat};
 use rayon::prelude::*;
 
 use super::kind::Kind;
@@ -162,7 +162,7 @@ pub trait Planar: Sized {
     fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error>;
 }
 
-impl<T: Scalar + Decimal> Planar for Vec<T> {
+impl<T: Scalar> Planar for Vec<T> {
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
         let vector = CudaVector::new(cuda, Kind::Limbs(T::LIMBS), self.len())?;
         let (from, to) = (MatRef::from_column(self), DeviceMut::of(vector.layout()));

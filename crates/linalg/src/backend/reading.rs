@@ -236,7 +236,8 @@ impl fmt::LowerExp for Reading {
             (decimal, digits) = (decimal + 1.0, digits / 10.0);
         }
         let sign = if self.significand < 0.0 { "-" } else { "" };
-        f.pad(&format!("{sign}{digits:.places$}e{decimal}"))
+        let (text, width) = (format!("{sign}{digits:.places$}e{decimal}"), f.width().unwrap_or(0));
+        write!(f, "{text:>width$}")
     }
 }
 
@@ -293,6 +294,7 @@ mod tests {
         assert_eq!(format!("{:.3e}", Reading::of(1.5e-7)), "1.500e-7");
         assert_eq!(format!("{:.1e}", wide(-2047)), "3.1e-617");
         assert_eq!(format!("{:.2e}", wide(4097)), "1.04e1233");
+        assert_eq!(format!("{:12.1e}", wide(-2047)), "    3.1e-617");
         assert_eq!(format!("{:e}", Reading::ZERO), "0e0");
         assert_eq!(format!("{:.1e}", Reading::of(f64::INFINITY)), "inf");
     }

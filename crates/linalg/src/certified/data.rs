@@ -1,10 +1,9 @@
 //! Matrices as they are given: numbers, and how far rounding may have taken them from what was written.
 
-use core::ops::{AddAssign, Neg};
-
 use nonius_num::ParseDecimalError;
-use nonius_num::mp::{Bits, FromDecimal, Mp, MpRef};
+use nonius_num::mp::{Bits, FromDecimal, Mp};
 
+use super::datum::{Datum, UNBOUNDED, sum, two_sum};
 use super::list::DatumList;
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
@@ -21,14 +20,6 @@ pub struct Data {
     places: u32,
 }
 
-/// One entry of [`Data`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Datum {
-    pub(super) value: Mp,
-    pub(super) error: Option<i32>,
-    pub(super) places: u32,
-}
-
 /// How decimals are read: times `10^shift`, rounded to so many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
@@ -43,9 +34,6 @@ impl From<Bits> for Reading {
         Self { bits, shift: 0 }
     }
 }
-
-/// The exponent of a relative error that has no bound.
-const UNBOUNDED: i32 = i32::MAX;
 
 impl Data {
     /// These entries, exactly.
@@ -129,62 +117,8 @@ const fn most_bits() -> Bits {
     }
 }
 
-/// Whether a number is so far from the ends of the exponents' range that nothing computed from it for a solution leaves that.
-pub(super) fn in_range(x: MpRef<'_>) -> bool {
-    x.head().is_zero() || x.head().exponent().is_some_and(|e| e.unsigned_abs() < 1 << 25)
-}
-
-/// `x + y` rounded, and what the rounding left: TwoSum (Knuth), whose proof holds for any precision.
-fn two_sum(x: MpRef<'_>, y: MpRef<'_>) -> (Mp, Mp) {
-    let s = x + y;
-    let y_part = s.view() - x;
-    let x_part = s.view() - y_part.view();
-    let rest = (x - x_part.view()) + (y - y_part.view());
-    (s, rest)
-}
-
-/// `x + y` rounded, with the relative error of the sum.
-fn sum(x: &Datum, y: &Datum) -> Datum {
-    if x.value.is_zero() && x.error.is_none() {
-        return y.clone();
-    }
-    let lost = |x: &Datum| x.error == Some(UNBOUNDED) || !in_range(x.value.view());
-    let (s, rest) = two_sum(x.value.view(), y.value.view());
-    let places = x.places.max(y.places);
-    if lost(x) || lost(y) {
-        return Datum { value: s, error: Some(UNBOUNDED), places };
-    }
-    if rest.is_zero() && x.error.is_none() && y.error.is_none() {
-        return Datum { value: s, error: None, places };
-    }
-    let radius = |x: &Datum| {
-        let size = Magnitude::above(x.value.view());
-        x.error.map_or(Magnitude::ZERO, |e| size.shifted(i64::from(e)))
-    };
-    let error = radius(x).plus(radius(y)).plus(Magnitude::above(rest.view()));
-    let relative = error.over_difference(Magnitude::below(s.view()), Magnitude::ZERO);
-    let error = relative
-        .exponent()
-        .map_or(UNBOUNDED, |e| e.clamp(-i64::from(UNBOUNDED), i64::from(UNBOUNDED)) as i32);
-    Datum { value: s, error: Some(error), places }
-}
-
-impl AddAssign for Datum {
-    fn add_assign(&mut self, y: Self) {
-        *self = sum(self, &y);
-    }
-}
-
-impl Neg for Datum {
-    type Output = Self;
-
-    fn neg(self) -> Self {
-        Self { value: -self.value, ..self }
-    }
-}
-
 impl Entry for Datum {
-    type Format = Reading;
+    type ReadAs = Reading;
     type List = DatumList;
     type Matrix = Data;
 

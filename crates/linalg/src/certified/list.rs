@@ -1,6 +1,6 @@
 //! Entries as they are read.
 
-use super::data::Datum;
+use super::datum::Datum;
 use crate::mp;
 use crate::sparse::matrix_market::List;
 

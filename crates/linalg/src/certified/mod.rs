@@ -28,6 +28,7 @@ mod certificate;
 mod column;
 mod condition;
 mod data;
+mod datum;
 mod definite;
 mod determinant;
 mod factors;
@@ -49,7 +50,8 @@ mod triangle;
 mod unknowns;
 mod zeros;
 
-pub use data::{Data, Datum, Reading};
+pub use data::{Data, Reading};
+pub use datum::Datum;
 pub use determinant::{Determinant, determinant};
 pub use list::DatumList;
 pub use machine::{Bounds, Correction, Held, Judged, Machine, Triangles};

@@ -4,7 +4,8 @@ use nonius_num::Real;
 use nonius_num::mp::{Bits, Head, MpRef};
 use rayon::prelude::*;
 
-use super::data::{Data, in_range};
+use super::data::Data;
+use super::datum::in_range;
 use super::magnitude::{Magnitude, leading};
 use crate::threads::{Grain, for_each, map};
 use crate::{Error, mp};

@@ -1,7 +1,5 @@
 //! The [`Kernels`] of sparse Cholesky factorisations, for numbers of limbs.
 
-use nonius_num::Decimal;
-
 use super::{gemv, syrk};
 use crate::backend::Cpu;
 use crate::dense::cholesky::factor_in_place;
@@ -13,7 +11,7 @@ use crate::{Error, MatMut, MatRef, Matrix, Scalar};
 /// Multiplications up to which a product is computed entry by entry.
 const MOST_ENTRYWISE_MULTIPLICATIONS: usize = 512;
 
-impl<T: Scalar + Decimal> Kernels<Vec<T>> for Cpu {
+impl<T: Scalar> Kernels<Vec<T>> for Cpu {
     type Panel = Matrix<T>;
 
     fn panel(&self, rows: usize, cols: usize) -> Result<Matrix<T>, Error> {

@@ -2,14 +2,14 @@
 
 use super::decomposition::Decomposition;
 use super::{Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors};
-use crate::{Error, MatRef, Scalar};
+use crate::{Error, MatRef, Number};
 
 /// What a backend does with dense matrices of a number.
 ///
 /// A generic algorithm is compiled anew in every library, program and test that calls it. What is
 /// called through this trait, whose implementations are not generic, is compiled with the backend
 /// alone: see [`compile_algorithms`](crate::compile_algorithms).
-pub trait Algorithms<B>: Scalar {
+pub trait Algorithms<B>: Number {
     /// As [`solve_on`](super::solve_on).
     ///
     /// # Errors

@@ -55,7 +55,7 @@ pub use minres::{MinimalResiduals, Minres};
 pub use operator::{LinearOperator, residual};
 pub use options::{Options, Residual};
 pub use precondition::{
-    Field, Identity, IncompleteCholesky, Inverse, Preconditioner, block_jacobi, jacobi,
+    Identity, IncompleteCholesky, Inverse, Preconditioner, block_jacobi, jacobi,
 };
 pub use refine::{Inner, Refined, Refinement};
 pub use report::{NonPositive, Report, Step, Stopped};

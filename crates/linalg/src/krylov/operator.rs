@@ -1,6 +1,5 @@
 //! Matrices that are only multiplied with vectors.
 
-use nonius_num::Decimal;
 use nonius_num::rns::float::RnsNumbers;
 
 use crate::backend::{Sign, Space};
@@ -21,7 +20,7 @@ pub trait LinearOperator<S: Space> {
 impl<T, V, A> LinearOperator<LimbSpace<T>> for A
 where
     T: Scalar,
-    V: Scalar + Decimal,
+    V: Scalar,
     A: Layout<Values = Vec<V>>,
 {
     fn size(&self) -> (usize, usize) {

@@ -1,7 +1,6 @@
 //! Numbers of any precision where they lie, without copies.
 
-use nonius_num::ParseDecimalError;
-use nonius_num::mp::{Bits, Head, Mp, MpRef, read_decimal};
+use nonius_num::mp::{Bits, Head, Mp, MpRef};
 
 use super::{Numbers, Slice, SliceMut};
 use crate::{MatMut, MatRef};
@@ -21,24 +20,6 @@ impl Numbers<Mp> {
     /// Replaces number `i` by `x`, rounded to the precision of these.
     pub fn put(&mut self, i: usize, x: MpRef<'_>) {
         self.as_mut_slice().put(i, x);
-    }
-
-    /// Appends the number nearest to the one that the text denotes; returns whether it is finite.
-    ///
-    /// A number that is not finite is left out.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    pub fn push_decimal(&mut self, text: &[u8]) -> Result<bool, ParseDecimalError> {
-        let (bits, start) = (self.format(), self.words.len());
-        self.words.resize(start + bits.words(), 0);
-        let head = read_decimal(bits, text, &mut self.words[start..]);
-        let finite = head.is_ok_and(Head::is_finite);
-        match head {
-            Ok(head) if finite => self.cells.push(head),
-            _ => self.words.truncate(start),
-        }
-        head.map(|_| finite)
     }
 }
 

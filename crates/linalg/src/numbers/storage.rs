@@ -2,15 +2,15 @@
 
 use core::fmt;
 
-use nonius_num::{Element, Plain};
+use nonius_num::{Decimal, Element, ParseDecimalError, Plain};
 
 use super::{Slice, SliceMut};
 
 /// Numbers of one format.
 pub struct Numbers<T: Element> {
     format: T::Format,
-    pub(super) cells: Vec<T::Cell>,
-    pub(super) words: Vec<u64>,
+    cells: Vec<T::Cell>,
+    words: Vec<u64>,
 }
 
 impl<T: Element> Numbers<T> {
@@ -116,6 +116,26 @@ impl<T: Element> Numbers<T> {
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
         SliceMut::from_parts(self.format, &mut self.cells, &mut self.words)
+    }
+}
+
+impl<T: Decimal> Numbers<T> {
+    /// Appends the number nearest to the one that the text denotes; returns whether it is finite.
+    ///
+    /// A number that is not finite is left out.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn push_decimal(&mut self, text: &[u8]) -> Result<bool, ParseDecimalError> {
+        let start = self.words.len();
+        self.words.resize(start + T::words(self.format), 0);
+        let cell = T::store_decimal(self.format, text, &mut self.words[start..]);
+        let finite = cell.is_ok_and(T::is_finite_cell);
+        match cell {
+            Ok(cell) if finite => self.cells.push(cell),
+            _ => self.words.truncate(start),
+        }
+        cell.map(|_| finite)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Products of sparse matrices with vectors: a row's terms from the first column to the last, by the operators.
 
-use nonius_num::{Decimal, Real};
+use nonius_num::Real;
 
 use crate::Scalar;
 use crate::sparse::Layout;
@@ -9,7 +9,7 @@ use crate::sparse::Layout;
 pub fn line<A, V, T>(a: &A, line: usize, x: &[T]) -> T
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
@@ -20,7 +20,7 @@ where
 pub fn spmv<A, V, T>(a: &A, x: &[T], y: &mut [T])
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     for (row, y) in y.iter_mut().enumerate() {

@@ -2,7 +2,8 @@
 
 use super::coo::{Coo, Triplet};
 use super::layout::{Layout, Pattern};
-use super::matrix_market::Entry;
+use nonius_num::Element;
+
 use super::values::Values;
 use crate::Error;
 use crate::mp::Numbers;
@@ -23,7 +24,7 @@ impl<V: Values> Csr<V> {
     ///
     /// # Errors
     /// [`Error::TooLarge`], with `2^32` columns and more too.
-    pub fn from_coo(format: <V::Item as Entry>::Format, a: Coo<V::Item>) -> Result<Self, Error> {
+    pub fn from_coo(format: <V::Item as Element>::Format, a: Coo<V::Item>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         check_indices(rows, cols)?;
@@ -101,7 +102,7 @@ impl<V: Values> Csr<V> {
     /// [`Error::TooLarge`].
     pub fn map<W: Values>(
         &self,
-        format: <W::Item as Entry>::Format,
+        format: <W::Item as Element>::Format,
         mut f: impl FnMut(V::Item) -> W::Item,
     ) -> Result<Csr<W>, Error> {
         let (rows, cols) = self.shape();

@@ -4,7 +4,6 @@ use super::layout::Layout;
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Numbers, Slice, SliceMut};
 use crate::{Error, Scalar, cpu};
-use nonius_num::Decimal;
 
 /// `y ← A·x` for values and vectors of limbs. Values of one limb times vectors of several are products of these; values have otherwise the limbs of the vectors.
 ///
@@ -16,7 +15,7 @@ use nonius_num::Decimal;
 pub fn spmv<A, V, T>(a: &A, x: &[T], y: &mut [T]) -> Result<(), Error>
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     let (rows, cols) = a.shape();

@@ -2,23 +2,22 @@
 
 use core::fmt::Debug;
 
-use nonius_num::Decimal;
+use nonius_num::Element;
 use nonius_num::mp::Mp;
 
-use super::matrix_market::Entry;
-use crate::Scalar;
 use crate::mp::Numbers;
+use crate::{Number, Scalar};
 
 /// Numbers that lie one after the other: `Vec<T>` of limbs, or [`Numbers`].
 pub trait Values: Clone + Debug + Send + Sync {
     /// One of them, by itself.
-    type Item: Entry;
+    type Item: Number;
 
     /// So many zeros; `None` where there is no memory for them.
-    fn zeros(format: <Self::Item as Entry>::Format, count: usize) -> Option<Self>;
+    fn zeros(format: <Self::Item as Element>::Format, count: usize) -> Option<Self>;
 
     /// What the type of the numbers leaves open: for [`Mp`] the bits.
-    fn format(&self) -> <Self::Item as Entry>::Format;
+    fn format(&self) -> <Self::Item as Element>::Format;
 
     /// How many there are.
     fn count(&self) -> usize;
@@ -39,7 +38,7 @@ pub trait Values: Clone + Debug + Send + Sync {
     fn is_finite_at(&self, i: usize) -> bool;
 }
 
-impl<T: Scalar + Decimal> Values for Vec<T> {
+impl<T: Scalar> Values for Vec<T> {
     type Item = T;
 
     fn zeros((): (), count: usize) -> Option<Self> {

@@ -9,7 +9,6 @@ use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::{Error, Matrix, tridiag};
-use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -37,7 +36,7 @@ impl Backend for Cpu {
         Ok(())
     }
 
-    fn multiply<T: Kernels + Decimal>(
+    fn multiply<T: Kernels>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
@@ -53,12 +52,12 @@ impl Backend for Cpu {
         &self,
         products: Products,
         product: &Matmul<'_, Mp>,
-        beta: &Mp,
+        beta: Mp,
         c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
         let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
         let (cpu, a, b) = (self.multiplying(products), a.view(), b.view());
-        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, *beta, c.view_mut())
+        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
     }
 
     fn tridiagonal<T: DeviceNumber>(

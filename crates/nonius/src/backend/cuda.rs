@@ -11,7 +11,6 @@ use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
 use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
 use nonius_linalg::{DeviceFailure, Error, Matrix};
-use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -43,7 +42,7 @@ impl Backend for Cuda {
         simulation.continue_on(self)
     }
 
-    fn multiply<T: Kernels + Decimal>(
+    fn multiply<T: Kernels>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
@@ -60,7 +59,7 @@ impl Backend for Cuda {
         &self,
         products: Products,
         product: &Matmul<'_, Mp>,
-        beta: &Mp,
+        beta: Mp,
         c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
         let Matmul { a, transpose_a, b, transpose_b, alpha } = product;

@@ -10,7 +10,6 @@ use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::mp::{self, Mp};
 use nonius_linalg::{Error, Matrix, tridiag};
-use nonius_num::Decimal;
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -36,7 +35,7 @@ pub trait Backend: nonius_sdp::Optimizer + Sized {
     -> Result<(), nonius_fem::Error>;
 
     /// `C ← α·op(A)·op(B) + β·C` in the host's memory.
-    fn multiply<T: Kernels + Decimal>(
+    fn multiply<T: Kernels>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
@@ -49,7 +48,7 @@ pub trait Backend: nonius_sdp::Optimizer + Sized {
         &self,
         products: Products,
         product: &Matmul<'_, Mp>,
-        beta: &Mp,
+        beta: Mp,
         c: &mut mp::Matrix,
     ) -> Result<Report, Error>;
 

@@ -4,13 +4,13 @@ mod room;
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{self, Algorithm, Step};
+use nonius_linalg::{Error, Matrix};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{AnyNumber, Device, Place, Precision};
+use crate::{Device, Number, Place, Precision};
 
 pub use nonius_linalg::krylov::system::{
     KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
@@ -70,15 +70,15 @@ pub struct KrylovReport {
 /// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`], [`Error::NotInResidues`]; as the preconditioners
 /// [`jacobi`](krylov::jacobi), [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky); as
 /// [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
-pub fn krylov<T: AnyNumber>(
+pub fn krylov<T: Number>(
     format: T::Format,
     a: SparseValues<T>,
-    b: &T::Matrix,
-    x0: T::Matrix,
+    b: &Matrix<T>,
+    x0: Matrix<T>,
     options: &KrylovOptions,
     device: Device,
     mut observe: impl FnMut(Step),
-) -> Result<(T::Matrix, KrylovReport), Error> {
+) -> Result<(Matrix<T>, KrylovReport), Error> {
     let precision = T::precision(format);
     if options.arithmetic != Arithmetic::Delayed && !matches!(precision, Precision::Mp(_)) {
         let arithmetic = options.arithmetic;
@@ -129,16 +129,16 @@ pub fn krylov<T: AnyNumber>(
 }
 
 /// Solves a sparse system, of whose matrix there is a copy for each try.
-struct System<'a, T: AnyNumber> {
+struct System<'a, T: Number> {
     format: T::Format,
     inputs: Vec<SparseValues<T>>,
-    vectors: (&'a T::Matrix, &'a T::Matrix),
+    vectors: (&'a Matrix<T>, &'a Matrix<T>),
     options: &'a KrylovOptions,
     observe: &'a mut dyn FnMut(Step),
 }
 
-impl<T: AnyNumber + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {
-    type Output = Solved<T::Matrix>;
+impl<T: Number + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {
+    type Output = Solved<Matrix<T>>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));

@@ -7,7 +7,7 @@ use nonius_linalg::tridiag::{Batch, Order};
 /// The coefficients and right sides of tridiagonal systems, owned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TridiagonalSystems<T> {
-    /// Number of systems.
+    /// FixedNumber of systems.
     pub systems: usize,
     /// Equations of each.
     pub size: usize,

@@ -37,22 +37,49 @@ use core::str::FromStr;
 pub use error::ParseDecimalError;
 use scan::{Scanned, Significand};
 
-use crate::MultiFloat;
+use crate::{MultiFloat, Real};
 
 /// Numbers that are read from decimal text and written to it without loss.
-pub trait Decimal: Sized {
-    /// The number nearest to the one that the whole of `text` denotes:
+pub trait Decimal: Real {
+    /// The number of a format nearest to the one that the whole of `text` denotes:
     /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after the point, or
     /// `[+|-] inf | infinity | nan` in any case.
-    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError>;
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    fn from_decimal_in(format: Self::Format, text: &[u8]) -> Result<Self, ParseDecimalError>;
+
+    /// [`from_decimal_in`](Self::from_decimal_in) where the type says the format.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError>
+    where
+        Self: Real<Format = ()>,
+    {
+        Self::from_decimal_in((), text)
+    }
+
+    /// [`from_decimal_in`](Self::from_decimal_in) of a number that is stored among others: writes its words and
+    /// returns its cell.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    fn store_decimal(
+        format: Self::Format,
+        text: &[u8],
+        words: &mut [u64],
+    ) -> Result<Self::Cell, ParseDecimalError> {
+        Ok(Self::from_decimal_in(format, text)?.store(format, words))
+    }
 
     /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
     /// `10^-4` or not below `10^16`.
-    fn append_decimal(self, out: &mut Vec<u8>);
+    fn append_decimal(&self, out: &mut Vec<u8>);
 }
 
 impl<const N: usize> Decimal for MultiFloat<N> {
-    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
+    fn from_decimal_in((): (), text: &[u8]) -> Result<Self, ParseDecimalError> {
         Ok(Self::from_limbs(match scan::scan(text, &mut Significand::new())? {
             Scanned::Finite(number) => parse::limbs_of(&number),
             Scanned::Infinity { negative } => limbs::single(f64::INFINITY, negative),
@@ -60,13 +87,13 @@ impl<const N: usize> Decimal for MultiFloat<N> {
         }))
     }
 
-    fn append_decimal(self, out: &mut Vec<u8>) {
+    fn append_decimal(&self, out: &mut Vec<u8>) {
         format::append(self.limbs(), out);
     }
 }
 
 impl Decimal for f64 {
-    fn from_decimal(text: &[u8]) -> Result<Self, ParseDecimalError> {
+    fn from_decimal_in((): (), text: &[u8]) -> Result<Self, ParseDecimalError> {
         // The standard parser rounds correctly too; what it does not know is the exponent letter d.
         if let Some(x) = core::str::from_utf8(text).ok().and_then(|s| s.parse().ok()) {
             return Ok(x);
@@ -79,8 +106,8 @@ impl Decimal for f64 {
         Ok(x)
     }
 
-    fn append_decimal(self, out: &mut Vec<u8>) {
-        format::append([self], out);
+    fn append_decimal(&self, out: &mut Vec<u8>) {
+        format::append([*self], out);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Cells of a row.
 
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Fixed};
 
 use super::error::{Column, Found, Problem};
 use super::number::number;
@@ -30,7 +30,7 @@ impl Cells<'_> {
         self.text(column).ok_or((Some(column), Problem::Empty))
     }
 
-    pub(super) fn number<T: Decimal>(&self, column: Column) -> Found<T> {
+    pub(super) fn number<T: Decimal + Fixed>(&self, column: Column) -> Found<T> {
         number(&self.filled(column)?).map_err(|problem| (Some(column), problem))
     }
 
@@ -43,7 +43,7 @@ impl Cells<'_> {
         }
     }
 
-    pub(super) fn exercise<T: Decimal>(&self) -> Found<Exercise<T>> {
+    pub(super) fn exercise<T: Decimal + Fixed>(&self) -> Found<Exercise<T>> {
         const NEEDED: &str = "european, american, or bermudan with dates such as bermudan:0.25;0.5";
         let Some(text) = self.text(Column::Exercise) else { return Ok(Exercise::European) };
         let lower = text.to_lowercase();
@@ -59,7 +59,7 @@ impl Cells<'_> {
     }
 
     /// A number or pieces.
-    pub(super) fn terms<T: Scalar + Decimal>(&self, column: Column) -> Found<Terms<T>> {
+    pub(super) fn terms<T: Scalar>(&self, column: Column) -> Found<Terms<T>> {
         let text = match self.text(column) {
             Some(text) => text,
             None if Column::NEEDED.contains(&column) => return Err((Some(column), Problem::Empty)),
@@ -81,7 +81,7 @@ impl Cells<'_> {
     }
 
     /// A number, pieces or the surface of a file.
-    pub(super) fn volatility<T: Scalar + Decimal>(
+    pub(super) fn volatility<T: Scalar>(
         &self,
         surfaces: &mut Surfaces<'_, T>,
     ) -> Found<Volatility<T>> {
@@ -96,7 +96,7 @@ impl Cells<'_> {
         surface.map(Volatility::Local).map_err(|problem| (Some(column), problem))
     }
 
-    pub(super) fn barrier<T: Scalar + Decimal>(&self) -> Found<Option<Barrier<T>>> {
+    pub(super) fn barrier<T: Scalar>(&self) -> Found<Option<Barrier<T>>> {
         let rebate = match self.text(Column::Rebate) {
             Some(_) => self.number(Column::Rebate)?,
             None => T::ZERO,
@@ -122,7 +122,7 @@ impl Cells<'_> {
         barrier().map(Some).map_err(|problem| (Some(Column::Barrier), problem))
     }
 
-    pub(super) fn dividends<T: Scalar + Decimal>(&self) -> Found<Vec<Dividend<T>>> {
+    pub(super) fn dividends<T: Scalar>(&self) -> Found<Vec<Dividend<T>>> {
         let Some(text) = self.text(Column::Dividends) else { return Ok(Vec::new()) };
         let dividends = pairs(&text).map(|pair| {
             let (time, amount) = pair?;
@@ -141,7 +141,7 @@ fn form(text: &str, needed: &'static str) -> Problem {
     Problem::Form { text: text.to_string(), needed }
 }
 
-fn dates_of<T: Decimal>(text: &str) -> Result<Vec<T>, Problem> {
+fn dates_of<T: Decimal + Fixed>(text: &str) -> Result<Vec<T>, Problem> {
     text.split(';').map(number).collect()
 }
 

@@ -39,7 +39,6 @@ use std::path::Path;
 
 use nonius_files::room::read_whole;
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
 
 use crate::contract::Contract;
 
@@ -74,10 +73,7 @@ pub struct Row<T> {
 ///
 /// # Errors
 /// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
-pub fn read<T: Scalar + Decimal>(
-    input: impl Read,
-    folder: &Path,
-) -> Result<Vec<Row<T>>, BookError> {
+pub fn read<T: Scalar>(input: impl Read, folder: &Path) -> Result<Vec<Row<T>>, BookError> {
     let text = read_whole(input)?;
     let mut rows = Rows::new(&text);
     let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record)?;
@@ -112,7 +108,7 @@ fn columns(header: &csv::ByteRecord) -> Result<Vec<Column>, BookError> {
     }
 }
 
-fn contract<T: Scalar + Decimal>(
+fn contract<T: Scalar>(
     columns: &[Column],
     record: &csv::ByteRecord,
     surfaces: &mut Surfaces<'_, T>,

@@ -1,11 +1,11 @@
 //! Numbers of cells.
 
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Fixed};
 
 use super::error::Problem;
 
 /// The number that a text is, spaces around it apart.
-pub(super) fn number<T: Decimal>(text: &str) -> Result<T, Problem> {
+pub(super) fn number<T: Decimal + Fixed>(text: &str) -> Result<T, Problem> {
     let text = text.trim();
     T::from_decimal(text.as_bytes()).map_err(|_| Problem::Number { text: text.to_string() })
 }

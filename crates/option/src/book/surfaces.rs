@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use nonius_files::room::read_whole;
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
+use nonius_num::{Decimal, Fixed};
 
 use super::error::Problem;
 use super::number::number;
@@ -20,7 +20,7 @@ pub(super) struct Surfaces<'a, T> {
     known: HashMap<PathBuf, Result<Surface<T>, Problem>>,
 }
 
-impl<'a, T: Scalar + Decimal> Surfaces<'a, T> {
+impl<'a, T: Scalar> Surfaces<'a, T> {
     /// Of files relative to a folder.
     pub(super) fn new(folder: &'a Path) -> Self {
         Self { folder, known: HashMap::new() }
@@ -32,7 +32,7 @@ impl<'a, T: Scalar + Decimal> Surfaces<'a, T> {
     }
 }
 
-fn read<T: Scalar + Decimal>(path: &Path) -> Result<Surface<T>, Problem> {
+fn read<T: Scalar>(path: &Path) -> Result<Surface<T>, Problem> {
     let unreadable =
         |error: io::Error| Problem::File { file: path.to_path_buf(), problem: error.kind() };
     let at = |row, problem| {
@@ -69,7 +69,7 @@ fn read<T: Scalar + Decimal>(path: &Path) -> Result<Surface<T>, Problem> {
 }
 
 /// Appends a number that has to increase.
-fn append<T: Scalar + Decimal>(
+fn append<T: Scalar>(
     numbers: &mut Vec<T>,
     cell: &[u8],
     needed: &'static str,
@@ -83,7 +83,7 @@ fn append<T: Scalar + Decimal>(
     Ok(())
 }
 
-fn number_of<T: Decimal>(cell: &[u8]) -> Result<T, Problem> {
+fn number_of<T: Decimal + Fixed>(cell: &[u8]) -> Result<T, Problem> {
     if cell.is_empty() { Err(Problem::Empty) } else { number(&String::from_utf8_lossy(cell)) }
 }
 

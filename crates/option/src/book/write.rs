@@ -28,7 +28,7 @@ const NAMES: [&str; 11] = [
 ///
 /// # Errors
 /// Of the output.
-pub fn write<T: Scalar + Decimal, E: Display>(
+pub fn write<T: Scalar, E: Display>(
     output: impl Write,
     prices: impl IntoIterator<Item = (u64, Result<Price<T>, E>)>,
 ) -> io::Result<()> {
@@ -73,7 +73,7 @@ pub fn write<T: Scalar + Decimal, E: Display>(
 ///
 /// # Errors
 /// Of the output.
-pub fn write_boundaries<'a, T: Scalar + Decimal>(
+pub fn write_boundaries<'a, T: Scalar>(
     output: impl Write,
     prices: impl IntoIterator<Item = (u64, &'a Price<T>)>,
 ) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_num::{Dd, Decimal, Real};
+use nonius_num::{Dd, Real};
 use nonius_option::book::{
     BookError, Column, Problem, Row, RowError, read, write, write_boundaries,
 };
@@ -23,7 +23,7 @@ fn rows(lines: &str) -> Vec<Row<f64>> {
 }
 
 /// The contract of the first row, or what is wrong with it.
-fn first<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
+fn first<T: Scalar>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
     read(text.as_ref(), Path::new("")).unwrap().remove(0).contract
 }
 

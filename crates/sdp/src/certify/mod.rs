@@ -30,6 +30,7 @@ use std::time::Instant;
 use crate::cone::Cone;
 use crate::cone::Program;
 use nonius_linalg::Error;
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use crate::solver::{Phase, Point};
@@ -73,7 +74,7 @@ impl Certificate {
 ///
 /// # Errors
 /// [`Error::TooLarge`], [`Error::Device`].
-pub fn certify<T: Entry, C: Cone<Number = T>>(
+pub fn certify<T: Number, C: Cone<Number = T>>(
     cone: &C,
     format: T::Format,
     program: &Program<Vec<f64>>,
@@ -131,7 +132,7 @@ fn width<C: Cone>(cone: &C, lower: &C::Number, upper: &C::Number) -> Option<f64>
 }
 
 /// A number whose decimal text is not below the objective for a positive sign, not above it for a negative one.
-fn outward<T: Entry, C: Cone<Number = T>>(
+fn outward<T: Number, C: Cone<Number = T>>(
     cone: &C,
     bound: Bound<T>,
     sign: f64,

@@ -1,7 +1,7 @@
 //! What is feasible near a point, and its objectives.
 
 use nonius_linalg::Error;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 
 use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, norm, power_below, up};
 use super::correction::Correct;
@@ -29,7 +29,7 @@ pub(super) struct Objective<N> {
 pub(super) type Bound<N> = Result<Objective<N>, Unproved>;
 
 /// What proofs are made with.
-pub(super) struct Proof<'a, T: Entry, C: Cone<Number = T>> {
+pub(super) struct Proof<'a, T: Number, C: Cone<Number = T>> {
     cone: &'a C,
     rounding: Rounding,
     data: Data,
@@ -45,7 +45,7 @@ enum Right {
     Zero,
 }
 
-impl<'a, T: Entry, C: Cone<Number = T>> Proof<'a, T, C> {
+impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
     pub(super) fn new(cone: &'a C, program: &Program<Vec<f64>>) -> Result<Self, Error> {
         let rounding = Rounding { unit: cone.unit_roundoff() };
         let data = Data::new(program);

@@ -1,14 +1,14 @@
 //! Machines that programs are solved on.
 
 use nonius_linalg::{Error, Scalar};
-use nonius_num::{Decimal, Precision};
+use nonius_num::Precision;
 
 use super::{Cone, Program};
 
 /// A machine that has cones of numbers of limbs.
 pub trait Machine {
     /// Its cones.
-    type Cone<T: Scalar + Decimal>: Cone<Number = T> + 'static;
+    type Cone<T: Scalar>: Cone<Number = T> + 'static;
 
     /// Says in which precisions programs are to be solved, so that a device gets ready for them at
     /// once.
@@ -18,5 +18,5 @@ pub trait Machine {
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn cone<T: Scalar + Decimal>(&self, program: Program<Vec<T>>) -> Result<Self::Cone<T>, Error>;
+    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<Self::Cone<T>, Error>;
 }

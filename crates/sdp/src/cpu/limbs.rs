@@ -10,7 +10,6 @@ use nonius_linalg::dense::{
 use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_linalg::{BinaryOp, TernaryOp};
 use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
-use nonius_num::Decimal;
 
 use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
@@ -36,7 +35,7 @@ pub struct LimbCone<T> {
     magnitudes: OnceLock<Magnitudes>,
 }
 
-impl<T: Scalar + Decimal> LimbCone<T> {
+impl<T: Scalar> LimbCone<T> {
     /// The program, with products of matrices as `cpu` has them.
     pub fn new(program: Program<Vec<T>>, cpu: Cpu) -> Self {
         let formulas =
@@ -98,14 +97,14 @@ fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
 }
 
 impl Machine for Cpu {
-    type Cone<T: Scalar + Decimal> = LimbCone<T>;
+    type Cone<T: Scalar> = LimbCone<T>;
 
-    fn cone<T: Scalar + Decimal>(&self, program: Program<Vec<T>>) -> Result<LimbCone<T>, Error> {
+    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<LimbCone<T>, Error> {
         Ok(LimbCone::new(program, *self))
     }
 }
 
-impl<T: Scalar + Decimal> Cone for LimbCone<T> {
+impl<T: Scalar> Cone for LimbCone<T> {
     type Number = T;
     type Vector = Vec<T>;
     type Blocks = Blocks<T>;

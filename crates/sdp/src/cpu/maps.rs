@@ -2,7 +2,6 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::threads::{Grain, chunks, for_each, map};
-use nonius_num::Decimal;
 
 use super::blocks::Blocks;
 use super::gathered::Gathered;
@@ -21,7 +20,7 @@ fn diagonal_product<T: Scalar>(diagonal: &Diagonal<Vec<T>>, k: usize, a: &[T]) -
 }
 
 /// `vᵢ ← Fᵢ•A`
-pub(super) fn constraint_products<T: Scalar + Decimal>(
+pub(super) fn constraint_products<T: Scalar>(
     program: &Program<Vec<T>>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
@@ -42,7 +41,7 @@ pub(super) fn constraint_products<T: Scalar + Decimal>(
 }
 
 /// `F₀•A`
-pub(super) fn constant_product<T: Scalar + Decimal>(
+pub(super) fn constant_product<T: Scalar>(
     program: &Program<Vec<T>>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
@@ -55,12 +54,7 @@ pub(super) fn constant_product<T: Scalar + Decimal>(
 }
 
 /// `A ← Σ xᵢ·Fᵢ + α·F₀`
-pub(super) fn combine<T: Scalar + Decimal>(
-    program: &Program<Vec<T>>,
-    x: &[T],
-    alpha: T,
-    a: &mut Blocks<T>,
-) {
+pub(super) fn combine<T: Scalar>(program: &Program<Vec<T>>, x: &[T], alpha: T, a: &mut Blocks<T>) {
     let weight = |constraint: u32| x.get(constraint as usize).copied().unwrap_or(alpha);
     for (square, a) in program.squares().iter().zip(&mut a.squares) {
         if square.order == 0 {

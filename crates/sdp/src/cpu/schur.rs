@@ -5,7 +5,7 @@ use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::threads::{Grain, chunks, for_each};
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::{Decimal, Element};
+use nonius_num::Element;
 
 use super::blocks::Blocks;
 use super::formula::{SchurFormula, is_dense};
@@ -15,7 +15,7 @@ use super::symmetric::symmetrize;
 use crate::cone::{Diagonal, Entries, Program, Square};
 
 /// Forms the lower triangle.
-pub(super) fn form<T: Scalar + Decimal>(
+pub(super) fn form<T: Scalar>(
     program: &Program<Vec<T>>,
     (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,
@@ -49,7 +49,7 @@ pub(super) fn form<T: Scalar + Decimal>(
 }
 
 /// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
-pub(super) fn form_sparse<T: Scalar + Decimal>(
+pub(super) fn form_sparse<T: Scalar>(
     program: &Program<Vec<T>>,
     (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,

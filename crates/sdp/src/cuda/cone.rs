@@ -5,7 +5,6 @@ use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::sparse::Values;
 use nonius_linalg::{Error as LinalgError, Scalar};
-use nonius_num::Decimal;
 
 use super::blocks::uploaded;
 use super::columns::Columns;
@@ -41,7 +40,7 @@ pub struct CudaCone<T> {
     pub(super) magnitudes: Magnitudes,
 }
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// Copies a program to the GPU.
     ///
     /// # Errors

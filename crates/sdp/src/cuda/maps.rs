@@ -3,7 +3,6 @@
 use nonius_cuda::{DeviceMatrix, DeviceRef, Factor, Layout};
 use nonius_gpu::{Error, Pointer};
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
 
 use super::arguments::{COMBINE, Combination, LONG_PRODUCTS, Products, SHORT_PRODUCTS};
 use super::blocks::{CudaBlocks, zeros};
@@ -24,7 +23,7 @@ pub(super) struct Factors {
     pub(super) to: Layout,
 }
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// `A ← Σ xᵢ·Fᵢ + α·F₀`
     pub(super) fn launch_combine(
         &self,

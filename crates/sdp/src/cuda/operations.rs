@@ -5,7 +5,7 @@ use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
-use nonius_num::{Decimal, Precision};
+use nonius_num::Precision;
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
@@ -19,7 +19,7 @@ use super::small_kernels::Operands;
 use super::sources::{cone_source, sources_of};
 use crate::cone::{Cone, Machine, Program};
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
     fn each<A: Arguments>(
         &self,
@@ -86,21 +86,18 @@ impl<T: Scalar + Decimal> CudaCone<T> {
 }
 
 impl Machine for Cuda {
-    type Cone<T: Scalar + Decimal> = CudaCone<T>;
+    type Cone<T: Scalar> = CudaCone<T>;
 
     fn prepare(&self, precisions: &[Precision]) {
         self.device().prepare(&sources_of(precisions));
     }
 
-    fn cone<T: Scalar + Decimal>(
-        &self,
-        program: Program<Vec<T>>,
-    ) -> Result<CudaCone<T>, LinalgError> {
+    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<CudaCone<T>, LinalgError> {
         CudaCone::new(self, &program)
     }
 }
 
-impl<T: Scalar + Decimal> Cone for CudaCone<T> {
+impl<T: Scalar> Cone for CudaCone<T> {
     type Number = T;
     type Vector = DeviceMatrix<T>;
     type Blocks = CudaBlocks<T>;
@@ -441,7 +438,7 @@ impl<T: Scalar + Decimal> Cone for CudaCone<T> {
     }
 }
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// The sum of numbers of blocks, that of the diagonal block first.
     fn sum_of_blocks(&self, numbers: DeviceMatrix<T>) -> Result<T, LinalgError> {
         let numbers = self.downloaded(numbers.as_ref())?;

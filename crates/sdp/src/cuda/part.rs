@@ -3,7 +3,6 @@
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::{Buffer, Error, Pointer};
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
 
 use super::arguments::Entries;
 use super::blocks::uploaded;
@@ -89,7 +88,7 @@ pub(super) fn short(numbers: &[usize]) -> Vec<u32> {
     numbers.iter().map(|&x| x as u32).collect()
 }
 
-impl<T: Scalar + Decimal> Part<T> {
+impl<T: Scalar> Part<T> {
     /// That of a square.
     pub(super) fn of_square(gpu: &Cuda, square: &Square<Vec<T>>) -> Result<Self, Error> {
         let mut draft = Draft {

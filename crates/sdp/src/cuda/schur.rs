@@ -8,7 +8,6 @@ use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Gemm, ViewMut};
 use nonius_linalg::dense::Transpose;
-use nonius_num::Decimal;
 
 use super::arguments::{Left, OfDiagonal, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE, Sparse};
 use super::blocks::CudaBlocks;
@@ -25,7 +24,7 @@ const MOST_COLUMN_BYTES: u64 = 1 << 30;
 /// The part of all memory that they take at the most.
 const SHARE_OF_MEMORY: u64 = 64;
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// Forms the lower triangle.
     pub(super) fn launch_schur(
         &self,

@@ -3,7 +3,6 @@
 use nonius_cuda::{DeviceRef, Factor, Layout};
 use nonius_gpu::{Entry, Error, Pointer};
 use nonius_linalg::Scalar;
-use nonius_num::Decimal;
 
 use super::arguments::{Congruence, SMALL_CONGRUENCE, SMALL_FACTOR, Small};
 use super::blocks::CudaBlocks;
@@ -34,7 +33,7 @@ impl<T: Scalar> Operands<T> {
     }
 }
 
-impl<T: Scalar + Decimal> CudaCone<T> {
+impl<T: Scalar> CudaCone<T> {
     /// Launches a kernel with a block of threads for each small square.
     pub(super) fn each_small(
         &self,

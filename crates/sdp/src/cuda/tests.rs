@@ -7,7 +7,7 @@ use nonius_gpu::Error;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Memory;
 use nonius_linalg::mp::Mp;
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 
 use super::cone::counted;
 use super::{CudaCone, CudaSchurFormula};
@@ -22,7 +22,7 @@ struct OnGpu<T> {
     number: PhantomData<T>,
 }
 
-impl<T: Scalar + Decimal> Suite for OnGpu<T> {
+impl<T: Scalar> Suite for OnGpu<T> {
     type Cone = CudaCone<T>;
 
     fn cone(&self, data: &Data) -> CudaCone<T> {
@@ -60,11 +60,11 @@ fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
 }
 
-fn by<T: Scalar + Decimal>(formula: Option<CudaSchurFormula>) {
+fn by<T: Scalar>(formula: Option<CudaSchurFormula>) {
     suite(&OnGpu::<T> { gpu: gpu(), formula, host: Limbs::default(), number: PhantomData });
 }
 
-fn by_each_formula<T: Scalar + Decimal>() {
+fn by_each_formula<T: Scalar>() {
     by::<T>(None);
     by::<T>(Some(CudaSchurFormula::Full));
     by::<T>(Some(CudaSchurFormula::Sparse));

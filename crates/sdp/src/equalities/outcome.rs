@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 
 use super::Eliminated;
 use super::points::digits;
@@ -53,7 +53,7 @@ impl Eliminated<'_> {
 
     /// A report with the objectives and the units of the problem, for a run that was told `parameters`; what is relative stays that of what is left. Of the infeasibility of `Y` it has a bound from above: it is not said in which
     /// constraint that is.
-    pub fn report<T: Entry>(
+    pub fn report<T: Number>(
         &self,
         report: Report,
         parameters: &Parameters,

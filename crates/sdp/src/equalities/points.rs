@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::Eliminated;
@@ -18,7 +19,7 @@ const THREES: usize = 1400;
 const GUARD: i64 = 20;
 
 /// The digits that are computed with for numbers of a precision.
-pub(super) fn digits<T: Entry>(format: T::Format) -> i64 {
+pub(super) fn digits<T: Number>(format: T::Format) -> i64 {
     let third = T::parse(format!("0.{}", "3".repeat(THREES)).as_bytes(), format);
     text(&third.unwrap_or_else(|_| T::zero(format))).len() as i64 + GUARD
 }
@@ -28,7 +29,7 @@ impl Eliminated<'_> {
     ///
     /// # Errors
     /// [`Misfit`] where the point is not one of the problem that is left.
-    pub fn restore<T: Entry>(
+    pub fn restore<T: Number>(
         &self,
         mut solution: Solution<T>,
         format: T::Format,
@@ -48,7 +49,7 @@ impl Eliminated<'_> {
     ///
     /// # Errors
     /// [`Misfit`] where the point is not one of the problem.
-    pub fn restrict<T: Entry>(
+    pub fn restrict<T: Number>(
         &self,
         mut solution: Solution<T>,
         format: T::Format,
@@ -72,7 +73,7 @@ impl Eliminated<'_> {
         Ok(solution)
     }
 
-    fn restore_x<T: Entry>(&self, solution: &mut Solution<T>, format: T::Format, digits: i64) {
+    fn restore_x<T: Number>(&self, solution: &mut Solution<T>, format: T::Format, digits: i64) {
         let mut x = Variables::new(&solution.x, digits);
         for Step { pivot, terms, .. } in self.steps.iter().rev() {
             let mut products = Vec::new();
@@ -90,7 +91,7 @@ impl Eliminated<'_> {
     }
 
     /// Divides `X` by a quotient, and puts zeros into the rows of pairs that are eliminated.
-    fn scale_primal<T: Entry>(
+    fn scale_primal<T: Number>(
         &self,
         blocks: &mut [BlockValues<T>],
         [above, below]: [&Decimal; 2],
@@ -113,7 +114,7 @@ impl Eliminated<'_> {
         }
     }
 
-    fn restore_dual<T: Entry>(
+    fn restore_dual<T: Number>(
         &self,
         blocks: &mut [BlockValues<T>],
         format: T::Format,
@@ -134,7 +135,7 @@ impl Eliminated<'_> {
     }
 
     /// The difference of the entries of `Y` in the two rows of a pair, which the constraint of the pivot says: `Fₖ•Y = cₖ`. Those of later steps are known.
-    fn difference<T: Entry>(
+    fn difference<T: Number>(
         &self,
         step: &Step,
         blocks: &[BlockValues<T>],
@@ -163,7 +164,7 @@ impl Eliminated<'_> {
 }
 
 /// The entry of a row on the diagonal.
-fn at<T: Entry>(blocks: &[BlockValues<T>], Row { block, row }: Row) -> Option<Decimal> {
+fn at<T: Number>(blocks: &[BlockValues<T>], Row { block, row }: Row) -> Option<Decimal> {
     blocks[block as usize].at(row as usize, row as usize).and_then(decimal)
 }
 
@@ -181,7 +182,7 @@ struct Variables {
 }
 
 impl Variables {
-    fn new<T: Entry>(x: &[T], digits: i64) -> Self {
+    fn new<T: Number>(x: &[T], digits: i64) -> Self {
         let numbers = [Some(-&Decimal::one())].into_iter().chain(x.iter().map(decimal)).collect();
         Self { numbers, changed: BTreeSet::new(), digits }
     }
@@ -204,7 +205,7 @@ impl Variables {
     }
 
     /// Puts what is changed into `x`, divided by `−x₀`.
-    fn write<T: Entry>(&self, x: &mut [T], format: T::Format) {
+    fn write<T: Number>(&self, x: &mut [T], format: T::Format) {
         let all = 0..self.numbers.len();
         let changed: Vec<usize> = if self.changed.contains(&0) {
             all.collect()

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
+use nonius_linalg::Number;
 use nonius_linalg::Token;
-use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::error::{Fault, MatrixName, ReadError};
 use super::point::{number, vector};
@@ -16,7 +16,7 @@ use crate::solution::{BlockValues, Solution};
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read_dense_point<T: Entry>(
+pub fn read_dense_point<T: Number>(
     input: impl Read,
     format: T::Format,
     problem: &Problem,
@@ -24,7 +24,7 @@ pub fn read_dense_point<T: Entry>(
     read(input, |scanner| parse(scanner, format, problem))
 }
 
-fn parse<T: Entry>(
+fn parse<T: Number>(
     scanner: &mut Scanner<'_>,
     format: T::Format,
     problem: &Problem,
@@ -50,7 +50,7 @@ pub(super) const DUAL: Matrix = Matrix { name: MatrixName::Y, entry: "an entry o
 
 impl Matrix {
     /// All blocks.
-    pub(super) fn read<T: Entry>(
+    pub(super) fn read<T: Number>(
         &self,
         scanner: &mut Scanner<'_>,
         format: T::Format,
@@ -63,7 +63,7 @@ impl Matrix {
         blocks.iter().enumerate().map(read).collect()
     }
 
-    fn dense<T: Entry>(
+    fn dense<T: Number>(
         &self,
         scanner: &mut Scanner<'_>,
         format: T::Format,
@@ -89,7 +89,7 @@ impl Matrix {
         Ok(BlockValues::Dense { order, entries })
     }
 
-    fn diagonal<T: Entry>(
+    fn diagonal<T: Number>(
         &self,
         scanner: &mut Scanner<'_>,
         format: T::Format,

@@ -1,5 +1,6 @@
 //! Numbers of points.
 
+use nonius_linalg::Number;
 use nonius_linalg::Token;
 use nonius_linalg::sparse::matrix_market::Entry;
 
@@ -8,7 +9,7 @@ use super::scanner::{Scanner, Word};
 use crate::problem::Problem;
 
 /// A finite number.
-pub(super) fn number<'a, T: Entry>(
+pub(super) fn number<'a, T: Number>(
     scanner: &mut Scanner<'a>,
     needed: &'static str,
     format: T::Format,
@@ -24,7 +25,7 @@ pub(super) fn number<'a, T: Entry>(
 }
 
 /// `x`.
-pub(super) fn vector<T: Entry>(
+pub(super) fn vector<T: Number>(
     scanner: &mut Scanner<'_>,
     format: T::Format,
     problem: &Problem,

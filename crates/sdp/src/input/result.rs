@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 use nonius_num::decimal::Decimal;
 
 use super::dense_point::{DUAL, PRIMAL};
@@ -22,7 +22,7 @@ use crate::solution::Solution;
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read_result<T: Entry>(
+pub fn read_result<T: Number>(
     input: impl Read,
     format: T::Format,
     problem: &Problem,
@@ -36,7 +36,7 @@ pub fn read_result<T: Entry>(
     })
 }
 
-fn parse<T: Entry>(
+fn parse<T: Number>(
     scanner: &mut Scanner<'_>,
     format: T::Format,
     problem: &Problem,

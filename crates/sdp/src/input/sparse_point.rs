@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::error::{Fault, MatrixName, ReadError};
@@ -17,7 +18,7 @@ use crate::solution::{BlockValues, Solution};
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read_sparse_point<T: Entry>(
+pub fn read_sparse_point<T: Number>(
     input: impl Read,
     format: T::Format,
     problem: &Problem,
@@ -25,7 +26,7 @@ pub fn read_sparse_point<T: Entry>(
     read(input, |scanner| parse(scanner, format, problem))
 }
 
-fn parse<T: Entry>(
+fn parse<T: Number>(
     scanner: &mut Scanner<'_>,
     format: T::Format,
     problem: &Problem,
@@ -67,7 +68,7 @@ fn largest(blocks: &[Block]) -> ReadError {
 }
 
 /// Zeros in all blocks.
-fn zeros<T: Entry>(format: T::Format, blocks: &[Block]) -> Result<Vec<BlockValues<T>>, ReadError> {
+fn zeros<T: Number>(format: T::Format, blocks: &[Block]) -> Result<Vec<BlockValues<T>>, ReadError> {
     let zeros = |(block, &kind): (usize, &Block)| {
         let memory = |_| Fault::Memory { block: block + 1, order: kind.order() }.at(0);
         BlockValues::filled(kind, &T::zero(format)).map_err(memory)

@@ -1,6 +1,6 @@
 //! Points of a problem and of one that is solved in its place, in any precision.
 
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 
 use super::error::Error;
 use super::numbers::{PointJob, PointNumber};
@@ -34,21 +34,21 @@ pub(super) trait Change: Sync {
     fn is_whole(&self) -> bool;
 
     /// The point of the problem to be solved.
-    fn restrict<T: Entry>(
+    fn restrict<T: Number>(
         &self,
         solution: Solution<T>,
         format: T::Format,
     ) -> Result<Solution<T>, Misfit>;
 
     /// The point of the problem that there was.
-    fn restore<T: Entry>(
+    fn restore<T: Number>(
         &self,
         solution: Solution<T>,
         format: T::Format,
     ) -> Result<Solution<T>, Misfit>;
 
     /// What is said of the problem that there was.
-    fn report<T: Entry>(
+    fn report<T: Number>(
         &self,
         report: Report,
         parameters: &Parameters,
@@ -63,7 +63,7 @@ macro_rules! changes {
                 $change::is_whole(self)
             }
 
-            fn restrict<T: Entry>(
+            fn restrict<T: Number>(
                 &self,
                 solution: Solution<T>,
                 format: T::Format,
@@ -71,7 +71,7 @@ macro_rules! changes {
                 $change::restrict(self, solution, format)
             }
 
-            fn restore<T: Entry>(
+            fn restore<T: Number>(
                 &self,
                 solution: Solution<T>,
                 format: T::Format,
@@ -79,7 +79,7 @@ macro_rules! changes {
                 $change::restore(self, solution, format)
             }
 
-            fn report<T: Entry>(
+            fn report<T: Number>(
                 &self,
                 report: Report,
                 parameters: &Parameters,

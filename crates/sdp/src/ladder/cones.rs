@@ -1,8 +1,9 @@
 //! Programs in the memory of a machine, for work that is written once for every precision and machine.
 
+use nonius_linalg::Element;
+use nonius_linalg::Number;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::sparse::Values;
-use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_linalg::{Error as LinalgError, mp};
 use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Qd, Td};
@@ -47,13 +48,13 @@ impl<M> Copy for Placed<'_, M> {}
 pub(super) fn program<V: Values>(
     problem: &Problem,
     reduced: &Reduced,
-    format: <V::Item as Entry>::Format,
+    format: <V::Item as Element>::Format,
 ) -> Result<Program<V>, LinalgError> {
     reduced.program(problem, &problem.numbers().values::<V>(format)?)
 }
 
 /// Numbers of programs.
-pub trait ConeNumber: Entry<Format: 'static> + 'static {
+pub trait ConeNumber: Number {
     /// Does work on a program with such numbers.
     ///
     /// # Errors

@@ -19,9 +19,6 @@ pub enum Numbers {
 
 /// Numbers of points.
 pub trait PointNumber: ConeNumber {
-    /// The format of a number.
-    fn format(&self) -> Self::Format;
-
     /// The solution among those of all precisions.
     fn wrap(solution: Solution<Self>) -> Numbers;
 
@@ -58,8 +55,6 @@ pub(super) trait PointJob {
 macro_rules! fixed {
     ($($number:ty, $name:ident;)*) => {$(
         impl PointNumber for $number {
-            fn format(&self) {}
-
             fn wrap(solution: Solution<Self>) -> Numbers {
                 Numbers::$name(solution)
             }
@@ -82,10 +77,6 @@ macro_rules! fixed {
 fixed! { f64, F64; Dd, Dd; Td, Td; Qd, Qd; }
 
 impl PointNumber for Mp {
-    fn format(&self) -> Bits {
-        self.bits()
-    }
-
     fn wrap(solution: Solution<Self>) -> Numbers {
         Numbers::Mp(solution)
     }

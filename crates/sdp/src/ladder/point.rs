@@ -2,11 +2,11 @@
 
 use std::io::{self, Read, Write};
 
-use nonius_linalg::Error as LinalgError;
 use nonius_linalg::sparse::matrix_market::{
-    List, Style, Symmetry, WriteError, write_coordinate, write_dense,
+    Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
 use nonius_linalg::threads::{Grain, map_with};
+use nonius_linalg::{Error as LinalgError, Matrix};
 use nonius_num::Precision;
 
 use super::numbers::{Numbers, PointJob, PointNumber};
@@ -140,14 +140,14 @@ impl AnyPoint {
 }
 
 /// A matrix of one column.
-fn column<T: PointNumber>(x: &[T]) -> Result<T::Matrix, WriteError> {
+fn column<T: PointNumber>(x: &[T]) -> Result<Matrix<T>, WriteError> {
     let Some(first) = x.first() else {
         return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
     };
-    let mut values = T::list(first.format());
-    x.iter().for_each(|x| values.push(x.clone()));
-    let matrix = T::matrix(x.len(), 1, values);
-    matrix.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory).into())
+    let column = Matrix::try_zeros_in(first.format(), x.len(), 1);
+    let mut column = column.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    x.iter().enumerate().for_each(|(i, &x)| column.set(i, 0, x));
+    Ok(column)
 }
 
 /// A matrix of a point.
@@ -184,9 +184,9 @@ fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format
         Some(limbs) => T::of_summands(limbs, format),
         None => {
             text.clear();
-            x.print(text);
+            x.append_decimal(text);
             // What was printed is a number.
-            T::parse(text, format).unwrap_or_else(|_| T::zero(format))
+            T::from_decimal_in(format, text).unwrap_or_else(|_| T::ZERO.to_format(format))
         }
     };
     let list =

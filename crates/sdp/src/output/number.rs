@@ -1,5 +1,6 @@
 //! Text of numbers.
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 /// A number in Rust's exponential format as C has it: the exponent with a sign and two digits or more.
@@ -14,7 +15,7 @@ pub(super) fn exponential(text: String) -> String {
 }
 
 /// Appends numbers with something between them.
-pub(super) fn append<'a, T: Entry + 'a>(
+pub(super) fn append<'a, T: Number + 'a>(
     numbers: impl IntoIterator<Item = &'a T>,
     between: &[u8],
     text: &mut Vec<u8>,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::number::append;
@@ -11,7 +12,10 @@ use crate::solution::{BlockValues, Solution};
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_sparse_point<T: Entry>(out: &mut dyn Write, solution: &Solution<T>) -> io::Result<()> {
+pub fn write_sparse_point<T: Number>(
+    out: &mut dyn Write,
+    solution: &Solution<T>,
+) -> io::Result<()> {
     let mut text = Vec::new();
     append(&solution.x, b", ", &mut text);
     text.push(b'\n');
@@ -29,7 +33,7 @@ pub fn write_sparse_point<T: Entry>(out: &mut dyn Write, solution: &Solution<T>)
 }
 
 /// A line for each entry of a row.
-fn append_row<T: Entry>(
+fn append_row<T: Number>(
     [matrix, block, row]: [usize; 3],
     values: &BlockValues<T>,
     text: &mut Vec<u8>,

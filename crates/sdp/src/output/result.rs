@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::Number;
 
 use super::number::append;
 use super::summary;
@@ -17,7 +17,7 @@ pub(crate) const TITLE: &str = "Nonius ";
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_result<T: Entry>(
+pub fn write_result<T: Number>(
     out: &mut dyn Write,
     title: &str,
     report: &Report,
@@ -44,7 +44,7 @@ pub fn write_result<T: Entry>(
     out.seal()
 }
 
-fn write_vector<T: Entry>(
+fn write_vector<T: Number>(
     out: &mut dyn Write,
     numbers: &[T],
     text: &mut Vec<u8>,
@@ -56,7 +56,7 @@ fn write_vector<T: Entry>(
     out.write_all(text)
 }
 
-fn write_dense<T: Entry>(
+fn write_dense<T: Number>(
     out: &mut dyn Write,
     block: &BlockValues<T>,
     order: usize,

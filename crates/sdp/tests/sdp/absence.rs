@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_num::{Dd, Decimal};
+use nonius_num::Dd;
 use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
@@ -13,7 +12,7 @@ use nonius_sdp::{Parameters, Reduced, Report, Task};
 
 fn run<T>(text: &str, parameters: &Parameters) -> Report
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     let problem = read_sparse(text.as_bytes()).unwrap();
     let reduced = Reduced::new(&problem);
@@ -26,14 +25,14 @@ where
 
 fn solve<T>(text: &str, gap: f64) -> Report
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     run::<T>(text, &Parameters { gap, feasibility: 10.0 * gap, ..Parameters::default() })
 }
 
 fn outcome<T>(text: &str, gap: f64) -> (Phase, End)
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     let report = solve::<T>(text, gap);
     (report.phase, report.end)

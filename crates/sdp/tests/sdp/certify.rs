@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::{Bits, Numbers};
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Element, Number, Scalar};
 use nonius_num::{Dd, Decimal, Mp, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
 use nonius_sdp::cone::Cone;
@@ -19,14 +18,14 @@ use rayon::ThreadPoolBuilder;
 use crate::common::example::EXAMPLE;
 use crate::common::{Sequence, within};
 
-fn limbs<T: Scalar + Decimal>(problem: &Problem) -> LimbCone<T> {
+fn limbs<T: Scalar>(problem: &Problem) -> LimbCone<T> {
     let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     LimbCone::new(Reduced::new(problem).program(problem, &numbers).unwrap(), Cpu::default())
 }
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Phase, Solution<T>)
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     let parameters = within(tolerance);
     let reduced = Reduced::new(problem);
@@ -54,16 +53,13 @@ fn map<S, T>(solution: &Solution<S>, number: impl Fn(&S) -> T + Copy) -> Solutio
 }
 
 /// A proof on a cone, with corrections in its own precision or none.
-fn prove_on<C: Cone>(
+fn prove_on<C: Cone<Number: Number>>(
     cone: &C,
-    format: <C::Number as Entry>::Format,
+    format: <C::Number as Element>::Format,
     problem: &Problem,
     (solution, phase): (&Solution<C::Number>, Phase),
     corrects: bool,
-) -> Certificate
-where
-    C::Number: Entry,
-{
+) -> Certificate {
     let reduced = Reduced::new(problem);
     let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
     let rounded = reduced.program(problem, &numbers).unwrap();
@@ -88,7 +84,7 @@ where
 
 fn prove<T>(problem: &Problem, solution: &Solution<T>, corrects: bool) -> Certificate
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     prove_on(&limbs::<T>(problem), (), problem, (solution, Phase::Optimal), corrects)
 }
@@ -401,7 +397,7 @@ fn a_problem_without_a_constant_matrix() {
 /// A solution and its certificate, but for the time that it took.
 fn from_start_to_end<S>(problem: &Problem, tolerance: f64) -> (Vec<Vec<S>>, Certificate)
 where
-    S: Scalar + Decimal + Entry<Format = ()>,
+    S: Scalar,
 {
     let (_, solution) = solve::<S>(problem, tolerance);
     let wide = map(&solution, |x| {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_num::{Dd, Decimal, Qd, Real};
+use nonius_num::{Dd, Qd, Real};
 use nonius_sdp::certify::{Certificate, Unproved};
 use nonius_sdp::cpu::LimbCone;
 use nonius_sdp::equalities::Eliminated;
@@ -29,7 +29,7 @@ fn solve_from<T>(
     start: Option<Solution<T>>,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     let problem = eliminated.problem();
     let reduced = Reduced::new(problem);
@@ -45,7 +45,7 @@ where
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     solve_from(&Eliminated::new(problem).unwrap(), tolerance, None)
 }
@@ -53,7 +53,7 @@ where
 /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and of `|cᵢ − Fᵢ•Y|`.
 fn residuals<T>(problem: &Problem, solution: &Solution<T>) -> [f64; 2]
 where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
     let mut x = solution.primal.clone();
@@ -84,7 +84,7 @@ where
     [largest(&mut entries), largest(&mut c.into_iter())]
 }
 
-fn number<T: Decimal>(text: &str) -> T {
+fn number<T: Scalar>(text: &str) -> T {
     T::from_decimal(text.as_bytes()).unwrap()
 }
 
@@ -95,7 +95,7 @@ fn assert_solved<T>(
     optimum: T,
     tolerance: f64,
 ) where
-    T: Scalar + Decimal + Entry<Format = ()>,
+    T: Scalar,
 {
     assert_eq!(report.phase, Phase::Optimal, "{report:?}");
     let tolerance = 10.0 * of_objective(tolerance);

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Decimal};
@@ -89,7 +90,7 @@ fn results_of_sdpa() {
 }
 
 /// Numbers that fill the precision, of many magnitudes, in a diagonal and three dense blocks.
-fn crowded<T: Entry>(format: T::Format) -> Solution<T> {
+fn crowded<T: Number>(format: T::Format) -> Solution<T> {
     let mut count = 0;
     let mut next = || {
         count += 1;
@@ -159,7 +160,7 @@ fn report() -> Report {
     }
 }
 
-fn comes_back<T: Entry + Debug>(format: T::Format) {
+fn comes_back<T: Number + Debug>(format: T::Format) {
     let problem = problem("3 -4 1 5");
     let solution = crowded::<T>(format);
     let mut text = Vec::new();

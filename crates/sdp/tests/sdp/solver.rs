@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use nonius_linalg::Number;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::sparse::matrix_market::Entry as Number;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Real, Td};
 use nonius_sdp::cpu::LimbCone;
@@ -26,7 +26,7 @@ fn run<T>(
     mut observe: impl FnMut(&Row) -> bool,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar + Decimal + Number<Format = ()>,
+    T: Scalar + Number<Format = ()>,
 {
     run_fetching(problem, parameters, start, |row, _| observe(row))
 }
@@ -39,7 +39,7 @@ fn run_fetching<T>(
     observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar + Decimal + Number<Format = ()>,
+    T: Scalar + Number<Format = ()>,
 {
     let reduced = Reduced::new(problem);
     let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
@@ -50,20 +50,20 @@ where
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
 where
-    T: Scalar + Decimal + Number<Format = ()>,
+    T: Scalar + Number<Format = ()>,
 {
     run(problem, &within(tolerance), None, |_| true)
 }
 
 /// How far an objective is from what it should be, relative to that.
-fn error<T: Scalar + Decimal>(objective: &str, expected: T) -> f64 {
+fn error<T: Scalar>(objective: &str, expected: T) -> f64 {
     let objective = T::from_decimal(objective.as_bytes()).unwrap();
     ((objective - expected) / expected).abs().to_f64()
 }
 
 fn reaches<T>(tolerance: f64)
 where
-    T: Scalar + Decimal + Number<Format = ()>,
+    T: Scalar + Number<Format = ()>,
 {
     let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
     let (report, solution) = solve::<T>(&problem, tolerance);
@@ -317,7 +317,7 @@ fn identities<T: Scalar>(problem: &Problem, primal: f64, dual: f64) -> Solution<
 /// numbers the same but for their exponents. Infeasibilities are measured beside one more than the largest number; they only decide.
 fn scales_with<T>(tolerance: f64)
 where
-    T: Scalar + Decimal + Number<Format = ()>,
+    T: Scalar + Number<Format = ()>,
 {
     let parameters = within(tolerance);
     let (problem, _) = known(3, &[5, 4], 2, 4);

@@ -4,7 +4,7 @@
 // level's instructions.
 #![allow(clippy::needless_range_loop)]
 
-use nonius_num::{Decimal, Lane};
+use nonius_num::Lane;
 
 use super::BAND;
 use crate::Scalar;
@@ -20,7 +20,7 @@ use crate::threads::{Grain, chunks, for_each};
 pub(crate) fn limbs<A, V, T>(a: &A, x: &[T], y: &mut [T], lines: &mut Vec<T>)
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     assert_eq!((y.len(), x.len()), a.shape(), "lengths");
@@ -36,7 +36,7 @@ where
 fn all<A, V, T>(a: &A, x: &[T], y: &mut [T])
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     let band = |index: usize, y: &mut [T]| match (T::LIMBS, V::LIMBS) {
@@ -56,7 +56,7 @@ where
 fn band<A, V, T, const N: usize, const M: usize>(a: &A, x: &[T], first: usize, y: &mut [T])
 where
     A: Layout<Values = Vec<V>>,
-    V: Scalar + Decimal,
+    V: Scalar,
     T: Scalar,
 {
     assert_eq!((T::LIMBS, V::LIMBS), (N, M), "values have one limb, or those of the vectors");

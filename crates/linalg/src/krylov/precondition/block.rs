@@ -1,7 +1,8 @@
 //! Jacobi's preconditioner by blocks.
 
+use nonius_num::Real;
+
 use super::Inverse;
-use super::field::Field;
 use crate::dense::inverse_alone;
 use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
 use crate::{Error, Matrix};
@@ -14,10 +15,7 @@ use crate::{Error, Matrix};
 ///
 /// # Panics
 /// For blocks of no rows.
-pub fn block_jacobi<V: Values<Item: Field>>(
-    a: &Csr<V>,
-    size: usize,
-) -> Result<Inverse<Csr<Vec<f64>>>, Error> {
+pub fn block_jacobi<V: Values>(a: &Csr<V>, size: usize) -> Result<Inverse<Csr<Vec<f64>>>, Error> {
     assert!(size > 0, "blocks of no rows");
     let (rows, cols) = a.shape();
     Error::check_square((rows, cols))?;
@@ -28,7 +26,7 @@ pub fn block_jacobi<V: Values<Item: Field>>(
         for row in 0..n {
             for (at, col) in a.row(first + row) {
                 if (first..first + n).contains(&col) {
-                    block[(row, col - first)] = a.values().value(at).near();
+                    block[(row, col - first)] = a.values().value(at).to_f64();
                 }
             }
         }

@@ -1,15 +1,15 @@
 //! Incomplete Cholesky factorisation without fill-in, IC(0).
 
-use nonius_num::Decimal;
 use nonius_num::rns::float::{RnsNumbers, stepwise};
 
 use super::Preconditioner;
-use super::field::Field;
 use crate::cpu::space::{LimbSpace, MpSpace, RnsSpace};
 use crate::dense::gemm::Arithmetic;
 use crate::mp::{Mp, Numbers};
 use crate::reference::spmv::widened;
-use crate::sparse::matrix_market::Entry;
+use nonius_num::{Real, Ring};
+
+use crate::Number;
 use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
 use crate::{Error, Scalar};
 
@@ -26,7 +26,7 @@ pub struct IncompleteCholesky<V: Values> {
     inverses: V,
 }
 
-impl<V: Values<Item: Field>> IncompleteCholesky<V> {
+impl<V: Values> IncompleteCholesky<V> {
     /// The factor, computed in the precision of the matrix's values, of which the lower triangle is read.
     ///
     /// # Errors
@@ -41,21 +41,21 @@ impl<V: Values<Item: Field>> IncompleteCholesky<V> {
         let mut diagonal: Vec<V::Item> = Vec::with_capacity(rows);
         for i in 0..rows {
             let mut row: Vec<(usize, V::Item)> = Vec::new();
-            let mut pivot = V::Item::zero(format);
+            let mut pivot = V::Item::ZERO.to_format(format);
             for (at, j) in a.row(i).filter(|&(_, j)| j <= i) {
                 let entry = a.values().value(at);
                 if j == i {
                     pivot = entry;
                 } else {
                     let rest = minus_products(entry, &row, &factor[j]);
-                    row.push((j, rest.over(&diagonal[j])));
+                    row.push((j, rest / diagonal[j]));
                 }
             }
             let pivot = minus_products(pivot, &row, &row);
-            if !(pivot.near() > 0.0 && pivot.is_finite()) {
-                return Err(Error::IncompletePivot { row: i, pivot: pivot.near() });
+            if !(pivot.to_f64() > 0.0 && pivot.is_finite()) {
+                return Err(Error::IncompletePivot { row: i, pivot: pivot.to_f64() });
             }
-            diagonal.push(pivot.root());
+            diagonal.push(pivot.sqrt());
             factor.push(row);
         }
         let count = factor.iter().map(Vec::len).sum();
@@ -67,8 +67,8 @@ impl<V: Values<Item: Field>> IncompleteCholesky<V> {
             }
         }
         let mut inverses = V::zeros(format, rows).ok_or(Error::TooLarge { rows, cols })?;
-        let one = V::Item::one(format);
-        diagonal.iter().enumerate().for_each(|(i, x)| inverses.put(i, &one.over(x)));
+        let one = V::Item::ONE.to_format(format);
+        diagonal.iter().enumerate().for_each(|(i, x)| inverses.put(i, &(one / *x)));
         Ok(Self {
             lower: Csr::from_coo(format, Coo::from_checked(rows, cols, below))?,
             upper: Csr::from_coo(format, Coo::from_checked(rows, cols, above))?,
@@ -78,12 +78,12 @@ impl<V: Values<Item: Field>> IncompleteCholesky<V> {
 }
 
 /// `entry − Σ x[k]·y[k]` over the columns that both rows have.
-fn minus_products<T: Field>(entry: T, x: &[(usize, T)], y: &[(usize, T)]) -> T {
+fn minus_products<T: Number>(entry: T, x: &[(usize, T)], y: &[(usize, T)]) -> T {
     let (mut rest, mut y) = (entry, y.iter().peekable());
     for (col, x) in x {
         while y.next_if(|(other, _)| other < col).is_some() {}
         if let Some((_, y)) = y.next_if(|(other, _)| other == col) {
-            rest = rest.minus(&x.times(y));
+            rest = rest - *x * *y;
         }
     }
     rest
@@ -117,7 +117,7 @@ impl IncompleteCholesky<Vec<f64>> {
     }
 }
 
-impl<T: Scalar, V: Scalar + Decimal> Preconditioner<LimbSpace<T>> for IncompleteCholesky<Vec<V>> {
+impl<T: Scalar, V: Scalar> Preconditioner<LimbSpace<T>> for IncompleteCholesky<Vec<V>> {
     fn apply(&self, _: &mut LimbSpace<T>, r: &Vec<T>, z: &mut Vec<T>) {
         for (first, triangle, row) in self.steps() {
             let start = if first { r[row] } else { z[row] };

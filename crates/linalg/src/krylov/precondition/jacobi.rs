@@ -2,7 +2,8 @@
 
 use super::Inverse;
 use crate::Error;
-use crate::sparse::matrix_market::Entry;
+use nonius_num::{Element, Real};
+
 use crate::sparse::{Csr, Dia, Layout, Values};
 
 /// The inverse of the diagonal, each entry made by `inverse` from that of the matrix. It need not have the matrix's precision: `f64` does for any, and
@@ -12,7 +13,7 @@ use crate::sparse::{Csr, Dia, Layout, Values};
 /// [`Error::NotSquare`]; [`Error::ZeroDiagonal`] where an entry is missing, zero, or has an inverse beyond the range; [`Error::TooLarge`].
 pub fn jacobi<V: Values, W: Values>(
     a: &Csr<V>,
-    format: <W::Item as Entry>::Format,
+    format: <W::Item as Element>::Format,
     inverse: impl Fn(V::Item) -> W::Item,
 ) -> Result<Inverse<Dia<W>>, Error> {
     let (rows, cols) = a.shape();

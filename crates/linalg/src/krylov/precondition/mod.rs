@@ -2,12 +2,10 @@
 
 mod block;
 mod cholesky;
-mod field;
 mod jacobi;
 
 pub use block::block_jacobi;
 pub use cholesky::IncompleteCholesky;
-pub use field::Field;
 pub use jacobi::jacobi;
 
 use super::operator::LinearOperator;

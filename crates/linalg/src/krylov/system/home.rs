@@ -1,6 +1,5 @@
 //! Where the parts of a sparse system are kept: in the host's memory, or in a device's.
 
-use nonius_num::Decimal;
 use nonius_num::mp::Bits;
 
 use super::options::SparseFormat;
@@ -110,7 +109,7 @@ pub trait Homes: Sized {
     /// Of `f64`.
     type Doubles: Carries<LimbSpace<f64>, Vec<f64>>;
     /// Of limbs.
-    type Limbs<T: Scalar + Decimal>: Home<LimbSpace<T>, Space: Round<Doubles<Self>>>
+    type Limbs<T: Scalar>: Home<LimbSpace<T>, Space: Round<Doubles<Self>>>
         + Carries<LimbSpace<T>, Vec<f64>>
         + Carries<LimbSpace<T>, Vec<T>>;
     /// Of any precision.
@@ -122,7 +121,7 @@ pub trait Homes: Sized {
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn limbs<T: Scalar + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error>;
+    fn limbs<T: Scalar>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error>;
 
     /// Spaces of so many bits, and of `f64` for corrections.
     ///

@@ -1,6 +1,5 @@
 //! Systems in the host's memory.
 
-use nonius_num::Decimal;
 use nonius_num::mp::Bits;
 
 use super::home::{Carries, Conditioner, Home, Homes, Operator};
@@ -50,11 +49,11 @@ impl<H: Space + 'static, V: Values + 'static> Carries<H, V> for OnHost<H> {
 
 impl Homes for Cpu {
     type Doubles = OnHost<LimbSpace<f64>>;
-    type Limbs<T: Scalar + Decimal> = OnHost<LimbSpace<T>>;
+    type Limbs<T: Scalar> = OnHost<LimbSpace<T>>;
     type Mp = OnHost<MpSpace>;
     type Residues = OnHost<RnsSpace>;
 
-    fn limbs<T: Scalar + Decimal>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error> {
+    fn limbs<T: Scalar>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error> {
         Ok((OnHost(LimbSpace::new()), OnHost(LimbSpace::new())))
     }
 

@@ -1,7 +1,5 @@
 //! Vectors of `f64`, `dd`, `td` and `qd`.
 
-use nonius_num::Decimal;
-
 use crate::backend::{Round, Space};
 use crate::krylov::{
     Identity, IncompleteCholesky, LimbSpace, LinearOperator, Preconditioner, Step, block_jacobi,
@@ -22,7 +20,7 @@ use super::truth;
 ///
 /// # Errors
 /// As there.
-pub fn limbs<T: Scalar + Decimal, B: Homes>(
+pub fn limbs<T: Scalar, B: Homes>(
     backend: &B,
     (): (),
     a: SparseValues<T>,
@@ -49,7 +47,7 @@ pub(super) fn square<V>(a: &Coo<V>) -> Result<usize, Error> {
 
 type Outcome<T> = Result<(Vec<T>, Iterated, usize), Error>;
 
-fn of_values<T: Scalar + Decimal, M, R>(
+fn of_values<T: Scalar, M, R>(
     homes: (M, R),
     a: SparseValues<T>,
     vectors: (Vec<T>, Vec<T>),
@@ -68,7 +66,7 @@ where
     }
 }
 
-fn solve<T: Scalar + Decimal, V: Scalar + Decimal, M, R>(
+fn solve<T: Scalar, V: Scalar, M, R>(
     (mut home, mut inner): (M, R),
     a: Coo<V>,
     (b, start): (Vec<T>, Vec<T>),
@@ -132,7 +130,7 @@ pub(super) fn for_corrections<R: Carries<LimbSpace<f64>, Vec<f64>>>(
     Ok(Rounded { system, exponent, tolerance })
 }
 
-fn conditioner<T: Scalar + Decimal, V: Scalar + Decimal, M>(
+fn conditioner<T: Scalar, V: Scalar, M>(
     home: &M,
     a: &Csr<Vec<V>>,
     options: &KrylovOptions,
@@ -181,12 +179,12 @@ where
 }
 
 /// The same number; `V` is `f64` or `T`.
-fn widened<V: Scalar + Decimal, T: Scalar + Decimal>(x: V) -> T {
+fn widened<V: Scalar, T: Scalar>(x: V) -> T {
     if V::LIMBS == 1 { T::from_f64(x.limb(0)) } else { T::from_limbs(|limb| x.limb(limb)) }
 }
 
 /// The number in so many bits, by its limbs.
-fn exact<T: Scalar + Decimal>(x: T, bits: Bits) -> Mp {
+fn exact<T: Scalar>(x: T, bits: Bits) -> Mp {
     let first = Mp::from_f64(bits, x.limb(0));
     (1..T::LIMBS).fold(first, |sum, limb| sum + Mp::from_f64(bits, x.limb(limb)))
 }

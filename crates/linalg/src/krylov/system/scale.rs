@@ -3,8 +3,6 @@
 //! Iterations form squares of norms. A matrix, or vectors, whose largest number has an exponent beyond ±200 are
 //! divided by powers of two first: by that of its largest entry each. No digit changes, and norms of iterations stay in the range.
 
-use nonius_num::Decimal;
-
 use crate::backend::Reading;
 use crate::krylov::Report;
 use crate::sparse::{Csr, Layout};
@@ -31,7 +29,7 @@ fn largest<T: Scalar>(x: &[T]) -> Option<i32> {
 
 impl Scale {
     /// That of a system whose iteration begins at `x`.
-    pub(super) fn of<T: Scalar, V: Scalar + Decimal>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
+    pub(super) fn of<T: Scalar, V: Scalar>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
         let matrix = largest(a.values()).unwrap_or(0);
         let of_start = largest(x).map(|e| e + matrix);
         let right = largest(b).max(of_start).unwrap_or(0);
@@ -48,10 +46,7 @@ impl Scale {
     }
 
     /// The matrix in the middle of the range, where it is not there as it is.
-    pub(super) fn matrix<V: Scalar + Decimal>(
-        self,
-        a: &Csr<Vec<V>>,
-    ) -> Result<Option<Csr<Vec<V>>>, Error> {
+    pub(super) fn matrix<V: Scalar>(self, a: &Csr<Vec<V>>) -> Result<Option<Csr<Vec<V>>>, Error> {
         if self.is_none() {
             return Ok(None);
         }

@@ -4,11 +4,11 @@ use super::options::{KrylovOptions, SparseValues};
 use super::outcome::Solved;
 use crate::Error;
 use crate::krylov::Step;
-use crate::sparse::matrix_market::Entry;
+use crate::{Matrix, Number};
 
 /// Numbers whose sparse systems a backend solves by iterations. See
 /// [`compile_iterations`](crate::compile_iterations).
-pub trait Iterates<B>: Entry {
+pub trait Iterates<B>: Number {
     /// Solves `A·x = b` from `x0`, the vectors being matrices of one column.
     ///
     /// # Errors
@@ -19,10 +19,10 @@ pub trait Iterates<B>: Entry {
         backend: &B,
         format: Self::Format,
         a: SparseValues<Self>,
-        vectors: (&Self::Matrix, &Self::Matrix),
+        vectors: (&Matrix<Self>, &Matrix<Self>),
         options: &KrylovOptions,
         observe: &mut dyn FnMut(Step),
-    ) -> Result<Solved<Self::Matrix>, Error>;
+    ) -> Result<Solved<Matrix<Self>>, Error>;
 }
 
 /// Compiles the iterations of [`Homes`](crate::krylov::system::Homes) where it stands.
@@ -32,17 +32,17 @@ macro_rules! compile_iterations {
         impl $crate::krylov::system::Iterates<$backend> for $number {
             fn solve(
                 backend: &$backend,
-                format: <Self as $crate::sparse::matrix_market::Entry>::Format,
+                format: <Self as $crate::Element>::Format,
                 a: $crate::krylov::system::SparseValues<Self>,
                 vectors: (
-                    &<Self as $crate::sparse::matrix_market::Entry>::Matrix,
-                    &<Self as $crate::sparse::matrix_market::Entry>::Matrix,
+                    &$crate::Matrix<Self>,
+                    &$crate::Matrix<Self>,
                 ),
                 options: &$crate::krylov::system::KrylovOptions,
                 observe: &mut dyn FnMut($crate::krylov::Step),
             ) -> Result<
                 $crate::krylov::system::Solved<
-                    <Self as $crate::sparse::matrix_market::Entry>::Matrix,
+                    $crate::Matrix<Self>,
                 >,
                 $crate::Error,
             > {

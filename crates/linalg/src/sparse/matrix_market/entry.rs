@@ -3,42 +3,41 @@
 use core::fmt::Debug;
 use core::ops::{AddAssign, Neg};
 
-use nonius_num::mp::{Bits, Head, Mp};
-use nonius_num::{Decimal, ParseDecimalError};
+use nonius_num::{ParseDecimalError, Real, stored_bytes};
 
 use super::list::List;
 use crate::dense::MatRef;
-use crate::{Error, Matrix, Numbers, Scalar, mp};
+use crate::{Error, Matrix, Number, Numbers};
 
-/// Numbers that files hold: every [`Scalar`] with decimal text, and [`Mp`].
+/// Numbers that files hold: every [`Number`] with decimal text, and what is known of one beside its value.
 pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Send + Sync {
-    /// What the type leaves open of the numbers' format: for [`Mp`] the precision.
-    type Format: Copy + Send + Sync;
+    /// What the type leaves open of how numbers are read: for those of any precision their bits.
+    type ReadAs: Copy + Send + Sync;
     /// Many such numbers, as they are read.
     type List: List<Item = Self>;
     /// Dense matrices of such numbers.
     type Matrix: Dense + Send;
 
     /// The spelling of the precision.
-    fn spelling(format: Self::Format) -> String;
+    fn spelling(format: Self::ReadAs) -> String;
 
     /// Bytes that a number takes in a dense matrix.
-    fn bytes(format: Self::Format) -> usize;
+    fn bytes(format: Self::ReadAs) -> usize;
 
     /// Zero.
-    fn zero(format: Self::Format) -> Self;
+    fn zero(format: Self::ReadAs) -> Self;
 
     /// One.
-    fn one(format: Self::Format) -> Self;
+    fn one(format: Self::ReadAs) -> Self;
 
     /// The number nearest to the one that the text denotes.
     ///
     /// # Errors
     /// What is wrong with the text.
-    fn parse(text: &[u8], format: Self::Format) -> Result<Self, ParseDecimalError>;
+    fn parse(text: &[u8], format: Self::ReadAs) -> Result<Self, ParseDecimalError>;
 
     /// No numbers.
-    fn list(format: Self::Format) -> Self::List;
+    fn list(format: Self::ReadAs) -> Self::List;
 
     /// Appends what [`parse`](Self::parse) returns, if it is finite; returns whether it is.
     ///
@@ -47,7 +46,7 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     fn parse_to(
         list: &mut Self::List,
         text: &[u8],
-        format: Self::Format,
+        format: Self::ReadAs,
     ) -> Result<bool, ParseDecimalError> {
         let x = Self::parse(text, format)?;
         let finite = x.is_finite();
@@ -70,7 +69,7 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    fn zeros(format: Self::Format, rows: usize, cols: usize) -> Result<Self::Matrix, Error>;
+    fn zeros(format: Self::ReadAs, rows: usize, cols: usize) -> Result<Self::Matrix, Error>;
 
     /// A matrix of so many entries, column by column.
     ///
@@ -82,90 +81,40 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     fn add_to(self, a: &mut Self::Matrix, i: usize, j: usize);
 }
 
-impl<T: Scalar + Decimal> Entry for T {
-    type Format = ();
+impl<T: Number> Entry for T {
+    type ReadAs = T::Format;
     type List = Numbers<T>;
     type Matrix = Matrix<T>;
 
-    fn spelling((): ()) -> String {
-        T::NAME.into()
+    fn spelling(format: T::Format) -> String {
+        T::precision(format).to_string()
     }
 
-    fn bytes((): ()) -> usize {
-        size_of::<T>()
+    fn bytes(format: T::Format) -> usize {
+        stored_bytes::<T>(format)
     }
 
-    fn zero((): ()) -> Self {
-        T::ZERO
+    fn zero(format: T::Format) -> Self {
+        T::ZERO.to_format(format)
     }
 
-    fn one((): ()) -> Self {
-        T::ONE
+    fn one(format: T::Format) -> Self {
+        T::ONE.to_format(format)
     }
 
-    fn parse(text: &[u8], (): ()) -> Result<Self, ParseDecimalError> {
-        T::from_decimal(text)
+    fn parse(text: &[u8], format: T::Format) -> Result<Self, ParseDecimalError> {
+        T::from_decimal_in(format, text)
     }
 
-    fn list((): ()) -> Numbers<T> {
-        Numbers::new(())
+    fn list(format: T::Format) -> Numbers<T> {
+        Numbers::new(format)
     }
 
-    fn print(&self, out: &mut Vec<u8>) {
-        self.append_decimal(out);
-    }
-
-    fn is_finite(&self) -> bool {
-        nonius_num::Real::is_finite(*self)
-    }
-
-    fn is_zero(&self) -> bool {
-        *self == T::ZERO
-    }
-
-    fn zeros((): (), rows: usize, cols: usize) -> Result<Matrix<T>, Error> {
-        Matrix::try_zeros(rows, cols)
-    }
-
-    fn matrix(rows: usize, cols: usize, entries: Numbers<T>) -> Result<Matrix<T>, Error> {
-        Matrix::from_numbers(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
-    }
-
-    fn add_to(self, a: &mut Matrix<T>, i: usize, j: usize) {
-        a[(i, j)] += self;
-    }
-}
-
-impl Entry for Mp {
-    type Format = Bits;
-    type List = Numbers<Mp>;
-    type Matrix = mp::Matrix;
-
-    fn spelling(bits: Bits) -> String {
-        format!("mp{bits}")
-    }
-
-    fn bytes(bits: Bits) -> usize {
-        size_of::<Head>() + bits.words() * size_of::<u64>()
-    }
-
-    fn zero(bits: Bits) -> Self {
-        Mp::zero(bits)
-    }
-
-    fn one(bits: Bits) -> Self {
-        Mp::one(bits)
-    }
-
-    fn parse(text: &[u8], bits: Bits) -> Result<Self, ParseDecimalError> {
-        Mp::from_decimal(bits, text)
-    }
-
-    fn list(bits: Bits) -> Numbers<Mp> {
-        Numbers::new(bits)
-    }
-
-    fn parse_to(list: &mut Numbers<Mp>, text: &[u8], _: Bits) -> Result<bool, ParseDecimalError> {
+    fn parse_to(
+        list: &mut Numbers<T>,
+        text: &[u8],
+        _: T::Format,
+    ) -> Result<bool, ParseDecimalError> {
         list.push_decimal(text)
     }
 
@@ -174,24 +123,23 @@ impl Entry for Mp {
     }
 
     fn is_finite(&self) -> bool {
-        Mp::is_finite(self)
+        Real::is_finite(*self)
     }
 
     fn is_zero(&self) -> bool {
-        Mp::is_zero(self)
+        *self == T::ZERO
     }
 
-    fn zeros(bits: Bits, rows: usize, cols: usize) -> Result<mp::Matrix, Error> {
-        mp::Matrix::try_zeros_in(bits, rows, cols)
+    fn zeros(format: T::Format, rows: usize, cols: usize) -> Result<Matrix<T>, Error> {
+        Matrix::try_zeros_in(format, rows, cols)
     }
 
-    fn matrix(rows: usize, cols: usize, entries: Numbers<Mp>) -> Result<mp::Matrix, Error> {
-        mp::Matrix::from_numbers(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
+    fn matrix(rows: usize, cols: usize, entries: Numbers<T>) -> Result<Matrix<T>, Error> {
+        Matrix::from_numbers(rows, cols, entries).ok_or(Error::TooLarge { rows, cols })
     }
 
-    fn add_to(self, a: &mut mp::Matrix, i: usize, j: usize) {
-        let sum = a.entry(i, j) + self.view();
-        a.put(i, j, sum.view());
+    fn add_to(self, a: &mut Matrix<T>, i: usize, j: usize) {
+        a.set(i, j, a.at(i, j) + self);
     }
 }
 
@@ -210,13 +158,13 @@ pub trait Dense: Sync {
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>);
 }
 
-impl<T: Scalar + Decimal> Dense for MatRef<'_, T> {
+impl<T: Number> Dense for MatRef<'_, T> {
     fn shape(&self) -> (usize, usize) {
         MatRef::shape(self)
     }
 
     fn is_finite(&self, i: usize, j: usize) -> bool {
-        nonius_num::Real::is_finite(self.at(i, j))
+        T::is_finite_cell(self.column(j).cells()[i])
     }
 
     fn mirrors(&self, i: usize, j: usize, negative: bool) -> bool {
@@ -229,7 +177,7 @@ impl<T: Scalar + Decimal> Dense for MatRef<'_, T> {
     }
 }
 
-impl<T: Scalar + Decimal> Dense for Matrix<T> {
+impl<T: Number> Dense for Matrix<T> {
     fn shape(&self) -> (usize, usize) {
         Matrix::shape(self)
     }
@@ -244,24 +192,5 @@ impl<T: Scalar + Decimal> Dense for Matrix<T> {
 
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
         self.view().print(i, j, out);
-    }
-}
-
-impl Dense for mp::Matrix {
-    fn shape(&self) -> (usize, usize) {
-        mp::Matrix::shape(self)
-    }
-
-    fn is_finite(&self, i: usize, j: usize) -> bool {
-        self.at(i, j).head().is_finite()
-    }
-
-    fn mirrors(&self, i: usize, j: usize, negative: bool) -> bool {
-        let image = self.entry(j, i);
-        self.entry(i, j) == if negative { image.negated() } else { image }
-    }
-
-    fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
-        self.at(i, j).append_decimal(out);
     }
 }

@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use nonius_files::room::check_memory;
-use nonius_num::Decimal;
 
 use super::banner::{Field, Format, Symmetry};
 use super::entry::Entry;
@@ -20,7 +19,7 @@ use crate::{Error, Token};
 #[derive(Clone, Debug)]
 pub struct Stored<T: Entry> {
     header: Header,
-    format: T::Format,
+    format: T::ReadAs,
     entries: Entries<T>,
 }
 
@@ -35,7 +34,7 @@ enum Entries<T: Entry> {
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadError> {
+pub fn read<T: Scalar>(input: impl Read) -> Result<Stored<T>, ReadError> {
     read_as((), input)
 }
 
@@ -43,7 +42,7 @@ pub fn read<T: Scalar + Decimal>(input: impl Read) -> Result<Stored<T>, ReadErro
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn read_as<T: Entry>(format: T::Format, input: impl Read) -> Result<Stored<T>, ReadError> {
+pub fn read_as<T: Entry>(format: T::ReadAs, input: impl Read) -> Result<Stored<T>, ReadError> {
     let mut lines = Lines::new(input);
     let header = Header::read(&mut lines)?;
     let entries = match header.format {
@@ -71,7 +70,7 @@ pub fn read_as<T: Entry>(format: T::Format, input: impl Read) -> Result<Stored<T
 fn triplet<T: Entry>(
     line: &[u8],
     header: &Header,
-    format: T::Format,
+    format: T::ReadAs,
 ) -> Result<Triplet<T>, Problem> {
     let expected = if header.field == Field::Pattern { 2 } else { 3 };
     let mut found = words(line);
@@ -114,7 +113,7 @@ fn index(word: &[u8], what: &'static str, limit: usize) -> Result<usize, Problem
 fn array_value<T: Entry>(
     line: &[u8],
     field: Field,
-    format: T::Format,
+    format: T::ReadAs,
     values: &mut T::List,
 ) -> Result<(), Problem> {
     let Err(problem) = push_value::<T>(line.trim_ascii(), field, format, values) else {
@@ -127,7 +126,7 @@ fn array_value<T: Entry>(
     }
 }
 
-fn value<T: Entry>(word: &[u8], field: Field, format: T::Format) -> Result<T, Problem> {
+fn value<T: Entry>(word: &[u8], field: Field, format: T::ReadAs) -> Result<T, Problem> {
     check_field(word, field)?;
     let value = T::parse(word, format).map_err(|_| Problem::Number(Token::new(word)))?;
     if value.is_finite() { Ok(value) } else { Err(not_finite::<T>(word, format)) }
@@ -137,7 +136,7 @@ fn value<T: Entry>(word: &[u8], field: Field, format: T::Format) -> Result<T, Pr
 fn push_value<T: Entry>(
     word: &[u8],
     field: Field,
-    format: T::Format,
+    format: T::ReadAs,
     values: &mut T::List,
 ) -> Result<(), Problem> {
     check_field(word, field)?;
@@ -159,7 +158,7 @@ fn check_field(word: &[u8], field: Field) -> Result<(), Problem> {
     Ok(())
 }
 
-fn not_finite<T: Entry>(word: &[u8], format: T::Format) -> Problem {
+fn not_finite<T: Entry>(word: &[u8], format: T::ReadAs) -> Problem {
     if word.iter().any(u8::is_ascii_digit) {
         Problem::Overflow { found: Token::new(word), precision: T::spelling(format) }
     } else {

@@ -5,7 +5,7 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{Cg, Identity, LimbSpace, MpSpace, Options, Residual, Stopped};
 use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout};
-use nonius_num::{Dd, Decimal, Qd, Real, Td};
+use nonius_num::{Dd, Qd, Real, Td};
 
 use crate::krylov::common::{diagonal, laplacian, right_side, to_mp};
 
@@ -14,7 +14,7 @@ fn options(tolerance: f64) -> Options {
 }
 
 /// The error is at most the condition times the residual, relative to the solution and the right-hand side.
-fn solves<T: Scalar + Decimal>(tolerance: f64) {
+fn solves<T: Scalar>(tolerance: f64) {
     let a = laplacian(13, 0);
     let n = a.shape().0;
     let b: Vec<T> = right_side(&a);

@@ -2,9 +2,9 @@
 
 use nonius_linalg::sparse::matrix_market::{Field, Format, read};
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 
-fn dense<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Matrix<T> {
+fn dense<T: Scalar>(text: impl AsRef<[u8]>) -> Matrix<T> {
     read::<T>(text.as_ref()).unwrap().into_dense().unwrap()
 }
 
@@ -65,7 +65,7 @@ fn empty_shapes() {
 
 /// `0.1` is the number of the format nearest to 1/10, whose product with 10 is within a rounding of 1, and no tenth
 /// of lower precision.
-fn tenth<T: Scalar + Decimal>() {
+fn tenth<T: Scalar>() {
     let a = dense::<T>("%%MatrixMarket matrix array real general\n1 1\n0.1\n")[(0, 0)];
     let quotient = T::ONE / T::from_f64(10.0);
     assert!((a - quotient).abs().to_f64() <= 2.0 * T::UNIT_ROUNDOFF * 0.1, "{}", T::NAME);

@@ -5,9 +5,9 @@ use nonius_linalg::sparse::matrix_market::{
 };
 use nonius_linalg::sparse::{Coo, Triplet};
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 
-fn dense<T: Scalar + Decimal>(text: impl AsRef<[u8]>) -> Matrix<T> {
+fn dense<T: Scalar>(text: impl AsRef<[u8]>) -> Matrix<T> {
     read::<T>(text.as_ref()).unwrap().into_dense().unwrap()
 }
 
@@ -15,7 +15,7 @@ fn style(symmetry: Symmetry) -> Style {
     Style { symmetry, comment: String::new() }
 }
 
-fn written<T: Scalar + Decimal>(a: &Matrix<T>, symmetry: Symmetry) -> (String, String) {
+fn written<T: Scalar>(a: &Matrix<T>, symmetry: Symmetry) -> (String, String) {
     let (mut array, mut coordinate) = (Vec::new(), Vec::new());
     write_dense(&mut array, a, &style(symmetry)).unwrap();
     write_coordinate(&mut coordinate, Coo::from_dense(a.view()), &style(symmetry)).unwrap();
@@ -105,7 +105,7 @@ fn awkward<T: Scalar>(rows: usize, cols: usize) -> Matrix<T> {
     })
 }
 
-fn round_trip<T: Scalar + Decimal>() {
+fn round_trip<T: Scalar>() {
     for (rows, cols) in [(1, 1), (7, 5), (5000, 3), (3, 400)] {
         let a = awkward::<T>(rows, cols);
         let (array, coordinate) = written(&a, Symmetry::General);

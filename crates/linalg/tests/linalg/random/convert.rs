@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use nonius_linalg::sparse::matrix_market::{Style, Symmetry, read, write_coordinate, write_dense};
 use nonius_linalg::{Matrix, Scalar};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::{Random, random_cases};
 use num_bigint::BigInt;
 
@@ -63,7 +63,7 @@ impl Decimals {
     }
 }
 
-fn check<T: Scalar + Decimal>(random: &mut Random) {
+fn check<T: Scalar>(random: &mut Random) {
     let symmetries = [Symmetry::General, Symmetry::Symmetric, Symmetry::SkewSymmetric];
     let symmetry = symmetries[random.below(3)];
     let rows = random.below(6);

@@ -2,7 +2,6 @@
 
 use nonius_linalg::Scalar;
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
-use nonius_num::Decimal;
 use nonius_testkit::Random;
 
 /// Rows of all lengths: empty ones, short ones, and now and then one that is full; some stored zeros.
@@ -34,7 +33,7 @@ pub(crate) fn triplets<T: Scalar>(
     Coo::new(rows, cols, triplets).unwrap()
 }
 
-pub(crate) fn csr<T: Scalar + Decimal>(a: Coo<T>) -> Csr<Vec<T>> {
+pub(crate) fn csr<T: Scalar>(a: Coo<T>) -> Csr<Vec<T>> {
     Csr::from_coo((), a).unwrap()
 }
 

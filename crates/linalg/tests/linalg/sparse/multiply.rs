@@ -6,12 +6,12 @@ use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, mp_spmv, spmv};
 use nonius_linalg::{Error, Scalar, limbs_of, reference};
 use nonius_num::mp::Dot;
-use nonius_num::{Dd, Decimal, Qd, Real, Td};
+use nonius_num::{Dd, Qd, Real, Td};
 use nonius_testkit::Random;
 
 use crate::sparse::common::{SHAPES, csr, triplets};
 
-fn product<A: Layout<Values = Vec<V>>, V: Scalar + Decimal, T: Scalar>(a: &A, x: &[T]) -> Vec<T> {
+fn product<A: Layout<Values = Vec<V>>, V: Scalar, T: Scalar>(a: &A, x: &[T]) -> Vec<T> {
     // What was there before does not matter.
     let mut y = vec![T::from_f64(f64::NAN); a.shape().0];
     spmv(a, x, &mut y).unwrap();
@@ -19,7 +19,7 @@ fn product<A: Layout<Values = Vec<V>>, V: Scalar + Decimal, T: Scalar>(a: &A, x:
 }
 
 /// The product by every format; all but those by diagonals and by all entries are the same bits.
-fn by_all_formats<V: Scalar + Decimal, T: Scalar>(a: &Csr<Vec<V>>, x: &[T]) -> [Vec<T>; 5] {
+fn by_all_formats<V: Scalar, T: Scalar>(a: &Csr<Vec<V>>, x: &[T]) -> [Vec<T>; 5] {
     [
         product(a, x),
         product(&Ell::from_csr(a).unwrap(), x),
@@ -33,7 +33,7 @@ fn bits_of<T: Scalar>(x: &[T]) -> Vec<u64> {
     limbs_of(x).iter().map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() }).collect()
 }
 
-fn products<V: Scalar + Decimal, T: Scalar, const N: usize>(number: fn(&mut Random) -> V) {
+fn products<V: Scalar, T: Scalar, const N: usize>(number: fn(&mut Random) -> V) {
     for (seed, (rows, cols)) in SHAPES.into_iter().enumerate() {
         let a = csr(triplets(rows, cols, number, 10 + seed as u64));
         let mut random = Random::new(seed as u64);
@@ -91,7 +91,7 @@ fn values_of_the_vectors_precision() {
 /// Values of one limb cost less than the same with zeros behind, and yield the same bits.
 #[test]
 fn one_limb_is_as_good_as_the_same_with_zeros() {
-    fn check<T: Scalar + Decimal, const N: usize>() {
+    fn check<T: Scalar, const N: usize>() {
         let short = csr(triplets(65, 40, Random::unit, 3));
         let long = short.map::<Vec<T>>((), T::from_f64).unwrap();
         let mut random = Random::new(4);

@@ -5,7 +5,7 @@ use nonius::linalg::mp::{self, Bits, Mp};
 use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::linalg::{Error, Scalar};
 use nonius::{
-    AnyNumber, Dd, Device, KrylovOptions, Matrix, Number, Preconditioning, Qd, SparseFormat,
+    Dd, Device, FixedNumber, KrylovOptions, Matrix, Number, Preconditioning, Qd, SparseFormat,
     SparseValues, Td, krylov,
 };
 use nonius_testkit::{Random, random_cases};
@@ -141,12 +141,12 @@ fn draw(random: &mut Random, range: usize) -> Case {
     Case { n, triplets, right, start, options }
 }
 
-fn check<T: AnyNumber>(
+fn check<T: Number>(
     case: &Case,
     format: T::Format,
     u: f64,
-    matrix: impl Fn(&[f64]) -> T::Matrix,
-    exact: impl Fn(&T::Matrix, usize) -> Exact,
+    matrix: impl Fn(&[f64]) -> Matrix<T>,
+    exact: impl Fn(&Matrix<T>, usize) -> Exact,
 ) {
     let Case { n, triplets, right, start, options } = case;
     let a = SparseValues::Short(Coo::new(*n, *n, triplets.clone()).expect("inside"));
@@ -201,7 +201,7 @@ fn check<T: AnyNumber>(
     }
 }
 
-fn limbs<T: Number>(random: &mut Random) {
+fn limbs<T: FixedNumber>(random: &mut Random) {
     // Squares of limbs' least parts reach the end of the range.
     let case = draw(random, 500);
     let u = <T as nonius::linalg::tridiag::Number>::UNIT_ROUNDOFF;

@@ -17,9 +17,9 @@ use self::write::append_shortest;
 use super::bits::Bits;
 use super::head::Head;
 use super::{Mp, MpRef};
-use crate::ParseDecimalError;
 use crate::decimal::format::append_text;
 use crate::decimal::scan::{Scanned, Significand, Written, scan};
+use crate::{Decimal, ParseDecimalError};
 
 /// Precisions up to this one take buffers of few words.
 const FEW_BITS: u32 = 1024;
@@ -58,6 +58,24 @@ impl Mp {
 
     /// Appends the shortest text that reads back as the same number: [`MpRef::append_decimal`].
     pub fn append_decimal(&self, out: &mut Vec<u8>) {
+        self.view().append_decimal(out);
+    }
+}
+
+impl Decimal for Mp {
+    fn from_decimal_in(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
+        Self::from_decimal(bits, text)
+    }
+
+    fn store_decimal(
+        bits: Bits,
+        text: &[u8],
+        words: &mut [u64],
+    ) -> Result<Head, ParseDecimalError> {
+        read_decimal(bits, text, words)
+    }
+
+    fn append_decimal(&self, out: &mut Vec<u8>) {
         self.view().append_decimal(out);
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod suite;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::mp::{Bits, Mp};
-use nonius_num::{Dd, Decimal, Qd, Td};
+use nonius_num::{Dd, Qd, Td};
 use rayon::ThreadPoolBuilder;
 
 use crate::cone::Cone;
@@ -85,7 +85,7 @@ fn assert_same_for_any_threads<S: Suite + Sync>(suite: &S) {
     }
 }
 
-fn limbs_with_threads<T: Scalar + Decimal>() {
+fn limbs_with_threads<T: Scalar>() {
     assert_same_for_any_threads(&Limbs::<T>::default());
 }
 

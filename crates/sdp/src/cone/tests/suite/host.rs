@@ -8,7 +8,6 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
 use nonius_linalg::sparse::Values;
 use nonius_linalg::{Matrix as Limbed, Scalar};
-use nonius_num::Decimal;
 
 use super::exact::wide;
 use super::{Data, Suite};
@@ -34,7 +33,7 @@ pub(crate) fn widened<T: Scalar>(x: T) -> Mp {
     Mp::from_limbs(wide(), &limbs)
 }
 
-impl<T: Scalar + Decimal> Suite for Limbs<T> {
+impl<T: Scalar> Suite for Limbs<T> {
     type Cone = LimbCone<T>;
 
     fn cone(&self, data: &Data) -> LimbCone<T> {
