@@ -3,9 +3,11 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
 use nonius::{
-    Device, FixedJob, NotFixed, Number, Place, Precision, Reason, available_threads, with_threads,
+    Device, FixedJob, Job, NotFixed, Number, Place, Precision, Reason, available_threads,
+    with_threads,
 };
 use serde::Serialize;
 
@@ -161,8 +163,17 @@ fn threads_text(device: Device) -> String {
 }
 
 impl Common {
-    /// Runs a job with the number type of a precision.
+    /// Runs a job with numbers of a precision.
     pub(crate) fn run_at(
+        &self,
+        precision: Precision,
+        job: impl Job<Output = Result<(), Failure>> + Send,
+    ) -> Result<(), Failure> {
+        self.run(|| job.at(precision))
+    }
+
+    /// Runs a job with the number type of a precision that has one.
+    pub(crate) fn run_fixed(
         &self,
         precision: Precision,
         job: impl FixedJob<Output = Result<(), Failure>> + Send,
@@ -180,9 +191,11 @@ pub(crate) fn precision_text(precision: Precision) -> String {
 }
 
 /// A condition estimate; factors of this precision cannot tell a worse condition than `1/u`.
-pub(crate) fn condition_text(condition: f64, precision: Precision) -> String {
+pub(crate) fn condition_text(condition: Reading, precision: Precision) -> String {
     match condition {
-        condition if condition * precision.unit_roundoff() < 1.0 => format!("{condition:.1e}"),
+        condition if condition.scaled(-i64::from(precision.bits())) < 1.0 => {
+            format!("{condition:.1e}")
+        }
         condition if condition.is_finite() => format!("at least {condition:.1e}"),
         _ => "beyond the range of f64".to_string(),
     }

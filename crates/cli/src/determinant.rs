@@ -8,8 +8,7 @@ use nonius::certified::{DigitsIn, Magnitude, Options, Reading};
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{
-    DecimalDeterminant, DeterminantReport, FixedJob, FixedNumber, Place, Precision,
-    determinant_decimals,
+    DecimalDeterminant, DeterminantReport, Job, Number, Place, Precision, determinant_decimals,
 };
 use serde::Serialize;
 
@@ -18,7 +17,7 @@ use crate::digits::{Source, Stage, failure, precision_name, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Find the determinant of a square matrix, and say how good it is
 ///
@@ -30,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
@@ -59,7 +58,7 @@ struct Report<'a> {
     gflops: f64,
     determinant: &'a str,
     sign: i32,
-    condition_estimate: f64,
+    condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
     rows: usize,
@@ -118,18 +117,22 @@ impl Dense for Entry {
 
 struct Determine<'a>(&'a Arguments);
 
-impl FixedJob for Determine<'_> {
+impl Job for Determine<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Arguments { common, output, .. } = self.0;
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.0.a);
-        let (header, a) = input::read_dense::<T>((), &self.0.a, progress)?;
+        let (header, a) = input::read_dense::<T>(format, &self.0.a, progress)?;
         input::check_square(&name, a.shape())?;
 
-        let bar = progress.work(format!("factoring a matrix of order {} in {}", a.rows(), T::NAME));
+        let bar = progress.work(format!(
+            "factoring a matrix of order {} in {}",
+            a.rows(),
+            T::precision(format)
+        ));
         let found = nonius::determinant(&a, products, common.device);
         bar.finish_and_clear();
         let (value, report) = found.map_err(|error| Failure::computing(&name, &error))?;
@@ -142,7 +145,7 @@ impl FixedJob for Determine<'_> {
                 gflops: report.gflops,
                 determinant: &report.text,
                 sign: value.sign(),
-                condition_estimate: report.condition_estimate,
+                condition_estimate: Figure(report.condition_estimate),
                 setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 rows: a.rows(),
                 correct_digits: report.correct_digits,

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nonius::linalg::dense::Vectors;
-use nonius::{FixedJob, FixedNumber, Matrix, Precision};
+use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, decimal_text, print_json, time_text};
+use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text};
 
 /// Find the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors
 ///
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
@@ -48,10 +48,10 @@ pub(crate) struct Arguments {
 struct Report {
     seconds: f64,
     rows: usize,
-    smallest: f64,
-    largest: f64,
-    relative_residual: Option<f64>,
-    orthogonality: Option<f64>,
+    smallest: Figure,
+    largest: Figure,
+    relative_residual: Option<Figure>,
+    orthogonality: Option<Figure>,
     #[serde(flatten)]
     setting: Setting,
     check_seconds: f64,
@@ -73,40 +73,41 @@ struct Find<'a> {
     vectors: Output,
 }
 
-impl FixedJob for Find<'_> {
+impl Job for Find<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Arguments { common, output, values_only, .. } = self.arguments;
         let products = self.arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.arguments.a);
-        let (header, a) = input::read_dense::<T>((), &self.arguments.a, progress)?;
+        let (header, a) = input::read_dense::<T>(format, &self.arguments.a, progress)?;
         input::check_square(&name, a.shape())?;
 
         let wanted = if *values_only { Vectors::No } else { Vectors::Yes };
-        let bar = progress.work(format!("eigenvalues of order {} in {}", a.rows(), T::NAME));
+        let bar =
+            progress.work(format!("eigenvalues of order {} in {}", a.rows(), T::precision(format)));
         let found = nonius::eigen(&a, wanted, products, common.device);
         bar.finish_and_clear();
         let (found, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the eigenvalues", &report.place);
         let bar = progress.work("writing".into());
-        let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
+        let values = Matrix::from_fn_in(format, found.values.len(), 1, |i, _| found.values[i]);
         output.write_matrix(report.precision, &values)?;
         if let Some(vectors) = &found.vectors {
             self.vectors.write_matrix(report.precision, vectors)?;
         }
         bar.finish_and_clear();
 
-        let (smallest, largest) = (values[(0, 0)], values[(values.rows() - 1, 0)]);
+        let (smallest, largest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
         if common.json {
             return print_json(&Report {
                 seconds: report.seconds,
                 rows: a.rows(),
-                smallest: smallest.to_f64(),
-                largest: largest.to_f64(),
-                relative_residual: report.relative_residual,
-                orthogonality: report.orthogonality,
+                smallest: Figure(smallest.leading()),
+                largest: Figure(largest.leading()),
+                relative_residual: report.relative_residual.map(Figure),
+                orthogonality: report.orthogonality.map(Figure),
                 setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 check_seconds: report.check_seconds,
             });

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::{FixedJob, FixedNumber, InverseReport, Precision};
+use nonius::{InverseReport, Job, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Invert a square matrix, and say how good the inverse is
 ///
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
@@ -40,13 +40,13 @@ pub(crate) struct Arguments {
 struct Report {
     seconds: f64,
     gflops: f64,
-    relative_residual: f64,
-    condition_estimate: f64,
+    relative_residual: Figure,
+    condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
     method: &'static str,
     rows: usize,
-    forward_error_estimate: f64,
+    forward_error_estimate: Figure,
     correct_digits: f64,
     check_seconds: f64,
 }
@@ -61,18 +61,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Invert<'a>(&'a Arguments);
 
-impl FixedJob for Invert<'_> {
+impl Job for Invert<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Arguments { common, output, .. } = self.0;
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.0.a);
-        let (header, a) = input::read_dense::<T>((), &self.0.a, progress)?;
+        let (header, a) = input::read_dense::<T>(format, &self.0.a, progress)?;
         input::check_square(&name, a.shape())?;
 
-        let bar = progress.work(format!("inverting a matrix of order {} in {}", a.rows(), T::NAME));
+        let bar = progress.work(format!(
+            "inverting a matrix of order {} in {}",
+            a.rows(),
+            T::precision(format)
+        ));
         let found = nonius::inverse(&a, products, common.device);
         bar.finish_and_clear();
         let (x, report) = found.map_err(|error| Failure::computing(&name, &error))?;
@@ -98,12 +102,12 @@ fn json(report: &InverseReport, rows: usize) -> Report {
     Report {
         seconds: report.seconds,
         gflops: report.gflops,
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
+        relative_residual: Figure(report.relative_residual),
+        condition_estimate: Figure(report.condition_estimate),
         setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: report.method.name(),
         rows,
-        forward_error_estimate: report.forward_error_estimate,
+        forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
         check_seconds: report.check_seconds,
     }

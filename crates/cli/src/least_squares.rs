@@ -3,13 +3,13 @@
 use nonius::linalg::Element;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::sparse::matrix_market::Header;
-use nonius::{FixedNumber, LeastSquaresReport, Matrix, RightHandSides};
+use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
 use serde::Serialize;
 
 use crate::common::{Common, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::describe;
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// What was read.
 pub(crate) struct System<'a, T: Element> {
@@ -25,22 +25,22 @@ pub(crate) struct System<'a, T: Element> {
 struct Report {
     seconds: f64,
     gflops: f64,
-    residual_norm: f64,
-    relative_residual: f64,
-    condition_estimate: f64,
+    residual_norm: Figure,
+    relative_residual: Figure,
+    condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
     method: &'static str,
     rows: usize,
     columns: usize,
     right_hand_sides: usize,
-    forward_error_estimate: f64,
+    forward_error_estimate: Figure,
     correct_digits: f64,
-    max_error: Option<f64>,
+    max_error: Option<Figure>,
     check_seconds: f64,
 }
 
-pub(crate) fn run<T: FixedNumber>(
+pub(crate) fn run<T: Number>(
     system: System<'_, T>,
     products: Products,
     output: &Output,
@@ -49,7 +49,8 @@ pub(crate) fn run<T: FixedNumber>(
     let System { a, header, name, b, b_text } = system;
     let (m, n) = a.shape();
     let progress = common.progress();
-    let bar = progress.work(format!("solving {m} equations with {n} unknowns in {}", T::NAME));
+    let bar = progress
+        .work(format!("solving {m} equations with {n} unknowns in {}", T::precision(a.format())));
     let solved = nonius::least_squares(a, b, products, common.device);
     bar.finish_and_clear();
     let (x, report) = solved.map_err(|error| Failure::computing(name, &error))?;
@@ -78,17 +79,17 @@ fn json(
     Report {
         seconds: report.seconds,
         gflops: report.gflops,
-        residual_norm: report.residual_norm,
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
+        residual_norm: Figure(report.residual_norm),
+        relative_residual: Figure(report.relative_residual),
+        condition_estimate: Figure(report.condition_estimate),
         setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: "qr",
         rows,
         columns,
         right_hand_sides,
-        forward_error_estimate: report.forward_error_estimate,
+        forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
-        max_error: report.max_error,
+        max_error: report.max_error.map(Figure),
         check_seconds: report.check_seconds,
     }
 }

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nonius::files::{self, FileError, printable, room};
+use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::gemm::Arithmetic;
 use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
-use nonius::{DecompositionReport, FixedNumber, Place, Precision, files::FileProblem};
-use serde::Serialize;
+use nonius::{DecompositionReport, Number, Place, Precision, files::FileProblem};
+use serde::{Serialize, Serializer, ser};
+use serde_json::value::RawValue;
 
 use crate::common::{device_text, precision_text};
 use crate::failure::Failure;
@@ -194,13 +196,32 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// A figure of a report: null where it is infinite, NaN or above the range of `f64`. One below that
+/// range is a number of JSON too, whose exponent readers may round to zero.
+#[derive(Clone, Copy)]
+pub(crate) struct Figure(pub(crate) Reading);
+
+impl Serialize for Figure {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let near = self.0.to_f64();
+        if !near.is_finite() {
+            return to.serialize_none();
+        }
+        if near.is_normal() || self.0.significand == 0.0 {
+            return to.serialize_f64(near);
+        }
+        let text = format!("{:.6e}", self.0);
+        RawValue::from_string(text).map_err(ser::Error::custom)?.serialize(to)
+    }
+}
+
 pub(crate) fn print_json(report: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(report).map_err(io::Error::from)?;
     print_text(&(text + "\n"))
 }
 
 /// A number at full precision.
-pub(crate) fn decimal_text<T: FixedNumber>(x: T) -> String {
+pub(crate) fn decimal_text<T: Number>(x: T) -> String {
     let mut text = Vec::new();
     x.append_decimal(&mut text);
     String::from_utf8_lossy(&text).into_owned()

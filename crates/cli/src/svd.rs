@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::Vectors;
-use nonius::{FixedJob, FixedNumber, Matrix, Precision};
+use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, decimal_text, print_json, time_text};
+use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text};
 
 /// Find the singular values of a matrix, in descending order, and its singular vectors
 ///
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
@@ -55,12 +56,12 @@ struct Report {
     seconds: f64,
     rows: usize,
     columns: usize,
-    largest: f64,
-    smallest: f64,
-    condition: f64,
+    largest: Figure,
+    smallest: Figure,
+    condition: Figure,
     rank: usize,
-    relative_residual: Option<f64>,
-    orthogonality: Option<f64>,
+    relative_residual: Option<Figure>,
+    orthogonality: Option<Figure>,
     #[serde(flatten)]
     setting: Setting,
     check_seconds: f64,
@@ -84,15 +85,15 @@ struct Find<'a> {
     right: Output,
 }
 
-impl FixedJob for Find<'_> {
+impl Job for Find<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Arguments { common, output, values_only, .. } = self.arguments;
         let products = self.arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.arguments.a);
-        let (header, a) = input::read_dense::<T>((), &self.arguments.a, progress)?;
+        let (header, a) = input::read_dense::<T>(format, &self.arguments.a, progress)?;
         let (m, n) = a.shape();
         if m == 0 || n == 0 {
             return Err(Failure::input(format!(
@@ -101,13 +102,14 @@ impl FixedJob for Find<'_> {
         }
 
         let wanted = if *values_only { Vectors::No } else { Vectors::Yes };
-        let bar = progress.work(format!("singular values of {m} × {n} numbers in {}", T::NAME));
+        let bar = progress
+            .work(format!("singular values of {m} × {n} numbers in {}", T::precision(format)));
         let found = nonius::svd(&a, wanted, products, common.device);
         bar.finish_and_clear();
         let (found, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the singular values", &report.place);
         let bar = progress.work("writing".into());
-        let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
+        let values = Matrix::from_fn_in(format, found.values.len(), 1, |i, _| found.values[i]);
         output.write_matrix(report.precision, &values)?;
         if let Some((left, right)) = &found.vectors {
             self.left.write_matrix(report.precision, left)?;
@@ -115,23 +117,24 @@ impl FixedJob for Find<'_> {
         }
         bar.finish_and_clear();
 
-        let (largest, smallest) = (values[(0, 0)], values[(values.rows() - 1, 0)]);
-        let condition = (largest / smallest).to_f64();
+        let (largest, smallest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
+        let condition = (largest / smallest).leading();
         // A quotient of zeros is no number.
-        let condition = if condition.is_nan() { f64::INFINITY } else { condition };
-        let least = largest * T::from_f64(m.max(n) as f64 * T::UNIT_ROUNDOFF);
+        let condition = if condition.significand.is_nan() { Reading::INFINITY } else { condition };
+        let u = T::from_size(T::unit_roundoff(format));
+        let least = largest * (T::from_f64(m.max(n) as f64) * u);
         let rank = found.values.iter().filter(|&&x| x > least).count();
         if common.json {
             return print_json(&Report {
                 seconds: report.seconds,
                 rows: m,
                 columns: n,
-                largest: largest.to_f64(),
-                smallest: smallest.to_f64(),
-                condition,
+                largest: Figure(largest.leading()),
+                smallest: Figure(smallest.leading()),
+                condition: Figure(condition),
                 rank,
-                relative_residual: report.relative_residual,
-                orthogonality: report.orthogonality,
+                relative_residual: report.relative_residual.map(Figure),
+                orthogonality: report.orthogonality.map(Figure),
                 setting: Setting::new(report.precision, report.arithmetic, &report.place),
                 check_seconds: report.check_seconds,
             });

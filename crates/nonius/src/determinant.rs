@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Reading, Refusal};
+use nonius_linalg::backend::Reading;
+use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Algorithms, Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
@@ -12,7 +13,7 @@ use nonius_num::{Element, Mp};
 use crate::backend::{Backend, DeviceJob};
 use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
 use crate::work::Work;
-use crate::{Device, FixedNumber, Place, Precision, room};
+use crate::{Device, Number, Place, Precision, room};
 
 /// What a determinant took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +25,7 @@ pub struct DeterminantReport {
     /// Billions of additions and multiplications a second: `2/3·n³`.
     pub gflops: f64,
     /// Estimate of the condition number of `A` in the 1-norm; infinite where elimination met a zero.
-    pub condition_estimate: f64,
+    pub condition_estimate: Reading,
     /// Decimal digits that should be right, by what rounding errors of the factors and of the entries amount to.
     pub correct_digits: f64,
     /// The number type.
@@ -51,26 +52,27 @@ pub struct DeterminantReport {
 ///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot be had or fails.
-pub fn determinant<T: FixedNumber>(
+pub fn determinant<T: Number>(
     a: &Matrix<T>,
     products: Products,
     device: Device,
 ) -> Result<(Determinant<T>, DeterminantReport), Error> {
     products.check::<T>()?;
+    let precision = T::precision(a.format());
     Error::check_square(a.shape())?;
     Error::check_finite("a", a.view())?;
-    room::check::<T>((), "the factors", &[a.shape()])?;
+    room::check::<T>(a.format(), "the factors", &[a.shape()])?;
     let n = a.rows() as f64;
-    let work = Work::new(T::KIND, 2.0 / 3.0 * n * n * n, 2.0 * n * n);
+    let work = Work::new(precision, 2.0 / 3.0 * n * n * n, 2.0 * n * n);
     let ((found, seconds), place) = device.run(work, Elimination { a, products })?;
-    let most_digits = f64::from(T::KIND.digits());
+    let most_digits = f64::from(precision.digits());
     let report = DeterminantReport {
-        text: text(found.value),
+        text: text(found.value, precision),
         seconds,
         gflops: work.operations / seconds / 1e9,
-        condition_estimate: found.condition_estimate.to_f64(),
+        condition_estimate: found.condition_estimate,
         correct_digits: (-found.error_estimate.log10()).clamp(0.0, most_digits),
-        precision: T::KIND,
+        precision,
         arithmetic: products.arithmetic,
         place,
     };
@@ -83,7 +85,7 @@ struct Elimination<'a, T: Element> {
     products: Products,
 }
 
-impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> {
     type Output = (FoundDeterminant<T>, f64);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
@@ -96,17 +98,16 @@ impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_
 /// Exponents for which limbs of a number are normal.
 const ORDINARY: core::ops::Range<i64> = -700..1000;
 
-fn text<T: FixedNumber>(value: Determinant<T>) -> String {
+fn text<T: Number>(value: Determinant<T>, precision: Precision) -> String {
     let mut out = Vec::new();
-    if ORDINARY.contains(&value.exponent) || value.sign() == 0 {
-        value.value().append_decimal(&mut out);
-    } else {
-        let bits = T::KIND.bits().max(Bits::LEAST);
-        let bits = Bits::new(bits).expect("types of fixed precision have few bits");
-        let limbs: [f64; 4] =
-            core::array::from_fn(|l| if l < T::LIMBS { value.mantissa.limb(l) } else { 0.0 });
-        let k = value.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        Mp::from_limbs(bits, &limbs).ldexp(k).append_decimal(&mut out);
+    let k = value.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    match value.mantissa.summands() {
+        Some(limbs) if !ORDINARY.contains(&value.exponent) && value.sign() != 0 => {
+            let bits = Bits::new(precision.bits().max(Bits::LEAST));
+            let bits = bits.expect("types of fixed precision have few bits");
+            Mp::from_limbs(bits, &limbs).ldexp(k).append_decimal(&mut out);
+        }
+        _ => value.mantissa.ldexp(k).append_decimal(&mut out),
     }
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -191,7 +192,7 @@ impl<B: Backend> DeviceJob<B> for Digits<'_> {
 /// # Errors
 /// What `read` fails with; within, [`Refusal`].
 pub fn determinant_decimals<E>(
-    mut read: impl FnMut(Reading) -> Result<Data, E>,
+    mut read: impl FnMut(certified::Reading) -> Result<Data, E>,
     options: Options,
     device: Device,
     report: &mut (dyn FnMut(Bits) + Send),

@@ -1,5 +1,6 @@
 //! The job of an inverse: finds it, times it, and says how good it is.
 
+use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{self, Algorithms, Method};
 use nonius_linalg::{Error, Matrix};
@@ -7,7 +8,7 @@ use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{Device, FixedNumber, Place, Precision, room};
+use crate::{Device, Number, Place, Precision, room};
 
 /// What an inverse took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,11 +20,11 @@ pub struct InverseReport {
     /// Billions of additions and multiplications a second while inverting: `2·n³`.
     pub gflops: f64,
     /// Backward error of the columns, by `I − A·X` in higher precision.
-    pub relative_residual: f64,
+    pub relative_residual: Reading,
     /// Estimate of the condition number of `A` in the 1-norm.
-    pub condition_estimate: f64,
+    pub condition_estimate: Reading,
     /// Estimate of the largest error of a column of the inverse beside its largest entry; infinite where nothing is known.
-    pub forward_error_estimate: f64,
+    pub forward_error_estimate: Reading,
     /// Decimal digits of the largest entries of the inverse that should be right.
     pub correct_digits: f64,
     /// The number type.
@@ -53,16 +54,17 @@ pub struct InverseReport {
 /// # Errors
 /// As [`dense::inverse_on`], and [`Error::Device`] where the device asked for cannot be had or
 /// fails.
-pub fn inverse<T: FixedNumber>(
+pub fn inverse<T: Number>(
     a: &Matrix<T>,
     products: Products,
     device: Device,
 ) -> Result<(Matrix<T>, InverseReport), Error> {
     products.check::<T>()?;
+    let precision = T::precision(a.format());
     // Factors, the inverse, and the identity for its residual.
-    room::check::<T>((), "factors and the inverse", &[a.shape(); 3])?;
+    room::check::<T>(a.format(), "factors and the inverse", &[a.shape(); 3])?;
     let n = a.rows() as f64;
-    let work = Work::new(T::KIND, 2.0 * n * n * n, 2.0 * n * n);
+    let work = Work::new(precision, 2.0 * n * n * n, 2.0 * n * n);
     let (found, place) = device.run(work, Inversion { a, products })?;
     let report = found.report;
     let seconds = report.solve_time.as_secs_f64();
@@ -70,11 +72,11 @@ pub fn inverse<T: FixedNumber>(
         seconds,
         check_seconds: report.check_time.as_secs_f64(),
         gflops: work.operations / seconds / 1e9,
-        relative_residual: report.relative_residual.to_f64(),
-        condition_estimate: report.condition_estimate.to_f64(),
-        forward_error_estimate: report.forward_error_estimate.to_f64(),
-        correct_digits: report.correct_digits().min(f64::from(T::KIND.digits())),
-        precision: T::KIND,
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits: report.correct_digits().min(f64::from(precision.digits())),
+        precision,
         arithmetic: products.arithmetic,
         place,
         method: report.method,
@@ -88,7 +90,7 @@ struct Inversion<'a, T: Element> {
     products: Products,
 }
 
-impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
     type Output = dense::Inverse<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {

@@ -1,5 +1,6 @@
 //! The job of a linear system: solves it, times it, and says how good the answer is.
 
+use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
 use nonius_linalg::dense::{self, Algorithms, Method, Transpose};
 use nonius_linalg::{Error, Matrix};
@@ -7,7 +8,7 @@ use nonius_num::Element;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
-use crate::{Device, FixedNumber, Place, Precision, room};
+use crate::{Device, Number, Place, Precision, room};
 
 /// The right-hand sides `B` of `A·X = B`.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +29,15 @@ pub struct SolveReport {
     /// Billions of additions and multiplications a second while solving.
     pub gflops: f64,
     /// Backward error of the solution, by a residual in higher precision.
-    pub relative_residual: f64,
+    pub relative_residual: Reading,
     /// Estimate of the condition number of `A` in the 1-norm.
-    pub condition_estimate: f64,
+    pub condition_estimate: Reading,
     /// Estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
-    pub forward_error_estimate: f64,
+    pub forward_error_estimate: Reading,
     /// Decimal digits of the largest entries of the solution that should be right.
     pub correct_digits: f64,
     /// Largest error of an entry of the solution, where the solution is known.
-    pub max_error: Option<f64>,
+    pub max_error: Option<Reading>,
     /// The number type.
     pub precision: Precision,
     /// The arithmetic of the sums in products of matrices.
@@ -61,14 +62,14 @@ pub struct SolveReport {
 /// let (x, report) = solve(&a, RightHandSides::Ones, Method::Auto, Products::default(), Device::Auto)?;
 /// assert_eq!(report.method, Method::Cholesky);
 /// assert!(report.correct_digits > 45.0);
-/// let bound = 10.0 * report.condition_estimate * Qd::UNIT_ROUNDOFF;
+/// let bound = 10.0 * report.condition_estimate.to_f64() * Qd::UNIT_ROUNDOFF;
 /// assert!((x[(9, 0)] - 1.0).abs().to_f64() < bound);
 /// # Ok::<(), nonius::linalg::Error>(())
 /// ```
 ///
 /// # Errors
 /// As [`dense::solve_on`].
-pub fn solve<T: FixedNumber>(
+pub fn solve<T: Number>(
     a: &Matrix<T>,
     b: RightHandSides<'_, T>,
     method: Method,
@@ -77,6 +78,7 @@ pub fn solve<T: FixedNumber>(
 ) -> Result<(Matrix<T>, SolveReport), Error> {
     // Before the device: what is asked for cannot be had on any.
     products.check::<T>()?;
+    let precision = T::precision(a.format());
     let product;
     let (b, known) = match b {
         RightHandSides::Given(b) => (b, false),
@@ -87,9 +89,9 @@ pub fn solve<T: FixedNumber>(
     };
     // Factors, the solution and its residual.
     let (square, tall) = (a.shape(), (a.cols(), b.cols()));
-    room::check::<T>((), "factors and the solution", &[square, tall, tall])?;
+    room::check::<T>(a.format(), "factors and the solution", &[square, tall, tall])?;
     let work = Work::new(
-        T::KIND,
+        precision,
         operations(method, a.rows(), b.cols()),
         a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
     );
@@ -101,12 +103,12 @@ pub fn solve<T: FixedNumber>(
         seconds,
         check_seconds: report.check_time.as_secs_f64(),
         gflops: operations(report.method, a.rows(), b.cols()) / seconds / 1e9,
-        relative_residual: report.relative_residual.to_f64(),
-        condition_estimate: report.condition_estimate.to_f64(),
-        forward_error_estimate: report.forward_error_estimate.to_f64(),
-        correct_digits: report.correct_digits().min(f64::from(T::KIND.digits())),
+        relative_residual: report.relative_residual,
+        condition_estimate: report.condition_estimate,
+        forward_error_estimate: report.forward_error_estimate,
+        correct_digits: report.correct_digits().min(f64::from(precision.digits())),
         max_error,
-        precision: T::KIND,
+        precision,
         arithmetic: products.arithmetic,
         place,
         method: report.method,
@@ -123,7 +125,7 @@ struct System<'a, T: Element> {
     products: Products,
 }
 
-impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
+impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
     type Output = dense::Solution<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
@@ -136,12 +138,12 @@ impl<T: FixedNumber + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> 
     }
 }
 
-pub(crate) fn times_ones<T: FixedNumber>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
-    let ones = Matrix::from_fn(a.cols(), 1, |_, _| T::ONE);
-    let mut b = Matrix::try_zeros(a.rows(), 1)?;
+pub(crate) fn times_ones<T: Number>(a: &Matrix<T>) -> Result<Matrix<T>, Error> {
+    let ones = Matrix::from_fn_in(a.format(), a.cols(), 1, |_, _| T::ONE);
+    let mut b = Matrix::try_zeros_in(a.format(), a.rows(), 1)?;
     let no = Transpose::No;
     gemm(no, no, T::ONE, a.view(), ones.view(), T::ZERO, b.view_mut())?;
-    if b.as_slice().iter().all(|x| x.is_finite()) {
+    if T::are_finite(b.numbers().as_slice()) {
         Ok(b)
     } else {
         Err(Error::Overflow { operand: "A · ones", column: 0 })
@@ -149,8 +151,9 @@ pub(crate) fn times_ones<T: FixedNumber>(a: &Matrix<T>) -> Result<Matrix<T>, Err
 }
 
 /// The largest error of an entry of a solution that is all ones.
-pub(crate) fn error_beside_ones<T: FixedNumber>(x: &Matrix<T>) -> f64 {
-    x.as_slice().iter().map(|&x| (x - T::ONE).abs().to_f64()).fold(0.0, f64::max)
+pub(crate) fn error_beside_ones<T: Number>(x: &Matrix<T>) -> Reading {
+    let errors = x.numbers().as_slice().iter().map(|x| (x - T::ONE).abs().leading());
+    errors.fold(Reading::ZERO, Reading::max)
 }
 
 /// Additions and multiplications, to leading order, for `k` right-hand sides of `n` entries.

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .written("--output", Contents::Table, output(arguments).output.as_ref())
         .written("--boundary", Contents::Table, arguments.boundary.as_ref())
         .check(arguments.common.json)?;
-    arguments.common.run_at(arguments.precision, Book(arguments))
+    arguments.common.run_fixed(arguments.precision, Book(arguments))
 }
 
 /// Where prices go: nowhere, where the JSON object has them.

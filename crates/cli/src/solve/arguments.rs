@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(super) method: Method,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td or qd
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: Precision,
 

@@ -3,7 +3,8 @@
 mod arguments;
 
 use nonius::linalg::dense::Method;
-use nonius::{FixedJob, FixedNumber, Precision, RightHandSides, SolveReport};
+use nonius::num::mp::Bits;
+use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
@@ -14,23 +15,23 @@ use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::least_squares;
 use crate::names::{Contents, Names};
-use crate::output::{Summary, print_json, time_text};
+use crate::output::{Figure, Summary, print_json, time_text};
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
 struct Report {
     seconds: f64,
     gflops: f64,
-    relative_residual: f64,
-    condition_estimate: f64,
+    relative_residual: Figure,
+    condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
     method: &'static str,
     rows: usize,
     right_hand_sides: usize,
-    forward_error_estimate: f64,
+    forward_error_estimate: Figure,
     correct_digits: f64,
-    max_error: Option<f64>,
+    max_error: Option<Figure>,
     check_seconds: f64,
 }
 
@@ -49,16 +50,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Solve<'a>(&'a Arguments);
 
-impl FixedJob for Solve<'_> {
+impl Job for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let arguments = self.0;
         let common = &arguments.common;
         let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&arguments.a);
-        let (header, a) = input::read_dense::<T>((), &arguments.a, progress)?;
+        let (header, a) = input::read_dense::<T>(format, &arguments.a, progress)?;
         let (n, cols) = a.shape();
         if n == 0 || cols == 0 {
             return Err(Failure::input(format!(
@@ -74,7 +75,7 @@ impl FixedJob for Solve<'_> {
         let file = match arguments.rhs_file() {
             None => None,
             Some(path) => {
-                let (header, b) = input::read_dense::<T>((), path, progress)?;
+                let (header, b) = input::read_dense::<T>(format, path, progress)?;
                 if b.rows() != n {
                     let (path, rows) = (display_name(path), b.rows());
                     return Err(Failure::input(format!(
@@ -94,7 +95,8 @@ impl FixedJob for Solve<'_> {
             return least_squares::run(of, products, &arguments.output, common);
         }
 
-        let bar = progress.work(format!("solving a system of order {n} in {}", T::NAME));
+        let bar =
+            progress.work(format!("solving a system of order {n} in {}", T::precision(format)));
         let solved = nonius::solve(&a, b, arguments.method, products, common.device);
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| Failure::computing(&name, &error))?;
@@ -122,15 +124,15 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
     Report {
         seconds: report.seconds,
         gflops: report.gflops,
-        relative_residual: report.relative_residual,
-        condition_estimate: report.condition_estimate,
+        relative_residual: Figure(report.relative_residual),
+        condition_estimate: Figure(report.condition_estimate),
         setting: Setting::new(report.precision, report.arithmetic, &report.place),
         method: report.method.name(),
         rows,
         right_hand_sides,
-        forward_error_estimate: report.forward_error_estimate,
+        forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
-        max_error: report.max_error,
+        max_error: report.max_error.map(Figure),
         check_seconds: report.check_seconds,
     }
 }
@@ -150,7 +152,9 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
         summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));
     }
     if digits == 0.0 {
-        let higher = Precision::FIXED.into_iter().find(|p| p.bits() > precision.bits());
+        let fixed = Precision::FIXED.into_iter().find(|p| p.bits() > precision.bits());
+        let any = || Bits::new(2 * precision.bits()).ok().map(Precision::Mp);
+        let higher = if matches!(precision, Precision::Mp(_)) { any() } else { fixed.or_else(any) };
         let advice = higher.map(|p| format!("; try --precision {p}")).unwrap_or_default();
         summary.line("warning", format!("A is too ill-conditioned for {precision}{advice}"));
     }

@@ -1,5 +1,6 @@
 //! The program as its users run it: what it prints, writes and returns.
 
+mod any_precision;
 mod cg;
 mod convert;
 mod determinant;

@@ -155,9 +155,3 @@ fn arithmetics() {
         assert!(report["relative_residual"].as_f64().unwrap() <= bound);
     }
 }
-
-#[test]
-fn precisions_that_have_no_solver() {
-    let message = nonius(["solve", &data("hilbert20.mtx"), "--precision", "mp424"]).failure(2);
-    assert_eq!(message, "--precision: mp424 is not available here: expected f64, dd, td or qd");
-}
