@@ -232,7 +232,7 @@ impl<T: Number> Solution<T> {
                 for row in rows {
                     if let Some(value) = block.at(row, col).filter(|value| !value.is_zero()) {
                         let (row, col) = (first + row, first + col);
-                        triplets.push(Triplet { row, col, value: value.clone() });
+                        triplets.push(Triplet { row, col, value: *value });
                     }
                 }
             }

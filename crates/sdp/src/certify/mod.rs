@@ -100,7 +100,7 @@ pub fn certify<T: Number, C: Cone<Number = T>>(
         _ => Some(f64::INFINITY),
     };
     let crossed = Err(Unproved::Crossed);
-    let (lower, upper) = if width.is_some() { (lower, upper) } else { (crossed.clone(), crossed) };
+    let (lower, upper) = if width.is_some() { (lower, upper) } else { (crossed, crossed) };
     let width = width.unwrap_or(f64::INFINITY);
     let certificate = Certificate {
         lower: Err(Unproved::Range),

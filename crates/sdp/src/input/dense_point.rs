@@ -78,7 +78,7 @@ impl Matrix {
                     entries.push(value);
                     continue;
                 }
-                let mirror = entries[col * order + row].clone();
+                let mirror = entries[col * order + row];
                 if value != mirror {
                     let (matrix, [block, row, col]) = (self.name, [block, row, col].map(|k| k + 1));
                     return Err(Fault::NotSymmetric { matrix, block, row, col }.at(word.line));

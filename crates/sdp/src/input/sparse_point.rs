@@ -47,7 +47,7 @@ fn parse<T: Number>(
         let block = &mut matrices[place.matrix as usize][place.block as usize];
         for [i, j] in [[place.row, place.col], [place.col, place.row]] {
             if let Some(entry) = block.at_mut(i as usize, j as usize) {
-                *entry = value.clone();
+                *entry = value;
             }
         }
         places.push((place, line));

@@ -107,7 +107,7 @@ fn crowded<T: Number>(format: T::Format) -> Solution<T> {
             // The first ones stay zero.
             for [i, j] in (0..order).flat_map(|j| (0..=j).map(move |i| [i, j])).skip(order / 2) {
                 let value = next();
-                *block.at_mut(i, j).unwrap() = value.clone();
+                *block.at_mut(i, j).unwrap() = value;
                 *block.at_mut(j, i).unwrap() = value;
             }
             block

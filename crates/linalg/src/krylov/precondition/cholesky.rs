@@ -62,7 +62,7 @@ impl<V: Values> IncompleteCholesky<V> {
         let (mut below, mut above) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for (row, entries) in factor.into_iter().enumerate() {
             for (col, value) in entries {
-                above.push(Triplet { row: col, col: row, value: value.clone() });
+                above.push(Triplet { row: col, col: row, value });
                 below.push(Triplet { row, col, value });
             }
         }
@@ -83,7 +83,7 @@ fn minus_products<T: Number>(entry: T, x: &[(usize, T)], y: &[(usize, T)]) -> T 
     for (col, x) in x {
         while y.next_if(|(other, _)| other < col).is_some() {}
         if let Some((_, y)) = y.next_if(|(other, _)| other == col) {
-            rest = rest - *x * *y;
+            rest -= *x * *y;
         }
     }
     rest
