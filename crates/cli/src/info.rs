@@ -3,7 +3,7 @@
 use clap::Args;
 use nonius::linalg::cpu::simd::Level;
 use nonius::num::mp::Bits;
-use nonius::{Device, DeviceInfo, Precision, available_threads};
+use nonius::{CAPABILITIES, Capability, Device, DeviceInfo, Precision, available_threads};
 use serde::Serialize;
 
 use crate::common::Common;
@@ -13,6 +13,10 @@ use crate::output::{print_json, print_text};
 /// Say what this program and this machine can do
 #[derive(Args)]
 pub(crate) struct Arguments {
+    /// Say which verbs compute with which numbers on which devices
+    #[arg(long)]
+    capabilities: bool,
+
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -49,8 +53,26 @@ struct Row {
     unit_roundoff: f64,
 }
 
+/// Devices of a verb.
+#[derive(Serialize)]
+struct Verb {
+    verb: &'static str,
+    /// With f64, dd, td and qd.
+    fixed: &'static [&'static str],
+    /// With any number of bits.
+    mp: &'static [&'static str],
+}
+
+#[derive(Serialize)]
+struct Capabilities {
+    verbs: [Verb; CAPABILITIES.len()],
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
+    if arguments.capabilities {
+        return common.run(|| capabilities(common));
+    }
     let report = common.run(|| {
         let (gpus, no_gpu) = match Device::gpus() {
             Ok(found) => (found.iter().map(gpu).collect(), None),
@@ -75,6 +97,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Common { quiet: true, .. } => Ok(()),
         _ => print_text(&text(&report)),
     }
+}
+
+fn capabilities(common: &Common) -> Result<(), Failure> {
+    let verbs = CAPABILITIES.map(|of: Capability| Verb {
+        verb: of.verb,
+        fixed: of.fixed.names(),
+        mp: of.any.names(),
+    });
+    if common.json {
+        return print_json(&Capabilities { verbs });
+    }
+    if common.quiet {
+        return Ok(());
+    }
+    let devices = |names: &[&str]| match names {
+        [] => "none".to_string(),
+        names => names.join(", "),
+    };
+    let mut text =
+        format!("{:<12}  {:<13}  mp{} to mp{}\n", "", "f64 to qd", Bits::LEAST, Bits::MOST);
+    for Verb { verb, fixed, mp } in verbs {
+        text += &format!("{verb:<12}  {:<13}  {}\n", devices(fixed), devices(mp));
+    }
+    text += "\ntridiag computes in f32 too, fem in f32, f64 and both together.\n";
+    print_text(&text)
 }
 
 fn gpu(info: &DeviceInfo) -> Gpu {
@@ -126,6 +173,7 @@ fn text(report: &Report) -> String {
         );
     }
     let [least, most] = report.mp_bits;
-    text += &format!("mp followed by bits from {least} to {most}, as mp424: cg, matmul, convert\n");
+    text +=
+        &format!("mp followed by bits from {least} to {most}, as mp424: see info --capabilities\n");
     text
 }

@@ -27,6 +27,7 @@
 //! ```
 
 mod backend;
+mod capabilities;
 mod decompose;
 mod determinant;
 mod device;
@@ -60,6 +61,7 @@ pub use nonius_num::{Dd, Decimal, Fixed, Mp, Precision, Qd, Real, Ring, Td, Unkn
 pub use nonius_option as option;
 pub use nonius_sdp as sdp;
 
+pub use capabilities::{CAPABILITIES, Capability, Places};
 pub use decompose::{DecompositionReport, eigen, svd};
 pub use determinant::{
     DecimalDeterminant, DeterminantReport, determinant, determinant_decimals, determinant_digits,

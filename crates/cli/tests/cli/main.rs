@@ -1,6 +1,7 @@
 //! The program as its users run it: what it prints, writes and returns.
 
 mod any_precision;
+mod capabilities;
 mod cg;
 mod convert;
 mod determinant;

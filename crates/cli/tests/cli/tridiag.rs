@@ -39,7 +39,7 @@ fn read(path: &str) -> (String, Vec<f64>) {
 }
 
 /// Writes the four arrays: of two systems of three equations with the solutions (1, 1, 1) and (1, 2, 3).
-fn systems(folder: &Folder, fortran: bool) -> [String; 4] {
+pub(crate) fn systems(folder: &Folder, fortran: bool) -> [String; 4] {
     let arrays = [
         ("lower.npy", [9.0, 1.0, 1.0, 9.0, -1.0, -1.0]),
         ("diagonal.npy", [4.0, 4.0, 4.0, 2.0, 2.0, 2.0]),
@@ -59,7 +59,7 @@ fn systems(folder: &Folder, fortran: bool) -> [String; 4] {
     })
 }
 
-fn arguments<'a>(paths: &'a [String; 4], more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn arguments<'a>(paths: &'a [String; 4], more: &[&'a str]) -> Vec<&'a str> {
     let [lower, diagonal, upper, right] = paths;
     let mut all = vec!["tridiag", "--lower", lower, "--diagonal", diagonal];
     all.extend(["--upper", upper, "--right", right]);

@@ -1,0 +1,57 @@
+//! What is computed with which numbers, and where.
+
+/// Where a verb of the program computes, with what numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capability {
+    /// The verb, as `nonius solve` has it.
+    pub verb: &'static str,
+    /// With the precisions of [`Precision::FIXED`](crate::Precision::FIXED).
+    pub fixed: Places,
+    /// With any number of bits: [`Precision::Mp`](crate::Precision::Mp).
+    pub any: Places,
+}
+
+/// Kinds of devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// None.
+    Nowhere,
+    /// The host's processor.
+    Cpu,
+    /// That, and GPUs.
+    CpuAndGpu,
+}
+
+use Places::{Cpu, CpuAndGpu, Nowhere};
+
+/// Every verb that takes a precision.
+pub const CAPABILITIES: [Capability; 11] = [
+    Capability::new("solve", CpuAndGpu, Cpu),
+    Capability::new("inverse", CpuAndGpu, Cpu),
+    Capability::new("determinant", CpuAndGpu, Cpu),
+    Capability::new("eigen", CpuAndGpu, Cpu),
+    Capability::new("svd", CpuAndGpu, Cpu),
+    Capability::new("matmul", CpuAndGpu, CpuAndGpu),
+    Capability::new("cg", CpuAndGpu, CpuAndGpu),
+    Capability::new("sdp", CpuAndGpu, Cpu),
+    Capability::new("tridiag", CpuAndGpu, Nowhere),
+    Capability::new("option", CpuAndGpu, Nowhere),
+    Capability::new("convert", Cpu, Cpu),
+];
+
+impl Capability {
+    const fn new(verb: &'static str, fixed: Places, any: Places) -> Self {
+        Self { verb, fixed, any }
+    }
+}
+
+impl Places {
+    /// The devices, as `--device` names them.
+    pub fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Nowhere => &[],
+            Self::Cpu => &["cpu"],
+            Self::CpuAndGpu => &["cpu", "cuda"],
+        }
+    }
+}
