@@ -1,7 +1,7 @@
 //! The kinds of numbers that matrices have.
 
 use nonius_num::mp::{Bits, Head};
-use nonius_num::{Decimal, Mp, Real};
+use nonius_num::{Decimal, Elementary, Mp};
 
 use crate::backend::Reading;
 use crate::cpu::kernels::Kernels;
@@ -10,7 +10,7 @@ use crate::{Scalar, Size, Slice};
 /// A kind of numbers: sums of limbs ([`Scalar`]), or numbers of any precision.
 ///
 /// Algorithms are generic over it. What depends on the precision they ask the format for.
-pub trait Number: Real + Decimal + Kernels {
+pub trait Number: Elementary + Decimal + Kernels {
     /// The smallest positive number is about two to this power.
     const LEAST_EXPONENT: i32;
 

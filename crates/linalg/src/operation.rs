@@ -2,8 +2,10 @@
 
 use core::fmt::Debug;
 
+use nonius_num::Mp;
+
 use crate::cpu::elementwise::{Job, Operation};
-use crate::{Pack, Scalar};
+use crate::{Number, Pack};
 
 /// A set of functions of `K` numbers: [`UnaryOp`], [`BinaryOp`], [`TernaryOp`].
 pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
@@ -17,7 +19,7 @@ pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
     fn is_long(self) -> bool;
 
     /// The operation on numbers.
-    fn apply<T: Scalar>(self, operands: [T; K]) -> T;
+    fn apply<T: Number>(self, operands: [T; K]) -> T;
 
     /// The operation of that name.
     fn from_name(name: &str) -> Option<Self> {
@@ -29,6 +31,9 @@ pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
 pub trait Select<const K: usize>: Copy + Send + Sync {
     /// Does the job. Not generic, so that the many kernels are compiled with this crate and not again for every user.
     fn run(self, job: Job<'_, K>);
+
+    /// The operation on numbers of any precision.
+    fn of_mp(self, operands: [Mp; K]) -> Mp;
 }
 
 /// From rows `Variant "name" expression;` makes the enumeration and its functions of numbers and of packs. The rows after
@@ -61,7 +66,7 @@ macro_rules! operations {
             }
 
             #[inline]
-            fn apply<T: Scalar>(self, $operands: [T; $arity]) -> T {
+            fn apply<T: Number>(self, $operands: [T; $arity]) -> T {
                 match self { $(Self::$name => $value,)* $(Self::$function => $result,)* }
             }
         }
@@ -72,6 +77,10 @@ macro_rules! operations {
                     $(Self::$name => job.fused($module::$name),)*
                     $(Self::$function => job.tiled($module::$function),)*
                 }
+            }
+
+            fn of_mp(self, operands: [Mp; $arity]) -> Mp {
+                self.apply(operands)
             }
         }
 
@@ -206,5 +215,9 @@ impl Operation<1> for Powi {
 impl Select<1> for Powi {
     fn run(self, job: Job<'_, 1>) {
         job.tiled(self);
+    }
+
+    fn of_mp(self, [x]: [Mp; 1]) -> Mp {
+        x.powi(self.0)
     }
 }

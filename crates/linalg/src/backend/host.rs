@@ -9,7 +9,7 @@ use super::{
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
-use crate::{Error, MatMut, MatRef, Matrix, Number, Scalar, cpu, reference, threads};
+use crate::{Error, MatMut, MatRef, Matrix, Number, cpu, reference, threads};
 
 /// The textbook kernels of [`mod@reference`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,7 +132,7 @@ macro_rules! host {
             }
         }
 
-        impl<T: Scalar> Elementwise<T> for $backend {
+        impl<T: Number> Elementwise<T> for $backend {
             fn elementwise<const K: usize>(
                 &self,
                 operation: impl Operations<K>,

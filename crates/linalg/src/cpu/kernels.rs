@@ -6,8 +6,9 @@
 
 #![expect(private_interfaces, reason = "nobody outside can name the trait")]
 
-use nonius_num::{Dd, Element, Mp, Plain, Qd, Td};
+use nonius_num::{Dd, Mp, Plain, Qd, Td};
 
+use super::entrywise::Entrywise;
 use super::gemm::{self, Converted, Factors, Operand, Part};
 use super::reduce::Terms;
 use super::rotate::{self, Rows};
@@ -66,7 +67,7 @@ macro_rules! kernels {
 
 kernels! {
     /// What is compiled here for a kind of numbers. It seals [`Number`](crate::Number).
-    trait Kernels: [Element];
+    trait Kernels: [Entrywise];
     limbs [f64 Dd Td Qd] mp [Mp]
     {
         fn check_products(products: Products) -> Result<(), Error>

@@ -6,6 +6,7 @@
 pub mod backward_error;
 pub(crate) mod diagonalize;
 pub mod elementwise;
+mod entrywise;
 pub mod gemm;
 pub mod gemv;
 pub(crate) mod kernels;

@@ -2,7 +2,7 @@
 
 use super::{MatMut, MatRef, Operand};
 use crate::operation::Operations;
-use crate::{Error, Scalar, cpu};
+use crate::{Error, Number, cpu};
 
 /// `output ← operation(operands)`, entry by entry.
 ///
@@ -22,12 +22,12 @@ use crate::{Error, Scalar, cpu};
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```
 ///
-/// The results are those of the scalar operations, bit for bit, on every processor and for any number of threads (NaN
+/// Scalars are rounded to the format of the output first. The results are those of the scalar operations, bit for bit, on every processor and for any number of threads (NaN
 /// may differ in sign and payload).
 ///
 /// # Errors
-/// [`Error::Shape`] when an operand's shape is not that of the output.
-pub fn elementwise<'a, const K: usize, T: Scalar>(
+/// [`Error::Shape`] when an operand's shape is not that of the output, as [`gemm`](super::gemm()) where its precision is not.
+pub fn elementwise<'a, const K: usize, T: Number>(
     operation: impl Operations<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],
     output: impl Into<MatMut<'a, T>>,
@@ -36,6 +36,7 @@ pub fn elementwise<'a, const K: usize, T: Scalar>(
     for (operand, name) in operands.iter().zip(Operand::<T, MatRef<'_, T>>::NAMES) {
         if let Operand::Entries(x) = operand {
             Error::check_shape(name, output.shape(), x.shape())?;
+            Error::check_format::<T>(name, output.format(), x.format())?;
         }
     }
     cpu::elementwise::elementwise(operation, operands, output);
@@ -46,13 +47,14 @@ pub fn elementwise<'a, const K: usize, T: Scalar>(
 ///
 /// # Errors
 /// [`Error::Shape`] when the shape of `x` is not that of the output.
-pub fn powi<'a, 'b, T: Scalar>(
+pub fn powi<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     n: i32,
     output: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, output) = (x.into(), output.into());
     Error::check_shape("x", output.shape(), x.shape())?;
+    Error::check_format::<T>("x", output.format(), x.format())?;
     cpu::elementwise::powi(x, n, output);
     Ok(())
 }
@@ -62,7 +64,7 @@ pub fn powi<'a, 'b, T: Scalar>(
 ///
 /// # Errors
 /// [`Error::Shape`] when the shape of a result is not that of `x`.
-pub fn sin_cos<'a, 'b, 'c, T: Scalar>(
+pub fn sin_cos<'a, 'b, 'c, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     sin: impl Into<MatMut<'b, T>>,
     cos: impl Into<MatMut<'c, T>>,
@@ -70,6 +72,8 @@ pub fn sin_cos<'a, 'b, 'c, T: Scalar>(
     let (x, sin, cos) = (x.into(), sin.into(), cos.into());
     Error::check_shape("sin", x.shape(), sin.shape())?;
     Error::check_shape("cos", x.shape(), cos.shape())?;
+    Error::check_format::<T>("sin", x.format(), sin.format())?;
+    Error::check_format::<T>("cos", x.format(), cos.format())?;
     cpu::elementwise::sin_cos(x, sin, cos);
     Ok(())
 }

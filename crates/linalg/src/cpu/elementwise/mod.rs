@@ -19,7 +19,7 @@ mod transfer;
 
 pub use job::Job;
 pub(crate) use operation::Operation;
-pub use sin_cos::sin_cos;
+pub(super) use sin_cos::sin_cos as sin_cos_of_limbs;
 pub(crate) use storage::{Sink, Source};
 pub(crate) use transfer::transfer;
 
@@ -28,7 +28,7 @@ use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
 use crate::operation::{Powi, Select};
 use crate::threads::join;
-use crate::{MatMut, MatRef, Scalar};
+use crate::{MatMut, MatRef, Number, Scalar};
 
 /// Columns with fewer entries than this are copied together first.
 const SHORT_COLUMN: usize = 32;
@@ -36,13 +36,27 @@ const SHORT_COLUMN: usize = 32;
 /// Entries that are gathered at a time.
 const GATHERED: usize = 1024;
 
-/// `output ← x^n`, entry by entry. Panics when the shapes do not fit.
-pub fn powi<T: Scalar>(x: MatRef<'_, T>, n: i32, output: MatMut<'_, T>) {
-    elementwise(Powi(n), [Operand::Entries(x)], output);
+/// `output ← operation(operands)`, entry by entry. Panics when the shapes do not fit.
+pub fn elementwise<const K: usize, T: Number>(
+    operation: impl Select<K>,
+    operands: [Operand<T, MatRef<'_, T>>; K],
+    output: MatMut<'_, T>,
+) {
+    T::elementwise(operation, operands, output);
 }
 
-/// `output ← operation(operands)`, entry by entry. Panics when the shapes do not fit.
-pub fn elementwise<const K: usize, T: Scalar>(
+/// `output ← x^n`, entry by entry. Panics when the shapes do not fit.
+pub fn powi<T: Number>(x: MatRef<'_, T>, n: i32, output: MatMut<'_, T>) {
+    T::elementwise(Powi(n), [Operand::Entries(x)], output);
+}
+
+/// `sin ← sin x` and `cos ← cos x`, entry by entry. Panics when the shapes do not fit.
+pub fn sin_cos<T: Number>(x: MatRef<'_, T>, sin: MatMut<'_, T>, cos: MatMut<'_, T>) {
+    T::sin_cos_of_entries(x, sin, cos);
+}
+
+/// [`elementwise`] of sums of limbs.
+pub(super) fn of_limbs<const K: usize, T: Scalar>(
     operation: impl Select<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],
     mut output: MatMut<'_, T>,
@@ -67,8 +81,8 @@ pub fn elementwise<const K: usize, T: Scalar>(
         let half = |col, cols| operands.map(|operand| operand.block(0, col, rows, cols));
         let (left, right) = output.split_cols(middle);
         join(
-            || elementwise(operation, half(0, middle), left),
-            || elementwise(operation, half(middle, cols - middle), right),
+            || of_limbs(operation, half(0, middle), left),
+            || of_limbs(operation, half(middle, cols - middle), right),
         );
         return;
     }
@@ -98,7 +112,7 @@ pub fn elementwise<const K: usize, T: Scalar>(
     }
 }
 
-/// [`elementwise`] for `count` entries in the order of storage, from the first of column `j` on.
+/// [`of_limbs`] for `count` entries in the order of storage, from the first of column `j` on.
 fn compute_run<const K: usize, T: Scalar>(
     operation: impl Select<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],

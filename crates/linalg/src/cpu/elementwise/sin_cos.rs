@@ -13,7 +13,11 @@ use crate::threads::join;
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// `sin ← sin x` and `cos ← cos x`, entry by entry. Panics when the shapes do not fit.
-pub fn sin_cos<T: Scalar>(x: MatRef<'_, T>, mut sin: MatMut<'_, T>, mut cos: MatMut<'_, T>) {
+pub(in crate::cpu) fn sin_cos<T: Scalar>(
+    x: MatRef<'_, T>,
+    mut sin: MatMut<'_, T>,
+    mut cos: MatMut<'_, T>,
+) {
     let (rows, cols) = x.shape();
     assert_eq!((sin.shape(), cos.shape()), ((rows, cols), (rows, cols)), "shapes of the results");
     if rows == 0 || cols == 0 {

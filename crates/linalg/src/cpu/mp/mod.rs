@@ -1,5 +1,6 @@
 //! Kernels of numbers of any precision beside products of matrices.
 
+pub(super) mod elementwise;
 pub(super) mod gemv;
 mod lines;
 pub(super) mod panel;

@@ -1,6 +1,7 @@
 //! Numbers of any precision: matrices, files, products.
 
 mod converted;
+mod elementwise;
 mod files;
 mod matrices;
 mod orthogonal;
