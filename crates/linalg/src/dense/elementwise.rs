@@ -26,7 +26,7 @@ use crate::{Error, Number, cpu};
 /// may differ in sign and payload).
 ///
 /// # Errors
-/// [`Error::Shape`] when an operand's shape is not that of the output, as [`gemm`](super::gemm()) where its precision is not.
+/// [`Error::Shape`] when an operand's shape is not that of the output, [`Error::Precision`] where its precision is not.
 pub fn elementwise<'a, const K: usize, T: Number>(
     operation: impl Operations<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],
