@@ -137,7 +137,8 @@ impl Cuda {
         })
     }
 
-    /// `C ← α·op(A)·op(B) + β·C`, with the bits of [`gemm_of`](nonius_linalg::dense::gemm::gemm_of) by the residue
+    /// `C ← α·op(A)·op(B) + β·C`, with the bits of [`gemm_of`](nonius_linalg::dense::gemm::gemm_of)
+    /// by the residue
     /// engine. Where `α` is 0, `A` and `B` are not read; where `β` is, `C` is not.
     ///
     /// Panics where shapes or precisions do not fit.

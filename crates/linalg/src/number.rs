@@ -14,7 +14,8 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// The smallest positive number is about two to this power.
     const LEAST_EXPONENT: i32;
 
-    /// Columns of `X` from which on the largest residuals of `A·X = B` are found faster by products of
+    /// Columns of `X` from which on the largest residuals of `A·X = B` are found faster by products
+    /// of
     /// matrices than the residuals by sums: measured at `n = 1600`.
     const SLICING: usize;
 
@@ -36,7 +37,8 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// `u = 2^-p` for numbers of `p` bits: bounds are multiples of it.
     fn unit_roundoff(format: Self::Format) -> Self::Size;
 
-    /// The `e` with `2^e <= |x| < 2^(e+1)`, of the [leading](Self::leading) part; `None` for zero, infinities and NaN.
+    /// The `e` with `2^e <= |x| < 2^(e+1)`, of the [leading](Self::leading) part; `None` for zero,
+    /// infinities and NaN.
     #[inline]
     fn exponent(self) -> Option<i32> {
         let leading = self.leading();
@@ -49,7 +51,8 @@ pub trait Number: Elementary + Decimal + Kernels {
         numbers.iter().fold(true, |finite, x| finite & x.is_finite())
     }
 
-    /// What a multiplication and an addition cost, in units of a fused one of `f64`: by measurement.
+    /// What a multiplication and an addition cost, in units of a fused one of `f64`: by
+    /// measurement.
     fn cost(format: Self::Format) -> usize;
 }
 
@@ -60,7 +63,8 @@ pub struct Blocking {
     pub panel: usize,
     /// [`Panel::BLOCK`](crate::backend::Panel::BLOCK)
     pub block: usize,
-    /// [`Panel::SPAN`](crate::backend::Panel::SPAN) and [`Trsm::ORDER`](crate::backend::Trsm::ORDER):
+    /// [`Panel::SPAN`](crate::backend::Panel::SPAN) and
+    /// [`Trsm::ORDER`](crate::backend::Trsm::ORDER):
     /// from these on, products of half as many terms gain from
     /// [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
     pub span: usize,

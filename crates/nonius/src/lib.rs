@@ -1,7 +1,11 @@
 //! Linear algebra to the precision you ask for.
 //!
-//! Everything here is generic over the element type, which may be chosen when the program runs: a [`FixedJob`] runs at
-//! a [`Precision`] with the type that it names, and an [`Job`], which asks less of its numbers, with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time
+//! Everything here is generic over the element type, which may be chosen when the program runs: a
+//! [`FixedJob`] runs at
+//! a [`Precision`] with the type that it names, and an [`Job`], which asks less of its numbers,
+//! with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`],
+//! [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`,
+//! which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```

@@ -81,10 +81,13 @@ pub trait Fixed: Real<Format = ()> {
 
 /// Numbers with the elementary functions and their constants.
 ///
-/// Constants are functions of a [format](crate::Element::Format), in which they are rounded to nearest.
+/// Constants are functions of a [format](crate::Element::Format), in which they are rounded to
+/// nearest.
 ///
-/// Multi-limb numbers document their error bounds at the inherent methods of the same names. Those of [`Mp`] are
-/// correctly rounded. For `f64` the functions are those of the crate `libm`, whose results are the same on every machine.
+/// Multi-limb numbers document their error bounds at the inherent methods of the same names. Those
+/// of [`Mp`] are
+/// correctly rounded. For `f64` the functions are those of the crate `libm`, whose results are the
+/// same on every machine.
 pub trait Elementary: Real {
     /// `π`.
     #[must_use]

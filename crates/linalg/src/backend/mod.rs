@@ -218,7 +218,8 @@ pub trait Panel<T: Number>: Memory<T> {
     const SPAN: usize;
 
     /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the rows not yet used
-    /// the one whose entry is [largest](Number::leading) in magnitude, the first of equals. `pivots[j]` is the row that
+    /// the one whose entry is [largest](Number::leading) in magnitude, the first of equals.
+    /// `pivots[j]` is the row that
     /// was exchanged with row `j`, after rows `0..j`.
     ///
     /// A failure at column `j` leaves the panel unspecified.

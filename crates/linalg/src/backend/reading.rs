@@ -99,7 +99,8 @@ impl Reading {
     pub fn to_f64(self) -> f64 {
         let e = self.exponent.clamp(-4000, 4000) as i32;
         let half = e / 2;
-        // Two factors, so that only the last product leaves the range; each by halves again for the widest exponents.
+        // Two factors, so that only the last product leaves the range; each by halves again for the
+        // widest exponents.
         let (quarter, rest) = (half / 2, e - half);
         let (rest_low, rest_high) = (rest / 2, rest - rest / 2);
         self.significand

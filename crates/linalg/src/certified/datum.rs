@@ -18,12 +18,14 @@ pub struct Datum {
 /// The exponent of a relative error that has no bound.
 pub(super) const UNBOUNDED: i32 = i32::MAX;
 
-/// Whether a number is so far from the ends of the exponents' range that nothing computed from it for a solution leaves that.
+/// Whether a number is so far from the ends of the exponents' range that nothing computed from it
+/// for a solution leaves that.
 pub(super) fn in_range(x: MpRef<'_>) -> bool {
     x.head().is_zero() || x.head().exponent().is_some_and(|e| e.unsigned_abs() < 1 << 25)
 }
 
-/// `x + y` rounded, and what the rounding left: TwoSum (Knuth), whose proof holds for any precision.
+/// `x + y` rounded, and what the rounding left: TwoSum (Knuth), whose proof holds for any
+/// precision.
 pub(super) fn two_sum(x: MpRef<'_>, y: MpRef<'_>) -> (Mp, Mp) {
     let s = x + y;
     let y_part = s.view() - x;

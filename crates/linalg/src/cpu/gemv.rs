@@ -16,7 +16,8 @@ use crate::{MatMut, Number, Scalar, Slice, SliceMut};
 
 /// Rows of a band.
 const BAND: usize = 32;
-/// Matrices with fewer entries than this, times the cost of each, are multiplied by one thread: two would gain
+/// Matrices with fewer entries than this, times the cost of each, are multiplied by one thread: two
+/// would gain
 /// less than a hand-over to the second takes.
 const PARALLEL: usize = 1 << 21;
 

@@ -24,7 +24,8 @@ pub(super) struct Block<'a, T: Element> {
     pub(super) transpose: Transpose,
     /// Whether there are ones on the diagonal, which is not read.
     pub(super) unit: bool,
-    /// Whether the triangle of `op(A)` is the lower one; unknowns are found from the first to the last then.
+    /// Whether the triangle of `op(A)` is the lower one; unknowns are found from the first to the
+    /// last then.
     pub(super) forward: bool,
     pub(super) side: Side,
 }

@@ -10,12 +10,14 @@ use crate::backend::Reading;
 use crate::dense::Transpose;
 use crate::{Error, MatRef, Matrix, Number, Size, Slice};
 
-/// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to the significand of an `f64`.
+/// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to the
+/// significand of an `f64`.
 pub fn norm_one<T: Number>(a: MatRef<'_, T>) -> Reading {
     size_of_columns(a).into()
 }
 
-/// `‖A‖_∞`, the largest sum of magnitudes in a row; 0 for an empty matrix. Rounded to the significand of an `f64`.
+/// `‖A‖_∞`, the largest sum of magnitudes in a row; 0 for an empty matrix. Rounded to the
+/// significand of an `f64`.
 pub fn norm_infinity<T: Number>(a: MatRef<'_, T>) -> Reading {
     size_of_rows(a).into()
 }

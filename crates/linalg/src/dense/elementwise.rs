@@ -22,11 +22,13 @@ use crate::{Error, Number, cpu};
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```
 ///
-/// Scalars are rounded to the format of the output first. The results are those of the scalar operations, bit for bit, on every processor and for any number of threads (NaN
+/// Scalars are rounded to the format of the output first. The results are those of the scalar
+/// operations, bit for bit, on every processor and for any number of threads (NaN
 /// may differ in sign and payload).
 ///
 /// # Errors
-/// [`Error::Shape`] when an operand's shape is not that of the output, [`Error::Precision`] where its precision is not.
+/// [`Error::Shape`] when an operand's shape is not that of the output, [`Error::Precision`] where
+/// its precision is not.
 pub fn elementwise<'a, const K: usize, T: Number>(
     operation: impl Operations<K>,
     operands: [Operand<T, MatRef<'_, T>>; K],

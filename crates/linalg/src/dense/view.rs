@@ -165,7 +165,8 @@ impl<'a, T: Plain> MatRef<'a, T> {
         self.column(j).cells()
     }
 
-    /// `count` entries in the order of storage, from the first of column `j` on; they may reach into later columns.
+    /// `count` entries in the order of storage, from the first of column `j` on; they may reach
+    /// into later columns.
     pub(crate) fn run(&self, j: usize, count: usize) -> &'a [T] {
         &self.numbers.cells()[j * self.ld..][..count]
     }
@@ -408,7 +409,8 @@ impl<'a, T: Plain> MatMut<'a, T> {
         self.numbers.reborrow().plain().as_mut_ptr()
     }
 
-    /// `count` entries in the order of storage, from the first of column `j` on; they may reach into later columns.
+    /// `count` entries in the order of storage, from the first of column `j` on; they may reach
+    /// into later columns.
     pub(crate) fn run_mut(&mut self, j: usize, count: usize) -> &mut [T] {
         let start = j * self.ld;
         &mut self.numbers.reborrow().plain()[start..][..count]

@@ -33,7 +33,8 @@ pub(crate) fn lu_panel<T: Number>(
     Ok(())
 }
 
-/// The index of the largest leading part in magnitude, the first of equals; NaN loses unless it comes first.
+/// The index of the largest leading part in magnitude, the first of equals; NaN loses unless it
+/// comes first.
 pub(crate) fn largest(leading: impl Iterator<Item = Reading>) -> usize {
     let mut best = (0, Reading::ZERO);
     for (i, x) in leading.map(Reading::abs).enumerate() {

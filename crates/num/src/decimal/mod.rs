@@ -60,7 +60,8 @@ pub trait Decimal: Real {
         Self::from_decimal_in((), text)
     }
 
-    /// [`from_decimal_in`](Self::from_decimal_in) of a number that is stored among others: writes its words and
+    /// [`from_decimal_in`](Self::from_decimal_in) of a number that is stored among others: writes
+    /// its words and
     /// returns its cell.
     ///
     /// # Errors

@@ -17,10 +17,12 @@ pub(crate) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64
     carry
 }
 
-/// `to += x·y + z·w`, word by word, for lines of equal length; returns `[carry of x·y, carry of z·w]`, of which the
+/// `to += x·y + z·w`, word by word, for lines of equal length; returns `[carry of x·y, carry of
+/// z·w]`, of which the
 /// former comes in.
 ///
-/// Two rows at a time have two chains of carries and half the loads and stores of one row after the other.
+/// Two rows at a time have two chains of carries and half the loads and stores of one row after the
+/// other.
 #[inline(always)]
 pub(crate) fn add_two_rows(
     to: &mut [u64],
@@ -66,7 +68,8 @@ pub(crate) fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
 
 /// A divisor of two words by one, with its reciprocal: a quotient takes two products.
 ///
-/// Source: Möller and Granlund, *Improved division by invariant integers*, IEEE Trans. Comput. 60 (2011), Algorithm 4.
+/// Source: Möller and Granlund, *Improved division by invariant integers*, IEEE Trans. Comput. 60
+/// (2011), Algorithm 4.
 #[derive(Clone, Copy)]
 pub(crate) struct Divisor {
     value: u64,

@@ -47,7 +47,8 @@ fn root_and_rest(square: &[u64]) -> (Big, Big) {
     (root, rest.sub(&cut))
 }
 
-/// [`integer_root`] of at most [`NEWTON`] words, by Newton's iteration, which falls from above until
+/// [`integer_root`] of at most [`NEWTON`] words, by Newton's iteration, which falls from above
+/// until
 /// it has arrived.
 fn newton(square: &[u64], root: &mut [u64]) -> bool {
     let n = root.len();

@@ -10,7 +10,8 @@
 //! do to vectors:
 //!
 //! **Lemma.** Let `w >= 0`. With `L·Y = I + F` and `|F|·w <= φ·w`, `φ < 1`: `|L^-1|·w <= |Y|·w/(1 − φ)`. With `Yᵀ·U = I + F`, `z = |Yᵀ|·w` and
-//! `|F|·z <= φ·z`: `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of [`Factors::inverse_triangles`].) Neither depends on how rows are
+//! `|F|·z <= φ·z`: `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of
+//! [`Factors::inverse_triangles`].) Neither depends on how rows are
 //! scaled, so that inverses with few bits do for a matrix whose condition shows in the sizes of its pivots.
 
 use nonius_num::mp::{Bits, Head, MpRef};

@@ -15,7 +15,8 @@ fn matrix(p: Bits, n: usize, seed: u64) -> Matrix {
     })
 }
 
-/// `|L·Y − I| <= (2.1·n + 10)·u·|L||Y|`, and the same for the transpose of `U`; with more bits beside.
+/// `|L·Y − I| <= (2.1·n + 10)·u·|L||Y|`, and the same for the transpose of `U`; with more bits
+/// beside.
 #[test]
 fn inverses_of_triangles() {
     for n in [1, 32, 33, 70] {

@@ -13,7 +13,8 @@ pub(super) mod vectors;
 use crate::Error;
 use crate::dense::gemm::{Arithmetic, Products};
 
-/// `Ok` where products of numbers of any precision can be computed so: their sums have one arithmetic.
+/// `Ok` where products of numbers of any precision can be computed so: their sums have one
+/// arithmetic.
 pub(super) fn check_products(products: Products) -> Result<(), Error> {
     match products.arithmetic {
         Arithmetic::Delayed => Ok(()),

@@ -1,6 +1,8 @@
-//! Factorisation of a few columns, from left to right: an entry is what is left of one of the matrix after one sum of products is subtracted.
+//! Factorisation of a few columns, from left to right: an entry is what is left of one of the
+//! matrix after one sum of products is subtracted.
 //!
-//! **Error.** `|P·A − L·U| <= (n + 5)·u·|L||U|` for `n` columns, and the same for `A − L·Lᵀ`: the sum and the difference are rounded once each, the quotient twice.
+//! **Error.** `|P·A − L·U| <= (n + 5)·u·|L||U|` for `n` columns, and the same for `A − L·Lᵀ`: the
+//! sum and the difference are rounded once each, the quotient twice.
 
 use nonius_num::Mp;
 

@@ -1,7 +1,9 @@
 //! Sums over vectors.
 //!
-//! A vector is cut into blocks of [`BLOCK`] entries. The sum of a block is rounded once, and the sums are added pairwise, neighbours first, where one
-//! without a neighbour waits for the next round: `(1 + 2^-61 + ⌈log₂⌈n/BLOCK⌉⌉)·u` of the sum of magnitudes.
+//! A vector is cut into blocks of [`BLOCK`] entries. The sum of a block is rounded once, and the
+//! sums are added pairwise, neighbours first, where one
+//! without a neighbour waits for the next round: `(1 + 2^-61 + ⌈log₂⌈n/BLOCK⌉⌉)·u` of the sum of
+//! magnitudes.
 
 use nonius_num::Mp;
 

@@ -1,8 +1,11 @@
 //! `r ← r − A·x` in higher precision.
 //!
-//! **Error.** For few columns an entry is one sum of products, of the right-hand side among them, that carries 64 bits more than
-//! the numbers and is rounded once. For many, the product has those 64 bits more, where there are so many; before the rounding to
-//! the numbers' `p` bits it is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms ([`gemm`](crate::dense::gemm)).
+//! **Error.** For few columns an entry is one sum of products, of the right-hand side among them,
+//! that carries 64 bits more than
+//! the numbers and is rounded once. For many, the product has those 64 bits more, where there are
+//! so many; before the rounding to
+//! the numbers' `p` bits it is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms
+//! ([`gemm`](crate::dense::gemm)).
 
 use nonius_num::Mp;
 use nonius_num::mp::{Bits, Dot};

@@ -1,4 +1,5 @@
-//! Plane rotations of the columns of a matrix: a rotated entry is a sum of two products, each rounded.
+//! Plane rotations of the columns of a matrix: a rotated entry is a sum of two products, each
+//! rounded.
 
 use nonius_num::Mp;
 

@@ -1,7 +1,10 @@
 //! Small triangular systems, entry by entry.
 //!
-//! **Error.** An entry is what is left of one of `α·B` after a sum of products is subtracted, the sum and the difference rounded once each, times a reciprocal: row by row `|α·B − op(A)·X| <= (n + 5)·u·|op(A)||X|`
-//! for order `n` (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 8.5).
+//! **Error.** An entry is what is left of one of `α·B` after a sum of products is subtracted, the
+//! sum and the difference rounded once each, times a reciprocal: row by row `|α·B − op(A)·X| <=
+//! (n + 5)·u·|op(A)||X|`
+//! for order `n` (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
+//! Theorem 8.5).
 
 use nonius_num::Mp;
 

@@ -69,7 +69,8 @@ impl Arithmetic {
     }
 
     /// The factor `c` in the entrywise bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms, `u` being
-    /// [`UNIT_ROUNDOFF`](nonius_num::Fixed::UNIT_ROUNDOFF): [`Sum::error`], which states its proof. Infinite where numbers of this type
+    /// [`UNIT_ROUNDOFF`](nonius_num::Fixed::UNIT_ROUNDOFF): [`Sum::error`], which states its proof.
+    /// Infinite where numbers of this type
     /// do not have this arithmetic.
     pub fn error<T: Scalar>(self, k: usize) -> f64 {
         let error = match (self, T::LIMBS) {

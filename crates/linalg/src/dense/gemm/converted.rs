@@ -10,7 +10,8 @@ use crate::{Error, Number};
 
 /// `op(A)` or `op(B)` as residues, for products with many others: what [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
 ///
-/// `M` is a [`MatRef`], which stays borrowed. Residues take about a byte for every 7 bits of a product's entry: at dd 30 bytes for an
+/// `M` is a [`MatRef`], which stays borrowed. Residues take about a byte for every 7 bits of a
+/// product's entry: at dd 30 bytes for an
 /// entry of the operand, twice what the number takes.
 ///
 /// The bound of a product holds whatever the other operand. One that takes more bits than were converted is computed as if none had been, and

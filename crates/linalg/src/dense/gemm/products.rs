@@ -53,7 +53,8 @@ impl Products {
     /// `Ok` where products of matrices of such numbers can be computed so.
     ///
     /// # Errors
-    /// [`Error::NoArithmetic`] where the numbers have no such arithmetic; [`Error::NotDirect`] for an arithmetic of the direct engine with another engine.
+    /// [`Error::NoArithmetic`] where the numbers have no such arithmetic; [`Error::NotDirect`] for
+    /// an arithmetic of the direct engine with another engine.
     pub fn check<T: Number>(self) -> Result<(), Error> {
         T::check_products(self)
     }

@@ -14,8 +14,10 @@ use crate::{Error, MatRef, Matrix, Number};
 /// exact for a matrix within `c·n·u·|L||U|` of `P·A`, entrywise, where `c·u` bounds the error of one multiplication
 /// and addition. For numbers of any precision on the host they are exact for one within
 /// `(2.1·n + 8)·u·|L||U|`: an entry is what is left after sums of `k` products each, within
-/// `(k + 3)·u`, are subtracted, of which none has more than half of all products or 32, and there are
-/// not more than one for 16 products and a few; a difference is rounded once, a quotient twice. What
+/// `(k + 3)·u`, are subtracted, of which none has more than half of all products or 32, and there
+/// are
+/// not more than one for 16 products and a few; a difference is rounded once, a quotient twice.
+/// What
 /// falls below the range adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
 #[derive(Clone, Debug)]
 pub struct Lu<T: Number, B: Memory<T> = Cpu> {

@@ -9,7 +9,8 @@ use super::list::List;
 use crate::dense::MatRef;
 use crate::{Error, Matrix, Number, Numbers};
 
-/// Numbers that files hold: every [`Number`] with decimal text, and what is known of one beside its value.
+/// Numbers that files hold: every [`Number`] with decimal text, and what is known of one beside its
+/// value.
 pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Send + Sync {
     /// What the type leaves open of how numbers are read: for those of any precision their bits.
     type ReadAs: Copy + Send + Sync;

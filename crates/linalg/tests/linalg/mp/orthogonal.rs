@@ -143,7 +143,8 @@ fn eigenvectors_make_matrices_diagonal() {
     }
 }
 
-/// Eigenvalues of the second difference: `2 − 2·cos(kπ/(n + 1))`; of order 3 they are `2 − √2`, 2 and `2 + √2`.
+/// Eigenvalues of the second difference: `2 − 2·cos(kπ/(n + 1))`; of order 3 they are `2 − √2`, 2
+/// and `2 + √2`.
 #[test]
 fn known_eigenvalues_have_all_their_digits() {
     for p in PRECISIONS.map(bits) {

@@ -54,7 +54,8 @@ pub(super) fn symmetrize(a: &mut Matrix) {
 /// Solves `L·y = x` or `Lᵀ·y = x`, `y` in the place of `x`: what is known beforehand is subtracted from [`WIDTH`] unknowns at a time. `L` has as many columns as `x` has numbers, and may have rows below,
 /// which are not read.
 ///
-/// **Error.** `|L·y − x| <= 6·u·|L||y|`, entrywise: two sums, two differences and a quotient by a reciprocal, as in [triangular systems](nonius_linalg::dense::trsm).
+/// **Error.** `|L·y − x| <= 6·u·|L||y|`, entrywise: two sums, two differences and a quotient by a
+/// reciprocal, as in [triangular systems](nonius_linalg::dense::trsm).
 pub(super) fn substitute(l: &Matrix, transpose: Transpose, x: &mut Numbers) {
     let (m, rows, bits, reciprocals) = (l.cols(), l.rows(), l.bits(), reciprocals(l));
     let mut rest = Mp::zero(bits);

@@ -1,4 +1,5 @@
-//! Sums of products at given places, each rounded once ([`dot_of_pairs`]), written to storage of many
+//! Sums of products at given places, each rounded once ([`dot_of_pairs`]), written to storage of
+//! many
 //! numbers.
 
 use nonius_linalg::cpu::space::kernels::{dot, dot_of_pairs};

@@ -16,7 +16,8 @@ use crate::dense::gemm::crt::{Fallback, Profile, Target};
 use crate::dense::gemm::{Engine, Products, Report};
 use crate::threads::join;
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and terms, with integers of at most so many bits. Of the operands some are
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and
+/// terms, with integers of at most so many bits. Of the operands some are
 /// converted.
 ///
 /// # Errors

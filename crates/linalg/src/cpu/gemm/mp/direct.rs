@@ -15,7 +15,8 @@ const SECOND_LEVEL_WORDS: usize = 1 << 17;
 /// Rows that a thread takes at a time.
 const ROWS: usize = 4;
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and terms.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and
+/// terms.
 pub(super) fn multiply(
     a: Operand<'_, Mp>,
     b: Operand<'_, Mp>,

@@ -99,7 +99,8 @@ impl Ball {
 
     /// `√self` with `n` words, for a positive ball with an error below an eighth of its midpoint.
     ///
-    /// The error is at most that of the operand over `√x`, which is at least `2^((e−1)/2)`, and a unit
+    /// The error is at most that of the operand over `√x`, which is at least `2^((e−1)/2)`, and a
+    /// unit
     /// of the words cut off.
     pub(in crate::mp::elementary) fn sqrt(&self, n: usize) -> Self {
         if self.is_zero() && self.error <= NONE / 2 {

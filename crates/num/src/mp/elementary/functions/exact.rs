@@ -1,8 +1,11 @@
 //! Powers with exact results.
 //!
-//! Let `x = m·2^a` with an odd `m >= 3`. Let `y = c·2^-s` with an odd `c`, or with `s = 0`. The power
-//! `x^y` has finitely many bits just where three conditions hold: `c` is positive, `m = r^(2^s)`, and
-//! `2^s` divides `a`. The power then is `(r·2^(a/2^s))^c` and has more than `c·log2 r` bits. Few `y`
+//! Let `x = m·2^a` with an odd `m >= 3`. Let `y = c·2^-s` with an odd `c`, or with `s = 0`. The
+//! power
+//! `x^y` has finitely many bits just where three conditions hold: `c` is positive, `m = r^(2^s)`,
+//! and
+//! `2^s` divides `a`. The power then is `(r·2^(a/2^s))^c` and has more than `c·log2 r` bits. Few
+//! `y`
 //! come into question.
 //!
 //! Source: Lauter and Lefèvre, *An efficient rounding boundary test for pow(x, y) in double

@@ -1,6 +1,7 @@
 //! `x^y` for real and integer `y`.
 //!
-//! Method: `e^(y·ln x)`. An error of `y·ln x` is a relative error of the result. The logarithm has a
+//! Method: `e^(y·ln x)`. An error of `y·ln x` is a relative error of the result. The logarithm has
+//! a
 //! word more than the result, since `|y·ln x|` reaches `2^30`. Small integer `y` go by repeated
 //! squaring. Results with at most one bit more than the precision are [found first](super::exact).
 
