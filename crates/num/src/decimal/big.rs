@@ -1,6 +1,7 @@
 //! Integers of any size, for the numbers that the fast paths leave undecided.
 //!
-//! Divisions go by the schoolbook: the operands have at most a few hundred words (a limb's exponent range is 2100 bits and
+//! Divisions go by the schoolbook: the operands have at most a few hundred words (a limb's exponent
+//! range is 2100 bits and
 //! texts are cut to the digits that can matter).
 
 use alloc::vec;
@@ -18,6 +19,22 @@ use super::words::{
 pub(crate) struct Big(Vec<u64>);
 
 impl Big {
+    /// The integer that the ASCII digits denote.
+    pub(crate) fn from_digits<'a>(digits: impl Iterator<Item = &'a u8>) -> Self {
+        let mut integer = Self::from_words(&[]);
+        let (mut chunk, mut scale) = (0, 1_u64);
+        for digit in digits {
+            chunk = 10 * chunk + u64::from(digit - b'0');
+            scale *= 10;
+            if scale == 10_000_000_000_000_000_000 {
+                integer.multiply_add_small(scale, chunk);
+                (chunk, scale) = (0, 1);
+            }
+        }
+        integer.multiply_add_small(scale, chunk);
+        integer
+    }
+
     pub(crate) fn from_words(words: &[u64]) -> Self {
         Self(words.to_vec()).trimmed()
     }
@@ -183,7 +200,8 @@ pub(crate) fn divide_words(u: &mut [u64], v: &[u64], quotient: &mut [u64]) {
     }
 }
 
-/// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the most; `highest` divides by
+/// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the
+/// most; `highest` divides by
 /// `v[0]`.
 fn estimate_digit(u: [u64; 3], v: [u64; 2], highest: Divisor) -> u64 {
     let (mut digit, mut rest) = if u[0] < v[0] {

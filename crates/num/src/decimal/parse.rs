@@ -95,17 +95,7 @@ fn relevant_digits(number: &Number<'_>) -> (Big, i32) {
     let all = number.written.integer.iter().chain(number.written.fraction);
     let digits = all.skip_while(|&&digit| digit == b'0');
     let total = digits.clone().count();
-    let mut integer = Big::from_words(&[]);
-    let (mut chunk, mut scale) = (0, 1);
-    for digit in digits.clone().take(RELEVANT_DIGITS) {
-        chunk = 10 * chunk + u64::from(digit - b'0');
-        scale *= 10;
-        if scale == 10_000_000_000_000_000_000 {
-            integer.multiply_add_small(scale, chunk);
-            (chunk, scale) = (0, 1);
-        }
-    }
-    integer.multiply_add_small(scale, chunk);
+    let mut integer = Big::from_digits(digits.clone().take(RELEVANT_DIGITS));
     let mut dropped = total.saturating_sub(RELEVANT_DIGITS) as i64;
     if digits.skip(RELEVANT_DIGITS).any(|&digit| digit != b'0') {
         integer.multiply_add_small(10, 1);

@@ -136,17 +136,7 @@ impl Leading {
     fn of(number: Written<'_>, most: usize) -> Self {
         let all = number.integer.iter().chain(number.fraction).skip_while(|&&digit| digit == b'0');
         let total = all.clone().count();
-        let mut digits = Big::from_words(&[]);
-        let (mut chunk, mut scale) = (0, 1_u64);
-        for digit in all.clone().take(most) {
-            chunk = 10 * chunk + u64::from(digit - b'0');
-            scale *= 10;
-            if scale == 10_000_000_000_000_000_000 {
-                digits.multiply_add_small(scale, chunk);
-                (chunk, scale) = (0, 1);
-            }
-        }
-        digits.multiply_add_small(scale, chunk);
+        let digits = Big::from_digits(all.clone().take(most));
         let dropped = total.saturating_sub(most) as i64;
         let exponent = number.exponent - number.fraction.len() as i64 + dropped;
         let truncated = all.skip(most).any(|&digit| digit != b'0');
