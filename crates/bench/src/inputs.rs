@@ -5,8 +5,8 @@ use std::error::Error;
 use nonius_linalg::mp::Bits;
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
 use nonius_linalg::{Matrix, Scalar, mp};
-use nonius_num::Real;
 use nonius_num::mp::Head;
+use nonius_num::{Mp, Real};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
@@ -73,6 +73,16 @@ pub(crate) fn mp_matrix(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
         words.iter_mut().for_each(|word| *word = random.random());
         words[0] = words[0] >> padding << padding;
         words[count - 1] |= 1 << 63;
+    }
+    a
+}
+
+/// A symmetric positive definite matrix: the entries of [`mp_matrix`] and a dominant diagonal.
+pub(crate) fn mp_definite(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
+    let mut a = mp_matrix(bits, n, seed);
+    for j in 0..n {
+        (0..j).for_each(|i| a.set(i, j, a.at(j, i)));
+        a.set(j, j, a.at(j, j) + Mp::from_f64(bits, n as f64));
     }
     a
 }

@@ -231,11 +231,17 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products of numbers of 106 to 2048 bits on a GPU.
+    /// Products, factorisations, solutions and eigenvectors of numbers of 106 to 2048 bits on a GPU.
     GpuMp {
         /// Matrix orders.
         #[arg(default_values_t = [1024, 2048, 4096])]
         sizes: Vec<usize>,
+        /// Precisions; the last two take the residue engine's kernels for integers of any length.
+        #[arg(long, value_delimiter = ',', default_values_t = [106, 159, 212, 318, 424, 1000, 2048])]
+        bits: Vec<u32>,
+        /// Only the operations of these names.
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<String>,
         /// Which GPU, counted from 0.
         #[arg(long, default_value_t = 0)]
         device: usize,
@@ -443,9 +449,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::products::measure(&gpu, &sizes, &only, threads)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-products", &records)
         }
-        Command::GpuMp { sizes, device } => {
+        Command::GpuMp { sizes, bits, only, device } => {
             let device = nonius_cuda::Device::new(device)?;
-            let records = gpu::mp::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            let records =
+                gpu::mp::measure(&nonius_cuda::Cuda::new(&device)?, &sizes, &bits, &only)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-mp", &records)
         }
         Command::GpuDigits { cases, device } => {

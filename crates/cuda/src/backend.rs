@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use nonius_gpu::{Buffer, Device, Error, Plain, Resources, Stream, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::{Memory, Schedule, View, ViewMut};
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::{DeviceFailure, MatRef, Matrix, Scalar};
+use nonius_linalg::{DeviceFailure, MatRef, Matrix, Number, Scalar};
 
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef};
 use crate::transfer::{self, Transfer};
@@ -174,27 +174,28 @@ impl Cuda {
     ///
     /// # Errors
     /// Those of the driver.
-    pub fn write<T: Scalar>(&self, from: MatRef<'_, T>, to: DeviceMut<'_, T>) -> Result<(), Error> {
+    pub fn write<T: Number>(&self, from: MatRef<'_, T>, to: DeviceMut<'_, T>) -> Result<(), Error> {
         transfer::upload(&self.device, self.stream(), self.transfer, from, to)
     }
 
     /// A matrix that `fill` has written; one without memory where there was a failure.
-    pub(crate) fn filled<T: Scalar>(
+    pub(crate) fn filled<T: Number>(
         &self,
+        format: T::Format,
         (rows, cols): (usize, usize),
         fill: impl FnOnce(&mut DeviceMatrix<T>) -> Result<(), Error>,
     ) -> DeviceMatrix<T> {
         self.attempt(|| {
-            let mut matrix = DeviceMatrix::new(self.stream(), rows, cols)?;
+            let mut matrix = DeviceMatrix::new_in(self.stream(), format, rows, cols)?;
             fill(&mut matrix)?;
             Ok(matrix)
         })
-        .unwrap_or_else(|| DeviceMatrix::absent(self.stream(), rows, cols))
+        .unwrap_or_else(|| DeviceMatrix::absent(self.stream(), format, rows, cols))
     }
 
     /// A matrix of zeros.
     pub fn zeros<T: Scalar>(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
-        self.filled((rows, cols), DeviceMatrix::clear)
+        Memory::zeros(self, (), rows, cols)
     }
 }
 
@@ -223,21 +224,21 @@ impl Schedule for Cuda {
     }
 }
 
-impl<T: Scalar> Memory<T> for Cuda {
+impl<T: Number> Memory<T> for Cuda {
     type Matrix = DeviceMatrix<T>;
     type Ref<'a> = DeviceRef<'a, T>;
     type Mut<'a> = DeviceMut<'a, T>;
 
-    fn zeros(&self, (): (), rows: usize, cols: usize) -> DeviceMatrix<T> {
-        Self::zeros(self, rows, cols)
+    fn zeros(&self, format: T::Format, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        self.filled(format, (rows, cols), DeviceMatrix::clear)
     }
 
-    fn identity(&self, (): (), rows: usize, cols: usize) -> DeviceMatrix<T> {
-        self.filled((rows, cols), |matrix| matrix.set_identity(self.stream()))
+    fn identity(&self, format: T::Format, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        self.filled(format, (rows, cols), DeviceMatrix::set_identity)
     }
 
     fn upload(&self, a: MatRef<'_, T>) -> DeviceMatrix<T> {
-        self.filled(a.shape(), |matrix| self.write(a, matrix.as_mut()))
+        self.filled(a.format(), a.shape(), |matrix| self.write(a, matrix.as_mut()))
     }
 
     fn download(&self, a: DeviceRef<'_, T>) -> Result<Matrix<T>, nonius_linalg::Error> {
@@ -245,7 +246,7 @@ impl<T: Scalar> Memory<T> for Cuda {
     }
 
     fn copy_of(&self, a: DeviceRef<'_, T>) -> DeviceMatrix<T> {
-        self.filled(a.shape(), |matrix| {
+        self.filled(a.format(), a.shape(), |matrix| {
             transfer::copy(&self.device, self.stream(), a, matrix.as_mut())
         })
     }
@@ -263,29 +264,31 @@ impl<T: Scalar> Memory<T> for Cuda {
     }
 }
 
-impl<T: Scalar> ViewMut<T, Cuda> for DeviceMut<'_, T> {
+impl<T: Number> ViewMut<T, Cuda> for DeviceMut<'_, T> {
     fn shape(&self) -> (usize, usize) {
         self.layout.shape()
     }
 
-    fn format(&self) {}
+    fn format(&self) -> T::Format {
+        self.format
+    }
 
     fn as_ref(&self) -> DeviceRef<'_, T> {
-        DeviceRef::of(self.layout)
+        DeviceRef::of(self.layout, self.format)
     }
 
     fn reborrow(&mut self) -> DeviceMut<'_, T> {
-        DeviceMut::of(self.layout)
+        DeviceMut::of(self.layout, self.format)
     }
 
     fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
-        Self::of(self.layout.block(row, col, rows, cols))
+        Self::of(self.layout.block(row, col, rows, cols), self.format)
     }
 
     fn split_cols(self, col: usize) -> (Self, Self) {
         let (rows, cols) = self.layout.shape();
         assert!(col <= cols, "column {col} of {cols}");
-        let part = |col, cols| Self::of(self.layout.block(0, col, rows, cols));
+        let part = |col, cols| Self::of(self.layout.block(0, col, rows, cols), self.format);
         (part(0, col), part(col, cols - col))
     }
 }

@@ -2,20 +2,20 @@
 
 use core::fmt;
 
-use nonius_linalg::dense::gemm::crt::{Plan, Target};
+use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_linalg::dense::gemm::{Factor, Report};
 use nonius_linalg::dense::{Side, Transpose};
-use nonius_linalg::{Error, Scalar};
+use nonius_linalg::{Error, Number};
 
 use crate::backend::Cuda;
-use crate::crt::{Kept, LimbRows, Lines};
+use crate::crt::Kept;
+use crate::kind::Kind;
 use crate::matrix::{DeviceMut, DeviceRef};
-use crate::mp_matrix::MpMatrix;
-use crate::operand::Operand;
+use crate::multiplication::multiplication;
 
 /// `op(A)` or `op(B)` as residues on a device, for products with many others.
 ///
-/// `M` is a [`DeviceRef`] or a `&`[`MpMatrix`], which stays borrowed. As for [`nonius_linalg::dense::gemm::Converted`], a product that takes more
+/// `M` is a [`DeviceRef`], which stays borrowed. As for [`nonius_linalg::dense::gemm::Converted`], a product that takes more
 /// bits than were converted is computed as if none had been; where it takes as many, its result is that of one that was not converted, bit for bit.
 pub struct Converted<M> {
     side: Side,
@@ -24,7 +24,7 @@ pub struct Converted<M> {
     kept: Option<Kept>,
 }
 
-/// `op(A)` for [`Cuda::gemm_of`] and [`Cuda::multiply_mp`], as it is or converted.
+/// `op(A)` for [`Cuda::gemm_of`], as it is or converted.
 pub type DeviceFactor<'a, M> = Factor<'a, M, Converted<M>>;
 
 impl<M> Converted<M> {
@@ -60,11 +60,11 @@ pub(crate) fn parts<M: Copy>(
 }
 
 impl Cuda {
-    /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`, raised to those of the limbs and cut to
-    /// [`Plan::MOST_BITS`]. With 0 for these it is ready for products of matrices whose rows and columns have entries of about the same size.
+    /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`, raised to those of the numbers and cut to
+    /// [`Plan::most_bits`]. With 0 for these it is ready for products of matrices whose rows and columns have entries of about the same size.
     ///
     /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry at dd.
-    pub fn convert<'a, T: Scalar>(
+    pub fn convert<'a, T: Number>(
         &self,
         side: Side,
         transpose: Transpose,
@@ -75,38 +75,18 @@ impl Cuda {
             Side::Left => a.layout.op(transpose),
             Side::Right => a.layout.op(transpose.flipped()),
         };
-        let bits = bits.clamp(Plan::least_bits::<T>(), Plan::MOST_BITS);
-        let lines = LimbRows { limbs: T::LIMBS, layout };
-        Converted { side, transpose, matrix: a, kept: self.kept(side, lines, bits) }
-    }
-
-    /// `op(A)` as the operand on this side of products of numbers of any precision, as [`convert`](Self::convert); bits are cut to
-    /// [`Target::MOST_BITS`].
-    pub fn convert_mp<'a>(
-        &self,
-        side: Side,
-        transpose: Transpose,
-        a: &'a MpMatrix,
-        bits: u32,
-    ) -> Converted<&'a MpMatrix> {
-        let layout = match side {
-            Side::Left => a.layout().op(transpose),
-            Side::Right => a.layout().op(transpose.flipped()),
-        };
-        let bits = bits.clamp(a.precision().get(), Target::MOST_BITS);
-        Converted { side, transpose, matrix: a, kept: self.kept(side, layout, bits) }
-    }
-
-    fn kept(&self, side: Side, lines: impl Lines, bits: u32) -> Option<Kept> {
-        let side = usize::from(side == Side::Right);
-        self.attempt(|| Kept::new(self, side, lines, bits)).flatten()
+        let bits = bits.clamp(Plan::least_bits::<T>(a.format), Plan::most_bits::<T>(a.format));
+        let kind = Kind::of::<T>(a.format);
+        let kept = self.attempt(|| self.kept(side, kind, layout, bits)).flatten();
+        Converted { side, transpose, matrix: a, kept }
     }
 
     /// [`gemm`](nonius_linalg::backend::Gemm::gemm) with operands of which some are converted already; the choice of the engine knows which.
     ///
     /// # Errors
-    /// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted for the other side.
-    pub fn gemm_of<T: Scalar>(
+    /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ, [`Error::WrongSide`] when an operand was converted for the
+    /// other side.
+    pub fn gemm_of<T: Number>(
         &self,
         alpha: T,
         a: DeviceFactor<'_, DeviceRef<'_, T>>,
@@ -116,13 +96,13 @@ impl Cuda {
     ) -> Result<Report, Error> {
         let (transpose_a, a, left) = parts(a, Side::Left)?;
         let (transpose_b, b, right) = parts(b, Side::Right)?;
-        let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
         let (shape_a, shape_b) = (a.layout.shape(), b.layout.shape());
         Error::check_product(transpose_a, shape_a, transpose_b, shape_b, c.layout.shape())?;
-        self.products().check::<T>()?;
-        let product = (alpha, a, b);
-        let report =
-            self.attempt(|| self.multiply(None, product, [left, right], (beta, c.layout), true));
+        Error::check_format::<T>("a", c.format, a.format)?;
+        Error::check_format::<T>("b", c.format, b.format)?;
+        T::check_products(self.products())?;
+        let product = multiplication((transpose_a, a), (transpose_b, b), alpha, beta, c);
+        let report = self.attempt(|| self.multiply(product, [left, right], true));
         Ok(report.unwrap_or(Report::direct()))
     }
 }

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use nonius_gpu::{
-    Arguments, Buffer, Entry, Error as DeviceError, Pointer, Shape, Source, kernel_arguments,
+    Arguments, Buffer, Entry, Error as DeviceError, KernelType, Plain, Pointer, Shape, Source,
+    kernel_arguments,
 };
-use nonius_linalg::backend::{Corrections, Cpu, Diagonalize, Memory, Spectrum};
+use nonius_linalg::backend::{Corrections, Cpu, Diagonalize, Memory, Reading, Spectrum};
 use nonius_linalg::dense::Vectors;
 use nonius_linalg::dense::gemm::{Accuracy, Products};
-use nonius_linalg::{Error, MatRef, Matrix, Scalar};
+use nonius_linalg::{Error, MatRef, Matrix, Number, Size};
 
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
+use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
-use crate::texts;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -22,14 +23,26 @@ const MOST_HOST_ORDER: usize = 64;
 /// For kernels: there is no group of singular values about zero.
 const NO_GROUP: i64 = -1;
 
-kernel_arguments! {
-    /// Sums of a vector: of the squares of its corrections, and of what its group keeps.
-    #[derive(Default)]
-    struct Sums {
-        squares: f64,
-        kept: f64,
-    }
+/// Sums of a vector (`Sums` in `diagonalize.cu`).
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+struct Sums {
+    squares: f64,
+    kept: f64,
+    squares_exponent: i64,
+    kept_exponent: i64,
+}
 
+// SAFETY: `repr(C)`, four members of eight bytes each.
+unsafe impl Plain for Sums {}
+
+impl KernelType for Sums {
+    fn declare(name: &str) -> String {
+        format!("Sums {name}")
+    }
+}
+
+kernel_arguments! {
     /// Approximate values and their groups.
     struct Values {
         /// A matrix of one column.
@@ -38,7 +51,10 @@ kernel_arguments! {
         groups: Pointer<u32>,
         /// The group about zero; none where it is negative.
         null: i64,
+        /// As an `f64`, and as a significand with the power of two that it is to be multiplied by.
+        near_tolerance: f64,
         tolerance: f64,
+        tolerance_exponent: i64,
     }
 
     /// Corrections of eigenvectors.
@@ -75,9 +91,9 @@ const SINGULAR_VECTOR_CORRECTIONS: Entry<SingularVectors> =
     Entry::new(c"singular_vector_corrections");
 const DIAGONAL: Entry<Diagonal> = Entry::new(c"diagonal");
 
-fn source(limbs: usize) -> Source {
+fn source(kind: Kind) -> Source {
     let numbers = [("DIAGONALIZE_THREADS", THREADS)];
-    texts::of_limbs("diagonalize", limbs, "dense/diagonalize.cu")
+    kind.module("diagonalize", "dense/diagonalize.cu")
         .define_all(&numbers)
         .entry(EIGENVECTOR_CORRECTIONS)
         .entry(SINGULAR_VECTOR_CORRECTIONS)
@@ -85,15 +101,12 @@ fn source(limbs: usize) -> Source {
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    vec![source(kind)]
 }
 
-/// A matrix without memory.
-const NOTHING: Layout = Layout { data: 0, rows: 0, cols: 0, row: 1, column: 0, plane: 0 };
-
-impl<T: Scalar> Diagonalize<T> for Cuda {
-    fn refines(&self, (): (), order: usize, _: Vectors) -> bool {
+impl<T: Number> Diagonalize<T> for Cuda {
+    fn refines(&self, _: T::Format, order: usize, _: Vectors) -> bool {
         order > 1
     }
 
@@ -132,16 +145,16 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
 
     fn diagonal(&self, a: DeviceRef<'_, T>) -> Result<Vec<T>, Error> {
         let rows = a.layout.shape().0;
-        let entries = self.filled::<T>((rows, 1), |entries| {
+        let entries = self.filled::<T>(a.format, (rows, 1), |entries| {
             let shape = Shape {
                 grid: [rows.div_ceil(THREADS).max(1) as u32, 1, 1],
                 block: [THREADS as u32, 1, 1],
                 shared: 0,
             };
             let arguments = Diagonal { from: a.layout, to: entries.as_mut().layout };
-            self.launch_diagonalize::<T, _>(DIAGONAL, shape, &arguments)
+            self.launch_diagonalize(Kind::of::<T>(a.format), DIAGONAL, shape, &arguments)
         });
-        Ok(self.download(entries.as_ref())?.as_slice().to_vec())
+        Ok(self.download(entries.as_ref())?.numbers().as_slice().iter().collect())
     }
 
     fn eigenvector_corrections(
@@ -150,9 +163,10 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         gram: DeviceRef<'_, T>,
         spectrum: Spectrum<'_, T>,
         e: Option<DeviceMut<'_, T>>,
-    ) -> Result<Corrections<f64>, Error> {
-        let (s, gram, e) = (s.layout, gram.layout, e.map_or(NOTHING, |e| e.layout));
-        self.corrections(EIGENVECTOR_CORRECTIONS, spectrum, |spectrum, sums| Eigenvectors {
+    ) -> Result<Corrections<T::Size>, Error> {
+        let format = s.format;
+        let (s, gram, e) = (s.layout, gram.layout, e.map_or(Layout::NONE, |e| e.layout));
+        self.corrections(format, EIGENVECTOR_CORRECTIONS, spectrum, |spectrum, sums| Eigenvectors {
             s,
             gram,
             spectrum,
@@ -167,17 +181,12 @@ impl<T: Scalar> Diagonalize<T> for Cuda {
         grams: [DeviceRef<'_, T>; 2],
         spectrum: Spectrum<'_, T>,
         corrections: Option<[DeviceMut<'_, T>; 2]>,
-    ) -> Result<Corrections<f64>, Error> {
+    ) -> Result<Corrections<T::Size>, Error> {
+        let format = t.format;
         let (t, [left, right]) = (t.layout, grams.map(|gram| gram.layout));
-        let [f, g] = corrections.map_or([NOTHING; 2], |both| both.map(|to| to.layout));
-        self.corrections(SINGULAR_VECTOR_CORRECTIONS, spectrum, |spectrum, sums| SingularVectors {
-            t,
-            left,
-            right,
-            spectrum,
-            f,
-            g,
-            sums,
+        let [f, g] = corrections.map_or([Layout::NONE; 2], |both| both.map(|to| to.layout));
+        self.corrections(format, SINGULAR_VECTOR_CORRECTIONS, spectrum, |spectrum, sums| {
+            SingularVectors { t, left, right, spectrum, f, g, sums }
         })
     }
 }
@@ -188,14 +197,18 @@ impl Cuda {
         if order > MOST_HOST_ORDER { self.solver() } else { None }
     }
 
-    fn corrections<T: Scalar, A: Arguments>(
+    fn corrections<T: Number, A: Arguments>(
         &self,
+        format: T::Format,
         entry: Entry<A>,
         spectrum: Spectrum<'_, T>,
         arguments: impl Fn(Values, Pointer<Sums>) -> A,
-    ) -> Result<Corrections<f64>, Error> {
+    ) -> Result<Corrections<T::Size>, Error> {
         let order = spectrum.values.len();
-        let values: DeviceMatrix<T> = self.upload(MatRef::from_column(spectrum.values));
+        let mut values = Matrix::zeros_in(format, order, 1);
+        spectrum.values.iter().enumerate().for_each(|(i, &x)| values.set(i, 0, x));
+        let values: DeviceMatrix<T> = self.upload(values.view());
+        let tolerance: Reading = spectrum.tolerance.into();
         self.fetch(|| {
             let groups = self.numbers(spectrum.groups)?;
             let sums = Buffer::new(self.stream(), size_of::<Sums>() * order)?;
@@ -203,27 +216,33 @@ impl Cuda {
                 values: values.as_ref().layout,
                 groups: groups.pointer(),
                 null: spectrum.null.map_or(NO_GROUP, i64::from),
-                tolerance: spectrum.tolerance,
+                near_tolerance: tolerance.to_f64(),
+                tolerance: tolerance.significand,
+                tolerance_exponent: tolerance.exponent,
             };
             let grid = [order.max(1) as u32, 1, 1];
             let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 };
-            self.launch_diagonalize::<T, _>(entry, shape, &arguments(spectrum, sums.pointer()))?;
+            let kind = Kind::of::<T>(format);
+            self.launch_diagonalize(kind, entry, shape, &arguments(spectrum, sums.pointer()))?;
             let sums = self.read::<Sums>(&sums, order)?;
-            let squares = sums.iter().map(|sum| sum.squares).sum::<f64>();
+            let size = |m: f64, e: i64| T::Size::from(Reading::of(m).scaled(e));
+            let mut squares = T::Size::ZERO;
+            sums.iter().for_each(|sum| squares += size(sum.squares, sum.squares_exponent));
             Ok(Corrections {
                 norm: squares.sqrt(),
-                kept: sums.iter().map(|sum| sum.kept).collect(),
+                kept: sums.iter().map(|sum| size(sum.kept, sum.kept_exponent)).collect(),
             })
         })
     }
 
-    fn launch_diagonalize<T: Scalar, A: Arguments>(
+    fn launch_diagonalize<A: Arguments>(
         &self,
+        kind: Kind,
         entry: Entry<A>,
         shape: Shape,
         arguments: &A,
     ) -> Result<(), DeviceError> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(entry)?;
+        let kernel = self.device().module(&source(kind))?.kernel(entry)?;
         // SAFETY: matrices that are borrowed or new, all of one order, and arrays as long; what is freed is in the order of
         // the stream.
         unsafe { kernel.launch(self.stream(), shape, arguments) }

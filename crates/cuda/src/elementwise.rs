@@ -2,12 +2,14 @@
 //! with their cosines.
 
 use nonius_gpu::{Arguments, Entry, Error, Shape, Source, kernel_arguments, kernel_parameters};
-use nonius_linalg::backend::Elementwise;
+use nonius_linalg::backend::{Cpu, Elementwise, Memory, ViewMut};
 use nonius_linalg::dense::Operand;
-use nonius_linalg::{BinaryOp, Operations, Scalar, TernaryOp, UnaryOp};
+use nonius_linalg::{BinaryOp, Matrix, Number, Operations, Scalar, TernaryOp, UnaryOp};
 
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
+use crate::factor::Factor;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
 
 /// Operands that a kernel has room for.
@@ -59,18 +61,7 @@ const SIN_COS: Entry<SinCos> = Entry::new(c"sin_cos");
 
 impl Input {
     /// What an operation does not take.
-    const NONE: Self = Self {
-        entries: Layout { data: 0, rows: 0, cols: 0, row: 0, column: 0, plane: 0 },
-        number: Factor::ZERO,
-    };
-
-    fn of<T: Scalar>(operand: Operand<T, DeviceRef<'_, T>>, output: Layout) -> Self {
-        match operand {
-            Operand::Entries(x) => Self { entries: x.layout, ..Self::NONE },
-            Operand::Output => Self { entries: output, ..Self::NONE },
-            Operand::Scalar(x) => Self { number: Factor::of(x), ..Self::NONE },
-        }
-    }
+    const NONE: Self = Self { entries: Layout::NONE, number: Factor::ZERO };
 
     fn is_paired(&self) -> bool {
         self.entries.data == 0 || self.entries.is_paired()
@@ -78,18 +69,19 @@ impl Input {
 }
 
 /// The module of an operation.
-pub(crate) fn source<const K: usize>(operation: impl Operations<K>, limbs: usize) -> Source {
+pub(crate) fn source<const K: usize>(operation: impl Operations<K>, kind: Kind) -> Source {
     let name = format!("elementwise-{}", operation.name());
     let definitions = [
         ("OPERATION", operation.name()),
         ("ARITY", ["0", "1", "2", "3"][K]),
         ("LONG", if operation.is_long() { "1" } else { "0" }),
     ];
-    let source = texts::of_limbs(&name, limbs, "dense/elementwise.cu")
-        .define_all(&definitions)
-        .entry(SINGLES)
-        .entry(CHAIN);
-    if operation.is_long() { source } else { source.entry(PAIRS) }
+    let source = kind.module(&name, "dense/elementwise.cu").define_all(&definitions).entry(SINGLES);
+    match kind {
+        Kind::Mp(_) => source,
+        Kind::Limbs(_) if operation.is_long() => source.entry(CHAIN),
+        Kind::Limbs(_) => source.entry(CHAIN).entry(PAIRS),
+    }
 }
 
 fn powi_source(limbs: usize) -> Source {
@@ -101,12 +93,26 @@ fn sin_cos_source(limbs: usize) -> Source {
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    let unary = UnaryOp::ALL.iter().map(|&operation| source(operation, limbs));
-    let binary = BinaryOp::ALL.iter().map(|&operation| source(operation, limbs));
-    let ternary = TernaryOp::ALL.iter().map(|&operation| source(operation, limbs));
-    let others = [powi_source(limbs), sin_cos_source(limbs)];
-    unary.chain(binary).chain(ternary).chain(others).collect()
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    fn those<const K: usize, O: Operations<K>>(
+        all: &'static [O],
+        kind: Kind,
+    ) -> impl Iterator<Item = Source> {
+        let here = all.iter().filter(move |&&operation| is_here(operation, kind));
+        here.map(move |&operation| source(operation, kind))
+    }
+    let operations = those(UnaryOp::ALL, kind).chain(those(BinaryOp::ALL, kind));
+    let operations = operations.chain(those(TernaryOp::ALL, kind));
+    let others = match kind {
+        Kind::Limbs(limbs) => vec![powi_source(limbs), sin_cos_source(limbs)],
+        Kind::Mp(_) => Vec::new(),
+    };
+    operations.chain(others).collect()
+}
+
+/// Whether a kernel does the operation: functions of numbers of any precision are the host's.
+fn is_here<const K: usize>(operation: impl Operations<K>, kind: Kind) -> bool {
+    matches!(kind, Kind::Limbs(_)) || !operation.is_long()
 }
 
 /// Threads for a matrix of which each takes so many entries of a column at a time: a block is as tall as the columns allow and
@@ -126,7 +132,7 @@ fn shape(rows: usize, cols: usize, entries: usize, threads: u32) -> Shape {
     }
 }
 
-impl<T: Scalar> Elementwise<T> for Cuda {
+impl<T: Number> Elementwise<T> for Cuda {
     fn elementwise<const K: usize>(
         &self,
         operation: impl Operations<K>,
@@ -139,13 +145,24 @@ impl<T: Scalar> Elementwise<T> for Cuda {
                 assert_eq!(x.layout.shape(), output.layout.shape(), "shape of an operand");
             }
         }
-        self.attempt(|| self.run(operation, operands, output.layout, None));
+        if is_here(operation, Kind::of::<T>(output.format)) {
+            self.attempt(|| self.run(operation, operands, &output, None));
+        } else {
+            self.on_host(operation, operands, output);
+        }
     }
 
     fn powi(&self, x: DeviceRef<'_, T>, n: i32, output: DeviceMut<'_, T>) {
+        assert_eq!(x.layout.shape(), output.layout.shape(), "shape of the result");
+        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
+            let Ok(there) = self.download(x) else { return };
+            let mut found = Matrix::zeros_in(x.format, there.rows(), there.cols());
+            Cpu::default().powi(there.view(), n, found.view_mut());
+            self.attempt(|| self.write(found.view(), output));
+            return;
+        };
         let (x, output) = (x.layout, output.layout);
-        assert_eq!(x.shape(), output.shape(), "shape of the result");
-        let source = powi_source(T::LIMBS);
+        let source = powi_source(limbs);
         let arguments = Power { output, x, n: n.into() };
         // SAFETY: the kernel reaches entries of the views' shape, which is the same. Their memory
         // is freed in the order of the stream, and the output is borrowed mutably.
@@ -153,9 +170,19 @@ impl<T: Scalar> Elementwise<T> for Cuda {
     }
 
     fn sin_cos(&self, x: DeviceRef<'_, T>, sin: DeviceMut<'_, T>, cos: DeviceMut<'_, T>) {
+        let shapes = (sin.layout.shape(), cos.layout.shape());
+        assert_eq!(shapes, (x.layout.shape(), x.layout.shape()), "shapes of the results");
+        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
+            let Ok(there) = self.download(x) else { return };
+            let zeros = || Matrix::zeros_in(x.format, there.rows(), there.cols());
+            let (mut sines, mut cosines) = (zeros(), zeros());
+            Cpu::default().sin_cos(there.view(), sines.view_mut(), cosines.view_mut());
+            self.attempt(|| self.write(sines.view(), sin));
+            self.attempt(|| self.write(cosines.view(), cos));
+            return;
+        };
         let (x, sin, cos) = (x.layout, sin.layout, cos.layout);
-        assert_eq!((sin.shape(), cos.shape()), (x.shape(), x.shape()), "shapes of the results");
-        let source = sin_cos_source(T::LIMBS);
+        let source = sin_cos_source(limbs);
         let arguments = SinCos { sine: sin, cosine: cos, x };
         // SAFETY: as above, with three views.
         self.attempt(|| unsafe { self.run_long(&source, SIN_COS, x, &arguments) });
@@ -173,7 +200,33 @@ impl Cuda {
         output: DeviceMut<'_, T>,
         repeats: u32,
     ) {
-        self.attempt(|| self.run(operation, operands, output.layout, Some(repeats)));
+        self.attempt(|| self.run(operation, operands, &output, Some(repeats)));
+    }
+
+    /// The operation on the host.
+    fn on_host<const K: usize, T: Number>(
+        &self,
+        operation: impl Operations<K>,
+        operands: [Operand<T, DeviceRef<'_, T>>; K],
+        output: DeviceMut<'_, T>,
+    ) {
+        let Ok(mut result) = self.download(output.as_ref()) else { return };
+        let mut there = Vec::new();
+        for operand in &operands {
+            let Operand::Entries(x) = operand else { continue };
+            let Ok(entries) = self.download(*x) else { return };
+            there.push(entries);
+        }
+        let mut entries = there.iter();
+        let operands = operands.map(|operand| match operand {
+            Operand::Entries(_) => {
+                entries.next().map_or(Operand::Output, |x| Operand::Entries(x.view()))
+            }
+            Operand::Output => Operand::Output,
+            Operand::Scalar(x) => Operand::Scalar(x),
+        });
+        Cpu::default().elementwise(operation, operands, result.view_mut());
+        self.attempt(|| self.write(result.view(), output));
     }
 
     /// Launches a kernel that does something long with each entry of rectangles of the shape of `x`.
@@ -196,27 +249,37 @@ impl Cuda {
         unsafe { kernel.launch(self.stream(), shape(rows, cols, 1, LONG_THREADS), arguments) }
     }
 
-    fn run<const K: usize, T: Scalar>(
+    fn run<const K: usize, T: Number>(
         &self,
         operation: impl Operations<K>,
         operands: [Operand<T, DeviceRef<'_, T>>; K],
-        output: Layout,
+        output: &DeviceMut<'_, T>,
         repeats: Option<u32>,
     ) -> Result<(), Error> {
+        let (output, format) = (output.layout, output.format);
         if output.is_empty() {
             return Ok(());
         }
-        let mut inputs = [Input::NONE; OPERANDS];
+        let (mut inputs, mut held) = ([Input::NONE; OPERANDS], Vec::new());
         for (input, operand) in inputs.iter_mut().zip(operands) {
-            *input = Input::of(operand, output);
+            match operand {
+                Operand::Entries(x) => input.entries = x.layout,
+                Operand::Output => input.entries = output,
+                Operand::Scalar(x) => {
+                    let factor = self.factor(x, format)?;
+                    input.number = factor.number;
+                    held.push(factor);
+                }
+            }
         }
+        let kind = Kind::of::<T>(format);
         let paired = output.is_paired() && inputs.iter().all(Input::is_paired);
         let (entry, entries) = match repeats {
             Some(_) => (CHAIN, 1),
             None if paired && !operation.is_long() => (PAIRS, 2),
             None => (SINGLES, 1),
         };
-        let kernel = self.device().module(&source(operation, T::LIMBS))?.kernel(entry)?;
+        let kernel = self.device().module(&source(operation, kind))?.kernel(entry)?;
         let (rows, cols) = output.shape();
         let shape =
             shape(rows, cols, entries, if operation.is_long() { LONG_THREADS } else { 256 });
@@ -263,9 +326,9 @@ mod tests {
 
     #[test]
     fn modules_are_named_after_operations() {
-        let source = source(TernaryOp::MulAdd, 3);
+        let source = source(TernaryOp::MulAdd, Kind::Limbs(3));
         assert_eq!(source.name(), "elementwise-mul_add-3");
         assert!(source.text().contains("#define OPERATION mul_add\n#define ARITY 3\n"));
-        assert!(sources(2).iter().any(|source| source.name() == "elementwise-div-2"));
+        assert!(sources(Kind::Limbs(2)).iter().any(|source| source.name() == "elementwise-div-2"));
     }
 }

@@ -2,15 +2,18 @@
 //! own arithmetic. Sums and bits are those of the host's kernel; each [`Arithmetic`] is a module of its own.
 
 use nonius_gpu::{Arguments, Entry, Error, Kernel, Pointer, Shape, Source, kernel_arguments};
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_linalg::backend::{Gemm, Syrk};
 use nonius_linalg::dense::gemm::crt::Target;
 use nonius_linalg::dense::gemm::{Arithmetic, Report};
-use nonius_linalg::dense::{Transpose, Triangle};
+use nonius_linalg::dense::{Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::crt::{self, Kept, Outcome};
-use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
+use crate::crt::{self, Kept, LimbRows, MpRows, MpTask, Outcome, Task, Verdict};
+use crate::factor::Factor;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::multiplication::{Multiplication, multiplication};
 use crate::operand::{ALWAYS, Operand, part_number};
 use crate::texts;
 
@@ -99,11 +102,42 @@ kernel_arguments! {
     }
 }
 
-const GEMM: Entry<Product> = Entry::new(c"gemm");
-const SCALE: Entry<Scaling> = Entry::new(c"scale_matrix");
+kernel_arguments! {
+    /// `C ← α·P + β·C` for a product that residues have.
+    struct Update {
+        product: Layout,
+        c: Layout,
+        alpha: Factor,
+        beta: Factor,
+        /// Which triangle.
+        part: i64,
+        /// Where it does not say zero, `C` stays as it is. May be null.
+        refused: Pointer<u64>,
+    }
+}
 
-/// The module of sums in an arithmetic.
-pub(crate) fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
+const GEMM: Entry<Product> = Entry::new(c"gemm");
+const GEMM_FEW: Entry<Product> = Entry::new(c"gemm_few");
+const GEMM_SOME: Entry<Product> = Entry::new(c"gemm_some");
+const SCALE: Entry<Scaling> = Entry::new(c"scale_matrix");
+const UPDATE: Entry<Update> = Entry::new(c"update");
+
+/// The module of sums in an arithmetic; numbers of any precision have one.
+pub(crate) fn source(arithmetic: Arithmetic, kind: Kind) -> Source {
+    match kind {
+        Kind::Limbs(limbs) => limb_source(arithmetic, limbs),
+        Kind::Mp(_) => kind
+            .module("gemm-direct", "mp/gemm.cu")
+            .define_all(&[("GEMM_THREADS", MP_THREADS)])
+            .entry(GEMM)
+            .entry(GEMM_FEW)
+            .entry(GEMM_SOME)
+            .entry(SCALE)
+            .entry(UPDATE),
+    }
+}
+
+fn limb_source(arithmetic: Arithmetic, limbs: usize) -> Source {
     let tile = tile(limbs);
     // A sum of `accumulate.cuh` or `normalized.cuh`.
     let (name, sum) = match arithmetic {
@@ -129,85 +163,185 @@ pub(crate) fn source(arithmetic: Arithmetic, limbs: usize) -> Source {
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    let all = Arithmetic::ALL.into_iter().filter(|arithmetic| arithmetic.exists(limbs));
-    all.map(|arithmetic| source(arithmetic, limbs)).collect()
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    let exists = |arithmetic: &Arithmetic| match kind {
+        Kind::Limbs(limbs) => arithmetic.exists(limbs),
+        Kind::Mp(_) => *arithmetic == Arithmetic::Delayed,
+    };
+    let all = Arithmetic::ALL.into_iter().filter(exists);
+    all.map(|arithmetic| source(arithmetic, kind)).collect()
 }
 
 /// Most rows or columns of `C` that one launch computes.
 const MOST_LAUNCH_LINES: usize = 1 << 30;
 
+/// Threads of a block of the kernels for numbers of any precision.
+const MP_THREADS: usize = 128;
+/// Entries of `C` below which a block sums the terms of each, where there are so many; and below which eight threads do.
+const FEW_ENTRIES: usize = 1 << 12;
+const MANY_TERMS: usize = 256;
+const SOME_ENTRIES: usize = 1 << 16;
+
 impl Cuda {
-    fn gemm_kernel<T: Scalar, A: Arguments>(
+    fn gemm_kernel<A: Arguments>(
         &self,
         arithmetic: Arithmetic,
+        kind: Kind,
         entry: Entry<A>,
     ) -> Result<Kernel<A>, Error> {
-        self.device().module(&source(arithmetic, T::LIMBS))?.kernel(entry)
+        self.device().module(&source(arithmetic, kind))?.kernel(entry)
     }
 
     /// What residues are asked to keep to, for a product that they are to compute: one that has so many lines to convert.
-    pub(crate) fn target<T: Scalar>(
+    pub(crate) fn target<T: Number>(
         &self,
-        part: Option<Triangle>,
-        alpha: T,
-        [m, n, k]: [usize; 3],
+        product: &Multiplication<T>,
         lines: usize,
     ) -> Option<Target> {
-        if m == 0 || n == 0 || k == 0 || alpha == T::ZERO {
+        let sizes @ [m, n, k] = product.sizes();
+        if m == 0 || n == 0 || k == 0 || product.alpha == T::ZERO {
             return None;
         }
-        let advantage = || crt::advantage::<T>(part.is_some(), [m, n, k], lines);
-        let most = self.products().most_bits::<T>(advantage)?;
-        Some(Target::of::<T>(k, most))
+        let kind = product.kind();
+        let advantage = || crt::advantage(kind, product.part.is_some(), sizes, lines);
+        let most = self.products().most_bits::<T>(product.format, advantage)?;
+        Some(Target::of::<T>(product.format, k, most))
     }
 
-    /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
-    pub(crate) fn multiply<T: Scalar>(
+    /// The product; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
+    pub(crate) fn multiply<T: Number>(
         &self,
-        part: Option<Triangle>,
-        (alpha, a, b): (T, Operand, Operand),
+        product: Multiplication<T>,
         kept: [Option<&Kept>; 2],
-        (beta, c): (T, Layout),
         waits: bool,
     ) -> Result<Report, Error> {
-        let ((m, k), (inner, n)) = (a.shape(), b.shape());
-        assert_eq!(k, inner, "inner dimensions");
-        assert_eq!(c.shape(), (m, n), "shape of C");
+        let [m, n, _] = product.sizes();
         let products = self.products();
-        assert_eq!(products.check::<T>(), Ok(()), "arithmetic of the product");
+        assert_eq!(T::check_products(products), Ok(()), "arithmetic of the product");
         let mut fallback = None;
         let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
         let lines = asked(kept[0], m) + asked(kept[1], n);
-        if let Some(target) = self.target(part, alpha, [m, n, k], lines) {
-            let task = crt::Task { a: a.op(), b: b.op(), c, alpha, beta, part };
+        if let Some(target) = self.target(&product, lines) {
             // Whoever names the engine gets it where more bits do.
             let waits = waits || products.engine.is_some();
-            match self.multiply_by_residues(task, kept, target, waits)? {
+            match self.multiply_with_residues(product, kept, target, waits)? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),
                 Outcome::Unless(verdict) => {
                     let only_if = verdict.address();
-                    let sum = products.arithmetic;
-                    self.multiply_directly(sum, part, (alpha, a, b), (beta, c), only_if)?;
+                    self.multiply_directly(products.arithmetic, product, only_if)?;
                     return Ok(Report::direct());
                 }
             }
         }
-        self.multiply_directly(products.arithmetic, part, (alpha, a, b), (beta, c), ALWAYS)?;
+        self.multiply_directly(products.arithmetic, product, ALWAYS)?;
         Ok(Report { fallback, ..Report::direct() })
     }
 
-    /// [`multiply`](Self::multiply) by the direct engine, for shapes that fit. Where the number at `only_if` is zero, nothing is done.
-    pub(crate) fn multiply_directly<T: Scalar>(
+    /// The residues of one operand, as integers of so many bits; `None` where there are none of it.
+    pub(crate) fn kept_operand<T: Number>(
+        &self,
+        side: Side,
+        product: &Multiplication<T>,
+        bits: u32,
+    ) -> Result<Option<Kept>, Error> {
+        let operand = match side {
+            Side::Left => product.a.op(),
+            Side::Right => product.b.op().op(Transpose::Yes),
+        };
+        self.kept(side, product.kind(), operand, bits)
+    }
+
+    /// The residues of the lines of a left or a right operand.
+    pub(crate) fn kept(
+        &self,
+        side: Side,
+        kind: Kind,
+        layout: Layout,
+        bits: u32,
+    ) -> Result<Option<Kept>, Error> {
+        let side = usize::from(side == Side::Right);
+        match kind {
+            Kind::Limbs(limbs) => Kept::new(self, side, LimbRows { limbs, layout }, bits),
+            Kind::Mp(precision) => Kept::new(self, side, MpRows { bits: precision, layout }, bits),
+        }
+    }
+
+    /// Queues the verdict whether the fewest bits do for a product.
+    pub(crate) fn judge_product<T: Number>(
+        &self,
+        product: Multiplication<T>,
+        kept: [Option<&Kept>; 2],
+        target: Target,
+    ) -> Result<Verdict, Error> {
+        let [a, b] = [product.a.op(), product.b.op().op(Transpose::Yes)];
+        match product.kind() {
+            Kind::Limbs(limbs) => {
+                self.judge([a, b].map(|layout| LimbRows { limbs, layout }), kept, target)
+            }
+            Kind::Mp(bits) => {
+                self.judge([a, b].map(|layout| MpRows { bits, layout }), kept, target)
+            }
+        }
+    }
+
+    /// The product by residues, where they do not refuse it.
+    pub(crate) fn multiply_with_residues<T: Number>(
+        &self,
+        product: Multiplication<T>,
+        kept: [Option<&Kept>; 2],
+        target: Target,
+        waits: bool,
+    ) -> Result<Outcome, Error> {
+        let Multiplication { format, part, a, b, c, .. } = product;
+        let (alpha, beta) =
+            (self.factor(product.alpha, format)?, self.factor(product.beta, format)?);
+        let plain = product.alpha == T::ONE && product.beta == T::ZERO;
+        let bits = match product.kind() {
+            Kind::Limbs(limbs) => {
+                let factors = [alpha.number, beta.number];
+                let task = Task { limbs, a: a.op(), b: b.op(), c, factors, plain, part };
+                return self.multiply_by_residues(task, kept, target, waits);
+            }
+            Kind::Mp(bits) => bits,
+        };
+        let (m, n) = c.shape();
+        let room = if plain { (0, 0) } else { (m, n) };
+        let room = DeviceMatrix::<T>::new_in(self.stream(), format, room.0, room.1)?;
+        let to = if plain { c } else { room.as_ref().layout };
+        let task = MpTask { bits, a: a.op(), b: b.op(), sums: bits, c: to, part };
+        let outcome = self.multiply_by_residues(task, kept, target, waits)?;
+        if plain || matches!(outcome, Outcome::Refused(_)) || c.is_empty() {
+            return Ok(outcome);
+        }
+        let refused = match &outcome {
+            Outcome::Unless(verdict) => verdict.address(),
+            _ => ALWAYS,
+        };
+        let update = Update {
+            product: to,
+            c,
+            alpha: alpha.number,
+            beta: beta.number,
+            part: part_number(part).into(),
+            refused: Pointer::at(refused),
+        };
+        let kernel = self.gemm_kernel(Arithmetic::Delayed, product.kind(), UPDATE)?;
+        // SAFETY: the product has the shape of `C`, which is borrowed mutably; the memory of both is freed in the order of
+        // the stream, as is that of factors and verdict.
+        unsafe { kernel.launch(self.stream(), mp_shape(m * n), &update)? };
+        Ok(outcome)
+    }
+
+    /// [`multiply`](Self::multiply) by the direct engine. Where the number at `only_if` is zero, nothing is done.
+    pub(crate) fn multiply_directly<T: Number>(
         &self,
         arithmetic: Arithmetic,
-        part: Option<Triangle>,
-        (alpha, a, b): (T, Operand, Operand),
-        (beta, c): (T, Layout),
+        product: Multiplication<T>,
         only_if: u64,
     ) -> Result<(), Error> {
-        let ((m, k), (_, n)) = (a.shape(), b.shape());
+        let Multiplication { format, part, alpha, a, b, beta, c } = product;
+        let [m, n, k] = product.sizes();
         if m == 0 || n == 0 {
             return Ok(());
         }
@@ -215,63 +349,87 @@ impl Cuda {
             return Err(Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES });
         }
         if k == 0 || alpha == T::ZERO {
-            return self.scale(part, beta, c);
+            return self.scale(part, beta, c, format);
         }
-        let tile = tile(T::LIMBS);
-        let multiprocessors = self.device().info().multiprocessors as usize;
-        let (whole, blocks) = tile.partition(m, n, multiprocessors);
-        // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹ of.
-        let whole = i32::try_from(whole)
-            .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
-        let product = Product {
+        let (alpha, beta) = (self.factor(alpha, format)?, self.factor(beta, format)?);
+        let mut arguments = Product {
             k: k as i64,
             m: m as i32,
             n: n as i32,
-            whole,
+            whole: 0,
             part: part_number(part),
             rows_contiguous_a: (a.transpose == Transpose::No).into(),
             columns_contiguous_b: (b.transpose == Transpose::Yes).into(),
             a: a.op(),
             b: b.op(),
             c,
-            alpha: Factor::of(alpha),
-            beta: Factor::of(beta),
+            alpha: alpha.number,
+            beta: beta.number,
             only_if: Pointer::at(only_if),
         };
-        let kernel = self.gemm_kernel::<T, _>(arithmetic, GEMM)?;
-        let shared = tile.shared(T::LIMBS) as u32;
-        kernel.allow_shared(shared)?;
-        let threads = (SIDE * SIDE) as u32;
-        let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared };
+        let kind = product.kind();
+        let (entry, shape) = match kind {
+            Kind::Limbs(limbs) => {
+                let tile = tile(limbs);
+                let multiprocessors = self.device().info().multiprocessors as usize;
+                let (whole, blocks) = tile.partition(m, n, multiprocessors);
+                // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹ of.
+                arguments.whole = i32::try_from(whole)
+                    .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
+                let threads = (SIDE * SIDE) as u32;
+                let shared = tile.shared(limbs) as u32;
+                (GEMM, Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared })
+            }
+            Kind::Mp(_) if m * n < FEW_ENTRIES && k >= MANY_TERMS => {
+                (GEMM_FEW, mp_shape(MP_THREADS * m * n))
+            }
+            Kind::Mp(_) if m * n < SOME_ENTRIES => (GEMM_SOME, mp_shape(8 * m * n)),
+            Kind::Mp(_) => (GEMM, mp_shape(m * n)),
+        };
+        let kernel = self.gemm_kernel(arithmetic, kind, entry)?;
+        kernel.allow_shared(shape.shared)?;
         // SAFETY: operands and result lie in matrices whose memory is freed in the order of the stream; the result is
         // borrowed mutably and no operand overlaps it.
-        unsafe { kernel.launch(self.stream(), shape, &product) }
+        unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }
 
     /// `C ← β·C`, or one triangle of it.
-    pub(crate) fn scale<T: Scalar>(
+    pub(crate) fn scale<T: Number>(
         &self,
         part: Option<Triangle>,
         beta: T,
         c: Layout,
+        format: T::Format,
     ) -> Result<(), Error> {
         let (m, n) = c.shape();
         if m == 0 || n == 0 || beta == T::ONE {
             return Ok(());
         }
-        let (part, factor) = (part_number(part).into(), Factor::of(beta));
-        let scaling = Scaling { m: c.rows, n: c.cols, part, factor, c };
-        let kernel = self.gemm_kernel::<T, _>(Arithmetic::Delayed, SCALE)?;
-        let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
-        let shape = Shape { grid, block: [256, 1, 1], shared: 0 };
+        let kind = Kind::of::<T>(format);
+        let (part, factor) = (part_number(part).into(), self.factor(beta, format)?);
+        let scaling = Scaling { m: c.rows, n: c.cols, part, factor: factor.number, c };
+        let kernel = self.gemm_kernel(Arithmetic::Delayed, kind, SCALE)?;
+        let shape = match kind {
+            Kind::Limbs(_) => {
+                let grid = [m.div_ceil(256).min(1 << 16) as u32, n.min(1 << 15) as u32, 1];
+                Shape { grid, block: [256, 1, 1], shared: 0 }
+            }
+            Kind::Mp(_) => mp_shape(m * n),
+        };
         // SAFETY: as above.
         unsafe { kernel.launch(self.stream(), shape, &scaling) }
     }
 }
 
-impl<T: Scalar> Gemm<T> for Cuda {
+/// A thread for each of so many entries.
+fn mp_shape(count: usize) -> Shape {
+    let blocks = count.div_ceil(MP_THREADS).min(i32::MAX as usize) as u32;
+    Shape { grid: [blocks, 1, 1], block: [MP_THREADS as u32, 1, 1], shared: 0 }
+}
+
+impl<T: Number> Gemm<T> for Cuda {
     fn check_products(&self) -> Result<(), nonius_linalg::Error> {
-        self.products().check::<T>()
+        T::check_products(self.products())
     }
 
     fn gemm(
@@ -284,9 +442,8 @@ impl<T: Scalar> Gemm<T> for Cuda {
         beta: T,
         c: DeviceMut<'_, T>,
     ) -> Report {
-        let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        let report =
-            self.attempt(|| self.multiply(None, (alpha, a, b), [None; 2], (beta, c.layout), true));
+        let product = multiplication((transpose_a, a), (transpose_b, b), alpha, beta, c);
+        let report = self.attempt(|| self.multiply(product, [None; 2], true));
         report.unwrap_or(Report::direct())
     }
 
@@ -300,12 +457,12 @@ impl<T: Scalar> Gemm<T> for Cuda {
         beta: T,
         c: DeviceMut<'_, T>,
     ) {
-        let (a, b) = (Operand::new(transpose_a, a.layout), Operand::new(transpose_b, b.layout));
-        self.attempt(|| self.multiply(None, (alpha, a, b), [None; 2], (beta, c.layout), false));
+        let product = multiplication((transpose_a, a), (transpose_b, b), alpha, beta, c);
+        self.attempt(|| self.multiply(product, [None; 2], false));
     }
 }
 
-impl<T: Scalar> Syrk<T> for Cuda {
+impl<T: Number> Syrk<T> for Cuda {
     fn syrk(
         &self,
         triangle: Triangle,
@@ -317,12 +474,16 @@ impl<T: Scalar> Syrk<T> for Cuda {
     ) {
         let (_, k) = transpose.shape(a.layout.shape());
         let (rows, cols) = transpose.shape((c.layout.shape().1, k));
-        let left = Operand::new(transpose, a.layout);
-        let right = Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols));
-        let triangle = Some(triangle);
-        self.attempt(|| {
-            self.multiply(triangle, (alpha, left, right), [None; 2], (beta, c.layout), false)
-        });
+        let product = Multiplication {
+            format: c.format,
+            part: Some(triangle),
+            alpha,
+            a: Operand::new(transpose, a.layout),
+            b: Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols)),
+            beta,
+            c: c.layout,
+        };
+        self.attempt(|| self.multiply(product, [None; 2], false));
     }
 }
 

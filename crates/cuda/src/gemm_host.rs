@@ -9,16 +9,17 @@
 //! Where these do not, the product is computed once more as a whole.
 
 use nonius_gpu::Error;
-use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Report;
 use nonius_linalg::dense::gemm::crt::Target;
-use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Scalar};
+use nonius_linalg::dense::{Side, Transpose};
+use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Number};
 use nonius_num::Element;
 
 use crate::backend::Cuda;
-use crate::crt::{Kept, Matrices, Outcome, Task, Verdict};
+use crate::crt::{Kept, Outcome, Verdict};
 use crate::host::{Part, Place, parts};
 use crate::matrix::{DeviceMatrix, Layout};
+use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
 use crate::traffic::{Down, Stage, Up, Way, carry};
 use crate::transfer::{self, Transfer};
@@ -54,11 +55,12 @@ impl Cuda {
     ///
     /// # Errors
     /// [`Shape`](LinalgError::Shape) where the shapes do not fit;
+    /// [`Precision`](LinalgError::Precision) where precisions differ;
     /// [`NoArithmetic`](LinalgError::NoArithmetic) and [`NotDirect`](LinalgError::NotDirect) where
     /// there are no such products; [`Device`](LinalgError::Device) where the device fails, and `C`
     /// may have anything in it then.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
-    pub fn gemm_host<T: Scalar>(
+    pub fn gemm_host<T: Number>(
         &self,
         transpose_a: Transpose,
         transpose_b: Transpose,
@@ -69,7 +71,9 @@ impl Cuda {
         c: MatMut<'_, T>,
     ) -> Result<Report, LinalgError> {
         LinalgError::check_product(transpose_a, a.shape(), transpose_b, b.shape(), c.shape())?;
-        self.products().check::<T>()?;
+        T::check_products(self.products())?;
+        LinalgError::check_format::<T>("a", c.format(), a.format())?;
+        LinalgError::check_format::<T>("b", c.format(), b.format())?;
         let ((m, n), (_, k)) = (c.shape(), transpose_a.shape(a.shape()));
         // Without rows there may be any number of columns, which take no memory but would take
         // time.
@@ -82,7 +86,7 @@ impl Cuda {
         self.fetch(|| self.multiply_host(&product, c))
     }
 
-    fn multiply_host<T: Scalar>(
+    fn multiply_host<T: Number>(
         &self,
         product: &Product<'_, T>,
         mut c: MatMut<'_, T>,
@@ -100,36 +104,37 @@ impl Cuda {
         }
         let (device, stream, mode) = (self.device(), self.stream(), self.transfer());
         let upload = |from: MatRef<'_, T>| {
-            let mut to = DeviceMatrix::new(stream, from.rows(), from.cols())?;
+            let mut to = DeviceMatrix::new_in(stream, from.format(), from.rows(), from.cols())?;
             transfer::upload(device, stream, mode, from, to.as_mut())?;
             Ok::<_, Error>(to)
         };
         let on_device = [upload(product.factors[0].matrix)?, upload(product.factors[1].matrix)?];
         let mut result = if product.beta == T::ZERO {
-            DeviceMatrix::new(stream, c.rows(), c.cols())?
+            DeviceMatrix::new_in(stream, c.format(), c.rows(), c.cols())?
         } else {
             upload(c.as_ref())?
         };
         let [a, b] = [0, 1].map(|side| {
             Operand::new(product.factors[side].transpose, on_device[side].as_ref().layout)
         });
-        let to = (product.beta, result.as_mut().layout);
-        let report = self.multiply(None, (product.alpha, a, b), [None; 2], to, true)?;
+        let multiplication = product.on_device([a, b], result.as_mut().layout);
+        let report = self.multiply(multiplication, [None; 2], true)?;
         transfer::download_to(device, stream, mode, result.as_ref(), c)?;
         Ok(report)
     }
 
     /// `None` where the product has to be computed as a whole; where β is not zero, `C` is as it
     /// was then.
-    fn multiply_by_panels<T: Scalar>(
+    fn multiply_by_panels<T: Number>(
         &self,
         product: &Product<'_, T>,
         mut c: MatMut<'_, T>,
     ) -> Result<Option<Report>, Error> {
         let (device, stream) = (self.device(), self.stream());
-        let &Product { factors, alpha, beta, sizes } = product;
+        let &Product { factors, beta, sizes, .. } = product;
         let [m, n, _] = sizes;
-        let like_host = |(rows, cols)| DeviceMatrix::<T>::like_host(stream, rows, cols);
+        let format = product.format();
+        let like_host = |(rows, cols)| DeviceMatrix::<T>::like_host(stream, format, rows, cols);
         let on_device =
             [like_host(factors[0].matrix.shape())?, like_host(factors[1].matrix.shape())?];
         let result = like_host((m, n))?;
@@ -163,8 +168,8 @@ impl Cuda {
             }
         }
 
-        let all = (alpha, operands, (beta, to));
-        let target = self.target(None, alpha, sizes, m + n);
+        let all = product.on_device(operands, to);
+        let target = self.target(&all, m + n);
         let mut engine = PanelEngine { target, side, kept: None, verdict: None, refuses: false };
         let last = places.len();
         carry(device, stream, Way::Straight, stages, |stage| {
@@ -175,7 +180,7 @@ impl Cuda {
             if stage == last {
                 engine.judge(self, all)?;
             }
-            engine.multiply(self, (alpha, operands, (beta, to.part(part))))
+            engine.multiply(self, product.on_device(operands, to.part(part)))
         })?;
         let Some(report) = engine.report(self)? else { return Ok(None) };
         if beta != T::ZERO {
@@ -194,12 +199,25 @@ struct Panels {
     width: usize,
 }
 
-impl<T: Scalar> Product<'_, T> {
+impl<T: Number> Product<'_, T> {
+    fn format(&self) -> T::Format {
+        self.factors[0].matrix.format()
+    }
+
+    fn on_device(&self, [a, b]: [Operand; 2], c: Layout) -> Multiplication<T> {
+        let (alpha, beta) = (self.alpha, self.beta);
+        Multiplication { format: self.format(), part: None, alpha, a, b, beta, c }
+    }
+
+    /// Panels go straight to where they are multiplied, which only limbs can.
     fn is_worth_panels(&self) -> bool {
         let [m, n, k] = self.sizes;
         let numbers = m.saturating_mul(k).saturating_add(k.saturating_mul(n));
         let bytes = numbers.saturating_add(m.saturating_mul(n)).saturating_mul(size_of::<T>());
-        bytes > LEAST_PANELLED_BYTES && k > 0 && self.alpha != T::ZERO
+        T::words(self.format()) == 0
+            && bytes > LEAST_PANELLED_BYTES
+            && k > 0
+            && self.alpha != T::ZERO
     }
 
     /// The smaller operand goes as a whole.
@@ -210,7 +228,7 @@ impl<T: Scalar> Product<'_, T> {
     }
 }
 
-impl<T: Scalar> Factor<'_, T> {
+impl<T: Number> Factor<'_, T> {
     /// The part of the matrix that gives a panel of `C`, for the left factor or the right one.
     fn lines(&self, side: usize, panel: Part) -> Part {
         let (rows, cols) = self.matrix.shape();
@@ -222,13 +240,6 @@ impl<T: Scalar> Factor<'_, T> {
             Part { row: 0, col: first, rows, cols: count }
         }
     }
-}
-
-/// A product of operands on the device: α, both, β and `C`.
-type OnDevice<T> = (T, [Operand; 2], (T, Layout));
-
-fn task<T: Scalar>((alpha, [a, b], (beta, c)): OnDevice<T>) -> Task<T> {
-    Task { a: a.op(), b: b.op(), c, alpha, beta, part: None }
 }
 
 /// What computes panels: the direct engine, or residues with the fewest bits.
@@ -252,31 +263,29 @@ impl PanelEngine {
     }
 
     /// The operand that goes first is there.
-    fn begin<T: Scalar>(&mut self, cuda: &Cuda, product: OnDevice<T>) -> Result<(), Error> {
+    fn begin<T: Number>(&mut self, cuda: &Cuda, product: Multiplication<T>) -> Result<(), Error> {
         if let Some(target) = self.target {
-            let side = 1 - self.side;
-            let lines = task(product).operands()[side];
-            self.kept = Kept::new(cuda, side, lines, target.least_bits)?;
+            let side = [Side::Left, Side::Right][1 - self.side];
+            self.kept = cuda.kept_operand(side, &product, target.least_bits)?;
             self.refuses = self.kept.is_none();
         }
         Ok(())
     }
 
     /// Both operands are there.
-    fn judge<T: Scalar>(&mut self, cuda: &Cuda, product: OnDevice<T>) -> Result<(), Error> {
+    fn judge<T: Number>(&mut self, cuda: &Cuda, product: Multiplication<T>) -> Result<(), Error> {
         if let (Some(target), false) = (self.target, self.refuses) {
-            self.verdict = Some(cuda.judge(task(product), self.kept(), target)?);
+            self.verdict = Some(cuda.judge_product(product, self.kept(), target)?);
         }
         Ok(())
     }
 
-    fn multiply<T: Scalar>(&mut self, cuda: &Cuda, panel: OnDevice<T>) -> Result<(), Error> {
+    fn multiply<T: Number>(&mut self, cuda: &Cuda, panel: Multiplication<T>) -> Result<(), Error> {
         let Some(target) = self.target else {
-            let (arithmetic, (alpha, [a, b], c)) = (cuda.products().arithmetic, panel);
-            return cuda.multiply_directly(arithmetic, None, (alpha, a, b), c, ALWAYS);
+            return cuda.multiply_directly(cuda.products().arithmetic, panel, ALWAYS);
         };
         if !self.refuses {
-            let outcome = cuda.multiply_by_residues(task(panel), self.kept(), target, false)?;
+            let outcome = cuda.multiply_with_residues(panel, self.kept(), target, false)?;
             self.refuses = matches!(outcome, Outcome::Refused(_));
         }
         Ok(())

@@ -1,12 +1,17 @@
 //! Products of a matrix with a vector, with the bits of [`nonius_linalg::cpu::gemv`].
 
 use nonius_gpu::{Entry, Error, Shape, Source, kernel_parameters};
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_linalg::backend::Gemv;
 use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::Arithmetic;
 
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMut, DeviceRef, Factor, Layout};
+use crate::factor::Factor;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::multiplication::multiplication;
+use crate::operand::ALWAYS;
 use crate::reduce::Terms;
 use crate::texts;
 
@@ -49,7 +54,7 @@ fn shape(rows: usize, threads: u32) -> Shape {
     Shape { grid: [blocks, 1, 1], block: [threads, 1, 1], shared: 0 }
 }
 
-impl<T: Scalar> Gemv<T> for Cuda {
+impl<T: Number> Gemv<T> for Cuda {
     fn gemv(
         &self,
         transpose: Transpose,
@@ -62,36 +67,44 @@ impl<T: Scalar> Gemv<T> for Cuda {
         let (m, k) = transpose.shape(a.layout.shape());
         assert_eq!(x.layout.shape(), (k, 1), "length of x");
         assert_eq!(y.layout.shape(), (m, 1), "length of y");
-        let (a, x, y) = (a.layout, x.layout, y.layout);
-        let factors = (Factor::of(alpha), Factor::of(beta));
-        let (alpha_factor, beta) = factors;
-        self.attempt(|| match transpose {
-            _ if m == 0 => Ok(()),
-            _ if k == 0 || alpha == T::ZERO => self.scale_vector::<T>(y, beta),
-            Transpose::No => self.rows_times::<T>(alpha_factor, a, x, beta, y),
-            Transpose::Yes => self.column_sums::<T>(Terms::Products, a, x, alpha_factor, beta, y),
+        let Kind::Limbs(limbs) = Kind::of::<T>(y.format) else {
+            let product = multiplication((transpose, a), (Transpose::No, x), alpha, beta, y);
+            self.attempt(|| self.multiply_directly(Arithmetic::Delayed, product, ALWAYS));
+            return;
+        };
+        let (format, a, x, y) = (y.format, a.layout, x.layout, y.layout);
+        self.attempt(|| {
+            let (by_alpha, beta) =
+                (self.factor(alpha, format)?.number, self.factor(beta, format)?.number);
+            match transpose {
+                _ if m == 0 => Ok(()),
+                _ if k == 0 || alpha == T::ZERO => self.scale_vector(limbs, y, beta),
+                Transpose::No => self.rows_times(limbs, by_alpha, a, x, beta, y),
+                Transpose::Yes => self.column_sums(limbs, Terms::Products, a, x, by_alpha, beta, y),
+            }
         });
     }
 }
 
 impl Cuda {
-    fn rows_times<T: Scalar>(
+    fn rows_times(
         &self,
+        limbs: usize,
         alpha: Factor,
         a: Layout,
         x: Layout,
         beta: Factor,
         y: Layout,
     ) -> Result<(), Error> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(GEMV)?;
+        let kernel = self.device().module(&source(limbs))?.kernel(GEMV)?;
         let arguments = RowsTimes { a, x, y, alpha, beta };
         // SAFETY: `x` has an entry for each column and `y` for each row of `a`. All memory is freed
         // in the order of the stream, and `y` is borrowed mutably.
         unsafe { kernel.launch(self.stream(), shape(a.shape().0, ROWS), &arguments) }
     }
 
-    fn scale_vector<T: Scalar>(&self, y: Layout, beta: Factor) -> Result<(), Error> {
-        let kernel = self.device().module(&source(T::LIMBS))?.kernel(SCALE_VECTOR)?;
+    fn scale_vector(&self, limbs: usize, y: Layout, beta: Factor) -> Result<(), Error> {
+        let kernel = self.device().module(&source(limbs))?.kernel(SCALE_VECTOR)?;
         let arguments = VectorScaling { y, beta };
         // SAFETY: `y` is borrowed mutably and its memory freed in the order of the stream.
         unsafe { kernel.launch(self.stream(), shape(y.shape().0, THREADS), &arguments) }

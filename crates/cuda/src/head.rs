@@ -15,8 +15,3 @@ pub(crate) fn bytes_of_heads_mut(heads: &mut [Head]) -> &mut [u8] {
     // SAFETY: as above; any bits are a head.
     bytes_of_mut(unsafe { core::slice::from_raw_parts_mut(start, count) })
 }
-
-/// The word that is a head.
-pub(crate) fn word_of_head(head: Head) -> u32 {
-    bytes_of_heads(&[head]).first_chunk().copied().map_or(0, u32::from_ne_bytes)
-}

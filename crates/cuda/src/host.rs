@@ -5,8 +5,10 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use std::alloc::{Layout, alloc_zeroed};
 
-use nonius_gpu::Error;
-use nonius_linalg::{MatMut, MatRef, Scalar, limbs_of};
+use nonius_gpu::{Error, bytes_of};
+use nonius_linalg::{MatMut, MatRef, Number, Numbers, Slice};
+
+use crate::kind::Kind;
 
 /// Bytes of the large pages that are asked for.
 const LARGE_PAGE: usize = 2 << 20;
@@ -19,11 +21,23 @@ pub fn in_pool<R: Send>(long: bool, work: impl FnOnce() -> R + Send) -> R {
     if long { rayon::scope(|_| work()) } else { work() }
 }
 
-/// So many zeros. The system supplies their pages when they are first written, large ones where it
-/// has some.
-pub(crate) fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
+/// So many numbers with anything in them, zeros if they are limbs. The system supplies their pages
+/// when they are first written, large ones where it has some.
+pub(crate) fn numbers<T: Number>(format: T::Format, count: usize) -> Result<Numbers<T>, Error> {
+    let cells = fresh::<T::Cell>(count)?;
+    let words = fresh::<u64>(count.saturating_mul(T::words(format)))?;
+    Ok(Numbers::from_parts(format, cells, words))
+}
+
+/// Room for so many lanes.
+pub(crate) fn room(count: usize) -> Result<Vec<f64>, Error> {
+    fresh(count)
+}
+
+/// So many values, of whose type all zero bits are one, the default or not.
+fn fresh<P: Copy>(count: usize) -> Result<Vec<P>, Error> {
     let too_much = |asked| Error::OutOfHostMemory { asked };
-    let layout = Layout::array::<T>(count).map_err(|_| too_much(u64::MAX))?;
+    let layout = Layout::array::<P>(count).map_err(|_| too_much(u64::MAX))?;
     if layout.size() == 0 {
         return Ok(Vec::new());
     }
@@ -32,13 +46,14 @@ pub(crate) fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
     if start.is_null() {
         return Err(too_much(layout.size() as u64));
     }
-    // SAFETY: the global allocator's memory for `count` numbers; a number of zero bytes is zero.
-    let numbers = unsafe { Vec::from_raw_parts(start.cast::<T>(), count, count) };
+    // SAFETY: the global allocator's memory for `count` values, cells or words of numbers, of which
+    // any bits are one.
+    let values = unsafe { Vec::from_raw_parts(start.cast::<P>(), count, count) };
     let first = start as usize;
     let whole =
         first.next_multiple_of(LARGE_PAGE)..(first + layout.size()) / LARGE_PAGE * LARGE_PAGE;
     advise(whole, Advice::LargePages);
-    Ok(numbers)
+    Ok(values)
 }
 
 /// What the system is told of memory.
@@ -97,21 +112,62 @@ pub(crate) fn parts(
     })
 }
 
-/// Copies the limbs of a matrix's numbers, column by column.
-pub(crate) fn gather<T: Scalar>(to: &mut [f64], from: MatRef<'_, T>) {
-    if let Some(numbers) = from.as_contiguous() {
-        return to.copy_from_slice(limbs_of(numbers));
+/// Copies the lanes of a matrix's numbers, column by column.
+pub(crate) fn gather<T: Number>(to: &mut [f64], from: MatRef<'_, T>) {
+    if let Some(lanes) = lanes_of(from) {
+        return to.copy_from_slice(lanes);
     }
-    let columns = to.chunks_exact_mut(T::LIMBS * from.rows());
-    columns.enumerate().for_each(|(j, to)| to.copy_from_slice(limbs_of(from.col(j))));
+    if let Some(numbers) = from.contiguous() {
+        return gather_slice(to, numbers);
+    }
+    let height = Kind::of::<T>(from.format()).lanes() * from.rows();
+    let columns = to.chunks_exact_mut(height);
+    columns.enumerate().for_each(|(j, to)| gather_slice(to, from.column(j)));
+}
+
+/// The lanes of a matrix's numbers where they lie so on the host, column by column.
+pub(crate) fn lanes_of<'a, T: Number>(from: MatRef<'a, T>) -> Option<&'a [f64]> {
+    let numbers = from.contiguous().filter(|numbers| T::words(numbers.format()) == 0)?;
+    let cells = numbers.cells();
+    let count = size_of_val(cells) / size_of::<f64>();
+    // SAFETY: numbers are sealed: without words, their cells are limbs.
+    Some(unsafe { core::slice::from_raw_parts(cells.as_ptr().cast(), count) })
+}
+
+fn gather_slice<T: Number>(to: &mut [f64], from: Slice<'_, T>) {
+    let (cells, words) = (bytes_of_cells::<T>(from.cells()), from.words());
+    let lanes = Kind::of::<T>(from.format()).lanes();
+    assert_eq!(to.len(), lanes * from.len(), "length of a copy");
+    let count = T::words(from.format());
+    if count == 0 {
+        // SAFETY: any bytes are numbers of eight each, and of those there are so many.
+        let limbs = unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<f64>(), to.len()) };
+        return to.copy_from_slice(limbs);
+    }
+    let heads = cells.chunks_exact(size_of::<u32>());
+    for ((to, words), head) in to.chunks_exact_mut(lanes).zip(words.chunks_exact(count)).zip(heads)
+    {
+        let (last, to) = to.split_last_mut().expect("a lane for the head");
+        to.iter_mut().zip(words).for_each(|(to, &word)| *to = f64::from_bits(word));
+        let head = head.first_chunk().copied().map_or(0, u32::from_ne_bytes);
+        *last = f64::from_bits(head.into());
+    }
+}
+
+/// The bytes of cells: of limbs, each in its eight bytes, or of heads in four.
+fn bytes_of_cells<T: Number>(cells: &[T::Cell]) -> &[u8] {
+    // SAFETY: numbers are sealed: their cells are one of the two, without gaps.
+    unsafe { core::slice::from_raw_parts(cells.as_ptr().cast(), size_of_val(cells)) }
 }
 
 /// A rectangle of the host's memory that is written, its parts by several threads at the same time.
 #[derive(Debug)]
 pub(crate) struct Place<'a> {
-    start: *mut f64,
-    /// Limbs of a number.
-    limbs: usize,
+    /// Limbs, or heads of numbers that have words.
+    cells: *mut u8,
+    words: *mut u64,
+    /// Lanes of a number; all but one of them words, where there are words.
+    lanes: usize,
     rows: usize,
     cols: usize,
     /// Numbers from one column to the next.
@@ -123,38 +179,67 @@ pub(crate) struct Place<'a> {
 unsafe impl Send for Place<'_> {}
 
 impl<'a> Place<'a> {
-    pub(crate) fn new<T: Scalar>(mut to: MatMut<'a, T>) -> Self {
-        const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
+    pub(crate) fn new<T: Number>(to: MatMut<'a, T>) -> Self {
+        let lanes = Kind::of::<T>(to.format()).lanes();
         let ((rows, cols), ld) = (to.shape(), to.ld());
-        let start = to.as_mut_ptr().cast();
-        Self { start, limbs: T::LIMBS, rows, cols, ld, borrowed: PhantomData }
+        let (cells, words) = to.into_numbers().into_parts();
+        let has_words = lanes * size_of::<f64>() != size_of::<T::Cell>();
+        let words = if has_words { words.as_mut_ptr() } else { core::ptr::null_mut() };
+        let cells = cells.as_mut_ptr().cast();
+        Self { cells, words, lanes, rows, cols, ld, borrowed: PhantomData }
+    }
+
+    /// Bytes of a cell.
+    fn cell(&self) -> usize {
+        if self.words.is_null() { self.lanes * size_of::<f64>() } else { size_of::<u32>() }
     }
 
     pub(crate) fn shape(&self) -> (usize, usize) {
         (self.rows, self.cols)
     }
 
-    /// Limbs of all its numbers.
-    pub(crate) fn limbs(&self) -> usize {
-        self.limbs * self.rows * self.cols
+    /// Lanes of a number.
+    pub(crate) fn lanes_each(&self) -> usize {
+        self.lanes
+    }
+
+    /// Lanes of all its numbers.
+    pub(crate) fn lanes(&self) -> usize {
+        self.lanes * self.rows * self.cols
     }
 
     /// Its [`parts`].
     pub(crate) fn cut(self, size: (usize, usize)) -> impl Iterator<Item = (Part, Place<'a>)> {
         parts(self.shape(), size).map(move |part| {
-            let offset = self.limbs * (part.row + part.col * self.ld);
+            let offset = part.row + part.col * self.ld;
             // SAFETY: the first number of the part is one of this rectangle's.
-            let start = unsafe { self.start.add(offset) };
-            (part, Place { start, rows: part.rows, cols: part.cols, ..self })
+            let (cells, words) = unsafe { self.number(offset) };
+            (part, Place { cells, words, rows: part.rows, cols: part.cols, ..self })
         })
+    }
+
+    /// Where the cell and the words of a number are.
+    ///
+    /// # Safety
+    /// The number is one of the rectangle's.
+    unsafe fn number(&self, index: usize) -> (*mut u8, *mut u64) {
+        // SAFETY: by the caller; nothing is added to a null pointer.
+        unsafe {
+            let words = if self.words.is_null() { 0 } else { (self.lanes - 1) * index };
+            (self.cells.add(self.cell() * index), self.words.add(words))
+        }
     }
 
     /// Its pages, but those that it has to itself in part only, some at a time; none where there
     /// are gaps between its columns.
     pub(crate) fn pages(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let whole = if self.ld == self.rows || self.cols <= 1 { self.rows * self.cols } else { 0 };
-        let start = self.start as usize;
-        let end = (start + size_of::<f64>() * self.limbs * whole) / PAGE * PAGE;
+        let (start, bytes) = if self.words.is_null() {
+            (self.cells as usize, self.cell())
+        } else {
+            (self.words as usize, size_of::<u64>() * (self.lanes - 1))
+        };
+        let end = (start + bytes * whole) / PAGE * PAGE;
         let start = start.next_multiple_of(PAGE);
         // Large pages begin at multiples of their size: two threads in one would both have it
         // cleared.
@@ -163,19 +248,42 @@ impl<'a> Place<'a> {
         (first..end).step_by(LARGE_PAGE).map(chunk).filter(|pages| !pages.is_empty())
     }
 
-    /// Writes the limbs of all numbers, column by column.
+    /// Writes the lanes of all numbers, column by column.
     pub(crate) fn fill(&mut self, from: &[f64]) {
-        let height = self.limbs * self.rows;
-        assert_eq!(from.len(), self.limbs(), "length of a copy");
-        let (height, count) =
-            if self.ld == self.rows { (from.len(), 1) } else { (height, self.cols) };
-        for j in 0..count {
+        assert_eq!(from.len(), self.lanes(), "length of a copy");
+        let (rows, cols) =
+            if self.ld == self.rows { (self.rows * self.cols, 1) } else { self.shape() };
+        let height = self.lanes * rows;
+        for j in 0..cols {
             // SAFETY: a column of the rectangle, which is borrowed mutably; or all of them, without
             // gaps.
-            let to = unsafe {
-                core::slice::from_raw_parts_mut(self.start.add(j * self.limbs * self.ld), height)
-            };
-            to.copy_from_slice(&from[j * height..(j + 1) * height]);
+            unsafe {
+                let (cells, words) = self.number(j * self.ld);
+                self.fill_column((cells, words), rows, &from[j * height..(j + 1) * height]);
+            }
+        }
+    }
+
+    /// Writes the lanes of so many numbers.
+    ///
+    /// # Safety
+    /// The cells and words are those of as many numbers of the rectangle.
+    unsafe fn fill_column(&self, to: (*mut u8, *mut u64), count: usize, from: &[f64]) {
+        let (cells, words) = to;
+        // SAFETY: by the caller.
+        let cells = unsafe { core::slice::from_raw_parts_mut(cells, self.cell() * count) };
+        if self.words.is_null() {
+            return cells.copy_from_slice(bytes_of(from));
+        }
+        let each = self.lanes - 1;
+        // SAFETY: as above.
+        let words = unsafe { core::slice::from_raw_parts_mut(words, each * count) };
+        let heads = cells.chunks_exact_mut(size_of::<u32>());
+        for ((from, words), head) in
+            from.chunks_exact(self.lanes).zip(words.chunks_exact_mut(each)).zip(heads)
+        {
+            words.iter_mut().zip(from).for_each(|(to, lane)| *to = lane.to_bits());
+            head.copy_from_slice(&(from[each].to_bits() as u32).to_ne_bytes());
         }
     }
 }
@@ -240,10 +348,13 @@ mod tests {
     #[test]
     fn fresh_memory_is_zero_and_has_its_pages_once() {
         for count in [0, 1, 5461, 300_001] {
-            let mut numbers = zeros::<Td>(count).expect("memory");
-            assert!(numbers.len() == count && numbers.iter().all(|&x| x == Td::ZERO));
-            let range = numbers.as_ptr_range();
-            let place = Place::new(MatMut::from_column(&mut numbers));
+            let mut numbers = numbers::<Td>((), count).expect("memory");
+            let are_zero = |numbers: &Numbers<Td>| {
+                numbers.len() == count && numbers.as_slice().iter().all(|x| x == Td::ZERO)
+            };
+            assert!(are_zero(&numbers));
+            let range = numbers.as_slice().cells().as_ptr_range();
+            let place = Place::new(MatMut::<Td>::from(numbers.as_mut_slice()));
             let mut end = range.start as usize;
             for pages in place.pages() {
                 assert!(pages.start >= end && pages.len() <= LARGE_PAGE);
@@ -251,13 +362,13 @@ mod tests {
                 end = pages.end;
             }
             assert!(end <= range.end as usize);
-            assert!(numbers.iter().all(|&x| x == Td::ZERO));
+            assert!(are_zero(&numbers));
         }
     }
 
     #[test]
     fn too_much_memory_is_an_error() {
-        let error = zeros::<Td>(usize::MAX).expect_err("more than there is");
+        let error = numbers::<Td>((), usize::MAX).expect_err("more than there is");
         assert!(matches!(error, Error::OutOfHostMemory { asked: u64::MAX }), "{error}");
     }
 }

@@ -39,15 +39,17 @@ mod cublaslt;
 mod cusolver;
 mod diagonalize;
 mod elementwise;
+mod factor;
 mod gemm;
 mod gemm_host;
 mod gemv;
 mod head;
 mod host;
 mod judge;
+mod kind;
 mod matrix;
-mod mp;
-mod mp_matrix;
+mod mp_numbers;
+mod multiplication;
 mod operand;
 mod panel;
 mod ready;
@@ -65,11 +67,11 @@ mod trsm;
 
 pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
-pub use host::in_pool;
 #[doc(hidden)]
-pub use matrix::Factor;
+pub use factor::Factor;
+pub use host::in_pool;
+pub use kind::Kind;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
-pub use mp_matrix::MpMatrix;
 pub use nonius_gpu::{
     Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,
 };

@@ -1,34 +1,36 @@
-//! Matrices on a device, their limbs in planes.
+//! Matrices on a device, the [lanes](Kind) of numbers in planes or side by side.
 //!
-//! Limb `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Planes begin at multiples of 256 bytes and columns
-//! at multiples of 16, so that kernels can move two numbers at a time.
-//! A matrix [like the host's](DeviceMatrix::like_host) has its limbs side by side and no gaps.
+//! Lane `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Limbs lie in planes, which begin at multiples of 256 bytes, their columns
+//! at multiples of 16, so that kernels can move two numbers at a time. Lanes of numbers of any precision lie side by side, as those of any matrix
+//! [like the host's](DeviceMatrix::like_host), and without gaps.
 
 use core::ffi::c_void;
 use core::marker::PhantomData;
 
 use nonius_gpu::{Arguments, Buffer, Error, KernelType, Plain, Stream};
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::View;
 use nonius_linalg::dense::Transpose;
+use nonius_linalg::{Matrix, Number, Scalar};
+use nonius_num::Element;
 
-use crate::host::Part;
+use crate::host::{Part, gather};
+use crate::kind::Kind;
 
 /// A rectangle as kernels see it (`Matrix` in `matrix.cuh`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Layout {
-    /// The address of the first limb of the first entry; 0 where there is no memory.
+    /// The address of the first lane of the first entry; 0 where there is no memory.
     pub data: u64,
     /// Rows.
     pub rows: i64,
     /// Columns.
     pub cols: i64,
-    /// Numbers from one row to the next: 1, but for transposes and matrices that lie as on the host.
+    /// Lanes from one row to the next: 1, but for transposes and where lanes lie side by side.
     pub row: i64,
-    /// Numbers from one column to the next.
+    /// Lanes from one column to the next.
     pub column: i64,
-    /// Numbers from one limb to the next.
+    /// Lanes from one lane of a number to the next.
     pub plane: i64,
 }
 
@@ -57,6 +59,9 @@ impl Arguments for Layout {
 unsafe impl Plain for Layout {}
 
 impl Layout {
+    /// No matrix.
+    pub(crate) const NONE: Self = Self { data: 0, rows: 0, cols: 0, row: 1, column: 0, plane: 0 };
+
     /// Number of rows and columns.
     pub fn shape(self) -> (usize, usize) {
         (self.rows as usize, self.cols as usize)
@@ -106,36 +111,12 @@ impl Layout {
     }
 }
 
-/// A number as kernels receive it (`Factor` in `factor.cuh`): limbs, then zeros.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct Factor(pub(crate) [f64; 4]);
-
-impl KernelType for Factor {
-    fn declare(name: &str) -> String {
-        format!("Factor {name}")
-    }
-}
-
-// SAFETY: `repr(C)`, four numbers.
-unsafe impl Plain for Factor {}
-
-impl Factor {
-    /// Zero.
-    pub const ZERO: Self = Self([0.0; 4]);
-
-    /// That number.
-    pub fn of<T: Scalar>(x: T) -> Self {
-        Self(core::array::from_fn(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 }))
-    }
-}
-
 /// A matrix in a device's memory.
 #[derive(Debug)]
-pub struct DeviceMatrix<T> {
+pub struct DeviceMatrix<T: Element> {
     buffer: Buffer,
     layout: Layout,
-    scalar: PhantomData<T>,
+    format: T::Format,
 }
 
 impl<T: Scalar> DeviceMatrix<T> {
@@ -144,11 +125,28 @@ impl<T: Scalar> DeviceMatrix<T> {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn new(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
+        Self::new_in(stream, (), rows, cols)
+    }
+}
+
+impl<T: Number> DeviceMatrix<T> {
+    /// A matrix with anything in it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn new_in(
+        stream: &Stream,
+        format: T::Format,
+        rows: usize,
+        cols: usize,
+    ) -> Result<Self, Error> {
+        let Kind::Limbs(limbs) = Kind::of::<T>(format) else {
+            return Self::like_host(stream, format, rows, cols);
+        };
         // Long columns begin at lines of 128 bytes.
         let ld = rows.checked_next_multiple_of(if rows >= 64 { 16 } else { 2 });
         let plane = ld.and_then(|ld| ld.checked_mul(cols)?.checked_next_multiple_of(32));
-        let numbers = plane.and_then(|plane| plane.checked_mul(T::LIMBS));
-        let buffer = Buffer::of_numbers(stream, numbers)?;
+        let buffer = Buffer::of_numbers(stream, plane.and_then(|plane| plane.checked_mul(limbs)))?;
         // Below the number of bytes that could be allocated.
         let number = |x: Option<usize>| x.unwrap_or(0) as i64;
         let layout = Layout {
@@ -159,131 +157,175 @@ impl<T: Scalar> DeviceMatrix<T> {
             column: number(ld),
             plane: number(plane),
         };
-        Ok(Self { buffer, layout, scalar: PhantomData })
+        Ok(Self { buffer, layout, format })
     }
 
-    /// A matrix with anything in it that lies as on the host: limbs of a number side by side,
+    /// A matrix with anything in it that lies as on the host: lanes of a number side by side,
     /// columns without gaps.
-    pub(crate) fn like_host(stream: &Stream, rows: usize, cols: usize) -> Result<Self, Error> {
-        let count = rows.checked_mul(cols).and_then(|count| count.checked_mul(T::LIMBS));
+    pub(crate) fn like_host(
+        stream: &Stream,
+        format: T::Format,
+        rows: usize,
+        cols: usize,
+    ) -> Result<Self, Error> {
+        let lanes = Kind::of::<T>(format).lanes();
+        let count = rows.checked_mul(cols).and_then(|count| count.checked_mul(lanes));
         let buffer = Buffer::of_numbers(stream, count)?;
-        let limbs = T::LIMBS as i64;
-        let (rows, cols) = (rows as i64, cols as i64);
-        let column = limbs * rows;
-        let layout = Layout { data: buffer.address(), rows, cols, row: limbs, column, plane: 1 };
-        Ok(Self { buffer, layout, scalar: PhantomData })
+        let (rows, cols, row) = (rows as i64, cols as i64, lanes as i64);
+        let layout =
+            Layout { data: buffer.address(), rows, cols, row, column: row * rows, plane: 1 };
+        Ok(Self { buffer, layout, format })
     }
 
     /// A matrix of that shape without memory: what a failed backend hands out.
-    pub(crate) fn absent(stream: &Stream, rows: usize, cols: usize) -> Self {
+    pub(crate) fn absent(stream: &Stream, format: T::Format, rows: usize, cols: usize) -> Self {
         let (rows, cols) = (rows as i64, cols as i64);
         let layout = Layout { data: 0, rows, cols, row: 1, column: rows, plane: 0 };
-        Self { buffer: Buffer::empty(stream), layout, scalar: PhantomData }
+        Self { buffer: Buffer::empty(stream), layout, format }
     }
 
-    /// Makes every limb zero, the ones between the columns too.
+    /// Makes every number zero.
     ///
     /// # Errors
     /// Those of the driver.
     pub fn clear(&mut self) -> Result<(), Error> {
-        self.buffer.clear()
+        self.buffer.clear()?;
+        // Zeros of limbs are zeros in every bit; other numbers lie without gaps.
+        let Layout { rows, cols, row, .. } = self.layout;
+        self.fill(T::ZERO, size_of::<f64>() * row as usize, (rows * cols) as usize)
     }
 
     /// Makes entries on the diagonal one, and all others zero.
     ///
     /// # Errors
     /// Those of the driver.
-    pub(crate) fn set_identity(&mut self, stream: &Stream) -> Result<(), Error> {
-        /// The upper half of the bits of the `f64` one, whose lower half is zero.
-        const ONE: u32 = (1.0_f64.to_bits() >> 32) as u32;
+    pub(crate) fn set_identity(&mut self) -> Result<(), Error> {
         self.clear()?;
         let Layout { rows, cols, row, column, .. } = self.layout;
-        let pitch = 8 * (row + column) as usize;
-        self.buffer.set_words(stream, 4, pitch, rows.min(cols) as usize, ONE)
+        let pitch = size_of::<f64>() * (row + column) as usize;
+        self.fill(T::ONE, pitch, rows.min(cols) as usize)
+    }
+
+    /// Writes the halves of lanes of a number that are not zero, so many times; only the first lane
+    /// of limbs may have such.
+    fn fill(&self, x: T, pitch: usize, count: usize) -> Result<(), Error> {
+        let lanes = lanes_of(x, self.format);
+        let halves = lanes.iter().flat_map(|&lane| [lane as u32, (lane >> 32) as u32]);
+        for (index, half) in halves.enumerate().filter(|&(_, half)| half != 0) {
+            let offset = size_of::<u32>() * index;
+            self.buffer.set_words(self.buffer.stream(), offset, pitch, count, half)?;
+        }
+        Ok(())
+    }
+
+    /// Number of rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        self.layout.shape()
+    }
+
+    /// What the entries have in common beside their type.
+    pub fn format(&self) -> T::Format {
+        self.format
     }
 
     /// The whole matrix, to be read.
     pub fn as_ref(&self) -> DeviceRef<'_, T> {
-        DeviceRef { layout: self.layout, borrowed: PhantomData }
+        DeviceRef::of(self.layout, self.format)
     }
 
     /// The whole matrix, to be written.
     pub fn as_mut(&mut self) -> DeviceMut<'_, T> {
-        DeviceMut { layout: self.layout, borrowed: PhantomData }
+        DeviceMut::of(self.layout, self.format)
     }
+}
+
+/// The lanes of a number, rounded to a format: those that kernels read.
+pub(crate) fn lanes_of<T: Number>(x: T, format: T::Format) -> Vec<u64> {
+    let x = Matrix::<T>::from_fn_in(format, 1, 1, |_, _| x);
+    let mut lanes = vec![0.0; Kind::of::<T>(format).lanes()];
+    gather(&mut lanes, x.view());
+    lanes.into_iter().map(f64::to_bits).collect()
 }
 
 /// A rectangle of a [`DeviceMatrix`] that is only read.
 #[derive(Debug)]
-pub struct DeviceRef<'a, T> {
+pub struct DeviceRef<'a, T: Element> {
     pub(crate) layout: Layout,
+    pub(crate) format: T::Format,
     borrowed: PhantomData<&'a T>,
 }
 
-impl<T> Clone for DeviceRef<'_, T> {
+impl<T: Element> Clone for DeviceRef<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for DeviceRef<'_, T> {}
+impl<T: Element> Copy for DeviceRef<'_, T> {}
 
 /// A rectangle of a [`DeviceMatrix`] that is written.
 #[derive(Debug)]
-pub struct DeviceMut<'a, T> {
+pub struct DeviceMut<'a, T: Element> {
     pub(crate) layout: Layout,
+    pub(crate) format: T::Format,
     borrowed: PhantomData<&'a mut T>,
 }
 
-impl<T: Scalar> View<T> for DeviceRef<'_, T> {
+impl<T: Number> View<T> for DeviceRef<'_, T> {
     fn shape(&self) -> (usize, usize) {
         self.layout.shape()
     }
 
-    fn format(&self) {}
+    fn format(&self) -> T::Format {
+        self.format
+    }
 
     fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
         Self { layout: self.layout.block(row, col, rows, cols), ..self }
     }
 }
 
-impl<T> DeviceRef<'_, T> {
+impl<T: Element> DeviceRef<'_, T> {
     /// Where it lies.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
+    /// A rectangle of memory that has an owner of another kind.
+    pub(crate) fn of(layout: Layout, format: T::Format) -> Self {
+        Self { layout, format, borrowed: PhantomData }
+    }
+}
+
+impl<T: Scalar> DeviceRef<'_, T> {
     /// A rectangle that lies so.
     ///
     /// # Safety
     /// The rectangle is memory of a matrix of such numbers that is borrowed as long as this.
     pub unsafe fn of_layout(layout: Layout) -> Self {
-        Self::of(layout)
-    }
-
-    /// A rectangle of memory that has an owner of another kind.
-    pub(crate) fn of(layout: Layout) -> Self {
-        Self { layout, borrowed: PhantomData }
+        Self::of(layout, ())
     }
 }
 
-impl<T> DeviceMut<'_, T> {
+impl<T: Element> DeviceMut<'_, T> {
     /// Where it lies.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
+    /// As [`DeviceRef::of`]; the owner is borrowed mutably.
+    pub(crate) fn of(layout: Layout, format: T::Format) -> Self {
+        Self { layout, format, borrowed: PhantomData }
+    }
+}
+
+impl<T: Scalar> DeviceMut<'_, T> {
     /// As [`DeviceRef::of_layout`].
     ///
     /// # Safety
     /// The matrix is borrowed mutably as long as this.
     pub unsafe fn of_layout(layout: Layout) -> Self {
-        Self::of(layout)
-    }
-
-    /// As [`DeviceRef::of`]; the owner is borrowed mutably.
-    pub(crate) fn of(layout: Layout) -> Self {
-        Self { layout, borrowed: PhantomData }
+        Self::of(layout, ())
     }
 }
 

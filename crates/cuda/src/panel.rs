@@ -6,23 +6,28 @@ use nonius_gpu::{
     Arguments, Buffer, Entry, Error, Kernel, Pinned, Pointer, Shape, Source, bytes_of_mut,
     kernel_arguments, kernel_types,
 };
-use nonius_linalg::Scalar;
-use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, View, ViewMut};
+use nonius_linalg::Number;
+use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, Trsm, View, ViewMut};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMut, Layout};
+use crate::kind::{Kind, by_limbs};
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
 
-/// Most columns of a panel, by the registers that a row takes.
-const fn width(limbs: usize) -> usize {
-    [0, 64, 32, 16, 16][limbs]
-}
+/// Most columns of a panel: of limbs, by the registers that a row takes.
+const WIDTH: [usize; 5] = [16, 64, 32, 16, 16];
 
-/// By limbs, [`Panel::SPAN`]: products of half as many terms gain from the residue engine.
-const SPAN: [usize; 5] = [0, usize::MAX, 512, 256, 256];
+/// [`Panel::BLOCK`].
+const BLOCK: [usize; 5] = [16, 64, 64, 64, 64];
+
+/// [`Panel::SPAN`]: products of half as many terms gain from the residue engine.
+const SPAN: [usize; 5] = [16, usize::MAX, 512, 256, 256];
 
 /// Threads of a block.
 const THREADS: usize = 128;
+/// Threads that share a row of numbers of any precision.
+const SHARE: usize = 8;
 
 /// Most rows of a panel of LU.
 const MOST_ROWS: usize = u32::MAX as usize;
@@ -51,6 +56,8 @@ kernel_arguments! {
         candidates: Pointer<Candidate>,
         /// Where each row is, if threads have several.
         places: Pointer<i64>,
+        /// For every block the rows of `U` so far, of numbers of any precision.
+        rows_of_u: Pointer<u64>,
     }
 
     /// A panel of Cholesky's factorisation.
@@ -80,19 +87,29 @@ const TALL_LU_PANEL: Entry<LuPanel> = Entry::new(c"tall_lu_panel");
 const CHOLESKY_PANEL: Entry<CholeskyPanel> = Entry::new(c"cholesky_panel");
 const MOVE_ROWS: Entry<Moves> = Entry::new(c"move_rows");
 
-fn source(limbs: usize) -> Source {
-    let numbers = [("PANEL_WIDTH", width(limbs)), ("PANEL_THREADS", THREADS), ("MOVES", MOVES)];
-    texts::of_limbs("panel", limbs, "dense/panel.cu")
-        .define_all(&numbers)
-        .entry(LU_PANEL)
-        .entry(TALL_LU_PANEL)
-        .entry(CHOLESKY_PANEL)
-        .entry(MOVE_ROWS)
+fn width(kind: Kind) -> usize {
+    match kind {
+        Kind::Limbs(limbs) => WIDTH[limbs],
+        Kind::Mp(_) => WIDTH[0],
+    }
+}
+
+fn source(kind: Kind) -> Source {
+    let numbers =
+        [("PANEL_WIDTH", width(kind)), ("PANEL_THREADS", THREADS), ("PANEL_SHARE", SHARE)];
+    let source = kind.module_of("panel", "dense/panel.cu", "mp/panel.cu");
+    let source = source.define_all(&numbers).entry(LU_PANEL).entry(CHOLESKY_PANEL);
+    if matches!(kind, Kind::Limbs(_)) { source.entry(TALL_LU_PANEL) } else { source }
+}
+
+fn rows_source(lanes: usize) -> Source {
+    let source = texts::of_limbs("rows", lanes, "dense/rows.cu");
+    source.define_all(&[("MOVES", MOVES)]).entry(MOVE_ROWS)
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    vec![source(kind), rows_source(kind.lanes())]
 }
 
 /// Bytes of a packet (`offers.cuh`).
@@ -112,16 +129,17 @@ struct Room(Mutex<Option<Pinned>>);
 /// Words of an outcome before the exchanges: the column without a pivot, and what stood in its place.
 const HEAD: usize = 2;
 
-impl<T: Scalar> Panel<T> for Cuda {
-    const WIDTH: usize = width(T::LIMBS);
-    const BLOCK: usize = 64;
-    const SPAN: usize = SPAN[T::LIMBS];
+impl<T: Number> Panel<T> for Cuda {
+    const WIDTH: usize = by_limbs::<T>(WIDTH);
+    const BLOCK: usize = by_limbs::<T>(BLOCK);
+    const SPAN: usize = by_limbs::<T>(SPAN);
 
     fn lu_panel(&self, mut a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Result<(), Breakdown> {
         assert!(a.layout.shape().1 == pivots.len(), "a pivot for each column");
         pivots.iter_mut().enumerate().for_each(|(j, row)| *row = j);
-        let launch = |outcome| self.launch_lu::<T>(a.layout, outcome);
-        self.factor::<T>(a.layout, launch, |exchanges| {
+        let kind = Kind::of::<T>(a.format);
+        let launch = |outcome| self.launch_lu(kind, a.layout, outcome);
+        self.factorize(kind, a.layout, launch, |exchanges| {
             for (row, exchange) in pivots.iter_mut().zip(exchanges) {
                 *row = exchange.to_bits() as usize;
             }
@@ -134,17 +152,36 @@ impl<T: Scalar> Panel<T> for Cuda {
 
     fn cholesky_panel(
         &self,
-        a: DeviceMut<'_, T>,
+        mut a: DeviceMut<'_, T>,
         column: usize,
         watch: &Watch,
     ) -> Result<(), Breakdown> {
+        let kind = Kind::of::<T>(a.format);
         let (rows, columns) = a.layout.shape();
-        assert!(columns <= width(T::LIMBS) && columns <= rows, "a panel's shape");
-        if columns > 0 {
-            // The first block of threads writes over the square on top, which all of them read.
-            let square = self.copy_of(a.as_ref().block(0, 0, columns, columns));
-            let square = square.as_ref().layout;
-            self.attempt(|| self.launch_cholesky::<T>(a.layout, square, column, watch));
+        assert!(columns <= width(kind) && columns <= rows, "a panel's shape");
+        if columns == 0 {
+            return Ok(());
+        }
+        match kind {
+            Kind::Limbs(limbs) => {
+                // The first block of threads writes over the square on top, which all of them read.
+                let square = self.copy_of(a.as_ref().block(0, 0, columns, columns));
+                let square = square.as_ref().layout;
+                // Each block has threads for the square on top, and others for rows below it.
+                let blocks = (rows - columns).div_ceil(THREADS - WIDTH[limbs]).max(1);
+                let launch = || self.launch_cholesky(kind, a.layout, square, column, watch, blocks);
+                self.attempt(launch);
+            }
+            Kind::Mp(_) => {
+                let square = a.reborrow().block_mut(0, 0, columns, columns);
+                let square = square.layout;
+                self.attempt(|| self.launch_cholesky(kind, square, square, column, watch, 1));
+                let triangle = DeviceRef::of(square, a.format);
+                let below = a.block_mut(columns, 0, rows - columns, columns);
+                let (side, transpose) = (Side::Right, Transpose::Yes);
+                let (lower, diagonal) = (Triangle::Lower, Diagonal::NonUnit);
+                self.trsm(side, lower, transpose, diagonal, T::ONE, triangle, below);
+            }
         }
         Ok(())
     }
@@ -177,7 +214,8 @@ impl<T: Scalar> Panel<T> for Cuda {
         let part = |index: usize| {
             let start = index * chunk;
             let exchanges = &pivots[start..pivots.len().min(start + chunk)];
-            self.attempt(|| self.move_rows::<T>(a.layout, &moves(start, exchanges, order)));
+            let lanes = Kind::of::<T>(a.format).lanes();
+            self.attempt(|| self.move_rows(lanes, a.layout, &moves(start, exchanges, order)));
         };
         let parts = 0..pivots.len().div_ceil(chunk);
         match order {
@@ -190,14 +228,15 @@ impl<T: Scalar> Panel<T> for Cuda {
 impl Cuda {
     /// Has a factorisation launched with the address of its outcome, waits for that and hands the exchanges to `read`. Where the
     /// device fails, does nothing.
-    fn factor<T: Scalar>(
+    fn factorize(
         &self,
+        kind: Kind,
         a: Layout,
         launch: impl FnOnce(u64) -> Result<(), Error>,
         read: impl FnOnce(&[f64]),
     ) -> Result<(), Breakdown> {
         let (rows, columns) = a.shape();
-        assert!(columns <= width(T::LIMBS) && columns <= rows, "a panel's shape");
+        assert!(columns <= width(kind) && columns <= rows, "a panel's shape");
         if columns == 0 {
             return Ok(());
         }
@@ -206,7 +245,7 @@ impl Cuda {
             let mut room = room.0.lock().unwrap_or_else(PoisonError::into_inner);
             let outcome = match &mut *room {
                 Some(outcome) => outcome,
-                empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + width(1))?),
+                empty => empty.insert(Pinned::zeros(self.device().context(), HEAD + WIDTH[1])?),
             };
             launch(outcome.mapped())?;
             self.stream().synchronize()?;
@@ -222,7 +261,7 @@ impl Cuda {
         }
     }
 
-    fn launch_lu<T: Scalar>(&self, a: Layout, outcome: u64) -> Result<(), Error> {
+    fn launch_lu(&self, kind: Kind, a: Layout, outcome: u64) -> Result<(), Error> {
         let multiprocessors = self.device().info().multiprocessors as usize;
         let most = |kernel: &Kernel<LuPanel>| -> Result<usize, Error> {
             Ok(kernel.resident_blocks(THREADS as u32, 0)? * multiprocessors)
@@ -232,18 +271,30 @@ impl Cuda {
         if rows > MOST_ROWS {
             return Err(Error::TooManyRows { rows, most: MOST_ROWS });
         }
-        let needed = rows.div_ceil(THREADS);
-        let mut kernel = self.panel_kernel::<T, _>(LU_PANEL)?;
+        let mut kernel = self.panel_kernel(kind, LU_PANEL)?;
+        let (needed, numbers_of_u) = match kind {
+            Kind::Limbs(_) => (rows.div_ceil(THREADS), 0),
+            Kind::Mp(_) => (rows.div_ceil(THREADS / SHARE), width(kind) * width(kind)),
+        };
         let mut blocks = needed;
         let mut places = Buffer::empty(self.stream());
-        if needed > most(&kernel)? {
-            kernel = self.panel_kernel::<T, _>(TALL_LU_PANEL)?;
+        let stays = matches!(kind, Kind::Limbs(_)) && needed <= most(&kernel)?;
+        if !stays {
+            if matches!(kind, Kind::Limbs(_)) {
+                kernel = self.panel_kernel(kind, TALL_LU_PANEL)?;
+            }
             blocks = needed.min(most(&kernel)?);
             places = Buffer::new(self.stream(), rows * size_of::<u64>())?;
         }
-        // A candidate has a packet for its size and place and one for each limb of a row; a block has two.
-        let candidate = (1 + width(T::LIMBS) * T::LIMBS) * PACKET;
-        let mut candidates = Buffer::new(self.stream(), 2 * blocks * candidate)?;
+        let rows_of_u = blocks * numbers_of_u * kind.lanes();
+        let rows_of_u = Buffer::of_numbers(self.stream(), Some(rows_of_u))?;
+        // A candidate has a packet for its size and place, and for limbs one for each limb of a row; a block has two. For other numbers it has
+        // one more.
+        let packets = match kind {
+            Kind::Limbs(limbs) => 1 + WIDTH[limbs] * limbs,
+            Kind::Mp(_) => 2,
+        };
+        let mut candidates = Buffer::new(self.stream(), 2 * blocks * packets * PACKET)?;
         candidates.clear()?;
         let panel = LuPanel {
             rows: a.rows,
@@ -252,6 +303,7 @@ impl Cuda {
             outcome: Pointer::at(outcome),
             candidates: candidates.pointer(),
             places: places.pointer(),
+            rows_of_u: rows_of_u.pointer(),
         };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         // SAFETY: the panel is borrowed mutably; the outcome's memory outlives the kernel, which is waited for, the rest is
@@ -259,16 +311,17 @@ impl Cuda {
         unsafe { kernel.launch_together(self.stream(), shape, &panel) }
     }
 
-    fn launch_cholesky<T: Scalar>(
+    fn launch_cholesky(
         &self,
+        kind: Kind,
         a: Layout,
         square: Layout,
         column: usize,
         watch: &Watch,
+        blocks: usize,
     ) -> Result<(), Error> {
         let Some(memory) = &watch.0 else { return Ok(()) };
-        let kernel = self.panel_kernel::<T, _>(CHOLESKY_PANEL)?;
-        let (rows, columns) = a.shape();
+        let kernel = self.panel_kernel(kind, CHOLESKY_PANEL)?;
         let panel = CholeskyPanel {
             rows: a.rows,
             columns: a.cols,
@@ -277,19 +330,17 @@ impl Cuda {
             column: column as i64,
             failure: memory.pointer(),
         };
-        // Each block has threads for the square on top, and others for rows below it.
-        let blocks = (rows - columns).div_ceil(THREADS - width(T::LIMBS)).max(1);
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the panel is borrowed mutably, and the square is a copy of its top; the memory of both is freed in the
+        // SAFETY: the panel is borrowed mutably, and the square is a copy of its top, or all of it; the memory of both is freed in the
         // order of the stream, and so is the watch's.
         unsafe { kernel.launch(self.stream(), shape, &panel) }
     }
 
-    fn panel_kernel<T: Scalar, A: Arguments>(&self, entry: Entry<A>) -> Result<Kernel<A>, Error> {
-        self.device().module(&source(T::LIMBS))?.kernel(entry)
+    fn panel_kernel<A: Arguments>(&self, kind: Kind, entry: Entry<A>) -> Result<Kernel<A>, Error> {
+        self.device().module(&source(kind))?.kernel(entry)
     }
 
-    fn move_rows<T: Scalar>(&self, a: Layout, moves: &[(usize, usize)]) -> Result<(), Error> {
+    fn move_rows(&self, lanes: usize, a: Layout, moves: &[(usize, usize)]) -> Result<(), Error> {
         let (rows, columns) = a.shape();
         if moves.is_empty() || columns == 0 {
             return Ok(());
@@ -306,7 +357,7 @@ impl Cuda {
         let threads = moves.len().next_multiple_of(32) as u32;
         let grid = [columns.min(1 << 16) as u32, 1, 1];
         let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
-        let kernel = self.panel_kernel::<T, _>(MOVE_ROWS)?;
+        let kernel = self.device().module(&rows_source(lanes))?.kernel(MOVE_ROWS)?;
         // SAFETY: the rectangle is borrowed mutably; moves are of rows inside it, for exchanges are.
         unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }

@@ -4,54 +4,66 @@
 use nonius_gpu::Source;
 use nonius_linalg::backend::{Prepare, Task};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::{BinaryOp, Scalar, TernaryOp};
+use nonius_linalg::{BinaryOp, Number, TernaryOp};
 
 use crate::backend::Cuda;
+use crate::kind::Kind;
+use crate::multiplication::Multiplication;
 use crate::{
     certified, cusolver, diagonalize, elementwise, gemm, gemv, judge, panel, reduce, reflect,
     transfer, trsm,
 };
 
-/// The modules of a task with numbers of so many limbs, and products of matrices in an arithmetic.
-pub fn sources_of(task: Task, limbs: usize, arithmetic: Arithmetic) -> Vec<Source> {
-    let mut sources = transfer::sources(limbs);
+/// The modules of a task with such numbers, and products of matrices in an arithmetic.
+pub fn sources_of(task: Task, kind: Kind, arithmetic: Arithmetic) -> Vec<Source> {
+    let mut sources = transfer::sources(kind.lanes());
     if task != Task::Combine {
-        sources.push(gemm::source(arithmetic, limbs));
+        sources.push(gemm::source(arithmetic, kind));
     }
     match task {
         Task::Eliminate => {
-            sources.extend(panel::sources(limbs));
-            sources.extend(trsm::sources(limbs));
+            sources.extend(panel::sources(kind));
+            sources.extend(trsm::sources(kind));
         }
         Task::Reflect => {
-            sources.extend(reflect::sources(limbs));
-            sources.extend(trsm::sources(limbs));
+            sources.extend(reflect::sources(kind));
+            sources.extend(trsm::sources(kind));
         }
         Task::Diagonalize => {
             // Vectors are refined from those in `f64`.
-            sources.extend((limbs > 1).then(|| transfer::sources(1)).into_iter().flatten());
-            sources.extend(diagonalize::sources(limbs));
+            sources.extend((kind.lanes() > 1).then(|| transfer::sources(1)).into_iter().flatten());
+            sources.extend(diagonalize::sources(kind));
         }
         Task::Prove => {
             sources.push(certified::matrix_source());
             sources.push(cusolver::source());
-            sources.extend(gemv::sources(limbs));
+            if let Kind::Limbs(limbs) = kind {
+                sources.extend(gemv::sources(limbs));
+            }
         }
         Task::Combine => {
-            sources.push(elementwise::source(BinaryOp::Mul, limbs));
-            sources.push(elementwise::source(TernaryOp::MulAdd, limbs));
-            sources.extend(reduce::sources(limbs));
+            sources.push(elementwise::source(BinaryOp::Mul, kind));
+            sources.push(elementwise::source(TernaryOp::MulAdd, kind));
+            if let Kind::Limbs(limbs) = kind {
+                sources.extend(reduce::sources(limbs));
+            }
         }
     }
     sources
 }
 
-impl<T: Scalar> Prepare<T> for Cuda {
-    fn prepare(&self, task: Task, order: usize, columns: usize) {
-        let mut sources = sources_of(task, T::LIMBS, self.products().arithmetic);
-        sources.extend(self.sources_of_products::<T>(order));
+impl<T: Number> Prepare<T> for Cuda {
+    fn prepare(&self, task: Task, format: T::Format, order: usize, columns: usize) {
+        let kind = Kind::of::<T>(format);
+        let mut sources = sources_of(task, kind, self.products().arithmetic);
+        // Products inside a factorisation.
+        let k = order / 2;
+        let product = Multiplication::<T>::plain_square(format, k);
+        if let Some(target) = self.target(&product, 2 * k) {
+            sources.extend(self.sources_of_products(kind, target, k));
+        }
         if task == Task::Eliminate {
-            sources.extend(judge::sources_for::<T>(self, order, columns));
+            sources.extend(judge::sources_for::<T>(self, format, order, columns));
         }
         self.device().prepare(&sources);
     }

@@ -1,12 +1,14 @@
 //! Sums over vectors and the index of the largest entry, with the bits of [`nonius_linalg::cpu::reduce`].
 
 use nonius_gpu::{Buffer, Const, Entry, Error, Module, Pointer, Shape, Source, kernel_parameters};
-use nonius_linalg::Scalar;
-use nonius_linalg::backend::Reduce;
+use nonius_linalg::backend::{Cpu, Memory, Reduce};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
+use nonius_linalg::{Matrix, Number};
 
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
+use crate::factor::Factor;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
 
 /// Threads of a block that sum, a partial sum each.
@@ -94,7 +96,8 @@ fn blocks(count: usize, limit: u32) -> u32 {
     count.min(limit as usize) as u32
 }
 
-impl<T: Scalar> Reduce<T> for Cuda {
+/// Vectors of numbers of any precision are summed by the host.
+impl<T: Number> Reduce<T> for Cuda {
     fn dot(&self, x: DeviceRef<'_, T>, y: DeviceRef<'_, T>, result: DeviceMut<'_, T>) {
         self.reduce(Terms::Products, x, y, result);
     }
@@ -113,8 +116,11 @@ impl<T: Scalar> Reduce<T> for Cuda {
 
     fn iamax(&self, x: DeviceRef<'_, T>) -> Result<Option<usize>, nonius_linalg::Error> {
         assert_eq!(x.layout.cols, 1, "a vector has one column");
+        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
+            return Reduce::<T>::iamax(&Cpu::default(), self.download(x)?.view());
+        };
         self.fetch(|| {
-            let module = self.device().module(&source(T::LIMBS))?;
+            let module = self.device().module(&source(limbs))?;
             let result = self.largest(&module, x.layout)?;
             let mut index = [0_u8; size_of::<i64>()];
             // SAFETY: `index` is looked at when the stream has been waited for.
@@ -126,7 +132,7 @@ impl<T: Scalar> Reduce<T> for Cuda {
 }
 
 impl Cuda {
-    fn reduce<T: Scalar>(
+    fn reduce<T: Number>(
         &self,
         terms: Terms,
         x: DeviceRef<'_, T>,
@@ -136,13 +142,42 @@ impl Cuda {
         assert_eq!(x.layout.cols, 1, "a vector has one column");
         assert_eq!(x.layout.shape(), y.layout.shape(), "lengths");
         assert_eq!(result.layout.shape(), (1, 1), "shape of a result");
-        let (one, zero) = (Factor::of(T::ONE), Factor::of(T::ZERO));
-        self.attempt(|| self.column_sums::<T>(terms, x.layout, y.layout, one, zero, result.layout));
+        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
+            return self.reduce_on_host(terms, x, y, result);
+        };
+        let (one, zero) = (Factor::of(1.0), Factor::ZERO);
+        self.attempt(|| {
+            self.column_sums(limbs, terms, x.layout, y.layout, one, zero, result.layout)
+        });
     }
 
-    /// `output(j) ← α·(sum over column j of x) + β·output(j)`; products are with the vector `y`.
-    pub(crate) fn column_sums<T: Scalar>(
+    fn reduce_on_host<T: Number>(
         &self,
+        terms: Terms,
+        x: DeviceRef<'_, T>,
+        y: DeviceRef<'_, T>,
+        result: DeviceMut<'_, T>,
+    ) {
+        let Ok(x) = self.download(x) else { return };
+        let mut found = Matrix::zeros_in(x.format(), 1, 1);
+        let (cpu, to) = (Cpu::default(), found.view_mut());
+        match terms {
+            Terms::Products => {
+                let Ok(y) = self.download(y) else { return };
+                cpu.dot(x.view(), y.view(), to);
+            }
+            Terms::Squares => cpu.nrm2(x.view(), to),
+            Terms::Entries => cpu.sum(x.view(), to),
+            Terms::Magnitudes => cpu.asum(x.view(), to),
+        }
+        self.attempt(|| self.write(found.view(), result));
+    }
+
+    /// `output(j) ← α·(sum over column j of x) + β·output(j)` for numbers of so many limbs; products are with the vector `y`.
+    #[expect(clippy::too_many_arguments, reason = "those of the kernels")]
+    pub(crate) fn column_sums(
+        &self,
+        limbs: usize,
         terms: Terms,
         x: Layout,
         y: Layout,
@@ -154,17 +189,20 @@ impl Cuda {
         if cols == 0 {
             return Ok(());
         }
-        let module = self.device().module(&source(T::LIMBS))?;
+        let module = self.device().module(&source(limbs))?;
         let largest = match terms {
             Terms::Squares => Some(self.largest(&module, x)?),
             _ => None,
         };
         let largest = largest.as_ref().map_or(Pointer::NULL, Buffer::pointer);
-        let count = rows.div_ceil(BLOCKS[T::LIMBS]);
-        let partials = PARTIALS[T::LIMBS];
+        let count = rows.div_ceil(BLOCKS[limbs]);
+        let partials = PARTIALS[limbs];
         // Twice the room, since each round of additions writes beside what it reads.
-        let sums = DeviceMatrix::<T>::new(self.stream(), 2 * count, cols)?;
-        let sums = sums.as_ref().layout;
+        let (rows, plane) = (2 * count, 2 * count * cols);
+        let memory = Buffer::of_numbers(self.stream(), limbs.checked_mul(plane))?;
+        let (rows, plane) = (rows as i64, plane as i64);
+        let sums =
+            Layout { data: memory.address(), rows, cols: cols as i64, row: 1, column: rows, plane };
         let shape = Shape {
             grid: [blocks(count.div_ceil(WARP / partials), u32::MAX >> 1), blocks(cols, 65_535), 1],
             block: [WARP as u32, 1, 1],

@@ -1,33 +1,43 @@
 //! The catalogue of all modules.
 
+use std::collections::HashSet;
+
 use nonius_gpu::Source;
+use nonius_num::mp::Bits;
+
+use crate::kind::Kind;
+use crate::texts;
 
 /// Every module that this crate can ask for on an architecture such as `sm_90a`.
 pub fn sources(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
     sources.extend(crate::tridiag::sources(0));
+    let usual = Bits::new(texts::USUAL_BITS).ok().map(Kind::Mp);
+    for kind in (1..=4).map(Kind::Limbs).chain(usual) {
+        sources.extend(crate::transfer::sources(kind.lanes()));
+        sources.extend(crate::diagonalize::sources(kind));
+        sources.extend(crate::elementwise::sources(kind));
+        sources.extend(crate::gemm::sources(kind));
+        sources.extend(crate::crt::sources(kind));
+        sources.extend(crate::panel::sources(kind));
+        sources.extend(crate::reflect::sources(kind));
+        sources.extend(crate::trsm::sources(kind));
+    }
     for limbs in 1..=4 {
         sources.extend(crate::tridiag::sources(limbs));
-        sources.extend(crate::transfer::sources(limbs));
-        sources.extend(crate::diagonalize::sources(limbs));
-        sources.extend(crate::elementwise::sources(limbs));
-        sources.extend(crate::gemm::sources(limbs));
-        sources.extend(crate::crt::sources(crate::crt::Kind::Limbs(limbs)));
         sources.extend(crate::gemv::sources(limbs));
-        sources.extend(crate::panel::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));
-        sources.extend(crate::reflect::sources(limbs));
         sources.extend(crate::space::sources(limbs));
-        sources.extend(crate::trsm::sources(limbs));
     }
-    sources.extend(crate::crt::sources(crate::crt::Kind::Mp));
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::usual_sources());
-    sources.extend(crate::mp::usual_sources());
     sources.extend(crate::rns::sources());
     sources.extend(crate::judge::sources());
     sources.push(crate::cusolver::source());
     sources.extend(crate::crt::multiplier_sources(architecture));
+    // Numbers of any precision have as many lanes as some of limbs.
+    let mut names = HashSet::new();
+    sources.retain(|source| names.insert(source.name().to_string()));
     sources
 }
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
+use nonius_num::mp::Bits;
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 
@@ -23,6 +24,11 @@ pub(crate) const USUAL_BITS: u32 = 106;
 /// The module of a file.
 pub(crate) fn module(name: impl Into<String>, file: &str) -> Source {
     Source::new(texts(), name, file)
+}
+
+/// The module of a file for numbers of so many bits, which `PRECISION` says there.
+pub(crate) fn of_bits(name: &str, bits: Bits, file: &str) -> Source {
+    module(format!("{name}-mp{bits}"), file).define_all(&[("PRECISION", bits.get() as usize)])
 }
 
 /// The module of a file for numbers of so many limbs, which `LIMBS` says there.

@@ -16,9 +16,10 @@ use nonius_gpu::{
     Const, Device, Error, Event, Kernel, Lane, LaneLease, PIECE_BYTES, Pointer, Rectangle, Shape,
     Stream, copy_rectangle, count_received, count_sent, kernel_parameters,
 };
-use nonius_linalg::{MatRef, Scalar};
+use nonius_linalg::{MatRef, Number};
 
 use crate::host::{self, Part, Place};
+use crate::kind::Kind;
 use crate::matrix::Layout;
 
 /// Threads that carry pieces: more gain nothing (H100, 16 processors).
@@ -31,9 +32,9 @@ const THREADS: u32 = 256;
 /// Blocks at the most; threads take several numbers where there are more.
 const BLOCKS: u64 = 1 << 16;
 
-/// One thread for each limb of a matrix.
-pub(crate) fn shape(layout: Layout, limbs: usize) -> Shape {
-    let count = (layout.rows * layout.cols) as u64 * limbs as u64;
+/// One thread for each lane of a matrix.
+pub(crate) fn shape(layout: Layout, lanes: usize) -> Shape {
+    let count = (layout.rows * layout.cols) as u64 * lanes as u64;
     let blocks = count.div_ceil(u64::from(THREADS)).min(BLOCKS);
     Shape { grid: [blocks as u32, 1, 1], block: [THREADS, 1, 1], shared: 0 }
 }
@@ -44,7 +45,7 @@ pub(crate) enum Way<'a> {
     /// The bus reaches the matrix, which lies as on the host, see
     /// [`DeviceMatrix::like_host`](crate::matrix::DeviceMatrix::like_host).
     Straight,
-    /// A kernel moves limbs between the matrix and the lane's memory.
+    /// A kernel moves lanes between the matrix and the lane's memory.
     Converted(&'a Converter),
 }
 
@@ -52,7 +53,7 @@ kernel_parameters! {
     /// Planes of a matrix are written.
     pub(crate) struct ToPlanes {
         view: Layout,
-        /// All numbers of the matrix, column by column, limbs side by side.
+        /// All numbers of the matrix, column by column, lanes side by side.
         interleaved: Pointer<Const<f64>>,
     }
 
@@ -72,7 +73,7 @@ pub(crate) enum Planes {
 /// What writes or reads the planes of a matrix.
 pub(crate) struct Converter {
     pub(crate) planes: Planes,
-    pub(crate) limbs: usize,
+    pub(crate) lanes: usize,
     /// Whether the kernel reaches over the bus, else copies go before or after it.
     pub(crate) mapped: bool,
 }
@@ -85,7 +86,7 @@ impl Converter {
 
     /// For a rectangle whose numbers lie side by side from `address` on.
     pub(crate) fn launch(&self, stream: &Stream, view: Layout, address: u64) -> Result<(), Error> {
-        let shape = shape(view, self.limbs);
+        let shape = shape(view, self.lanes);
         // SAFETY: the callers give a rectangle that they have borrowed, and memory of so many
         // numbers. That lives until the stream is waited for or is freed in its order.
         unsafe {
@@ -126,7 +127,7 @@ pub(crate) struct Stage<'a, T: Element> {
 /// Carries matrices, whose memory on the device is there in the order of `stream`; `work` queues
 /// that of each stage there, on any thread. Everything has arrived when it returns; where it fails,
 /// nothing is under way any more.
-pub(crate) fn carry<T: Scalar>(
+pub(crate) fn carry<T: Number>(
     device: &Device,
     stream: &Stream,
     way: Way<'_>,
@@ -134,7 +135,7 @@ pub(crate) fn carry<T: Scalar>(
     work: impl FnMut(usize) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let before = stream.record()?;
-    let board = Board::new(stream, stages, PIECE_BYTES / size_of::<T>(), work);
+    let board = Board::new(stream, stages, work);
     let pieces = board.queue_next(board.lock())?;
     let serve = || board.serve(device, way, &before, LANES_EACH.min(pieces));
     match rayon::current_num_threads().min(WORKERS).min(pieces) {
@@ -181,20 +182,22 @@ enum Errand<'a, T: Element> {
     Down(Arc<Event>, Down<'a>),
 }
 
-/// The pieces of a matrix of so many rows.
-fn piece(rows: usize, numbers: usize) -> (usize, usize) {
+/// The pieces of a matrix of so many rows, whose numbers have so many lanes.
+fn piece(rows: usize, lanes: usize) -> (usize, usize) {
+    let numbers = PIECE_BYTES / (size_of::<f64>() * lanes);
     let height = rows.clamp(1, numbers);
     (height, numbers / height)
 }
 
-impl<'a, T: Scalar, W: FnMut(usize) -> Result<(), Error>> Board<'a, T, W> {
-    fn new(stream: &'a Stream, stages: Vec<Stage<'a, T>>, numbers: usize, work: W) -> Self {
+impl<'a, T: Number, W: FnMut(usize) -> Result<(), Error>> Board<'a, T, W> {
+    fn new(stream: &'a Stream, stages: Vec<Stage<'a, T>>, work: W) -> Self {
         let (mut up, mut waiting) = (VecDeque::new(), VecDeque::new());
         let mut pages = VecDeque::new();
         for (stage, Stage { up: uploads, down }) in stages.into_iter().enumerate() {
             let before = up.len();
             for Up { from, to } in uploads {
-                for part in host::parts(from.shape(), piece(from.rows(), numbers)) {
+                let lanes = Kind::of::<T>(from.format()).lanes();
+                for part in host::parts(from.shape(), piece(from.rows(), lanes)) {
                     let Part { row, col, rows, cols } = part;
                     let from = from.block(row, col, rows, cols);
                     up.push_back((stage, Up { from, to: to.part(part) }));
@@ -202,7 +205,7 @@ impl<'a, T: Scalar, W: FnMut(usize) -> Result<(), Error>> Board<'a, T, W> {
             }
             pages.extend(down.iter().flat_map(|Down { to, .. }| to.pages()));
             let cut = |Down { from, to }| {
-                let size = piece(to.shape().0, numbers);
+                let size = piece(to.shape().0, to.lanes_each());
                 to.cut(size).map(move |(part, to)| Down { from: from.part(part), to })
             };
             let down = down.into_iter().flat_map(cut).collect();
@@ -343,15 +346,15 @@ impl<'d, 'a> Carrier<'d, 'a> {
     fn arrive(&mut self) -> Result<(), Error> {
         self.lane.stream().synchronize()?;
         if let Some(mut place) = self.brings.take() {
-            place.fill(self.lane.limbs(place.limbs()));
+            place.fill(self.lane.limbs(place.lanes()));
         }
         Ok(())
     }
 
     /// Copies a piece to the lane, which is idle, and queues its way; the mark at its end.
-    fn send<T: Scalar>(&mut self, way: Way<'_>, piece: Up<'_, T>) -> Result<Event, Error> {
+    fn send<T: Number>(&mut self, way: Way<'_>, piece: Up<'_, T>) -> Result<Event, Error> {
         let (lane, Up { from, to }) = (&mut *self.lane, piece);
-        let limbs = T::LIMBS * from.rows() * from.cols();
+        let limbs = Kind::of::<T>(from.format()).lanes() * from.rows() * from.cols();
         host::gather(lane.limbs_mut(limbs), from);
         match way {
             // SAFETY: the lane's memory, and a rectangle of the matrix that the caller has borrowed.
@@ -379,16 +382,16 @@ impl<'d, 'a> Carrier<'d, 'a> {
         match way {
             // SAFETY: as in `send`.
             Way::Straight => unsafe {
-                count_received(size_of::<f64>() * to.limbs());
+                count_received(size_of::<f64>() * to.lanes());
                 copy_rectangle(lane.stream(), &straight(lane, from, false))?
             },
             Way::Converted(converter) => {
                 converter.launch(lane.stream(), from, converter.address(lane))?;
                 if converter.mapped {
-                    count_received(size_of::<f64>() * to.limbs());
+                    count_received(size_of::<f64>() * to.lanes());
                 } else {
                     // SAFETY: the lane's memory is looked at only when the lane is idle.
-                    unsafe { lane.fetch(to.limbs())? };
+                    unsafe { lane.fetch(to.lanes())? };
                 }
             }
         }

@@ -1,13 +1,15 @@
-//! Matrices between host and device, where their limbs change from side by side to planes.
+//! Matrices between host and device, where limbs change from side by side to planes, and heads and
+//! words come together.
 //!
 //! The device does the change: raw numbers travel, and a kernel writes or reads the planes.
 
 use nonius_gpu::{
     Buffer, Device, Entry, Error, Source, Stream, bytes_of, bytes_of_mut, kernel_parameters,
 };
-use nonius_linalg::{MatMut, MatRef, Matrix, Scalar, limbs_of, limbs_of_mut};
+use nonius_linalg::{MatMut, MatRef, Matrix, Number};
 
 use crate::host::{self, Place};
+use crate::kind::Kind;
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
 use crate::traffic::{Converter, Down, FromPlanes, Planes, Stage, ToPlanes, Up, Way, carry, shape};
@@ -38,25 +40,25 @@ const FROM_PLANES: Entry<FromPlanes> = Entry::new(c"from_planes");
 const COPY: Entry<Copied> = Entry::new(c"copy");
 const MIRROR_LOWER: Entry<Layout> = Entry::new(c"mirror_lower");
 
-fn source(limbs: usize) -> Source {
-    texts::of_limbs("convert", limbs, "dense/convert.cu")
+fn source(lanes: usize) -> Source {
+    texts::of_limbs("convert", lanes, "dense/convert.cu")
         .entry(TO_PLANES)
         .entry(FROM_PLANES)
         .entry(COPY)
         .entry(MIRROR_LOWER)
 }
 
-/// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+/// Every module of this capability, for numbers of so many lanes.
+pub(crate) fn sources(lanes: usize) -> Vec<Source> {
+    vec![source(lanes)]
 }
 
-fn converter<T: Scalar>(mode: Transfer, planes: Planes) -> Converter {
-    Converter { planes, limbs: T::LIMBS, mapped: mode == Transfer::Mapped }
+fn converter(mode: Transfer, lanes: usize, planes: Planes) -> Converter {
+    Converter { planes, lanes, mapped: mode == Transfer::Mapped }
 }
 
 /// Writes a host matrix over a rectangle of the same shape.
-pub(crate) fn upload<T: Scalar>(
+pub(crate) fn upload<T: Number>(
     device: &Device,
     stream: &Stream,
     mode: Transfer,
@@ -67,49 +69,51 @@ pub(crate) fn upload<T: Scalar>(
     if to.layout.is_empty() {
         return Ok(());
     }
-    let kernel = device.module(&source(T::LIMBS))?.kernel(TO_PLANES)?;
-    let converter = converter::<T>(mode, Planes::Written(kernel));
+    let lanes = Kind::of::<T>(to.format).lanes();
+    let kernel = device.module(&source(lanes))?.kernel(TO_PLANES)?;
+    let converter = converter(mode, lanes, Planes::Written(kernel));
     if mode != Transfer::Synchronous {
         let stage = Stage { up: vec![Up { from, to: to.layout }], down: Vec::new() };
         return carry(device, stream, Way::Converted(&converter), vec![stage], |_| Ok(()));
     }
-    let gathered;
-    let limbs = match from.as_contiguous() {
-        Some(numbers) => limbs_of(numbers),
+    let mut room;
+    let gathered = match host::lanes_of(from) {
+        Some(lanes) => lanes,
         None => {
-            gathered = from.to_matrix();
-            limbs_of(gathered.as_slice())
+            room = host::room(lanes * from.rows() * from.cols())?;
+            host::gather(&mut room, from);
+            &room
         }
     };
-    let mut staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
+    let mut staging = Buffer::of_numbers(stream, Some(gathered.len()))?;
     // SAFETY: the driver has copied ordinary memory by the end of the call. Locked memory cannot be
     // seen to be such here; the stream is waited for below.
-    unsafe { staging.write(stream, 0, bytes_of(limbs))? };
+    unsafe { staging.write(stream, 0, bytes_of(gathered))? };
     converter.launch(stream, to.layout, staging.address())?;
     stream.synchronize()
 }
 
 /// The entries of a rectangle.
-pub(crate) fn download<T: Scalar>(
+pub(crate) fn download<T: Number>(
     device: &Device,
     stream: &Stream,
     mode: Transfer,
     from: DeviceRef<'_, T>,
 ) -> Result<Matrix<T>, Error> {
     let (rows, cols) = from.layout.shape();
-    let mut numbers = host::zeros::<T>(rows * cols)?;
-    let to = MatMut::from_parts(&mut numbers, rows, cols, rows);
-    download_to(device, stream, mode, from, to)?;
-    Ok(Matrix::from_columns(rows, cols, numbers).expect("as many numbers as entries"))
+    let numbers = host::numbers::<T>(from.format, rows * cols)?;
+    let mut matrix = Matrix::from_numbers(rows, cols, numbers).expect("as many as entries");
+    download_to(device, stream, mode, from, matrix.view_mut())?;
+    Ok(matrix)
 }
 
 /// Writes the entries of a rectangle over a host matrix of the same shape.
-pub(crate) fn download_to<T: Scalar>(
+pub(crate) fn download_to<T: Number>(
     device: &Device,
     stream: &Stream,
     mode: Transfer,
     from: DeviceRef<'_, T>,
-    mut to: MatMut<'_, T>,
+    to: MatMut<'_, T>,
 ) -> Result<(), Error> {
     assert_eq!(from.layout.shape(), to.shape(), "shape of a download");
     let (rows, cols) = to.shape();
@@ -117,27 +121,26 @@ pub(crate) fn download_to<T: Scalar>(
         // What was queued before may have failed.
         return stream.synchronize();
     }
-    let kernel = device.module(&source(T::LIMBS))?.kernel(FROM_PLANES)?;
-    let converter = converter::<T>(mode, Planes::Read(kernel));
+    let lanes = Kind::of::<T>(from.format).lanes();
+    let kernel = device.module(&source(lanes))?.kernel(FROM_PLANES)?;
+    let converter = converter(mode, lanes, Planes::Read(kernel));
     if mode != Transfer::Synchronous {
         let down = vec![Down { from: from.layout, to: Place::new(to) }];
         let stages = vec![Stage::<T> { up: Vec::new(), down }];
         return carry(device, stream, Way::Converted(&converter), stages, |_| Ok(()));
     }
-    let mut numbers = host::zeros::<T>(rows * cols)?;
-    let limbs = limbs_of_mut(&mut numbers);
-    let staging = Buffer::of_numbers(stream, Some(limbs.len()))?;
+    let mut gathered = host::room(lanes * rows * cols)?;
+    let staging = Buffer::of_numbers(stream, Some(gathered.len()))?;
     converter.launch(stream, from.layout, staging.address())?;
     // SAFETY: the stream is waited for before anyone looks; where waiting fails, nobody does.
-    unsafe { staging.read(stream, 0, bytes_of_mut(limbs))? };
+    unsafe { staging.read(stream, 0, bytes_of_mut(&mut gathered))? };
     stream.synchronize()?;
-    let columns = numbers.chunks_exact(rows).enumerate();
-    columns.for_each(|(j, column)| to.col_mut(j).copy_from_slice(column));
+    Place::new(to).fill(&gathered);
     Ok(())
 }
 
 /// Copies a rectangle over another on the device.
-pub(crate) fn copy<T: Scalar>(
+pub(crate) fn copy<T: Number>(
     device: &Device,
     stream: &Stream,
     from: DeviceRef<'_, T>,
@@ -147,15 +150,16 @@ pub(crate) fn copy<T: Scalar>(
     if to.layout.is_empty() {
         return Ok(());
     }
-    let kernel = device.module(&source(T::LIMBS))?.kernel(COPY)?;
+    let lanes = Kind::of::<T>(to.format).lanes();
+    let kernel = device.module(&source(lanes))?.kernel(COPY)?;
     let arguments = Copied { to: to.layout, from: from.layout };
     // SAFETY: both lie in matrices whose memory is freed in the order of the stream, and the
     // written one is borrowed mutably.
-    unsafe { kernel.launch(stream, shape(to.layout, T::LIMBS), &arguments) }
+    unsafe { kernel.launch(stream, shape(to.layout, lanes), &arguments) }
 }
 
 /// Copies the triangle below the diagonal of a square matrix over the one above.
-pub(crate) fn mirror_lower<T: Scalar>(
+pub(crate) fn mirror_lower<T: Number>(
     device: &Device,
     stream: &Stream,
     matrix: DeviceMut<'_, T>,
@@ -165,8 +169,9 @@ pub(crate) fn mirror_lower<T: Scalar>(
     if layout.is_empty() {
         return Ok(());
     }
-    let kernel = device.module(&source(T::LIMBS))?.kernel(MIRROR_LOWER)?;
+    let lanes = Kind::of::<T>(matrix.format).lanes();
+    let kernel = device.module(&source(lanes))?.kernel(MIRROR_LOWER)?;
     // SAFETY: the matrix is borrowed mutably, and its memory is freed in the order of the stream;
     // what is read is not written.
-    unsafe { kernel.launch(stream, shape(layout, T::LIMBS), &layout) }
+    unsafe { kernel.launch(stream, shape(layout, lanes), &layout) }
 }

@@ -4,23 +4,33 @@
 use core::ops::Range;
 
 use nonius_gpu::{Entry, Error, Shape, Source, kernel_arguments};
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_linalg::backend::Trsm;
-use nonius_linalg::cpu::trsm::BLOCK;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
+use crate::kind::{Kind, by_limbs};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
-use crate::texts;
 
 /// Threads of a block.
 const THREADS: usize = 128;
 
-/// By limbs: threads that share a right-hand side, and sums that each has in registers. Few sums make short code, which steps that wait for one another need;
-/// many threads do in vain what one of them needs, which is dear for many limbs.
-const THREADS_AND_SUMS: [(usize, usize); 5] = [(0, 0), (32, 2), (32, 2), (8, 2), (8, 2)];
+/// Threads that share a right-hand side, and sums that each has in registers. Few sums make short code, which steps that wait for one another need;
+/// many threads do in vain what one of them needs, which is dear for many limbs. Of numbers of any precision there is one sum at a time.
+const THREADS_AND_SUMS: [(usize, usize); 5] = [(8, 1), (32, 2), (32, 2), (8, 2), (8, 2)];
+
+/// [`Trsm::ORDER`].
+const ORDER: [usize; 5] = [16, usize::MAX, 256, 256, 256];
+
+fn threads_and_sums(kind: Kind) -> (usize, usize) {
+    match kind {
+        Kind::Limbs(limbs) => THREADS_AND_SUMS[limbs],
+        Kind::Mp(_) => THREADS_AND_SUMS[0],
+    }
+}
 
 kernel_arguments! {
     /// The unknowns of a block, of all right-hand sides.
@@ -39,19 +49,20 @@ kernel_arguments! {
 
 const SUBSTITUTE: Entry<Substitution> = Entry::new(c"substitute");
 
-fn source(limbs: usize) -> Source {
-    let (share, sums) = THREADS_AND_SUMS[limbs];
+fn source(kind: Kind) -> Source {
+    let (share, sums) = threads_and_sums(kind);
     let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
-    texts::of_limbs("trsm", limbs, "dense/trsm.cu").define_all(&numbers).entry(SUBSTITUTE)
+    let source = kind.module_of("trsm", "dense/trsm.cu", "mp/trsm.cu");
+    source.define_all(&numbers).entry(SUBSTITUTE)
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    vec![source(kind)]
 }
 
-impl<T: Scalar> Trsm<T> for Cuda {
-    const ORDER: usize = if T::LIMBS == 1 { usize::MAX } else { 4 * BLOCK };
+impl<T: Number> Trsm<T> for Cuda {
+    const ORDER: usize = by_limbs::<T>(ORDER);
 
     fn trsm(
         &self,
@@ -63,17 +74,18 @@ impl<T: Scalar> Trsm<T> for Cuda {
         a: DeviceRef<'_, T>,
         b: DeviceMut<'_, T>,
     ) {
-        let (a, b) = (a.layout, b.layout);
+        let (format, a, b) = (b.format, a.layout, b.layout);
         let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
         assert_eq!(a.shape(), (n, n), "shape of A");
-        let system = System { side, triangle, transpose, diagonal, alpha, a, b };
+        let system = System { format, side, triangle, transpose, diagonal, alpha, a, b };
         self.attempt(|| {
-            if alpha == T::ZERO { self.scale(None, alpha, b) } else { system.solve(self) }
+            if alpha == T::ZERO { self.scale(None, alpha, b, format) } else { system.solve(self) }
         });
     }
 }
 
-struct System<T> {
+struct System<T: Number> {
+    format: T::Format,
     side: Side,
     triangle: Triangle,
     transpose: Transpose,
@@ -83,13 +95,14 @@ struct System<T> {
     b: Layout,
 }
 
-impl<T: Scalar> System<T> {
+impl<T: Number> System<T> {
     fn solve(&self, gpu: &Cuda) -> Result<(), Error> {
         let n = self.a.shape().0;
-        let count = n.div_ceil(BLOCK);
+        let block = T::BLOCKING.substitution;
+        let count = n.div_ceil(block);
         for step in 0..count {
-            let start = if self.forward() { step } else { count - 1 - step } * BLOCK;
-            let unknowns = start..n.min(start + BLOCK);
+            let start = if self.forward() { step } else { count - 1 - step } * block;
+            let unknowns = start..n.min(start + block);
             let known = if self.forward() { 0..start } else { unknowns.end..n };
             let block = self.part_of_b(&unknowns);
             let solved = Operand::new(Transpose::No, self.part_of_b(&known));
@@ -97,13 +110,16 @@ impl<T: Scalar> System<T> {
                 Side::Left => (self.part_of_a(&unknowns, &known), solved),
                 Side::Right => (solved, self.part_of_a(&known, &unknowns)),
             };
-            gpu.multiply_directly(
-                Arithmetic::Delayed,
-                None,
-                (-T::ONE, left, right),
-                (self.alpha, block),
-                ALWAYS,
-            )?;
+            let product = Multiplication {
+                format: self.format,
+                part: None,
+                alpha: -T::ONE,
+                a: left,
+                b: right,
+                beta: self.alpha,
+                c: block,
+            };
+            gpu.multiply_directly(Arithmetic::Delayed, product, ALWAYS)?;
             self.substitute(gpu, &unknowns, block)?;
         }
         Ok(())
@@ -150,11 +166,16 @@ impl<T: Scalar> System<T> {
             a: square.op(transpose),
             b: block.op(unknowns_down),
         };
-        let kernel = gpu.device().module(&source(T::LIMBS))?.kernel(SUBSTITUTE)?;
-        // The unknowns, with an odd pitch, and the triangle.
-        let block = THREADS / THREADS_AND_SUMS[T::LIMBS].0;
-        let numbers = order * (block | 1) + order * (order + 1) / 2;
-        let shared = (numbers * T::LIMBS * size_of::<f64>()) as u32;
+        let kind = Kind::of::<T>(self.format);
+        let kernel = gpu.device().module(&source(kind))?.kernel(SUBSTITUTE)?;
+        let block = THREADS / threads_and_sums(kind).0;
+        let numbers = match kind {
+            // The unknowns, with an odd pitch, and the triangle.
+            Kind::Limbs(_) => order * (block | 1) + order * (order + 1) / 2,
+            // What the diagonal divides by.
+            Kind::Mp(_) => order,
+        };
+        let shared = (numbers * kind.lanes() * size_of::<f64>()) as u32;
         kernel.allow_shared(shared)?;
         let grid = [rights.div_ceil(block) as u32, 1, 1];
         let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared };

@@ -65,6 +65,11 @@ impl Buffer {
         Self { stream: stream.clone(), address: 0, bytes: 0 }
     }
 
+    /// The stream in whose order it is allocated and freed.
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
     /// Where it begins; 0 where it is empty.
     pub fn address(&self) -> u64 {
         self.address

@@ -68,6 +68,8 @@ pub struct Blocking {
     /// from these on, products of half as many terms gain from
     /// [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
     pub span: usize,
+    /// Unknowns of a triangular system that are found by substitution at a time.
+    pub substitution: usize,
     /// [`Reflect::TOGETHER`](crate::backend::Reflect::TOGETHER): products of so many terms are
     /// nearly as fast as longer ones, and what triangles of this order cost is small beside them.
     pub together: usize,
@@ -81,6 +83,7 @@ impl<T: Scalar> Number for T {
         panel: 16,
         block: 128,
         span: [0, usize::MAX, 512, 256, 128][T::LIMBS],
+        substitution: 64,
         together: [0, 64, 128, 128, 128][T::LIMBS],
         reflections: [0, 32, 32, 64, 64][T::LIMBS],
     };
@@ -124,8 +127,14 @@ impl<T: Scalar> Number for T {
 }
 
 impl Number for Mp {
-    const BLOCKING: Blocking =
-        Blocking { panel: 16, block: 32, span: 32, together: 64, reflections: 32 };
+    const BLOCKING: Blocking = Blocking {
+        panel: 16,
+        block: 32,
+        span: 32,
+        substitution: 16,
+        together: 64,
+        reflections: 32,
+    };
 
     const LEAST_EXPONENT: i32 = Head::LEAST_EXPONENT;
 

@@ -26,11 +26,11 @@ use Places::{Cpu, CpuAndGpu, Nowhere};
 
 /// Every verb that takes a precision.
 pub const CAPABILITIES: [Capability; 11] = [
-    Capability::new("solve", CpuAndGpu, Cpu),
-    Capability::new("inverse", CpuAndGpu, Cpu),
-    Capability::new("determinant", CpuAndGpu, Cpu),
-    Capability::new("eigen", CpuAndGpu, Cpu),
-    Capability::new("svd", CpuAndGpu, Cpu),
+    Capability::new("solve", CpuAndGpu, CpuAndGpu),
+    Capability::new("inverse", CpuAndGpu, CpuAndGpu),
+    Capability::new("determinant", CpuAndGpu, CpuAndGpu),
+    Capability::new("eigen", CpuAndGpu, CpuAndGpu),
+    Capability::new("svd", CpuAndGpu, CpuAndGpu),
     Capability::new("matmul", CpuAndGpu, CpuAndGpu),
     Capability::new("cg", CpuAndGpu, CpuAndGpu),
     Capability::new("sdp", CpuAndGpu, Cpu),

@@ -40,7 +40,6 @@ pub mod files;
 mod inverse;
 mod jobs;
 mod kernels;
-mod kinds;
 mod krylov;
 mod least_squares;
 mod matmul;

@@ -84,7 +84,7 @@ impl<T: Number, B: Backend> DeviceJob<B> for Multiplication<'_, '_, T> {
 
     fn run(&mut self, backend: &B) -> Result<(f64, Report), Error> {
         let start = Instant::now();
-        let report = T::multiply_on(backend, self.products, self.product, self.beta, self.c)?;
+        let report = backend.multiply(self.products, self.product, self.beta, self.c)?;
         Ok((start.elapsed().as_secs_f64(), report))
     }
 }

@@ -14,10 +14,11 @@ constexpr double TINY = 1e-150;
 // |x|·2^(−e) of an entry: 0 for zero alone.
 DEVICE double share(const Shares &p, long long at, int e) {
 #ifdef MP
-    const int code = p.from.heads[at] >> 1, below = code - e;
+    const mp::Word *words = p.from.data + at;
+    const int code = (int)words[p.from.count] >> 1, below = code - e;
     if (code < -mp::GREATEST) return 0.0;
     // The highest word, over 2^64.
-    const double highest = __ull2double_rn(p.from.words[at * p.from.count + p.from.count - 1]);
+    const double highest = __ull2double_rn(words[p.from.count - 1]);
     return below < -600 ? TINY * TINY : __dmul_rn(highest, power_of_two(below - 64).value);
 #else
     const Lane x = magnitude(p.from.data[at]);

@@ -40,7 +40,8 @@ struct Numbers : Places {
     // Calls put(w, word w) for the `size` words of the integer of a number, 2^(32·size − 1) added.
     template <class Put> DEVICE void integer(const Pack &p, int e, int size, Put put) const {
         const bool inside = at[e] >= 0;
-        mp::integer(p.from.words + (inside ? at[e] * p.from.count : 0), p.from.count, inside ? p.from.heads[at[e]] : mp::head(mp::ZERO, false), up[e], size,
+        const mp::Word *words = p.from.data + (inside ? at[e] : 0);
+        mp::integer(words, p.from.count, inside ? (int)words[p.from.count] : mp::head(mp::ZERO, false), up[e], size,
                     [&](int w, unsigned word) { put(w, w == size - 1 ? word ^ 0x80000000u : word); });
     }
 };

@@ -34,7 +34,10 @@ struct Entry {
     mp::Word highest;
 };
 
-DEVICE Entry load(const Operand &p, long long at) { return {p.from.heads[at] >> 1, p.from.words[at * p.from.count + p.from.count - 1]}; }
+DEVICE Entry load(const Operand &p, long long at) {
+    const mp::Word *words = p.from.data + at;
+    return {(int)words[p.from.count] >> 1, words[p.from.count - 1]};
+}
 
 // A number that grows with the magnitude, NaN last; zero for zero.
 DEVICE unsigned long long key_of(const Entry &x) { return (unsigned)(x.code - mp::ZERO); }

@@ -16,8 +16,8 @@ enum Part { ALL, LOWER, UPPER };
 template <class Digits> DEVICE void store_rounded(const Rebuild &p, Digits &digits, int row, int column, int unit) {
     const bool negative = digits.make_magnitude();
     const auto &c = p.matrices;
-    const long long at = row + column * c.column_stride;
-    c.heads[at] = mp::round_to(digits, negative, unit, c.precision, c.count, c.words + at * c.count);
+    mp::Word *to = c.data + row * c.row_stride + column * c.column_stride;
+    to[c.count] = (unsigned)mp::round_to(digits, negative, unit, c.precision, c.count, to);
 }
 
 #endif

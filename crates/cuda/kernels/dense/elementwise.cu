@@ -4,7 +4,9 @@
 // access moves 16 bytes; otherwise, and in LONG operations, which the arithmetic units bound, it takes one.
 
 #include "dense/entries.cuh"
-#if LONG
+#ifdef PRECISION
+#include "mp/operations.cuh"
+#elif LONG
 #include "num/elementary.cuh"
 #else
 #include "num/operations.cuh"
@@ -12,6 +14,16 @@
 #include "dense/factor.cuh"
 
 #include "arguments.cuh"
+
+#ifdef PRECISION
+
+template <int COUNT> __device__ __forceinline__ void load(const Input &x, long long i, long long j, Number (&to)[COUNT]) {
+    to[0] = x.entries.data == nullptr ? x.number.value() : x.entries.load(i, j);
+}
+
+template <int COUNT> __device__ __forceinline__ void store(const Matrix &view, long long i, long long j, const Number (&from)[COUNT]) { view.store(i, j, from[0]); }
+
+#else
 
 template <int COUNT> __device__ __forceinline__ void load(const Input &x, long long i, long long j, Number (&to)[COUNT]) {
 #pragma unroll
@@ -43,6 +55,8 @@ template <int COUNT> __device__ __forceinline__ void store(const Matrix &view, l
         }
     }
 }
+
+#endif
 
 __device__ __forceinline__ Number apply(const Number &x, const Number &y, const Number &z) {
 #if ARITY == 1
@@ -79,7 +93,7 @@ __device__ __forceinline__ void entries(
 #define THREADS 256
 #endif
 
-#if !LONG
+#if !LONG && !defined(PRECISION)
 extern "C" __global__ void __launch_bounds__(THREADS)
     pairs(const Matrix output, const Input x, const Input y, const Input z, long long) {
     for_each<2>(output, [&](long long i, long long j) {
@@ -95,6 +109,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     singles(const Matrix output, const Input x, const Input y, const Input z, long long) {
     for_each<1>(output, [&](long long i, long long j) { entries<1>(output, x, y, z, i, j); });
 }
+
+#ifndef PRECISION
 
 // The operation again and again in registers. The last bit of each result flips that of the first operand, so that one waits for
 // the other and none can be left out.
@@ -113,3 +129,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         store(output, i, j, a);
     });
 }
+
+#endif

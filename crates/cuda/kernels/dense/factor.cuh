@@ -2,8 +2,29 @@
 
 #pragma once
 
-#include "num/arithmetic.cuh"
 #include "dense/matrix.cuh"
+#ifndef PRECISION
+#include "num/arithmetic.cuh"
+#endif
+
+#ifdef PRECISION
+
+// A number as an argument: its head and where its words are, which 1 and −1 have none of.
+struct Factor {
+    long long head;
+    const mp::Word *words;
+    long long unused[2];
+
+    DEVICE Number value() const {
+        if (words) return mp::load<PRECISION>(words);
+        return mp::is_number((int)head) ? Number::one().negated(head & 1) : Number::special((int)head);
+    }
+
+    // Whether it is 0 or 1.
+    DEVICE bool is(double number) const { return number == 0.0 ? mp::is_zero((int)head) : words == nullptr && head == mp::head(1, false); }
+};
+
+#else
 
 // A number as an argument: limbs, then zeros.
 struct Factor {
@@ -23,6 +44,8 @@ struct Factor {
         return equal;
     }
 };
+
+#endif
 
 // output(i, j) <- alpha * sum + beta * output(i, j), where factors 1 are not multiplied by and the output is not read
 // for beta = 0.

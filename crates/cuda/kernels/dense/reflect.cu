@@ -134,18 +134,3 @@ extern "C" __global__ void __launch_bounds__(THREADS) qr_panel(const __grid_cons
     for (long long i = first_row; i < p.rows; i += step)
         if (i >= columns) p.a.store(i, columns - 1, divided(p.a.load(i, columns - 1), before.pivot));
 }
-
-// Ones on the diagonal, zeros above it.
-extern "C" __global__ void unit_lower(const __grid_constant__ Matrix a) {
-    const long long j = blockIdx.x;
-    for (long long i = threadIdx.x; i <= min(j, a.rows - 1); i += blockDim.x) a.store(i, j, from_lane<N>(i == j ? 1.0 : 0.0));
-}
-
-extern "C" __global__ void halve_diagonal(const __grid_constant__ Matrix a) {
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= min(a.rows, a.cols)) return;
-    MultiFloat<N> x = a.load(i, i);
-#pragma unroll
-    for (int l = 0; l < N; l++) x[l] = x[l] * 0.5;
-    a.store(i, i, x);
-}

@@ -1,6 +1,8 @@
-// Quotients and square roots of numbers of a fixed precision, rounded once, digit by digit (crates/num/src/mp/divide.rs has the same bits).
+// Quotients and square roots of numbers of a fixed precision, rounded once (crates/num/src/mp/divide.rs has the same bits): by Newton's method, and digit by digit where that does not
+// tell the rounding, as of exact results.
 #pragma once
 
+#include "mp/newton.cuh"
 #include "mp/number.cuh"
 
 namespace mp {
@@ -49,9 +51,8 @@ DEVICE int quotient_of_specials(int x, int y) {
 }
 
 // Long division (Knuth, The Art of Computer Programming 2, 4.3.1): of the significands' quotient, below 2, a bit and D + 1 digits.
-template <int BITS> DEVICE_COLD Number<BITS> divide(const Number<BITS> x, const Number<BITS> y) {
+template <int BITS> DEVICE_COLD Number<BITS> divide_by_digits(const Number<BITS> x, const Number<BITS> y) {
     constexpr int D = Number<BITS>::D;
-    if (!is_number(x.head) || !is_number(y.head)) return Number<BITS>::special(quotient_of_specials(x.head, y.head));
     const Wide<D + 1> divisor = widened<D + 1>(y.digits);
     Wide<D + 1> rest = widened<D + 1>(x.digits);
     Wide<D + 2> quotient = Wide<D + 2>::zero();
@@ -71,7 +72,23 @@ template <int BITS> DEVICE_COLD Number<BITS> divide(const Number<BITS> x, const 
         rest = widened<D + 1>(difference);
         push(quotient, q);
     }
-    return round<BITS>(quotient, any(rest), (long long)x.code() - y.code() - 32 * (D + 1), (x.head ^ y.head) & 1);
+    return round_apart<BITS>(quotient, any(rest), (long long)x.code() - y.code() - 32 * (D + 1), (x.head ^ y.head) & 1);
+}
+
+template <int BITS> DEVICE_COLD Number<BITS> divide(const Number<BITS> x, const Number<BITS> y) {
+    constexpr int D = Number<BITS>::D;
+    if (!is_number(x.head) || !is_number(y.head)) return Number<BITS>::special(quotient_of_specials(x.head, y.head));
+    const Wide<D + 3> quotient = highest<D + 3>(multiply_apart(x.digits, reciprocal_of<D + 3>(y.digits)));
+    if (!tells(quotient)) return divide_by_digits(x, y);
+    return round_apart<BITS>(quotient, true, (long long)x.code() - y.code() - 32 * (D + 2), (x.head ^ y.head) & 1);
+}
+
+template <int BITS> DEVICE_COLD Number<BITS> reciprocal(const Number<BITS> x) {
+    constexpr int D = Number<BITS>::D;
+    if (!is_number(x.head)) return Number<BITS>::special(quotient_of_specials(head(1, false), x.head));
+    const Wide<D + 3> quotient = highest<D + 3>(reciprocal_of<D + 3>(x.digits));
+    if (!tells(quotient)) return divide_by_digits(Number<BITS>::one(), x);
+    return round_apart<BITS>(quotient, true, -(long long)x.code() - 32 * (D + 2), x.is_negative());
 }
 
 // ⌊√x⌋ for x >= 2^62.
@@ -85,12 +102,9 @@ DEVICE unsigned integer_root(Word x) {
 
 // A digit of the root after the other. Of a fraction m from 1/4 to 1, whose root s is known to k digits, the rest r = B^k·(m − s²), with B = 2^32, is below 2s: the next digit is the
 // greatest q for which B·r − 2sq − q²·B^-(k + 1), the next rest, is not negative.
-template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
+template <int BITS> DEVICE_COLD Number<BITS> root_by_digits(const Number<BITS> x) {
     // Digits of the root, and of what stands beyond the point.
     constexpr int D = Number<BITS>::D, N = D + 1;
-    if (is_zero(x.head) || is_nan(x.head)) return x;
-    if (x.is_negative()) return Number<BITS>::special(NOT_A_NUMBER);
-    if (!is_finite(x.head)) return x;
     const bool odd = x.code() & 1;
     // Two digits before the point.
     Wide<N + 2> rest = widened<N + 2>(highest<N>(x.digits));
@@ -135,7 +149,22 @@ template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
         }
     }
     shift_down(twice, 1, nothing);
-    return round<BITS>(twice, any(rest), ((long long)x.code() + (odd ? 1 : 0)) / 2 - 32 * N, false);
+    return round_apart<BITS>(twice, any(rest), ((long long)x.code() + (odd ? 1 : 0)) / 2 - 32 * N, false);
+}
+
+template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
+    constexpr int D = Number<BITS>::D;
+    if (is_zero(x.head) || is_nan(x.head)) return x;
+    if (x.is_negative()) return Number<BITS>::special(NOT_A_NUMBER);
+    if (!is_finite(x.head)) return x;
+    // From 1/4 to 1.
+    Wide<D + 1> fraction = highest<D + 1>(x.digits);
+    const int odd = x.code() & 1;
+    unsigned nothing = 0;
+    shift_down(fraction, odd, nothing);
+    const Wide<D + 3> found = highest<D + 3>(multiply_apart(fraction, root_reciprocal_of<D + 3>(fraction)));
+    if (!tells(found)) return root_by_digits(x);
+    return round_apart<BITS>(found, true, ((long long)x.code() + odd) / 2 - 32 * (D + 2), false);
 }
 
 } // namespace mp

@@ -6,12 +6,13 @@
 
 namespace mp {
 
-DEVICE Operand at(const Numbers &x, long long i, long long j) {
-    const long long k = i + j * x.rows;
-    return {x.words + k * x.count, (int)x.count, x.heads[k]};
-}
+DEVICE Word *words_at(const Numbers &x, long long i, long long j) { return x.data + i * x.row + j * x.column; }
 
-DEVICE Word *words_at(const Numbers &x, long long i, long long j) { return x.words + (i + j * x.rows) * x.count; }
+// The head stands behind the words.
+DEVICE int head_at(const Numbers &x, long long i, long long j) { return (int)words_at(x, i, j)[x.count]; }
+DEVICE void set_head(const Numbers &x, long long i, long long j, int head) { words_at(x, i, j)[x.count] = (unsigned)head; }
+
+DEVICE Operand at(const Numbers &x, long long i, long long j) { return {words_at(x, i, j), (int)x.count, head_at(x, i, j)}; }
 
 // The highest word as a float, which is within 2^-53 of the number, and 2^64 times its unit: for
 // numbers other than zero.

@@ -22,7 +22,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) integers(const __grid_c
     const long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
     if (k >= p.rows) return;
     const long long at = k + j * p.rows;
-    const Operand y = {p.words + at * p.count, (int)p.count, p.heads[at]};
+    const Word *words = p.y + at * (p.count + 1);
+    const Operand y = {words, (int)p.count, (int)words[p.count]};
 #pragma unroll
     for (int q = 0; q < Y; q++) p.integers[k + (j * Y + q) * p.rows] = y.is_number() ? y.bits_at(64ll * (q - Y) + p.codes[j] - y.code() + 64ll * y.count) : 0;
     p.negative[at] = y.is_negative();
@@ -109,9 +110,10 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) gemv(const __grid_const
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
             const long long at = k + min(first + c, p.cols - 1) * p.rows;
-            heads[c] = p.heads[at];
+            const Word *words = p.a + at * (A + 1);
 #pragma unroll
-            for (int q = 0; q < A; q++) a[c][q] = p.words[at * A + q];
+            for (int q = 0; q < A; q++) a[c][q] = words[q];
+            heads[c] = (int)words[A];
         }
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
@@ -140,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) gemv(const __grid_const
 #pragma unroll
         for (int q = 0; q <= Y; q++) whole[q] = 0;
         accumulate(whole, sum, negative);
-        const long long at = i + j * p.cols;
-        p.to_heads[at] = round_to(whole, negative, codes[c] + p.y_codes[j], (int)p.to_bits, (int)p.to_count, p.to_words + at * p.to_count);
+        Word *to = p.to + (i + j * p.cols) * (p.to_count + 1);
+        to[p.to_count] = (unsigned)round_to(whole, negative, codes[c] + p.y_codes[j], (int)p.to_bits, (int)p.to_count, to);
     }
 }

@@ -11,6 +11,7 @@
 using mp::at;
 using mp::leading;
 using mp::Operand;
+using mp::set_head;
 using mp::Short;
 using mp::Word;
 using mp::words_at;
@@ -42,7 +43,7 @@ template <class F> DEVICE void for_each(long long rows, long long cols, F f) {
 extern "C" __global__ void round_numbers(const __grid_constant__ Pair p) {
     for_each(p.to.rows, p.to.cols, [&](long long i, long long j) {
         const Operand nothing = {nullptr, 0, mp::head(mp::ZERO, false)};
-        p.to.heads[i + j * p.to.rows] = mp::add(at(p.from, i, j), nothing, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j));
+        set_head(p.to, i, j, mp::add(at(p.from, i, j), nothing, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j)));
     });
 }
 
@@ -50,7 +51,7 @@ extern "C" __global__ void subtract(const __grid_constant__ Difference p) {
     for_each(p.to.rows, p.to.cols, [&](long long i, long long j) {
         Operand b = at(p.b, i, j);
         b.head ^= 1;
-        p.to.heads[i + j * p.to.rows] = mp::add(at(p.a, i, j), b, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j));
+        set_head(p.to, i, j, mp::add(at(p.a, i, j), b, (int)p.to.bits, (int)p.to.count, words_at(p.to, i, j)));
     });
 }
 
@@ -71,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(SIDE * STEP) widen(const __grid_con
         Word *words = words_at(p.numbers, row, column);
         for (long long q = 0; q + 1 < p.numbers.count; q++) words[q] = 0;
         words[p.numbers.count - 1] = x.word;
-        p.numbers.heads[row + column * p.numbers.rows] = x.head;
+        set_head(p.numbers, row, column, x.head);
     }
 }
 
@@ -148,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_codes(const __grid_
     __shared__ int codes[THREADS];
     const long long j = blockIdx.x;
     int largest = mp::ZERO;
-    for (long long i = threadIdx.x; i < p.numbers.rows; i += THREADS) largest = max(largest, p.numbers.heads[i + j * p.numbers.rows] >> 1);
+    for (long long i = threadIdx.x; i < p.numbers.rows; i += THREADS) largest = max(largest, mp::head_at(p.numbers, i, j) >> 1);
     largest = join_all(codes, largest, [](int x, int y) { return max(x, y); });
     if (threadIdx.x == 0) p.codes[j] = largest;
 }
@@ -208,7 +209,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) correct(const __grid_const
         const Operand z = p.in_f64 ? converted.operand() : at(p.numbers, i, j);
         Word *to = words_at(p.y, i, j);
         const int head = mp::add(at(p.y, i, j), z, (int)p.y.bits, (int)p.y.count, to);
-        p.y.heads[i + j * p.y.rows] = head;
+        set_head(p.y, i, j, head);
         judge(p, i, j, upper_bound(z), {to, (int)p.y.count, head}, mine);
     }
     const Judged found = join_all(all, mine, [](const Judged &x, const Judged &y) {

@@ -106,9 +106,12 @@ template <int N> DEVICE void negate(Wide<N> &x, bool inexact) {
     }
 }
 
-template <int A, int B> DEVICE Wide<A + B> multiply(const Wide<A> &x, const Wide<B> &y) {
+// Products of more digits are apart, and their rows in a loop: compilers take minutes otherwise.
+constexpr int MOST_HERE = 400;
+
+template <int A, int B> DEVICE Wide<A + B> multiply_here(const Wide<A> &x, const Wide<B> &y) {
     Wide<A + B> product = Wide<A + B>::zero();
-#pragma unroll unrolled(A)
+#pragma unroll A * B > MOST_HERE ? 1 : unrolled(A)
     for (int i = 0; i < A; i++) {
         unsigned carry = 0;
 #pragma unroll unrolled(B)
@@ -120,6 +123,14 @@ template <int A, int B> DEVICE Wide<A + B> multiply(const Wide<A> &x, const Wide
         product[i + B] = carry;
     }
     return product;
+}
+
+// The same as a function of its own, for where it stands in several places.
+template <int A, int B> DEVICE_COLD Wide<A + B> multiply_apart(const Wide<A> x, const Wide<B> y) { return multiply_here(x, y); }
+
+template <int A, int B> DEVICE Wide<A + B> multiply(const Wide<A> &x, const Wide<B> &y) {
+    if constexpr (A * B > MOST_HERE) return multiply_apart(x, y);
+    else return multiply_here(x, y);
 }
 
 // The highest digits of x, or all of them above zeros.
@@ -149,13 +160,38 @@ template <int BITS> struct Number {
 
     DEVICE static Number special(int head) { return {head, Wide<D>::zero()}; }
     DEVICE static Number zero() { return special(mp::head(ZERO, false)); }
+
+    DEVICE static Number one() {
+        Number x = special(mp::head(1, false));
+        x.digits[D - 1] = 1u << 31;
+        return x;
+    }
+
     DEVICE bool is_negative() const { return head & 1; }
     DEVICE int code() const { return head >> 1; }
     DEVICE Number negated(bool negate) const { return {head ^ (negate ? 1 : 0), digits}; }
 };
 
+// A number whose words lie one after the other, the head behind them.
+template <int BITS> DEVICE Number<BITS> load(const Word *from) {
+    Number<BITS> x;
+#pragma unroll unrolled(Number<BITS>::WORDS)
+    for (int q = 0; q < Number<BITS>::WORDS; q++) {
+        const Word word = from[q];
+        x.digits[2 * q] = (unsigned)word, x.digits[2 * q + 1] = (unsigned)(word >> 32);
+    }
+    x.head = (int)from[Number<BITS>::WORDS];
+    return x;
+}
+
+template <int BITS> DEVICE void store(Word *to, const Number<BITS> &x) {
+#pragma unroll unrolled(Number<BITS>::WORDS)
+    for (int q = 0; q < Number<BITS>::WORDS; q++) to[q] = (Word)x.digits[2 * q + 1] << 32 | x.digits[2 * q];
+    to[Number<BITS>::WORDS] = (unsigned)x.head;
+}
+
 // (x + θ)·2^unit, or its negative, to nearest, ties to even; 0 < θ < 1 where `inexact` says so, else θ = 0. The zero of no digits has the sign.
-template <int BITS, int N> DEVICE Number<BITS> round(Wide<N> x, bool inexact, long long unit, bool negative) {
+template <int BITS, int N> DEVICE Number<BITS> round_here(Wide<N> x, bool inexact, long long unit, bool negative) {
     constexpr int D = Number<BITS>::D, PADDING = Number<BITS>::PADDING;
     const int up = normalize(x);
     if (x[N - 1] == 0) return Number<BITS>::special(head(ZERO, negative));
@@ -191,6 +227,18 @@ template <int BITS, int N> DEVICE Number<BITS> round(Wide<N> x, bool inexact, lo
     return is_number(result.head) ? result : Number<BITS>::special(result.head);
 }
 
+template <int BITS, int N> DEVICE_COLD Number<BITS> round_apart(const Wide<N> x, bool inexact, long long unit, bool negative) {
+    return round_here<BITS>(x, inexact, unit, negative);
+}
+
+// Digits of sums and roundings that are not apart.
+constexpr int MOST_DIGITS_HERE = 32;
+
+template <int BITS, int N> DEVICE Number<BITS> round(const Wide<N> &x, bool inexact, long long unit, bool negative) {
+    if constexpr (N > MOST_DIGITS_HERE) return round_apart<BITS>(x, inexact, unit, negative);
+    else return round_here<BITS>(x, inexact, unit, negative);
+}
+
 // The head of a product of which a factor is zero or not finite.
 DEVICE int product_of_specials(int x, int y) {
     const bool negative = (x ^ y) & 1;
@@ -214,7 +262,7 @@ DEVICE bool is_special_sum(int x, int y) { return !is_finite(x) || !is_finite(y)
 //
 // The window has two bits above the greater one. Below, it holds all of it and 62 bits more: where the smaller one is cut off, at most two bits cancel.
 template <int BITS, int A, int B>
-DEVICE Number<BITS> rounded_sum(const Wide<A> &x, long long ex, bool minus_x, const Wide<B> &y, long long ey, bool minus_y) {
+DEVICE Number<BITS> rounded_sum_here(const Wide<A> &x, long long ex, bool minus_x, const Wide<B> &y, long long ey, bool minus_y) {
     constexpr int N = (A > B ? A : B) + 2;
     const long long top = max(ex, ey) + 2;
     Wide<N> a = highest<N>(x), b = highest<N>(y);
@@ -230,10 +278,25 @@ DEVICE Number<BITS> rounded_sum(const Wide<A> &x, long long ex, bool minus_x, co
     return round<BITS>(a, inexact, top - 32ll * N, negative);
 }
 
+template <int BITS, int A, int B>
+DEVICE_COLD Number<BITS> rounded_sum_apart(const Wide<A> x, long long ex, bool minus_x, const Wide<B> y, long long ey, bool minus_y) {
+    return rounded_sum_here<BITS>(x, ex, minus_x, y, ey, minus_y);
+}
+
+template <int BITS, int A, int B>
+DEVICE Number<BITS> rounded_sum(const Wide<A> &x, long long ex, bool minus_x, const Wide<B> &y, long long ey, bool minus_y) {
+    if constexpr ((A > B ? A : B) > MOST_DIGITS_HERE) return rounded_sum_apart<BITS>(x, ex, minus_x, y, ey, minus_y);
+    else return rounded_sum_here<BITS>(x, ex, minus_x, y, ey, minus_y);
+}
+
+template <int BITS> DEVICE Number<BITS> operator-(const Number<BITS> &x) { return x.negated(true); }
+
 template <int BITS> DEVICE Number<BITS> operator+(const Number<BITS> &x, const Number<BITS> &y) {
     if (is_special_sum(x.head, y.head)) return Number<BITS>::special(sum_of_specials(x.head, y.head));
     return rounded_sum<BITS>(x.digits, x.code(), x.is_negative(), y.digits, y.code(), y.is_negative());
 }
+
+template <int BITS> DEVICE Number<BITS> operator-(const Number<BITS> &x, const Number<BITS> &y) { return x + -y; }
 
 // x·y, not rounded: digits below the exponent e, or where there are none a head.
 template <int N> struct Product {

@@ -32,7 +32,6 @@ struct FreshVector : Vector {
 
 DEVICE Number zero() { return Number::zero(); }
 DEVICE Number negated(const Number &x, bool negate) { return x.negated(negate); }
-DEVICE Number operator-(const Number &x, const Number &y) { return x + y.negated(true); }
 DEVICE Number divide(const Number &x, const Number &y) { return mp::divide(x, y); }
 DEVICE Number root(const Number &x) { return mp::root(x); }
 

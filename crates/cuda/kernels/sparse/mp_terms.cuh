@@ -1,6 +1,7 @@
 // Terms of lines of a sparse matrix with values of VALUES bits, times vectors of PRECISION bits (crates/linalg/src/cpu/spmv/mp.rs has the same bits).
 #pragma once
 
+#include "mp/shares.cuh"
 #include "sparse/mp_space.cuh"
 
 using Values = mp::Vector;
@@ -51,13 +52,6 @@ DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long
 // Threads that share a line: sums are exact but for the unit, in any order.
 constexpr int SHARES = SHARING;
 
-template <int N> DEVICE mp::Wide<N> of_share(const mp::Wide<N> &x, int distance) {
-    mp::Wide<N> y;
-#pragma unroll mp::unrolled(N)
-    for (int i = 0; i < N; i++) y[i] = __shfl_xor_sync(~0u, x[i], distance);
-    return y;
-}
-
 // All threads of a warp come here, each with a line, where several share one; beyond the last line there is nothing to do.
 template <class Other> DEVICE Number line_product(const Sparse &a, const Values &values, const Other &x, long long line) {
     const int share = threadIdx.x % SHARES;
@@ -68,11 +62,7 @@ template <class Other> DEVICE Number line_product(const Sparse &a, const Values 
         const int value = values.heads[at];
         if (column >= 0 && !(FORMAT == DIA && mp::is_zero(value))) census.see(value, x.head(column));
     }
-#pragma unroll
-    for (int distance = 1; distance < SHARES; distance *= 2)
-        census.merge(
-            __shfl_xor_sync(~0u, census.greatest, distance), __shfl_xor_sync(~0u, census.terms, distance),
-            __shfl_xor_sync(~0u, census.flags(), distance));
+    mp::merge_shares<SHARES>(census);
     using Sum = mp::Fixed<PRECISION, 31>;
     const mp::Unit unit = Sum::unit(census);
     Sum sum = Sum::zero();
@@ -82,7 +72,7 @@ template <class Other> DEVICE Number line_product(const Sparse &a, const Values 
         if (column >= 0 && !census.is_settled()) sum.add_product(values.load<VALUES>(at), x.load(column), census, unit);
     }
 #pragma unroll
-    for (int distance = 1; distance < SHARES; distance *= 2) mp::add(sum.sum, of_share(sum.sum, distance), false, false);
+    for (int distance = 1; distance < SHARES; distance *= 2) mp::add(sum.sum, mp::of_share(sum.sum, distance), false, false);
     return census.is_settled() ? Number::special(census.settled()) : sum.rounded(unit);
 }
 

@@ -2,17 +2,15 @@
 
 use nonius_gpu::{Buffer, Error, Pointer};
 use nonius_linalg::certified::{Bounds, Correction, Judged, Magnitude};
+use nonius_num::Mp;
 
 use super::launch::{self, CORRECT, THREADS};
 use crate::backend::Cuda;
-use crate::matrix::Layout;
-use crate::mp_matrix::{MpMatrix, Numbers};
+use crate::matrix::{DeviceMatrix, Layout};
+use crate::mp_numbers::Numbers;
 
 /// Blocks that share out the columns, where these are fewer.
 const BLOCKS_OF_ALL: usize = 256;
-
-/// No matrix.
-const NOTHING: Layout = Layout { data: 0, rows: 0, cols: 0, row: 0, column: 0, plane: 0 };
 
 impl From<Magnitude> for launch::Magnitude {
     fn from(x: Magnitude) -> Self {
@@ -44,7 +42,7 @@ impl From<launch::Judged> for Judged {
 impl Cuda {
     pub(super) fn corrected(
         &self,
-        y: &mut MpMatrix,
+        y: &mut DeviceMatrix<Mp>,
         correction: Correction<'_, Self>,
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error> {
@@ -59,7 +57,7 @@ impl Cuda {
                 there = self.numbers(by)?;
                 (1, z.layout, there.pointer(), Numbers::NONE)
             }
-            Correction::Mp(z) => (0, NOTHING, Pointer::NULL, z.kernel_numbers()),
+            Correction::Mp(z) => (0, Layout::NONE, Pointer::NULL, z.into()),
         };
         let lists = [bounds.row_sums, bounds.noise, bounds.reach, bounds.floors];
         let [row_sums, noise, reach, floors] = lists.map(magnitudes);
@@ -70,7 +68,7 @@ impl Cuda {
         let parts = (BLOCKS_OF_ALL / cols.max(1)).clamp(1, shares_of_rows.max(1));
         let judged = Buffer::new(self.stream(), size_of::<launch::Judged>() * cols * parts)?;
         let arguments = launch::Correction {
-            y: y.kernel_numbers(),
+            y: (&*y).into(),
             in_f64,
             z,
             exponents,

@@ -6,9 +6,11 @@ use nonius_gpu::{
     Arguments, Buffer, Entry, Error, Module, Pointer, Shape, Source, kernel_arguments, kernel_types,
 };
 
+use nonius_num::Mp;
+
 use super::launch::THREADS;
 use crate::backend::Cuda;
-use crate::mp_matrix::MpMatrix;
+use crate::matrix::DeviceMatrix;
 use crate::texts;
 
 /// Words of numbers of a matrix and of a vector, with one more, that `mp/gemv.cu` is compiled for, and columns for which it is the better way.
@@ -26,9 +28,8 @@ kernel_types! {
 kernel_arguments! {
     /// Numbers of `Y` that become integers.
     struct Integers {
-        /// `Y`, its words a number, and its greatest exponents column by column.
-        heads: Pointer<i32>,
-        words: Pointer<u64>,
+        /// `Y`, the words of a number, and its greatest exponents column by column.
+        y: Pointer<u64>,
         count: i64,
         rows: i64,
         cols: i64,
@@ -40,8 +41,7 @@ kernel_arguments! {
 
     /// `Aᵀ·Y`
     struct Gemv {
-        heads: Pointer<i32>,
-        words: Pointer<u64>,
+        a: Pointer<u64>,
         /// Rows and columns of `A`.
         rows: i64,
         cols: i64,
@@ -52,8 +52,7 @@ kernel_arguments! {
         integers: Pointer<u64>,
         negative: Pointer<Flag>,
         /// The sums, with their words and bits.
-        to_heads: Pointer<i32>,
-        to_words: Pointer<u64>,
+        to: Pointer<u64>,
         to_count: i64,
         to_bits: i64,
     }
@@ -76,8 +75,8 @@ pub(super) fn sources() -> impl Iterator<Item = Source> {
 }
 
 /// Whether there is a kernel for these, and it is the better way.
-pub(super) fn is_for(a: &MpMatrix, y: &MpMatrix) -> bool {
-    let (matrix, vector) = (a.precision().words(), y.precision().words() + 1);
+pub(super) fn is_for(a: &DeviceMatrix<Mp>, y: &DeviceMatrix<Mp>) -> bool {
+    let (matrix, vector) = (a.format().words(), y.format().words() + 1);
     MATRIX_WORDS.contains(&matrix)
         && VECTOR_WORDS.contains(&vector)
         && (1..=FEW_COLUMNS).contains(&y.shape().1)
@@ -85,20 +84,23 @@ pub(super) fn is_for(a: &MpMatrix, y: &MpMatrix) -> bool {
 
 impl Cuda {
     /// `Aᵀ·Y` for few columns.
-    pub(super) fn gemv_mp(&self, a: &MpMatrix, y: &MpMatrix) -> Result<MpMatrix, Error> {
+    pub(super) fn gemv_mp(
+        &self,
+        a: &DeviceMatrix<Mp>,
+        y: &DeviceMatrix<Mp>,
+    ) -> Result<DeviceMatrix<Mp>, Error> {
         let (rows, cols) = a.shape();
-        let result = MpMatrix::new(self, y.precision(), (cols, y.shape().1))?;
+        let result = DeviceMatrix::new_in(self.stream(), y.format(), cols, y.shape().1)?;
         let (codes, y_codes) = (self.codes(a)?, self.codes(y)?);
         let vectors = y.shape().1;
-        let (matrix_words, vector_words) = (a.precision().words(), y.precision().words() + 1);
+        let (matrix_words, vector_words) = (a.format().words(), y.format().words() + 1);
         let module = self.device().module(&source(matrix_words, vector_words))?;
         let integers = Buffer::new(self.stream(), 8 * vector_words * rows * vectors)?;
         let negative = Buffer::new(self.stream(), rows * vectors)?;
-        let (heads, words) = y.pointers();
+        let lanes = |a: &DeviceMatrix<Mp>| Pointer::at(a.as_ref().layout.data);
         let arguments = Integers {
-            heads,
-            words,
-            count: y.precision().words() as i64,
+            y: lanes(y),
+            count: y.format().words() as i64,
             rows: rows as i64,
             cols: vectors as i64,
             codes: y_codes.pointer(),
@@ -107,20 +109,17 @@ impl Cuda {
         };
         let blocks = rows.div_ceil(THREADS as usize);
         self.gemv_kernel(&module, INTEGERS, [blocks, vectors], &arguments)?;
-        let ((heads, words), (to_heads, to_words)) = (a.pointers(), result.pointers());
         let arguments = Gemv {
-            heads,
-            words,
+            a: lanes(a),
             rows: rows as i64,
             cols: cols as i64,
             codes: codes.pointer(),
             y_codes: y_codes.pointer(),
             integers: integers.pointer(),
             negative: negative.pointer(),
-            to_heads,
-            to_words,
-            to_count: y.precision().words() as i64,
-            to_bits: y.precision().get().into(),
+            to: lanes(&result),
+            to_count: y.format().words() as i64,
+            to_bits: y.format().get().into(),
         };
         let blocks = cols.div_ceil(COLUMNS * THREADS as usize / 32);
         self.gemv_kernel(&module, GEMV, [blocks, vectors], &arguments)?;

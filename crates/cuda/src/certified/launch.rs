@@ -3,7 +3,7 @@
 use nonius_gpu::{Entry, Pointer, kernel_arguments};
 
 use crate::matrix::Layout;
-use crate::mp_matrix::Numbers;
+use crate::mp_numbers::Numbers;
 
 /// Threads of a block, and the side of a square that is transposed.
 pub(super) const THREADS: u32 = 256;

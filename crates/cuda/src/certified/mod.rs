@@ -5,12 +5,12 @@ mod gemv;
 mod launch;
 
 use nonius_gpu::{Arguments, Buffer, Entry, Error as DeviceError, Pointer, Shape, Source};
-use nonius_linalg::backend::{Cpu, Diagonalize, Gemm, Gemv, Memory};
+use nonius_linalg::backend::{Diagonalize, Gemm, Gemv, Memory, View};
 use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles};
-use nonius_linalg::dense::gemm::{Accuracy, Factor, Products};
+use nonius_linalg::dense::gemm::{Accuracy, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
-use nonius_num::mp::{Bits, Head};
+use nonius_num::mp::{Bits, Head, Mp};
 
 use self::launch::{
     COLUMN_CODES, COLUMN_MAXIMA, COLUMN_SUMS, CORRECT, Codes, Conversion, Difference, MOVE_COLUMNS,
@@ -20,7 +20,6 @@ use self::launch::{
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceRef};
-use crate::mp_matrix::MpMatrix;
 use crate::texts;
 
 const SIDE: usize = 32;
@@ -50,13 +49,13 @@ pub(crate) fn sources() -> impl Iterator<Item = Source> {
     gemv::sources().chain([matrix_source()])
 }
 
-impl Held for MpMatrix {
+impl Held for DeviceMatrix<Mp> {
     fn bits(&self) -> Bits {
-        self.precision()
+        self.format()
     }
 
     fn shape(&self) -> (usize, usize) {
-        MpMatrix::shape(self)
+        DeviceMatrix::shape(self)
     }
 }
 
@@ -111,7 +110,7 @@ impl Cuda {
 
     fn unit_square(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
         let mut identity = self.square(order)?;
-        identity.set_identity(self.stream())?;
+        identity.set_identity()?;
         Ok(identity)
     }
 
@@ -142,20 +141,25 @@ impl Cuda {
     }
 
     /// The greatest exponents of the columns, as codes.
-    fn codes(&self, a: &MpMatrix) -> Result<Buffer, DeviceError> {
+    fn codes(&self, a: &DeviceMatrix<Mp>) -> Result<Buffer, DeviceError> {
         let codes = Buffer::new(self.stream(), 4 * a.shape().1)?;
-        let arguments = Codes { numbers: a.kernel_numbers(), codes: codes.pointer() };
+        let arguments = Codes { numbers: a.into(), codes: codes.pointer() };
         self.matrix_kernel(COLUMN_CODES, columns(a.shape()), &arguments)?;
         Ok(codes)
     }
 
-    fn sums(&self, a: &MpMatrix, weights: &[f64], defects: bool) -> Result<Vec<Magnitude>, Error> {
+    fn sums(
+        &self,
+        a: &DeviceMatrix<Mp>,
+        weights: &[f64],
+        defects: bool,
+    ) -> Result<Vec<Magnitude>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let weights = self.numbers(weights)?;
             let sums = Buffer::new(self.stream(), size_of::<launch::Magnitude>() * cols)?;
             let arguments = Sums {
-                numbers: a.kernel_numbers(),
+                numbers: a.into(),
                 weights: weights.pointer(),
                 defects: defects.into(),
                 sums: sums.pointer(),
@@ -198,7 +202,7 @@ impl Cuda {
 }
 
 impl Machine for Cuda {
-    type Numbers = MpMatrix;
+    type Numbers = DeviceMatrix<Mp>;
 
     const TOGETHER: usize = 1;
     // An inverse of so many bits takes a thousandth of the time that the host needs for the rank.
@@ -206,30 +210,30 @@ impl Machine for Cuda {
     // As above.
     const ELIMINATION: f64 = 1000.0;
 
-    fn hold(&self, a: &mp::Matrix) -> Result<MpMatrix, Error> {
-        self.upload_mp(a)
+    fn hold(&self, a: &mp::Matrix) -> Result<DeviceMatrix<Mp>, Error> {
+        Ok(self.upload(a.view()))
     }
 
-    fn fetch(&self, a: &MpMatrix) -> Result<mp::Matrix, Error> {
-        self.download_mp(a)
+    fn fetch(&self, a: &DeviceMatrix<Mp>) -> Result<mp::Matrix, Error> {
+        self.download(a.as_ref())
     }
 
-    fn rounded(&self, a: &MpMatrix, bits: Bits) -> Result<MpMatrix, Error> {
+    fn rounded(&self, a: &DeviceMatrix<Mp>, bits: Bits) -> Result<DeviceMatrix<Mp>, Error> {
         self.fetch(|| {
-            let result = MpMatrix::new(self, bits, a.shape())?;
             let (rows, cols) = a.shape();
-            let arguments = Pair { to: result.kernel_numbers(), from: a.kernel_numbers() };
+            let result = DeviceMatrix::new_in(self.stream(), bits, rows, cols)?;
+            let arguments = Pair { to: (&result).into(), from: a.into() };
             self.matrix_kernel(ROUND_NUMBERS, blocks(rows * cols), &arguments)?;
             Ok(result)
         })
     }
 
-    fn widened(&self, a: DeviceRef<'_, f64>, bits: Bits) -> Result<MpMatrix, Error> {
+    fn widened(&self, a: DeviceRef<'_, f64>, bits: Bits) -> Result<DeviceMatrix<Mp>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.layout.shape();
-            let result = MpMatrix::new(self, bits, (cols, rows))?;
+            let result = DeviceMatrix::new_in(self.stream(), bits, cols, rows)?;
             let arguments = Conversion {
-                numbers: result.kernel_numbers(),
+                numbers: (&result).into(),
                 matrix: a.layout,
                 exponents: Pointer::NULL,
             };
@@ -238,12 +242,12 @@ impl Machine for Cuda {
         })
     }
 
-    fn nearest(&self, a: &MpMatrix) -> Result<DeviceMatrix<f64>, Error> {
+    fn nearest(&self, a: &DeviceMatrix<Mp>) -> Result<DeviceMatrix<f64>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let result = DeviceMatrix::new(self.stream(), cols, rows)?;
             let arguments = Conversion {
-                numbers: a.kernel_numbers(),
+                numbers: a.into(),
                 matrix: result.as_ref().layout,
                 exponents: Pointer::NULL,
             };
@@ -252,49 +256,53 @@ impl Machine for Cuda {
         })
     }
 
-    fn product(&self, transposed: bool, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
+    fn product(
+        &self,
+        transposed: bool,
+        a: &DeviceMatrix<Mp>,
+        b: &DeviceMatrix<Mp>,
+    ) -> Result<DeviceMatrix<Mp>, Error> {
         if transposed && gemv::is_for(a, b) {
             return self.fetch(|| self.gemv_mp(a, b));
         }
-        let wide = (a.precision() < b.precision()).then(|| self.rounded(a, b.precision()));
+        let wide = (a.format() < b.format()).then(|| self.rounded(a, b.format()));
         let wide = wide.transpose()?;
         let op = if transposed { Transpose::Yes } else { Transpose::No };
+        let a = wide.as_ref().unwrap_or(a).as_ref();
+        let (rows, _) = op.shape(a.shape());
+        let mut product =
+            self.fetch(|| DeviceMatrix::new_in(self.stream(), b.format(), rows, b.shape().1))?;
         // Its bound by norms is the one that is promised.
         let products = Products { accuracy: Accuracy::Normwise, ..self.products() };
         let cuda = self.clone().with_products(products);
-        match cuda.multiply_mp(
-            Factor::Matrix(op, wide.as_ref().unwrap_or(a)),
-            Factor::Matrix(Transpose::No, b),
-        )? {
-            Ok((product, _)) => Ok(product),
-            // Numbers of more bits than the device has moduli for.
-            Err(_) => {
-                let (a, b) = (self.download_mp(a)?, self.download_mp(b)?);
-                self.upload_mp(&Cpu::new(Products::default()).product(transposed, &a, &b)?)
-            }
-        }
+        cuda.gemm(op, Transpose::No, Mp::ONE, a, b.as_ref(), Mp::ZERO, product.as_mut());
+        Ok(product)
     }
 
-    fn difference(&self, a: &MpMatrix, b: &MpMatrix) -> Result<MpMatrix, Error> {
+    fn difference(
+        &self,
+        a: &DeviceMatrix<Mp>,
+        b: &DeviceMatrix<Mp>,
+    ) -> Result<DeviceMatrix<Mp>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
-            let result = MpMatrix::new(self, a.precision(), (rows, cols))?;
-            let (a, b) = (a.kernel_numbers(), b.kernel_numbers());
-            let arguments = Difference { to: result.kernel_numbers(), a, b };
+            let result = DeviceMatrix::new_in(self.stream(), a.format(), rows, cols)?;
+            let (a, b) = (a.into(), b.into());
+            let arguments = Difference { to: (&result).into(), a, b };
             self.matrix_kernel(SUBTRACT, blocks(rows * cols), &arguments)?;
             Ok(result)
         })
     }
 
-    fn column_sums(&self, a: &MpMatrix, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
+    fn column_sums(&self, a: &DeviceMatrix<Mp>, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
         self.sums(a, weights, false)
     }
 
-    fn column_defects(&self, a: &MpMatrix) -> Result<Vec<Magnitude>, Error> {
+    fn column_defects(&self, a: &DeviceMatrix<Mp>) -> Result<Vec<Magnitude>, Error> {
         self.sums(a, &[], true)
     }
 
-    fn column_exponents(&self, a: &MpMatrix) -> Result<Vec<Option<i64>>, Error> {
+    fn column_exponents(&self, a: &DeviceMatrix<Mp>) -> Result<Vec<Option<i64>>, Error> {
         self.fetch(|| {
             let found = self.read::<i32>(&self.codes(a)?, a.shape().1)?;
             let exponent = |code: i32| (code >= Head::LEAST_EXPONENT).then_some(i64::from(code));
@@ -302,13 +310,13 @@ impl Machine for Cuda {
         })
     }
 
-    fn scaled(&self, a: &MpMatrix, exponents: &[i64]) -> Result<DeviceMatrix<f64>, Error> {
+    fn scaled(&self, a: &DeviceMatrix<Mp>, exponents: &[i64]) -> Result<DeviceMatrix<f64>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let result = DeviceMatrix::new(self.stream(), rows, cols)?;
             let exponents = self.numbers(exponents)?;
             let arguments = Conversion {
-                numbers: a.kernel_numbers(),
+                numbers: a.into(),
                 matrix: result.as_ref().layout,
                 exponents: exponents.pointer(),
             };
@@ -415,7 +423,7 @@ impl Machine for Cuda {
 
     fn correct(
         &self,
-        y: &mut MpMatrix,
+        y: &mut DeviceMatrix<Mp>,
         correction: Correction<'_, Self>,
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error> {

@@ -1,7 +1,8 @@
 //! Which engine computes a product: the one that takes less time by the model below.
 
-use nonius_linalg::Scalar;
 use nonius_linalg::dense::gemm::crt::Plan;
+
+use crate::kind::Kind;
 
 /// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct engine for 1, 2, 3, 4 limbs, and
 /// of one in a plane of bytes.
@@ -16,12 +17,23 @@ const PROFILE: f64 = 5.0;
 const PLANE_BITS: f64 = 6.5;
 const START: f64 = 80e6;
 
+/// Of a multiply-add of numbers of any precision in the direct engine: what it takes whatever their length, and for the
+/// product of two words.
+const DIRECT_MP: [f64; 2] = [30.0, 1.2];
+
+fn direct_cost(kind: Kind) -> f64 {
+    match kind {
+        Kind::Limbs(limbs) => DIRECT[limbs],
+        Kind::Mp(bits) => DIRECT_MP[0] + DIRECT_MP[1] * (bits.words() * bits.words()) as f64,
+    }
+}
+
 /// How many times the time of the residue engine the direct one takes, which has to convert so many lines.
-pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3], lines: usize) -> f64 {
-    let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS;
+pub(crate) fn advantage(kind: Kind, triangle: bool, [m, n, k]: [usize; 3], lines: usize) -> f64 {
+    let planes = Plan::with_bits(k, kind.least_bits(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };
     let [m, n, k, lines] = [m, n, k, lines].map(|x| x as f64);
-    let direct = share * m * n * k * DIRECT[T::LIMBS];
+    let direct = share * m * n * k * direct_cost(kind);
     let products = share * m.max(64.0) * n.max(64.0) * k * PLANE;
     let conversions = lines * k * PACK + share * m * n * REBUILD;
     let crt = START + planes * (products + conversions) + lines * k * PROFILE;
@@ -32,12 +44,14 @@ pub(crate) fn advantage<T: Scalar>(triangle: bool, [m, n, k]: [usize; 3], lines:
 mod tests {
     use nonius_num::{Dd, Qd};
 
+    use nonius_linalg::Scalar;
     use nonius_linalg::dense::gemm::{Engine, Products};
 
     use super::*;
 
     fn most_bits<T: Scalar>(products: Products, triangle: bool, sizes: [usize; 3]) -> Option<u32> {
-        products.most_bits::<T>(|| advantage::<T>(triangle, sizes, sizes[0] + sizes[1]))
+        let kind = Kind::of::<T>(());
+        products.most_bits::<T>((), || advantage(kind, triangle, sizes, sizes[0] + sizes[1]))
     }
 
     #[test]

@@ -10,13 +10,14 @@ use nonius_gpu::{
 use super::cut::{PACK_LINES, STRIP, padded};
 use super::engine::Loaded;
 use super::job::Job;
-use super::matrices::{Kind, Lines, Matrices};
+use super::matrices::{Lines, Matrices};
 use super::planes::Planes;
 use super::sizes::{
     DIGITS, PACK_DEPTH, PACK_THREADS, Packing, Rebuilding, WARP_DEPTH, WARP_LINES, WORDS,
 };
 use super::tables::{Side, Tables};
 use crate::backend::Cuda;
+use crate::kind::Kind;
 use crate::operand::part_number;
 
 kernel_types! {
@@ -139,7 +140,7 @@ where
     N: KernelType + Plain,
     M: KernelType + Plain,
 {
-    let bits = kind.least_bits();
+    let bits = kind.shortest();
     let wide = kind.has_any_length().then_some(0);
     let words = WORDS.into_iter().filter(move |words| 32 * words >= bits + 2).chain(wide);
     let digits = DIGITS.into_iter().filter(move |digits| 48 * digits >= 2 * bits).chain(wide);

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use nonius_gpu::{Buffer, Error};
 use nonius_linalg::dense::gemm::crt::Plan;
 
-use super::matrices::Kind;
 use super::multiplier::Multiplier;
 use super::profile::Room;
 use super::sizes::Limits;
 use super::tables::{Section, Tables};
 use crate::backend::Cuda;
+use crate::kind::Kind;
 
 /// The tables of a plan on the device, unless there are none.
 type Known = Option<Arc<Loaded>>;

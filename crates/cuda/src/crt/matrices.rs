@@ -1,42 +1,43 @@
 //! The matrices of a product, as the kernels take them.
 
 use nonius_gpu::{Const, KernelType, Plain, Pointer, Source, kernel_arguments};
-use nonius_linalg::Scalar;
 use nonius_linalg::dense::{Transpose, Triangle};
+use nonius_num::mp::Bits;
 
-use crate::matrix::{Factor, Layout};
-use crate::mp_matrix::MpLayout;
+use crate::factor::Factor;
+use crate::kind::Kind;
+use crate::matrix::Layout;
 use crate::texts;
 
-/// What numbers consist of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// So many limbs.
-    Limbs(usize),
-    /// A head and words: [`nonius_num::mp`].
-    Mp,
-}
-
+/// One kernel is for all precisions.
 impl Kind {
     /// Bits of the shortest integers that such numbers are made.
-    pub(super) fn least_bits(self) -> usize {
+    pub(super) fn least_bits(self) -> u32 {
+        match self {
+            Kind::Limbs(limbs) => 53 * limbs as u32,
+            Kind::Mp(bits) => bits.get(),
+        }
+    }
+
+    /// Bits of the shortest integers that kernels for such numbers are made for.
+    pub(super) fn shortest(self) -> usize {
         match self {
             Kind::Limbs(limbs) => 53 * limbs,
-            Kind::Mp => 64,
+            Kind::Mp(_) => Bits::LEAST as usize,
         }
     }
 
     /// Whether there are kernels for integers of any length: sums of limbs are never long.
     pub(super) fn has_any_length(self) -> bool {
-        self == Kind::Mp
+        matches!(self, Kind::Mp(_))
     }
 
     /// A module for such numbers.
-    pub(super) fn module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
+    pub(super) fn crt_module(self, name: &str, file: &str, definitions: &[(&str, &str)]) -> Source {
         self.made(name, |name, limbs| texts::of_limbs(name, limbs, file).define_all(definitions))
     }
 
-    /// [`module`](Self::module) with definitions that are numbers.
+    /// [`crt_module`](Self::crt_module) with definitions that are numbers.
     pub(super) fn module_with(self, name: &str, file: &str, numbers: &[(&str, usize)]) -> Source {
         self.made(name, |name, limbs| texts::of_limbs(name, limbs, file).define_all(numbers))
     }
@@ -45,7 +46,7 @@ impl Kind {
         match self {
             Kind::Limbs(limbs) => make(name, limbs),
             // Limbs are not made of them.
-            Kind::Mp => make(&format!("{name}-mp"), 1).define("MP", "1"),
+            Kind::Mp(_) => make(&format!("{name}-mp"), 1).define("MP", "1"),
         }
     }
 }
@@ -63,8 +64,8 @@ kernel_arguments! {
 
     /// Numbers of any precision in lines, as [`LimbNumbers`].
     pub(crate) struct MpNumbers {
-        heads: Pointer<Const<i32>>,
-        words: Pointer<Const<u64>>,
+        /// Lanes, to which strides count.
+        data: Pointer<Const<u64>>,
         /// Words of a number.
         count: i64,
         line_stride: i64,
@@ -84,26 +85,24 @@ kernel_arguments! {
 
     /// `C` of numbers of any precision.
     pub(crate) struct MpMatrices {
-        /// Number `i` has `heads[i]` and the `count` words from `words[i·count]` on, of which
-        /// `precision` bits count.
-        heads: Pointer<i32>,
-        words: Pointer<u64>,
+        /// A number has `count` words, of which `precision` bits count, and behind them a head.
+        data: Pointer<u64>,
         count: i64,
         precision: i64,
-        /// Numbers from one column to the next.
+        /// Lanes from one row to the next, and from one column to the next.
+        row_stride: i64,
         column_stride: i64,
     }
 }
 
-impl From<MpLayout> for MpMatrices {
-    fn from(c: MpLayout) -> Self {
-        let MpLayout { heads, words, bits, strides, .. } = c;
+impl MpMatrices {
+    fn of(bits: Bits, c: Layout) -> Self {
         Self {
-            heads: Pointer::at(heads),
-            words: Pointer::at(words),
+            data: Pointer::at(c.data),
             count: bits.words() as i64,
             precision: bits.get().into(),
-            column_stride: strides[1] as i64,
+            row_stride: c.row,
+            column_stride: c.column,
         }
     }
 }
@@ -180,21 +179,24 @@ impl Lines for LimbRows {
 
 /// `C ← α·op(A)·op(B) + β·C` for numbers of limbs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<T> {
+pub(crate) struct Task {
+    pub(crate) limbs: usize,
     pub(crate) a: Layout,
     pub(crate) b: Layout,
     pub(crate) c: Layout,
-    pub(crate) alpha: T,
-    pub(crate) beta: T,
+    /// `α` and `β`, and whether they are 1 and 0.
+    pub(crate) factors: [Factor; 2],
+    pub(crate) plain: bool,
     pub(crate) part: Option<Triangle>,
 }
 
-impl<T: Scalar> Matrices for Task<T> {
+impl Matrices for Task {
     type Lines = LimbRows;
     type Matrices = LimbMatrices;
 
     fn operands(&self) -> [LimbRows; 2] {
-        [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs: T::LIMBS, layout })
+        let limbs = self.limbs;
+        [self.a, self.b.op(Transpose::Yes)].map(|layout| LimbRows { limbs, layout })
     }
 
     fn part(&self) -> Option<Triangle> {
@@ -202,68 +204,83 @@ impl<T: Scalar> Matrices for Task<T> {
     }
 
     fn matrices(&self) -> LimbMatrices {
-        let Self { a, b, c, alpha, beta, .. } = *self;
-        let [alpha, beta] = [alpha, beta].map(Factor::of);
+        let Self { a, b, c, factors: [alpha, beta], .. } = *self;
         LimbMatrices { a, b, c, alpha, beta, k: a.cols }
     }
 
     fn is_plain(&self) -> bool {
-        self.alpha == T::ONE && self.beta == T::ZERO
+        self.plain
     }
 }
 
-impl Lines for MpLayout {
+/// Rows of a matrix of numbers of any precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MpRows {
+    pub(crate) bits: Bits,
+    pub(crate) layout: Layout,
+}
+
+impl Lines for MpRows {
     type Numbers = MpNumbers;
 
     fn kind(&self) -> Kind {
-        Kind::Mp
+        Kind::Mp(self.bits)
     }
 
     fn shape(&self) -> (usize, usize) {
-        self.shape
+        self.layout.shape()
     }
 
     fn numbers(&self, [line, place]: [usize; 2]) -> MpNumbers {
-        let MpLayout { heads, words, bits, strides, .. } = *self;
-        let skipped = (line * strides[0] + place * strides[1]) as u64;
+        let Layout { data, row, column, .. } = self.layout;
+        let skipped = line as u64 * row as u64 + place as u64 * column as u64;
         MpNumbers {
-            heads: Pointer::at(heads + 4 * skipped),
-            words: Pointer::at(words + 8 * bits.words() as u64 * skipped),
-            count: bits.words() as i64,
-            line_stride: strides[0] as i64,
-            place_stride: strides[1] as i64,
+            data: Pointer::at(data + 8 * skipped),
+            count: self.bits.words() as i64,
+            line_stride: row,
+            place_stride: column,
         }
     }
 }
 
-/// `C ← op(A)·op(B)` for numbers of any precision.
+/// `C ← op(A)·op(B)`, or one triangle of it, for numbers of any precision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MpTask {
-    pub(crate) a: MpLayout,
-    pub(crate) b: MpLayout,
-    pub(crate) c: MpLayout,
+    pub(crate) bits: Bits,
+    pub(crate) a: Layout,
+    pub(crate) b: Layout,
+    /// Bits of `C`.
+    pub(crate) sums: Bits,
+    pub(crate) c: Layout,
+    pub(crate) part: Option<Triangle>,
 }
 
 impl Matrices for MpTask {
-    type Lines = MpLayout;
+    type Lines = MpRows;
     type Matrices = MpMatrices;
 
-    fn operands(&self) -> [MpLayout; 2] {
-        [self.a, self.b.op(Transpose::Yes)]
+    fn operands(&self) -> [MpRows; 2] {
+        let bits = self.bits;
+        [self.a, self.b.op(Transpose::Yes)].map(|layout| MpRows { bits, layout })
+    }
+
+    fn part(&self) -> Option<Triangle> {
+        self.part
     }
 
     fn matrices(&self) -> MpMatrices {
-        self.c.into()
+        MpMatrices::of(self.sums, self.c)
     }
 }
 
-/// `C ← A·B` for numbers of limbs, with sums of any precision.
+/// `C ← A·B` for numbers of limbs, with sums of so many bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LongTask {
     pub(crate) limbs: usize,
+    pub(crate) bits: Bits,
     pub(crate) a: Layout,
     pub(crate) b: Layout,
-    pub(crate) c: MpLayout,
+    pub(crate) c: Layout,
 }
 
 impl Matrices for LongTask {
@@ -276,10 +293,10 @@ impl Matrices for LongTask {
     }
 
     fn matrices(&self) -> MpMatrices {
-        self.c.into()
+        MpMatrices::of(self.bits, self.c)
     }
 
     fn kind(&self) -> Kind {
-        Kind::Mp
+        Kind::Mp(self.bits)
     }
 }

@@ -7,9 +7,11 @@ use nonius_gpu::{
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
-use super::matrices::{Kind, Lines};
+use super::matrices::Lines;
 use crate::backend::Cuda;
+use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, Layout};
+use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
 
 /// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.
@@ -158,7 +160,9 @@ impl Cuda {
                 shares(1, column, columns, b)?;
                 let c = sums.as_mut().layout.block(0, 0, rows, columns);
                 let (a, b) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
-                self.multiply_directly(Arithmetic::Delayed, None, (1.0, a, b), (0.0, c), ALWAYS)?;
+                let (part, alpha, beta) = (None, 1.0, 0.0);
+                let product = Multiplication { format: (), part, alpha, a, b, beta, c };
+                self.multiply_directly(Arithmetic::Delayed, product, ALWAYS)?;
                 let least = Least {
                     sums: Pointer::at(c.data),
                     rows: rows as i64,

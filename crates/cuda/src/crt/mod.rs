@@ -26,7 +26,7 @@ use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
 
 pub(crate) use self::choice::advantage;
-pub(crate) use self::matrices::{Kind, LimbRows, Lines, LongTask, Matrices, MpTask, Task};
+pub(crate) use self::matrices::{LimbRows, Lines, LongTask, Matrices, MpRows, MpTask, Task};
 pub(crate) use self::multiplier::sources as multiplier_sources;
 
 pub(crate) use self::kept::Kept;
@@ -37,6 +37,7 @@ use self::kept::usable;
 use self::matrices::{LimbMatrices, LimbNumbers, MpMatrices, MpNumbers};
 use self::profile::{Look, Room};
 use crate::backend::Cuda;
+use crate::kind::Kind;
 
 /// Every module of this capability for such numbers.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
@@ -48,7 +49,7 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
     }
     match kind {
         Kind::Limbs(_) => all::<LimbNumbers, LimbMatrices>(kind),
-        Kind::Mp => all::<MpNumbers, MpMatrices>(kind),
+        Kind::Mp(_) => all::<MpNumbers, MpMatrices>(kind),
     }
 }
 
@@ -114,11 +115,11 @@ impl Cuda {
     /// Those of the device.
     pub(crate) fn judge(
         &self,
-        matrices: impl Matrices,
+        operands: [impl Lines; 2],
         kept: [Option<&Kept>; 2],
         target: Target,
     ) -> Result<Verdict, Error> {
-        self.look(matrices.operands(), kept, target, None).map(Verdict::of)
+        self.look(operands, kept, target, None).map(Verdict::of)
     }
 
     /// A product by residues, of integers as long as the target says; of operands of which there are some already, with these where they have as many bits.

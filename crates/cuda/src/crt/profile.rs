@@ -8,8 +8,9 @@ use nonius_gpu::{
 };
 use nonius_linalg::dense::gemm::crt::Profile;
 
-use super::matrices::{Kind, Lines};
+use super::matrices::Lines;
 use crate::backend::Cuda;
+use crate::kind::Kind;
 
 const THREADS: u32 = 256;
 /// Threads of the block that judges.
@@ -69,7 +70,7 @@ pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
     let levels = Profile::LEVELS.map(|level| level.to_string()).join(", ");
     let bits = Profile::NORM_BITS.to_string();
     let definitions = [("PROFILE_LEVELS", levels.as_str()), ("PROFILE_NORM_BITS", bits.as_str())];
-    kind.module("crt-profile", "crt/profile.cu", &definitions)
+    kind.crt_module("crt-profile", "crt/profile.cu", &definitions)
         .entry(Profiles::<N>::LARGEST)
         .entry(Profiles::<N>::COUNT)
         .entry(Profiles::<N>::JUDGE)

@@ -1,15 +1,15 @@
 //! The modules of products that are still to come.
 
 use nonius_gpu::Source;
-use nonius_linalg::Scalar;
-use nonius_linalg::dense::gemm::crt::Plan;
+use nonius_linalg::dense::gemm::crt::{Plan, Target};
 
 use super::engine::{engine_of, tables_of};
-use super::matrices::{Kind, Lines, LongTask, Matrices, Task};
+use super::matrices::{Lines, LongTask, Matrices, MpTask, Task};
 use super::multiplier::Multiplier;
 use super::tables::Tables;
 use super::{convert, profile};
 use crate::backend::Cuda;
+use crate::kind::Kind;
 
 /// The modules of products of operands and results of such numbers, with these tables.
 pub(super) fn modules<M: Matrices>(
@@ -24,25 +24,26 @@ pub(super) fn modules<M: Matrices>(
 }
 
 impl Cuda {
-    /// The modules that compute products inside a factorisation of that order by residues, if these
-    /// are chosen. Products of other lengths may need others.
-    pub(crate) fn sources_of_products<T: Scalar>(&self, order: usize) -> Vec<Source> {
-        let k = order / 2;
-        let Some(target) = self.target(None, T::ONE, [k; 3], 2 * k) else { return Vec::new() };
+    /// The modules that compute products of so many terms by residues. Products of other lengths
+    /// may need others.
+    pub(crate) fn sources_of_products(&self, kind: Kind, target: Target, k: usize) -> Vec<Source> {
         let plan = Plan::with_bits(k, target.least_bits, 1.0);
-        self.modules_of::<Task<T>>([Kind::Limbs(T::LIMBS); 2], plan, k)
+        match kind {
+            Kind::Limbs(_) => self.modules_of::<Task>([kind; 2], plan, k),
+            Kind::Mp(_) => self.modules_of::<MpTask>([kind; 2], plan, k),
+        }
     }
 
     /// The modules of a product of matrices of limbs of that order, with integers of so many bits
-    /// and sums of any precision.
+    /// and sums of any precision: kinds of both.
     pub(crate) fn sources_of_long_products(
         &self,
-        limbs: usize,
+        kinds: [Kind; 2],
         bits: u32,
         order: usize,
     ) -> Vec<Source> {
         let plan = Plan::with_bits(order, bits, 1.0);
-        self.modules_of::<LongTask>([Kind::Limbs(limbs), Kind::Mp], plan, order)
+        self.modules_of::<LongTask>(kinds, plan, order)
     }
 
     fn modules_of<M: Matrices>(&self, kinds: [Kind; 2], plan: Plan, lines: usize) -> Vec<Source> {

@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn tables_of_four_limbs() {
-        let plan = Plan::with_bits(1024, Plan::least_bits::<Qd>(), 1.0);
+        let plan = Plan::with_bits(1024, Plan::least_bits::<Qd>(()), 1.0);
         let limits = Limits { any_length: false, shared: 99 << 10 };
         let tables = Tables::new(plan, limits).unwrap();
         assert_eq!((tables.packing.words, tables.rebuilding.digits, tables.small), (8, 10, 49));

@@ -15,10 +15,12 @@ use nonius_num::mp::Mp;
 use nonius_testkit::{Random, cuda};
 
 use super::convert::Column;
-use super::matrices::{Kind, MpMatrices, MpNumbers};
+use super::matrices::{MpMatrices, MpNumbers};
 use super::multiplier::Modulus;
 use super::sizes::Limits;
 use super::tables::{Section, Side, Tables};
+use crate::host::{Place, gather};
+use crate::kind::Kind;
 
 /// What runs the kernels.
 const MAIN: (&str, &str) = ("warps.cpp", include_str!("../../tests/arithmetic/warps.cpp"));
@@ -26,8 +28,8 @@ const MAIN: (&str, &str) = ("warps.cpp", include_str!("../../tests/arithmetic/wa
 kernel_arguments! {
     /// An operand, and what it is packed with.
     struct Operand {
-        heads: Pointer<Const<i32>>,
-        words: Pointer<Const<u64>>,
+        /// Lanes, to which strides count.
+        data: Pointer<Const<u64>>,
         lines: i64,
         line_stride: i64,
         place_stride: i64,
@@ -40,8 +42,7 @@ kernel_arguments! {
     struct Product {
         operands: [Operand; 2],
         /// `C` has as many rows as there are from one column to the next.
-        heads: Pointer<i32>,
-        words: Pointer<u64>,
+        data: Pointer<u64>,
         /// Terms, and those that are summed at a time.
         k: i64,
         terms: i64,
@@ -73,10 +74,14 @@ const ARGUMENTS: [&str; 2] = ["arguments.cuh", "product.cuh"];
 /// What the kernels' headers have of tensor cores and of copies, which `warps.cpp` has itself.
 const OWN: [&str; 3] = ["crt/mma.cuh", "dense/copy.cuh", "dense/factor.cuh"];
 
+fn mp() -> Kind {
+    Kind::Mp(Bits::FEWEST)
+}
+
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
-        let convert = super::convert::sources::<MpNumbers, MpMatrices>(Kind::Mp);
+        let convert = super::convert::sources::<MpNumbers, MpMatrices>(mp());
         let sources: Vec<_> = convert.chain(super::multiplier_sources("sm_80")).collect();
         // What all kernels take, once; each includes all of it.
         let mut structures: Vec<_> = (sources.iter().flat_map(Source::files))
@@ -142,21 +147,25 @@ fn has_the_hosts_bits(bits: u32, [m, n, k]: [usize; 3], terms: usize) {
         |section: Section| words.as_ptr().expose_provenance() as u64 + 4 * section.start as u64;
     let rows = exponents(m, k, |i, l| a.at(i, l).head().exponent());
     let columns = exponents(n, k, |j, l| b.at(l, j).head().exponent());
-    let operand = |x: &Matrix, lines: usize, strides: [usize; 2], exponents: &[i32], side: Side| {
-        let numbers = x.numbers().as_slice();
-        Operand {
-            heads: Pointer::at(numbers.heads().as_ptr().expose_provenance() as u64),
-            words: Pointer::at(numbers.words().as_ptr().expose_provenance() as u64),
+    let lanes = Kind::Mp(bits).lanes();
+    let lanes_of = |x: &Matrix| {
+        let mut all = vec![0.0; lanes * x.rows() * x.cols()];
+        gather(&mut all, x.view());
+        all
+    };
+    let (lanes_of_a, lanes_of_b) = (lanes_of(&a), lanes_of(&b));
+    let operand =
+        |x: &[f64], lines: usize, strides: [usize; 2], exponents: &[i32], side: Side| Operand {
+            data: Pointer::at(x.as_ptr().expose_provenance() as u64),
             lines: lines as i64,
-            line_stride: strides[0] as i64,
-            place_stride: strides[1] as i64,
+            line_stride: (lanes * strides[0]) as i64,
+            place_stride: (lanes * strides[1]) as i64,
             exponents: Pointer::at(exponents.as_ptr().expose_provenance() as u64),
             weights: Pointer::at(section(side.weights)),
             columns: Pointer::at(section(side.columns)),
-        }
-    };
+        };
     let mut found = random(bits, m, n, 3);
-    let (heads, to) = found.numbers_mut().into_parts();
+    let mut to = lanes_of(&found);
     let rebuilding = tables.rebuilding;
     let both = |(x, y): (usize, usize)| [x as i32, y as i32];
     let [small_tiles, tiles] = both(tables.tiles());
@@ -164,11 +173,10 @@ fn has_the_hosts_bits(bits: u32, [m, n, k]: [usize; 3], terms: usize) {
     let [small_steps, steps] = both(rebuilding.steps);
     let product = Product {
         operands: [
-            operand(&a, m, [1, m], &rows, tables.left),
-            operand(&b, n, [k, 1], &columns, tables.right),
+            operand(&lanes_of_a, m, [1, m], &rows, tables.left),
+            operand(&lanes_of_b, n, [k, 1], &columns, tables.right),
         ],
-        heads: Pointer::at(heads.as_mut_ptr().expose_provenance() as u64),
-        words: Pointer::at(to.as_mut_ptr().expose_provenance() as u64),
+        data: Pointer::at(to.as_mut_ptr().expose_provenance() as u64),
         k: k as i64,
         terms: terms as i64,
         count: bits.words() as i64,
@@ -194,6 +202,7 @@ fn has_the_hosts_bits(bits: u32, [m, n, k]: [usize; 3], terms: usize) {
         let function = library.get::<Function>(b"multiply_by_residues\0").expect("the function");
         function(&product);
     }
+    Place::new(found.view_mut()).fill(&to);
     for j in 0..n {
         for i in 0..m {
             let (found, expected) = (found.at(i, j), expected.at(i, j));

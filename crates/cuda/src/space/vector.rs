@@ -165,14 +165,14 @@ pub trait Planar: Sized {
 impl<T: Scalar> Planar for Vec<T> {
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
         let vector = CudaVector::new(cuda, Kind::Limbs(T::LIMBS), self.len())?;
-        let (from, to) = (MatRef::from_column(self), DeviceMut::of(vector.layout()));
+        let (from, to) = (MatRef::from_column(self), DeviceMut::of(vector.layout(), ()));
         transfer::upload(cuda.device(), cuda.stream(), cuda.transfer(), from, to)?;
         Ok(vector)
     }
 
     fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
         assert_eq!(from.kind, Kind::Limbs(T::LIMBS), "kind of numbers");
-        let from = DeviceRef::<T>::of(from.layout());
+        let from = DeviceRef::<T>::of(from.layout(), ());
         let matrix = transfer::download(cuda.device(), cuda.stream(), cuda.transfer(), from)?;
         Ok(matrix.into_columns())
     }

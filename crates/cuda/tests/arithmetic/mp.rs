@@ -148,6 +148,10 @@ fn operations_on_numbers_of_any_precision() {
             check(("fused", 2), bits, spread, |operands| fused(bits, operands));
             check(("quotient", 3), bits, spread, |[x, y, _]| of(bits, |to| to.set_quotient(x, y)));
             check(("root", 4), bits, spread, |[x, ..]| of(bits, |to| to.set_root(x)));
+            let one = Mp::one(bits);
+            check(("reciprocal", 5), bits, spread, |[x, ..]| {
+                of(bits, |to| to.set_quotient(one.view(), x))
+            });
         }
     }
 }

@@ -20,7 +20,7 @@ template <int BITS> mp::Vector vector(const Line &line, long long i) {
 
 template <int BITS> mp::Number<BITS> load(const Line &line, long long i) { return vector<BITS>(line, i).template load<BITS>(0); }
 
-enum Operation { SUM, PRODUCT, FUSED, QUOTIENT, ROOT };
+enum Operation { SUM, PRODUCT, FUSED, QUOTIENT, ROOT, RECIPROCAL };
 
 template <int BITS> void all(int operation, long long count, const Line &x, const Line &y, const Line &z, const Line &to) {
     for (long long i = 0; i < count; i++) {
@@ -29,7 +29,8 @@ template <int BITS> void all(int operation, long long count, const Line &x, cons
                             : operation == PRODUCT  ? a * b
                             : operation == FUSED    ? mp::multiply_add(a, b, c)
                             : operation == QUOTIENT ? mp::divide(a, b)
-                                                    : mp::root(a);
+                            : operation == ROOT     ? mp::root(a)
+                                                    : mp::reciprocal(a);
         vector<BITS>(to, i).store(0, result);
     }
 }

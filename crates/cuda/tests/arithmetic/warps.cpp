@@ -116,7 +116,7 @@ extern "C" void multiply_by_residues(const Product *p) {
             const Operand &x = p->operands[side];
             planes[side] = room(p->planes * lines[side] * pitch);
             const long long skipped = first * x.place_stride;
-            const packing::Pack pack = {{x.heads + skipped, x.words + skipped * p->count, p->count, x.line_stride, x.place_stride}, x.lines, std::min(p->terms, p->k - first),
+            const packing::Pack pack = {{x.data + skipped, p->count, x.line_stride, x.place_stride}, x.lines, std::min(p->terms, p->k - first),
                                         x.exponents, p->bits, (signed char *)planes[side].data(), lines[side] * pitch, pitch, x.weights, x.columns,
                                         p->small_tiles, p->tiles, p->small_planes, p->planes, p->chains, 0};
             const int blocks = (int)((x.lines + 15) / 16 * 2 * (pitch / 16));
@@ -138,7 +138,7 @@ extern "C" void multiply_by_residues(const Product *p) {
             run_threads(size, 2 * p->planes - p->small_planes, [&] { adding::add_residues(add); });
         }
     }
-    const rebuilding::Rebuild rebuild = {{p->heads, p->words, p->count, p->precision, a.lines}, (unsigned char *)residues.data(), size, lines[0], a.exponents, b.exponents,
+    const rebuilding::Rebuild rebuild = {{p->data, p->count, p->precision, p->count + 1, (p->count + 1) * a.lines}, (unsigned char *)residues.data(), size, lines[0], a.exponents, b.exponents,
                                          p->weights, p->product, p->inverse, 0, 0, (int)a.lines, (int)b.lines, rebuilding::ALL, 1,
                                          p->small_steps, p->steps, p->small_planes, p->planes, (int)p->bits, p->digits, nullptr};
     for (int block = 0; block < (a.lines + 31) / 32 * b.lines; block++) {

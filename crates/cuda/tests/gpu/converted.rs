@@ -147,12 +147,12 @@ fn what_does_not_fit_is_said() {
 #[test]
 #[ignore = "needs a GPU"]
 fn numbers_of_any_precision() {
-    let gpu = gpu();
+    let gpu = gpu().with_products(by_residues());
     for bits in [64, 212, 600] {
         let format = Bits::new(bits).unwrap();
         let (a, b) = (crate::mp::random(format, 40, 50, 1), crate::mp::random(format, 50, 20, 2));
         let (one, zero) = (Mp::one(format), Mp::zero(format));
-        let (on_gpu_a, on_gpu_b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
+        let (on_gpu_a, on_gpu_b) = (gpu.upload(a.view()), gpu.upload(b.view()));
         // Products of few terms take some bits more than the numbers have.
         for more in [16, 100] {
             let bits = bits + more;
@@ -162,18 +162,24 @@ fn numbers_of_any_precision() {
             let into = expected.view_mut();
             let report = gemm::gemm_of(by_residues(), one, host, plain, zero, into).unwrap();
             assert_eq!(report.bits, Some(bits));
-            let left = gpu.convert_mp(Side::Left, NO, &on_gpu_a, bits);
-            let right = gpu.convert_mp(Side::Right, NO, &on_gpu_b, bits);
+            let left = gpu.convert(Side::Left, NO, on_gpu_a.as_ref(), bits);
+            let right = gpu.convert(Side::Right, NO, on_gpu_b.as_ref(), bits);
             assert_eq!(left.bits(), Some(bits));
-            let (plain_a, plain_b) = (Factor::Matrix(NO, &on_gpu_a), Factor::Matrix(NO, &on_gpu_b));
+            let (plain_a, plain_b) =
+                (Factor::Matrix(NO, on_gpu_a.as_ref()), Factor::Matrix(NO, on_gpu_b.as_ref()));
             for (a, b) in [
                 (Factor::Converted(&left), plain_b),
                 (plain_a, Factor::Converted(&right)),
                 (Factor::Converted(&left), Factor::Converted(&right)),
             ] {
-                let (found, report) = gpu.multiply_mp(a, b).unwrap().unwrap();
+                let mut found = Memory::<Mp>::zeros(&gpu, format, 40, 20);
+                let report = gpu.gemm_of(one, a, b, zero, found.as_mut()).unwrap();
                 assert_eq!(report.bits, left.bits());
-                assert_eq!(gpu.download_mp(&found).unwrap(), expected, "mp{format} as {bits} bits");
+                assert_eq!(
+                    gpu.download(found.as_ref()).unwrap(),
+                    expected,
+                    "mp{format} as {bits} bits"
+                );
             }
         }
     }

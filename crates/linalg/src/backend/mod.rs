@@ -286,14 +286,14 @@ pub enum Task {
 pub trait Prepare<T: Number> {
     /// See the trait; for matrices of an order (the lesser of rows and columns) and so many
     /// right-hand sides.
-    fn prepare(&self, _task: Task, _order: usize, _columns: usize) {}
+    fn prepare(&self, _task: Task, _format: T::Format, _order: usize, _columns: usize) {}
 }
 
 /// What is left to do about solutions, where they are.
 pub trait Judge<T: Number>: Memory<T> {
     /// Whether it finds [`largest_residuals`](Self::largest_residuals) of so many columns for a
     /// matrix of that order: whoever solves then leaves matrix and solution in its memory.
-    fn judges(&self, _order: usize, _columns: usize) -> bool {
+    fn judges(&self, _format: T::Format, _order: usize, _columns: usize) -> bool {
         false
     }
 

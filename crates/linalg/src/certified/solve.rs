@@ -60,7 +60,7 @@ pub fn solve<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Event),
 ) -> Result<Solution, Refusal> {
-    machine.prepare(Task::Prove, a.values.rows(), b.values.cols());
+    machine.prepare(Task::Prove, (), a.values.rows(), b.values.cols());
     // Without rows no column has an entry that is not zero, and there is nothing to solve.
     let fits = a.values.rows() > 0
         && a.values.rows() == b.values.rows()

@@ -20,9 +20,6 @@ use crate::reference::gemm::scale;
 use crate::threads::join;
 use crate::{Number, SliceMut};
 
-/// Unknowns that are solved by substitution at a time.
-pub const BLOCK: usize = 64;
-
 /// Columns of right-hand sides that are worth a thread.
 const RIGHTS: usize = 64;
 
@@ -166,10 +163,11 @@ impl<T: Number> System<'_, T> {
     fn blocks(&self) -> impl Iterator<Item = Range<usize>> + use<T> {
         let n = self.a.rows();
         let forward = self.forward();
-        let count = n.div_ceil(BLOCK);
+        let block = T::BLOCKING.substitution;
+        let count = n.div_ceil(block);
         (0..count).map(move |step| {
-            let start = if forward { step } else { count - 1 - step } * BLOCK;
-            start..n.min(start + BLOCK)
+            let start = if forward { step } else { count - 1 - step } * block;
+            start..n.min(start + block)
         })
     }
 

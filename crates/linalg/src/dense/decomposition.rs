@@ -42,7 +42,7 @@ pub fn judged_eigen_on<T: Number, B: Diagonalize<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Eigen<T>>, Error> {
     let start = Instant::now();
-    backend.prepare(Task::Diagonalize, a.rows(), 0);
+    backend.prepare(Task::Diagonalize, a.format(), a.rows(), 0);
     let found = eigen_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();
@@ -68,7 +68,7 @@ pub fn judged_svd_on<T: Number, B: Diagonalize<T> + Reflecting<T>>(
     vectors: Vectors,
 ) -> Result<Decomposition<Svd<T>>, Error> {
     let start = Instant::now();
-    backend.prepare(Task::Diagonalize, a.rows().min(a.cols()), 0);
+    backend.prepare(Task::Diagonalize, a.format(), a.rows().min(a.cols()), 0);
     let found = svd_on(backend, a, vectors)?;
     let solve_time = start.elapsed();
     let start = Instant::now();

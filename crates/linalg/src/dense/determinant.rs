@@ -39,7 +39,7 @@ pub fn determinant_on<T: Number, B: Dense<T>>(
     Error::check_square(a.shape())?;
     Error::check_finite("a", a)?;
     let n = a.rows();
-    backend.prepare(Task::Eliminate, n, 0);
+    backend.prepare(Task::Eliminate, a.format(), n, 0);
     let none = Matrix::zeros_in(a.format(), n, 0);
     let balanced = Balanced::general(a, Rights::Given(none.view()));
     let factors = match Factors::by_lu(backend, backend.upload(balanced.a())) {

@@ -53,7 +53,7 @@ pub fn inverse_on<T: Number, B: Dense<T>>(
 ) -> Result<Inverse<T>, Error> {
     let start = Instant::now();
     let identity = Matrix::identity_in(a.format(), a.rows());
-    backend.prepare(Task::Eliminate, a.rows(), a.rows());
+    backend.prepare(Task::Eliminate, a.format(), a.rows(), a.rows());
     let found = find(&backend, a, identity.view())?;
     let report = found.report(a, identity.view(), start.elapsed())?;
     Ok(Inverse { x: found.x, report })

@@ -52,7 +52,7 @@ pub fn solve_on<T: Number, B: Dense<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
-    backend.prepare(Task::Eliminate, a.rows(), columns);
+    backend.prepare(Task::Eliminate, a.format(), a.rows(), columns);
     let found = Solved::by(&backend, a, Rights::Given(b), method)?;
     let report = found.report(a, b, start.elapsed())?;
     let x = if a.rows() == 0 { Matrix::zeros_in(a.format(), 0, columns) } else { found.x };

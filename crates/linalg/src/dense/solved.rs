@@ -89,7 +89,7 @@ impl<'a, T: Number, B: Dense<T>> Solved<'a, T, B> {
         } else {
             backend.upload(balanced.b())
         };
-        let kept = backend.judges(n, columns).then(|| {
+        let kept = backend.judges(balanced.a().format(), n, columns).then(|| {
             let copy = |matrix| backend.copy_of(backend.view(matrix));
             (copy(&a), (!inverse).then(|| copy(&x)))
         });

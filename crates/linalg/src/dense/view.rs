@@ -375,7 +375,7 @@ impl<'a, T: Element> MatMut<'a, T> {
     }
 
     /// The numbers from the first entry on.
-    pub(crate) fn into_numbers(self) -> SliceMut<'a, T> {
+    pub fn into_numbers(self) -> SliceMut<'a, T> {
         self.numbers
     }
 }

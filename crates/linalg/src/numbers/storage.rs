@@ -19,6 +19,14 @@ impl<T: Element> Numbers<T> {
         Self { format, cells: Vec::new(), words: Vec::new() }
     }
 
+    /// Numbers by their cells and words.
+    ///
+    /// Panics unless there are as many words as the cells take.
+    pub fn from_parts(format: T::Format, cells: Vec<T::Cell>, words: Vec<u64>) -> Self {
+        assert_eq!(words.len(), cells.len() * T::words(format), "words");
+        Self { format, cells, words }
+    }
+
     /// So many zeros.
     pub fn zeros(format: T::Format, count: usize) -> Self {
         let words = vec![0; count * T::words(format)];

@@ -7,8 +7,7 @@ use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
-use nonius_linalg::mp::{self, Mp};
-use nonius_linalg::{Error, Matrix, tridiag};
+use nonius_linalg::{Error, Matrix, Number, tridiag};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -36,24 +35,12 @@ impl Backend for Cpu {
         Ok(())
     }
 
-    fn multiply<T: Kernels>(
+    fn multiply<T: Number>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
-    ) -> Result<Report, Error> {
-        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        let (cpu, a, b) = (self.multiplying(products), a.view(), b.view());
-        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
-    }
-
-    fn multiply_mp(
-        &self,
-        products: Products,
-        product: &Matmul<'_, Mp>,
-        beta: Mp,
-        c: &mut mp::Matrix,
     ) -> Result<Report, Error> {
         let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
         let (cpu, a, b) = (self.multiplying(products), a.view(), b.view());

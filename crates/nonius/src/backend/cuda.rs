@@ -1,16 +1,13 @@
 //! The jobs on a GPU.
 
-use std::fmt;
 use std::time::Instant;
 
 use nonius_cuda::{Cuda, DeviceNumber, Transfer};
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
-use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report};
-use nonius_linalg::mp::{self, Mp};
+use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{DeviceFailure, Error, Matrix};
+use nonius_linalg::{Error, Matrix, Number};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -42,7 +39,7 @@ impl Backend for Cuda {
         simulation.continue_on(self)
     }
 
-    fn multiply<T: Kernels>(
+    fn multiply<T: Number>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
@@ -53,36 +50,6 @@ impl Backend for Cuda {
         let gpu = self.multiplying(products);
         let (a, b, c) = (a.view(), b.view(), c.view_mut());
         gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)
-    }
-
-    fn multiply_mp(
-        &self,
-        products: Products,
-        product: &Matmul<'_, Mp>,
-        beta: Mp,
-        c: &mut mp::Matrix,
-    ) -> Result<Report, Error> {
-        let Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        Error::check_product(*transpose_a, a.shape(), *transpose_b, b.shape(), c.shape())?;
-        Error::check_format::<Mp>("a", c.format(), a.format())?;
-        Error::check_format::<Mp>("b", c.format(), b.format())?;
-        let refused = |reason| Error::Device(DeviceFailure::new(OnlyByResidues(reason)));
-        if products.engine == Some(Engine::Direct) {
-            return Err(refused(None));
-        }
-        let gpu = self.multiplying(products);
-        let (a, b) = (gpu.upload_mp(a)?, gpu.upload_mp(b)?);
-        let (a, b) = (Factor::Matrix(*transpose_a, &a), Factor::Matrix(*transpose_b, &b));
-        let (alpha, beta) = (alpha.view(), beta.view());
-        let mut there = if beta.head().is_zero() {
-            gpu.zeros_mp(c.bits(), c.rows(), c.cols())?
-        } else {
-            gpu.upload_mp(c)?
-        };
-        let outcome = gpu.gemm_mp(alpha, a, b, beta, &mut there)?;
-        let report = outcome.map_err(|reason| refused(Some(reason)))?;
-        *c = gpu.download_mp(&there)?;
-        Ok(report)
     }
 
     fn tridiagonal<T: DeviceNumber>(
@@ -161,17 +128,3 @@ fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) ->
     let mut there = gpu.upload_tridiagonal(&single)?;
     gpu.solve_tridiagonal(&mut there, options).map(drop)
 }
-
-/// GPUs multiply numbers of any precision in one way, and why that will not do, unless another is
-/// asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct OnlyByResidues(Option<Fallback>);
-
-impl fmt::Display for OnlyByResidues {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("GPUs multiply mp numbers by the engine crt only")?;
-        self.0.map_or(Ok(()), |reason| write!(f, ", and {reason}"))
-    }
-}
-
-impl std::error::Error for OnlyByResidues {}

@@ -8,8 +8,7 @@ use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
-use nonius_linalg::mp::{self, Mp};
-use nonius_linalg::{Error, Matrix, tridiag};
+use nonius_linalg::{Error, Matrix, Number, tridiag};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -20,7 +19,7 @@ use crate::tridiagonal::solved::Solved;
 use crate::tridiagonal::transfer::TridiagonalTransfer;
 
 /// A device for every job.
-pub trait Backend: nonius_sdp::Optimizer + Sized {
+pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
     /// The same device, with products of matrices computed so.
     fn multiplying(&self, products: Products) -> Self;
 
@@ -35,21 +34,12 @@ pub trait Backend: nonius_sdp::Optimizer + Sized {
     -> Result<(), nonius_fem::Error>;
 
     /// `C ← α·op(A)·op(B) + β·C` in the host's memory.
-    fn multiply<T: Kernels>(
+    fn multiply<T: Number>(
         &self,
         products: Products,
         product: &Matmul<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
-    ) -> Result<Report, Error>;
-
-    /// The same at any precision.
-    fn multiply_mp(
-        &self,
-        products: Products,
-        product: &Matmul<'_, Mp>,
-        beta: Mp,
-        c: &mut mp::Matrix,
     ) -> Result<Report, Error>;
 
     /// Solves a batch of tridiagonal systems; the seconds are those of the solution alone.

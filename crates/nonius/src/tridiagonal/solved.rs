@@ -4,7 +4,7 @@ use nonius_linalg::tridiag::Report;
 
 /// A solution, and the seconds it took.
 #[derive(Debug)]
-pub struct Solved<T> {
+pub(crate) struct Solved<T> {
     /// The unknowns.
     pub x: Vec<T>,
     /// Method and failures.

@@ -8,7 +8,7 @@ use super::small::{self, Position};
 
 /// A matrix with blocks on its diagonal, on a GPU.
 #[derive(Debug)]
-pub struct CudaBlocks<T> {
+pub struct CudaBlocks<T: Scalar> {
     /// The large squares. What their memory has between the columns is zero.
     pub(super) squares: Vec<DeviceMatrix<T>>,
     /// The small squares, one after the other in a column.
@@ -79,7 +79,7 @@ pub(super) fn uploaded<T: Scalar>(gpu: &Cuda, x: &[T]) -> Result<DeviceMatrix<T>
 }
 
 /// All of a matrix as one column, with what lies between its columns.
-pub(super) fn flat<T>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
+pub(super) fn flat<T: Scalar>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
     let Layout { cols, column, .. } = a.layout();
     let rows = if cols == 1 { a.layout().rows } else { cols * column };
     // SAFETY: the matrix's memory from its first entry to its last.

@@ -17,7 +17,7 @@ use crate::cone::{Magnitudes, Program};
 ///
 /// Products of matrices are computed as the [backend](Cuda) does it. The first failure of the device is kept, and whoever asks for a number learns of it.
 #[derive(Debug)]
-pub struct CudaCone<T> {
+pub struct CudaCone<T: Scalar> {
     pub(super) gpu: Cuda,
     pub(super) constraints: usize,
     /// The orders of the squares, and that of the diagonal block.

@@ -23,7 +23,7 @@ pub(super) enum Images {
 
 /// A block: a square, several as a column, or the diagonal one as a column.
 #[derive(Debug)]
-pub(super) struct Part<T> {
+pub(super) struct Part<T: Scalar> {
     /// Those that products take.
     pub(super) entries: Entries,
     /// How many matrices of constraints have an entry here; that of `F₀` comes after them.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
+use nonius_cuda::Kind;
 use nonius_gpu::{Source, Texts};
 use nonius_linalg::backend::Task;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -79,7 +80,7 @@ pub(super) fn sources_of(precisions: &[Precision]) -> Vec<Source> {
             // On the host.
             Precision::Mp(_) => continue,
         };
-        let of = |task| nonius_cuda::sources_of(task, limbs, Arithmetic::Delayed);
+        let of = |task| nonius_cuda::sources_of(task, Kind::Limbs(limbs), Arithmetic::Delayed);
         sources.extend(own_sources(limbs));
         sources.extend(of(Task::Eliminate).into_iter().chain(of(Task::Combine)));
     }

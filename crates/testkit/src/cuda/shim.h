@@ -35,6 +35,10 @@ inline double __longlong_as_double(long long bits) {
     return x;
 }
 
+inline double __ull2double_rn(unsigned long long x) { return (double)x; }
+inline unsigned long long __double2ull_rn(double x) { return (unsigned long long)std::nearbyint(x); }
+inline long long __double2ll_rn(double x) { return std::llrint(x); }
+
 inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 

@@ -66,7 +66,7 @@ pub fn determinant<M: Machine>(
     options: Options,
     report: &mut dyn FnMut(Bits),
 ) -> Result<Determinant, Refusal> {
-    machine.prepare(Task::Prove, a.values.rows(), 0);
+    machine.prepare(Task::Prove, (), a.values.rows(), 0);
     find(machine, a, options, M::ELIMINATION, report)
 }
 

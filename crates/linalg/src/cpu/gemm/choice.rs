@@ -29,7 +29,7 @@ pub(super) fn advantage<T: Scalar>(
     [rows, columns]: [usize; 2],
 ) -> f64 {
     let share = if matches!(part, Part::All) { 1.0 } else { 0.5 };
-    let planes = Plan::with_bits(k, Plan::least_bits::<T>(), 1.0).modulus_bits / PLANE_BITS;
+    let planes = Plan::with_bits(k, Plan::least_bits::<T>(()), 1.0).modulus_bits / PLANE_BITS;
     let [m, n, k] = [m, n, k].map(|x| x as f64);
     let direct = share * m * n * k * DIRECT[T::LIMBS];
     // Lines are multiplied in groups.

@@ -109,7 +109,7 @@ pub(super) fn multiply_by_engine<T: Scalar>(
     let lines = [(m, converted[0]), (columns, converted[1])]
         .map(|(lines, converted)| if converted.is_some() { 0 } else { lines });
     let advantage = || choice::advantage::<T>(part, [m, n, k], lines);
-    if let Some(most_bits) = products.most_bits::<T>(advantage) {
+    if let Some(most_bits) = products.most_bits::<T>((), advantage) {
         let options = crt::Options {
             unit: crt::Kind::best(),
             most_bits,

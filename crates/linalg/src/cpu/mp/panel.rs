@@ -5,6 +5,7 @@
 //! sum and the difference are rounded once each, the quotient twice.
 
 use nonius_num::Mp;
+use nonius_num::mp::{Head, MpRef};
 
 use super::lines::{Line, finite};
 use super::vectors::divide;
@@ -15,7 +16,7 @@ use crate::{MatMut, Number, Numbers};
 /// Rows that a thread takes at a time.
 const ROWS: usize = 16;
 
-/// [`lu_panel`](crate::backend::Panel::lu_panel); the pivot is the entry of largest magnitude.
+/// [`lu_panel`](crate::backend::Panel::lu_panel).
 pub(in crate::cpu) fn lu(mut a: MatMut<'_, Mp>, pivots: &mut [usize]) -> Result<(), Breakdown> {
     let (m, n) = a.shape();
     let mut column = Numbers::<Mp>::zeros(a.format(), m);
@@ -38,11 +39,11 @@ pub(in crate::cpu) fn lu(mut a: MatMut<'_, Mp>, pivots: &mut [usize]) -> Result<
             }
         });
         let below = column.as_slice().range(j..m);
-        let larger = |best: usize, i: usize| {
-            let order = below.entry(i).compare_magnitudes(below.entry(best));
-            if order.is_gt() { i } else { best }
+        let larger = |best: (u64, usize), i: usize| {
+            let size = rank(below.entry(i));
+            if size > best.0 { (size, i) } else { best }
         };
-        let row = j + (0..below.len()).fold(0, larger);
+        let row = j + (0..below.len()).fold((0, 0), larger).1;
         let pivot = column.at(row);
         if pivot.is_zero() || !finite(below.heads()) {
             let pivot = if pivot.is_zero() { 0.0 } else { f64::NAN };
@@ -56,6 +57,14 @@ pub(in crate::cpu) fn lu(mut a: MatMut<'_, Mp>, pivots: &mut [usize]) -> Result<
         divide(a.column_mut(j).range(j + 1..m), pivot);
     }
     Ok(())
+}
+
+/// The order of magnitudes among which a pivot is chosen: exponents, and the first 34 bits.
+fn rank(x: MpRef<'_>) -> u64 {
+    let (Some(exponent), Some(&highest)) = (x.head().exponent(), x.words().last()) else {
+        return if x.head().is_zero() { 0 } else { u64::MAX };
+    };
+    ((exponent - Head::LEAST_EXPONENT + 1) as u64) << 33 | highest << 1 >> 31
 }
 
 /// [`cholesky_panel`](crate::backend::Panel::cholesky_panel).

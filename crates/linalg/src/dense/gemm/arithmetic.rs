@@ -73,7 +73,11 @@ impl Arithmetic {
     /// Infinite where numbers of this type
     /// do not have this arithmetic.
     pub fn error<T: Scalar>(self, k: usize) -> f64 {
-        let error = match (self, T::LIMBS) {
+        self.error_of_limbs(T::LIMBS, k)
+    }
+
+    pub(crate) fn error_of_limbs(self, limbs: usize, k: usize) -> f64 {
+        let error = match (self, limbs) {
             (Arithmetic::Delayed, 1) => Accumulator::<1, f64>::error,
             (Arithmetic::Delayed, 2) => Accumulator::<2, f64>::error,
             (Arithmetic::Delayed, 3) => Accumulator::<3, f64>::error,

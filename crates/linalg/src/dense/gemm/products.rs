@@ -28,9 +28,14 @@ impl Products {
         Self { engine: Some(Engine::Direct), ..Self::default() }
     }
 
-    /// The bits of an entry up to which [`Engine::Crt`] is to be taken for numbers of type `T`, if it is: [`bits_between`](Self::bits_between) for those of [`Plan`].
-    pub fn most_bits<T: Scalar>(self, advantage: impl FnOnce() -> f64) -> Option<u32> {
-        self.bits_between(Plan::least_bits::<T>(), Plan::MOST_BITS, advantage)
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken for numbers of such a format, if it is: [`bits_between`](Self::bits_between) for those of [`Plan`].
+    pub fn most_bits<T: Number>(
+        self,
+        format: T::Format,
+        advantage: impl FnOnce() -> f64,
+    ) -> Option<u32> {
+        let (least, most) = (Plan::least_bits::<T>(format), Plan::most_bits::<T>(format));
+        self.bits_between(least, most, advantage)
     }
 
     /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is, where it takes `least` at least and `most` are possible. Where the choice is the

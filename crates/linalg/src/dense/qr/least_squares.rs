@@ -88,7 +88,7 @@ pub fn least_squares_on<T: Number, B: Reflecting<T>>(
     Error::check_finite("a", a)?;
     Error::check_finite("b", b)?;
     let start = Instant::now();
-    backend.prepare(Task::Reflect, m.min(n), b.cols());
+    backend.prepare(Task::Reflect, a.format(), m.min(n), b.cols());
     let transposed = (m < n).then(|| a.transposed());
     let tall = transposed.as_ref().map_or(a, |a| a.view());
     let qr = Qr::factor_on(backend, tall)?;

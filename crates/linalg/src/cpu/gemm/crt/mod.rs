@@ -99,7 +99,7 @@ pub(super) fn multiply<T: Scalar>(
         (a, Some(b))
     };
     let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);
-    let target = Target::of::<T>(k, options.most_bits);
+    let target = Target::of::<T>((), k, options.most_bits);
     let magnitudes = [profile::Limbs::new(a, &profile_a), profile::Limbs::new(columns, &profile_b)];
     let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
     let converted = usable(&mut plan, converted);
@@ -134,7 +134,7 @@ pub(in crate::cpu) fn convert<T: Scalar>(
     a: Operand<'_, T>,
     bits: u32,
 ) -> Result<Converted, Fallback> {
-    let bits = bits.clamp(Plan::least_bits::<T>(), Plan::MOST_BITS);
+    let bits = bits.clamp(Plan::least_bits::<T>(()), Plan::MOST_BITS);
     let lines = match side {
         Side::Left => a,
         Side::Right => a.transposed(),

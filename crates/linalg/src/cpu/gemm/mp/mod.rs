@@ -15,7 +15,7 @@ use self::entries::Scales;
 use super::{Converted, Factors, Operand, Part, WORKSPACE};
 use crate::MatMut;
 use crate::dense::Side;
-use crate::dense::gemm::crt::{Fallback, Target};
+use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Products, Report};
 
 /// [`multiply`](super::multiply) where there is something to multiply.
@@ -36,7 +36,7 @@ pub(in crate::cpu) fn multiply(
     let lines = [(m, converted[0]), (columns, converted[1])]
         .map(|(lines, converted)| if converted.is_some() { 0 } else { lines });
     let advantage = || choice::advantage(bits, part, [m, n, k], lines);
-    if let Some(most_bits) = products.bits_between(bits, Target::MOST_BITS, advantage) {
+    if let Some(most_bits) = products.most_bits::<Mp>(c.format(), advantage) {
         let c = c.reborrow();
         match crt::multiply(products, most_bits, [a, b], converted, scales, part, c) {
             Ok(report) => return report,

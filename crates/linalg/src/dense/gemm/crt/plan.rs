@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use crate::Scalar;
+use nonius_num::Precision;
+
+use crate::Number;
 use crate::dense::gemm::{Accuracy, Arithmetic};
 
 /// The part that a lower bound loses: shares, norms and sums are rounded and ignore later limbs.
@@ -140,16 +142,29 @@ pub struct Target {
     pub most_bits: u32,
 }
 
+/// Limbs of such numbers, if they are sums of limbs.
+fn limbs(precision: Precision) -> Option<usize> {
+    match precision {
+        Precision::F64 => Some(1),
+        Precision::Dd => Some(2),
+        Precision::Td => Some(3),
+        Precision::Qd => Some(4),
+        Precision::Mp(_) => None,
+    }
+}
+
 impl Target {
     /// The most bits of an integer for numbers of any precision: their products have as many bits as there are moduli for, 12 000.
     pub const MOST_BITS: u32 = 5900;
 
-    /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most` bits.
-    pub fn of<T: Scalar>(k: usize, most: u32) -> Self {
+    /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most` bits; for numbers of any precision [`of_bits`](Self::of_bits).
+    pub fn of<T: Number>(format: T::Format, k: usize, most: u32) -> Self {
+        let precision = T::precision(format);
+        let Some(limbs) = limbs(precision) else { return Self::of_bits(precision.bits(), k, most) };
         Self {
-            precision: T::PRECISION,
-            factor: Arithmetic::Delayed.error::<T>(k),
-            least_bits: Plan::least_bits::<T>(),
+            precision: precision.bits(),
+            factor: Arithmetic::Delayed.error_of_limbs(limbs, k),
+            least_bits: Plan::least_bits::<T>(format),
             most_bits: most.min(Plan::MOST_BITS),
         }
     }
@@ -176,9 +191,15 @@ impl Plan {
     /// The most bits of an integer entry: products of them, as sums of limbs, stay in the range of `f64`.
     pub const MOST_BITS: u32 = 450;
 
-    /// Bits below which the entries are never cut: those of the limbs.
-    pub fn least_bits<T: Scalar>() -> u32 {
-        53 * T::LIMBS as u32
+    /// Bits below which the entries are never cut: those of the limbs, or the precision.
+    pub fn least_bits<T: Number>(format: T::Format) -> u32 {
+        let precision = T::precision(format);
+        limbs(precision).map_or(precision.bits(), |limbs| 53 * limbs as u32)
+    }
+
+    /// The most bits of an integer entry for such numbers.
+    pub fn most_bits<T: Number>(format: T::Format) -> u32 {
+        limbs(T::precision(format)).map_or(Target::MOST_BITS, |_| Self::MOST_BITS)
     }
 
     /// The plan for `k` terms of lines with these profiles.

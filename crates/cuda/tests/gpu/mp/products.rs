@@ -1,32 +1,17 @@
 //! Products of numbers of any precision: the bits of the host's.
 
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::backend::{Cpu, Gemm, Memory};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Fallback;
-use nonius_linalg::dense::gemm::{Engine, Factor, Products, Report, gemm_on};
+use nonius_linalg::dense::gemm::{Engine, Products, Report, gemm_on};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_testkit::Random;
 
+use super::{random, same};
 use crate::dense::TRANSPOSES;
 use crate::gpu;
 
 const PRECISIONS: [u32; 12] = [64, 65, 106, 128, 212, 424, 448, 480, 600, 1024, 2048, 4096];
-
-/// Numbers of all bits, about 1 in size, and now and then 0.
-pub(crate) fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
-    let mut random = Random::new(seed);
-    Matrix::from_fn_in(bits, rows, cols, |_, _| {
-        let mut sum = Mp::zero(bits);
-        if random.below(50) > 0 {
-            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
-            for piece in 0..bits.get().div_ceil(32) as i32 {
-                let x = Mp::from_f64(bits, sign * (random.below(1 << 30) * 4 + 1) as f64);
-                sum += x.ldexp(-32 * (piece + 1));
-            }
-        }
-        sum
-    })
-}
 
 fn by_residues() -> Products {
     Products { engine: Some(Engine::Crt), ..Products::default() }
@@ -46,29 +31,50 @@ fn on_host(
     (c, report)
 }
 
-fn same(found: &Matrix, expected: &Matrix, what: &str) {
-    assert_eq!(found.shape(), expected.shape(), "{what}");
-    for j in 0..found.cols() {
-        for i in 0..found.rows() {
-            let (found, expected) = (found.at(i, j), expected.at(i, j));
-            assert_eq!(found.head(), expected.head(), "{what} ({i}, {j})");
-            assert_eq!(found.words(), expected.words(), "{what} ({i}, {j})");
-        }
-    }
+/// Compares with the host, and yields why residues did not compute it.
+fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
+    compare(a, b, by_residues(), what)
 }
 
-/// Compares with the host, and yields why the device did not compute it.
-fn check(a: (Transpose, &Matrix), b: (Transpose, &Matrix), what: &str) -> Option<Fallback> {
-    let gpu = gpu().with_products(by_residues());
-    let (left, right) = (gpu.upload_mp(a.1).unwrap(), gpu.upload_mp(b.1).unwrap());
-    match gpu.multiply_mp(Factor::Matrix(a.0, &left), Factor::Matrix(b.0, &right)).unwrap() {
-        Err(fallback) => Some(fallback),
-        Ok((product, report)) => {
-            let found = gpu.download_mp(&product).unwrap();
-            let (expected, host) = on_host(a, b, by_residues());
-            assert_eq!((report.engine, report.bits), (host.engine, host.bits), "{what}");
-            same(&found, &expected, what);
-            None
+fn compare(
+    (ta, a): (Transpose, &Matrix),
+    (tb, b): (Transpose, &Matrix),
+    products: Products,
+    what: &str,
+) -> Option<Fallback> {
+    let gpu = gpu().with_products(products);
+    let (expected, host) = on_host((ta, a), (tb, b), products);
+    let (left, right) = (gpu.upload(a.view()), gpu.upload(b.view()));
+    let mut product = Memory::<Mp>::zeros(&gpu, a.bits(), expected.rows(), expected.cols());
+    let (left, right) = (left.as_ref(), right.as_ref());
+    let report = gpu.gemm(ta, tb, Mp::ONE, left, right, Mp::ZERO, product.as_mut());
+    assert_eq!((report.engine, report.bits), (host.engine, host.bits), "{what}");
+    same(&gpu.download(product.as_ref()).unwrap(), &expected, what);
+    report.fallback
+}
+
+/// Sums that residues do not compute.
+#[test]
+#[ignore = "needs a GPU"]
+fn direct_products_have_the_hosts_bits() {
+    let products = Products { engine: Some(Engine::Direct), ..Products::default() };
+    for bits in [64, 106, 424, 1000] {
+        let format = Bits::new(bits).unwrap();
+        let few = if bits > 2000 { 9 } else { 130 };
+        for (m, n, k) in [(1, 1, 1), (few, 33, 17), (5, 1, 1000), (few, few, 20)] {
+            for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
+                let (rows, cols) = ta.shape((m, k));
+                let mut a = random(format, rows, cols, 1);
+                let (rows, cols) = tb.shape((k, n));
+                let b = random(format, rows, cols, 2);
+                let what = format!("mp{bits} {m} × {n} × {k}, {ta:?} {tb:?}");
+                assert_eq!(compare((ta, &a), (tb, &b), products, &what), None, "{what}");
+                // Exponents that differ more than any number of bits.
+                for j in 0..a.cols() {
+                    a.set(0, j, a.at(0, j).ldexp(1000 * j as i32));
+                }
+                assert_eq!(compare((ta, &a), (tb, &b), products, &what), None, "{what}, spread");
+            }
         }
     }
 }
@@ -176,16 +182,16 @@ fn products_are_scaled_and_added_as_on_the_host() {
             added.put(1, 2, of(f64::INFINITY).view());
             added.put(2, 2, of(-f64::INFINITY).view());
             added.put(3, 4, of(f64::NAN).view());
-            let (left, right) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
+            let (left, right) = (gpu.upload(a.view()), gpu.upload(b.view()));
             for (alpha, beta) in factors.iter().flat_map(|x| factors.iter().map(move |y| (x, y))) {
                 let mut expected = added.clone();
                 let (cpu, into) = (Cpu::new(by_residues()), expected.view_mut());
                 gemm_on(&cpu, no, no, *alpha, a.view(), b.view(), *beta, into).unwrap();
-                let mut found = gpu.upload_mp(&added).unwrap();
-                let (left, right) = (Factor::Matrix(no, &left), Factor::Matrix(no, &right));
-                gpu.gemm_mp(alpha.view(), left, right, beta.view(), &mut found).unwrap().unwrap();
+                let mut found = gpu.upload(added.view());
+                let (left, right) = (left.as_ref(), right.as_ref());
+                gpu.gemm(no, no, *alpha, left, right, *beta, found.as_mut());
                 let what = format!("{alpha:?}, {beta:?}, {k} terms, mp{}", bits.get());
-                same(&gpu.download_mp(&found).unwrap(), &expected, &what);
+                same(&gpu.download(found.as_ref()).unwrap(), &expected, &what);
             }
         }
     }
@@ -193,18 +199,7 @@ fn products_are_scaled_and_added_as_on_the_host() {
 
 #[test]
 #[ignore = "needs a GPU"]
-fn zeros_are_made_there() {
-    for (bits, m, n) in [(64, 0, 3), (106, 1, 1), (1000, 300, 70)] {
-        let bits = Bits::new(bits).unwrap();
-        let zeros = gpu().zeros_mp(bits, m, n).unwrap();
-        same(&gpu().download_mp(&zeros).unwrap(), &Matrix::zeros_in(bits, m, n), "zeros");
-    }
-}
-
-#[test]
-#[ignore = "needs a GPU"]
 fn what_residues_cannot_do_is_said() {
-    let gpu = gpu();
     let bits = Bits::new(212).unwrap();
     let (mut a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
     a.put(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
@@ -218,8 +213,5 @@ fn what_residues_cannot_do_is_said() {
     let fallback = Fallback::Spread { bits: None };
     assert_eq!(check((no, &left), (no, &right), "spread"), Some(fallback));
     let (a, b) = (Matrix::zeros_in(bits, 3, 0), Matrix::zeros_in(bits, 0, 4));
-    let (a, b) = (gpu.upload_mp(&a).unwrap(), gpu.upload_mp(&b).unwrap());
-    let (product, _) =
-        gpu.multiply_mp(Factor::Matrix(no, &a), Factor::Matrix(no, &b)).unwrap().unwrap();
-    assert_eq!(gpu.download_mp(&product).unwrap(), Matrix::zeros_in(bits, 3, 4));
+    assert_eq!(check((no, &a), (no, &b), "no terms"), None);
 }

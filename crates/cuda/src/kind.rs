@@ -1,0 +1,86 @@
+//! What numbers consist of on a device.
+//!
+//! A number is some lanes of eight bytes: limbs, the largest first; or words, the lowest first, and
+//! behind them a head.
+
+use nonius_gpu::Source;
+use nonius_linalg::Number;
+use nonius_num::Precision;
+use nonius_num::mp::Bits;
+
+use crate::texts;
+
+/// What numbers consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// So many limbs.
+    Limbs(usize),
+    /// A head, and the words of so many bits.
+    Mp(Bits),
+}
+
+impl Kind {
+    /// That of numbers of a format.
+    pub(crate) fn of<T: Number>(format: T::Format) -> Self {
+        match T::precision(format) {
+            Precision::F64 => Self::Limbs(1),
+            Precision::Dd => Self::Limbs(2),
+            Precision::Td => Self::Limbs(3),
+            Precision::Qd => Self::Limbs(4),
+            Precision::Mp(bits) => Self::Mp(bits),
+        }
+    }
+
+    /// Lanes of a number.
+    pub(crate) fn lanes(self) -> usize {
+        match self {
+            Self::Limbs(limbs) => limbs,
+            Self::Mp(bits) => bits.words() + 1,
+        }
+    }
+
+    /// The kernels of a file that is compiled for such numbers: `LIMBS` or `PRECISION` says which.
+    pub(crate) fn module(self, name: &str, file: &str) -> Source {
+        match self {
+            Self::Limbs(limbs) => texts::of_limbs(name, limbs, file),
+            Self::Mp(bits) => texts::of_bits(name, bits, file),
+        }
+    }
+
+    /// Those of one file for sums of limbs, of another for numbers of any precision.
+    pub(crate) fn module_of(self, name: &str, limbs: &str, mp: &str) -> Source {
+        self.module(name, if matches!(self, Self::Limbs(_)) { limbs } else { mp })
+    }
+}
+
+/// What tables by limbs have for such numbers: their first entry is for those of any precision.
+pub(crate) const fn by_limbs<T: Number>(table: [usize; 5]) -> usize {
+    // What is no limbs has room for the longest numbers there are.
+    let lanes = size_of::<T>() / size_of::<f64>();
+    if lanes < table.len() { table[lanes] } else { table[0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_num::{Dd, Mp, Qd, Td};
+
+    use super::*;
+
+    #[test]
+    fn tables_tell_numbers_apart() {
+        let table = [9, 1, 2, 3, 4];
+        assert_eq!(by_limbs::<f64>(table), 1);
+        assert_eq!(
+            [by_limbs::<Dd>(table), by_limbs::<Td>(table), by_limbs::<Qd>(table)],
+            [2, 3, 4]
+        );
+        assert_eq!(by_limbs::<Mp>(table), 9);
+    }
+
+    #[test]
+    fn lanes_hold_limbs_or_words_and_a_head() {
+        assert_eq!(Kind::of::<Td>(()).lanes(), 3);
+        let bits = Bits::new(424).expect("a precision");
+        assert_eq!((Kind::of::<Mp>(bits), Kind::Mp(bits).lanes()), (Kind::Mp(bits), 8));
+    }
+}
