@@ -175,6 +175,8 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
 /// Most rows or columns of `C` that one launch computes.
 const MOST_LAUNCH_LINES: usize = 1 << 30;
 
+/// Bits that integers have more than numbers of any precision where nobody waits to learn whether they are enough.
+const SPARE_BITS: u32 = 32;
 /// Threads of a block of the kernels for numbers of any precision.
 const MP_THREADS: usize = 128;
 /// Entries of `C` below which a block sums the terms of each, where there are so many; and below which eight threads do.
@@ -197,6 +199,7 @@ impl Cuda {
         &self,
         product: &Multiplication<T>,
         lines: usize,
+        waits: bool,
     ) -> Option<Target> {
         let sizes @ [m, n, k] = product.sizes();
         if m == 0 || n == 0 || k == 0 || product.alpha == T::ZERO {
@@ -205,7 +208,12 @@ impl Cuda {
         let kind = product.kind();
         let advantage = || crt::advantage(kind, product.part.is_some(), sizes, lines);
         let most = self.products().most_bits::<T>(product.format, advantage)?;
-        Some(Target::of::<T>(product.format, k, most))
+        let mut target = Target::of::<T>(product.format, k, most);
+        if let (Kind::Mp(_), false) = (kind, waits) {
+            // The other way is far slower than some more bits, of which factors nearly always have enough.
+            target.least_bits = (target.least_bits + SPARE_BITS).min(target.most_bits);
+        }
+        Some(target)
     }
 
     /// The product; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
@@ -221,9 +229,9 @@ impl Cuda {
         let mut fallback = None;
         let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
         let lines = asked(kept[0], m) + asked(kept[1], n);
-        if let Some(target) = self.target(&product, lines) {
-            // Whoever names the engine gets it where more bits do.
-            let waits = waits || products.engine.is_some();
+        // Whoever names the engine gets it where more bits do.
+        let waits = waits || products.engine.is_some();
+        if let Some(target) = self.target(&product, lines, waits) {
             match self.multiply_with_residues(product, kept, target, waits)? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),

@@ -169,7 +169,7 @@ impl Cuda {
         }
 
         let all = product.on_device(operands, to);
-        let target = self.target(&all, m + n);
+        let target = self.target(&all, m + n, true);
         let mut engine = PanelEngine { target, side, kept: None, verdict: None, refuses: false };
         let last = places.len();
         carry(device, stream, Way::Straight, stages, |stage| {

@@ -59,7 +59,7 @@ impl<T: Number> Prepare<T> for Cuda {
         // Products inside a factorisation.
         let k = order / 2;
         let product = Multiplication::<T>::plain_square(format, k);
-        if let Some(target) = self.target(&product, 2 * k) {
+        if let Some(target) = self.target(&product, 2 * k, false) {
             sources.extend(self.sources_of_products(kind, target, k));
         }
         if task == Task::Eliminate {

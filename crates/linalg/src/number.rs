@@ -46,6 +46,16 @@ pub trait Number: Elementary + Decimal + Kernels {
         ordinary.then(|| (leading.exponent - 1) as i32)
     }
 
+    /// The sizes of all.
+    fn sizes(numbers: Slice<'_, Self>) -> impl Iterator<Item = Self::Size> {
+        numbers.iter().map(Self::size)
+    }
+
+    /// The exponents of all.
+    fn exponents(numbers: Slice<'_, Self>) -> impl Iterator<Item = Option<i32>> {
+        numbers.iter().map(Self::exponent)
+    }
+
     /// Whether all are finite.
     fn are_finite(numbers: Slice<'_, Self>) -> bool {
         numbers.iter().fold(true, |finite, x| finite & x.is_finite())
@@ -126,6 +136,19 @@ impl<T: Scalar> Number for T {
     }
 }
 
+/// A number of this head and highest word, within `2^-52` of itself.
+fn leading(head: Head, highest: u64) -> Reading {
+    let Some(exponent) = head.exponent() else {
+        let zero_or_infinite = if head.is_zero() { 0.0 } else { f64::INFINITY };
+        let size = if head.is_nan() { f64::NAN } else { zero_or_infinite };
+        return Reading::of(if head.is_negative() { -size } else { size });
+    };
+    // 2^64
+    let significand = highest as f64 / 18_446_744_073_709_551_616.0;
+    let signed = if head.is_negative() { -significand } else { significand };
+    Reading::of(signed).scaled(i64::from(exponent))
+}
+
 impl Number for Mp {
     const BLOCKING: Blocking = Blocking {
         panel: 16,
@@ -145,11 +168,7 @@ impl Number for Mp {
 
     /// Within `2^-52` of itself.
     fn leading(self) -> Reading {
-        let Some(exponent) = self.head().exponent() else { return Reading::of(self.to_f64()) };
-        let highest = self.words().last().copied().unwrap_or(0);
-        let significand = highest as f64 / 18_446_744_073_709_551_616.0; // 2^64
-        let signed = if self.head().is_negative() { -significand } else { significand };
-        Reading::of(signed).scaled(i64::from(exponent))
+        leading(self.head(), self.words().last().copied().unwrap_or(0))
     }
 
     fn size(self) -> Reading {
@@ -167,6 +186,17 @@ impl Number for Mp {
 
     fn exponent(self) -> Option<i32> {
         self.head().exponent().map(|e| e - 1)
+    }
+
+    /// Without the numbers, which are large.
+    fn sizes(numbers: Slice<'_, Self>) -> impl Iterator<Item = Reading> {
+        let words = numbers.words().chunks_exact(numbers.bits().words());
+        let highest = words.map(|words| words.last().copied().unwrap_or(0));
+        numbers.heads().iter().zip(highest).map(|(&head, word)| leading(head, word).abs())
+    }
+
+    fn exponents(numbers: Slice<'_, Self>) -> impl Iterator<Item = Option<i32>> {
+        numbers.heads().iter().map(|head| head.exponent().map(|e| e - 1))
     }
 
     fn are_finite(numbers: Slice<'_, Self>) -> bool {

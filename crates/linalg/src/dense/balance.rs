@@ -8,6 +8,7 @@
 use core::ops::Range;
 use nonius_num::Element;
 
+use super::condition::along_rows;
 use super::residual::{largest, largest_exponent};
 use crate::{MatRef, Matrix, Number, Size};
 
@@ -66,14 +67,14 @@ impl<'a, T: Number> Balanced<'a, T> {
         let (m, n) = a.shape();
         let mut rows = vec![None; m];
         for (j, size) in sizes.iter().enumerate() {
-            for (row, x) in rows.iter_mut().zip(a.column(j).iter()) {
-                *row = (*row).max(x.exponent().map(|e| e - size));
+            for (row, e) in rows.iter_mut().zip(T::exponents(a.column(j))) {
+                *row = (*row).max(e.map(|e| e - size));
             }
         }
         let rows: Vec<i32> = rows.into_iter().map(|e| -e.unwrap_or(0)).collect();
         let of_column = |j: usize| {
-            let entries = a.column(j).iter().zip(&rows);
-            entries.filter_map(|(x, row)| Some(x.exponent()? + row)).max().unwrap_or(0)
+            let exponents = T::exponents(a.column(j)).zip(&rows);
+            exponents.filter_map(|(e, row)| Some(e? + row)).max().unwrap_or(0)
         };
         let cols = (0..n).map(|j| -of_column(j)).collect();
         Self::new(a, b, rows, cols)
@@ -115,8 +116,8 @@ impl<'a, T: Number> Balanced<'a, T> {
         }
         let entries = given_rights.entries();
         let of_right = |j: usize| {
-            let entries = entries.column(j).iter().zip(&rows);
-            entries.filter_map(|(x, row)| Some(x.exponent()? + row)).max()
+            let exponents = T::exponents(entries.column(j)).zip(&rows);
+            exponents.filter_map(|(e, row)| Some(e? + row)).max()
         };
         let mut rights: Vec<i32> = (0..entries.cols()).map(|j| of_right(j).unwrap_or(0)).collect();
         // Unknowns that a row of small entries makes large are multiplied by those of a row of
@@ -227,11 +228,7 @@ impl Sizes {
     fn of<T: Number>(a: MatRef<'_, T>) -> Self {
         let (m, n) = a.shape();
         let mut sizes = vec![T::Size::ZERO; m];
-        for j in 0..n {
-            for (size, x) in sizes.iter_mut().zip(a.column(j).iter()) {
-                *size = size.max(x.size());
-            }
-        }
+        along_rows(a, &mut sizes, |largest, _, size| *largest = largest.max(size));
         let cols = (0..n).map(|j| largest(a.column(j)).exponent()).collect();
         Self { rows: sizes.into_iter().map(Size::exponent).collect(), cols }
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::backend::Reading;
 use crate::dense::Transpose;
+use crate::threads::{Grain, chunks, for_each, map};
 use crate::{Error, MatRef, Matrix, Number, Size, Slice};
 
 /// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to the
@@ -24,22 +25,41 @@ pub fn norm_infinity<T: Number>(a: MatRef<'_, T>) -> Reading {
 
 /// `‖A‖₁`
 pub(super) fn size_of_columns<T: Number>(a: MatRef<'_, T>) -> T::Size {
-    (0..a.cols()).map(|j| sum_abs(a.column(j))).fold(T::Size::ZERO, Size::max)
+    let grain = Grain::shared_if(a.rows().saturating_mul(a.cols()) >= SHARED);
+    let sums = map(a.cols(), grain, |j| sum_abs(a.column(j)));
+    sums.into_iter().fold(T::Size::ZERO, Size::max)
 }
 
 /// `‖A‖_∞`
 pub(super) fn size_of_rows<T: Number>(a: MatRef<'_, T>) -> T::Size {
     let mut sums = vec![T::Size::ZERO; a.rows()];
-    for j in 0..a.cols() {
-        for (sum, x) in sums.iter_mut().zip(a.column(j).iter()) {
-            *sum += x.size();
-        }
-    }
+    along_rows(a, &mut sums, |sum, _, size| *sum += size);
     sums.into_iter().fold(T::Size::ZERO, Size::max)
 }
 
+/// Entries of a matrix that is worth several threads.
+const SHARED: usize = 1 << 20;
+/// Rows that a thread takes at a time.
+const ROWS: usize = 256;
+
+/// Gives something that belongs to each row the sizes of the row's entries, from column to column.
+pub(super) fn along_rows<T: Number, S: Send>(
+    a: MatRef<'_, T>,
+    rows: &mut [S],
+    work: impl Fn(&mut S, usize, T::Size) + Sync,
+) {
+    let grain = Grain::shared_if(a.rows().saturating_mul(a.cols()) >= SHARED);
+    for_each(chunks(rows, ROWS), grain, |chunk, rows| {
+        let first = chunk * ROWS;
+        for j in 0..a.cols() {
+            let entries = a.column(j).range(first..first + rows.len());
+            rows.iter_mut().zip(T::sizes(entries)).for_each(|(row, size)| work(row, j, size));
+        }
+    });
+}
+
 fn sum_abs<T: Number>(x: Slice<'_, T>) -> T::Size {
-    x.iter().fold(T::Size::ZERO, |sum, x| sum + x.size())
+    T::sizes(x).fold(T::Size::ZERO, |sum, x| sum + x)
 }
 
 /// `op(A)⁻¹` times a vector.

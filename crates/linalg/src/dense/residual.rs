@@ -2,7 +2,7 @@
 
 use nonius_num::Element;
 
-use super::condition::size_of_rows;
+use super::condition::{along_rows, size_of_rows};
 use crate::backend::Reading;
 use crate::{Error, MatRef, Matrix, Number, Size, Slice, SliceMut, cpu};
 
@@ -88,7 +88,7 @@ pub(crate) fn largest_exponent<T: Number>(a: MatRef<'_, T>) -> Option<i32> {
 
 /// The largest magnitude.
 pub(super) fn largest<T: Number>(x: Slice<'_, T>) -> T::Size {
-    x.iter().map(Number::size).fold(T::Size::ZERO, Size::max)
+    T::sizes(x).fold(T::Size::ZERO, Size::max)
 }
 
 /// `x ← 2^exponent·x`
@@ -222,11 +222,7 @@ pub(super) fn judge<T: Number>(
             *row = row.max(of_residual.times(residuals.at(i, j)) + rounding);
         }
     }
-    for (k, size) in largest_x.into_iter().enumerate() {
-        for (row, a) in rows.iter_mut().zip(a.column(k).iter()) {
-            *row += unit * (a.size() * size);
-        }
-    }
+    along_rows(a, &mut rows, |row, k, size| *row += unit * (size * largest_x[k]));
     Ok(Judged { relative, rows })
 }
 
