@@ -231,7 +231,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products, factorisations, solutions and eigenvectors of numbers of 106 to 2048 bits on a GPU.
+    /// Products, factorisations, solutions and eigenvectors of numbers of 106 to 2048 bits on a
+    /// GPU.
     GpuMp {
         /// Matrix orders.
         #[arg(default_values_t = [1024, 2048, 4096])]

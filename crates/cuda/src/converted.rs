@@ -15,7 +15,8 @@ use crate::multiplication::multiplication;
 
 /// `op(A)` or `op(B)` as residues on a device, for products with many others.
 ///
-/// `M` is a [`DeviceRef`], which stays borrowed. As for [`nonius_linalg::dense::gemm::Converted`], a product that takes more
+/// `M` is a [`DeviceRef`], which stays borrowed. As for [`nonius_linalg::dense::gemm::Converted`],
+/// a product that takes more
 /// bits than were converted is computed as if none had been; where it takes as many, its result is that of one that was not converted, bit for bit.
 pub struct Converted<M> {
     side: Side,
@@ -60,8 +61,10 @@ pub(crate) fn parts<M: Copy>(
 }
 
 impl Cuda {
-    /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`, raised to those of the numbers and cut to
-    /// [`Plan::most_bits`]. With 0 for these it is ready for products of matrices whose rows and columns have entries of about the same size.
+    /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`,
+    /// raised to those of the numbers and cut to
+    /// [`Plan::most_bits`]. With 0 for these it is ready for products of matrices whose rows and
+    /// columns have entries of about the same size.
     ///
     /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry at dd.
     pub fn convert<'a, T: Number>(
@@ -84,7 +87,8 @@ impl Cuda {
     /// [`gemm`](nonius_linalg::backend::Gemm::gemm) with operands of which some are converted already; the choice of the engine knows which.
     ///
     /// # Errors
-    /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ, [`Error::WrongSide`] when an operand was converted for the
+    /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions
+    /// differ, [`Error::WrongSide`] when an operand was converted for the
     /// other side.
     pub fn gemm_of<T: Number>(
         &self,

@@ -175,11 +175,13 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
 /// Most rows or columns of `C` that one launch computes.
 const MOST_LAUNCH_LINES: usize = 1 << 30;
 
-/// Bits that integers have more than numbers of any precision where nobody waits to learn whether they are enough.
+/// Bits that integers have more than numbers of any precision where nobody waits to learn whether
+/// they are enough.
 const SPARE_BITS: u32 = 32;
 /// Threads of a block of the kernels for numbers of any precision.
 const MP_THREADS: usize = 128;
-/// Entries of `C` below which a block sums the terms of each, where there are so many; and below which eight threads do.
+/// Entries of `C` below which a block sums the terms of each, where there are so many; and below
+/// which eight threads do.
 const FEW_ENTRIES: usize = 1 << 12;
 const MANY_TERMS: usize = 256;
 const SOME_ENTRIES: usize = 1 << 16;
@@ -210,13 +212,15 @@ impl Cuda {
         let most = self.products().most_bits::<T>(product.format, advantage)?;
         let mut target = Target::of::<T>(product.format, k, most);
         if let (Kind::Mp(_), false) = (kind, waits) {
-            // The other way is far slower than some more bits, of which factors nearly always have enough.
+            // The other way is far slower than some more bits, of which factors nearly always have
+            // enough.
             target.least_bits = (target.least_bits + SPARE_BITS).min(target.most_bits);
         }
         Some(target)
     }
 
-    /// The product; of `op(A)` and `op(B)` there are residues maybe. The report says how where the host may wait to know.
+    /// The product; of `op(A)` and `op(B)` there are residues maybe. The report says how where the
+    /// host may wait to know.
     pub(crate) fn multiply<T: Number>(
         &self,
         product: Multiplication<T>,
@@ -335,13 +339,15 @@ impl Cuda {
             refused: Pointer::at(refused),
         };
         let kernel = self.gemm_kernel(Arithmetic::Delayed, product.kind(), UPDATE)?;
-        // SAFETY: the product has the shape of `C`, which is borrowed mutably; the memory of both is freed in the order of
+        // SAFETY: the product has the shape of `C`, which is borrowed mutably; the memory of both
+        // is freed in the order of
         // the stream, as is that of factors and verdict.
         unsafe { kernel.launch(self.stream(), mp_shape(m * n), &update)? };
         Ok(outcome)
     }
 
-    /// [`multiply`](Self::multiply) by the direct engine. Where the number at `only_if` is zero, nothing is done.
+    /// [`multiply`](Self::multiply) by the direct engine. Where the number at `only_if` is zero,
+    /// nothing is done.
     pub(crate) fn multiply_directly<T: Number>(
         &self,
         arithmetic: Arithmetic,
@@ -381,7 +387,8 @@ impl Cuda {
                 let tile = tile(limbs);
                 let multiprocessors = self.device().info().multiprocessors as usize;
                 let (whole, blocks) = tile.partition(m, n, multiprocessors);
-                // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹ of.
+                // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹
+                // of.
                 arguments.whole = i32::try_from(whole)
                     .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
                 let threads = (SIDE * SIDE) as u32;

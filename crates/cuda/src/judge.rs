@@ -31,7 +31,8 @@ kernel_arguments! {
         numbers: Numbers,
         /// The first of the columns.
         first: i64,
-        /// For each column of `B`: a significand, and the power of two that it is to be multiplied by.
+        /// For each column of `B`: a significand, and the power of two that it is to be multiplied
+        /// by.
         largest: Pointer<f64>,
         exponents: Pointer<i64>,
     }
@@ -84,7 +85,8 @@ impl Lengths {
     }
 }
 
-/// Products of fewer terms in all are judged on the host, which is done before kernels are loaded: of limbs, and of
+/// Products of fewer terms in all are judged on the host, which is done before kernels are loaded:
+/// of limbs, and of
 /// numbers of any precision.
 const LEAST_TERMS: [f64; 2] = [(1_u64 << 29) as f64, (1_u64 << 23) as f64];
 

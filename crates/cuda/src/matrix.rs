@@ -1,7 +1,9 @@
 //! Matrices on a device, the [lanes](Kind) of numbers in planes or side by side.
 //!
-//! Lane `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Limbs lie in planes, which begin at multiples of 256 bytes, their columns
-//! at multiples of 16, so that kernels can move two numbers at a time. Lanes of numbers of any precision lie side by side, as those of any matrix
+//! Lane `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Limbs lie in
+//! planes, which begin at multiples of 256 bytes, their columns
+//! at multiples of 16, so that kernels can move two numbers at a time. Lanes of numbers of any
+//! precision lie side by side, as those of any matrix
 //! [like the host's](DeviceMatrix::like_host), and without gaps.
 
 use core::ffi::c_void;

@@ -20,7 +20,8 @@ pub(crate) struct Multiplication<T: Number> {
 }
 
 impl<T: Number> Multiplication<T> {
-    /// A product of square matrices that are nowhere: what is asked about it depends on sizes alone.
+    /// A product of square matrices that are nowhere: what is asked about it depends on sizes
+    /// alone.
     pub(crate) fn plain_square(format: T::Format, order: usize) -> Self {
         let (rows, cols) = (order as i64, order as i64);
         let layout = Layout { rows, cols, ..Layout::NONE };

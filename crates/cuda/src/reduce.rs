@@ -173,7 +173,8 @@ impl Cuda {
         self.attempt(|| self.write(found.view(), result));
     }
 
-    /// `output(j) ← α·(sum over column j of x) + β·output(j)` for numbers of so many limbs; products are with the vector `y`.
+    /// `output(j) ← α·(sum over column j of x) + β·output(j)` for numbers of so many limbs;
+    /// products are with the vector `y`.
     #[expect(clippy::too_many_arguments, reason = "those of the kernels")]
     pub(crate) fn column_sums(
         &self,

@@ -18,8 +18,10 @@ use crate::operand::{ALWAYS, Operand};
 /// Threads of a block.
 const THREADS: usize = 128;
 
-/// Threads that share a right-hand side, and sums that each has in registers. Few sums make short code, which steps that wait for one another need;
-/// many threads do in vain what one of them needs, which is dear for many limbs. Of numbers of any precision there is one sum at a time.
+/// Threads that share a right-hand side, and sums that each has in registers. Few sums make short
+/// code, which steps that wait for one another need;
+/// many threads do in vain what one of them needs, which is dear for many limbs. Of numbers of any
+/// precision there is one sum at a time.
 const THREADS_AND_SUMS: [(usize, usize); 5] = [(8, 1), (32, 2), (32, 2), (8, 2), (8, 2)];
 
 /// [`Trsm::ORDER`].

@@ -2,7 +2,8 @@
 
 #include "dense/operators.cuh"
 
-// Sums of a vector: of the squares of its corrections, and of what its group keeps, each times a power of two.
+// Sums of a vector: of the squares of its corrections, and of what its group keeps, each times a
+// power of two.
 struct Sums {
     double squares, kept;
     long long squares_exponent, kept_exponent;

@@ -1,4 +1,5 @@
-// Matrices in device memory: an entry is some lanes, which lie in planes or side by side (crates/cuda/src/kind.rs), with a
+// Matrices in device memory: an entry is some lanes, which lie in planes or side by side
+// (crates/cuda/src/kind.rs), with a
 // stride from row to row and from column to column, so that a transpose is an exchange of strides.
 //
 // Numbers are sums of LIMBS limbs, or have PRECISION bits.

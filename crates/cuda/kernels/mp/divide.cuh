@@ -1,4 +1,6 @@
-// Quotients and square roots of numbers of a fixed precision, rounded once (crates/num/src/mp/divide.rs has the same bits): by Newton's method, and digit by digit where that does not
+// Quotients and square roots of numbers of a fixed precision, rounded once
+// (crates/num/src/mp/divide.rs has the same bits): by Newton's method, and digit by digit where
+// that does not
 // tell the rounding, as of exact results.
 #pragma once
 
@@ -152,19 +154,47 @@ template <int BITS> DEVICE_COLD Number<BITS> root_by_digits(const Number<BITS> x
     return round_apart<BITS>(twice, any(rest), ((long long)x.code() + (odd ? 1 : 0)) / 2 - 32 * N, false);
 }
 
-template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
-    constexpr int D = Number<BITS>::D;
-    if (is_zero(x.head) || is_nan(x.head)) return x;
-    if (x.is_negative()) return Number<BITS>::special(NOT_A_NUMBER);
-    if (!is_finite(x.head)) return x;
+// A square root with more of it: 1/√x nearly, with D + 3 digits beyond the point, or none where the digits do not tell the rounding.
+template <int BITS> struct Root {
+    static constexpr int D = Number<BITS>::D, K = D + 3;
+
+    Number<BITS> root;
+    Wide<K + 1> reciprocal;
+    bool known;
+};
+
+// For positive numbers.
+template <int BITS> DEVICE_COLD Root<BITS> root_of(const Number<BITS> x) {
+    constexpr int D = Root<BITS>::D, K = Root<BITS>::K;
     // From 1/4 to 1.
     Wide<D + 1> fraction = highest<D + 1>(x.digits);
     const int odd = x.code() & 1;
     unsigned nothing = 0;
     shift_down(fraction, odd, nothing);
-    const Wide<D + 3> found = highest<D + 3>(multiply_apart(fraction, root_reciprocal_of<D + 3>(fraction)));
-    if (!tells(found)) return root_by_digits(x);
-    return round_apart<BITS>(found, true, ((long long)x.code() + odd) / 2 - 32 * (D + 2), false);
+    Root<BITS> result;
+    result.reciprocal = root_reciprocal_of<K>(fraction);
+    const Wide<D + 3> found = highest<D + 3>(multiply_apart(fraction, result.reciprocal));
+    const long long e = ((long long)x.code() + odd) / 2;
+    result.root = tells(found) ? round_apart<BITS>(found, true, e - 32 * (D + 2), false) : root_by_digits(x);
+    // Rounded up to a power of two, it has another exponent.
+    result.known = tells(found) && result.root.code() == e;
+    return result;
+}
+
+template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
+    if (is_zero(x.head) || is_nan(x.head)) return x;
+    if (x.is_negative()) return Number<BITS>::special(NOT_A_NUMBER);
+    return is_finite(x.head) ? root_of(x).root : x;
+}
+
+// The reciprocal of a root, rounded: one step from that of the number's, where the root's own rounding is small enough for one.
+template <int BITS> DEVICE_COLD Number<BITS> reciprocal_of_root(const Root<BITS> &x) {
+    constexpr int D = Root<BITS>::D, K = Root<BITS>::K, BEFORE = digits_before(K);
+    if (BITS < 16 * K + 8 || BITS < 32 * BEFORE || !x.known) return reciprocal(x.root);
+    const Wide<BEFORE + 1> y = highest<BEFORE + 1>(x.reciprocal);
+    const Wide<K + 1> refined = corrected<K, BEFORE>(y, multiply_apart(highest<K + 1>(x.root.digits), y), false);
+    const Wide<D + 3> found = highest<D + 3>(refined);
+    return tells(found) ? round_apart<BITS>(found, true, -(long long)x.root.code() - 32 * (D + 2), false) : reciprocal(x.root);
 }
 
 } // namespace mp

@@ -12,6 +12,11 @@ template <int BITS> struct Divisor {
 
     DEVICE static Divisor of(const Number<BITS> &x) {
         const Number<BITS> reciprocal = mp::reciprocal(x);
+        return by(x, reciprocal);
+    }
+
+    // By the reciprocal, if it is one.
+    DEVICE static Divisor by(const Number<BITS> &x, const Number<BITS> &reciprocal) {
         const bool usable = is_number(reciprocal.head);
         return {usable ? reciprocal : x, usable};
     }

@@ -1,4 +1,5 @@
-// C <- alpha * op(A) * op(B) + beta * C where every entry is a sum of products with one rounding: the sums and bits of crates/linalg/src/cpu/gemm/mp/direct.rs.
+// C <- alpha * op(A) * op(B) + beta * C where every entry is a sum of products with one rounding:
+// the sums and bits of crates/linalg/src/cpu/gemm/mp/direct.rs.
 
 #include "dense/factor.cuh"
 #include "mp/lines.cuh"

@@ -22,7 +22,8 @@ struct Column {
     DEVICE Number<PRECISION> load(long long k) const { return a.load(k, j); }
 };
 
-// The sum of x(k)·y(k) for k < count, by SHARES neighbouring threads of a warp that all come here; each of them has it. Of up to 2^LOG terms.
+// The sum of x(k)·y(k) for k < count, by SHARES neighbouring threads of a warp that all come here;
+// each of them has it. Of up to 2^LOG terms.
 template <int SHARES, int LOG = 31, class X, class Y> DEVICE Number<PRECISION> dot(long long count, const X &x, const Y &y) {
     const int share = threadIdx.x % SHARES;
     Census census = Census::none();

@@ -1,6 +1,8 @@
-// Reciprocals and square roots by Newton's method: nearly right, and rounded where that tells the right rounding.
+// Reciprocals and square roots by Newton's method: nearly right, and rounded where that tells the
+// right rounding.
 //
-// y = 1/x, or 1/√x, lies between 1 and 2. It has K digits beyond the point and one before it, and is within 8 units of the last one. From pairs of f64 on, which are right to 93
+// y = 1/x, or 1/√x, lies between 1 and 2. It has K digits beyond the point and one before it, and
+// is within 8 units of the last one. From pairs of f64 on, which are right to 93
 // bits, each step doubles the digits that are right: from K to 2K − 2 at the most.
 #pragma once
 
@@ -8,7 +10,8 @@
 
 namespace mp {
 
-// y + y·e, or y + y·e/2, with TO digits beyond the point, for y with K: of e = 1 − p, below 2^(6 − 32·K) in size, p is given with TO + K + 1 digits beyond the point.
+// y + y·e, or y + y·e/2, with TO digits beyond the point, for y with K: of e = 1 − p, below 2^(6 −
+// 32·K) in size, p is given with TO + K + 1 digits beyond the point.
 template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected(const Wide<K + 1> &y, const Wide<N> &p, bool halve) {
     // Digits of e from one below the last of the result on; a unit of the lowest does not matter.
     constexpr int E = TO + 2 - K;
@@ -85,7 +88,8 @@ template <int K, int D> DEVICE Wide<K + 1> root_reciprocal_of(const Wide<D> &x) 
     }
 }
 
-// Whether the digits of a number that is right to some units of the digit below the lowest say how it is rounded.
+// Whether the digits of a number that is right to some units of the digit below the lowest say how
+// it is rounded.
 template <int N> DEVICE bool tells(const Wide<N> &x) { return x[0] != 0 && x[0] != ~0u; }
 
 } // namespace mp

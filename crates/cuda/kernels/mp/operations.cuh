@@ -1,4 +1,5 @@
-// The elementwise operations that are carried out on a device, by the names of linalg's table (crates/linalg/src/operation.rs), for numbers of PRECISION bits.
+// The elementwise operations that are carried out on a device, by the names of linalg's table
+// (crates/linalg/src/operation.rs), for numbers of PRECISION bits.
 #pragma once
 
 #include "mp/divide.cuh"

@@ -1,7 +1,10 @@
-// Factorisation of a few columns of numbers of any precision: LU with partial pivoting, Cholesky. The sums and bits of crates/linalg/src/cpu/mp/panel.rs.
+// Factorisation of a few columns of numbers of any precision: LU with partial pivoting, Cholesky.
+// The sums and bits of crates/linalg/src/cpu/mp/panel.rs.
 //
-// SHARE threads have a row. A column is what is left of the matrix after one sum of products; so is the row of U behind a pivot, which every block computes for
-// itself. Rows do not move while the panel is factored: `places` says where each is after the exchanges. The host moves them.
+// SHARE threads have a row. A column is what is left of the matrix after one sum of products; so is
+// the row of U behind a pivot, which every block computes for
+// itself. Rows do not move while the panel is factored: `places` says where each is after the
+// exchanges. The host moves them.
 
 #include "dense/matrix.cuh"
 #include "dense/offers.cuh"
@@ -29,7 +32,8 @@ struct Candidate {
     Packet offer, row;
 };
 
-// The first failure of a Cholesky factorisation: one more than its column, or 0 for none, and what stood in the pivot's place.
+// The first failure of a Cholesky factorisation: one more than its column, or 0 for none, and what
+// stood in the pivot's place.
 struct Failure {
     long long place;
     double pivot;
@@ -225,9 +229,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
         }
         __syncthreads();
         if (threadIdx.x == 0) {
-            const Number root = mp::root(square);
-            p.a.store(j, j, root);
-            const Divisor divisor = Divisor::of(root);
+            const mp::Root<PRECISION> root = mp::root_of(square);
+            p.a.store(j, j, root.root);
+            const Divisor divisor = Divisor::by(root.root, mp::reciprocal_of_root(root));
             put(divisor_lanes, divisor.number), multiplies = divisor.multiplies;
         }
         __syncthreads();

@@ -1,4 +1,5 @@
-// max_i |B − A·X|_ij for each j, from products A·X in numbers of any precision; B is of limbs or of such numbers.
+// max_i |B − A·X|_ij for each j, from products A·X in numbers of any precision; B is of limbs or of
+// such numbers.
 
 #include "mp/sum.cuh"
 

@@ -1,4 +1,5 @@
-// Substitution: op(A)·X = B for a small triangle A of numbers of any precision and many right-hand sides, in place of B: the sums and bits of
+// Substitution: op(A)·X = B for a small triangle A of numbers of any precision and many right-hand
+// sides, in place of B: the sums and bits of
 // crates/linalg/src/cpu/mp/substitution.rs.
 
 #include "dense/matrix.cuh"

@@ -152,6 +152,12 @@ fn operations_on_numbers_of_any_precision() {
             check(("reciprocal", 5), bits, spread, |[x, ..]| {
                 of(bits, |to| to.set_quotient(one.view(), x))
             });
+            check(("reciprocal of a root", 6), bits, spread, |[x, ..]| {
+                let has_root = x.head().exponent().is_some() && !x.head().is_negative();
+                let root = of(bits, |to| to.set_root(x));
+                let divisor = if has_root { root.view() } else { x };
+                of(bits, |to| to.set_quotient(one.view(), divisor))
+            });
         }
     }
 }

@@ -20,7 +20,7 @@ template <int BITS> mp::Vector vector(const Line &line, long long i) {
 
 template <int BITS> mp::Number<BITS> load(const Line &line, long long i) { return vector<BITS>(line, i).template load<BITS>(0); }
 
-enum Operation { SUM, PRODUCT, FUSED, QUOTIENT, ROOT, RECIPROCAL };
+enum Operation { SUM, PRODUCT, FUSED, QUOTIENT, ROOT, RECIPROCAL, RECIPROCAL_OF_ROOT };
 
 template <int BITS> void all(int operation, long long count, const Line &x, const Line &y, const Line &z, const Line &to) {
     for (long long i = 0; i < count; i++) {
@@ -30,7 +30,9 @@ template <int BITS> void all(int operation, long long count, const Line &x, cons
                             : operation == FUSED    ? mp::multiply_add(a, b, c)
                             : operation == QUOTIENT ? mp::divide(a, b)
                             : operation == ROOT     ? mp::root(a)
-                                                    : mp::reciprocal(a);
+                            : operation == RECIPROCAL || !mp::is_number(a.head) || a.is_negative()
+                                ? mp::reciprocal(a)
+                                : mp::reciprocal_of_root(mp::root_of(a));
         vector<BITS>(to, i).store(0, result);
     }
 }

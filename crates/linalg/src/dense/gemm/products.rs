@@ -28,7 +28,8 @@ impl Products {
         Self { engine: Some(Engine::Direct), ..Self::default() }
     }
 
-    /// The bits of an entry up to which [`Engine::Crt`] is to be taken for numbers of such a format, if it is: [`bits_between`](Self::bits_between) for those of [`Plan`].
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken for numbers of such a
+    /// format, if it is: [`bits_between`](Self::bits_between) for those of [`Plan`].
     pub fn most_bits<T: Number>(
         self,
         format: T::Format,

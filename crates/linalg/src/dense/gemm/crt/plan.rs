@@ -157,7 +157,8 @@ impl Target {
     /// The most bits of an integer for numbers of any precision: their products have as many bits as there are moduli for, 12 000.
     pub const MOST_BITS: u32 = 5900;
 
-    /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most` bits; for numbers of any precision [`of_bits`](Self::of_bits).
+    /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most`
+    /// bits; for numbers of any precision [`of_bits`](Self::of_bits).
     pub fn of<T: Number>(format: T::Format, k: usize, most: u32) -> Self {
         let precision = T::precision(format);
         let Some(limbs) = limbs(precision) else { return Self::of_bits(precision.bits(), k, most) };
