@@ -56,3 +56,28 @@ DEVICE int best_of_warp(Offer &offer) {
     offer = {(unsigned long long)best_high << 32 | best_low, first};
     return owner;
 }
+
+DEVICE bool wins(const Offer &offer, const Offer &other) {
+    return offer.size > other.size || (offer.size == other.size && offer.place < other.place);
+}
+
+// The best of every warp of a block of so many threads.
+template <int THREADS> struct Best {
+    Offer offers[THREADS / 32];
+    int owners[THREADS / 32];
+
+    // The best of all threads, known to all of them; returns the number of the thread that has it.
+    DEVICE int of_block(Offer &offer) {
+        const int warp = threadIdx.x / 32, lane = best_of_warp(offer);
+        if (threadIdx.x % 32 == 0) offers[warp] = offer, owners[warp] = warp * 32 + lane;
+        __syncthreads();
+        offer = offers[0];
+        int owner = owners[0];
+#pragma unroll
+        for (int w = 1; w < THREADS / 32; w++) {
+            const Offer other = offers[w];
+            if (wins(other, offer)) offer = other, owner = owners[w];
+        }
+        return owner;
+    }
+};

@@ -49,31 +49,6 @@ DEVICE unsigned long long size_of(const Lane &x, bool first) {
     return (unsigned long long)__double_as_longlong(size) + 2;
 }
 
-DEVICE bool wins(const Offer &offer, const Offer &other) {
-    return offer.size > other.size || (offer.size == other.size && offer.place < other.place);
-}
-
-// The best of every warp.
-struct Best {
-    Offer offers[THREADS / 32];
-    int owners[THREADS / 32];
-
-    // The best of all threads, known to all of them; returns the number of the thread that has it.
-    DEVICE int of_block(Offer &offer) {
-        const int warp = threadIdx.x / 32, lane = best_of_warp(offer);
-        if (threadIdx.x % 32 == 0) offers[warp] = offer, owners[warp] = warp * 32 + lane;
-        __syncthreads();
-        offer = offers[0];
-        int owner = owners[0];
-#pragma unroll
-        for (int w = 1; w < THREADS / 32; w++) {
-            const Offer other = offers[w];
-            if (wins(other, offer)) offer = other, owner = owners[w];
-        }
-        return owner;
-    }
-};
-
 // Whether sums carry before they take the product of a column.
 DEVICE bool carry_is_due(int column) { return N > 1 && column > 0 && column % Accumulator<N>::PERIOD == 0; }
 
@@ -165,7 +140,7 @@ struct StoredRows {
 template <class Rows> DEVICE void factor_lu(const LuPanel &p) {
     __shared__ MultiFloat<N> pivot_row[WIDTH];
     __shared__ Accumulator<N> offered[WIDTH];
-    __shared__ Best inside, outside;
+    __shared__ Best<THREADS> inside, outside;
     __shared__ int blocks[THREADS];
     for (int c = threadIdx.x; c < WIDTH; c += THREADS) pivot_row[c] = from_lane<N>(0.0);
     Rows rows(p);

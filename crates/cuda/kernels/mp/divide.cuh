@@ -154,7 +154,8 @@ template <int BITS> DEVICE_COLD Number<BITS> root_by_digits(const Number<BITS> x
     return round_apart<BITS>(twice, any(rest), ((long long)x.code() + (odd ? 1 : 0)) / 2 - 32 * N, false);
 }
 
-// A square root with more of it: 1/√x nearly, with D + 3 digits beyond the point, or none where the digits do not tell the rounding.
+// A square root with more of it: 1/√x nearly, with D + 3 digits beyond the point, or none where
+// the digits do not tell the rounding.
 template <int BITS> struct Root {
     static constexpr int D = Number<BITS>::D, K = D + 3;
 
@@ -187,7 +188,8 @@ template <int BITS> DEVICE_COLD Number<BITS> root(const Number<BITS> x) {
     return is_finite(x.head) ? root_of(x).root : x;
 }
 
-// The reciprocal of a root, rounded: one step from that of the number's, where the root's own rounding is small enough for one.
+// The reciprocal of a root, rounded: one step from that of the number's, where the root's own
+// rounding is small enough for one.
 template <int BITS> DEVICE_COLD Number<BITS> reciprocal_of_root(const Root<BITS> &x) {
     constexpr int D = Root<BITS>::D, K = Root<BITS>::K, BEFORE = digits_before(K);
     if (BITS < 16 * K + 8 || BITS < 32 * BEFORE || !x.known) return reciprocal(x.root);

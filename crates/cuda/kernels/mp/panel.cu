@@ -52,31 +52,6 @@ DEVICE unsigned long long size_of(const Number &x) {
     return ((unsigned long long)(x.code() + mp::GREATEST + 1) << 33 | highest << 1 >> 31) + 2;
 }
 
-DEVICE bool wins(const Offer &offer, const Offer &other) {
-    return offer.size > other.size || (offer.size == other.size && offer.place < other.place);
-}
-
-// The best of every warp.
-struct Best {
-    Offer offers[THREADS / 32];
-    int owners[THREADS / 32];
-
-    // The best of all threads, known to all of them; returns the number of the thread that has it.
-    DEVICE int of_block(Offer &offer) {
-        const int warp = threadIdx.x / 32, lane = best_of_warp(offer);
-        if (threadIdx.x % 32 == 0) offers[warp] = offer, owners[warp] = warp * 32 + lane;
-        __syncthreads();
-        offer = offers[0];
-        int owner = owners[0];
-#pragma unroll
-        for (int w = 1; w < THREADS / 32; w++) {
-            const Offer other = offers[w];
-            if (wins(other, offer)) offer = other, owner = owners[w];
-        }
-        return owner;
-    }
-};
-
 // Numbers that the block has for itself, `step` of them from one to the next.
 struct Own {
     const mp::Word *first;
@@ -85,8 +60,6 @@ struct Own {
     DEVICE int head(long long k) const { return (int)first[k * step * LANES + Number::WORDS]; }
     DEVICE Number load(long long k) const { return mp::load<PRECISION>(first + k * step * LANES); }
 };
-
-DEVICE void put(mp::Word *to, const Number &x) { mp::store(to, x); }
 
 DEVICE double nearest(const Number &x) {
     if (mp::is_zero(x.head) || mp::is_nan(x.head)) return mp::is_zero(x.head) ? 0.0 : __hiloint2double(0x7ff80000, 0);
@@ -100,7 +73,7 @@ struct LuShared {
     mp::Word row[WIDTH * LANES];
     mp::Word divisor[LANES];
     bool multiplies;
-    Best inside, outside;
+    Best<THREADS> inside, outside;
     int blocks[THREADS];
 };
 
@@ -175,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
         constexpr int U_GROUPS = GROUPS - 32 / SHARE;
         if (threadIdx.x >= THREADS - 32) {
             const Divisor divisor = Divisor::of(pivot);
-            if (threadIdx.x == THREADS - 1) put(shared.divisor, divisor.number), shared.multiplies = divisor.multiplies;
+            if (threadIdx.x == THREADS - 1) mp::store(shared.divisor, divisor.number), shared.multiplies = divisor.multiplies;
         } else {
             for (int c = j + 1; c < columns + U_GROUPS; c += U_GROUPS) {
                 const int column = c + group;
@@ -183,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
                 const Number sum = mp::dot<SHARE, LOG>(present ? j : 0, Own{shared.row, 1}, Own{at(0, present ? column : 0), WIDTH});
                 if (!present || share != 0) continue;
                 const Number b = mp::load<PRECISION>(shared.row + column * LANES);
-                put(at(j, column), j == 0 ? b : b - sum);
+                mp::store(at(j, column), j == 0 ? b : b - sum);
             }
         }
         __syncthreads();
@@ -232,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
             const mp::Root<PRECISION> root = mp::root_of(square);
             p.a.store(j, j, root.root);
             const Divisor divisor = Divisor::by(root.root, mp::reciprocal_of_root(root));
-            put(divisor_lanes, divisor.number), multiplies = divisor.multiplies;
+            mp::store(divisor_lanes, divisor.number), multiplies = divisor.multiplies;
         }
         __syncthreads();
         const Divisor divisor = {mp::load<PRECISION>(divisor_lanes), multiplies};
