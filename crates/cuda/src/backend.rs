@@ -2,7 +2,7 @@
 
 use core::any::Any;
 use core::cell::Cell;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nonius_gpu::{Buffer, Device, Error, Plain, Resources, Stream, bytes_of, bytes_of_mut};
 use nonius_linalg::backend::{Memory, Schedule, View, ViewMut};
@@ -27,6 +27,10 @@ pub struct Cuda {
     resources: Arc<Resources>,
     products: Products,
 }
+
+/// The stream beside work that is itself a part of a `join`.
+#[derive(Debug, Default)]
+struct Inside(Mutex<Option<Stream>>);
 
 thread_local! {
     /// Whether this thread queues the second part of a `join`.
@@ -82,6 +86,18 @@ impl Cuda {
         Self { products, ..self }
     }
 
+    /// The same for work that is itself a part of a [`Schedule::join`]: what it lets go on beside
+    /// it has a stream of its own.
+    pub(crate) fn inside(&self) -> Result<Self, Error> {
+        let side = self.resource::<Inside>();
+        let mut side = side.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stream = match &*side {
+            Some(stream) => stream.clone(),
+            None => side.insert(self.device.stream()?).clone(),
+        };
+        Ok(Self { side: stream, ..self.clone() })
+    }
+
     /// How products of matrices are computed.
     pub(crate) fn products(&self) -> Products {
         self.products
@@ -118,6 +134,11 @@ impl Cuda {
     /// The first failure since the backend was made.
     pub fn finish(&self) -> Result<(), Error> {
         self.attempt(|| self.stream.synchronize());
+        self.check()
+    }
+
+    /// The first failure since the backend was made.
+    pub(crate) fn check(&self) -> Result<(), Error> {
         self.failure.get().map_or(Ok(()), |failure| Err(failure.clone()))
     }
 

@@ -30,6 +30,7 @@
 #[cfg(not(test))]
 mod algorithms;
 mod backend;
+mod blocks;
 mod certified;
 #[cfg(test)]
 mod contraction;

@@ -11,6 +11,7 @@ use nonius_linalg::backend::{Breakdown, Memory, Order, Panel, Trsm, View, ViewMu
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
+use crate::blocks::{self, Inverse};
 use crate::kind::{Kind, by_limbs};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::texts;
@@ -207,6 +208,21 @@ impl<T: Number> Panel<T> for Cuda {
             0 => Ok(()),
             place => Err(Breakdown { column: place as usize - 1, pivot: words[1] }),
         }
+    }
+
+    const COLUMNS: usize = by_limbs::<T>([blocks::COLUMNS, 0, 0, 0, 0]);
+    type Inverse = Inverse<T>;
+
+    fn lu_block(&self, a: DeviceMut<'_, T>, pivots: &mut [usize]) -> Option<Inverse<T>> {
+        self.factor_lu_block(a, pivots)
+    }
+
+    fn solve_block(&self, inverse: &Inverse<T>, b: DeviceMut<'_, T>) {
+        self.solve_with(inverse, &b);
+    }
+
+    fn cholesky_block(&self, a: DeviceMut<'_, T>) -> bool {
+        self.factor_cholesky_block(a)
     }
 
     fn swap_rows(&self, a: DeviceMut<'_, T>, pivots: &[usize], order: Order) {

@@ -10,8 +10,8 @@ use crate::backend::Cuda;
 use crate::kind::Kind;
 use crate::multiplication::Multiplication;
 use crate::{
-    certified, cusolver, diagonalize, elementwise, gemm, gemv, judge, panel, reduce, reflect,
-    transfer, trsm,
+    blocks, certified, cusolver, diagonalize, elementwise, gemm, gemv, judge, panel, reduce,
+    reflect, transfer, trsm,
 };
 
 /// The modules of a task with such numbers, and products of matrices in an arithmetic.
@@ -24,6 +24,11 @@ pub fn sources_of(task: Task, kind: Kind, arithmetic: Arithmetic) -> Vec<Source>
         Task::Eliminate => {
             sources.extend(panel::sources(kind));
             sources.extend(trsm::sources(kind));
+            if let Kind::Mp(_) = kind {
+                sources.extend(blocks::sources(kind));
+                sources.push(gemm::source(arithmetic, Kind::Limbs(1)));
+                sources.extend(sources_of(task, Kind::Limbs(2), arithmetic));
+            }
         }
         Task::Reflect => {
             sources.extend(reflect::sources(kind));

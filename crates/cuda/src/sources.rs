@@ -19,6 +19,7 @@ pub fn sources(architecture: &str) -> Vec<Source> {
         sources.extend(crate::elementwise::sources(kind));
         sources.extend(crate::gemm::sources(kind));
         sources.extend(crate::crt::sources(kind));
+        sources.extend(crate::blocks::sources(kind));
         sources.extend(crate::panel::sources(kind));
         sources.extend(crate::reflect::sources(kind));
         sources.extend(crate::trsm::sources(kind));

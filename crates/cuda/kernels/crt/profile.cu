@@ -198,6 +198,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) count(const __grid_constan
     if (threadIdx.x < LINES && first + threadIdx.x < p.lines) atomicAdd(&p.norms[first + threadIdx.x], norms[threadIdx.x]);
 }
 
+// Where the bound is not asked for: exponents alone, and whether all is finite.
+extern "C" __global__ void __launch_bounds__(THREADS) exponents(const __grid_constant__ Profiles all) {
+    const Operand &p = operand(all);
+    const long long line = (long long)blockIdx.x * THREADS + threadIdx.x;
+    if (line >= p.lines) return;
+    const unsigned long long largest = p.largest[line];
+    p.exponents[line] = exponent_of_key(largest);
+    if (largest >= INFINITE) all.findings->refused = 1;
+}
+
 constexpr int JUDGES = 1024;
 
 // Sums up the lines of an operand; `shared` has the summary in the end.

@@ -64,6 +64,7 @@ impl<N: KernelType + Plain> Profiles<N> {
     const LARGEST: Entry<Self> = Entry::new(c"largest");
     const COUNT: Entry<Self> = Entry::new(c"count");
     const JUDGE: Entry<Self> = Entry::new(c"judge");
+    const EXPONENTS: Entry<Self> = Entry::new(c"exponents");
 }
 
 pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
@@ -74,6 +75,7 @@ pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
         .entry(Profiles::<N>::LARGEST)
         .entry(Profiles::<N>::COUNT)
         .entry(Profiles::<N>::JUDGE)
+        .entry(Profiles::<N>::EXPONENTS)
 }
 
 /// Memory that findings are written to for the host, made at the first product.
@@ -122,9 +124,20 @@ impl Found {
     }
 }
 
-/// Queues the work for the lines of two operands, and the verdict at `findings`, for the host at the other address where it is not 0.
+/// What is to be found of lines.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    /// All that the bound of a product needs to know.
+    Profiles,
+    /// What a product needs that has no bound for each entry.
+    Exponents,
+}
+
+/// Queues the work for the lines of two operands, and the verdict at `findings`, where zeros
+/// stand, for the host at the other address where it is not 0.
 fn look<L: Lines>(
     cuda: &Cuda,
+    extent: Extent,
     operands: [(L, Found); 2],
     findings: u64,
     for_host: u64,
@@ -143,12 +156,20 @@ fn look<L: Lines>(
     };
     let module = cuda.device().module(&source::<L::Numbers>(operands[0].0.kind()))?;
     let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
-    let kernels = [
-        (Profiles::LARGEST, grid, THREADS),
-        (Profiles::COUNT, grid, THREADS),
-        (Profiles::JUDGE, [1; 3], JUDGES),
-    ];
-    for (entry, grid, threads) in &kernels[if most == 0 { 2 } else { 0 }..] {
+    let lines = operands[0].1.lines.max(operands[1].1.lines);
+    let of_lines = [lines.div_ceil(THREADS as usize).max(1) as u32, 1, 2];
+    let kernels = match extent {
+        Extent::Profiles => &[
+            (Profiles::LARGEST, grid, THREADS),
+            (Profiles::COUNT, grid, THREADS),
+            (Profiles::JUDGE, [1; 3], JUDGES),
+        ][..],
+        Extent::Exponents => {
+            &[(Profiles::LARGEST, grid, THREADS), (Profiles::EXPONENTS, of_lines, THREADS)][..]
+        }
+    };
+    let nothing = if most == 0 { kernels.len() - 1 } else { 0 };
+    for (entry, grid, threads) in &kernels[nothing..] {
         let shape = Shape { grid: *grid, block: [*threads, 1, 1], shared: 0 };
         // SAFETY: the operands live in matrices, and all else in memory that is freed in the order
         // of the stream, or is the host's and locked until it was waited for.
@@ -173,7 +194,8 @@ impl Known {
         memory.clear()?;
         let start = memory.address() + 8 * FINDINGS as u64;
         let (found, nothing) = (Found::new(start, lines), Found::new(start, 0));
-        look(cuda, [(operand, found), (operand, nothing)], memory.address(), 0, -1.0)?;
+        let lines = [(operand, found), (operand, nothing)];
+        look(cuda, Extent::Profiles, lines, memory.address(), 0, -1.0)?;
         Ok(Self { _memory: memory, found: Found { known: true, ..found } })
     }
 
@@ -225,7 +247,9 @@ impl<'a> Look<'a> {
         };
         let [left, right] = operands;
         let operands = [(left, found[0]), (right, found[1])];
-        look(cuda, operands, memory.address(), for_host, least_meeting)?;
+        let bounded = least_meeting >= 0.0 || for_host != 0;
+        let extent = if bounded { Extent::Profiles } else { Extent::Exponents };
+        look(cuda, extent, operands, memory.address(), for_host, least_meeting)?;
         let awaited = match room {
             None => None,
             Some(room) => Some(Awaited { room, event: cuda.stream().record()? }),

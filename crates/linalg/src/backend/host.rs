@@ -1,6 +1,7 @@
 //! The two backends on the host: the same matrices and views, other kernels.
 
 use core::cmp::Ordering;
+use core::convert::Infallible;
 
 use super::{
     Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Reduce, Reflect,
@@ -228,6 +229,21 @@ macro_rules! host {
 
             fn breakdown(&self, _: ()) -> Result<(), Breakdown> {
                 Ok(())
+            }
+
+            const COLUMNS: usize = 0;
+            type Inverse = Infallible;
+
+            fn lu_block(&self, _: MatMut<'_, T>, _: &mut [usize]) -> Option<Infallible> {
+                None
+            }
+
+            fn solve_block(&self, inverse: &Infallible, _: MatMut<'_, T>) {
+                match *inverse {}
+            }
+
+            fn cholesky_block(&self, _: MatMut<'_, T>) -> bool {
+                false
             }
 
             fn swap_rows(&self, a: MatMut<'_, T>, pivots: &[usize], order: Order) {

@@ -244,6 +244,23 @@ pub trait Panel<T: Number>: Memory<T> {
     /// The first failure that was kept.
     fn breakdown(&self, watch: Self::Watch) -> Result<(), Breakdown>;
 
+    /// Columns of a block that is factored by products alone; 0 where none is.
+    const COLUMNS: usize;
+    /// What solves systems with the triangle on top of such a block.
+    type Inverse: Send + Sync;
+
+    /// Factors a block of columns as [`lu_panel`](Self::lu_panel) does, by products of matrices
+    /// alone. A pivot may be smaller than the largest entry by a relative `2^-60`. `None`, with `a`
+    /// as it was, where panels have to do it.
+    fn lu_block(&self, a: Self::Mut<'_>, pivots: &mut [usize]) -> Option<Self::Inverse>;
+
+    /// `B ← L⁻¹·B` for the unit lower triangle on top of a block.
+    fn solve_block(&self, inverse: &Self::Inverse, b: Self::Mut<'_>);
+
+    /// Factors a block of columns as [`cholesky_panel`](Self::cholesky_panel) does, by products of
+    /// matrices alone. `false`, with `a` as it was, where panels have to do it.
+    fn cholesky_block(&self, a: Self::Mut<'_>) -> bool;
+
     /// Exchanges row `i` with row `pivots[i]`, for each `i` from the first to the last or from the last to the first.
     fn swap_rows(&self, a: Self::Mut<'_>, pivots: &[usize], order: Order);
 }

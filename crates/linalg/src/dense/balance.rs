@@ -8,9 +8,10 @@
 use core::ops::Range;
 use nonius_num::Element;
 
-use super::condition::along_rows;
-use super::residual::{largest, largest_exponent};
-use crate::{MatRef, Matrix, Number, Size};
+use super::condition::{ROWS, SHARED};
+use super::residual::largest_exponent;
+use crate::threads::{Grain, chunks, for_each};
+use crate::{MatRef, Matrix, Number};
 
 /// Exponents that the largest entries of rows and columns may have, in magnitude.
 const ORDINARY: i32 = 250;
@@ -218,6 +219,9 @@ fn sizes_of_columns<T: Number>(a: MatRef<'_, T>) -> Vec<i32> {
     cols.into_iter().map(|e| e.round() as i32).collect()
 }
 
+/// Columns that a thread looks at.
+const COLUMNS: usize = 16;
+
 /// Exponents of the largest entries of rows and columns; `None` for zeros.
 struct Sizes {
     rows: Vec<Option<i32>>,
@@ -227,10 +231,21 @@ struct Sizes {
 impl Sizes {
     fn of<T: Number>(a: MatRef<'_, T>) -> Self {
         let (m, n) = a.shape();
-        let mut sizes = vec![T::Size::ZERO; m];
-        along_rows(a, &mut sizes, |largest, _, size| *largest = largest.max(size));
-        let cols = (0..n).map(|j| largest(a.column(j)).exponent()).collect();
-        Self { rows: sizes.into_iter().map(Size::exponent).collect(), cols }
+        let grain = Grain::shared_if(m.saturating_mul(n) >= SHARED);
+        let (mut rows, mut cols) = (vec![None; m], vec![None; n]);
+        for_each(chunks(&mut rows, ROWS), grain, |chunk, rows| {
+            let range = chunk * ROWS..chunk * ROWS + rows.len();
+            for j in 0..n {
+                let exponents = T::exponents(a.column(j).range(range.clone()));
+                rows.iter_mut().zip(exponents).for_each(|(row, e)| *row = (*row).max(e));
+            }
+        });
+        for_each(chunks(&mut cols, COLUMNS), grain, |chunk, cols| {
+            for (j, col) in cols.iter_mut().enumerate() {
+                *col = T::exponents(a.column(chunk * COLUMNS + j)).flatten().max();
+            }
+        });
+        Self { rows, cols }
     }
 
     /// How far the exponents of rows are apart.

@@ -38,9 +38,9 @@ pub(super) fn size_of_rows<T: Number>(a: MatRef<'_, T>) -> T::Size {
 }
 
 /// Entries of a matrix that is worth several threads.
-const SHARED: usize = 1 << 20;
+pub(super) const SHARED: usize = 1 << 20;
 /// Rows that a thread takes at a time.
-const ROWS: usize = 256;
+pub(super) const ROWS: usize = 256;
 
 /// Gives something that belongs to each row the sizes of the row's entries, from column to column.
 pub(super) fn along_rows<T: Number, S: Send>(

@@ -49,6 +49,8 @@ pub use gauss_jordan::gauss_jordan;
 pub(crate) use inverse::inverse_alone;
 pub use inverse::{Inverse, inverse, inverse_on, inverse_triangular, solve_triangular};
 pub use lu::Lu;
+#[doc(hidden)]
+pub use lu::factor_in_place as lu_in_place;
 pub use matrix::Matrix;
 pub use method::{Method, UnknownMethod};
 pub use operand::Operand;

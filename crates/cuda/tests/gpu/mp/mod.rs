@@ -1,5 +1,6 @@
 //! Matrices of numbers of any precision: the bits of the host's.
 
+mod blocks;
 mod factors;
 mod products;
 mod solvers;

@@ -32,22 +32,25 @@ struct Factor<'a, T: Number, B: Dense<T>> {
 
 impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
     fn span(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+        if B::COLUMNS > 0 {
+            return self.blocks(a, column, B::COLUMNS);
+        }
         if a.shape().1 <= B::SPAN {
-            return self.blocks(a, column);
+            return self.blocks(a, column, B::BLOCK);
         }
         self.halves(a, column, B::BLOCK, Self::span)
     }
 
-    /// By blocks of columns.
-    fn blocks(&self, mut a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+    /// By blocks of so many columns.
+    fn blocks(&self, mut a: B::Mut<'_>, column: usize, block: usize) -> Result<(), Breakdown> {
         let backend = self.backend;
         let (m, n) = a.shape();
-        let mut width = B::BLOCK.min(n);
-        self.panel(a.reborrow().block_mut(0, 0, m, width), column)?;
+        let mut width = block.min(n);
+        self.block(a.reborrow().block_mut(0, 0, m, width), column)?;
         let mut start = 0;
         while start + width < n {
             let (below, rest) = (m - start - width, n - start - width);
-            let next_width = B::BLOCK.min(rest);
+            let next_width = block.min(rest);
             let (panel, right) =
                 a.reborrow().block_mut(start, start, m - start, n - start).split_cols(width);
             let (next, others) = right.block_mut(width, 0, below, rest).split_cols(next_width);
@@ -57,7 +60,7 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
                 || {
                     let mut next = next;
                     update(backend, lower, next.reborrow());
-                    self.panel(next, column + start)
+                    self.block(next, column + start)
                 },
                 || {
                     let remaining = below - next_width;
@@ -70,6 +73,11 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
             factored?;
         }
         Ok(())
+    }
+
+    /// A block of columns, by products alone where that can be done.
+    fn block(&self, mut a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+        if self.backend.cholesky_block(a.reborrow()) { Ok(()) } else { self.panel(a, column) }
     }
 
     fn panel(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {

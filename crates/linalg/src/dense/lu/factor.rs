@@ -16,50 +16,82 @@ use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 
 /// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row `j`, after those before.
-pub(crate) fn factor_in_place<T: Number, B: Dense<T>>(
+pub fn factor_in_place<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
     pivots: &mut [usize],
 ) -> Result<(), Breakdown> {
+    if B::COLUMNS > 0 {
+        return factor_blocks(backend, a, pivots, B::COLUMNS);
+    }
     if pivots.len() <= B::SPAN {
-        return factor_blocks(backend, a, pivots);
+        return factor_blocks(backend, a, pivots, B::BLOCK);
     }
     in_halves(backend, a, pivots, B::BLOCK, factor_in_place)
 }
 
-/// [`factor_in_place`] by blocks of columns.
+/// [`factor_in_place`] by blocks of so many columns.
 fn factor_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
+    block: usize,
 ) -> Result<(), Breakdown> {
     let (m, n) = a.shape();
-    let mut width = B::BLOCK.min(n);
-    factor_panel(backend, a.reborrow().block_mut(0, 0, m, width), &mut pivots[..width])?;
+    let mut width = block.min(n);
+    let first = a.reborrow().block_mut(0, 0, m, width);
+    let mut inverse = factor_block(backend, first, &mut pivots[..width])?;
     let mut start = 0;
     while start + width < n {
         let below = m - start - width;
-        let next_width = B::BLOCK.min(n - start - width);
+        let next_width = block.min(n - start - width);
         let (exchanges, later) = pivots[start..].split_at_mut(width);
         let (panel, right) =
             a.reborrow().block_mut(start, start, m - start, n - start).split_cols(width);
         let (next, others) = right.split_cols(next_width);
-        let panel = panel.as_ref();
+        let factors = Factored { panel: panel.as_ref(), inverse: inverse.as_ref() };
         let (factored, ()) = backend.join(
             || {
                 let mut next = next;
-                update(backend, panel, next.reborrow(), exchanges);
+                update(backend, factors, next.reborrow(), exchanges);
                 let lower = next.block_mut(width, 0, below, next_width);
-                factor_panel(backend, lower, &mut later[..next_width])
+                factor_block(backend, lower, &mut later[..next_width])
             },
-            || update(backend, panel, others, exchanges),
+            || update(backend, factors, others, exchanges),
         );
         start += width;
         width = next_width;
-        factored.map_err(|b| b.shifted(start))?;
+        inverse = factored.map_err(|b| b.shifted(start))?;
     }
-    exchange_on_the_left(backend, a, pivots, B::BLOCK);
+    exchange_on_the_left(backend, a, pivots, block);
     Ok(())
+}
+
+/// A factored block of columns, and what solves systems with the triangle on its top, where that is
+/// not done by substitution.
+struct Factored<'a, T: Number, B: Dense<T> + 'a> {
+    panel: B::Ref<'a>,
+    inverse: Option<&'a B::Inverse>,
+}
+
+impl<T: Number, B: Dense<T>> Clone for Factored<'_, T, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Number, B: Dense<T>> Copy for Factored<'_, T, B> {}
+
+/// Factors a block of columns in place, by products alone where that can be done.
+fn factor_block<T: Number, B: Dense<T>>(
+    backend: &B,
+    mut a: B::Mut<'_>,
+    pivots: &mut [usize],
+) -> Result<Option<B::Inverse>, Breakdown> {
+    match backend.lu_block(a.reborrow(), pivots) {
+        None => factor_panel(backend, a, pivots).map(|()| None),
+        inverse => Ok(inverse),
+    }
 }
 
 /// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block, come to be counted
@@ -107,7 +139,8 @@ fn in_halves<T: Number, B: Dense<T>>(
     let (first, second) = pivots.split_at_mut(half);
     let (mut left, mut right) = a.reborrow().split_cols(half);
     factor(backend, left.reborrow(), first)?;
-    update(backend, left.as_ref(), right.reborrow(), first);
+    let factors = Factored { panel: left.as_ref(), inverse: None };
+    update(backend, factors, right.reborrow(), first);
     let lower = right.block_mut(half, 0, rows - half, cols - half);
     factor(backend, lower, second).map_err(|b| b.shifted(half))?;
     backend.swap_rows(left.block_mut(half, 0, rows - half, half), second, Order::Forward);
@@ -115,17 +148,23 @@ fn in_halves<T: Number, B: Dense<T>>(
     Ok(())
 }
 
-/// Carries a factored panel over to the columns on its right: exchanges rows, solves for the rows of `U`, subtracts
-/// their product with `L` from the rows below.
-pub(crate) fn update<T: Number, B: Dense<T>>(
+/// Carries factored columns over to those on their right: exchanges rows, solves for the rows of
+/// `U`, subtracts their product with `L` from the rows below.
+fn update<T: Number, B: Dense<T>>(
     backend: &B,
-    panel: B::Ref<'_>,
+    Factored { panel, inverse }: Factored<'_, T, B>,
     mut right: B::Mut<'_>,
     pivots: &[usize],
 ) {
     let ((rows, width), (_, cols)) = (panel.shape(), right.shape());
     backend.swap_rows(right.reborrow(), pivots, Order::Forward);
-    let upper = solve_unit_lower(backend, panel, right.reborrow());
+    let upper = match inverse {
+        None => solve_unit_lower(backend, panel, right.reborrow()),
+        Some(inverse) => {
+            backend.solve_block(inverse, right.reborrow().block_mut(0, 0, width, cols));
+            backend.copy_of(right.as_ref().block(0, 0, width, cols))
+        }
+    };
     subtract_product(
         backend,
         panel.block(width, 0, rows - width, width),

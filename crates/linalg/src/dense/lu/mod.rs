@@ -3,6 +3,7 @@
 mod factor;
 mod solve;
 
+pub use factor::factor_in_place;
 pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 
 use crate::backend::{Cpu, Dense, Memory, View, ViewMut};
@@ -19,6 +20,8 @@ use crate::{Error, MatRef, Matrix, Number};
 /// not more than one for 16 products and a few; a difference is rounded once, a quotient twice.
 /// What
 /// falls below the range adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
+/// Blocks of columns that a GPU factors by products alone keep to the same, but for `2^-40·u` times
+/// the greatest entries of a row of `|L|` and a column of `|U|`.
 #[derive(Clone, Debug)]
 pub struct Lu<T: Number, B: Memory<T> = Cpu> {
     backend: B,

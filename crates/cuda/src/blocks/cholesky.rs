@@ -1,0 +1,138 @@
+//! `A = L·Lᵀ` for the square on top of a block of columns, and the rows below it times `L⁻ᵀ`.
+
+use nonius_linalg::Number;
+use nonius_linalg::backend::Memory;
+use nonius_linalg::dense::{
+    Diagonal, Side, Transpose, Triangle, TriangularSystem, factor_in_place,
+};
+use nonius_num::Dd;
+
+use super::correction::{Approximate, Correction, Product, SPARE, no, transposed};
+use super::kernels::Word;
+use super::outcome::Stop;
+use crate::backend::Cuda;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::transfer;
+
+/// Factors a block in its place.
+pub(super) fn factor<T: Number>(cuda: &Cuda, a: &DeviceMut<'_, T>) -> Result<(), Stop> {
+    let (rows, width) = a.layout.shape();
+    let block = Correction::<T>::new(cuda, a.format)?;
+    block.kernels.largest_exponent(a.layout, true)?;
+    let (mut doubles, mut negative) = (block.doubles(width, width)?, block.room(rows, width)?);
+    let (in_doubles, of_negative) = (doubles.as_mut().layout, negative.as_mut().layout);
+    block.kernels.begin(a.layout, in_doubles, of_negative, true)?;
+    if factor_in_place::<Dd, Cuda>(cuda, doubles.as_mut()).is_err() {
+        return Err(Stop::Panels);
+    }
+    let square = |layout: Layout| layout.block(0, 0, width, width);
+    let factor = Factor::begin(&block, square(of_negative), in_doubles)?;
+    let inverse = factor.inverse();
+    let [digits] = block.correct([inverse], |step, bits| factor.correct(&block, step, bits))?;
+    let rest = block.refine(&inverse, digits, block.room(width, width)?)?;
+    block.kernels.finish(factor.lower(), None, square(a.layout))?;
+    if rows > width {
+        let [below, from] =
+            [a.layout, of_negative].map(|layout| layout.block(width, 0, rows - width, width));
+        // −A·(−L⁻ᵀ)
+        let (left, right) = (no(from), transposed(factor.negative_inverse()));
+        block.product(Product::plain(left, right, below, block.bits() + SPARE))?;
+        let right = transposed(rest.matrix.as_ref().layout);
+        block.product(Product::added(T::ONE, left, right, below, rest.bits))?;
+    }
+    Ok(())
+}
+
+/// The factor of a square and its inverse, side by side as residuals need them: `[−A, L]`, `[I, L]`
+/// and, below one another, `I`, `−L⁻¹`.
+struct Factor<T: Number> {
+    width: usize,
+    with_square: DeviceMatrix<T>,
+    with_ones: DeviceMatrix<T>,
+    inverse: DeviceMatrix<T>,
+}
+
+impl<T: Number> Factor<T> {
+    /// From the factor in double-double.
+    fn begin(block: &Correction<'_, T>, negative: Layout, doubles: Layout) -> Result<Self, Stop> {
+        let width = negative.shape().0;
+        let factor = Self {
+            width,
+            with_square: block.room(width, 2 * width)?,
+            with_ones: block.room(width, 2 * width)?,
+            inverse: block.room(2 * width, width)?,
+        };
+        let square = factor.with_square.as_ref().layout.block(0, 0, width, width);
+        block.copy(negative, square);
+        factor.mirror(block, square)?;
+        block.identity(factor.with_ones.as_ref().layout.block(0, 0, width, width));
+        block.identity(factor.inverse.as_ref().layout.block(0, 0, width, width));
+        let mut inverse = Memory::<Dd>::identity(block.cuda(), (), width, width);
+        let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
+        let from = DeviceRef::<Dd>::of(doubles, ());
+        system.solve(block.cuda(), Dd::ONE, from, inverse.as_mut());
+        let magnitudes = || DeviceMatrix::<f64>::new_in(block.cuda().stream(), (), width, width);
+        let [of_lower, of_inverse] = [magnitudes()?, magnitudes()?];
+        let (from, at) = (inverse.as_ref().layout, of_lower.as_ref().layout);
+        block.kernels.widen(doubles, (false, false, false), factor.lower(), at)?;
+        let (to, at) = (factor.negative_inverse(), of_inverse.as_ref().layout);
+        block.kernels.widen(from, (false, false, true), to, at)?;
+        block.copy(factor.lower(), factor.lower_again());
+        // That of the inverse's transpose is the same.
+        block.growth(&of_lower, &of_inverse, Word::Lower)?;
+        block.growth(&of_lower, &of_inverse, Word::Upper)?;
+        Ok(factor)
+    }
+
+    fn mirror(&self, block: &Correction<'_, T>, square: Layout) -> Result<(), Stop> {
+        let (device, stream) = (block.cuda().device(), block.cuda().stream());
+        Ok(transfer::mirror_lower::<T>(device, stream, DeviceMut::of(square, block.format))?)
+    }
+
+    fn lower(&self) -> Layout {
+        self.with_square.as_ref().layout.block(0, self.width, self.width, self.width)
+    }
+
+    fn lower_again(&self) -> Layout {
+        self.with_ones.as_ref().layout.block(0, self.width, self.width, self.width)
+    }
+
+    /// `−L⁻¹`
+    fn negative_inverse(&self) -> Layout {
+        self.inverse.as_ref().layout.block(self.width, 0, self.width, self.width)
+    }
+
+    /// A step: residuals and corrections with so many bits.
+    fn correct(
+        &self,
+        block: &Correction<'_, T>,
+        step: usize,
+        [of_residual, bits]: [u32; 2],
+    ) -> Result<(), Stop> {
+        let width = self.width;
+        let [residual, product, low] =
+            [block.room(width, width)?, block.room(width, width)?, block.room(width, width)?];
+        let [residual, product, low] = [&residual, &product, &low].map(|room| room.as_ref().layout);
+        let (lower, inverse) = (self.lower(), self.negative_inverse());
+        let of_triangle = |a, b, c, bits| {
+            let part = Some(Triangle::Lower);
+            block.product(Product { part, ..Product::plain(a, b, c, bits) })
+        };
+        // −A + L·Lᵀ, L⁻¹ of it and L⁻ᵀ: −F.
+        let [left, right] = [&self.with_square, &self.with_ones].map(|x| x.as_ref().layout);
+        of_triangle(no(left), transposed(right), residual, of_residual)?;
+        self.mirror(block, residual)?;
+        block.product(Product::plain(no(inverse), no(residual), product, bits))?;
+        of_triangle(no(product), transposed(inverse), residual, bits)?;
+        block.kernels.split(residual, low, None, step)?;
+        block.product(Product::added(-T::ONE, no(lower), no(low), lower, bits))?;
+        block.copy(lower, self.lower_again());
+        Ok(())
+    }
+
+    /// `−L⁻¹` with `I − L·L⁻¹`.
+    fn inverse(&self) -> Approximate {
+        let residual = [&self.with_ones, &self.inverse].map(|x| no(x.as_ref().layout));
+        Approximate { inverse: self.negative_inverse(), side: Side::Right, residual }
+    }
+}

@@ -1,0 +1,392 @@
+//! Steps of corrections: with how many bits, and when they are done.
+
+use nonius_gpu::Error;
+use nonius_linalg::Number;
+use nonius_linalg::backend::{Diagonalize, Gemm, Memory};
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::dense::gemm::crt::Target;
+use nonius_linalg::dense::{Side, Transpose, Triangle};
+use nonius_num::Dd;
+
+use super::kernels::{Kernels, Read, STEPS, Word};
+use super::outcome::{Rest, Stop};
+use crate::backend::Cuda;
+use crate::crt::Outcome;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::multiplication::Multiplication;
+use crate::operand::{ALWAYS, Operand};
+
+/// Bits that products have beyond the digits that they are to bring.
+pub(super) const SPARE: u32 = 48;
+/// The largest exponents of `|L||L⁻¹|` and `|U||U⁻¹|` together.
+const GROWTH: i64 = 30;
+/// Bits of double-double, but for some roundings.
+const BITS_OF_DOUBLES: i64 = 104;
+/// Digits that factors in double-double are taken to have at first: a correction tells how many.
+const DIGITS_OF_DOUBLES: u32 = 80;
+/// Digits that a step brings at most, by the inverses in double-double.
+const DIGITS_OF_STEP: u32 = 96;
+/// Digits without which nothing is corrected.
+const LEAST_DIGITS: u32 = 40;
+/// Digits by which steps are planned, for products of the same lengths share their tables.
+const UNIT: u32 = 16;
+/// Exponents beyond these are those of infinity and NaN.
+const GREATEST: i64 = 1 << 28;
+
+/// `op(A)`
+pub(super) fn no(layout: Layout) -> Operand {
+    Operand::new(Transpose::No, layout)
+}
+
+pub(super) fn transposed(layout: Layout) -> Operand {
+    Operand::new(Transpose::Yes, layout)
+}
+
+/// A product `C ← α·op(A)·op(B) + β·C` with integers of so many bits, where rows and columns tell
+/// their size. `C` may be one of the factors.
+#[derive(Clone, Copy)]
+pub(super) struct Product<T> {
+    pub(super) part: Option<Triangle>,
+    pub(super) alpha: T,
+    pub(super) a: Operand,
+    pub(super) b: Operand,
+    pub(super) beta: T,
+    pub(super) c: Layout,
+    pub(super) bits: u32,
+}
+
+impl<T: Number> Product<T> {
+    /// `C ← op(A)·op(B)`
+    pub(super) fn plain(a: Operand, b: Operand, c: Layout, bits: u32) -> Self {
+        Self { part: None, alpha: T::ONE, a, b, beta: T::ZERO, c, bits }
+    }
+
+    /// `C ← C + α·op(A)·op(B)`
+    pub(super) fn added(alpha: T, a: Operand, b: Operand, c: Layout, bits: u32) -> Self {
+        Self { part: None, alpha, a, b, beta: T::ONE, c, bits }
+    }
+
+    /// Queues it; tells what became of it.
+    fn queue(&self, normwise: &Cuda, format: T::Format) -> Result<Outcome, Error> {
+        normwise.check()?;
+        let (least_bits, most_bits) = (self.bits, Target::MOST_BITS);
+        let target = Target { precision: self.bits, factor: 3.0, least_bits, most_bits };
+        normwise.multiply_with_residues(self.in_format(format), [None; 2], target, false)
+    }
+
+    /// Queues it for factors that need not be finite, of which `C` is none.
+    pub(super) fn queue_in_any_case(
+        &self,
+        normwise: &Cuda,
+        format: T::Format,
+    ) -> Result<(), Error> {
+        let directly = |only_if| {
+            normwise.multiply_directly(Arithmetic::Delayed, self.in_format(format), only_if)
+        };
+        match self.queue(normwise, format)? {
+            Outcome::Done(_) => Ok(()),
+            Outcome::Refused(_) => directly(ALWAYS),
+            Outcome::Unless(verdict) => directly(verdict.address()),
+        }
+    }
+
+    fn in_format(&self, format: T::Format) -> Multiplication<T> {
+        let Self { part, alpha, a, b, beta, c, .. } = *self;
+        Multiplication { format, part, alpha, a, b, beta, c }
+    }
+}
+
+/// A block that is being corrected.
+pub(super) struct Correction<'a, T: Number> {
+    pub(super) kernels: Kernels<'a>,
+    /// The same device, whose products have errors by rows and columns.
+    pub(super) normwise: Cuda,
+    pub(super) format: T::Format,
+}
+
+impl<'a, T: Number> Correction<'a, T> {
+    pub(super) fn new(cuda: &'a Cuda, format: T::Format) -> Result<Self, Error> {
+        let kernels = Kernels::new(cuda, Kind::of::<T>(format))?;
+        Ok(Self { kernels, normwise: Diagonalize::<T>::normwise(cuda), format })
+    }
+
+    pub(super) fn cuda(&self) -> &'a Cuda {
+        self.kernels.cuda
+    }
+
+    /// Bits of a number.
+    pub(super) fn bits(&self) -> u32 {
+        T::precision(self.format).bits()
+    }
+
+    pub(super) fn room(&self, rows: usize, cols: usize) -> Result<DeviceMatrix<T>, Error> {
+        DeviceMatrix::new_in(self.cuda().stream(), self.format, rows, cols)
+    }
+
+    pub(super) fn doubles(&self, rows: usize, cols: usize) -> Result<DeviceMatrix<Dd>, Error> {
+        DeviceMatrix::new_in(self.cuda().stream(), (), rows, cols)
+    }
+
+    pub(super) fn identity(&self, to: Layout) {
+        let (rows, cols) = to.shape();
+        let ones = Memory::<T>::identity(self.cuda(), self.format, rows, cols);
+        self.copy(ones.as_ref().layout, to);
+    }
+
+    pub(super) fn copy(&self, from: Layout, to: Layout) {
+        let (from, to) = (DeviceRef::<T>::of(from, self.format), DeviceMut::of(to, self.format));
+        self.cuda().copy(from, to);
+    }
+
+    /// Queues a product of finite numbers.
+    pub(super) fn product(&self, product: Product<T>) -> Result<(), Stop> {
+        match product.queue(&self.normwise, self.format)? {
+            Outcome::Refused(_) => Err(Stop::Panels),
+            Outcome::Done(_) | Outcome::Unless(_) => Ok(()),
+        }
+    }
+
+    /// Finds the largest exponent of `|A||B|` for matrices of magnitudes.
+    pub(super) fn growth(
+        &self,
+        a: &DeviceMatrix<f64>,
+        b: &DeviceMatrix<f64>,
+        word: Word,
+    ) -> Result<(), Error> {
+        let (rows, cols) = a.shape();
+        let mut product = DeviceMatrix::<f64>::new_in(self.cuda().stream(), (), rows, cols)?;
+        let (no, a, b) = (Transpose::No, a.as_ref(), b.as_ref());
+        Gemm::<f64>::queue_gemm(self.cuda(), no, no, 1.0, a, b, 0.0, product.as_mut());
+        self.kernels.largest_double(product.as_ref().layout, word)
+    }
+
+    /// Corrects until factors have all digits: `step` queues one, with its number and bits of the
+    /// residual and of what comes after it. Refines inverses on the way where that saves steps;
+    /// returns their digits.
+    pub(super) fn correct<const N: usize>(
+        &self,
+        inverses: [Approximate; N],
+        step: impl Fn(usize, [u32; 2]) -> Result<(), Stop>,
+    ) -> Result<[u32; N], Stop> {
+        let columns = inverses[0].inverse.shape().0;
+        let mut steps = Steps::new(self.bits(), columns);
+        let mut digits: Option<[u32; N]> = None;
+        for number in 0..STEPS {
+            step(number, steps.bits())?;
+            let read = self.kernels.read()?;
+            let mut have = match digits {
+                Some(digits) => digits,
+                None => first_digits(&read, columns)?,
+            };
+            let corrections = read.exponent(Word::Correction(number)).map(|e| -e);
+            match steps.after(corrections, have.into_iter().min().unwrap_or(0)) {
+                Progress::Done => return Ok(have),
+                Progress::More => {}
+                Progress::Lost => return Err(Stop::Panels),
+            }
+            while steps.wants_refinement() {
+                for (digits, inverse) in have.iter_mut().zip(&inverses) {
+                    let want = steps.refined(*digits);
+                    self.refine_to(inverse, *digits, want)?;
+                    *digits = want - UNIT;
+                }
+                if !steps.gain(have.into_iter().min().unwrap_or(0)) {
+                    break;
+                }
+            }
+            digits = Some(have);
+        }
+        Err(Stop::Panels)
+    }
+
+    /// Refines an inverse that has so many digits to others, twice as many at most.
+    fn refine_to(&self, inverse: &Approximate, digits: u32, want: u32) -> Result<(), Stop> {
+        let error = self.residual(inverse, want + SPARE)?;
+        let to = inverse.inverse;
+        let [left, right] = inverse.factors(error.as_ref().layout);
+        self.product(Product::added(T::ONE, left, right, to, want.saturating_sub(digits) + SPARE))
+    }
+
+    fn residual(&self, inverse: &Approximate, bits: u32) -> Result<DeviceMatrix<T>, Stop> {
+        let (rows, cols) = inverse.inverse.shape();
+        let error = self.room(rows, cols)?;
+        let [left, right] = inverse.residual;
+        self.product(Product::plain(left, right, error.as_ref().layout, bits))?;
+        Ok(error)
+    }
+
+    /// Refines an inverse that has so many digits to all of them; returns what rounding leaves of
+    /// it, in the room given.
+    pub(super) fn refine(
+        &self,
+        inverse: &Approximate,
+        mut digits: u32,
+        room: DeviceMatrix<T>,
+    ) -> Result<Rest<T>, Stop> {
+        let all = self.bits() + SPARE / 2;
+        while 2 * digits < all {
+            self.refine_to(inverse, digits, 2 * digits)?;
+            digits = 2 * digits - UNIT;
+        }
+        let error = self.residual(inverse, self.bits() + SPARE)?;
+        let bits = all.saturating_sub(digits) + SPARE;
+        let [left, right] = inverse.factors(error.as_ref().layout);
+        self.product(Product::plain(left, right, room.as_ref().layout, bits))?;
+        Ok(Rest { matrix: room, bits })
+    }
+}
+
+/// A negative inverse, near the right one: `X ← X·(I + E)` makes it better where it is on the right
+/// of what it inverts, `X ← (I + E)·X` on the left.
+#[derive(Clone, Copy)]
+pub(super) struct Approximate {
+    pub(super) inverse: Layout,
+    pub(super) side: Side,
+    /// The factors of `E`.
+    pub(super) residual: [Operand; 2],
+}
+
+impl Approximate {
+    /// The factors of what is added to it.
+    fn factors(&self, error: Layout) -> [Operand; 2] {
+        let factors = match self.side {
+            Side::Left => [error, self.inverse],
+            Side::Right => [self.inverse, error],
+        };
+        factors.map(no)
+    }
+}
+
+/// Digits that inverses in double-double have, of `L` and of `U`, where the matrix is finite and
+/// its factors grow little.
+fn first_digits<const N: usize>(read: &Read, columns: usize) -> Result<[u32; N], Stop> {
+    let of = |word| read.exponent(word).unwrap_or(0);
+    let growth = [Word::Lower, Word::Upper].map(|word| of(word).max(1));
+    if of(Word::Exponent) > GREATEST || read.failed() || growth[0] + growth[1] > GROWTH {
+        return Err(Stop::Panels);
+    }
+    let terms = i64::from(columns.max(1).ilog2()) + 1;
+    Ok(core::array::from_fn(|i| (BITS_OF_DOUBLES - growth[i.min(1)] - terms) as u32 / UNIT * UNIT))
+}
+
+/// Digits on their way.
+struct Steps {
+    bits: u32,
+    /// Digits that sums lose.
+    lost: u32,
+    /// Digits that factors are known to have, and those that they are to have after the step.
+    known: u32,
+    want: u32,
+    /// Digits that a step is to bring.
+    brings: u32,
+}
+
+#[derive(Debug, PartialEq)]
+enum Progress {
+    Done,
+    More,
+    Lost,
+}
+
+impl Steps {
+    fn new(bits: u32, columns: usize) -> Self {
+        let (brings, lost) = (DIGITS_OF_STEP, columns.max(1).ilog2() + 2);
+        let want = (DIGITS_OF_DOUBLES + brings).min(bits);
+        Self { bits, lost, known: LEAST_DIGITS, want, brings }
+    }
+
+    /// Bits of the residual's integers, and of those of the products after it.
+    fn bits(&self) -> [u32; 2] {
+        [self.want + SPARE, self.brings + SPARE]
+    }
+
+    /// What comes after corrections below `2^-digits`, or none, by inverses with so many digits.
+    fn after(&mut self, digits: Option<i64>, of_inverses: u32) -> Progress {
+        let digits = digits.unwrap_or(i64::MAX / 4);
+        if digits < LEAST_DIGITS.into() {
+            return Progress::Lost;
+        }
+        // Squares of corrections, and errors of corrections.
+        let brings = of_inverses.saturating_sub(self.lost).min(self.brings);
+        let reached = (2 * digits - i64::from(self.lost)).min(digits + i64::from(brings));
+        if self.want == self.bits && reached >= i64::from(self.bits) {
+            return Progress::Done;
+        }
+        let known = reached.min(self.want.into()) as u32 / UNIT * UNIT;
+        if known <= self.known {
+            return Progress::Lost;
+        }
+        *self = Self { known, want: (known + self.brings).min(self.bits), ..*self };
+        Progress::More
+    }
+
+    /// Whether better inverses take less time than the steps that they save.
+    fn wants_refinement(&self) -> bool {
+        self.bits - self.known > 4 * self.brings
+    }
+
+    /// Digits that inverses with so many can have after a refinement: no more than factors have.
+    fn refined(&self, digits: u32) -> u32 {
+        (2 * digits).min(self.known)
+    }
+
+    /// Counts on inverses with so many digits; `false` where a step brings no more than before.
+    fn gain(&mut self, of_inverses: u32) -> bool {
+        let brings = of_inverses / UNIT * UNIT;
+        let is_better = brings > self.brings;
+        if is_better {
+            *self = Self { brings, want: (self.known + brings).min(self.bits), ..*self };
+        }
+        is_better
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of corrections of so many digits, one step after the other.
+    fn walk(bits: u32, digits: &[Option<i64>]) -> Vec<Progress> {
+        let mut steps = Steps::new(bits, 512);
+        digits.iter().map(|&digits| steps.after(digits, 86)).collect()
+    }
+
+    #[test]
+    fn steps_go_on_until_there_are_all_digits() {
+        use Progress::{Done, Lost, More};
+        assert_eq!(
+            walk(424, &[Some(91), Some(180), Some(270), Some(365)]),
+            [More, More, More, Done]
+        );
+        assert_eq!(walk(106, &[Some(91)]), [Done]);
+        assert_eq!(walk(64, &[Some(90)]), [Done]);
+        // Factors without error at first are exact; it shows when the residual has all digits.
+        assert_eq!(walk(300, &[None, None, None]), [More, More, Done]);
+        assert_eq!(walk(424, &[Some(39)]), [Lost]);
+        assert_eq!(walk(424, &[Some(91), Some(70)]), [More, Lost]);
+    }
+
+    #[test]
+    fn residuals_have_the_digits_of_their_step() {
+        let mut steps = Steps::new(424, 512);
+        assert_eq!(steps.bits(), [224, 144]);
+        steps.after(Some(91), 86);
+        assert_eq!(steps.bits(), [304, 144]);
+        steps.after(Some(290), 86);
+        assert_eq!(steps.bits(), [400, 144]);
+        steps.after(Some(370), 86);
+        assert_eq!(steps.bits(), [472, 144]);
+    }
+
+    #[test]
+    fn long_numbers_are_worth_better_inverses() {
+        let mut steps = Steps::new(2048, 512);
+        steps.after(Some(91), 86);
+        assert!(steps.wants_refinement());
+        assert_eq!(steps.refined(80), 160);
+        assert!(steps.gain(144));
+        assert_eq!(steps.bits(), [160 + 144 + SPARE, 144 + SPARE]);
+        assert!(!Steps::new(424, 512).wants_refinement());
+    }
+}

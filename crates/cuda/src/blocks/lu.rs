@@ -1,0 +1,197 @@
+//! `P·A = L·U` for a block of columns.
+
+use nonius_gpu::Error;
+use nonius_linalg::Number;
+use nonius_linalg::backend::{Diagonalize, Memory, Order, Panel, Schedule};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, TriangularSystem, lu_in_place};
+use nonius_num::Dd;
+
+use super::correction::{Approximate, Correction, Product, SPARE, no};
+use super::kernels::Word;
+use super::outcome::{Inverse, Stop};
+use crate::backend::Cuda;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+
+/// Factors a block in its place.
+pub(super) fn factor<T: Number>(
+    cuda: &Cuda,
+    a: &DeviceMut<'_, T>,
+    pivots: &mut [usize],
+) -> Result<Inverse<T>, Stop> {
+    let (rows, width) = a.layout.shape();
+    let block = Correction::<T>::new(cuda, a.format)?;
+    block.kernels.largest_exponent(a.layout, false)?;
+    let (mut doubles, mut negative) = (block.doubles(rows, width)?, block.room(rows, width)?);
+    let (in_doubles, of_negative) = (doubles.as_mut().layout, negative.as_mut().layout);
+    block.kernels.begin(a.layout, in_doubles, of_negative, false)?;
+    if lu_in_place::<Dd, Cuda>(cuda, doubles.as_mut(), pivots).is_err() {
+        return Err(Stop::Panels);
+    }
+    Panel::<T>::swap_rows(cuda, negative.as_mut(), pivots, Order::Forward);
+    let square = |layout: Layout| layout.block(0, 0, width, width);
+    let factors = Factors::begin(&block, square(of_negative), square(in_doubles))?;
+    let inverses = factors.inverses();
+    let digits = block.correct(inverses, |step, bits| factors.correct(&block, step, bits))?;
+    // What is used afterwards is not of the stream aside.
+    let rooms = (block.room(width, width)?, block.room(width, width)?);
+    let (lower, upper) = block.cuda().join(
+        || block.refine(&inverses[0], digits[0], rooms.0),
+        || block.refine(&inverses[1], digits[1], rooms.1),
+    );
+    let (lower, upper) = (lower?, upper?);
+    block.kernels.finish(factors.lower(), Some(factors.upper()), square(a.layout))?;
+    let [below, from] =
+        [a.layout, of_negative].map(|layout| layout.block(width, 0, rows - width, width));
+    if rows > width {
+        // −A·(−U⁻¹)
+        let bits = block.bits() + SPARE;
+        block.product(Product::plain(no(from), no(factors.negative_upper()), below, bits))?;
+        let rest = no(upper.matrix.as_ref().layout);
+        block.product(Product::added(T::ONE, no(from), rest, below, upper.bits))?;
+    }
+    let mut inverse = block.room(width, width)?;
+    block.copy(factors.negative_lower(), inverse.as_mut().layout);
+    Ok(Inverse { negative: inverse, rest: lower })
+}
+
+/// `B ← L⁻¹·B`
+pub(super) fn solve<T: Number>(
+    cuda: &Cuda,
+    Inverse { negative, rest }: &Inverse<T>,
+    b: &DeviceMut<'_, T>,
+) -> Result<(), Error> {
+    if b.layout.is_empty() {
+        return Ok(());
+    }
+    let format = b.format;
+    let from = cuda.copy_of(DeviceRef::<T>::of(b.layout, format));
+    let (right, bits) = (no(from.as_ref().layout), T::precision(format).bits());
+    let left = |matrix: &DeviceMatrix<T>| no(matrix.as_ref().layout);
+    let normwise = Diagonalize::<T>::normwise(cuda);
+    let whole =
+        Product { alpha: -T::ONE, ..Product::plain(left(negative), right, b.layout, bits + SPARE) };
+    whole.queue_in_any_case(&normwise, format)?;
+    let rest = Product::added(-T::ONE, left(&rest.matrix), right, b.layout, rest.bits);
+    rest.queue_in_any_case(&normwise, format)
+}
+
+/// The factors of a square and their inverses, side by side as residuals need them: `[−A, L, I,
+/// −U⁻¹]` and, below one another, `−L⁻¹`, `I`, `U`.
+struct Factors<T: Number> {
+    width: usize,
+    wide: DeviceMatrix<T>,
+    tall: DeviceMatrix<T>,
+}
+
+impl<T: Number> Factors<T> {
+    /// From factors in double-double.
+    fn begin(block: &Correction<'_, T>, negative: Layout, doubles: Layout) -> Result<Self, Stop> {
+        let width = negative.shape().0;
+        let (wide, tall) = (block.room(width, 4 * width)?, block.room(3 * width, width)?);
+        let factors = Self { width, wide, tall };
+        block.copy(negative, factors.columns(0, 1));
+        block.identity(factors.columns(2, 1));
+        block.identity(factors.rows(1, 1));
+        let identity = || Memory::<Dd>::identity(block.cuda(), (), width, width);
+        let (mut lower, mut upper) = (identity(), identity());
+        let invert = |triangle, diagonal, to: &mut DeviceMatrix<Dd>| {
+            let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
+            let from = DeviceRef::<Dd>::of(doubles, ());
+            system.solve(block.cuda(), Dd::ONE, from, to.as_mut());
+        };
+        block.cuda().join(
+            || invert(Triangle::Lower, Diagonal::Unit, &mut lower),
+            || invert(Triangle::Upper, Diagonal::NonUnit, &mut upper),
+        );
+        let magnitudes = || DeviceMatrix::<f64>::new_in(block.cuda().stream(), (), width, width);
+        let [of_lower, of_inverse] = [magnitudes()?, magnitudes()?];
+        let widen = |from: Layout, kind, to, of: &DeviceMatrix<f64>| {
+            block.kernels.widen(from, kind, to, of.as_ref().layout)
+        };
+        widen(doubles, (false, true, false), factors.lower(), &of_lower)?;
+        let to = factors.negative_lower();
+        widen(lower.as_ref().layout, (false, true, true), to, &of_inverse)?;
+        block.growth(&of_lower, &of_inverse, Word::Lower)?;
+        widen(doubles, (true, false, false), factors.upper(), &of_lower)?;
+        let to = factors.negative_upper();
+        widen(upper.as_ref().layout, (true, false, true), to, &of_inverse)?;
+        block.growth(&of_lower, &of_inverse, Word::Upper)?;
+        Ok(factors)
+    }
+
+    fn columns(&self, first: usize, count: usize) -> Layout {
+        let Self { width, wide, .. } = self;
+        wide.as_ref().layout.block(0, first * width, *width, count * width)
+    }
+
+    fn rows(&self, first: usize, count: usize) -> Layout {
+        let Self { width, tall, .. } = self;
+        tall.as_ref().layout.block(first * width, 0, count * width, *width)
+    }
+
+    fn lower(&self) -> Layout {
+        self.columns(1, 1)
+    }
+
+    fn upper(&self) -> Layout {
+        self.rows(2, 1)
+    }
+
+    /// `−L⁻¹`
+    fn negative_lower(&self) -> Layout {
+        self.rows(0, 1)
+    }
+
+    /// `−U⁻¹`
+    fn negative_upper(&self) -> Layout {
+        self.columns(3, 1)
+    }
+
+    /// A step: residuals and corrections with so many bits.
+    fn correct(
+        &self,
+        block: &Correction<'_, T>,
+        step: usize,
+        [of_residual, bits]: [u32; 2],
+    ) -> Result<(), Stop> {
+        let width = self.width;
+        let [residual, product, low, up] = [
+            block.room(width, width)?,
+            block.room(width, width)?,
+            block.room(width, width)?,
+            block.room(width, width)?,
+        ];
+        let [residual, product, low, up] =
+            [&residual, &product, &low, &up].map(|room| room.as_ref().layout);
+        let [lower, upper] = [self.lower(), self.upper()];
+        let [inverse_lower, inverse_upper] = [self.negative_lower(), self.negative_upper()];
+        // −A + L·U, L⁻¹ of it and U⁻¹: −F.
+        let (left, right) = (no(self.columns(0, 2)), no(self.rows(1, 2)));
+        block.product(Product::plain(left, right, residual, of_residual))?;
+        block.product(Product::plain(no(inverse_lower), no(residual), product, bits))?;
+        block.product(Product::plain(no(product), no(inverse_upper), residual, bits))?;
+        block.kernels.split(residual, low, Some(up), step)?;
+        let less = -T::ONE;
+        let (first, second) = block.cuda().join(
+            || block.product(Product::added(less, no(lower), no(low), lower, bits)),
+            || block.product(Product::added(less, no(up), no(upper), upper, bits)),
+        );
+        first.and(second)
+    }
+
+    /// `−L⁻¹` with `I − L·L⁻¹`, `−U⁻¹` with `I − U⁻¹·U`.
+    fn inverses(&self) -> [Approximate; 2] {
+        [
+            Approximate {
+                inverse: self.negative_lower(),
+                side: Side::Right,
+                residual: [no(self.columns(1, 2)), no(self.rows(0, 2))],
+            },
+            Approximate {
+                inverse: self.negative_upper(),
+                side: Side::Left,
+                residual: [no(self.columns(2, 2)), no(self.rows(1, 2))],
+            },
+        ]
+    }
+}
