@@ -37,7 +37,7 @@ fn program<T: Scalar>(
     order: usize,
     entries: usize,
     pattern: Pattern,
-) -> Result<Program<Vec<T>>, nonius_linalg::Error> {
+) -> Result<Program<T>, nonius_linalg::Error> {
     let mut state = 1_u64;
     let mut below = |n: usize| {
         state =

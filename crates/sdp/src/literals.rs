@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use nonius_linalg::sparse::Values;
-use nonius_linalg::{Element, Error};
-use nonius_num::Decimal;
+use nonius_linalg::{Error, Number, Numbers};
 
 /// Different decimal numbers, each kept once and counted from 0.
 #[derive(Clone, Debug, Default)]
@@ -51,12 +49,12 @@ impl Literals {
     ///
     /// # Errors
     /// [`Error::TooLarge`]; [`Error::NotFinite`] with the place of a text that is no number, which none is that was read.
-    pub fn values<V: Values>(&self, format: <V::Item as Element>::Format) -> Result<V, Error> {
+    pub fn values<T: Number>(&self, format: T::Format) -> Result<Numbers<T>, Error> {
         let too_large = Error::TooLarge { rows: self.texts.len(), cols: 1 };
-        let mut values = V::zeros(format, self.texts.len()).ok_or(too_large)?;
+        let mut values = Numbers::try_zeros(format, self.texts.len()).ok_or(too_large)?;
         for (row, text) in self.texts.iter().enumerate() {
             let no_number = |_| Error::NotFinite { operand: "numbers", row, col: 0 };
-            values.put(row, &V::Item::from_decimal_in(format, text).map_err(no_number)?);
+            values.set(row, T::from_decimal_in(format, text).map_err(no_number)?);
         }
         Ok(values)
     }
@@ -79,6 +77,6 @@ mod tests {
             literals.place(text);
         }
         let error = Error::NotFinite { operand: "numbers", row: 1, col: 0 };
-        assert_eq!(literals.values::<Vec<f64>>(()), Err(error));
+        assert_eq!(literals.values::<f64>(()), Err(error));
     }
 }

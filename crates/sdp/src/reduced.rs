@@ -4,8 +4,7 @@
 //! zeros, and without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the number of
 //! their entries, the largest first, which is the order that the Schur complement wants.
 
-use nonius_linalg::Error;
-use nonius_linalg::sparse::Values;
+use nonius_linalg::{Error, Number, Numbers};
 
 use crate::components::Components;
 use crate::cone::{self, Program};
@@ -101,15 +100,19 @@ impl Reduced {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn program<V: Values>(&self, problem: &Problem, numbers: &V) -> Result<Program<V>, Error> {
+    pub fn program<T: Number>(
+        &self,
+        problem: &Problem,
+        numbers: &Numbers<T>,
+    ) -> Result<Program<T>, Error> {
         let chosen = |places: &mut dyn ExactSizeIterator<Item = u32>| {
             let count = places.len();
             let too_large = Error::TooLarge { rows: count, cols: 1 };
-            let mut values = V::zeros(numbers.format(), count).ok_or(too_large)?;
+            let mut values = Numbers::try_zeros(numbers.format(), count).ok_or(too_large)?;
             for (i, place) in places.enumerate() {
-                values.copy_from(i, numbers, place as usize);
+                values.set(i, numbers.at(place as usize));
             }
-            Ok::<V, Error>(values)
+            Ok::<Numbers<T>, Error>(values)
         };
         let objective = chosen(&mut self.constraints.iter().map(|&k| problem.objective()[k]))?;
         let values = chosen(&mut self.values.iter().copied())?;
@@ -125,7 +128,7 @@ impl Reduced {
     /// # Errors
     /// Those of [`Literals::values`](crate::Literals::values).
     pub fn start(&self, problem: &Problem) -> Result<[f64; 2], Error> {
-        let numbers = problem.numbers().values::<Vec<f64>>(())?;
+        let numbers = problem.numbers().values::<f64>(())?.into_vec();
         let mut squares = vec![0.0; self.constraints.len() + 1];
         for (place, &value) in self.places.iter().zip(&self.values) {
             let times = if place.row == place.col { 1.0 } else { 2.0 };

@@ -6,33 +6,12 @@ use crate::dense::cholesky::factor_in_place;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::sparse::cholesky::Kernels;
-use crate::{Error, MatMut, MatRef, Matrix, Scalar};
+use crate::{Error, MatMut, MatRef, Matrix, Numbers, Scalar};
 
 /// Multiplications up to which a product is computed entry by entry.
 const MOST_ENTRYWISE_MULTIPLICATIONS: usize = 512;
 
-impl<T: Scalar> Kernels<Vec<T>> for Cpu {
-    type Panel = Matrix<T>;
-
-    fn panel(&self, rows: usize, cols: usize) -> Result<Matrix<T>, Error> {
-        Matrix::try_zeros(rows, cols)
-    }
-
-    fn clear(&self, a: &mut Matrix<T>) {
-        a.as_mut_slice().fill(T::ZERO);
-    }
-
-    fn put(&self, a: &mut Matrix<T>, place: usize, values: &Vec<T>, i: usize) {
-        a.as_mut_slice()[place] = values[i];
-    }
-
-    fn gather(&self, a: &Matrix<T>, first: usize, places: &[u32], w: &mut Matrix<T>, col: usize) {
-        for k in 0..a.cols() {
-            let (from, to) = (&a.col(k)[first..], w.col_mut(col + k));
-            from.iter().zip(places).for_each(|(&x, &place)| to[place as usize] = x);
-        }
-    }
-
+impl<T: Scalar> Kernels<T> for Cpu {
     fn subtract(
         &self,
         w: &Matrix<T>,
@@ -66,8 +45,9 @@ impl<T: Scalar> Kernels<Vec<T>> for Cpu {
         Ok(factor_in_place(self, a.view_mut()).is_ok())
     }
 
-    fn forward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Vec<T>) {
+    fn forward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Numbers<T>) {
         let (square, rest) = parts(a);
+        let x = x.plain_mut();
         let own = &mut x[first..first + a.cols()];
         let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
         system.solve(self, T::ONE, square, MatMut::from_column(own));
@@ -78,8 +58,9 @@ impl<T: Scalar> Kernels<Vec<T>> for Cpu {
         }
     }
 
-    fn backward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Vec<T>) {
+    fn backward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Numbers<T>) {
         let (square, rest) = parts(a);
+        let x = x.plain_mut();
         let known: Vec<T> = below.iter().map(|&row| x[row as usize]).collect();
         let own = &mut x[first..first + a.cols()];
         if !below.is_empty() {

@@ -18,7 +18,7 @@ pub(super) struct Data {
 
 impl Data {
     /// Those of a program of decimal numbers, each of which was rounded to the nearest `f64`.
-    pub(super) fn new(program: &Program<Vec<f64>>) -> Self {
+    pub(super) fn new(program: &Program<f64>) -> Self {
         let m = program.constraints();
         let (mut sums, mut counts) = (vec![0.0; m + 1], vec![0_usize; m + 1]);
         each(program, |k, weight, value| {
@@ -34,7 +34,7 @@ impl Data {
         Self {
             constant,
             matrices,
-            objective: program.objective().iter().map(|c| up(c.abs())).collect(),
+            objective: program.objective().plain().iter().map(|c| up(c.abs())).collect(),
             terms: counts.into_iter().max().unwrap_or(0).max(m + 1),
         }
     }
@@ -53,7 +53,7 @@ impl Data {
 }
 
 /// Calls `f` with the matrix (the number of constraints for `F₀`), how often it stands in the matrix, and the value of every entry.
-fn each(program: &Program<Vec<f64>>, mut f: impl FnMut(usize, f64, f64)) {
+fn each(program: &Program<f64>, mut f: impl FnMut(usize, f64, f64)) {
     let m = program.constraints();
     for square in program.squares() {
         let entries = &square.entries;
@@ -61,12 +61,12 @@ fn each(program: &Program<Vec<f64>>, mut f: impl FnMut(usize, f64, f64)) {
             let matrix = square.constraints.get(k).map_or(m, |&k| k as usize);
             for e in square.starts[k]..square.starts[k + 1] {
                 let weight = if entries.rows[e] == entries.cols[e] { 1.0 } else { 2.0 };
-                f(matrix, weight, entries.values[e]);
+                f(matrix, weight, entries.values.at(e));
             }
         }
     }
     let diagonal = program.diagonal();
-    for (&k, &value) in diagonal.constraints.iter().zip(&diagonal.values) {
+    for (&k, &value) in diagonal.constraints.iter().zip(diagonal.values.plain()) {
         f(k as usize, 1.0, value);
     }
 }

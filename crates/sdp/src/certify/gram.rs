@@ -60,14 +60,14 @@ struct Entries {
 }
 
 impl Entries {
-    fn new(program: &Program<Vec<f64>>, scales: &[f64]) -> Self {
+    fn new(program: &Program<f64>, scales: &[f64]) -> Self {
         let mut entries: Vec<(Entry, f64)> = Vec::new();
         for (block, square) in program.squares().iter().enumerate() {
             for (k, &constraint) in square.constraints.iter().enumerate() {
                 for e in square.starts[k]..square.starts[k + 1] {
                     let (row, col) = (square.entries.rows[e], square.entries.cols[e]);
                     let entry = Entry { block: block as u32, col, row, constraint };
-                    entries.push((entry, square.entries.values[e]));
+                    entries.push((entry, square.entries.values.at(e)));
                 }
             }
         }
@@ -77,7 +77,7 @@ impl Entries {
                 let (row, constraint) = (row as u32, diagonal.constraints[e]);
                 if (constraint as usize) < scales.len() {
                     let entry = Entry { block, col: row, row, constraint };
-                    entries.push((entry, diagonal.values[e]));
+                    entries.push((entry, diagonal.values.at(e)));
                 }
             }
         }
@@ -114,7 +114,7 @@ impl Gram {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub(super) fn new(program: &Program<Vec<f64>>, data: &Data) -> Result<Option<Self>, Error> {
+    pub(super) fn new(program: &Program<f64>, data: &Data) -> Result<Option<Self>, Error> {
         let scales: Vec<f64> = data.matrices.iter().map(|&norm| power_below(norm)).collect();
         let entries = Entries::new(program, &scales);
         let mut components = Components::new(scales.len());
@@ -261,7 +261,7 @@ mod tests {
     use super::Gram;
     use crate::certify::data::Data;
 
-    fn program(entries: &[(u32, u32, u32, u32, f64)], m: usize) -> Program<Vec<f64>> {
+    fn program(entries: &[(u32, u32, u32, u32, f64)], m: usize) -> Program<f64> {
         let place = |&(matrix, block, row, col, _): &_| Place { block, matrix, col, row };
         let places: Vec<Place> = entries.iter().map(place).collect();
         let values: Vec<f64> = entries.iter().map(|entry| entry.4).collect();

@@ -77,7 +77,7 @@ impl Certificate {
 pub fn certify<T: Number, C: Cone<Number = T>>(
     cone: &C,
     format: T::Format,
-    program: &Program<Vec<f64>>,
+    program: &Program<f64>,
     (point, phase): (Point<C>, Phase),
     correct: &mut Correct<'_, T>,
 ) -> Result<Certificate, Error> {

@@ -46,7 +46,7 @@ enum Right {
 }
 
 impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
-    pub(super) fn new(cone: &'a C, program: &Program<Vec<f64>>) -> Result<Self, Error> {
+    pub(super) fn new(cone: &'a C, program: &Program<f64>) -> Result<Self, Error> {
         let rounding = Rounding { unit: cone.unit_roundoff() };
         let data = Data::new(program);
         let gram = Gram::new(program, &data)?;
@@ -259,18 +259,15 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
 mod tests {
     use crate::cone::Place;
     use crate::cpu::LimbCone;
+    use nonius_linalg::Scalar;
     use nonius_linalg::backend::Cpu;
-    use nonius_linalg::sparse::Values;
     use nonius_num::Dd;
 
     use super::*;
 
-    fn program<T: Clone>(one: T) -> Program<Vec<T>>
-    where
-        Vec<T>: Values,
-    {
+    fn program<T: Scalar>(one: T) -> Program<T> {
         let place = |row| Place { block: 0, matrix: 1, col: row, row };
-        Program::new(vec![one.clone()], &[3], 0, &[0, 1, 2].map(place), &vec![one; 3]).unwrap()
+        Program::new(vec![one], &[3], 0, &[0, 1, 2].map(place), &vec![one; 3]).unwrap()
     }
 
     /// Also where the squares of all entries fall below the range.

@@ -1,19 +1,19 @@
 //! Entries of sparse symmetric matrices.
 
-use nonius_linalg::sparse::Values;
+use nonius_linalg::{Element, Numbers};
 
 /// Entries of upper triangles, one after the other.
 #[derive(Clone, Debug)]
-pub struct Entries<V> {
+pub struct Entries<T: Element> {
     /// Their rows.
     pub rows: Vec<u32>,
     /// Their columns, not less than the rows.
     pub cols: Vec<u32>,
     /// Their values.
-    pub values: V,
+    pub values: Numbers<T>,
 }
 
-impl<V: Values> Entries<V> {
+impl<T: Element> Entries<T> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.rows.len()

@@ -18,5 +18,5 @@ pub trait Machine {
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<Self::Cone<T>, Error>;
+    fn cone<T: Scalar>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error>;
 }

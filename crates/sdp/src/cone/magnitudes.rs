@@ -1,6 +1,6 @@
 //! How large the terms are of which a Schur complement's diagonal is made.
 
-use nonius_linalg::sparse::Values;
+use nonius_linalg::Number;
 
 use super::Program;
 
@@ -21,8 +21,9 @@ struct Magnitude {
 }
 
 impl Magnitudes {
-    /// Those of a program; `magnitude` rounds a number's.
-    pub fn new<V: Values>(program: &Program<V>, magnitude: impl Fn(V::Item) -> f64) -> Self {
+    /// Those of a program.
+    pub fn new<T: Number>(program: &Program<T>) -> Self {
+        let magnitude = |x: T| x.abs().to_f64();
         let mut blocks = Vec::with_capacity(program.squares().len() + 1);
         for square in program.squares() {
             let entries = &square.entries;
@@ -35,7 +36,7 @@ impl Magnitudes {
                     constraint,
                     row: entries.rows[e],
                     col: entries.cols[e],
-                    value: magnitude(entries.values.value(e)),
+                    value: magnitude(entries.values.at(e)),
                 })
                 .collect(),
             );
@@ -51,7 +52,7 @@ impl Magnitudes {
                 constraint,
                 row,
                 col: row,
-                value: magnitude(diagonal.values.value(e)),
+                value: magnitude(diagonal.values.at(e)),
             })
             .collect(),
         );

@@ -1,7 +1,6 @@
 //! Linear programs over the cone.
 
-use nonius_linalg::Error;
-use nonius_linalg::sparse::Values;
+use nonius_linalg::{Element, Error, Number, Numbers, Slice};
 
 use super::Entries;
 
@@ -22,15 +21,15 @@ pub struct Place {
 ///
 /// The Schur complement costs least where constraints with more entries come first.
 #[derive(Clone, Debug)]
-pub struct Program<V> {
-    objective: V,
-    squares: Vec<Square<V>>,
-    diagonal: Diagonal<V>,
+pub struct Program<T: Element> {
+    objective: Numbers<T>,
+    squares: Vec<Square<T>>,
+    diagonal: Diagonal<T>,
 }
 
 /// What all matrices have in a block that is a square.
 #[derive(Clone, Debug)]
-pub struct Square<V> {
+pub struct Square<T: Element> {
     /// Its order.
     pub order: usize,
     /// The constraints whose matrices have an entry here, ascending from 0.
@@ -38,7 +37,7 @@ pub struct Square<V> {
     /// Entries of the matrix of `constraints[k]` are those from `starts[k]` up to `starts[k + 1]`; those of `F₀` are the last, from `starts[constraints.len()]` on.
     pub starts: Vec<usize>,
     /// All entries.
-    pub entries: Entries<V>,
+    pub entries: Entries<T>,
     /// What stands in column `j`, above and below the diagonal, is made of the sources from `columns[j]` up to `columns[j + 1]`.
     pub columns: Vec<usize>,
     /// By columns and rows.
@@ -58,7 +57,7 @@ pub struct Source {
 
 /// What all matrices have in the diagonal block.
 #[derive(Clone, Debug)]
-pub struct Diagonal<V> {
+pub struct Diagonal<T: Element> {
     /// Its order.
     pub order: usize,
     /// Entries of row `i` are those from `starts[i]` up to `starts[i + 1]`.
@@ -66,28 +65,29 @@ pub struct Diagonal<V> {
     /// Their constraints, ascending in a row; the number of constraints for `F₀`.
     pub constraints: Vec<u32>,
     /// Their values.
-    pub values: V,
+    pub values: Numbers<T>,
     /// The matrix of constraint `k`, and of `F₀` after the last, has the entries with the numbers from `by_constraint[k]` up to `by_constraint[k + 1]` of `numbers`.
     pub by_constraint: Vec<usize>,
     /// For each entry of a constraint its row and its number.
     pub numbers: Vec<(u32, u32)>,
 }
 
-impl<V: Values> Program<V> {
+impl<T: Number> Program<T> {
     /// A program of entries in any order, no two at one place; of `values` each entry has the one at its position.
     ///
     /// Panics where an entry lies outside.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where there is no memory, or where constraints or entries cannot be counted in 32 bits.
-    pub fn new(
-        objective: V,
+    pub fn new<'a>(
+        objective: impl Into<Numbers<T>>,
         squares: &[usize],
         diagonal: usize,
         places: &[Place],
-        values: &V,
+        values: impl Into<Slice<'a, T>>,
     ) -> Result<Self, Error> {
-        let m = objective.count();
+        let (objective, values) = (objective.into(), values.into());
+        let m = objective.len();
         if places.len().max(m).max(squares.len()) >= u32::MAX as usize {
             return Err(Error::TooLarge { rows: places.len(), cols: m });
         }
@@ -117,32 +117,32 @@ impl<V: Values> Program<V> {
     }
 
     /// `c`.
-    pub fn objective(&self) -> &V {
+    pub fn objective(&self) -> &Numbers<T> {
         &self.objective
     }
 
     /// The blocks that are squares.
-    pub fn squares(&self) -> &[Square<V>] {
+    pub fn squares(&self) -> &[Square<T>] {
         &self.squares
     }
 
     /// The diagonal block.
-    pub fn diagonal(&self) -> &Diagonal<V> {
+    pub fn diagonal(&self) -> &Diagonal<T> {
         &self.diagonal
     }
 
     /// How many constraints there are.
     pub fn constraints(&self) -> usize {
-        self.objective.count()
+        self.objective.len()
     }
 }
 
-impl<V: Values> Square<V> {
+impl<T: Number> Square<T> {
     fn new(
         order: usize,
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
-        from: &V,
+        from: Slice<'_, T>,
     ) -> Result<Self, Error> {
         let count = places.len();
         let (mut constraints, mut starts) = (Vec::new(), Vec::new());
@@ -163,7 +163,7 @@ impl<V: Values> Square<V> {
             }
             rows.push(place.row);
             cols.push(place.col);
-            values.copy_from(at, from, e);
+            values.set(at, from.at(e));
             let source = |row| Source { row, constraint, entry: at as u32 };
             sources.push((place.col, source(place.row)));
             if place.row < place.col {
@@ -183,12 +183,12 @@ impl<V: Values> Square<V> {
     }
 }
 
-impl<V: Values> Diagonal<V> {
+impl<T: Number> Diagonal<T> {
     fn new(
         order: usize,
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
-        from: &V,
+        from: Slice<'_, T>,
     ) -> Result<Self, Error> {
         let mut entries: Vec<(u32, u32, usize)> = places
             .map(|(constraint, place, e)| {
@@ -204,7 +204,7 @@ impl<V: Values> Diagonal<V> {
         entries.sort_unstable();
         let mut values = zeros(from, entries.len())?;
         for (at, &(_, _, e)) in entries.iter().enumerate() {
-            values.copy_from(at, from, e);
+            values.set(at, from.at(e));
         }
         let starts =
             (0..=order as u32).map(|i| entries.partition_point(|&(row, _, _)| row < i)).collect();
@@ -220,6 +220,6 @@ impl<V: Values> Diagonal<V> {
     }
 }
 
-fn zeros<V: Values>(from: &V, count: usize) -> Result<V, Error> {
-    V::zeros(from.format(), count).ok_or(Error::TooLarge { rows: count, cols: 1 })
+fn zeros<T: Number>(from: Slice<'_, T>, count: usize) -> Result<Numbers<T>, Error> {
+    Numbers::try_zeros(from.format(), count).ok_or(Error::TooLarge { rows: count, cols: 1 })
 }

@@ -2,38 +2,35 @@
 
 use std::sync::Arc;
 
-use nonius_linalg::Error;
-use nonius_linalg::sparse::Values;
 use nonius_linalg::sparse::cholesky::{Factor, Kernels, Symbolic};
+use nonius_linalg::{Element, Error, Matrix, Number, Numbers};
 
 use super::sparsity::Sparsity;
 
-/// A Schur complement or its Cholesky factor, with storage `V` for numbers and `D` for dense matrices: dense or sparse by the pattern of the program.
+/// A Schur complement or its Cholesky factor: dense or sparse by the pattern of the program.
 #[derive(Clone, Debug)]
-pub enum Schur<V, D> {
+pub enum Schur<T: Element> {
     /// The lower triangle, or the factor.
-    Dense(D),
+    Dense(Matrix<T>),
     /// Entries that are not zero by the pattern.
-    Sparse(SparseSchur<V, D>),
+    Sparse(SparseSchur<T>),
 }
 
 /// A sparse Schur complement and memory for its factor.
 #[derive(Clone, Debug)]
-pub struct SparseSchur<V, D> {
+pub struct SparseSchur<T: Element> {
     sparsity: Arc<Sparsity>,
-    entries: V,
-    factor: Factor<D>,
+    entries: Numbers<T>,
+    factor: Factor<T>,
 }
 
-impl<V: Values, D: Send + Sync> SparseSchur<V, D> {
+impl<T: Number> SparseSchur<T> {
     /// Zeros.
-    pub(super) fn new(
-        kernels: &impl Kernels<V, Panel = D>,
-        sparsity: Arc<Sparsity>,
-        zeros: impl FnOnce(usize) -> Result<V, Error>,
-    ) -> Result<Self, Error> {
-        let entries = zeros(sparsity.symbolic.lower().entries())?;
-        let factor = Factor::new(kernels, &sparsity.symbolic)?;
+    pub(super) fn new(format: T::Format, sparsity: Arc<Sparsity>) -> Result<Self, Error> {
+        let count = sparsity.symbolic.lower().entries();
+        let entries = Numbers::try_zeros(format, count);
+        let entries = entries.ok_or(Error::TooLarge { rows: count, cols: 1 })?;
+        let factor = Factor::new(format, &sparsity.symbolic)?;
         Ok(Self { sparsity, entries, factor })
     }
 
@@ -43,16 +40,16 @@ impl<V: Values, D: Send + Sync> SparseSchur<V, D> {
     }
 
     /// Row, column and value of each entry of the lower triangle, column by column; of the matrix, whether factored or not.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, V::Item)> {
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, T)> {
         let lower = self.symbolic().lower();
         (0..lower.order()).flat_map(move |j| {
             let rows = lower.column(j).iter().zip(lower.range(j));
-            rows.map(move |(&i, number)| (i as usize, j, self.entries.value(number)))
+            rows.map(move |(&i, number)| (i as usize, j, self.entries.at(number)))
         })
     }
 
     /// The pattern, and the entries to be changed.
-    pub(super) fn parts(&mut self) -> (&Sparsity, &mut V) {
+    pub(super) fn parts(&mut self) -> (&Sparsity, &mut Numbers<T>) {
         (&self.sparsity, &mut self.entries)
     }
 
@@ -61,12 +58,12 @@ impl<V: Values, D: Send + Sync> SparseSchur<V, D> {
     }
 
     /// Whether the matrix has a factor, which is put beside it.
-    pub(super) fn factor(&mut self, kernels: &impl Kernels<V, Panel = D>) -> Result<bool, Error> {
+    pub(super) fn factor(&mut self, kernels: &impl Kernels<T>) -> Result<bool, Error> {
         self.factor.factor(kernels, &self.sparsity.symbolic, &self.entries)
     }
 
     /// `x ← B⁻¹·x`
-    pub(super) fn solve(&self, kernels: &impl Kernels<V, Panel = D>, x: &mut V) {
+    pub(super) fn solve(&self, kernels: &impl Kernels<T>, x: &mut Numbers<T>) {
         let mut work = x.clone();
         self.factor.solve(kernels, self.symbolic(), x, &mut work);
     }

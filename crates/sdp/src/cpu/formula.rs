@@ -10,6 +10,8 @@
 //! Multiplications in products of matrices count for less than single ones, and entries of `U·G` count besides; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M. Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
 //! semidefinite programming*, Mathematical Programming 79, 1997, there with `r = n`.
 
+use nonius_linalg::Element;
+
 use crate::cone::Square;
 
 /// How a column of the Schur complement is computed, `U·F·V` for the matrix `F` of its constraint.
@@ -36,12 +38,12 @@ pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
 }
 
 /// The cheapest formula for each constraint of a square.
-pub(super) fn choose<V>(square: &Square<V>, limbs: usize) -> Vec<SchurFormula> {
+pub(super) fn choose<T: Element>(square: &Square<T>, limbs: usize) -> Vec<SchurFormula> {
     costs(square, limbs).into_iter().map(|(formula, _)| formula).collect()
 }
 
 /// The cheapest formula for each constraint of a square, and what it costs in multiplications of single entries.
-pub(super) fn costs<V>(square: &Square<V>, limbs: usize) -> Vec<(SchurFormula, f64)> {
+pub(super) fn costs<T: Element>(square: &Square<T>, limbs: usize) -> Vec<(SchurFormula, f64)> {
     let count = square.constraints.len();
     let n = square.order as f64;
     let mut formulas = vec![(SchurFormula::Sparse, 0.0); count];

@@ -25,7 +25,7 @@ pub(super) struct Gathered<T> {
 }
 
 impl<T: Scalar> Gathered<T> {
-    pub(super) fn new(square: &Square<Vec<T>>) -> Self {
+    pub(super) fn new(square: &Square<T>) -> Self {
         let entries = &square.entries;
         let places = entries.rows.iter().zip(&entries.cols);
         let weight = |e: usize, &v: &T| {
@@ -33,7 +33,7 @@ impl<T: Scalar> Gathered<T> {
         };
         Self {
             places: places.map(|(&row, &col)| row as usize + col as usize * square.order).collect(),
-            weights: entries.values.iter().enumerate().map(|(e, v)| weight(e, v)).collect(),
+            weights: entries.values.plain().iter().enumerate().map(|(e, v)| weight(e, v)).collect(),
             starts: square.starts.clone(),
         }
     }

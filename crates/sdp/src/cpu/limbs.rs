@@ -9,7 +9,7 @@ use nonius_linalg::dense::{
 };
 use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_linalg::{BinaryOp, TernaryOp};
-use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
+use nonius_linalg::{Element, Error, MatMut, MatRef, Matrix, Numbers, Scalar};
 
 use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
@@ -22,8 +22,8 @@ use crate::cone::{Cone, Machine, Magnitudes, Program, Square};
 
 /// A program with numbers `T`, on the host.
 #[derive(Clone, Debug)]
-pub struct LimbCone<T> {
-    program: Program<Vec<T>>,
+pub struct LimbCone<T: Element> {
+    program: Program<T>,
     cpu: Cpu,
     /// For each square how the columns of the Schur complement are computed.
     formulas: Vec<Vec<SchurFormula>>,
@@ -37,27 +37,27 @@ pub struct LimbCone<T> {
 
 impl<T: Scalar> LimbCone<T> {
     /// The program, with products of matrices as `cpu` has them.
-    pub fn new(program: Program<Vec<T>>, cpu: Cpu) -> Self {
+    pub fn new(program: Program<T>, cpu: Cpu) -> Self {
         let formulas =
             program.squares().iter().map(|square| formula::choose(square, T::LIMBS)).collect();
         Self::with_formulas(program, cpu, formulas)
     }
 
     /// The same with one formula for all columns of the Schur complement, not the fastest for each.
-    pub fn with_formula(program: Program<Vec<T>>, cpu: Cpu, formula: SchurFormula) -> Self {
-        let count = |square: &Square<Vec<T>>| square.constraints.len();
+    pub fn with_formula(program: Program<T>, cpu: Cpu, formula: SchurFormula) -> Self {
+        let count = |square: &Square<T>| square.constraints.len();
         let formulas = program.squares().iter().map(|s| vec![formula; count(s)]).collect();
         Self::with_formulas(program, cpu, formulas)
     }
 
-    fn with_formulas(program: Program<Vec<T>>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
+    fn with_formulas(program: Program<T>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
         let gathered = program.squares().iter().map(Gathered::new).collect();
         let sparsity = Sparsity::new(&program).map(Arc::new);
         Self { program, cpu, formulas, gathered, sparsity, magnitudes: OnceLock::new() }
     }
 
     /// The program.
-    pub fn program(&self) -> &Program<Vec<T>> {
+    pub fn program(&self) -> &Program<T> {
         &self.program
     }
 
@@ -99,16 +99,16 @@ fn zeros<T: Scalar>(count: usize) -> Result<Vec<T>, Error> {
 impl Machine for Cpu {
     type Cone<T: Scalar> = LimbCone<T>;
 
-    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<LimbCone<T>, Error> {
+    fn cone<T: Scalar>(&self, program: Program<T>) -> Result<LimbCone<T>, Error> {
         Ok(LimbCone::new(program, *self))
     }
 }
 
 impl<T: Scalar> Cone for LimbCone<T> {
     type Number = T;
-    type Vector = Vec<T>;
+    type Vector = Numbers<T>;
     type Blocks = Blocks<T>;
-    type Schur = Schur<Vec<T>, Matrix<T>>;
+    type Schur = Schur<T>;
 
     fn constraints(&self) -> usize {
         self.program.constraints()
@@ -122,8 +122,8 @@ impl<T: Scalar> Cone for LimbCone<T> {
         self.program.diagonal().order
     }
 
-    fn vector(&self) -> Result<Vec<T>, Error> {
-        zeros(self.constraints())
+    fn vector(&self) -> Result<Numbers<T>, Error> {
+        Ok(zeros(self.constraints())?.into())
     }
 
     fn blocks(&self) -> Result<Blocks<T>, Error> {
@@ -135,19 +135,17 @@ impl<T: Scalar> Cone for LimbCone<T> {
     fn schur(&self) -> Result<Self::Schur, Error> {
         Ok(match &self.sparsity {
             None => Schur::Dense(Matrix::try_zeros(self.constraints(), self.constraints())?),
-            Some(sparsity) => {
-                Schur::Sparse(SparseSchur::new(&self.cpu, Arc::clone(sparsity), zeros)?)
-            }
+            Some(sparsity) => Schur::Sparse(SparseSchur::new((), Arc::clone(sparsity))?),
         })
     }
 
-    fn download_vector(&self, x: &Vec<T>) -> Result<Vec<T>, Error> {
-        Ok(x.clone())
+    fn download_vector(&self, x: &Numbers<T>) -> Result<Vec<T>, Error> {
+        Ok(x.plain().to_vec())
     }
 
-    fn upload_vector(&self, x: &[T]) -> Result<Vec<T>, Error> {
+    fn upload_vector(&self, x: &[T]) -> Result<Numbers<T>, Error> {
         let mut vector = self.vector()?;
-        vector.copy_from_slice(x);
+        vector.plain_mut().copy_from_slice(x);
         Ok(vector)
     }
 
@@ -165,7 +163,7 @@ impl<T: Scalar> Cone for LimbCone<T> {
         Ok(blocks)
     }
 
-    fn objective(&self) -> &Vec<T> {
+    fn objective(&self) -> &Numbers<T> {
         self.program.objective()
     }
 
@@ -185,24 +183,24 @@ impl<T: Scalar> Cone for LimbCone<T> {
         *x - *y
     }
 
-    fn copy_vector(&self, x: &Vec<T>, y: &mut Vec<T>) {
-        y.copy_from_slice(x);
+    fn copy_vector(&self, x: &Numbers<T>, y: &mut Numbers<T>) {
+        y.plain_mut().copy_from_slice(x.plain());
     }
 
-    fn scale_vector(&self, alpha: f64, x: &mut Vec<T>) {
-        scale(alpha, x);
+    fn scale_vector(&self, alpha: f64, x: &mut Numbers<T>) {
+        scale(alpha, x.plain_mut());
     }
 
-    fn add_vector(&self, alpha: f64, x: &Vec<T>, y: &mut Vec<T>) {
-        add(alpha, x, y);
+    fn add_vector(&self, alpha: f64, x: &Numbers<T>, y: &mut Numbers<T>) {
+        add(alpha, x.plain(), y.plain_mut());
     }
 
-    fn dot(&self, x: &Vec<T>, y: &Vec<T>) -> Result<T, Error> {
+    fn dot(&self, x: &Numbers<T>, y: &Numbers<T>) -> Result<T, Error> {
         Ok(reduce::dot(x, y))
     }
 
-    fn largest(&self, x: &Vec<T>) -> Result<f64, Error> {
-        Ok(largest(x))
+    fn largest(&self, x: &Numbers<T>) -> Result<f64, Error> {
+        Ok(largest(x.plain()))
     }
 
     fn copy_blocks(&self, a: &Blocks<T>, b: &mut Blocks<T>) {
@@ -337,16 +335,16 @@ impl<T: Scalar> Cone for LimbCone<T> {
         Ok(())
     }
 
-    fn constraint_products(&self, a: &Blocks<T>, v: &mut Vec<T>) {
-        maps::constraint_products(&self.program, &self.gathered, a, v);
+    fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {
+        maps::constraint_products(&self.program, &self.gathered, a, v.plain_mut());
     }
 
     fn constant_product(&self, a: &Blocks<T>) -> Result<T, Error> {
         Ok(maps::constant_product(&self.program, &self.gathered, a))
     }
 
-    fn combine(&self, x: &Vec<T>, alpha: f64, a: &mut Blocks<T>) {
-        maps::combine(&self.program, x, T::from_f64(alpha), a);
+    fn combine(&self, x: &Numbers<T>, alpha: f64, a: &mut Blocks<T>) {
+        maps::combine(&self.program, x.plain(), T::from_f64(alpha), a);
     }
 
     fn form_schur(&self, u: &Blocks<T>, v: &Blocks<T>, b: &mut Self::Schur) {
@@ -356,6 +354,7 @@ impl<T: Scalar> Cone for LimbCone<T> {
             Schur::Dense(b) => schur::form(&self.program, prepared, products, (u, v), b),
             Schur::Sparse(b) => {
                 let (sparsity, entries) = b.parts();
+                let entries = entries.plain_mut();
                 schur::form_sparse(&self.program, prepared, products, (u, v), sparsity, entries);
             }
         }
@@ -367,7 +366,7 @@ impl<T: Scalar> Cone for LimbCone<T> {
             let last = a.diagonal.iter().map(|x| x.to_f64()).collect();
             a.squares.iter().map(of_square).chain([last]).collect()
         };
-        let new = || Magnitudes::new(&self.program, |value| value.abs().to_f64());
+        let new = || Magnitudes::new(&self.program);
         let magnitudes = self.magnitudes.get_or_init(new);
         Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
     }
@@ -381,6 +380,7 @@ impl<T: Scalar> Cone for LimbCone<T> {
             }
             Schur::Sparse(b) => {
                 let (sparsity, entries) = b.parts();
+                let entries = entries.plain_mut();
                 let diagonal = sparsity.symbolic.diagonal();
                 diagonal.zip(shifts).for_each(|(at, (_, shift))| entries[at] += shift);
                 self.cpu.run(|| b.factor(&self.cpu))
@@ -388,13 +388,13 @@ impl<T: Scalar> Cone for LimbCone<T> {
         }
     }
 
-    fn solve_schur(&self, factor: &Self::Schur, x: &mut Vec<T>) {
+    fn solve_schur(&self, factor: &Self::Schur, x: &mut Numbers<T>) {
         let factor = match factor {
             Schur::Dense(factor) => factor,
             Schur::Sparse(factor) => return factor.solve(&self.cpu, x),
         };
         for transpose in [Transpose::No, Transpose::Yes] {
-            let x = MatMut::from_column(x);
+            let x = MatMut::from_vector(x.as_mut_slice());
             TriangularSystem::left(Triangle::Lower, transpose, Diagonal::NonUnit).solve(
                 &self.cpu,
                 T::ONE,

@@ -11,17 +11,17 @@ use crate::cone::{Diagonal, Program};
 const ENTRIES_OF_A_THREAD: usize = 1 << 12;
 
 /// The entries of matrix `k` on the diagonal times those of `a`.
-fn diagonal_product<T: Scalar>(diagonal: &Diagonal<Vec<T>>, k: usize, a: &[T]) -> T {
+fn diagonal_product<T: Scalar>(diagonal: &Diagonal<T>, k: usize, a: &[T]) -> T {
     let numbers = &diagonal.numbers[diagonal.by_constraint[k]..diagonal.by_constraint[k + 1]];
     numbers
         .iter()
-        .map(|&(row, e)| diagonal.values[e as usize] * a[row as usize])
+        .map(|&(row, e)| diagonal.values.at(e as usize) * a[row as usize])
         .fold(T::ZERO, |x, y| x + y)
 }
 
 /// `vᵢ ← Fᵢ•A`
 pub(super) fn constraint_products<T: Scalar>(
-    program: &Program<Vec<T>>,
+    program: &Program<T>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
     v: &mut [T],
@@ -42,7 +42,7 @@ pub(super) fn constraint_products<T: Scalar>(
 
 /// `F₀•A`
 pub(super) fn constant_product<T: Scalar>(
-    program: &Program<Vec<T>>,
+    program: &Program<T>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
 ) -> T {
@@ -54,7 +54,7 @@ pub(super) fn constant_product<T: Scalar>(
 }
 
 /// `A ← Σ xᵢ·Fᵢ + α·F₀`
-pub(super) fn combine<T: Scalar>(program: &Program<Vec<T>>, x: &[T], alpha: T, a: &mut Blocks<T>) {
+pub(super) fn combine<T: Scalar>(program: &Program<T>, x: &[T], alpha: T, a: &mut Blocks<T>) {
     let weight = |constraint: u32| x.get(constraint as usize).copied().unwrap_or(alpha);
     for (square, a) in program.squares().iter().zip(&mut a.squares) {
         if square.order == 0 {
@@ -64,7 +64,7 @@ pub(super) fn combine<T: Scalar>(program: &Program<Vec<T>>, x: &[T], alpha: T, a
         for_each(chunks(a.as_mut_slice(), square.order), grain, |j, column| {
             column.fill(T::ZERO);
             for source in &square.sources[square.columns[j]..square.columns[j + 1]] {
-                let value = square.entries.values[source.entry as usize];
+                let value = square.entries.values.at(source.entry as usize);
                 column[source.row as usize] += weight(source.constraint) * value;
             }
         });
@@ -72,7 +72,7 @@ pub(super) fn combine<T: Scalar>(program: &Program<Vec<T>>, x: &[T], alpha: T, a
     let diagonal = program.diagonal();
     for (i, a) in a.diagonal.iter_mut().enumerate() {
         *a = (diagonal.starts[i]..diagonal.starts[i + 1])
-            .map(|e| weight(diagonal.constraints[e]) * diagonal.values[e])
+            .map(|e| weight(diagonal.constraints[e]) * diagonal.values.at(e))
             .fold(T::ZERO, |x, y| x + y);
     }
 }

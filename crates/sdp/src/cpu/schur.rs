@@ -16,7 +16,7 @@ use crate::cone::{Diagonal, Entries, Program, Square};
 
 /// Forms the lower triangle.
 pub(super) fn form<T: Scalar>(
-    program: &Program<Vec<T>>,
+    program: &Program<T>,
     (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,
     (u, v): (&Blocks<T>, &Blocks<T>),
@@ -50,7 +50,7 @@ pub(super) fn form<T: Scalar>(
 
 /// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
 pub(super) fn form_sparse<T: Scalar>(
-    program: &Program<Vec<T>>,
+    program: &Program<T>,
     (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
     products: Products,
     (u, v): (&Blocks<T>, &Blocks<T>),
@@ -78,7 +78,7 @@ pub(super) fn form_sparse<T: Scalar>(
 }
 
 fn of_diagonal<T: Scalar>(
-    diagonal: &Diagonal<Vec<T>>,
+    diagonal: &Diagonal<T>,
     j: usize,
     u: &[T],
     v: &[T],
@@ -89,11 +89,11 @@ fn of_diagonal<T: Scalar>(
         &diagonal.numbers[diagonal.by_constraint[j]..diagonal.by_constraint[j + 1]]
     {
         let row = row as usize;
-        let weight = diagonal.values[number as usize] * (u[row] * v[row]);
+        let weight = diagonal.values.at(number as usize) * (u[row] * v[row]);
         // From this entry on: constraints ascend.
         for e in number as usize..diagonal.starts[row + 1] {
             if let Some(entry) = column.get_mut(place(diagonal.constraints[e] as usize)) {
-                *entry += weight * diagonal.values[e];
+                *entry += weight * diagonal.values.at(e);
             }
         }
     }
@@ -101,7 +101,7 @@ fn of_diagonal<T: Scalar>(
 
 /// What all columns of one square need.
 struct Work<'a, T: Element> {
-    square: &'a Square<Vec<T>>,
+    square: &'a Square<T>,
     gathered: &'a Gathered<T>,
     products: Products,
     u: &'a Matrix<T>,
@@ -143,7 +143,7 @@ impl<T: Scalar> Work<'_, T> {
         let place = |index: u32| used.partition_point(|&row| row < index as usize);
         let entries: Vec<(usize, usize, T)> = range
             .flat_map(|e| {
-                let value = square.entries.values[e];
+                let value = square.entries.values.at(e);
                 let (row, col) = (rows[e], cols[e]);
                 let mirror = (row != col).then(|| (place(col), row as usize, value));
                 core::iter::once((place(row), col as usize, value)).chain(mirror)
@@ -209,7 +209,7 @@ impl<T: Scalar> Work<'_, T> {
                 let (row, col) = (rows[e] as usize, cols[e] as usize);
                 let value =
                     if row == col { entry(row, row) } else { entry(row, col) + entry(col, row) };
-                column[at] += values[e] * value;
+                column[at] += values.at(e) * value;
             }
         }
     }
@@ -237,9 +237,9 @@ impl<T: Scalar> Work<'_, T> {
                             product += u[1][b] * v[0][a];
                         }
                     }
-                    products += values[e] * product;
+                    products += values.at(e) * product;
                 }
-                sum += values[f] * products;
+                sum += values.at(f) * products;
             }
             column[place(i)] += sum;
         }

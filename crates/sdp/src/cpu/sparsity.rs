@@ -1,7 +1,7 @@
 //! Whether the Schur complement of a program is sparse: an entry of row `i` and column `j` is zero unless the constraints `i` and `j` share a block, which each row of the diagonal block
 //! is by itself.
 
-use nonius_linalg::sparse::Values;
+use nonius_linalg::Number;
 use nonius_linalg::sparse::cholesky::{Cliques, Limits, Symbolic};
 
 use crate::cone::Program;
@@ -20,7 +20,7 @@ pub(super) struct Sparsity {
 
 impl Sparsity {
     /// `None` where a dense factorisation takes no longer or no more memory. Where a block has nearly all constraints this is found at once.
-    pub(super) fn new<V: Values>(program: &Program<V>) -> Option<Self> {
+    pub(super) fn new<T: Number>(program: &Program<T>) -> Option<Self> {
         let m = program.constraints();
         let order = m as f64;
         let (squares, diagonal) = (program.squares(), program.diagonal());
@@ -77,19 +77,18 @@ mod tests {
     use crate::cone::Cone;
     use crate::cone::Place;
     use crate::cpu::{LimbCone, MpCone, Schur};
-    use nonius_linalg::Matrix;
     use nonius_linalg::backend::Cpu;
     use nonius_linalg::dense::gemm::Products;
-    use nonius_linalg::mp::{Bits, Mp, Numbers};
+    use nonius_linalg::mp::{Bits, Mp};
+    use nonius_linalg::{Matrix, Numbers};
     use nonius_num::{Dd, Real};
 
     /// A program with squares of order 3 and rows of the diagonal block that have these constraints, and `F₀` in each row.
-    fn program<V: Values>(
+    fn program<T: Number>(
+        format: T::Format,
         m: usize,
         (squares, rows): (&[Vec<u32>], &[Vec<u32>]),
-        zeros: impl Fn(usize) -> V,
-        number: impl Fn(f64) -> V::Item,
-    ) -> Program<V> {
+    ) -> Program<T> {
         let mut places = Vec::new();
         for (block, set) in (0..).zip(squares) {
             for &i in set {
@@ -102,14 +101,14 @@ mod tests {
             let matrices = set.iter().map(|i| i + 1).chain([0]);
             places.extend(matrices.map(|matrix| Place { block, matrix, col: row, row }));
         }
-        let mut values = zeros(places.len());
-        (0..places.len()).for_each(|i| values.put(i, &number(1.0 / (i as f64 - 2.5))));
+        let mut values = Numbers::zeros(format, places.len());
+        (0..places.len()).for_each(|i| values.set(i, T::from_f64(1.0 / (i as f64 - 2.5))));
         let orders = vec![3; squares.len()];
-        Program::new(zeros(m), &orders, rows.len(), &places, &values).unwrap()
+        Program::new(Numbers::zeros(format, m), &orders, rows.len(), &places, &values).unwrap()
     }
 
-    fn limbs(m: usize, sets: (&[Vec<u32>], &[Vec<u32>])) -> Program<Vec<Dd>> {
-        program(m, sets, |count| vec![Dd::ZERO; count], Dd::from_f64)
+    fn limbs(m: usize, sets: (&[Vec<u32>], &[Vec<u32>])) -> Program<Dd> {
+        program((), m, sets)
     }
 
     fn chain(m: usize) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
@@ -200,8 +199,7 @@ mod tests {
 
         let bits = Bits::new(130).unwrap();
         let number = |x| Mp::from_f64(bits, x);
-        let zeros = |count| Numbers::zeros(bits, count);
-        let mut cone = MpCone::new(program(m, sets, zeros, number), Products::default());
+        let mut cone = MpCone::new(program(bits, m, sets), Products::default());
         let numbers = |(part, &count): (usize, &usize)| {
             (0..count).map(|at| number(entry(part, at)) / number(3.0)).collect()
         };

@@ -1,6 +1,6 @@
 //! What the Schur complement of a program costs, known before it is formed.
 
-use nonius_linalg::sparse::Values;
+use nonius_linalg::Number;
 
 use super::formula;
 use super::sparsity::{SPARSE_COST, Sparsity};
@@ -19,7 +19,7 @@ pub struct SchurWork {
 
 impl SchurWork {
     /// That of a program with numbers of so many limbs, from 1 to 4.
-    pub fn of<V: Values>(program: &Program<V>, limbs: usize) -> Self {
+    pub fn of<T: Number>(program: &Program<T>, limbs: usize) -> Self {
         let limbs = limbs.clamp(1, 4);
         let squares = program.squares().iter();
         let of_squares: f64 =
@@ -44,7 +44,7 @@ mod tests {
     use crate::cone::Place;
 
     /// Constraints of one entry each on the diagonal of a large square, or each in a block of its own.
-    fn program(m: u32, is_one: bool) -> Program<Vec<f64>> {
+    fn program(m: u32, is_one: bool) -> Program<f64> {
         let place = |k: u32| match is_one {
             true => [Place { block: 0, matrix: k + 1, col: k, row: k }; 1].to_vec(),
             false => {

@@ -2,6 +2,7 @@
 
 use nonius_cuda::Cuda;
 use nonius_gpu::{Error, Pointer};
+use nonius_linalg::Element;
 
 use super::formula::{CudaSchurFormula, is_long};
 use super::full::Full;
@@ -21,9 +22,9 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new<V>(
+    pub(super) fn new<T: Element>(
         gpu: &Cuda,
-        square: &Square<V>,
+        square: &Square<T>,
         formulas: &[CudaSchurFormula],
     ) -> Result<Self, Error> {
         let of = |formula| -> Vec<u32> {

@@ -3,7 +3,6 @@
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
-use nonius_linalg::sparse::Values;
 use nonius_linalg::{Error as LinalgError, Scalar};
 
 use super::blocks::uploaded;
@@ -45,7 +44,7 @@ impl<T: Scalar> CudaCone<T> {
     ///
     /// # Errors
     /// [`LinalgError::Device`] where the GPU fails or has too little memory, [`LinalgError::NoArithmetic`] where products were asked for in an arithmetic that such numbers lack.
-    pub fn new(gpu: &Cuda, program: &Program<Vec<T>>) -> Result<Self, LinalgError> {
+    pub fn new(gpu: &Cuda, program: &Program<T>) -> Result<Self, LinalgError> {
         Self::copied(gpu, program, None)
     }
 
@@ -55,7 +54,7 @@ impl<T: Scalar> CudaCone<T> {
     /// As [`new`](Self::new).
     pub fn with_formula(
         gpu: &Cuda,
-        program: &Program<Vec<T>>,
+        program: &Program<T>,
         formula: CudaSchurFormula,
     ) -> Result<Self, LinalgError> {
         Self::copied(gpu, program, Some(formula))
@@ -63,7 +62,7 @@ impl<T: Scalar> CudaCone<T> {
 
     fn copied(
         gpu: &Cuda,
-        program: &Program<Vec<T>>,
+        program: &Program<T>,
         only: Option<CudaSchurFormula>,
     ) -> Result<Self, LinalgError> {
         Gemm::<T>::check_products(gpu)?;
@@ -84,14 +83,14 @@ impl<T: Scalar> CudaCone<T> {
                 order: diagonal.order,
                 length,
                 small: Small::new(gpu, &orders, &positions)?,
-                objective: uploaded(gpu, program.objective())?,
+                objective: uploaded(gpu, program.objective().plain())?,
                 squares: (squares.iter().map(|square| Part::of_square(gpu, square)))
                     .collect::<Result<_, _>>()?,
                 together: Part::of_small(gpu, in_column)?,
                 diagonal: Part::of_diagonal(gpu, diagonal)?,
                 columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
                 numbers: gpu.numbers(&numbers)?,
-                magnitudes: Magnitudes::new(program, |value: T| value.abs().to_f64()),
+                magnitudes: Magnitudes::new(program),
                 orders,
                 positions,
             })
@@ -123,7 +122,7 @@ impl<T: Scalar> CudaCone<T> {
 }
 
 /// Kernels count rows and entries, mirror images included, in 32 bits.
-fn check_counts<V: Values>(program: &Program<V>) -> Result<(), Error> {
+fn check_counts<T: Scalar>(program: &Program<T>) -> Result<(), Error> {
     let diagonal = program.diagonal();
     let squares = program.squares().iter().flat_map(|square| [square.order, square.sources.len()]);
     counted(squares.chain([diagonal.order, diagonal.numbers.len(), program.constraints()]))

@@ -8,6 +8,8 @@
 //! Those in products of matrices take least time, those of single entries from anywhere in memory most.
 
 use super::launch::{LONG_PAIR, THREADS};
+use nonius_linalg::Element;
+
 use crate::cone::Square;
 
 /// How a column of the Schur complement is computed.
@@ -33,14 +35,14 @@ const COLUMN_SUM_COST: f64 = 2.0;
 const MOST_TERMS: usize = 1 << 31;
 
 /// Whether a warp shares the sum of two constraints of as many entries as they have on average.
-pub(super) fn is_long<V>(square: &Square<V>) -> bool {
+pub(super) fn is_long<T: Element>(square: &Square<T>) -> bool {
     let (entries, count) = (square.entries.rows.len(), square.constraints.len().max(1));
     (entries / count).pow(2) >= LONG_PAIR
 }
 
 /// The formula with the least time for each constraint of a square, or `only` where it is possible.
-pub(super) fn choose<V>(
-    square: &Square<V>,
+pub(super) fn choose<T: Element>(
+    square: &Square<T>,
     limbs: usize,
     only: Option<CudaSchurFormula>,
 ) -> Vec<CudaSchurFormula> {
@@ -89,7 +91,7 @@ mod tests {
     use crate::cone::{Place, Program};
 
     /// A square in which constraint `k` has as many entries in its first rows as `entries[k]` says.
-    fn square(order: u32, entries: &[usize]) -> Square<Vec<f64>> {
+    fn square(order: u32, entries: &[usize]) -> Square<f64> {
         let mut places = Vec::new();
         for (matrix, &count) in (1..).zip(entries) {
             let all = (0..order).flat_map(|col| (0..=col).map(move |row| (row, col)));

@@ -2,6 +2,7 @@
 
 use nonius_cuda::Cuda;
 use nonius_gpu::{Error, Pointer};
+use nonius_linalg::Element;
 
 use super::arguments::Line;
 use super::lists::Lists;
@@ -24,9 +25,9 @@ pub(super) struct Full {
 }
 
 impl Full {
-    pub(super) fn new<V>(
+    pub(super) fn new<T: Element>(
         gpu: &Cuda,
-        square: &Square<V>,
+        square: &Square<T>,
         matrices: Vec<u32>,
     ) -> Result<Self, Error> {
         let mut lines: Vec<Line> = Vec::new();

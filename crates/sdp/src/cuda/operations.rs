@@ -92,7 +92,7 @@ impl Machine for Cuda {
         self.device().prepare(&sources_of(precisions));
     }
 
-    fn cone<T: Scalar>(&self, program: Program<Vec<T>>) -> Result<CudaCone<T>, LinalgError> {
+    fn cone<T: Scalar>(&self, program: Program<T>) -> Result<CudaCone<T>, LinalgError> {
         CudaCone::new(self, &program)
     }
 }

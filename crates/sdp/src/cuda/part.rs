@@ -90,7 +90,7 @@ pub(super) fn short(numbers: &[usize]) -> Vec<u32> {
 
 impl<T: Scalar> Part<T> {
     /// That of a square.
-    pub(super) fn of_square(gpu: &Cuda, square: &Square<Vec<T>>) -> Result<Self, Error> {
+    pub(super) fn of_square(gpu: &Cuda, square: &Square<T>) -> Result<Self, Error> {
         let mut draft = Draft {
             rows: square.entries.rows.clone(),
             cols: square.entries.cols.clone(),
@@ -112,13 +112,13 @@ impl<T: Scalar> Part<T> {
         draft.place_starts.push(square.sources.len() as u32);
         draft.source_constraints = square.sources.iter().map(|source| source.constraint).collect();
         draft.source_entries = square.sources.iter().map(|source| source.entry).collect();
-        Self::new(gpu, draft, &square.entries.values, None)
+        Self::new(gpu, draft, square.entries.values.plain(), None)
     }
 
     /// That of squares that lie in a column, each from a place on; an entry counts for its mirror image too.
     pub(super) fn of_small<'a>(
         gpu: &Cuda,
-        squares: impl Iterator<Item = (usize, &'a Square<Vec<T>>)> + Clone,
+        squares: impl Iterator<Item = (usize, &'a Square<T>)> + Clone,
     ) -> Result<Self, Error> {
         // By constraints, those of `F₀` last: the matrix of each in each square.
         let mut matrices: Vec<(u32, usize, usize)> = Vec::new();
@@ -127,7 +127,7 @@ impl<T: Scalar> Part<T> {
             matrices.extend(constraints.enumerate().map(|(k, constraint)| (constraint, number, k)));
         }
         matrices.sort_unstable();
-        let all: Vec<(usize, &Square<Vec<T>>)> = squares.collect();
+        let all: Vec<(usize, &Square<T>)> = squares.collect();
         let mut draft = Draft { starts: vec![0], ..Draft::default() };
         let (mut values, mut weights) = (Vec::new(), Vec::new());
         // For each square where its entries are now.
@@ -139,7 +139,7 @@ impl<T: Scalar> Part<T> {
                 for e in square.starts[k]..square.starts[k + 1] {
                     let [row, col] =
                         [&square.entries.rows, &square.entries.cols].map(|list| list[e] as usize);
-                    let value = square.entries.values[e];
+                    let value = square.entries.values.at(e);
                     moved[number][e] = values.len() as u32;
                     draft.rows.push((offset + row + col * square.order) as u32);
                     values.push(value);
@@ -175,7 +175,7 @@ impl<T: Scalar> Part<T> {
     }
 
     /// That of the diagonal block, with a matrix for each constraint.
-    pub(super) fn of_diagonal(gpu: &Cuda, diagonal: &Diagonal<Vec<T>>) -> Result<Self, Error> {
+    pub(super) fn of_diagonal(gpu: &Cuda, diagonal: &Diagonal<T>) -> Result<Self, Error> {
         let count = diagonal.numbers.len();
         let matrices = diagonal.by_constraint.len() - 1;
         let mut by_row = vec![0; count];
@@ -194,7 +194,7 @@ impl<T: Scalar> Part<T> {
             source_entries: by_row,
         };
         let values: Vec<T> = (diagonal.numbers.iter())
-            .map(|&(_, number)| diagonal.values[number as usize])
+            .map(|&(_, number)| diagonal.values.at(number as usize))
             .collect();
         Self::new(gpu, draft, &values, None)
     }

@@ -2,6 +2,7 @@
 
 use nonius_cuda::{Cuda, Layout};
 use nonius_gpu::{Buffer, Error, Pointer, Shape};
+use nonius_linalg::Element;
 
 use super::arguments;
 use super::launch::THREADS;
@@ -46,11 +47,11 @@ pub(super) fn positions(orders: &[usize]) -> (Vec<Position>, usize) {
 }
 
 /// The squares that lie in the column, and where each begins.
-pub(super) fn squares<'a, V>(
-    squares: &'a [Square<V>],
+pub(super) fn squares<'a, T: Element>(
+    squares: &'a [Square<T>],
     positions: &'a [Position],
-) -> impl Iterator<Item = (usize, &'a Square<V>)> + Clone {
-    let small = |(square, position): (&'a Square<V>, &Position)| match *position {
+) -> impl Iterator<Item = (usize, &'a Square<T>)> + Clone {
+    let small = |(square, position): (&'a Square<T>, &Position)| match *position {
         Position::Among(offset) => Some((offset, square)),
         Position::Alone(_) => None,
     };

@@ -26,7 +26,7 @@ impl<T: Scalar> Suite for OnGpu<T> {
     type Cone = CudaCone<T>;
 
     fn cone(&self, data: &Data) -> CudaCone<T> {
-        let program = data.program(|count| Some(vec![T::ZERO; count]), T::from_f64);
+        let program = data.program(());
         match self.formula {
             Some(formula) => CudaCone::with_formula(&self.gpu, &program, formula),
             None => CudaCone::new(&self.gpu, &program),

@@ -1,10 +1,8 @@
 //! Programs in the memory of a machine, for work that is written once for every precision and machine.
 
-use nonius_linalg::Element;
+use nonius_linalg::Error as LinalgError;
 use nonius_linalg::Number;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::sparse::Values;
-use nonius_linalg::{Error as LinalgError, mp};
 use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Qd, Td};
 
@@ -45,12 +43,12 @@ impl<M> Clone for Placed<'_, M> {
 impl<M> Copy for Placed<'_, M> {}
 
 /// The program that is left, with the problem's numbers in a precision.
-pub(super) fn program<V: Values>(
+pub(super) fn program<T: Number>(
     problem: &Problem,
     reduced: &Reduced,
-    format: <V::Item as Element>::Format,
-) -> Result<Program<V>, LinalgError> {
-    reduced.program(problem, &problem.numbers().values::<V>(format)?)
+    format: T::Format,
+) -> Result<Program<T>, LinalgError> {
+    reduced.program(problem, &problem.numbers().values(format)?)
 }
 
 /// Numbers of programs.
@@ -74,7 +72,7 @@ macro_rules! limbs {
                 (): (),
                 job: J,
             ) -> Result<J::Output, LinalgError> {
-                let program = program::<Vec<Self>>(placed.problem, placed.reduced, ())?;
+                let program = program::<Self>(placed.problem, placed.reduced, ())?;
                 job.run(placed.machine.cone(program)?, ())
             }
         }
@@ -90,7 +88,7 @@ impl ConeNumber for Mp {
         bits: Bits,
         job: J,
     ) -> Result<J::Output, LinalgError> {
-        let program = program::<mp::Numbers>(placed.problem, placed.reduced, bits)?;
+        let program = program::<Self>(placed.problem, placed.reduced, bits)?;
         job.run(MpCone::new(program, Products::default()), bits)
     }
 }

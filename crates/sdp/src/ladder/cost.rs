@@ -132,7 +132,7 @@ const GPU_QD: Rates = Rates {
 };
 
 impl Size {
-    pub(super) fn of(program: &Program<Vec<f64>>) -> Self {
+    pub(super) fn of(program: &Program<f64>) -> Self {
         let orders = program.squares().iter().map(|square| square.order as f64);
         let works = [1, 2, 4].map(|limbs| SchurWork::of(program, limbs));
         let area: f64 = orders.clone().map(|n| n * n).sum();
@@ -295,7 +295,7 @@ mod tests {
                 nonius_files::packed::decompress(std::fs::File::open(&path).unwrap()).unwrap();
             let problem = crate::input::read_sparse(file).unwrap();
             let reduced = crate::Reduced::new(&problem);
-            let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
+            let numbers = problem.numbers().values::<f64>(()).unwrap();
             let size = Size::of(&reduced.program(&problem, &numbers).unwrap());
             let row = measured().into_iter().find(|row| row.name.ends_with(&format!(" {name}")));
             let of_table = row.unwrap().size;

@@ -39,7 +39,7 @@ pub fn prove<M: Machine>(
     let narrow = point.precision();
     let wide = proof_precision(narrow);
     let placed = Placed { problem: eliminated.problem(), reduced: &reduced, machine };
-    let rounded = program::<Vec<f64>>(placed.problem, &reduced, ())?;
+    let rounded = program::<f64>(placed.problem, &reduced, ())?;
     // Newton's method in `f64` has no digits to spare.
     let steps = if narrow == Precision::F64 { wide } else { narrow };
     machine.prepare(&[wide, steps]);
@@ -64,7 +64,7 @@ pub fn proof_precision(precision: Precision) -> Precision {
 struct Certify<'a, M> {
     placed: Placed<'a, M>,
     /// With numbers rounded to `f64`.
-    program: &'a Program<Vec<f64>>,
+    program: &'a Program<f64>,
     point: &'a AnyPoint,
     phase: Phase,
     /// The precision of Newton's method.

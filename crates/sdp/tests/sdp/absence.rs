@@ -16,7 +16,7 @@ where
 {
     let problem = read_sparse(text.as_bytes()).unwrap();
     let reduced = Reduced::new(&problem);
-    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
+    let numbers = problem.numbers().values::<T>(()).unwrap();
     let cone = LimbCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
     let (problem, reduced) = (&problem, &reduced);
     let task = Task { problem, reduced, parameters, began: Instant::now() };

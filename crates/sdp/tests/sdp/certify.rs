@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::{Bits, Numbers};
+use nonius_linalg::mp::Bits;
 use nonius_linalg::{Element, Number, Scalar};
 use nonius_num::{Dd, Decimal, Mp, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
@@ -19,7 +19,7 @@ use crate::common::example::EXAMPLE;
 use crate::common::{Sequence, within};
 
 fn limbs<T: Scalar>(problem: &Problem) -> LimbCone<T> {
-    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
+    let numbers = problem.numbers().values::<T>(()).unwrap();
     LimbCone::new(Reduced::new(problem).program(problem, &numbers).unwrap(), Cpu::default())
 }
 
@@ -61,7 +61,7 @@ fn prove_on<C: Cone<Number: Number>>(
     corrects: bool,
 ) -> Certificate {
     let reduced = Reduced::new(problem);
-    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
+    let numbers = problem.numbers().values::<f64>(()).unwrap();
     let rounded = reduced.program(problem, &numbers).unwrap();
     let point = || {
         let (x, [primal, dual]) = reduced.restrict(solution).unwrap();
@@ -149,7 +149,7 @@ fn any_number_of_bits() {
     let (_, solution) = solve::<Qd>(&problem, 1e-40);
     let bits = Bits::new(416).unwrap();
     let solution = map(&solution, |x| Mp::from_limbs(bits, &x.limbs()));
-    let numbers = problem.numbers().values::<Numbers>(bits).unwrap();
+    let numbers = problem.numbers().values::<Mp>(bits).unwrap();
     let program = Reduced::new(&problem).program(&problem, &numbers).unwrap();
     let cone = MpCone::new(program, Products::default());
     let found = prove_on(&cone, bits, &problem, (&solution, Phase::Optimal), true);

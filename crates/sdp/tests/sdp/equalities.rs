@@ -33,7 +33,7 @@ where
 {
     let problem = eliminated.problem();
     let reduced = Reduced::new(problem);
-    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
+    let numbers = problem.numbers().values::<T>(()).unwrap();
     let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let told = within(tolerance);
     let parameters = &eliminated.parameters(&told);
@@ -55,11 +55,11 @@ fn residuals<T>(problem: &Problem, solution: &Solution<T>) -> [f64; 2]
 where
     T: Scalar,
 {
-    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
+    let numbers = problem.numbers().values::<T>(()).unwrap();
     let mut x = solution.primal.clone();
-    let mut c: Vec<T> = problem.objective().iter().map(|&c| numbers[c as usize]).collect();
+    let mut c: Vec<T> = problem.objective().iter().map(|&c| numbers.at(c as usize)).collect();
     for entry in problem.entries() {
-        let (place, value) = (entry.place, numbers[entry.value as usize]);
+        let (place, value) = (entry.place, numbers.at(entry.value as usize));
         let [row, col] = [place.row, place.col].map(|i| i as usize);
         let factor = match place.matrix.checked_sub(1) {
             Some(k) => -solution.x[k as usize],

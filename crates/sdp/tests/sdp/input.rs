@@ -14,12 +14,12 @@ const DENSE: &str = "* the same\n2 = mDIM\n2 = nBLOCK\n2 -3\n48 -8.0\n\
 type Plain = (Vec<Block>, Vec<f64>, Vec<([u32; 4], f64)>);
 
 fn plain(problem: &Problem) -> Plain {
-    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
-    let objective = problem.objective().iter().map(|&place| numbers[place as usize]);
+    let numbers = problem.numbers().values::<f64>(()).unwrap();
+    let objective = problem.objective().iter().map(|&place| numbers.at(place as usize));
     let entries = problem.entries().iter().map(|entry| {
         let place = entry.place;
         let place = [place.matrix, place.block, place.row, place.col];
-        (place, numbers[entry.value as usize])
+        (place, numbers.at(entry.value as usize))
     });
     (problem.blocks().to_vec(), objective.collect(), entries.collect())
 }

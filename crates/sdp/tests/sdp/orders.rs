@@ -20,7 +20,7 @@ fn problem(order: i64) -> Problem {
 
 fn solve(problem: &Problem) -> Result<(Report, Solution<f64>), Error> {
     let (reduced, parameters) = (Reduced::new(problem), &Parameters::default());
-    let numbers = problem.numbers().values::<Vec<f64>>(())?;
+    let numbers = problem.numbers().values::<f64>(())?;
     let cone = LimbCone::new(reduced.program(problem, &numbers)?, Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
     task.run(&cone, (), None, |_, _| true)
@@ -85,7 +85,7 @@ fn points_of_other_problems_are_refused() {
     let eliminated = Eliminated::new(problem).unwrap();
     assert!(!eliminated.is_whole());
     let (reduced, parameters) = (&Reduced::new(problem), &Parameters::default());
-    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
+    let numbers = problem.numbers().values::<f64>(()).unwrap();
     let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced, parameters, began: Instant::now() };
     let good = point(2, (2, 4), 2);

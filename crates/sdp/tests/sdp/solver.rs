@@ -42,7 +42,7 @@ where
     T: Scalar + Number<Format = ()>,
 {
     let reduced = Reduced::new(problem);
-    let numbers = problem.numbers().values::<Vec<T>>(()).unwrap();
+    let numbers = problem.numbers().values::<T>(()).unwrap();
     let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
     task.run(&cone, (), start, observe).unwrap()
@@ -229,10 +229,10 @@ fn problems_with_known_optima() {
 /// Sums over the entries of a problem in `qd`, where those of `dd` are exact but for what does not count: `c·x − F₀•Y`, and how large its terms are.
 fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
     let wide = |x: Dd| Qd::from_f64(x.limbs()[0]) + Qd::from_f64(x.limbs()[1]);
-    let numbers = problem.numbers().values::<Vec<Qd>>(()).unwrap();
+    let numbers = problem.numbers().values::<Qd>(()).unwrap();
     let (mut gap, mut size) = (Qd::ZERO, 0.0);
     for (&c, &x) in problem.objective().iter().zip(&solution.x) {
-        let term = numbers[c as usize] * wide(x);
+        let term = numbers.at(c as usize) * wide(x);
         gap += term;
         size += term.to_f64().abs();
     }
@@ -241,7 +241,7 @@ fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
         let [row, col] = [place.row, place.col].map(|i| i as usize);
         let y = wide(*solution.dual[place.block as usize].at(row, col).unwrap());
         let weight = Qd::from_f64(if row == col { 1.0 } else { 2.0 });
-        let product = numbers[entry.value as usize] * weight * y;
+        let product = numbers.at(entry.value as usize) * weight * y;
         // Rounding of `cᵢ − Fᵢ•Y` counts `|xᵢ|` times.
         let times = match place.matrix.checked_sub(1) {
             None => 1.0,
@@ -264,9 +264,9 @@ fn weak_duality_on_the_way() {
     // With interiors, so that both points become feasible.
     let (problem, ..) = crate::common::known::known(9, [10, 6], None, (0, &[]));
     let parameters = within(1e-20);
-    let numbers = problem.numbers().values::<Vec<f64>>(()).unwrap();
+    let numbers = problem.numbers().values::<f64>(()).unwrap();
     let largest = |places: &mut dyn Iterator<Item = u32>| {
-        places.map(|place| numbers[place as usize].abs()).fold(0.0, f64::max)
+        places.map(|place| numbers.at(place as usize).abs()).fold(0.0, f64::max)
     };
     let constant = problem.matrix(0).iter().map(|entry| entry.value);
     let scales =

@@ -2,34 +2,32 @@
 
 use super::groups::Update;
 use super::{Kernels, Symbolic};
-use crate::Error;
-use crate::sparse::Values;
 use crate::threads::{Grain, map_parts};
+use crate::{Element, Error, Matrix, Number, Numbers};
 
-/// A factor's memory, and the factor. `D` are panels.
+/// A factor's memory, and the factor.
 #[derive(Clone, Debug)]
-pub struct Factor<D> {
-    /// Those of the supernodes level by level.
-    panels: Vec<D>,
+pub struct Factor<T: Element> {
+    /// The panels of the supernodes level by level.
+    panels: Vec<Matrix<T>>,
 }
 
-impl<D: Send + Sync> Factor<D> {
+impl<T: Number> Factor<T> {
     /// Memory without a factor.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn new<V: Values, K: Kernels<V, Panel = D>>(
-        kernels: &K,
-        symbolic: &Symbolic,
-    ) -> Result<Self, Error> {
+    pub fn new(format: T::Format, symbolic: &Symbolic) -> Result<Self, Error> {
         let shape = symbolic.shape();
-        let panel = |&s: &u32| kernels.panel(shape.height(s as usize), shape.width(s as usize));
+        let panel = |&s: &u32| {
+            Matrix::try_zeros_in(format, shape.height(s as usize), shape.width(s as usize))
+        };
         let panels = symbolic.levels().members().iter().map(panel).collect::<Result<_, _>>()?;
         Ok(Self { panels })
     }
 
     /// The panel of a supernode.
-    pub(super) fn panel(&self, symbolic: &Symbolic, s: usize) -> &D {
+    pub(super) fn panel(&self, symbolic: &Symbolic, s: usize) -> &Matrix<T> {
         &self.panels[symbolic.levels().place(s)]
     }
 
@@ -37,13 +35,13 @@ impl<D: Send + Sync> Factor<D> {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn factor<V: Values, K: Kernels<V, Panel = D>>(
+    pub fn factor(
         &mut self,
-        kernels: &K,
+        kernels: &impl Kernels<T>,
         symbolic: &Symbolic,
-        values: &V,
+        values: &Numbers<T>,
     ) -> Result<bool, Error> {
-        assert_eq!(values.count(), symbolic.lower().entries(), "entries");
+        assert_eq!(values.len(), symbolic.lower().entries(), "entries");
         let levels = symbolic.levels();
         for range in levels.ranges() {
             let members = &levels.members()[range.clone()];
@@ -64,21 +62,21 @@ impl<D: Send + Sync> Factor<D> {
 }
 
 /// A factorisation of which the first levels are done.
-struct Work<'a, V: Values, K: Kernels<V>> {
+struct Work<'a, T: Element, K> {
     kernels: &'a K,
     symbolic: &'a Symbolic,
-    values: &'a V,
-    done: &'a [K::Panel],
+    values: &'a Numbers<T>,
+    done: &'a [Matrix<T>],
 }
 
-impl<V: Values, K: Kernels<V>> Work<'_, V, K> {
-    fn supernode(&self, s: usize, panel: &mut K::Panel) -> Result<bool, Error> {
+impl<T: Number, K: Kernels<T>> Work<'_, T, K> {
+    fn supernode(&self, s: usize, panel: &mut Matrix<T>) -> Result<bool, Error> {
         let shape = self.symbolic.shape();
-        let height = shape.height(s);
-        self.kernels.clear(panel);
+        panel.numbers_mut().clear();
         for (at, column) in shape.columns(s).enumerate() {
+            let mut to = panel.column_mut(at);
             for &(number, row) in self.symbolic.sources(column) {
-                self.kernels.put(panel, at * height + row as usize, self.values, number as usize);
+                to.set(row as usize, self.values.at(number as usize));
             }
         }
         for group in self.symbolic.groups(s) {
@@ -88,7 +86,7 @@ impl<V: Values, K: Kernels<V>> Work<'_, V, K> {
     }
 
     /// What others contribute to a supernode, as one product.
-    fn subtract(&self, s: usize, group: &[Update], panel: &mut K::Panel) -> Result<(), Error> {
+    fn subtract(&self, s: usize, group: &[Update], panel: &mut Matrix<T>) -> Result<(), Error> {
         let (shape, levels) = (self.symbolic.shape(), self.symbolic.levels());
         let rows = |update: &Update| &shape.below(update.from as usize)[update.begin as usize..];
         let mut places: Vec<u32> =
@@ -99,7 +97,7 @@ impl<V: Values, K: Kernels<V>> Work<'_, V, K> {
         }
         let cols = places.partition_point(|&place| (place as usize) < shape.width(s));
         let depth = group.iter().map(|update| shape.width(update.from as usize)).sum();
-        let mut w = self.kernels.panel(places.len(), depth)?;
+        let mut w = Matrix::try_zeros_in(panel.format(), places.len(), depth)?;
         let (mut col, mut own) = (0, Vec::new());
         for update in group {
             let from = update.from as usize;
@@ -110,9 +108,21 @@ impl<V: Values, K: Kernels<V>> Work<'_, V, K> {
                 at as u32
             }));
             let first = shape.width(from) + update.begin as usize;
-            self.kernels.gather(&self.done[levels.place(from)], first, &own, &mut w, col);
+            gather(&self.done[levels.place(from)], first, &own, &mut w, col);
             col += shape.width(from);
         }
         self.kernels.subtract(&w, cols, &places, panel)
+    }
+}
+
+/// Copies the rows of `A` from `first` on to rows `places` of `W`, whose columns from `col` on they
+/// get.
+fn gather<T: Number>(a: &Matrix<T>, first: usize, places: &[u32], w: &mut Matrix<T>, col: usize) {
+    for k in 0..a.cols() {
+        let (from, mut to) = (a.column(k).range(first..a.rows()), w.column_mut(col + k));
+        for (i, &place) in places.iter().enumerate() {
+            let place = place as usize;
+            to.reborrow().range(place..place + 1).copy_from(from.range(i..i + 1));
+        }
     }
 }

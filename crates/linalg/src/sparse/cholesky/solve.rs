@@ -2,19 +2,19 @@
 
 use super::factor::Factor;
 use super::{Kernels, Symbolic};
-use crate::sparse::Values;
+use crate::{Number, Numbers};
 
-impl<D: Send + Sync> Factor<D> {
+impl<T: Number> Factor<T> {
     /// `x ← A⁻¹·x`; `work` has as many numbers.
-    pub fn solve<V: Values, K: Kernels<V, Panel = D>>(
+    pub fn solve(
         &self,
-        kernels: &K,
+        kernels: &impl Kernels<T>,
         symbolic: &Symbolic,
-        x: &mut V,
-        work: &mut V,
+        x: &mut Numbers<T>,
+        work: &mut Numbers<T>,
     ) {
         let (order, shape) = (symbolic.order(), symbolic.shape());
-        order.iter().enumerate().for_each(|(k, &row)| work.copy_from(k, x, row as usize));
+        order.iter().enumerate().for_each(|(k, &row)| work.set(k, x.at(row as usize)));
         for s in 0..shape.len() {
             let (panel, first) = (self.panel(symbolic, s), shape.columns(s).start);
             kernels.forward(panel, first, shape.below(s), work);
@@ -23,6 +23,6 @@ impl<D: Send + Sync> Factor<D> {
             let (panel, first) = (self.panel(symbolic, s), shape.columns(s).start);
             kernels.backward(panel, first, shape.below(s), work);
         }
-        order.iter().enumerate().for_each(|(k, &row)| x.copy_from(row as usize, work, k));
+        order.iter().enumerate().for_each(|(k, &row)| x.set(row as usize, work.at(k)));
     }
 }

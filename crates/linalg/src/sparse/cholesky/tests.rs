@@ -7,7 +7,7 @@ use crate::backend::Cpu;
 use crate::dense::cholesky::Cholesky;
 use crate::dense::gemm::Arithmetic;
 use crate::dense::{MatRef, Triangle};
-use crate::{Matrix, Scalar};
+use crate::{Matrix, Numbers, Scalar};
 
 const ALL: Limits = Limits { entries: usize::MAX, operations: f64::INFINITY };
 
@@ -73,7 +73,7 @@ fn patterns() -> Vec<(String, Lower)> {
 }
 
 /// A matrix with the pattern: its entries, and all of it. Diagonally dominant, but for scales of rows and columns.
-fn matrix<T: Scalar>(lower: &Lower, random: &mut Random) -> (Vec<T>, Matrix<T>) {
+fn matrix<T: Scalar>(lower: &Lower, random: &mut Random) -> (Numbers<T>, Matrix<T>) {
     let n = lower.order();
     let mut all = Matrix::<T>::zeros(n, n);
     let mut sums = vec![0.0; n];
@@ -97,9 +97,9 @@ fn matrix<T: Scalar>(lower: &Lower, random: &mut Random) -> (Vec<T>, Matrix<T>) 
 }
 
 /// The entries of a matrix that the pattern has.
-fn entries<T: Scalar>(lower: &Lower, all: &Matrix<T>) -> Vec<T> {
+fn entries<T: Scalar>(lower: &Lower, all: &Matrix<T>) -> Numbers<T> {
     let rows = |j: usize| lower.column(j).iter().map(move |&i| all[(i as usize, j)]);
-    (0..lower.order()).flat_map(rows).collect()
+    (0..lower.order()).flat_map(rows).collect::<Vec<T>>().into()
 }
 
 /// Where the factor of a permuted matrix has entries, by elimination of one row after the other.
@@ -202,7 +202,7 @@ fn limits_are_met() {
 }
 
 /// The factor with its rows and columns in the order of elimination.
-fn dense<T: Scalar>(symbolic: &Symbolic, factor: &Factor<Matrix<T>>) -> Matrix<T> {
+fn dense<T: Scalar>(symbolic: &Symbolic, factor: &Factor<T>) -> Matrix<T> {
     let (n, shape) = (symbolic.lower().order(), symbolic.shape());
     let mut l = Matrix::zeros(n, n);
     for s in 0..shape.len() {
@@ -223,7 +223,7 @@ fn check<T: Scalar>() {
         let n = lower.order();
         let (values, all) = matrix::<T>(&lower, &mut random);
         let symbolic = Symbolic::new(lower, ALL).unwrap();
-        let mut factor = Factor::new(&cpu, &symbolic).unwrap();
+        let mut factor = Factor::<T>::new((), &symbolic).unwrap();
         // Nothing of an earlier factor is left.
         for _ in 0..2 {
             assert!(factor.factor(&cpu, &symbolic, &values).unwrap(), "{name}");
@@ -244,16 +244,17 @@ fn check<T: Scalar>() {
         }
 
         let right: Vec<T> = (0..n).map(|_| T::from_f64(random.unit())).collect();
-        let (mut x, mut work) = (right.clone(), right.clone());
+        let (mut x, mut work): (Numbers<T>, Numbers<T>) =
+            (right.clone().into(), right.clone().into());
         factor.solve(&cpu, &symbolic, &mut x, &mut work);
         let reference = Cholesky::factor(Triangle::Lower, all.view()).unwrap();
         let y = reference.solve(MatRef::from_column(&right)).unwrap();
         for i in 0..n {
             let terms = |x: &[T]| (0..n).map(|j| all[(i, j)] * x[j]).fold(T::ZERO, |s, x| s + x);
-            let residual = (terms(&x) - right[i]).abs().to_f64() / T::UNIT_ROUNDOFF;
+            let residual = (terms(x.plain()) - right[i]).abs().to_f64() / T::UNIT_ROUNDOFF;
             let size =
                 |x: T, j: usize| x.abs().to_f64() * (all[(i, i)] * all[(j, j)]).sqrt().to_f64();
-            let size: f64 = x.iter().enumerate().map(|(j, &x)| size(x, j)).sum();
+            let size: f64 = x.plain().iter().enumerate().map(|(j, &x)| size(x, j)).sum();
             assert!(residual <= 4.0 * bound * size, "{name}, row {i}: {residual} units of {size}");
             let other = (terms(y.as_slice()) - right[i]).abs().to_f64() / T::UNIT_ROUNDOFF;
             assert!(other <= 4.0 * bound * size, "{name}, row {i} of the dense solution");
@@ -283,7 +284,7 @@ fn what_is_not_definite_has_no_factor() {
         let n = lower.order();
         let (_, all) = matrix::<Dd>(&lower, &mut random);
         let symbolic = Symbolic::new(lower, ALL).unwrap();
-        let mut factor = Factor::new(&cpu, &symbolic).unwrap();
+        let mut factor = Factor::<Dd>::new((), &symbolic).unwrap();
         let mut places = vec![0, n / 2, n.saturating_sub(1)];
         places.truncate(n);
         for i in places {
@@ -312,7 +313,7 @@ fn threads_do_not_change_a_factor() {
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut factor = Factor::new(&Cpu::default(), &symbolic).unwrap();
+                let mut factor = Factor::<Dd>::new((), &symbolic).unwrap();
                 assert!(factor.factor(&Cpu::default(), &symbolic, &values).unwrap(), "{name}");
                 dense(&symbolic, &factor)
             })

@@ -23,7 +23,7 @@ pub(super) const LIMBS: usize = 4;
 /// A program with numbers of any bits, on the host.
 #[derive(Clone, Debug)]
 pub struct MpCone {
-    pub(super) program: Program<Numbers>,
+    pub(super) program: Program<Mp>,
     pub(super) products: Products,
     pub(super) bits: Bits,
     /// For each square how the columns of the Schur complement are computed.
@@ -40,7 +40,7 @@ pub struct MpCone {
 
 impl MpCone {
     /// The program, with numbers of the objective's bits and products of matrices by the engine of `products`; their sums have one arithmetic.
-    pub fn new(program: Program<Numbers>, products: Products) -> Self {
+    pub fn new(program: Program<Mp>, products: Products) -> Self {
         let bits = program.objective().bits();
         let squares = program.squares();
         let formulas = squares.iter().map(|square| formula::choose(square, LIMBS)).collect();
@@ -53,7 +53,7 @@ impl MpCone {
     }
 
     /// The program.
-    pub fn program(&self) -> &Program<Numbers> {
+    pub fn program(&self) -> &Program<Mp> {
         &self.program
     }
 

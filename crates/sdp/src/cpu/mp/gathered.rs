@@ -1,7 +1,7 @@
 //! `Fᵢ•A` for a symmetric `A`: sums over entries of `A` at given places.
 
 use nonius_linalg::mp::{Matrix, Numbers};
-use nonius_num::mp::Head;
+use nonius_num::mp::{Head, Mp};
 
 use super::sums::{Pair, Target};
 use crate::cone::Square;
@@ -17,7 +17,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    pub(super) fn new(square: &Square<Numbers>) -> Self {
+    pub(super) fn new(square: &Square<Mp>) -> Self {
         let entries = &square.entries;
         let mut weights = Numbers::zeros(entries.values.bits(), entries.len());
         let mut pairs = Vec::with_capacity(entries.len());

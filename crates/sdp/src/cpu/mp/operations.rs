@@ -41,7 +41,7 @@ impl Cone for MpCone {
     type Number = Mp;
     type Vector = Numbers;
     type Blocks = MpBlocks;
-    type Schur = Schur<Numbers, Matrix>;
+    type Schur = Schur<Mp>;
 
     fn constraints(&self) -> usize {
         self.program.constraints()
@@ -69,10 +69,7 @@ impl Cone for MpCone {
         let m = self.constraints();
         Ok(match &self.sparsity {
             None => Schur::Dense(Matrix::try_zeros_in(self.bits, m, m)?),
-            Some(sparsity) => {
-                let zeros = |count| self.zeros(count);
-                Schur::Sparse(SparseSchur::new(&self.panels(), Arc::clone(sparsity), zeros)?)
-            }
+            Some(sparsity) => Schur::Sparse(SparseSchur::new(self.bits, Arc::clone(sparsity))?),
         })
     }
 
@@ -281,7 +278,7 @@ impl Cone for MpCone {
             let last = (0..a.diagonal.len()).map(|i| a.diagonal.entry(i).to_f64()).collect();
             a.squares.iter().map(of_square).chain([last]).collect()
         };
-        let new = || Magnitudes::new(&self.program, |value| value.to_f64().abs());
+        let new = || Magnitudes::new(&self.program);
         let magnitudes = self.magnitudes.get_or_init(new);
         Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
     }

@@ -115,7 +115,7 @@ fn of_diagonal(
 
 /// What all columns of one square need.
 struct Work<'a> {
-    square: &'a Square<Numbers>,
+    square: &'a Square<Mp>,
     gathered: &'a Gathered,
     products: Products,
     bits: Bits,

@@ -9,7 +9,7 @@ use nonius_linalg::sparse::cholesky::Kernels;
 use nonius_num::mp::{Bits, Mp};
 
 use super::dense::{multiply, substitute};
-use super::sums::{Pair, clear, fill};
+use super::sums::{Pair, fill};
 
 /// Terms that are worth a thread.
 const TERMS_OF_A_THREAD: usize = 1 << 8;
@@ -30,29 +30,7 @@ impl Panels {
     }
 }
 
-impl Kernels<Numbers> for Panels {
-    type Panel = Matrix;
-
-    fn panel(&self, rows: usize, cols: usize) -> Result<Matrix, Error> {
-        Matrix::try_zeros_in(self.bits, rows, cols)
-    }
-
-    fn clear(&self, a: &mut Matrix) {
-        clear(&mut a.numbers_mut());
-    }
-
-    fn put(&self, a: &mut Matrix, place: usize, values: &Numbers, i: usize) {
-        a.numbers_mut().put(place, values.entry(i));
-    }
-
-    fn gather(&self, a: &Matrix, first: usize, places: &[u32], w: &mut Matrix, col: usize) {
-        for k in 0..a.cols() {
-            for (i, &place) in places.iter().enumerate() {
-                w.put(place as usize, col + k, a.entry(first + i, k));
-            }
-        }
-    }
-
+impl Kernels<Mp> for Panels {
     fn subtract(
         &self,
         w: &Matrix,

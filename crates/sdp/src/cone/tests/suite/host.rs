@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
-use nonius_linalg::sparse::Values;
-use nonius_linalg::{Matrix as Limbed, Scalar};
+use nonius_linalg::mp::{Bits, Matrix, Mp};
+use nonius_linalg::{Number, Scalar};
 
 use super::exact::wide;
 use super::{Data, Suite};
@@ -37,8 +36,7 @@ impl<T: Scalar> Suite for Limbs<T> {
     type Cone = LimbCone<T>;
 
     fn cone(&self, data: &Data) -> LimbCone<T> {
-        let program = data.program(|count| Some(vec![T::ZERO; count]), T::from_f64);
-        LimbCone::new(program, Cpu::default())
+        LimbCone::new(data.program(()), Cpu::default())
     }
 
     fn number(&self, x: &Mp) -> T {
@@ -64,7 +62,7 @@ impl<T: Scalar> Suite for Limbs<T> {
         error(terms) + (terms as f64 / 16.0 + 4.0) * (error(0) + 2.0) + 8.0
     }
 
-    fn schur(&self, b: &Schur<Vec<T>, Limbed<T>>) -> Vec<T> {
+    fn schur(&self, b: &Schur<T>) -> Vec<T> {
         match b {
             Schur::Dense(b) => b.as_slice().to_vec(),
             Schur::Sparse(b) => spread(b, T::ZERO),
@@ -76,9 +74,7 @@ impl Suite for Bitwise {
     type Cone = MpCone;
 
     fn cone(&self, data: &Data) -> MpCone {
-        let zeros = |count| Numbers::try_zeros(self.0, count);
-        let program = data.program(zeros, |x| Mp::from_f64(self.0, x));
-        MpCone::new(program, Products::default())
+        MpCone::new(data.program(self.0), Products::default())
     }
 
     fn number(&self, x: &Mp) -> Mp {
@@ -99,7 +95,7 @@ impl Suite for Bitwise {
         2.1 * terms as f64 + 8.0
     }
 
-    fn schur(&self, b: &Schur<Numbers, Matrix>) -> Vec<Mp> {
+    fn schur(&self, b: &Schur<Mp>) -> Vec<Mp> {
         match b {
             Schur::Dense(b) => {
                 (0..b.numbers().len()).map(|i| b.numbers().entry(i).to_mp(self.0)).collect()
@@ -110,7 +106,7 @@ impl Suite for Bitwise {
 }
 
 /// All entries of a sparse Schur complement column by column, zeros included.
-fn spread<V: Values, D: Send + Sync>(b: &SparseSchur<V, D>, zero: V::Item) -> Vec<V::Item> {
+fn spread<T: Number>(b: &SparseSchur<T>, zero: T) -> Vec<T> {
     let m = b.order();
     let mut all = vec![zero; m * m];
     b.entries().for_each(|(i, j, value)| all[i + j * m] = value);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nonius_linalg::sparse::Values;
+use nonius_linalg::{Number, Numbers};
 use nonius_testkit::Random;
 
 use super::exact::Exact;
@@ -35,18 +35,14 @@ pub(super) struct Entry {
 }
 
 impl Data {
-    /// The program, of memory for so many numbers each and with what makes a number of an `f64`.
+    /// The program with numbers of a format.
     ///
     /// # Panics
     /// Where there is no memory.
-    pub(crate) fn program<V: Values>(
-        &self,
-        zeros: impl Fn(usize) -> Option<V>,
-        number: impl Fn(f64) -> V::Item,
-    ) -> Program<V> {
+    pub(crate) fn program<T: Number>(&self, format: T::Format) -> Program<T> {
         let convert = |x: &[f64]| {
-            let mut to = zeros(x.len()).unwrap_or_else(|| panic!("no memory"));
-            x.iter().enumerate().for_each(|(i, &x)| to.put(i, &number(x)));
+            let mut to = Numbers::with_capacity(format, x.len());
+            x.iter().for_each(|&x| to.push(T::from_f64(x)));
             to
         };
         let (objective, values) = (convert(&self.objective), convert(&self.values));
