@@ -8,7 +8,7 @@ use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Qd, Td};
 use nonius_sdp::cone::Cone;
 use nonius_sdp::cone::{Place, Program};
-use nonius_sdp::cpu::{LimbCone, SchurFormula};
+use nonius_sdp::cpu::{CpuCone, Kernels, SchurFormula};
 use nonius_sdp::cuda::{CudaCone, CudaSchurFormula as OnGpu};
 
 use crate::record::Record;
@@ -107,7 +107,7 @@ pub(crate) fn measure(
     Ok(records)
 }
 
-fn at_precision<T: Scalar>(
+fn at_precision<T: Scalar + Kernels>(
     precision: &str,
     gpu: Option<&Cuda>,
     threads: usize,
@@ -159,13 +159,13 @@ fn at_precision<T: Scalar>(
                     if !is_short {
                         continue;
                     }
-                    let cone = LimbCone::with_formula(program.clone(), Cpu::default(), formula);
+                    let cone = CpuCone::with_formula(program.clone(), Cpu::default(), formula);
                     times.push((format!("{formula:?}"), seconds(&cone)?));
                 }
                 if times.is_empty() {
                     continue;
                 }
-                let cone = LimbCone::new(program, Cpu::default());
+                let cone = CpuCone::new(program, Cpu::default());
                 times.push(("chosen".into(), seconds(&cone)?));
             }
             let (chosen, others) = (times[times.len() - 1].1, &times[..times.len() - 1]);

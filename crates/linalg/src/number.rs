@@ -86,6 +86,9 @@ pub struct Blocking {
     /// Reflections whose effect on the rest of a matrix is put off: the more numbers cost, the more
     /// longer products gain.
     pub reflections: usize,
+    /// Multiplications up to which a product that is subtracted from a panel of a sparse factor is
+    /// computed entry by entry; none where sums are rounded once.
+    pub entrywise: usize,
 }
 
 impl<T: Scalar> Number for T {
@@ -96,6 +99,7 @@ impl<T: Scalar> Number for T {
         substitution: 64,
         together: [0, 64, 128, 128, 128][T::LIMBS],
         reflections: [0, 32, 32, 64, 64][T::LIMBS],
+        entrywise: 512,
     };
 
     const LEAST_EXPONENT: i32 = -1074;
@@ -157,6 +161,7 @@ impl Number for Mp {
         substitution: 16,
         together: 64,
         reflections: 32,
+        entrywise: 0,
     };
 
     const LEAST_EXPONENT: i32 = Head::LEAST_EXPONENT;

@@ -21,6 +21,7 @@ pub mod input;
 mod interior;
 mod ladder;
 mod literals;
+mod machine;
 pub mod output;
 mod parameters;
 mod problem;
@@ -41,6 +42,7 @@ pub use ladder::{
     proof_precision, prove, solve, solve_on, usual_gap, usual_iterations,
 };
 pub use literals::Literals;
+pub use machine::{ConeNumber, Machine};
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, Place, Problem};
 pub use reduced::{Reduced, Reducible};

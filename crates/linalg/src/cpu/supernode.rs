@@ -1,4 +1,4 @@
-//! The [`Kernels`] of sparse Cholesky factorisations, for numbers of limbs.
+//! The [`Kernels`] of sparse Cholesky factorisations on the host.
 
 use super::{gemv, syrk};
 use crate::backend::Cpu;
@@ -6,12 +6,9 @@ use crate::dense::cholesky::factor_in_place;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::sparse::cholesky::Kernels;
-use crate::{Error, MatMut, MatRef, Matrix, Numbers, Scalar};
+use crate::{Error, MatMut, MatRef, Matrix, Number, Numbers};
 
-/// Multiplications up to which a product is computed entry by entry.
-const MOST_ENTRYWISE_MULTIPLICATIONS: usize = 512;
-
-impl<T: Scalar> Kernels<T> for Cpu {
+impl<T: Number> Kernels<T> for Cpu {
     fn subtract(
         &self,
         w: &Matrix<T>,
@@ -20,7 +17,7 @@ impl<T: Scalar> Kernels<T> for Cpu {
         a: &mut Matrix<T>,
     ) -> Result<(), Error> {
         let (rows, depth) = w.shape();
-        if rows * cols * depth <= MOST_ENTRYWISE_MULTIPLICATIONS {
+        if rows * cols * depth <= T::BLOCKING.entrywise {
             subtract_small(w, cols, places, a);
             return Ok(());
         }
@@ -31,12 +28,14 @@ impl<T: Scalar> Kernels<T> for Cpu {
             syrk::syrk(self.products(), lower, no, -T::ONE, w.view(), T::ONE, a);
             return Ok(());
         }
-        let mut product = Matrix::try_zeros(rows, cols)?;
+        let mut product = Matrix::try_zeros_in(w.format(), rows, cols)?;
         let to = product.view_mut();
         syrk::syrk(self.products(), lower, no, T::ONE, w.view(), T::ZERO, to);
         for j in 0..cols {
-            let (from, to) = (&product.col(j)[j..], a.col_mut(places[j] as usize));
-            from.iter().zip(&places[j..]).for_each(|(&x, &place)| to[place as usize] -= x);
+            let (from, mut to) = (product.column(j), a.column_mut(places[j] as usize));
+            for (i, &place) in places.iter().enumerate().skip(j) {
+                to.set(place as usize, to.at(place as usize) - from.at(i));
+            }
         }
         Ok(())
     }
@@ -47,44 +46,47 @@ impl<T: Scalar> Kernels<T> for Cpu {
 
     fn forward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Numbers<T>) {
         let (square, rest) = parts(a);
-        let x = x.plain_mut();
-        let own = &mut x[first..first + a.cols()];
+        let mut own = x.as_mut_slice().range(first..first + a.cols());
         let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
-        system.solve(self, T::ONE, square, MatMut::from_column(own));
+        system.solve(self, T::ONE, square, MatMut::from_vector(own.reborrow()));
         if !below.is_empty() {
-            let mut product = vec![T::ZERO; below.len()];
-            gemv::gemv(Transpose::No, T::ONE, rest, &*own, T::ZERO, &mut product);
-            below.iter().zip(product).for_each(|(&row, y)| x[row as usize] -= y);
+            let mut product = Numbers::zeros(a.format(), below.len());
+            let own = own.as_slice();
+            gemv::gemv(Transpose::No, T::ONE, rest, own, T::ZERO, &mut product);
+            for (i, &row) in below.iter().enumerate() {
+                x.set(row as usize, x.at(row as usize) - product.at(i));
+            }
         }
     }
 
     fn backward(&self, a: &Matrix<T>, first: usize, below: &[u32], x: &mut Numbers<T>) {
         let (square, rest) = parts(a);
-        let x = x.plain_mut();
-        let known: Vec<T> = below.iter().map(|&row| x[row as usize]).collect();
-        let own = &mut x[first..first + a.cols()];
+        let mut known = Numbers::with_capacity(a.format(), below.len());
+        below.iter().for_each(|&row| known.push(x.at(row as usize)));
+        let mut own = x.as_mut_slice().range(first..first + a.cols());
         if !below.is_empty() {
-            gemv::gemv(Transpose::Yes, -T::ONE, rest, &known, T::ONE, &mut *own);
+            gemv::gemv(Transpose::Yes, -T::ONE, rest, &known, T::ONE, own.reborrow());
         }
         let system = TriangularSystem::left(Triangle::Lower, Transpose::Yes, Diagonal::NonUnit);
-        system.solve(self, T::ONE, square, MatMut::from_column(own));
+        system.solve(self, T::ONE, square, MatMut::from_vector(own));
     }
 }
 
 /// The square at the top of a panel, and what is below.
-fn parts<T: Scalar>(a: &Matrix<T>) -> (MatRef<'_, T>, MatRef<'_, T>) {
+fn parts<T: Number>(a: &Matrix<T>) -> (MatRef<'_, T>, MatRef<'_, T>) {
     let (rows, cols) = a.shape();
     (a.view().block(0, 0, cols, cols), a.view().block(cols, 0, rows - cols, cols))
 }
 
 /// [`subtract`](Kernels::subtract), entry by entry.
-fn subtract_small<T: Scalar>(w: &Matrix<T>, cols: usize, places: &[u32], a: &mut Matrix<T>) {
+fn subtract_small<T: Number>(w: &Matrix<T>, cols: usize, places: &[u32], a: &mut Matrix<T>) {
     let depth = w.cols();
     for j in 0..cols {
-        let to = a.col_mut(places[j] as usize);
+        let mut to = a.column_mut(places[j] as usize);
         for (i, &place) in places.iter().enumerate().skip(j) {
-            let terms = (0..depth).map(|k| w[(i, k)] * w[(j, k)]);
-            to[place as usize] -= terms.fold(T::ZERO, |sum, x| sum + x);
+            let terms = (0..depth).map(|k| w.at(i, k) * w.at(j, k));
+            let sum = terms.fold(T::ZERO, |sum, x| sum + x);
+            to.set(place as usize, to.at(place as usize) - sum);
         }
     }
 }

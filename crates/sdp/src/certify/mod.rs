@@ -151,15 +151,15 @@ fn outward<T: Number, C: Cone<Number = T>>(
 
 #[cfg(test)]
 mod tests {
-    use crate::cpu::LimbCone;
+    use crate::cpu::CpuCone;
     use nonius_linalg::backend::Cpu;
     use nonius_num::Dd;
 
     use super::*;
 
-    fn cone() -> LimbCone<Dd> {
+    fn cone() -> CpuCone<Dd> {
         let program = Program::new(vec![Dd::from(1.0)], &[], 0, &[], &Vec::new()).unwrap();
-        LimbCone::new(program, Cpu::default())
+        CpuCone::new(program, Cpu::default())
     }
 
     #[test]

@@ -258,7 +258,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
 #[cfg(test)]
 mod tests {
     use crate::cone::Place;
-    use crate::cpu::LimbCone;
+    use crate::cpu::CpuCone;
     use nonius_linalg::Scalar;
     use nonius_linalg::backend::Cpu;
     use nonius_num::Dd;
@@ -273,7 +273,7 @@ mod tests {
     /// Also where the squares of all entries fall below the range.
     #[test]
     fn norms_are_not_bounded_too_tightly() {
-        let cone = LimbCone::new(program(Dd::from(1.0)), Cpu::default());
+        let cone = CpuCone::new(program(Dd::from(1.0)), Cpu::default());
         let proof = Proof::<Dd, _>::new(&cone, &program(1.0)).unwrap();
         for size in [1e30, 1.0, 1e-100, 1e-150, 1e-160, 1e-163, 1e-200, 1e-300] {
             let y = cone.upload_blocks(&[vec![Dd::from(size); 9], Vec::new()]).unwrap();
@@ -286,7 +286,7 @@ mod tests {
     /// NaN and infinities do not become zeros on their way to a cone.
     #[test]
     fn numbers_come_to_a_cone_as_they_are() {
-        let cone = LimbCone::new(program(Dd::from(1.0)), Cpu::default());
+        let cone = CpuCone::new(program(Dd::from(1.0)), Cpu::default());
         let proof = Proof::<Dd, _>::new(&cone, &program(1.0)).unwrap();
         let mut a = cone.blocks().unwrap();
         for z in [0.1, 5e-324, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -10,7 +10,6 @@
 
 mod backend;
 mod entries;
-mod machine;
 mod magnitudes;
 mod program;
 mod spectrum;
@@ -19,7 +18,6 @@ pub(crate) mod tests;
 
 pub use backend::Cone;
 pub use entries::Entries;
-pub use machine::Machine;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
 pub use spectrum::least_eigenvalue;

@@ -1,112 +1,37 @@
-//! `Fᵢ•A` for a symmetric `A`: sums over entries of `A` at given places, a register of them at a time.
-//!
-//! **Error.** A lane's sum is one of [`Accumulator`]'s, `⌈e/8⌉` steps of it for `e` entries, and lanes are added pairwise, as in [`reduce`](nonius_linalg::cpu::reduce).
+//! `Fᵢ•A` for a symmetric `A`: sums over entries of `A` at given places.
 
-use nonius_linalg::accumulate::{Accumulator, Sum};
-use nonius_linalg::cpu::reduce::load;
-use nonius_linalg::cpu::simd::{Kernel, dispatch};
-use nonius_linalg::limbs_of;
-use nonius_linalg::{Matrix, Scalar};
-use nonius_num::Lane;
+use nonius_linalg::{Element, Matrix, Numbers, SliceMut};
 
+use super::kernels::Kernels;
 use crate::cone::Square;
-
-/// Partial sums, as many as the widest registers have lanes.
-const PARTIALS: usize = 8;
 
 /// The entries of a square's constraints, as weights of the entries of a symmetric matrix's upper triangle.
 #[derive(Clone, Debug)]
-pub(super) struct Gathered<T> {
+pub(super) struct Gathered<T: Element> {
     /// Where the entries stand, column by column.
     places: Vec<usize>,
     /// Their values, twice those beside the diagonal.
-    weights: Vec<T>,
+    weights: Numbers<T>,
     starts: Vec<usize>,
 }
 
-impl<T: Scalar> Gathered<T> {
+impl<T: Kernels> Gathered<T> {
     pub(super) fn new(square: &Square<T>) -> Self {
         let entries = &square.entries;
-        let places = entries.rows.iter().zip(&entries.cols);
-        let weight = |e: usize, &v: &T| {
-            if entries.rows[e] == entries.cols[e] { v } else { v.ldexp(1) }
-        };
-        Self {
-            places: places.map(|(&row, &col)| row as usize + col as usize * square.order).collect(),
-            weights: entries.values.plain().iter().enumerate().map(|(e, v)| weight(e, v)).collect(),
-            starts: square.starts.clone(),
+        let mut weights = Numbers::with_capacity(entries.values.format(), entries.len());
+        let mut places = Vec::with_capacity(entries.len());
+        for (e, (&row, &col)) in entries.rows.iter().zip(&entries.cols).enumerate() {
+            let value = entries.values.at(e);
+            weights.push(if row == col { value } else { value.ldexp(1) });
+            places.push(row as usize + col as usize * square.order);
         }
+        Self { places, weights, starts: square.starts.clone() }
     }
 
     /// The product of matrix `k` with `A`, of which the upper triangle is read.
-    pub(super) fn product(&self, k: usize, a: &Matrix<T>) -> T {
+    pub(super) fn product(&self, k: usize, a: &Matrix<T>, to: SliceMut<'_, T>) {
         let range = self.starts[k]..self.starts[k + 1];
-        let (places, weights) = (&self.places[range.clone()], &self.weights[range]);
-        let a = a.as_slice();
-        let plain = || {
-            let terms = places.iter().zip(weights);
-            terms.fold(T::ZERO, |sum, (&place, &weight)| sum + weight * a[place])
-        };
-        if places.len() < PARTIALS {
-            return plain();
-        }
-        let (a, weights) = (limbs_of(a), limbs_of(weights));
-        let sum = match T::LIMBS {
-            1 => total::<T, 1>(dispatch(Terms::<1> { places, weights, a })),
-            2 => total::<T, 2>(dispatch(Terms::<2> { places, weights, a })),
-            3 => total::<T, 3>(dispatch(Terms::<3> { places, weights, a })),
-            _ => total::<T, 4>(dispatch(Terms::<4> { places, weights, a })),
-        };
-        if sum.is_finite() { sum } else { plain() }
-    }
-}
-
-fn total<T: Scalar, const N: usize>(partials: [[f64; N]; PARTIALS]) -> T {
-    let mut sums = partials.map(|limbs| T::from_limbs(|limb| limbs[limb]));
-    let mut count = PARTIALS;
-    while count > 1 {
-        count /= 2;
-        (0..count).for_each(|i| sums[i] += sums[i + count]);
-    }
-    sums[0]
-}
-
-struct Terms<'a, const N: usize> {
-    places: &'a [usize],
-    weights: &'a [f64],
-    a: &'a [f64],
-}
-
-impl<const N: usize> Kernel for Terms<'_, N> {
-    type Output = [[f64; N]; PARTIALS];
-
-    #[inline(always)]
-    fn run<L: Lane>(self) -> Self::Output {
-        let registers = PARTIALS / L::LANES;
-        let mut sums = [Accumulator::<N, L>::new(); PARTIALS];
-        for (step, at) in (0..self.places.len()).step_by(PARTIALS).enumerate() {
-            for (r, sum) in sums.iter_mut().enumerate().take(registers) {
-                let first = at + r * L::LANES;
-                let mut entries = [L::splat(0.0); N];
-                for (limb, entry) in entries.iter_mut().enumerate() {
-                    *entry = L::from_fn(|lane| match self.places.get(first + lane) {
-                        Some(&place) => self.a[place * N + limb],
-                        None => 0.0,
-                    });
-                }
-                sum.add_product(load(self.weights, first * N), entries);
-            }
-            if N > 1 && (step + 1) % Accumulator::<N, f64>::PERIOD == 0 {
-                sums.iter_mut().take(registers).for_each(Accumulator::carry);
-            }
-        }
-        let mut partials = [[0.0; N]; PARTIALS];
-        for (r, sum) in sums.iter().enumerate().take(registers) {
-            let limbs = if N == 1 { sum.limbs() } else { sum.normalized() };
-            for lane in 0..L::LANES {
-                partials[r * L::LANES + lane] = limbs.map(|limb| limb.lane(lane));
-            }
-        }
-        partials
+        let weights = self.weights.as_slice().range(range.clone());
+        T::weigh(to, weights, a.numbers().as_slice(), &self.places[range]);
     }
 }

@@ -1,12 +1,21 @@
 //! [Cones](crate::cone) in the host's memory.
+//!
+//! One cone for every kind of numbers. What a kind does in its own way are [`Kernels`].
+//!
+//! No result depends on the number of threads: these share out numbers that are sums, or columns of
+//! matrices.
 
 mod blocks;
 mod complement;
+mod cone;
+mod fill;
 mod formula;
 mod gathered;
+mod kernels;
 mod limbs;
 mod maps;
 mod mp;
+mod operations;
 mod schur;
 mod sparsity;
 mod symmetric;
@@ -14,7 +23,7 @@ mod work;
 
 pub use blocks::Blocks;
 pub use complement::{Schur, SparseSchur};
+pub use cone::CpuCone;
 pub use formula::SchurFormula;
-pub use limbs::LimbCone;
-pub use mp::{MpBlocks, MpCone};
+pub use kernels::Kernels;
 pub use work::SchurWork;

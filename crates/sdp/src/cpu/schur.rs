@@ -1,247 +1,298 @@
 //! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, a column to a thread, for each column by the [formula](super::formula) that is cheapest.
+//!
+//! **Error.** An entry is made of sums one inside the other: over rows, over columns, and over the
+//! entries of the matrices. Each has the bound of its kind of numbers, and the sums of blocks are
+//! rounded one by one.
 
 use nonius_linalg::cpu::gemm::gemm;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::threads::{Grain, chunks, for_each};
-use nonius_linalg::{Matrix, Scalar};
-use nonius_num::Element;
+use nonius_linalg::threads::{Grain, for_each};
+use nonius_linalg::{Matrix, Number, Numbers, SliceMut};
 
 use super::blocks::Blocks;
+use super::fill::fill;
 use super::formula::{SchurFormula, is_dense};
 use super::gathered::Gathered;
+use super::kernels::{Factors, Kernels, Pair};
+use super::maps::of_diagonal;
 use super::sparsity::{Sparsity, places};
 use super::symmetric::symmetrize;
-use crate::cone::{Diagonal, Entries, Program, Square};
+use crate::cone::Program;
 
-/// Forms the lower triangle.
-pub(super) fn form<T: Scalar>(
-    program: &Program<T>,
-    (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
-    products: Products,
-    (u, v): (&Blocks<T>, &Blocks<T>),
-    b: &mut Matrix<T>,
-) {
-    let m = program.constraints();
-    if m == 0 {
-        return;
+/// A program, and what is known of it before `U` and `V` are.
+#[derive(Clone, Copy)]
+pub(super) struct Prepared<'a, T: Number> {
+    pub(super) program: &'a Program<T>,
+    pub(super) formulas: &'a [Vec<SchurFormula>],
+    pub(super) gathered: &'a [Gathered<T>],
+    /// The entries of the diagonal block by their constraints, each with its row.
+    pub(super) diagonal: &'a [Pair],
+    pub(super) products: Products,
+}
+
+impl<'a, T: Kernels> Prepared<'a, T> {
+    /// Forms the lower triangle.
+    pub(super) fn form(self, (u, v): (&Blocks<T>, &Blocks<T>), b: &mut Matrix<T>) {
+        let m = self.program.constraints();
+        if m == 0 {
+            return;
+        }
+        let uv = products(&u.diagonal, &v.diagonal);
+        let mut columns = b.numbers_mut().pieces(m);
+        for_each(&mut columns[..], Grain::ANY, |j, column| {
+            self.begin(j, &uv, column, |i| i);
+        });
+        for (s, square) in self.program.squares().iter().enumerate() {
+            let mut place = square.constraints.iter().enumerate().peekable();
+            let mut columns: Vec<(usize, &mut SliceMut<'_, T>)> = (columns.iter_mut().enumerate())
+                .filter_map(|(j, column)| {
+                    place
+                        .next_if(|&(_, &constraint)| constraint as usize == j)
+                        .map(|(k, _)| (k, column))
+                })
+                .collect();
+            let work = self.work(s, u, v);
+            for_each(&mut columns[..], Grain::Single, |_, (k, column)| {
+                work.column(self.formulas[s][*k], *k, column, |i| i);
+            });
+        }
     }
-    let diagonal = program.diagonal();
-    for_each(chunks(b.as_mut_slice(), m), Grain::ANY, |j, column| {
-        column.fill(T::ZERO);
-        of_diagonal(diagonal, j, &u.diagonal, &v.diagonal, column, |i| i);
-    });
-    let squares = program.squares().iter().zip(&u.squares).zip(&v.squares);
-    for ((((square, u), v), formulas), gathered) in squares.zip(formulas).zip(gathered) {
-        let mut place = square.constraints.iter().enumerate().peekable();
-        let mut columns: Vec<(usize, &mut [T])> = (b.as_mut_slice().chunks_mut(m).enumerate())
-            .filter_map(|(j, column)| {
-                place
-                    .next_if(|&(_, &constraint)| constraint as usize == j)
-                    .map(|(k, _)| (k, column))
-            })
-            .collect();
-        let work = Work { square, gathered, products, u, v };
-        for_each(&mut columns[..], Grain::Single, |_, (k, column)| {
-            work.column(formulas[*k], *k, column, |i| i);
+
+    /// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
+    pub(super) fn form_sparse(
+        self,
+        (u, v): (&Blocks<T>, &Blocks<T>),
+        sparsity: &Sparsity,
+        entries: SliceMut<'_, T>,
+    ) {
+        let lower = sparsity.symbolic.lower();
+        let mut rest = entries;
+        let mut columns = Vec::with_capacity(lower.order());
+        for j in 0..lower.order() {
+            let (column, others) = rest.split_at(lower.column(j).len());
+            columns.push((lower.column(j), column));
+            rest = others;
+        }
+        let uv = products(&u.diagonal, &v.diagonal);
+        for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
+            self.begin(j, &uv, column, places(rows));
+            for (s, k) in sparsity.squares(j) {
+                self.work(s, u, v).column(self.formulas[s][k], k, column, places(rows));
+            }
         });
     }
+
+    /// Puts what the diagonal block contributes to a column there.
+    fn begin(
+        self,
+        j: usize,
+        uv: &Numbers<T>,
+        column: &mut SliceMut<'_, T>,
+        place: impl FnMut(usize) -> usize,
+    ) {
+        let diagonal = self.program.diagonal();
+        column.reborrow().clear();
+        let own = of_diagonal(diagonal, self.diagonal, j);
+        T::add_diagonal(diagonal, own, uv.as_slice(), column, place);
+    }
+
+    fn work(self, s: usize, u: &'a Blocks<T>, v: &'a Blocks<T>) -> Work<'a, T> {
+        let square = &self.program.squares()[s];
+        let factors = Factors { square, u: &u.squares[s], v: &v.squares[s] };
+        Work { factors, gathered: &self.gathered[s], products: self.products }
+    }
 }
 
-/// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
-pub(super) fn form_sparse<T: Scalar>(
-    program: &Program<T>,
-    (formulas, gathered): (&[Vec<SchurFormula>], &[Gathered<T>]),
-    products: Products,
-    (u, v): (&Blocks<T>, &Blocks<T>),
-    sparsity: &Sparsity,
-    entries: &mut [T],
-) {
-    let lower = sparsity.symbolic.lower();
-    let mut rest = entries;
-    let mut columns = Vec::with_capacity(lower.order());
-    for j in 0..lower.order() {
-        let (column, others) = rest.split_at_mut(lower.column(j).len());
-        columns.push((lower.column(j), column));
-        rest = others;
-    }
-    for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
-        column.fill(T::ZERO);
-        of_diagonal(program.diagonal(), j, &u.diagonal, &v.diagonal, column, places(rows));
-        for (s, k) in sparsity.squares(j) {
-            let (square, gathered) = (&program.squares()[s], &gathered[s]);
-            let (u, v) = (&u.squares[s], &v.squares[s]);
-            let work = Work { square, gathered, products, u, v };
-            work.column(formulas[s][k], k, column, places(rows));
-        }
-    });
-}
-
-fn of_diagonal<T: Scalar>(
-    diagonal: &Diagonal<T>,
-    j: usize,
-    u: &[T],
-    v: &[T],
-    column: &mut [T],
-    mut place: impl FnMut(usize) -> usize,
-) {
-    for &(row, number) in
-        &diagonal.numbers[diagonal.by_constraint[j]..diagonal.by_constraint[j + 1]]
-    {
-        let row = row as usize;
-        let weight = diagonal.values.at(number as usize) * (u[row] * v[row]);
-        // From this entry on: constraints ascend.
-        for e in number as usize..diagonal.starts[row + 1] {
-            if let Some(entry) = column.get_mut(place(diagonal.constraints[e] as usize)) {
-                *entry += weight * diagonal.values.at(e);
-            }
-        }
-    }
+/// `x_i·y_i`
+fn products<T: Number>(x: &Numbers<T>, y: &Numbers<T>) -> Numbers<T> {
+    let mut products = x.clone();
+    (0..x.len()).for_each(|i| products.set(i, x.at(i) * y.at(i)));
+    products
 }
 
 /// What all columns of one square need.
-struct Work<'a, T: Element> {
-    square: &'a Square<T>,
+struct Work<'a, T: Number> {
+    factors: Factors<'a, T>,
     gathered: &'a Gathered<T>,
     products: Products,
-    u: &'a Matrix<T>,
-    v: &'a Matrix<T>,
 }
 
-impl<T: Scalar> Work<'_, T> {
+impl<T: Kernels> Work<'_, T> {
     /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
     fn column(
         &self,
         formula: SchurFormula,
         k: usize,
-        column: &mut [T],
+        column: &mut SliceMut<'_, T>,
         place: impl FnMut(usize) -> usize,
     ) {
         match formula {
             SchurFormula::Full => self.full(k, column, place),
-            SchurFormula::Half => self.half(k, column, place),
-            SchurFormula::Sparse => self.sparse(k, column, place),
+            SchurFormula::Half => {
+                let (used, g) = self.left(k);
+                let Factors { square, u, .. } = self.factors;
+                T::add_half(square, k, &rows(u, &used), &g, column, place);
+            }
+            SchurFormula::Sparse => T::add_sparse(self.factors, k, column, place),
         }
-    }
-
-    /// The constraints from number `k` on, with their entries.
-    fn behind(&self, k: usize) -> impl Iterator<Item = (usize, core::ops::Range<usize>)> {
-        let square = self.square;
-        (k..square.constraints.len())
-            .map(|i| (square.constraints[i] as usize, square.starts[i]..square.starts[i + 1]))
     }
 
     /// The rows of a matrix that are not zero, and `Fⱼ·V` in these: `[row][column]`.
     fn left(&self, k: usize) -> (Vec<usize>, Matrix<T>) {
-        let (square, v) = (self.square, self.v);
+        let Factors { square, v, .. } = self.factors;
         let range = square.starts[k]..square.starts[k + 1];
-        let (rows, cols) = (&square.entries.rows, &square.entries.cols);
+        let (rows_of, cols_of) = (&square.entries.rows, &square.entries.cols);
+        let values = square.entries.values.as_slice();
         let mut used: Vec<usize> =
-            range.clone().flat_map(|e| [rows[e] as usize, cols[e] as usize]).collect();
+            range.clone().flat_map(|e| [rows_of[e] as usize, cols_of[e] as usize]).collect();
         used.sort_unstable();
         used.dedup();
         let place = |index: u32| used.partition_point(|&row| row < index as usize);
-        let entries: Vec<(usize, usize, T)> = range
+        let entries: Vec<(usize, usize, usize)> = range
             .flat_map(|e| {
-                let value = square.entries.values.at(e);
-                let (row, col) = (rows[e], cols[e]);
-                let mirror = (row != col).then(|| (place(col), row as usize, value));
-                core::iter::once((place(row), col as usize, value)).chain(mirror)
+                let (row, col) = (rows_of[e], cols_of[e]);
+                let mirror = (row != col).then(|| (place(col), row as usize, e));
+                core::iter::once((place(row), col as usize, e)).chain(mirror)
             })
             .collect();
-        let mut g = Matrix::zeros(used.len(), square.order);
-        if is_dense(entries.len() as f64, used.len() as f64, T::LIMBS) {
-            let mut f = Matrix::zeros(used.len(), used.len());
-            for &(row, col, value) in &entries {
-                f[(row, place(col as u32))] = value;
+        let format = v.format();
+        let mut g = Matrix::zeros_in(format, used.len(), square.order);
+        if is_dense(entries.len() as f64, used.len() as f64, T::COSTS) {
+            let mut f = Matrix::zeros_in(format, used.len(), used.len());
+            for &(row, col, e) in &entries {
+                f.set(row, place(col as u32), values.at(e));
             }
-            let (rows, no) = (self.rows(v, &used), Transpose::No);
-            gemm(self.products, no, no, T::ONE, f.view(), rows.view(), T::ZERO, g.view_mut());
-            return (used, g);
-        }
-        for c in 0..square.order {
-            let (from, to) = (v.col(c), g.col_mut(c));
-            for &(row, col, value) in &entries {
-                to[row] += value * from[col];
-            }
+            self.multiply(&f, &rows(v, &used), &mut g);
+        } else {
+            T::multiply_entries(&entries, values, v, &mut g);
         }
         (used, g)
     }
 
-    /// Some rows of a matrix.
-    fn rows(&self, a: &Matrix<T>, rows: &[usize]) -> Matrix<T> {
-        let mut chosen = Matrix::zeros(rows.len(), a.cols());
-        for c in 0..a.cols() {
-            let from = a.col(c);
-            chosen.col_mut(c).iter_mut().zip(rows).for_each(|(to, &row)| *to = from[row]);
-        }
-        chosen
-    }
-
-    fn full(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
-        let n = self.square.order;
-        let (used, g) = self.left(k);
-        let mut left = Matrix::zeros(n, used.len());
-        for (to, &from) in used.iter().enumerate() {
-            left.col_mut(to).copy_from_slice(self.u.col(from));
-        }
-        let mut all = Matrix::zeros(n, n);
+    /// `C ← A·B`
+    fn multiply(&self, a: &Matrix<T>, b: &Matrix<T>, c: &mut Matrix<T>) {
         let no = Transpose::No;
-        gemm(self.products, no, no, T::ONE, left.view(), g.view(), T::ZERO, all.view_mut());
-        symmetrize(&mut all);
-        for i in k..self.square.constraints.len() {
-            let at = place(self.square.constraints[i] as usize);
-            column[at] += self.gathered.product(i, &all);
-        }
+        gemm(self.products, no, no, T::ONE, a.view(), b.view(), T::ZERO, c.view_mut());
     }
 
-    fn half(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
+    fn full(&self, k: usize, column: &mut SliceMut<'_, T>, mut place: impl FnMut(usize) -> usize) {
+        let Factors { square, u, .. } = self.factors;
+        let (n, format) = (square.order, u.format());
         let (used, g) = self.left(k);
-        let u = self.rows(self.u, &used);
-        let entry = |a: usize, b: usize| {
-            let terms = u.col(a).iter().zip(g.col(b));
-            terms.fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
-        };
-        let Entries { rows, cols, values } = &self.square.entries;
-        for (i, entries) in self.behind(k) {
-            let at = place(i);
-            for e in entries {
-                let (row, col) = (rows[e] as usize, cols[e] as usize);
-                let value =
-                    if row == col { entry(row, row) } else { entry(row, col) + entry(col, row) };
-                column[at] += values.at(e) * value;
+        let mut left = Matrix::zeros_in(format, n, used.len());
+        for (to, &from) in used.iter().enumerate() {
+            left.column_mut(to).copy_from(u.column(from));
+        }
+        let mut all = Matrix::zeros_in(format, n, n);
+        self.multiply(&left, &g, &mut all);
+        symmetrize(&mut all);
+        let behind = &square.constraints[k..];
+        let mut sums = Numbers::zeros(format, behind.len());
+        let least = 1 + T::TERMS * behind.len() / (1 + square.entries.len());
+        fill(
+            sums.as_mut_slice(),
+            least,
+            || (),
+            |(), i, to| {
+                self.gathered.product(k + i, &all, to);
+            },
+        );
+        for (at, &i) in behind.iter().enumerate() {
+            T::add_to(column, place(i as usize), sums.as_slice(), at);
+        }
+    }
+}
+
+/// Some rows of a matrix.
+fn rows<T: Number>(a: &Matrix<T>, rows: &[usize]) -> Matrix<T> {
+    let mut chosen = Matrix::zeros_in(a.format(), rows.len(), a.cols());
+    for c in 0..a.cols() {
+        let (from, mut to) = (a.column(c), chosen.column_mut(c));
+        for (i, &row) in rows.iter().enumerate() {
+            to.reborrow().range(i..i + 1).copy_from(from.range(row..row + 1));
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_linalg::backend::Cpu;
+    use nonius_num::mp::{Bits, Mp};
+    use nonius_num::{Dd, Qd, Td};
+
+    use super::*;
+    use crate::cone::Place;
+    use crate::cpu::CpuCone;
+
+    /// Multiples of `1/64` between ±1 from a congruential sequence.
+    fn numbers<T: Number>(format: T::Format, count: usize, mut state: u64) -> Numbers<T> {
+        let mut to = Numbers::zeros(format, count);
+        for i in 0..count {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            to.set(i, T::from_f64((state >> 57) as f64 / 64.0 - 1.0));
+        }
+        to
+    }
+
+    /// The first matrices are full in some rows and columns, the others have a few entries.
+    fn places(n: u32, m: u32) -> Vec<Place> {
+        let mut places = Vec::new();
+        for matrix in 0..=m {
+            let rows = if matrix < 4 { n / (matrix + 1) } else { 1 + matrix % 3 };
+            for (col, row) in (0..rows).flat_map(|col| (0..=col).map(move |row| (col, row))) {
+                let [row, col] = [row, col].map(|i| (i * 5 + matrix) % n);
+                let (row, col) = (row.min(col), row.max(col));
+                places.push(Place { block: 0, matrix, col, row });
+            }
+        }
+        places
+    }
+
+    /// Entries are such that nothing is rounded.
+    fn formulas_agree<T: Kernels>(format: T::Format) {
+        let (n, m) = (13, 9);
+        let places = places(n as u32, m as u32);
+        let values = numbers::<T>(format, places.len(), 1);
+        let program = Program::new(numbers(format, m, 2), &[n], 0, &places, &values).unwrap();
+        let cone = CpuCone::new(program, Cpu::new(Products::direct()));
+        let [u, v] = [3, 4].map(|seed| {
+            let entries = numbers(format, n * n, seed);
+            let at = |i: usize, j: usize| entries.at(i.max(j) * n + i.min(j));
+            let diagonal = Numbers::new(format);
+            Blocks { squares: vec![Matrix::from_fn_in(format, n, n, at)], diagonal }
+        });
+        let work = cone.prepared().work(0, &u, &v);
+        for k in 0..m {
+            let columns =
+                [SchurFormula::Full, SchurFormula::Half, SchurFormula::Sparse].map(|formula| {
+                    let mut column = Numbers::zeros(format, m);
+                    work.column(formula, k, &mut column.as_mut_slice(), |i| i);
+                    column
+                });
+            for i in 0..m {
+                let [full, half, sparse] = [0, 1, 2].map(|at| columns[at].at(i));
+                assert!(full == half && half == sparse, "({i}, {k})");
+                assert!((full == T::ZERO) == (i < k), "({i}, {k})");
             }
         }
     }
 
-    fn sparse(&self, k: usize, column: &mut [T], mut place: impl FnMut(usize) -> usize) {
-        let Entries { rows, cols, values } = &self.square.entries;
-        let own = self.square.starts[k]..self.square.starts[k + 1];
-        for (i, entries) in self.behind(k) {
-            let mut sum = T::ZERO;
-            for f in entries {
-                let (row, col) = (rows[f] as usize, cols[f] as usize);
-                // Columns of the symmetric matrices instead of rows.
-                let (u, v) =
-                    ([self.u.col(row), self.u.col(col)], [self.v.col(row), self.v.col(col)]);
-                let mut products = T::ZERO;
-                for e in own.clone() {
-                    let (a, b) = (rows[e] as usize, cols[e] as usize);
-                    let mut product = u[0][a] * v[1][b];
-                    if a != b {
-                        product += u[0][b] * v[1][a];
-                    }
-                    if row != col {
-                        product += u[1][a] * v[0][b];
-                        if a != b {
-                            product += u[1][b] * v[0][a];
-                        }
-                    }
-                    products += values.at(e) * product;
-                }
-                sum += values.at(f) * products;
-            }
-            column[place(i)] += sum;
+    #[test]
+    fn formulas_of_limbs_agree() {
+        formulas_agree::<f64>(());
+        formulas_agree::<Dd>(());
+        formulas_agree::<Td>(());
+        formulas_agree::<Qd>(());
+    }
+
+    #[test]
+    fn formulas_of_mp_agree() {
+        for bits in [106, 150, 424] {
+            formulas_agree::<Mp>(Bits::new(bits).unwrap());
         }
     }
 }

@@ -76,9 +76,8 @@ mod tests {
     use super::*;
     use crate::cone::Cone;
     use crate::cone::Place;
-    use crate::cpu::{LimbCone, MpCone, Schur};
+    use crate::cpu::{CpuCone, Schur};
     use nonius_linalg::backend::Cpu;
-    use nonius_linalg::dense::gemm::Products;
     use nonius_linalg::mp::{Bits, Mp};
     use nonius_linalg::{Matrix, Numbers};
     use nonius_num::{Dd, Real};
@@ -180,7 +179,7 @@ mod tests {
             1.0 / (1.5 + (part % 7) as f64 + at as f64)
         };
 
-        let mut cone = LimbCone::new(limbs(m, sets), Cpu::default());
+        let mut cone = CpuCone::new(limbs(m, sets), Cpu::default());
         let numbers = |(part, &count): (usize, &usize)| {
             (0..count).map(|at| Dd::from_f64(entry(part, at)) / Dd::from_f64(3.0)).collect()
         };
@@ -199,7 +198,7 @@ mod tests {
 
         let bits = Bits::new(130).unwrap();
         let number = |x| Mp::from_f64(bits, x);
-        let mut cone = MpCone::new(program(bits, m, sets), Products::default());
+        let mut cone = CpuCone::new(program(bits, m, sets), Cpu::default());
         let numbers = |(part, &count): (usize, &usize)| {
             (0..count).map(|at| number(entry(part, at)) / number(3.0)).collect()
         };

@@ -1,11 +1,10 @@
 //! The operations.
 
-use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
+use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
-use nonius_num::Precision;
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
@@ -16,8 +15,8 @@ use super::cone::CudaCone;
 use super::launch::shape;
 use super::small::Position;
 use super::small_kernels::Operands;
-use super::sources::{cone_source, sources_of};
-use crate::cone::{Cone, Machine, Program};
+use super::sources::cone_source;
+use crate::cone::Cone;
 
 impl<T: Scalar> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
@@ -82,18 +81,6 @@ impl<T: Scalar> CudaCone<T> {
         }
         let is_definite = factor_in_place(&self.gpu, a).is_ok();
         self.gpu.fetch(|| Ok(is_definite))
-    }
-}
-
-impl Machine for Cuda {
-    type Cone<T: Scalar> = CudaCone<T>;
-
-    fn prepare(&self, precisions: &[Precision]) {
-        self.device().prepare(&sources_of(precisions));
-    }
-
-    fn cone<T: Scalar>(&self, program: Program<T>) -> Result<CudaCone<T>, LinalgError> {
-        CudaCone::new(self, &program)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use nonius_cuda::Kind;
+use nonius_cuda::{Cuda, Kind};
 use nonius_gpu::{Source, Texts};
 use nonius_linalg::backend::Task;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -68,8 +68,13 @@ pub fn sources() -> Vec<Source> {
     (1..=4).flat_map(own_sources).collect()
 }
 
+/// Has a device get ready for programs in some precisions.
+pub(crate) fn prepare(gpu: &Cuda, precisions: &[Precision]) {
+    gpu.device().prepare(&sources_of(precisions));
+}
+
 /// What programs are solved with in some precisions; some modules more than once.
-pub(super) fn sources_of(precisions: &[Precision]) -> Vec<Source> {
+fn sources_of(precisions: &[Precision]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for precision in precisions {
         let limbs = match precision {

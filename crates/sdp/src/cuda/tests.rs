@@ -13,6 +13,7 @@ use super::cone::counted;
 use super::{CudaCone, CudaSchurFormula};
 use crate::cone::Cone;
 use crate::cone::tests::suite::{Data, Limbs, Suite, nearest, suite, widened};
+use crate::cpu::Kernels;
 
 /// A GPU, and how the columns of a Schur complement are computed there.
 struct OnGpu<T> {
@@ -22,7 +23,7 @@ struct OnGpu<T> {
     number: PhantomData<T>,
 }
 
-impl<T: Scalar> Suite for OnGpu<T> {
+impl<T: Scalar + Kernels> Suite for OnGpu<T> {
     type Cone = CudaCone<T>;
 
     fn cone(&self, data: &Data) -> CudaCone<T> {
@@ -60,11 +61,11 @@ fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
 }
 
-fn by<T: Scalar>(formula: Option<CudaSchurFormula>) {
+fn by<T: Scalar + Kernels>(formula: Option<CudaSchurFormula>) {
     suite(&OnGpu::<T> { gpu: gpu(), formula, host: Limbs::default(), number: PhantomData });
 }
 
-fn by_each_formula<T: Scalar>() {
+fn by_each_formula<T: Scalar + Kernels>() {
     by::<T>(None);
     by::<T>(Some(CudaSchurFormula::Full));
     by::<T>(Some(CudaSchurFormula::Sparse));

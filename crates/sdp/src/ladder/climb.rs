@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error as LinalgError;
 
-use super::cones::{ConeJob, Placed};
+use super::cones::Placed;
 use super::cost::{Cost, Size};
 use super::numbers::{PointJob, PointNumber};
 use super::options::{Options, Start};
@@ -12,7 +12,7 @@ use super::point::{AnyPoint, FetchPoint};
 use super::precision::usual_gap;
 use super::prove::proof_precision;
 use super::stages::{expected, stages};
-use crate::cone::{Cone, Machine};
+use crate::machine::Machine;
 use crate::solver::{End, Phase};
 use crate::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
 
@@ -154,20 +154,9 @@ impl<M: Machine> PointJob for Stage<'_, '_, M> {
     type Output = Result<(Report, AnyPoint), LinalgError>;
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
-        T::on_cone(self.placed, format, self)
-    }
-}
-
-impl<T: PointNumber, M> ConeJob<T> for Stage<'_, '_, M> {
-    type Output = (Report, AnyPoint);
-
-    fn run<C: Cone<Number = T>>(
-        self,
-        cone: C,
-        format: T::Format,
-    ) -> Result<(Report, AnyPoint), LinalgError> {
-        let Self { placed: Placed { problem, reduced, .. }, parameters, began, .. } = self;
-        let Self { point, done, history, observe, .. } = self;
+        let Self { placed, parameters, began, point, done, history, observe } = self;
+        let Placed { problem, reduced, .. } = placed;
+        let cone = placed.cone::<T>(format)?;
         let start: Option<Solution<T>> = point.map(|point| point.to(format));
         let task = Task { problem, reduced, parameters, began };
         let (report, solution) = task.run(&cone, format, start.as_ref(), |row, fetch| {

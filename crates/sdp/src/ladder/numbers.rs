@@ -4,8 +4,8 @@ use nonius_linalg::Scalar;
 use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Precision, Qd, Real, Ring, Td};
 
-use super::cones::ConeNumber;
 use crate::Solution;
+use crate::machine::ConeNumber;
 
 /// A solution in one of the precisions.
 #[derive(Clone, Debug)]

@@ -7,12 +7,13 @@ use nonius_num::Precision;
 use nonius_num::mp::Bits;
 
 use super::changes::{Way, left, moved};
-use super::cones::{ConeJob, Placed, program};
+use super::cones::{Placed, program};
 use super::error::Error;
 use super::numbers::{PointJob, PointNumber};
 use super::point::AnyPoint;
 use crate::certify::{Certificate, Correction, Corrector, certify};
-use crate::cone::{Cone, Machine, Program};
+use crate::cone::{Cone, Program};
+use crate::machine::Machine;
 use crate::solver::{Phase, Point};
 use crate::{BlockValues, Problem, Reduced, Solution, Units};
 
@@ -75,19 +76,8 @@ impl<M: Machine> PointJob for Certify<'_, M> {
     type Output = Result<Certificate, LinalgError>;
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
-        T::on_cone(self.placed, format, self)
-    }
-}
-
-impl<T: PointNumber, M: Machine> ConeJob<T> for Certify<'_, M> {
-    type Output = Certificate;
-
-    fn run<C: Cone<Number = T> + 'static>(
-        self,
-        cone: C,
-        format: T::Format,
-    ) -> Result<Certificate, LinalgError> {
         let Self { placed, program, point, phase, steps } = self;
+        let cone = placed.cone::<T>(format)?;
         let at = upload(&cone, placed.reduced, point, format)?;
         // Most points are not corrected.
         let mut corrections: Option<Corrections> = None;
@@ -116,18 +106,7 @@ impl<M: Machine> PointJob for Prepare<'_, M> {
     type Output = Result<Corrections, LinalgError>;
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
-        T::on_cone(self.placed, format, self)
-    }
-}
-
-impl<T: PointNumber, M: Machine> ConeJob<T> for Prepare<'_, M> {
-    type Output = Corrections;
-
-    fn run<C: Cone<Number = T> + 'static>(
-        self,
-        cone: C,
-        format: T::Format,
-    ) -> Result<Corrections, LinalgError> {
+        let cone = self.placed.cone::<T>(format)?;
         let corrector =
             Corrector::new(&cone, upload(&cone, self.placed.reduced, self.point, format)?)?;
         Ok(Box::new(move |residual, target| {

@@ -11,7 +11,7 @@ use super::cost::Size;
 use super::error::Error;
 use super::options::{Options, Start};
 use super::point::{AnyPoint, FetchPoint};
-use crate::cone::Machine;
+use crate::machine::Machine;
 use crate::{Problem, Report, Row, Units};
 
 /// Solves a semidefinite program on a machine, from a point, from where another run was left, or from multiples of the identity.

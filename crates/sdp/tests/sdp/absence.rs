@@ -5,19 +5,19 @@ use std::time::Instant;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::Dd;
-use nonius_sdp::cpu::LimbCone;
+use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{Parameters, Reduced, Report, Task};
 
 fn run<T>(text: &str, parameters: &Parameters) -> Report
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     let problem = read_sparse(text.as_bytes()).unwrap();
     let reduced = Reduced::new(&problem);
     let numbers = problem.numbers().values::<T>(()).unwrap();
-    let cone = LimbCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
+    let cone = CpuCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
     let (problem, reduced) = (&problem, &reduced);
     let task = Task { problem, reduced, parameters, began: Instant::now() };
     task.run(&cone, (), None, |_, _| true).unwrap().0
@@ -25,14 +25,14 @@ where
 
 fn solve<T>(text: &str, gap: f64) -> Report
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     run::<T>(text, &Parameters { gap, feasibility: 10.0 * gap, ..Parameters::default() })
 }
 
 fn outcome<T>(text: &str, gap: f64) -> (Phase, End)
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     let report = solve::<T>(text, gap);
     (report.phase, report.end)

@@ -3,13 +3,12 @@
 use std::time::Instant;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::dense::gemm::Products;
 use nonius_linalg::mp::Bits;
 use nonius_linalg::{Element, Number, Scalar};
 use nonius_num::{Dd, Decimal, Mp, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
 use nonius_sdp::cone::Cone;
-use nonius_sdp::cpu::{LimbCone, MpCone};
+use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{Phase, Point};
 use nonius_sdp::{BlockValues, Problem, Reduced, Solution, Task};
@@ -18,14 +17,14 @@ use rayon::ThreadPoolBuilder;
 use crate::common::example::EXAMPLE;
 use crate::common::{Sequence, within};
 
-fn limbs<T: Scalar>(problem: &Problem) -> LimbCone<T> {
+fn limbs<T: Scalar + Kernels>(problem: &Problem) -> CpuCone<T> {
     let numbers = problem.numbers().values::<T>(()).unwrap();
-    LimbCone::new(Reduced::new(problem).program(problem, &numbers).unwrap(), Cpu::default())
+    CpuCone::new(Reduced::new(problem).program(problem, &numbers).unwrap(), Cpu::default())
 }
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Phase, Solution<T>)
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     let parameters = within(tolerance);
     let reduced = Reduced::new(problem);
@@ -84,7 +83,7 @@ fn prove_on<C: Cone<Number: Number>>(
 
 fn prove<T>(problem: &Problem, solution: &Solution<T>, corrects: bool) -> Certificate
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     prove_on(&limbs::<T>(problem), (), problem, (solution, Phase::Optimal), corrects)
 }
@@ -151,7 +150,7 @@ fn any_number_of_bits() {
     let solution = map(&solution, |x| Mp::from_limbs(bits, &x.limbs()));
     let numbers = problem.numbers().values::<Mp>(bits).unwrap();
     let program = Reduced::new(&problem).program(&problem, &numbers).unwrap();
-    let cone = MpCone::new(program, Products::default());
+    let cone = CpuCone::new(program, Cpu::default());
     let found = prove_on(&cone, bits, &problem, (&solution, Phase::Optimal), true);
     assert_proves(&found, tenths(-419.0), 39.0);
     assert_eq!(found.precision, "mp416");
@@ -397,7 +396,7 @@ fn a_problem_without_a_constant_matrix() {
 /// A solution and its certificate, but for the time that it took.
 fn from_start_to_end<S>(problem: &Problem, tolerance: f64) -> (Vec<Vec<S>>, Certificate)
 where
-    S: Scalar,
+    S: Scalar + Kernels,
 {
     let (_, solution) = solve::<S>(problem, tolerance);
     let wide = map(&solution, |x| {

@@ -8,7 +8,7 @@ use nonius_linalg::backend::Cpu;
 use nonius_linalg::sparse::matrix_market::Entry;
 use nonius_num::{Dd, Qd, Real};
 use nonius_sdp::certify::{Certificate, Unproved};
-use nonius_sdp::cpu::LimbCone;
+use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::equalities::Eliminated;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::Phase;
@@ -29,12 +29,12 @@ fn solve_from<T>(
     start: Option<Solution<T>>,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     let problem = eliminated.problem();
     let reduced = Reduced::new(problem);
     let numbers = problem.numbers().values::<T>(()).unwrap();
-    let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
+    let cone = CpuCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let told = within(tolerance);
     let parameters = &eliminated.parameters(&told);
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
@@ -45,7 +45,7 @@ where
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     solve_from(&Eliminated::new(problem).unwrap(), tolerance, None)
 }
@@ -53,7 +53,7 @@ where
 /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and of `|cᵢ − Fᵢ•Y|`.
 fn residuals<T>(problem: &Problem, solution: &Solution<T>) -> [f64; 2]
 where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     let numbers = problem.numbers().values::<T>(()).unwrap();
     let mut x = solution.primal.clone();
@@ -95,7 +95,7 @@ fn assert_solved<T>(
     optimum: T,
     tolerance: f64,
 ) where
-    T: Scalar,
+    T: Scalar + Kernels,
 {
     assert_eq!(report.phase, Phase::Optimal, "{report:?}");
     let tolerance = 10.0 * of_objective(tolerance);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
-use nonius_sdp::cpu::LimbCone;
+use nonius_sdp::cpu::CpuCone;
 use nonius_sdp::equalities::Eliminated;
 use nonius_sdp::input::{MatrixName, read_sparse, read_sparse_point};
 use nonius_sdp::{
@@ -21,7 +21,7 @@ fn problem(order: i64) -> Problem {
 fn solve(problem: &Problem) -> Result<(Report, Solution<f64>), Error> {
     let (reduced, parameters) = (Reduced::new(problem), &Parameters::default());
     let numbers = problem.numbers().values::<f64>(())?;
-    let cone = LimbCone::new(reduced.program(problem, &numbers)?, Cpu::default());
+    let cone = CpuCone::new(reduced.program(problem, &numbers)?, Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
     task.run(&cone, (), None, |_, _| true)
 }
@@ -86,7 +86,7 @@ fn points_of_other_problems_are_refused() {
     assert!(!eliminated.is_whole());
     let (reduced, parameters) = (&Reduced::new(problem), &Parameters::default());
     let numbers = problem.numbers().values::<f64>(()).unwrap();
-    let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
+    let cone = CpuCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced, parameters, began: Instant::now() };
     let good = point(2, (2, 4), 2);
     assert_eq!(good.check(problem), Ok(()));

@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use nonius_linalg::Number;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::{Matrix, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Real, Td};
-use nonius_sdp::cpu::LimbCone;
+use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{
@@ -26,7 +25,7 @@ fn run<T>(
     mut observe: impl FnMut(&Row) -> bool,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar + Number<Format = ()>,
+    T: Scalar + Kernels,
 {
     run_fetching(problem, parameters, start, |row, _| observe(row))
 }
@@ -39,18 +38,18 @@ fn run_fetching<T>(
     observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
 ) -> (Report, Solution<T>)
 where
-    T: Scalar + Number<Format = ()>,
+    T: Scalar + Kernels,
 {
     let reduced = Reduced::new(problem);
     let numbers = problem.numbers().values::<T>(()).unwrap();
-    let cone = LimbCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
+    let cone = CpuCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
     task.run(&cone, (), start, observe).unwrap()
 }
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
 where
-    T: Scalar + Number<Format = ()>,
+    T: Scalar + Kernels,
 {
     run(problem, &within(tolerance), None, |_| true)
 }
@@ -63,7 +62,7 @@ fn error<T: Scalar>(objective: &str, expected: T) -> f64 {
 
 fn reaches<T>(tolerance: f64)
 where
-    T: Scalar + Number<Format = ()>,
+    T: Scalar + Kernels,
 {
     let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
     let (report, solution) = solve::<T>(&problem, tolerance);
@@ -295,7 +294,7 @@ fn weak_duality_on_the_way() {
 }
 
 /// A start of multiples of the identity.
-fn identities<T: Scalar>(problem: &Problem, primal: f64, dual: f64) -> Solution<T> {
+fn identities<T: Scalar + Kernels>(problem: &Problem, primal: f64, dual: f64) -> Solution<T> {
     let blocks = |size: f64| -> Vec<BlockValues<T>> {
         let block = |&block: &Block| match block {
             Block::Dense(order) => BlockValues::Dense {
@@ -317,7 +316,7 @@ fn identities<T: Scalar>(problem: &Problem, primal: f64, dual: f64) -> Solution<
 /// numbers the same but for their exponents. Infeasibilities are measured beside one more than the largest number; they only decide.
 fn scales_with<T>(tolerance: f64)
 where
-    T: Scalar + Number<Format = ()>,
+    T: Scalar + Kernels,
 {
     let parameters = within(tolerance);
     let (problem, _) = known(3, &[5, 4], 2, 4);

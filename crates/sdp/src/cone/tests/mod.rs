@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 use crate::cone::Cone;
 use crate::cone::tests::suite::{Bitwise, Limbs, Suite, outcomes, sparse, suite};
 use crate::cone::{Place, Program};
-use crate::cpu::{LimbCone, Schur};
+use crate::cpu::{CpuCone, Kernels, Schur};
 
 fn bitwise(bits: u32) -> Bitwise {
     Bitwise(Bits::new(bits).unwrap())
@@ -43,8 +43,18 @@ fn mp212() {
 }
 
 #[test]
+fn mp106() {
+    suite(&bitwise(106));
+}
+
+#[test]
 fn mp424() {
     suite(&bitwise(424));
+}
+
+#[test]
+fn mp1000() {
+    suite(&bitwise(1000));
 }
 
 /// A square of which places of entries leave 32 bits.
@@ -55,7 +65,7 @@ fn squares_may_be_large() {
     let places: Vec<Place> = places.collect();
     let values = vec![1.0; places.len()];
     let program = Program::new(vec![1.0], &[order as usize], 0, &places, &values).unwrap();
-    let cone = LimbCone::new(program, Cpu::default());
+    let cone = CpuCone::new(program, Cpu::default());
     assert_eq!((cone.constraints(), cone.squares()), (1, vec![70_000]));
 }
 
@@ -85,7 +95,7 @@ fn assert_same_for_any_threads<S: Suite + Sync>(suite: &S) {
     }
 }
 
-fn limbs_with_threads<T: Scalar>() {
+fn limbs_with_threads<T: Scalar + Kernels>() {
     assert_same_for_any_threads(&Limbs::<T>::default());
 }
 
@@ -101,4 +111,5 @@ fn threads_do_not_change_limbs() {
 fn threads_do_not_change_mp() {
     assert_same_for_any_threads(&bitwise(212));
     assert_same_for_any_threads(&bitwise(424));
+    assert_same_for_any_threads(&bitwise(1000));
 }

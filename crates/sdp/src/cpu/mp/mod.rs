@@ -1,21 +1,70 @@
-//! Cones of numbers of any bits.
+//! The [`Kernels`] of numbers of any precision.
 //!
-//! **Error.** With `u = 2^-bits`, sums of products within a block are rounded once ([`nonius_num::mp::Dot`]), within `(1 + 2^-61)·u` times the sum of their magnitudes;
-//! inner products of long vectors and matrices once for each [`MP_BLOCK`](nonius_linalg::cpu::space::MP_BLOCK) entries. Sums of blocks are rounded one by one. Products of matrices, Cholesky factors and inverses have the
-//! bounds of [`dense::gemm::gemm`](nonius_linalg::dense::gemm::gemm()) and of the algorithms that
-//! are built on it.
-//!
-//! Nothing depends on the number of threads: these share out numbers that are sums, or columns of matrices.
+//! **Error.** With `u = 2^-bits`, a sum of products is rounded once ([`nonius_num::mp::Dot`]),
+//! within `(1 + 2^-61)·u` times the sum of their magnitudes.
 
-mod blocks;
-mod cone;
-mod dense;
-mod gathered;
-mod maps;
-mod operations;
 mod schur;
 mod sums;
-mod supernode;
 
-pub use blocks::MpBlocks;
-pub use cone::MpCone;
+use nonius_linalg::mp::Mp;
+use nonius_linalg::{Matrix, Slice, SliceMut};
+
+use super::kernels::{Factors, Kernels, Pair};
+use crate::cone::{Diagonal, Square};
+
+impl Kernels for Mp {
+    const COSTS: usize = 4;
+    const TERMS: usize = 1 << 8;
+
+    fn gather(to: SliceMut<'_, Mp>, x: Slice<'_, Mp>, y: Slice<'_, Mp>, pairs: &[Pair]) {
+        sums::gather(to, x, y, pairs);
+    }
+
+    fn weigh(to: SliceMut<'_, Mp>, weights: Slice<'_, Mp>, a: Slice<'_, Mp>, places: &[usize]) {
+        sums::weigh(to, weights, a, places);
+    }
+
+    fn add_to(to: &mut SliceMut<'_, Mp>, i: usize, x: Slice<'_, Mp>, j: usize) {
+        let sum = to.as_slice().entry(i) + x.entry(j);
+        to.put(i, sum.view());
+    }
+
+    fn multiply_entries(
+        entries: &[(usize, usize, usize)],
+        values: Slice<'_, Mp>,
+        v: &Matrix<Mp>,
+        g: &mut Matrix<Mp>,
+    ) {
+        schur::multiply_entries(entries, values, v, g);
+    }
+
+    fn add_diagonal(
+        diagonal: &Diagonal<Mp>,
+        own: &[Pair],
+        uv: Slice<'_, Mp>,
+        column: &mut SliceMut<'_, Mp>,
+        place: impl FnMut(usize) -> usize,
+    ) {
+        schur::add_diagonal(diagonal, own, uv, column, place);
+    }
+
+    fn add_half(
+        square: &Square<Mp>,
+        k: usize,
+        u: &Matrix<Mp>,
+        g: &Matrix<Mp>,
+        column: &mut SliceMut<'_, Mp>,
+        place: impl FnMut(usize) -> usize,
+    ) {
+        schur::add_half(square, k, (u, g), column, place);
+    }
+
+    fn add_sparse(
+        factors: Factors<'_, Mp>,
+        k: usize,
+        column: &mut SliceMut<'_, Mp>,
+        place: impl FnMut(usize) -> usize,
+    ) {
+        schur::add_sparse(factors, k, column, place);
+    }
+}

@@ -1,10 +1,20 @@
-//! Numbers with so many bits that they count as exact beside those that are tested, and the sums of magnitudes that bounds of error are multiples of.
+//! Numbers with so many bits that they count as exact beside those that are tested, and the sums of
+//! magnitudes that bounds of error are multiples of.
 
 use nonius_linalg::mp::{Bits, Mp};
 
-/// The bits.
+/// The bits, for numbers of up to [`SPARE`] bits less.
 pub(super) fn wide() -> Bits {
     Bits::new(704).unwrap_or_else(|_| unreachable!("704 bits are a precision"))
+}
+
+/// Bits that exact numbers have beyond those that are tested.
+const SPARE: u32 = 280;
+
+/// The bits beside numbers of so many.
+pub(super) fn wide_beside(bits: Bits) -> Bits {
+    let wider = Bits::new(bits.get() + SPARE);
+    wider.unwrap_or_else(|error| panic!("{error}")).max(wide())
 }
 
 /// A number, and what its formula yields with magnitudes in place of numbers and sums in place of differences, rounded.
@@ -16,7 +26,7 @@ pub(super) struct Exact {
 
 impl Exact {
     pub(super) fn new(value: &Mp) -> Self {
-        Self { value: value.view().to_mp(wide()), size: value.to_f64().abs() }
+        Self { value: value.view().to_mp(value.bits().max(wide())), size: value.to_f64().abs() }
     }
 
     pub(super) fn of(x: f64) -> Self {
@@ -47,7 +57,7 @@ impl Exact {
 
     /// How far a number is from this one.
     pub(super) fn distance(&self, found: &Mp) -> f64 {
-        (self.value - found.view().to_mp(wide())).abs().to_f64()
+        (self.value - found.view().to_mp(found.bits().max(wide()))).abs().to_f64()
     }
 }
 

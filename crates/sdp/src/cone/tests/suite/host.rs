@@ -4,13 +4,13 @@ use core::marker::PhantomData;
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
-use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_linalg::{Number, Scalar};
 
-use super::exact::wide;
+use super::exact::{wide, wide_beside};
 use super::{Data, Suite};
-use crate::cpu::{LimbCone, MpCone, Schur, SparseSchur};
+use crate::cpu::{CpuCone, Kernels, Schur, SparseSchur};
 
 /// Numbers of limbs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,11 +32,11 @@ pub(crate) fn widened<T: Scalar>(x: T) -> Mp {
     Mp::from_limbs(wide(), &limbs)
 }
 
-impl<T: Scalar> Suite for Limbs<T> {
-    type Cone = LimbCone<T>;
+impl<T: Scalar + Kernels> Suite for Limbs<T> {
+    type Cone = CpuCone<T>;
 
-    fn cone(&self, data: &Data) -> LimbCone<T> {
-        LimbCone::new(data.program(()), Cpu::default())
+    fn cone(&self, data: &Data) -> CpuCone<T> {
+        CpuCone::new(data.program(()), Cpu::default())
     }
 
     fn number(&self, x: &Mp) -> T {
@@ -71,18 +71,22 @@ impl<T: Scalar> Suite for Limbs<T> {
 }
 
 impl Suite for Bitwise {
-    type Cone = MpCone;
+    type Cone = CpuCone<Mp>;
 
-    fn cone(&self, data: &Data) -> MpCone {
-        MpCone::new(data.program(self.0), Products::default())
+    fn cone(&self, data: &Data) -> CpuCone<Mp> {
+        CpuCone::new(data.program(self.0), Cpu::default())
     }
 
     fn number(&self, x: &Mp) -> Mp {
         x.view().to_mp(self.0)
     }
 
+    fn wide(&self) -> Bits {
+        wide_beside(self.0)
+    }
+
     fn exact(&self, x: &Mp) -> Mp {
-        x.view().to_mp(wide())
+        x.view().to_mp(self.wide())
     }
 
     /// That of a product of matrices by residues; a single sum is rounded once.

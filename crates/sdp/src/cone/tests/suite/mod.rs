@@ -1,6 +1,6 @@
 //! Cones of semidefinite matrices: a suite for those of every backend.
 //!
-//! Every operation is compared with a naive computation in 704 bits, from the numbers that the backend was given or has itself returned, and may differ by the roundings of its sums,
+//! Every operation is compared with a naive computation in 704 bits or more, from the numbers that the backend was given or has itself returned, and may differ by the roundings of its sums,
 //! in units of the sum of magnitudes of what is summed.
 
 mod blocks;
@@ -14,7 +14,7 @@ mod program;
 mod schur;
 mod vectors;
 
-use nonius_linalg::mp::Mp;
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_testkit::Random;
 
 use self::exact::{Blocks, Exact, assert_bound, wide};
@@ -34,7 +34,11 @@ pub(crate) trait Suite {
     fn cone(&self, data: &Data) -> Self::Cone;
     /// The number nearest to `x`.
     fn number(&self, x: &Mp) -> Number<Self>;
-    /// The number, with as many bits as [`wide`] says.
+    /// The bits of exact numbers.
+    fn wide(&self) -> Bits {
+        wide()
+    }
+    /// The number, with as many bits as [`wide`](Self::wide) says.
     fn exact(&self, x: &Number<Self>) -> Mp;
     /// The factor `c` in the bound `c·u·Σ|x||y|` of the error of a sum of so many products, however an operation sums.
     fn sum(&self, terms: usize) -> f64;
@@ -106,10 +110,11 @@ impl<'a, S: Suite> Case<'a, S> {
 
     /// A number in (−1, 1) of full length.
     fn number(&mut self) -> Number<S> {
-        let words: Vec<u64> = (0..wide().words()).map(|_| self.random.bits()).collect();
+        let wide = self.suite.wide();
+        let words: Vec<u64> = (0..wide.words()).map(|_| self.random.bits()).collect();
         let negative = self.random.bits() & 1 == 1;
         let exponent = -64 * words.len() as i64;
-        self.suite.number(&Mp::rounded(wide(), negative, &words, exponent, false))
+        self.suite.number(&Mp::rounded(wide, negative, &words, exponent, false))
     }
 
     fn vector(&mut self) -> (Vector<S>, Vec<Exact>) {

@@ -1,0 +1,85 @@
+//! A program as its cone has it, and what is computed from it once.
+
+use std::sync::{Arc, OnceLock};
+
+use nonius_linalg::backend::{Cpu, Schedule};
+use nonius_linalg::dense::factor_in_place;
+use nonius_linalg::{Element, Error, Matrix, Numbers};
+
+use super::formula::{self, SchurFormula};
+use super::gathered::Gathered;
+use super::kernels::{Kernels, Pair};
+use super::maps::by_constraint;
+use super::schur::Prepared;
+use super::sparsity::Sparsity;
+use crate::cone::{Magnitudes, Program, Square};
+
+/// A program with numbers `T`, on the host.
+#[derive(Clone, Debug)]
+pub struct CpuCone<T: Element> {
+    pub(super) program: Program<T>,
+    pub(super) cpu: Cpu,
+    /// For each square how the columns of the Schur complement are computed.
+    formulas: Vec<Vec<SchurFormula>>,
+    /// The squares' entries once more, as sums want them.
+    pub(super) gathered: Vec<Gathered<T>>,
+    /// The diagonal block's entries by their constraints, each with its row.
+    pub(super) diagonal: Vec<Pair>,
+    /// Where the Schur complement has entries; `None` where it is dense.
+    pub(super) sparsity: Option<Arc<Sparsity>>,
+    /// Once they are asked for.
+    pub(super) magnitudes: OnceLock<Magnitudes>,
+}
+
+impl<T: Kernels> CpuCone<T> {
+    /// The program, with products of matrices as `cpu` has them.
+    pub fn new(program: Program<T>, cpu: Cpu) -> Self {
+        let formulas =
+            program.squares().iter().map(|square| formula::choose(square, T::COSTS)).collect();
+        Self::with_formulas(program, cpu, formulas)
+    }
+
+    /// The same with one formula for all columns of the Schur complement, not the fastest for each.
+    pub fn with_formula(program: Program<T>, cpu: Cpu, formula: SchurFormula) -> Self {
+        let count = |square: &Square<T>| square.constraints.len();
+        let formulas = program.squares().iter().map(|s| vec![formula; count(s)]).collect();
+        Self::with_formulas(program, cpu, formulas)
+    }
+
+    fn with_formulas(program: Program<T>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
+        let gathered = program.squares().iter().map(Gathered::new).collect();
+        let diagonal = by_constraint(program.diagonal());
+        let sparsity = Sparsity::new(&program).map(Arc::new);
+        Self { program, cpu, formulas, gathered, diagonal, sparsity, magnitudes: OnceLock::new() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program<T> {
+        &self.program
+    }
+
+    /// What numbers have in common beside their type.
+    pub(super) fn format(&self) -> T::Format {
+        self.program.objective().format()
+    }
+
+    pub(super) fn zeros(&self, count: usize) -> Result<Numbers<T>, Error> {
+        let zeros = Numbers::try_zeros(self.format(), count);
+        zeros.ok_or(Error::TooLarge { rows: count, cols: 1 })
+    }
+
+    pub(super) fn prepared(&self) -> Prepared<'_, T> {
+        Prepared {
+            program: &self.program,
+            formulas: &self.formulas,
+            gathered: &self.gathered,
+            diagonal: &self.diagonal,
+            products: self.cpu.products(),
+        }
+    }
+
+    /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
+    pub(super) fn factor_square(&self, a: &mut Matrix<T>) -> bool {
+        self.cpu.run(|| factor_in_place(&self.cpu, a.view_mut())).is_ok()
+    }
+}

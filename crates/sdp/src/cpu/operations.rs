@@ -1,0 +1,331 @@
+//! The operations.
+
+use std::sync::Arc;
+
+use nonius_linalg::backend::{Cpu, Schedule};
+use nonius_linalg::cpu::{gemm, gemv, reduce, syrk};
+use nonius_linalg::dense::{Diagonal, Transpose, Triangle, TriangularSystem, invert};
+use nonius_linalg::threads::{Grain, for_each, map_parts};
+use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Size, Slice};
+
+use super::blocks::Blocks;
+use super::complement::{Schur, SparseSchur};
+use super::cone::CpuCone;
+use super::kernels::Kernels;
+use super::maps;
+use super::symmetric::symmetrize;
+use crate::cone::{Cone, Magnitudes};
+
+/// Does the same with the squares of two matrices.
+fn each<T: Number, R: Send>(
+    a: &[Matrix<T>],
+    b: &mut [Matrix<T>],
+    f: impl Fn(&Matrix<T>, &mut Matrix<T>) -> R + Sync,
+) -> Vec<R> {
+    map_parts(b, Grain::ANY, |i, b| f(&a[i], b))
+}
+
+fn largest<T: Number>(x: Slice<'_, T>) -> f64 {
+    reduce::iamax(x).map_or(0.0, |i| x.at(i).abs().to_f64())
+}
+
+impl<T: Kernels> Cone for CpuCone<T> {
+    type Number = T;
+    type Vector = Numbers<T>;
+    type Blocks = Blocks<T>;
+    type Schur = Schur<T>;
+
+    fn constraints(&self) -> usize {
+        self.program.constraints()
+    }
+
+    fn squares(&self) -> Vec<usize> {
+        self.program.squares().iter().map(|square| square.order).collect()
+    }
+
+    fn diagonal(&self) -> usize {
+        self.program.diagonal().order
+    }
+
+    fn vector(&self) -> Result<Numbers<T>, Error> {
+        self.zeros(self.constraints())
+    }
+
+    fn blocks(&self) -> Result<Blocks<T>, Error> {
+        let square = |n| Matrix::try_zeros_in(self.format(), n, n);
+        let squares = self.squares().into_iter().map(square).collect::<Result<_, _>>()?;
+        Ok(Blocks { squares, diagonal: self.zeros(Cone::diagonal(self))? })
+    }
+
+    fn schur(&self) -> Result<Schur<T>, Error> {
+        let (m, format) = (self.constraints(), self.format());
+        Ok(match &self.sparsity {
+            None => Schur::Dense(Matrix::try_zeros_in(format, m, m)?),
+            Some(sparsity) => Schur::Sparse(SparseSchur::new(format, Arc::clone(sparsity))?),
+        })
+    }
+
+    fn download_vector(&self, x: &Numbers<T>) -> Result<Vec<T>, Error> {
+        Ok(x.as_slice().iter().collect())
+    }
+
+    fn upload_vector(&self, x: &[T]) -> Result<Numbers<T>, Error> {
+        assert_eq!(x.len(), self.constraints(), "length");
+        let mut vector = self.vector()?;
+        x.iter().enumerate().for_each(|(i, &x)| vector.set(i, x));
+        Ok(vector)
+    }
+
+    fn download_blocks(&self, a: &Blocks<T>) -> Result<Vec<Vec<T>>, Error> {
+        Ok(a.parts().map(|part| part.iter().collect()).collect())
+    }
+
+    fn upload_blocks(&self, a: &[Vec<T>]) -> Result<Blocks<T>, Error> {
+        let mut blocks = self.blocks()?;
+        for (mut to, from) in blocks.parts_mut().zip(a) {
+            assert_eq!(from.len(), to.len(), "length");
+            from.iter().enumerate().for_each(|(i, &x)| to.set(i, x));
+        }
+        Ok(blocks)
+    }
+
+    fn objective(&self) -> &Numbers<T> {
+        self.program.objective()
+    }
+
+    /// Not less than the least normal `f64`.
+    fn unit_roundoff(&self) -> f64 {
+        T::unit_roundoff(self.format()).to_f64().max(f64::MIN_POSITIVE)
+    }
+
+    fn to_f64(&self, x: &T) -> f64 {
+        x.to_f64()
+    }
+
+    fn number(&self, x: f64) -> T {
+        T::from_f64(x).to_format(self.format())
+    }
+
+    fn difference(&self, x: &T, y: &T) -> T {
+        *x - *y
+    }
+
+    fn copy_vector(&self, x: &Numbers<T>, y: &mut Numbers<T>) {
+        y.as_mut_slice().copy_from(x.as_slice());
+    }
+
+    fn scale_vector(&self, alpha: f64, x: &mut Numbers<T>) {
+        T::scale(x.as_mut_slice(), T::from_f64(alpha));
+    }
+
+    fn add_vector(&self, alpha: f64, x: &Numbers<T>, y: &mut Numbers<T>) {
+        T::axpy(T::from_f64(alpha), x.as_slice(), y.as_mut_slice());
+    }
+
+    fn dot(&self, x: &Numbers<T>, y: &Numbers<T>) -> Result<T, Error> {
+        Ok(reduce::dot(x, y))
+    }
+
+    fn largest(&self, x: &Numbers<T>) -> Result<f64, Error> {
+        Ok(largest(x.as_slice()))
+    }
+
+    fn copy_blocks(&self, a: &Blocks<T>, b: &mut Blocks<T>) {
+        b.parts_mut().zip(a.parts()).for_each(|(b, a)| b.copy_from(a));
+    }
+
+    fn identity(&self, alpha: f64, a: &mut Blocks<T>) {
+        let alpha = T::from_f64(alpha);
+        for a in &mut a.squares {
+            a.numbers_mut().clear();
+            (0..a.cols()).for_each(|i| a.set(i, i, alpha));
+        }
+        (0..a.diagonal.len()).for_each(|i| a.diagonal.set(i, alpha));
+    }
+
+    fn scale_blocks(&self, alpha: f64, a: &mut Blocks<T>) {
+        let alpha = T::from_f64(alpha);
+        a.parts_mut().for_each(|part| T::scale(part, alpha));
+    }
+
+    fn add_blocks(&self, alpha: f64, a: &Blocks<T>, b: &mut Blocks<T>) {
+        let alpha = T::from_f64(alpha);
+        each(&a.squares, &mut b.squares, |a, b| {
+            T::axpy(alpha, a.numbers().as_slice(), b.numbers_mut());
+        });
+        T::axpy(alpha, a.diagonal.as_slice(), b.diagonal.as_mut_slice());
+    }
+
+    fn multiply(&self, alpha: f64, a: &Blocks<T>, b: &Blocks<T>, beta: f64, c: &mut Blocks<T>) {
+        let [alpha, beta] = [alpha, beta].map(T::from_f64);
+        let (products, no) = (self.cpu.products(), Transpose::No);
+        for_each(&mut c.squares[..], Grain::ANY, |i, c| {
+            let (a, b) = (&a.squares[i], &b.squares[i]);
+            gemm::gemm(products, no, no, alpha, a.view(), b.view(), beta, c.view_mut());
+        });
+        for i in 0..c.diagonal.len() {
+            let product = alpha * (a.diagonal.at(i) * b.diagonal.at(i));
+            let is_new = beta == T::ZERO;
+            c.diagonal.set(i, if is_new { product } else { product + beta * c.diagonal.at(i) });
+        }
+    }
+
+    fn symmetrize(&self, a: &mut Blocks<T>) {
+        for_each(&mut a.squares[..], Grain::ANY, |_, a| symmetrize(a));
+    }
+
+    fn inner(&self, a: &Blocks<T>, b: &Blocks<T>) -> Result<T, Error> {
+        let squares = a.squares.iter().zip(&b.squares);
+        let sums = squares.map(|(a, b)| reduce::dot(a.numbers(), b.numbers()));
+        Ok(sums.fold(reduce::dot(&a.diagonal, &b.diagonal), |x, y| x + y))
+    }
+
+    fn largest_entry(&self, a: &Blocks<T>) -> Result<f64, Error> {
+        let not_less = |x: f64, y: f64| if y.is_nan() || y > x { y } else { x };
+        Ok(a.parts().map(largest).fold(0.0, not_less))
+    }
+
+    fn factor(&self, a: &Blocks<T>, l: &mut Blocks<T>) -> Result<bool, Error> {
+        let squares = each(&a.squares, &mut l.squares, |a, l| {
+            l.numbers_mut().copy_from(a.numbers().as_slice());
+            let is_definite = self.factor_square(l);
+            (1..l.cols()).for_each(|j| l.column_mut(j).range(0..j).clear());
+            is_definite
+        });
+        let mut is_definite = squares.into_iter().all(|is_definite| is_definite);
+        for i in 0..a.diagonal.len() {
+            let (pivot, root) = (a.diagonal.at(i), a.diagonal.at(i).sqrt());
+            l.diagonal.set(i, root);
+            is_definite &= pivot > T::ZERO && root.is_finite();
+        }
+        Ok(is_definite)
+    }
+
+    fn invert_factor(&self, l: &Blocks<T>, m: &mut Blocks<T>) {
+        self.identity(1.0, m);
+        each(&l.squares, &mut m.squares, |l, m| {
+            invert::<T, Cpu>(&self.cpu, l.view(), m.view_mut());
+        });
+        (0..l.diagonal.len()).for_each(|i| m.diagonal.set(i, T::ONE / l.diagonal.at(i)));
+    }
+
+    fn gram(&self, m: &Blocks<T>, a: &mut Blocks<T>) {
+        let (products, lower, yes) = (self.cpu.products(), Triangle::Lower, Transpose::Yes);
+        each(&m.squares, &mut a.squares, |m, a| {
+            syrk::syrk(products, lower, yes, T::ONE, m.view(), T::ZERO, a.view_mut());
+            for j in 1..a.cols() {
+                (0..j).for_each(|i| a.set(i, j, a.at(j, i)));
+            }
+        });
+        for i in 0..m.diagonal.len() {
+            a.diagonal.set(i, m.diagonal.at(i) * m.diagonal.at(i));
+        }
+    }
+
+    fn congruence(
+        &self,
+        m: &Blocks<T>,
+        a: &Blocks<T>,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), Error> {
+        let (mut q, mut w) = (q, w);
+        let mut pieces = Vec::with_capacity(m.squares.len());
+        for (m, a) in m.squares.iter().zip(&a.squares) {
+            let (from, to);
+            (from, q) = q.split_at(m.cols());
+            (to, w) = w.split_at_mut(m.cols());
+            pieces.push((m, a, from, to));
+        }
+        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| congruence(m, a, q, w));
+        for (i, (q, w)) in q.iter().zip(w).enumerate() {
+            let m = m.diagonal.at(i);
+            *w = (m * m * a.diagonal.at(i)).to_f64() * q;
+        }
+        Ok(())
+    }
+
+    fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {
+        let entries = (&self.gathered[..], &self.diagonal[..]);
+        maps::constraint_products(&self.program, entries, a, v.as_mut_slice());
+    }
+
+    fn constant_product(&self, a: &Blocks<T>) -> Result<T, Error> {
+        Ok(maps::constant_product(&self.program, (&self.gathered, &self.diagonal), a))
+    }
+
+    fn combine(&self, x: &Numbers<T>, alpha: f64, a: &mut Blocks<T>) {
+        maps::combine(&self.program, x.as_slice(), T::from_f64(alpha), a);
+    }
+
+    fn form_schur(&self, u: &Blocks<T>, v: &Blocks<T>, b: &mut Schur<T>) {
+        match b {
+            Schur::Dense(b) => self.prepared().form((u, v), b),
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                self.prepared().form_sparse((u, v), sparsity, entries.as_mut_slice());
+            }
+        }
+    }
+
+    fn schur_sizes(&self, u: &Blocks<T>, v: &Blocks<T>) -> Result<Vec<f64>, Error> {
+        let diagonals = |a: &Blocks<T>| -> Vec<Vec<f64>> {
+            let of_square = |a: &Matrix<T>| (0..a.cols()).map(|i| a.at(i, i).to_f64()).collect();
+            let last = a.diagonal.as_slice().iter().map(T::to_f64).collect();
+            a.squares.iter().map(of_square).chain([last]).collect()
+        };
+        let magnitudes = self.magnitudes.get_or_init(|| Magnitudes::new(&self.program));
+        Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut Schur<T>) -> Result<bool, Error> {
+        let shifts = shifts.iter().map(|&shift| T::from_f64(shift)).enumerate();
+        match b {
+            Schur::Dense(b) => {
+                shifts.for_each(|(i, shift)| b.set(i, i, b.at(i, i) + shift));
+                Ok(self.factor_square(b))
+            }
+            Schur::Sparse(b) => {
+                let (sparsity, entries) = b.parts();
+                for (at, (_, shift)) in sparsity.symbolic.diagonal().zip(shifts) {
+                    entries.set(at, entries.at(at) + shift);
+                }
+                self.cpu.run(|| b.factor(&self.cpu))
+            }
+        }
+    }
+
+    fn solve_schur(&self, factor: &Schur<T>, x: &mut Numbers<T>) {
+        let factor = match factor {
+            Schur::Dense(factor) => factor,
+            Schur::Sparse(factor) => return factor.solve(&self.cpu, x),
+        };
+        for transpose in [Transpose::No, Transpose::Yes] {
+            let x = MatMut::from_vector(x.as_mut_slice());
+            TriangularSystem::left(Triangle::Lower, transpose, Diagonal::NonUnit).solve(
+                &self.cpu,
+                T::ONE,
+                factor.view(),
+                x,
+            );
+        }
+    }
+}
+
+/// `w ← M·A·Mᵀ·q` for a symmetric `A`, rounded to `f64` at the end.
+fn congruence<T: Number>(m: &Matrix<T>, a: &Matrix<T>, q: &[f64], w: &mut [f64]) {
+    if q.iter().all(|&x| x == 0.0) {
+        return w.fill(0.0);
+    }
+    // In the format of an `f64`, in which products cost least.
+    let mut x = Numbers::with_capacity(T::ONE.format(), q.len());
+    q.iter().for_each(|&q| x.push(T::from_f64(q)));
+    let [mut y, mut z] = [(); 2].map(|()| Numbers::zeros(m.format(), q.len()));
+    let product = |transpose, a: &Matrix<T>, x: &Numbers<T>, y: &mut Numbers<T>| {
+        gemv::gemv(transpose, T::ONE, a.view(), x, T::ZERO, y);
+    };
+    product(Transpose::Yes, m, &x, &mut y);
+    product(Transpose::No, a, &y, &mut z);
+    product(Transpose::No, m, &z, &mut y);
+    w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());
+}
