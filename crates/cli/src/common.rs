@@ -5,10 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
-use nonius::{
-    Device, FixedJob, Job, NotFixed, Number, Place, Precision, Reason, available_threads,
-    with_threads,
-};
+use nonius::{Device, Job, Number, Place, Precision, Reason, available_threads, with_threads};
 use serde::Serialize;
 
 use crate::failure::{Failure, warn};
@@ -170,18 +167,6 @@ impl Common {
         job: impl Job<Output = Result<(), Failure>> + Send,
     ) -> Result<(), Failure> {
         self.run(|| job.at(precision))
-    }
-
-    /// Runs a job with the number type of a precision that has one.
-    pub(crate) fn run_fixed(
-        &self,
-        precision: Precision,
-        job: impl FixedJob<Output = Result<(), Failure>> + Send,
-    ) -> Result<(), Failure> {
-        self.run(|| {
-            let unavailable = |error: NotFixed| Failure::input(format!("--precision: {error}"));
-            job.at(precision).map_err(unavailable)?
-        })
     }
 }
 

@@ -1,33 +1,31 @@
 //! Linear algebra to the precision you ask for.
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a
-//! [`FixedJob`] runs at
-//! a [`Precision`] with the type that it names, and an [`Job`], which asks less of its numbers,
-//! with any number of bits. [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`],
+//! [`Job`] runs at a [`Precision`] with the type that it names, and with any number of bits.
+//! [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`],
 //! [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`,
 //! which time
 //! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
 //!
 //! ```
-//! use nonius::{FixedJob, FixedNumber, Precision};
+//! use nonius::{Job, Number, Precision};
 //!
 //! /// One third in decimal.
 //! struct Third;
 //!
-//! impl FixedJob for Third {
+//! impl Job for Third {
 //!     type Output = String;
 //!
-//!     fn run<T: FixedNumber>(self) -> String {
+//!     fn run<T: Number>(self, format: T::Format) -> String {
 //!         let mut text = Vec::new();
-//!         (T::ONE / T::from_f64(3.0)).append_decimal(&mut text);
+//!         (T::ONE.to_format(format) / T::from_f64(3.0)).append_decimal(&mut text);
 //!         String::from_utf8(text).unwrap()
 //!     }
 //! }
 //!
 //! let precision: Precision = "qd".parse().unwrap();
-//! let third = Third.at(precision)?;
+//! let third = Third.at(precision);
 //! assert_eq!(&third[third.find('3').unwrap()..][..60], "3".repeat(60));
-//! # Ok::<(), nonius::NotFixed>(())
 //! ```
 
 mod backend;
@@ -72,7 +70,7 @@ pub use determinant::{
 pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
-pub use jobs::{FixedJob, Job, NotFixed};
+pub use jobs::Job;
 pub use kernels::precompile;
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,

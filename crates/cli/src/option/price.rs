@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use nonius::option::{Price, Request, book};
-use nonius::{FixedJob, FixedNumber, Precision, option_prices};
+use nonius::{Dd, FixedNumber, Precision, Qd, Td, option_prices};
 use serde::Serialize;
 
 use super::book::read_book;
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .written("--output", Contents::Table, output(arguments).output.as_ref())
         .written("--boundary", Contents::Table, arguments.boundary.as_ref())
         .check(arguments.common.json)?;
-    arguments.common.run_fixed(arguments.precision, Book(arguments))
+    arguments.common.run(|| Book(arguments).at(arguments.precision))
 }
 
 /// Where prices go: nowhere, where the JSON object has them.
@@ -106,8 +106,19 @@ fn output(arguments: &Arguments) -> Output {
 
 struct Book<'a>(&'a Arguments);
 
-impl FixedJob for Book<'_> {
-    type Output = Result<(), Failure>;
+impl Book<'_> {
+    /// Prices with numbers of a precision; there are options at those of fixed precision alone.
+    fn at(self, precision: Precision) -> Result<(), Failure> {
+        match precision {
+            Precision::F64 => self.run::<f64>(),
+            Precision::Dd => self.run::<Dd>(),
+            Precision::Td => self.run::<Td>(),
+            Precision::Qd => self.run::<Qd>(),
+            Precision::Mp(_) => Err(Failure::input(format!(
+                "--precision: {precision} is not available here: expected f64, dd, td or qd"
+            ))),
+        }
+    }
 
     fn run<T: FixedNumber>(self) -> Result<(), Failure> {
         let Arguments { common, exactness, .. } = self.0;
