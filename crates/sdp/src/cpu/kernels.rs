@@ -47,6 +47,9 @@ pub trait Kernels: Number {
     /// Adds number `j` of `x` to number `i`.
     fn add_to(to: &mut SliceMut<'_, Self>, i: usize, x: Slice<'_, Self>, j: usize);
 
+    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`, rounded to `f64` at the end.
+    fn congruence(m: &Matrix<Self>, a: &Matrix<Self>, q: &[f64], w: &mut [f64]);
+
     /// `G ← F·V` for the matrix `F` with these rows, columns and numbers of values.
     fn multiply_entries(
         entries: &[(usize, usize, usize)],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nonius_linalg::backend::{Cpu, Schedule};
-use nonius_linalg::cpu::{gemm, gemv, reduce, syrk};
+use nonius_linalg::cpu::{gemm, reduce, syrk};
 use nonius_linalg::dense::{Diagonal, Transpose, Triangle, TriangularSystem, invert};
 use nonius_linalg::threads::{Grain, for_each, map_parts};
 use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Size, Slice};
@@ -237,7 +237,13 @@ impl<T: Kernels> Cone for CpuCone<T> {
             (to, w) = w.split_at_mut(m.cols());
             pieces.push((m, a, from, to));
         }
-        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| congruence(m, a, q, w));
+        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| {
+            if q.iter().all(|&x| x == 0.0) {
+                w.fill(0.0);
+            } else {
+                T::congruence(m, a, q, w);
+            }
+        });
         for (i, (q, w)) in q.iter().zip(w).enumerate() {
             let m = m.diagonal.at(i);
             *w = (m * m * a.diagonal.at(i)).to_f64() * q;
@@ -310,22 +316,4 @@ impl<T: Kernels> Cone for CpuCone<T> {
             );
         }
     }
-}
-
-/// `w ← M·A·Mᵀ·q` for a symmetric `A`, rounded to `f64` at the end.
-fn congruence<T: Number>(m: &Matrix<T>, a: &Matrix<T>, q: &[f64], w: &mut [f64]) {
-    if q.iter().all(|&x| x == 0.0) {
-        return w.fill(0.0);
-    }
-    // In the format of an `f64`, in which products cost least.
-    let mut x = Numbers::with_capacity(T::ONE.format(), q.len());
-    q.iter().for_each(|&q| x.push(T::from_f64(q)));
-    let [mut y, mut z] = [(); 2].map(|()| Numbers::zeros(m.format(), q.len()));
-    let product = |transpose, a: &Matrix<T>, x: &Numbers<T>, y: &mut Numbers<T>| {
-        gemv::gemv(transpose, T::ONE, a.view(), x, T::ZERO, y);
-    };
-    product(Transpose::Yes, m, &x, &mut y);
-    product(Transpose::No, a, &y, &mut z);
-    product(Transpose::No, m, &z, &mut y);
-    w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());
 }

@@ -1,5 +1,6 @@
 //! The [`Kernels`] of numbers of limbs.
 
+mod congruence;
 mod schur;
 mod sums;
 mod weigh;
@@ -37,6 +38,10 @@ macro_rules! limbs {
             #[inline]
             fn add_to(to: &mut SliceMut<'_, Self>, i: usize, x: Slice<'_, Self>, j: usize) {
                 to.set(i, to.at(i) + x.at(j));
+            }
+
+            fn congruence(m: &Matrix<Self>, a: &Matrix<Self>, q: &[f64], w: &mut [f64]) {
+                congruence::congruence(m, a, q, w);
             }
 
             fn multiply_entries(

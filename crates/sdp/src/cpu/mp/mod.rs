@@ -3,6 +3,7 @@
 //! **Error.** With `u = 2^-bits`, a sum of products is rounded once ([`nonius_num::mp::Dot`]),
 //! within `(1 + 2^-61)·u` times the sum of their magnitudes.
 
+mod congruence;
 mod schur;
 mod sums;
 
@@ -27,6 +28,10 @@ impl Kernels for Mp {
     fn add_to(to: &mut SliceMut<'_, Mp>, i: usize, x: Slice<'_, Mp>, j: usize) {
         let sum = to.as_slice().entry(i) + x.entry(j);
         to.put(i, sum.view());
+    }
+
+    fn congruence(m: &Matrix<Mp>, a: &Matrix<Mp>, q: &[f64], w: &mut [f64]) {
+        congruence::congruence(m, a, q, w);
     }
 
     fn multiply_entries(
