@@ -217,8 +217,14 @@ impl<T: Number> Panel<T> for Cuda {
         self.factor_lu_block(a, pivots)
     }
 
-    fn solve_block(&self, inverse: &Inverse<T>, b: DeviceMut<'_, T>) {
-        self.solve_with(inverse, &b);
+    fn solve_block(
+        &self,
+        inverse: &Inverse<T>,
+        triangle: Triangle,
+        op: Transpose,
+        b: DeviceMut<'_, T>,
+    ) {
+        self.solve_with(inverse.of(triangle), op, &b);
     }
 
     fn cholesky_block(&self, a: DeviceMut<'_, T>) -> bool {

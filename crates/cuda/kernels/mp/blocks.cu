@@ -145,3 +145,9 @@ extern "C" __global__ void finish(const __grid_constant__ Finish p) {
         } else p.to.store(i, j, i > j ? p.lower.load(i, j) : scaled(p.upper.load(i, j), scale));
     });
 }
+
+// A matrix times a power of two: so many times the root of the scale.
+extern "C" __global__ void shift(const __grid_constant__ Shifted p) {
+    const long long by = p.roots * (scale_of(p.exponent) / 2);
+    for_each(p.from.rows, p.from.cols, [&](long long i, long long j) { p.to.store(i, j, scaled(p.from.load(i, j), by)); });
+}

@@ -59,6 +59,14 @@ kernel_arguments! {
         symmetric: i64,
         exponent: Pointer<u32>,
     }
+
+    /// A matrix to another scale.
+    struct Shifted {
+        from: Layout,
+        to: Layout,
+        roots: i64,
+        exponent: Pointer<u32>,
+    }
 }
 
 const LARGEST: Entry<Largest> = Entry::new(c"largest_exponent");
@@ -67,6 +75,7 @@ const BEGIN: Entry<Begin> = Entry::new(c"begin");
 const WIDEN: Entry<Widen> = Entry::new(c"widen");
 const SPLIT: Entry<Split> = Entry::new(c"split");
 const FINISH: Entry<Finish> = Entry::new(c"finish");
+const SHIFT: Entry<Shifted> = Entry::new(c"shift");
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -81,6 +90,7 @@ pub(super) fn source(kind: Kind) -> Source {
         .entry(WIDEN)
         .entry(SPLIT)
         .entry(FINISH)
+        .entry(SHIFT)
 }
 
 /// Corrections of how many steps are told apart.
@@ -234,5 +244,11 @@ impl<'a> Kernels<'a> {
         let (symmetric, exponent) = (upper.is_none().into(), self.at(Word::Exponent));
         let upper = upper.unwrap_or(Layout::NONE);
         self.launch(FINISH, to, &Finish { lower, upper, to, symmetric, exponent })
+    }
+
+    /// A matrix times the root of the scale to the power `roots`.
+    pub(super) fn shift(&self, from: Layout, roots: i64, to: Layout) -> Result<(), Error> {
+        let exponent = self.at(Word::Exponent);
+        self.launch(SHIFT, to, &Shifted { from, to, roots, exponent })
     }
 }

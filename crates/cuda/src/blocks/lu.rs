@@ -8,9 +8,10 @@ use nonius_num::Dd;
 
 use super::correction::{Approximate, Correction, Product, SPARE, no};
 use super::kernels::Word;
-use super::outcome::{Inverse, Stop};
+use super::outcome::{Inverse, Negative, Rest, Stop};
 use crate::backend::Cuda;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::operand::Operand;
 
 /// Factors a block in its place.
 pub(super) fn factor<T: Number>(
@@ -49,15 +50,25 @@ pub(super) fn factor<T: Number>(
         let rest = no(upper.matrix.as_ref().layout);
         block.product(Product::added(T::ONE, no(from), rest, below, upper.bits))?;
     }
-    let mut inverse = block.room(width, width)?;
-    block.copy(factors.negative_lower(), inverse.as_mut().layout);
-    Ok(Inverse { negative: inverse, rest: lower })
+    // U is to the scale of the matrix again.
+    let own = |layout, roots, rest: Rest<T>| -> Result<Negative<T>, Stop> {
+        let mut near = block.room(width, width)?;
+        block.kernels.shift(layout, roots, near.as_mut().layout)?;
+        let of_rest = rest.matrix.as_ref().layout;
+        block.kernels.shift(of_rest, roots, of_rest)?;
+        Ok(Negative { near, rest })
+    };
+    Ok(Inverse {
+        lower: own(factors.negative_lower(), 0, lower)?,
+        upper: own(factors.negative_upper(), -2, upper)?,
+    })
 }
 
-/// `B ← L⁻¹·B`
+/// `B ← op(A)⁻¹·B` for an inverse of `A`.
 pub(super) fn solve<T: Number>(
     cuda: &Cuda,
-    Inverse { negative, rest }: &Inverse<T>,
+    Negative { near, rest }: &Negative<T>,
+    op: Transpose,
     b: &DeviceMut<'_, T>,
 ) -> Result<(), Error> {
     if b.layout.is_empty() {
@@ -66,10 +77,10 @@ pub(super) fn solve<T: Number>(
     let format = b.format;
     let from = cuda.copy_of(DeviceRef::<T>::of(b.layout, format));
     let (right, bits) = (no(from.as_ref().layout), T::precision(format).bits());
-    let left = |matrix: &DeviceMatrix<T>| no(matrix.as_ref().layout);
+    let left = |matrix: &DeviceMatrix<T>| Operand::new(op, matrix.as_ref().layout);
     let normwise = Diagonalize::<T>::normwise(cuda);
     let whole =
-        Product { alpha: -T::ONE, ..Product::plain(left(negative), right, b.layout, bits + SPARE) };
+        Product { alpha: -T::ONE, ..Product::plain(left(near), right, b.layout, bits + SPARE) };
     whole.queue_in_any_case(&normwise, format)?;
     let rest = Product::added(-T::ONE, left(&rest.matrix), right, b.layout, rest.bits);
     rest.queue_in_any_case(&normwise, format)

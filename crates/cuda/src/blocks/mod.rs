@@ -25,6 +25,7 @@ mod outcome;
 
 use nonius_gpu::Source;
 use nonius_linalg::Number;
+use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Engine;
 
 use crate::backend::Cuda;
@@ -32,7 +33,7 @@ use crate::kind::Kind;
 use crate::matrix::DeviceMut;
 
 pub(crate) use self::outcome::Inverse;
-use self::outcome::Stop;
+use self::outcome::{Negative, Stop};
 
 /// Columns of a block: by measurement on an H200.
 pub(crate) const COLUMNS: usize = 512;
@@ -86,8 +87,13 @@ impl Cuda {
         found.flatten()
     }
 
-    /// `B ← L⁻¹·B`
-    pub(crate) fn solve_with<T: Number>(&self, inverse: &Inverse<T>, b: &DeviceMut<'_, T>) {
-        self.attempt(|| lu::solve(self, inverse, b));
+    /// `B ← op(A)⁻¹·B` for an inverse of `A`.
+    pub(crate) fn solve_with<T: Number>(
+        &self,
+        inverse: &Negative<T>,
+        op: Transpose,
+        b: &DeviceMut<'_, T>,
+    ) {
+        self.attempt(|| lu::solve(self, inverse, op, b));
     }
 }

@@ -2,13 +2,30 @@
 
 use nonius_gpu::Error;
 use nonius_linalg::Number;
+use nonius_linalg::dense::Triangle;
 
 use crate::matrix::DeviceMatrix;
 
-/// The inverse of the unit lower triangle on top of a block: minus the sum of two matrices.
+/// The inverses of the triangles on top of a block.
 #[derive(Debug)]
 pub struct Inverse<T: Number> {
-    pub(super) negative: DeviceMatrix<T>,
+    pub(super) lower: Negative<T>,
+    pub(super) upper: Negative<T>,
+}
+
+impl<T: Number> Inverse<T> {
+    pub(crate) fn of(&self, triangle: Triangle) -> &Negative<T> {
+        match triangle {
+            Triangle::Lower => &self.lower,
+            Triangle::Upper => &self.upper,
+        }
+    }
+}
+
+/// An inverse: minus the sum of two matrices.
+#[derive(Debug)]
+pub(crate) struct Negative<T: Number> {
+    pub(super) near: DeviceMatrix<T>,
     pub(super) rest: Rest<T>,
 }
 

@@ -238,7 +238,13 @@ macro_rules! host {
                 None
             }
 
-            fn solve_block(&self, inverse: &Infallible, _: MatMut<'_, T>) {
+            fn solve_block(
+                &self,
+                inverse: &Infallible,
+                _: Triangle,
+                _: Transpose,
+                _: MatMut<'_, T>,
+            ) {
                 match *inverse {}
             }
 

@@ -246,7 +246,7 @@ pub trait Panel<T: Number>: Memory<T> {
 
     /// Columns of a block that is factored by products alone; 0 where none is.
     const COLUMNS: usize;
-    /// What solves systems with the triangle on top of such a block.
+    /// What solves systems with the triangles on top of such a block.
     type Inverse: Send + Sync;
 
     /// Factors a block of columns as [`lu_panel`](Self::lu_panel) does, by products of matrices
@@ -254,8 +254,14 @@ pub trait Panel<T: Number>: Memory<T> {
     /// as it was, where panels have to do it.
     fn lu_block(&self, a: Self::Mut<'_>, pivots: &mut [usize]) -> Option<Self::Inverse>;
 
-    /// `B ← L⁻¹·B` for the unit lower triangle on top of a block.
-    fn solve_block(&self, inverse: &Self::Inverse, b: Self::Mut<'_>);
+    /// `B ← op(L)⁻¹·B` for the unit lower triangle on top of a block, or `op(U)⁻¹·B` for the upper.
+    fn solve_block(
+        &self,
+        inverse: &Self::Inverse,
+        triangle: Triangle,
+        op: Transpose,
+        b: Self::Mut<'_>,
+    );
 
     /// Factors a block of columns as [`cholesky_panel`](Self::cholesky_panel) does, by products of
     /// matrices alone. `false`, with `a` as it was, where panels have to do it.

@@ -3,7 +3,7 @@
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::{Memory, Order, Panel};
 use nonius_linalg::dense::gemm::gemm;
-use nonius_linalg::dense::{Cholesky, Lu, Transpose};
+use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 
 use super::{definite, random, same};
@@ -83,13 +83,23 @@ fn lu(gpu: &Cuda, bits: u32, a: &Matrix, what: &str) {
     let upper = upper.view().block(0, 0, cols, cols).to_matrix();
     check_product(bits, &moved, &lower, &upper, what);
     assert!((0..rows).all(|i| (0..cols).all(|j| lower.at(i, j).abs() <= Mp::from_f64(wide, 1.01))));
-    // L⁻¹·B
-    let b = random(a.format(), cols, 37, 12);
-    let mut x = upload(gpu, &b);
-    gpu.solve_block(&inverse, x.as_mut());
-    let x = widened(&download(gpu, &x), wide);
     let lower = lower.view().block(0, 0, cols, cols).to_matrix();
-    check_product(bits, &widened(&b, wide), &lower, &x, &format!("{what} solved"));
+    let b = random(a.format(), cols, 37, 12);
+    for (op, triangle) in [Transpose::No, Transpose::Yes]
+        .into_iter()
+        .flat_map(|op| [Triangle::Lower, Triangle::Upper].map(|triangle| (op, triangle)))
+    {
+        let mut x = upload(gpu, &b);
+        gpu.solve_block(&inverse, triangle, op, x.as_mut());
+        let x = widened(&download(gpu, &x), wide);
+        let factor = if triangle == Triangle::Lower { &lower } else { &upper };
+        let left = match op {
+            Transpose::No => factor.clone(),
+            Transpose::Yes => Matrix::from_fn_in(wide, cols, cols, |i, j| factor.at(j, i)),
+        };
+        let what = format!("{what} solved {triangle:?} {op:?}");
+        check_product(bits, &widened(&b, wide), &left, &x, &what);
+    }
 }
 
 fn cholesky(gpu: &Cuda, bits: u32, a: &Matrix, what: &str) {
@@ -209,6 +219,25 @@ fn matrices_of_several_blocks_multiply_to_themselves() {
         let mut moved = upload(gpu, &a);
         gpu.swap_rows(moved.as_mut(), lu.pivots(), Order::Forward);
         let moved = widened(&download(gpu, &moved), wide);
+        for op in [Transpose::No, Transpose::Yes] {
+            let b = random(format, n, 3, 43);
+            let mut x = upload(gpu, &b);
+            lu.solve_in_place(op, x.as_mut()).expect("shapes fit");
+            let x = widened(&download(gpu, &x), wide);
+            let a = Matrix::from_fn_in(wide, n, n, |i, j| {
+                let (i, j) = if op == Transpose::No { (i, j) } else { (j, i) };
+                a.at(i, j).view().to_mp(wide)
+            });
+            let residual = product(&a, &x);
+            let sizes = product(&magnitudes(&a), &magnitudes(&x));
+            for (i, j) in (0..n).flat_map(|i| (0..3).map(move |j| (i, j))) {
+                let error = (residual.at(i, j) - b.at(i, j).view().to_mp(wide)).abs();
+                // Far below the bound of a solution, n·u·|L||U||x|.
+                let allowed =
+                    (Mp::from_f64(wide, 3.0 * n as f64) * sizes.at(i, j)).ldexp(4 - bits as i32);
+                assert!(error <= allowed, "{op:?} ({i}, {j})");
+            }
+        }
         if let Some(first) = &first {
             same(&upper, first, "again");
             continue;

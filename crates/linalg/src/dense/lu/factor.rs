@@ -15,32 +15,44 @@ use crate::dense::halve::halve;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 
-/// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row `j`, after those before.
+/// Factors an `m × n` matrix in place, `n <= m`. `pivots[j]` is the row that is exchanged with row
+/// `j`, after those before. Returns what solves systems with the triangles of each block of
+/// [`COLUMNS`](crate::backend::Panel::COLUMNS), where all of them are factored by products.
 pub fn factor_in_place<T: Number, B: Dense<T>>(
     backend: &B,
     a: B::Mut<'_>,
     pivots: &mut [usize],
-) -> Result<(), Breakdown> {
+) -> Result<Vec<B::Inverse>, Breakdown> {
     if B::COLUMNS > 0 {
-        return factor_blocks(backend, a, pivots, B::COLUMNS);
+        let inverses = factor_blocks(backend, a, pivots, B::COLUMNS)?;
+        return Ok(inverses.into_iter().collect::<Option<_>>().unwrap_or_default());
     }
-    if pivots.len() <= B::SPAN {
-        return factor_blocks(backend, a, pivots, B::BLOCK);
-    }
-    in_halves(backend, a, pivots, B::BLOCK, factor_in_place)
+    factor_span(backend, a, pivots).map(|()| Vec::new())
 }
 
-/// [`factor_in_place`] by blocks of so many columns.
+/// [`factor_in_place`] by halves, down to a span.
+fn factor_span<T: Number, B: Dense<T>>(
+    backend: &B,
+    a: B::Mut<'_>,
+    pivots: &mut [usize],
+) -> Result<(), Breakdown> {
+    if pivots.len() <= B::SPAN {
+        return factor_blocks(backend, a, pivots, B::BLOCK).map(drop);
+    }
+    in_halves(backend, a, pivots, B::BLOCK, factor_span)
+}
+
+/// [`factor_in_place`] by blocks of so many columns; an inverse for each that has one.
 fn factor_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
     block: usize,
-) -> Result<(), Breakdown> {
+) -> Result<Vec<Option<B::Inverse>>, Breakdown> {
     let (m, n) = a.shape();
     let mut width = block.min(n);
     let first = a.reborrow().block_mut(0, 0, m, width);
-    let mut inverse = factor_block(backend, first, &mut pivots[..width])?;
+    let mut inverses = vec![factor_block(backend, first, &mut pivots[..width])?];
     let mut start = 0;
     while start + width < n {
         let below = m - start - width;
@@ -49,7 +61,8 @@ fn factor_blocks<T: Number, B: Dense<T>>(
         let (panel, right) =
             a.reborrow().block_mut(start, start, m - start, n - start).split_cols(width);
         let (next, others) = right.split_cols(next_width);
-        let factors = Factored { panel: panel.as_ref(), inverse: inverse.as_ref() };
+        let factors =
+            Factored { panel: panel.as_ref(), inverse: inverses.last().and_then(Option::as_ref) };
         let (factored, ()) = backend.join(
             || {
                 let mut next = next;
@@ -61,10 +74,10 @@ fn factor_blocks<T: Number, B: Dense<T>>(
         );
         start += width;
         width = next_width;
-        inverse = factored.map_err(|b| b.shifted(start))?;
+        inverses.push(factored.map_err(|b| b.shifted(start))?);
     }
     exchange_on_the_left(backend, a, pivots, block);
-    Ok(())
+    Ok(inverses)
 }
 
 /// A factored block of columns, and what solves systems with the triangle on its top, where that is
@@ -161,7 +174,8 @@ fn update<T: Number, B: Dense<T>>(
     let upper = match inverse {
         None => solve_unit_lower(backend, panel, right.reborrow()),
         Some(inverse) => {
-            backend.solve_block(inverse, right.reborrow().block_mut(0, 0, width, cols));
+            let rows = right.reborrow().block_mut(0, 0, width, cols);
+            backend.solve_block(inverse, Triangle::Lower, Transpose::No, rows);
             backend.copy_of(right.as_ref().block(0, 0, width, cols))
         }
     };

@@ -6,7 +6,7 @@ mod solve;
 pub use factor::factor_in_place;
 pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 
-use crate::backend::{Cpu, Dense, Memory, View, ViewMut};
+use crate::backend::{Cpu, Dense, Panel, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
 /// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular one.
@@ -23,12 +23,14 @@ use crate::{Error, MatRef, Matrix, Number};
 /// Blocks of columns that a GPU factors by products alone keep to the same, but for `2^-40·u` times
 /// the greatest entries of a row of `|L|` and a column of `|U|`.
 #[derive(Clone, Debug)]
-pub struct Lu<T: Number, B: Memory<T> = Cpu> {
+pub struct Lu<T: Number, B: Panel<T> = Cpu> {
     backend: B,
     /// `L` below the diagonal, `U` on and above it.
     factors: B::Matrix,
     /// Row `j` was exchanged with row `pivots[j]`.
     pivots: Vec<usize>,
+    /// What solves systems with the triangles of each block of columns; of some backends.
+    inverses: Vec<B::Inverse>,
 }
 
 impl<T: Number> Lu<T, Cpu> {
@@ -47,10 +49,10 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         backend.check_products()?;
         let view = backend.view_mut(&mut a);
         let mut pivots = vec![0; view.shape().1];
-        backend
+        let inverses = backend
             .run(|| factor::factor_in_place(&backend, view, &mut pivots))
             .map_err(Error::no_lu)?;
-        Ok(Self { backend, factors: a, pivots })
+        Ok(Self { backend, factors: a, pivots, inverses })
     }
 
     /// `L` below the diagonal, `U` on and above it.
@@ -60,7 +62,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
 
     /// Factors that were found by other means, in the layout of this type.
     pub(crate) fn from_parts(backend: B, factors: B::Matrix, pivots: Vec<usize>) -> Self {
-        Self { backend, factors, pivots }
+        Self { backend, factors, pivots, inverses: Vec::new() }
     }
 
     /// Order of the matrix.

@@ -7,6 +7,9 @@ use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Number};
 
+/// Right-hand sides from which on long products are worth it.
+const RIGHTS: usize = 64;
+
 impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// The solution of `op(A)·X = B`, in the place of `B`.
     ///
@@ -16,6 +19,9 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         Error::check_shape("b", (self.order(), cols), b.shape())?;
         Error::check_format::<T>("b", self.format(), b.format())?;
         let triangle = |triangle, diagonal, b: B::Mut<'_>| {
+            if cols < RIGHTS && !self.inverses.is_empty() {
+                return self.solve_by_blocks(triangle, op, b);
+            }
             let factors = self.backend.view(&self.factors);
             TriangularSystem::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
         };
@@ -32,6 +38,34 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
             }
         }
         Ok(())
+    }
+
+    /// `B ← op(L)⁻¹·B`, or `op(U)⁻¹·B`, by the inverses of blocks of columns.
+    fn solve_by_blocks(&self, triangle: Triangle, op: Transpose, mut b: B::Mut<'_>) {
+        let backend = &self.backend;
+        let (n, cols) = b.shape();
+        let downwards = triangle.transposed(op) == Triangle::Lower;
+        let count = self.inverses.len();
+        for step in 0..count {
+            let block = if downwards { step } else { count - 1 - step };
+            let start = block * B::COLUMNS;
+            let width = B::COLUMNS.min(n - start);
+            let unknowns = b.reborrow().block_mut(start, 0, width, cols);
+            backend.solve_block(&self.inverses[block], triangle, op, unknowns);
+            let rest = if downwards { start + width..n } else { 0..start };
+            if rest.is_empty() {
+                continue;
+            }
+            let found = backend.copy_of(b.as_ref().block(start, 0, width, cols));
+            let factors = backend.view(&self.factors);
+            let part = match op {
+                Transpose::No => factors.block(rest.start, start, rest.len(), width),
+                Transpose::Yes => factors.block(start, rest.start, width, rest.len()),
+            };
+            let to = b.reborrow().block_mut(rest.start, 0, rest.len(), cols);
+            let (no, found) = (Transpose::No, backend.view(&found));
+            backend.queue_gemm(op, no, -T::ONE, part, found, T::ONE, to);
+        }
     }
 
     /// The solution of `A·X = B` for a `B` in the host's memory.
