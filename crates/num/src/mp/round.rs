@@ -28,8 +28,14 @@ pub fn round(
     let mut e = exponent + length as i64;
     match length.checked_sub(64 * n) {
         Some(start) => {
-            for (i, word) in to.iter_mut().enumerate() {
-                *word = bits_at(words, start + 64 * i);
+            let (words, offset) = (&words[start / 64..], start % 64);
+            if offset == 0 {
+                to.copy_from_slice(&words[..n]);
+            } else {
+                // The highest bit is in the word above.
+                for (to, pair) in to.iter_mut().zip(words[..=n].windows(2)) {
+                    *to = pair[0] >> offset | pair[1] << (64 - offset);
+                }
             }
         }
         None => shift_up(words, 64 * n - length, to),

@@ -54,19 +54,46 @@ fn integer(x: MpRef<'_>, up: i64, to: &mut [u32]) {
     // The lowest bit of the integer is bit `start` of the words; the one below it is half a unit.
     let words = x.words();
     let start = 64 * words.len() as i64 - i64::from(e) - up;
-    let (mut index, offset) = (start.div_euclid(64), start.rem_euclid(64));
+    let (index, offset) = (start.div_euclid(64), start.rem_euclid(64));
     let word = |i: i64| usize::try_from(i).ok().and_then(|i| words.get(i)).copied().unwrap_or(0);
-    let mut low = word(index);
-    let half = if offset == 0 { word(index - 1) >> 63 } else { low >> (offset - 1) & 1 };
+    let first = word(index);
+    let half = if offset == 0 { word(index - 1) >> 63 } else { first >> (offset - 1) & 1 };
     // −(n + half) = !n + 1 − half
     let negative = x.head().is_negative();
-    let (flip, mut carry) = if negative { (u64::MAX, 1 - half) } else { (0, half) };
-    for to in to.chunks_mut(2 * LINES) {
-        index += 1;
-        let high = word(index);
-        let bits = ((u128::from(high) << 64 | u128::from(low)) >> offset) as u64;
-        let (sum, over) = (bits ^ flip).overflowing_add(carry);
-        (low, carry) = (high, u64::from(over));
+    let (flip, carry) = if negative { (u64::MAX, 1 - half) } else { (0, half) };
+    let mut integer = Integer { offset: offset as u32, flip, carry, low: first };
+    let mut to = to.chunks_mut(2 * LINES);
+    match usize::try_from(index) {
+        Ok(index) => {
+            let above = words.get(index + 1..).unwrap_or(&[]);
+            for (&high, to) in above.iter().zip(&mut to) {
+                integer.write(high, to);
+            }
+        }
+        Err(_) => {
+            for (i, to) in (index + 1..words.len() as i64).zip(&mut to) {
+                integer.write(word(i), to);
+            }
+        }
+    }
+    to.for_each(|to| integer.write(0, to));
+}
+
+/// What is left to write of an integer.
+struct Integer {
+    offset: u32,
+    flip: u64,
+    carry: u64,
+    low: u64,
+}
+
+impl Integer {
+    /// Writes the next word, for which `high` follows the word that has its lowest bit.
+    #[inline(always)]
+    fn write(&mut self, high: u64, to: &mut [u32]) {
+        let bits = ((u128::from(high) << 64 | u128::from(self.low)) >> self.offset) as u64;
+        let (sum, over) = (bits ^ self.flip).overflowing_add(self.carry);
+        (self.low, self.carry) = (high, u64::from(over));
         to[0] = sum as u32;
         if let Some(to) = to.get_mut(LINES) {
             *to = (sum >> 32) as u32;
