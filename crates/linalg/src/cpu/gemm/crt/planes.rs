@@ -10,8 +10,13 @@ use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
 use crate::threads::{Grain, for_each};
 
-/// Places whose integers are made at a time: they stay in the first-level cache.
+/// Most places whose integers are made at a time.
 const RUN: usize = 32;
+/// Fewest such places: whole words of any unit.
+const LEAST_RUN: usize = 4;
+/// Bytes of these integers, where they are of more than the fewest places: they stay in the
+/// first-level cache while they are read once for each modulus.
+const RUN_BYTES: usize = 24 << 10;
 
 /// The planes of some lines of an operand, in groups as many as the scheme takes, one plane after the other.
 pub(super) struct Planes<U: Unit> {
@@ -123,15 +128,18 @@ fn pack<U: Unit>(
 ) {
     let (_, k) = source.shape();
     let size = words(bits) * LINES;
-    let mut integers = vec![0; RUN * size];
+    const { assert!(LEAST_RUN.is_multiple_of(U::DEPTH)) };
+    let run =
+        (RUN_BYTES / (LEAST_RUN * size * size_of::<u32>())).clamp(1, RUN / LEAST_RUN) * LEAST_RUN;
+    let mut integers = vec![0; run * size];
     let end = depth * U::DEPTH;
-    for start in (0..end).step_by(RUN) {
-        let places = start.min(k)..k.min(start + RUN);
-        let integers = &mut integers[..(end - start).min(RUN) * size];
+    for start in (0..end).step_by(run) {
+        let places = start.min(k)..k.min(start + run);
+        let integers = &mut integers[..(end - start).min(run) * size];
         let (made, missing) = integers.split_at_mut(places.len() * size);
         source.integers(lines.clone(), places, made);
         missing.fill(0);
-        let words = start / U::DEPTH..depth.min((start + RUN) / U::DEPTH);
+        let words = start / U::DEPTH..depth.min((start + run) / U::DEPTH);
         unit.pack(side, integers, words, to);
     }
 }

@@ -164,6 +164,17 @@ impl Words for Halves {
     }
 
     #[inline(always)]
+    fn sub_bytes(self, other: Self) -> Self {
+        both!(_mm256_sub_epi8(self, other))
+    }
+
+    #[inline(always)]
+    fn negative_bytes(self) -> Self {
+        let zero = Self::splat(0);
+        both!(_mm256_cmpgt_epi8(zero, self))
+    }
+
+    #[inline(always)]
     fn sub_bytes_modulo(self, other: Self, m: Self) -> Self {
         let difference = both!(_mm256_sub_epi8(self, other));
         // All bits where `self` is not less.

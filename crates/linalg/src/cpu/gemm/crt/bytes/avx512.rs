@@ -149,6 +149,18 @@ impl Words for Whole {
     }
 
     #[inline(always)]
+    fn sub_bytes(self, other: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_sub_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn negative_bytes(self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_movm_epi8(_mm512_movepi8_mask(self.0)) })
+    }
+
+    #[inline(always)]
     fn sub_bytes_modulo(self, other: Self, m: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe {

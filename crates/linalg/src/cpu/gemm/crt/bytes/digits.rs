@@ -13,6 +13,8 @@ use crate::cpu::simd::prefetch::prefetch;
 
 /// Groups of rows that are computed together.
 const GROUPS: usize = ROWS / LINES;
+/// Bytes of integers whose sums are kept in registers together.
+const BYTES: usize = 4;
 
 /// What residues are multiplied by.
 pub(super) struct Sums {
@@ -94,13 +96,15 @@ impl Kernel for Dot<'_> {
                 W::joined(bytes).store(&mut to[g * LINES..]);
             }
         }
-        let (pairs, last) = to.split_at_mut(sums.bytes / 2 * 2 * ROWS);
-        let mut weights = sums.weights.chunks_exact(2 * sums.quads);
-        for (to, weights) in pairs.chunks_exact_mut(2 * ROWS).zip(&mut weights) {
-            let (first, second) = weights.split_at(sums.quads);
-            dot::<W, 2>(quads, [first, second], to);
+        let size = sums.quads;
+        let mut places = to.chunks_exact_mut(BYTES * ROWS);
+        let mut weights = sums.weights.chunks_exact(BYTES * size);
+        for (to, weights) in (&mut places).zip(&mut weights) {
+            let weights = core::array::from_fn(|i| &weights[i * size..][..size]);
+            dot::<W, BYTES>(quads, weights, to);
         }
-        for (to, weights) in last.chunks_exact_mut(ROWS).zip([weights.remainder()]) {
+        let places = places.into_remainder().chunks_exact_mut(ROWS);
+        for (to, weights) in places.zip(weights.remainder().chunks_exact(size)) {
             dot::<W, 1>(quads, [weights], to);
         }
     }

@@ -13,6 +13,10 @@ use crate::cpu::gemm::crt::source;
 /// `2^14`: the quotient's error before it is rounded is below `2^-9`, and less than half the modulus's reciprocal for a modulus up to 256.
 const CHUNK: usize = 16;
 
+/// Small moduli whose sums are kept in registers together, where these are many: products with
+/// fewer would wait for one another.
+const TOGETHER: usize = 4;
+
 /// What integers are multiplied with.
 pub(super) struct Weights {
     /// Words of an integer.
@@ -73,59 +77,92 @@ pub(super) struct Pack<'a, 'b> {
 
 impl Kernel for Pack<'_, '_> {
     #[inline(always)]
-    fn run<W: Words>(self) {
-        let Self { channels, weights, side, integers, words, to } = self;
-        let place = weights.words * LINES;
-        for place in integers.chunks_exact_mut(place) {
-            for word in &mut place[(weights.words - 1) * LINES..] {
+    fn run<W: Words>(mut self) {
+        let place = self.weights.words * LINES;
+        for place in self.integers.chunks_exact_mut(place) {
+            for word in &mut place[(self.weights.words - 1) * LINES..] {
                 *word ^= 1 << 31;
             }
         }
-        let mut bytes = &weights.bytes[..];
-        for (channel, &start) in channels.iter().zip(&weights.starts) {
-            let integers = integers.chunks_exact(4 * place).zip(words.clone());
-            let planes = &mut to[channel.planes.clone()];
-            if channel.large {
-                let (low, rest) = bytes.split_at(weights.words);
-                let (high, rest) = rest.split_at(weights.words);
-                bytes = rest;
-                let large = Large::new(channel.modulus, start, side);
-                for (integers, word) in integers {
-                    let residues = large.residues::<W>(integers, low, high);
-                    for (residues, plane) in residues.into_iter().zip(&mut *planes) {
-                        residues.store(&mut plane[word * LINES..]);
-                    }
-                }
-            } else {
-                let (weights, rest) = bytes.split_at(weights.words);
-                bytes = rest;
-                let small = Small::new(channel.modulus, start, side);
-                for (integers, word) in integers {
-                    let residues = small.residues::<W>(integers, weights);
-                    residues.store(&mut planes[0][word * LINES..]);
-                }
+        // One byte comes before two digits: see [`Moduli::bytes`].
+        let small = self.channels.partition_point(|channel| !channel.large);
+        let mut first = 0;
+        while first + TOGETHER <= small && W::GROUPS > 1 {
+            self.small::<W, TOGETHER>(first);
+            first += TOGETHER;
+        }
+        for channel in first..small {
+            self.small::<W, 1>(channel);
+        }
+        for channel in small..self.channels.len() {
+            self.large::<W>(small, channel);
+        }
+    }
+}
+
+impl Pack<'_, '_> {
+    /// The residues modulo some of the numbers up to 256, from a channel on.
+    #[inline(always)]
+    fn small<W: Words, const C: usize>(&mut self, first: usize) {
+        let Self { channels, weights, side, ref integers, ref words, .. } = *self;
+        let size = weights.words;
+        let residues: [Small; C] = core::array::from_fn(|c| {
+            Small::new(channels[first + c].modulus, weights.starts[first + c], side)
+        });
+        let bytes: [&[u32]; C] =
+            core::array::from_fn(|c| &weights.bytes[(first + c) * size..][..size]);
+        for (integers, word) in integers.chunks_exact(4 * size * LINES).zip(words.clone()) {
+            let residues = small_residues::<W, C>(&residues, integers, bytes);
+            for (c, residues) in residues.into_iter().enumerate() {
+                let plane = channels[first + c].planes.start;
+                residues.store(&mut self.to[plane][word * LINES..]);
+            }
+        }
+    }
+
+    /// The residues modulo a larger number, that of a channel after so many small ones.
+    #[inline(always)]
+    fn large<W: Words>(&mut self, small: usize, channel: usize) {
+        let Self { channels, weights, side, ref integers, ref words, .. } = *self;
+        let (size, start) = (weights.words, weights.starts[channel]);
+        let bytes = &weights.bytes[(2 * channel - small) * size..][..2 * size];
+        let (low, high) = bytes.split_at(size);
+        let Channel { modulus, ref planes, .. } = channels[channel];
+        let large = Large::new(modulus, start, side);
+        for (integers, word) in integers.chunks_exact(4 * size * LINES).zip(words.clone()) {
+            let residues = large.residues::<W>(integers, low, high);
+            for (residues, plane) in residues.into_iter().zip(&mut self.to[planes.clone()]) {
+                residues.store(&mut plane[word * LINES..]);
             }
         }
     }
 }
 
-/// `sums[p] += Σ bytes·weights` for four places.
+/// `sums[c][p] += Σ bytes·weights[c]` for four places.
 #[inline(always)]
-fn add_products<W: Words>(
-    mut sums: [W; 4],
+fn add_products<W: Words, const C: usize>(
+    mut sums: [[W; 4]; C],
     integers: &[u32],
     words: usize,
     from: usize,
-    weights: &[u32],
-) -> [W; 4] {
-    assert!(integers.len() == 4 * words * LINES && from + weights.len() <= words);
-    for (w, &weight) in weights.iter().enumerate() {
-        let weight = W::splat(weight as i32);
-        for (p, sum) in sums.iter_mut().enumerate() {
+    weights: [&[u32]; C],
+) -> [[W; 4]; C] {
+    let count = weights[0].len();
+    assert!(integers.len() == 4 * words * LINES && from + count <= words);
+    assert!(weights.iter().all(|weights| weights.len() == count));
+    for w in 0..count {
+        let bytes: [W; 4] = core::array::from_fn(|p| {
             // SAFETY: the integers of four places of so many words are there.
             #[allow(unsafe_code)]
-            let bytes = unsafe { W::load(integers.as_ptr().add((p * words + from + w) * LINES)) };
-            *sum = sum.dot_bytes(bytes, weight);
+            unsafe {
+                W::load(integers.as_ptr().add((p * words + from + w) * LINES))
+            }
+        });
+        for (sums, weights) in sums.iter_mut().zip(weights) {
+            let weight = W::splat(weights[w] as i32);
+            for (sum, bytes) in sums.iter_mut().zip(bytes) {
+                *sum = sum.dot_bytes(bytes, weight);
+            }
         }
     }
     sums
@@ -154,18 +191,39 @@ impl Small {
         };
         Self { modulus, reciprocal, start, shift }
     }
+}
 
-    #[inline(always)]
-    fn residues<W: Words>(&self, integers: &[u32], weights: &[u32]) -> W {
-        let mut sums = [W::splat(self.start); 4];
-        for (c, chunk) in weights.chunks(CHUNK).enumerate() {
-            if c > 0 {
-                sums = sums.map(|x| reduced(x, self.modulus, self.reciprocal, 0.0));
-            }
-            sums = add_products(sums, integers, weights.len(), c * CHUNK, chunk);
-        }
-        W::joined(sums.map(|x| reduced(x, self.modulus, self.reciprocal, self.shift)))
+/// The residues of four places modulo each of some numbers, as bytes of words.
+#[inline(always)]
+fn small_residues<W: Words, const C: usize>(
+    moduli: &[Small; C],
+    integers: &[u32],
+    weights: [&[u32]; C],
+) -> [W; C] {
+    let words = weights[0].len();
+    let mut sums = [[W::splat(0); 4]; C];
+    for (sums, small) in sums.iter_mut().zip(moduli) {
+        *sums = [W::splat(small.start); 4];
     }
+    for from in (0..words).step_by(CHUNK) {
+        if from > 0 {
+            for (sums, small) in sums.iter_mut().zip(moduli) {
+                for sum in sums {
+                    *sum = reduced(*sum, small.modulus, small.reciprocal, 0.0);
+                }
+            }
+        }
+        let chunk = weights.map(|weights| &weights[from..words.min(from + CHUNK)]);
+        sums = add_products(sums, integers, words, from, chunk);
+    }
+    let mut residues = [W::splat(0); C];
+    for ((to, sums), small) in residues.iter_mut().zip(&mut sums).zip(moduli) {
+        for sum in sums.iter_mut() {
+            *sum = reduced(*sum, small.modulus, small.reciprocal, small.shift);
+        }
+        *to = W::joined(*sums);
+    }
+    residues
 }
 
 struct Large {
@@ -190,9 +248,15 @@ impl Large {
                 sums = sums.map(|x| reduced(x, self.modulus, self.reciprocal, 0.0));
             }
             let words = integers.len() / (4 * LINES);
-            sums = add_products(sums, integers, words, c * CHUNK, low);
             let zeros = [W::splat(0); 4];
-            let highs = add_products(zeros, integers, words, c * CHUNK, high);
+            let from = c * CHUNK;
+            let highs;
+            if W::GROUPS > 1 {
+                [sums, highs] = add_products([sums, zeros], integers, words, from, [low, high]);
+            } else {
+                [sums] = add_products([sums], integers, words, from, [low]);
+                [highs] = add_products([zeros], integers, words, from, [high]);
+            }
             for (sum, high) in sums.iter_mut().zip(highs) {
                 *sum = sum.add(high.shift_left::<7>());
             }

@@ -114,6 +114,16 @@ impl Words for [i32; 16] {
     }
 
     #[inline(always)]
+    fn sub_bytes(self, other: Self) -> Self {
+        each_byte([self, other], |[x, y]| x.wrapping_sub(y))
+    }
+
+    #[inline(always)]
+    fn negative_bytes(self) -> Self {
+        each_byte([self], |[x]| ((x as i8) >> 7) as u8)
+    }
+
+    #[inline(always)]
     fn sub_bytes_modulo(self, other: Self, m: Self) -> Self {
         each_byte([self, other, m], |[x, y, m]| {
             x.wrapping_sub(y).wrapping_add(if x < y { m } else { 0 })

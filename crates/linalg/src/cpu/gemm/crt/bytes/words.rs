@@ -64,6 +64,10 @@ pub(super) trait Words: Copy {
     fn shift_right<const N: u32>(self) -> Self;
     /// Sums byte by byte.
     fn add_bytes(self, other: Self) -> Self;
+    /// Differences byte by byte.
+    fn sub_bytes(self, other: Self) -> Self;
+    /// −1 for bytes whose highest bit is set, 0 for others.
+    fn negative_bytes(self) -> Self;
 
     /// Bytes modulo `m`: `self − other`, and `m` more where `self` is less, all without sign.
     fn sub_bytes_modulo(self, other: Self, m: Self) -> Self;
