@@ -14,8 +14,8 @@ std::thread_local! {
 
 /// As many pieces of memory a thread keeps.
 const PIECES: usize = 8;
-/// Pieces above this many `f64` go back to the system: 256 MiB.
-const LARGEST_KEPT_PIECE: usize = 32 << 20;
+/// Most `f64` in all of them: 2 GiB.
+const KEPT: usize = 256 << 20;
 /// Numbers in a cache line.
 const LINE: usize = 8;
 
@@ -91,14 +91,14 @@ impl<W: Plain> DerefMut for Buffer<W> {
 impl<W: Plain> Drop for Buffer<W> {
     fn drop(&mut self) {
         let memory = core::mem::take(&mut self.memory);
-        if memory.len() > LARGEST_KEPT_PIECE {
+        if memory.len() > KEPT {
             return;
         }
         SPARE.with_borrow_mut(|spare| {
-            if spare.len() == PIECES {
+            spare.push(memory);
+            while spare.len() > PIECES || spare.iter().map(Vec::len).sum::<usize>() > KEPT {
                 spare.remove(0);
             }
-            spare.push(memory);
         });
     }
 }
