@@ -177,7 +177,7 @@ fn reordered(a: &Coo<f64>, order: Order) -> Result<Coo<f64>, Box<dyn Error>> {
         Order::Reversed => place.reverse(),
         Order::Shuffled => place.shuffle(&mut StdRng::seed_from_u64(1)),
     }
-    let triplets = a.triplets().iter();
+    let triplets = a.triplets();
     let moved = triplets.map(|t| Triplet { row: place[t.row], col: place[t.col], value: t.value });
     Ok(Coo::new(n, a.cols(), moved.collect()).ok_or("a triplet outside the matrix")?)
 }

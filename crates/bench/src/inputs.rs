@@ -108,7 +108,7 @@ pub(crate) fn conditioned<T: Scalar + Real>(n: usize, power: u32) -> Matrix<T> {
 }
 
 /// The matrix of five points on a square.
-pub(crate) fn five_points(side: usize) -> Result<Csr<Vec<f64>>, Box<dyn Error>> {
+pub(crate) fn five_points(side: usize) -> Result<Csr<f64>, Box<dyn Error>> {
     let n = side * side;
     let mut triplets = Vec::with_capacity(5 * n);
     for row in 0..n {
@@ -125,5 +125,5 @@ pub(crate) fn five_points(side: usize) -> Result<Csr<Vec<f64>>, Box<dyn Error>> 
         put(i + 1 < side, row + side, -1.0);
     }
     let a = Coo::new(n, n, triplets).ok_or("entries outside the matrix")?;
-    Ok(Csr::from_coo((), a)?)
+    Ok(Csr::from_coo(a)?)
 }

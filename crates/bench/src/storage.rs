@@ -7,8 +7,8 @@ use std::time::Instant;
 use nonius_cuda::{Cuda, CudaSpace};
 use nonius_linalg::backend::{NumberOp, Sign, Space};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{Cg, Identity, LinearOperator, MpSpace, Options, RnsSpace};
-use nonius_linalg::mp::{Bits, Numbers};
+use nonius_linalg::krylov::{Cg, HostSpace, Identity, LinearOperator, Options, RnsSpace};
+use nonius_linalg::mp::{Bits, Mp, Numbers};
 use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers};
 use rand::{SeedableRng, rngs::StdRng};
@@ -46,12 +46,12 @@ pub(crate) fn measure(
                 _ => format!("mp{bits}"),
             };
             let mut rows = Rows { place, name, bytes: words, records: &mut records };
-            let mut space = MpSpace::new(bits).with_arithmetic(arithmetic)?;
-            let long = a.to_mp()?;
+            let mut space = HostSpace::<Mp>::new(bits).with_arithmetic(arithmetic)?;
+            let long = a.to_format::<Mp>(Bits::FEWEST)?;
             match place {
                 Place::Thread => rows.of(&mut space, &long, (x.clone(), y.clone()))?,
                 Place::Gpu(gpu) => {
-                    let mut space = CudaSpace::mp(gpu, bits, arithmetic)?;
+                    let mut space = CudaSpace::numbers::<Mp>(gpu, bits, arithmetic)?;
                     let (a, vectors) = (space.upload_matrix(&long)?, (&x, &y));
                     let vectors = (space.upload(vectors.0)?, space.upload(vectors.1)?);
                     rows.of(&mut space, &a, vectors)?;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use nonius_linalg::backend::{Sign, Space};
-use nonius_linalg::krylov::MpSpace;
+use nonius_linalg::krylov::HostSpace;
 use nonius_linalg::mp::{Bits, Mp, Numbers};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
@@ -14,7 +14,7 @@ use crate::timing::best_of;
 pub(crate) fn measure(n: usize, bits: &[Bits], threads: usize) -> Vec<Record> {
     let mut records = Vec::new();
     for &bits in bits {
-        let mut space = MpSpace::new(bits);
+        let mut space = HostSpace::<Mp>::new(bits);
         let mut random = StdRng::seed_from_u64(1);
         let (x, mut y) = (line(bits, n, &mut random), line(bits, n, &mut random));
         let (alpha, mut sum) = (number(bits, &mut random), Mp::zero(bits));

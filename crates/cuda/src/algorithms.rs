@@ -6,5 +6,6 @@ use nonius_num::{Dd, Mp, Qd, Td};
 use crate::backend::Cuda;
 
 compile_algorithms!(Cuda: f64 Dd Td Qd Mp);
-compile_iterations!(Cuda: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
+compile_iterations!(Cuda:
+    f64: positional Dd: positional Td: positional Qd: positional Mp: in_any_storage);
 compile_proofs!(Cuda);

@@ -155,9 +155,15 @@ fn gather_slice<T: Number>(to: &mut [f64], from: Slice<'_, T>) {
 }
 
 /// The bytes of cells: of limbs, each in its eight bytes, or of heads in four.
-fn bytes_of_cells<T: Number>(cells: &[T::Cell]) -> &[u8] {
+pub(crate) fn bytes_of_cells<T: Number>(cells: &[T::Cell]) -> &[u8] {
     // SAFETY: numbers are sealed: their cells are one of the two, without gaps.
     unsafe { core::slice::from_raw_parts(cells.as_ptr().cast(), size_of_val(cells)) }
+}
+
+/// The same, to be changed.
+pub(crate) fn bytes_of_cells_mut<T: Number>(cells: &mut [T::Cell]) -> &mut [u8] {
+    // SAFETY: as above; any bits are a cell.
+    unsafe { core::slice::from_raw_parts_mut(cells.as_mut_ptr().cast(), size_of_val(cells)) }
 }
 
 /// A rectangle of the host's memory that is written, its parts by several threads at the same time.

@@ -44,7 +44,6 @@ mod factor;
 mod gemm;
 mod gemm_host;
 mod gemv;
-mod head;
 mod host;
 mod judge;
 mod kind;

@@ -1,7 +1,8 @@
 //! Matrix Market.
 
+use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::{
-    Entry, Problem, Stored, Style, WriteError, read_as, write_coordinate, write_dense,
+    Problem, Stored, Style, WriteError, read_as, write_coordinate, write_dense,
 };
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd};
@@ -21,10 +22,7 @@ pub fn matrix_market(bytes: &[u8]) {
     }
 }
 
-fn read_matrix<T: Entry>(format: T::ReadAs, bytes: &[u8])
-where
-    T::Matrix: PartialEq + std::fmt::Debug,
-{
+fn read_matrix<T: Number>(format: T::Format, bytes: &[u8]) {
     let stored: Stored<T> = match read_as(format, bytes) {
         Ok(stored) => stored,
         Err(error) => {

@@ -7,5 +7,6 @@ use crate::backend::Cpu;
 use crate::{compile_algorithms, compile_iterations, compile_proofs};
 
 compile_algorithms!(Cpu: f64 Dd Td Qd Mp);
-compile_iterations!(Cpu: f64: limbs Dd: limbs Td: limbs Qd: limbs Mp: mp);
+compile_iterations!(Cpu:
+    f64: positional Dd: positional Td: positional Qd: positional Mp: in_any_storage);
 compile_proofs!(Cpu);

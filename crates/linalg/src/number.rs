@@ -28,7 +28,13 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// The number rounded to the significand of an `f64`: limbs to the first of them.
     fn leading(self) -> Reading;
 
-    /// The magnitude of that.
+    /// The number rounded to nearest with the significand of an `f64`.
+    fn nearest(self) -> Reading;
+
+    /// The number in so many bits: exactly where it has no more.
+    fn in_bits(self, bits: Bits) -> Mp;
+
+    /// The magnitude of the [leading](Self::leading) part.
     fn size(self) -> Self::Size;
 
     /// The number that has this size, exactly.
@@ -113,6 +119,16 @@ impl<T: Scalar> Number for T {
         Reading::of(self.limb(0))
     }
 
+    fn nearest(self) -> Reading {
+        Reading::of(self.to_f64())
+    }
+
+    /// By the sum of its limbs.
+    fn in_bits(self, bits: Bits) -> Mp {
+        let first = Mp::from_f64(bits, self.limb(0));
+        (1..T::LIMBS).fold(first, |sum, limb| sum + Mp::from_f64(bits, self.limb(limb)))
+    }
+
     #[inline(always)]
     fn size(self) -> f64 {
         self.limb(0).abs()
@@ -174,6 +190,16 @@ impl Number for Mp {
     /// Within `2^-52` of itself.
     fn leading(self) -> Reading {
         leading(self.head(), self.words().last().copied().unwrap_or(0))
+    }
+
+    fn nearest(self) -> Reading {
+        let Some(e) = self.head().exponent() else { return Reading::of(self.to_f64()) };
+        let near = Reading::of(self.ldexp(-e).to_f64());
+        Reading { exponent: near.exponent + i64::from(e), ..near }
+    }
+
+    fn in_bits(self, bits: Bits) -> Mp {
+        self.view().to_mp(bits)
     }
 
     fn size(self) -> Reading {

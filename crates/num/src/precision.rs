@@ -41,7 +41,7 @@ impl Precision {
     }
 
     /// The name without the bits.
-    pub(crate) const fn kind(self) -> &'static str {
+    pub const fn kind(self) -> &'static str {
         match self {
             Self::F64 => "f64",
             Self::Dd => "dd",

@@ -63,6 +63,8 @@ pub trait Real: Ring + Element + PartialOrd + Div<Output = Self> + DivAssign {
     fn is_finite(self) -> bool;
     /// Whether the number that is stored with this cell is.
     fn is_finite_cell(cell: Self::Cell) -> bool;
+    /// Whether the number that is stored with this cell is zero, of either sign.
+    fn is_zero_cell(cell: Self::Cell) -> bool;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
 }
@@ -231,6 +233,11 @@ macro_rules! no_format {
         fn is_finite_cell(cell: Self) -> bool {
             cell.is_finite()
         }
+
+        #[inline(always)]
+        fn is_zero_cell(cell: Self) -> bool {
+            cell == Self::ZERO
+        }
     };
 }
 
@@ -367,6 +374,11 @@ impl Real for Mp {
 
     fn is_finite_cell(head: Head) -> bool {
         head.is_finite()
+    }
+
+    #[inline(always)]
+    fn is_zero_cell(head: Head) -> bool {
+        head.is_zero()
     }
 
     fn is_nan(self) -> bool {

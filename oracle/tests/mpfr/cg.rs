@@ -25,7 +25,7 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
     let n = a.rows();
     let zeros = || vec![Float::new(bits); n];
     let mut rows = vec![Vec::new(); n];
-    let mut entries: Vec<_> = a.triplets().to_vec();
+    let mut entries: Vec<_> = a.triplets().collect();
     entries.sort_by_key(|t| (t.row, t.col));
     let mut inverse = vec![1.0; n];
     for t in entries {
@@ -105,6 +105,8 @@ fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Mat
 fn iterations_and_solutions() {
     for (name, p) in [
         ("nos4.mtx.xz", 106),
+        ("nos4.mtx.xz", 1000),
+        ("nos4.mtx.xz", 2048),
         ("bcsstk01.mtx.xz", 212),
         ("bcsstk03.mtx.xz", 212),
         ("bcsstk03.mtx.xz", 424),

@@ -54,7 +54,7 @@ fn inverse(a: &Coo<f64>) -> Vec<Vec<Float>> {
 
 /// The same matrix with `shift` less on its diagonal.
 fn shifted(a: Coo<f64>, shift: f64) -> Coo<f64> {
-    let (n, mut triplets) = (a.rows(), a.into_triplets());
+    let (n, mut triplets) = (a.rows(), a.triplets().collect::<Vec<_>>());
     triplets.extend((0..n).map(|i| Triplet { row: i, col: i, value: -shift }));
     Coo::new(n, n, triplets).unwrap().sum_duplicates()
 }
@@ -95,9 +95,8 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             assert!(stated <= 1.01 * tolerance, "{what}");
             // Rounded twice: the sum of a row, and the difference.
             let length = norm(&(0..n).map(|i| float(x.entry(i, 0))).collect::<Vec<_>>());
-            let entries = norm(
-                &a.triplets().iter().map(|t| Float::with_val(BITS, t.value)).collect::<Vec<_>>(),
-            );
+            let entries =
+                norm(&a.triplets().map(|t| Float::with_val(BITS, t.value)).collect::<Vec<_>>());
             let terms = (entries * length / &first).to_f64();
             let rounded = 0.5_f64.powi(210) * (terms + 1.0);
             // The report rounds norms of n numbers, and their quotient, to `f64`.

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use nonius_cuda::{Cuda, CudaSpace, CudaVector, Planar};
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::{Sign, Space};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
     Cg, Identity, Inverse, LinearOperator, Options, Preconditioner, jacobi,
 };
-use nonius_linalg::mp::{Bits, Mp, Numbers};
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout, matrix_market};
+use nonius_linalg::{Numbers, Scalar};
 use nonius_num::{Dd, Qd, Td};
 
 use super::rows::kernel_times;
@@ -99,18 +99,18 @@ fn time(gpu: &Cuda, mut work: impl FnMut()) -> Result<f64, Box<dyn Error>> {
 }
 
 fn limb_vectors<T: Scalar>(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
-    let space = CudaSpace::limbs::<T>(gpu)?;
-    vectors(space, T::NAME, 8 * T::LIMBS, &|n, seed| near_one::<T>(n, seed), records)
+    let space = CudaSpace::numbers::<T>(gpu, (), Arithmetic::Delayed)?;
+    vectors(space, T::NAME, 8 * T::LIMBS, &|n, seed| Numbers::from(near_one::<T>(n, seed)), records)
 }
 
 fn mp_vectors(gpu: &Cuda, bits: Bits, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
-    let space = CudaSpace::mp(gpu, bits, Arithmetic::Delayed)?;
+    let space = CudaSpace::numbers::<Mp>(gpu, bits, Arithmetic::Delayed)?;
     let name = format!("mp{bits}");
     vectors(space, &name, 4 + 8 * bits.words(), &|n, seed| mp_numbers(bits, n, seed), records)
 }
 
 /// Numbers near 1, 65 536 different ones again and again.
-fn mp_numbers(bits: Bits, n: usize, seed: u64) -> Numbers {
+fn mp_numbers(bits: Bits, n: usize, seed: u64) -> Numbers<Mp> {
     let few = near_one::<Qd>(n.min(1 << 16), seed);
     let few: Vec<Mp> = few.iter().map(|x| Mp::from_limbs(bits, &x.limbs())).collect();
     let third = Mp::one(bits) / Mp::from_f64(bits, 3.0);
@@ -156,10 +156,10 @@ fn products(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>>
     limb_products::<Dd>(gpu, &csr, &formats, records)?;
     limb_products::<Td>(gpu, &csr, &formats, records)?;
     limb_products::<Qd>(gpu, &csr, &formats, records)?;
-    let csr = csr.to_mp()?;
+    let csr = csr.to_format::<Mp>(Bits::FEWEST)?;
     for bits in PRECISIONS {
         let bits = Bits::new(bits)?;
-        let mut space = CudaSpace::mp(gpu, bits, Arithmetic::Delayed)?;
+        let mut space = CudaSpace::numbers::<Mp>(gpu, bits, Arithmetic::Delayed)?;
         let (x, name) = (mp_numbers(bits, SIDE * SIDE, 1), format!("mp{bits}"));
         let x = space.upload(&x)?;
         product(&mut space, &csr, "csr", &name, &x, records)?;
@@ -170,23 +170,23 @@ fn products(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-type Formats = (Ell<Vec<f64>>, Jad<Vec<f64>>, Dia<Vec<f64>>);
+type Formats = (Ell<f64>, Jad<f64>, Dia<f64>);
 
 fn limb_products<T: Scalar>(
     gpu: &Cuda,
-    csr: &Csr<Vec<f64>>,
+    csr: &Csr<f64>,
     (ell, jad, dia): &Formats,
     records: &mut Vec<Record>,
 ) -> Result<(), Box<dyn Error>> {
-    let mut space = CudaSpace::limbs::<T>(gpu)?;
-    let x = space.upload(&near_one::<T>(SIDE * SIDE, 1))?;
+    let mut space = CudaSpace::numbers::<T>(gpu, (), Arithmetic::Delayed)?;
+    let x = space.upload(&Numbers::from(near_one::<T>(SIDE * SIDE, 1)))?;
     product(&mut space, csr, "csr", T::NAME, &x, records)?;
     product(&mut space, ell, "ell", T::NAME, &x, records)?;
     product(&mut space, jad, "jad", T::NAME, &x, records)?;
     product(&mut space, dia, "dia", T::NAME, &x, records)
 }
 
-fn product<A: Layout<Values: Planar>>(
+fn product<A: Layout>(
     space: &mut CudaSpace,
     a: &A,
     format: &str,
@@ -211,13 +211,13 @@ fn laplacian(gpu: &Cuda, side: usize, records: &mut Vec<Record>) -> Result<(), B
     let csr = five_points(side)?;
     let n = side * side;
     for (format, entries) in [("dia", 8), ("ell", 12), ("csr", 12)] {
-        let mut space = CudaSpace::limbs::<Dd>(gpu)?;
+        let mut space = CudaSpace::numbers::<Dd>(gpu, (), Arithmetic::Delayed)?;
         let a = match format {
             "dia" => space.upload_matrix(&Dia::from_csr(&csr)?)?,
             "ell" => space.upload_matrix(&Ell::from_csr(&csr)?)?,
             _ => space.upload_matrix(&csr)?,
         };
-        let b = space.upload(&vec![Dd::from(1.0); n])?;
+        let b = space.upload(&Numbers::from(vec![Dd::from(1.0); n]))?;
         let options = Options { max_iterations: ITERATIONS, tolerance: 0.0, ..Options::default() };
         let (seconds, _) = solve(&mut space, &a, &Identity, &b, &options)?;
         // Matrix, and 13 vectors: 2 for the product with it, 2 and 1 for sums, 3 each for three updates less what no kernel reads twice.
@@ -257,10 +257,10 @@ fn solve(
 fn system(gpu: &Cuda, file: &PathBuf, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
     let text = std::io::BufReader::new(std::fs::File::open(file)?);
     let stored = matrix_market::read::<f64>(text)?;
-    let a: Csr<Vec<f64>> = Csr::from_coo((), stored.into_coo().map_err(|e| format!("{e}"))?)?;
+    let a: Csr<f64> = Csr::from_coo(stored.into_coo().map_err(|e| format!("{e}"))?)?;
     let n = a.shape().0;
     let name = file.file_stem().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let diagonal = jacobi::<_, Vec<f64>>(&a, (), |x| 1.0 / x)?.0;
+    let diagonal = jacobi::<_, f64>(&a, (), |x| 1.0 / x)?.0;
     let options = Options::default();
     let mut report = |precision: &str, what: &str, (each, iterations): (f64, usize)| {
         let (seconds, operation) = (each * iterations as f64, format!("cg-{what}-{name}"));
@@ -270,17 +270,20 @@ fn system(gpu: &Cuda, file: &PathBuf, records: &mut Vec<Record>) -> Result<(), B
         );
         records.push(record(precision, &operation, [n, iterations], seconds, 1.0 / each));
     };
-    let mut space = CudaSpace::limbs::<Dd>(gpu)?;
-    let (on_device, b) = (space.upload_matrix(&a)?, space.upload(&vec![Dd::from(1.0); n])?);
+    let mut space = CudaSpace::numbers::<Dd>(gpu, (), Arithmetic::Delayed)?;
+    let (on_device, b) =
+        (space.upload_matrix(&a)?, space.upload(&Numbers::from(vec![Dd::from(1.0); n]))?);
     report("dd", "none", solve(&mut space, &on_device, &Identity, &b, &options)?);
     let m = Inverse(space.upload_matrix(&diagonal)?);
     report("dd", "jacobi", solve(&mut space, &on_device, &m, &b, &options)?);
-    let mp = a.to_mp()?;
-    let diagonal = Dia::diagonal(mp_values(&diagonal));
+    let mp = a.to_format::<Mp>(Bits::FEWEST)?;
+    let mut values = Numbers::new(Bits::FEWEST);
+    diagonal.values().plain().iter().for_each(|&x| values.push(Mp::from_f64(Bits::FEWEST, x)));
+    let diagonal = Dia::diagonal(values);
     for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
         for bits in PRECISIONS {
             let bits = Bits::new(bits)?;
-            let mut space = CudaSpace::mp(gpu, bits, arithmetic)?;
+            let mut space = CudaSpace::numbers::<Mp>(gpu, bits, arithmetic)?;
             let mut ones = Numbers::new(bits);
             (0..n).for_each(|_| ones.push(Mp::one(bits)));
             let (on_device, b) = (space.upload_matrix(&mp)?, space.upload(&ones)?);
@@ -294,12 +297,4 @@ fn system(gpu: &Cuda, file: &PathBuf, records: &mut Vec<Record>) -> Result<(), B
         }
     }
     Ok(())
-}
-
-/// The values of a diagonal as numbers of 64 bits.
-fn mp_values(diagonal: &Dia<Vec<f64>>) -> Numbers {
-    let Ok(bits) = Bits::new(64) else { unreachable!("64 bits are a precision") };
-    let mut numbers = Numbers::new(bits);
-    diagonal.values().iter().for_each(|&x| numbers.push(Mp::from_f64(bits, x)));
-    numbers
 }

@@ -2,11 +2,12 @@
 
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::system::{Carries, Conditioner, Home, Homes, Operator, Vector};
+use nonius_linalg::krylov::system::{
+    Carries, Conditioner, Home, Homes, Operator, SparseNumber, Vector,
+};
 use nonius_linalg::krylov::{IncompleteCholesky, LinearOperator, Preconditioner, RnsSpace};
-use nonius_linalg::mp::Bits;
-use nonius_linalg::sparse::{Layout, Values};
-use nonius_linalg::{Error, Scalar};
+use nonius_linalg::sparse::Layout;
+use nonius_linalg::{Error, Number};
 
 use super::CudaSpace;
 use super::kind::Kind;
@@ -29,10 +30,10 @@ impl<H: Space<Vector: Planar>> Home<H> for CudaSpace {
     }
 }
 
-impl<H: Space<Vector: Planar>, V: Planar + Values + 'static> Carries<H, V> for CudaSpace {
+impl<H: Space<Vector: Planar>, V: Number> Carries<H, V> for CudaSpace {
     fn operator<A>(&self, a: A) -> Result<Operator<Self>, Error>
     where
-        A: Layout<Values = V> + LinearOperator<H> + Send + 'static,
+        A: Layout<Number = V> + LinearOperator<H> + Send + 'static,
     {
         Ok(Box::new(self.upload_matrix(&a)?))
     }
@@ -47,22 +48,22 @@ impl<H: Space<Vector: Planar>, V: Planar + Values + 'static> Carries<H, V> for C
 
 impl Homes for Cuda {
     type Doubles = CudaSpace;
-    type Limbs<T: Scalar> = CudaSpace;
-    type Mp = CudaSpace;
+    type Numbers<T: SparseNumber> = CudaSpace;
     type Residues = CudaSpace;
 
-    fn limbs<T: Scalar>(&self) -> Result<(CudaSpace, CudaSpace), Error> {
-        CudaSpace::prepare(self, &Kind::Limbs(T::LIMBS), Arithmetic::Delayed);
-        Ok((CudaSpace::limbs::<T>(self)?, CudaSpace::limbs::<f64>(self)?))
-    }
-
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(CudaSpace, CudaSpace), Error> {
-        CudaSpace::prepare(self, &Kind::Mp(bits), arithmetic);
-        Ok((CudaSpace::mp(self, bits, arithmetic)?, CudaSpace::limbs::<f64>(self)?))
+    fn numbers<T: SparseNumber>(
+        &self,
+        format: T::Format,
+        arithmetic: Arithmetic,
+    ) -> Result<(CudaSpace, CudaSpace), Error> {
+        CudaSpace::prepare(self, &Kind::of::<T>(format), arithmetic);
+        let space = CudaSpace::numbers::<T>(self, format, arithmetic)?;
+        Ok((space, CudaSpace::numbers::<f64>(self, (), Arithmetic::Delayed)?))
     }
 
     fn residues(&self, space: RnsSpace) -> Result<(CudaSpace, CudaSpace), Error> {
         CudaSpace::prepare(self, &Kind::Rns(space.format().clone()), Arithmetic::Ieee);
-        Ok((CudaSpace::rns(self, &space)?, CudaSpace::limbs::<f64>(self)?))
+        let doubles = CudaSpace::numbers::<f64>(self, (), Arithmetic::Delayed)?;
+        Ok((CudaSpace::rns(self, &space)?, doubles))
     }
 }

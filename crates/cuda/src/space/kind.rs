@@ -1,11 +1,12 @@
 //! What the numbers of a space are.
 
 use nonius_gpu::Source;
+use nonius_linalg::Number;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::mp::Bits;
 use nonius_num::rns::float::Format;
 
-use crate::texts;
+use crate::{kind, texts};
 
 /// Numbers of so many limbs, of so many bits, or in residues of a format.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,14 @@ pub(crate) fn rns_source(
 }
 
 impl Kind {
+    /// That of numbers of a format.
+    pub(crate) fn of<T: Number>(format: T::Format) -> Self {
+        match kind::Kind::of::<T>(format) {
+            kind::Kind::Limbs(limbs) => Self::Limbs(limbs),
+            kind::Kind::Mp(bits) => Self::Mp(bits),
+        }
+    }
+
     /// Bytes of a number.
     pub(crate) fn bytes(&self) -> usize {
         match self {

@@ -18,9 +18,8 @@ use nonius_gpu::{Arguments, Buffer, Const, Kernel, Pointer, Shape, Source};
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
 use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{MP_BLOCK, RnsSpace};
-use nonius_linalg::mp::Bits;
-use nonius_linalg::{Error as LinalgError, Scalar};
+use nonius_linalg::krylov::{MP_BLOCK, RnsSpace, check_sums};
+use nonius_linalg::{Error as LinalgError, Number};
 
 use self::kernels::{
     Axpy, COLUMNS, Computation, Dot, Kernels, Log, OneVector, Products, Record, Rounding, Scaling,
@@ -73,29 +72,24 @@ fn source(kind: &Kind, arithmetic: Arithmetic) -> Source {
 }
 
 impl CudaSpace {
-    /// Vectors of `T`.
+    /// Vectors of numbers of a format, with sums in the arithmetic that is given.
     ///
     /// # Errors
-    /// [`LinalgError::Device`]: kernels that cannot be compiled or loaded, memory, or an earlier failure of the backend.
-    pub fn limbs<T: Scalar>(cuda: &Cuda) -> Result<Self, LinalgError> {
-        Self::new(cuda, Kind::Limbs(T::LIMBS), Arithmetic::Delayed)
-    }
-
-    /// Vectors of numbers of so many bits, with sums in the arithmetic that is given: delayed, or `ieee`.
-    ///
-    /// # Errors
-    /// [`LinalgError::NoArithmetic`]; as [`limbs`](Self::limbs).
-    pub fn mp(cuda: &Cuda, bits: Bits, arithmetic: Arithmetic) -> Result<Self, LinalgError> {
-        if arithmetic.is_for_dd() {
-            return Err(LinalgError::NoArithmetic { arithmetic, precision: "mp" });
-        }
-        Self::new(cuda, Kind::Mp(bits), arithmetic)
+    /// As [`check_sums`]. [`LinalgError::Device`]: kernels that cannot be compiled or loaded,
+    /// memory, or an earlier failure of the backend.
+    pub fn numbers<T: Number>(
+        cuda: &Cuda,
+        format: T::Format,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, LinalgError> {
+        check_sums(T::precision(format), arithmetic)?;
+        Self::new(cuda, Kind::of::<T>(format), arithmetic)
     }
 
     /// Vectors of numbers in residues, with the bits of this space of the host.
     ///
     /// # Errors
-    /// As [`limbs`](Self::limbs).
+    /// As [`numbers`](Self::numbers).
     pub fn rns(cuda: &Cuda, host: &RnsSpace) -> Result<Self, LinalgError> {
         Self::new(cuda, Kind::Rns(host.format().clone()), Arithmetic::Ieee)
     }

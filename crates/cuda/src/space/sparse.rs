@@ -134,10 +134,7 @@ impl CudaSpace {
     ///
     /// # Errors
     /// [`LinalgError::Device`].
-    pub fn upload_matrix<A: Layout<Values: Planar>>(
-        &self,
-        a: &A,
-    ) -> Result<CudaSparse, LinalgError> {
+    pub fn upload_matrix<A: Layout>(&self, a: &A) -> Result<CudaSparse, LinalgError> {
         self.cuda.fetch(|| CudaSparse::new(self, a))
     }
 }
@@ -164,7 +161,7 @@ impl Arrays<'_> {
 }
 
 impl CudaSparse {
-    fn new<A: Layout<Values: Planar>>(space: &CudaSpace, a: &A) -> Result<Self, Error> {
+    fn new<A: Layout>(space: &CudaSpace, a: &A) -> Result<Self, Error> {
         let cuda = space.cuda();
         let (rows, cols) = a.shape();
         let mut arrays = Arrays { cuda, buffers: Vec::new() };

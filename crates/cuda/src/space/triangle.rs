@@ -3,16 +3,15 @@
 use core::cell::Cell;
 
 use nonius_gpu::{Buffer, Const, Entry, Kernel, Pointer, Shape, kernel_parameters};
-use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{IncompleteCholesky, Preconditioner};
-use nonius_linalg::sparse::Values;
+use nonius_linalg::{Error as LinalgError, Number};
 
 use super::kernels::Log;
 use super::kind::Kind;
 use super::sparse::Sparse;
-use super::vector::{CudaVector, FreshVector, Planar, Planes, Values as KernelValues, Vector};
+use super::vector::{CudaVector, FreshVector, Planar, Planes, Values, Vector};
 use super::{CudaSpace, CudaSparse, Source};
 
 /// Threads of a block, of which 32 have a row.
@@ -23,8 +22,8 @@ kernel_parameters! {
     struct Substitution {
         /// The triangle without its diagonal, and the inverses of that.
         a: Sparse,
-        values: Planes<KernelValues>,
-        inverses: Planes<KernelValues>,
+        values: Planes<Values>,
+        inverses: Planes<Values>,
         r: Planes<Vector>,
         /// May be `r`.
         z: Planes<FreshVector>,
@@ -70,7 +69,7 @@ impl CudaSpace {
     ///
     /// # Errors
     /// [`LinalgError::Device`].
-    pub fn upload_incomplete_cholesky<V: Planar + Values>(
+    pub fn upload_incomplete_cholesky<V: Number>(
         &self,
         factors: &IncompleteCholesky<V>,
     ) -> Result<CudaIncompleteCholesky, LinalgError> {

@@ -1,19 +1,19 @@
 //! Vectors of numbers of any kind in a device's memory.
 
+use core::any::Any;
 use core::marker::PhantomData;
 use std::sync::Arc;
 
 use nonius_gpu::{Buffer, Error, KernelType, Plain, Pointer, bytes_of, bytes_of_mut, kernel_types};
-use nonius_linalg::mp::Numbers;
-use nonius_linalg::{MatRef, Scalar};
-use nonius_num::RnsFloat;
+use nonius_linalg::{Number, Numbers};
 use nonius_num::mp::Head;
 use nonius_num::rns::float::{RnsNumbers, RnsRef};
+use nonius_num::{Mp, RnsFloat};
 use rayon::prelude::*;
 
 use super::kind::Kind;
 use crate::backend::Cuda;
-use crate::head::{bytes_of_heads, bytes_of_heads_mut};
+use crate::host::{bytes_of_cells, bytes_of_cells_mut};
 use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::transfer;
 
@@ -116,6 +116,17 @@ impl CudaVector {
         &self.kind
     }
 
+    /// The format of its numbers; `None` where they are of another kind.
+    fn format<T: Number>(&self) -> Option<T::Format> {
+        let format: &dyn Any = match &self.kind {
+            Kind::Limbs(_) => &(),
+            Kind::Mp(bits) => bits,
+            Kind::Rns(_) => return None,
+        };
+        let format = format.downcast_ref::<T::Format>().copied()?;
+        (Kind::of::<T>(format) == self.kind).then_some(format)
+    }
+
     /// What kernels for its kind of numbers take.
     pub(crate) fn planes<T>(&self) -> Planes<T> {
         let (first, plane) = (self.buffer.address(), self.plane as u64);
@@ -162,30 +173,19 @@ pub trait Planar: Sized {
     fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error>;
 }
 
-impl<T: Scalar> Planar for Vec<T> {
-    fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
-        let vector = CudaVector::new(cuda, Kind::Limbs(T::LIMBS), self.len())?;
-        let (from, to) = (MatRef::from_column(self), DeviceMut::of(vector.layout(), ()));
-        transfer::upload(cuda.device(), cuda.stream(), cuda.transfer(), from, to)?;
-        Ok(vector)
-    }
-
-    fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
-        assert_eq!(from.kind, Kind::Limbs(T::LIMBS), "kind of numbers");
-        let from = DeviceRef::<T>::of(from.layout(), ());
-        let matrix = transfer::download(cuda.device(), cuda.stream(), cuda.transfer(), from)?;
-        Ok(matrix.into_columns())
-    }
-}
-
 /// Entries that a thread moves between planes and numbers at a time.
 const ENTRIES_OF_A_THREAD: usize = 4096;
 
-impl Planar for Numbers {
+impl<T: Number> Planar for Numbers<T> {
     fn upload(&self, cuda: &Cuda) -> Result<CudaVector, Error> {
-        let (kind, n, count) = (Kind::Mp(self.bits()), self.bits().words(), self.len());
-        let mut vector = CudaVector::new(cuda, kind, count)?;
-        let (numbers, plane) = (self.as_slice(), vector.plane);
+        let count = self.len();
+        let mut vector = CudaVector::new(cuda, Kind::of::<T>(self.format()), count)?;
+        let (n, numbers, plane) = (T::words(self.format()), self.as_slice(), vector.plane);
+        if n == 0 {
+            let to = DeviceMut::<T>::of(vector.layout(), self.format());
+            transfer::upload(cuda.device(), cuda.stream(), cuda.transfer(), numbers.into(), to)?;
+            return Ok(vector);
+        }
         let mut planes = vec![0_u64; n * plane];
         planes.par_chunks_mut(ENTRIES_OF_A_THREAD).enumerate().for_each(|(index, part)| {
             for (word, at) in part.iter_mut().zip(index * ENTRIES_OF_A_THREAD..) {
@@ -197,23 +197,28 @@ impl Planar for Numbers {
         });
         // SAFETY: not locked memory.
         unsafe {
-            vector.buffer.write(cuda.stream(), 0, bytes_of_heads(numbers.heads()))?;
+            vector.buffer.write(cuda.stream(), 0, bytes_of_cells::<T>(numbers.cells()))?;
             vector.buffer.write(cuda.stream(), vector.heads, bytes_of(&planes))?;
         }
         Ok(vector)
     }
 
     fn download(cuda: &Cuda, from: &CudaVector) -> Result<Self, Error> {
-        let Kind::Mp(bits) = from.kind else { panic!("kind of numbers") };
-        let n = bits.words();
-        let mut numbers = Self::try_zeros(bits, from.length)
+        let format = from.format::<T>().expect("kind of numbers");
+        let n = T::words(format);
+        if n == 0 {
+            let from = DeviceRef::<T>::of(from.layout(), format);
+            let matrix = transfer::download(cuda.device(), cuda.stream(), cuda.transfer(), from)?;
+            return Ok(matrix.into_numbers());
+        }
+        let mut numbers = Self::try_zeros(format, from.length)
             .ok_or(Error::OutOfHostMemory { asked: 8 * (n * from.length) as u64 })?;
         let mut planes = vec![0_u64; n * from.plane];
         let (heads, words) = numbers.as_mut_slice().into_parts();
         // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
         // the host, or by kernels, which write heads of numbers.
         unsafe {
-            from.buffer.read(cuda.stream(), 0, bytes_of_heads_mut(heads))?;
+            from.buffer.read(cuda.stream(), 0, bytes_of_cells_mut::<T>(heads))?;
             from.buffer.read(cuda.stream(), from.heads, bytes_of_mut(&mut planes))?;
         }
         cuda.stream().synchronize()?;
@@ -246,7 +251,7 @@ impl Planar for RnsNumbers {
             vector.buffer.write(
                 cuda.stream(),
                 (16 + 4 * moduli) * plane,
-                bytes_of_heads(&heads),
+                bytes_of_cells::<Mp>(&heads),
             )?;
         }
         Ok(vector)
@@ -266,7 +271,7 @@ impl Planar for RnsNumbers {
             from.buffer.read(cuda.stream(), 0, bytes_of_mut(&mut bounds))?;
             from.buffer.read(cuda.stream(), 16 * plane, bytes_of_mut(&mut residues))?;
             let place = (16 + 4 * moduli) * plane;
-            from.buffer.read(cuda.stream(), place, bytes_of_heads_mut(&mut heads))?;
+            from.buffer.read(cuda.stream(), place, bytes_of_cells_mut::<Mp>(&mut heads))?;
         }
         cuda.stream().synchronize()?;
         let mut stored = vec![0; format.lanes()];

@@ -13,12 +13,12 @@ use super::gemm::{self, Converted, Factors, Operand, Part};
 use super::reduce::Terms;
 use super::rotate::{self, Rows};
 use super::substitution::{self, Block};
-use super::{backward_error, gemv, lines, mp, panel, reduce, residual, trsm};
+use super::{backward_error, gemv, lines, mp, panel, reduce, residual, space, trsm};
 use crate::backend::{Breakdown, Reading};
 use crate::dense::gemm::crt::Fallback;
-use crate::dense::gemm::{Products, Report};
+use crate::dense::gemm::{Arithmetic, Products, Report};
 use crate::dense::{Rotation, Side};
-use crate::{Error, MatMut, MatRef, Matrix, Slice, SliceMut};
+use crate::{Error, MatMut, MatRef, Matrix, Numbers, Slice, SliceMut};
 
 /// From rows `fn name(arguments) -> result = kernel | other;` makes a trait, and implements it for
 /// sums of limbs by the first kernel of each row, and for numbers of any precision by the second.
@@ -114,6 +114,32 @@ kernels! {
             = rotate::rotate | mp::rotate::rotate;
         fn columns(rows: &Rows<Self>, order: &[usize]) -> Option<Matrix<Self>>
             = rotate::columns | mp::rotate::columns;
+        fn sum_products(
+            arithmetic: Arithmetic,
+            x: Slice<'_, Self>,
+            y: Slice<'_, Self>,
+            sums: &mut Numbers<Self>,
+        ) -> Self = space::limbs::sum_products | space::mp::sum_products;
+        fn axpy_of_space(
+            arithmetic: Arithmetic,
+            alpha: Self,
+            x: Slice<'_, Self>,
+            y: SliceMut<'_, Self>,
+        ) = space::limbs::axpy | space::mp::axpy;
+        fn xpay_of_space(
+            arithmetic: Arithmetic,
+            x: Slice<'_, Self>,
+            beta: Self,
+            y: SliceMut<'_, Self>,
+        ) = space::limbs::xpay | space::mp::xpay;
+        fn scale_entries(alpha: Self, x: SliceMut<'_, Self>)
+            = space::limbs::scale | space::mp::scale;
+        fn multiply_entries(x: Slice<'_, Self>, y: SliceMut<'_, Self>)
+            = space::limbs::multiply | space::mp::multiply;
+        fn round_entries(x: Slice<'_, Self>, exponent: i64, to: &mut [f64])
+            = space::limbs::round | space::mp::round;
+        fn widen_entries(x: &[f64], exponent: i64, to: SliceMut<'_, Self>)
+            = space::limbs::widen | space::mp::widen;
     }
 }
 

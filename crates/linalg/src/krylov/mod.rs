@@ -1,8 +1,8 @@
 //! Iterative methods for linear systems with a matrix that is only multiplied with vectors.
 //!
 //! A method is written once over a [`Space`](crate::backend::Space), which has vectors and numbers in the memory of the backend, a [`LinearOperator`] and a
-//! [`Preconditioner`]. Sparse matrices of every format are operators of [`LimbSpace`] (`f64`, `dd`, `td`, `qd`) where their values have one limb or those of the
-//! vectors, and of [`MpSpace`] with values of any bits. Iterations allocate nothing.
+//! [`Preconditioner`]. Sparse matrices of every format are operators of [`HostSpace`] where their values
+//! [multiply](crate::sparse::Multiplies) its vectors. Iterations allocate nothing.
 //!
 //! | method | matrices | vectors beside `x` and `b` | products with the matrix an iteration |
 //! |---|---|---|---|
@@ -15,15 +15,16 @@
 //! both residuals, when to end.
 //!
 //! ```
-//! use nonius_linalg::krylov::{Cg, Identity, LimbSpace, Options};
+//! use nonius_linalg::Numbers;
+//! use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options};
 //! use nonius_linalg::sparse::{Coo, Csr, Triplet};
 //! use nonius_num::Dd;
 //!
 //! let t = |row, col, value| Triplet { row, col, value };
 //! let triplets = vec![t(0, 0, 4.0), t(0, 1, 1.0), t(1, 0, 1.0), t(1, 1, 3.0)];
-//! let a: Csr<Vec<f64>> = Csr::from_coo((), Coo::new(2, 2, triplets).unwrap())?;
-//! let (b, mut x) = (vec![Dd::from(5), Dd::from(4)], vec![Dd::from(0); 2]);
-//! let mut space = LimbSpace::new();
+//! let a = Csr::<f64>::from_coo(Coo::new(2, 2, triplets).unwrap())?;
+//! let (b, mut x) = (Numbers::from(vec![Dd::from(5), Dd::from(4)]), Numbers::zeros((), 2));
+//! let mut space = HostSpace::new(());
 //! let report = Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &Options::default(), |_| {})?;
 //! assert!(report.converged && report.iterations == 2);
 //! assert!((x[0] - Dd::from(1)).abs().to_f64() < 1e-30);
@@ -45,7 +46,7 @@ mod solver;
 pub mod system;
 mod watch;
 
-pub use crate::cpu::space::{LimbSpace, MP_BLOCK, MpSpace, RnsSpace};
+pub use crate::cpu::space::{HostSpace, MP_BLOCK, RnsSpace, check_sums};
 pub use bicgstab::{Bicgstab, StabilisedBiconjugateGradients};
 pub use cg::{Cg, ConjugateGradients};
 pub use choice::{Algorithm, AnySolver};

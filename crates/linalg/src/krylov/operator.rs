@@ -3,10 +3,9 @@
 use nonius_num::rns::float::RnsNumbers;
 
 use crate::backend::{Sign, Space};
-use crate::cpu::space::{LimbSpace, MpSpace, RnsSpace};
-use crate::mp::Numbers;
-use crate::sparse::Layout;
-use crate::{Scalar, cpu};
+use crate::cpu::space::{HostSpace, RnsSpace};
+use crate::sparse::{Layout, Multiplies};
+use crate::{Number, Numbers, cpu};
 
 /// A linear map of vectors of a space.
 pub trait LinearOperator<S: Space> {
@@ -17,32 +16,18 @@ pub trait LinearOperator<S: Space> {
     fn apply(&self, space: &mut S, x: &S::Vector, y: &mut S::Vector);
 }
 
-impl<T, V, A> LinearOperator<LimbSpace<T>> for A
-where
-    T: Scalar,
-    V: Scalar,
-    A: Layout<Values = Vec<V>>,
-{
+impl<T: Number, A: Layout<Number: Multiplies<T>>> LinearOperator<HostSpace<T>> for A {
     fn size(&self) -> (usize, usize) {
         self.shape()
     }
 
-    fn apply(&self, space: &mut LimbSpace<T>, x: &Vec<T>, y: &mut Vec<T>) {
-        cpu::spmv::limbs(self, x, y, &mut space.lines);
+    fn apply(&self, space: &mut HostSpace<T>, x: &Numbers<T>, y: &mut Numbers<T>) {
+        let (x, y) = (x.as_slice(), y.as_mut_slice());
+        A::Number::times_vector(space.arithmetic(), self, x, y, &mut space.lines);
     }
 }
 
-impl<A: Layout<Values = Numbers>> LinearOperator<MpSpace> for A {
-    fn size(&self) -> (usize, usize) {
-        self.shape()
-    }
-
-    fn apply(&self, space: &mut MpSpace, x: &Numbers, y: &mut Numbers) {
-        cpu::spmv::mp(space.arithmetic(), self, x.as_slice(), y.as_mut_slice());
-    }
-}
-
-impl<A: Layout<Values = Vec<f64>>> LinearOperator<RnsSpace> for A {
+impl<A: Layout<Number = f64>> LinearOperator<RnsSpace> for A {
     fn size(&self) -> (usize, usize) {
         self.shape()
     }

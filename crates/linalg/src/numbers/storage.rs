@@ -77,6 +77,17 @@ impl<T: Element> Numbers<T> {
         self.as_mut_slice().set(i, x);
     }
 
+    /// Replaces number `i` by number `j` of `from`, which are of the same format.
+    ///
+    /// Panics where the format is another.
+    #[inline(always)]
+    pub fn copy_of(&mut self, i: usize, from: &Self, j: usize) {
+        assert_eq!(self.format, from.format, "format");
+        let n = T::words(self.format);
+        self.cells[i] = from.cells[j];
+        self.words[i * n..(i + 1) * n].copy_from_slice(&from.words[j * n..(j + 1) * n]);
+    }
+
     /// Replaces number `to` by number `from` of these.
     pub fn copy_within(&mut self, from: usize, to: usize) {
         let n = T::words(self.format);
@@ -128,6 +139,12 @@ impl<T: Element> Numbers<T> {
 }
 
 impl<T: Decimal> Numbers<T> {
+    /// Whether number `i` is zero, of either sign.
+    #[inline(always)]
+    pub fn is_zero_at(&self, i: usize) -> bool {
+        T::is_zero_cell(self.cells[i])
+    }
+
     /// Appends the number nearest to the one that the text denotes; returns whether it is finite.
     ///
     /// A number that is not finite is left out.
@@ -161,6 +178,20 @@ impl<T: Plain> Numbers<T> {
     /// The numbers as a vector, to be changed.
     pub fn plain_mut(&mut self) -> &mut [T] {
         &mut self.cells
+    }
+
+    /// The vector that the numbers are.
+    pub(crate) fn as_mut_vec(&mut self) -> &mut Vec<T> {
+        &mut self.cells
+    }
+}
+
+impl<T: Plain> core::ops::Index<usize> for Numbers<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, i: usize) -> &T {
+        &self.cells[i]
     }
 }
 

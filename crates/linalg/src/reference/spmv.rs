@@ -8,7 +8,7 @@ use crate::sparse::Layout;
 /// The product of a line of the matrix with `x`.
 pub fn line<A, V, T>(a: &A, line: usize, x: &[T]) -> T
 where
-    A: Layout<Values = Vec<V>>,
+    A: Layout<Number = V>,
     V: Scalar,
     T: Scalar,
 {
@@ -19,7 +19,7 @@ where
 /// `y ← A·x`. Panics where the shapes do not fit.
 pub fn spmv<A, V, T>(a: &A, x: &[T], y: &mut [T])
 where
-    A: Layout<Values = Vec<V>>,
+    A: Layout<Number = V>,
     V: Scalar,
     T: Scalar,
 {

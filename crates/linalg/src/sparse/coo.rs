@@ -1,12 +1,7 @@
 //! A matrix as a list of triplets (coordinate form).
 
-use core::ops::AddAssign;
-
-use nonius_num::{Plain, Ring};
-
-use crate::Error;
-use crate::Matrix;
 use crate::dense::MatRef;
+use crate::{Error, Matrix, Number, Numbers};
 
 /// The value that belongs at `(row, col)`, both counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,28 +16,52 @@ pub struct Triplet<T> {
 
 /// A `rows × cols` matrix as triplets in any order.
 ///
-/// Several triplets may name the same place: its entry is their sum. Places without a triplet are zero.
+/// Several triplets may name the same place: its entry is their sum. Places without a triplet are
+/// zero. Values lie beside their places, in one format.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coo<T> {
+pub struct Coo<T: Number> {
     rows: usize,
     cols: usize,
-    triplets: Vec<Triplet<T>>,
+    /// Row and column of each value.
+    places: Vec<(usize, usize)>,
+    values: Numbers<T>,
 }
 
-impl<T> Coo<T> {
-    /// The matrix made of `triplets`; `None` where one lies outside `rows × cols`.
+impl<T: Number> Coo<T> {
+    /// The matrix made of `triplets`, in the format of the one with most bits; `None` where one
+    /// lies outside `rows × cols`.
     pub fn new(rows: usize, cols: usize, triplets: Vec<Triplet<T>>) -> Option<Self> {
-        triplets.iter().all(|t| t.row < rows && t.col < cols).then_some(Self {
-            rows,
-            cols,
-            triplets,
-        })
+        let formats = triplets.iter().map(|t| t.value.format());
+        let most = formats.max_by_key(|&format| T::precision(format).bits());
+        let mut values = Numbers::with_capacity(most.unwrap_or(T::ZERO.format()), triplets.len());
+        let places = triplets.iter().map(|t| (t.row, t.col)).collect();
+        triplets.into_iter().for_each(|t| values.push(t.value));
+        Self::from_parts(rows, cols, places, values)
     }
 
-    /// The same where the caller knows that no triplet lies outside.
-    pub(crate) fn from_checked(rows: usize, cols: usize, triplets: Vec<Triplet<T>>) -> Self {
-        debug_assert!(triplets.iter().all(|t| t.row < rows && t.col < cols));
-        Self { rows, cols, triplets }
+    /// The matrix of values and their rows and columns; `None` where one lies outside
+    /// `rows × cols`, or there are not as many of both.
+    pub fn from_parts(
+        rows: usize,
+        cols: usize,
+        places: Vec<(usize, usize)>,
+        values: Numbers<T>,
+    ) -> Option<Self> {
+        let inside = places.iter().all(|&(row, col)| row < rows && col < cols);
+        let fits = inside && places.len() == values.len();
+        fits.then_some(Self { rows, cols, places, values })
+    }
+
+    /// The same where the caller knows that no value lies outside.
+    pub(crate) fn from_checked(
+        rows: usize,
+        cols: usize,
+        places: Vec<(usize, usize)>,
+        values: Numbers<T>,
+    ) -> Self {
+        debug_assert!(places.iter().all(|&(row, col)| row < rows && col < cols));
+        debug_assert_eq!(places.len(), values.len());
+        Self { rows, cols, places, values }
     }
 
     /// Number of rows.
@@ -60,57 +79,79 @@ impl<T> Coo<T> {
         (self.rows, self.cols)
     }
 
-    /// The triplets, in the order they are kept.
-    pub fn triplets(&self) -> &[Triplet<T>] {
-        &self.triplets
+    /// Row and column of each value, in the order they are kept.
+    pub fn places(&self) -> &[(usize, usize)] {
+        &self.places
+    }
+
+    /// The values, in the same order.
+    pub fn values(&self) -> &Numbers<T> {
+        &self.values
     }
 
     /// The triplets, in the order they are kept.
-    pub fn into_triplets(self) -> Vec<Triplet<T>> {
-        self.triplets
+    pub fn triplets(&self) -> impl ExactSizeIterator<Item = Triplet<T>> + Clone + '_ {
+        let values = self.values.as_slice().iter();
+        self.places.iter().zip(values).map(|(&(row, col), value)| Triplet { row, col, value })
     }
-}
 
-impl<T: Plain + Ring> Coo<T> {
+    /// Places and values.
+    pub(super) fn into_parts(self) -> (Vec<(usize, usize)>, Numbers<T>) {
+        (self.places, self.values)
+    }
+
     /// The nonzero entries of a dense matrix, column by column.
     pub fn from_dense(a: MatRef<'_, T>) -> Self {
-        let mut triplets = Vec::new();
+        let (mut places, mut values) = (Vec::new(), Numbers::new(a.format()));
         for col in 0..a.cols() {
-            for (row, &value) in a.col(col).iter().enumerate() {
-                if value != T::ZERO {
-                    triplets.push(Triplet { row, col, value });
+            let column = a.column(col);
+            for row in 0..a.rows() {
+                if !T::is_zero_cell(column.cells()[row]) {
+                    places.push((row, col));
+                    values.push(column.at(row));
                 }
             }
         }
-        Self { rows: a.rows(), cols: a.cols(), triplets }
+        Self { rows: a.rows(), cols: a.cols(), places, values }
     }
 
     /// The dense matrix; entries named several times are summed in the order of their triplets.
     pub fn to_dense(&self) -> Result<Matrix<T>, Error> {
-        let mut a = Matrix::try_zeros(self.rows, self.cols)?;
-        for t in &self.triplets {
-            a[(t.row, t.col)] += t.value;
+        let mut a = Matrix::try_zeros_in(self.values.format(), self.rows, self.cols)?;
+        for (i, &(row, col)) in self.places.iter().enumerate() {
+            a.set(row, col, a.at(row, col) + self.values.at(i));
         }
         Ok(a)
     }
-}
 
-impl<T: Clone + AddAssign> Coo<T> {
-    /// The same matrix with its triplets ordered by column, then row, and at most one for each place.
+    /// The same matrix with its triplets ordered by column, then row, and at most one for each
+    /// place.
     ///
-    /// Triplets of one place are summed in their order. Entries whose value is zero stay: they belong to the
-    /// pattern of the matrix.
+    /// Triplets of one place are summed in their order. Entries whose value is zero stay: they
+    /// belong to the pattern of the matrix.
     #[must_use]
-    pub fn sum_duplicates(mut self) -> Self {
-        self.triplets.sort_by_key(|t| (t.col, t.row));
-        self.triplets.dedup_by(|next, kept| {
-            let same = (next.row, next.col) == (kept.row, kept.col);
-            if same {
-                kept.value += next.value.clone();
+    pub fn sum_duplicates(self) -> Self {
+        self.ordered(|&(row, col)| (col, row))
+    }
+
+    /// The same matrix with its triplets ordered by a key that no two places share, and at most
+    /// one for each place: the sum of all, in their order.
+    pub(super) fn ordered(self, key: impl Fn(&(usize, usize)) -> (usize, usize)) -> Self {
+        let Self { rows, cols, places: from, values } = self;
+        let mut order: Vec<usize> = (0..from.len()).collect();
+        order.sort_by_key(|&i| key(&from[i]));
+        let mut places: Vec<(usize, usize)> = Vec::with_capacity(from.len());
+        let mut summed = Numbers::with_capacity(values.format(), from.len());
+        for i in order {
+            if places.last() == Some(&from[i]) {
+                let last = places.len() - 1;
+                summed.set(last, summed.at(last) + values.at(i));
+            } else {
+                places.push(from[i]);
+                summed.push(values.at(i));
             }
-            same
-        });
-        self
+        }
+        Self { rows, cols, places, values: summed }
     }
 }
 
@@ -133,7 +174,8 @@ mod tests {
         let dense = a.to_dense().unwrap();
         assert_eq!(dense.as_slice(), [1.0, 0.0, 0.0, 0.0, 0.0, 4.5]);
         let summed = a.sum_duplicates();
-        assert_eq!(summed.triplets(), [triplet(0, 0, 1.0), triplet(0, 1, 0.0), triplet(1, 2, 4.5)]);
+        let expected = [triplet(0, 0, 1.0), triplet(0, 1, 0.0), triplet(1, 2, 4.5)];
+        assert!(summed.triplets().eq(expected));
         assert_eq!(Coo::from_dense(dense.view()).triplets().len(), 2);
     }
 

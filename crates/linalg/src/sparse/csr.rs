@@ -1,46 +1,38 @@
 //! Compressed sparse rows.
 
-use super::coo::{Coo, Triplet};
+use super::coo::Coo;
 use super::layout::{Layout, Pattern};
-use nonius_num::Element;
-
-use super::values::Values;
-use crate::Error;
-use crate::mp::Numbers;
-use crate::mp::{Bits, Mp};
+use crate::{Error, Number, Numbers};
 
 /// A sparse matrix whose entries lie row by row, by ascending columns in a row; each place once.
 #[derive(Clone, Debug)]
-pub struct Csr<V: Values> {
+pub struct Csr<T: Number> {
     cols: usize,
     /// Where the entries of each row begin; one more says where the last row ends.
     starts: Vec<usize>,
     columns: Vec<u32>,
-    values: V,
+    values: Numbers<T>,
 }
 
-impl<V: Values> Csr<V> {
-    /// The matrix of the triplets. Those of one place are summed in their order; entries that are zero stay.
+impl<T: Number> Csr<T> {
+    /// The matrix of the triplets. Those of one place are summed in their order. Entries that are
+    /// zero stay.
     ///
     /// # Errors
     /// [`Error::TooLarge`], with `2^32` columns and more too.
-    pub fn from_coo(format: <V::Item as Element>::Format, a: Coo<V::Item>) -> Result<Self, Error> {
+    pub fn from_coo(a: Coo<T>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         check_indices(rows, cols)?;
         let mut starts = Vec::new();
         starts.try_reserve_exact(rows + 1).map_err(|_| too_large())?;
         starts.resize(rows + 1, 0);
-        let mut triplets = a.sum_duplicates().into_triplets();
-        // By column then row from `sum_duplicates`; a stable sort by row keeps the columns ascending.
-        triplets.sort_by_key(|t| t.row);
+        let (places, values) = a.ordered(|&place| place).into_parts();
         let mut columns = Vec::new();
-        columns.try_reserve_exact(triplets.len()).map_err(|_| too_large())?;
-        let mut values = V::zeros(format, triplets.len()).ok_or_else(too_large)?;
-        for (i, t) in triplets.iter().enumerate() {
-            starts[t.row + 1] = i + 1;
-            columns.push(t.col as u32);
-            values.put(i, &t.value);
+        columns.try_reserve_exact(places.len()).map_err(|_| too_large())?;
+        for (i, &(row, col)) in places.iter().enumerate() {
+            starts[row + 1] = i + 1;
+            columns.push(col as u32);
         }
         for row in 0..rows {
             starts[row + 1] = starts[row + 1].max(starts[row]);
@@ -49,12 +41,10 @@ impl<V: Values> Csr<V> {
     }
 
     /// The entries row by row.
-    pub fn to_coo(&self) -> Coo<V::Item> {
+    pub fn to_coo(&self) -> Coo<T> {
         let rows = self.starts.len() - 1;
-        let triplets = (0..rows).flat_map(|row| {
-            self.row(row).map(move |(at, col)| Triplet { row, col, value: self.values.value(at) })
-        });
-        Coo::from_checked(rows, self.cols, triplets.collect())
+        let places = (0..rows).flat_map(|row| self.row(row).map(move |(_, col)| (row, col)));
+        Coo::from_checked(rows, self.cols, places.collect(), self.values.clone())
     }
 
     /// The entries of a row: where each value lies, and its column.
@@ -84,7 +74,7 @@ impl<V: Values> Csr<V> {
                 let (start, end) = (self.starts[col], self.starts[col + 1]);
                 let image = self.columns[start..end].binary_search(&(row as u32));
                 let mirrored = match image {
-                    Ok(place) => self.values.value(start + place) == self.values.value(at),
+                    Ok(place) => self.values.at(start + place) == self.values.at(at),
                     Err(_) => self.values.is_zero_at(at),
                 };
                 if !mirrored {
@@ -96,31 +86,31 @@ impl<V: Values> Csr<V> {
         Ok(())
     }
 
-    /// The same pattern with the values that `f` makes of these.
+    /// The same pattern with the values that `f` makes of these, in a format.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn map<W: Values>(
+    pub fn map<U: Number>(
         &self,
-        format: <W::Item as Element>::Format,
-        mut f: impl FnMut(V::Item) -> W::Item,
-    ) -> Result<Csr<W>, Error> {
+        format: U::Format,
+        mut f: impl FnMut(T) -> U,
+    ) -> Result<Csr<U>, Error> {
         let (rows, cols) = self.shape();
-        let mut values =
-            W::zeros(format, self.values.count()).ok_or(Error::TooLarge { rows, cols })?;
-        (0..self.values.count()).for_each(|i| values.put(i, &f(self.values.value(i))));
+        let zeros = Numbers::try_zeros(format, self.values.len());
+        let mut values = zeros.ok_or(Error::TooLarge { rows, cols })?;
+        (0..self.values.len()).for_each(|i| values.set(i, f(self.values.at(i))));
         Ok(Csr { cols, starts: self.starts.clone(), columns: self.columns.clone(), values })
     }
 }
 
-impl Csr<Vec<f64>> {
-    /// The same matrix, exactly, for products with `mp` vectors: its values are numbers of 64 bits.
+impl Csr<f64> {
+    /// The same matrix with numbers of a format, rounded to it where it has fewer bits than an
+    /// `f64`.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn to_mp(&self) -> Result<Csr<Numbers>, Error> {
-        let bits = Bits::new(64).unwrap_or_else(|_| unreachable!("64 bits are a precision"));
-        self.map(bits, |x| Mp::from_f64(bits, x))
+    pub fn to_format<T: Number>(&self, format: T::Format) -> Result<Csr<T>, Error> {
+        self.map(format, |x| T::from_f64(x))
     }
 }
 
@@ -130,14 +120,14 @@ pub(super) fn check_indices(rows: usize, cols: usize) -> Result<(), Error> {
     if rows < most && cols < most { Ok(()) } else { Err(Error::TooLarge { rows, cols }) }
 }
 
-impl<V: Values> Layout for Csr<V> {
-    type Values = V;
+impl<T: Number> Layout for Csr<T> {
+    type Number = T;
 
     fn shape(&self) -> (usize, usize) {
         (self.starts.len() - 1, self.cols)
     }
 
-    fn values(&self) -> &V {
+    fn values(&self) -> &Numbers<T> {
         &self.values
     }
 

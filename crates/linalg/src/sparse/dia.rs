@@ -2,12 +2,11 @@
 
 use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
-use super::values::Values;
-use crate::Error;
+use crate::{Error, Number, Numbers};
 
 /// A sparse matrix by its diagonals: those that have an entry are stored whole. A stored zero is no entry.
 #[derive(Clone, Debug)]
-pub struct Dia<V: Values> {
+pub struct Dia<T: Number> {
     rows: usize,
     cols: usize,
     /// Entries that are not zero.
@@ -15,15 +14,15 @@ pub struct Dia<V: Values> {
     /// Column minus row of each diagonal, ascending.
     offsets: Vec<i64>,
     /// For each diagonal a number for every row.
-    values: V,
+    values: Numbers<T>,
 }
 
-impl<V: Values> Dia<V> {
+impl<T: Number> Dia<T> {
     /// The same matrix; entries that are zero leave its pattern.
     ///
     /// # Errors
     /// [`Error::TooLarge`]: rows times diagonals do not fit into memory.
-    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+    pub fn from_csr(a: &Csr<T>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         let terms = |row| a.row(row).filter(|&(at, _)| !a.values().is_zero_at(at));
@@ -39,11 +38,11 @@ impl<V: Values> Dia<V> {
         let numbered = used.iter().enumerate().filter(|&(_, &used)| used);
         let offsets: Vec<i64> = numbered.map(|(i, _)| i as i64 - rows as i64).collect();
         let count = rows.checked_mul(offsets.len()).ok_or_else(too_large)?;
-        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut values = Numbers::try_zeros(a.values().format(), count).ok_or_else(too_large)?;
         for row in 0..rows {
             for (at, col) in terms(row) {
                 if let Ok(k) = offsets.binary_search(&offset(row, col)) {
-                    values.copy_from(k * rows + row, a.values(), at);
+                    values.copy_of(k * rows + row, a.values(), at);
                 }
             }
         }
@@ -51,15 +50,15 @@ impl<V: Values> Dia<V> {
     }
 
     /// The diagonal matrix of these numbers.
-    pub fn diagonal(values: V) -> Self {
-        let rows = values.count();
+    pub fn diagonal(values: Numbers<T>) -> Self {
+        let rows = values.len();
         let entries = (0..rows).filter(|&i| !values.is_zero_at(i)).count();
         Self { rows, cols: rows, entries, offsets: vec![0], values }
     }
 }
 
-impl<V: Values> Layout for Dia<V> {
-    type Values = V;
+impl<T: Number> Layout for Dia<T> {
+    type Number = T;
 
     const GAPLESS: bool = false;
 
@@ -67,7 +66,7 @@ impl<V: Values> Layout for Dia<V> {
         (self.rows, self.cols)
     }
 
-    fn values(&self) -> &V {
+    fn values(&self) -> &Numbers<T> {
         &self.values
     }
 

@@ -2,33 +2,32 @@
 
 use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
-use super::values::Values;
-use crate::Error;
+use crate::{Error, Number, Numbers};
 
 /// A sparse matrix whose terms `k` of all rows lie one after the other, for each `k` below the length of the longest row. Shorter
 /// rows are padded with zeros in a column that the row has anyway.
 #[derive(Clone, Debug)]
-pub struct Ell<V: Values> {
+pub struct Ell<T: Number> {
     cols: usize,
     /// Entries of each row.
     lengths: Vec<u32>,
     /// Entries of all rows.
     entries: usize,
     columns: Vec<u32>,
-    values: V,
+    values: Numbers<T>,
 }
 
-impl<V: Values> Ell<V> {
+impl<T: Number> Ell<T> {
     /// The same matrix.
     ///
     /// # Errors
     /// [`Error::TooLarge`]: rows times entries of the longest row do not fit into memory.
-    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+    pub fn from_csr(a: &Csr<T>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         let width = a.longest_row();
         let count = rows.checked_mul(width).ok_or_else(too_large)?;
-        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut values = Numbers::try_zeros(a.values().format(), count).ok_or_else(too_large)?;
         let mut columns = Vec::new();
         columns.try_reserve_exact(count).map_err(|_| too_large())?;
         columns.resize(count, 0);
@@ -38,7 +37,7 @@ impl<V: Values> Ell<V> {
             lengths.push(terms.len() as u32);
             let mut last = 0;
             for (k, (at, col)) in terms.enumerate() {
-                values.copy_from(k * rows + row, a.values(), at);
+                values.copy_of(k * rows + row, a.values(), at);
                 columns[k * rows + row] = col as u32;
                 last = col as u32;
             }
@@ -48,14 +47,14 @@ impl<V: Values> Ell<V> {
     }
 }
 
-impl<V: Values> Layout for Ell<V> {
-    type Values = V;
+impl<T: Number> Layout for Ell<T> {
+    type Number = T;
 
     fn shape(&self) -> (usize, usize) {
         (self.lengths.len(), self.cols)
     }
 
-    fn values(&self) -> &V {
+    fn values(&self) -> &Numbers<T> {
         &self.values
     }
 

@@ -2,21 +2,20 @@
 
 use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
-use super::values::Values;
-use crate::Error;
+use crate::{Error, Number, Numbers};
 
 /// A matrix with all its entries, column by column, for dense systems among the sparse ones.
 #[derive(Clone, Debug)]
-pub struct Full<V: Values> {
+pub struct Full<T: Number> {
     rows: usize,
     cols: usize,
-    values: V,
+    values: Numbers<T>,
 }
 
-impl<V: Values> Full<V> {
+impl<T: Number> Full<T> {
     /// The matrix of these columns, one after the other; `None` where they have another number of entries.
-    pub fn from_columns(rows: usize, cols: usize, values: V) -> Option<Self> {
-        let fits = rows.checked_mul(cols) == Some(values.count());
+    pub fn from_columns(rows: usize, cols: usize, values: Numbers<T>) -> Option<Self> {
+        let fits = rows.checked_mul(cols) == Some(values.len());
         fits.then_some(Self { rows, cols, values })
     }
 
@@ -24,33 +23,33 @@ impl<V: Values> Full<V> {
     ///
     /// # Errors
     /// [`Error::TooLarge`]: rows times columns do not fit into memory.
-    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+    pub fn from_csr(a: &Csr<T>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         let count = rows.checked_mul(cols).ok_or_else(too_large)?;
-        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut values = Numbers::try_zeros(a.values().format(), count).ok_or_else(too_large)?;
         for row in 0..rows {
             for (at, col) in a.row(row) {
-                values.copy_from(col * rows + row, a.values(), at);
+                values.copy_of(col * rows + row, a.values(), at);
             }
         }
         Ok(Self { rows, cols, values })
     }
 }
 
-impl<V: Values> Layout for Full<V> {
-    type Values = V;
+impl<T: Number> Layout for Full<T> {
+    type Number = T;
 
     fn shape(&self) -> (usize, usize) {
         (self.rows, self.cols)
     }
 
-    fn values(&self) -> &V {
+    fn values(&self) -> &Numbers<T> {
         &self.values
     }
 
     fn entries(&self) -> usize {
-        self.values.count()
+        self.values.len()
     }
 
     fn pattern(&self) -> Pattern<'_> {

@@ -2,13 +2,12 @@
 
 use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
-use super::values::Values;
-use crate::Error;
+use crate::{Error, Number, Numbers};
 
 /// A sparse matrix whose rows are ordered by falling length, those of equal length as they were; the terms `k` of the rows that have them lie one
 /// after the other.
 #[derive(Clone, Debug)]
-pub struct Jad<V: Values> {
+pub struct Jad<T: Number> {
     cols: usize,
     /// Entries of each line.
     lengths: Vec<u32>,
@@ -17,19 +16,19 @@ pub struct Jad<V: Values> {
     /// Where term `k` of the first line lies.
     starts: Vec<usize>,
     columns: Vec<u32>,
-    values: V,
+    values: Numbers<T>,
 }
 
-impl<V: Values> Jad<V> {
+impl<T: Number> Jad<T> {
     /// The same matrix.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn from_csr(a: &Csr<V>) -> Result<Self, Error> {
+    pub fn from_csr(a: &Csr<T>) -> Result<Self, Error> {
         let (rows, cols) = a.shape();
         let too_large = || Error::TooLarge { rows, cols };
         let count = a.entries();
-        let mut values = V::zeros(a.values().format(), count).ok_or_else(too_large)?;
+        let mut values = Numbers::try_zeros(a.values().format(), count).ok_or_else(too_large)?;
         let mut columns = Vec::new();
         columns.try_reserve_exact(count).map_err(|_| too_large())?;
         let mut order: Vec<usize> = (0..rows).collect();
@@ -42,7 +41,7 @@ impl<V: Values> Jad<V> {
             starts.push(columns.len());
             for &row in order.iter().take_while(|&&row| k < a.row(row).len()) {
                 if let Some((at, col)) = a.term(row, k) {
-                    values.copy_from(columns.len(), a.values(), at);
+                    values.copy_of(columns.len(), a.values(), at);
                     columns.push(col as u32);
                 }
             }
@@ -51,14 +50,14 @@ impl<V: Values> Jad<V> {
     }
 }
 
-impl<V: Values> Layout for Jad<V> {
-    type Values = V;
+impl<T: Number> Layout for Jad<T> {
+    type Number = T;
 
     fn shape(&self) -> (usize, usize) {
         (self.lines.len(), self.cols)
     }
 
-    fn values(&self) -> &V {
+    fn values(&self) -> &Numbers<T> {
         &self.values
     }
 

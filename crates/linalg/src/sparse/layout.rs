@@ -1,18 +1,19 @@
 //! Where the entries of a row lie: what products with vectors ask of a format.
 
-use super::values::Values;
-use crate::Error;
+use nonius_num::Real;
+
+use crate::{Error, Number, Numbers};
 
 /// A sparse matrix by lines of terms: its rows, in the order in which the format keeps them.
 pub trait Layout: Send + Sync {
-    /// The storage of the entries.
-    type Values: Values;
+    /// What the entries are.
+    type Number: Number;
 
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
 
     /// The stored numbers, padding included.
-    fn values(&self) -> &Self::Values;
+    fn values(&self) -> &Numbers<Self::Number>;
 
     /// How many of these are entries.
     fn entries(&self) -> usize;
@@ -57,13 +58,13 @@ pub trait Layout: Send + Sync {
     /// # Errors
     /// [`Error::NotFinite`]: the first that is not, row by row.
     fn check_finite(&self, operand: &'static str) -> Result<(), Error> {
-        if (0..self.values().count()).all(|i| self.values().is_finite_at(i)) {
+        if Self::Number::are_finite(self.values().as_slice()) {
             return Ok(());
         }
         let first = (0..self.shape().0).find_map(|row| {
             let line = self.line_of_row().map_or(row, |lines| lines[row] as usize);
             let mut terms = (0..self.steps(line, 1)).filter_map(|k| self.term(line, k));
-            let (_, col) = terms.find(|&(at, _)| !self.values().is_finite_at(at))?;
+            let (_, col) = terms.find(|&(at, _)| !self.values().at(at).is_finite())?;
             Some(Error::NotFinite { operand, row, col })
         });
         first.map_or(Ok(()), Err)

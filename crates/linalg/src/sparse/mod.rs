@@ -1,10 +1,11 @@
 //! Sparse matrices: triplets ([`Coo`]), compressed rows ([`Csr`]), ELLPACK ([`Ell`]), jagged diagonals ([`Jad`]), diagonals
-//! ([`Dia`]), all entries ([`Full`]), products of these with vectors ([`spmv`], [`mp_spmv`]), and the Matrix Market text format that sparse and dense matrices are
+//! ([`Dia`]), all entries ([`Full`]), products of these with vectors ([`spmv`]), and the Matrix Market text format that sparse and dense matrices are
 //! exchanged in.
 //!
-//! A format is generic over the storage of its [`Values`]: `Vec<T>` for limbs, [`Numbers`](crate::mp::Numbers) for any number of bits. Values
-//! may have fewer bits than the vectors that the matrix is multiplied with: `f64` with limbs, 64 bits, which hold
-//! an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms are summed by ascending columns in all of them.
+//! A format holds its entries as [`Numbers`](crate::Numbers) of any kind. They may have fewer bits
+//! than the vectors that the matrix [is multiplied with](Multiplies): `f64` with limbs; 64 bits,
+//! which hold an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms are summed by
+//! ascending columns in all of them.
 
 pub mod cholesky;
 mod coo;
@@ -15,6 +16,7 @@ mod full;
 mod jad;
 mod layout;
 pub mod matrix_market;
+mod multiplies;
 mod multiply;
 mod values;
 
@@ -25,5 +27,6 @@ pub use ell::Ell;
 pub use full::Full;
 pub use jad::Jad;
 pub use layout::{Layout, Pattern, Run};
-pub use multiply::{mp_spmv, spmv};
+pub use multiplies::{Multiplies, Triangle};
+pub use multiply::spmv;
 pub use values::Values;

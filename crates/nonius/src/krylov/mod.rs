@@ -80,21 +80,8 @@ pub fn krylov<T: Number>(
     mut observe: impl FnMut(Step),
 ) -> Result<(Matrix<T>, KrylovReport), Error> {
     let precision = T::precision(format);
-    if options.arithmetic != Arithmetic::Delayed && !matches!(precision, Precision::Mp(_)) {
-        let arithmetic = options.arithmetic;
-        let precision = match precision {
-            Precision::F64 => "f64",
-            Precision::Dd => "dd",
-            Precision::Td => "td",
-            Precision::Qd | Precision::Mp(_) => "qd",
-        };
-        return Err(Error::NotOfIterations { arithmetic, precision });
-    }
     let residues = format_of_residues(precision, options)?;
-    let (rows, cols) = match &a {
-        SparseValues::Short(a) => a.shape(),
-        SparseValues::Full(a) => a.shape(),
-    };
+    let (rows, cols) = a.shape();
     krylov_room(precision, &a, options).map_err(|_| Error::TooLarge { rows, cols })?;
     let start = Instant::now();
     let work = work(precision, &a, options);
@@ -117,11 +104,7 @@ pub fn krylov<T: Number>(
         setup_seconds: start.elapsed().as_secs_f64() - seconds,
         entries,
         precision,
-        arithmetic: match precision {
-            Precision::Mp(_) if residues.is_some() => Arithmetic::Ieee,
-            Precision::Mp(_) => options.arithmetic,
-            _ => Arithmetic::Delayed,
-        },
+        arithmetic: if residues.is_some() { Arithmetic::Ieee } else { options.arithmetic },
         moduli: residues.map(|format| format.moduli().len()),
         place,
     };
@@ -147,12 +130,9 @@ impl<T: Number + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {
 }
 
 /// What a solution may take: as many iterations as there are unknowns, but not more than is usual.
-fn work<T>(precision: Precision, a: &SparseValues<T>, options: &KrylovOptions) -> Work {
+fn work<T: Number>(precision: Precision, a: &SparseValues<T>, options: &KrylovOptions) -> Work {
     const USUAL_ITERATIONS: usize = 1000;
-    let ((n, _), entries) = match a {
-        SparseValues::Short(a) => (a.shape(), a.triplets().len()),
-        SparseValues::Full(a) => (a.shape(), a.triplets().len()),
-    };
+    let ((n, _), entries) = (a.shape(), a.places().len());
     let iterations = options.iteration.max_iterations.min(n).min(USUAL_ITERATIONS);
     Work::iterations(precision, iterations as f64, entries as f64, n as f64)
 }

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::krylov::Algorithm;
-use nonius_linalg::sparse::Coo;
 
 use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
-use crate::Precision;
+use crate::{Number, Precision};
 
 /// Bytes of an entry's column, and of a row's start.
 const INDEX: u128 = 4;
@@ -19,15 +18,16 @@ const BYTES_OF_F64: u128 = 8;
 ///
 /// # Errors
 /// What does not fit.
-pub fn krylov_room<T>(
+pub fn krylov_room<T: Number>(
     precision: Precision,
     a: &SparseValues<T>,
     options: &KrylovOptions,
 ) -> Result<(), NoRoom> {
-    match a {
-        SparseValues::Short(a) => check(precision, a, BYTES_OF_F64, options),
-        SparseValues::Full(a) => check(precision, a, bytes_of(precision), options),
-    }
+    let value = match a {
+        SparseValues::Short(_) => BYTES_OF_F64,
+        SparseValues::Full(_) => bytes_of(precision),
+    };
+    check(precision, a.shape(), a.places(), value, options)
 }
 
 /// Bytes of a number of a vector.
@@ -54,14 +54,14 @@ fn bytes_of(precision: Precision) -> u128 {
     }
 }
 
-fn check<V>(
+fn check(
     precision: Precision,
-    a: &Coo<V>,
+    (rows, cols): (usize, usize),
+    places: &[(usize, usize)],
     value: u128,
     options: &KrylovOptions,
 ) -> Result<(), NoRoom> {
-    let (rows, cols) = a.shape();
-    let (n, entries) = (rows as u128, a.triplets().len() as u128);
+    let (n, entries) = (rows as u128, places.len() as u128);
     // The right-hand side and the solution twice, and what the table of methods says.
     let vectors = 4 + match options.algorithm {
         Algorithm::Cg => 4,
@@ -80,8 +80,8 @@ fn check<V>(
     let formatted = match options.format {
         SparseFormat::Csr => compressed,
         SparseFormat::Jad => compressed + n * START,
-        SparseFormat::Ell => n * longest_row(a) * (INDEX + value),
-        SparseFormat::Dia => n * diagonals(a) * value,
+        SparseFormat::Ell => n * longest_row(places) * (INDEX + value),
+        SparseFormat::Dia => n * diagonals(places) * value,
         SparseFormat::Full => n * cols as u128 * value,
     };
     let factors = match options.preconditioning {
@@ -110,14 +110,15 @@ fn check<V>(
 }
 
 /// Entries of the row that has most, places named twice included.
-fn longest_row<V>(a: &Coo<V>) -> u128 {
-    let mut rows: Vec<usize> = a.triplets().iter().map(|t| t.row).collect();
+fn longest_row(places: &[(usize, usize)]) -> u128 {
+    let mut rows: Vec<usize> = places.iter().map(|&(row, _)| row).collect();
     rows.sort_unstable();
     rows.chunk_by(|x, y| x == y).map(|row| row.len() as u128).max().unwrap_or(0)
 }
 
 /// Diagonals that have an entry.
-fn diagonals<V>(a: &Coo<V>) -> u128 {
-    let all: HashSet<i128> = a.triplets().iter().map(|t| t.col as i128 - t.row as i128).collect();
+fn diagonals(places: &[(usize, usize)]) -> u128 {
+    let offset = |&(row, col): &(usize, usize)| col as i128 - row as i128;
+    let all: HashSet<i128> = places.iter().map(offset).collect();
     all.len() as u128
 }

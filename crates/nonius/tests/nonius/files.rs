@@ -31,8 +31,8 @@ fn xz() {
     let coo = stored.into_coo().unwrap();
     assert_eq!(coo.shape(), (1806, 1806));
     // The collection counts 63 454 nonzeros.
-    assert_eq!(coo.triplets().len(), 63_454);
-    assert_eq!(coo.triplets()[0].value, "1931606.408315".parse::<Qd>().unwrap());
+    assert_eq!(coo.values().len(), 63_454);
+    assert_eq!(coo.values()[0], "1931606.408315".parse::<Qd>().unwrap());
 
     let packed = fs::read(data("nos4.mtx.xz")).unwrap();
     assert_eq!(

@@ -7,12 +7,7 @@ use nonius_linalg::sparse::{Csr, Triplet};
 use super::suite::{Suite, System, algorithms};
 use super::systems::{diagonal, laplacian, matrix};
 
-fn error<S: Suite>(
-    space: &mut S,
-    algorithm: Algorithm,
-    a: &Csr<Vec<f64>>,
-    b: &[f64],
-) -> Option<Error> {
+fn error<S: Suite>(space: &mut S, algorithm: Algorithm, a: &Csr<f64>, b: &[f64]) -> Option<Error> {
     let system = System::new(space, a, b);
     system.solve_from_zero(space, algorithm, &Options::default()).err()
 }

@@ -6,7 +6,7 @@ mod solutions;
 mod suite;
 mod systems;
 
-pub use suite::{Suite, Vector};
+pub use suite::{Suite, Vector, numbers};
 pub use systems::{convection, diagonal, laplacian, matrix, right_side, shifted};
 
 /// All that the methods have to do.

@@ -32,12 +32,12 @@ pub(super) fn check<S: Suite>(space: &mut S) {
 }
 
 /// The inverse of the diagonal, rounded to a few bits: what it is does not matter but that it is near.
-fn rough_inverse(a: &Csr<Vec<f64>>) -> Vec<f64> {
+fn rough_inverse(a: &Csr<f64>) -> Vec<f64> {
     let diagonal = (0..a.shape().0).filter_map(|i| a.diagonal(i)).map(|at| a.values()[at]);
     diagonal.map(|x| f64::from((1.0 / x) as f32)).collect()
 }
 
-fn solves<S: Suite>(space: &mut S, algorithm: Algorithm, a: &Csr<Vec<f64>>, m: Option<&[f64]>) {
+fn solves<S: Suite>(space: &mut S, algorithm: Algorithm, a: &Csr<f64>, m: Option<&[f64]>) {
     let b = right_side::<f64>(a);
     let n = b.len();
     let mut system = System::new(space, a, &b);

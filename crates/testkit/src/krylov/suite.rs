@@ -1,15 +1,15 @@
 //! What the suite needs of a space, and systems in its memory.
 
 use nonius_linalg::backend::Space;
+use nonius_linalg::krylov::system::SparseNumber;
 use nonius_linalg::krylov::{
-    Algorithm, AnySolver, Inverse, LimbSpace, LinearOperator, MpSpace, Options, Preconditioner,
-    Report, RnsSpace,
+    Algorithm, AnySolver, HostSpace, Inverse, LinearOperator, Options, Preconditioner, Report,
+    RnsSpace,
 };
-use nonius_linalg::mp::{Mp, Numbers};
 use nonius_linalg::sparse::{Csr, Dia};
-use nonius_linalg::{Error, Scalar};
-use nonius_num::Real;
+use nonius_linalg::{Error, Number, Numbers};
 use nonius_num::rns::float::{RnsFloat, RnsNumbers};
+use nonius_num::{Real, Ring};
 
 /// What the suite needs beside a space, which may be that itself.
 pub trait Suite {
@@ -25,7 +25,7 @@ pub trait Suite {
     /// The unit roundoff.
     fn unit_roundoff(&self) -> f64;
     /// The matrix in the backend's memory.
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix;
+    fn matrix(&self, a: &Csr<f64>) -> Self::Matrix;
     /// The preconditioner whose inverse has this diagonal.
     fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal;
     /// The vector in the backend's memory.
@@ -52,7 +52,7 @@ pub(super) struct System<S: Suite> {
 }
 
 impl<S: Suite> System<S> {
-    pub(super) fn new(space: &S, a: &Csr<Vec<f64>>, b: &[f64]) -> Self {
+    pub(super) fn new(space: &S, a: &Csr<f64>, b: &[f64]) -> Self {
         Self { a: space.matrix(a), m: None, b: space.to_space(b), n: b.len() }
     }
 
@@ -97,87 +97,70 @@ impl<S: Suite> System<S> {
     }
 }
 
-impl<T: Scalar> Suite for LimbSpace<T> {
+/// The unit roundoff of numbers with so many bits. That of most bits is not in the range of `f64`:
+/// theirs is as large as that of fewer, which takes fewer iterations.
+fn unit_roundoff(bits: u32) -> f64 {
+    const MOST: u32 = 500;
+    const FEWER: u32 = 100;
+    0.5_f64.powi(if bits > MOST { FEWER } else { bits } as i32)
+}
+
+impl<T: SparseNumber> Suite for HostSpace<T> {
     type Space = Self;
-    type Matrix = Csr<Vec<f64>>;
-    type Diagonal = Inverse<Dia<Vec<f64>>>;
+    type Matrix = Csr<T::Short>;
+    type Diagonal = Inverse<Dia<T::Short>>;
 
     fn space(&mut self) -> &mut Self {
         self
     }
 
     fn unit_roundoff(&self) -> f64 {
-        T::UNIT_ROUNDOFF
+        unit_roundoff(T::precision(self.format()).bits())
     }
 
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
-        a.clone()
+    fn matrix(&self, a: &Csr<f64>) -> Self::Matrix {
+        T::short(a.clone()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
-        Inverse(Dia::diagonal(inverse.to_vec()))
+        Inverse(Dia::diagonal(numbers(T::Short::ZERO.format(), inverse)))
     }
 
-    fn to_space(&self, x: &[f64]) -> Vec<T> {
-        x.iter().map(|&x| T::from_f64(x)).collect()
+    fn to_space(&self, x: &[f64]) -> Numbers<T> {
+        numbers(self.format(), x)
     }
 
-    fn to_host(&self, x: &Vec<T>) -> Vec<f64> {
-        x.iter().map(|&x| Real::to_f64(x)).collect()
+    fn to_host(&self, x: &Numbers<T>) -> Vec<f64> {
+        x.as_slice().iter().map(T::to_f64).collect()
     }
 }
 
-impl Suite for MpSpace {
-    type Space = Self;
-    type Matrix = Csr<Numbers>;
-    type Diagonal = Inverse<Dia<Numbers>>;
-
-    fn space(&mut self) -> &mut Self {
-        self
-    }
-
-    fn unit_roundoff(&self) -> f64 {
-        0.5_f64.powi(self.bits().get() as i32)
-    }
-
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
-        a.to_mp().unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
-        Inverse(Dia::diagonal(self.to_space(inverse)))
-    }
-
-    fn to_space(&self, x: &[f64]) -> Numbers {
-        let mut to = Numbers::zeros(self.bits(), x.len());
-        x.iter().enumerate().for_each(|(i, &x)| to.put(i, Mp::from_f64(self.bits(), x).view()));
-        to
-    }
-
-    fn to_host(&self, x: &Numbers) -> Vec<f64> {
-        (0..x.len()).map(|i| x.at(i).to_f64()).collect()
-    }
+/// The same numbers in a format.
+pub fn numbers<T: Number>(format: T::Format, x: &[f64]) -> Numbers<T> {
+    let mut to = Numbers::with_capacity(format, x.len());
+    x.iter().for_each(|&x| to.push(T::from_f64(x)));
+    to
 }
 
 impl Suite for RnsSpace {
     type Space = Self;
-    type Matrix = Csr<Vec<f64>>;
-    type Diagonal = Inverse<Dia<Vec<f64>>>;
+    type Matrix = Csr<f64>;
+    type Diagonal = Inverse<Dia<f64>>;
 
     fn space(&mut self) -> &mut Self {
         self
     }
 
     fn unit_roundoff(&self) -> f64 {
-        0.5_f64.powi(self.format().bits() as i32)
+        unit_roundoff(self.format().bits())
     }
 
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
+    fn matrix(&self, a: &Csr<f64>) -> Self::Matrix {
         a.clone()
     }
 
     fn diagonal(&self, inverse: &[f64]) -> Self::Diagonal {
-        Inverse(Dia::diagonal(inverse.to_vec()))
+        Inverse(Dia::diagonal(inverse.to_vec().into()))
     }
 
     fn to_space(&self, x: &[f64]) -> RnsNumbers {

@@ -1,18 +1,18 @@
 //! Conjugate gradients, with all preconditioners: the same iterations and bits as on the host.
 
-use nonius_cuda::{CudaSpace, Planar};
+use nonius_cuda::CudaSpace;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
-    Cg, Identity, IncompleteCholesky, Inverse, LimbSpace, LinearOperator, Options, Preconditioner,
+    Cg, HostSpace, Identity, IncompleteCholesky, Inverse, LinearOperator, Options, Preconditioner,
     Report, Residual, block_jacobi, jacobi,
 };
-use nonius_linalg::mp::{Mp, Numbers};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Layout, Triplet, Values};
-use nonius_linalg::{Error, Scalar};
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::mp::{Bits, Mp};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Layout, Triplet};
+use nonius_linalg::{Error, Number, Numbers};
+use nonius_num::{Dd, Qd, Real, Ring, Td};
 
-use super::{Host, Same, matrix, mp, rns, short};
+use super::{Host, Same, Sample, matrix, rns, short};
 use crate::gpu;
 
 fn solve<S: Space>(
@@ -60,7 +60,7 @@ fn iterations<H: Host, V>(
     csr: Csr<V>,
     preconditioners: (Dia<V>, Csr<V>, IncompleteCholesky<V>),
 ) where
-    V: Planar + Values,
+    V: Number,
     Csr<V>: LinearOperator<H>,
     Ell<V>: LinearOperator<H>,
     Dia<V>: LinearOperator<H>,
@@ -101,22 +101,17 @@ fn iterations<H: Host, V>(
     compare(host, device, (&csr, &a), (&Identity, &Identity), &special, &options, "specials");
 }
 
-fn limb_iterations<T: Scalar + nonius_num::Decimal>() {
+fn number_iterations<T: Sample>(format: T::Format, arithmetic: Arithmetic) {
     let csr = short(&matrix(20, true));
-    let diagonal = jacobi::<_, Vec<f64>>(&csr, (), |x| 1.0 / x).unwrap().0;
-    let blocks = block_jacobi(&csr, 7).unwrap().0;
+    let inverse = jacobi::<_, f64>(&csr, (), |x| 1.0 / x).unwrap().0;
+    let mut values = Numbers::new(T::Short::ZERO.format());
+    inverse.values().plain().iter().for_each(|&x| values.push(T::Short::from_f64(x)));
+    let diagonal = Dia::diagonal(values);
+    let blocks = T::short(block_jacobi(&csr, 7).unwrap().0).unwrap();
+    let csr = T::short(csr).unwrap();
     let factors = IncompleteCholesky::new(&csr).unwrap();
-    iterations(LimbSpace::<T>::new(), csr, (diagonal, blocks, factors));
-}
-
-fn mp_iterations(bits: u32, arithmetic: Arithmetic) {
-    let short = short(&matrix(20, true));
-    let csr = short.to_mp().unwrap();
-    let least = csr.values().bits();
-    let diagonal = jacobi::<_, Numbers>(&csr, least, |x| Mp::one(least) / x).unwrap().0;
-    let blocks = block_jacobi(&short, 7).unwrap().0.to_mp().unwrap();
-    let factors = IncompleteCholesky::new(&csr).unwrap();
-    iterations(mp(bits, arithmetic), csr, (diagonal, blocks, factors));
+    let space = HostSpace::<T>::new(format).with_arithmetic(arithmetic).unwrap();
+    iterations(space, csr, (diagonal, blocks, factors));
 }
 
 mod iterations_have_the_hosts_bits {
@@ -125,38 +120,38 @@ mod iterations_have_the_hosts_bits {
     #[test]
     #[ignore = "needs a GPU"]
     fn f64() {
-        limb_iterations::<f64>();
+        number_iterations::<f64>((), Arithmetic::Delayed);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn dd() {
-        limb_iterations::<Dd>();
+        number_iterations::<Dd>((), Arithmetic::Delayed);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn td() {
-        limb_iterations::<Td>();
+        number_iterations::<Td>((), Arithmetic::Delayed);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn qd() {
-        limb_iterations::<Qd>();
+        number_iterations::<Qd>((), Arithmetic::Delayed);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn mp106() {
-        mp_iterations(106, Arithmetic::Delayed);
+        number_iterations::<Mp>(Bits::new(106).unwrap(), Arithmetic::Delayed);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn mp424() {
-        mp_iterations(424, Arithmetic::Delayed);
-        mp_iterations(424, Arithmetic::Ieee);
+        number_iterations::<Mp>(Bits::new(424).unwrap(), Arithmetic::Delayed);
+        number_iterations::<Mp>(Bits::new(424).unwrap(), Arithmetic::Ieee);
     }
 
     #[test]
@@ -174,7 +169,7 @@ mod iterations_have_the_hosts_bits {
 
 fn rns_iterations(bits: u32) {
     let csr = short(&matrix(20, true));
-    let diagonal = jacobi::<_, Vec<f64>>(&csr, (), |x| 1.0 / x).unwrap().0;
+    let diagonal = jacobi::<_, f64>(&csr, (), |x| 1.0 / x).unwrap().0;
     let blocks = block_jacobi(&csr, 7).unwrap().0;
     let factors = IncompleteCholesky::new(&csr).unwrap();
     iterations(rns(bits), csr, (diagonal, blocks, factors));
@@ -188,9 +183,11 @@ fn indefinite_matrices() {
     let n = 300;
     let sign = |i: usize| if i.is_multiple_of(5) { -1.0 } else { 1.0 };
     let triplets = (0..n).map(|i| Triplet { row: i, col: i, value: sign(i) * (1.0 + i as f64) });
-    let csr: Csr<Vec<f64>> =
-        Csr::from_coo((), Coo::new(n, n, triplets.collect()).unwrap()).unwrap();
-    let (mut host, mut device) = (LimbSpace::<Qd>::new(), CudaSpace::limbs::<Qd>(&gpu).unwrap());
+    let csr: Csr<f64> = Csr::from_coo(Coo::new(n, n, triplets.collect()).unwrap()).unwrap();
+    let (mut host, mut device) = (
+        HostSpace::<Qd>::new(()),
+        CudaSpace::numbers::<Qd>(&gpu, (), Arithmetic::Delayed).unwrap(),
+    );
     let a = device.upload_matrix(&csr).unwrap();
     let b = host.random(n, 4, false);
     for require_positive_definite in [false, true] {
@@ -198,7 +195,7 @@ fn indefinite_matrices() {
         let (a, m) = ((&csr, &a), (&Identity, &Identity));
         compare(&mut host, &mut device, a, m, &b, &options, "indefinite");
     }
-    let nothing: Csr<Vec<f64>> = Csr::from_coo((), Coo::new(n, n, Vec::new()).unwrap()).unwrap();
+    let nothing: Csr<f64> = Csr::from_coo(Coo::new(n, n, Vec::new()).unwrap()).unwrap();
     let on_device = device.upload_matrix(&nothing).unwrap();
     let (a, m) = ((&nothing, &on_device), (&Identity, &Identity));
     compare(&mut host, &mut device, a, m, &b, &Options::default(), "zero matrix");

@@ -1,10 +1,10 @@
 //! All methods, and refinement.
 
-use nonius_cuda::{CudaSpace, CudaSparse, CudaVector, Planar};
+use nonius_cuda::{CudaSpace, CudaSparse, CudaVector};
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
-    Algorithm, Identity, Inner, Inverse, LimbSpace, Options, Refinement, Residual,
+    Algorithm, HostSpace, Identity, Inner, Inverse, Options, Refinement, Residual,
 };
 use nonius_linalg::sparse::{Coo, Csr, Layout, Triplet};
 use nonius_num::{Dd, Qd};
@@ -21,7 +21,7 @@ struct Methods<H> {
 
 impl<H: Host + Suite<Space = H>> Suite for Methods<H>
 where
-    <H as Suite>::Matrix: Layout<Values: Planar>,
+    <H as Suite>::Matrix: Layout,
 {
     type Space = CudaSpace;
     type Matrix = CudaSparse;
@@ -35,7 +35,7 @@ where
         self.host.unit_roundoff()
     }
 
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> CudaSparse {
+    fn matrix(&self, a: &Csr<f64>) -> CudaSparse {
         self.device.upload_matrix(&self.host.matrix(a)).unwrap()
     }
 
@@ -43,7 +43,7 @@ where
         let n = inverse.len();
         let triplet = |i: usize| Triplet { row: i, col: i, value: inverse[i] };
         let diagonal = Coo::new(n, n, (0..n).map(triplet).collect()).unwrap();
-        Inverse(self.matrix(&Csr::from_coo((), diagonal).unwrap()))
+        Inverse(self.matrix(&Csr::from_coo(diagonal).unwrap()))
     }
 
     fn to_space(&self, x: &[f64]) -> CudaVector {
@@ -57,7 +57,7 @@ where
 
 fn methods<H: Host + Suite<Space = H>>(host: H)
 where
-    <H as Suite>::Matrix: Layout<Values: Planar>,
+    <H as Suite>::Matrix: Layout,
 {
     let gpu = gpu();
     let device = host.device(&gpu);
@@ -70,13 +70,13 @@ mod all_methods {
     #[test]
     #[ignore = "needs a GPU"]
     fn f64() {
-        methods(LimbSpace::<f64>::new());
+        methods(HostSpace::<f64>::new(()));
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn qd() {
-        methods(LimbSpace::<Qd>::new());
+        methods(HostSpace::<Qd>::new(()));
     }
 
     #[test]
@@ -101,11 +101,11 @@ mod all_methods {
 /// A solution refined around iterations in `f64`, all on the device.
 fn refined<H: Host + Suite<Space = H>>(host: H)
 where
-    <H as Suite>::Matrix: Layout<Values: Planar>,
+    <H as Suite>::Matrix: Layout,
 {
     let gpu = gpu();
     let mut space = host.device(&gpu);
-    let mut inner = CudaSpace::limbs::<f64>(&gpu).unwrap();
+    let mut inner = CudaSpace::numbers::<f64>(&gpu, (), Arithmetic::Delayed).unwrap();
     let csr = short(&matrix(20, true));
     let n = csr.shape().0;
     let (a, rounded) =
@@ -126,7 +126,7 @@ where
 #[test]
 #[ignore = "needs a GPU"]
 fn refinement_around_f64() {
-    refined(LimbSpace::<Dd>::new());
-    refined(LimbSpace::<Qd>::new());
+    refined(HostSpace::<Dd>::new(()));
+    refined(HostSpace::<Qd>::new(()));
     refined(mp(424, Arithmetic::Delayed));
 }

@@ -6,13 +6,15 @@ mod products;
 mod vectors;
 
 use nonius_cuda::{Cuda, CudaSpace, Planar};
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
-use nonius_linalg::mp::{Bits, Mp, Numbers};
+use nonius_linalg::krylov::system::SparseNumber;
+use nonius_linalg::krylov::{HostSpace, RnsSpace};
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
+use nonius_linalg::{Numbers, Scalar};
 use nonius_num::rns::float::{Format, RnsFloat, RnsNumbers};
+use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::Random;
 use nonius_testkit::elementwise::same_number;
 
@@ -21,19 +23,57 @@ trait Same: Planar {
     fn same(&self, other: &Self) -> bool;
 }
 
-impl<T: Scalar> Same for Vec<T>
-where
-    Vec<T>: Planar,
-{
+impl<T: Sample> Same for Numbers<T> {
     fn same(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().zip(other).all(|(&x, &y)| same_number(x, y))
+        let mut pairs = self.as_slice().iter().zip(other.as_slice().iter());
+        self.len() == other.len() && pairs.all(|(x, y)| x.same_bits(y))
     }
 }
 
-impl Same for Numbers {
-    fn same(&self, other: &Self) -> bool {
-        let (x, y) = (self.as_slice(), other.as_slice());
-        x.heads() == y.heads() && x.words() == y.words()
+/// Numbers that vectors are filled with.
+trait Sample: SparseNumber {
+    /// A random number, now and then a special one among `n` where these are asked for.
+    fn sample(format: Self::Format, n: usize, specials: bool, random: &mut Random) -> Self;
+
+    /// Whether both have the same bits, where NaN equals NaN.
+    fn same_bits(self, other: Self) -> bool;
+}
+
+macro_rules! samples_of_limbs {
+    ($($number:ty)*) => {$(
+        impl Sample for $number {
+            fn sample((): (), n: usize, specials: bool, random: &mut Random) -> Self {
+                if specials && random.below(n / 2 + 1) == 0 {
+                    return random.special_scalar();
+                }
+                let limbs = random.spread_limbs::<4>(30);
+                <Self as Scalar>::from_limbs(|limb| limbs[limb])
+            }
+
+            fn same_bits(self, other: Self) -> bool {
+                same_number(self, other)
+            }
+        }
+    )*};
+}
+
+samples_of_limbs!(f64 Dd Td Qd);
+
+impl Sample for Mp {
+    fn sample(bits: Bits, n: usize, specials: bool, random: &mut Random) -> Self {
+        let words: Vec<u64> = (0..bits.words()).map(|_| random.bits()).collect();
+        let exponent = random.below(80) as i64 - 40;
+        let special = if specials { random.below(n / 2 + 4) } else { 4 };
+        match special {
+            0 => Mp::infinity(bits, random.below(2) == 0),
+            1 if random.below(4) == 0 => Mp::nan(bits),
+            2 => Mp::zero(bits),
+            _ => Mp::rounded(bits, random.below(2) == 0, &words, exponent, false),
+        }
+    }
+
+    fn same_bits(self, other: Self) -> bool {
+        self.head() == other.head() && self.words() == other.words()
     }
 }
 
@@ -59,59 +99,26 @@ trait Host: Space<Vector: Same> {
     fn zeros(&self, n: usize) -> Self::Vector;
 }
 
-impl<T: Scalar + nonius_num::Decimal> Host for LimbSpace<T> {
-    const LENGTHS: &'static [usize] =
-        &[0, 1, 7, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, 16_385, 70_001];
+impl<T: Sample> Host for HostSpace<T> {
+    const LENGTHS: &'static [usize] = if size_of::<T>() > size_of::<Qd>() {
+        &[0, 1, 2, 31, 33, 255, 256, 257, 1023, 1024, 1025, 2048, 5000]
+    } else {
+        &[0, 1, 7, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, 16_385, 70_001]
+    };
 
     fn device(&self, cuda: &Cuda) -> CudaSpace {
-        CudaSpace::limbs::<T>(cuda).expect("a space")
+        CudaSpace::numbers::<T>(cuda, self.format(), self.arithmetic()).expect("a space")
     }
 
-    fn random(&self, n: usize, seed: u64, specials: bool) -> Vec<T> {
+    fn random(&self, n: usize, seed: u64, specials: bool) -> Numbers<T> {
         let mut random = Random::new(seed);
-        let number = |_| {
-            if specials && random.below(n / 2 + 1) == 0 {
-                return random.special_scalar();
-            }
-            let limbs = random.spread_limbs::<4>(30);
-            T::from_limbs(|limb| limbs[limb])
-        };
-        (0..n).map(number).collect()
-    }
-
-    fn zeros(&self, n: usize) -> Vec<T> {
-        vec![T::ZERO; n]
-    }
-}
-
-impl Host for MpSpace {
-    const LENGTHS: &'static [usize] =
-        &[0, 1, 2, 31, 33, 255, 256, 257, 1023, 1024, 1025, 2048, 5000];
-
-    fn device(&self, cuda: &Cuda) -> CudaSpace {
-        CudaSpace::mp(cuda, self.bits(), self.arithmetic()).expect("a space")
-    }
-
-    fn random(&self, n: usize, seed: u64, specials: bool) -> Numbers {
-        let mut random = Random::new(seed);
-        let mut numbers = Numbers::new(self.bits());
-        for _ in 0..n {
-            let words: Vec<u64> = (0..self.bits().words()).map(|_| random.bits()).collect();
-            let exponent = random.below(80) as i64 - 40;
-            let special = if specials { random.below(n / 2 + 4) } else { 4 };
-            let x = match special {
-                0 => Mp::infinity(self.bits(), random.below(2) == 0),
-                1 if random.below(4) == 0 => Mp::nan(self.bits()),
-                2 => Mp::zero(self.bits()),
-                _ => Mp::rounded(self.bits(), random.below(2) == 0, &words, exponent, false),
-            };
-            numbers.push(x);
-        }
+        let mut numbers = Numbers::new(self.format());
+        (0..n).for_each(|_| numbers.push(T::sample(self.format(), n, specials, &mut random)));
         numbers
     }
 
-    fn zeros(&self, n: usize) -> Numbers {
-        Numbers::zeros(self.bits(), n)
+    fn zeros(&self, n: usize) -> Numbers<T> {
+        Numbers::zeros(self.format(), n)
     }
 }
 
@@ -124,7 +131,7 @@ impl Host for RnsSpace {
 
     fn random(&self, n: usize, seed: u64, specials: bool) -> RnsNumbers {
         let bits = Bits::new(self.format().bits().max(Bits::LEAST)).expect("a precision");
-        let binary = MpSpace::new(bits).random(n, seed, specials);
+        let binary = HostSpace::<Mp>::new(bits).random(n, seed, specials);
         let mut numbers = RnsNumbers::new(self.format());
         let number = |i| RnsFloat::from_mp(self.format(), binary.entry(i));
         (0..n).for_each(|i| numbers.push(number(i).view()));
@@ -140,8 +147,8 @@ fn rns(bits: u32) -> RnsSpace {
     RnsSpace::new(&Format::with_bits(bits).unwrap()).unwrap()
 }
 
-fn mp(bits: u32, arithmetic: Arithmetic) -> MpSpace {
-    MpSpace::new(Bits::new(bits).unwrap()).with_arithmetic(arithmetic).unwrap()
+fn mp(bits: u32, arithmetic: Arithmetic) -> HostSpace<Mp> {
+    HostSpace::<Mp>::new(Bits::new(bits).unwrap()).with_arithmetic(arithmetic).unwrap()
 }
 
 /// A symmetric matrix with a dominant diagonal: neighbours in a plane, and some further entries, in rows of all lengths.
@@ -168,15 +175,12 @@ fn matrix(side: usize, long_rows: bool) -> Coo<f64> {
     Coo::new(n, n, triplets).unwrap()
 }
 
-fn short(a: &Coo<f64>) -> Csr<Vec<f64>> {
-    Csr::from_coo((), a.clone()).unwrap()
+fn short(a: &Coo<f64>) -> Csr<f64> {
+    Csr::from_coo(a.clone()).unwrap()
 }
 
-fn full<T: Scalar + nonius_num::Decimal>(a: &Coo<f64>) -> Csr<Vec<T>> {
-    short(a).map((), |x| T::from_f64(x) / T::from_f64(3.0)).unwrap()
-}
-
-fn full_mp(a: &Coo<f64>, bits: Bits) -> Csr<Numbers> {
-    let third = Mp::one(bits) / Mp::from_f64(bits, 3.0);
-    short(a).map(bits, |x| Mp::from_f64(bits, x) * third).unwrap()
+/// Values with bits in all places.
+fn full<T: Sample>(a: &Coo<f64>, format: T::Format) -> Csr<T> {
+    let third = T::ONE.to_format(format) / T::from_f64(3.0);
+    short(a).map(format, |x| T::from_f64(x) * third).unwrap()
 }

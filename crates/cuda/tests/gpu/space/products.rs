@@ -1,18 +1,20 @@
 //! Products of sparse matrices with vectors.
 
 use nonius_cuda::{CudaSpace, CudaVector, Planar};
+use nonius_linalg::Number;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{LimbSpace, LinearOperator};
-use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Full, Jad, Layout, Values};
+use nonius_linalg::krylov::{HostSpace, LinearOperator};
+use nonius_linalg::mp::{Bits, Mp};
+use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Full, Jad, Layout};
 use nonius_num::{Dd, Qd, Td};
 
-use super::{Host, Same, full, full_mp, matrix, mp, rns, short};
+use super::{Host, Same, full, matrix, mp, rns, short};
 use crate::gpu;
 
 fn check_products<H: Host, A>(host: &mut H, device: &mut CudaSpace, a: &A, what: &str)
 where
-    A: Layout<Values: Planar> + LinearOperator<H>,
+    A: Layout + LinearOperator<H>,
 {
     let on_device = device.upload_matrix(a).unwrap();
     let n = a.shape().1;
@@ -33,7 +35,7 @@ fn device_copy<P: Planar>(device: &CudaSpace, x: &P) -> CudaVector {
 
 fn products<H: Host, V>(mut host: H, of: impl Fn(&Coo<f64>) -> Csr<V>)
 where
-    V: Planar + Values,
+    V: Number,
     Csr<V>: LinearOperator<H>,
     Ell<V>: LinearOperator<H>,
     Jad<V>: LinearOperator<H>,
@@ -60,28 +62,28 @@ mod sparse_products_have_the_hosts_bits {
     #[test]
     #[ignore = "needs a GPU"]
     fn f64() {
-        products(LimbSpace::<f64>::new(), short);
+        products(HostSpace::<f64>::new(()), short);
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn dd() {
-        products(LimbSpace::<Dd>::new(), short);
-        products(LimbSpace::<Dd>::new(), full::<Dd>);
+        products(HostSpace::<Dd>::new(()), short);
+        products(HostSpace::<Dd>::new(()), |a| full::<Dd>(a, ()));
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn td() {
-        products(LimbSpace::<Td>::new(), short);
-        products(LimbSpace::<Td>::new(), full::<Td>);
+        products(HostSpace::<Td>::new(()), short);
+        products(HostSpace::<Td>::new(()), |a| full::<Td>(a, ()));
     }
 
     #[test]
     #[ignore = "needs a GPU"]
     fn qd() {
-        products(LimbSpace::<Qd>::new(), short);
-        products(LimbSpace::<Qd>::new(), full::<Qd>);
+        products(HostSpace::<Qd>::new(()), short);
+        products(HostSpace::<Qd>::new(()), |a| full::<Qd>(a, ()));
     }
 
     #[test]
@@ -89,8 +91,8 @@ mod sparse_products_have_the_hosts_bits {
     fn mp_delayed() {
         for bits in [106, 424] {
             let space = || mp(bits, Arithmetic::Delayed);
-            products(space(), |a| short(a).to_mp().unwrap());
-            products(space(), |a| full_mp(a, space().bits()));
+            products(space(), |a| short(a).to_format::<Mp>(Bits::FEWEST).unwrap());
+            products(space(), |a| full::<Mp>(a, space().format()));
         }
     }
 
@@ -105,6 +107,6 @@ mod sparse_products_have_the_hosts_bits {
     #[test]
     #[ignore = "needs a GPU"]
     fn mp_ieee() {
-        products(mp(212, Arithmetic::Ieee), |a| short(a).to_mp().unwrap());
+        products(mp(212, Arithmetic::Ieee), |a| short(a).to_format::<Mp>(Bits::FEWEST).unwrap());
     }
 }

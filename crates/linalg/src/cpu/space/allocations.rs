@@ -8,15 +8,14 @@ use std::cell::Cell;
 use nonius_num::Dd;
 use nonius_num::mp::{Bits, Mp};
 
-use crate::Error;
 use crate::backend::Space;
 use crate::dense::gemm::Arithmetic;
 use crate::krylov::{
-    Algorithm, AnySolver, IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Options,
-    Preconditioner, jacobi,
+    Algorithm, AnySolver, HostSpace, IncompleteCholesky, LinearOperator, Options, Preconditioner,
+    jacobi,
 };
-use crate::mp::Numbers;
 use crate::sparse::{Coo, Csr, Jad, Triplet};
+use crate::{Error, Number, Numbers};
 
 std::thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -44,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// A tridiagonal matrix that takes many iterations.
-fn matrix() -> Csr<Vec<f64>> {
+fn matrix() -> Csr<f64> {
     let n = 100;
     let mut triplets = Vec::new();
     for i in 0..n {
@@ -54,7 +53,7 @@ fn matrix() -> Csr<Vec<f64>> {
             triplets.push(Triplet { row: i - 1, col: i, value: -1.0 });
         }
     }
-    Csr::from_coo((), Coo::from_checked(n, n, triplets)).unwrap()
+    Csr::from_coo(Coo::new(n, n, triplets).unwrap()).unwrap()
 }
 
 fn check<S: Space>(
@@ -85,27 +84,26 @@ fn check<S: Space>(
     Ok(())
 }
 
+/// `0, 1, 2, …`
+fn count<T: Number>(b: &mut Numbers<T>) {
+    (0..b.len()).for_each(|i| b.set(i, T::from_f64(i as f64)));
+}
+
 #[test]
 fn iterations_allocate_nothing() -> Result<(), Error> {
     let a = matrix();
-    let ones =
-        |b: &mut Vec<Dd>| b.iter_mut().enumerate().for_each(|(i, b)| *b = Dd::from(i as f64));
-    let m = jacobi::<_, Vec<f64>>(&a, (), |x| 1.0 / x)?;
-    check(LimbSpace::new(), &Jad::from_csr(&a)?, &m, ones)?;
+    let m = jacobi::<_, f64>(&a, (), |x| 1.0 / x)?;
+    check(HostSpace::<Dd>::new(()), &Jad::from_csr(&a)?, &m, count)?;
     // Complete factors would end the iteration at once: those of a diagonal.
-    let diagonal = a.map::<Vec<f64>>((), |x| if x > 0.0 { x } else { 0.0 })?;
-    check(LimbSpace::new(), &a, &IncompleteCholesky::new(&diagonal)?, ones)?;
+    let diagonal = a.map::<f64>((), |x| if x > 0.0 { x } else { 0.0 })?;
+    check(HostSpace::<Dd>::new(()), &a, &IncompleteCholesky::new(&diagonal)?, count)?;
 
     let bits = Bits::new(424).unwrap_or_else(|_| unreachable!("424 bits are a precision"));
-    let a = a.to_mp()?;
-    let ones = |b: &mut Numbers| {
-        (0..100).for_each(|i| b.put(i, Mp::from_f64(bits, i as f64).view()));
-    };
-    let short = crate::sparse::Layout::values(&a).bits();
-    let m = jacobi::<_, Numbers>(&a, short, |x| Mp::one(short) / x)?;
+    let a = a.to_format::<Mp>(Bits::FEWEST)?;
+    let m = jacobi::<_, Mp>(&a, Bits::FEWEST, |x| Mp::ONE / x)?;
     for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
-        check(MpSpace::new(bits).with_arithmetic(arithmetic)?, &a, &m, ones)?;
+        check(HostSpace::<Mp>::new(bits).with_arithmetic(arithmetic)?, &a, &m, count)?;
     }
-    let diagonal = IncompleteCholesky::new(&diagonal.to_mp()?)?;
-    check(MpSpace::new(bits), &a, &diagonal, ones)
+    let diagonal = IncompleteCholesky::new(&diagonal.to_format::<Mp>(Bits::FEWEST)?)?;
+    check(HostSpace::<Mp>::new(bits), &a, &diagonal, count)
 }

@@ -2,14 +2,15 @@
 
 #[cfg(test)]
 mod allocations;
+mod host;
 pub mod kernels;
-mod limbs;
+pub(super) mod limbs;
 pub mod mp;
 pub(crate) mod rns;
 mod round;
 
-pub use limbs::LimbSpace;
-pub use mp::{MP_BLOCK, MpSpace};
+pub use host::{HostSpace, check_sums};
+pub use mp::MP_BLOCK;
 pub use rns::RnsSpace;
 
 use crate::backend::Reading;

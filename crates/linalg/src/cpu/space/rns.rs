@@ -4,17 +4,17 @@ use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers, RnsRef, RnsSlice, RnsSliceMut, stepwise};
 
 use super::HostLog;
-use super::mp::{MP_BLOCK, reading};
-use crate::Error;
+use super::mp::MP_BLOCK;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 use crate::threads::{Grain, for_each, map};
+use crate::{Error, Number};
 
 /// Residues of a vector that are worth sharing among threads: some 50 µs.
 const PARALLEL: usize = 1 << 12;
 
 /// Vectors of numbers whose significands are residues modulo the numbers of a [`Format`].
 ///
-/// Every product and every sum is rounded by itself, in the order of [`MpSpace`](super::MpSpace)
+/// Every product and every sum is rounded by itself, in the order of [`HostSpace<Mp>`](super::HostSpace)
 /// with the arithmetic [`Ieee`](crate::dense::gemm::Arithmetic::Ieee), and so has the bits of its
 /// numbers of the same precision, whatever the moduli. Matrices have values in `f64`, which
 /// products take exactly.
@@ -170,7 +170,7 @@ impl Space for RnsSpace {
     }
 
     fn record<const K: usize>(&mut self, log: &mut HostLog, row: [&RnsFloat; K]) {
-        log.append(row.into_iter().map(|x| reading(x.to_mp().view())));
+        log.append(row.into_iter().map(|x| x.to_mp().nearest()));
     }
 
     fn hold(&mut self, _: &HostLog) {}

@@ -19,7 +19,7 @@ use crate::threads::{Grain, chunks, for_each};
 /// `y ← A·x`; `lines` is memory for formats whose lines are not rows. Panics where the shapes do not fit.
 pub(crate) fn limbs<A, V, T>(a: &A, x: &[T], y: &mut [T], lines: &mut Vec<T>)
 where
-    A: Layout<Values = Vec<V>>,
+    A: Layout<Number = V>,
     V: Scalar,
     T: Scalar,
 {
@@ -35,7 +35,7 @@ where
 /// The products of all lines.
 fn all<A, V, T>(a: &A, x: &[T], y: &mut [T])
 where
-    A: Layout<Values = Vec<V>>,
+    A: Layout<Number = V>,
     V: Scalar,
     T: Scalar,
 {
@@ -55,14 +55,14 @@ where
 /// The products of the lines from `first` on.
 fn band<A, V, T, const N: usize, const M: usize>(a: &A, x: &[T], first: usize, y: &mut [T])
 where
-    A: Layout<Values = Vec<V>>,
+    A: Layout<Number = V>,
     V: Scalar,
     T: Scalar,
 {
     assert_eq!((T::LIMBS, V::LIMBS), (N, M), "values have one limb, or those of the vectors");
     let sums = dispatch(Band::<A, N, M> {
         a,
-        values: limbs_of(a.values()),
+        values: limbs_of(a.values().plain()),
         x: limbs_of(x),
         first,
         count: y.len(),

@@ -3,6 +3,7 @@
 mod limbs;
 mod mp;
 mod rns;
+pub(crate) mod triangle;
 
 pub(crate) use limbs::limbs;
 pub(crate) use mp::mp;

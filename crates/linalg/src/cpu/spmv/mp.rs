@@ -1,29 +1,28 @@
 //! Numbers of any bits.
 
-use nonius_num::mp::{gathered_dot, stepwise};
+use nonius_num::mp::{Mp, gathered_dot, stepwise};
 
 use super::BAND;
 use crate::dense::gemm::Arithmetic;
-use crate::mp::{Numbers, Slice, SliceMut};
 use crate::sparse::Layout;
 use crate::threads::{Grain, chunks, for_each};
+use crate::{Slice, SliceMut};
 
 /// Words of values times words of vectors that are worth sharing among threads: some 100 µs.
 const PARALLEL: usize = 1 << 14;
 
 /// `y ← A·x` in an arithmetic, delayed or `ieee`. Panics where the shapes do not fit.
-pub(crate) fn mp<A: Layout<Values = Numbers>>(
+pub(crate) fn mp<A: Layout<Number = Mp>>(
     arithmetic: Arithmetic,
     a: &A,
-    x: Slice<'_>,
-    y: SliceMut<'_>,
+    x: Slice<'_, Mp>,
+    y: SliceMut<'_, Mp>,
 ) {
     assert_eq!((y.len(), x.len()), a.shape(), "lengths");
     let bits = y.as_slice().bits();
     let (line_of_row, words) = (a.line_of_row(), bits.words());
     let value_bits = a.values().bits();
-    let values = (a.values().as_slice().heads(), a.values().as_slice().words());
-    let x = (x.heads(), x.words());
+    let (values, x) = (a.values().as_slice().parts(), x.parts());
     let (heads, significands) = y.into_parts();
     let row = |row: usize, to: &mut [u64]| {
         let line = line_of_row.map_or(row, |lines| lines[row] as usize);

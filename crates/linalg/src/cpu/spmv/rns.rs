@@ -9,9 +9,9 @@ use crate::threads::{Grain, for_each};
 
 /// `y ← A·x`, every product and every sum of a row rounded by itself, from the first to the last.
 /// Panics where the shapes do not fit.
-pub(crate) fn rns<A: Layout<Values = Vec<f64>>>(a: &A, x: RnsSlice<'_>, y: RnsSliceMut<'_>) {
+pub(crate) fn rns<A: Layout<Number = f64>>(a: &A, x: RnsSlice<'_>, y: RnsSliceMut<'_>) {
     assert_eq!((y.len(), x.len()), a.shape(), "lengths");
-    let (line_of_row, values) = (a.line_of_row(), a.values());
+    let (line_of_row, values) = (a.line_of_row(), a.values().plain());
     let band = |band: usize, y: &mut RnsSliceMut<'_>| {
         for i in 0..y.len() {
             let row = band * BAND + i;

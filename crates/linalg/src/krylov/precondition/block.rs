@@ -1,11 +1,9 @@
 //! Jacobi's preconditioner by blocks.
 
-use nonius_num::Real;
-
 use super::Inverse;
 use crate::dense::inverse_alone;
-use crate::sparse::{Coo, Csr, Layout, Triplet, Values};
-use crate::{Error, Matrix};
+use crate::sparse::{Coo, Csr, Layout};
+use crate::{Error, Matrix, Number};
 
 /// The inverses of the diagonal blocks of `size` rows, the last perhaps of fewer, in `f64`: computed from the blocks rounded to `f64`, and made symmetric
 /// where the block is.
@@ -15,18 +13,18 @@ use crate::{Error, Matrix};
 ///
 /// # Panics
 /// For blocks of no rows.
-pub fn block_jacobi<V: Values>(a: &Csr<V>, size: usize) -> Result<Inverse<Csr<Vec<f64>>>, Error> {
+pub fn block_jacobi<T: Number>(a: &Csr<T>, size: usize) -> Result<Inverse<Csr<f64>>, Error> {
     assert!(size > 0, "blocks of no rows");
     let (rows, cols) = a.shape();
     Error::check_square((rows, cols))?;
-    let mut triplets = Vec::new();
+    let (mut places, mut values) = (Vec::new(), Vec::new());
     for first in (0..rows).step_by(size) {
         let n = size.min(rows - first);
         let mut block = Matrix::try_zeros(n, n)?;
         for row in 0..n {
             for (at, col) in a.row(first + row) {
                 if (first..first + n).contains(&col) {
-                    block[(row, col - first)] = a.values().value(at).to_f64();
+                    block[(row, col - first)] = a.values().at(at).to_f64();
                 }
             }
         }
@@ -41,11 +39,11 @@ pub fn block_jacobi<V: Values>(a: &Csr<V>, size: usize) -> Result<Inverse<Csr<Ve
         for row in 0..n {
             for col in 0..n {
                 let (x, image) = (inverted[(row, col)], inverted[(col, row)]);
-                let value = if symmetric { x / 2.0 + image / 2.0 } else { x };
-                triplets.push(Triplet { row: first + row, col: first + col, value });
+                places.push((first + row, first + col));
+                values.push(if symmetric { x / 2.0 + image / 2.0 } else { x });
             }
         }
     }
-    let blocks = Coo::from_checked(rows, cols, triplets);
-    Ok(Inverse(Csr::from_coo((), blocks)?))
+    let blocks = Coo::from_checked(rows, cols, places, values.into());
+    Ok(Inverse(Csr::from_coo(blocks)?))
 }

@@ -1,16 +1,12 @@
 //! Where the parts of a sparse system are kept: in the host's memory, or in a device's.
 
-use nonius_num::mp::Bits;
-
+use super::number::SparseNumber;
 use super::options::SparseFormat;
 use crate::backend::{Round, Space};
 use crate::dense::gemm::Arithmetic;
-use crate::krylov::{
-    IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Preconditioner, RnsSpace,
-};
-use crate::mp::Numbers;
-use crate::sparse::{Csr, Dia, Ell, Full, Jad, Layout, Values};
-use crate::{Error, Scalar};
+use crate::krylov::{HostSpace, IncompleteCholesky, LinearOperator, Preconditioner, RnsSpace};
+use crate::sparse::{Csr, Dia, Ell, Full, Jad, Layout};
+use crate::{Error, Number};
 
 /// A matrix in a space.
 pub type Operator<S> = Box<dyn LinearOperator<S> + Send>;
@@ -41,14 +37,14 @@ pub trait Home<H: Space> {
 }
 
 /// A space to which matrices with such values are brought.
-pub trait Carries<H: Space, V: Values>: Home<H> {
+pub trait Carries<H: Space, V: Number>: Home<H> {
     /// The matrix there.
     ///
     /// # Errors
     /// [`Error::Device`].
     fn operator<A>(&self, a: A) -> Result<Operator<Self::Space>, Error>
     where
-        A: Layout<Values = V> + LinearOperator<H> + Send + 'static;
+        A: Layout<Number = V> + LinearOperator<H> + Send + 'static;
 
     /// The preconditioner there.
     ///
@@ -64,7 +60,6 @@ pub trait Carries<H: Space, V: Values>: Home<H> {
     /// [`Error::Device`]; as the format.
     fn in_format(&self, format: SparseFormat, a: Csr<V>) -> Result<Operator<Self::Space>, Error>
     where
-        V: 'static,
         Csr<V>: LinearOperator<H>,
         Ell<V>: LinearOperator<H>,
         Jad<V>: LinearOperator<H>,
@@ -86,7 +81,7 @@ pub trait Carries<H: Space, V: Values>: Home<H> {
     /// [`Error::Device`].
     fn inverse<A>(&self, a: A) -> Result<Conditioner<Self::Space>, Error>
     where
-        A: Layout<Values = V> + LinearOperator<H> + Send + 'static,
+        A: Layout<Number = V> + LinearOperator<H> + Send + 'static,
     {
         Ok(Box::new(Applied(self.operator(a)?)))
     }
@@ -102,32 +97,28 @@ impl<S: Space> Preconditioner<S> for Applied<S> {
 }
 
 /// The spaces of corrections in `f64`.
-pub type Doubles<B> = <<B as Homes>::Doubles as Home<LimbSpace<f64>>>::Space;
+pub type Doubles<B> = <<B as Homes>::Doubles as Home<HostSpace<f64>>>::Space;
 
 /// A backend's spaces for iterations.
 pub trait Homes: Sized {
     /// Of `f64`.
-    type Doubles: Carries<LimbSpace<f64>, Vec<f64>>;
-    /// Of limbs.
-    type Limbs<T: Scalar>: Home<LimbSpace<T>, Space: Round<Doubles<Self>>>
-        + Carries<LimbSpace<T>, Vec<f64>>
-        + Carries<LimbSpace<T>, Vec<T>>;
-    /// Of any precision.
-    type Mp: Home<MpSpace, Space: Round<Doubles<Self>>> + Carries<MpSpace, Numbers>;
+    type Doubles: Carries<HostSpace<f64>, f64>;
+    /// Of numbers of a kind.
+    type Numbers<T: SparseNumber>: Home<HostSpace<T>, Space: Round<Doubles<Self>>>
+        + Carries<HostSpace<T>, T::Short>
+        + Carries<HostSpace<T>, T>;
     /// Of residues.
-    type Residues: Home<RnsSpace, Space: Round<Doubles<Self>>> + Carries<RnsSpace, Vec<f64>>;
+    type Residues: Home<RnsSpace, Space: Round<Doubles<Self>>> + Carries<RnsSpace, f64>;
 
-    /// Spaces of limbs, and of `f64` for corrections.
+    /// Spaces of numbers of a format, with sums in an arithmetic, and of `f64` for corrections.
     ///
     /// # Errors
-    /// [`Error::Device`].
-    fn limbs<T: Scalar>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error>;
-
-    /// Spaces of so many bits, and of `f64` for corrections.
-    ///
-    /// # Errors
-    /// [`Error::NotOfIterations`], [`Error::Device`].
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error>;
+    /// As [`check_sums`](crate::krylov::check_sums); [`Error::Device`].
+    fn numbers<T: SparseNumber>(
+        &self,
+        format: T::Format,
+        arithmetic: Arithmetic,
+    ) -> Result<(Self::Numbers<T>, Self::Doubles), Error>;
 
     /// Spaces of residues, and of `f64` for corrections.
     ///

@@ -1,15 +1,12 @@
 //! Systems in the host's memory.
 
-use nonius_num::mp::Bits;
-
 use super::home::{Carries, Conditioner, Home, Homes, Operator};
+use super::number::SparseNumber;
 use crate::backend::{Cpu, Space};
 use crate::dense::gemm::Arithmetic;
-use crate::krylov::{
-    IncompleteCholesky, LimbSpace, LinearOperator, MpSpace, Preconditioner, RnsSpace,
-};
-use crate::sparse::{Layout, Values};
-use crate::{Error, Scalar};
+use crate::krylov::{HostSpace, IncompleteCholesky, LinearOperator, Preconditioner, RnsSpace};
+use crate::sparse::Layout;
+use crate::{Error, Number};
 
 /// The host's memory.
 #[derive(Debug)]
@@ -31,10 +28,10 @@ impl<H: Space + 'static> Home<H> for OnHost<H> {
     }
 }
 
-impl<H: Space + 'static, V: Values + 'static> Carries<H, V> for OnHost<H> {
+impl<H: Space + 'static, V: Number> Carries<H, V> for OnHost<H> {
     fn operator<A>(&self, a: A) -> Result<Operator<H>, Error>
     where
-        A: Layout<Values = V> + LinearOperator<H> + Send + 'static,
+        A: Layout<Number = V> + LinearOperator<H> + Send + 'static,
     {
         Ok(Box::new(a))
     }
@@ -48,21 +45,20 @@ impl<H: Space + 'static, V: Values + 'static> Carries<H, V> for OnHost<H> {
 }
 
 impl Homes for Cpu {
-    type Doubles = OnHost<LimbSpace<f64>>;
-    type Limbs<T: Scalar> = OnHost<LimbSpace<T>>;
-    type Mp = OnHost<MpSpace>;
+    type Doubles = OnHost<HostSpace<f64>>;
+    type Numbers<T: SparseNumber> = OnHost<HostSpace<T>>;
     type Residues = OnHost<RnsSpace>;
 
-    fn limbs<T: Scalar>(&self) -> Result<(Self::Limbs<T>, Self::Doubles), Error> {
-        Ok((OnHost(LimbSpace::new()), OnHost(LimbSpace::new())))
-    }
-
-    fn mp(&self, bits: Bits, arithmetic: Arithmetic) -> Result<(Self::Mp, Self::Doubles), Error> {
-        let space = MpSpace::new(bits).with_arithmetic(arithmetic)?;
-        Ok((OnHost(space), OnHost(LimbSpace::new())))
+    fn numbers<T: SparseNumber>(
+        &self,
+        format: T::Format,
+        arithmetic: Arithmetic,
+    ) -> Result<(Self::Numbers<T>, Self::Doubles), Error> {
+        let space = HostSpace::new(format).with_arithmetic(arithmetic)?;
+        Ok((OnHost(space), OnHost(HostSpace::new(()))))
     }
 
     fn residues(&self, space: RnsSpace) -> Result<(Self::Residues, Self::Doubles), Error> {
-        Ok((OnHost(space), OnHost(LimbSpace::new())))
+        Ok((OnHost(space), OnHost(HostSpace::new(()))))
     }
 }

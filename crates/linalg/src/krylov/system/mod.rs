@@ -3,11 +3,11 @@
 
 mod home;
 mod host;
-mod limbs;
-mod mp;
 mod names;
+mod number;
 mod options;
 mod outcome;
+mod positional;
 mod residues;
 mod run;
 mod scale;
@@ -16,10 +16,10 @@ mod truth;
 
 pub use home::{Carries, Conditioner, Doubles, Home, Homes, Operator, Vector};
 pub use host::OnHost;
-pub use limbs::limbs;
-pub use mp::mp;
 pub use names::UnknownName;
+pub use number::SparseNumber;
 pub use options::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
 pub use outcome::{Iterated, Solved};
-pub use residues::format_of_residues;
+pub use positional::positional;
+pub use residues::{format_of_residues, in_any_storage};
 pub use solve::Iterates;

@@ -3,15 +3,42 @@
 use crate::dense::gemm::Arithmetic;
 use crate::krylov::{self, Algorithm};
 use crate::sparse::Coo;
+use crate::{Error, Number};
 use nonius_num::rns::float::Format;
 
 /// The entries of a sparse matrix, in the precision of the vectors or less.
 #[derive(Clone, Debug)]
-pub enum SparseValues<T> {
+pub enum SparseValues<T: Number> {
     /// As `f64`s: products with vectors then take less work and memory.
     Short(Coo<f64>),
     /// In the precision of the vectors.
     Full(Coo<T>),
+}
+
+impl<T: Number> SparseValues<T> {
+    /// Number of rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        match self {
+            Self::Short(a) => a.shape(),
+            Self::Full(a) => a.shape(),
+        }
+    }
+
+    /// Row and column of each value; several may name the same place.
+    pub fn places(&self) -> &[(usize, usize)] {
+        match self {
+            Self::Short(a) => a.places(),
+            Self::Full(a) => a.places(),
+        }
+    }
+
+    /// The order of a square matrix.
+    ///
+    /// # Errors
+    /// [`Error::NotSquare`].
+    pub(super) fn order(&self) -> Result<usize, Error> {
+        Error::check_square(self.shape()).map(|()| self.shape().0)
+    }
 }
 
 /// How a sparse matrix lies in memory.

@@ -5,14 +5,14 @@ use nonius_num::{Precision, RnsFloat};
 
 use crate::Error;
 use crate::backend::{Reading, Round};
-use crate::krylov::{Identity, LimbSpace, RnsSpace, Step};
+use crate::krylov::{HostSpace, Identity, RnsSpace, Step};
 use crate::mp::{Bits, Matrix, Mp, Numbers};
-use crate::sparse::{Csr, Layout, Values};
+use crate::sparse::{Csr, Layout};
 
 use super::home::{Carries, Conditioner, Home, Homes};
-use super::limbs::{for_corrections, of_doubles, square};
 use super::options::{KrylovOptions, SparseValues, Storage};
 use super::outcome::{Iterated, Solved};
+use super::positional::{for_corrections, of_doubles, positional};
 use super::run::{System, run};
 use super::truth;
 
@@ -38,7 +38,25 @@ pub fn format_of_residues(
     }
 }
 
-pub(super) fn residues<B: Homes>(
+/// Solves a system of any precision, in words or in residues; see [`Iterates`](super::Iterates).
+///
+/// # Errors
+/// As there.
+pub fn in_any_storage<B: Homes>(
+    backend: &B,
+    bits: Bits,
+    a: SparseValues<Mp>,
+    vectors: (&Matrix, &Matrix),
+    options: &KrylovOptions,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Solved<Matrix>, Error> {
+    match format_of_residues(Precision::Mp(bits), options)? {
+        Some(format) => residues(backend, &format, a, vectors, options, observe),
+        None => positional(backend, bits, a, vectors, options, observe),
+    }
+}
+
+fn residues<B: Homes>(
     backend: &B,
     format: &Format,
     a: SparseValues<Mp>,
@@ -46,17 +64,17 @@ pub(super) fn residues<B: Homes>(
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
+    let n = a.order()?;
     let SparseValues::Short(a) = a else {
         return Err(Error::NotInResidues { expected: "matrices with values in f64" });
     };
     if options.full_preconditioner {
         return Err(Error::NotInResidues { expected: "preconditioners in f64" });
     }
-    let n = square(&a)?;
     Error::check_length("b", n, b.rows() * b.cols())?;
     Error::check_length("x0", n, x0.rows() * x0.cols())?;
     let space = RnsSpace::new(format).unwrap_or_else(|| unreachable!("mp has 64 bits at least"));
-    let a = Csr::<Vec<f64>>::from_coo((), a)?;
+    let a = Csr::from_coo(a)?;
     let vectors = (b.numbers(), x0.numbers());
     let homes = backend.residues(space)?;
     let (x, iterated, entries) = solve(homes, (format, a), vectors, options, observe)?;
@@ -66,14 +84,14 @@ pub(super) fn residues<B: Homes>(
 
 fn solve<M, R>(
     (mut home, mut inner): (M, R),
-    (format, a): (&Format, Csr<Vec<f64>>),
+    (format, a): (&Format, Csr<f64>),
     (b, start): (&Numbers, &Numbers),
     options: &KrylovOptions,
     observe: &mut dyn FnMut(Step),
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
-    M: Home<RnsSpace, Space: Round<R::Space>> + Carries<RnsSpace, Vec<f64>>,
-    R: Carries<LimbSpace<f64>, Vec<f64>>,
+    M: Home<RnsSpace, Space: Round<R::Space>> + Carries<RnsSpace, f64>,
+    R: Carries<HostSpace<f64>, f64>,
 {
     a.check_finite("a")?;
     if options.needs_symmetry() {
@@ -92,13 +110,11 @@ where
     let mut found = home.vector(in_residues(format, start)?)?;
     let spaces = (home.space(), inner.space());
     let mut iterated = run(spaces, &system, rounded, (&there, &mut found), options, observe)?;
-    let x = positional(b.bits(), &home.host(found)?)?;
-    let entry = |x: f64, bits| Mp::from_f64(bits, x);
-    let number = |x: Mp, bits: Bits| x.view().to_mp(bits);
+    let x = in_words(b.bits(), &home.host(found)?)?;
     let (digits, is_scaled) = (format.bits(), false);
     let first = Reading::of(iterated.iteration.first_residual);
     let a = &a;
-    let solved = truth::Solved { a, b, x: &x, entry, number, digits, start, first, is_scaled };
+    let solved = truth::Solved { a, b, x: &x, digits, start, first, is_scaled };
     solved.judge(&mut iterated.iteration, options);
     Ok((x, iterated, entries))
 }
@@ -112,9 +128,9 @@ fn in_residues(format: &Format, x: &Numbers) -> Result<RnsNumbers, Error> {
 }
 
 /// The same numbers, exactly.
-fn positional(bits: Bits, x: &RnsNumbers) -> Result<Numbers, Error> {
+fn in_words(bits: Bits, x: &RnsNumbers) -> Result<Numbers, Error> {
     let n = x.len();
-    let zeros = <Numbers as Values>::zeros(bits, n);
+    let zeros = Numbers::try_zeros(bits, n);
     let mut numbers = zeros.ok_or(Error::TooLarge { rows: n, cols: 1 })?;
     (0..n).for_each(|i| numbers.put(i, x.at(i).to_mp().view()));
     Ok(numbers)

@@ -1,17 +1,25 @@
-//! Systems near the ends of the range of `f64`, in the middle of it.
+//! Systems near the ends of the range of numbers, in the middle of it.
 //!
-//! Iterations form squares of norms. A matrix, or vectors, whose largest number has an exponent beyond ±200 are
-//! divided by powers of two first: by that of its largest entry each. No digit changes, and norms of iterations stay in the range.
+//! Iterations form squares of norms. A matrix or vectors whose largest number has an exponent
+//! beyond a limit are divided by powers of two first, each by that of its largest entry. No digit
+//! changes, and norms of iterations stay in the range. The limit is ±200 for limbs. It is as many
+//! times that for other numbers as their range is wider.
 
 use crate::backend::Reading;
 use crate::krylov::Report;
 use crate::sparse::{Csr, Layout};
-use crate::{Error, Scalar};
+use crate::{Error, Number, Numbers};
 
 use super::options::KrylovOptions;
 
-/// Exponents up to which squares of norms, and products of three numbers, stay in the range.
+/// Exponents of `f64` up to which squares of norms, and products of three numbers, stay in the
+/// range.
 const MOST_EXPONENT: i32 = 200;
+
+/// How many times the exponents of `f64` these numbers have.
+const fn ranges<T: Number>() -> i32 {
+    T::LEAST_EXPONENT / <f64 as Number>::LEAST_EXPONENT
+}
 
 /// Exponents of the powers of two by which a matrix and its right-hand side are divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,20 +28,26 @@ pub(super) struct Scale {
     right: i32,
 }
 
-/// The exponent of the largest finite number, where there is one beside zeros.
-fn largest<T: Scalar>(x: &[T]) -> Option<i32> {
-    let sizes = x.iter().map(|x| x.limb(0).abs()).filter(|size| size.is_finite());
-    let most = sizes.fold(0.0, f64::max);
-    (most != 0.0).then(|| Reading::of(most).exponent as i32)
+/// The `e` for which the largest finite number is in `[2^(e−1), 2^e)`, where there is one beside
+/// zeros.
+fn largest<T: Number>(x: &Numbers<T>) -> Option<i32> {
+    T::exponents(x.as_slice()).flatten().max().map(|e| e + 1)
+}
+
+/// The matrix in `f64`, divided by `2^e`, and `e`: that of its largest entry where numbers have a
+/// wider range than `f64`, else 0.
+pub(super) fn in_f64<V: Number>(a: &Csr<V>) -> Result<(Csr<f64>, i64), Error> {
+    let exponent = if ranges::<V>() > 1 { largest(a.values()).unwrap_or(0) } else { 0 };
+    Ok((a.map((), |x| x.ldexp(-exponent).to_f64())?, i64::from(exponent)))
 }
 
 impl Scale {
     /// That of a system whose iteration begins at `x`.
-    pub(super) fn of<T: Scalar, V: Scalar>(a: &Csr<Vec<V>>, b: &[T], x: &[T]) -> Self {
+    pub(super) fn of<T: Number, V: Number>(a: &Csr<V>, b: &Numbers<T>, x: &Numbers<T>) -> Self {
         let matrix = largest(a.values()).unwrap_or(0);
         let of_start = largest(x).map(|e| e + matrix);
         let right = largest(b).max(of_start).unwrap_or(0);
-        let far = |e: i32| e.abs() > MOST_EXPONENT;
+        let far = |e: i32| e.abs() > MOST_EXPONENT * ranges::<T>();
         if far(matrix) || far(right) || far(right - matrix) {
             Self { matrix, right }
         } else {
@@ -46,21 +60,21 @@ impl Scale {
     }
 
     /// The matrix in the middle of the range, where it is not there as it is.
-    pub(super) fn matrix<V: Scalar>(self, a: &Csr<Vec<V>>) -> Result<Option<Csr<Vec<V>>>, Error> {
+    pub(super) fn matrix<V: Number>(self, a: &Csr<V>) -> Result<Option<Csr<V>>, Error> {
         if self.is_none() {
             return Ok(None);
         }
-        a.map((), |entry| entry.ldexp(-self.matrix)).map(Some)
+        a.map(a.values().format(), |entry| entry.ldexp(-self.matrix)).map(Some)
     }
 
     /// The right-hand side in the middle of the range.
-    pub(super) fn right<T: Scalar>(self, b: &[T]) -> Vec<T> {
-        b.iter().map(|b| b.ldexp(-self.right)).collect()
+    pub(super) fn right<T: Number>(self, b: &Numbers<T>) -> Numbers<T> {
+        shifted(b.clone(), -self.right)
     }
 
     /// Where the iteration begins.
-    pub(super) fn begin<T: Scalar>(self, x: &mut [T]) {
-        x.iter_mut().for_each(|x| *x = x.ldexp(self.matrix - self.right));
+    pub(super) fn begin<T: Number>(self, x: &Numbers<T>) -> Numbers<T> {
+        shifted(x.clone(), self.matrix - self.right)
     }
 
     /// The norm of the first residual, in the units of the system that was asked for.
@@ -84,16 +98,26 @@ impl Scale {
     ///
     /// # Errors
     /// [`Error::Breakdown`] where an unknown exceeds the largest number.
-    pub(super) fn undo<T: Scalar>(self, x: &mut [T], report: &mut Report) -> Result<(), Error> {
+    pub(super) fn undo<T: Number>(
+        self,
+        x: Numbers<T>,
+        report: &mut Report,
+    ) -> Result<Numbers<T>, Error> {
         report.first_residual = nonius_num::Real::ldexp(report.first_residual, self.right);
-        x.iter_mut().for_each(|x| *x = x.ldexp(self.right - self.matrix));
-        match x.iter().find(|x| !x.is_finite()) {
-            None => Ok(()),
-            Some(x) => Err(Error::Breakdown {
-                iteration: report.iterations,
-                quantity: "x",
-                value: x.to_f64(),
-            }),
+        let x = shifted(x, self.right - self.matrix);
+        if T::are_finite(x.as_slice()) {
+            return Ok(x);
         }
+        let beyond = x.as_slice().iter().find(|x| !x.is_finite());
+        let (iteration, value) = (report.iterations, beyond.map_or(f64::NAN, T::to_f64));
+        Err(Error::Breakdown { iteration, quantity: "x", value })
     }
+}
+
+/// The numbers times `2^exponent`.
+fn shifted<T: Number>(mut x: Numbers<T>, exponent: i32) -> Numbers<T> {
+    if exponent != 0 {
+        (0..x.len()).for_each(|i| x.set(i, x.at(i).ldexp(exponent)));
+    }
+    x
 }

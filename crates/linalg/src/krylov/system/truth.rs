@@ -15,9 +15,10 @@
 
 use crate::backend::Reading;
 use crate::krylov::{Report, Stopped};
-use crate::mp::{Bits, Mp};
-use crate::sparse::{Csr, Layout, Values};
+use crate::mp::Bits;
+use crate::sparse::{Csr, Layout};
 use crate::threads::{Grain, map};
+use crate::{Number, Numbers};
 
 use super::options::KrylovOptions;
 
@@ -27,18 +28,15 @@ const FEW_ROUNDINGS: f64 = 8.0;
 /// A residual below this multiple of its own rounding is computed again with more bits.
 const WELL_ABOVE_ROUNDING: f64 = 1024.0;
 
-/// A system and the solution returned, whose numbers a function turns into numbers of any bits,
-/// without rounding.
-pub(super) struct Solved<'a, V: Values, X, F, G> {
+/// A system and the solution returned.
+pub(super) struct Solved<'a, V: Number, T: Number> {
     pub(super) a: &'a Csr<V>,
-    pub(super) b: &'a X,
-    pub(super) x: &'a X,
-    pub(super) entry: F,
-    pub(super) number: G,
+    pub(super) b: &'a Numbers<T>,
+    pub(super) x: &'a Numbers<T>,
     /// Bits of the vectors.
     pub(super) digits: u32,
     /// Where the iteration began.
-    pub(super) start: &'a X,
+    pub(super) start: &'a Numbers<T>,
     /// The norm of the first residual; zero or infinite where it is beyond the range of `f64`.
     pub(super) first: Reading,
     /// Whether the iteration saw the system in other units, from which the solution was rounded
@@ -46,18 +44,11 @@ pub(super) struct Solved<'a, V: Values, X, F, G> {
     pub(super) is_scaled: bool,
 }
 
-impl<V, X, F, G> Solved<'_, V, X, F, G>
-where
-    V: Values,
-    X: Values,
-    F: Fn(V::Item, Bits) -> Mp + Sync,
-    G: Fn(X::Item, Bits) -> Mp + Sync,
-{
+impl<V: Number, T: Number> Solved<'_, V, T> {
     /// Puts the true residual of a report right, and whether the iteration converged.
     pub(super) fn judge(&self, report: &mut Report, options: &KrylovOptions) {
-        let few = Bits::new(64).unwrap_or_else(|_| unreachable!("64 bits are a precision"));
-        let b = norm(self.b.count(), |i| reading(&(self.number)(self.b.value(i), few)));
-        let x = norm(self.x.count(), |i| reading(&(self.number)(self.x.value(i), few)));
+        let b = norm(self.b.len(), |i| reading(self.b.at(i)));
+        let x = norm(self.x.len(), |i| reading(self.x.at(i)));
         let Ok(bits) = Bits::new((2 * self.digits + 192).min(Bits::MOST)) else { return };
         let mut first = self.first;
         if !first.is_finite() || first.significand == 0.0 {
@@ -67,7 +58,7 @@ where
             }
         }
         let u = 0.5_f64.powi(self.digits.min(1000) as i32);
-        let sizes = self.matrix_norm(few).times(x).over(first).to_f64() + b.over(first).to_f64();
+        let sizes = self.matrix_norm().times(x).over(first).to_f64() + b.over(first).to_f64();
         let is_small = report.relative_residual_true <= WELL_ABOVE_ROUNDING * u * sizes;
         if is_small || self.is_scaled {
             report.relative_residual_true = self.residual(self.x, bits).over(first).to_f64();
@@ -85,11 +76,11 @@ where
     }
 
     /// `√(‖A‖₁‖A‖∞)`, which is at least `‖A‖₂`.
-    fn matrix_norm(&self, few: Bits) -> Reading {
+    fn matrix_norm(&self) -> Reading {
         let (rows, cols) = self.a.shape();
         let values = self.a.values();
-        let size = |at: usize| reading(&(self.entry)(values.value(at), few));
-        let all = (0..values.count()).map(size).filter(|size| size.significand != 0.0);
+        let size = |at: usize| reading(values.at(at));
+        let all = (0..values.len()).map(size).filter(|size| size.significand != 0.0);
         let most = all.map(|size| size.exponent).max().unwrap_or(0);
         let (mut by_row, mut by_column) = (vec![0.0; rows], vec![0.0; cols]);
         for (row, sum) in by_row.iter_mut().enumerate() {
@@ -106,27 +97,23 @@ where
     }
 
     /// `‖b − A·x‖` with so many bits.
-    fn residual(&self, x: &X, bits: Bits) -> Reading {
+    fn residual(&self, x: &Numbers<T>, bits: Bits) -> Reading {
         let values = self.a.values();
         let row = |i: usize| {
-            let mut rest = (self.number)(self.b.value(i), bits);
+            let mut rest = self.b.at(i).in_bits(bits);
             for (at, col) in self.a.row(i) {
-                let product =
-                    (self.entry)(values.value(at), bits) * (self.number)(x.value(col), bits);
-                rest -= product;
+                rest -= values.at(at).in_bits(bits) * x.at(col).in_bits(bits);
             }
-            reading(&rest)
+            rest.nearest()
         };
-        let rests: Vec<Reading> = map(self.b.count(), Grain::ANY, row);
+        let rests: Vec<Reading> = map(self.b.len(), Grain::ANY, row);
         norm(rests.len(), |i| rests[i])
     }
 }
 
 /// The number as a significand and an exponent.
-fn reading(x: &Mp) -> Reading {
-    let Some(exponent) = x.head().exponent() else { return Reading::of(x.to_f64()) };
-    let near = Reading::of((*x).ldexp(-exponent).to_f64());
-    Reading { exponent: near.exponent + i64::from(exponent), ..near }
+fn reading<T: Number>(x: T) -> Reading {
+    x.in_bits(Bits::FEWEST).nearest()
 }
 
 /// `√Σ x²`, of numbers of any exponents.

@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use nonius_num::Element;
 
 use crate::Numbers;
+use crate::sparse::Triplet;
 
 /// A growing list of entries.
 pub trait List: Clone + Debug + Send {
@@ -83,5 +84,45 @@ impl<T: Element> List for Numbers<T> {
 
     fn into_items(self) -> impl Iterator<Item = T> {
         (0..self.len()).map(move |i| self.at(i))
+    }
+}
+
+/// A list of values with their places.
+#[derive(Clone, Debug)]
+pub(super) struct Places<L> {
+    /// Row and column of each value.
+    pub(super) places: Vec<(usize, usize)>,
+    pub(super) values: L,
+}
+
+impl<L: List> List for Places<L> {
+    type Item = Triplet<L::Item>;
+
+    fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.places.capacity().min(self.values.capacity())
+    }
+
+    fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
+        self.places.try_reserve_exact(more).ok()?;
+        self.values.try_reserve_exact(more)
+    }
+
+    fn push(&mut self, x: Triplet<L::Item>) {
+        self.places.push((x.row, x.col));
+        self.values.push(x.value);
+    }
+
+    fn append(&mut self, more: Self) {
+        self.places.extend(more.places);
+        self.values.append(more.values);
+    }
+
+    fn into_items(self) -> impl Iterator<Item = Triplet<L::Item>> {
+        let values = self.values.into_items();
+        self.places.into_iter().zip(values).map(|((row, col), value)| Triplet { row, col, value })
     }
 }

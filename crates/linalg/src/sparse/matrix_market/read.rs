@@ -3,17 +3,21 @@
 use std::io::Read;
 
 use nonius_files::room::check_memory;
+use nonius_num::stored_bytes;
 
 use super::banner::{Field, Format, Symmetry};
 use super::entry::Entry;
 use super::error::{Problem, ReadError};
 use super::header::{Header, parse_size};
 use super::lines::{Lines, words};
-use super::list::List;
+use super::list::{List, Places};
 use super::pieces::{no_room, read_entries};
 use crate::Scalar;
 use crate::sparse::{Coo, Triplet};
-use crate::{Error, Token};
+use crate::{Error, Number, Numbers, Token};
+
+/// Entries that a list without any makes room for.
+const FIRST_ENTRIES: usize = 16;
 
 /// A matrix as its file lists it: for symmetric ones, the lower triangle.
 #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ pub struct Stored<T: Entry> {
 
 #[derive(Clone, Debug)]
 enum Entries<T: Entry> {
-    Coordinate(Vec<Triplet<T>>),
+    Coordinate(Places<T::List>),
     /// The values that the file lists, in its order.
     Array(T::List),
 }
@@ -49,10 +53,10 @@ pub fn read_as<T: Entry>(format: T::ReadAs, input: impl Read) -> Result<Stored<T
         Format::Coordinate => Entries::Coordinate(read_entries(
             &mut lines,
             &header,
-            size_of::<Triplet<T>>(),
-            Vec::new,
-            |line, triplets| {
-                triplets.push(triplet(line, &header, format)?);
+            size_of::<(usize, usize)>() + T::bytes(format),
+            || Places { places: Vec::new(), values: T::list(format) },
+            |line, entries| {
+                entries.push(triplet(line, &header, format)?);
                 Ok(())
             },
         )?),
@@ -172,39 +176,6 @@ impl<T: Entry> Stored<T> {
         &self.header
     }
 
-    /// The whole matrix as triplets: both triangles of a symmetric one, in the order of the file. Zeros of an array
-    /// file are left out.
-    pub fn into_coo(self) -> Result<Coo<T>, Error> {
-        let Header { rows, cols, symmetry, .. } = self.header;
-        let too_large = |_| Error::TooLarge { rows, cols };
-        let listed = match self.entries {
-            Entries::Coordinate(triplets) => triplets,
-            Entries::Array(values) => {
-                let mut triplets = Vec::new();
-                for triplet in placed::<T>(values, &self.header).filter(|t| !t.value.is_zero()) {
-                    triplets.try_reserve(1).map_err(too_large)?;
-                    triplets.push(triplet);
-                }
-                triplets
-            }
-        };
-        if symmetry == Symmetry::General {
-            return Ok(Coo::from_checked(rows, cols, listed));
-        }
-        let mut all = Vec::new();
-        let bytes = 2 * listed.len() as u128 * size_of::<Triplet<T>>() as u128;
-        check_memory(format_args!("both triangles of a matrix of order {rows}"), bytes)
-            .map_err(no_room)?;
-        all.try_reserve_exact(2 * listed.len()).map_err(too_large)?;
-        for t in listed {
-            let image = (t.row != t.col).then(|| mirror(symmetry, t.value.clone()));
-            let (row, col) = (t.row, t.col);
-            all.push(t);
-            all.extend(image.map(|value| Triplet { row: col, col: row, value }));
-        }
-        Ok(Coo::from_checked(rows, cols, all))
-    }
-
     /// The whole matrix, both triangles of a symmetric one.
     ///
     /// # Errors
@@ -213,7 +184,7 @@ impl<T: Entry> Stored<T> {
         let Self { header, format, entries } = self;
         let Header { rows, cols, symmetry, .. } = header;
         let listed: Box<dyn Iterator<Item = Triplet<T>>> = match entries {
-            Entries::Coordinate(triplets) => Box::new(triplets.into_iter()),
+            Entries::Coordinate(entries) => Box::new(entries.into_items()),
             Entries::Array(values) if symmetry == Symmetry::General => {
                 return T::matrix(rows, cols, values);
             }
@@ -229,6 +200,50 @@ impl<T: Entry> Stored<T> {
             value.add_to(&mut a, row, col);
         }
         Ok(a)
+    }
+}
+
+impl<T: Number> Stored<T> {
+    /// The whole matrix as triplets: both triangles of a symmetric one, in the order of the file. Zeros of an array
+    /// file are left out.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], [`Error::TooLarge`].
+    pub fn into_coo(self) -> Result<Coo<T>, Error> {
+        let Self { header, format, entries } = self;
+        let Header { rows, cols, symmetry, .. } = header;
+        let too_large = || Error::TooLarge { rows, cols };
+        let Places { places, values } = match entries {
+            Entries::Coordinate(entries) => entries,
+            Entries::Array(values) => {
+                let mut entries = Places { places: Vec::new(), values: Numbers::new(format) };
+                for triplet in placed::<T>(values, &header).filter(|t| !Entry::is_zero(&t.value)) {
+                    if entries.count() == entries.capacity() {
+                        let more = entries.count().max(FIRST_ENTRIES);
+                        entries.try_reserve_exact(more).ok_or_else(too_large)?;
+                    }
+                    entries.push(triplet);
+                }
+                entries
+            }
+        };
+        if symmetry == Symmetry::General {
+            return Ok(Coo::from_checked(rows, cols, places, values));
+        }
+        let each = size_of::<(usize, usize)>() + stored_bytes::<T>(format);
+        let bytes = 2 * places.len() as u128 * each as u128;
+        check_memory(format_args!("both triangles of a matrix of order {rows}"), bytes)
+            .map_err(no_room)?;
+        let mut all = Places { places: Vec::new(), values: Numbers::new(format) };
+        all.try_reserve_exact(2 * places.len()).ok_or_else(too_large)?;
+        for (i, (row, col)) in places.into_iter().enumerate() {
+            let value = values.at(i);
+            all.push(Triplet { row, col, value });
+            if row != col {
+                all.push(Triplet { row: col, col: row, value: mirror(symmetry, value) });
+            }
+        }
+        Ok(Coo::from_checked(rows, cols, all.places, all.values))
     }
 }
 

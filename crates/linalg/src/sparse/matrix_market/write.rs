@@ -4,8 +4,9 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::banner::{Format, Symmetry};
-use super::entry::{Dense, Entry};
+use super::entry::Dense;
 use super::error::WriteError;
+use crate::Number;
 use crate::sparse::{Coo, Triplet};
 use crate::threads::{Grain, map};
 
@@ -47,7 +48,7 @@ pub fn write_dense(out: &mut impl Write, a: &impl Dense, style: &Style) -> Resul
 }
 
 /// Writes a coordinate file, its entries by column, then row, each place once.
-pub fn write_coordinate<T: Entry>(
+pub fn write_coordinate<T: Number>(
     out: &mut impl Write,
     a: Coo<T>,
     style: &Style,
@@ -55,15 +56,16 @@ pub fn write_coordinate<T: Entry>(
     let a = a.sum_duplicates();
     check_coordinate(&a, style.symmetry)?;
     let (rows, cols) = a.shape();
-    let mut triplets = a.into_triplets();
-    triplets.retain(|t| t.row >= style.symmetry.first_row(t.col));
+    let places = a.places();
+    let is_listed = |&i: &usize| places[i].0 >= style.symmetry.first_row(places[i].1);
+    let listed: Vec<usize> = (0..places.len()).filter(is_listed).collect();
     write_banner(out, Format::Coordinate, style)?;
-    writeln!(out, "{rows} {cols} {}", triplets.len())?;
-    write_segments(out, triplets.chunks(SEGMENT), |segment, text| {
-        for t in *segment {
-            append_index(t.row, text);
-            append_index(t.col, text);
-            t.value.print(text);
+    writeln!(out, "{rows} {cols} {}", listed.len())?;
+    write_segments(out, listed.chunks(SEGMENT), |segment, text| {
+        for &i in *segment {
+            append_index(places[i].0, text);
+            append_index(places[i].1, text);
+            a.values().at(i).append_decimal(text);
             text.push(b'\n');
         }
     })
@@ -133,23 +135,21 @@ fn check_dense(a: &impl Dense, symmetry: Symmetry) -> Result<(), WriteError> {
 }
 
 /// The triplets must be those of [`Coo::sum_duplicates`].
-fn check_coordinate<T: Entry>(a: &Coo<T>, symmetry: Symmetry) -> Result<(), WriteError> {
+fn check_coordinate<T: Number>(a: &Coo<T>, symmetry: Symmetry) -> Result<(), WriteError> {
     check_square(a.rows(), a.cols(), symmetry)?;
-    let triplets = a.triplets();
     let image = |row: usize, col: usize| {
-        let place = triplets.binary_search_by_key(&(row, col), |t| (t.col, t.row));
-        place.ok().map(|n| &triplets[n].value)
+        let place = a.places().binary_search_by_key(&(row, col), |&(row, col)| (col, row));
+        place.ok().map(|n| a.values().at(n))
     };
-    for Triplet { row, col, value } in triplets {
-        let (row, col) = (*row, *col);
+    for Triplet { row, col, value } in a.triplets() {
         if !value.is_finite() {
             return Err(WriteError::NotFinite { row, col });
         }
         let mirrored = match (symmetry, image(row, col)) {
             (Symmetry::General, _) => true,
-            (_, None) => value.is_zero(),
+            (_, None) => value == T::ZERO,
             (Symmetry::Symmetric, Some(image)) => value == image,
-            (Symmetry::SkewSymmetric, Some(image)) => *value == -image.clone(),
+            (Symmetry::SkewSymmetric, Some(image)) => value == -image,
         };
         if !mirrored {
             return Err(WriteError::NotSymmetric { symmetry, row, col });

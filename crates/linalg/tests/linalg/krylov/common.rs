@@ -1,12 +1,10 @@
 //! Systems for tests.
 
-use nonius_linalg::mp::{Bits, Mp, Numbers};
+use nonius_linalg::mp::{Bits, Numbers};
 
-pub(crate) use nonius_testkit::krylov::{diagonal, laplacian, matrix, right_side};
+pub(crate) use nonius_testkit::krylov::{diagonal, laplacian, matrix, numbers, right_side};
 
 /// The same numbers in so many bits.
 pub(crate) fn to_mp(bits: Bits, x: &[f64]) -> Numbers {
-    let mut to = Numbers::zeros(bits, x.len());
-    x.iter().enumerate().for_each(|(i, &x)| to.put(i, Mp::from_f64(bits, x).view()));
-    to
+    numbers(bits, x)
 }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::{NumberOp, Reading, Sign, Space};
-use nonius_linalg::krylov::{LimbSpace, LinearOperator, MpSpace, Preconditioner};
+use nonius_linalg::krylov::{HostSpace, LinearOperator, Preconditioner};
 use nonius_linalg::mp::Bits;
 use nonius_linalg::sparse::Csr;
-use nonius_num::Dd;
+use nonius_num::{Dd, Mp};
 use nonius_testkit::krylov::{Suite, suite};
 
 struct Late<S> {
@@ -146,7 +146,7 @@ impl<S: Space + Suite<Space = S>> Suite for Late<S> {
         self.space.unit_roundoff()
     }
 
-    fn matrix(&self, a: &Csr<Vec<f64>>) -> Self::Matrix {
+    fn matrix(&self, a: &Csr<f64>) -> Self::Matrix {
         Held(self.space.matrix(a))
     }
 
@@ -165,7 +165,7 @@ impl<S: Space + Suite<Space = S>> Suite for Late<S> {
 
 #[test]
 fn iterations_queued_beyond_the_last() {
-    suite(&mut Late::new(LimbSpace::<f64>::new()));
-    suite(&mut Late::new(LimbSpace::<Dd>::new()));
-    suite(&mut Late::new(MpSpace::new(Bits::new(212).unwrap())));
+    suite(&mut Late::new(HostSpace::<f64>::new(())));
+    suite(&mut Late::new(HostSpace::<Dd>::new(())));
+    suite(&mut Late::new(HostSpace::<Mp>::new(Bits::new(212).unwrap())));
 }

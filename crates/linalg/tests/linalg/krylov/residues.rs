@@ -4,7 +4,7 @@
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
-    Cg, Identity, IncompleteCholesky, LinearOperator, MpSpace, Options, Preconditioner, RnsSpace,
+    Cg, HostSpace, Identity, IncompleteCholesky, LinearOperator, Options, Preconditioner, RnsSpace,
     jacobi,
 };
 use nonius_linalg::mp::{Bits, Numbers};
@@ -36,7 +36,7 @@ fn to_rns(format: &Format, x: &[f64]) -> RnsNumbers {
     numbers
 }
 
-fn by_residues<A: Layout<Values = Vec<f64>>>(
+fn by_residues<A: Layout<Number = f64>>(
     format: &Format,
     a: &A,
     m: &dyn Preconditioner<RnsSpace>,
@@ -48,20 +48,23 @@ fn by_residues<A: Layout<Values = Vec<f64>>>(
     ((0..x.len()).map(|i| x.at(i).to_mp()).collect(), history)
 }
 
+/// The same preconditioner for binary numbers and for residues.
+type Pair<'a> = (&'a dyn Preconditioner<HostSpace<Mp>>, &'a dyn Preconditioner<RnsSpace>);
+
 #[test]
 fn iterations_have_the_bits_of_binary_numbers() {
     let a = laplacian(9, 3);
     let b: Vec<f64> = right_side(&a);
-    let binary = a.to_mp().unwrap();
+    let binary = a.to_format::<Mp>(Bits::FEWEST).unwrap();
     for p in [106, 212, 424, 848] {
         let (bits, format) = (Bits::new(p).unwrap(), Format::with_bits(p).unwrap());
-        let space = MpSpace::new(bits).with_arithmetic(Arithmetic::Ieee).unwrap();
+        let space = HostSpace::<Mp>::new(bits).with_arithmetic(Arithmetic::Ieee).unwrap();
         let short = Bits::new(64).unwrap();
-        let of_residues = jacobi::<_, Vec<f64>>(&a, (), |x| 1.0 / x).unwrap();
-        let of_binary = jacobi::<_, Numbers>(&a, short, |x| Mp::from_f64(short, 1.0 / x)).unwrap();
+        let of_residues = jacobi::<_, f64>(&a, (), |x| 1.0 / x).unwrap();
+        let of_binary = jacobi::<_, Mp>(&a, short, |x| Mp::from_f64(short, 1.0 / x)).unwrap();
         let factors = IncompleteCholesky::new(&a).unwrap();
-        let binary_factors = factors.to_mp().unwrap();
-        let preconditioners: [(&dyn Preconditioner<MpSpace>, &dyn Preconditioner<RnsSpace>); 3] =
+        let binary_factors = factors.to_format::<Mp>(Bits::FEWEST).unwrap();
+        let preconditioners: [Pair<'_>; 3] =
             [(&Identity, &Identity), (&of_binary, &of_residues), (&binary_factors, &factors)];
         for (m, of_residues) in preconditioners {
             let start = Numbers::zeros(bits, b.len());

@@ -2,10 +2,10 @@
 
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{LimbSpace, MpSpace, RnsSpace};
+use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_linalg::mp::Bits;
 use nonius_num::rns::float::Format;
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::krylov::Suite;
 
 fn check<S: Suite<Space = S> + Space>(mut space: S) {
@@ -31,12 +31,12 @@ fn check<S: Suite<Space = S> + Space>(mut space: S) {
 
 #[test]
 fn products_by_entries_and_norms() {
-    check(LimbSpace::<f64>::new());
-    check(LimbSpace::<Dd>::new());
-    check(LimbSpace::<Td>::new());
-    check(LimbSpace::<Qd>::new());
-    for bits in [64, 106, 424] {
-        let space = MpSpace::new(Bits::new(bits).unwrap());
+    check(HostSpace::<f64>::new(()));
+    check(HostSpace::<Dd>::new(()));
+    check(HostSpace::<Td>::new(()));
+    check(HostSpace::<Qd>::new(()));
+    for bits in [64, 106, 424, 1000, 2048] {
+        let space = HostSpace::<Mp>::new(Bits::new(bits).unwrap());
         check(space.clone().with_arithmetic(Arithmetic::Ieee).unwrap());
         check(space);
     }

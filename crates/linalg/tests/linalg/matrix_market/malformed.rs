@@ -132,7 +132,7 @@ fn absurd_sizes() {
     );
     let huge = format!("{GENERAL}1000000000000 1000000 1\n1000000000000 7 1\n");
     let stored = read::<f64>(huge.as_bytes()).unwrap();
-    assert_eq!(stored.clone().into_coo().unwrap().triplets()[0].row, 999_999_999_999);
+    assert_eq!(stored.clone().into_coo().unwrap().places()[0].0, 999_999_999_999);
     let error = stored.into_dense().unwrap_err().to_string();
     let expected = "a dense matrix of 1000000000000 × 1000000: 8.00 EB of memory needed, ";
     assert!(error.starts_with(expected), "{error}");

@@ -10,7 +10,7 @@ fn dense<T: Scalar>(text: impl AsRef<[u8]>) -> Matrix<T> {
 
 fn triplets(text: &str) -> Vec<(usize, usize, f64)> {
     let coo = read::<f64>(text.as_bytes()).unwrap().into_coo().unwrap();
-    coo.triplets().iter().map(|t| (t.row, t.col, t.value)).collect()
+    coo.triplets().map(|t| (t.row, t.col, t.value)).collect()
 }
 
 #[test]

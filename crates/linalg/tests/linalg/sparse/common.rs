@@ -33,8 +33,8 @@ pub(crate) fn triplets<T: Scalar>(
     Coo::new(rows, cols, triplets).unwrap()
 }
 
-pub(crate) fn csr<T: Scalar>(a: Coo<T>) -> Csr<Vec<T>> {
-    Csr::from_coo((), a).unwrap()
+pub(crate) fn csr<T: Scalar>(a: Coo<T>) -> Csr<T> {
+    Csr::from_coo(a).unwrap()
 }
 
 pub(crate) const SHAPES: [(usize, usize); 10] =

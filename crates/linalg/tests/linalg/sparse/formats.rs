@@ -1,7 +1,7 @@
 //! Conversions keep every entry, and say what they cannot hold.
 
 use nonius_linalg::Error;
-use nonius_linalg::mp::{Bits, Mp, Numbers};
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Layout, Triplet};
 use nonius_num::Dd;
 use nonius_testkit::Random;
@@ -9,7 +9,7 @@ use nonius_testkit::Random;
 use crate::sparse::common::{SHAPES, csr, triplets};
 
 /// The entries that are not zero, by row, then column.
-fn listed<A: Layout<Values = Vec<Dd>>>(a: &A) -> Vec<(usize, usize, Dd)> {
+fn listed<A: Layout<Number = Dd>>(a: &A) -> Vec<(usize, usize, Dd)> {
     let mut all = Vec::new();
     for row in 0..a.shape().0 {
         let line = a.line_of_row().map_or(row, |lines| lines[row] as usize);
@@ -30,7 +30,7 @@ fn every_format_has_the_entries_of_the_triplets() {
     for (seed, (rows, cols)) in SHAPES.into_iter().enumerate() {
         let coo = triplets(rows, cols, Random::number::<2>, seed as u64);
         let a = csr(coo.clone());
-        let mut expected: Vec<_> = coo.triplets().iter().map(|t| (t.row, t.col, t.value)).collect();
+        let mut expected: Vec<_> = coo.triplets().map(|t| (t.row, t.col, t.value)).collect();
         expected.sort_by_key(|&(row, col, _)| (row, col));
         assert_eq!(a.entries(), expected.len());
         expected.retain(|&(_, _, value)| value != Dd::ZERO);
@@ -88,7 +88,7 @@ fn the_first_entry_that_is_not_finite_is_named() {
 fn what_does_not_fit_is_an_error() {
     let far = Triplet { row: 0, col: 1 << 40, value: 1.0 };
     let a = Coo::new(1, (1 << 40) + 1, vec![far]).unwrap();
-    assert!(matches!(Csr::<Vec<f64>>::from_coo((), a), Err(Error::TooLarge { rows: 1, .. })));
+    assert!(matches!(Csr::<f64>::from_coo(a), Err(Error::TooLarge { rows: 1, .. })));
     // One row of 2^22 entries makes 2^44 places of 2^22 rows.
     let n = 1 << 22;
     let row = (0..n).map(|col| Triplet { row: 0, col, value: 1.0 }).collect();
@@ -101,7 +101,7 @@ fn what_does_not_fit_is_an_error() {
 #[test]
 fn values_of_one_limb_become_numbers_of_64_bits() {
     let a = csr(triplets(20, 30, Random::unit, 5));
-    let mp = a.to_mp().unwrap();
+    let mp = a.to_format::<Mp>(Bits::FEWEST).unwrap();
     for row in 0..20 {
         for ((at, col), (to, same)) in a.row(row).zip(mp.row(row)) {
             assert_eq!(col, same);
@@ -109,6 +109,6 @@ fn values_of_one_limb_become_numbers_of_64_bits() {
         }
     }
     let bits = Bits::new(100).unwrap();
-    let wide: Csr<Numbers> = a.map(bits, |x| Mp::from_f64(bits, x)).unwrap();
+    let wide: Csr<Mp> = a.map(bits, |x| Mp::from_f64(bits, x)).unwrap();
     assert_eq!(wide.values().bits(), bits);
 }

@@ -3,7 +3,7 @@
 use crate::every::at_every_level;
 use nonius_linalg::accumulate::{Accumulator, Sum};
 use nonius_linalg::mp::{Bits, Mp, Numbers};
-use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, mp_spmv, spmv};
+use nonius_linalg::sparse::{Csr, Dia, Ell, Full, Jad, Layout, Multiplies, spmv};
 use nonius_linalg::{Error, Scalar, limbs_of, reference};
 use nonius_num::mp::Dot;
 use nonius_num::{Dd, Qd, Real, Td};
@@ -11,7 +11,7 @@ use nonius_testkit::Random;
 
 use crate::sparse::common::{SHAPES, csr, triplets};
 
-fn product<A: Layout<Values = Vec<V>>, V: Scalar, T: Scalar>(a: &A, x: &[T]) -> Vec<T> {
+fn product<A: Layout<Number = V>, V: Scalar, T: Scalar>(a: &A, x: &[T]) -> Vec<T> {
     // What was there before does not matter.
     let mut y = vec![T::from_f64(f64::NAN); a.shape().0];
     spmv(a, x, &mut y).unwrap();
@@ -19,7 +19,7 @@ fn product<A: Layout<Values = Vec<V>>, V: Scalar, T: Scalar>(a: &A, x: &[T]) -> 
 }
 
 /// The product by every format; all but those by diagonals and by all entries are the same bits.
-fn by_all_formats<V: Scalar, T: Scalar>(a: &Csr<Vec<V>>, x: &[T]) -> [Vec<T>; 5] {
+fn by_all_formats<V: Scalar, T: Scalar>(a: &Csr<V>, x: &[T]) -> [Vec<T>; 5] {
     [
         product(a, x),
         product(&Ell::from_csr(a).unwrap(), x),
@@ -93,7 +93,7 @@ fn values_of_the_vectors_precision() {
 fn one_limb_is_as_good_as_the_same_with_zeros() {
     fn check<T: Scalar, const N: usize>() {
         let short = csr(triplets(65, 40, Random::unit, 3));
-        let long = short.map::<Vec<T>>((), T::from_f64).unwrap();
+        let long = short.map::<T>((), T::from_f64).unwrap();
         let mut random = Random::new(4);
         let x: Vec<T> = (0..40)
             .map(|_| {
@@ -138,9 +138,9 @@ fn padding_meets_no_infinity() {
 #[test]
 fn shapes_are_checked() {
     let a = csr(triplets(3, 4, Random::unit, 1));
-    let error = spmv(&a, &[1.0; 3], &mut [0.0; 3]).unwrap_err();
+    let error = spmv(&a, &[1.0; 3][..], &mut [0.0; 3][..]).unwrap_err();
     assert_eq!(error, Error::Shape { operand: "x", expected: (4, 1), found: (3, 1) });
-    let error = spmv(&a, &[1.0; 4], &mut [0.0; 4]).unwrap_err();
+    let error = spmv(&a, &[1.0; 4][..], &mut [0.0; 4][..]).unwrap_err();
     assert_eq!(error, Error::Shape { operand: "y", expected: (3, 1), found: (4, 1) });
 }
 
@@ -156,9 +156,9 @@ fn numbers(bits: Bits, count: usize, random: &mut Random) -> Numbers {
     numbers
 }
 
-fn mp_product<A: Layout<Values = Numbers>>(a: &A, bits: Bits, x: &Numbers) -> Numbers {
+fn mp_product<A: Layout<Number: Multiplies<Mp>>>(a: &A, bits: Bits, x: &Numbers) -> Numbers {
     let mut y = Numbers::zeros(bits, a.shape().0);
-    mp_spmv(a, x.as_slice(), y.as_mut_slice()).unwrap();
+    spmv(a, x, &mut y).unwrap();
     y
 }
 
@@ -172,7 +172,7 @@ fn mp_rows_are_sums_of_products() {
             let a = csr(triplets(rows, cols, Random::unit, seed as u64));
             let x = numbers(bits, cols, &mut random);
             for a in [
-                a.to_mp().unwrap(),
+                a.to_format::<Mp>(Bits::FEWEST).unwrap(),
                 a.map(bits, |x| Mp::from_f64(bits, x) / Mp::from_f64(bits, 3.0)).unwrap(),
             ] {
                 let all = [
@@ -215,9 +215,9 @@ fn mp_rows_are_sums_of_products() {
 /// A matrix with all its entries, by columns, is what it says.
 #[test]
 fn full_matrices() {
-    assert!(Full::from_columns(2, 3, vec![1.0; 5]).is_none());
-    assert!(Full::from_columns(usize::MAX, 2, vec![1.0; 2]).is_none());
-    let a = Full::from_columns(2, 3, vec![1.0, 4.0, 2.0, 5.0, 3.0, f64::NAN]).unwrap();
+    assert!(Full::from_columns(2, 3, vec![1.0; 5].into()).is_none());
+    assert!(Full::from_columns(usize::MAX, 2, vec![1.0; 2].into()).is_none());
+    let a = Full::from_columns(2, 3, vec![1.0, 4.0, 2.0, 5.0, 3.0, f64::NAN].into()).unwrap();
     assert_eq!((a.shape(), a.entries()), ((2, 3), 6));
     let error = a.check_finite("a").unwrap_err();
     assert_eq!(error, Error::NotFinite { operand: "a", row: 1, col: 2 });
