@@ -16,10 +16,10 @@ mod full;
 mod jad;
 mod layout;
 pub mod matrix_market;
-mod multiplies;
 mod multiply;
 mod values;
 
+pub use crate::cpu::spmv::{Multiplies, Triangle};
 pub use coo::{Coo, Triplet};
 pub use csr::Csr;
 pub use dia::Dia;
@@ -27,6 +27,5 @@ pub use ell::Ell;
 pub use full::Full;
 pub use jad::Jad;
 pub use layout::{Layout, Pattern, Run};
-pub use multiplies::{Multiplies, Triangle};
 pub use multiply::spmv;
 pub use values::Values;

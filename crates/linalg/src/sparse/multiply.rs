@@ -1,7 +1,7 @@
 //! Products of sparse matrices with vectors.
 
 use super::layout::Layout;
-use super::multiplies::Multiplies;
+use crate::cpu::spmv::Multiplies;
 use crate::dense::gemm::Arithmetic;
 use crate::{Error, Number, Numbers, Slice, SliceMut};
 

@@ -7,28 +7,57 @@
 use nonius_num::Lane;
 
 use super::BAND;
-use crate::Scalar;
+use super::multiplies::Multiplies;
+use super::triangle::Triangle;
 use crate::accumulate::{Accumulator, Sum};
 use crate::cpu::limbs::limbs_of;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::cpu::threads;
-use crate::reference;
+use crate::dense::gemm::Arithmetic;
+use crate::reference::{self, spmv::widened};
 use crate::sparse::Layout;
 use crate::threads::{Grain, chunks, for_each};
+use crate::{Numbers, Scalar, Slice, SliceMut};
 
-/// `y ← A·x`; `lines` is memory for formats whose lines are not rows. Panics where the shapes do not fit.
-pub(crate) fn limbs<A, V, T>(a: &A, x: &[T], y: &mut [T], lines: &mut Vec<T>)
-where
-    A: Layout<Number = V>,
-    V: Scalar,
-    T: Scalar,
-{
-    assert_eq!((y.len(), x.len()), a.shape(), "lengths");
-    let Some(line_of_row) = a.line_of_row() else { return all(a, x, y) };
-    lines.resize(y.len(), T::ZERO);
-    all(a, x, lines);
-    for (y, &line) in y.iter_mut().zip(line_of_row) {
-        *y = lines[line as usize];
+impl<T: Scalar, V: Scalar> Multiplies<T> for V {
+    fn widened(self, (): ()) -> T {
+        widened(self)
+    }
+
+    fn times_vector<A: Layout<Number = V>>(
+        _: Arithmetic,
+        a: &A,
+        x: Slice<'_, T>,
+        y: SliceMut<'_, T>,
+        lines: &mut Numbers<T>,
+    ) {
+        let (x, y) = (x.cells(), y.plain());
+        assert_eq!((y.len(), x.len()), a.shape(), "lengths");
+        let Some(line_of_row) = a.line_of_row() else { return all(a, x, y) };
+        let lines = lines.as_mut_vec();
+        lines.resize(y.len(), T::ZERO);
+        all(a, x, lines);
+        for (y, &line) in y.iter_mut().zip(line_of_row) {
+            *y = lines[line as usize];
+        }
+    }
+
+    /// By the operators.
+    fn solve_triangle(
+        _: Arithmetic,
+        triangle: &Triangle<'_, V>,
+        r: Option<&Numbers<T>>,
+        z: &mut Numbers<T>,
+    ) {
+        let (values, inverses) = (triangle.rest.values().plain(), triangle.inverses.plain());
+        let (r, z) = (r.map(Numbers::plain), z.plain_mut());
+        for row in triangle.rows() {
+            let start = r.map_or(z[row], |r| r[row]);
+            let terms = triangle.rest.row(row);
+            let rest =
+                terms.fold(start, |rest, (at, col)| rest - widened::<V, T>(values[at]) * z[col]);
+            z[row] = rest * widened::<V, T>(inverses[row]);
+        }
     }
 }
 
