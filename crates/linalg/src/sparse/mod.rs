@@ -17,7 +17,6 @@ mod jad;
 mod layout;
 pub mod matrix_market;
 mod multiply;
-mod values;
 
 pub use crate::cpu::spmv::{Multiplies, Triangle};
 pub use coo::{Coo, Triplet};
@@ -28,4 +27,3 @@ pub use full::Full;
 pub use jad::Jad;
 pub use layout::{Layout, Pattern, Run};
 pub use multiply::spmv;
-pub use values::Values;

@@ -51,7 +51,7 @@ pub trait Kernels: Number {
     fn congruence(m: &Matrix<Self>, a: &Matrix<Self>, q: &[f64], w: &mut [f64]);
 
     /// `G ← F·V` for the matrix `F` with these rows, columns and numbers of values.
-    fn multiply_entries(
+    fn entries_times(
         entries: &[(usize, usize, usize)],
         values: Slice<'_, Self>,
         v: &Matrix<Self>,

@@ -165,7 +165,7 @@ impl<T: Kernels> Work<'_, T> {
             }
             self.multiply(&f, &rows(v, &used), &mut g);
         } else {
-            T::multiply_entries(&entries, values, v, &mut g);
+            T::entries_times(&entries, values, v, &mut g);
         }
         (used, g)
     }

@@ -44,13 +44,13 @@ macro_rules! limbs {
                 congruence::congruence(m, a, q, w);
             }
 
-            fn multiply_entries(
+            fn entries_times(
                 entries: &[(usize, usize, usize)],
                 values: Slice<'_, Self>,
                 v: &Matrix<Self>,
                 g: &mut Matrix<Self>,
             ) {
-                schur::multiply_entries(entries, values.cells(), v, g);
+                schur::entries_times(entries, values.cells(), v, g);
             }
 
             fn add_diagonal(

@@ -7,8 +7,8 @@ use nonius_linalg::{Matrix, Scalar};
 use crate::cone::{Diagonal, Entries, Square};
 use crate::cpu::kernels::{Factors, Pair};
 
-/// [`multiply_entries`](crate::cpu::kernels::Kernels::multiply_entries), column by column.
-pub(super) fn multiply_entries<T: Scalar>(
+/// [`entries_times`](crate::cpu::kernels::Kernels::entries_times), column by column.
+pub(super) fn entries_times<T: Scalar>(
     entries: &[(usize, usize, usize)],
     values: &[T],
     v: &Matrix<T>,

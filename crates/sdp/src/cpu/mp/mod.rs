@@ -34,13 +34,13 @@ impl Kernels for Mp {
         congruence::congruence(m, a, q, w);
     }
 
-    fn multiply_entries(
+    fn entries_times(
         entries: &[(usize, usize, usize)],
         values: Slice<'_, Mp>,
         v: &Matrix<Mp>,
         g: &mut Matrix<Mp>,
     ) {
-        schur::multiply_entries(entries, values, v, g);
+        schur::entries_times(entries, values, v, g);
     }
 
     fn add_diagonal(

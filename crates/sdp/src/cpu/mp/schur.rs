@@ -11,8 +11,8 @@ use crate::cone::{Diagonal, Entries, Square};
 use crate::cpu::fill::fill;
 use crate::cpu::kernels::{Factors, Kernels, Pair};
 
-/// [`multiply_entries`](Kernels::multiply_entries), a column to a thread.
-pub(super) fn multiply_entries(
+/// [`entries_times`](Kernels::entries_times), a column to a thread.
+pub(super) fn entries_times(
     entries: &[(usize, usize, usize)],
     values: Slice<'_>,
     v: &Matrix,
