@@ -2,8 +2,9 @@
 
 use nonius_num::Element;
 
-use super::condition::{along_rows, size_of_rows};
+use super::condition::{SHARED, along_rows, size_of_rows};
 use crate::backend::Reading;
+use crate::threads::{Grain, map};
 use crate::{Error, MatRef, Matrix, Number, Size, Slice, SliceMut, cpu};
 
 /// `B − A·X`, accumulated in twice the precision and rounded once.
@@ -83,7 +84,8 @@ impl<T: Number> Scaled<T> {
 
 /// The exponent of the largest magnitude; `None` where all entries are zero.
 pub(crate) fn largest_exponent<T: Number>(a: MatRef<'_, T>) -> Option<i32> {
-    (0..a.cols()).filter_map(|j| largest(a.column(j)).exponent()).max()
+    let grain = Grain::shared_if(a.rows().saturating_mul(a.cols()) >= SHARED);
+    map(a.cols(), grain, |j| T::exponents(a.column(j)).flatten().max()).into_iter().flatten().max()
 }
 
 /// The largest magnitude.

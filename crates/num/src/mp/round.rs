@@ -29,14 +29,13 @@ pub fn round(
     match length.checked_sub(64 * n) {
         Some(start) => {
             let (words, offset) = (&words[start / 64..], start % 64);
-            if offset == 0 {
-                to.copy_from_slice(&words[..n]);
-            } else {
-                // The highest bit is in the word above.
-                for (to, pair) in to.iter_mut().zip(words[..=n].windows(2)) {
-                    *to = pair[0] >> offset | pair[1] << (64 - offset);
-                }
+            // Twice, for shifts by 64 where there is no offset.
+            let pair = |low: u64, high: u64| low >> offset | (high << 1) << (63 - offset);
+            let (last, others) = to.split_last_mut().expect("a word");
+            for (i, to) in others.iter_mut().enumerate() {
+                *to = pair(words[i], words[i + 1]);
             }
+            *last = pair(words[n - 1], words.get(n).copied().unwrap_or(0));
         }
         None => shift_up(words, 64 * n - length, to),
     }

@@ -13,13 +13,8 @@ pub const MP_BLOCK: usize = 1024;
 /// Words of a vector that are worth sharing among threads: some 50 µs.
 const PARALLEL: usize = 1 << 14;
 
-/// The heads and words of numbers.
-pub fn line(x: Slice<'_, Mp>) -> Line<'_> {
-    x.parts()
-}
-
 /// Runs `work` on pieces of both vectors.
-pub fn pieces(
+fn pieces(
     x: Slice<'_, Mp>,
     y: SliceMut<'_, Mp>,
     work: impl Fn(Line<'_>, (&mut [Head], &mut [u64])) + Sync,
