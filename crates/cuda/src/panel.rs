@@ -311,8 +311,7 @@ impl Cuda {
         let rows_of_u = blocks * numbers_of_u * kind.lanes();
         let rows_of_u = Buffer::of_numbers(self.stream(), Some(rows_of_u))?;
         // A candidate has a packet for its size and place, and for limbs one for each limb of a
-        // row; a block has two. For other numbers it has
-        // one more.
+        // row; a block has two. For other numbers it has one more.
         let packets = match kind {
             Kind::Limbs(limbs) => 1 + WIDTH[limbs] * limbs,
             Kind::Mp(_) => 2,
@@ -355,8 +354,7 @@ impl Cuda {
         };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
         // SAFETY: the panel is borrowed mutably, and the square is a copy of its top, or all of it;
-        // the memory of both is freed in the
-        // order of the stream, and so is the watch's.
+        // the memory of both is freed in the order of the stream, and so is the watch's.
         unsafe { kernel.launch(self.stream(), shape, &panel) }
     }
 

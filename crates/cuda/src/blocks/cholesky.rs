@@ -2,16 +2,14 @@
 
 use nonius_linalg::Number;
 use nonius_linalg::backend::Memory;
-use nonius_linalg::dense::{
-    Diagonal, Side, Transpose, Triangle, TriangularSystem, factor_in_place,
-};
+use nonius_linalg::dense::{Diagonal, Side, Triangle, cholesky_in_place};
 use nonius_num::Dd;
 
 use super::correction::{Approximate, Correction, Product, SPARE, no, transposed};
 use super::kernels::Word;
 use super::outcome::Stop;
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, Layout};
 use crate::transfer;
 
 /// Factors a block in its place.
@@ -22,7 +20,7 @@ pub(super) fn factor<T: Number>(cuda: &Cuda, a: &DeviceMut<'_, T>) -> Result<(),
     let (mut doubles, mut negative) = (block.doubles(width, width)?, block.room(rows, width)?);
     let (in_doubles, of_negative) = (doubles.as_mut().layout, negative.as_mut().layout);
     block.kernels.begin(a.layout, in_doubles, of_negative, true)?;
-    if factor_in_place::<Dd, Cuda>(cuda, doubles.as_mut()).is_err() {
+    if cholesky_in_place::<Dd, Cuda>(cuda, doubles.as_mut()).is_err() {
         return Err(Stop::Panels);
     }
     let square = |layout: Layout| layout.block(0, 0, width, width);
@@ -68,11 +66,8 @@ impl<T: Number> Factor<T> {
         block.identity(factor.with_ones.as_ref().layout.block(0, 0, width, width));
         block.identity(factor.inverse.as_ref().layout.block(0, 0, width, width));
         let mut inverse = Memory::<Dd>::identity(block.cuda(), (), width, width);
-        let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::NonUnit);
-        let from = DeviceRef::<Dd>::of(doubles, ());
-        system.solve(block.cuda(), Dd::ONE, from, inverse.as_mut());
-        let magnitudes = || DeviceMatrix::<f64>::new_in(block.cuda().stream(), (), width, width);
-        let [of_lower, of_inverse] = [magnitudes()?, magnitudes()?];
+        block.invert((Triangle::Lower, Diagonal::NonUnit), doubles, &mut inverse);
+        let [of_lower, of_inverse] = block.magnitudes(width)?;
         let (from, at) = (inverse.as_ref().layout, of_lower.as_ref().layout);
         block.kernels.widen(doubles, (false, false, false), factor.lower(), at)?;
         let (to, at) = (factor.negative_inverse(), of_inverse.as_ref().layout);
@@ -109,10 +104,8 @@ impl<T: Number> Factor<T> {
         step: usize,
         [of_residual, bits]: [u32; 2],
     ) -> Result<(), Stop> {
-        let width = self.width;
-        let [residual, product, low] =
-            [block.room(width, width)?, block.room(width, width)?, block.room(width, width)?];
-        let [residual, product, low] = [&residual, &product, &low].map(|room| room.as_ref().layout);
+        let rooms = block.squares::<3>(self.width)?;
+        let [residual, product, low] = rooms.each_ref().map(|room| room.as_ref().layout);
         let (lower, inverse) = (self.lower(), self.negative_inverse());
         let of_triangle = |a, b, c, bits| {
             let part = Some(Triangle::Lower);

@@ -5,7 +5,7 @@ use nonius_linalg::Number;
 use nonius_linalg::backend::{Diagonalize, Gemm, Memory};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::gemm::crt::Target;
-use nonius_linalg::dense::{Side, Transpose, Triangle};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, TriangularSystem};
 use nonius_num::Dd;
 
 use super::kernels::{Kernels, Read, STEPS, Word};
@@ -126,6 +126,35 @@ impl<'a, T: Number> Correction<'a, T> {
 
     pub(super) fn doubles(&self, rows: usize, cols: usize) -> Result<DeviceMatrix<Dd>, Error> {
         DeviceMatrix::new_in(self.cuda().stream(), (), rows, cols)
+    }
+
+    /// Square matrices with anything in them.
+    pub(super) fn squares<const N: usize>(
+        &self,
+        width: usize,
+    ) -> Result<[DeviceMatrix<T>; N], Error> {
+        let mut squares = Vec::with_capacity(N);
+        for _ in 0..N {
+            squares.push(self.room(width, width)?);
+        }
+        Ok(squares.try_into().expect("as many as asked for"))
+    }
+
+    /// Two matrices for magnitudes.
+    pub(super) fn magnitudes(&self, width: usize) -> Result<[DeviceMatrix<f64>; 2], Error> {
+        let one = || DeviceMatrix::new_in(self.cuda().stream(), (), width, width);
+        Ok([one()?, one()?])
+    }
+
+    /// Turns the identity into the inverse of a triangle.
+    pub(super) fn invert(
+        &self,
+        (triangle, diagonal): (Triangle, Diagonal),
+        from: Layout,
+        to: &mut DeviceMatrix<Dd>,
+    ) {
+        let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
+        system.solve(self.cuda(), Dd::ONE, DeviceRef::<Dd>::of(from, ()), to.as_mut());
     }
 
     pub(super) fn identity(&self, to: Layout) {

@@ -99,9 +99,6 @@ const WORDS: usize = 4 + STEPS;
 /// What exponents are shifted by where kernels tell them; 0 is for zero.
 const SHIFTED: i64 = (1 << 30) + 1;
 
-/// What kernels find out about a block.
-pub(super) struct Found(Buffer);
-
 /// A number that kernels find.
 #[derive(Clone, Copy)]
 pub(super) enum Word {
@@ -147,23 +144,24 @@ impl Read {
 pub(super) struct Kernels<'a> {
     pub(super) cuda: &'a Cuda,
     pub(super) kind: Kind,
-    found: Found,
+    /// What they find, by [`Word`].
+    found: Buffer,
 }
 
 impl<'a> Kernels<'a> {
     pub(super) fn new(cuda: &'a Cuda, kind: Kind) -> Result<Self, Error> {
         let mut found = Buffer::new(cuda.stream(), WORDS * size_of::<u32>())?;
         found.clear()?;
-        Ok(Self { cuda, kind, found: Found(found) })
+        Ok(Self { cuda, kind, found })
     }
 
     fn at(&self, word: Word) -> Pointer<u32> {
-        Pointer::at(self.found.0.address() + (size_of::<u32>() * word.place()) as u64)
+        Pointer::at(self.found.address() + (size_of::<u32>() * word.place()) as u64)
     }
 
     /// Waits for what was found.
     pub(super) fn read(&self) -> Result<Read, Error> {
-        let words = self.cuda.read(&self.found.0, WORDS)?;
+        let words = self.cuda.read(&self.found, WORDS)?;
         let mut read = [0; WORDS];
         read.copy_from_slice(&words);
         Ok(Read(read))

@@ -3,7 +3,7 @@
 use nonius_gpu::Error;
 use nonius_linalg::Number;
 use nonius_linalg::backend::{Diagonalize, Memory, Order, Panel, Schedule};
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, TriangularSystem, lu_in_place};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, lu_in_place};
 use nonius_num::Dd;
 
 use super::correction::{Approximate, Correction, Product, SPARE, no};
@@ -105,17 +105,11 @@ impl<T: Number> Factors<T> {
         block.identity(factors.rows(1, 1));
         let identity = || Memory::<Dd>::identity(block.cuda(), (), width, width);
         let (mut lower, mut upper) = (identity(), identity());
-        let invert = |triangle, diagonal, to: &mut DeviceMatrix<Dd>| {
-            let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
-            let from = DeviceRef::<Dd>::of(doubles, ());
-            system.solve(block.cuda(), Dd::ONE, from, to.as_mut());
-        };
         block.cuda().join(
-            || invert(Triangle::Lower, Diagonal::Unit, &mut lower),
-            || invert(Triangle::Upper, Diagonal::NonUnit, &mut upper),
+            || block.invert((Triangle::Lower, Diagonal::Unit), doubles, &mut lower),
+            || block.invert((Triangle::Upper, Diagonal::NonUnit), doubles, &mut upper),
         );
-        let magnitudes = || DeviceMatrix::<f64>::new_in(block.cuda().stream(), (), width, width);
-        let [of_lower, of_inverse] = [magnitudes()?, magnitudes()?];
+        let [of_lower, of_inverse] = block.magnitudes(width)?;
         let widen = |from: Layout, kind, to, of: &DeviceMatrix<f64>| {
             block.kernels.widen(from, kind, to, of.as_ref().layout)
         };
@@ -165,15 +159,8 @@ impl<T: Number> Factors<T> {
         step: usize,
         [of_residual, bits]: [u32; 2],
     ) -> Result<(), Stop> {
-        let width = self.width;
-        let [residual, product, low, up] = [
-            block.room(width, width)?,
-            block.room(width, width)?,
-            block.room(width, width)?,
-            block.room(width, width)?,
-        ];
-        let [residual, product, low, up] =
-            [&residual, &product, &low, &up].map(|room| room.as_ref().layout);
+        let rooms = block.squares::<4>(self.width)?;
+        let [residual, product, low, up] = rooms.each_ref().map(|room| room.as_ref().layout);
         let [lower, upper] = [self.lower(), self.upper()];
         let [inverse_lower, inverse_upper] = [self.negative_lower(), self.negative_upper()];
         // −A + L·U, L⁻¹ of it and U⁻¹: −F.

@@ -35,7 +35,7 @@ use crate::matrix::DeviceMut;
 pub(crate) use self::outcome::Inverse;
 use self::outcome::{Negative, Stop};
 
-/// Columns of a block: by measurement on an H200.
+/// Columns of a block: products of that order fill a GPU, and blocks are few.
 pub(crate) const COLUMNS: usize = 512;
 /// Columns from which on products are worth it.
 const LEAST_COLUMNS: usize = 64;

@@ -18,8 +18,7 @@ const PLANE_BITS: f64 = 6.5;
 const START: f64 = 80e6;
 
 /// Of a multiply-add of numbers of any precision in the direct engine: what it takes whatever their
-/// length, and for the
-/// product of two words.
+/// length, and for the product of two words.
 const DIRECT_MP: [f64; 2] = [30.0, 1.2];
 
 fn direct_cost(kind: Kind) -> f64 {

@@ -125,7 +125,7 @@ impl Found {
 }
 
 /// What is to be found of lines.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Extent {
     /// All that the bound of a product needs to know.
     Profiles,

@@ -6,7 +6,7 @@ use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use crate::{Error, Number};
 
 /// Right-hand sides from which on long products are worth it.
-const RIGHTS: usize = 64;
+pub(super) const RIGHTS: usize = 64;
 
 /// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`, where `op` is
 /// nothing or the transpose.

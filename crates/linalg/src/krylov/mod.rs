@@ -1,7 +1,8 @@
 //! Iterative methods for linear systems with a matrix that is only multiplied with vectors.
 //!
-//! A method is written once over a [`Space`](crate::backend::Space), which has vectors and numbers in the memory of the backend, a [`LinearOperator`] and a
-//! [`Preconditioner`]. Sparse matrices of every format are operators of [`HostSpace`] where their values
+//! A method is written once over a [`Space`](crate::backend::Space), which has vectors and numbers
+//! in the memory of the backend, a [`LinearOperator`] and a [`Preconditioner`]. Sparse matrices of
+//! every format are operators of [`HostSpace`] where their values
 //! [multiply](crate::sparse::Multiplies) its vectors. Iterations allocate nothing.
 //!
 //! | method | matrices | vectors beside `x` and `b` | products with the matrix an iteration |
@@ -11,8 +12,9 @@
 //! | [`Bicgstab`] | all | 6 | 2 |
 //! | [`Gmres`] | all | 3 and as many as a cycle has iterations | 1 |
 //!
-//! [`Refinement`] computes residuals in one space and corrections, by any of the methods, in another with fewer bits. A [`Method`] is what the methods have of their own; [`Solver`] has what they share: the loop,
-//! both residuals, when to end.
+//! [`Refinement`] computes residuals in one space and corrections, by any of the methods, in
+//! another with fewer bits. A [`Method`] is what the methods have of their own; [`Solver`] has what
+//! they share: the loop, both residuals, when to end.
 //!
 //! ```
 //! use nonius_linalg::Numbers;

@@ -1,11 +1,11 @@
-//! Sparse matrices: triplets ([`Coo`]), compressed rows ([`Csr`]), ELLPACK ([`Ell`]), jagged diagonals ([`Jad`]), diagonals
-//! ([`Dia`]), all entries ([`Full`]), products of these with vectors ([`spmv`]), and the Matrix Market text format that sparse and dense matrices are
-//! exchanged in.
+//! Sparse matrices: triplets ([`Coo`]), compressed rows ([`Csr`]), ELLPACK ([`Ell`]), jagged
+//! diagonals ([`Jad`]), diagonals ([`Dia`]), all entries ([`Full`]), products of these with vectors
+//! ([`spmv`]), and the Matrix Market text format that sparse and dense matrices are exchanged in.
 //!
 //! A format holds its entries as [`Numbers`](crate::Numbers) of any kind. They may have fewer bits
 //! than the vectors that the matrix [is multiplied with](Multiplies): `f64` with limbs; 64 bits,
-//! which hold an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms are summed by
-//! ascending columns in all of them.
+//! which hold an `f64`, with `mp` numbers. The formats differ in where entries lie. A row's terms
+//! are summed by ascending columns in all of them.
 
 pub mod cholesky;
 mod coo;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use nonius_linalg::backend::{Cpu, Schedule};
-use nonius_linalg::dense::factor_in_place;
+use nonius_linalg::dense::cholesky_in_place;
 use nonius_linalg::{Element, Error, Matrix, Numbers};
 
 use super::formula::{self, SchurFormula};
@@ -80,6 +80,6 @@ impl<T: Kernels> CpuCone<T> {
 
     /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
     pub(super) fn factor_square(&self, a: &mut Matrix<T>) -> bool {
-        self.cpu.run(|| factor_in_place(&self.cpu, a.view_mut())).is_ok()
+        self.cpu.run(|| cholesky_in_place(&self.cpu, a.view_mut())).is_ok()
     }
 }

@@ -59,8 +59,8 @@ pub trait Kernels: Number {
     );
 
     /// What the diagonal block contributes to a column of the Schur complement, which is zero: that
-    /// of the constraint with these entries, each beside its row, where `uv` are the products of the
-    /// diagonals. `place` says where in the column a row is, beyond the end where nowhere.
+    /// of the constraint with these entries, each beside its row, where `uv` are the products of
+    /// the diagonals. `place` says where in the column a row is, beyond the end where nowhere.
     fn add_diagonal(
         diagonal: &Diagonal<Self>,
         own: &[Pair],

@@ -3,7 +3,9 @@
 use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
-use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, factor_in_place, invert};
+use nonius_linalg::dense::{
+    Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place, invert,
+};
 use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
 
 use super::arguments::{
@@ -79,7 +81,7 @@ impl<T: Scalar> CudaCone<T> {
         if a.layout().is_empty() {
             return Ok(true);
         }
-        let is_definite = factor_in_place(&self.gpu, a).is_ok();
+        let is_definite = cholesky_in_place(&self.gpu, a).is_ok();
         self.gpu.fetch(|| Ok(is_definite))
     }
 }

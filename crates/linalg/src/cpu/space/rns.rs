@@ -14,10 +14,10 @@ const PARALLEL: usize = 1 << 12;
 
 /// Vectors of numbers whose significands are residues modulo the numbers of a [`Format`].
 ///
-/// Every product and every sum is rounded by itself, in the order of [`HostSpace<Mp>`](super::HostSpace)
-/// with the arithmetic [`Ieee`](crate::dense::gemm::Arithmetic::Ieee), and so has the bits of its
-/// numbers of the same precision, whatever the moduli. Matrices have values in `f64`, which
-/// products take exactly.
+/// Every product and every sum is rounded by itself, in the order of
+/// [`HostSpace<Mp>`](super::HostSpace) with the arithmetic
+/// [`Ieee`](crate::dense::gemm::Arithmetic::Ieee), and so has the bits of its numbers of the same
+/// precision, whatever the moduli. Matrices have values in `f64`, which products take exactly.
 ///
 /// Source: K. Isupov, V. Knyazkov, *Multiple-precision sparse matrix–vector multiplication on
 /// GPUs*, J. Comput. Sci. 61 (2022): linear algebra on significands in residues.

@@ -18,8 +18,7 @@ use crate::{Error, MatRef, Matrix, Number};
 /// `(k + 3)·u`, are subtracted, of which none has more than half of all products or 32, and there
 /// are
 /// not more than one for 16 products and a few; a difference is rounded once, a quotient twice.
-/// What
-/// falls below the range adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
+/// What falls below the range adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
 /// Blocks of columns that a GPU factors by products alone keep to the same, but for `2^-40·u` times
 /// the greatest entries of a row of `|L|` and a column of `|U|`.
 #[derive(Clone, Debug)]

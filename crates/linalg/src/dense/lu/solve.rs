@@ -3,12 +3,9 @@
 use super::Lu;
 use crate::backend::{Dense, Order, Reading, View, ViewMut};
 use crate::dense::condition::inverse_norm_estimate;
-use crate::dense::trsm::TriangularSystem;
+use crate::dense::trsm::{RIGHTS, TriangularSystem};
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Number};
-
-/// Right-hand sides from which on long products are worth it.
-const RIGHTS: usize = 64;
 
 impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// The solution of `op(A)·X = B`, in the place of `B`.

@@ -204,8 +204,8 @@ impl<T: Entry> Stored<T> {
 }
 
 impl<T: Number> Stored<T> {
-    /// The whole matrix as triplets: both triangles of a symmetric one, in the order of the file. Zeros of an array
-    /// file are left out.
+    /// The whole matrix as triplets: both triangles of a symmetric one, in the order of the file.
+    /// Zeros of an array file are left out.
     ///
     /// # Errors
     /// [`Error::NoRoom`], [`Error::TooLarge`].

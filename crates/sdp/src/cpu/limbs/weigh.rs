@@ -1,6 +1,7 @@
 //! Sums of weights times entries at given places, a register of them at a time.
 //!
-//! **Error.** A lane's sum is one of [`Accumulator`]'s, `⌈e/8⌉` steps of it for `e` entries, and lanes are added pairwise, as in [`reduce`](nonius_linalg::cpu::reduce).
+//! **Error.** A lane's sum is one of [`Accumulator`]'s, `⌈e/8⌉` steps of it for `e` entries, and
+//! lanes are added pairwise, as in [`reduce`](nonius_linalg::cpu::reduce).
 
 use nonius_linalg::accumulate::{Accumulator, Sum};
 use nonius_linalg::cpu::reduce::load;

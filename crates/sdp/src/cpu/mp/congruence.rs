@@ -1,5 +1,5 @@
-//! Congruences with vectors: sums over what a triangle has, and products with numbers as short as an
-//! `f64`.
+//! Congruences with vectors: sums over what a triangle has, and products with numbers as short as
+//! an `f64`.
 
 use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
 

@@ -1,7 +1,8 @@
 //! Cones of semidefinite matrices: a suite for those of every backend.
 //!
-//! Every operation is compared with a naive computation in 704 bits or more, from the numbers that the backend was given or has itself returned, and may differ by the roundings of its sums,
-//! in units of the sum of magnitudes of what is summed.
+//! Every operation is compared with a naive computation in 704 bits or more, from the numbers that
+//! the backend was given or has itself returned, and may differ by the roundings of its sums, in
+//! units of the sum of magnitudes of what is summed.
 
 mod blocks;
 mod exact;
@@ -40,10 +41,11 @@ pub(crate) trait Suite {
     }
     /// The number, with as many bits as [`wide`](Self::wide) says.
     fn exact(&self, x: &Number<Self>) -> Mp;
-    /// The factor `c` in the bound `c·u·Σ|x||y|` of the error of a sum of so many products, however an operation sums.
+    /// The factor `c` in the bound `c·u·Σ|x||y|` of the error of a sum of so many products, however
+    /// an operation sums.
     fn sum(&self, terms: usize) -> f64;
-    /// The factor `c` in the bound `c·u·Σ|x||y|` of what is left of a number after so many products of unknowns are subtracted, and it is divided or its root is
-    /// taken.
+    /// The factor `c` in the bound `c·u·Σ|x||y|` of what is left of a number after so many products
+    /// of unknowns are subtracted, and it is divided or its root is taken.
     fn elimination(&self, terms: usize) -> f64;
     /// The entries of a Schur complement column by column.
     fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Vec<Number<Self>>;
