@@ -1,7 +1,9 @@
 //! Machine code on a device, and the launch of its kernels.
 
+use core::ffi::CStr;
 use core::marker::PhantomData;
 use core::ptr;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys;
@@ -20,6 +22,8 @@ pub struct Module(Arc<Loaded>);
 struct Loaded {
     context: Arc<Context>,
     raw: sys::CUmodule,
+    /// The kernels found so far: looking for one takes the driver as long as half a launch.
+    kernels: Mutex<HashMap<&'static CStr, sys::CUfunction>>,
     /// Held while limits of the module's kernels are raised.
     limits: Mutex<()>,
 }
@@ -38,17 +42,27 @@ impl Module {
         // size, and the driver copies it.
         let result = unsafe { sys::cuModuleLoadData(&mut raw, code.as_ptr().cast()) };
         check(result, "loading kernels")?;
-        Ok(Self(Arc::new(Loaded { context: Arc::clone(context), raw, limits: Mutex::new(()) })))
+        let (context, kernels) = (Arc::clone(context), Mutex::default());
+        Ok(Self(Arc::new(Loaded { context, raw, kernels, limits: Mutex::new(()) })))
     }
 
     /// One of its kernels.
     pub fn kernel<A: Arguments>(&self, entry: Entry<A>) -> Result<Kernel<A>, Error> {
-        self.0.context.bind()?;
-        let mut raw = ptr::null_mut();
-        let name = entry.name().as_ptr();
-        // SAFETY: the module is alive, the name ends with zero, and `raw` outlives the call.
-        let result = unsafe { sys::cuModuleGetFunction(&mut raw, self.0.raw, name) };
-        check(result, "finding a kernel")?;
+        let mut kernels = self.0.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        let raw = match kernels.get(entry.name()) {
+            Some(&raw) => raw,
+            None => {
+                self.0.context.bind()?;
+                let mut raw = ptr::null_mut();
+                let name = entry.name().as_ptr();
+                // SAFETY: the module is alive, the name ends with zero, and `raw` outlives the
+                // call.
+                let result = unsafe { sys::cuModuleGetFunction(&mut raw, self.0.raw, name) };
+                check(result, "finding a kernel")?;
+                kernels.insert(entry.name(), raw);
+                raw
+            }
+        };
         Ok(Kernel { module: self.clone(), raw, arguments: PhantomData })
     }
 }
